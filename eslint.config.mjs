@@ -1,0 +1,105 @@
+import js from '@eslint/js';
+import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import importX from 'eslint-plugin-import-x';
+import jest from 'eslint-plugin-jest';
+import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import tseslint from 'typescript-eslint';
+
+const shipped = ['nodes/**/*.ts', 'credentials/**/*.ts'];
+const tests = ['test/**/*.ts'];
+const scripts = ['demo/**/*.ts', 'service/**/*.ts', 'bench/**/*.ts'];
+const community = n8nCommunityNodesPlugin.configs.recommended;
+
+export default defineConfig(
+	globalIgnores(['dist/', 'coverage/', 'node_modules/']),
+	{ linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' } },
+
+	// Every TypeScript file: type-aware rules.
+	{
+		files: ['**/*.ts'],
+		extends: [
+			js.configs.recommended,
+			tseslint.configs.recommendedTypeChecked,
+			tseslint.configs.stylisticTypeChecked,
+			importX.flatConfigs.recommended,
+			importX.flatConfigs.typescript,
+		],
+		languageOptions: {
+			parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+		},
+		settings: { 'import-x/resolver-next': [createTypeScriptImportResolver()] },
+		rules: {
+			'no-console': 'error',
+			'@typescript-eslint/consistent-type-imports': 'error',
+			'import-x/no-cycle': 'error',
+			'import-x/no-default-export': 'error',
+			'import-x/order': ['error', { alphabetize: { order: 'asc' }, 'newlines-between': 'always' }],
+		},
+	},
+
+	// What ships to n8n: the rules that n8n's own scan applies, plus a tighter import fence.
+	{
+		files: shipped,
+		extends: [community],
+		plugins: { 'n8n-nodes-base': n8nNodesBase },
+		linterOptions: { noInlineConfig: true },
+		rules: {
+			'no-restricted-imports': [
+				'error',
+				{
+					patterns: [
+						{
+							regex: '^(?!n8n-workflow$|node:crypto$|\\.)',
+							message: 'Shipped code may import n8n-workflow and relative modules only.',
+						},
+					],
+				},
+			],
+		},
+	},
+	{
+		files: ['credentials/**/*.ts'],
+		rules: {
+			...n8nNodesBase.configs.credentials.rules,
+			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
+			'n8n-nodes-base/cred-class-field-type-options-password-missing': 'off',
+		},
+	},
+	{
+		files: ['nodes/**/*.ts'],
+		rules: {
+			...n8nNodesBase.configs.nodes.rules,
+			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
+			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
+			'n8n-nodes-base/node-param-type-options-max-value-present': 'off',
+		},
+	},
+	{
+		files: ['package.json'],
+		extends: [community],
+		plugins: { 'n8n-nodes-base': n8nNodesBase },
+		languageOptions: { parser: tseslint.parser, parserOptions: { extraFileExtensions: ['.json'] } },
+		rules: { ...n8nNodesBase.configs.community.rules },
+	},
+
+	{ files: tests, extends: [jest.configs['flat/recommended'], jest.configs['flat/style']] },
+
+	// Build scripts and config files: plain CommonJS / ESM on Node.
+	{
+		files: ['*.js', '*.cjs', '.*.js'],
+		extends: [js.configs.recommended],
+		languageOptions: {
+			sourceType: 'commonjs',
+			globals: {
+				require: 'readonly',
+				module: 'writable',
+				exports: 'writable',
+				process: 'readonly',
+				__dirname: 'readonly',
+			},
+		},
+	},
+	{ files: ['*.mjs'], extends: [js.configs.recommended] },
+);

@@ -1,0 +1,11 @@
+/** @type {import('jest').Config} */
+module.exports = {
+	testEnvironment: 'node',
+	// nodes and credentials are roots too, or a file that no test loads would vanish from the coverage.
+	roots: ['<rootDir>/nodes', '<rootDir>/credentials', '<rootDir>/test'],
+	testMatch: ['**/*.test.ts'],
+	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
+	setupFiles: ['<rootDir>/test/engine/environment.ts'],
+	testTimeout: 30_000,
+	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
+};

@@ -1,0 +1,22 @@
+import { UUID } from '../../transport/fields';
+import { send } from '../../transport/send';
+import type { Operation } from '../resource';
+
+import { assetId } from './assetId';
+
+const fields = [assetId];
+
+export const get: Operation = {
+	option: {
+		name: 'Get',
+		value: 'get',
+		action: 'Get asset',
+		description: 'Get one asset with a fresh download link, which works for 12 hours',
+		routing: {
+			request: { method: 'GET', url: '/v1/assets/{assetId}' },
+			send: { paginate: true },
+			operations: { pagination: send({ fields, shapes: { assetId: UUID } }) },
+		},
+	},
+	fields,
+};

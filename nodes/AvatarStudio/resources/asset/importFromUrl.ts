@@ -1,0 +1,68 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { WEB_ADDRESS } from '../../transport/fields';
+import { send } from '../../transport/send';
+import type { Operation } from '../resource';
+
+import { name } from './name';
+
+const fileUrl: INodeProperties = {
+	displayName: 'File URL',
+	name: 'fileUrl',
+	type: 'string',
+	required: true,
+	default: '',
+	placeholder: 'e.g. https://example.com/portrait.png',
+	description: 'Where the service fetches the file from, so it must be reachable from the internet',
+};
+
+const type: INodeProperties = {
+	displayName: 'Type',
+	name: 'type',
+	type: 'options',
+	options: [
+		{ name: 'Audio', value: 'Audio' },
+		{ name: 'Custom', value: 'custom', description: 'A kind of asset this list lacks' },
+		{ name: 'Image', value: 'Image' },
+		{ name: 'Music', value: 'Music' },
+		{ name: 'Video', value: 'Video' },
+	],
+	default: 'Image',
+	description: 'What kind of asset the file is',
+};
+
+const customType: INodeProperties = {
+	displayName: 'Custom Type',
+	name: 'customType',
+	type: 'string',
+	required: true,
+	displayOptions: { show: { type: ['custom'] } },
+	default: '',
+	placeholder: 'e.g. Assets',
+	description: 'The kind of asset in the word the service has for it',
+};
+
+const fields = [name, fileUrl, type, customType];
+
+export const importFromUrl: Operation = {
+	option: {
+		name: 'Import From URL',
+		value: 'importFromUrl',
+		action: 'Import asset from URL',
+		description: 'Have the service fetch a file from the internet and keep it as an asset',
+		routing: {
+			request: { method: 'POST', url: '/v1/assets/import/url' },
+			send: { paginate: true },
+			operations: {
+				pagination: send({
+					fields,
+					shapes: { fileUrl: WEB_ADDRESS },
+					body: ({ customType: custom, ...body }) => (custom ? { ...body, type: custom } : body),
+					creates: { what: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
+					timeout: 300_000,
+				}),
+			},
+		},
+	},
+	fields,
+};

@@ -1,0 +1,18 @@
+import type { Resource } from '../resource';
+
+import { deleteAsset } from './delete';
+import { download } from './download';
+import { get } from './get';
+import { getAll } from './getAll';
+import { importFromUrl } from './importFromUrl';
+import { update } from './update';
+
+export const asset: Resource = {
+	option: {
+		name: 'Asset',
+		value: 'asset',
+		description: 'Images, videos, audio and music of the account',
+	},
+	operations: [deleteAsset, download, get, getAll, importFromUrl, update],
+	preset: 'getAll',
+};

@@ -1,0 +1,9 @@
+import type { Resource } from '../resource';
+
+import { create } from './create';
+
+export const speech: Resource = {
+	option: { name: 'Speech', value: 'speech', description: 'A script spoken by a voice' },
+	operations: [create],
+	preset: 'create',
+};

@@ -1,0 +1,100 @@
+import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
+
+import { readFields } from '../../transport/fields';
+import { gathered, listRecords } from '../../transport/list';
+import { send, type Item } from '../../transport/send';
+import { limit, returnAll } from '../limit';
+import type { Operation } from '../resource';
+
+import { matches, simplified, type VoiceFilters } from './voice';
+import { voiceList } from './voiceList';
+
+const query: INodeProperties = {
+	displayName: 'Search',
+	name: 'query',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. english',
+	description: 'What the service is to search its voices for; leave empty for all of them',
+};
+
+const filters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	placeholder: 'Add filter',
+	default: {},
+	options: [
+		{
+			displayName: 'Gender',
+			name: 'gender',
+			type: 'options',
+			options: [
+				{ name: 'Female', value: 'female' },
+				{ name: 'Male', value: 'male' },
+			],
+			default: 'female',
+			description: 'Only voices of this gender',
+		},
+		{
+			displayName: 'Language Name or ID',
+			name: 'languageCode',
+			type: 'options',
+			typeOptions: { loadOptionsMethod: 'getVoiceLanguages' },
+			default: '',
+			description:
+				'Only voices of this language. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
+		{
+			displayName: 'Neural',
+			name: 'neural',
+			type: 'boolean',
+			default: true,
+			description: 'Whether to return only neural voices or only the others',
+		},
+		{
+			displayName: 'Provider Name or ID',
+			name: 'provider',
+			type: 'options',
+			typeOptions: { loadOptionsMethod: 'getVoiceProviders' },
+			default: '',
+			description:
+				'Only voices of this provider. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
+	],
+};
+
+const simplify: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+/** Filters, limit and simplification happen here: the service offers none of them. */
+async function voices({ context, run, call }: Item): Promise<INodeExecutionData[]> {
+	const chosen = readFields(context, [returnAll, limit, filters, simplify]);
+	const all = await listRecords(context, run.gate, voiceList, call);
+	const most = chosen.returnAll ? Infinity : Number(chosen.limit ?? limit.default);
+	const wanted = all.filter((voice) => matches(voice, chosen as VoiceFilters)).slice(0, most);
+	const records = await gathered([wanted], voiceList.property);
+	return records.map((voice: IDataObject) => ({
+		json: chosen.simplify === false ? voice : simplified(voice),
+	}));
+}
+
+export const getAll: Operation = {
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many voices',
+		description: 'List the voices, each as an item of its own',
+		routing: {
+			request: { method: 'GET', url: voiceList.url },
+			send: { paginate: true },
+			operations: { pagination: send({ fields: [query], receive: voices }) },
+		},
+	},
+	fields: [query, returnAll, limit, filters, simplify],
+};

@@ -1,0 +1,10 @@
+import type { Resource } from '../resource';
+
+import { addApiKey } from './addApiKey';
+import { getAll } from './getAll';
+
+export const voice: Resource = {
+	option: { name: 'Voice', value: 'voice', description: 'The voices that can speak a script' },
+	operations: [addApiKey, getAll],
+	preset: 'getAll',
+};

@@ -1,0 +1,34 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+export const voiceId: INodeProperties = {
+	displayName: 'Voice',
+	name: 'voiceId',
+	type: 'resourceLocator',
+	required: true,
+	default: { mode: 'list', value: '' },
+	description: 'The voice that speaks the script',
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select a voice…',
+			typeOptions: { searchListMethod: 'searchVoices', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. abc-en-GB-Ryan',
+			validation: [
+				{
+					type: 'regex',
+					properties: {
+						regex: '\\s*\\S+\\s*',
+						errorMessage: 'A voice ID has no spaces in it. Copy the voiceId of the voice.',
+					},
+				},
+			],
+		},
+	],
+};

@@ -1,0 +1,21 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { jsonOf } from './answer';
+import { Failure } from './failure';
+import { request, type Item } from './send';
+
+/**
+ * Sends a deletion. A record that is no longer there after a try that broke off was deleted by
+ * that try.
+ *
+ * @param idField the name of the field with the record's ID
+ * @returns n8n's usual answer to a deletion, with the ID
+ */
+export async function deleted(item: Item, idField: string): Promise<INodeExecutionData[]> {
+	await request(item, jsonOf).catch((error: unknown) => {
+		const goneBefore =
+			error instanceof Failure && error.details.status === 404 && error.details.afterUnknown;
+		if (!goneBefore) throw error;
+	});
+	return [{ json: { deleted: true, id: item.values[idField] } }];
+}

@@ -1,0 +1,71 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { isObject, jsonOf } from './answer';
+import { Failure } from './failure';
+import { WEB_ADDRESS } from './fields';
+import { fileItem } from './file';
+import { request, type Item } from './send';
+
+/** What an expired link is answered with; it lives 43200 s (specification, section 2.1). */
+const EXPIRED = new Set([400, 401, 403, 404, 410]);
+
+/**
+ * Reads a record, then streams the file behind its `url`. The link's host is not the service's:
+ * the request to it carries no key. A link that has expired is asked for again, once.
+ *
+ * @param property the name of the item's field for the file
+ * @returns the record as JSON with the file
+ * @throws Failure where there is no link, or no file behind it
+ */
+export async function downloaded(item: Item, property: string): Promise<INodeExecutionData[]> {
+	const fetched = async () => await fileBehind(item, await recordWithLink(item), property);
+	return [
+		await fetched().catch(async (error: unknown) => {
+			if (error instanceof LinkRefused) return await fetched();
+			throw error;
+		}),
+	];
+}
+
+/** The link, not the service, said no. */
+class LinkRefused extends Failure {}
+
+async function recordWithLink(item: Item): Promise<IDataObject & { url: string }> {
+	const record = await request(item, jsonOf);
+	const url = isObject(record) ? record.url : undefined;
+	if (isObject(record) && typeof url === 'string' && WEB_ADDRESS.pattern.test(url)) {
+		return { ...record, url };
+	}
+	throw new Failure({
+		happened: 'The service gave no download link for this asset',
+		next: 'Run Asset: Get to see what it gives; the file may still be in preparation.',
+	});
+}
+
+async function fileBehind(
+	item: Item,
+	record: IDataObject & { url: string },
+	property: string,
+): Promise<INodeExecutionData> {
+	const { name, extension, url } = record;
+	const naming = { name: textOr(name), extension: textOr(extension), link: url };
+	const { binary } = await request(
+		item,
+		async (answer) => await fileItem(item.context, answer, answer.body, property, naming),
+		{ url, withoutKey: true, headers: { accept: '*/*' } },
+	).catch((error: unknown) => {
+		throw error instanceof Failure && EXPIRED.has(error.details.status ?? 0)
+			? new LinkRefused({ ...error.details, ...REFUSED })
+			: error;
+	});
+	return { json: record, binary };
+}
+
+const REFUSED = {
+	happened: 'The download link of the asset was refused',
+	next: 'A fresh link was tried as well. Check in the studio application that the file is there.',
+};
+
+function textOr(value: unknown): string | undefined {
+	return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,206 @@
+import type {
+	IExecutePaginationFunctions,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IN8nHttpFullResponse,
+	IPollFunctions,
+} from 'n8n-workflow';
+
+import { bytesOf, header, isObject, type Answer, type Body } from './answer';
+import { Failure, failureOfError, failureOfStatus, parsed, wordsOf } from './failure';
+import type { Gate } from './gate';
+import { cancelled, wait } from './wait';
+
+/** The contexts n8n gives to an operation, a picker and a trigger: all can send requests. */
+export type Context = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** One request, as a resource declares it, filled with the values of one item. */
+export interface Call {
+	method: IHttpRequestMethods;
+	/** A path from `/v1`, or the absolute address that a redirect or a download link names. */
+	url: string;
+	/** A download link's host is not the service's: it is sent no key. */
+	withoutKey?: boolean;
+	qs?: IHttpRequestOptions['qs'];
+	body?: IHttpRequestOptions['body'];
+	headers?: IHttpRequestOptions['headers'];
+	/** Milliseconds until the answer must have begun. */
+	timeout?: number;
+	/** The person's own Request Options: a proxy, certificates not to be checked. */
+	proxy?: IHttpRequestOptions['proxy'];
+	skipSslCertificateValidation?: boolean;
+}
+
+export const CREDENTIAL = 'avatarStudioApi';
+
+const TRIES = 4;
+const TRIES_WHEN_TOO_FAST = 12;
+const FIRST_WAIT_MS = 300;
+const LONGEST_WAIT_MS = 30_000;
+const LONGEST_TOTAL_WAIT_MS = 300_000;
+const REDIRECTS = 5;
+const ERROR_BODY_BYTES = 64 * 1024;
+
+/**
+ * One request to the service, through the gate, repeated only where that is safe.
+ *
+ * The rules that must not regress:
+ * - 429, whatever the method: it was turned away, so it is sent again after the wait the service
+ *   asks for, and the gate narrows.
+ * - A connection that never came about, whatever the method: sent again.
+ * - A timeout, a broken connection, 502, 503, 504: sent again for GET, PATCH and DELETE. A POST
+ *   is not: it may have been carried out, and a video costs money.
+ * - Anything else: never sent again.
+ * - Retry-After on 429 or 503 holds every request of the run.
+ *
+ * @param read takes what is wanted from the first answer with a status below 300. It is part of
+ *   the request: a body cut short is a broken connection
+ * @returns what `read` returns
+ * @throws Failure once the tries or the time for waiting are used up, or the execution is cancelled
+ */
+export async function exchange<T>(
+	context: Context,
+	gate: Gate,
+	call: Call,
+	read: (answer: Answer) => Promise<T>,
+): Promise<T> {
+	const signal = cancelSignal(context);
+	let waited = 0;
+	let afterUnknown = false;
+	for (let tried = 1; ; tried++) {
+		const { value, failure } = await gate.pass<Outcome<T>>(async (ticket) => {
+			try {
+				return { value: await read(await followed(context, call)) };
+			} catch (error) {
+				const failure = failureOf(error, signal);
+				if (failure.details.tooFast) gate.narrow(ticket);
+				gate.close(heldFor(failure));
+				return { failure };
+			}
+		}, signal);
+		if (!failure) return value;
+
+		const { passing, tooFast, outcomeUnknown, retryAfterMs } = failure.details;
+		if (outcomeUnknown && call.method === 'POST') throw failure.with({ neverAgain: true });
+		if (!passing) throw failure.with({ afterUnknown });
+
+		const pause = retryAfterMs ?? backOff(tried);
+		const tries = tooFast ? TRIES_WHEN_TOO_FAST : TRIES;
+		if (tried >= tries || waited + pause > LONGEST_TOTAL_WAIT_MS) {
+			throw givenUp(failure, tried, waited, pause);
+		}
+		afterUnknown ||= outcomeUnknown === true;
+		waited += pause;
+		await wait(pause, signal);
+	}
+}
+
+/** Of one try. */
+type Outcome<T> = { value: T; failure?: undefined } | { value?: undefined; failure: Failure };
+
+function failureOf(error: unknown, signal?: AbortSignal): Failure {
+	if (signal?.aborted) return cancelled();
+	return error instanceof Failure ? error : failureOfError(error);
+}
+
+/** Only a wait the run can sit out holds the others; a longer one fails each item by itself. */
+function heldFor({ details }: Failure): number {
+	const ms = details.retryAfterMs ?? 0;
+	return ms <= LONGEST_TOTAL_WAIT_MS ? ms : 0;
+}
+
+function backOff(tried: number): number {
+	const ceiling = Math.min(FIRST_WAIT_MS * 2 ** (tried - 1), LONGEST_WAIT_MS);
+	return ceiling / 2 + Math.random() * (ceiling / 2);
+}
+
+function givenUp(failure: Failure, tried: number, waited: number, pause: number): Failure {
+	const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
+	const why =
+		waited + pause > LONGEST_TOTAL_WAIT_MS
+			? `It asks to wait ${seconds(pause)} more; this node waits ${seconds(LONGEST_TOTAL_WAIT_MS)} in all.`
+			: `Tried ${tried} times within ${seconds(waited)}, which is the most this node does.`;
+	return failure.with({ next: `${why} ${failure.details.next}` });
+}
+
+/** A GET follows redirects on the service's own host; no other request follows any. */
+async function followed(context: Context, call: Call): Promise<Answer> {
+	let at = call;
+	for (let redirects = 0; ; redirects++) {
+		const { answer, url } = await attempt(context, at);
+		if (answer.status < 300) return answer;
+
+		const location = answer.headers.location;
+		const failure = await failureOfAnswer(answer);
+		if (answer.status >= 400 || typeof location !== 'string' || !URL.canParse(location, url)) {
+			throw failure;
+		}
+		const target = new URL(location, url);
+		const elsewhere = target.origin !== new URL(url).origin;
+		if (elsewhere || call.method !== 'GET' || redirects >= REDIRECTS) {
+			throw failure.with({
+				words: undefined,
+				happened: `The service sent the request elsewhere, to ${target.origin}${target.pathname}`,
+				next: elsewhere
+					? 'The API key was not sent there. If you trust that address, set it as Base URL in the credential.'
+					: 'It was not followed. Check Base URL in the credential: it may lack a part of the path.',
+				outcomeUnknown: answer.status === 303,
+			});
+		}
+		at = { ...call, url: target.href, qs: undefined };
+	}
+}
+
+/**
+ * One request and the beginning of its answer. The status is judged here, not by n8n: a 401 is
+ * sent once, and no error object is made that holds the key.
+ *
+ * @returns the answer, and the absolute address it came from
+ */
+async function attempt(
+	context: Context,
+	{ withoutKey, ...call }: Call,
+): Promise<{ answer: Answer; url: string }> {
+	const options: IHttpRequestOptions = {
+		...call,
+		headers: { accept: 'application/json', ...call.headers },
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+	};
+	const { helpers } = context;
+	const response = (await (withoutKey
+		? helpers.httpRequest(options)
+		: helpers.httpRequestWithAuthentication.call(
+				context,
+				CREDENTIAL,
+				options,
+			))) as IN8nHttpFullResponse;
+	return { answer: answerOf(response, call.timeout), url: options.url };
+}
+
+/**
+ * @param idleMs a body that stands still for so long breaks off; n8n's own timeout ends with the
+ *   headers of a streamed answer
+ */
+function answerOf(response: IN8nHttpFullResponse, idleMs?: number): Answer {
+	const body = response.body as unknown as Body;
+	if (idleMs !== undefined) {
+		body.setTimeout?.(idleMs, () => body.destroy(new Error('The body timed out')));
+	}
+	return { status: response.statusCode, headers: response.headers, body };
+}
+
+async function failureOfAnswer(answer: Answer): Promise<Failure> {
+	const failure = failureOfStatus(answer.status, header(answer, 'retry-after'));
+	const bytes = await bytesOf(answer, ERROR_BODY_BYTES).catch(() => '');
+	const text = bytes.toString();
+	const json = parsed(text);
+	return failure.with({ words: wordsOf(text), answer: isObject(json) ? json : undefined });
+}
+
+/** Pickers have no execution, and so nothing that cancels them. */
+export function cancelSignal(context: Context): AbortSignal | undefined {
+	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+}

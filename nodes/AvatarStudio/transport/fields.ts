@@ -1,0 +1,111 @@
+import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+
+import { isObject } from './answer';
+import { Failure, parsed } from './failure';
+
+/** What a text must look like before a request leaves, beyond its type. */
+export interface Shape {
+	pattern: RegExp;
+	/** Completes "Asset ID is not …". */
+	is: string;
+	/** What to do about it. */
+	next: string;
+}
+
+export const UUID: Shape = {
+	pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+	is: 'an ID of this service',
+	next: 'Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
+};
+
+export const WEB_ADDRESS: Shape = {
+	pattern: /^https?:\/\/[^\s/?#]+([/?#]\S*)?$/i,
+	is: 'a web address',
+	next: 'Enter one that starts with https:// or http://.',
+};
+
+export type Shapes = Record<string, Shape>;
+
+/** Steers what this node does with the answer, so it is not sent. */
+const NOT_SENT = new Set(['binaryPropertyName']);
+
+/**
+ * The values of an item's fields by the names the service has for them, checked before any
+ * request leaves. What the person did not set is not there. The entries of a collection count
+ * as fields of their own; a JSON field is merged in last, so that a field the specification
+ * does not name can be sent today.
+ *
+ * @param fields the declarations of the fields that are sent
+ * @param shapes what some of them must look like, by field name
+ * @throws Failure naming the field and what it must be
+ */
+export function readFields(
+	context: IExecuteSingleFunctions,
+	fields: INodeProperties[],
+	shapes: Shapes = {},
+): IDataObject {
+	const values: IDataObject = {};
+	let merged: IDataObject = {};
+	const take = (field: INodeProperties, given: unknown) => {
+		if (NOT_SENT.has(field.name) || !isShown(field, values)) return;
+		const value = checked(field, given, shapes[field.name]);
+		if (value === undefined) return;
+		if (field.type === 'json') merged = value as IDataObject;
+		else values[field.name] = value;
+	};
+	for (const field of fields) {
+		const given: unknown = context.getNodeParameter(field.name, null, { extractValue: true });
+		if (field.type !== 'collection') take(field, given);
+		else if (isObject(given)) {
+			for (const entry of field.options as INodeProperties[]) take(entry, given[entry.name]);
+		}
+	}
+	return { ...values, ...merged };
+}
+
+/** Whether the values read so far leave the field in sight; one out of sight is as good as not set. */
+function isShown({ displayOptions }: INodeProperties, values: IDataObject): boolean {
+	return Object.entries(displayOptions?.show ?? {}).every(
+		([name, shownAt]) => shownAt?.includes(values[name] as string) ?? true,
+	);
+}
+
+function checked(field: INodeProperties, given: unknown, shape?: Shape): IDataObject[string] {
+	const says: Says = (is, next) => new Failure({ happened: `${field.displayName} ${is}`, next });
+	if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) {
+		if (field.required) throw says('is empty', 'Enter a value.');
+		return undefined;
+	}
+	if (field.type === 'number') return numberOf(field, given, says);
+	if (field.type === 'boolean') return booleanOf(given, says);
+	if (field.type === 'json') return objectOf(given, says);
+	if (typeof given !== 'string' && typeof given !== 'number') {
+		throw says('is not a text', 'Enter a text.');
+	}
+	const text = String(given);
+	if (shape && !shape.pattern.test(text.trim())) throw says(`is not ${shape.is}`, shape.next);
+	return shape ? text.trim() : text;
+}
+
+type Says = (is: string, next: string) => Failure;
+
+/** An expression or an agent may hand over a number as text; the service is sent a number. */
+function numberOf({ typeOptions }: INodeProperties, given: unknown, says: Says): number {
+	const value = typeof given === 'string' ? Number(given) : given;
+	const least = typeOptions?.minValue ?? -Infinity;
+	if (typeof value === 'number' && Number.isInteger(value) && value >= least) return value;
+	const atLeast = least === -Infinity ? '' : ` that is ${least} or more`;
+	throw says(`is not a whole number${atLeast}`, 'Enter such a number.');
+}
+
+function booleanOf(given: unknown, says: Says): boolean {
+	if (given === true || given === 'true') return true;
+	if (given === false || given === 'false') return false;
+	throw says('is neither true nor false', 'Enter one of the two.');
+}
+
+function objectOf(given: unknown, says: Says): IDataObject {
+	const value = typeof given === 'string' ? parsed(given) : given;
+	if (isObject(value)) return value;
+	throw says('is not a JSON object', 'Enter one such as { "background": "blue" }.');
+}

@@ -1,0 +1,120 @@
+import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { header, mediaType, type Answer, type Body } from './answer';
+
+/** File extensions by media type, for what a video and speech service deals in. */
+const EXTENSIONS: Record<string, string> = {
+	'audio/mpeg': 'mp3',
+	'audio/mp3': 'mp3',
+	'audio/mp4': 'm4a',
+	'audio/x-m4a': 'm4a',
+	'audio/aac': 'aac',
+	'audio/flac': 'flac',
+	'audio/ogg': 'ogg',
+	'audio/opus': 'opus',
+	'audio/wav': 'wav',
+	'audio/wave': 'wav',
+	'audio/x-wav': 'wav',
+	'audio/webm': 'webm',
+	'video/mp4': 'mp4',
+	'video/quicktime': 'mov',
+	'video/webm': 'webm',
+	'image/gif': 'gif',
+	'image/jpeg': 'jpg',
+	'image/png': 'png',
+	'image/svg+xml': 'svg',
+	'image/webp': 'webp',
+	'application/pdf': 'pdf',
+	'application/zip': 'zip',
+};
+
+/** Says nothing of what the file is; n8n finds the media type by the file's name then. */
+const UNTOLD = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
+const LONGEST_NAME = 150;
+
+/** What may stand in for the headers where they do not name the file. */
+export interface Naming {
+	/** The record's name, with or without an extension. */
+	name?: string;
+	/** With or without a leading dot. */
+	extension?: string;
+	/** The address the file came from. */
+	link?: string;
+}
+
+/**
+ * Streams a file to n8n's binary storage; at no time is it in memory as a whole.
+ *
+ * @param content the body of the answer, or what was read of it already
+ * @param property the name of the item's field for the file
+ * @returns an item with the file and a short description of it
+ * @throws the stream's own error where it is cut short, n8n's where it cannot be stored
+ */
+export async function fileItem(
+	context: IExecutePaginationFunctions,
+	answer: Answer,
+	content: Body | Buffer,
+	property: string,
+	naming: Naming,
+): Promise<INodeExecutionData> {
+	const type = mediaType(answer);
+	const fileName = nameOf(answer, naming);
+	const file = await context.helpers.prepareBinaryData(
+		content as Parameters<typeof context.helpers.prepareBinaryData>[0],
+		fileName,
+		UNTOLD.has(type) && fileName.includes('.') ? undefined : type || 'application/octet-stream',
+	);
+	return {
+		json: { fileName, mimeType: file.mimeType, fileSize: file.fileSize ?? '' },
+		binary: { [property]: file },
+	};
+}
+
+/**
+ * The file's name: the one the service gives in `content-disposition`, else the record's, else
+ * the last part of the link; with an extension from the headers, the record or the link, in that
+ * order. What comes from outside may be meant to leave the folder or to break a shell: only a
+ * plain name is left of it.
+ */
+function nameOf(answer: Answer, { name, extension, link }: Naming): string {
+	const disposed = dispositionName(header(answer, 'content-disposition'));
+	const linked = link === undefined ? undefined : lastSegment(link);
+	const base = safe(disposed ?? '') || safe(name ?? '') || safe(linked ?? '') || 'file';
+	if (safe(disposed ?? '') !== '' && extensionOf(base) !== '') return base;
+
+	const wanted =
+		EXTENSIONS[mediaType(answer)] ?? (safe(extension ?? '') || extensionOf(linked ?? ''));
+	const alreadyThere = base.toLowerCase().endsWith(`.${wanted.toLowerCase()}`);
+	return wanted === '' || alreadyThere ? base : `${base}.${wanted}`;
+}
+
+/** @returns the name in a Content-Disposition header; `filename*` wins (RFC 6266, section 4.3) */
+function dispositionName(disposition: string | undefined): string | undefined {
+	const encoded = /filename\*\s*=\s*[\w-]+'[^']*'([^;\s]+)/i.exec(disposition ?? '')?.[1];
+	const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition ?? '');
+	return encoded === undefined ? (plain?.[1] ?? plain?.[2]) : unescaped(encoded);
+}
+
+function lastSegment(link: string): string {
+	return unescaped(link.replace(/[?#].*$/, '').replace(/^.*\//, ''));
+}
+
+function unescaped(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+function extensionOf(name: string): string {
+	return /\.([a-z0-9]{1,8})$/i.exec(name)?.[1] ?? '';
+}
+
+function safe(name: string): string {
+	return name
+		.replace(/^.*[\\/]/, '')
+		.replace(/[\p{Cc}"<>:|?*]/gu, '')
+		.replace(/^[.\s]+|[.\s]+$/g, '')
+		.slice(0, LONGEST_NAME);
+}

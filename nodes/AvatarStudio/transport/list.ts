@@ -1,0 +1,84 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject, jsonOf, recordOf, type Answer } from './answer';
+import { exchange, type Call, type Context } from './exchange';
+import { Failure } from './failure';
+import type { Gate } from './gate';
+import { pages, type PageOptions } from './pages';
+
+/** A list of the service: where in the answer its records are, and how one page is asked for. */
+export interface List {
+	url: string;
+	/** The answer's property that holds the records; it is also what a person calls them. */
+	property: string;
+	/** The query for one page; a list without it comes whole in one answer. */
+	page?: (page: number, size: number) => IDataObject;
+}
+
+/**
+ * n8n passes all items of one input item to a function as arguments, and JavaScript's stack
+ * takes about 125,000 of them (n8n-core, routing-node.js).
+ */
+const MOST_RECORDS = 100_000;
+
+/** Reads a list in pages: see `pages` for what that takes. */
+export function listPages(
+	context: Context,
+	gate: Gate,
+	list: List,
+	options: PageOptions,
+	call: Partial<Call> = {},
+): AsyncGenerator<IDataObject[], void> {
+	const fetch = async (page: number, size: number) =>
+		await listRecords(context, gate, list, { ...call, qs: list.page?.(page, size) });
+	return pages(fetch, options);
+}
+
+/**
+ * Reads a list, or one page of it, with one request.
+ *
+ * @throws Failure where the answer holds no such list
+ */
+export async function listRecords(
+	context: Context,
+	gate: Gate,
+	{ url, property }: List,
+	call: Partial<Call> = {},
+): Promise<IDataObject[]> {
+	return await exchange(context, gate, { method: 'GET', url, ...call }, async (answer) =>
+		recordsOf(answer, await jsonOf(answer), property),
+	);
+}
+
+function recordsOf({ status }: Answer, body: unknown, property: string): IDataObject[] {
+	const records = isObject(body) ? body[property] : body;
+	if (records === null || (records === undefined && !isObject(body))) return [];
+	if (Array.isArray(records)) return records.map(recordOf);
+	throw new Failure({
+		happened: `The answer of the service holds no ${property}`,
+		next: 'Check Base URL in the credential: something other than the service may be answering.',
+		status,
+	});
+}
+
+/**
+ * Gathers what comes in pages.
+ *
+ * @throws Failure where it is more than n8n can take from one node
+ */
+export async function gathered(
+	chunks: AsyncIterable<IDataObject[]> | IDataObject[][],
+	property: string,
+): Promise<IDataObject[]> {
+	const records: IDataObject[] = [];
+	for await (const chunk of chunks) {
+		for (const record of chunk) records.push(record);
+		if (records.length > MOST_RECORDS) {
+			throw new Failure({
+				happened: `There are more than ${MOST_RECORDS.toLocaleString('en')} ${property}, and n8n takes no more from one input item`,
+				next: `Turn Return All off and set Limit to ${MOST_RECORDS.toLocaleString('en')} or less.`,
+			});
+		}
+	}
+	return records;
+}

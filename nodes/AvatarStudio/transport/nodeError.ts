@@ -1,0 +1,45 @@
+import { NodeApiError, type INode } from 'n8n-workflow';
+
+import type { Failure } from './failure';
+
+/**
+ * A failure in one piece of text. An AI agent reads nothing else, so it holds what happened,
+ * what the service said, which item, and what to do.
+ *
+ * @param item the number of the input item, where there are several
+ */
+export function failureText({ details }: Failure, item?: number): string {
+	const status = details.status === undefined ? '' : ` (${details.status})`;
+	const words = details.words === undefined ? '' : `: ${details.words.replace(/[.\s]+$/, '')}`;
+	const which = item === undefined ? '' : ` [item ${item}]`;
+	return `${details.happened}${status}${words}${which}. ${details.next}`.trim();
+}
+
+/**
+ * The failure as n8n shows it. Nothing of n8n's own error comes along: it holds the request and
+ * with it the key.
+ *
+ * @param message what `failureText` made of it
+ */
+export function nodeError(
+	node: INode,
+	{ details }: Failure,
+	message: string,
+	itemIndex?: number,
+): NodeApiError {
+	const { answer, status, tooFast, retryAfterMs } = details;
+	const error = new NodeApiError(
+		node,
+		{},
+		{
+			message,
+			description: answer ? JSON.stringify(answer, null, 2) : undefined,
+			httpCode: status === undefined ? undefined : String(status),
+			itemIndex,
+			failure: tooFast ? { cause: 'rate-limited', retryAfterMs } : undefined,
+		},
+	);
+	// n8n swaps a message for one of its own where it holds a word like EEXIST, as "preexisting" does.
+	error.message = message;
+	return error;
+}

@@ -1,0 +1,60 @@
+import type { IExecuteData, INodeExecutionData } from 'n8n-workflow';
+
+import { Failure } from './failure';
+import { Gate } from './gate';
+
+/** What all items of one node run share. */
+export interface Run {
+	gate: Gate;
+	/** What is settled or under way, by the number of the input item. */
+	items: Map<number, Promise<INodeExecutionData[]>>;
+	/** The person's own Timeout in milliseconds, 0 where it is not set; unread yet where undefined. */
+	timeout?: number;
+}
+
+/**
+ * n8n hands one and the same object to all items of a node run and to every try of Retry On
+ * Fail; a loop's next round and a new execution have another (n8n-core, workflow-execute.js).
+ * So the memory lives as long as the run does, and nothing has to clear it.
+ */
+const runs = new WeakMap<IExecuteData, Run>();
+
+/** @returns what the items of this node run share, made at the first call */
+export function runOf(executeData: IExecuteData): Run {
+	let run = runs.get(executeData);
+	if (!run) {
+		run = { gate: new Gate(), items: new Map() };
+		runs.set(executeData, run);
+	}
+	return run;
+}
+
+/**
+ * Does the work of one item once in a node run, however often n8n runs the node again for the
+ * sake of another item: what succeeded is answered from memory, and so is a creation whose
+ * outcome is unknown. What is still under way is waited for: n8n gives up on the other items
+ * where an expression of one cannot be evaluated, and starts again while they are in flight.
+ *
+ * @param run what the run shares
+ * @param index the number of the input item
+ * @param work does the item's work; called again only after it has failed in a way that
+ *   certainly left nothing behind
+ */
+export async function once(
+	run: Run,
+	index: number,
+	work: () => Promise<INodeExecutionData[]>,
+): Promise<INodeExecutionData[]> {
+	let outcome = run.items.get(index);
+	if (!outcome) {
+		outcome = work();
+		run.items.set(index, outcome);
+		outcome.catch((error: unknown) => {
+			const keep = error instanceof Failure && error.details.neverAgain;
+			if (!keep) run.items.delete(index);
+		});
+	}
+	const items = await outcome;
+	// n8n writes into the items it is given.
+	return items.map((item) => ({ ...item }));
+}

@@ -1,0 +1,179 @@
+import type {
+	DeclarativeRestApiSettings,
+	IDataObject,
+	IExecutePaginationFunctions,
+	IExecuteSingleFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { itemsOf, type Answer } from './answer';
+import { exchange, type Call } from './exchange';
+import { Failure } from './failure';
+import { readFields, type Shapes } from './fields';
+import { fileItem } from './file';
+import { failureText, nodeError } from './nodeError';
+import { once, runOf, type Run } from './runMemory';
+
+/** What one operation is, beyond its route. */
+export interface Operation {
+	/**
+	 * The fields that are sent: those the route names in braces go in the path, the others in
+	 * the query of a GET, else in the body.
+	 */
+	fields?: INodeProperties[];
+	/** What fields must look like, by name. */
+	shapes?: Shapes;
+	/** What the service makes, as a person calls it, where it makes something. */
+	creates?: Creation;
+	/** Makes the body of the fields' values, where it is not simply those. */
+	body?: (values: IDataObject) => IDataObject;
+	/** Milliseconds until the answer must have begun, unless the person sets Timeout. */
+	timeout?: number;
+	/** Sends what requests the operation needs, and makes items of the answers. */
+	receive?: (item: Item) => Promise<INodeExecutionData[]>;
+}
+
+export interface Creation {
+	/** "The video" */
+	what: string;
+	/** "in the studio application" */
+	lookFor: string;
+}
+
+/** One input item on its way through an operation. */
+export interface Item {
+	context: IExecutePaginationFunctions;
+	run: Run;
+	/** The checked values of the fields. */
+	values: IDataObject;
+	/** The operation's own request, filled in. */
+	call: Call;
+}
+
+const TIMEOUT_MS = 60_000;
+
+/**
+ * The one way of an operation's requests: n8n calls it for each input item, in place of sending
+ * a request by itself (`routing.operations.pagination`; n8n-core, routing-node.js). What all
+ * operations share happens here and below: fields are checked, the run's memory and gate are
+ * passed, failures put in words, and every item is linked to the input item it came from.
+ *
+ * @returns the function for n8n; it throws a NodeApiError that names the item, or returns it as
+ *   an item where the node is set to continue
+ */
+export function send(operation: Operation) {
+	return async function (
+		this: IExecutePaginationFunctions,
+		{ options }: DeclarativeRestApiSettings.ResultOptions,
+	): Promise<INodeExecutionData[]> {
+		const index = this.getItemIndex();
+		const run = runOf(this.getExecuteData());
+		try {
+			const items = await once(run, index, async () => {
+				const item = itemOf(this, run, operation, options);
+				return await (operation.receive ?? anyItems)(item);
+			});
+			for (const item of items) item.pairedItem = { item: index };
+			return items;
+		} catch (error) {
+			const failure = worded(failureOf(error), operation.creates);
+			const text = failureText(failure, isOnlyItem(this) ? undefined : index);
+			if (this.continueOnFail()) return [continued(failure, text, index)];
+			throw nodeError(this.getNode(), failure, text, index);
+		}
+	};
+}
+
+function isOnlyItem(context: IExecuteSingleFunctions): boolean {
+	return context.getExecuteData().data.main?.[0]?.length === 1;
+}
+
+function itemOf(
+	context: IExecutePaginationFunctions,
+	run: Run,
+	{ fields = [], shapes, body, timeout = TIMEOUT_MS }: Operation,
+	declared: DeclarativeRestApiSettings.HttpRequestOptions,
+): Item {
+	const { method = 'GET', url = '', headers } = declared;
+	const { proxy, skipSslCertificateValidation } = declared as Partial<Call>;
+	const values = readFields(context, fields, shapes);
+	const rest = { ...values };
+	const path = url.replace(/\{(\w+)\}/g, (_braces, name: string) => {
+		delete rest[name];
+		return encodeURIComponent(values[name] as string);
+	});
+	run.timeout ??= personsTimeout(context);
+	const call: Call = {
+		method,
+		url: path,
+		headers,
+		proxy,
+		skipSslCertificateValidation,
+		timeout: run.timeout || timeout,
+	};
+	if (method === 'GET') call.qs = rest;
+	else if (Object.keys(rest).length > 0) call.body = body ? body(rest) : rest;
+	return { context, run, values, call };
+}
+
+/** @returns milliseconds, 0 where Timeout is not set under Request Options */
+function personsTimeout(context: IExecuteSingleFunctions): number {
+	const { timeout = 0 } = context.getNodeParameter('requestOptions', {}) as { timeout?: number };
+	return timeout;
+}
+
+/** The request of an item, through the gate of its run. */
+export async function request<T>(
+	{ context, run, call }: Item,
+	read: (answer: Answer) => Promise<T>,
+	changes: Partial<Call> = {},
+): Promise<T> {
+	return await exchange(context, run.gate, { ...call, ...changes }, read);
+}
+
+/** Makes items of an answer of any shape. */
+async function anyItems(item: Item): Promise<INodeExecutionData[]> {
+	return await request(item, async (answer) =>
+		itemsOf(answer, async (_answer, content) =>
+			fileItem(item.context, answer, content, fileField(item.context), {}),
+		),
+	);
+}
+
+function fileField(context: IExecuteSingleFunctions): string {
+	const options = context.getNodeParameter('options', {}) as { binaryPropertyName?: string };
+	return options.binaryPropertyName ?? 'data';
+}
+
+/** An expression that cannot be evaluated fails before any request; its own words are the best. */
+function failureOf(error: unknown): Failure {
+	if (error instanceof Failure) return error;
+	const { message, description } = error as Error & { description?: string | null };
+	return new Failure({ happened: message, next: description ?? '' });
+}
+
+/** A creation that may have been carried out says so: it costs money to find out by repeating it. */
+function worded(failure: Failure, creates?: Creation): Failure {
+	if (!failure.details.neverAgain || !creates) return failure;
+	const { what, lookFor } = creates;
+	return failure.with({
+		next: `${what} may exist all the same, so the request was not sent again. Look ${lookFor} before you run this item again. ${failure.details.next}`,
+	});
+}
+
+/**
+ * The keys are n8n's: with these three and no `error` beside `json`, the details survive and
+ * the error output gets the input's fields merged in (n8n-core, workflow-execute.js).
+ */
+function continued({ details }: Failure, text: string, index: number): INodeExecutionData {
+	const { happened, next, status, words, answer } = details;
+	return {
+		json: {
+			error: text,
+			message: happened,
+			details: { next, httpCode: status ?? null, words: words ?? null, answer: answer ?? null },
+		},
+		pairedItem: { item: index },
+	};
+}

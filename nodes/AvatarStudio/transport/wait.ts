@@ -1,0 +1,31 @@
+import { sleep } from 'n8n-workflow';
+
+import { Failure } from './failure';
+
+const SLICE_MS = 1000;
+
+/** What ends a request or a wait when the person cancels; n8n shows its own word for it. */
+export function cancelled(): Failure {
+	return new Failure({ happened: 'The execution was cancelled', next: 'Run it again.' });
+}
+
+/**
+ * Waits, but not on after the execution is cancelled.
+ *
+ * n8n-workflow's `sleep` cannot be cut short and community nodes may not use timers: short
+ * slices keep what is left running after a cancellation below a second.
+ *
+ * @param ms how long to wait, in milliseconds
+ * @param signal n8n's cancellation signal of this execution, where there is one
+ * @throws Failure at once when the execution is cancelled
+ */
+export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
+	const aborted = new Promise<void>((resolve) => {
+		signal?.addEventListener('abort', () => resolve(), { once: true });
+	});
+	for (let left = ms; left > 0; left -= SLICE_MS) {
+		if (signal?.aborted) break;
+		await Promise.race([sleep(Math.min(left, SLICE_MS)), aborted]);
+	}
+	if (signal?.aborted) throw cancelled();
+}

@@ -1,0 +1,226 @@
+import { Container } from '@n8n/di';
+import {
+	BinaryDataConfig,
+	BinaryDataService,
+	CredentialTestContext,
+	ErrorReporter,
+	ExecutionLifecycleHooks,
+	LoadOptionsContext,
+	WorkflowExecute,
+} from 'n8n-core';
+import {
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type INode,
+	type INodeCredentialTestResult,
+	type INodeExecutionData,
+	type INodeListSearchResult,
+	type INodeParameters,
+	type INodePropertyOptions,
+	type INodeType,
+	type IRun,
+	type IWorkflowExecuteAdditionalData,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { CredentialsHelper } from './credentialsHelper';
+import { NodeTypes } from './nodeTypes';
+
+export const NODE = 'n8n-nodes-avatar-studio.avatarStudio';
+export const TRIGGER = 'n8n-nodes-avatar-studio.avatarStudioTrigger';
+const CREDENTIAL = 'avatarStudioApi';
+const SOURCE = 'test.source';
+
+/** How a node run is set up beyond its parameters. */
+export interface RunOptions {
+	items?: INodeExecutionData[];
+	credentials: ICredentialDataDecryptedObject;
+	/** The node's own settings: onError, retryOnFail, maxTries … */
+	settings?: Partial<INode>;
+	/** Is handed the run as soon as it is under way, to cancel it. */
+	onStart?: (run: { cancel: () => void }) => void;
+	mode?: WorkflowExecuteMode;
+}
+
+/** What came of a node run. */
+export interface Outcome {
+	/** Items of the first output. */
+	items: INodeExecutionData[];
+	/** The `json` of those. */
+	json: IDataObject[];
+	/** Items of the error output, where the node has one. */
+	errorItems: INodeExecutionData[];
+	error?: Error & { description?: string | null; httpCode?: string | null; context?: IDataObject };
+	run: IRun;
+}
+
+let nodeTypes: NodeTypes;
+
+/** Loads the package and n8n's binary storage once for a test file. */
+export async function startEngine(binaryMode: 'default' | 'filesystem' = 'filesystem') {
+	// n8n's own prints the stack of every error a test provokes.
+	Container.set(ErrorReporter, { error() {}, warn() {}, info() {} } as never);
+	const config = Container.get(BinaryDataConfig);
+	config.mode = binaryMode;
+	config.availableModes = ['filesystem'];
+	await Container.get(BinaryDataService).init();
+	nodeTypes = await new NodeTypes().load();
+}
+
+/** @returns the node type as n8n has it after loading */
+export function loaded(type: string): INodeType {
+	return nodeTypes.getByNameAndVersion(type);
+}
+
+/** @returns the bytes of a file that a node put on an item */
+export async function fileOf(item: INodeExecutionData | undefined, field = 'data') {
+	const binary = item?.binary?.[field];
+	if (!binary) throw new Error(`There is no file in ${field}`);
+	return await Container.get(BinaryDataService).getAsBuffer(binary);
+}
+
+/** Runs the node in a workflow of two, through n8n's real engine. */
+export async function runNode(
+	parameters: INodeParameters,
+	{ items = [{ json: {} }], credentials, settings = {}, onStart, mode = 'manual' }: RunOptions,
+): Promise<Outcome> {
+	nodeTypes.own[SOURCE] = source(items);
+	const nodes: INode[] = [
+		{ id: '1', name: 'Source', type: SOURCE, typeVersion: 1, position: [0, 0], parameters: {} },
+		{ ...avatarStudioNode(parameters), ...settings },
+	];
+	const connections = {
+		Source: { main: [[{ node: 'Avatar Studio', type: 'main' as const, index: 0 }]] },
+	};
+	const workflow = new Workflow({
+		id: 'workflow',
+		name: 'Workflow',
+		nodes,
+		connections,
+		nodeTypes,
+		active: false,
+		settings: { executionOrder: 'v1' },
+	});
+	const additional = additionalData(credentials);
+	additional.hooks = new ExecutionLifecycleHooks(mode, 'execution', {
+		id: 'workflow',
+		name: 'Workflow',
+		nodes,
+		connections,
+		active: false,
+		settings: {},
+	} as never);
+	const started = new WorkflowExecute(additional, mode).run({
+		workflow,
+		startNode: workflow.getNode('Source')!,
+	});
+	onStart?.(started);
+	const run = await started;
+	const task = run.data.resultData.runData['Avatar Studio']?.[0];
+	const main = task?.data?.main ?? [];
+	return {
+		items: main[0] ?? [],
+		json: (main[0] ?? []).map((item) => item.json),
+		errorItems: main[1] ?? [],
+		error: (run.data.resultData.error ?? task?.error) as Outcome['error'],
+		run,
+	};
+}
+
+/** Runs a picker's search through n8n's real context for it. */
+export async function search(
+	method: 'searchAssets' | 'searchVoices',
+	credentials: ICredentialDataDecryptedObject,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	return await loaded(NODE).methods!.listSearch![method]!.call(
+		editorContext(credentials),
+		filter,
+		paginationToken,
+	);
+}
+
+/** Loads the choices of a field through n8n's real context for it. */
+export async function choices(
+	method: string,
+	credentials: ICredentialDataDecryptedObject,
+): Promise<INodePropertyOptions[]> {
+	return await loaded(NODE).methods!.loadOptions![method]!.call(editorContext(credentials));
+}
+
+/** Tests a credential as the credential dialog does. */
+export async function testCredential(
+	credentials: ICredentialDataDecryptedObject,
+): Promise<INodeCredentialTestResult> {
+	const [{ testedBy } = {}] = loaded(NODE).description.credentials ?? [];
+	const test = loaded(NODE).methods!.credentialTest![testedBy as string]!;
+	return await test.call(new CredentialTestContext(additionalData(credentials)) as never, {
+		id: '1',
+		name: 'Avatar Studio account',
+		type: CREDENTIAL,
+		data: credentials,
+	});
+}
+
+function editorContext(credentials: ICredentialDataDecryptedObject) {
+	const node = avatarStudioNode({});
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	return new LoadOptionsContext(workflow, node, additionalData(credentials), '') as never;
+}
+
+function avatarStudioNode(parameters: INodeParameters): INode {
+	return {
+		id: '2',
+		name: 'Avatar Studio',
+		type: NODE,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: { [CREDENTIAL]: { id: '1', name: 'Avatar Studio account' } },
+	};
+}
+
+function additionalData(credentials: ICredentialDataDecryptedObject) {
+	const host = 'http://127.0.0.1';
+	return {
+		executionId: 'execution',
+		credentialsHelper: new CredentialsHelper(nodeTypes, credentials),
+		currentNodeExecutionIndex: 0,
+		restApiUrl: `${host}/rest`,
+		instanceBaseUrl: host,
+		webhookBaseUrl: `${host}/webhook`,
+		webhookWaitingBaseUrl: `${host}/webhook-waiting`,
+		webhookTestBaseUrl: `${host}/webhook-test`,
+		formWaitingBaseUrl: `${host}/form-waiting`,
+		variables: {},
+		userId: 'user',
+		setExecutionStatus() {},
+		sendDataToUI() {},
+		externalSecretsProxy: {
+			getSecret() {},
+			hasProvider: () => false,
+			listProviders: () => [],
+			hasSecret: () => false,
+			listSecrets: () => [],
+		},
+	} as unknown as IWorkflowExecuteAdditionalData;
+}
+
+function source(items: INodeExecutionData[]): INodeType {
+	return {
+		description: {
+			displayName: 'Source',
+			name: 'source',
+			group: ['transform'],
+			version: 1,
+			description: '',
+			defaults: { name: 'Source' },
+			inputs: ['main'],
+			outputs: ['main'],
+			properties: [],
+		},
+		execute: async () => await Promise.resolve([items]),
+	};
+}

@@ -1,0 +1,48 @@
+import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+
+import { runNode, startEngine, type Outcome, type RunOptions } from './engine';
+import { startService, type Service, type ServiceOptions } from '../../service/service';
+
+/** A stand-in for the service and the engine, for one test file. */
+export interface Studio {
+	readonly service: Service;
+	readonly credentials: ICredentialDataDecryptedObject;
+	/** Runs the node against the stand-in. */
+	run(parameters: INodeParameters, options?: Partial<RunOptions>): Promise<Outcome>;
+	/** The requests that reached the API, as "GET /v1/assets". */
+	routes(): string[];
+}
+
+/**
+ * Starts both before the tests of a file and sets the stand-in back after each of them. A test
+ * in which a request breaks the contract fails, unless it empties `service.requests` to say so.
+ */
+export function useStudio(options: ServiceOptions = {}): Studio {
+	let service: Service;
+	beforeAll(async () => {
+		await startEngine();
+		service = await startService(options);
+	});
+	afterEach(() => {
+		const breaches = service.breaches();
+		service.reset();
+		expect(breaches).toEqual([]);
+	});
+	afterAll(async () => await service.close());
+
+	const studio: Studio = {
+		get service() {
+			return service;
+		},
+		get credentials() {
+			return { baseUrl: service.url, apiKey: service.apiKey };
+		},
+		run: async (parameters, runOptions = {}) =>
+			await runNode(parameters, { credentials: studio.credentials, ...runOptions }),
+		routes: () =>
+			service.requests
+				.filter(({ host }) => host === 'api')
+				.map(({ method, path }) => `${method} ${path}`),
+	};
+	return studio;
+}
