@@ -156,7 +156,7 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	const [{ testedBy } = {}] = loaded(NODE).description.credentials ?? [];
 	const test = loaded(NODE).methods!.credentialTest![testedBy as string]!;
-	return await test.call(new CredentialTestContext(additionalData(credentials)) as never, {
+	return await test.call(new CredentialTestContext(additionalData(credentials)), {
 		id: '1',
 		name: 'Avatar Studio account',
 		type: CREDENTIAL,

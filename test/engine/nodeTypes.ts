@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 import { PackageDirectoryLoader, RoutingNode, UnrecognizedNodeTypeError } from 'n8n-core';
 import {
 	NodeHelpers,
@@ -6,7 +8,6 @@ import {
 	type INodeType,
 	type INodeTypes,
 } from 'n8n-workflow';
-import path from 'node:path';
 
 const ROOT = path.resolve(__dirname, '../..');
 

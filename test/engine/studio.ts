@@ -1,7 +1,8 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
-import { runNode, startEngine, type Outcome, type RunOptions } from './engine';
 import { startService, type Service, type ServiceOptions } from '../../service/service';
+
+import { runNode, startEngine, type Outcome, type RunOptions } from './engine';
 
 /** A stand-in for the service and the engine, for one test file. */
 export interface Studio {
