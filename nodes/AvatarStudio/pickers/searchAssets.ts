@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { assetList, PAGE_SIZE } from '../resources/asset/assetList';
-import { Gate } from '../transport/gate';
+import { Gate, LITTLE_PATIENCE_MS } from '../transport/gate';
 import { listPages } from '../transport/list';
 
 import { found, picked, texts } from './picked';
@@ -25,7 +25,7 @@ export async function searchAssets(
 	const wanted = from + SHOWN;
 	const matching: IDataObject[] = [];
 	await picked(this, async () => {
-		const chunks = listPages(this, new Gate(), assetList, {
+		const chunks = listPages(this, new Gate(LITTLE_PATIENCE_MS), assetList, {
 			size: PAGE_SIZE,
 			first: 'auto',
 			limit: Infinity,

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { voiceList } from '../resources/voice/voiceList';
-import { Gate } from '../transport/gate';
+import { Gate, LITTLE_PATIENCE_MS } from '../transport/gate';
 import { listRecords } from '../transport/list';
 
 import { found, picked, texts } from './picked';
@@ -23,7 +23,7 @@ export async function searchVoices(
 	search?: string,
 ): Promise<INodeListSearchResult> {
 	const [all, answered] = await picked(this, async () => {
-		const gate = new Gate();
+		const gate = new Gate(LITTLE_PATIENCE_MS);
 		return await Promise.all([
 			listRecords(this, gate, voiceList),
 			search ? listRecords(this, gate, voiceList, { qs: { query: search } }) : [],
@@ -76,7 +76,7 @@ async function distinct(
 ): Promise<INodePropertyOptions[]> {
 	const voices = await picked(
 		context,
-		async () => await listRecords(context, new Gate(), voiceList),
+		async () => await listRecords(context, new Gate(LITTLE_PATIENCE_MS), voiceList),
 	);
 	const names = new Map<string, string>();
 	for (const voice of voices) {

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { jsonOf } from './answer';
 import { Failure } from './failure';
-import { request, type Item } from './send';
+import { request, type Item } from './item';
 
 /**
  * Sends a deletion. A record that is no longer there after a try that broke off was deleted by

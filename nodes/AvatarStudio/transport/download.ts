@@ -4,7 +4,7 @@ import { isObject, jsonOf } from './answer';
 import { Failure } from './failure';
 import { WEB_ADDRESS } from './fields';
 import { fileItem } from './file';
-import { request, type Item } from './send';
+import { request, type Item } from './item';
 
 /** What an expired link is answered with; it lives 43200 s (specification, section 2.1). */
 const EXPIRED = new Set([400, 401, 403, 404, 410]);

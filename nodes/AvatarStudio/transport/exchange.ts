@@ -37,8 +37,7 @@ export const CREDENTIAL = 'avatarStudioApi';
 const TRIES = 4;
 const TRIES_WHEN_TOO_FAST = 12;
 const FIRST_WAIT_MS = 300;
-const LONGEST_WAIT_MS = 30_000;
-const LONGEST_TOTAL_WAIT_MS = 300_000;
+const LONGEST_BACK_OFF_MS = 30_000;
 const REDIRECTS = 5;
 const ERROR_BODY_BYTES = 64 * 1024;
 
@@ -75,7 +74,9 @@ export async function exchange<T>(
 			} catch (error) {
 				const failure = failureOf(error, signal);
 				if (failure.details.tooFast) gate.narrow(ticket);
-				gate.close(heldFor(failure));
+				const { retryAfterMs = 0 } = failure.details;
+				// A wait too long for the run fails each item by itself, at once.
+				if (retryAfterMs <= gate.patienceMs) gate.close(retryAfterMs);
 				return { failure };
 			}
 		}, signal);
@@ -87,8 +88,8 @@ export async function exchange<T>(
 
 		const pause = retryAfterMs ?? backOff(tried);
 		const tries = tooFast ? TRIES_WHEN_TOO_FAST : TRIES;
-		if (tried >= tries || waited + pause > LONGEST_TOTAL_WAIT_MS) {
-			throw givenUp(failure, tried, waited, pause);
+		if (tried >= tries || waited + pause > gate.patienceMs) {
+			throw givenUp(failure, tried, waited + pause, gate.patienceMs);
 		}
 		afterUnknown ||= outcomeUnknown === true;
 		waited += pause;
@@ -104,23 +105,18 @@ function failureOf(error: unknown, signal?: AbortSignal): Failure {
 	return error instanceof Failure ? error : failureOfError(error);
 }
 
-/** Only a wait the run can sit out holds the others; a longer one fails each item by itself. */
-function heldFor({ details }: Failure): number {
-	const ms = details.retryAfterMs ?? 0;
-	return ms <= LONGEST_TOTAL_WAIT_MS ? ms : 0;
-}
-
 function backOff(tried: number): number {
-	const ceiling = Math.min(FIRST_WAIT_MS * 2 ** (tried - 1), LONGEST_WAIT_MS);
+	const ceiling = Math.min(FIRST_WAIT_MS * 2 ** (tried - 1), LONGEST_BACK_OFF_MS);
 	return ceiling / 2 + Math.random() * (ceiling / 2);
 }
 
-function givenUp(failure: Failure, tried: number, waited: number, pause: number): Failure {
-	const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
+/** @param needed what the waits would come to with the next one, in milliseconds */
+function givenUp(failure: Failure, tried: number, needed: number, patience: number): Failure {
+	const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
 	const why =
-		waited + pause > LONGEST_TOTAL_WAIT_MS
-			? `It asks to wait ${seconds(pause)} more; this node waits ${seconds(LONGEST_TOTAL_WAIT_MS)} in all.`
-			: `Tried ${tried} times within ${seconds(waited)}, which is the most this node does.`;
+		needed > patience
+			? `Waiting ${seconds(needed)} would be needed; no request is held back for more than ${seconds(patience)}.`
+			: `It was tried ${tried} times, which is the most.`;
 	return failure.with({ next: `${why} ${failure.details.next}` });
 }
 

@@ -1,6 +1,7 @@
-import type { IDataObject, IExecuteSingleFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { isObject } from './answer';
+import type { Context } from './exchange';
 import { Failure, parsed } from './failure';
 
 /** What a text must look like before a request leaves, beyond its type. */
@@ -40,7 +41,7 @@ const NOT_SENT = new Set(['binaryPropertyName']);
  * @throws Failure naming the field and what it must be
  */
 export function readFields(
-	context: IExecuteSingleFunctions,
+	context: Context,
 	fields: INodeProperties[],
 	shapes: Shapes = {},
 ): IDataObject {

@@ -1,4 +1,4 @@
-import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecutePaginationFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { header, mediaType, type Answer, type Body } from './answer';
 
@@ -51,7 +51,7 @@ export interface Naming {
  * @throws the stream's own error where it is cut short, n8n's where it cannot be stored
  */
 export async function fileItem(
-	context: IExecutePaginationFunctions,
+	context: IExecutePaginationFunctions | IPollFunctions,
 	answer: Answer,
 	content: Body | Buffer,
 	property: string,

@@ -1,6 +1,10 @@
 import { cancelled, wait } from './wait';
 
 const WIDEST = 50;
+const LONGEST_WAIT_MS = 300_000;
+
+/** For who cannot wait: a person before a picker, a trigger whose next poll comes soon. */
+export const LITTLE_PATIENCE_MS = 5_000;
 
 /**
  * How many requests of one node run may be in flight at a time. n8n starts the requests of all
@@ -15,6 +19,12 @@ export class Gate {
 	private closedUntil = 0;
 	private narrowings = 0;
 	private readonly queue: (() => void)[] = [];
+
+	/**
+	 * @param patienceMs how long one request may be held back in all, in milliseconds; somebody
+	 *   waits for a picker, and n8n's next poll comes within minutes
+	 */
+	constructor(readonly patienceMs = LONGEST_WAIT_MS) {}
 
 	/**
 	 * Runs `request` once there is room.

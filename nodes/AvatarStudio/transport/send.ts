@@ -7,11 +7,12 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { itemsOf, type Answer } from './answer';
-import { exchange, type Call } from './exchange';
+import { itemsOf } from './answer';
+import type { Call } from './exchange';
 import { Failure } from './failure';
 import { readFields, type Shapes } from './fields';
 import { fileItem } from './file';
+import { request, type Item } from './item';
 import { failureText, nodeError } from './nodeError';
 import { once, runOf, type Run } from './runMemory';
 
@@ -41,16 +42,6 @@ export interface Creation {
 	lookFor: string;
 }
 
-/** One input item on its way through an operation. */
-export interface Item {
-	context: IExecutePaginationFunctions;
-	run: Run;
-	/** The checked values of the fields. */
-	values: IDataObject;
-	/** The operation's own request, filled in. */
-	call: Call;
-}
-
 const TIMEOUT_MS = 60_000;
 
 /**
@@ -72,7 +63,7 @@ export function send(operation: Operation) {
 		try {
 			const items = await once(run, index, async () => {
 				const item = itemOf(this, run, operation, options);
-				return await (operation.receive ?? anyItems)(item);
+				return await (operation.receive ?? anyItems(this))(item);
 			});
 			for (const item of items) item.pairedItem = { item: index };
 			return items;
@@ -114,7 +105,7 @@ function itemOf(
 	};
 	if (method === 'GET') call.qs = rest;
 	else if (Object.keys(rest).length > 0) call.body = body ? body(rest) : rest;
-	return { context, run, values, call };
+	return { context, gate: run.gate, values, call };
 }
 
 /** @returns milliseconds, 0 where Timeout is not set under Request Options */
@@ -123,22 +114,14 @@ function personsTimeout(context: IExecuteSingleFunctions): number {
 	return timeout;
 }
 
-/** The request of an item, through the gate of its run. */
-export async function request<T>(
-	{ context, run, call }: Item,
-	read: (answer: Answer) => Promise<T>,
-	changes: Partial<Call> = {},
-): Promise<T> {
-	return await exchange(context, run.gate, { ...call, ...changes }, read);
-}
-
 /** Makes items of an answer of any shape. */
-async function anyItems(item: Item): Promise<INodeExecutionData[]> {
-	return await request(item, async (answer) =>
-		itemsOf(answer, async (_answer, content) =>
-			fileItem(item.context, answer, content, fileField(item.context), {}),
-		),
-	);
+function anyItems(context: IExecuteSingleFunctions & Item['context']) {
+	return async (item: Item): Promise<INodeExecutionData[]> =>
+		await request(item, async (answer) =>
+			itemsOf(answer, async (_answer, content) =>
+				fileItem(context, answer, content, fileField(context), {}),
+			),
+		);
 }
 
 function fileField(context: IExecuteSingleFunctions): string {

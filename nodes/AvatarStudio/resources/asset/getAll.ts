@@ -1,9 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { readFields } from '../../transport/fields';
+import type { Item } from '../../transport/item';
 import { gathered, listPages } from '../../transport/list';
 import type { PageOptions } from '../../transport/pages';
-import { send, type Item } from '../../transport/send';
+import { send } from '../../transport/send';
 import { limit, returnAll } from '../limit';
 import type { Operation } from '../resource';
 
@@ -71,8 +72,8 @@ export const getAll: Operation = {
 			operations: {
 				pagination: send({
 					receive: async (item) => {
-						const { context, run, call } = item;
-						const chunks = listPages(context, run.gate, assetList, pageOptions(item), call);
+						const { context, gate, call } = item;
+						const chunks = listPages(context, gate, assetList, pageOptions(item), call);
 						const records = await gathered(chunks, assetList.property);
 						return records.map((json) => ({ json }));
 					},

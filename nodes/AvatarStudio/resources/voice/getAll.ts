@@ -1,8 +1,9 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
 import { readFields } from '../../transport/fields';
+import type { Item } from '../../transport/item';
 import { gathered, listRecords } from '../../transport/list';
-import { send, type Item } from '../../transport/send';
+import { send } from '../../transport/send';
 import { limit, returnAll } from '../limit';
 import type { Operation } from '../resource';
 
@@ -73,9 +74,9 @@ const simplify: INodeProperties = {
 };
 
 /** Filters, limit and simplification happen here: the service offers none of them. */
-async function voices({ context, run, call }: Item): Promise<INodeExecutionData[]> {
+async function voices({ context, gate, call }: Item): Promise<INodeExecutionData[]> {
 	const chosen = readFields(context, [returnAll, limit, filters, simplify]);
-	const all = await listRecords(context, run.gate, voiceList, call);
+	const all = await listRecords(context, gate, voiceList, call);
 	const most = chosen.returnAll ? Infinity : Number(chosen.limit ?? limit.default);
 	const wanted = all.filter((voice) => matches(voice, chosen as VoiceFilters)).slice(0, most);
 	const records = await gathered([wanted], voiceList.property);

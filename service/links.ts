@@ -1,0 +1,32 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Download links that expire and that nobody can make up. */
+export class Links {
+	private readonly secret = randomBytes(32);
+
+	constructor(private readonly filesUrl: () => string) {}
+
+	/** A new link to a path of the files host; no two are the same. */
+	to(path: string, lifetimeSeconds: number): string {
+		const expires = String(Math.floor(Date.now() / 1_000) + lifetimeSeconds);
+		const nonce = randomBytes(6).toString('hex');
+		const signature = this.sign(path, expires, nonce).toString('hex');
+		const query = new URLSearchParams({ expires, nonce, signature });
+		return `${this.filesUrl()}${path}?${query.toString()}`;
+	}
+
+	/** Why a link opens nothing; undefined for one that is good. */
+	refusal(path: string, query: Record<string, string>): string | undefined {
+		const { expires = '', nonce = '', signature = '' } = query;
+		const expected = this.sign(path, expires, nonce);
+		const given = Buffer.from(signature, 'hex');
+		if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+			return 'The signature of the link is not valid.';
+		}
+		return Number(expires) * 1_000 <= Date.now() ? 'The link has expired.' : undefined;
+	}
+
+	private sign(path: string, expires: string, nonce: string): Buffer {
+		return createHmac('sha256', this.secret).update(`${path}\n${expires}\n${nonce}`).digest();
+	}
+}
