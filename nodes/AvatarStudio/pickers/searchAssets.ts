@@ -1,6 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { assetList, PAGE_SIZE } from '../resources/asset/assetList';
+import { assetList } from '../resources/asset/assetList';
+import { pageOptions } from '../resources/asset/pageFields';
 import { Gate, LITTLE_PATIENCE_MS } from '../transport/gate';
 import { listPages } from '../transport/list';
 
@@ -25,11 +26,7 @@ export async function searchAssets(
 	const wanted = from + SHOWN;
 	const matching: IDataObject[] = [];
 	await picked(this, async () => {
-		const chunks = listPages(this, new Gate(LITTLE_PATIENCE_MS), assetList, {
-			size: PAGE_SIZE,
-			first: 'auto',
-			limit: Infinity,
-		});
+		const chunks = listPages(this, new Gate(LITTLE_PATIENCE_MS), assetList, pageOptions({}));
 		for await (const chunk of chunks) {
 			matching.push(...chunk.filter((asset) => found(textOf(asset), search)));
 			if (matching.length > wanted) break;

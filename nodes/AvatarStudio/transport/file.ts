@@ -1,32 +1,7 @@
 import type { IExecutePaginationFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { header, mediaType, type Answer, type Body } from './answer';
-
-/** File extensions by media type, for what a video and speech service deals in. */
-const EXTENSIONS: Record<string, string> = {
-	'audio/mpeg': 'mp3',
-	'audio/mp3': 'mp3',
-	'audio/mp4': 'm4a',
-	'audio/x-m4a': 'm4a',
-	'audio/aac': 'aac',
-	'audio/flac': 'flac',
-	'audio/ogg': 'ogg',
-	'audio/opus': 'opus',
-	'audio/wav': 'wav',
-	'audio/wave': 'wav',
-	'audio/x-wav': 'wav',
-	'audio/webm': 'webm',
-	'video/mp4': 'mp4',
-	'video/quicktime': 'mov',
-	'video/webm': 'webm',
-	'image/gif': 'gif',
-	'image/jpeg': 'jpg',
-	'image/png': 'png',
-	'image/svg+xml': 'svg',
-	'image/webp': 'webp',
-	'application/pdf': 'pdf',
-	'application/zip': 'zip',
-};
+import { extensionOfType } from './mediaTypes';
 
 /** Says nothing of what the file is; n8n finds the media type by the file's name then. */
 const UNTOLD = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
@@ -83,7 +58,7 @@ function nameOf(answer: Answer, { name, extension, link }: Naming): string {
 	if (safe(disposed ?? '') !== '' && extensionOf(base) !== '') return base;
 
 	const wanted =
-		EXTENSIONS[mediaType(answer)] ?? (safe(extension ?? '') || extensionOf(linked ?? ''));
+		extensionOfType(mediaType(answer)) ?? (safe(extension ?? '') || extensionOf(linked ?? ''));
 	const alreadyThere = base.toLowerCase().endsWith(`.${wanted.toLowerCase()}`);
 	return wanted === '' || alreadyThere ? base : `${base}.${wanted}`;
 }

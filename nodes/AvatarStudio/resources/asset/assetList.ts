@@ -6,5 +6,3 @@ export const assetList: List = {
 	property: 'assets',
 	page: (page, size) => ({ Page: page, PageSize: size }),
 };
-
-export const PAGE_SIZE = 100;

@@ -7,6 +7,7 @@ import { send } from '../../transport/send';
 import { limit, returnAll } from '../limit';
 import type { Operation } from '../resource';
 
+import { languageField } from './languageField';
 import { matches, simplified, type VoiceFilters } from './voice';
 import { voiceList } from './voiceList';
 
@@ -37,15 +38,7 @@ const filters: INodeProperties = {
 			default: 'female',
 			description: 'Only voices of this gender',
 		},
-		{
-			displayName: 'Language Name or ID',
-			name: 'languageCode',
-			type: 'options',
-			typeOptions: { loadOptionsMethod: 'getVoiceLanguages' },
-			default: '',
-			description:
-				'Only voices of this language. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		},
+		languageField,
 		{
 			displayName: 'Neural',
 			name: 'neural',

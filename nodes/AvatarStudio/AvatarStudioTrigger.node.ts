@@ -1,0 +1,39 @@
+import {
+	NodeConnectionTypes,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+} from 'n8n-workflow';
+
+import { testCredential } from './credentialTest';
+import { getVoiceLanguages } from './pickers/searchVoices';
+import { assetFilters, assetOptions, event, voiceFilters } from './trigger/fields';
+import { poll } from './trigger/poll';
+
+export class AvatarStudioTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Avatar Studio Trigger',
+		name: 'avatarStudioTrigger',
+		icon: { light: 'file:avatarStudio.svg', dark: 'file:avatarStudio.dark.svg' },
+		group: ['trigger'],
+		version: 1,
+		subtitle: '={{ $parameter["event"] === "voiceAdded" ? "New voice" : "New asset" }}',
+		description: 'Starts the workflow when an asset or a voice appears',
+		defaults: { name: 'Avatar Studio Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'avatarStudioApi', required: true, testedBy: 'testCredential' }],
+		properties: [event, assetFilters, voiceFilters, assetOptions],
+	};
+
+	methods = {
+		credentialTest: { testCredential },
+		loadOptions: { getVoiceLanguages },
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await poll.call(this);
+	}
+}

@@ -1,0 +1,50 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { PageOptions } from '../../transport/pages';
+
+const PAGE_SIZE = 100;
+
+/** What a person may have to say about paging, because the specification does not. */
+export const pageFields: INodeProperties[] = [
+	{
+		displayName: 'First Page',
+		name: 'firstPage',
+		type: 'options',
+		options: [
+			{ name: 'Find Out', value: 'auto', description: 'Ask for page 0, then for page 1' },
+			{ name: 'Page 0', value: '0' },
+			{ name: 'Page 1', value: '1' },
+		],
+		default: 'auto',
+		description:
+			'The number the service gives to the first page, which its specification does not tell',
+	},
+	{
+		displayName: 'Page Size',
+		name: 'pageSize',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: PAGE_SIZE,
+		description: 'How many assets to ask for in one request',
+	},
+];
+
+/** The values of those fields; one that is not set is not there. */
+export interface PageChoice {
+	firstPage?: 'auto' | '0' | '1';
+	pageSize?: number;
+}
+
+/**
+ * How a list is read, by what the person chose.
+ *
+ * @param limit how many records are wanted in all
+ */
+export function pageOptions(chosen: PageChoice, limit = Infinity): PageOptions {
+	const { firstPage = 'auto', pageSize = PAGE_SIZE } = chosen;
+	return {
+		size: Math.min(pageSize, limit),
+		first: firstPage === 'auto' ? 'auto' : firstPage === '0' ? 0 : 1,
+		limit,
+	};
+}

@@ -1,0 +1,31 @@
+/** The files a video and speech service deals in: media types by extension, the usual one first. */
+const MEDIA_TYPES: Record<string, string[]> = {
+	mp3: ['audio/mpeg', 'audio/mp3'],
+	m4a: ['audio/mp4', 'audio/x-m4a'],
+	aac: ['audio/aac'],
+	flac: ['audio/flac', 'audio/x-flac'],
+	ogg: ['audio/ogg'],
+	opus: ['audio/opus'],
+	wav: ['audio/wav', 'audio/wave', 'audio/x-wav', 'audio/vnd.wave'],
+	mp4: ['video/mp4'],
+	mov: ['video/quicktime'],
+	webm: ['video/webm', 'audio/webm'],
+	gif: ['image/gif'],
+	jpg: ['image/jpeg', 'image/jpg'],
+	jpeg: ['image/jpeg'],
+	png: ['image/png'],
+	svg: ['image/svg+xml'],
+	webp: ['image/webp'],
+	pdf: ['application/pdf'],
+	zip: ['application/zip'],
+};
+
+/** @returns the extension of files of a media type, without a dot, or undefined */
+export function extensionOfType(mediaType: string): string | undefined {
+	return Object.keys(MEDIA_TYPES).find((extension) => MEDIA_TYPES[extension]?.includes(mediaType));
+}
+
+/** @returns 'audio', 'video', 'image' or 'application', or undefined for an unknown extension */
+export function kindOfExtension(extension: string): string | undefined {
+	return MEDIA_TYPES[extension.replace(/^\./, '').toLowerCase()]?.[0]?.split('/')[0];
+}

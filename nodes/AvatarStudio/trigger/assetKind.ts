@@ -1,0 +1,14 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { kindOfExtension } from '../transport/mediaTypes';
+
+/**
+ * The kind of an asset: its `type` where the list tells one (not shown, specification section
+ * 2.1), else what its extension says.
+ *
+ * @returns 'audio', 'image', 'music', 'video', another word of the service's, or undefined
+ */
+export function assetKind({ type, extension }: IDataObject): string | undefined {
+	if (typeof type === 'string' && type !== '') return type.toLowerCase();
+	return typeof extension === 'string' ? kindOfExtension(extension) : undefined;
+}

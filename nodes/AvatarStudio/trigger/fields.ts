@@ -1,0 +1,96 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { pageFields } from '../resources/asset/pageFields';
+import { fileField } from '../resources/fileField';
+import { languageField } from '../resources/voice/languageField';
+
+export const event: INodeProperties = {
+	displayName: 'Trigger On',
+	name: 'event',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'New Asset',
+			value: 'assetCreated',
+			description: 'When an asset appears that was not there before',
+		},
+		{
+			name: 'New Voice',
+			value: 'voiceAdded',
+			description: 'When a voice appears that was not there before',
+		},
+	],
+	default: 'assetCreated',
+};
+
+export const assetFilters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'assetFilters',
+	type: 'collection',
+	placeholder: 'Add filter',
+	displayOptions: { show: { event: ['assetCreated'] } },
+	default: {},
+	options: [
+		{
+			displayName: 'Kinds',
+			name: 'kinds',
+			type: 'multiOptions',
+			options: [
+				{ name: 'Audio', value: 'audio' },
+				{ name: 'Image', value: 'image' },
+				{ name: 'Music', value: 'music' },
+				{ name: 'Video', value: 'video' },
+			],
+			default: [],
+			description:
+				'Only assets of these kinds. Where the service does not tell the kind, the file extension does; then music counts as audio.',
+		},
+		{
+			displayName: 'Name Contains',
+			name: 'nameContains',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. portrait',
+			description: 'Only assets with this text in their name, in capital or small letters',
+		},
+	],
+};
+
+export const voiceFilters: INodeProperties = {
+	displayName: 'Filters',
+	name: 'voiceFilters',
+	type: 'collection',
+	placeholder: 'Add filter',
+	displayOptions: { show: { event: ['voiceAdded'] } },
+	default: {},
+	options: [languageField],
+};
+
+export const assetOptions: INodeProperties = {
+	displayName: 'Options',
+	name: 'assetOptions',
+	type: 'collection',
+	placeholder: 'Add option',
+	displayOptions: { show: { event: ['assetCreated'] } },
+	default: {},
+	options: [
+		{
+			displayName: 'Download File',
+			name: 'downloadFile',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to attach the file of each new asset',
+		},
+		...pageFields,
+		{
+			displayName: 'Newest First',
+			name: 'newestFirst',
+			type: 'boolean',
+			default: false,
+			description:
+				'Whether the service lists the newest assets first. Then a poll stops at the first page without a new asset, instead of reading the whole list.',
+		},
+		{ ...fileField, required: false, displayOptions: { show: { downloadFile: [true] } } },
+	],
+};
