@@ -22,8 +22,9 @@ export interface SeenRecords {
 
 /** @returns the mark a record is known again by */
 export function markOf(record: IDataObject, idField: string): string {
-	const id = record[idField] ?? JSON.stringify(record);
-	return createHash('sha256').update(String(id)).digest('base64url').slice(0, LENGTH);
+	const id = record[idField];
+	const known = typeof id === 'string' ? id : JSON.stringify(id ?? record);
+	return createHash('sha256').update(known).digest('base64url').slice(0, LENGTH);
 }
 
 /** @returns the marks of a memory */
