@@ -1,25 +1,44 @@
 import { useStudio } from '../engine/studio';
 
-const studio = useStudio();
+import { getAsset, locator, SOME_ID } from './parameters';
+import { onlyRequest } from './wire';
 
-const byId = (value: string) => ({
-	resource: 'asset',
-	operation: 'get',
-	assetId: { __rl: true, mode: 'id', value },
-});
+const studio = useStudio();
 
 test('I get an asset by its ID', async () => {
 	const [asset] = studio.service.assets;
-	const { json, items, error } = await studio.run(byId(asset!.id));
+	const { json, items, error } = await studio.run(getAsset(asset!.id));
 	expect(error).toBeUndefined();
-	expect(json[0]).toMatchObject({ id: asset!.id, name: asset!.name, url: expect.stringContaining('http') });
+	expect(json).toEqual([
+		{
+			id: asset!.id,
+			name: 'Avatar portrait',
+			url: expect.stringContaining(`${studio.service.filesUrl}/assets/${asset!.id}.png`),
+			originalFileUrl: null,
+			extension: '.png',
+		},
+	]);
 	expect(items[0]!.pairedItem).toEqual({ item: 0 });
-	const [request] = studio.service.requests;
-	expect(request).toMatchObject({
+	expect(items[0]!.binary).toBeUndefined();
+	expect(onlyRequest(studio)).toMatchObject({
 		method: 'GET',
 		url: `/v1/assets/${asset!.id}`,
 		rawBody: '',
 		headers: { 'x-api-key': studio.service.apiKey, accept: 'application/json' },
 	});
-	expect(studio.service.requests).toHaveLength(1);
+	expect(onlyRequest(studio).headers).not.toHaveProperty('content-type');
+});
+
+test('I get an asset that I picked from the list', async () => {
+	const [, asset] = studio.service.assets;
+	const { json } = await studio.run({ ...getAsset(''), assetId: locator(asset!.id, 'list') });
+	expect(json).toMatchObject([{ id: asset!.id, name: asset!.name }]);
+	expect(onlyRequest(studio).url).toBe(`/v1/assets/${asset!.id}`);
+});
+
+test('An asset that is not there is an error that says so and what to check', async () => {
+	const { error, items } = await studio.run(getAsset(SOME_ID));
+	expect(items).toEqual([]);
+	expect(error?.message).toMatch(/found nothing there \(404\).*There is no asset 123e4567.*Check/);
+	expect(error?.httpCode).toBe('404');
 });

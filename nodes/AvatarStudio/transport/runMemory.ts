@@ -6,8 +6,11 @@ import { Gate } from './gate';
 /** What all items of one node run share. */
 export interface Run {
 	gate: Gate;
-	/** What is settled or under way, by the number of the input item. */
-	items: Map<number, Promise<INodeExecutionData[]>>;
+	/**
+	 * What is settled or under way, by the input item itself: an agent of older n8n calls a tool
+	 * several times in one node run, each time with another item 0.
+	 */
+	items: Map<INodeExecutionData, Promise<INodeExecutionData[]>>;
 	/** The person's own Timeout in milliseconds, 0 where it is not set; unread yet where undefined. */
 	timeout?: number;
 }
@@ -36,22 +39,22 @@ export function runOf(executeData: IExecuteData): Run {
  * where an expression of one cannot be evaluated, and starts again while they are in flight.
  *
  * @param run what the run shares
- * @param index the number of the input item
+ * @param input the input item
  * @param work does the item's work; called again only after it has failed in a way that
  *   certainly left nothing behind
  */
 export async function once(
 	run: Run,
-	index: number,
+	input: INodeExecutionData,
 	work: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
-	let outcome = run.items.get(index);
+	let outcome = run.items.get(input);
 	if (!outcome) {
 		outcome = work();
-		run.items.set(index, outcome);
+		run.items.set(input, outcome);
 		outcome.catch((error: unknown) => {
 			const keep = error instanceof Failure && error.details.neverAgain;
-			if (!keep) run.items.delete(index);
+			if (!keep) run.items.delete(input);
 		});
 	}
 	const items = await outcome;

@@ -61,7 +61,7 @@ export function send(operation: Operation) {
 		const index = this.getItemIndex();
 		const run = runOf(this.getExecuteData());
 		try {
-			const items = await once(run, index, async () => {
+			const items = await once(run, this.getInputData(), async () => {
 				const item = itemOf(this, run, operation, options);
 				return await (operation.receive ?? anyItems(this))(item);
 			});
