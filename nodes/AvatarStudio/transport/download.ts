@@ -30,7 +30,12 @@ export async function downloaded(item: Item, property: string): Promise<INodeExe
 /** The link, not the service, said no. */
 class LinkRefused extends Failure {}
 
-async function recordWithLink(item: Item): Promise<IDataObject & { url: string }> {
+/**
+ * Reads a record for its link, which is a fresh one each time.
+ *
+ * @throws Failure where it has none
+ */
+export async function recordWithLink(item: Item): Promise<IDataObject & { url: string }> {
 	const record = await request(item, jsonOf);
 	const url = isObject(record) ? record.url : undefined;
 	if (isObject(record) && typeof url === 'string' && WEB_ADDRESS.pattern.test(url)) {

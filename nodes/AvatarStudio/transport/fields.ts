@@ -72,6 +72,7 @@ function isShown({ displayOptions }: INodeProperties, values: IDataObject): bool
 }
 
 function checked(field: INodeProperties, given: unknown, shape?: Shape): IDataObject[string] {
+	if (isObject(given) && given.__rl === true) return checked(field, given.value, shape);
 	const says: Says = (is, next) => new Failure({ happened: `${field.displayName} ${is}`, next });
 	if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) {
 		if (field.required) throw says('is empty', 'Enter a value.');

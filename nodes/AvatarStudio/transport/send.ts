@@ -29,6 +29,8 @@ export interface Operation {
 	creates?: Creation;
 	/** Makes the body of the fields' values, where it is not simply those. */
 	body?: (values: IDataObject) => IDataObject;
+	/** Fetches what the request needs before it can be sent. */
+	prepare?: (item: Item) => Promise<Item>;
 	/** Milliseconds until the answer must have begun, unless the person sets Timeout. */
 	timeout?: number;
 	/** Sends what requests the operation needs, and makes items of the answers. */
@@ -62,8 +64,8 @@ export function send(operation: Operation) {
 		const run = runOf(this.getExecuteData());
 		try {
 			const items = await once(run, this.getInputData(), async () => {
-				const item = itemOf(this, run, operation, options);
-				return await (operation.receive ?? anyItems(this))(item);
+				const { prepare = same, receive = anyItems(this) } = operation;
+				return await receive(await prepare(itemOf(this, run, operation, options)));
 			});
 			for (const item of items) item.pairedItem = { item: index };
 			return items;
@@ -112,6 +114,10 @@ function itemOf(
 function personsTimeout(context: IExecuteSingleFunctions): number {
 	const { timeout = 0 } = context.getNodeParameter('requestOptions', {}) as { timeout?: number };
 	return timeout;
+}
+
+async function same(item: Item): Promise<Item> {
+	return await Promise.resolve(item);
 }
 
 /** Makes items of an answer of any shape. */

@@ -3,6 +3,7 @@ import { send } from '../../transport/send';
 import type { Operation } from '../resource';
 
 import { assetId } from './assetId';
+import { linkNotice } from './linkNotice';
 
 const fields = [assetId];
 
@@ -18,5 +19,5 @@ export const get: Operation = {
 			operations: { pagination: send({ fields, shapes: { assetId: UUID } }) },
 		},
 	},
-	fields,
+	fields: [...fields, linkNotice],
 };

@@ -8,6 +8,7 @@ import { limit, returnAll } from '../limit';
 import type { Operation } from '../resource';
 
 import { assetList } from './assetList';
+import { linkNotice } from './linkNotice';
 import { pageFields, pageOptions, type PageChoice } from './pageFields';
 
 const options: INodeProperties = {
@@ -44,5 +45,5 @@ export const getAll: Operation = {
 			operations: { pagination: send({ receive: assets }) },
 		},
 	},
-	fields,
+	fields: [...fields, linkNotice],
 };

@@ -4,6 +4,7 @@ import { WEB_ADDRESS } from '../../transport/fields';
 import { send } from '../../transport/send';
 import type { Operation } from '../resource';
 
+import { linkNotice } from './linkNotice';
 import { name } from './name';
 
 const fileUrl: INodeProperties = {
@@ -64,5 +65,5 @@ export const importFromUrl: Operation = {
 			},
 		},
 	},
-	fields,
+	fields: [...fields, linkNotice],
 };

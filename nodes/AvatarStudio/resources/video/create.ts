@@ -1,7 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { recordWithLink } from '../../transport/download';
 import { UUID, WEB_ADDRESS } from '../../transport/fields';
+import type { Item } from '../../transport/item';
 import { send } from '../../transport/send';
+import { assetModes } from '../asset/assetId';
+import { assetList } from '../asset/assetList';
 import { customBody } from '../customBody';
 import type { Operation } from '../resource';
 import { script } from '../script';
@@ -40,7 +44,8 @@ const additionalFields: INodeProperties = {
 			name: 'draft',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to keep the video as a draft instead of having it made',
+			description:
+				'Whether to mark the video as a draft; whether a draft is made at once, the service does not tell',
 		},
 		{
 			displayName: 'Format',
@@ -64,6 +69,15 @@ const additionalFields: INodeProperties = {
 			typeOptions: { minValue: 0 },
 			default: 0,
 			description: 'The height of the video. The service does not tell the unit.',
+		},
+		{
+			displayName: 'Preview Image',
+			name: 'previewImageAssetId',
+			type: 'resourceLocator',
+			default: { mode: 'list', value: '' },
+			description:
+				'An asset as the image to show before the video plays; takes the place of Preview Image URL',
+			modes: assetModes,
 		},
 		{
 			displayName: 'Preview Image URL',
@@ -101,6 +115,15 @@ const additionalFields: INodeProperties = {
 
 const fields = [videoTitle, script, avatarId, voiceId, additionalFields];
 
+/** A link to an asset expires after 12 hours, so a fresh one is fetched for each video. */
+async function withPreviewImage(item: Item): Promise<Item> {
+	const { previewImageAssetId, ...body } = item.call.body as IDataObject;
+	if (previewImageAssetId === undefined) return item;
+	const url = `${assetList.url}/${previewImageAssetId as string}`;
+	const asset = await recordWithLink({ ...item, call: { method: 'GET', url } });
+	return { ...item, call: { ...item.call, body: { ...body, videoPreviewImageUrl: asset.url } } };
+}
+
 export const create: Operation = {
 	option: {
 		name: 'Create',
@@ -113,7 +136,12 @@ export const create: Operation = {
 			operations: {
 				pagination: send({
 					fields,
-					shapes: { avatarId: UUID, videoPreviewImageUrl: WEB_ADDRESS },
+					shapes: {
+						avatarId: UUID,
+						previewImageAssetId: UUID,
+						videoPreviewImageUrl: WEB_ADDRESS,
+					},
+					prepare: withPreviewImage,
 					creates: { what: 'The video', lookFor: 'in the studio application' },
 					timeout: 300_000,
 				}),
