@@ -228,7 +228,8 @@ function causes(error: unknown): Cause[] {
 	return chain;
 }
 
-const WORD_KEYS = ['message', 'error', 'detail', 'title', 'description', 'errors', 'reason'];
+/** Where services put their words, the most telling first. */
+const WORD_KEYS = ['message', 'detail', 'description', 'reason', 'error', 'title'];
 const WORDS_LENGTH = 500;
 
 /**
@@ -260,10 +261,9 @@ function wordsIn(value: unknown): string {
 	if (Array.isArray(value)) return value.map(wordsIn).filter(Boolean).join('; ');
 	if (value === null || typeof value !== 'object') return '';
 	const body = value as IDataObject;
-	const named = WORD_KEYS.filter((key) => key in body).map((key) =>
-		key === 'errors' ? errorsByField(body[key]) : wordsIn(body[key]),
-	);
-	return [...new Set(named.filter(Boolean))].join(': ');
+	const said = WORD_KEYS.map((key) => wordsIn(body[key])).find(Boolean);
+	const errors = errorsByField(body.errors);
+	return [said?.replace(/[.\s]+$/, ''), errors].filter(Boolean).join(': ');
 }
 
 function errorsByField(errors: unknown): string {

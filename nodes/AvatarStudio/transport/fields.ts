@@ -55,7 +55,8 @@ export function readFields(
 		else values[field.name] = value;
 	};
 	for (const field of fields) {
-		const given: unknown = context.getNodeParameter(field.name, null, { extractValue: true });
+		const extractValue = field.type === 'resourceLocator';
+		const given: unknown = context.getNodeParameter(field.name, null, { extractValue });
 		if (field.type !== 'collection') take(field, given);
 		else if (isObject(given)) {
 			for (const entry of field.options as INodeProperties[]) take(entry, given[entry.name]);
