@@ -19,6 +19,12 @@ export interface Answer {
 /** Stores a file and makes an item of it. */
 export type FileToItem = (answer: Answer, content: Body | Buffer) => Promise<INodeExecutionData>;
 
+/**
+ * n8n passes all items of one input item to a function as arguments, and JavaScript's stack
+ * takes about 125,000 of them (n8n-core, routing-node.js).
+ */
+export const MOST_ITEMS = 100_000;
+
 /** @returns a header's value where it was sent once and is not empty */
 export function header(answer: Answer, name: string): string | undefined {
 	const value = answer.headers[name];
@@ -59,7 +65,7 @@ export function isObject(value: unknown): value is IDataObject {
  * @throws Failure where it is something else, a web page for instance
  */
 export async function jsonOf(answer: Answer): Promise<unknown> {
-	const text = (await bytesOf(answer)).toString();
+	const text = new TextDecoder().decode(await bytesOf(answer));
 	if (text.trim() === '') return undefined;
 	const value = parsed(text);
 	if (value === undefined || mediaType(answer) === 'text/html') throw notUnderstood(answer, text);
@@ -89,7 +95,10 @@ export async function itemsOf(answer: Answer, toItem: FileToItem): Promise<INode
 	if (type === 'text/html' || (isJson && value === undefined && text.trim() !== '')) {
 		throw notUnderstood(answer, text);
 	}
-	return itemsOfValue(value ?? (text.trim() === '' ? {} : text));
+	// A number with more digits than JavaScript keeps is not one.
+	const isExact = typeof value !== 'number' || String(value) === text.trim();
+	if (value !== undefined && isExact) return itemsOfValue(value);
+	return itemsOfValue(text.trim() === '' ? {} : text);
 }
 
 /** @returns the text the bytes are, or undefined where they are none */
@@ -103,6 +112,7 @@ function decoded(bytes: Buffer): string | undefined {
 
 function itemsOfValue(value: unknown): INodeExecutionData[] {
 	const values = Array.isArray(value) ? value : [value];
+	if (values.length > MOST_ITEMS) return [{ json: { data: values } as IDataObject }];
 	const isEmpty = values.length === 0 || (isObject(value) && Object.keys(value).length === 0);
 	if (isEmpty) return [{ json: { success: true } }];
 	return values.map((entry: unknown) => ({ json: recordOf(entry) }));

@@ -263,7 +263,7 @@ function wordsIn(value: unknown): string {
 	const body = value as IDataObject;
 	const said = WORD_KEYS.map((key) => wordsIn(body[key])).find(Boolean);
 	const errors = errorsByField(body.errors);
-	return [said?.replace(/[.\s]+$/, ''), errors].filter(Boolean).join(': ');
+	return [errors ? said?.replace(/[.\s]+$/, '') : said, errors].filter(Boolean).join(': ');
 }
 
 function errorsByField(errors: unknown): string {

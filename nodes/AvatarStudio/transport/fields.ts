@@ -11,6 +11,8 @@ export interface Shape {
 	is: string;
 	/** What to do about it. */
 	next: string;
+	/** How it is sent, where not as it is. */
+	as?: (text: string) => string;
 }
 
 export const UUID: Shape = {
@@ -23,12 +25,11 @@ export const WEB_ADDRESS: Shape = {
 	pattern: /^https?:\/\/[^\s/?#]+([/?#]\S*)?$/i,
 	is: 'a web address',
 	next: 'Enter one that starts with https:// or http://.',
+	// People paste what the browser shows; an address on the wire has letters without accents only.
+	as: (text) => (/^[!-~]+$/.test(text) ? text : encodeURI(text)),
 };
 
 export type Shapes = Record<string, Shape>;
-
-/** Steers what this node does with the answer, so it is not sent. */
-const NOT_SENT = new Set(['binaryPropertyName']);
 
 /**
  * The values of an item's fields by the names the service has for them, checked before any
@@ -48,7 +49,7 @@ export function readFields(
 	const values: IDataObject = {};
 	let merged: IDataObject = {};
 	const take = (field: INodeProperties, given: unknown) => {
-		if (NOT_SENT.has(field.name) || !isShown(field, values)) return;
+		if (!isShown(field, values)) return;
 		const value = checked(field, given, shapes[field.name]);
 		if (value === undefined) return;
 		if (field.type === 'json') merged = value as IDataObject;
@@ -68,7 +69,7 @@ export function readFields(
 /** Whether the values read so far leave the field in sight; one out of sight is as good as not set. */
 function isShown({ displayOptions }: INodeProperties, values: IDataObject): boolean {
 	return Object.entries(displayOptions?.show ?? {}).every(
-		([name, shownAt]) => shownAt?.includes(values[name] as string) ?? true,
+		([name, shownAt]) => shownAt?.includes((values[name] ?? false) as string) ?? true,
 	);
 }
 
@@ -87,7 +88,8 @@ function checked(field: INodeProperties, given: unknown, shape?: Shape): IDataOb
 	}
 	const text = String(given);
 	if (shape && !shape.pattern.test(text.trim())) throw says(`is not ${shape.is}`, shape.next);
-	return shape ? text.trim() : text;
+	if (!shape && field.type !== 'resourceLocator') return text;
+	return shape?.as?.(text.trim()) ?? text.trim();
 }
 
 type Says = (is: string, next: string) => Failure;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isObject, jsonOf, recordOf, type Answer } from './answer';
+import { isObject, jsonOf, MOST_ITEMS, recordOf, type Answer } from './answer';
 import { exchange, type Call, type Context } from './exchange';
 import { Failure } from './failure';
 import type { Gate } from './gate';
@@ -14,12 +14,6 @@ export interface List {
 	/** The query for one page; a list without it comes whole in one answer. */
 	page?: (page: number, size: number) => IDataObject;
 }
-
-/**
- * n8n passes all items of one input item to a function as arguments, and JavaScript's stack
- * takes about 125,000 of them (n8n-core, routing-node.js).
- */
-const MOST_RECORDS = 100_000;
 
 /** Reads a list in pages: see `pages` for what that takes. */
 export function listPages(
@@ -73,10 +67,10 @@ export async function gathered(
 	const records: IDataObject[] = [];
 	for await (const chunk of chunks) {
 		for (const record of chunk) records.push(record);
-		if (records.length > MOST_RECORDS) {
+		if (records.length > MOST_ITEMS) {
 			throw new Failure({
-				happened: `There are more than ${MOST_RECORDS.toLocaleString('en')} ${property}, and n8n takes no more from one input item`,
-				next: `Turn Return All off and set Limit to ${MOST_RECORDS.toLocaleString('en')} or less.`,
+				happened: `There are more than ${MOST_ITEMS.toLocaleString('en')} ${property}, and n8n takes no more from one input item`,
+				next: `Turn Return All off and set Limit to ${MOST_ITEMS.toLocaleString('en')} or less.`,
 			});
 		}
 	}

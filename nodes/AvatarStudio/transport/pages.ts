@@ -11,6 +11,9 @@ const REFUSES_PAGE_ZERO = new Set([400, 404, 416, 422, 500]);
 const NO_SUCH_PAGE = new Set([404, 416]);
 const PERHAPS_NO_SUCH_PAGE = new Set([400, 422]);
 
+const END_OR_LIMIT =
+	'The pages before it came. If the list ends there, choose another Page Size, so that the last page is not full.';
+
 export interface PageOptions {
 	/** Records to ask for in one request. */
 	size: number;
@@ -76,9 +79,13 @@ export async function* pages(
 			request.catch(() => undefined);
 			inFlight.push(request);
 		}
-		const noSuchPage =
-			last < full ? new Set([...NO_SUCH_PAGE, ...PERHAPS_NO_SUCH_PAGE]) : NO_SUCH_PAGE;
-		records = await unlessRefused(inFlight.shift()!, noSuchPage);
+		const request = inFlight.shift() ?? fetch(page + 1, size);
+		records = await unlessRefused(request, NO_SUCH_PAGE).catch((error: unknown) => {
+			if (!isRefusedPage(error)) throw error;
+			// After a full page it may as well be a limit of the service, and assets be left out.
+			if (last === full) throw error.with({ next: `${END_OR_LIMIT} ${error.details.next}` });
+			return [];
+		});
 		page++;
 		const unseen = fresh(records);
 		if (unseen.length > 0) {
@@ -92,6 +99,10 @@ export async function* pages(
 		}
 		mayTakeZeroForOne = false;
 	}
+}
+
+function isRefusedPage(error: unknown): error is Failure {
+	return error instanceof Failure && PERHAPS_NO_SUCH_PAGE.has(error.details.status ?? 0);
 }
 
 async function unlessRefused(

@@ -64,7 +64,7 @@ export function send(operation: Operation) {
 		const run = runOf(this.getExecuteData());
 		try {
 			const items = await once(run, this.getInputData(), async () => {
-				const { prepare = same, receive = anyItems(this) } = operation;
+				const { prepare = same, receive = anyItems } = operation;
 				return await receive(await prepare(itemOf(this, run, operation, options)));
 			});
 			for (const item of items) item.pairedItem = { item: index };
@@ -91,7 +91,9 @@ function itemOf(
 	const { method = 'GET', url = '', headers } = declared;
 	const { proxy, skipSslCertificateValidation } = declared as Partial<Call>;
 	const values = readFields(context, fields, shapes);
+	// What steers this node is not sent.
 	const rest = { ...values };
+	delete rest.binaryPropertyName;
 	const path = url.replace(/\{(\w+)\}/g, (_braces, name: string) => {
 		delete rest[name];
 		return encodeURIComponent(values[name] as string);
@@ -121,18 +123,13 @@ async function same(item: Item): Promise<Item> {
 }
 
 /** Makes items of an answer of any shape. */
-function anyItems(context: IExecuteSingleFunctions & Item['context']) {
-	return async (item: Item): Promise<INodeExecutionData[]> =>
-		await request(item, async (answer) =>
-			itemsOf(answer, async (_answer, content) =>
-				fileItem(context, answer, content, fileField(context), {}),
-			),
-		);
-}
-
-function fileField(context: IExecuteSingleFunctions): string {
-	const options = context.getNodeParameter('options', {}) as { binaryPropertyName?: string };
-	return options.binaryPropertyName ?? 'data';
+async function anyItems(item: Item): Promise<INodeExecutionData[]> {
+	return await request(item, async (answer) =>
+		itemsOf(answer, async (_answer, content) => {
+			const { binaryPropertyName = 'data' } = item.values;
+			return await fileItem(item.context, answer, content, binaryPropertyName as string, {});
+		}),
+	);
 }
 
 /** An expression that cannot be evaluated fails before any request; its own words are the best. */

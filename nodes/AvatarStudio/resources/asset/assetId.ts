@@ -2,34 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { UUID } from '../../transport/fields';
 
-/** From the list, or by ID. */
-export const assetModes: INodeProperties['modes'] = [
-	{
-		displayName: 'From List',
-		name: 'list',
-		type: 'list',
-		default: 'undefined',
-		placeholder: 'Select an asset…',
-		typeOptions: { searchListMethod: 'searchAssets', searchable: true },
-	},
-	{
-		displayName: 'By ID',
-		name: 'id',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
-		validation: [
-			{
-				type: 'regex',
-				properties: {
-					regex: UUID.pattern.source.replace(/[a-f]/g, (letter) => letter + letter.toUpperCase()),
-					errorMessage: `This is not ${UUID.is}. ${UUID.next}`,
-				},
-			},
-		],
-	},
-];
-
 export const assetId: INodeProperties = {
 	displayName: 'Asset',
 	name: 'assetId',
@@ -37,5 +9,28 @@ export const assetId: INodeProperties = {
 	required: true,
 	default: { mode: 'list', value: '' },
 	description: 'The asset to work on',
-	modes: assetModes,
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: 'Select an asset…',
+			typeOptions: { searchListMethod: 'searchAssets', searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
+			validation: [
+				{
+					type: 'regex',
+					properties: {
+						regex: String.raw`\s*[\da-fA-F]{8}(-[\da-fA-F]{4}){3}-[\da-fA-F]{12}\s*`,
+						errorMessage: `This is not ${UUID.is}. ${UUID.next}`,
+					},
+				},
+			],
+		},
+	],
 };

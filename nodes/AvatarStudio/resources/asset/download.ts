@@ -6,7 +6,7 @@ import type { Operation } from '../resource';
 
 import { assetId } from './assetId';
 
-const fields = [assetId];
+const fields = [assetId, fileField];
 
 export const download: Operation = {
 	option: {
@@ -21,12 +21,11 @@ export const download: Operation = {
 				pagination: send({
 					fields,
 					shapes: { assetId: UUID },
-					receive: async (item) =>
-						await downloaded(item, item.context.getNodeParameter(fileField.name, 'data') as string),
+					receive: async (item) => await downloaded(item, item.values.binaryPropertyName as string),
 					timeout: 300_000,
 				}),
 			},
 		},
 	},
-	fields: [...fields, fileField],
+	fields,
 };

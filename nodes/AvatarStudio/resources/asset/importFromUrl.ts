@@ -1,5 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
+import { Failure } from '../../transport/failure';
 import { WEB_ADDRESS } from '../../transport/fields';
 import { send } from '../../transport/send';
 import type { Operation } from '../resource';
@@ -36,12 +37,18 @@ const customType: INodeProperties = {
 	displayName: 'Custom Type',
 	name: 'customType',
 	type: 'string',
-	required: true,
 	displayOptions: { show: { type: ['custom'] } },
 	default: '',
 	placeholder: 'e.g. Assets',
 	description: 'The kind of asset in the word the service has for it',
 };
+
+/** Custom Type is required where it shows; n8n would require it of a Type out of an expression too. */
+function withType({ customType: custom, ...body }: IDataObject): IDataObject {
+	if (body.type !== 'custom') return body;
+	if (custom !== undefined) return { ...body, type: custom };
+	throw new Failure({ happened: 'Custom Type is empty', next: 'Enter a value.' });
+}
 
 const fields = [name, fileUrl, type, customType];
 
@@ -58,7 +65,7 @@ export const importFromUrl: Operation = {
 				pagination: send({
 					fields,
 					shapes: { fileUrl: WEB_ADDRESS },
-					body: ({ customType: custom, ...body }) => (custom ? { ...body, type: custom } : body),
+					body: withType,
 					creates: { what: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
 					timeout: 300_000,
 				}),

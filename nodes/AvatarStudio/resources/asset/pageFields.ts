@@ -1,8 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { Failure } from '../../transport/failure';
 import type { PageOptions } from '../../transport/pages';
 
 const PAGE_SIZE = 100;
+const FIRST_PAGES: Record<string, 0 | 1 | 'auto'> = { auto: 'auto', 0: 0, 1: 1 };
 
 /** What a person may have to say about paging, because the specification does not. */
 export const pageFields: INodeProperties[] = [
@@ -31,7 +33,7 @@ export const pageFields: INodeProperties[] = [
 
 /** The values of those fields; one that is not set is not there. */
 export interface PageChoice {
-	firstPage?: 'auto' | '0' | '1';
+	firstPage?: string;
 	pageSize?: number;
 }
 
@@ -42,9 +44,9 @@ export interface PageChoice {
  */
 export function pageOptions(chosen: PageChoice, limit = Infinity): PageOptions {
 	const { firstPage = 'auto', pageSize = PAGE_SIZE } = chosen;
-	return {
-		size: Math.min(pageSize, limit),
-		first: firstPage === 'auto' ? 'auto' : firstPage === '0' ? 0 : 1,
-		limit,
-	};
+	const first = FIRST_PAGES[firstPage];
+	if (first === undefined) {
+		throw new Failure({ happened: 'First Page is not one of its choices', next: 'Choose one.' });
+	}
+	return { size: Math.min(pageSize, limit), first, limit };
 }

@@ -4,7 +4,7 @@ import { recordWithLink } from '../../transport/download';
 import { UUID, WEB_ADDRESS } from '../../transport/fields';
 import type { Item } from '../../transport/item';
 import { send } from '../../transport/send';
-import { assetModes } from '../asset/assetId';
+import { assetId } from '../asset/assetId';
 import { assetList } from '../asset/assetList';
 import { customBody } from '../customBody';
 import type { Operation } from '../resource';
@@ -29,6 +29,15 @@ const avatarId: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
 	description: 'The avatar that speaks. The service lists no avatars: copy the ID in the studio.',
+};
+
+const previewImage: INodeProperties = {
+	...assetId,
+	displayName: 'Preview Image',
+	name: 'previewImageAssetId',
+	required: false,
+	description:
+		'An asset as the image to show before the video plays. Preview Image URL wins over it.',
 };
 
 const additionalFields: INodeProperties = {
@@ -70,15 +79,7 @@ const additionalFields: INodeProperties = {
 			default: 0,
 			description: 'The height of the video. The service does not tell the unit.',
 		},
-		{
-			displayName: 'Preview Image',
-			name: 'previewImageAssetId',
-			type: 'resourceLocator',
-			default: { mode: 'list', value: '' },
-			description:
-				'An asset as the image to show before the video plays; takes the place of Preview Image URL',
-			modes: assetModes,
-		},
+		previewImage,
 		{
 			displayName: 'Preview Image URL',
 			name: 'videoPreviewImageUrl',
@@ -118,10 +119,12 @@ const fields = [videoTitle, script, avatarId, voiceId, additionalFields];
 /** A link to an asset expires after 12 hours, so a fresh one is fetched for each video. */
 async function withPreviewImage(item: Item): Promise<Item> {
 	const { previewImageAssetId, ...body } = item.call.body as IDataObject;
-	if (previewImageAssetId === undefined) return item;
-	const url = `${assetList.url}/${previewImageAssetId as string}`;
-	const asset = await recordWithLink({ ...item, call: { method: 'GET', url } });
-	return { ...item, call: { ...item.call, body: { ...body, videoPreviewImageUrl: asset.url } } };
+	if (previewImageAssetId !== undefined && body.videoPreviewImageUrl === undefined) {
+		const url = `${assetList.url}/${previewImageAssetId as string}`;
+		const asset = await recordWithLink({ ...item, call: { method: 'GET', url } });
+		body.videoPreviewImageUrl = asset.url;
+	}
+	return { ...item, call: { ...item.call, body } };
 }
 
 export const create: Operation = {
