@@ -112,7 +112,7 @@ function decoded(bytes: Buffer): string | undefined {
 
 function itemsOfValue(value: unknown): INodeExecutionData[] {
 	const values = Array.isArray(value) ? value : [value];
-	if (values.length > MOST_ITEMS) return [{ json: { data: values } as IDataObject }];
+	if (values.length > MOST_ITEMS) return [{ json: { data: values } }];
 	const isEmpty = values.length === 0 || (isObject(value) && Object.keys(value).length === 0);
 	if (isEmpty) return [{ json: { success: true } }];
 	return values.map((entry: unknown) => ({ json: recordOf(entry) }));
