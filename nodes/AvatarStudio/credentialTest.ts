@@ -5,7 +5,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { authenticate } from './transport/address';
+import { authenticate, withoutKey } from './transport/address';
 import { isObject } from './transport/answer';
 import { Failure, failureOfError, failureOfStatus, parsed, wordsOf } from './transport/failure';
 import { failureText } from './transport/nodeError';
@@ -42,7 +42,7 @@ export async function testCredential(
 			simple: false,
 			resolveWithFullResponse: true,
 		})) as { statusCode: number; body: unknown };
-		refuseUnlessAssets(answer.statusCode, answer.body);
+		refuseUnlessAssets(answer.statusCode, answer.body, options.headers?.['x-api-key']);
 		return { status: 'OK', message: 'Connection successful' };
 	} catch (error) {
 		const failure = error instanceof Failure ? error : failureOfError(error);
@@ -50,8 +50,8 @@ export async function testCredential(
 	}
 }
 
-function refuseUnlessAssets(status: number, body: unknown): void {
-	const text = typeof body === 'string' ? body : JSON.stringify(body);
+function refuseUnlessAssets(status: number, body: unknown, key: unknown): void {
+	const text = withoutKey(typeof body === 'string' ? body : JSON.stringify(body ?? ''), key);
 	const json = typeof body === 'string' ? parsed(body) : body;
 	if (status < 300 && (Array.isArray(json) || (isObject(json) && 'assets' in json))) return;
 	const failure = failureOfStatus(status < 300 ? 404 : status).with({ words: wordsOf(text) });

@@ -10,6 +10,7 @@ import {
 } from 'n8n-core';
 import {
 	Workflow,
+	type IConnections,
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type INode,
@@ -26,11 +27,13 @@ import {
 
 import { CredentialsHelper } from './credentialsHelper';
 import { NodeTypes } from './nodeTypes';
+import { withoutTimeLimit } from './patterns';
 
 export const NODE = 'n8n-nodes-avatar-studio.avatarStudio';
 export const TRIGGER = 'n8n-nodes-avatar-studio.avatarStudioTrigger';
 const CREDENTIAL = 'avatarStudioApi';
 const SOURCE = 'test.source';
+const LOOP = 'test.loop';
 
 /** How a node run is set up beyond its parameters. */
 export interface RunOptions {
@@ -41,6 +44,8 @@ export interface RunOptions {
 	/** Is handed the run as soon as it is under way, to cancel it. */
 	onStart?: (run: { cancel: () => void }) => void;
 	mode?: WorkflowExecuteMode;
+	/** How often a loop in the workflow comes to the node; by default there is no loop. */
+	rounds?: number;
 }
 
 /** What came of a node run. */
@@ -65,6 +70,7 @@ export async function startEngine(binaryMode: 'default' | 'filesystem' = 'filesy
 	config.mode = binaryMode;
 	config.availableModes = ['filesystem'];
 	await Container.get(BinaryDataService).init();
+	withoutTimeLimit();
 	nodeTypes = await new NodeTypes().load();
 }
 
@@ -83,16 +89,28 @@ export async function fileOf(item: INodeExecutionData | undefined, field = 'data
 /** Runs the node in a workflow of two, through n8n's real engine. */
 export async function runNode(
 	parameters: INodeParameters,
-	{ items = [{ json: {} }], credentials, settings = {}, onStart, mode = 'manual' }: RunOptions,
+	{
+		items = [{ json: {} }],
+		credentials,
+		settings = {},
+		onStart,
+		mode = 'manual',
+		rounds = 1,
+	}: RunOptions,
 ): Promise<Outcome> {
 	nodeTypes.own[SOURCE] = source(items);
+	nodeTypes.own[LOOP] = loop(items, rounds);
 	const nodes: INode[] = [
 		{ id: '1', name: 'Source', type: SOURCE, typeVersion: 1, position: [0, 0], parameters: {} },
 		{ ...avatarStudioNode(parameters), ...settings },
+		{ id: '3', name: 'Loop', type: LOOP, typeVersion: 1, position: [0, 0], parameters: {} },
 	];
-	const connections = {
-		Source: { main: [[{ node: 'Avatar Studio', type: 'main' as const, index: 0 }]] },
-	};
+	const toNode = { main: [[{ node: 'Avatar Studio', type: 'main' as const, index: 0 }]] };
+	const connections: IConnections = { Source: toNode };
+	if (rounds > 1) {
+		connections['Avatar Studio'] = { main: [[{ node: 'Loop', type: 'main', index: 0 }]] };
+		connections.Loop = toNode;
+	}
 	const workflow = new Workflow({
 		id: 'workflow',
 		name: 'Workflow',
@@ -209,10 +227,20 @@ function additionalData(credentials: ICredentialDataDecryptedObject) {
 }
 
 function source(items: INodeExecutionData[]): INodeType {
+	return testNode('Source', () => items);
+}
+
+/** Sends the items to the node once more, until it has had them so often. */
+function loop(items: INodeExecutionData[], rounds: number): INodeType {
+	let round = 1;
+	return testNode('Loop', () => (round++ < rounds ? items : []));
+}
+
+function testNode(displayName: string, items: () => INodeExecutionData[]): INodeType {
 	return {
 		description: {
-			displayName: 'Source',
-			name: 'source',
+			displayName,
+			name: displayName.toLowerCase(),
 			group: ['transform'],
 			version: 1,
 			description: '',
@@ -221,6 +249,6 @@ function source(items: INodeExecutionData[]): INodeType {
 			outputs: ['main'],
 			properties: [],
 		},
-		execute: async () => await Promise.resolve([items]),
+		execute: async () => await Promise.resolve([items()]),
 	};
 }

@@ -9,7 +9,7 @@ test('I get an asset by its ID', async () => {
 	const [asset] = studio.service.assets;
 	const { json, items, error } = await studio.run(getAsset(asset!.id));
 	expect(error).toBeUndefined();
-	expect(json).toEqual([
+	expect(json).toStrictEqual([
 		{
 			id: asset!.id,
 			name: 'Avatar portrait',
@@ -18,7 +18,7 @@ test('I get an asset by its ID', async () => {
 			extension: '.png',
 		},
 	]);
-	expect(items[0]!.pairedItem).toEqual({ item: 0 });
+	expect(items[0]!.pairedItem).toStrictEqual({ item: 0 });
 	expect(items[0]!.binary).toBeUndefined();
 	expect(onlyRequest(studio)).toMatchObject({
 		method: 'GET',
@@ -38,7 +38,7 @@ test('I get an asset that I picked from the list', async () => {
 
 test('An asset that is not there is an error that says so and what to check', async () => {
 	const { error, items } = await studio.run(getAsset(SOME_ID));
-	expect(items).toEqual([]);
+	expect(items).toStrictEqual([]);
 	expect(error?.message).toMatch(/found nothing there \(404\).*There is no asset 123e4567.*Check/);
 	expect(error?.httpCode).toBe('404');
 });

@@ -28,7 +28,7 @@ export async function searchAssets(
 	await picked(this, async () => {
 		const chunks = listPages(this, new Gate(LITTLE_PATIENCE_MS), assetList, pageOptions({}));
 		for await (const chunk of chunks) {
-			matching.push(...chunk.filter((asset) => found(textOf(asset), search)));
+			matching.push(...chunk.filter((asset) => asset.id && found(textOf(asset), search)));
 			if (matching.length > wanted) break;
 		}
 	});

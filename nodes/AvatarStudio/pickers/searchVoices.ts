@@ -33,6 +33,7 @@ export async function searchVoices(
 	// A service that leaves the search aside answers with every voice; that says nothing.
 	const byService = answered.length < all.length ? answered : [];
 	const offered = new Map([...byText, ...byService].map((voice) => [voice.voiceId, voice]));
+	offered.delete(undefined);
 	return {
 		results: byName(
 			[...offered].map(([voiceId, voice]) => ({

@@ -92,6 +92,11 @@ export function authenticate(
 	return options;
 }
 
+/** @returns the text with the key masked, wherever it stands in it */
+export function withoutKey(text: string, key: unknown): string {
+	return typeof key === 'string' && key !== '' ? text.replaceAll(key, '*****') : text;
+}
+
 function unusable(happened: string, next: string): Failure {
 	return new Failure({ happened, next });
 }

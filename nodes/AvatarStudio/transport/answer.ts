@@ -73,6 +73,16 @@ export async function jsonOf(answer: Answer): Promise<unknown> {
 }
 
 /**
+ * Reads an answer whose content does not matter.
+ *
+ * @throws Failure where it is a web page, which no service answers with
+ */
+export async function taken(answer: Answer): Promise<void> {
+	const text = (await bytesOf(answer)).toString();
+	if (mediaType(answer) === 'text/html') throw notUnderstood(answer, text);
+}
+
+/**
  * The items of an answer of any shape: an object is one item, a list one item an entry, text is
  * `{ data: text }`, nothing at all or `{}` is `{ success: true }`, a file becomes what `toItem`
  * makes of it. The specification leaves these answers open, so none of them may be lost

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { jsonOf } from './answer';
+import { taken } from './answer';
 import { Failure } from './failure';
 import { request, type Item } from './item';
 
@@ -12,7 +12,7 @@ import { request, type Item } from './item';
  * @returns n8n's usual answer to a deletion, with the ID
  */
 export async function deleted(item: Item, idField: string): Promise<INodeExecutionData[]> {
-	await request(item, jsonOf).catch((error: unknown) => {
+	await request(item, taken).catch((error: unknown) => {
 		const goneBefore =
 			error instanceof Failure && error.details.status === 404 && error.details.afterUnknown;
 		if (!goneBefore) throw error;

@@ -57,11 +57,11 @@ async function fileBehind(
 	const { binary } = await request(
 		item,
 		async (answer) => await fileItem(item.context, answer, answer.body, property, naming),
-		{ url, withoutKey: true, headers: { accept: '*/*' } },
+		{ url, isElsewhere: true, headers: { accept: '*/*' } },
 	).catch((error: unknown) => {
-		throw error instanceof Failure && EXPIRED.has(error.details.status ?? 0)
-			? new LinkRefused({ ...error.details, ...REFUSED })
-			: error;
+		if (!(error instanceof Failure)) throw error;
+		const isRefused = EXPIRED.has(error.details.status ?? 0);
+		throw isRefused ? new LinkRefused({ ...error.details, ...REFUSED }) : ofFile(error, url);
 	});
 	return { json: record, binary };
 }
@@ -70,6 +70,14 @@ const REFUSED = {
 	happened: 'The download link of the asset was refused',
 	next: 'A fresh link was tried as well. Check in the studio application that the file is there.',
 };
+
+/** The wordings speak of the service; the file comes from another host. */
+function ofFile(failure: Failure, url: string): Failure {
+	return failure.with({
+		happened: `The file of the asset did not come from ${new URL(url).host}. ${failure.details.happened}`,
+		next: 'Try again later; if it goes on, check that the machine n8n runs on reaches that host.',
+	});
+}
 
 function textOr(value: unknown): string | undefined {
 	return typeof value === 'string' ? value : undefined;

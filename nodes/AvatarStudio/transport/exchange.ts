@@ -7,6 +7,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
+import { withoutKey } from './address';
 import { bytesOf, header, isObject, type Answer, type Body } from './answer';
 import { Failure, failureOfError, failureOfStatus, parsed, wordsOf } from './failure';
 import type { Gate } from './gate';
@@ -21,7 +22,7 @@ export interface Call {
 	/** A path from `/v1`, or the absolute address that a redirect or a download link names. */
 	url: string;
 	/** A download link's host is not the service's: it is sent no key. */
-	withoutKey?: boolean;
+	isElsewhere?: boolean;
 	qs?: IHttpRequestOptions['qs'];
 	body?: IHttpRequestOptions['body'];
 	headers?: IHttpRequestOptions['headers'];
@@ -124,11 +125,11 @@ function givenUp(failure: Failure, tried: number, needed: number, patience: numb
 async function followed(context: Context, call: Call): Promise<Answer> {
 	let at = call;
 	for (let redirects = 0; ; redirects++) {
-		const { answer, url } = await attempt(context, at);
+		const { answer, url, key } = await attempt(context, at);
 		if (answer.status < 300) return answer;
 
 		const location = answer.headers.location;
-		const failure = await failureOfAnswer(answer);
+		const failure = await failureOfAnswer(answer, key);
 		if (answer.status >= 400 || typeof location !== 'string' || !URL.canParse(location, url)) {
 			throw failure;
 		}
@@ -152,28 +153,30 @@ async function followed(context: Context, call: Call): Promise<Answer> {
  * One request and the beginning of its answer. The status is judged here, not by n8n: a 401 is
  * sent once, and no error object is made that holds the key.
  *
- * @returns the answer, and the absolute address it came from
+ * @returns the answer, the absolute address it came from, and the key that was sent there
  */
 async function attempt(
 	context: Context,
-	{ withoutKey, ...call }: Call,
-): Promise<{ answer: Answer; url: string }> {
+	{ isElsewhere, ...call }: Call,
+): Promise<{ answer: Answer; url: string; key?: unknown }> {
 	const options: IHttpRequestOptions = {
 		...call,
 		headers: { accept: 'application/json', ...call.headers },
 		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
+		abortSignal: cancelSignal(context),
 	};
 	const { helpers } = context;
-	const response = (await (withoutKey
+	const response = (await (isElsewhere
 		? helpers.httpRequest(options)
 		: helpers.httpRequestWithAuthentication.call(
 				context,
 				CREDENTIAL,
 				options,
 			))) as IN8nHttpFullResponse;
-	return { answer: answerOf(response, call.timeout), url: options.url };
+	const { url, headers = {} } = options;
+	return { answer: answerOf(response, call.timeout), url, key: headers['x-api-key'] };
 }
 
 /**
@@ -188,15 +191,16 @@ function answerOf(response: IN8nHttpFullResponse, idleMs?: number): Answer {
 	return { status: response.statusCode, headers: response.headers, body };
 }
 
-async function failureOfAnswer(answer: Answer): Promise<Failure> {
+/** @param key is taken out of what the service says, for services that repeat what they refuse */
+async function failureOfAnswer(answer: Answer, key: unknown): Promise<Failure> {
 	const failure = failureOfStatus(answer.status, header(answer, 'retry-after'));
 	const bytes = await bytesOf(answer, ERROR_BODY_BYTES).catch(() => '');
-	const text = bytes.toString();
+	const text = withoutKey(bytes.toString(), key);
 	const json = parsed(text);
 	return failure.with({ words: wordsOf(text), answer: isObject(json) ? json : undefined });
 }
 
 /** Pickers have no execution, and so nothing that cancels them. */
-export function cancelSignal(context: Context): AbortSignal | undefined {
+function cancelSignal(context: Context): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }

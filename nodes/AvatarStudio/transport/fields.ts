@@ -26,7 +26,7 @@ export const WEB_ADDRESS: Shape = {
 	is: 'a web address',
 	next: 'Enter one that starts with https:// or http://.',
 	// People paste what the browser shows; an address on the wire has letters without accents only.
-	as: (text) => (/^[!-~]+$/.test(text) ? text : encodeURI(text)),
+	as: (text) => (/^[!-~]+$/.test(text) ? text : new URL(text).href),
 };
 
 export type Shapes = Record<string, Shape>;

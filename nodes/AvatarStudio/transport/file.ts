@@ -54,8 +54,9 @@ export async function fileItem(
 function nameOf(answer: Answer, { name, extension, link }: Naming): string {
 	const disposed = dispositionName(header(answer, 'content-disposition'));
 	const linked = link === undefined ? undefined : lastSegment(link);
-	const base = safe(disposed ?? '') || safe(name ?? '') || safe(linked ?? '') || 'file';
-	if (safe(disposed ?? '') !== '' && extensionOf(base) !== '') return base;
+	const given = safe(disposed?.replace(/^.*[\\/]/, '') ?? '');
+	const base = given || safe(name ?? '') || safe(linked ?? '') || 'file';
+	if (given !== '' && extensionOf(base) !== '') return base;
 
 	const wanted =
 		extensionOfType(mediaType(answer)) ?? (safe(extension ?? '') || extensionOf(linked ?? ''));
@@ -88,8 +89,8 @@ function extensionOf(name: string): string {
 
 function safe(name: string): string {
 	return name
-		.replace(/^.*[\\/]/, '')
-		.replace(/[\p{Cc}"<>:|?*]/gu, '')
+		.replace(/[\\/]/g, '-')
+		.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069"<>:|?*]/gu, '')
 		.replace(/^[.\s]+|[.\s]+$/g, '')
 		.slice(0, LONGEST_NAME);
 }

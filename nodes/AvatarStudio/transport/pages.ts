@@ -79,8 +79,7 @@ export async function* pages(
 			request.catch(() => undefined);
 			inFlight.push(request);
 		}
-		const request = inFlight.shift() ?? fetch(page + 1, size);
-		records = await unlessRefused(request, NO_SUCH_PAGE).catch((error: unknown) => {
+		records = await unlessRefused(inFlight.shift()!, NO_SUCH_PAGE).catch((error: unknown) => {
 			if (!isRefusedPage(error)) throw error;
 			// After a full page it may as well be a limit of the service, and assets be left out.
 			if (last === full) throw error.with({ next: `${END_OR_LIMIT} ${error.details.next}` });

@@ -64,8 +64,9 @@ export function send(operation: Operation) {
 		const run = runOf(this.getExecuteData());
 		try {
 			const items = await once(run, this.getInputData(), async () => {
-				const { prepare = same, receive = anyItems } = operation;
-				return await receive(await prepare(itemOf(this, run, operation, options)));
+				const { prepare, receive = anyItems } = operation;
+				const item = itemOf(this, run, operation, options);
+				return await receive(prepare ? await prepare(item) : item);
 			});
 			for (const item of items) item.pairedItem = { item: index };
 			return items;
@@ -116,10 +117,6 @@ function itemOf(
 function personsTimeout(context: IExecuteSingleFunctions): number {
 	const { timeout = 0 } = context.getNodeParameter('requestOptions', {}) as { timeout?: number };
 	return timeout;
-}
-
-async function same(item: Item): Promise<Item> {
-	return await Promise.resolve(item);
 }
 
 /** Makes items of an answer of any shape. */

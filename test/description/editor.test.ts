@@ -1,0 +1,190 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+import type { INodeProperties, INodePropertyModeValidation } from 'n8n-workflow';
+
+import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
+import { loaded, NODE, startEngine, TRIGGER } from '../engine/engine';
+
+import { choicesOf, declared, everywhere, inside } from './declared';
+
+// n8n's own guidelines for what a person reads in the editor.
+
+beforeAll(async () => await startEngine());
+
+/** Every field a person sees, of both nodes and the credential. */
+const fields = (): INodeProperties[] => [
+	...everywhere(declared(NODE)),
+	...everywhere(declared(TRIGGER)),
+	...new AvatarStudioApi().properties,
+];
+const operations = () =>
+	declared()
+		.filter(({ name }) => name === 'operation')
+		.flatMap(choicesOf);
+
+/** The fields that break a rule, by name. */
+const breaking = (breaks: (field: INodeProperties) => boolean) =>
+	fields()
+		.filter(breaks)
+		.map(({ name }) => name);
+
+test('Resource comes first, then Operation, and neither takes an expression', () => {
+	const [resource, ...rest] = declared();
+	expect(resource).toMatchObject({ name: 'resource', noDataExpression: true });
+	expect(rest.slice(0, 4)).toStrictEqual(
+		Array(4).fill(expect.objectContaining({ name: 'operation', noDataExpression: true })),
+	);
+	for (const { default: preset, ...operation } of rest.slice(0, 4)) {
+		expect(choicesOf(operation as INodeProperties).map(({ value }) => value)).toContain(preset);
+	}
+});
+
+test('A placeholder of a text to type starts with "e.g."', () => {
+	const typed = (field: INodeProperties) => ['string', 'number', 'json'].includes(field.type);
+	const wrong = ({ placeholder }: { placeholder?: string }) =>
+		placeholder !== undefined && !placeholder.startsWith('e.g. ');
+	expect(breaking((field) => typed(field) && wrong(field))).toStrictEqual([]);
+	const byId = fields().flatMap(({ modes = [] }) => modes.filter(({ name }) => name === 'id'));
+	expect(byId.length).toBeGreaterThan(0);
+	expect(
+		byId.filter(({ placeholder }) => placeholder === undefined || wrong({ placeholder })),
+	).toStrictEqual([]);
+});
+
+test('The description of a boolean starts with "Whether"', () => {
+	expect(
+		breaking(
+			({ type, description = '' }) => type === 'boolean' && !description.startsWith('Whether '),
+		),
+	).toStrictEqual([]);
+});
+
+test('Simplify is described in the words of the guidelines', () => {
+	expect(fields().find(({ name }) => name === 'simplify')?.description).toBe(
+		'Whether to return a simplified version of the response instead of the raw data',
+	);
+});
+
+test('Every field to fill in is described, for a person and for an agent alike', () => {
+	const described = ['resource', 'operation', 'event'];
+	expect(
+		breaking(
+			({ name, type, description }) =>
+				!description && !['collection', 'notice'].includes(type) && !described.includes(name),
+		),
+	).toStrictEqual([]);
+});
+
+test('A description of one sentence has no full stop, one of several has', () => {
+	expect(
+		breaking(({ description = '' }) => {
+			const sentences = description.replace(/<[^>]*>/g, '').split(/[.!?:]\s+(?=[A-Z])/);
+			return description !== '' && description.endsWith('.') !== sentences.length > 1;
+		}),
+	).toStrictEqual([]);
+});
+
+test('Labels are in Title Case, and none speaks of a binary property', () => {
+	const small = ['in', 'or', 'of', 'a', 'the', 'to', 'from', 'on'];
+	expect(
+		breaking(
+			({ displayName, type }) =>
+				type !== 'notice' &&
+				displayName.split(' ').some((word) => !/^[A-Z]/.test(word) && !small.includes(word)),
+		),
+	).toStrictEqual([]);
+	expect(breaking(({ displayName }) => /binary/i.test(displayName))).toStrictEqual([]);
+});
+
+test('Choices and optional fields are in the order of the alphabet', () => {
+	for (const field of fields()) {
+		const names = [
+			...choicesOf(field).map(({ name }) => name),
+			...inside(field).map(({ displayName }) => displayName),
+		];
+		expect([field.name, names]).toStrictEqual([
+			field.name,
+			[...names].sort((one, other) => one.localeCompare(other)),
+		]);
+	}
+});
+
+test('An action is in sentence case, with the resource and without articles', () => {
+	const actions = operations().map(({ action = '' }) => action);
+	expect(actions).toHaveLength(10);
+	expect(
+		actions.filter((action) => !/^[A-Z][a-z]+( [a-z]+| URL| API)+$/.test(action)),
+	).toStrictEqual([]);
+	expect(actions.filter((action) => /\b(a|an|the)\b/.test(action))).toStrictEqual([]);
+	expect(actions.filter((action) => !/asset|speech|video|voice/.test(action))).toStrictEqual([]);
+	expect(new Set(actions).size).toBe(10);
+});
+
+test('An operation is named without its resource, and described without a full stop', () => {
+	for (const { name, description = '' } of operations()) {
+		expect(name).not.toMatch(/asset|speech|video|voice/i);
+		expect(description).toMatch(/^[A-Z].*[^.]$/);
+	}
+});
+
+/** The pattern and the message by which the editor judges an ID that a person enters. */
+const judgedBy = (name: string) => {
+	const { modes = [] } = declared().find((property) => property.name === name)!;
+	const [validation] = modes.find((mode) => mode.name === 'id')?.validation ?? [];
+	return (validation as INodePropertyModeValidation).properties as {
+		regex: string;
+		errorMessage: string;
+	};
+};
+const fits = (name: string, id: string) => new RegExp(`^${judgedBy(name).regex}$`).test(id);
+
+test.each(['assetId', 'voiceId'])('A wrong %s is told what is wrong with it', (name) => {
+	expect(judgedBy(name).errorMessage).toMatch(/^[A-Z].*\. [A-Z].*\.$/);
+	expect(fits(name, 'two words')).toBe(false);
+	expect(fits(name, '')).toBe(false);
+});
+
+test.each([
+	'123e4567-e89b-12d3-a456-426614174000',
+	'123E4567-E89B-12D3-A456-426614174000',
+	' 123e4567-e89b-12d3-a456-426614174000\n',
+])('An asset ID may be entered in letters of either size and with blanks (%j)', (id) => {
+	expect(fits('assetId', id)).toBe(true);
+});
+
+test('Every list to choose from names a method that is there', () => {
+	for (const type of [NODE, TRIGGER]) {
+		const named = everywhere(declared(type)).flatMap(({ typeOptions, modes = [] }) => [
+			typeOptions?.loadOptionsMethod,
+			...modes.map((mode) => mode.typeOptions?.searchListMethod),
+		]);
+		const { listSearch, loadOptions } = loaded(type).methods ?? {};
+		const there = Object.keys({ ...listSearch, ...loadOptions });
+		expect([...new Set(named.filter(Boolean))].sort()).toStrictEqual(there.sort());
+	}
+});
+
+test('Both nodes and the credential have an icon for light and for dark', () => {
+	const folder = path.resolve(__dirname, '../../nodes/AvatarStudio');
+	const { light, dark } = new AvatarStudioApi().icon as { light: string; dark: string };
+	for (const icon of [light, dark]) {
+		expect(existsSync(path.join(folder, path.basename(icon)))).toBe(true);
+	}
+	for (const type of [NODE, TRIGGER]) {
+		expect(loaded(type).description.iconUrl).toStrictEqual({
+			light: expect.stringContaining('.svg'),
+			dark: expect.stringContaining('.dark.svg'),
+		});
+	}
+});
+
+test('The words of the node are those of the service', () => {
+	const said = fields().flatMap(({ displayName, description = '', placeholder = '' }) => [
+		displayName,
+		description,
+		placeholder,
+	]);
+	for (const text of said)
+		expect(text).not.toMatch(/\b(media file|clip|speaker|talking photo)s?\b/i);
+});

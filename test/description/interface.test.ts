@@ -1,0 +1,236 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
+import { loaded, NODE, startEngine } from '../engine/engine';
+
+import { choicesOf, declared, everywhere, inside, shown } from './declared';
+
+// What a saved workflow refers to: the tables of node-interface.md. None of it may ever change.
+
+beforeAll(async () => await startEngine());
+
+const namesOf = (properties: { name: string }[]) => properties.map(({ name }) => name);
+const operationsOf = (resource: string) =>
+	shown({ resource })
+		.filter(({ name }) => name === 'operation')
+		.flatMap(choicesOf);
+
+test('The node is called Avatar Studio, and uses the one credential', () => {
+	const { displayName, name, credentials, version } = loaded(NODE).description;
+	expect({ displayName, name, version }).toStrictEqual({
+		displayName: 'Avatar Studio',
+		name: 'avatarStudio',
+		version: 1,
+	});
+	expect(namesOf(credentials ?? [])).toStrictEqual(['avatarStudioApi']);
+	expect(credentials![0]!.required).toBe(true);
+});
+
+test('The node is an agent tool as well', () => {
+	expect(loaded(NODE).description.usableAsTool).toBe(true);
+});
+
+test('There are four resources', () => {
+	const [resource] = declared();
+	expect(resource!.name).toBe('resource');
+	expect(choicesOf(resource!).map(({ name, value }) => [name, value])).toStrictEqual([
+		['Asset', 'asset'],
+		['Speech', 'speech'],
+		['Video', 'video'],
+		['Voice', 'voice'],
+	]);
+});
+
+test.each([
+	[
+		'asset',
+		{
+			delete: 'Delete',
+			download: 'Download',
+			get: 'Get',
+			getAll: 'Get Many',
+			importFromUrl: 'Import From URL',
+			update: 'Update',
+		},
+	],
+	['speech', { create: 'Create' }],
+	['video', { create: 'Create' }],
+	['voice', { addApiKey: 'Add API Key', getAll: 'Get Many' }],
+])('The operations of %s are those of the interface', (resource, expected) => {
+	expect(
+		Object.fromEntries(operationsOf(resource).map(({ name, value }) => [value, name])),
+	).toStrictEqual(expected);
+});
+
+const fields: [{ resource: string; operation: string } & INodeParameters, string[]][] = [
+	[{ resource: 'asset', operation: 'getAll' }, ['returnAll', 'limit', 'options']],
+	[{ resource: 'asset', operation: 'getAll', returnAll: true }, ['returnAll', 'options']],
+	[{ resource: 'asset', operation: 'get' }, ['assetId']],
+	[{ resource: 'asset', operation: 'update' }, ['assetId', 'name']],
+	[{ resource: 'asset', operation: 'delete' }, ['assetId']],
+	[{ resource: 'asset', operation: 'importFromUrl' }, ['name', 'fileUrl', 'type']],
+	[
+		{ resource: 'asset', operation: 'importFromUrl', type: 'custom' },
+		['name', 'fileUrl', 'type', 'customType'],
+	],
+	[{ resource: 'asset', operation: 'download' }, ['assetId', 'binaryPropertyName']],
+	[{ resource: 'speech', operation: 'create' }, ['voiceId', 'script', 'options']],
+	[
+		{ resource: 'video', operation: 'create' },
+		['videoTitle', 'script', 'avatarId', 'voiceId', 'additionalFields'],
+	],
+	[
+		{ resource: 'voice', operation: 'getAll' },
+		['query', 'returnAll', 'limit', 'filters', 'simplify'],
+	],
+	[
+		{ resource: 'voice', operation: 'getAll', returnAll: true },
+		['query', 'returnAll', 'filters', 'simplify'],
+	],
+	[{ resource: 'voice', operation: 'addApiKey' }, ['providerName', 'serviceName', 'encryptedKey']],
+];
+
+test.each(fields)(
+	'With %j a person sees exactly the fields of the interface',
+	(parameters, names) => {
+		const seen = namesOf(shown(parameters));
+		expect(seen.slice(0, 2)).toStrictEqual(['resource', 'operation']);
+		expect(seen.slice(2).sort()).toStrictEqual([...names].sort());
+	},
+);
+
+test('Every operation of every resource is in that table', () => {
+	const tabled = new Set(fields.map(([{ resource, operation }]) => `${resource}: ${operation}`));
+	const there = ['asset', 'speech', 'video', 'voice'].flatMap((resource) =>
+		operationsOf(resource).map(({ value }) => `${resource}: ${value}`),
+	);
+	expect([...tabled].sort()).toStrictEqual(there.sort());
+});
+
+test.each<[INodeParameters, string, string[]]>([
+	[{ resource: 'asset', operation: 'getAll' }, 'options', ['pageSize', 'firstPage']],
+	[{ resource: 'speech', operation: 'create' }, 'options', ['binaryPropertyName', 'customBody']],
+	[
+		{ resource: 'video', operation: 'create' },
+		'additionalFields',
+		[
+			'videoWidth',
+			'videoHeight',
+			'videoFormat',
+			'fullFrame',
+			'status',
+			'visibility',
+			'draft',
+			'videoPreviewImageUrl',
+			'customBody',
+			// Not in the interface: an addition of the node's.
+			'previewImageAssetId',
+		],
+	],
+	[
+		{ resource: 'voice', operation: 'getAll' },
+		'filters',
+		['gender', 'languageCode', 'provider', 'neural'],
+	],
+])('With %j %s holds exactly the fields of the interface', (parameters, name, expected) => {
+	const collection = shown(parameters).find((property) => property.name === name);
+	expect(collection?.type).toBe('collection');
+	expect(namesOf(inside(collection!)).sort()).toStrictEqual([...expected].sort());
+});
+
+test.each([
+	['limit', 'number', 50],
+	['returnAll', 'boolean', false],
+	['pageSize', 'number', 100],
+	['firstPage', 'options', 'auto'],
+	['name', 'string', ''],
+	['fileUrl', 'string', ''],
+	['customType', 'string', ''],
+	['binaryPropertyName', 'string', 'data'],
+	['script', 'string', ''],
+	['customBody', 'json', expect.anything()],
+	['videoTitle', 'string', ''],
+	['avatarId', 'string', ''],
+	['videoWidth', 'number', 0],
+	['videoHeight', 'number', 0],
+	['videoFormat', 'string', 'mp4'],
+	['fullFrame', 'boolean', expect.any(Boolean)],
+	['status', 'string', ''],
+	['visibility', 'string', 'private'],
+	['draft', 'boolean', expect.any(Boolean)],
+	['videoPreviewImageUrl', 'string', ''],
+	['query', 'string', ''],
+	['simplify', 'boolean', true],
+	['providerName', 'string', ''],
+	['serviceName', 'string', ''],
+	['encryptedKey', 'string', ''],
+])('%s is a %s, %j where nobody set it', (name, type, value) => {
+	const found = everywhere(declared()).filter((property) => property.name === name);
+	expect(found.length).toBeGreaterThan(0);
+	for (const property of found) expect(property).toMatchObject({ type, default: value });
+});
+
+test.each([
+	['type', ['Audio', 'Image', 'Music', 'Video', 'custom']],
+	['firstPage', ['0', '1', 'auto']],
+])('The choices of %s are those of the interface', (name, expected) => {
+	const property = everywhere(declared()).find((candidate) => candidate.name === name)!;
+	expect(
+		choicesOf(property)
+			.map(({ value }) => value as string)
+			.sort(),
+	).toStrictEqual(expected);
+});
+
+test.each([
+	['assetId', 'searchAssets'],
+	['voiceId', 'searchVoices'],
+])('%s is picked from a list with search, or entered as an ID', (name, searchListMethod) => {
+	const { type, modes } = declared().find((property) => property.name === name)!;
+	expect(type).toBe('resourceLocator');
+	expect(namesOf(modes ?? [])).toStrictEqual(['list', 'id']);
+	expect(modes![0]!.typeOptions).toMatchObject({ searchListMethod, searchable: true });
+	expect(loaded(NODE).methods?.listSearch).toHaveProperty(searchListMethod);
+});
+
+test('No two properties have one name, but Operation and Options of each resource', () => {
+	const counts: Record<string, number> = {};
+	for (const { name } of declared()) counts[name] = (counts[name] ?? 0) + 1;
+	expect(Object.entries(counts).filter(([, count]) => count > 1)).toStrictEqual([
+		['operation', 4],
+		['options', 2],
+	]);
+});
+
+test('The provider key and long texts are entered in fields made for them', () => {
+	const typeOptions = (name: string) =>
+		declared().find((property) => property.name === name)?.typeOptions;
+	expect(typeOptions('encryptedKey')).toStrictEqual({ password: true });
+	expect(typeOptions('script')?.rows).toBeGreaterThan(1);
+});
+
+test('The credential has a Base URL without a default and a masked key', () => {
+	const { name, displayName, properties } = new AvatarStudioApi();
+	expect({ name, displayName }).toStrictEqual({
+		name: 'avatarStudioApi',
+		displayName: 'Avatar Studio API',
+	});
+	expect(properties).toStrictEqual([
+		expect.objectContaining({
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. https://api.example.com',
+		}),
+		expect.objectContaining({
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			required: true,
+			default: '',
+			typeOptions: { password: true },
+		}),
+	]);
+});

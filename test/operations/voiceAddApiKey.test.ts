@@ -1,0 +1,51 @@
+import { useStudio } from '../engine/studio';
+
+import { addApiKey } from './parameters';
+import { onlyRequest } from './wire';
+
+const studio = useStudio();
+
+const key = { providerName: 'Aurora', serviceName: 'AuroraSpeech', encryptedKey: 'c2VjcmV0' };
+
+test.each(['empty', 'noContent'] as const)(
+	'I register a key of a voice provider, and the service answers with kind %s',
+	async (addApiKeyAnswer) => {
+		studio.service.configure({ addApiKeyAnswer });
+		const { json, items, error } = await studio.run(addApiKey());
+		expect(error).toBeUndefined();
+		expect(json).toStrictEqual([{ success: true }]);
+		expect(items[0]!.pairedItem).toStrictEqual({ item: 0 });
+		expect(studio.service.providerKeys).toStrictEqual([key]);
+		expect(onlyRequest(studio)).toMatchObject({
+			method: 'POST',
+			url: '/v1/voices/add-api-key',
+			rawBody: JSON.stringify(key),
+			headers: {
+				'x-api-key': studio.service.apiKey,
+				accept: 'application/json',
+				'content-type': 'application/json',
+			},
+		});
+	},
+);
+
+test('The encrypted key is sent as it is, signs and all', async () => {
+	const encryptedKey = ' a+b/c==\n{"iv":"é"} ';
+	await studio.run(addApiKey({ encryptedKey }));
+	expect(onlyRequest(studio).body).toStrictEqual({ ...key, encryptedKey });
+});
+
+test('What the service answers comes through', async () => {
+	studio.service.misbehave({ status: 201, body: { id: 7, active: true } });
+	const { json } = await studio.run(addApiKey());
+	expect(json).toStrictEqual([{ id: 7, active: true }]);
+});
+
+test('The provider key shows up in no error', async () => {
+	studio.service.misbehave({ status: 422, body: { detail: 'providerName is not known.' } });
+	const { error } = await studio.run(addApiKey());
+	expect(error?.message).toContain('providerName is not known');
+	expect(JSON.stringify([error?.message, error?.description, error?.context])).not.toContain(
+		'c2VjcmV0',
+	);
+});

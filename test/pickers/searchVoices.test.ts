@@ -1,0 +1,158 @@
+import { choices, search } from '../engine/engine';
+import { useStudio } from '../engine/studio';
+import { deadAddress } from '../transport/rawHost';
+
+const studio = useStudio();
+
+const searchVoices = async (text?: string) =>
+	(await search('searchVoices', studio.credentials, text)).results;
+const values = (results: { value: unknown }[]) => results.map(({ value }) => value).sort();
+const voiceIds = (passes: (voice: (typeof studio.service.voices)[number]) => boolean) =>
+	studio.service.voices
+		.filter(passes)
+		.map(({ voiceId }) => voiceId)
+		.sort();
+
+test('The list shows every voice in the order of the alphabet', async () => {
+	const results = await searchVoices();
+	expect(values(results)).toStrictEqual(voiceIds(() => true));
+	const names = results.map(({ name }) => name);
+	expect(names).toStrictEqual([...names].sort((one, other) => one.localeCompare(other)));
+	expect(studio.routes()).toStrictEqual(['GET /v1/voices']);
+	expect(studio.service.requests[0]!.url).toBe('/v1/voices');
+});
+
+test.each([
+	['au-en-GB-ryan', 'Ryan · English (United Kingdom) · male · neural'],
+	['ca-en-GB-george', 'George · English (United Kingdom) · male'],
+	['me-fr-FR-celeste', 'Celeste · French (France) · female · neural'],
+	['au-tr-TR-emel', 'Emel · Turkish (Türkiye) · female · neural'],
+])('The voice %s is shown as "%s"', async (value, name) => {
+	expect(await searchVoices()).toContainEqual({ name, value });
+});
+
+test.each([
+	'ryan',
+	'RYAN',
+	'ryan english',
+	'english ryan',
+	'  kingdom male   ryan united neural',
+	'au-en-GB-ryan',
+	'rya engl',
+	'aurora ryan en-gb',
+])('I find Ryan by "%s"', async (text) => {
+	expect(values(await searchVoices(text))).toStrictEqual(['au-en-GB-ryan']);
+});
+
+test('"male" does not find the women', async () => {
+	const found = values(await searchVoices('male'));
+	expect(found).toStrictEqual(voiceIds(({ gender }) => gender === 'male'));
+	expect(found).not.toContain('au-en-GB-sonia');
+});
+
+test('"female" does not find the men', async () => {
+	expect(values(await searchVoices('female'))).toStrictEqual(
+		voiceIds(({ gender }) => gender === 'female'),
+	);
+});
+
+test('I find voices by language and gender together', async () => {
+	expect(values(await searchVoices('male german'))).toStrictEqual(
+		voiceIds(({ language, gender }) => language.startsWith('German') && gender === 'male'),
+	);
+});
+
+test('I find neural voices', async () => {
+	expect(values(await searchVoices('neural spanish'))).toStrictEqual(
+		voiceIds(({ language, isNeural }) => language.startsWith('Spanish') && isNeural),
+	);
+});
+
+test('What the service finds by its own search is offered too', async () => {
+	// The stand-in finds parts of words, the node beginnings of words.
+	expect(values(await searchVoices('yan'))).toStrictEqual(['au-en-GB-ryan']);
+	expect(studio.service.requests.map(({ url }) => url).sort()).toStrictEqual([
+		'/v1/voices',
+		'/v1/voices?query=yan',
+	]);
+});
+
+test('A service that leaves the search aside does not fill the list with every voice', async () => {
+	studio.service.misbehave({ body: { voices: studio.service.voices } });
+	expect(values(await searchVoices('ryan'))).toStrictEqual(['au-en-GB-ryan']);
+});
+
+test('A search that nothing fits shows nothing', async () => {
+	expect(await searchVoices('zebra')).toStrictEqual([]);
+});
+
+test('A voice of which little is known is shown by what there is', async () => {
+	const voices = [
+		{ voiceId: 'one' },
+		{ voiceId: 'two', name: 'élise', language: '', languageCode: 'fr-FR', gender: null },
+	];
+	studio.service.misbehave({ body: { voices } });
+	expect(await searchVoices()).toStrictEqual([
+		{ name: 'Élise · fr-FR', value: 'two' },
+		{ name: 'One', value: 'one' },
+	]);
+});
+
+test('Entries without a voice ID cannot be picked', async () => {
+	studio.service.misbehave({ body: { voices: [{ name: 'nobody' }, 'text', { voiceId: 'one' }] } });
+	expect(await searchVoices()).toStrictEqual([{ name: 'One', value: 'one' }]);
+});
+
+test('Languages are offered by name, each once, in the order of the alphabet', async () => {
+	const languages = await choices('getVoiceLanguages', studio.credentials);
+	expect(languages).toHaveLength(26);
+	expect(languages[0]).toStrictEqual({ name: 'Arabic (Egypt)', value: 'ar-EG' });
+	expect(languages).toContainEqual({ name: 'English (United Kingdom)', value: 'en-GB' });
+	const names = languages.map(({ name }) => name);
+	expect(names).toStrictEqual([...names].sort((one, other) => one.localeCompare(other)));
+	expect(studio.routes()).toStrictEqual(['GET /v1/voices']);
+});
+
+test('A language without a name is offered by its code, one without a code is not', async () => {
+	studio.service.misbehave({
+		body: { voices: [{ languageCode: 'cy-GB' }, { language: 'Welsh' }] },
+	});
+	expect(await choices('getVoiceLanguages', studio.credentials)).toStrictEqual([
+		{ name: 'cy-GB', value: 'cy-GB' },
+	]);
+});
+
+test('Providers are offered, each once', async () => {
+	expect(await choices('getVoiceProviders', studio.credentials)).toStrictEqual([
+		{ name: 'Aurora', value: 'Aurora' },
+		{ name: 'Cadence', value: 'Cadence' },
+		{ name: 'Meridian', value: 'Meridian' },
+	]);
+});
+
+test('A service that is not there is said so below the list', async () => {
+	const { url } = await deadAddress();
+	const credentials = { baseUrl: url, apiKey: 'key' };
+	const words = 'Nothing answers at the address of the service';
+	await Promise.all([
+		expect(search('searchVoices', credentials, 'ryan')).rejects.toThrow(words),
+		expect(choices('getVoiceLanguages', credentials)).rejects.toThrow(words),
+		expect(choices('getVoiceProviders', credentials)).rejects.toThrow(words),
+	]);
+});
+
+test('A wrong key is said so below the list, and is not repeated there', async () => {
+	const credentials = { ...studio.credentials, apiKey: 'wrong-key' };
+	for (const asked of [
+		search('searchVoices', credentials),
+		choices('getVoiceLanguages', credentials),
+		choices('getVoiceProviders', credentials),
+	]) {
+		const message = await asked.then(
+			() => 'no error',
+			(error: Error) => error.message,
+		);
+		expect(message).toMatch(/^The service refused the API key \(401\).*Check API Key/);
+		expect(message).not.toContain('wrong-key');
+	}
+});
