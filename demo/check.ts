@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { checkExample, type Outcome } from './exampleChecks';
+import { exampleWorkflows, standInCredential } from './examples';
+import { startN8n } from './n8n';
+import { freePorts } from './ports';
+import { startStandIn } from './standIn';
+
+/**
+ * Runs every example workflow once in a real n8n with a folder of its own, says what came out,
+ * and gives back the exit code.
+ */
+export async function checkExamples(
+	say: (line: string) => void,
+	signal?: AbortSignal,
+): Promise<number> {
+	const userFolder = mkdtempSync(join(tmpdir(), 'avatar-studio-check-'));
+	const ports = await freePorts();
+	const service = await startStandIn({ port: ports.service, filesPort: ports.files });
+	try {
+		const workflows = exampleWorkflows();
+		const n8n = await startN8n({
+			userFolder,
+			port: ports.n8n,
+			brokerPort: ports.broker,
+			credentials: [standInCredential(service)],
+			workflows,
+			signal,
+			onStep: (step) => say(`  ${step}`),
+		});
+		const outcomes: Outcome[] = [];
+		try {
+			for (const workflow of workflows) {
+				signal?.throwIfAborted();
+				service.reset();
+				const outcome = await checkExample(workflow, n8n, service);
+				say(`${outcome.passed ? 'ok  ' : 'FAIL'} ${workflow.name}: ${outcome.said}`);
+				outcomes.push(outcome);
+			}
+		} finally {
+			await n8n.stop();
+		}
+		const passed = outcomes.filter((outcome) => outcome.passed).length;
+		const failed = outcomes.length - passed;
+		say(`${passed} passed, ${failed} failed`);
+		return failed === 0 && passed > 0 ? 0 : 1;
+	} finally {
+		await service.close();
+		rmSync(userFolder, { recursive: true, force: true });
+	}
+}

@@ -1,0 +1,186 @@
+import type { Service } from '../service/service';
+
+import type { Execution } from './execution';
+import type { N8n } from './n8n';
+import type { Workflow } from './workflow';
+
+/** What became of one example. */
+export interface Outcome {
+	passed: boolean;
+	said: string;
+}
+
+interface Scene {
+	workflow: Workflow;
+	n8n: N8n;
+	service: Service;
+}
+
+/** By workflow id: runs the example and tells in a few words what came out, or throws. */
+const checks: Record<string, (scene: Scene) => Promise<string>> = {
+	AvatarVideoHook1: videoFromWebhook,
+	RenameAssetsRun1: renameAssets,
+	SpeechForScript1: speechForEachScript,
+};
+
+/** Runs one example and looks at n8n's record of it and at what reached the stand-in. */
+export async function checkExample(
+	workflow: Workflow,
+	n8n: N8n,
+	service: Service,
+): Promise<Outcome> {
+	try {
+		const check = checks[workflow.id];
+		if (!check) throw new Error(`no check is written for ${workflow.id}`);
+		const said = await check({ workflow, n8n, service });
+		const breaches = service.breaches();
+		expect(breaches.length === 0, `requests against the contract: ${breaches.join('; ')}`);
+		return { passed: true, said };
+	} catch (error) {
+		return { passed: false, said: (error as Error).message };
+	}
+}
+
+async function videoFromWebhook({ workflow, n8n, service }: Scene): Promise<string> {
+	const path = String(nodeOf(workflow, 'Webhook').parameters.path);
+	const order = { script: 'Hello from the check.', language: 'en-GB', title: 'Check' };
+	const made = await post(n8n, path, order);
+	const { video } = made.body as { video?: { id?: string } };
+	expect(made.status === 201 && video?.id, `the webhook answered ${describe(made)}`);
+	const wordless = await post(n8n, path, { language: 'en-GB' });
+	expect(
+		wordless.status === 400 && JSON.stringify(wordless.body).includes('script'),
+		`without a script the webhook answered ${describe(wordless)}`,
+	);
+	const voiceless = await post(n8n, path, { ...order, language: 'xx-XX' });
+	expect(
+		voiceless.status === 422 && JSON.stringify(voiceless.body).includes('xx-XX'),
+		`for an unknown language the webhook answered ${describe(voiceless)}`,
+	);
+
+	const [stored, ...more] = service.videos;
+	expect(stored && more.length === 0, `${service.videos.length} videos reached the service, not 1`);
+	const { id, script, videoTitle, voiceId } = stored as unknown as Record<string, string>;
+	expect(id === video?.id, `the answer names video ${video?.id}, the service made ${id}`);
+	expect(script === order.script, `the service got the script "${script}"`);
+	expect(videoTitle === order.title, `the service got the title "${videoTitle}"`);
+	expect(voiceId?.includes(order.language), `the service got the voice ${voiceId}`);
+
+	const executions = await n8n.executionsOf(workflow.id);
+	expect(executions.length === 3, `n8n recorded ${executions.length} executions, not 3`);
+	const [forVoiceless, forWordless, forOrder] = executions as [Execution, Execution, Execution];
+	const voiceNodes = [
+		'Webhook',
+		'Has a script?',
+		'Find voices',
+		'Pick one voice',
+		'Found a voice?',
+	];
+	expectRan(forOrder, [...voiceNodes, 'Create video', 'Send the video']);
+	expectRan(forWordless, ['Webhook', 'Has a script?', 'Say what is missing']);
+	expectRan(forVoiceless, [...voiceNodes, 'Say that no voice fits']);
+	return `video ${id} created for voice ${voiceId}; no script: 400; unknown language: 422`;
+}
+
+async function renameAssets({ workflow, n8n, service }: Scene): Promise<string> {
+	const before = service.assets.map(({ name }) => name);
+	expect(before.length > 0, 'the service has no assets to rename');
+	const first = await n8n.runWorkflow(workflow.id, 'Every night');
+	expectRan(first, [
+		'Every night',
+		'Get all assets',
+		'Work out the name',
+		'Breaks the rule?',
+		'Rename asset',
+		'All assets again',
+		'Report',
+	]);
+	expect(
+		first.items['Get all assets']?.length === before.length,
+		`${first.items['Get all assets']?.length} of ${before.length} assets were read`,
+	);
+	const bad = service.assets.filter(
+		({ name }) => !/^[\p{Ll}\p{Lo}\p{N}.]+(-[\p{Ll}\p{Lo}\p{N}.]+)*$/u.test(name),
+	);
+	expect(bad.length === 0, `still against the rule: ${bad.map(({ name }) => name).join(', ')}`);
+	const renamed = service.assets.filter(({ name }, index) => name !== before[index]).length;
+	const report = first.items.Report?.[0];
+	expect(report?.renamed === renamed, `the report says ${JSON.stringify(report)}`);
+
+	const patches = () => service.requests.filter(({ method }) => method === 'PATCH').length;
+	expect(patches() === renamed, `${patches()} requests renamed ${renamed} assets`);
+	const second = await n8n.runWorkflow(workflow.id, 'Every night');
+	expectRan(second, ['Get all assets', 'Report']);
+	expect(patches() === renamed, 'the second run renamed assets that follow the rule');
+	return `${renamed} of ${before.length} assets renamed, none by a second run`;
+}
+
+async function speechForEachScript({ workflow, n8n, service }: Scene): Promise<string> {
+	const run = await n8n.runWorkflow(workflow.id, 'Start by hand');
+	expectRan(run, ['Start by hand', 'Your scripts', 'One item per script', 'Create speech']);
+	const scripts = run.items['One item per script'] ?? [];
+	const results = run.items['Result list'] ?? [];
+	expect(
+		results.length === scripts.length,
+		`${results.length} results for ${scripts.length} scripts`,
+	);
+	expect(
+		service.speeches.length === scripts.length,
+		`${service.speeches.length} speeches reached the service for ${scripts.length} scripts`,
+	);
+	for (const result of results) {
+		const speech = result.speech as { id?: string; audioUrl?: string };
+		const stored = service.speeches.find(({ id }) => id === speech.id);
+		expect(
+			stored?.script === result.script,
+			`"${String(result.title)}" got another script's speech`,
+		);
+		expect(speech.audioUrl, `"${String(result.title)}" has no link to its audio`);
+	}
+	return `${results.length} speeches, each beside its script`;
+}
+
+function expect(condition: unknown, otherwise: string): asserts condition {
+	if (!condition) throw new Error(otherwise);
+}
+
+function expectRan(execution: Execution, nodes: string[]): void {
+	expect(
+		execution.status === 'success',
+		`execution ${execution.id} ended with ${execution.status}: ${execution.error ?? 'no message'}`,
+	);
+	const idle = nodes.filter((node) => !execution.items[node]?.length);
+	expect(idle.length === 0, `no items came out of: ${idle.join(', ')}`);
+}
+
+function nodeOf(workflow: Workflow, name: string) {
+	const node = workflow.nodes.find((candidate) => candidate.name === name);
+	expect(node, `there is no node "${name}"`);
+	return node;
+}
+
+interface WebhookAnswer {
+	status: number;
+	body: unknown;
+}
+
+async function post(n8n: N8n, path: string, body: unknown): Promise<WebhookAnswer> {
+	const response = await fetch(`${n8n.url}/webhook/${path}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+	return { status: response.status, body: asJson(await response.text()) };
+}
+
+function asJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
+function describe({ status, body }: WebhookAnswer): string {
+	return `${status} ${JSON.stringify(body)}`;
+}

@@ -1,0 +1,1 @@
+export declare function nodeForN8n(modules: string): string;

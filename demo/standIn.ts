@@ -1,0 +1,12 @@
+import { startService, type Service } from '../service/service';
+
+/** Starts the stand-in for the service the way demo and check want it to answer. */
+export async function startStandIn(ports: { port: number; filesPort: number }): Promise<Service> {
+	return await startService({
+		...ports,
+		apiKey: 'demo-key',
+		speechAnswer: 'link',
+		videoAnswer: 'id',
+		seed: true,
+	});
+}

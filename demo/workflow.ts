@@ -1,0 +1,35 @@
+/** A credential as n8n imports it, its data not encrypted yet. */
+export interface Credential {
+	id: string;
+	name: string;
+	type: string;
+	data: Record<string, unknown>;
+}
+
+/** A workflow as n8n exports and imports it. */
+export interface Workflow {
+	id: string;
+	name: string;
+	nodes: WorkflowNode[];
+	connections: Record<string, unknown>;
+	settings?: Record<string, unknown>;
+}
+
+/** A node of a workflow. */
+export interface WorkflowNode {
+	id: string;
+	name: string;
+	type: string;
+	typeVersion: number;
+	position: [x: number, y: number];
+	parameters: Record<string, unknown>;
+	disabled?: boolean;
+	credentials?: Record<string, { id: string; name: string }>;
+}
+
+const SELF_STARTING = /\.(webhook|scheduleTrigger|formTrigger|avatarStudioTrigger)$/;
+
+/** Whether a workflow has a trigger that works only once the workflow is published. */
+export function startsByItself(workflow: Workflow): boolean {
+	return workflow.nodes.some(({ type, disabled }) => !disabled && SELF_STARTING.test(type));
+}

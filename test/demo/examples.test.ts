@@ -1,0 +1,152 @@
+import {
+	NodeHelpers,
+	type INodeParameters,
+	type INodeProperties,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
+
+import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
+import { exampleWorkflows, standInCredential } from '../../demo/examples';
+import { startsByItself, type Workflow, type WorkflowNode } from '../../demo/workflow';
+import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
+
+// With the name below it.
+const NODE_SIZE = 140;
+const { description } = new AvatarStudio();
+const credential = standInCredential({ url: 'http://127.0.0.1:5680', apiKey: 'demo-key' });
+const workflows = exampleWorkflows().map((workflow): [string, Workflow] => [
+	workflow.name,
+	workflow,
+]);
+const studioNodes = workflows.flatMap(([title, { nodes }]) =>
+	nodes
+		.filter(({ type }) => type.startsWith('n8n-nodes-avatar-studio.'))
+		.map((node): [string, WorkflowNode] => [`${title} › ${node.name}`, node]),
+);
+
+/** The parameters a person sees for this node's resource and operation. */
+function shown({ parameters, typeVersion }: WorkflowNode): INodeProperties[] {
+	const values = parameters as INodeParameters;
+	return description.properties.filter((property) =>
+		NodeHelpers.displayParameter(values, property, { typeVersion }, description),
+	);
+}
+
+function isExpression(value: unknown): boolean {
+	return typeof value === 'string' && value.startsWith('=');
+}
+
+/** What is wrong with a value, in words; nothing when it fits the parameter. */
+function faults(property: INodeProperties, value: unknown): string[] {
+	const where = property.name;
+	if (property.type === 'collection') {
+		const known = (property.options ?? []).map((option) => option.name);
+		return Object.keys(value as object)
+			.filter((key) => !known.includes(key))
+			.map((key) => `${where}.${key} is unknown`);
+	}
+	if (property.type === 'resourceLocator') {
+		const { __rl, mode, value: chosen } = value as { __rl?: boolean; mode: string; value: string };
+		if (!__rl || !chosen) return [`${where} is no resource locator with a value`];
+		return property.modes?.some(({ name }) => name === mode) ? [] : [`${where}: mode ${mode}`];
+	}
+	if (isExpression(value)) return [];
+	if (property.type === 'options') {
+		const known = (property.options as INodePropertyOptions[]).map((option) => option.value);
+		return known.includes(value as string) ? [] : [`${where}: ${String(value)} is no option`];
+	}
+	const type = { string: 'string', number: 'number', boolean: 'boolean' }[property.type as string];
+	return !type || typeof value === type ? [] : [`${where} is no ${type}`];
+}
+
+describe('the example workflows', () => {
+	it('are three, with ids of their own', () => {
+		expect(workflows).toHaveLength(3);
+		expect(new Set(workflows.map(([, { id }]) => id)).size).toBe(3);
+	});
+
+	it.each(workflows)('%s: nodes and connections fit together', (_title, workflow) => {
+		const names = workflow.nodes.map(({ name }) => name);
+		const connected = Object.entries(
+			workflow.connections as Record<string, { main: { node: string }[][] }>,
+		).flatMap(([from, { main }]) => [from, ...main.flat().map(({ node }) => node)]);
+
+		expect(new Set(names).size).toBe(names.length);
+		expect(new Set(workflow.nodes.map(({ id }) => id)).size).toBe(names.length);
+		expect(connected.filter((name) => !names.includes(name))).toEqual([]);
+		expect(workflow).toMatchObject({ active: false, settings: { executionOrder: 'v1' } });
+	});
+
+	it.each(workflows)('%s: a note says what to do, clear of every node', (_title, { nodes }) => {
+		const [note, ...more] = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
+		const { content, width, height } = note!.parameters as Record<string, number>;
+		const [left, top] = note!.position;
+		const covered = nodes.filter(
+			({ position: [x, y], ...node }) =>
+				node.id !== note!.id &&
+				x + NODE_SIZE > left &&
+				x < left + width! &&
+				y + NODE_SIZE > top &&
+				y < top + height!,
+		);
+
+		expect(more).toEqual([]);
+		expect(String(content).length).toBeGreaterThan(100);
+		expect(covered.map(({ name }) => name)).toEqual([]);
+	});
+
+	it('use built-in nodes and this one only', () => {
+		const types = workflows.flatMap(([, { nodes }]) => nodes.map(({ type }) => type));
+
+		expect(types.filter((type) => !/^n8n-nodes-(base|avatar-studio)\./.test(type))).toEqual([]);
+	});
+
+	it('are published where a trigger needs it', () => {
+		const published = workflows.filter(([, workflow]) => startsByItself(workflow));
+
+		expect(published.map(([title]) => title)).toEqual([
+			'Rename assets by a rule, every night',
+			'Talking-avatar video for a webhook',
+		]);
+	});
+
+	it.each(studioNodes)('%s: has the credential the demo makes', (_title, node) => {
+		expect(node.type).toBe(`n8n-nodes-avatar-studio.${description.name}`);
+		expect([description.version].flat()).toContain(node.typeVersion);
+		expect(node.credentials).toEqual({
+			[new AvatarStudioApi().name]: { id: credential.id, name: credential.name },
+		});
+	});
+
+	it.each(studioNodes)(
+		'%s: uses parameters that the node has, and the right way',
+		(_title, node) => {
+			const properties = shown(node);
+			const names = properties.map(({ name }) => name);
+			const wrong = properties
+				.filter(({ name }) => name in node.parameters)
+				.flatMap((property) => faults(property, node.parameters[property.name]));
+
+			expect(Object.keys(node.parameters).filter((name) => !names.includes(name))).toEqual([]);
+			expect(wrong).toEqual([]);
+		},
+	);
+
+	it.each(studioNodes)('%s: leaves nothing out that is required', (_title, node) => {
+		const missing = shown(node).filter(({ name, required }) => required && !node.parameters[name]);
+
+		expect(missing.map(({ name }) => name)).toEqual([]);
+	});
+});
+
+describe('the credential of the demo', () => {
+	it('has the fields of the credential type', () => {
+		const type = new AvatarStudioApi();
+		const fields = type.properties
+			.filter((property) => property.type !== 'notice')
+			.map(({ name }) => name);
+
+		expect(credential.type).toBe(type.name);
+		expect(fields).toEqual(expect.arrayContaining(Object.keys(credential.data)));
+	});
+});

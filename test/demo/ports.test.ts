@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+
+import { assertFree, freePorts, portsFrom } from '../../demo/ports';
+
+let busy: Server;
+let taken: number;
+
+beforeEach(async () => {
+	busy = createServer().listen(0, '127.0.0.1');
+	await once(busy, 'listening');
+	taken = (busy.address() as AddressInfo).port;
+});
+
+afterEach(() => void busy.close());
+
+describe('ports', () => {
+	it('derives one for each use', () => {
+		expect(portsFrom(7000, 8000)).toEqual({
+			n8n: 7000,
+			broker: 7001,
+			service: 8000,
+			files: 8001,
+			login: 7004,
+		});
+	});
+
+	it('goes on where all are free', async () => {
+		await expect(assertFree(await freePorts())).resolves.toBeUndefined();
+	});
+
+	it('names the one that is taken, what it was for, and others to use', async () => {
+		const ports = { ...(await freePorts()), service: taken };
+
+		await expect(assertFree(ports)).rejects.toMatchObject({
+			message: `Another program already uses port ${taken} (service).`,
+			wayOn: expect.stringMatching(/npm start -- --port \d+$/) as string,
+		});
+	});
+
+	it('never gives out one port twice', async () => {
+		const ports = Object.values(await freePorts());
+
+		expect(new Set(ports).size).toBe(5);
+	});
+});
