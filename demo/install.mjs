@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statfsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -202,7 +202,8 @@ function packagesOf(file) {
 	return JSON.parse(readFileSync(file, 'utf8')).packages;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+const called = process.argv[1] && realpathSync(process.argv[1]);
+if (called === fileURLToPath(import.meta.url)) {
 	const signal = abortOnSignals();
 	try {
 		await installProject(signal);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /** The demo's own folder. */
 export const demoFolder = resolve(__dirname, '..', '..', 'demo');
@@ -23,7 +24,7 @@ export async function runNode(
 
 /** Runs a few lines of an ES module, with the names of one of the demo's modules at hand. */
 export async function runModule(module: string, lines: string): Promise<string> {
-	const url = JSON.stringify(`file://${resolve(demoFolder, module)}`);
+	const url = JSON.stringify(pathToFileURL(resolve(demoFolder, module)).href);
 	const script = `import * as demo from ${url};\n${lines}`;
 	const { code, out, err } = await runNode(['--input-type=module', '-e', script]);
 	if (code !== 0) throw new Error(err);

@@ -24,6 +24,15 @@ export const event: INodeProperties = {
 	default: 'assetCreated',
 };
 
+export const nameContains: INodeProperties = {
+	displayName: 'Name Contains',
+	name: 'nameContains',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. portrait',
+	description: 'Only assets with this text in their name, in capital or small letters',
+};
+
 export const assetFilters: INodeProperties = {
 	displayName: 'Filters',
 	name: 'assetFilters',
@@ -46,14 +55,7 @@ export const assetFilters: INodeProperties = {
 			description:
 				'Only assets of these kinds. Where the service does not tell the kind, the file extension does; then music counts as audio.',
 		},
-		{
-			displayName: 'Name Contains',
-			name: 'nameContains',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. portrait',
-			description: 'Only assets with this text in their name, in capital or small letters',
-		},
+		nameContains,
 	],
 };
 

@@ -10,11 +10,11 @@ import { Failure } from '../transport/failure';
 import { readFields } from '../transport/fields';
 import { Gate, LITTLE_PATIENCE_MS } from '../transport/gate';
 import { request, type Item } from '../transport/item';
-import { gathered, listPages, listRecords } from '../transport/list';
+import { listPages, listRecords } from '../transport/list';
 import { failureText } from '../transport/nodeError';
 
 import { assetKind } from './assetKind';
-import { assetFilters, assetOptions, voiceFilters } from './fields';
+import { assetFilters, assetOptions, nameContains, voiceFilters } from './fields';
 
 /** What the trigger does for one kind of record. */
 export interface Watched {
@@ -37,15 +37,19 @@ interface AssetChoice extends PageChoice {
 	binaryPropertyName?: string;
 }
 
+const LIST_TIMEOUT_MS = 20_000;
+const FILE_TIMEOUT_MS = 60_000;
+
 /** Assets, by the fields of the trigger. */
 export function watchedAssets(context: IPollFunctions): Watched {
-	const chosen = readFields(context, [assetFilters, assetOptions]) as AssetChoice;
+	const chosen = assetChoice(context);
 	const gate = new Gate(LITTLE_PATIENCE_MS);
 	return {
 		what: assetList.property,
 		idField: 'id',
 		newestFirst: chosen.newestFirst === true,
-		list: () => listPages(context, gate, assetList, pageOptions(chosen)),
+		list: () =>
+			listPages(context, gate, assetList, pageOptions(chosen), { timeout: LIST_TIMEOUT_MS }),
 		itemOf: async (listed) => {
 			const item = itemFor(context, gate, listed);
 			const asset = await withKind(item, listed, chosen);
@@ -64,22 +68,38 @@ export function watchedVoices(context: IPollFunctions): Watched {
 		idField: 'voiceId',
 		newestFirst: false,
 		list: async function* () {
-			yield await gathered([await listRecords(context, gate, voiceList)], voiceList.property);
+			yield await listRecords(context, gate, voiceList, { timeout: LIST_TIMEOUT_MS });
 		},
 		itemOf: async (voice) =>
 			await Promise.resolve(matches(voice, chosen) ? { json: voice } : undefined),
 	};
 }
 
-function itemFor(context: IPollFunctions, gate: Gate, { id }: IDataObject): Item {
-	const url = `${assetList.url}/${encodeURIComponent(id as string)}`;
-	return { context, gate, values: {}, call: { method: 'GET', url } };
+/** The choice of several kinds and the name of the file's field are no fields that are sent. */
+function assetChoice(context: IPollFunctions): AssetChoice {
+	const fileField = context.getNodeParameter('assetOptions.binaryPropertyName', '') as string;
+	return {
+		...readFields(context, [{ ...assetFilters, options: [nameContains] }, assetOptions]),
+		kinds: context.getNodeParameter('assetFilters.kinds', []) as string[],
+		binaryPropertyName: fileField === '' ? undefined : fileField,
+	};
 }
 
-/** The fields of a listed asset are not shown; a single asset has an extension (specification, section 2.1). */
+function itemFor(context: IPollFunctions, gate: Gate, { id }: IDataObject): Item {
+	const url = `${assetList.url}/${encodeURIComponent(id as string)}`;
+	return { context, gate, values: {}, call: { method: 'GET', url, timeout: FILE_TIMEOUT_MS } };
+}
+
+/**
+ * The fields of a listed asset are not shown; a single asset has an extension (specification,
+ * section 2.1). One that was deleted meanwhile has no kind, and must not hold up the others.
+ */
 async function withKind(item: Item, listed: IDataObject, { kinds }: AssetChoice) {
 	if (!kinds?.length || assetKind(listed) !== undefined) return listed;
-	const asset = await request(item, jsonOf);
+	const asset = await request(item, jsonOf).catch((error: unknown) => {
+		if (error instanceof Failure && error.details.status === 404) return undefined;
+		throw error;
+	});
 	return isObject(asset) ? { ...listed, ...asset } : listed;
 }
 

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { Failure } from '../transport/failure';
+
 /** 11 characters of base64 hold 66 bits: among 100,000 records two are alike once in 10^10 lists. */
 const LENGTH = 11;
 
@@ -15,15 +17,16 @@ const MOST_KEPT = 100_000;
  * for the node between polls; oldest first.
  */
 export interface SeenRecords {
-	/** Which credential they were seen with: another account's records would all be new. */
-	account?: string;
+	/** Which list of which account they were seen in: the records of another would all be new. */
+	source?: string;
 	marks?: string;
 }
 
 /** @returns the mark a record is known again by */
 export function markOf(record: IDataObject, idField: string): string {
 	const id = record[idField];
-	const known = typeof id === 'string' ? id : JSON.stringify(id ?? record);
+	// A download link is another one in each answer.
+	const known = typeof id === 'string' ? id : JSON.stringify(id ?? { ...record, url: undefined });
 	return createHash('sha256').update(known).digest('base64url').slice(0, LENGTH);
 }
 
@@ -35,10 +38,24 @@ export function marksIn({ marks = '' }: SeenRecords): Set<string> {
 }
 
 /**
+ * @param count how many records were listed so far
+ * @param what what a person calls them
+ * @throws Failure where they are more than the memory holds
+ */
+export function ensureRoom(count: number, what: string): void {
+	if (count <= MOST_KEPT) return;
+	const most = MOST_KEPT.toLocaleString('en');
+	throw new Failure({
+		happened: `There are more than ${most} ${what}, and the trigger can remember no more`,
+		next: `Delete ${what} that are no longer needed in the studio application.`,
+	});
+}
+
+/**
  * The memory after a poll that succeeded whole.
  *
  * @param before the marks before the poll
- * @param listed the marks of the records that were listed
+ * @param listed the marks of the records that were listed, oldest first where that is known
  * @param isWhole whether the list was read to its end
  * @returns every mark that was listed, and of the others the latest 10,000, or all that may
  *   still be in the part of the list that was not read
