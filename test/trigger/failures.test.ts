@@ -1,0 +1,190 @@
+import { inspect } from 'node:util';
+
+import type { Fault } from '../../service/service';
+import { errorOf } from '../engine/polling';
+import { useClock } from '../transport/clock';
+import { deadAddress } from '../transport/rawHost';
+
+import { ids, idsOf, newVoice, onAssets, onVoices, useWatching } from './watching';
+
+const watching = useWatching();
+const clock = useClock();
+
+/** What it may take, in milliseconds: no request is held back for more than 5 s. */
+const QUICK_MS = 6_000;
+/** How many times as fast as real time the waits pass. */
+const SPEED = 20;
+
+beforeEach(() => clock.run(SPEED));
+
+const page = { headers: { 'content-type': 'text/html' }, body: '<title>Under maintenance</title>' };
+const faults: [string, Fault, object | undefined][] = [
+	[
+		'429 with Retry-After',
+		{ status: 429, headers: { 'retry-after': '120' } },
+		{ cause: 'rate-limited', retryAfterMs: 120_000 },
+	],
+	['429', { status: 429 }, { cause: 'rate-limited' }],
+	['500', { status: 500 }, { cause: 'temporarily-unavailable' }],
+	['502', { status: 502 }, { cause: 'temporarily-unavailable' }],
+	['503', { status: 503 }, { cause: 'temporarily-unavailable' }],
+	[
+		'503 with Retry-After',
+		{ status: 503, headers: { 'retry-after': '90' } },
+		{ cause: 'temporarily-unavailable', retryAfterMs: 90_000 },
+	],
+	['a connection that breaks off', { cut: 'beforeAnswer' }, { cause: 'temporarily-unavailable' }],
+	['an answer that breaks off', { cut: 'midBody' }, { cause: 'temporarily-unavailable' }],
+	['a web page', page, undefined],
+];
+const pages = ['1', '2', '3'];
+
+describe.each(faults)('a poll that meets %s', (_name, fault, failure) => {
+	test.each(pages)(
+		'on page %s emits nothing and forgets nothing, and the next one catches up',
+		async (number) => {
+			const workflow = await watching.activeWorkflow(onAssets({ pageSize: 4, firstPage: '1' }));
+			const added = watching.service.addAssets(5);
+			const memory = workflow.memory();
+			const when = { path: '/v1/assets' };
+			watching.service.misbehave({
+				...fault,
+				when: ({ path, query }) => path === when.path && query.Page === number,
+			});
+
+			const started = Date.now();
+			const error = await errorOf(workflow.poll());
+			expect(Date.now() - started).toBeLessThan(QUICK_MS);
+			expect(error.name).toBe('NodeApiError');
+			expect(error.failure).toEqual(failure);
+			expect(workflow.memory()).toBe(memory);
+
+			const { service } = watching;
+			const { assets } = service;
+			service.reset();
+			service.assets = assets;
+			expect(ids(await workflow.poll())).toEqual(idsOf(added));
+			expect(await workflow.poll()).toEqual([]);
+		},
+	);
+
+	test('for voices emits nothing either, and the next one catches up', async () => {
+		const workflow = await watching.activeWorkflow(onVoices());
+		const voice = newVoice(watching.service.voices, 'amber');
+		const memory = workflow.memory();
+		watching.service.misbehave(fault);
+		expect((await errorOf(workflow.poll())).failure).toEqual(failure);
+		expect(workflow.memory()).toBe(memory);
+		watching.service.reset();
+		watching.service.voices = [...watching.service.voices, voice];
+		expect(await workflow.poll()).toEqual([{ json: voice }]);
+	});
+});
+
+test('a poll that finds nothing at the address emits nothing, and the next one catches up', async () => {
+	const workflow = await watching.activeWorkflow();
+	const added = watching.service.addAssets(2);
+	const memory = workflow.memory();
+	const { url } = await deadAddress();
+	workflow.credentials.baseUrl = url;
+	const started = Date.now();
+	const error = await errorOf(workflow.poll());
+	expect(Date.now() - started).toBeLessThan(QUICK_MS);
+	expect(error.message).toContain('Nothing answers at the address of the service');
+	expect(error.message).toContain('Check Base URL');
+	expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
+	expect(workflow.memory()).toBe(memory);
+	workflow.credentials.baseUrl = watching.service.url;
+	expect(ids(await workflow.poll())).toEqual(idsOf(added));
+});
+
+test('a service that never answers ends the poll in good time, and the next one catches up', async () => {
+	const workflow = await watching.activeWorkflow();
+	const added = watching.service.addAssets(1);
+	watching.service.misbehave({ hang: true, times: 4 });
+	clock.run(200);
+	const started = Date.now();
+	const error = await errorOf(workflow.poll());
+	expect(Date.now() - started).toBeLessThan(120_000);
+	expect(error.message).toContain('did not answer in time');
+	clock.run(1);
+	expect(ids(await workflow.poll())).toEqual(idsOf(added));
+});
+
+test.each<[string, Fault]>([
+	['429', { status: 429, headers: { 'retry-after': '1' } }],
+	['503', { status: 503 }],
+	['a connection that breaks off', { cut: 'beforeAnswer' }],
+	['an answer that breaks off', { cut: 'midBody' }],
+])('one %s that passes is waited out within the poll', async (_name, fault) => {
+	const workflow = await watching.activeWorkflow();
+	const added = watching.service.addAssets(1);
+	watching.service.misbehave({ ...fault, times: 1 });
+	expect(ids(await workflow.poll())).toEqual(idsOf(added));
+});
+
+test('polls that fail for a day lose nothing', async () => {
+	const workflow = await watching.activeWorkflow();
+	const added: string[] = [];
+	for (let round = 0; round < 10; round++) {
+		watching.service.misbehave({ status: 503, headers: { 'retry-after': '60' }, times: 1 });
+		added.push(...idsOf(watching.service.addAssets(2)));
+		await errorOf(workflow.poll());
+	}
+	expect(ids(await workflow.poll())).toEqual(added);
+});
+
+describe('the person reads what to do', () => {
+	test('when the API key is wrong', async () => {
+		const workflow = await watching.workflow();
+		workflow.credentials.apiKey = 'a-wrong-key';
+		const error = await errorOf(workflow.activate());
+		expect(error.message).toBe(
+			'The service refused the API key (401): The header x-api-key holds no valid API key. Check API Key and Base URL in the credential: a key belongs to one address, and the fast branch has a key of its own.',
+		);
+		expect(error.httpCode).toBe('401');
+		expect(watching.pagesRead()).toBe(1);
+	});
+
+	test('when Base URL is no address, and no request leaves', async () => {
+		const workflow = await watching.workflow();
+		workflow.credentials.baseUrl = 'api.example.com';
+		const error = await errorOf(workflow.activate());
+		expect(error.message).toContain('Base URL is not a web address');
+		expect(workflow.memory()).toBe('{}');
+		expect(watching.service.requests).toEqual([]);
+	});
+
+	test("when an expression in a field is wrong, in n8n's words", async () => {
+		const workflow = await watching.workflow(onAssets({}, { nameContains: '={{ nope( }}' }));
+		const { message } = await errorOf(workflow.activate());
+		expect(message).toContain('invalid syntax');
+		expect(watching.service.requests).toEqual([]);
+	});
+
+	test('when Base URL leads elsewhere', async () => {
+		const workflow = await watching.workflow();
+		workflow.credentials.baseUrl = `${watching.service.url}/elsewhere`;
+		const error = await errorOf(workflow.activate());
+		expect(error.message).toContain('check Base URL in the credential');
+		watching.service.requests.length = 0;
+	});
+
+	test.each<[string, { fault?: Fault; apiKey?: string }]>([
+		['the key is wrong', { apiKey: 'a-secret-key' }],
+		['the service is down', { fault: { status: 503, headers: { 'retry-after': '60' } } }],
+		['the service cannot keep up', { fault: { status: 429, headers: { 'retry-after': '60' } } }],
+		['the connection breaks off', { fault: { cut: 'beforeAnswer' } }],
+		['a web page comes back', { fault: page }],
+	])('and never finds the key in the error when %s', async (_name, { fault, apiKey }) => {
+		const workflow = await watching.workflow();
+		if (apiKey !== undefined) workflow.credentials.apiKey = apiKey;
+		if (fault) watching.service.misbehave(fault);
+		const error = await errorOf(workflow.activate());
+		const key = workflow.credentials.apiKey as string;
+		expect(watching.service.requests[0]?.headers['x-api-key']).toBe(key);
+		expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(key);
+		expect(JSON.stringify(error)).not.toContain(key);
+		expect(workflow.memory()).not.toContain(key);
+	});
+});

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+
+import type { Asset } from '../../service/service';
+import { uuidFor } from '../../service/uuids';
+import { fileOf } from '../engine/engine';
+import { errorOf } from '../engine/polling';
+import { useClock } from '../transport/clock';
+
+import { names, onAssets, useWatching } from './watching';
+
+const watching = useWatching();
+const clock = useClock();
+beforeEach(() => clock.run(20));
+
+const withFile = (name: string, content = Buffer.from(`The file of ${name}`)): Asset => ({
+	id: uuidFor(name),
+	name,
+	extension: '.txt',
+	content,
+});
+const add = (...assets: Asset[]) => {
+	watching.service.assets = [...watching.service.assets, ...assets];
+};
+
+describe('Download File', () => {
+	test('attaches the file of each new asset, byte for byte', async () => {
+		const workflow = await watching.activeWorkflow(onAssets({ downloadFile: true }));
+		const contents = [randomBytes(300_000), Buffer.alloc(0), Buffer.from('ä')];
+		add(...contents.map((content, index) => withFile(`File ${index}`, content)));
+		const items = await workflow.poll();
+		expect(await Promise.all(items.map((item) => fileOf(item)))).toEqual(contents);
+		expect(items[0]!.binary!.data).toMatchObject({
+			fileName: 'File 0.txt',
+			mimeType: 'text/plain',
+		});
+		expect(items[0]!.json).toMatchObject({ name: 'File 0', url: expect.stringContaining('http') });
+		expect(items[0]!.json).not.toHaveProperty('fileError');
+	});
+
+	test('puts it in the field of my choice', async () => {
+		const workflow = await watching.activeWorkflow(
+			onAssets({ downloadFile: true, binaryPropertyName: 'picture' }),
+		);
+		add(withFile('A'));
+		const [item] = await workflow.poll();
+		expect(Object.keys(item!.binary!)).toEqual(['picture']);
+		expect((await fileOf(item, 'picture')).toString()).toBe('The file of A');
+	});
+
+	test.each(['', undefined])('puts it in "data" where the field is %j', async (field) => {
+		const options = { downloadFile: true, ...(field === '' && { binaryPropertyName: field }) };
+		const workflow = await watching.activeWorkflow(onAssets(options));
+		add(withFile('A'));
+		const [item] = await workflow.poll();
+		expect(Object.keys(item!.binary!)).toEqual(['data']);
+	});
+
+	test('downloads nothing while the workflow is switched on, nor what the filters leave out', async () => {
+		add(withFile('Before'));
+		const workflow = await watching.activeWorkflow(
+			onAssets({ downloadFile: true }, { nameContains: 'wanted' }),
+		);
+		add(withFile('A'), withFile('B is wanted'));
+		expect(names(await workflow.poll())).toEqual(['B is wanted']);
+		expect(watching.service.requests.filter(({ host }) => host === 'files')).toHaveLength(1);
+	});
+
+	test('off attaches nothing and asks for nothing', async () => {
+		const workflow = await watching.activeWorkflow(onAssets({ binaryPropertyName: 'data' }));
+		add(withFile('A'));
+		const [item] = await workflow.poll();
+		expect(item).not.toHaveProperty('binary');
+		expect(watching.service.requests.filter(({ host }) => host === 'files')).toEqual([]);
+	});
+
+	test('never sends the key to the host of the files', async () => {
+		const workflow = await watching.activeWorkflow(onAssets({ downloadFile: true }));
+		add(withFile('A'));
+		await workflow.poll();
+		const [request] = watching.service.requests.filter(({ host }) => host === 'files');
+		expect(JSON.stringify(request!.headers)).not.toContain(watching.service.apiKey);
+	});
+});
+
+describe('a file that is gone', () => {
+	test.each([404, 410, 403])('(%i) is told on the item and holds up nothing', async (status) => {
+		const workflow = await watching.activeWorkflow(onAssets({ downloadFile: true }));
+		add(withFile('A'), withFile('B'), withFile('C'));
+		const { id } = withFile('B');
+		watching.service.misbehave({
+			when: ({ host, path }) => host === 'files' && path.includes(id),
+			status,
+		});
+		const items = await workflow.poll();
+		expect(names(items)).toEqual(['A', 'B', 'C']);
+		expect(items.map(({ binary }) => binary !== undefined)).toEqual([true, false, true]);
+		expect(items[1]!.json.fileError).toContain('The download link of the asset was refused');
+		expect(await workflow.poll()).toEqual([]);
+	});
+
+	test('because the asset is gone is told as well', async () => {
+		const workflow = await watching.activeWorkflow(onAssets({ downloadFile: true }));
+		add(withFile('A'));
+		watching.service.misbehave({ when: { path: /^\/v1\/assets\/./ }, status: 404 });
+		const [item] = await workflow.poll();
+		expect(item!.json).toMatchObject({ name: 'A', fileError: expect.stringContaining('(404)') });
+		expect(await workflow.poll()).toEqual([]);
+	});
+
+	test('because the asset has no link is told as well', async () => {
+		const workflow = await watching.activeWorkflow(onAssets({ downloadFile: true }));
+		add(withFile('A'));
+		watching.service.misbehave({ when: { path: /^\/v1\/assets\/./ }, body: { name: 'A' } });
+		const [item] = await workflow.poll();
+		expect(item!.json.fileError).toContain('no download link');
+	});
+});
+
+describe('a file that may be had later', () => {
+	const passing: [string, object][] = [
+		['503', { status: 503 }],
+		['429', { status: 429, headers: { 'retry-after': '60' } }],
+		['a file that breaks off', { cut: 'midBody' }],
+		['a host that is silent', { hang: true }],
+	];
+	test.each(passing)(
+		'(%s) fails the poll, and the next one emits all of them once',
+		async (_name, fault) => {
+			const workflow = await watching.activeWorkflow(onAssets({ downloadFile: true }));
+			add(withFile('A'), withFile('B'), withFile('C'));
+			const { id } = withFile('B');
+			const memory = workflow.memory();
+			watching.service.misbehave({
+				...fault,
+				when: ({ host, path }) => host === 'files' && path.includes(id),
+			});
+			if ('hang' in fault) clock.run(200);
+			expect((await errorOf(workflow.poll())).name).toBe('NodeApiError');
+			clock.run(1);
+			expect(workflow.memory()).toBe(memory);
+
+			const { service } = watching;
+			const { assets } = service;
+			service.reset();
+			service.assets = assets;
+			const items = await workflow.poll();
+			expect(names(items)).toEqual(['A', 'B', 'C']);
+			expect((await fileOf(items[1])).toString()).toBe('The file of B');
+			expect(await workflow.poll()).toEqual([]);
+		},
+	);
+});
+
+test('files that take more time than n8n gives a poll come a few at a time, each once', async () => {
+	const workflow = await watching.activeWorkflow(onAssets({ downloadFile: true }));
+	await workflow.update({ budgetMs: 1 });
+	const wanted = ['A', 'B', 'C', 'D'];
+	add(...wanted.map((name) => withFile(name)));
+	const emitted: unknown[] = [];
+	for (let poll = 0; poll < 6; poll++) emitted.push(...names(await workflow.poll()));
+	expect(emitted).toEqual(wanted);
+	expect(watching.service.requests.filter(({ host }) => host === 'files')).toHaveLength(4);
+});

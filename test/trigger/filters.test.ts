@@ -1,0 +1,135 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Asset } from '../../service/service';
+import { uuidFor } from '../../service/uuids';
+
+import { names, newVoice, onAssets, onVoices, useWatching } from './watching';
+
+const watching = useWatching();
+
+const asset = (name: string, extension: string): Asset => ({ id: uuidFor(name), name, extension });
+const added = [
+	asset('Portrait of Ann', '.png'),
+	asset('Portrait on film', '.mp4'),
+	asset('Song', '.MP3'),
+	asset('Leaflet', '.pdf'),
+	asset('Riddle', '.xyz'),
+];
+
+async function emitted(filters: INodeParameters, options: INodeParameters = {}) {
+	const workflow = await watching.activeWorkflow(onAssets(options, filters));
+	watching.service.assets = [...watching.service.assets, ...added];
+	const items = await workflow.poll();
+	expect(await workflow.poll()).toEqual([]);
+	return names(items);
+}
+
+describe('narrowing by kind', () => {
+	test.each<[string[], string[]]>([
+		[['image'], ['Portrait of Ann']],
+		[['video'], ['Portrait on film']],
+		[['audio'], ['Song']],
+		[['music'], ['Song']],
+		[
+			['image', 'video'],
+			['Portrait of Ann', 'Portrait on film'],
+		],
+		[[], added.map(({ name }) => name)],
+	])('%j lets through what has such an extension: %j', async (kinds, expected) => {
+		expect(await emitted({ kinds })).toEqual(expected);
+		// An extension that tells nothing is the one reason to look at an asset by itself.
+		const looks = kinds.length === 0 ? [] : [`GET /v1/assets/${uuidFor('Riddle')}`];
+		expect(watching.routes().filter((route) => route !== 'GET /v1/assets')).toEqual(looks);
+	});
+
+	test('goes by the type where the list tells it, in capital or small letters', async () => {
+		const workflow = await watching.activeWorkflow(onAssets({}, { kinds: ['music'] }));
+		const typed = (id: string, type: string) => ({ id, name: id, type, extension: '.mp3' });
+		watching.service.misbehave({
+			when: { path: '/v1/assets' },
+			body: { assets: [typed('A', 'Music'), typed('B', 'Audio'), typed('C', 'MUSIC')] },
+		});
+		expect(names(await workflow.poll())).toEqual(['A', 'C']);
+	});
+
+	test('reads each new asset once where the list tells nothing of its kind', async () => {
+		watching.service.configure({ listedAssetFields: 'minimal' });
+		expect(await emitted({ kinds: ['image'] })).toEqual(['Portrait of Ann']);
+		const read = watching.routes().filter((route) => route !== 'GET /v1/assets');
+		expect(read).toEqual(added.map(({ id }) => `GET /v1/assets/${id}`));
+	});
+
+	test('hands on what it read of the asset', async () => {
+		watching.service.configure({ listedAssetFields: 'minimal' });
+		const workflow = await watching.activeWorkflow(onAssets({}, { kinds: ['video'] }));
+		watching.service.assets = [...watching.service.assets, ...added];
+		const [item] = await workflow.poll();
+		expect(item!.json).toMatchObject({ extension: '.mp4', url: expect.stringContaining('http') });
+	});
+
+	test('is not held up by an asset that is deleted while it is looked at', async () => {
+		watching.service.configure({ listedAssetFields: 'minimal' });
+		watching.service.misbehave({
+			when: { path: `/v1/assets/${uuidFor('Portrait of Ann')}` },
+			status: 404,
+		});
+		expect(await emitted({ kinds: ['image', 'video'] })).toEqual(['Portrait on film']);
+	});
+
+	test('fails the poll where an asset cannot be looked at now, and the next one catches up', async () => {
+		watching.service.configure({ listedAssetFields: 'minimal' });
+		const workflow = await watching.activeWorkflow(onAssets({}, { kinds: ['video'] }));
+		const memory = workflow.memory();
+		watching.service.assets = [...watching.service.assets, ...added];
+		watching.service.misbehave({
+			when: { path: `/v1/assets/${uuidFor('Riddle')}` },
+			status: 500,
+			times: 1,
+		});
+		await expect(workflow.poll()).rejects.toThrow('(500)');
+		expect(workflow.memory()).toBe(memory);
+		expect(names(await workflow.poll())).toEqual(['Portrait on film']);
+	});
+});
+
+describe('narrowing by name', () => {
+	test.each<[string, string[]]>([
+		['portrait', ['Portrait of Ann', 'Portrait on film']],
+		['ANN', ['Portrait of Ann']],
+		['  song ', ['Song']],
+		['nowhere', []],
+		['', added.map(({ name }) => name)],
+	])('by "%s" lets through %j', async (nameContains, expected) => {
+		expect(await emitted({ nameContains })).toEqual(expected);
+	});
+
+	test('works together with the kind', async () => {
+		expect(await emitted({ nameContains: 'portrait', kinds: ['video'] })).toEqual([
+			'Portrait on film',
+		]);
+	});
+
+	test('lets an asset without a name through only where no name is asked for', async () => {
+		const nameless = { when: { path: '/v1/assets' }, body: { assets: [{ id: 'A' }] } };
+		const workflow = await watching.activeWorkflow(onAssets({}, { nameContains: 'a' }));
+		watching.service.misbehave(nameless);
+		expect(await workflow.poll()).toEqual([]);
+		const other = await watching.workflow();
+		watching.service.reset();
+		await other.activate();
+		watching.service.misbehave(nameless);
+		expect(await other.poll()).toEqual([{ json: { id: 'A' } }]);
+	});
+});
+
+test('narrowing voices by language lets that one through', async () => {
+	const workflow = await watching.activeWorkflow(onVoices({ languageCode: 'EN-gb' }));
+	const { voices } = watching.service;
+	watching.service.voices = [
+		...voices,
+		newVoice(voices, 'amber', 'en-GB'),
+		newVoice(voices, 'blanche', 'fr-FR'),
+	];
+	expect(names(await workflow.poll())).toEqual(['amber']);
+	expect(await workflow.poll()).toEqual([]);
+});
