@@ -195,6 +195,7 @@ export function failureOfError(error: unknown): Failure {
 		return new Failure({
 			happened: `n8n could not store the file (${code})`,
 			next: 'Check the disk and the binary data folder of the machine n8n runs on.',
+			passing: true,
 			outcomeUnknown: true,
 		});
 	}

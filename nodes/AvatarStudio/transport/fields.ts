@@ -83,6 +83,7 @@ function checked(field: INodeProperties, given: unknown, shape?: Shape): IDataOb
 	if (field.type === 'number') return numberOf(field, given, says);
 	if (field.type === 'boolean') return booleanOf(given, says);
 	if (field.type === 'json') return objectOf(given, says);
+	if (field.type === 'multiOptions') return listOf(given, says);
 	if (typeof given !== 'string' && typeof given !== 'number') {
 		throw says('is not a text', 'Enter a text.');
 	}
@@ -107,6 +108,11 @@ function booleanOf(given: unknown, says: Says): boolean {
 	if (given === true || given === 'true') return true;
 	if (given === false || given === 'false') return false;
 	throw says('is neither true nor false', 'Enter one of the two.');
+}
+
+function listOf(given: unknown, says: Says): string[] {
+	if (Array.isArray(given) && given.every((entry) => typeof entry === 'string')) return given;
+	throw says('is not a list of texts', 'Choose from the list.');
 }
 
 function objectOf(given: unknown, says: Says): IDataObject {

@@ -15,6 +15,9 @@ export interface List {
 	page?: (page: number, size: number) => IDataObject;
 }
 
+/** For a picker or a trigger; an operation brings its own. */
+const TIMEOUT_MS = 20_000;
+
 /** Reads a list in pages: see `pages` for what that takes. */
 export function listPages(
 	context: Context,
@@ -39,7 +42,8 @@ export async function listRecords(
 	{ url, property }: List,
 	call: Partial<Call> = {},
 ): Promise<IDataObject[]> {
-	return await exchange(context, gate, { method: 'GET', url, ...call }, async (answer) =>
+	const request: Call = { method: 'GET', url, timeout: TIMEOUT_MS, ...call };
+	return await exchange(context, gate, request, async (answer) =>
 		recordsOf(answer, await jsonOf(answer), property),
 	);
 }

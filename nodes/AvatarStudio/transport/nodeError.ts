@@ -1,6 +1,6 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 
-import type { Failure } from './failure';
+import type { Failure, FailureDetails } from './failure';
 
 /**
  * A failure in one piece of text. An AI agent reads nothing else, so it holds what happened,
@@ -27,7 +27,7 @@ export function nodeError(
 	message: string,
 	itemIndex?: number,
 ): NodeApiError {
-	const { answer, status, tooFast, retryAfterMs } = details;
+	const { answer, status } = details;
 	const error = new NodeApiError(
 		node,
 		{},
@@ -36,10 +36,18 @@ export function nodeError(
 			description: answer ? JSON.stringify(answer, null, 2) : undefined,
 			httpCode: status === undefined ? undefined : String(status),
 			itemIndex,
-			failure: tooFast ? { cause: 'rate-limited', retryAfterMs } : undefined,
+			failure: backingOff(details),
 		},
 	);
 	// n8n swaps a message for one of its own where it holds a word like EEXIST, as "preexisting" does.
 	error.message = message;
 	return error;
+}
+
+/** What n8n's durable polls hold back for. */
+function backingOff(details: FailureDetails): NodeApiError['failure'] {
+	const { tooFast, passing, status = 0, retryAfterMs } = details;
+	if (tooFast) return { cause: 'rate-limited', retryAfterMs };
+	const isDown = passing === true || status >= 500;
+	return isDown ? { cause: 'temporarily-unavailable', retryAfterMs } : undefined;
 }

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { Failure } from './failure';
 
-/** Pages in flight at a time, counting the one that is waited for. */
 const AHEAD = 4;
 
 /** How a service that counts from 1 may refuse page 0. */
@@ -10,6 +9,8 @@ const REFUSES_PAGE_ZERO = new Set([400, 404, 416, 422, 500]);
 /** How a page beyond the last may be refused; 400 and 422 mean other things too. */
 const NO_SUCH_PAGE = new Set([404, 416]);
 const PERHAPS_NO_SUCH_PAGE = new Set([400, 422]);
+
+const LIMITS_FROM = 1000;
 
 const END_OR_LIMIT =
 	'The pages before it came. If the list ends there, choose another Page Size, so that the last page is not full.';
@@ -21,6 +22,8 @@ export interface PageOptions {
 	first: 0 | 1 | 'auto';
 	/** How many records are wanted in all. */
 	limit: number;
+	/** Pages in flight at a time, counting the one that is waited for; 4 unless told. */
+	ahead?: number;
 }
 
 /** Reads one page of at most `size` records. */
@@ -43,7 +46,7 @@ export type FetchPage = (page: number, size: number) => Promise<IDataObject[]>;
  */
 export async function* pages(
 	fetch: FetchPage,
-	{ size, first, limit }: PageOptions,
+	{ size, first, limit, ahead = AHEAD }: PageOptions,
 ): AsyncGenerator<IDataObject[], void> {
 	const seen = new Set<string>();
 	let left = limit;
@@ -72,7 +75,7 @@ export async function* pages(
 	let asked = page;
 	while (left > 0) {
 		// After a page that is not full the next one is probably the last.
-		const wanted = last === full ? Math.min(AHEAD, Math.ceil(left / full)) : 1;
+		const wanted = last === full ? Math.min(ahead, Math.ceil(left / full)) : 1;
 		while (inFlight.length < wanted) {
 			const request = fetch(++asked, size);
 			// Each is awaited in its turn, or never, where an earlier page turns out to be the last.
@@ -81,8 +84,9 @@ export async function* pages(
 		}
 		records = await unlessRefused(inFlight.shift()!, NO_SUCH_PAGE).catch((error: unknown) => {
 			if (!isRefusedPage(error)) throw error;
-			// After a full page it may as well be a limit of the service, and assets be left out.
-			if (last === full) throw error.with({ next: `${END_OR_LIMIT} ${error.details.next}` });
+			// Services that let nobody read on beyond so many records say so in the same way.
+			if (last === full && seen.size >= LIMITS_FROM)
+				throw error.with({ next: `${END_OR_LIMIT} ${error.details.next}` });
 			return [];
 		});
 		page++;
@@ -114,6 +118,8 @@ async function unlessRefused(
 	});
 }
 
-function identityOf({ id, ...rest }: IDataObject): string {
-	return typeof id === 'string' || typeof id === 'number' ? String(id) : JSON.stringify(rest);
+/** A download link is another one in each answer, at least behind its question mark. */
+function identityOf({ id, url, ...rest }: IDataObject): string {
+	if (typeof id === 'string' || typeof id === 'number') return String(id);
+	return JSON.stringify({ ...rest, url: typeof url === 'string' ? url.split('?')[0] : url });
 }

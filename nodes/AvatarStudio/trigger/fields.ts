@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { pageFields } from '../resources/asset/pageFields';
+import { firstPage, pageSize } from '../resources/asset/pageFields';
 import { fileField } from '../resources/fileField';
 import { languageField } from '../resources/voice/languageField';
 
@@ -84,7 +84,7 @@ export const assetOptions: INodeProperties = {
 			default: false,
 			description: 'Whether to attach the file of each new asset',
 		},
-		...pageFields,
+		firstPage,
 		{
 			displayName: 'Newest First',
 			name: 'newestFirst',
@@ -93,6 +93,7 @@ export const assetOptions: INodeProperties = {
 			description:
 				'Whether the service lists the newest assets first. Then a poll stops at the first page without a new asset, instead of reading the whole list.',
 		},
+		pageSize,
 		{ ...fileField, required: false, displayOptions: { show: { downloadFile: [true] } } },
 	],
 };

@@ -14,7 +14,7 @@ import { listPages, listRecords } from '../transport/list';
 import { failureText } from '../transport/nodeError';
 
 import { assetKind } from './assetKind';
-import { assetFilters, assetOptions, nameContains, voiceFilters } from './fields';
+import { assetFilters, assetOptions, voiceFilters } from './fields';
 
 /** What the trigger does for one kind of record. */
 export interface Watched {
@@ -37,19 +37,22 @@ interface AssetChoice extends PageChoice {
 	binaryPropertyName?: string;
 }
 
-const LIST_TIMEOUT_MS = 20_000;
 const FILE_TIMEOUT_MS = 60_000;
 
 /** Assets, by the fields of the trigger. */
 export function watchedAssets(context: IPollFunctions): Watched {
-	const chosen = assetChoice(context);
+	const chosen = readFields(context, [assetFilters, assetOptions]) as AssetChoice;
 	const gate = new Gate(LITTLE_PATIENCE_MS);
 	return {
 		what: assetList.property,
 		idField: 'id',
 		newestFirst: chosen.newestFirst === true,
 		list: () =>
-			listPages(context, gate, assetList, pageOptions(chosen), { timeout: LIST_TIMEOUT_MS }),
+			listPages(context, gate, assetList, {
+				...pageOptions(chosen),
+				// The rest of the list is read for nothing where the first page tells all.
+				ahead: chosen.newestFirst ? 1 : undefined,
+			}),
 		itemOf: async (listed) => {
 			const item = itemFor(context, gate, listed);
 			const asset = await withKind(item, listed, chosen);
@@ -68,20 +71,10 @@ export function watchedVoices(context: IPollFunctions): Watched {
 		idField: 'voiceId',
 		newestFirst: false,
 		list: async function* () {
-			yield await listRecords(context, gate, voiceList, { timeout: LIST_TIMEOUT_MS });
+			yield await listRecords(context, gate, voiceList);
 		},
 		itemOf: async (voice) =>
 			await Promise.resolve(matches(voice, chosen) ? { json: voice } : undefined),
-	};
-}
-
-/** The choice of several kinds and the name of the file's field are no fields that are sent. */
-function assetChoice(context: IPollFunctions): AssetChoice {
-	const fileField = context.getNodeParameter('assetOptions.binaryPropertyName', '') as string;
-	return {
-		...readFields(context, [{ ...assetFilters, options: [nameContains] }, assetOptions]),
-		kinds: context.getNodeParameter('assetFilters.kinds', []) as string[],
-		binaryPropertyName: fileField === '' ? undefined : fileField,
 	};
 }
 

@@ -1,13 +1,12 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions, NodeApiError } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { serviceAddress } from '../transport/address';
+import { CREDENTIAL } from '../transport/exchange';
 import { Failure } from '../transport/failure';
 import { failureText, nodeError } from '../transport/nodeError';
 
 import { watchedAssets, watchedVoices, type Watched } from './newRecords';
 import { ensureRoom, markOf, marksIn, remembered, type SeenRecords } from './seenRecords';
-
-const CREDENTIAL = 'avatarStudioApi';
 
 /** Where n8n tells none; its own interval is a minute at least. */
 const POLL_BUDGET_MS = 60_000;
@@ -40,19 +39,8 @@ export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][]
 		return this.getMode() === 'manual' ? await sample(watched) : await newsOnce(this, watched);
 	};
 	return await asked().catch((error: unknown) => {
-		if (!(error instanceof Failure)) throw error;
-		const shown = nodeError(this.getNode(), error, failureText(error));
-		shown.failure = backingOff(error);
-		throw shown;
+		throw error instanceof Failure ? nodeError(this.getNode(), error, failureText(error)) : error;
 	});
-}
-
-/** What n8n's durable polls hold back for. */
-function backingOff({ details }: Failure): NodeApiError['failure'] {
-	const { tooFast, passing, status = 0, retryAfterMs } = details;
-	if (tooFast) return { cause: 'rate-limited', retryAfterMs };
-	const isDown = passing === true || status >= 500;
-	return isDown ? { cause: 'temporarily-unavailable', retryAfterMs } : undefined;
 }
 
 async function sample({ list, itemOf, what }: Watched): Promise<INodeExecutionData[][]> {

@@ -9,7 +9,7 @@ import type { Operation } from '../resource';
 
 import { assetList } from './assetList';
 import { linkNotice } from './linkNotice';
-import { pageFields, pageOptions, type PageChoice } from './pageFields';
+import { firstPage, pageOptions, pageSize, type PageChoice } from './pageFields';
 
 const options: INodeProperties = {
 	displayName: 'Options',
@@ -17,7 +17,7 @@ const options: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	options: pageFields,
+	options: [firstPage, pageSize],
 };
 
 const fields = [returnAll, limit, options];

@@ -1,0 +1,82 @@
+import { byHand, useEditor } from './editor';
+import { screenshot } from './screenshots';
+
+const editor = useEditor();
+
+const dialog = () => editor.page.getByTestId('editCredential-modal');
+const field = (name: string) => dialog().getByTestId(`parameter-input-${name}`).locator('input');
+
+/** Fills the dialog in, saves, and gives back what n8n shows of the test. */
+async function save(baseUrl: string, apiKey: string): Promise<string> {
+	await field('baseUrl').fill(baseUrl);
+	await field('apiKey').fill(apiKey);
+	const tested = editor.page.waitForResponse((response) =>
+		response.url().endsWith('/rest/credentials/test'),
+	);
+	await dialog().getByTestId('credential-save-button').click();
+	const { data } = (await (await tested).json()) as { data: { message: string } };
+	return data.message;
+}
+
+/** Waits until the dialog shows the message; n8n hides it behind a link until it is clicked once. */
+async function seen(message: string): Promise<boolean> {
+	const more = dialog().getByText('More details');
+	const shown = dialog().getByText(message, { exact: true });
+	await shown.or(more).first().waitFor();
+	if (!(await shown.isVisible())) await more.click();
+	await shown.waitFor();
+	return await dialog().getByText('Couldn’t connect with these settings').isVisible();
+}
+
+beforeAll(async () => {
+	await editor.openPanel(byHand, { ...editor.node(), credentials: {} });
+	await editor.page.getByTestId('node-credentials-select').first().click();
+	await editor.page.getByTestId('node-credentials-select-item-new').click();
+	await field('baseUrl').waitFor();
+});
+
+test('The dialog says where the two values come from', async () => {
+	expect(await field('baseUrl').getAttribute('placeholder')).toBe('e.g. https://api.example.com');
+	expect(await field('apiKey').getAttribute('type')).toBe('password');
+});
+
+test('A host that is not there is named as such', async () => {
+	const message = await save('http://127.0.0.1:1', 'demo-key');
+	expect(message).toBe(
+		'Nothing answers at the address of the service. Check Base URL in the credential and that the service is running.',
+	);
+	expect(await seen(message)).toBe(true);
+});
+
+test('A wrong key is named as such', async () => {
+	const message = await save(editor.service.url, 'not-the-key');
+	expect(message).toMatch(/^The service refused the API key \(401\): /);
+	expect(message).toMatch(
+		/Check API Key and Base URL in the credential: a key belongs to one address, and the fast branch has a key of its own\.$/,
+	);
+	expect(await seen(message)).toBe(true);
+});
+
+test('An address of something else is named as such', async () => {
+	const message = await save(new URL(editor.page.url()).origin, 'demo-key');
+	expect(message).toMatch(/^The address answers, but not as the service does \(404\)/);
+	expect(message).toMatch(/Check Base URL: it is the part of the address before \/v1\.$/);
+	expect(await seen(message)).toBe(true);
+});
+
+test('An address that would show the key to everyone is refused before anything is sent', async () => {
+	const message = await save('http://api.example.com', 'demo-key');
+	expect(message).toBe(
+		'Base URL does not start with https://. Correct it in the credential: the API key may only travel encrypted.',
+	);
+	expect(await seen(message)).toBe(true);
+});
+
+test('With the right address and key the connection is tested successfully', async () => {
+	const message = await save(` ${editor.service.url}/v1/ `, editor.service.apiKey);
+	expect(message).toBe('Connection successful');
+	await dialog().getByTestId('credentials-config-container-test-success').waitFor();
+	expect(await dialog().innerText()).toContain('Connection tested successfully');
+	await field('baseUrl').fill(editor.service.url);
+	await screenshot(editor.page, 'credential', dialog());
+});

@@ -1,0 +1,150 @@
+import { Session } from '../../demo/session';
+import { startStandIn } from '../../demo/standIn';
+import type { Service } from '../../service/service';
+
+import { Panel } from './panel';
+import { openBrowser, type Browser, type Page } from './playwright';
+import { world } from './world';
+
+/** Every action waits for its element this long; the machine may be busy with other things. */
+const PATIENCE_MS = Number(process.env.EDITOR_PATIENCE_MS ?? 40_000);
+
+const NODE = 'n8n-nodes-avatar-studio.avatarStudio';
+const SAMPLE_ID = '22222222-2222-4222-8222-222222222222';
+
+interface Part {
+	name: string;
+	type: string;
+	parameters: object;
+	[more: string]: unknown;
+}
+
+/** The editor of a real n8n in Chromium, with a stand-in for the service of its own. */
+export interface Editor {
+	readonly page: Page;
+	readonly panel: Panel;
+	readonly service: Service;
+	/** Calls n8n's internal REST API: path below /rest. */
+	rest<T>(method: string, path: string, body?: unknown): Promise<T>;
+	/** Opens a path of n8n. */
+	open(path: string): Promise<void>;
+	/** Makes a workflow of nodes in a row and opens the panel of the last one. */
+	openPanel(...nodes: Part[]): Promise<void>;
+	/** Makes a workflow and opens its canvas. */
+	openWorkflow(workflow: object): Promise<void>;
+	/** Our node as a person has it who has just added it. */
+	node(parameters?: object): Part;
+	/** Our trigger as a person has it who has just added it. */
+	trigger(parameters?: object): Part;
+}
+
+/** Opens the editor for the tests of one file, with a credential for the stand-in in n8n. */
+export function useEditor(): Editor {
+	const { url, profile } = world();
+	const session = new Session(url);
+	let browser: Browser;
+	let service: Service;
+	let page: Page;
+	let panel: Panel;
+	let credential: { id: string; name: string };
+
+	const rest: Editor['rest'] = async (...call) => await session.rest(...call);
+	const part = (type: string, parameters: object, name: string): Part => ({
+		name,
+		type,
+		parameters,
+		credentials: { avatarStudioApi: { id: credential.id, name: credential.name } },
+	});
+
+	beforeAll(async () => {
+		service = await startStandIn({ port: 0, filesPort: 0 });
+		browser = await openBrowser(profile);
+		await browser.addCookies((await session.login()).map((cookie) => cookieFor(cookie, url)));
+		page = browser.pages()[0]!;
+		page.setDefaultTimeout(PATIENCE_MS);
+		panel = new Panel(page);
+		credential = await rest('POST', '/credentials', {
+			name: 'Avatar Studio account',
+			type: 'avatarStudioApi',
+			data: { baseUrl: service.url, apiKey: service.apiKey },
+		});
+	});
+
+	beforeEach(() => {
+		service.reset();
+	});
+
+	afterEach(() => {
+		expect(service.breaches()).toEqual([]);
+	});
+
+	afterAll(async () => {
+		await rest('DELETE', `/credentials/${credential.id}`);
+		await browser.close();
+		await service.close();
+	});
+
+	const open = async (path: string) => {
+		await page.goto(url + path);
+	};
+	const make = async (workflow: object) => {
+		const { id } = await rest<{ id: string }>('POST', '/workflows', { settings: {}, ...workflow });
+		return id;
+	};
+
+	return {
+		get page() {
+			return page;
+		},
+		get panel() {
+			return panel;
+		},
+		get service() {
+			return service;
+		},
+		rest,
+		open,
+		async openPanel(...nodes) {
+			const id = await make({ name: 'My workflow', ...inRow(nodes) });
+			await open(`/workflow/${id}/${SAMPLE_ID}`);
+			await panel.ready();
+		},
+		async openWorkflow(workflow) {
+			await open(`/workflow/${await make(workflow)}`);
+			await page.locator('[data-test-id="canvas-node"]').first().waitFor();
+		},
+		node: (parameters = {}) => part(NODE, parameters, 'Avatar Studio'),
+		trigger: (parameters = {}) => part(`${NODE}Trigger`, parameters, 'Avatar Studio Trigger'),
+	};
+}
+
+/** A node to start from, by hand. */
+export const byHand: Part = {
+	name: 'When clicking ‘Execute workflow’',
+	type: 'n8n-nodes-base.manualTrigger',
+	parameters: {},
+};
+
+function inRow(parts: Part[]) {
+	const nodes = parts.map((part, index) => ({
+		id: index === parts.length - 1 ? SAMPLE_ID : `11111111-1111-4111-8111-11111111111${index}`,
+		typeVersion: 1,
+		position: [index * 224, 0],
+		...part,
+	}));
+	const connections = Object.fromEntries(
+		parts
+			.slice(1)
+			.map(({ name }, index) => [
+				parts[index]!.name,
+				{ main: [[{ node: name, type: 'main', index: 0 }]] },
+			]),
+	);
+	return { nodes, connections };
+}
+
+function cookieFor(header: string, url: string) {
+	const [pair = ''] = header.split(';');
+	const at = pair.indexOf('=');
+	return { name: pair.slice(0, at), value: pair.slice(at + 1), url };
+}

@@ -1,0 +1,74 @@
+import node from '../../nodes/AvatarStudio/AvatarStudio.node.json';
+import trigger from '../../nodes/AvatarStudio/AvatarStudioTrigger.node.json';
+
+import { byHand, useEditor } from './editor';
+import { screenshot } from './screenshots';
+
+const editor = useEditor();
+
+const list = () => editor.page.getByTestId('node-creator').first();
+const searchBar = () => editor.page.getByTestId('node-creator-search-bar');
+const found = (name: string) =>
+	list()
+		.getByTestId('node-creator-item-name')
+		.filter({ hasText: new RegExp(`^\\s*${name}\\s*$`) })
+		.first();
+
+describe('When I add a step to a workflow', () => {
+	beforeAll(async () => {
+		await editor.openPanel(byHand);
+		await editor.page.keyboard.press('Escape');
+		await editor.page.getByTestId('node-creator-plus-button').click();
+	});
+
+	test.each(['Avatar Studio', 'avatar studio', ...new Set([...node.alias, ...trigger.alias])])(
+		'I find the node by searching for "%s"',
+		async (words) => {
+			await searchBar().fill('');
+			await found('Avatar Studio').waitFor({ state: 'hidden' });
+			await searchBar().fill(words);
+			await found('Avatar Studio').waitFor();
+			expect(await found('Avatar Studio').isVisible()).toBe(true);
+		},
+	);
+
+	test('I see the ten operations under their resources, and add one', async () => {
+		await searchBar().fill('talking photo');
+		await found('Avatar Studio').click();
+		await found('Create video').waitFor();
+		await found('Avatar Studio').waitFor({ state: 'hidden' });
+		expect(await list().getByTestId('node-creator-item-name').allInnerTexts()).toEqual([
+			'Delete asset',
+			'Download asset',
+			'Get asset',
+			'Get many assets',
+			'Import asset from URL',
+			'Update asset',
+			'Create speech',
+			'Create video',
+			'Add API key of voice provider',
+			'Get many voices',
+		]);
+		await screenshot(editor.page, 'node-list', list());
+		await found('Create video').click();
+		await editor.panel.ready();
+		expect(await editor.panel.field('resource').locator('input').inputValue()).toBe('Video');
+		expect(await editor.panel.field('operation').locator('input').inputValue()).toBe('Create');
+	});
+});
+
+describe('When I start a new workflow', () => {
+	test('I find the trigger, and choose what it waits for', async () => {
+		await editor.open('/workflow/new');
+		await editor.page.getByTestId('canvas-add-button').locator('button').first().click();
+		await searchBar().fill('Avatar Studio');
+		await found('Avatar Studio').click();
+		await found('On new voice').waitFor();
+		await found('Avatar Studio').waitFor({ state: 'hidden' });
+		const [asset, voice] = await list().getByTestId('node-creator-item-name').allInnerTexts();
+		expect([asset, voice]).toEqual(['On new asset', 'On new voice']);
+		await found('On new voice').click();
+		await editor.panel.ready();
+		expect(await editor.panel.field('event').locator('input').inputValue()).toBe('New Voice');
+	});
+});

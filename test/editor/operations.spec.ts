@@ -1,0 +1,162 @@
+import { byHand, useEditor } from './editor';
+import { screenshot } from './screenshots';
+
+const editor = useEditor();
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+const AVATAR_ID = '3f2b6c1e-8d47-4a59-9c20-7e1f5b6a4d83';
+
+beforeAll(async () => {
+	await editor.openPanel(byHand, editor.node());
+});
+
+describe('Assets', () => {
+	test('I list them, and see a row for each, or JSON', async () => {
+		const { panel } = editor;
+		await panel.operation('Asset', 'Get Many');
+		await panel.succeed();
+		await panel.show('table');
+		await panel.row('Short melody').waitFor();
+		expect(await panel.headings()).toEqual(['id', 'name', 'url', 'originalFileUrl', 'extension']);
+		expect(await panel.output.getByTestId('ndv-items-count').innerText()).toBe('5 items');
+		await screenshot(editor.page, 'asset-list');
+		await panel.show('json');
+		await panel.output.getByText('"Calm backdrop"').waitFor();
+		await panel.show('table');
+	});
+
+	test('I get one that I pick from the list', async () => {
+		const { panel } = editor;
+		await panel.operation('Asset', 'Get');
+		await panel.pick('assetId', 'Greeting');
+		await panel.succeed();
+		await panel.row('Greeting').waitFor();
+		expect(await panel.row('Greeting').innerText()).toContain('.mp4');
+	});
+
+	test('I give one another name', async () => {
+		const { panel, service } = editor;
+		await panel.operation('Asset', 'Update');
+		await panel.pick('assetId', 'Chime');
+		await panel.fill('name', 'Doorbell');
+		await panel.succeed();
+		await panel.row(service.assets[3]!.id).waitFor();
+		expect(service.assets[3]!.name).toBe('Doorbell');
+	});
+
+	test('I import one from a URL', async () => {
+		const { panel, service } = editor;
+		await panel.operation('Asset', 'Import From URL');
+		await panel.fill('name', 'Logo');
+		await panel.fill('fileUrl', `${new URL(editor.page.url()).origin}/favicon.ico`);
+		await panel.choose('type', 'Image');
+		await panel.succeed();
+		await panel.row('Logo').waitFor();
+		expect(service.assets.at(-1)).toMatchObject({ name: 'Logo', type: 'Image' });
+	});
+
+	test('I download one, and see its file', async () => {
+		const { page, panel } = editor;
+		await panel.operation('Asset', 'Download');
+		await panel.pick('assetId', 'Avatar portrait');
+		await panel.succeed();
+		await panel.show('binary');
+		await panel.output.getByText('Avatar portrait.png').waitFor();
+		const file = await panel.output.getByTestId('ndv-data-container').innerText();
+		expect(file).toContain('image/png');
+		await screenshot(page, 'asset-download');
+	});
+
+	test('I delete one', async () => {
+		const { panel, service } = editor;
+		await panel.operation('Asset', 'Delete');
+		await panel.pick('assetId', 'Short melody');
+		await panel.succeed();
+		await panel.show('table');
+		await panel.row('true').waitFor();
+		expect(await panel.headings()).toEqual(['deleted', 'id']);
+		expect(service.assets.map(({ name }) => name)).not.toContain('Short melody');
+	});
+});
+
+describe('Voices', () => {
+	test('I list those of a language that I choose from what the service has', async () => {
+		const { panel } = editor;
+		await panel.operation('Voice', 'Get Many');
+		await panel.add('Language Name or ID');
+		await panel.choose('languageCode', 'English \\(United Kingdom\\)');
+		await panel.succeed();
+		await panel.row('au-en-GB-ryan').waitFor();
+		expect(await panel.output.getByTestId('ndv-items-count').innerText()).toBe('5 items');
+	});
+
+	test('I register the key of a provider, and nobody can read it over my shoulder', async () => {
+		const { panel, service } = editor;
+		await panel.operation('Voice', 'Add API Key');
+		await panel.fill('providerName', 'Aurora');
+		await panel.fill('serviceName', 'AuroraSpeech');
+		await panel.fill('encryptedKey', 'c2VjcmV0');
+		const key = panel.field('encryptedKey').locator('input');
+		expect(await key.getAttribute('type')).toBe('password');
+		await panel.succeed();
+		await panel.row('true').waitFor();
+		expect(await panel.headings()).toEqual(['success']);
+		expect(service.providerKeys).toHaveLength(1);
+	});
+});
+
+describe('Speech', () => {
+	test('I turn a script into speech, and can listen to it', async () => {
+		const { panel, service } = editor;
+		service.configure({ speechAnswer: 'audio' });
+		await panel.operation('Speech', 'Create');
+		await panel.pick('voiceId', 'Ryan');
+		await panel.fill('script', 'Welcome to our spring collection!');
+		await panel.succeed();
+		await panel.show('binary');
+		await panel.output.getByText('audio/wav').waitFor();
+		expect(service.speeches).toMatchObject([
+			{ voiceId: 'au-en-GB-ryan', script: 'Welcome to our spring collection!' },
+		]);
+	});
+});
+
+describe('Videos', () => {
+	test('I make a video of an avatar that speaks my script', async () => {
+		const { page, panel, service } = editor;
+		await panel.operation('Video', 'Create');
+		await panel.fill('videoTitle', 'Spring collection');
+		await panel.fill('script', 'Welcome to our spring collection! Everything in it is made to last.');
+		await panel.fill('avatarId', AVATAR_ID);
+		await panel.pick('voiceId', 'Ryan');
+		await panel.add('Full Frame');
+		await panel.succeed();
+		await panel.show('table');
+		await panel.row('Spring collection').waitFor();
+		expect(service.videos).toMatchObject([{ videoTitle: 'Spring collection', avatarId: AVATAR_ID }]);
+		await screenshot(page, 'video-create');
+	});
+});
+
+describe('When something is wrong', () => {
+	test('an ID that is not there is named, and what to do about it', async () => {
+		const { page, panel } = editor;
+		await panel.operation('Asset', 'Get');
+		await panel.giveId('assetId', UNKNOWN_ID);
+		await panel.run();
+		const message = panel.output.getByTestId('node-error-message').first();
+		await message.waitFor();
+		expect(await message.innerText()).toBe('?');
+		await screenshot(page, 'error');
+	});
+
+	test('a wrong key is named, and what to do about it', async () => {
+		const { panel, service } = editor;
+		service.configure({ apiKey: 'another' });
+		await panel.operation('Asset', 'Get Many');
+		await panel.run();
+		const message = panel.output.getByText('The service refused the API key').first();
+		await message.waitFor();
+		expect(await message.innerText()).toBe('?');
+	});
+});

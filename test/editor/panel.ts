@@ -1,0 +1,161 @@
+import type { Locator, Page } from './playwright';
+
+/** The panel of a node, the way a person works with it. */
+export class Panel {
+	/** The three parts together. */
+	readonly whole: Locator;
+	readonly output: Locator;
+	readonly input: Locator;
+	private runsEnded = 0;
+	private waiting: (() => void)[] = [];
+
+	constructor(private readonly page: Page) {
+		this.whole = page.getByTestId('ndv').first();
+		this.output = page.getByTestId('output-panel').first();
+		this.input = page.getByTestId('ndv-input-panel').first();
+		page.on('websocket', (socket) =>
+			socket.on('framereceived', ({ payload }) => {
+				if (!String(payload).includes('"executionFinished"')) return;
+				this.runsEnded += 1;
+				for (const go of this.waiting.splice(0)) go();
+			}),
+		);
+	}
+
+	/** Waits until the fields are there. */
+	async ready(): Promise<void> {
+		await this.page.getByTestId('node-parameters').first().waitFor();
+	}
+
+	/** The field with a name. */
+	field(name: string): Locator {
+		return this.page.getByTestId(`parameter-input-${name}`).last();
+	}
+
+	/** Types into a field. */
+	async fill(name: string, text: string): Promise<void> {
+		await this.field(name).locator('input, textarea').first().fill(text);
+	}
+
+	/** Chooses from a list of options by the words of the option. */
+	async choose(name: string, option: string): Promise<void> {
+		await this.field(name).click();
+		await this.option(option).click();
+		await this.option(option).waitFor({ state: 'hidden' });
+	}
+
+	/** Chooses what the node is to do. */
+	async operation(resource: string, operation: string): Promise<void> {
+		await this.choose('resource', resource);
+		const isChosen = (await this.field('operation').locator('input').inputValue()) === operation;
+		if (!isChosen) await this.choose('operation', operation);
+	}
+
+	/** The names of the fields that are shown, in their order. */
+	async labels(): Promise<string[]> {
+		const labels = this.page.getByTestId('node-parameters').getByTestId('input-label');
+		return (await labels.allInnerTexts()).map((label) => label.split('\n')[0]!);
+	}
+
+	/** Adds a field of the collection that is shown: Filters, Options or Additional Fields. */
+	async add(field: string): Promise<void> {
+		const adder = this.page.getByTestId('collection-parameter-add');
+		await adder.filter({ visible: true }).first().click();
+		await this.option(field).click();
+		await this.option(field).waitFor({ state: 'hidden' });
+	}
+
+	/** Opens a picker's list. */
+	async openPicker(name: string): Promise<void> {
+		await this.pickerInput(name).click();
+	}
+
+	/** Narrows an open list and waits until nothing but fitting entries is left. */
+	async search(text: string): Promise<void> {
+		const answered = this.page.waitForResponse((response) =>
+			response.url().includes('resource-locator-results'),
+		);
+		await this.page.getByTestId('rlc-search').filter({ visible: true }).fill(text);
+		await answered;
+	}
+
+	/** The entry of an open list that says this. */
+	entry(text: string | RegExp): Locator {
+		return this.page.getByTestId('rlc-item').filter({ hasText: text, visible: true }).first();
+	}
+
+	/** The entries of an open list. */
+	async entries(): Promise<string[]> {
+		await this.entry(/./).waitFor();
+		return await this.page.getByTestId('rlc-item').filter({ visible: true }).allInnerTexts();
+	}
+
+	/** Picks an entry of a list. */
+	async pick(name: string, text: string): Promise<void> {
+		await this.mode(name, 'list');
+		await this.openPicker(name);
+		await this.entry(text).click();
+		await this.page.getByTestId('rlc-search').filter({ visible: true }).waitFor({ state: 'hidden' });
+	}
+
+	/** Enters an ID where a picker is. */
+	async giveId(name: string, id: string): Promise<void> {
+		await this.mode(name, 'id');
+		await this.pickerInput(name).fill(id);
+	}
+
+	/** A picker: its kind of choice and what was chosen. */
+	picker(name: string): Locator {
+		return this.page.getByTestId(`resource-locator-${name}`).last();
+	}
+
+	/** What was chosen with a picker. */
+	pickerInput(name: string): Locator {
+		return this.picker(name).getByTestId('rlc-input');
+	}
+
+	/** Presses the button that runs the node, and waits until the run is over. */
+	async run(): Promise<void> {
+		const ended = this.runsEnded;
+		const over = new Promise<void>((go) => this.waiting.push(go));
+		await this.page.getByTestId('node-execute-button').first().click();
+		if (this.runsEnded === ended) await over;
+	}
+
+	/** Runs the node and waits for the sign that it went well. */
+	async succeed(): Promise<void> {
+		await this.run();
+		await this.output.getByTestId('node-run-status-success').waitFor();
+	}
+
+	/** Chooses how the output is shown. */
+	async show(view: 'binary' | 'json' | 'schema' | 'table'): Promise<void> {
+		await this.output.getByTestId(`radio-button-${view}`).click();
+	}
+
+	/** The first row of the output's table that holds a text. */
+	row(text: string | RegExp): Locator {
+		return this.output.locator('tr').filter({ hasText: text }).first();
+	}
+
+	/** The headings of the output's table. */
+	async headings(): Promise<string[]> {
+		const heads = this.output.locator('thead th');
+		await heads.first().waitFor();
+		return (await heads.allInnerTexts()).map((text) => text.trim()).filter(Boolean);
+	}
+
+	/** An option of the list that is open. */
+	option(text: string): Locator {
+		return this.page
+			.locator('.el-select-dropdown__item')
+			.filter({ visible: true, hasText: new RegExp(`^${text}(\\n|$)|^${text}(?=[A-Z])`) })
+			.first();
+	}
+
+	private async mode(name: string, mode: 'list' | 'id'): Promise<void> {
+		await this.picker(name).getByTestId('rlc-mode-selector').click();
+		await this.page.getByTestId(`mode-${mode}`).filter({ visible: true }).click();
+		await this.page.getByTestId(`mode-${mode}`).filter({ visible: true }).waitFor({ state: 'hidden' });
+	}
+}

@@ -1,0 +1,108 @@
+import { byHand, useEditor } from './editor';
+import { screenshot } from './screenshots';
+
+const editor = useEditor();
+
+beforeAll(async () => {
+	await editor.openPanel(byHand, editor.node({ resource: 'video', operation: 'create' }));
+});
+
+describe('The picker of voices', () => {
+	test('lists the voices so that they can be told apart at a glance', async () => {
+		const { panel } = editor;
+		await panel.openPicker('voiceId');
+		const entries = await panel.entries();
+		expect(entries).toHaveLength(editor.service.voices.length);
+		expect(entries[0]).toBe('Ahmet · Turkish (Türkiye) · male · neural');
+	});
+
+	test.each([
+		['ryan', 'Ryan · English (United Kingdom) · male · neural'],
+		['english kingdom female', 'Libby · English (United Kingdom) · female · neural'],
+		['fr-CA male', 'Jean · French (Canada) · male · neural'],
+		['cadence', 'George · English (United Kingdom) · male'],
+	])('finds by "%s"', async (words, entry) => {
+		const { panel } = editor;
+		await panel.search(words);
+		await panel.entry('Nanami').waitFor({ state: 'hidden' });
+		expect(await panel.entries()).toContain(entry);
+	});
+
+	test('shows the voice that was picked', async () => {
+		const { panel } = editor;
+		await panel.search('english united kingdom');
+		await panel.entry('Nanami').waitFor({ state: 'hidden' });
+		await panel.entry('Ryan').hover();
+		await screenshot(editor.page, 'voice-picker', editor.page.getByTestId('ndv').first());
+		await panel.entry('Ryan').click();
+		expect(await panel.pickerInput('voiceId').inputValue()).toBe('Ryan · English (United Kingdom) · male · neural');
+	});
+});
+
+describe('The picker of assets', () => {
+	beforeAll(async () => {
+		await editor.panel.operation('Asset', 'Get');
+	});
+
+	test('lists the assets with their kind of file', async () => {
+		await editor.panel.openPicker('assetId');
+		expect(await editor.panel.entries()).toEqual([
+			'Avatar portrait · png',
+			'Calm backdrop · svg',
+			'Greeting · mp4',
+			'Chime · wav',
+			'Short melody · wav',
+		]);
+	});
+
+	test('finds by a part of the name', async () => {
+		await editor.panel.search('mel');
+		await editor.panel.entry('Chime').waitFor({ state: 'hidden' });
+		expect(await editor.panel.entries()).toEqual(['Short melody · wav']);
+		await editor.panel.entry('Short melody').click();
+	});
+
+	test('offers further pages as I scroll', async () => {
+		editor.service.addAssets(120);
+		await editor.panel.openPicker('assetId');
+		await editor.panel.search('asset');
+		await editor.panel.entry('Asset 00050').waitFor();
+		expect(await editor.panel.entry('Asset 00051').count()).toBe(0);
+		await editor.panel.entry('Asset 00050').hover();
+		await editor.panel.entry('Asset 00050').evaluate('(entry) => entry.scrollIntoView()');
+		await editor.panel.entry('Asset 00100').waitFor({ state: 'attached' });
+		await editor.page.keyboard.press('Escape');
+	});
+});
+
+describe('By ID', () => {
+	test('a text that is no ID is refused with words that say what an ID looks like', async () => {
+		const { page, panel } = editor;
+		await panel.giveId('assetId', 'portrait');
+		await panel.picker('assetId').getByTestId('parameter-issues').locator('svg').hover();
+		const words = page.getByText('This is not an ID of this service').first();
+		expect(await words.innerText()).toContain(
+			'Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
+		);
+	});
+
+	test('an ID is taken', async () => {
+		const { panel } = editor;
+		await panel.giveId('assetId', editor.service.assets[0]!.id);
+		await panel.picker('assetId').getByTestId('parameter-issues').waitFor({ state: 'hidden' });
+		await panel.succeed();
+		expect(await panel.row('Avatar portrait').isVisible()).toBe(true);
+	});
+});
+
+describe('When the service cannot be asked', () => {
+	test('a picker says that the key is wrong, and what to do', async () => {
+		const { page, panel } = editor;
+		editor.service.configure({ apiKey: 'another' });
+		await panel.operation('Speech', 'Create');
+		await panel.openPicker('voiceId');
+		const said = page.getByTestId('rlc-error-container').filter({ visible: true });
+		await said.waitFor();
+		expect(await said.innerText()).toContain('?');
+	});
+});

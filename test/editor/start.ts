@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { startN8n } from '../../demo/n8n';
+import { freePorts } from '../../demo/ports';
+
+import { whenDone } from './stop';
+import { publishWorld } from './world';
+
+/** Starts one real n8n for the whole suite, in a folder that is removed afterwards. */
+export default async function start(): Promise<void> {
+	const folder = mkdtempSync(join(tmpdir(), 'avatar-studio-editor-'));
+	whenDone(() => rmSync(folder, { recursive: true, force: true }));
+	const ports = await freePorts();
+	const n8n = await startN8n({
+		userFolder: join(folder, 'n8n'),
+		port: ports.n8n,
+		brokerPort: ports.broker,
+		// Neither the node nor its pictures have a part in n8n's own assistant.
+		env: { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai' },
+	});
+	whenDone(() => n8n.stop());
+	publishWorld({ url: n8n.url, profile: join(folder, 'chromium') });
+}

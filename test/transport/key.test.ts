@@ -1,0 +1,353 @@
+import { inspect } from 'node:util';
+
+import { stringify } from 'flatted';
+import type { IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
+
+import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
+import type { Fault } from '../../service/service';
+import { CredentialsHelper } from '../engine/credentialsHelper';
+import type { Outcome } from '../engine/engine';
+import { useStudio } from '../engine/studio';
+
+import { useClock } from './clock';
+import {
+	createSpeech,
+	createVideo,
+	deleteAsset,
+	downloadAsset,
+	getAsset,
+	getAssets,
+	renameAsset,
+	within,
+} from './parameters';
+import { deadAddress, startRawHost, type RawHost } from './rawHost';
+
+const KEY = 'sk-Home-7f3a91c2e5';
+const studio = useStudio({ apiKey: KEY });
+const firstId = () => studio.service.assets[0]!.id;
+
+/** A host that is not the service's, and what it was sent. */
+let elsewhere: RawHost;
+let sentElsewhere: string[];
+beforeAll(async () => {
+	elsewhere = await startRawHost((request, response) => {
+		sentElsewhere.push(`${request.method} ${request.url} ${JSON.stringify(request.rawHeaders)}`);
+		response.setHeader('content-type', 'application/json').end('{"stolen":true}');
+	});
+});
+beforeEach(() => (sentElsewhere = []));
+afterAll(async () => await elsewhere.close());
+
+/** What the credential makes of a request, as n8n asks it to. */
+async function authenticated(options: IHttpRequestOptions): Promise<IHttpRequestOptions> {
+	const { authenticate } = new AvatarStudioApi();
+	if (typeof authenticate !== 'function') throw new Error('authenticate is no function');
+	return await authenticate({ baseUrl: studio.service.url, apiKey: KEY }, options);
+}
+
+const REDIRECTS = [301, 302, 303, 307, 308];
+const redirect = (status: number, location: string): Fault => ({ status, headers: { location } });
+/** Another name for the same machine, as another host would be. */
+const otherName = () => studio.service.url.replace('127.0.0.1', 'localhost');
+
+describe('a redirect to another host', () => {
+	it.each(REDIRECTS)('(%i) is not followed, and the message says where to', async (status) => {
+		studio.service.misbehave(redirect(status, `${elsewhere.url}/v1/assets`));
+		const { error, items } = await studio.run(getAsset(firstId()));
+
+		expect(items).toEqual([]);
+		expect(sentElsewhere).toEqual([]);
+		expect(error?.message).toContain(`${elsewhere.url}/v1/assets`);
+		expect(error?.message).toContain('key was not sent there');
+		expect(error?.httpCode).toBe(String(status));
+	});
+
+	it.each([
+		['another port', () => elsewhere.url],
+		['another name', otherName],
+		['another scheme', () => studio.service.url.replace('http:', 'https:')],
+		['a relative address that is none', () => `//localhost:1`],
+	])('is one to %s', async (_which, address) => {
+		studio.service.misbehave(redirect(302, `${address()}/v1/assets`));
+		const { error } = await studio.run(getAsset(firstId()));
+
+		expect(error?.message).toContain('sent the request elsewhere');
+		expect(studio.routes()).toHaveLength(1);
+	});
+
+	it.each<[string, () => INodeParameters]>([
+		['POST', createVideo],
+		['PATCH', () => renameAsset(firstId())],
+		['DELETE', () => deleteAsset(firstId())],
+		['list', () => getAssets()],
+		['first request of a download', () => downloadAsset(firstId())],
+	])('of a %s is not followed either', async (_which, parameters) => {
+		studio.service.misbehave(redirect(307, `${elsewhere.url}/v1/x`));
+		const { error } = await studio.run(parameters());
+
+		expect(sentElsewhere).toEqual([]);
+		expect(error?.httpCode).toBe('307');
+	});
+
+	it('at the end of a chain on the own host is not followed', async () => {
+		studio.service.misbehave({ ...redirect(302, '/v1/voices'), times: 1 });
+		studio.service.misbehave(redirect(302, elsewhere.url));
+		const { error } = await studio.run(getAsset(firstId()));
+
+		expect(sentElsewhere).toEqual([]);
+		expect(error?.message).toContain(elsewhere.url);
+	});
+});
+
+describe('a redirect on the same host', () => {
+	it.each(REDIRECTS)('(%i) of a GET is followed, with the key', async (status) => {
+		const id = firstId();
+		studio.service.misbehave({ ...redirect(status, `/v1/assets/${id}`), times: 1 });
+		const { error, json } = await studio.run(getAsset('123e4567-e89b-12d3-a456-426614174000'));
+
+		expect(error).toBeUndefined();
+		expect(json[0]!.id).toBe(id);
+		expect(studio.service.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY, KEY]);
+	});
+
+	it.each([
+		['absolute', () => `${studio.service.url}/v1/voices?query=ryan`],
+		['relative to the host', () => '/v1/voices?query=ryan'],
+		['relative to the path', () => 'voices?query=ryan'],
+		['relative to the scheme', () => `//${new URL(studio.service.url).host}/v1/voices?query=ryan`],
+	])('is followed where Location is %s', async (_which, location) => {
+		studio.service.misbehave({ ...redirect(302, location()), times: 1 });
+		const { error } = await studio.run(getAssets(5));
+		const [, followed] = studio.service.requests;
+
+		// The list of voices holds no assets.
+		expect(error?.message).toContain('holds no assets');
+		expect(followed!.url).toBe('/v1/voices?query=ryan');
+		expect(followed!.headers.accept).toBe('application/json');
+	});
+
+	it('is followed five times and no more', async () => {
+		studio.service.misbehave({ ...redirect(302, `/v1/assets/${firstId()}`), times: 5 });
+		const reached = await studio.run(getAsset(firstId()));
+		const before = studio.service.requests.length;
+		studio.service.misbehave(redirect(302, `/v1/assets/${firstId()}`));
+		const { error } = await studio.run(getAsset(firstId()));
+
+		expect(reached.error).toBeUndefined();
+		expect(error?.httpCode).toBe('302');
+		expect(studio.service.requests.length - before).toBe(6);
+	});
+
+	it.each(REDIRECTS)('(%i) of a POST is an error, never a GET', async (status) => {
+		studio.service.misbehave(redirect(status, '/v1/assets'));
+		const { error } = await studio.run(createVideo());
+
+		expect(studio.routes()).toEqual(['POST /v1/talkingphotos']);
+		expect(error?.message).toContain('not followed');
+		expect(error?.httpCode).toBe(String(status));
+	});
+
+	it.each([
+		['PATCH', () => renameAsset(firstId())],
+		['DELETE', () => deleteAsset(firstId())],
+	])('of a %s is an error, never a GET', async (method, parameters) => {
+		studio.service.misbehave(redirect(302, '/v1/assets'));
+		const { error } = await studio.run(parameters());
+
+		expect(studio.service.requests.map((request) => request.method)).toEqual([method]);
+		expect(error?.httpCode).toBe('302');
+	});
+
+	it.each(['', 'http://', 'https://[bad'])('to nowhere ("%s") is an error', async (location) => {
+		studio.service.misbehave(redirect(302, location));
+		const { error } = await studio.run(getAsset(firstId()));
+
+		expect(error?.httpCode).toBe('302');
+		expect(studio.service.requests.length).toBeLessThanOrEqual(6);
+	});
+});
+
+describe('a download link', () => {
+	it('is sent no key', async () => {
+		const { error } = await studio.run(downloadAsset(firstId()));
+		const [, file] = studio.service.requests;
+
+		expect(error).toBeUndefined();
+		expect(file!.host).toBe('files');
+		expect(JSON.stringify(file!.rawHeaders)).not.toContain(KEY);
+	});
+
+	it('on the host of the service is sent none either', async () => {
+		studio.service.misbehave({
+			times: 1,
+			body: { id: firstId(), url: `${studio.service.url}/v1/voices` },
+		});
+		await studio.run(downloadAsset(firstId()));
+		const [, file] = studio.service.requests;
+
+		expect(file!.headers['x-api-key']).toBeUndefined();
+		// The stand-in wants the key there, which is the point.
+		studio.service.requests.length = 0;
+	});
+
+	it('that leads on to yet another host is followed without a key', async () => {
+		studio.service.misbehave({
+			when: { host: 'files' },
+			...redirect(302, `${elsewhere.url}/file.json`),
+		});
+		const { error, items } = await studio.run(downloadAsset(firstId()));
+
+		expect(error).toBeUndefined();
+		expect(items[0]!.binary?.data).toBeDefined();
+		expect(sentElsewhere).toHaveLength(1);
+		expect(sentElsewhere[0]).not.toContain(KEY);
+	});
+});
+
+describe('on n8n 1.x, which knows no allowedDomains', () => {
+	it('no request may be redirected by n8n itself', async () => {
+		const options = await authenticated({ url: '/v1/assets' });
+
+		expect(options).toMatchObject({
+			url: `${studio.service.url}/v1/assets`,
+			disableFollowRedirect: true,
+			followRedirect: false,
+			followAllRedirects: false,
+			headers: { 'x-api-key': KEY },
+		});
+	});
+
+	it('the key does not leave with a redirect', async () => {
+		const asBefore = jest
+			.spyOn(CredentialsHelper.prototype, 'authenticate')
+			.mockImplementation(async (_credentials, _type, options) => {
+				await authenticated(options);
+				delete options.allowedDomains;
+				return options;
+			});
+		studio.service.misbehave(redirect(302, `${elsewhere.url}/v1/assets`));
+		const { error } = await studio.run(getAsset(firstId()));
+		asBefore.mockRestore();
+
+		expect(sentElsewhere).toEqual([]);
+		expect(error?.message).toContain('key was not sent there');
+	});
+});
+
+describe('no failure shows the key', () => {
+	const clock = useClock();
+	beforeEach(() => clock.run(200));
+
+	/** Everything that n8n may log, show or store of a run. */
+	function everything({ error, errorItems, items, run }: Outcome): string {
+		const options = { depth: Infinity, showHidden: true, maxStringLength: null } as const;
+		return [
+			inspect(error, options),
+			inspect(run, options),
+			stringify(run),
+			JSON.stringify([error, errorItems, items]),
+			String(error?.stack),
+		].join('\n');
+	}
+
+	const echo = `The key ${KEY} is not good enough`;
+	const FAULTS: [string, Fault][] = [
+		...[400, 401, 403, 404, 429, 500, 502, 503].map((status): [string, Fault] => [
+			String(status),
+			{ status },
+		]),
+		['a cut connection', { cut: 'beforeAnswer' }],
+		['a cut body', { cut: 'midBody' }],
+		['a timeout', { hang: true }],
+		['a redirect', { status: 302, headers: { location: 'https://example.com/' } }],
+		['a web page', { body: '<p>Hello', headers: { 'content-type': 'text/html' } }],
+		['no JSON', { body: '{', headers: { 'content-type': 'application/json' } }],
+	];
+	const ECHOES: [string, Fault][] = [
+		['in its message', { status: 401, body: { message: echo } }],
+		['in plain text', { status: 403, body: echo }],
+		['in a field', { status: 422, body: { message: 'No', request: { headers: { key: KEY } } } }],
+		[
+			'in a web page',
+			{ status: 500, body: `<p>${echo}`, headers: { 'content-type': 'text/html' } },
+		],
+		['in a redirect', { status: 302, headers: { location: `https://example.com/${KEY}` } }],
+	];
+
+	describe.each<[string, () => INodeParameters]>([
+		['GET', () => getAsset(firstId())],
+		['POST', () => createSpeech('Hello')],
+		['download', () => downloadAsset(firstId())],
+	])('of a %s', (_which, parameters) => {
+		it.each(FAULTS)('after %s', async (_failure, fault) => {
+			studio.service.misbehave(fault);
+			const outcome = await studio.run(within(20_000, parameters()));
+
+			expect(outcome.error).toBeDefined();
+			expect(everything(outcome)).not.toContain(KEY);
+		});
+
+		it.each(ECHOES)('where the service repeats it %s', async (_where, fault) => {
+			studio.service.misbehave(fault);
+			const outcome = await studio.run(parameters());
+
+			expect(outcome.error).toBeDefined();
+			expect(everything(outcome)).not.toContain(KEY);
+		});
+
+		it('where nothing answers, the host is not known, or TLS fails', async () => {
+			const { url } = await deadAddress();
+			for (const baseUrl of [
+				url,
+				'https://studio.invalid',
+				studio.service.url.replace('http:', 'https:'),
+			]) {
+				const outcome = await studio.run(parameters(), {
+					credentials: { baseUrl, apiKey: KEY },
+				});
+
+				expect(outcome.error).toBeDefined();
+				expect(everything(outcome)).not.toContain(KEY);
+			}
+		});
+
+		it.each([
+			['Base URL is no address', { baseUrl: 'not an address', apiKey: KEY }],
+			['Base URL is not encrypted', { baseUrl: 'http://example.com', apiKey: KEY }],
+			[
+				'the key has a line break in it',
+				{ baseUrl: 'https://example.com', apiKey: `${KEY}\n${KEY}` },
+			],
+		])('where %s', async (_which, credentials) => {
+			const outcome = await studio.run(parameters(), { credentials });
+
+			expect(outcome.error).toBeDefined();
+			expect(everything(outcome)).not.toContain(KEY);
+			expect(studio.routes()).toHaveLength(0);
+		});
+
+		it('as an item of the error output', async () => {
+			studio.service.misbehave({ status: 403 });
+			const outcome = await studio.run(parameters(), {
+				settings: { onError: 'continueErrorOutput' },
+			});
+
+			expect(outcome.errorItems).toHaveLength(1);
+			expect(everything(outcome)).not.toContain(KEY);
+		});
+	});
+
+	it('as an address in Custom API Call that is not the service', async () => {
+		const attempt = authenticated({ url: `${elsewhere.url}/x` });
+
+		await expect(attempt).rejects.toThrow('was not sent to');
+		expect(inspect(await attempt.catch((error: unknown) => error))).not.toContain(KEY);
+	});
+
+	it('in the items of a success', async () => {
+		const outcome = await studio.run(downloadAsset(firstId()));
+
+		expect(outcome.error).toBeUndefined();
+		expect(everything(outcome)).not.toContain(KEY);
+	});
+});

@@ -1,0 +1,199 @@
+import { useStudio } from '../engine/studio';
+
+import { createSpeech, createVideo, getAsset, getAssets, scripts, withIds } from './parameters';
+
+const studio = useStudio();
+const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const NOWHERE = '00000000-0000-4000-8000-000000000000';
+
+const spoken = () => studio.service.speeches.map(({ script }) => script);
+const sentScripts = () =>
+	studio.service.requests.map(({ body }) => (body as { script: string }).script);
+
+describe('with Retry On Fail', () => {
+	it('three items of which one is bad cost five requests, not nine', async () => {
+		const [one, two] = studio.service.assets;
+		const items = withIds([one!, { id: NOWHERE }, two!]);
+		const { error } = await studio.run(getAsset(), { items, settings: RETRY });
+		const asked = studio.service.requests.map(({ path }) => path.split('/').at(-1));
+
+		expect(error?.message).toContain('[item 1]');
+		expect(asked.filter((id) => id === NOWHERE)).toHaveLength(3);
+		expect(asked).toHaveLength(5);
+	});
+
+	it('no speech is made twice for the sake of another item', async () => {
+		studio.service.misbehave({
+			when: ({ body }) => (body as { script: string }).script === 'Script 1',
+			status: 422,
+		});
+		const { error } = await studio.run(createSpeech(), { items: scripts(3), settings: RETRY });
+
+		expect(error?.httpCode).toBe('422');
+		expect(sentScripts()).toHaveLength(5);
+		expect(spoken()).toEqual(['Script 0', 'Script 2']);
+	});
+
+	it('what succeeded comes out with what succeeds later, each from its own item', async () => {
+		studio.service.misbehave({
+			when: ({ body }) => (body as { script: string }).script === 'Script 1',
+			status: 422,
+			times: 2,
+		});
+		studio.service.configure({ speechAnswer: 'link' });
+		const { error, items } = await studio.run(createSpeech(), {
+			items: scripts(3),
+			settings: RETRY,
+		});
+
+		expect(error).toBeUndefined();
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
+		expect(items.map(({ json }) => json.id)).toEqual(
+			['Script 0', 'Script 1', 'Script 2'].map(
+				(script) => studio.service.speeches.find((speech) => speech.script === script)!.id,
+			),
+		);
+	});
+
+	it.each([
+		['a cut connection', { cut: 'beforeAnswer' }],
+		['500', { status: 500 }],
+		['502', { status: 502 }],
+		['an answer that is no JSON', { body: '{', headers: { 'content-type': 'application/json' } }],
+	] as const)('a video is not made again after %s', async (_failure, fault) => {
+		studio.service.misbehave({ ...fault, times: 1, afterEffect: true });
+		const { error } = await studio.run(createVideo(), { settings: RETRY });
+
+		expect(studio.routes()).toHaveLength(1);
+		expect(studio.service.videos).toHaveLength(1);
+		expect(error?.message).toContain('may exist');
+	});
+
+	it.each([301, 302, 303])(
+		'a video is not made again after a redirect (%i), which may follow on success',
+		async (status) => {
+			studio.service.misbehave({
+				status,
+				headers: { location: '/v1/assets' },
+				afterEffect: true,
+			});
+			const { error } = await studio.run(createVideo(), { settings: RETRY });
+
+			expect(studio.service.videos).toHaveLength(1);
+			expect(error?.message).toContain('may exist');
+		},
+	);
+
+	it('a video whose request was refused is asked for again', async () => {
+		studio.service.misbehave({ status: 401, times: 2 });
+		const { error } = await studio.run(createVideo(), { settings: RETRY });
+
+		expect(error).toBeUndefined();
+		expect(studio.service.videos).toHaveLength(1);
+		expect(studio.routes()).toHaveLength(3);
+	});
+
+	it('set to continue, the first item failing repeats no other', async () => {
+		studio.service.misbehave({
+			when: ({ body }) => (body as { script: string }).script === 'Script 0',
+			status: 422,
+		});
+		const { items } = await studio.run(createSpeech(), {
+			items: scripts(4),
+			settings: { ...RETRY, onError: 'continueRegularOutput' },
+		});
+
+		expect(items).toHaveLength(4);
+		expect(sentScripts()).toHaveLength(6);
+		expect(spoken().sort()).toEqual(['Script 1', 'Script 2', 'Script 3']);
+	});
+
+	it('a list is read again from its first page, and comes out once', async () => {
+		studio.service.misbehave({ status: 500, times: 2 });
+		const { error, json } = await studio.run(getAssets(), { settings: RETRY });
+
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(studio.service.assets.length);
+	});
+
+	it.each(['={{ JSON.parse("x") }}', '={{ $json.a.b.c.d() }}', '={{ $json.script.nope() }}'])(
+		'an expression that cannot be evaluated (%s) makes no speech twice',
+		async (expression) => {
+			studio.service.configure({ latencyMs: 50 });
+			const items = scripts(6);
+			items[4] = { json: { script: 'bad' } };
+			// n8n gives up in the middle, while the first four are in flight.
+			const script = `={{ $json.script === "bad" ? ${expression.slice(3, -2)} : $json.script }}`;
+			const { error } = await studio.run(createSpeech(script), { items, settings: RETRY });
+			await studio.service.idle();
+
+			expect(error).toBeDefined();
+			expect(new Set(spoken()).size).toBe(spoken().length);
+			expect(sentScripts()).toHaveLength(new Set(sentScripts()).size);
+		},
+	);
+
+	it('set to continue, an expression that cannot be evaluated fails its own item', async () => {
+		const items = scripts(4);
+		items[2] = { json: { script: 'bad' } };
+		const { items: out } = await studio.run(
+			createSpeech('={{ $json.script === "bad" ? JSON.parse("x") : $json.script }}'),
+			{ items, settings: { ...RETRY, onError: 'continueRegularOutput' } },
+		);
+
+		expect(out.map(({ json }) => json.error !== undefined)).toEqual([false, false, true, false]);
+		expect(spoken()).toHaveLength(3);
+	});
+});
+
+describe('the memory of what is done', () => {
+	it('goes with the run: a loop sends everything again in each round', async () => {
+		const { error, run } = await studio.run(createSpeech(), { items: scripts(2), rounds: 3 });
+
+		expect(error).toBeUndefined();
+		expect(run.data.resultData.runData['Avatar Studio']).toHaveLength(3);
+		expect(spoken().sort()).toEqual([
+			'Script 0',
+			'Script 0',
+			'Script 0',
+			'Script 1',
+			'Script 1',
+			'Script 1',
+		]);
+	});
+
+	it('goes with the run: a new execution sends everything again', async () => {
+		const items = scripts(2);
+		await studio.run(createSpeech(), { items, settings: RETRY });
+		await studio.run(createSpeech(), { items, settings: RETRY });
+
+		expect(spoken()).toHaveLength(4);
+	});
+
+	it('takes two input items for two, although they are the same object', async () => {
+		// With a link of its own to an input, n8n hands it on as it is.
+		const item = { ...scripts(1)[0]!, pairedItem: { item: 0 } };
+		const { json } = await studio.run(createSpeech('={{ "Number " + $itemIndex }}'), {
+			items: [item, item, item],
+		});
+
+		expect(json).toHaveLength(3);
+		expect(spoken().sort()).toEqual(['Number 0', 'Number 1', 'Number 2']);
+	});
+
+	it('hands out no object twice: n8n writes into the items it is given', async () => {
+		studio.service.misbehave({
+			when: ({ path }) => path.endsWith(NOWHERE),
+			status: 404,
+			times: 1,
+		});
+		studio.service.misbehave({ when: ({ path }) => path.endsWith(NOWHERE), body: { id: NOWHERE } });
+		const [asset] = studio.service.assets;
+		const items = withIds([asset!, { id: NOWHERE }]);
+		const { items: out } = await studio.run(getAsset(), { items, settings: RETRY });
+
+		expect(out.map(({ json }) => json.id)).toEqual([asset!.id, NOWHERE]);
+		expect(new Set(out).size).toBe(2);
+		expect(new Set(out.map(({ json }) => json)).size).toBe(2);
+	});
+});
