@@ -1,12 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { chunksOf, type Body } from './body';
 import { Failure, parsed, wordsOf } from './failure';
-
-/** The body of an answer as n8n hands it over with `encoding: 'stream'`: Node's IncomingMessage. */
-export interface Body extends AsyncIterable<Uint8Array> {
-	destroy(error?: Error): void;
-	setTimeout?(ms: number, onIdle: () => void): void;
-}
 
 /** An answer whose status and headers are there, and whose body is still to be read. */
 export interface Answer {
@@ -14,10 +9,12 @@ export interface Answer {
 	/** By lower-case name. */
 	headers: IDataObject;
 	body: Body;
+	/** How long the body may stand still, in milliseconds. */
+	idleMs: number;
 }
 
-/** Stores a file and makes an item of it. */
-export type FileToItem = (answer: Answer, content: Body | Buffer) => Promise<INodeExecutionData>;
+/** Stores a file and makes an item of it; `bytes` is the whole file where it was read already. */
+export type FileToItem = (answer: Answer, bytes?: Buffer) => Promise<INodeExecutionData>;
 
 /**
  * n8n passes all items of one input item to a function as arguments, and JavaScript's stack
@@ -45,7 +42,7 @@ export function mediaType(answer: Answer): string {
 export async function bytesOf(answer: Answer, limit = Infinity): Promise<Buffer> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;
-	for await (const chunk of answer.body) {
+	for await (const chunk of chunksOf(answer.body, answer.idleMs)) {
 		chunks.push(chunk);
 		length += chunk.length;
 		if (length > limit) break;
@@ -96,7 +93,7 @@ export async function itemsOf(answer: Answer, toItem: FileToItem): Promise<INode
 	const isJson = /[/+]json$/.test(type);
 	const isFile = type !== '' && !isJson && !type.startsWith('text/');
 	if (isFile && header(answer, 'content-length') !== '0') {
-		return [await toItem(answer, answer.body)];
+		return [await toItem(answer)];
 	}
 	const bytes = await bytesOf(answer);
 	const text = decoded(bytes);

@@ -56,7 +56,7 @@ async function fileBehind(
 	const naming = { name: textOr(name), extension: textOr(extension), link: url };
 	const { binary } = await request(
 		item,
-		async (answer) => await fileItem(item.context, answer, answer.body, property, naming),
+		async (answer) => await fileItem(item.context, answer, undefined, property, naming),
 		{ url, isElsewhere: true, headers: { accept: '*/*' } },
 	).catch((error: unknown) => {
 		if (!(error instanceof Failure)) throw error;

@@ -8,7 +8,8 @@ import type {
 } from 'n8n-workflow';
 
 import { withoutKey } from './address';
-import { bytesOf, header, isObject, type Answer, type Body } from './answer';
+import { bytesOf, header, isObject, type Answer } from './answer';
+import type { Body } from './body';
 import { Failure, failureOfError, failureOfStatus, parsed, wordsOf } from './failure';
 import type { Gate } from './gate';
 import { cancelled, wait } from './wait';
@@ -26,7 +27,7 @@ export interface Call {
 	qs?: IHttpRequestOptions['qs'];
 	body?: IHttpRequestOptions['body'];
 	headers?: IHttpRequestOptions['headers'];
-	/** Milliseconds until the answer must have begun. */
+	/** Milliseconds until the answer must have begun, and that it may stand still; a minute unless told. */
 	timeout?: number;
 	/** The person's own Request Options: a proxy, certificates not to be checked. */
 	proxy?: IHttpRequestOptions['proxy'];
@@ -35,6 +36,7 @@ export interface Call {
 
 export const CREDENTIAL = 'avatarStudioApi';
 
+const TIMEOUT_MS = 60_000;
 const TRIES = 4;
 const TRIES_WHEN_TOO_FAST = 12;
 const FIRST_WAIT_MS = 300;
@@ -71,13 +73,15 @@ export async function exchange<T>(
 	for (let tried = 1; ; tried++) {
 		const { value, failure } = await gate.pass<Outcome<T>>(async (ticket) => {
 			try {
-				return { value: await read(await followed(context, call)) };
+				const value = await read(await followed(context, call));
+				gate.letThrough();
+				return { value };
 			} catch (error) {
 				const failure = failureOf(error, signal);
 				if (failure.details.tooFast) gate.narrow(ticket);
 				const { retryAfterMs = 0 } = failure.details;
 				// A wait too long for the run fails each item by itself, at once.
-				if (retryAfterMs <= gate.patienceMs) gate.close(retryAfterMs);
+				if (gate.heldMs() + retryAfterMs <= gate.patienceMs) gate.close(retryAfterMs);
 				return { failure };
 			}
 		}, signal);
@@ -89,8 +93,9 @@ export async function exchange<T>(
 
 		const pause = retryAfterMs ?? backOff(tried);
 		const tries = tooFast ? TRIES_WHEN_TOO_FAST : TRIES;
-		if (tried >= tries || waited + pause > gate.patienceMs) {
-			throw givenUp(failure, tried, waited + pause, gate.patienceMs);
+		const needed = Math.max(waited, gate.heldMs()) + pause;
+		if (tried >= tries || needed > gate.patienceMs) {
+			throw givenUp(failure, tried, needed, gate.patienceMs);
 		}
 		afterUnknown ||= outcomeUnknown === true;
 		waited += pause;
@@ -138,11 +143,12 @@ async function followed(context: Context, call: Call): Promise<Answer> {
 		if (elsewhere || call.method !== 'GET' || redirects >= REDIRECTS) {
 			throw failure.with({
 				words: undefined,
-				happened: `The service sent the request elsewhere, to ${target.origin}${target.pathname}`,
+				happened: `The service sent the request elsewhere, to ${withoutKey(target.origin + target.pathname, key)}`,
 				next: elsewhere
 					? 'The API key was not sent there. If you trust that address, set it as Base URL in the credential.'
 					: 'It was not followed. Check Base URL in the credential: it may lack a part of the path.',
-				outcomeUnknown: answer.status === 303,
+				// 307 and 308 say that nothing was done here.
+				outcomeUnknown: answer.status <= 303,
 			});
 		}
 		at = { ...call, url: target.href, qs: undefined };
@@ -157,10 +163,11 @@ async function followed(context: Context, call: Call): Promise<Answer> {
  */
 async function attempt(
 	context: Context,
-	{ isElsewhere, ...call }: Call,
+	{ isElsewhere, timeout = TIMEOUT_MS, ...call }: Call,
 ): Promise<{ answer: Answer; url: string; key?: unknown }> {
 	const options: IHttpRequestOptions = {
 		...call,
+		timeout,
 		headers: { accept: 'application/json', ...call.headers },
 		encoding: 'stream',
 		returnFullResponse: true,
@@ -176,19 +183,13 @@ async function attempt(
 				options,
 			))) as IN8nHttpFullResponse;
 	const { url, headers = {} } = options;
-	return { answer: answerOf(response, call.timeout), url, key: headers['x-api-key'] };
-}
-
-/**
- * @param idleMs a body that stands still for so long breaks off; n8n's own timeout ends with the
- *   headers of a streamed answer
- */
-function answerOf(response: IN8nHttpFullResponse, idleMs?: number): Answer {
-	const body = response.body as unknown as Body;
-	if (idleMs !== undefined) {
-		body.setTimeout?.(idleMs, () => body.destroy(new Error('The body timed out')));
-	}
-	return { status: response.statusCode, headers: response.headers, body };
+	const answer = {
+		status: response.statusCode,
+		headers: response.headers,
+		body: response.body as unknown as Body,
+		idleMs: timeout,
+	};
+	return { answer, url, key: headers['x-api-key'] };
 }
 
 /** @param key is taken out of what the service says, for services that repeat what they refuse */

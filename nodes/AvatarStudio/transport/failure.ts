@@ -174,7 +174,8 @@ const NEVER_REACHED: Record<string, Wording> = {
 };
 
 /** Codes of the machine n8n runs on, met while it stores a file. */
-const STORAGE = new Set(['ENOSPC', 'EDQUOT', 'EACCES', 'EROFS', 'EMFILE', 'ENOENT']);
+const STORAGE =
+	/^(EACCES|EDQUOT|EEXIST|EIO|EISDIR|EMFILE|ENAMETOOLONG|ENOENT|ENOSPC|ENOTDIR|EPERM|EROFS)$/;
 const TIMED_OUT = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ERR_CANCELED']);
 const TLS = /CERT|TLS|SSL|EPROTO|SIGNATURE|ALTNAME/;
 
@@ -191,7 +192,7 @@ export function failureOfError(error: unknown): Failure {
 	const code = chain.map((cause) => cause.code).find((code) => typeof code === 'string') ?? '';
 	const neverReached = NEVER_REACHED[code];
 	if (neverReached) return new Failure({ ...neverReached, passing: true });
-	if (STORAGE.has(code)) {
+	if (STORAGE.test(code)) {
 		return new Failure({
 			happened: `n8n could not store the file (${code})`,
 			next: 'Check the disk and the binary data folder of the machine n8n runs on.',

@@ -1,11 +1,14 @@
 import type { IExecutePaginationFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { header, mediaType, type Answer, type Body } from './answer';
-import { extensionOfType } from './mediaTypes';
+import { header, mediaType, type Answer } from './answer';
+import { streamOf } from './body';
+import { extensionOfType, typeOfExtension } from './mediaTypes';
 
-/** Says nothing of what the file is; n8n finds the media type by the file's name then. */
-const UNTOLD = new Set(['', 'application/octet-stream', 'binary/octet-stream']);
-const LONGEST_NAME = 150;
+/** Says nothing of what the file is; its name does, then. */
+const BYTES = 'application/octet-stream';
+const UNTOLD = new Set(['', BYTES, 'binary/octet-stream']);
+/** In bytes; disks take 255, and an extension may follow. */
+const LONGEST_NAME = 200;
 
 /** What may stand in for the headers where they do not name the file. */
 export interface Naming {
@@ -20,7 +23,7 @@ export interface Naming {
 /**
  * Streams a file to n8n's binary storage; at no time is it in memory as a whole.
  *
- * @param content the body of the answer, or what was read of it already
+ * @param bytes the whole file, where it was read already
  * @param property the name of the item's field for the file
  * @returns an item with the file and a short description of it
  * @throws the stream's own error where it is cut short, n8n's where it cannot be stored
@@ -28,16 +31,16 @@ export interface Naming {
 export async function fileItem(
 	context: IExecutePaginationFunctions | IPollFunctions,
 	answer: Answer,
-	content: Body | Buffer,
+	bytes: Buffer | undefined,
 	property: string,
 	naming: Naming,
 ): Promise<INodeExecutionData> {
 	const type = mediaType(answer);
 	const fileName = nameOf(answer, naming);
 	const file = await context.helpers.prepareBinaryData(
-		content as Parameters<typeof context.helpers.prepareBinaryData>[0],
+		(bytes ?? streamOf(answer.body, answer.idleMs)) as Buffer,
 		fileName,
-		UNTOLD.has(type) && fileName.includes('.') ? undefined : type || 'application/octet-stream',
+		UNTOLD.has(type) ? (typeOfExtension(extensionOf(fileName)) ?? BYTES) : type,
 	);
 	return {
 		json: { fileName, mimeType: file.mimeType, fileSize: file.fileSize ?? '' },
@@ -59,7 +62,8 @@ function nameOf(answer: Answer, { name, extension, link }: Naming): string {
 	if (given !== '' && extensionOf(base) !== '') return base;
 
 	const wanted =
-		extensionOfType(mediaType(answer)) ?? (safe(extension ?? '') || extensionOf(linked ?? ''));
+		extensionOfType(mediaType(answer)) ??
+		(extensionOf(`.${extension?.replace(/^\./, '')}`) || extensionOf(linked ?? ''));
 	const alreadyThere = base.toLowerCase().endsWith(`.${wanted.toLowerCase()}`);
 	return wanted === '' || alreadyThere ? base : `${base}.${wanted}`;
 }
@@ -72,7 +76,7 @@ function dispositionName(disposition: string | undefined): string | undefined {
 }
 
 function lastSegment(link: string): string {
-	return unescaped(link.replace(/[?#].*$/, '').replace(/^.*\//, ''));
+	return unescaped(new URL(link).pathname.replace(/^.*\//, ''));
 }
 
 function unescaped(text: string): string {
@@ -88,9 +92,14 @@ function extensionOf(name: string): string {
 }
 
 function safe(name: string): string {
-	return name
+	const plain = name
 		.replace(/[\\/]/g, '-')
-		.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069"<>:|?*]/gu, '')
-		.replace(/^[.\s]+|[.\s]+$/g, '')
-		.slice(0, LONGEST_NAME);
+		.replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}"<>:|?*]/gu, '')
+		.replace(/^[.\s]+/, '');
+	// A character may be cut in two at the end.
+	const short = Buffer.from(plain)
+		.subarray(0, LONGEST_NAME)
+		.toString()
+		.replace(/\uFFFD+$/, '');
+	return short.replace(/[.\s]+$/, '');
 }

@@ -17,6 +17,7 @@ export class Gate {
 	private width = WIDEST;
 	private inside = 0;
 	private closedUntil = 0;
+	private closedSince?: number;
 	private narrowings = 0;
 	private readonly queue: (() => void)[] = [];
 
@@ -53,8 +54,19 @@ export class Gate {
 		this.width = Math.max(1, Math.floor(this.width / 2));
 	}
 
+	/** A request succeeded, so the service lets the run in. */
+	letThrough(): void {
+		this.closedSince = undefined;
+	}
+
+	/** For how long nothing has succeeded since the gate was closed, in milliseconds. */
+	heldMs(): number {
+		return this.closedSince === undefined ? 0 : Date.now() - this.closedSince;
+	}
+
 	/** Lets nobody in for `ms` milliseconds from now. A shorter wait does not end a longer one. */
 	close(ms: number): void {
+		if (ms > 0) this.closedSince ??= Date.now();
 		this.closedUntil = Math.max(this.closedUntil, Date.now() + ms);
 	}
 

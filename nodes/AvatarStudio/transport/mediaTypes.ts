@@ -27,5 +27,10 @@ export function extensionOfType(mediaType: string): string | undefined {
 
 /** @returns 'audio', 'video', 'image' or 'application', or undefined for an unknown extension */
 export function kindOfExtension(extension: string): string | undefined {
-	return MEDIA_TYPES[extension.replace(/^\./, '').toLowerCase()]?.[0]?.split('/')[0];
+	return typeOfExtension(extension.replace(/^\./, ''))?.split('/')[0];
+}
+
+/** @returns the usual media type of files with an extension, given without a dot, or undefined */
+export function typeOfExtension(extension: string): string | undefined {
+	return MEDIA_TYPES[extension.toLowerCase()]?.[0];
 }

@@ -44,8 +44,6 @@ export interface Creation {
 	lookFor: string;
 }
 
-const TIMEOUT_MS = 60_000;
-
 /**
  * The one way of an operation's requests: n8n calls it for each input item, in place of sending
  * a request by itself (`routing.operations.pagination`; n8n-core, routing-node.js). What all
@@ -86,7 +84,7 @@ function isOnlyItem(context: IExecuteSingleFunctions): boolean {
 function itemOf(
 	context: IExecutePaginationFunctions,
 	run: Run,
-	{ fields = [], shapes, body, timeout = TIMEOUT_MS }: Operation,
+	{ fields = [], shapes, body, timeout }: Operation,
 	declared: DeclarativeRestApiSettings.HttpRequestOptions,
 ): Item {
 	const { method = 'GET', url = '', headers } = declared;
@@ -122,9 +120,9 @@ function personsTimeout(context: IExecuteSingleFunctions): number {
 /** Makes items of an answer of any shape. */
 async function anyItems(item: Item): Promise<INodeExecutionData[]> {
 	return await request(item, async (answer) =>
-		itemsOf(answer, async (_answer, content) => {
+		itemsOf(answer, async (file, bytes) => {
 			const { binaryPropertyName = 'data' } = item.values;
-			return await fileItem(item.context, answer, content, binaryPropertyName as string, {});
+			return await fileItem(item.context, file, bytes, binaryPropertyName as string, {});
 		}),
 	);
 }

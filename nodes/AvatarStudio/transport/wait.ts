@@ -20,12 +20,12 @@ export function cancelled(): Failure {
  * @throws Failure at once when the execution is cancelled
  */
 export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
-	const aborted = new Promise<void>((resolve) => {
-		signal?.addEventListener('abort', () => resolve(), { once: true });
-	});
-	for (let left = ms; left > 0; left -= SLICE_MS) {
-		if (signal?.aborted) break;
-		await Promise.race([sleep(Math.min(left, SLICE_MS)), aborted]);
+	let stop: () => void = () => undefined;
+	const stopped = new Promise<void>((resolve) => (stop = resolve));
+	signal?.addEventListener('abort', stop);
+	for (let left = ms; left > 0 && !signal?.aborted; left -= SLICE_MS) {
+		await Promise.race([sleep(Math.min(left, SLICE_MS)), stopped]);
 	}
+	signal?.removeEventListener('abort', stop);
 	if (signal?.aborted) throw cancelled();
 }
