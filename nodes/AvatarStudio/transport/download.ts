@@ -60,6 +60,7 @@ async function fileBehind(
 		{ url, isElsewhere: true, headers: { accept: '*/*' } },
 	).catch((error: unknown) => {
 		if (!(error instanceof Failure)) throw error;
+		if (error.details.isStorage) throw error;
 		const isRefused = EXPIRED.has(error.details.status ?? 0);
 		throw isRefused ? new LinkRefused({ ...error.details, ...REFUSED }) : ofFile(error, url);
 	});

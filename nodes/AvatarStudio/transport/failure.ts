@@ -22,6 +22,8 @@ export interface FailureDetails {
 	tooFast?: boolean;
 	/** How long the service asks to wait, in milliseconds. */
 	retryAfterMs?: number;
+	/** Whether it is n8n's own storage that failed. */
+	isStorage?: boolean;
 	/** Whether a later try of the same request may succeed. */
 	passing?: boolean;
 }
@@ -196,7 +198,7 @@ export function failureOfError(error: unknown): Failure {
 		return new Failure({
 			happened: `n8n could not store the file (${code})`,
 			next: 'Check the disk and the binary data folder of the machine n8n runs on.',
-			passing: true,
+			isStorage: true,
 			outcomeUnknown: true,
 		});
 	}
@@ -206,7 +208,7 @@ export function failureOfError(error: unknown): Failure {
 			next: 'Check that Base URL names the right host. For a certificate of your own, add its authority to n8n (NODE_EXTRA_CA_CERTS).',
 		});
 	}
-	if (TIMED_OUT.has(code) || chain.some(({ message }) => /timed? ?out/i.test(message))) {
+	if (TIMED_OUT.has(code) || chain.some(({ message = '' }) => /timed? ?out/i.test(message))) {
 		return new Failure({
 			happened: 'The service did not answer in time',
 			next: 'Raise Timeout under Request Options, or try again later.',
@@ -222,11 +224,18 @@ export function failureOfError(error: unknown): Failure {
 	});
 }
 
-type Cause = Error & { code?: unknown };
+interface Cause {
+	message?: string;
+	code?: unknown;
+	cause?: unknown;
+}
 
 function causes(error: unknown): Cause[] {
 	const chain: Cause[] = [];
-	for (let at = error; at instanceof Error && chain.length < 5; at = at.cause) chain.push(at);
+	let at = error as Cause | undefined;
+	for (; at && typeof at === 'object' && chain.length < 5; at = at.cause as Cause | undefined) {
+		chain.push(at);
+	}
 	return chain;
 }
 

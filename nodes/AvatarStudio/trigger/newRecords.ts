@@ -114,7 +114,8 @@ async function withFile(
 	{ binaryPropertyName = 'data' }: AssetChoice,
 ): Promise<INodeExecutionData> {
 	const lacking = (error: unknown): INodeExecutionData[] => {
-		if (!(error instanceof Failure) || error.details.passing) throw error;
+		if (!(error instanceof Failure)) throw error;
+		if (error.details.passing || error.details.isStorage) throw error;
 		return [{ json: { fileError: failureText(error) } }];
 	};
 	const [file] = await downloaded(item, binaryPropertyName).catch(lacking);
