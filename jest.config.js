@@ -7,5 +7,6 @@ module.exports = {
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
 	setupFiles: ['<rootDir>/test/engine/environment.ts'],
 	testTimeout: 30_000,
+	coverageThreshold: { global: { lines: 100 } },
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 };

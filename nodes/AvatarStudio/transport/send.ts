@@ -127,11 +127,11 @@ async function anyItems(item: Item): Promise<INodeExecutionData[]> {
 	);
 }
 
-/** An expression that cannot be evaluated fails before any request; its own words are the best. */
+/** Whatever else goes wrong on the way, such as a parameter n8n cannot read, is put in its own words. */
 function failureOf(error: unknown): Failure {
-	if (error instanceof Failure) return error;
-	const { message, description } = error as Error & { description?: string | null };
-	return new Failure({ happened: message, next: description ?? '' });
+	return error instanceof Failure
+		? error
+		: new Failure({ happened: (error as Error).message, next: '' });
 }
 
 /** A creation that may have been carried out says so: it costs money to find out by repeating it. */
