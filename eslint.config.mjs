@@ -9,7 +9,6 @@ import tseslint from 'typescript-eslint';
 
 const shipped = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 const tests = ['test/**/*.ts'];
-const scripts = ['demo/**/*.ts', 'service/**/*.ts', 'bench/**/*.ts'];
 const community = n8nCommunityNodesPlugin.configs.recommended;
 
 export default defineConfig(
@@ -94,6 +93,12 @@ export default defineConfig(
 		},
 	},
 
+	{
+		// Jest calls the default export of what starts and stops a suite's n8n.
+		files: ['test/*/start.ts', 'test/*/stop.ts'],
+		rules: { 'import-x/no-default-export': 'off' },
+	},
+
 	// Build scripts and config files: plain CommonJS / ESM on Node.
 	{
 		files: ['*.js', '*.cjs', '.*.js'],
@@ -106,6 +111,7 @@ export default defineConfig(
 				exports: 'writable',
 				process: 'readonly',
 				__dirname: 'readonly',
+				__filename: 'readonly',
 			},
 		},
 	},

@@ -1,7 +1,7 @@
 import { byHand, useEditor } from './editor';
 import { screenshot } from './screenshots';
 
-const editor = useEditor();
+const editor = useEditor({ withCredential: false });
 
 const dialog = () => editor.page.getByTestId('editCredential-modal');
 const field = (name: string) => dialog().getByTestId(`parameter-input-${name}`).locator('input');
@@ -29,7 +29,7 @@ async function seen(message: string): Promise<boolean> {
 }
 
 beforeAll(async () => {
-	await editor.openPanel(byHand, { ...editor.node(), credentials: {} });
+	await editor.openPanel(byHand, editor.node());
 	await editor.page.getByTestId('node-credentials-select').first().click();
 	await editor.page.getByTestId('node-credentials-select-item-new').click();
 	await field('baseUrl').waitFor();
@@ -73,10 +73,13 @@ test('An address that would show the key to everyone is refused before anything 
 });
 
 test('With the right address and key the connection is tested successfully', async () => {
-	const message = await save(` ${editor.service.url}/v1/ `, editor.service.apiKey);
-	expect(message).toBe('Connection successful');
+	const { page, service } = editor;
+	expect(await save(` ${service.url}/v1/ `, service.apiKey)).toBe('Connection successful');
+	// n8n closes the dialog of a new credential that works, and the node has it.
+	await dialog().waitFor({ state: 'hidden' });
+	await page.getByTestId('credential-edit-button').first().click();
 	await dialog().getByTestId('credentials-config-container-test-success').waitFor();
-	expect(await dialog().innerText()).toContain('Connection tested successfully');
-	await field('baseUrl').fill(editor.service.url);
-	await screenshot(editor.page, 'credential', dialog());
+	await dialog().getByText('Connection tested successfully').waitFor();
+	expect(await field('baseUrl').inputValue()).toBe(` ${service.url}/v1/ `);
+	await screenshot(page, 'credential', { of: [dialog()] });
 });

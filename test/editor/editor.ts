@@ -1,4 +1,3 @@
-import { Session } from '../../demo/session';
 import { startStandIn } from '../../demo/standIn';
 import type { Service } from '../../service/service';
 
@@ -24,8 +23,6 @@ export interface Editor {
 	readonly page: Page;
 	readonly panel: Panel;
 	readonly service: Service;
-	/** Calls n8n's internal REST API: path below /rest. */
-	rest<T>(method: string, path: string, body?: unknown): Promise<T>;
 	/** Opens a path of n8n. */
 	open(path: string): Promise<void>;
 	/** Makes a workflow of nodes in a row and opens the panel of the last one. */
@@ -38,31 +35,39 @@ export interface Editor {
 	trigger(parameters?: object): Part;
 }
 
-/** Opens the editor for the tests of one file, with a credential for the stand-in in n8n. */
-export function useEditor(): Editor {
-	const { url, profile } = world();
-	const session = new Session(url);
-	let browser: Browser;
+/** Opens the editor for the tests of one file, with a credential for the stand-in unless told. */
+export function useEditor({ withCredential = true } = {}): Editor {
+	const { url, cookies, profile } = world();
+	let browser: Browser | undefined;
 	let service: Service;
 	let page: Page;
 	let panel: Panel;
-	let credential: { id: string; name: string };
+	let credential: { id: string; name: string } | undefined;
 
-	const rest: Editor['rest'] = async (...call) => await session.rest(...call);
+	const rest = async <T>(method: string, path: string, body?: object): Promise<T> => {
+		const response = await fetch(`${url}/rest${path}`, {
+			method,
+			headers: { cookie: cookies.map(pairOf).join('; '), 'content-type': 'application/json' },
+			body: body && JSON.stringify(body),
+		});
+		if (!response.ok) throw new Error(`n8n: ${method} ${path}: ${await response.text()}`);
+		return ((await response.json()) as { data: T }).data;
+	};
 	const part = (type: string, parameters: object, name: string): Part => ({
 		name,
 		type,
 		parameters,
-		credentials: { avatarStudioApi: { id: credential.id, name: credential.name } },
+		credentials: credential && { avatarStudioApi: { id: credential.id, name: credential.name } },
 	});
 
 	beforeAll(async () => {
 		service = await startStandIn({ port: 0, filesPort: 0 });
 		browser = await openBrowser(profile);
-		await browser.addCookies((await session.login()).map((cookie) => cookieFor(cookie, url)));
+		await browser.addCookies(cookies.map((cookie) => cookieFor(cookie, url)));
 		page = browser.pages()[0]!;
 		page.setDefaultTimeout(PATIENCE_MS);
 		panel = new Panel(page);
+		if (!withCredential) return;
 		credential = await rest('POST', '/credentials', {
 			name: 'Avatar Studio account',
 			type: 'avatarStudioApi',
@@ -79,9 +84,9 @@ export function useEditor(): Editor {
 	});
 
 	afterAll(async () => {
-		await rest('DELETE', `/credentials/${credential.id}`);
-		await browser.close();
+		await browser?.close();
 		await service.close();
+		if (credential) await rest('DELETE', `/credentials/${credential.id}`);
 	});
 
 	const open = async (path: string) => {
@@ -102,7 +107,6 @@ export function useEditor(): Editor {
 		get service() {
 			return service;
 		},
-		rest,
 		open,
 		async openPanel(...nodes) {
 			const id = await make({ name: 'My workflow', ...inRow(nodes) });
@@ -143,8 +147,12 @@ function inRow(parts: Part[]) {
 	return { nodes, connections };
 }
 
-function cookieFor(header: string, url: string) {
-	const [pair = ''] = header.split(';');
+function pairOf(setCookie: string): string {
+	return setCookie.split(';')[0]!;
+}
+
+function cookieFor(setCookie: string, url: string) {
+	const pair = pairOf(setCookie);
 	const at = pair.indexOf('=');
 	return { name: pair.slice(0, at), value: pair.slice(at + 1), url };
 }

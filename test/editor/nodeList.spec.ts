@@ -49,7 +49,7 @@ describe('When I add a step to a workflow', () => {
 			'Add API key of voice provider',
 			'Get many voices',
 		]);
-		await screenshot(editor.page, 'node-list', list());
+		await screenshot(editor.page, 'node-list', { of: [list()] });
 		await found('Create video').click();
 		await editor.panel.ready();
 		expect(await editor.panel.field('resource').locator('input').inputValue()).toBe('Video');

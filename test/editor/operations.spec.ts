@@ -19,7 +19,7 @@ describe('Assets', () => {
 		await panel.row('Short melody').waitFor();
 		expect(await panel.headings()).toEqual(['id', 'name', 'url', 'originalFileUrl', 'extension']);
 		expect(await panel.output.getByTestId('ndv-items-count').innerText()).toBe('5 items');
-		await screenshot(editor.page, 'asset-list');
+		await screenshot(editor.page, 'asset-list', { of: panel.fieldsAndOutput, height: 560 });
 		await panel.show('json');
 		await panel.output.getByText('"Calm backdrop"').waitFor();
 		await panel.show('table');
@@ -56,7 +56,7 @@ describe('Assets', () => {
 	});
 
 	test('I download one, and see its file', async () => {
-		const { page, panel } = editor;
+		const { panel } = editor;
 		await panel.operation('Asset', 'Download');
 		await panel.pick('assetId', 'Avatar portrait');
 		await panel.succeed();
@@ -64,7 +64,6 @@ describe('Assets', () => {
 		await panel.output.getByText('Avatar portrait.png').waitFor();
 		const file = await panel.output.getByTestId('ndv-data-container').innerText();
 		expect(file).toContain('image/png');
-		await screenshot(page, 'asset-download');
 	});
 
 	test('I delete one', async () => {
@@ -126,28 +125,39 @@ describe('Videos', () => {
 		const { page, panel, service } = editor;
 		await panel.operation('Video', 'Create');
 		await panel.fill('videoTitle', 'Spring collection');
-		await panel.fill('script', 'Welcome to our spring collection! Everything in it is made to last.');
+		await panel.fill(
+			'script',
+			'Welcome to our spring collection! Everything in it is made to last.',
+		);
 		await panel.fill('avatarId', AVATAR_ID);
 		await panel.pick('voiceId', 'Ryan');
 		await panel.add('Full Frame');
 		await panel.succeed();
 		await panel.show('table');
 		await panel.row('Spring collection').waitFor();
-		expect(service.videos).toMatchObject([{ videoTitle: 'Spring collection', avatarId: AVATAR_ID }]);
-		await screenshot(page, 'video-create');
+		expect(service.videos).toMatchObject([
+			{ videoTitle: 'Spring collection', avatarId: AVATAR_ID },
+		]);
+		await screenshot(page, 'video-create', { of: panel.fieldsAndOutput });
 	});
 });
 
 describe('When something is wrong', () => {
+	const message = async (words: string) => {
+		const shown = editor.panel.output.getByTestId('node-error-message').filter({ hasText: words });
+		await shown.waitFor();
+		return await shown.innerText();
+	};
+
 	test('an ID that is not there is named, and what to do about it', async () => {
 		const { page, panel } = editor;
 		await panel.operation('Asset', 'Get');
 		await panel.giveId('assetId', UNKNOWN_ID);
 		await panel.run();
-		const message = panel.output.getByTestId('node-error-message').first();
-		await message.waitFor();
-		expect(await message.innerText()).toBe('?');
-		await screenshot(page, 'error');
+		expect(await message('The service found nothing there (404)')).toBe(
+			`The service found nothing there (404): There is no asset ${UNKNOWN_ID}. Check the ID: the record may have been deleted. If every operation says this, check Base URL in the credential.`,
+		);
+		await screenshot(page, 'error', { of: panel.fieldsAndOutput, height: 560 });
 	});
 
 	test('a wrong key is named, and what to do about it', async () => {
@@ -155,8 +165,17 @@ describe('When something is wrong', () => {
 		service.configure({ apiKey: 'another' });
 		await panel.operation('Asset', 'Get Many');
 		await panel.run();
-		const message = panel.output.getByText('The service refused the API key').first();
-		await message.waitFor();
-		expect(await message.innerText()).toBe('?');
+		expect(await message('The service refused the API key (401)')).toMatch(
+			/ Check API Key and Base URL in the credential: a key belongs to one address, and the fast branch has a key of its own\.$/,
+		);
+	});
+
+	test('a value that the service would not take is named before anything is sent', async () => {
+		const { panel, service } = editor;
+		await panel.operation('Video', 'Create');
+		await panel.fill('avatarId', 'my avatar');
+		await panel.run();
+		expect(await message('Avatar ID')).toMatch(/^Avatar ID is not an ID of this service/);
+		expect(service.requests).toEqual([]);
 	});
 });

@@ -2,17 +2,24 @@ import type { Locator, Page } from './playwright';
 
 /** The panel of a node, the way a person works with it. */
 export class Panel {
-	/** The three parts together. */
-	readonly whole: Locator;
+	/** What covers the part with the fields. */
+	readonly fields: Locator[];
+	/** What covers the parts with the fields and the output. */
+	readonly fieldsAndOutput: Locator[];
 	readonly output: Locator;
 	readonly input: Locator;
 	private runsEnded = 0;
 	private waiting: (() => void)[] = [];
 
 	constructor(private readonly page: Page) {
-		this.whole = page.getByTestId('ndv').first();
 		this.output = page.getByTestId('output-panel').first();
 		this.input = page.getByTestId('ndv-input-panel').first();
+		this.fields = [
+			page.getByTestId('node-parameters').first(),
+			page.getByTestId('tab-params').first(),
+			page.getByTestId('node-execute-button').first(),
+		];
+		this.fieldsAndOutput = [...this.fields, this.output];
 		page.on('websocket', (socket) =>
 			socket.on('framereceived', ({ payload }) => {
 				if (!String(payload).includes('"executionFinished"')) return;
@@ -90,12 +97,20 @@ export class Panel {
 		return await this.page.getByTestId('rlc-item').filter({ visible: true }).allInnerTexts();
 	}
 
+	/** Goes back from an ID to the list. */
+	async listMode(name: string): Promise<void> {
+		await this.mode(name, 'list');
+	}
+
 	/** Picks an entry of a list. */
 	async pick(name: string, text: string): Promise<void> {
-		await this.mode(name, 'list');
+		await this.listMode(name);
 		await this.openPicker(name);
 		await this.entry(text).click();
-		await this.page.getByTestId('rlc-search').filter({ visible: true }).waitFor({ state: 'hidden' });
+		await this.page
+			.getByTestId('rlc-search')
+			.filter({ visible: true })
+			.waitFor({ state: 'hidden' });
 	}
 
 	/** Enters an ID where a picker is. */
@@ -156,6 +171,9 @@ export class Panel {
 	private async mode(name: string, mode: 'list' | 'id'): Promise<void> {
 		await this.picker(name).getByTestId('rlc-mode-selector').click();
 		await this.page.getByTestId(`mode-${mode}`).filter({ visible: true }).click();
-		await this.page.getByTestId(`mode-${mode}`).filter({ visible: true }).waitFor({ state: 'hidden' });
+		await this.page
+			.getByTestId(`mode-${mode}`)
+			.filter({ visible: true })
+			.waitFor({ state: 'hidden' });
 	}
 }

@@ -33,9 +33,11 @@ describe('The picker of voices', () => {
 		await panel.search('english united kingdom');
 		await panel.entry('Nanami').waitFor({ state: 'hidden' });
 		await panel.entry('Ryan').hover();
-		await screenshot(editor.page, 'voice-picker', editor.page.getByTestId('ndv').first());
+		await screenshot(editor.page, 'voice-picker', { of: panel.fields, height: 640 });
 		await panel.entry('Ryan').click();
-		expect(await panel.pickerInput('voiceId').inputValue()).toBe('Ryan · English (United Kingdom) · male · neural');
+		expect(await panel.pickerInput('voiceId').inputValue()).toBe(
+			'Ryan · English (United Kingdom) · male · neural',
+		);
 	});
 });
 
@@ -79,8 +81,10 @@ describe('By ID', () => {
 	test('a text that is no ID is refused with words that say what an ID looks like', async () => {
 		const { page, panel } = editor;
 		await panel.giveId('assetId', 'portrait');
-		await panel.picker('assetId').getByTestId('parameter-issues').locator('svg').hover();
+		await page.keyboard.press('Tab');
+		await panel.picker('assetId').getByTestId('parameter-issues').locator('span').first().hover();
 		const words = page.getByText('This is not an ID of this service').first();
+		await words.waitFor();
 		expect(await words.innerText()).toContain(
 			'Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
 		);
@@ -91,18 +95,38 @@ describe('By ID', () => {
 		await panel.giveId('assetId', editor.service.assets[0]!.id);
 		await panel.picker('assetId').getByTestId('parameter-issues').waitFor({ state: 'hidden' });
 		await panel.succeed();
-		expect(await panel.row('Avatar portrait').isVisible()).toBe(true);
+		await panel.row('Avatar portrait').waitFor();
+		expect(await panel.headings()).toContain('url');
 	});
 });
 
 describe('When the service cannot be asked', () => {
+	const said = async (words: RegExp) => {
+		const error = editor.page.getByTestId('rlc-error-container').filter({ visible: true });
+		await error.filter({ hasText: words }).waitFor();
+		return await error.innerText();
+	};
+
 	test('a picker says that the key is wrong, and what to do', async () => {
 		const { page, panel } = editor;
 		editor.service.configure({ apiKey: 'another' });
 		await panel.operation('Speech', 'Create');
 		await panel.openPicker('voiceId');
-		const said = page.getByTestId('rlc-error-container').filter({ visible: true });
-		await said.waitFor();
-		expect(await said.innerText()).toContain('?');
+		expect(await said(/refused/)).toMatch(
+			/The service refused the API key \(401\).* Check API Key and Base URL in the credential/,
+		);
+		await page.keyboard.press('Escape');
+	});
+
+	test('a picker says that the service has gone, and what to do', async () => {
+		const { panel } = editor;
+		await editor.service.close();
+		await panel.operation('Asset', 'Get');
+		await panel.giveId('assetId', '');
+		await panel.listMode('assetId');
+		await panel.openPicker('assetId');
+		expect(await said(/Nothing answers/)).toContain(
+			'Check Base URL in the credential and that the service is running.',
+		);
 	});
 });

@@ -16,6 +16,7 @@ export interface Locator {
 	innerText(): Promise<string>;
 	inputValue(): Promise<string>;
 	allInnerTexts(): Promise<string[]>;
+	evaluateAll<T>(run: string): Promise<T>;
 	getAttribute(name: string): Promise<string | null>;
 	boundingBox(): Promise<Box | null>;
 	/** The function is given as text, because it runs in the page. */

@@ -12,41 +12,54 @@ const folder =
 		? join(projectRoot, 'docs', 'screenshots')
 		: join(tmpdir(), 'avatar-studio-screenshots');
 
-const STYLE = '.el-notification, [data-test-id="node-feature-request"] { display: none !important }';
+const STYLE =
+	'.el-notification, [data-test-id="node-feature-request"] { display: none !important }';
 
-/** Takes a picture of the page, or of the part of it that the given elements cover. */
-export async function screenshot(page: Page, name: string, ...parts: Locator[]): Promise<void> {
+/** Which part of the page a picture shows. */
+interface Part {
+	/** What it covers. */
+	of: Locator[];
+	/** How much of that from the top, in pixels. */
+	height?: number;
+}
+
+/** Takes a picture of the page, or of a part of it. */
+export async function screenshot(page: Page, name: string, part?: Part): Promise<void> {
 	await steady(page);
 	mkdirSync(folder, { recursive: true });
 	await page.screenshot({
 		path: join(folder, `${name}.png`),
-		clip: parts.length > 0 ? await around(parts) : undefined,
+		clip: part && (await around(part)),
 		style: STYLE,
 		animations: 'disabled',
 	});
 }
 
 /**
- * What differs from run to run is made the same: ports become those that npm start uses, and
+ * What differs from run to run is made the same: ports become the one that npm start uses, and
  * the IDs, times and signatures that the stand-in makes up become fixed ones.
  */
 async function steady(page: Page): Promise<void> {
-	await page.mouse.move(0, 0);
 	await page.evaluate(`(() => {
 		const steady = (text) => text
-			.replace(/(127\\.0\\.0\\.1:)\\d+/g, '$15680');
+			.replace(/(127\\.0\\.0\\.1:)\\d+/g, '$15680')
+			.replace(/expires=\\d+/g, 'expires=1767268800')
+			.replace(/nonce=[0-9a-f]+/g, 'nonce=4d1590950838')
+			.replace(/signature=[0-9a-f]+/g, 'signature=243faa8f71a389222e157a65907143399884260eac47d2')
+			.replace(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g,
+				'c56a4180-65aa-42ec-a945-5fd21dec0538');
 		const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 		while (walker.nextNode()) {
 			const { data } = walker.currentNode;
 			if (steady(data) !== data) walker.currentNode.data = steady(data);
 		}
-		for (const input of document.querySelectorAll('input')) {
-			if (steady(input.value) !== input.value) input.value = steady(input.value);
+		for (const input of document.querySelectorAll('input[value*="127.0.0.1"]')) {
+			input.value = steady(input.value);
 		}
 	})()`);
 }
 
-async function around(parts: Locator[]): Promise<Box> {
+async function around({ of: parts, height }: Part): Promise<Box> {
 	const boxes = (await Promise.all(parts.map(async (part) => await part.boundingBox()))).filter(
 		(box) => box !== null,
 	);
@@ -54,5 +67,5 @@ async function around(parts: Locator[]): Promise<Box> {
 	const y = Math.min(...boxes.map((box) => box.y));
 	const right = Math.max(...boxes.map((box) => box.x + box.width));
 	const bottom = Math.max(...boxes.map((box) => box.y + box.height));
-	return { x, y, width: right - x, height: bottom - y };
+	return { x, y, width: right - x, height: height ?? bottom - y };
 }

@@ -21,5 +21,9 @@ export default async function start(): Promise<void> {
 		env: { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai' },
 	});
 	whenDone(() => n8n.stop());
-	publishWorld({ url: n8n.url, profile: join(folder, 'chromium') });
+	publishWorld({
+		url: n8n.url,
+		cookies: await n8n.login(),
+		profile: join(folder, 'chromium'),
+	});
 }

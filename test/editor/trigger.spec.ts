@@ -13,7 +13,7 @@ test('I fetch a test event and see a sample of an asset', async () => {
 	await panel.show('table');
 	await panel.row('Avatar portrait').waitFor();
 	expect(await panel.output.getByTestId('ndv-items-count').innerText()).toBe('1 item');
-	await screenshot(page, 'trigger');
+	await screenshot(page, 'trigger', { of: panel.fieldsAndOutput, height: 560 });
 });
 
 test('I choose voices of a language, and see a sample of one', async () => {

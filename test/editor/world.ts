@@ -2,6 +2,8 @@
 export interface World {
 	/** Address of the real n8n. */
 	url: string;
+	/** The owner's session; n8n refuses a login for every file. */
+	cookies: string[];
 	/** The browser's profile: after the first file, the editor comes out of its cache. */
 	profile: string;
 }
