@@ -21,11 +21,10 @@ import {
 	type INodePropertyOptions,
 	type INodeType,
 	type IRun,
-	type IWorkflowExecuteAdditionalData,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { CredentialsHelper } from './credentialsHelper';
+import { additionalData } from './additionalData';
 import { NodeTypes } from './nodeTypes';
 import { withoutTimeLimit } from './patterns';
 
@@ -120,7 +119,7 @@ export async function runNode(
 		active: false,
 		settings: { executionOrder: 'v1' },
 	});
-	const additional = additionalData(credentials);
+	const additional = additionalData(nodeTypes, credentials);
 	additional.hooks = new ExecutionLifecycleHooks(mode, 'execution', {
 		id: 'workflow',
 		name: 'Workflow',
@@ -174,7 +173,7 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	const [{ testedBy } = {}] = loaded(NODE).description.credentials ?? [];
 	const test = loaded(NODE).methods!.credentialTest![testedBy as string]!;
-	return await test.call(new CredentialTestContext(additionalData(credentials)), {
+	return await test.call(new CredentialTestContext(additionalData(nodeTypes, credentials)), {
 		id: '1',
 		name: 'Avatar Studio account',
 		type: CREDENTIAL,
@@ -185,7 +184,12 @@ export async function testCredential(
 function editorContext(credentials: ICredentialDataDecryptedObject) {
 	const node = avatarStudioNode({});
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
-	return new LoadOptionsContext(workflow, node, additionalData(credentials), '') as never;
+	return new LoadOptionsContext(
+		workflow,
+		node,
+		additionalData(nodeTypes, credentials),
+		'',
+	) as never;
 }
 
 function avatarStudioNode(parameters: INodeParameters): INode {
@@ -198,32 +202,6 @@ function avatarStudioNode(parameters: INodeParameters): INode {
 		parameters,
 		credentials: { [CREDENTIAL]: { id: '1', name: 'Avatar Studio account' } },
 	};
-}
-
-function additionalData(credentials: ICredentialDataDecryptedObject) {
-	const host = 'http://127.0.0.1';
-	return {
-		executionId: 'execution',
-		credentialsHelper: new CredentialsHelper(nodeTypes, credentials),
-		currentNodeExecutionIndex: 0,
-		restApiUrl: `${host}/rest`,
-		instanceBaseUrl: host,
-		webhookBaseUrl: `${host}/webhook`,
-		webhookWaitingBaseUrl: `${host}/webhook-waiting`,
-		webhookTestBaseUrl: `${host}/webhook-test`,
-		formWaitingBaseUrl: `${host}/form-waiting`,
-		variables: {},
-		userId: 'user',
-		setExecutionStatus() {},
-		sendDataToUI() {},
-		externalSecretsProxy: {
-			getSecret() {},
-			hasProvider: () => false,
-			listProviders: () => [],
-			hasSecret: () => false,
-			listSecrets: () => [],
-		},
-	} as unknown as IWorkflowExecuteAdditionalData;
 }
 
 function source(items: INodeExecutionData[]): INodeType {

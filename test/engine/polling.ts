@@ -6,13 +6,12 @@ import {
 	type INodeExecutionData,
 	type INodeParameters,
 	type IPollFunctions,
-	type IWorkflowExecuteAdditionalData,
 	type NodeApiError,
 	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { CredentialsHelper } from './credentialsHelper';
+import { additionalData } from './additionalData';
 import { loaded, TRIGGER } from './engine';
 import { NodeTypes } from './nodeTypes';
 
@@ -137,7 +136,7 @@ export class WatchingWorkflow {
 		const context = new PollContext(
 			workflow,
 			workflow.getNode('New Asset or Voice')!,
-			this.additionalData(),
+			additionalData(this.nodeTypes, this.credentials),
 			mode,
 			activationMode,
 			undefined,
@@ -148,28 +147,6 @@ export class WatchingWorkflow {
 			() => budgetMs,
 		);
 		return { workflow, context };
-	}
-
-	private additionalData() {
-		const host = 'http://127.0.0.1';
-		return {
-			credentialsHelper: new CredentialsHelper(this.nodeTypes, this.credentials),
-			currentNodeExecutionIndex: 0,
-			restApiUrl: `${host}/rest`,
-			instanceBaseUrl: host,
-			webhookBaseUrl: `${host}/webhook`,
-			webhookWaitingBaseUrl: `${host}/webhook-waiting`,
-			webhookTestBaseUrl: `${host}/webhook-test`,
-			formWaitingBaseUrl: `${host}/form-waiting`,
-			variables: {},
-			externalSecretsProxy: {
-				getSecret() {},
-				hasProvider: () => false,
-				listProviders: () => [],
-				hasSecret: () => false,
-				listSecrets: () => [],
-			},
-		} as unknown as IWorkflowExecuteAdditionalData;
 	}
 }
 
