@@ -4,5 +4,5 @@ import { speech } from './speech';
 import { video } from './video';
 import { voice } from './voice';
 
-/** Resource, Operation and every field of the node. */
-export const properties = propertiesOf([asset, speech, video, voice]);
+/** Resource, Operation and every field of the node; a shared field stands where the first of these has it. */
+export const properties = propertiesOf([asset, video, speech, voice]);

@@ -28,7 +28,9 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 			name: 'resource',
 			type: 'options',
 			noDataExpression: true,
-			options: resources.map(({ option }) => option),
+			options: resources
+				.map(({ option }) => option)
+				.sort((one, other) => one.name.localeCompare(other.name)),
 			default: 'video',
 		},
 		...resources.map(operationProperty),

@@ -16,7 +16,7 @@ const options: INodeProperties = {
 	options: [customBody, { ...fileField, required: false }],
 };
 
-const fields = [voiceId, script, options];
+const fields = [script, voiceId, options];
 
 export const create: Operation = {
 	option: {
