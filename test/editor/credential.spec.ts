@@ -30,8 +30,7 @@ async function seen(message: string): Promise<boolean> {
 
 beforeAll(async () => {
 	await editor.openPanel(byHand, editor.node());
-	await editor.page.getByTestId('node-credentials-select').first().click();
-	await editor.page.getByTestId('node-credentials-select-item-new').click();
+	await editor.page.getByTestId('node-credentials-empty-state').getByText('Connect to').click();
 	await field('baseUrl').waitFor();
 });
 

@@ -82,7 +82,7 @@ describe('Voices', () => {
 	test('I list those of a language that I choose from what the service has', async () => {
 		const { panel } = editor;
 		await panel.operation('Voice', 'Get Many');
-		await panel.add('Language Name or ID');
+		await panel.loading(panel.add('Language Name or ID'));
 		await panel.choose('languageCode', 'English \\(United Kingdom\\)');
 		await panel.succeed();
 		await panel.row('au-en-GB-ryan').waitFor();
@@ -173,7 +173,10 @@ describe('When something is wrong', () => {
 	test('a value that the service would not take is named before anything is sent', async () => {
 		const { panel, service } = editor;
 		await panel.operation('Video', 'Create');
+		await panel.fill('videoTitle', 'Spring collection');
+		await panel.fill('script', 'Welcome!');
 		await panel.fill('avatarId', 'my avatar');
+		await panel.giveId('voiceId', 'au-en-GB-ryan');
 		await panel.run();
 		expect(await message('Avatar ID')).toMatch(/^Avatar ID is not an ID of this service/);
 		expect(service.requests).toEqual([]);

@@ -72,6 +72,21 @@ export class Panel {
 		await this.option(field).waitFor({ state: 'hidden' });
 	}
 
+	/** The same where it has one field, which n8n adds without a question. */
+	async addOnly(): Promise<void> {
+		await this.page.getByTestId('collection-parameter-add').filter({ visible: true }).click();
+	}
+
+	/** Does something that makes the editor load the options of a field, and waits for them. */
+	async loading(step: Promise<void>): Promise<void> {
+		await Promise.all([
+			this.page.waitForResponse((response) =>
+				response.url().includes('/dynamic-node-parameters/options'),
+			),
+			step,
+		]);
+	}
+
 	/** Opens a picker's list. */
 	async openPicker(name: string): Promise<void> {
 		await this.pickerInput(name).click();

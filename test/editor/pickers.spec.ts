@@ -71,7 +71,6 @@ describe('The picker of assets', () => {
 		await editor.panel.entry('Asset 00050').waitFor();
 		expect(await editor.panel.entry('Asset 00051').count()).toBe(0);
 		await editor.panel.entry('Asset 00050').hover();
-		await editor.panel.entry('Asset 00050').evaluate('(entry) => entry.scrollIntoView()');
 		await editor.panel.entry('Asset 00100').waitFor({ state: 'attached' });
 		await editor.page.keyboard.press('Escape');
 	});
@@ -83,10 +82,10 @@ describe('By ID', () => {
 		await panel.giveId('assetId', 'portrait');
 		await page.keyboard.press('Tab');
 		await panel.picker('assetId').getByTestId('parameter-issues').locator('span').first().hover();
-		const words = page.getByText('This is not an ID of this service').first();
+		const words = page.getByTestId('tooltip-content').filter({ visible: true }).first();
 		await words.waitFor();
 		expect(await words.innerText()).toContain(
-			'Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
+			' is not an ID of this service. Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
 		);
 	});
 

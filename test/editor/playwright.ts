@@ -16,11 +16,10 @@ export interface Locator {
 	innerText(): Promise<string>;
 	inputValue(): Promise<string>;
 	allInnerTexts(): Promise<string[]>;
-	evaluateAll<T>(run: string): Promise<T>;
+	/** The function runs in the page: it sees nothing but its argument. */
+	evaluateAll<T, E>(run: (elements: E[]) => T | Promise<T>): Promise<T>;
 	getAttribute(name: string): Promise<string | null>;
 	boundingBox(): Promise<Box | null>;
-	/** The function is given as text, because it runs in the page. */
-	evaluate<T>(run: string): Promise<T>;
 	first(): Locator;
 	last(): Locator;
 	nth(index: number): Locator;
@@ -53,7 +52,8 @@ export interface Page extends Pick<Locator, 'getByTestId' | 'getByText' | 'locat
 	close(): Promise<void>;
 	url(): string;
 	goto(url: string): Promise<unknown>;
-	evaluate<T>(run: string): Promise<T>;
+	/** The expression is text, because it runs in the page. */
+	evaluate<T>(expression: string): Promise<T>;
 	on(event: 'websocket', listener: (socket: WebSocket) => void): void;
 	screenshot(options: {
 		path?: string;

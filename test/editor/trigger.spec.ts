@@ -19,7 +19,7 @@ test('I fetch a test event and see a sample of an asset', async () => {
 test('I choose voices of a language, and see a sample of one', async () => {
 	const { panel } = editor;
 	await panel.choose('event', 'New Voice');
-	await panel.add('Language Name or ID');
+	await panel.loading(panel.addOnly());
 	await panel.choose('languageCode', 'German \\(Germany\\)');
 	await panel.succeed();
 	await panel.row('German (Germany)').waitFor();

@@ -52,7 +52,7 @@ const routes: Record<string, Route> = {
 		parameters: createSpeech(),
 		sends: 'POST /v1/speech',
 		contentType: 'application/*+json',
-		body: { voiceId: VOICE, script: 'Hello there' },
+		body: { script: 'Hello there', voiceId: VOICE },
 	},
 	'Video: Create': {
 		parameters: createVideo(),

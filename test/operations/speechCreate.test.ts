@@ -16,7 +16,7 @@ test('I turn a script into speech', async () => {
 	expect(onlyRequest(studio)).toMatchObject({
 		method: 'POST',
 		url: '/v1/speech',
-		rawBody: JSON.stringify({ voiceId: VOICE, script: 'Good morning' }),
+		rawBody: JSON.stringify({ script: 'Good morning', voiceId: VOICE }),
 		headers: { 'x-api-key': studio.service.apiKey, accept: 'application/json' },
 	});
 });
@@ -104,7 +104,7 @@ test('A custom body is merged in last and wins', async () => {
 	);
 	expect(error).toBeUndefined();
 	expect(onlyRequest(studio).rawBody).toBe(
-		JSON.stringify({ voiceId: VOICE, script: 'The last word', speed: { rate: 1.5 } }),
+		JSON.stringify({ script: 'The last word', voiceId: VOICE, speed: { rate: 1.5 } }),
 	);
 	expect(onlyRequest(studio).headers['content-type']).toBe('application/*+json');
 });
