@@ -64,7 +64,7 @@ test('I put the audio in an output field of my own, and the name of it is not se
 		{ items: [{ json: { field: 'spoken' } }] },
 	);
 	expect(Object.keys(items[0]!.binary!)).toStrictEqual(['spoken']);
-	expect(Object.keys(onlyRequest(studio).body as object)).toStrictEqual(['voiceId', 'script']);
+	expect(Object.keys(onlyRequest(studio).body as object)).toStrictEqual(['script', 'voiceId']);
 });
 
 test('Text becomes an item with the text', async () => {
