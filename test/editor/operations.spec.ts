@@ -3,7 +3,7 @@ import { screenshot } from './screenshots';
 
 const editor = useEditor();
 
-const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-5000-8000-000000000000';
 const AVATAR_ID = '3f2b6c1e-8d47-4a59-9c20-7e1f5b6a4d83';
 
 beforeAll(async () => {
@@ -19,7 +19,7 @@ describe('Assets', () => {
 		await panel.row('Short melody').waitFor();
 		expect(await panel.headings()).toEqual(['id', 'name', 'url', 'originalFileUrl', 'extension']);
 		expect(await panel.output.getByTestId('ndv-items-count').innerText()).toBe('5 items');
-		await screenshot(editor.page, 'asset-list', { of: panel.fieldsAndOutput, height: 560 });
+		await screenshot(editor.page, 'asset-list', { of: panel.fieldsAndOutput, height: 600 });
 		await panel.show('json');
 		await panel.output.getByText('"Calm backdrop"').waitFor();
 		await panel.show('table');
@@ -132,11 +132,17 @@ describe('Videos', () => {
 		await panel.fill('avatarId', AVATAR_ID);
 		await panel.pick('voiceId', 'Ryan');
 		await panel.add('Full Frame');
+		await panel.field('fullFrame').locator('.el-switch').click();
 		await panel.succeed();
 		await panel.show('table');
 		await panel.row('Spring collection').waitFor();
 		expect(service.videos).toMatchObject([
-			{ videoTitle: 'Spring collection', avatarId: AVATAR_ID },
+			{
+				videoTitle: 'Spring collection',
+				avatarId: AVATAR_ID,
+				voiceId: 'au-en-GB-ryan',
+				fullFrame: true,
+			},
 		]);
 		await screenshot(page, 'video-create', { of: panel.fieldsAndOutput });
 	});

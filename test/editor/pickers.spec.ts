@@ -33,7 +33,7 @@ describe('The picker of voices', () => {
 		await panel.search('english united kingdom');
 		await panel.entry('Nanami').waitFor({ state: 'hidden' });
 		await panel.entry('Ryan').hover();
-		await screenshot(editor.page, 'voice-picker', { of: panel.fields, height: 640 });
+		await screenshot(editor.page, 'voice-picker', { of: panel.fields, height: 720, above: 14 });
 		await panel.entry('Ryan').click();
 		expect(await panel.pickerInput('voiceId').inputValue()).toBe(
 			'Ryan · English (United Kingdom) · male · neural',

@@ -21,10 +21,13 @@ interface Part {
 	of: Locator[];
 	/** How much of that from the top, in pixels. */
 	height?: number;
+	/** How much more above it. */
+	above?: number;
 }
 
 /** Takes a picture of the page, or of a part of it. */
 export async function screenshot(page: Page, name: string, part?: Part): Promise<void> {
+	await page.locator('button[aria-busy="true"]').first().waitFor({ state: 'hidden' });
 	await steady(page);
 	mkdirSync(folder, { recursive: true });
 	await page.screenshot({
@@ -45,7 +48,7 @@ async function steady(page: Page): Promise<void> {
 			.replace(/(127\\.0\\.0\\.1:)\\d+/g, '$15680')
 			.replace(/expires=\\d+/g, 'expires=1767268800')
 			.replace(/nonce=[0-9a-f]+/g, 'nonce=4d1590950838')
-			.replace(/signature=[0-9a-f]+/g, 'signature=243faa8f71a389222e157a65907143399884260eac47d2')
+			.replace(/signature=[0-9a-f]+/g, 'signature=243faa8f71a3')
 			.replace(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g,
 				'c56a4180-65aa-42ec-a945-5fd21dec0538');
 		const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -59,12 +62,12 @@ async function steady(page: Page): Promise<void> {
 	})()`);
 }
 
-async function around({ of: parts, height }: Part): Promise<Box> {
+async function around({ of: parts, height, above = 0 }: Part): Promise<Box> {
 	const boxes = (await Promise.all(parts.map(async (part) => await part.boundingBox()))).filter(
 		(box) => box !== null,
 	);
 	const x = Math.min(...boxes.map((box) => box.x));
-	const y = Math.min(...boxes.map((box) => box.y));
+	const y = Math.min(...boxes.map((box) => box.y)) - above;
 	const right = Math.max(...boxes.map((box) => box.x + box.width));
 	const bottom = Math.max(...boxes.map((box) => box.y + box.height));
 	return { x, y, width: right - x, height: height ?? bottom - y };

@@ -1,0 +1,13 @@
+/** @type {import('jest').Config} */
+module.exports = {
+	testEnvironment: 'node',
+	roots: ['<rootDir>/test/editor'],
+	// Not .test.ts: npm test runs those, and needs neither n8n nor Chromium.
+	testMatch: ['**/*.spec.ts'],
+	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
+	globalSetup: '<rootDir>/test/editor/start.ts',
+	globalTeardown: '<rootDir>/test/editor/stop.ts',
+	// One n8n, one person at a time.
+	maxWorkers: 1,
+	testTimeout: 90_000,
+};
