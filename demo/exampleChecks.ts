@@ -1,4 +1,5 @@
 import type { Service } from '../service/service';
+import { startScriptedModel } from '../test/n8n/scriptedModel';
 
 import type { Execution } from './execution';
 import type { N8n } from './n8n';
@@ -18,7 +19,10 @@ interface Scene {
 
 /** By workflow id: runs the example and tells in a few words what came out, or throws. */
 const checks: Record<string, (scene: Scene) => Promise<string>> = {
+	AgentMakesVideo1: agentMakesVideo,
 	AvatarVideoHook1: videoFromWebhook,
+	ImportDownload01: importAndDownload,
+	NewAssetToVideo1: newAssetToVideo,
 	RenameAssetsRun1: renameAssets,
 	SpeechForScript1: speechForEachScript,
 };
@@ -39,6 +43,80 @@ export async function checkExample(
 	} catch (error) {
 		return { passed: false, said: (error as Error).message };
 	}
+}
+
+/** The model behind the agent plays a script, so that no account is needed. */
+async function agentMakesVideo({ workflow, n8n, service }: Scene): Promise<string> {
+	const model = await startScriptedModel();
+	try {
+		await connectModel(workflow, n8n, model.url);
+		const order = { title: 'Welcome', script: 'Welcome! It is good to have you here.' };
+		model.play(
+			{ tool: 'Create_video', args: { ...order, voice_id: 'a British man' } },
+			{ tool: 'Find_voices', args: { search: 'en-GB' } },
+			([, found]) => {
+				const voices = JSON.parse(found!) as { voiceId: string; gender: string }[];
+				const man = voices.find(({ gender }) => gender === 'male');
+				return { tool: 'Create_video', args: { ...order, voice_id: man?.voiceId } };
+			},
+			'The video is being made.',
+		);
+		const run = await n8n.runWorkflow(workflow.id, 'Start by hand');
+		expectRan(run, ['Start by hand', 'Your wish', 'AI Agent']);
+		const [refused, , made] = model.answers;
+		expect(refused?.includes('a British man'), `a wrong voice was answered with ${refused}`);
+		const [video, ...more] = service.videos;
+		expect(video && more.length === 0, `${service.videos.length} videos were made, not 1`);
+		expect(made?.includes(video.id), `the model was told ${made}, the video is ${video.id}`);
+		expect(video.script === order.script, `the service got the script "${video.script}"`);
+		const [{ output } = {}] = run.items['AI Agent']!;
+		expect(output === 'The video is being made.', `the agent said ${String(output)}`);
+		return `the agent met an error, found a voice and made video ${video.id}`;
+	} finally {
+		await model.close();
+	}
+}
+
+async function importAndDownload({ workflow, n8n, service }: Scene): Promise<string> {
+	// Or else the other example may notice the new picture, and make a video about it.
+	await n8n.rest('POST', '/workflows/NewAssetToVideo1/deactivate');
+	const before = service.assets.map(({ id }) => id);
+	const run = await n8n.runWorkflow(workflow.id, 'Start by hand');
+	expectRan(run, ['Any asset', 'Import asset', 'Get asset', 'Download asset', 'All assets']);
+	const [imported, ...more] = service.assets.filter(({ id }) => !before.includes(id));
+	expect(imported && more.length === 0, `${more.length} assets too many were imported`);
+	const [downloaded] = run.items['Download asset']!;
+	expect(downloaded?.id === imported.id, `asset ${String(downloaded?.id)} was downloaded`);
+	expect(
+		service.requests.some(({ host, path }) => host === 'files' && path.includes(imported.id)),
+		'the file of the imported asset was not fetched',
+	);
+	const listed = run.items['All assets']!.length;
+	expect(listed === before.length + 1, `${listed} assets were listed at the end`);
+	return `"${imported.name}" imported, downloaded and listed`;
+}
+
+async function newAssetToVideo({ workflow, n8n, service }: Scene): Promise<string> {
+	const run = await n8n.runWorkflow(workflow.id, 'New picture');
+	expectRan(run, ['New picture', 'Create video', 'Say what is made', 'Tell your team']);
+	const [picture, ...others] = run.items['New picture']!;
+	expect(picture && others.length === 0, `${others.length + 1} pictures were tried with`);
+	const [video, ...more] = service.videos;
+	expect(video && more.length === 0, `${service.videos.length} videos were made, not 1`);
+	const preview = String(video.videoPreviewImageUrl);
+	expect(preview.includes(String(picture.id)), `the preview image is ${preview}`);
+	const [{ message } = {}] = run.items['Tell your team']!;
+	expect(
+		[picture.name, video.id].every((part) => String(message).includes(String(part))),
+		`the team was told "${String(message)}"`,
+	);
+
+	service.voices = service.voices.filter(({ voiceId }) => voiceId !== video.voiceId);
+	const refused = await n8n.runWorkflow(workflow.id, 'New picture');
+	expectRan(refused, ['New picture', 'Say what went wrong', 'Tell your team']);
+	const [{ message: bad } = {}] = refused.items['Tell your team']!;
+	expect(String(bad).includes('There is no voice'), `the team was told "${String(bad)}"`);
+	return `video ${video.id} shows "${String(picture.name)}"; a refusal is told as well`;
 }
 
 async function videoFromWebhook({ workflow, n8n, service }: Scene): Promise<string> {
@@ -157,6 +235,20 @@ function nodeOf(workflow: Workflow, name: string) {
 	const node = workflow.nodes.find((candidate) => candidate.name === name);
 	expect(node, `there is no node "${name}"`);
 	return node;
+}
+
+/** Gives the model of a workflow an account, as a person does after the import. */
+async function connectModel({ id }: Workflow, n8n: N8n, url: string): Promise<void> {
+	const name = 'Scripted model';
+	const credential = await n8n.rest<{ id: string }>('POST', '/credentials', {
+		name,
+		type: 'openAiApi',
+		data: { apiKey: 'not-needed', url },
+	});
+	const imported = await n8n.rest<Workflow & { versionId: string }>('GET', `/workflows/${id}`);
+	const { nodes, connections, versionId } = imported;
+	nodeOf(imported, 'OpenAI Chat Model').credentials = { openAiApi: { id: credential.id, name } };
+	await n8n.rest('PATCH', `/workflows/${id}`, { nodes, connections, versionId });
 }
 
 interface WebhookAnswer {

@@ -3,16 +3,25 @@ import {
 	type INodeParameters,
 	type INodeProperties,
 	type INodePropertyOptions,
+	type INodeTypeDescription,
 } from 'n8n-workflow';
 
 import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
 import { exampleWorkflows, standInCredential } from '../../demo/examples';
 import { startsByItself, type Workflow, type WorkflowNode } from '../../demo/workflow';
 import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
+import { AvatarStudioTrigger } from '../../nodes/AvatarStudio/AvatarStudioTrigger.node';
 
 // With the name below it.
 const NODE_SIZE = 140;
-const { description } = new AvatarStudio();
+const node = new AvatarStudio().description;
+const trigger = new AvatarStudioTrigger().description;
+/** By the type a workflow names; n8n makes the tool out of the node. */
+const descriptions: Record<string, INodeTypeDescription> = {
+	[`n8n-nodes-avatar-studio.${node.name}`]: node,
+	[`n8n-nodes-avatar-studio.${node.name}Tool`]: node,
+	[`n8n-nodes-avatar-studio.${trigger.name}`]: trigger,
+};
 const credential = standInCredential({ url: 'http://127.0.0.1:5680', apiKey: 'demo-key' });
 const workflows = exampleWorkflows().map((workflow): [string, Workflow] => [
 	workflow.name,
@@ -21,12 +30,13 @@ const workflows = exampleWorkflows().map((workflow): [string, Workflow] => [
 const studioNodes = workflows.flatMap(([title, { nodes }]) =>
 	nodes
 		.filter(({ type }) => type.startsWith('n8n-nodes-avatar-studio.'))
-		.map((node): [string, WorkflowNode] => [`${title} › ${node.name}`, node]),
+		.map((studioNode): [string, WorkflowNode] => [`${title} › ${studioNode.name}`, studioNode]),
 );
 
 /** The parameters a person sees for this node's resource and operation. */
-function shown({ parameters, typeVersion }: WorkflowNode): INodeProperties[] {
+function shown({ parameters, type, typeVersion }: WorkflowNode): INodeProperties[] {
 	const values = parameters as INodeParameters;
+	const description = descriptions[type]!;
 	return description.properties.filter((property) =>
 		NodeHelpers.displayParameter(values, property, { typeVersion }, description),
 	);
@@ -60,16 +70,21 @@ function faults(property: INodeProperties, value: unknown): string[] {
 }
 
 describe('the example workflows', () => {
-	it('are three, with ids of their own', () => {
-		expect(workflows).toHaveLength(3);
-		expect(new Set(workflows.map(([, { id }]) => id)).size).toBe(3);
+	it('are six, with ids of their own', () => {
+		expect(workflows).toHaveLength(6);
+		expect(new Set(workflows.map(([, { id }]) => id)).size).toBe(6);
 	});
 
 	it.each(workflows)('%s: nodes and connections fit together', (_title, workflow) => {
 		const names = workflow.nodes.map(({ name }) => name);
 		const connected = Object.entries(
-			workflow.connections as Record<string, { main: { node: string }[][] }>,
-		).flatMap(([from, { main }]) => [from, ...main.flat().map(({ node }) => node)]);
+			workflow.connections as Record<string, Record<string, { node: string }[][]>>,
+		).flatMap(([from, kinds]) => [
+			from,
+			...Object.values(kinds)
+				.flat(2)
+				.map((to) => to.node),
+		]);
 
 		expect(new Set(names).size).toBe(names.length);
 		expect(new Set(workflow.nodes.map(({ id }) => id)).size).toBe(names.length);
@@ -82,8 +97,8 @@ describe('the example workflows', () => {
 		const { content, width, height } = note!.parameters as Record<string, number>;
 		const [left, top] = note!.position;
 		const covered = nodes.filter(
-			({ position: [x, y], ...node }) =>
-				node.id !== note!.id &&
+			({ id, position: [x, y] }) =>
+				id !== note!.id &&
 				x + NODE_SIZE > left &&
 				x < left + width! &&
 				y + NODE_SIZE > top &&
@@ -98,42 +113,52 @@ describe('the example workflows', () => {
 	it('use built-in nodes and this one only', () => {
 		const types = workflows.flatMap(([, { nodes }]) => nodes.map(({ type }) => type));
 
-		expect(types.filter((type) => !/^n8n-nodes-(base|avatar-studio)\./.test(type))).toEqual([]);
+		const own = /^(n8n-nodes-(base|avatar-studio)|@n8n\/n8n-nodes-langchain)\./;
+		expect(types.filter((type) => !own.test(type))).toEqual([]);
 	});
 
 	it('are published where a trigger needs it', () => {
 		const published = workflows.filter(([, workflow]) => startsByItself(workflow));
 
 		expect(published.map(([title]) => title)).toEqual([
+			'Talking-avatar video about each new picture',
 			'Rename assets by a rule, every night',
 			'Talking-avatar video for a webhook',
 		]);
 	});
 
-	it.each(studioNodes)('%s: has the credential the demo makes', (_title, node) => {
-		expect(node.type).toBe(`n8n-nodes-avatar-studio.${description.name}`);
-		expect([description.version].flat()).toContain(node.typeVersion);
-		expect(node.credentials).toEqual({
-			[new AvatarStudioApi().name]: { id: credential.id, name: credential.name },
-		});
-	});
+	it.each(studioNodes)(
+		'%s: has the credential the demo makes',
+		(_title, { type, ...studioNode }) => {
+			expect(Object.keys(descriptions)).toContain(type);
+			expect([descriptions[type]!.version].flat()).toContain(studioNode.typeVersion);
+			expect(studioNode.credentials).toEqual({
+				[new AvatarStudioApi().name]: { id: credential.id, name: credential.name },
+			});
+		},
+	);
 
 	it.each(studioNodes)(
 		'%s: uses parameters that the node has, and the right way',
-		(_title, node) => {
-			const properties = shown(node);
-			const names = properties.map(({ name }) => name);
+		(_title, studioNode) => {
+			const { parameters, type } = studioNode;
+			const properties = shown(studioNode);
+			// n8n adds it to every trigger that polls.
+			const added = descriptions[type]!.polling ? ['pollTimes'] : [];
+			const names = [...added, ...properties.map(({ name }) => name)];
 			const wrong = properties
-				.filter(({ name }) => name in node.parameters)
-				.flatMap((property) => faults(property, node.parameters[property.name]));
+				.filter(({ name }) => name in parameters)
+				.flatMap((property) => faults(property, parameters[property.name]));
 
-			expect(Object.keys(node.parameters).filter((name) => !names.includes(name))).toEqual([]);
+			expect(Object.keys(parameters).filter((name) => !names.includes(name))).toEqual([]);
 			expect(wrong).toEqual([]);
 		},
 	);
 
-	it.each(studioNodes)('%s: leaves nothing out that is required', (_title, node) => {
-		const missing = shown(node).filter(({ name, required }) => required && !node.parameters[name]);
+	it.each(studioNodes)('%s: leaves nothing out that is required', (_title, studioNode) => {
+		const missing = shown(studioNode).filter(
+			({ name, required }) => required && !studioNode.parameters[name],
+		);
 
 		expect(missing.map(({ name }) => name)).toEqual([]);
 	});

@@ -1,0 +1,170 @@
+import type { Execution } from '../../demo/execution';
+import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
+
+import { startByHand, STUDIO, type Part, type RunningN8n, type Wire } from './runningN8n';
+import {
+	startScriptedModel,
+	type OfferedTool,
+	type ScriptedModel,
+	type ScriptedTurn,
+	type ToolCall,
+} from './scriptedModel';
+
+/** Which of n8n's agents, and how its model is reached. */
+export interface AgentOptions {
+	/** Version of the node AI Agent. */
+	version?: number;
+	/** Parameters of the OpenAI Chat Model beyond the model itself. */
+	modelParameters?: object;
+	/** What the tools have beyond their parameters, as On Error. */
+	toolSettings?: object;
+}
+
+/** What became of one run of an agent. */
+export interface AgentRun {
+	execution: Execution;
+	/** What each tool call brought, in order, as the model read it. */
+	answers: string[];
+	/** What the model was told of the tools, by their names. */
+	offered: Record<string, OfferedTool>;
+	/** The route the model was reached at. */
+	route: string;
+}
+
+/** One of n8n's AI agents with all operations as its tools, and a model that plays a script. */
+export interface Agent {
+	/** Runs the agent while the model plays the script. */
+	play(...script: ScriptedTurn[]): Promise<AgentRun>;
+}
+
+/** Every operation as the editor adds it, with its main fields left to the model. */
+const tools = [
+	tool('asset', 'delete', { assetId: idFromModel('Asset') }),
+	tool('asset', 'download', { assetId: idFromModel('Asset') }),
+	tool('asset', 'get', { assetId: idFromModel('Asset') }),
+	tool('asset', 'getAll', { limit: fromModel('Limit', 'number') }),
+	tool('asset', 'importFromUrl', {
+		name: fromModel('Name'),
+		fileUrl: fromModel('File URL'),
+		type: fromModel('Type'),
+	}),
+	tool('asset', 'update', { assetId: idFromModel('Asset'), name: fromModel('Name') }),
+	tool('speech', 'create', { voiceId: idFromModel('Voice'), script: fromModel('Script') }),
+	tool('video', 'create', {
+		videoTitle: fromModel('Title'),
+		script: fromModel('Script'),
+		avatarId: fromModel('Avatar ID'),
+		voiceId: idFromModel('Voice'),
+	}),
+	// A key is nothing to tell a model: the person fills it in.
+	tool('voice', 'addApiKey', {
+		providerName: fromModel('Provider Name'),
+		serviceName: fromModel('Service Name'),
+		encryptedKey: 'c2VjcmV0',
+	}),
+	tool('voice', 'getAll', { query: fromModel('Search'), limit: fromModel('Limit', 'number') }),
+];
+
+/** An agent for the tests of one file or block. */
+export function useAgent(n8n: RunningN8n, options: AgentOptions = {}): Agent {
+	let model: ScriptedModel;
+	let workflowId: string;
+
+	beforeAll(async () => {
+		model = await startScriptedModel();
+		const openAi = await n8n.newAccount('openAiApi', { apiKey: 'not-needed', url: model.url });
+		const parts = [startByHand, agentPart(options), modelPart(options, openAi), ...toolParts()];
+		workflowId = await n8n.newWorkflow('Agent', parts, wires);
+	});
+
+	afterAll(async () => {
+		await model.close();
+	});
+
+	const toolParts = () =>
+		tools.map((part) => ({ ...part, credentials: n8n.account, ...options.toolSettings }));
+
+	return {
+		async play(...script) {
+			model.play(...script);
+			const execution = await n8n.run(workflowId);
+			return {
+				execution,
+				answers: model.answers,
+				offered: Object.fromEntries(model.offered.map((offer) => [offer.name, offer])),
+				route: model.routes[0]!,
+			};
+		},
+	};
+}
+
+/** A call of the tool that does this. */
+export function call(action: string, args: ToolCall['args'] = {}): ToolCall {
+	return { tool: `${action} in Avatar Studio`.replaceAll(' ', '_'), args };
+}
+
+/** The fields of what a tool answered, which n8n passes on as a list of items. */
+export function itemsIn(answer: string | undefined): Record<string, unknown>[] {
+	return JSON.parse(answer ?? '[]') as Record<string, unknown>[];
+}
+
+const AGENT = 'AI Agent';
+const MODEL = 'OpenAI Chat Model';
+
+const wires: Wire[] = [
+	[startByHand.name, 'main', AGENT],
+	[MODEL, 'ai_languageModel', AGENT],
+	...tools.map(({ name }): Wire => [name, 'ai_tool', AGENT]),
+];
+
+function agentPart({ version = 3.1 }: AgentOptions): Part {
+	return {
+		name: AGENT,
+		type: '@n8n/n8n-nodes-langchain.agent',
+		typeVersion: version,
+		parameters: {
+			promptType: 'define',
+			text: 'Do what the script says.',
+			options: { maxIterations: 30 },
+		},
+	};
+}
+
+function modelPart({ modelParameters }: AgentOptions, credentials: object): Part {
+	return {
+		name: MODEL,
+		type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+		typeVersion: 1.3,
+		parameters: {
+			model: { __rl: true, mode: 'id', value: 'scripted' },
+			...modelParameters,
+			options: {},
+		},
+		credentials,
+	};
+}
+
+/** The editor calls a tool what it does, "Get asset in Avatar Studio". */
+function tool(resource: string, operation: string, parameters: object): Part {
+	const chosen = new AvatarStudio().description.properties
+		.filter(({ name, displayOptions }) => {
+			return name === 'operation' && displayOptions?.show?.resource?.includes(resource);
+		})
+		.flatMap(({ options = [] }) => options)
+		.find((option) => 'value' in option && option.value === operation);
+	return {
+		name: `${(chosen as { action: string }).action} in Avatar Studio`,
+		type: `${STUDIO}Tool`,
+		parameters: { resource, operation, ...parameters },
+	};
+}
+
+/** A value the model is to give, as the editor's button writes it: a name, but no description. */
+function fromModel(label: string, type = 'string'): string {
+	const key = label.replaceAll(' ', '_');
+	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`\`, '${type}') }}`;
+}
+
+function idFromModel(label: string) {
+	return { __rl: true, mode: 'id', value: fromModel(label) };
+}

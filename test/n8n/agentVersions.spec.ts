@@ -1,0 +1,56 @@
+import { call, itemsIn, useAgent } from './agent';
+import { useN8n } from './runningN8n';
+
+const AVATAR_ID = '3f2b6c1e-8d47-4a59-9c20-7e1f5b6a4d83';
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+
+const n8n = useN8n();
+
+describe.each([
+	['AI Agent 3.1 through /responses', '/v1/responses', {}],
+	[
+		'AI Agent 3.1 through /chat/completions',
+		'/v1/chat/completions',
+		{ modelParameters: { responsesApiEnabled: false } },
+	],
+	[
+		'AI Agent 2.2, whose tools continue on errors',
+		'/v1/chat/completions',
+		{
+			version: 2.2,
+			modelParameters: { responsesApiEnabled: false },
+			toolSettings: { onError: 'continueRegularOutput' },
+		},
+	],
+])('%s', (_name, route, options) => {
+	const agent = useAgent(n8n, options);
+
+	it('finds a voice, meets an error, reads what it is and makes the video', async () => {
+		const video = { Title: 'Greeting', Script: 'Hello!', Avatar_ID: AVATAR_ID };
+		const run = await agent.play(
+			call('Create video', { ...video, Voice: 'Ryan' }),
+			call('Get many voices', { Search: 'ryan', Limit: 1 }),
+			(heard) => call('Create video', { ...video, Voice: itemsIn(heard[1])[0]!.voiceId }),
+			call('Get asset', { Asset: UNKNOWN_ID }),
+			'There it is.',
+		);
+
+		expect(run.route).toBe(route);
+		expect(run.answers[0]).toContain('There is no voice Ryan');
+		expect(itemsIn(run.answers[2])).toEqual([
+			{ id: n8n.service.videos[0]!.id, videoTitle: 'Greeting', status: 'queued' },
+		]);
+		expect(run.answers[3]).toContain(`There is no asset ${UNKNOWN_ID}`);
+		expect(run.execution.items['AI Agent']).toEqual([{ output: 'There it is.' }]);
+	});
+
+	it('gets an answer of its own to every call of one tool', async () => {
+		const [first, second] = n8n.service.assets.map(({ id }) => id);
+		const wanted = [first, second, second, first];
+		const calls = wanted.map((id) => call('Get asset', { Asset: id }));
+		const { answers } = await agent.play(calls.slice(0, 2), ...calls.slice(2));
+
+		expect(answers.map((answer) => itemsIn(answer)[0]!.id)).toEqual(wanted);
+		expect(n8n.service.requests).toHaveLength(4);
+	});
+});

@@ -1,0 +1,198 @@
+import { once } from 'node:events';
+import {
+	createServer,
+	type IncomingMessage,
+	type RequestListener,
+	type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A tool the model decides to call, with what it hands over. */
+export interface ToolCall {
+	tool: string;
+	args: Record<string, unknown>;
+}
+
+/** What the model does when it is its turn: it calls one tool, several at once, or says something. */
+export type Turn = ToolCall | ToolCall[] | string;
+
+/** A turn that is known beforehand, or that follows from the tools' answers so far. */
+export type ScriptedTurn = Turn | ((answers: string[]) => Turn);
+
+/** A tool as it is described to the model. */
+export interface OfferedTool {
+	name: string;
+	description: string;
+	parameters: { properties: Record<string, { type?: string; description?: string }> };
+}
+
+/** A language model that plays a script, behind the protocol of OpenAI. */
+export interface ScriptedModel {
+	/** For the field Base URL of an OpenAI credential. */
+	readonly url: string;
+	/** The routes that were called since `play`. */
+	readonly routes: string[];
+	/** The tools that were offered with the latest request. */
+	readonly offered: OfferedTool[];
+	/** What the tools answered since `play`, in the order the model got to see it. */
+	readonly answers: string[];
+	/** Plays a script from its beginning. After its end the model says that it is done. */
+	play(...script: ScriptedTurn[]): void;
+	close(): Promise<void>;
+}
+
+interface Message {
+	role?: string;
+	type?: string;
+	content?: Content;
+	output?: Content;
+}
+
+type Content = string | { text?: string }[] | null;
+
+interface ModelRequest {
+	model: string;
+	stream?: boolean;
+	/** Of /responses. */
+	input?: Message[];
+	/** Of /chat/completions. */
+	messages?: Message[];
+	tools?: (OfferedTool | { function: OfferedTool })[];
+}
+
+const LAST_WORDS = 'I am done.';
+
+/** Starts a model on a free port of 127.0.0.1. It serves one agent at a time. */
+export async function startScriptedModel(): Promise<ScriptedModel> {
+	const model = new Model();
+	await model.listen();
+	return model;
+}
+
+class Model implements ScriptedModel {
+	routes: string[] = [];
+	offered: OfferedTool[] = [];
+	answers: string[] = [];
+	private script: ScriptedTurn[] = [];
+	private calls = 0;
+	private readonly server = createServer(((request, response) => {
+		this.serve(request).then(
+			(answer) => send(response, 200, answer),
+			(error: Error) => send(response, 400, { error: { message: error.message } }),
+		);
+	}) satisfies RequestListener);
+
+	get url(): string {
+		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
+	}
+
+	async listen(): Promise<void> {
+		this.server.listen(0, '127.0.0.1');
+		await once(this.server, 'listening');
+	}
+
+	play(...script: ScriptedTurn[]): void {
+		this.script = [...script];
+		this.routes = [];
+		this.answers = [];
+	}
+
+	async close(): Promise<void> {
+		this.server.closeAllConnections();
+		await new Promise((closed) => void this.server.close(closed));
+	}
+
+	private async serve(request: IncomingMessage): Promise<object> {
+		const route = request.url ?? '';
+		if (route === '/v1/models') return { object: 'list', data: [{ id: 'scripted' }] };
+		const asked = await jsonOf<ModelRequest>(request);
+		const messages = asked.input ?? asked.messages;
+		if (!messages || asked.stream) throw new Error(`${route} is not in the script`);
+		this.routes.push(route);
+		this.offered = (asked.tools ?? []).map((tool) => ('function' in tool ? tool.function : tool));
+		this.answers = messages
+			.filter(({ role, type }) => role === 'tool' || type === 'function_call_output')
+			.map(({ content, output }) => textOf(content ?? output));
+
+		const next = this.script.shift() ?? LAST_WORDS;
+		const turn = typeof next === 'function' ? next(this.answers) : next;
+		const calls = (typeof turn === 'string' ? [] : [turn].flat()).map(({ tool, args }) => ({
+			id: `call_${++this.calls}`,
+			name: tool,
+			arguments: JSON.stringify(args),
+		}));
+		const words = typeof turn === 'string' ? turn : undefined;
+		return asked.input
+			? responseOf(asked.model, calls, words)
+			: completionOf(asked.model, calls, words);
+	}
+}
+
+interface Call {
+	id: string;
+	name: string;
+	arguments: string;
+}
+
+/** The answer of POST /responses. */
+function responseOf(model: string, calls: Call[], words?: string): object {
+	const message = {
+		type: 'message',
+		id: 'msg_1',
+		role: 'assistant',
+		status: 'completed',
+		content: [{ type: 'output_text', text: words, annotations: [] }],
+	};
+	return {
+		id: 'resp_1',
+		object: 'response',
+		created_at: 1,
+		status: 'completed',
+		model,
+		error: null,
+		usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
+		output: words
+			? [message]
+			: calls.map(({ id, ...call }) => ({
+					type: 'function_call',
+					id: `fc_${id}`,
+					call_id: id,
+					status: 'completed',
+					...call,
+				})),
+	};
+}
+
+/** The answer of POST /chat/completions. */
+function completionOf(model: string, calls: Call[], words: string | null = null): object {
+	const toolCalls = calls.map(({ id, ...call }) => ({ id, type: 'function', function: call }));
+	return {
+		id: 'completion_1',
+		object: 'chat.completion',
+		created: 1,
+		model,
+		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+		choices: [
+			{
+				index: 0,
+				finish_reason: words ? 'stop' : 'tool_calls',
+				message: { role: 'assistant', content: words, ...(words ? {} : { tool_calls: toolCalls }) },
+			},
+		],
+	};
+}
+
+async function jsonOf<T>(request: IncomingMessage): Promise<T> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) chunks.push(chunk as Buffer);
+	return JSON.parse(Buffer.concat(chunks).toString()) as T;
+}
+
+function textOf(content: Content = ''): string {
+	if (typeof content === 'string') return content;
+	return (content ?? []).map(({ text = '' }) => text).join('');
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
