@@ -1,0 +1,39 @@
+const SAMPLE_MS = 10;
+
+/** What a piece of work took of this process: all its threads, garbage collection included. */
+export interface Taken {
+	cpuMs: number;
+	wallMs: number;
+	peakRss: number;
+	rssBefore: number;
+}
+
+/**
+ * Does the work from a clean heap and measures it.
+ *
+ * @param settled what runs in the background is over: awaited before the work, and after it for
+ *   the sake of the CPU time, which is then that of all the work caused
+ */
+export async function measured<T>(
+	work: () => Promise<T>,
+	settled: () => Promise<void> = async () => await Promise.resolve(),
+): Promise<Taken & { result: T }> {
+	await settled();
+	globalThis.gc?.();
+	const rssBefore = process.memoryUsage.rss();
+	let peakRss = rssBefore;
+	const sample = () => (peakRss = Math.max(peakRss, process.memoryUsage.rss()));
+	const sampling = setInterval(sample, SAMPLE_MS);
+	const cpuBefore = process.cpuUsage();
+	const started = performance.now();
+	try {
+		const result = await work();
+		const wallMs = performance.now() - started;
+		await settled();
+		const { user, system } = process.cpuUsage(cpuBefore);
+		sample();
+		return { result, wallMs, cpuMs: (user + system) / 1000, peakRss, rssBefore };
+	} finally {
+		clearInterval(sampling);
+	}
+}

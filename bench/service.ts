@@ -1,0 +1,67 @@
+import { startService, type Asset, type Service } from '../service/service';
+import { uuidFor } from '../service/uuids';
+
+import type { Subject } from './job';
+
+const ASSETS = 1_000;
+
+/** What reached the service since it was last set back. */
+export interface Counts {
+	requests: number;
+	connections: number;
+	peakInFlight: number;
+	breaches: number;
+}
+
+let service: Service;
+let assets: Asset[];
+
+/** The stand-in as a process of its own: what it takes does not count for any contender. */
+export const answers = {
+	start,
+	ready,
+	counts: async () =>
+		await Promise.resolve<Counts>({
+			requests: service.requests.length,
+			connections: service.connections,
+			peakInFlight: service.peakInFlight,
+			breaches: service.breaches().length,
+		}),
+};
+
+export type ServiceAnswers = typeof answers;
+
+async function start(fileBytes: number): Promise<Subject> {
+	service = await startService({ speechAnswer: 'empty' });
+	const file: Asset = {
+		id: uuidFor('bench file'),
+		name: 'Large video',
+		type: 'Video',
+		extension: '.mp4',
+		size: fileBytes,
+	};
+	const { voiceId } = service.voices[0]!;
+	service.assets = [];
+	assets = [...service.addAssets(ASSETS), file];
+	return {
+		url: service.url,
+		apiKey: service.apiKey,
+		assetIds: assets.slice(0, ASSETS).map(({ id }) => id),
+		voiceId,
+		fileAssetId: file.id,
+		fileUrl: `${service.filesUrl}/sized/${fileBytes}`,
+	};
+}
+
+/** Sets everything back for a job. */
+async function ready(latencyMs: number, assetsToList?: number): Promise<void> {
+	// Pages asked for ahead may still be on their way.
+	await service.idle();
+	service.reset();
+	service.assets = assets;
+	if (assetsToList !== undefined) {
+		service.assets = [];
+		service.addAssets(assetsToList);
+	}
+	service.configure({ latencyMs });
+}

@@ -1,0 +1,54 @@
+import { ratio, type CaseResult, type Results } from './results';
+
+/** A figure that must stay below a limit. */
+export interface Target {
+	title: string;
+	limit: number;
+	/** The worst of the cases it speaks of. */
+	value: number;
+	/** Which one that is. */
+	worst: string;
+	met: boolean;
+}
+
+/** Judges a run by what it was to reach; parts that were not measured have no targets. */
+export function judge({
+	items,
+	lists,
+	files,
+	package: figures,
+}: Omit<Results, 'targets'>): Target[] {
+	const many = items.filter(({ size }) => size >= 100);
+	const cpu = (result: CaseResult) => ratio(result, 'cpuMs');
+	const wall = (result: CaseResult) => ratio(result, 'wallMs');
+	const slow = lists.filter(({ latencyMs }) => latencyMs > 0);
+	return [
+		...worstOf('CPU per item, 100 items or more, to the HTTP Request node’s', 0.8, many, cpu),
+		...worstOf('Wall time to the HTTP Request node’s', 1, [...items, ...lists], wall),
+		...worstOf('Lists with 50 ms latency, wall time to its', 0.4, slow, wall),
+		...worstOf('Memory for the file to its', 0.3, files, (file) => ratio(file, 'grownRss')),
+		...(figures
+			? [
+					target('Unpacked package, kB', 100, figures.unpackedBytes / 1000, ''),
+					target('Source maps and build residue, files', 0, figures.residue.length, ''),
+					target('Loading the package, ms', 20, figures.loadMs.median, ''),
+				]
+			: []),
+	];
+}
+
+function worstOf(
+	title: string,
+	limit: number,
+	results: CaseResult[],
+	value: (result: CaseResult) => number,
+): Target[] {
+	const [worst] = [...results].sort((a, b) => value(b) - value(a));
+	if (!worst) return [];
+	const where = `${worst.title}, ${worst.size.toLocaleString('en')}, ${worst.latencyMs} ms`;
+	return [target(title, limit, value(worst), where)];
+}
+
+function target(title: string, limit: number, value: number, worst: string): Target {
+	return { title, limit, value, worst, met: value <= limit };
+}
