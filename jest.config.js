@@ -5,6 +5,8 @@ module.exports = {
 	roots: ['<rootDir>/nodes', '<rootDir>/credentials', '<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
+	globalSetup: '<rootDir>/test/engine/start.ts',
+	globalTeardown: '<rootDir>/test/engine/stop.ts',
 	setupFiles: ['<rootDir>/test/engine/environment.ts'],
 	testTimeout: 30_000,
 	coverageThreshold: { global: { lines: 100 } },

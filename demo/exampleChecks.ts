@@ -1,8 +1,8 @@
 import type { Service } from '../service/service';
-import { startScriptedModel } from '../test/n8n/scriptedModel';
 
 import type { Execution } from './execution';
 import type { N8n } from './n8n';
+import { startScriptedModel } from './scriptedModel';
 import type { Workflow } from './workflow';
 
 /** What became of one example. */

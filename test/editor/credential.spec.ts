@@ -81,5 +81,6 @@ test('With the right address and key the connection is tested successfully', asy
 	await dialog().getByText('Connection tested successfully').waitFor();
 	expect(await save(service.url, service.apiKey)).toBe('Connection successful');
 	await dialog().getByText('Connection tested successfully').waitFor();
+	await page.mouse.move(0, 0);
 	await screenshot(page, 'credential', { of: [dialog()] });
 });

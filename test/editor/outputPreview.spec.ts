@@ -22,7 +22,7 @@ test('Before the first run the next node shows the fields of a voice', async () 
 	expect(shown).toEqual(
 		expect.arrayContaining(['voiceId', 'name', 'gender', 'language', 'languageCode', 'provider']),
 	);
-	await screenshot(editor.page, 'output-preview', { of: [editor.panel.input], height: 380 });
+	await screenshot(editor.page, 'output-preview', { of: [editor.panel.input], height: 440 });
 	expect(editor.service.requests).toEqual([]);
 });
 

@@ -149,6 +149,7 @@ export class Panel {
 		const ended = this.runsEnded;
 		const over = new Promise<void>((go) => this.waiting.push(go));
 		await this.page.getByTestId('node-execute-button').first().click();
+		await this.page.mouse.move(0, 0);
 		if (this.runsEnded === ended) await over;
 	}
 

@@ -4,7 +4,7 @@ import { screenshot } from './screenshots';
 const editor = useEditor();
 
 beforeAll(async () => {
-	await editor.openPanel(byHand, editor.node({ resource: 'video', operation: 'create' }));
+	await editor.openPanel(byHand, editor.node({ resource: 'speech', operation: 'create' }));
 });
 
 describe('The picker of voices', () => {
@@ -33,7 +33,7 @@ describe('The picker of voices', () => {
 		await panel.search('english united kingdom');
 		await panel.entry('Nanami').waitFor({ state: 'hidden' });
 		await panel.entry('Ryan').hover();
-		await screenshot(editor.page, 'voice-picker', { of: panel.fields, height: 720, above: 14 });
+		await screenshot(editor.page, 'voice-picker', { of: panel.fields, height: 740, above: 14 });
 		await panel.entry('Ryan').click();
 		expect(await panel.pickerInput('voiceId').inputValue()).toBe(
 			'Ryan · English (United Kingdom) · male · neural',

@@ -12,8 +12,12 @@ const folder =
 		? join(projectRoot, 'docs', 'screenshots')
 		: join(tmpdir(), 'avatar-studio-screenshots');
 
-const STYLE =
-	'.el-notification, [data-test-id="node-feature-request"] { display: none !important }';
+/** What has no part in a picture and comes and goes: messages, and n8n's own extras. */
+const STYLE = `
+	.el-notification, [data-test-id="node-feature-request"], [data-test-id="floating-node"] {
+		display: none !important;
+	}
+`;
 
 /** Which part of the page a picture shows. */
 interface Part {
@@ -21,13 +25,14 @@ interface Part {
 	of: Locator[];
 	/** How much of that from the top, in pixels. */
 	height?: number;
-	/** How much more above it. */
+	/** How much more above it; less where negative. */
 	above?: number;
 }
 
 /** Takes a picture of the page, or of a part of it. */
 export async function screenshot(page: Page, name: string, part?: Part): Promise<void> {
-	await page.locator('button[aria-busy="true"]').first().waitFor({ state: 'hidden' });
+	const busy = page.locator('[aria-busy="true"], [data-loading="true"]');
+	await busy.filter({ visible: true }).first().waitFor({ state: 'hidden' });
 	await steady(page);
 	mkdirSync(folder, { recursive: true });
 	await page.screenshot({

@@ -1,14 +1,14 @@
 import type { Execution } from '../../demo/execution';
-import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
-
-import { startByHand, STUDIO, type Part, type RunningN8n, type Wire } from './runningN8n';
 import {
 	startScriptedModel,
 	type OfferedTool,
 	type ScriptedModel,
 	type ScriptedTurn,
 	type ToolCall,
-} from './scriptedModel';
+} from '../../demo/scriptedModel';
+import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
+
+import { startByHand, STUDIO, type Part, type RunningN8n, type Wire } from './runningN8n';
 
 /** Which of n8n's agents, and how its model is reached. */
 export interface AgentOptions {

@@ -1,6 +1,7 @@
+import type { ToolCall } from '../../demo/scriptedModel';
+
 import { call, itemsIn, useAgent, type AgentRun } from './agent';
 import { useN8n } from './runningN8n';
-import type { ToolCall } from './scriptedModel';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const AVATAR_ID = '3f2b6c1e-8d47-4a59-9c20-7e1f5b6a4d83';

@@ -1,6 +1,6 @@
 import type { RecordedRequest } from '../../service/service';
 
-import { flipSwitch, STUDIO, useN8n } from './runningN8n';
+import { flipSwitch, STUDIO, useN8n, type Wire } from './runningN8n';
 
 const n8n = useN8n();
 
@@ -33,7 +33,7 @@ async function publish(event: string, follower: object): Promise<string> {
 		parameters: follower,
 		credentials: n8n.account,
 	};
-	const wires: [string, string, string][] = [[trigger.name, 'main', next.name]];
+	const wires: Wire[] = [[trigger.name, 'main', next.name]];
 	const id = await n8n.newWorkflow('On its own', [trigger, next], wires);
 	const { versionId } = await n8n.rest<{ versionId: string }>('GET', `/workflows/${id}`);
 	await n8n.rest('POST', `/workflows/${id}/activate`, { versionId });
