@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -83,6 +84,8 @@ class StandIn implements Service {
 	private readonly files = new Listener((...exchange) => void this.serve('files', ...exchange));
 
 	constructor(private readonly initial: ServiceOptions) {
+		// As many answers as are held back at a time; Node warns of more than ten.
+		setMaxListeners(0, this.closing.signal);
 		this.current = initial;
 		this.options = resolveOptions(initial);
 		this.store = new Store(this.options.seed);

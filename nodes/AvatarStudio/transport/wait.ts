@@ -20,12 +20,24 @@ export function cancelled(): Failure {
  * @throws Failure at once when the execution is cancelled
  */
 export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
-	let stop: () => void = () => undefined;
-	const stopped = new Promise<void>((resolve) => (stop = resolve));
-	signal?.addEventListener('abort', stop);
+	const stop = signal && stopOf(signal);
 	for (let left = ms; left > 0 && !signal?.aborted; left -= SLICE_MS) {
-		await Promise.race([sleep(Math.min(left, SLICE_MS)), stopped]);
+		const slice = sleep(Math.min(left, SLICE_MS));
+		await (stop ? Promise.race([slice, stop]) : slice);
 	}
-	signal?.removeEventListener('abort', stop);
 	if (signal?.aborted) throw cancelled();
+}
+
+/** One listener serves all waits of an execution: Node warns of a leak where there are more than ten. */
+const stops = new WeakMap<AbortSignal, Promise<void>>();
+
+function stopOf(signal: AbortSignal): Promise<void> {
+	let stop = stops.get(signal);
+	if (!stop) {
+		stop = new Promise((resolve) => {
+			signal.addEventListener('abort', () => resolve(), { once: true });
+		});
+		stops.set(signal, stop);
+	}
+	return stop;
 }
