@@ -31,7 +31,7 @@ const scripts: Record<string, string> = {
 test.each(Object.entries(scripts))('A script of %s is sent unchanged', async (_what, script) => {
 	const { error } = await studio.run(createSpeech({ script }));
 	expect(error).toBeUndefined();
-	expect(onlyRequest(studio).rawBody).toBe(JSON.stringify({ voiceId: VOICE, script }));
+	expect(onlyRequest(studio).rawBody).toBe(JSON.stringify({ script, voiceId: VOICE }));
 	expect(studio.service.speeches).toMatchObject([{ script }]);
 });
 
@@ -51,7 +51,7 @@ test('A script of 100 KB is sent whole, and its length is told in bytes', async 
 	expect(Buffer.byteLength(script)).toBeGreaterThan(100_000);
 	await studio.run(createSpeech({ script }));
 	const { rawBody, headers } = onlyRequest(studio);
-	expect(rawBody).toBe(JSON.stringify({ voiceId: VOICE, script }));
+	expect(rawBody).toBe(JSON.stringify({ script, voiceId: VOICE }));
 	expect(headers['content-length']).toBe(String(Buffer.byteLength(rawBody)));
 });
 
