@@ -31,8 +31,8 @@ interface Part {
 
 /** Takes a picture of the page, or of a part of it. */
 export async function screenshot(page: Page, name: string, part?: Part): Promise<void> {
-	const busy = page.locator('[aria-busy="true"], [data-loading="true"]');
-	await busy.filter({ visible: true }).first().waitFor({ state: 'hidden' });
+	const spinner = page.locator('button .n8n-spinner').filter({ visible: true });
+	await spinner.first().waitFor({ state: 'hidden' });
 	await steady(page);
 	mkdirSync(folder, { recursive: true });
 	await page.screenshot({
