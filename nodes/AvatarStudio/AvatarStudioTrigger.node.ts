@@ -19,7 +19,9 @@ export class AvatarStudioTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["event"] === "voiceAdded" ? "New voice" : "New asset" }}',
-		description: 'Starts the workflow when an asset or a voice appears',
+		// n8n shows it for both nodes in its list.
+		description:
+			'Make avatar videos and speech, manage assets, or start when an asset or a voice appears',
 		defaults: { name: 'Avatar Studio Trigger' },
 		polling: true,
 		inputs: [],

@@ -54,7 +54,10 @@ function refuseUnlessAssets(status: number, body: unknown, key: unknown): void {
 	const text = withoutKey(typeof body === 'string' ? body : JSON.stringify(body ?? ''), key);
 	const json = typeof body === 'string' ? parsed(body) : body;
 	if (status < 300 && (Array.isArray(json) || (isObject(json) && 'assets' in json))) return;
-	const failure = failureOfStatus(status < 300 ? 404 : status).with({ words: wordsOf(text) });
+	const failure = failureOfStatus(status < 300 ? 404 : status).with({
+		// Of a web page its title says nothing.
+		words: json === undefined ? undefined : wordsOf(text),
+	});
 	const isWrongAddress = status < 400 || [404, 405].includes(status);
 	throw isWrongAddress
 		? failure.with({

@@ -67,8 +67,8 @@ const page = {
 test.each<[string, Fault, string]>([
 	['404', { status: 404 }, ' (404)'],
 	['405', { status: 405 }, ' (405)'],
-	['a web page with 200', page, ': Welcome'],
-	['a web page with 404', { ...page, status: 404 }, ' (404): Welcome'],
+	['a web page with 200', page, ''],
+	['a web page with 404', { ...page, status: 404 }, ' (404)'],
 	['JSON that is no list of assets', { body: { hello: 'world' } }, ''],
 	['an empty body', { body: '' }, ''],
 	['204', { status: 204 }, ''],

@@ -10,9 +10,10 @@ import { failureText, nodeError } from '../transport/nodeError';
  */
 export async function picked<T>(context: ILoadOptionsFunctions, ask: () => Promise<T>): Promise<T> {
 	return await ask().catch((error: unknown) => {
-		throw error instanceof Failure
-			? nodeError(context.getNode(), error, failureText(error))
-			: error;
+		if (!(error instanceof Failure)) throw error;
+		// The list puts status and description around the message by itself.
+		const brief = error.with({ status: undefined, answer: undefined });
+		throw nodeError(context.getNode(), error.with({ answer: undefined }), failureText(brief));
 	});
 }
 

@@ -5,4 +5,4 @@ import { video } from './video';
 import { voice } from './voice';
 
 /** Resource, Operation and every field of the node; a shared field stands where the first of these has it. */
-export const properties = propertiesOf([asset, video, speech, voice]);
+export const properties = propertiesOf([voice, video, speech, asset]);

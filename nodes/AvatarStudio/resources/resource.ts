@@ -62,7 +62,10 @@ function fieldProperties(resources: Resource[]): INodeProperties[] {
 			}
 		}
 	}
-	return [...shown].map(([field, { resource, operation }]) => ({
+	const noticesLast = [...shown].sort(
+		([one], [other]) => Number(one.type === 'notice') - Number(other.type === 'notice'),
+	);
+	return noticesLast.map(([field, { resource, operation }]) => ({
 		...field,
 		displayOptions: {
 			...field.displayOptions,

@@ -1,6 +1,8 @@
-import { NodeApiError, type INode } from 'n8n-workflow';
+import { NodeApiError, type IDataObject, type INode } from 'n8n-workflow';
 
 import type { Failure, FailureDetails } from './failure';
+
+const TOLD = new Set(['detail', 'error', 'errors', 'message', 'status', 'statusCode', 'title']);
 
 /**
  * A failure in one piece of text. An AI agent reads nothing else, so it holds what happened,
@@ -33,7 +35,7 @@ export function nodeError(
 		{},
 		{
 			message,
-			description: answer ? JSON.stringify(answer, null, 2) : undefined,
+			description: holdsMore(answer) ? JSON.stringify(answer, null, 2) : undefined,
 			httpCode: status === undefined ? undefined : String(status),
 			itemIndex,
 			failure: backingOff(details),
@@ -42,6 +44,11 @@ export function nodeError(
 	// n8n swaps a message for one of its own where it holds a word like EEXIST, as "preexisting" does.
 	error.message = message;
 	return error;
+}
+
+/** Whether the service said more than the message tells anyway. */
+function holdsMore(answer: IDataObject = {}): boolean {
+	return Object.keys(answer).some((key) => !TOLD.has(key));
 }
 
 /** What n8n's durable polls hold back for. */
