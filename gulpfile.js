@@ -33,8 +33,11 @@ const SUPERFLUOUS =
 async function format() {
 	const config = await prettier.resolveConfig(__filename);
 	for (const entry of await readdir('dist', { recursive: true })) {
-		if (!entry.endsWith('.js')) continue;
 		const file = path.join('dist', entry);
+		if (entry.endsWith('.json')) {
+			await writeFile(file, JSON.stringify(JSON.parse(await readFile(file, 'utf8'))));
+		}
+		if (!entry.endsWith('.js')) continue;
 		const emitted = await readFile(file, 'utf8');
 		const code = emitted.replace(SUPERFLUOUS, '').replace(/\(0, (\w+\.\w+)\)\(/g, '$1(');
 		await writeFile(file, await prettier.format(code, { ...config, filepath: file }));
@@ -46,6 +49,6 @@ const watchTypes = () => tsc('--watch', '--preserveWatchOutput');
 
 exports.clean = clean;
 exports['build:icons'] = assets;
-exports.build = series(clean, parallel(series(compile, format), assets));
+exports.build = series(clean, parallel(compile, assets), format);
 exports.watch = series(exports.build, parallel(watchTypes, watchAssets));
 exports.default = exports.build;
