@@ -69,7 +69,7 @@ same credential, and next to a plain loop over \`fetch\` with keep-alive (the ba
 
     npm run bench                   everything; writes this page
     npm run bench -- --busy         the same with another processor core kept busy
-    npm run bench -- --quick        about 2 minutes; prints the tables only
+    npm run bench -- --quick        2 to 6 minutes; prints the tables only
     npm run bench -- --only lists   one part; prints its table only`;
 
 const PLOTS = `![CPU per item](performance.svg)

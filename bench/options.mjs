@@ -5,10 +5,10 @@ import { Explained } from '../demo/explained.cjs';
 export const HELP = `npm run bench [-- options]
 
 Measures the node, n8n's HTTP Request node and a plain fetch loop side by side in a real n8n, and
-writes docs/performance.md with its figures (performance.json) and plots. About 8 minutes, twice
-that on a machine with other work.
+writes docs/performance.md with its figures (performance.json) and plots. It took 14 minutes on
+two cores with other work.
 
-  --quick       fewer rounds and smaller cases, about 2 minutes; writes nothing
+  --quick       fewer rounds and smaller cases, 2 to 6 minutes; writes nothing
   --busy        keeps another processor core busy meanwhile; stands beside the calm run in docs
   --only PARTS  of items, lists, files, package, profile, growth, with commas; writes nothing
   --package F   measure this tarball in place of the sources, to compare; writes nothing

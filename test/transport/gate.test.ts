@@ -26,7 +26,7 @@ describe('however many items come in', () => {
 	});
 
 	it('the pages that each of them reads count as well', async () => {
-		studio.service.configure({ latencyMs: 20, paging: { firstPage: 0 } });
+		studio.service.configure({ latencyMs: 300, paging: { firstPage: 0 } });
 		studio.service.addAssets(195);
 		const items = Array.from({ length: 40 }, () => ({ json: {} }));
 		const { error, json } = await studio.run(getAssets(undefined, { pageSize: 20 }), { items });
@@ -34,9 +34,7 @@ describe('however many items come in', () => {
 
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(40 * 200);
-		// 40 items that each read ahead would come to more than a hundred.
-		expect(studio.service.peakInFlight).toBeLessThanOrEqual(50);
-		expect(studio.service.peakInFlight).toBeGreaterThan(40);
+		expect(studio.service.peakInFlight).toBe(50);
 	});
 
 	it('each run has a gate of its own', async () => {
