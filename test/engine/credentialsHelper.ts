@@ -2,8 +2,13 @@ import { Credentials } from 'n8n-core';
 import {
 	ICredentialsHelper,
 	type ICredentialDataDecryptedObject,
+	type ICredentialsExpressionResolveValues,
+	type IExecuteData,
 	type IHttpRequestOptions,
 	type INodeCredentialsDetails,
+	type INodeParameters,
+	type IWorkflowExecuteAdditionalData,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import type { NodeTypes } from './nodeTypes';
@@ -26,8 +31,29 @@ export class CredentialsHelper extends ICredentialsHelper {
 		return typeof authenticate === 'function' ? await authenticate(credentials, options) : options;
 	}
 
-	async getDecrypted(): Promise<ICredentialDataDecryptedObject> {
-		return await Promise.resolve({ ...this.data });
+	/** The fields, with what is an expression in them evaluated for the item. */
+	async getDecrypted(
+		_data?: IWorkflowExecuteAdditionalData,
+		_credentials?: INodeCredentialsDetails,
+		_type?: string,
+		mode: WorkflowExecuteMode = 'manual',
+		executeData?: IExecuteData,
+		_raw?: boolean,
+		item?: ICredentialsExpressionResolveValues,
+	): Promise<ICredentialDataDecryptedObject> {
+		if (!item) return await Promise.resolve({ ...this.data });
+		const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = item;
+		return workflow.expression.getParameterValue(
+			this.data as INodeParameters,
+			runExecutionData,
+			runIndex,
+			itemIndex,
+			node.name,
+			connectionInputData,
+			mode,
+			{},
+			executeData,
+		) as ICredentialDataDecryptedObject;
 	}
 
 	async getCredentials({ id, name }: INodeCredentialsDetails, type: string) {

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 import { stringify } from 'flatted';
-import type { IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
+import type { IHttpRequestOptions, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
 import type { Fault } from '../../service/service';
@@ -21,6 +21,7 @@ import {
 	within,
 } from './parameters';
 import { deadAddress, startRawHost, type RawHost } from './rawHost';
+import { stragglers } from './stragglers';
 
 const KEY = 'sk-Home-7f3a91c2e5';
 const studio = useStudio({ apiKey: KEY });
@@ -44,6 +45,8 @@ async function authenticated(options: IHttpRequestOptions): Promise<IHttpRequest
 	if (typeof authenticate !== 'function') throw new Error('authenticate is no function');
 	return await authenticate({ baseUrl: studio.service.url, apiKey: KEY }, options);
 }
+
+const itemOf = (paired: INodeExecutionData['pairedItem']) => (paired as { item: number }).item;
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 const redirect = (status: number, location: string): Fault => ({ status, headers: { location } });
@@ -165,6 +168,50 @@ describe('a redirect on the same host', () => {
 		expect(error?.httpCode).toBe('302');
 		expect(studio.service.requests.length).toBeLessThanOrEqual(6);
 	});
+});
+
+describe('a key that is an expression on the item', () => {
+	const own = () => ({ baseUrl: studio.service.url, apiKey: '={{ $json.key }}' });
+	const items = [KEY, 'sk-Other-1', 'sk-Other-2'].map((key) => ({ json: { key, script: key } }));
+	const settings = { onError: 'continueRegularOutput' as const };
+
+	it('goes with the request of its item only', async () => {
+		await studio.run(createSpeech('={{ $json.script }}'), { credentials: own(), items, settings });
+		const sent = studio.service.requests.map(({ headers, body }) => [headers['x-api-key'], body]);
+
+		expect(sent).toHaveLength(3);
+		for (const [key, body] of sent) expect(body).toMatchObject({ script: key });
+	});
+
+	it('goes with all pages of the list of its item', async () => {
+		studio.service.addAssets(250);
+		const { items: listed } = await studio.run(getAssets(), {
+			credentials: own(),
+			items,
+			settings,
+		});
+		await stragglers(studio);
+		const of = (index: number) => listed.filter(({ pairedItem }) => itemOf(pairedItem) === index);
+
+		expect(of(0).length).toBeGreaterThan(250);
+		expect([of(1), of(2)]).toMatchObject([
+			[{ json: { message: 'The service refused the API key' } }],
+			[{ json: { message: 'The service refused the API key' } }],
+		]);
+	});
+});
+
+it('is read once for a list, however many pages it has', async () => {
+	const read = jest.spyOn(CredentialsHelper.prototype, 'getDecrypted');
+	studio.service.addAssets(900);
+	await studio.run(getAssets());
+	await stragglers(studio);
+	const [reads, pages] = [read.mock.calls.length, studio.routes().length];
+	read.mockRestore();
+
+	expect(pages).toBeGreaterThan(9);
+	// n8n's own, before the first item, and this one.
+	expect(reads).toBe(2);
 });
 
 describe('a download link', () => {

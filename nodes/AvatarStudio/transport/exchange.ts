@@ -1,4 +1,5 @@
 import type {
+	ICredentialDataDecryptedObject,
 	IExecutePaginationFunctions,
 	IHttpRequestMethods,
 	IHttpRequestOptions,
@@ -32,9 +33,17 @@ export interface Call {
 	/** The person's own Request Options: a proxy, certificates not to be checked. */
 	proxy?: IHttpRequestOptions['proxy'];
 	skipSslCertificateValidation?: boolean;
+	/**
+	 * The credential's fields, where many requests share them; else n8n reads them for this one.
+	 * Items never share them: a field may be an expression on the item.
+	 */
+	credential?: () => Promise<ICredentialDataDecryptedObject>;
 }
 
 export const CREDENTIAL = 'avatarStudioApi';
+
+/** n8n looks at none of these where it is handed a credential's fields. */
+const NAMELESS = { id: '', name: '', type: CREDENTIAL };
 
 const TIMEOUT_MS = 60_000;
 const TRIES = 4;
@@ -163,7 +172,7 @@ async function followed(context: Context, call: Call): Promise<Answer> {
  */
 async function attempt(
 	context: Context,
-	{ isElsewhere, timeout = TIMEOUT_MS, ...call }: Call,
+	{ isElsewhere, credential, timeout = TIMEOUT_MS, ...call }: Call,
 ): Promise<{ answer: Answer; url: string; key?: unknown }> {
 	const options: IHttpRequestOptions = {
 		...call,
@@ -181,6 +190,7 @@ async function attempt(
 				context,
 				CREDENTIAL,
 				options,
+				credential && { credentialsDecrypted: { ...NAMELESS, data: await credential() } },
 			))) as IN8nHttpFullResponse;
 	const { url, headers = {} } = options;
 	const answer = {

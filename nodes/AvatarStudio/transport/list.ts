@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, jsonOf, MOST_ITEMS, recordOf, type Answer } from './answer';
-import { exchange, type Call, type Context } from './exchange';
+import { CREDENTIAL, exchange, type Call, type Context } from './exchange';
 import { Failure } from './failure';
 import type { Gate } from './gate';
 import { pages, type PageOptions } from './pages';
@@ -18,7 +18,10 @@ export interface List {
 /** For a picker or a trigger; an operation brings its own. */
 const TIMEOUT_MS = 20_000;
 
-/** Reads a list in pages: see `pages` for what that takes. */
+/**
+ * Reads a list in pages: see `pages` for what that takes. The credential is read once for all of
+ * them: n8n takes as long for that as for a page (docs/performance.md).
+ */
 export function listPages(
 	context: Context,
 	gate: Gate,
@@ -26,8 +29,10 @@ export function listPages(
 	options: PageOptions,
 	call: Partial<Call> = {},
 ): AsyncGenerator<IDataObject[], void> {
+	let reading: ReturnType<NonNullable<Call['credential']>> | undefined;
+	const credential = async () => await (reading ??= context.getCredentials(CREDENTIAL));
 	const fetch = async (page: number, size: number) =>
-		await listRecords(context, gate, list, { ...call, qs: list.page?.(page, size) });
+		await listRecords(context, gate, list, { ...call, credential, qs: list.page?.(page, size) });
 	return pages(fetch, options);
 }
 
