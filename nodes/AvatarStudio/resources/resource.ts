@@ -30,7 +30,8 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 			noDataExpression: true,
 			options: resources
 				.map(({ option }) => option)
-				.sort((one, other) => one.name.localeCompare(other.name)),
+				// By locale it would take 7 ms longer to load the package, which takes 10.
+				.sort((one, other) => (one.name < other.name ? -1 : 1)),
 			default: 'video',
 		},
 		...resources.map(operationProperty),
