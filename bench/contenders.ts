@@ -19,6 +19,8 @@ export interface Figures {
 	/** Most memory in use, and how much more that is than before the run. */
 	peakRss: Spread;
 	grownRss: Spread;
+	/** Bytes of buffers in use or awaiting collection, at most. */
+	buffers: Spread;
 	requests: number;
 	connections: number;
 	peakInFlight: number;
@@ -130,6 +132,7 @@ function figuresOf(outcomes: (Outcome & Counts)[]): Figures {
 		wallMs: spread(({ wallMs }) => wallMs),
 		peakRss: spread(({ peakRss }) => peakRss),
 		grownRss: spread(({ peakRss, rssBefore }) => peakRss - rssBefore),
+		buffers: spread(({ buffers }) => buffers),
 		requests: last.requests,
 		// A contender with keep-alive opens them in its first round.
 		connections: Math.max(...outcomes.map(({ connections }) => connections)),

@@ -95,12 +95,31 @@ const EXPLANATION = `## What the figures mean
   **credential reads** are times n8n fetched and decrypted the credential, about a millisecond
   each. Both are counted, not estimated.
 - **Requests and connections** are what the service saw. n8n opens a connection for each request.
-- **Where the time goes** is V8's sampling profiler around one run, by the package the code belongs
-  to; native code counts for who called it. Shares of each node's own time, so a larger share of
-  less time may still be less.
+- **Where the main thread's time goes** is V8's sampling profiler around one run, by the package
+  the code belongs to; native code counts for who called it. The profiler itself costs time, and
+  the database has threads of its own, so the sums are not the CPU time of the other tables.
 - **Lists.** The HTTP Request node is set up with "Update a Parameter in Each Request" and an
   expression that ends it on an empty page. It gives out pages; to get assets a Split Out node
   would have to follow, which is not counted.
-- **Files.** Our node asks for the asset and then for its file; the HTTP Request node is given the
-  file's address. Memory is what the process grew by, in a new process each time.
-- **Wall time** of few items is mostly n8n's own; on a busy machine it varies by half.`;
+- **Files.** Our node asks for the asset and then for its file; of the HTTP Request node that takes
+  two in a row. Memory is what the process grew by, in a new process each time; read buffers are
+  the part of it that came off the wire, in use or awaiting collection.
+- **Wall time** of few items is mostly n8n's own; on a busy machine it varies by half.
+
+## What is left, and whose it is
+
+- **Expressions** are n8n's. Its declarative engine evaluates each field twice for each item and
+  drops both values (n8n-core, routing-node.js: the main loop and \`resolveBaseUrl\`); that the node
+  reads it makes three. The HTTP Request node is no declarative node: its fields are evaluated
+  once. So the more of an item's fields are expressions, the smaller the lead, and with two of them
+  it may be gone.
+- **Credentials** are n8n's: it reads and decrypts the credential anew whenever it is asked, three
+  times for each request of the HTTP Request node. Our node asks once for a request, and once for
+  all pages of a list. It does not keep it from one item to the next: a field of a credential may
+  be an expression on the item, and another item's key is no key to send.
+- **HTTP** is n8n's: a new connection for each request, which a node cannot change. What a node can
+  do is send fewer requests, and have pages in flight while it waits for the first.
+- **Memory for a file** is V8's: most of what the process grows by are read buffers that nobody
+  holds any more and that it has not collected yet. The plain loop leaves as many behind, and the
+  HTTP Request node streams as well, so no node can need a third of its memory.
+- **Our package** is the line of that name in the profile.`;

@@ -1,6 +1,9 @@
+/** How many fields have an expression on the item for a value; the others are constant. */
+export type Expressions = 0 | 1 | 2;
+
 /** What the contenders are to do; each does the same requests in its own way. */
 export type Job =
-	| { what: 'get' | 'create'; items: number; parameters: 'constant' | 'expression' }
+	| { what: 'get' | 'create'; items: number; expressions: Expressions }
 	| { what: 'list' }
 	| { what: 'download' };
 
@@ -10,9 +13,8 @@ export interface Subject {
 	apiKey: string;
 	assetIds: string[];
 	voiceId: string;
-	/** An asset with a large file, and the same file without a signed link. */
+	/** An asset with a large file. */
 	fileAssetId: string;
-	fileUrl: string;
 }
 
 /** What one run of a job took. */
@@ -22,6 +24,8 @@ export interface Outcome {
 	/** Most memory in use during the run, and just before it. */
 	peakRss: number;
 	rssBefore: number;
+	/** Most bytes of buffers that were in use or awaited collection, beyond those before the run. */
+	buffers: number;
 	/** Records that came out, or bytes of the file. */
 	produced: number;
 	/** Expressions that went to the isolate, and times the credential was read from the database. */

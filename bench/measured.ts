@@ -6,6 +6,7 @@ export interface Taken {
 	wallMs: number;
 	peakRss: number;
 	rssBefore: number;
+	buffers: number;
 }
 
 /**
@@ -20,9 +21,13 @@ export async function measured<T>(
 ): Promise<Taken & { result: T }> {
 	await settled();
 	globalThis.gc?.();
-	const rssBefore = process.memoryUsage.rss();
-	let peakRss = rssBefore;
-	const sample = () => (peakRss = Math.max(peakRss, process.memoryUsage.rss()));
+	const before = process.memoryUsage();
+	let { rss: peakRss, arrayBuffers: peakBuffers } = before;
+	const sample = () => {
+		const { rss, arrayBuffers } = process.memoryUsage();
+		peakRss = Math.max(peakRss, rss);
+		peakBuffers = Math.max(peakBuffers, arrayBuffers);
+	};
 	const sampling = setInterval(sample, SAMPLE_MS);
 	const cpuBefore = process.cpuUsage();
 	const started = performance.now();
@@ -32,7 +37,14 @@ export async function measured<T>(
 		await settled();
 		const { user, system } = process.cpuUsage(cpuBefore);
 		sample();
-		return { result, wallMs, cpuMs: (user + system) / 1000, peakRss, rssBefore };
+		return {
+			result,
+			wallMs,
+			cpuMs: (user + system) / 1000,
+			peakRss,
+			rssBefore: before.rss,
+			buffers: peakBuffers - before.arrayBuffers,
+		};
 	} finally {
 		clearInterval(sampling);
 	}

@@ -1,4 +1,4 @@
-import type { INode, INodeExecutionData, IRun } from 'n8n-workflow';
+import type { IConnections, INode, INodeExecutionData, IRun } from 'n8n-workflow';
 
 import { requireFromN8n } from '../demo/n8nFolder';
 
@@ -6,7 +6,7 @@ import type { Job, Outcome, Subject } from './job';
 import { measured } from './measured';
 import { CREDENTIAL } from './n8nCredential';
 import type { N8nInside } from './n8nInside';
-import { inputOf, nodeFor, type NodeUnderTest } from './nodesUnderTest';
+import { inputOf, nodesFor, type NodeUnderTest } from './nodesUnderTest';
 
 /** Which node is to do what. */
 export interface Run {
@@ -22,24 +22,21 @@ export async function runInN8n(
 	{ core, workflow: n8nWorkflow, nodeTypes, additionalData, tally, isolatesReady }: N8nInside,
 	{ node, job, subject, around }: Run,
 ): Promise<Outcome> {
-	const nodes: INode[] = [
-		{
-			id: '1',
-			name: 'Trigger',
-			type: 'n8n-nodes-base.manualTrigger',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: {},
-		},
-		{
-			id: '2',
-			name: 'Node',
-			position: [0, 0],
-			credentials: { avatarStudioApi: CREDENTIAL },
-			...nodeFor(node, job, subject),
-		},
-	];
-	const connections = { Trigger: { main: [[{ node: 'Node', type: 'main' as const, index: 0 }]] } };
+	const trigger = { type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
+	const nodes: INode[] = [trigger, ...nodesFor(node, job, subject)].map((configured, index) => ({
+		id: String(index),
+		name: nameOf(index),
+		position: [0, 0],
+		credentials: { avatarStudioApi: CREDENTIAL },
+		...configured,
+	}));
+	const last = nameOf(nodes.length - 1);
+	const connections: IConnections = {};
+	for (let index = 1; index < nodes.length; index++) {
+		connections[nameOf(index - 1)] = {
+			main: [[{ node: nameOf(index), type: 'main', index: 0 }]],
+		};
+	}
 	const definition = { id: 'bench', name: 'Bench', nodes, connections, active: true };
 	const settings = { executionOrder: 'v1' as const };
 	const workflow = new n8nWorkflow.Workflow({ ...definition, nodeTypes, settings });
@@ -53,7 +50,7 @@ export async function runInN8n(
 	const runData = n8nWorkflow.createRunExecutionData({
 		executionData: {
 			nodeExecutionStack: [
-				{ node: workflow.getNode('Trigger')!, data: { main: [items] }, source: null },
+				{ node: workflow.getNode(nameOf(0))!, data: { main: [items] }, source: null },
 			],
 		},
 	});
@@ -66,15 +63,20 @@ export async function runInN8n(
 	);
 	return {
 		...taken,
-		produced: await producedBy(result, job),
+		produced: await producedBy(result, last, job),
 		evaluations: tally.evaluations - before.evaluations,
 		credentialReads: tally.credentialReads - before.credentialReads,
 	};
 }
 
-/** @returns how many records a run gave out, or the bytes of its file */
-async function producedBy({ data }: IRun, { what }: Job): Promise<number> {
-	const task = data.resultData.runData.Node?.[0];
+/** The trigger is the first, 0. */
+function nameOf(index: number): string {
+	return `Node ${index}`;
+}
+
+/** @returns how many records a run gave out at its last node, or the bytes of its file */
+async function producedBy({ data }: IRun, last: string, { what }: Job): Promise<number> {
+	const task = data.resultData.runData[last]?.[0];
 	const error = data.resultData.error ?? task?.error;
 	if (error) throw error;
 	const items = task?.data?.main?.[0] ?? [];

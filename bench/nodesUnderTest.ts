@@ -1,6 +1,6 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { scriptOf, type Job, type Subject } from './job';
+import { scriptOf, type Expressions, type Job, type Subject } from './job';
 
 /** The two nodes that do the same jobs. */
 export type NodeUnderTest = 'ours' | 'http';
@@ -20,44 +20,46 @@ export function inputOf(job: Job, { assetIds, voiceId }: Subject): INodeExecutio
 	}));
 }
 
-/** The node, set up for a job the way a person would do it in the editor. */
-export function nodeFor(node: NodeUnderTest, job: Job, subject: Subject): ConfiguredNode {
-	return node === 'ours'
-		? {
-				type: 'n8n-nodes-avatar-studio.avatarStudio',
-				typeVersion: 1,
-				parameters: { ...ours(job, subject), requestOptions: {} },
-			}
-		: {
-				type: 'n8n-nodes-base.httpRequest',
-				// The version a person gets who adds the node today.
-				typeVersion: 4.5,
-				parameters: {
-					authentication: 'predefinedCredentialType',
-					nodeCredentialType: 'avatarStudioApi',
-					options: {},
-					...httpRequest(job, subject),
-				},
-			};
+/** The node, set up for a job the way a person would do it in the editor; a chain where it takes one. */
+export function nodesFor(node: NodeUnderTest, job: Job, subject: Subject): ConfiguredNode[] {
+	if (node === 'ours') {
+		const parameters = { ...ours(job, subject), requestOptions: {} };
+		return [{ type: 'n8n-nodes-avatar-studio.avatarStudio', typeVersion: 1, parameters }];
+	}
+	return httpRequests(job, subject).map((parameters) => ({
+		type: 'n8n-nodes-base.httpRequest',
+		// The version a person gets who adds the node today.
+		typeVersion: 4.5,
+		parameters: {
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: 'avatarStudioApi',
+			options: {},
+			...parameters,
+		},
+	}));
+}
+
+/** @returns an expression where so many fields are to have one, else the constant */
+function chosen(job: { expressions: Expressions }, atLeast: Expressions) {
+	return (constant: string, expression: string) =>
+		job.expressions >= atLeast ? expression : constant;
 }
 
 function ours(job: Job, { assetIds, voiceId, fileAssetId }: Subject): INodeParameters {
 	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-	const choose = (constant: string, expression: string) =>
-		'parameters' in job && job.parameters === 'expression' ? expression : constant;
 	switch (job.what) {
 		case 'get':
 			return {
 				resource: 'asset',
 				operation: 'get',
-				assetId: byId(choose(assetIds[0]!, '={{ $json.id }}')),
+				assetId: byId(chosen(job, 1)(assetIds[0]!, '={{ $json.id }}')),
 			};
 		case 'create':
 			return {
 				resource: 'speech',
 				operation: 'create',
-				voiceId: byId(choose(voiceId, '={{ $json.voiceId }}')),
-				script: choose(scriptOf(0), '={{ $json.script }}'),
+				voiceId: byId(chosen(job, 2)(voiceId, '={{ $json.voiceId }}')),
+				script: chosen(job, 1)(scriptOf(0), '={{ $json.script }}'),
 				options: {},
 			};
 		case 'list':
@@ -72,39 +74,46 @@ function ours(job: Job, { assetIds, voiceId, fileAssetId }: Subject): INodeParam
 	}
 }
 
-function httpRequest(job: Job, { url, assetIds, voiceId, fileUrl }: Subject): INodeParameters {
-	const choose = (constant: string, expression: string) =>
-		'parameters' in job && job.parameters === 'expression' ? expression : constant;
+function httpRequests(
+	job: Job,
+	{ url, assetIds, voiceId, fileAssetId }: Subject,
+): INodeParameters[] {
+	const asset = `${url}/v1/assets`;
 	switch (job.what) {
 		case 'get':
-			return {
-				url: choose(`${url}/v1/assets/${assetIds[0]}`, `=${url}/v1/assets/{{ $json.id }}`),
-			};
+			return [{ url: chosen(job, 1)(`${asset}/${assetIds[0]}`, `=${asset}/{{ $json.id }}`) }];
 		case 'create':
-			return {
-				method: 'POST',
-				url: `${url}/v1/speech`,
-				sendHeaders: true,
-				headerParameters: named({ 'content-type': 'application/*+json' }),
-				sendBody: true,
-				bodyParameters: named({
-					voiceId: choose(voiceId, '={{ $json.voiceId }}'),
-					script: choose(scriptOf(0), '={{ $json.script }}'),
-				}),
-			};
+			return [
+				{
+					method: 'POST',
+					url: `${url}/v1/speech`,
+					sendHeaders: true,
+					headerParameters: named({ 'content-type': 'application/*+json' }),
+					sendBody: true,
+					bodyParameters: named({
+						voiceId: chosen(job, 2)(voiceId, '={{ $json.voiceId }}'),
+						script: chosen(job, 1)(scriptOf(0), '={{ $json.script }}'),
+					}),
+				},
+			];
 		case 'list':
-			return {
-				url: `${url}/v1/assets`,
-				sendQuery: true,
-				queryParameters: named({ PageSize: '100' }),
-				options: { pagination: { pagination } },
-			};
+			return [
+				{
+					url: asset,
+					sendQuery: true,
+					queryParameters: named({ PageSize: '100' }),
+					options: { pagination: { pagination } },
+				},
+			];
 		case 'download':
-			return {
-				url: fileUrl,
-				authentication: 'none',
-				options: { response: { response: { responseFormat: 'file' } } },
-			};
+			return [
+				{ url: `${asset}/${fileAssetId}` },
+				{
+					url: '={{ $json.url }}',
+					authentication: 'none',
+					options: { response: { response: { responseFormat: 'file' } } },
+				},
+			];
 	}
 }
 

@@ -5,11 +5,14 @@ export type Profile = Record<string, number>;
 
 const SAMPLING_US = 200;
 
+const EXPRESSIONS = 'expressions in n8n';
+const NODES = /n8n-nodes-(avatar-studio|base)\//;
+
 /** The first that fits a file's address. */
 const OWNERS: [owner: string, files: RegExp][] = [
 	['our package', /n8n-nodes-avatar-studio\//],
 	[
-		'expressions in n8n',
+		EXPRESSIONS,
 		/@n8n\/(expression-runtime|tournament)\/|\/luxon\/|workflow-data-proxy|n8n-workflow\/.*expression/,
 	],
 	[
@@ -63,6 +66,14 @@ function byOwner({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): Pr
 		if (frame.functionName === '(idle)' || frame.url.includes('inspector')) return undefined;
 		if (frame.functionName === '(garbage collector)') return 'garbage collection';
 		if (frame.url === '') return ownerOf(parents.get(id!));
-		return OWNERS.find(([, files]) => files.test(frame.url))?.[0] ?? 'other packages';
+		const owner = OWNERS.find(([, files]) => files.test(frame.url))?.[0] ?? 'other packages';
+		if (owner !== EXPRESSIONS) return owner;
+		return `${EXPRESSIONS}, ${isAskedByNode(id) ? 'asked for by the node' : 'of n8n’s own accord'}`;
+	}
+
+	/** Else it is n8n's declarative engine that evaluates a field, and drops the value. */
+	function isAskedByNode(id: number | undefined): boolean {
+		const frame = id === undefined ? undefined : frames.get(id)?.callFrame;
+		return frame !== undefined && (NODES.test(frame.url) || isAskedByNode(parents.get(id!)));
 	}
 }

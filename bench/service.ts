@@ -49,7 +49,6 @@ async function start(fileBytes: number): Promise<Subject> {
 		assetIds: assets.slice(0, ASSETS).map(({ id }) => id),
 		voiceId,
 		fileAssetId: file.id,
-		fileUrl: `${service.filesUrl}/sized/${fileBytes}`,
 	};
 }
 

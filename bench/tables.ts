@@ -28,7 +28,7 @@ export function tables(results: Results): string {
 		section('Lists', caseRows(lists, 'Pages of 100', whole)),
 		section('Files', fileRows(files)),
 		section('The package', figures ? packageRows(figures) : []),
-		section('Where the time of the main thread goes', profileRows(profiles)),
+		section('Where the main thread’s time goes, ms per item', profileRows(profiles)),
 		section('More and more items', caseRows(growth.items, 'Items', grown)),
 		section('More and more pages', caseRows(growth.pages, 'Pages of 100', grown)),
 	]
@@ -89,9 +89,22 @@ function caseRows(results: CaseResult[], unit: string, columns: Columns): Row[] 
 function fileRows([file]: CaseResult[]): Row[] {
 	if (!file) return [];
 	return [
-		['By', 'MB', 'CPU ms', 'Wall ms', 'Peak memory MB', 'Grown by MB', 'Memory ratio'],
+		[
+			'By',
+			'MB',
+			'CPU ms',
+			'Wall ms',
+			'Peak memory MB',
+			'Grown by MB',
+			'Read buffers MB',
+			'CPU ratio',
+			'Wall ratio',
+			'Memory ratio',
+		],
 		...CONTENDERS.map((contender) => {
-			const { cpuMs, wallMs, peakRss, grownRss } = file.contenders[contender];
+			const { cpuMs, wallMs, peakRss, grownRss, buffers } = file.contenders[contender];
+			const ratioOf = (figure: Parameters<typeof ratio>[1]) =>
+				contender === 'ours' ? ratio(file, figure).toFixed(2) : '';
 			return [
 				NAMES[contender],
 				megabytes(file.size),
@@ -99,7 +112,10 @@ function fileRows([file]: CaseResult[]): Row[] {
 				spread(wallMs),
 				megabytes(peakRss.median),
 				`${megabytes(grownRss.median)} (${megabytes(grownRss.min)}–${megabytes(grownRss.max)})`,
-				contender === 'ours' ? ratio(file, 'grownRss').toFixed(2) : '',
+				megabytes(buffers.median),
+				ratioOf('cpuMs'),
+				ratioOf('wallMs'),
+				ratioOf('grownRss'),
 			];
 		}),
 	];
@@ -126,26 +142,22 @@ function packageRows(figures: NonNullable<Results['package']>): Row[] {
 }
 
 function profileRows(profiles: ProfileResult[]): Row[] {
-	const columns = profiles.flatMap((profile) =>
-		(['ours', 'http'] as const).map((node) => {
-			const all = Object.values(profile[node]).reduce((sum, ms) => sum + ms, 0);
-			return {
-				title: `${profile.title}, ${NAMES[node]}`,
-				share: (owner: string) => (100 * (profile[node][owner] ?? 0)) / all,
-			};
-		}),
+	const columns = profiles.flatMap(({ title, items, ...nodes }) =>
+		(['ours', 'http'] as const).map((node) => ({
+			title: `${title}, ${NAMES[node]}`,
+			perItem: (owner: string) => (nodes[node][owner] ?? 0) / items,
+		})),
 	);
-	const total = (owner: string) => columns.reduce((sum, { share }) => sum + share(owner), 0);
+	const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 	const owners = [
 		...new Set(profiles.flatMap(({ ours, http }) => [...Object.keys(ours), ...Object.keys(http)])),
-	].sort((a, b) => total(b) - total(a));
-	return [
-		['Whose', ...columns.map(({ title }) => title)],
-		...owners.map((owner) => [
-			owner,
-			...columns.map(({ share }) => `${share(owner).toFixed(0)} %`),
-		]),
 	];
+	const all = (owner: string) => sum(columns.map(({ perItem }) => perItem(owner)));
+	const rows = owners
+		.sort((one, other) => all(other) - all(one))
+		.map((owner) => [owner, ...columns.map(({ perItem }) => perItem(owner).toFixed(2))]);
+	const totals = columns.map(({ perItem }) => sum(owners.map(perItem)).toFixed(2));
+	return [['Whose', ...columns.map(({ title }) => title)], ...rows, ['all', ...totals]];
 }
 
 function counts({ requests, connections, evaluations, credentialReads }: Figures): Row {

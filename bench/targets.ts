@@ -24,7 +24,7 @@ export function judge({
 	const slow = lists.filter(({ latencyMs }) => latencyMs > 0);
 	return [
 		...worstOf('CPU per item, 100 items or more, to the HTTP Request node’s', 0.8, many, cpu),
-		...worstOf('Wall time to the HTTP Request node’s', 1, [...items, ...lists], wall),
+		...worstOf('Wall time to the HTTP Request node’s', 1, [...items, ...lists, ...files], wall),
 		...worstOf('Lists with 50 ms latency, wall time to its', 0.4, slow, wall),
 		...worstOf('Memory for the file to its', 0.3, files, (file) => ratio(file, 'grownRss')),
 		...(figures
