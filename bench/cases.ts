@@ -80,7 +80,7 @@ export async function measureLists(contenders: Contenders, extent: Extent): Prom
 /** Part 3: a large file. Memory is what a process has used so far, so each round has new ones. */
 export async function measureFiles(contenders: Contenders, extent: Extent): Promise<CaseResult[]> {
 	const rounds: CaseResult[] = [];
-	for (let round = 0; round < (extent.quick ? 1 : 3); round++) {
+	for (let round = 0; round < (extent.quick ? 1 : 7); round++) {
 		await contenders.start();
 		rounds.push(
 			await measure(contenders, extent, {
@@ -91,6 +91,7 @@ export async function measureFiles(contenders: Contenders, extent: Extent): Prom
 				produces: extent.fileBytes,
 				rounds: 1,
 				warmUps: 0,
+				turn: round,
 			}),
 		);
 	}

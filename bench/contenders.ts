@@ -40,6 +40,8 @@ export interface Case {
 	rounds: number;
 	/** Rounds before those that count. */
 	warmUps: number;
+	/** Which contender begins, where the rounds are measured one by one. */
+	turn?: number;
 }
 
 type Runner = (job: Job) => Promise<Outcome>;
@@ -79,8 +81,8 @@ export class Contenders {
 		for (let round = -measurement.warmUps; round < measurement.rounds; round++) {
 			for (let turn = 0; turn < CONTENDERS.length; turn++) {
 				this.signal.throwIfAborted();
-				const at = (turn + round + measurement.warmUps) % CONTENDERS.length;
-				const contender = CONTENDERS[at]!;
+				const at = turn + round + measurement.warmUps + (measurement.turn ?? 0);
+				const contender = CONTENDERS[at % CONTENDERS.length]!;
 				const outcome = await this.once(contender, measurement);
 				if (round >= 0) outcomes[contender].push(outcome);
 			}
