@@ -32,7 +32,7 @@ export async function measureItems(contenders: Contenders, extent: Extent): Prom
 		: [
 				// The times of one item vary more than they differ.
 				[1, 31],
-				[100, 7],
+				[100, 15],
 				[1000, 5],
 			];
 	const results: CaseResult[] = [];
@@ -171,7 +171,7 @@ async function measure(
 		title,
 		size,
 		latencyMs: measurement.latencyMs,
-		contenders: await contenders.compare(measurement),
+		...(await contenders.compare(measurement)),
 	};
 	const { ours, http } = result.contenders;
 	say(
@@ -197,8 +197,13 @@ function joined(rounds: CaseResult[]): CaseResult {
 			rounds: rounds.length,
 		};
 	};
+	const ratio = (figure: 'cpuMs' | 'wallMs' | 'grownRss') =>
+		spreadOf(
+			rounds.map(({ contenders: { ours, http } }) => ours[figure].median / http[figure].median),
+		);
 	return {
 		...first,
 		contenders: { ours: figures('ours'), http: figures('http'), wire: figures('wire') },
+		ratios: { cpuMs: ratio('cpuMs'), wallMs: ratio('wallMs'), grownRss: ratio('grownRss') },
 	};
 }

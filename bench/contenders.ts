@@ -29,6 +29,20 @@ export interface Figures {
 	rounds: number;
 }
 
+/** Ours divided by the HTTP Request node's in the same round: a slow while of the machine is in both. */
+export interface Ratios {
+	cpuMs: Spread;
+	wallMs: Spread;
+	/** Only where each round had new processes: else what grows is what the rounds before left over. */
+	grownRss?: Spread;
+}
+
+/** What the contenders took, and how that compares. */
+export interface Comparison {
+	contenders: Record<Contender, Figures>;
+	ratios: Ratios;
+}
+
 /** A job and the conditions it is done under. */
 export interface Case {
 	job: Job;
@@ -76,7 +90,7 @@ export class Contenders {
 	}
 
 	/** Lets the contenders do a job in turns, round by round, in changing order. */
-	async compare(measurement: Case): Promise<Record<Contender, Figures>> {
+	async compare(measurement: Case): Promise<Comparison> {
 		const outcomes: Record<Contender, (Outcome & Counts)[]> = { ours: [], http: [], wire: [] };
 		for (let round = -measurement.warmUps; round < measurement.rounds; round++) {
 			for (let turn = 0; turn < CONTENDERS.length; turn++) {
@@ -87,10 +101,12 @@ export class Contenders {
 				if (round >= 0) outcomes[contender].push(outcome);
 			}
 		}
+		const { ours, http, wire } = outcomes;
+		const ratio = (figure: 'cpuMs' | 'wallMs') =>
+			spreadOf(ours.map((outcome, round) => outcome[figure] / http[round]![figure]));
 		return {
-			ours: figuresOf(outcomes.ours),
-			http: figuresOf(outcomes.http),
-			wire: figuresOf(outcomes.wire),
+			contenders: { ours: figuresOf(ours), http: figuresOf(http), wire: figuresOf(wire) },
+			ratios: { cpuMs: ratio('cpuMs'), wallMs: ratio('wallMs') },
 		};
 	}
 

@@ -84,7 +84,8 @@ const EXPLANATION = `## What the figures mean
   (twice: one runs our node, one the HTTP Request node), the plain loop, and the stand-in for the
   service, so that the service's work counts for nobody. They take turns, round by round, in
   changing order. A figure is the median of its rounds, with the least and the most in brackets;
-  a ratio is ours divided by the HTTP Request node's.
+  a ratio is the median of ours divided by the HTTP Request node's in the same round, because the
+  speed of a machine changes from one minute to the next.
 - **n8n** is started by its own \`execute\` command's code, with its database, credential storage,
   node loader and expression engine; the workflow is a trigger and one node, in production mode.
   Only the saving of the execution is left out, which is the same for both nodes.

@@ -1,6 +1,6 @@
 import type { Contender, Figures } from './contenders';
 import { bars, plot, type Line } from './plot';
-import { ratio, type CaseResult, type Results } from './results';
+import type { CaseResult, Results } from './results';
 
 const LOOKS: Record<Contender, { name: string; colour: string }> = {
 	ours: { name: 'Avatar Studio', colour: '#0d9488' },
@@ -27,7 +27,7 @@ function overview(items: CaseResult[]): string {
 		shown.map((result) => ({
 			title: result.title,
 			values: ALL.map((contender) => result.contenders[contender].cpuMs.median / result.size),
-			note: `${Math.round(ratio(result, 'cpuMs') * 100)} % of the HTTP Request node`,
+			note: `${Math.round(result.ratios.cpuMs.median * 100)} % of the HTTP Request node`,
 		})),
 		ALL.map((contender) => LOOKS[contender]),
 		`CPU milliseconds for each of ${largest.toLocaleString('en')} items`,

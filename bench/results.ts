@@ -1,15 +1,14 @@
-import type { Contender, Figures } from './contenders';
+import type { Comparison } from './contenders';
 import type { PackageFigures } from './packageFigures';
 import type { Profile } from './profile';
 import type { Target } from './targets';
 
 /** One case as it was measured. */
-export interface CaseResult {
+export interface CaseResult extends Comparison {
 	title: string;
 	/** How many items, pages or bytes the job was about. */
 	size: number;
 	latencyMs: number;
-	contenders: Record<Contender, Figures>;
 }
 
 /** Where the CPU of both nodes goes in one job. */
@@ -50,13 +49,4 @@ export interface Results {
 	growth: { items: CaseResult[]; pages: CaseResult[] };
 	package?: PackageFigures;
 	targets: Target[];
-}
-
-/** @returns how one contender's median compares with another's */
-export function ratio(
-	{ contenders }: CaseResult,
-	figure: 'cpuMs' | 'wallMs' | 'grownRss',
-	to: Contender = 'http',
-): number {
-	return contenders.ours[figure].median / contenders[to][figure].median;
 }

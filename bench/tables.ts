@@ -1,5 +1,5 @@
 import { CONTENDERS, type Contender, type Figures } from './contenders';
-import { ratio, type CaseResult, type ProfileResult, type Results } from './results';
+import type { CaseResult, ProfileResult, Results } from './results';
 import type { Spread } from './statistics';
 
 const NAMES: Record<Contender, string> = {
@@ -80,8 +80,8 @@ function caseRows(results: CaseResult[], unit: string, columns: Columns): Row[] 
 				contender === 'ours' ? `${result.latencyMs} ms` : '',
 				NAMES[contender],
 				...columns.of(result.contenders[contender], result.size),
-				contender === 'ours' ? ratio(result, 'cpuMs').toFixed(2) : '',
-				contender === 'ours' ? ratio(result, 'wallMs').toFixed(2) : '',
+				contender === 'ours' ? spread(result.ratios.cpuMs) : '',
+				contender === 'ours' ? spread(result.ratios.wallMs) : '',
 			]),
 		),
 	];
@@ -104,8 +104,7 @@ function fileRows([file]: CaseResult[]): Row[] {
 		],
 		...CONTENDERS.map((contender) => {
 			const { cpuMs, wallMs, peakRss, grownRss, buffers } = file.contenders[contender];
-			const ratioOf = (figure: Parameters<typeof ratio>[1]) =>
-				contender === 'ours' ? ratio(file, figure).toFixed(2) : '';
+			const ratio = (value: Spread) => (contender === 'ours' ? spread(value) : '');
 			return [
 				NAMES[contender],
 				megabytes(file.size),
@@ -114,9 +113,9 @@ function fileRows([file]: CaseResult[]): Row[] {
 				megabytes(peakRss.median),
 				`${megabytes(grownRss.median)} (${megabytes(grownRss.min)}–${megabytes(grownRss.max)})`,
 				megabytes(buffers.median),
-				ratioOf('cpuMs'),
-				ratioOf('wallMs'),
-				ratioOf('grownRss'),
+				ratio(file.ratios.cpuMs),
+				ratio(file.ratios.wallMs),
+				ratio(file.ratios.grownRss!),
 			];
 		}),
 	];
@@ -143,6 +142,7 @@ function packageRows(figures: NonNullable<Results['package']>): Row[] {
 }
 
 function profileRows(profiles: ProfileResult[]): Row[] {
+	if (profiles.length === 0) return [];
 	const columns = profiles.flatMap(({ title, items, ...nodes }) =>
 		(['ours', 'http'] as const).map((node) => ({
 			title: `${title}, ${NAMES[node]}`,

@@ -1,4 +1,4 @@
-import { ratio, type CaseResult, type Results } from './results';
+import type { CaseResult, Results } from './results';
 
 /** A figure that must stay below a limit. */
 export interface Target {
@@ -21,14 +21,15 @@ export function judge({
 	package: figures,
 }: Omit<Results, 'targets'>): Target[] {
 	const many = items.filter(({ size }) => size >= 100);
-	const cpu = (result: CaseResult) => ratio(result, 'cpuMs');
-	const wall = (result: CaseResult) => ratio(result, 'wallMs');
+	const cpu = ({ ratios }: CaseResult) => ratios.cpuMs.median;
+	const wall = ({ ratios }: CaseResult) => ratios.wallMs.median;
+	const memory = ({ ratios }: CaseResult) => ratios.grownRss!.median;
 	const slow = lists.filter(({ latencyMs }) => latencyMs > 0);
 	return [
 		...worstOf('CPU per item, 100 items or more, to the HTTP Request node’s', 0.8, many, cpu),
 		...worstOf('Wall time to the HTTP Request node’s', 1, [...items, ...lists, ...files], wall),
 		...worstOf('Lists with 50 ms latency, wall time to its', 0.4, slow, wall),
-		...worstOf('Memory for the file to its', 0.3, files, (file) => ratio(file, 'grownRss')),
+		...worstOf('Memory for the file to its', 0.3, files, memory),
 		...(figures
 			? [
 					target('Unpacked package, kB', 100, figures.unpackedBytes / 1000),
