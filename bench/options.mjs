@@ -5,8 +5,8 @@ import { Explained } from '../demo/explained.cjs';
 export const HELP = `npm run bench [-- options]
 
 Measures the node, n8n's HTTP Request node and a plain fetch loop side by side in a real n8n, and
-writes docs/performance.md with its figures (performance.json) and plots. It takes about a quarter
-of an hour on two cores.
+writes docs/performance.md with its figures (performance.json) and plots. It took 19 minutes on
+two cores, and 24 with one of them kept busy.
 
   --quick       fewer rounds and smaller cases, 2 to 6 minutes; writes nothing
   --busy        keeps another processor core busy meanwhile; stands beside the calm run in docs
