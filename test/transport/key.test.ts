@@ -201,7 +201,7 @@ describe('a key that is an expression on the item', () => {
 	});
 });
 
-it('is read once for a list, however many pages it has', async () => {
+it('the credential is read once for a list, however many pages it has', async () => {
 	const read = jest.spyOn(CredentialsHelper.prototype, 'getDecrypted');
 	studio.service.addAssets(900);
 	await studio.run(getAssets());
