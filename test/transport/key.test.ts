@@ -214,6 +214,17 @@ it('the credential is read once for a list, however many pages it has', async ()
 	expect(reads).toBe(2);
 });
 
+it('the credential is read again for a list where n8n could not read it for a moment', async () => {
+	const read = jest.spyOn(CredentialsHelper.prototype, 'getDecrypted');
+	// n8n's own reading, before the first item, succeeds.
+	read.mockResolvedValueOnce(studio.credentials).mockRejectedValueOnce(new Error('SQLITE_BUSY'));
+	const { error, items } = await studio.run(getAssets(5));
+	read.mockRestore();
+
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(5);
+});
+
 describe('a download link', () => {
 	it('is sent no key', async () => {
 		const { error } = await studio.run(downloadAsset(firstId()));

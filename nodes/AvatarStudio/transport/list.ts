@@ -30,7 +30,11 @@ export function listPages(
 	call: Partial<Call> = {},
 ): AsyncGenerator<IDataObject[], void> {
 	let reading: ReturnType<NonNullable<Call['credential']>> | undefined;
-	const credential = async () => await (reading ??= context.getCredentials(CREDENTIAL));
+	const credential = async () =>
+		await (reading ??= context.getCredentials(CREDENTIAL).catch((error: unknown) => {
+			reading = undefined;
+			throw error;
+		}));
 	const fetch = async (page: number, size: number) =>
 		await listRecords(context, gate, list, { ...call, credential, qs: list.page?.(page, size) });
 	return pages(fetch, options);
