@@ -90,8 +90,8 @@ const EXPLANATION = `## What the figures mean
   node loader and expression engine; the workflow is a trigger and one node, in production mode.
   Only the saving of the execution is left out, which is the same for both nodes.
 - **CPU** is that of the whole process, all threads, until n8n has nothing left to do in the
-  background. About 60 ms of it belong to every execution, whatever the node: n8n makes the
-  isolate for the next execution's expressions. With one item that is nearly all.
+  background. Tens of milliseconds of it belong to every execution, whatever the node: n8n makes
+  the isolate for the next execution's expressions. With one item that is nearly all.
 - **Evaluations** are expressions that crossed into n8n's isolate, about half a millisecond each;
   **credential reads** are times n8n fetched and decrypted the credential, about a millisecond
   each. Both are counted, not estimated.
@@ -105,7 +105,7 @@ const EXPLANATION = `## What the figures mean
 - **Files.** Our node asks for the asset and then for its file; of the HTTP Request node that takes
   two in a row. Memory is what the process grew by, in a new process each time; read buffers are
   the part of it that came off the wire, in use or awaiting collection.
-- **Wall time** of few items is mostly n8n's own; on a busy machine it varies by half.
+- **Wall time** of few items is mostly n8n's own, and varies more than the nodes differ.
 
 ## What is left, and whose it is
 
@@ -115,12 +115,12 @@ const EXPLANATION = `## What the figures mean
   once. So the more of an item's fields are expressions, the smaller the lead, and with two of them
   it may be gone.
 - **Credentials** are n8n's: it reads and decrypts the credential anew whenever it is asked, three
-  times for each request of the HTTP Request node. Our node asks once for a request, and once for
+  times for each item of the HTTP Request node. Our node asks once for a request, and once for
   all pages of a list. It does not keep it from one item to the next: a field of a credential may
   be an expression on the item, and another item's key is no key to send.
 - **HTTP** is n8n's: a new connection for each request, which a node cannot change. What a node can
   do is send fewer requests, and have pages in flight while it waits for the first.
 - **Memory for a file** is V8's: most of what the process grows by are read buffers that nobody
-  holds any more and that it has not collected yet. The plain loop leaves as many behind, and the
-  HTTP Request node streams as well, so no node can need a third of its memory.
+  holds any more and that it has not collected yet. The plain loop leaves nearly as many behind,
+  and the HTTP Request node streams as well: there is little for a node to save.
 - **Our package** is the line of that name in the profile.`;

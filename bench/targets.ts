@@ -18,16 +18,18 @@ export function judge({
 	items,
 	lists,
 	files,
+	growth,
 	package: figures,
 }: Omit<Results, 'targets'>): Target[] {
-	const many = items.filter(({ size }) => size >= 100);
+	const many = [...items, ...growth.items].filter(({ size }) => size >= 100);
+	const all = [...items, ...lists, ...files, ...growth.items, ...growth.pages];
 	const cpu = ({ ratios }: CaseResult) => ratios.cpuMs.median;
 	const wall = ({ ratios }: CaseResult) => ratios.wallMs.median;
 	const memory = ({ ratios }: CaseResult) => ratios.grownRss!.median;
 	const slow = lists.filter(({ latencyMs }) => latencyMs > 0);
 	return [
 		...worstOf('CPU per item, 100 items or more, to the HTTP Request node’s', 0.8, many, cpu),
-		...worstOf('Wall time to the HTTP Request node’s', 1, [...items, ...lists, ...files], wall),
+		...worstOf('Wall time to the HTTP Request node’s', 1, all, wall),
 		...worstOf('Lists with 50 ms latency, wall time to its', 0.4, slow, wall),
 		...worstOf('Memory for the file to its', 0.3, files, memory),
 		...(figures
