@@ -1,6 +1,6 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
-import { authenticate } from '../nodes/AvatarStudio/transport/address';
+import { authenticate } from '../nodes/AvatarStudio/transport/request/authenticate';
 
 export class AvatarStudioApi implements ICredentialType {
 	name = 'avatarStudioApi';

@@ -1,8 +1,8 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
-import { testCredential } from './credentialTest';
-import { searchAssets } from './pickers/searchAssets';
-import { getVoiceLanguages, getVoiceProviders, searchVoices } from './pickers/searchVoices';
+import { testCredential } from './methods/credentialTest';
+import { searchAssets } from './methods/searchAssets';
+import { getVoiceLanguages, getVoiceProviders, searchVoices } from './methods/searchVoices';
 import { properties } from './resources';
 
 export class AvatarStudio implements INodeType {

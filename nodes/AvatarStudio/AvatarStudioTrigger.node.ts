@@ -6,8 +6,8 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { testCredential } from './credentialTest';
-import { getVoiceLanguages } from './pickers/searchVoices';
+import { testCredential } from './methods/credentialTest';
+import { getVoiceLanguages } from './methods/searchVoices';
 import { assetFilters, assetOptions, event, voiceFilters } from './trigger/fields';
 import { poll } from './trigger/poll';
 

@@ -1,8 +1,8 @@
 import { asset } from './asset';
-import { propertiesOf } from './resource';
+import { buildProperties } from './properties';
 import { speech } from './speech';
 import { video } from './video';
 import { voice } from './voice';
 
 /** Resource, Operation and every field of the node; a shared field stands where the first of these has it. */
-export const properties = propertiesOf([voice, video, speech, asset]);
+export const properties = buildProperties([voice, video, speech, asset]);

@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { taken } from './answer';
-import { Failure } from './failure';
+import { RequestError } from './errors/requestError';
 import { request, type Item } from './item';
+import { discardBody } from './response/response';
 
 /**
  * Sends a deletion. A record that is no longer there after a try that broke off was deleted by
@@ -12,9 +12,11 @@ import { request, type Item } from './item';
  * @returns n8n's usual answer to a deletion, with the ID
  */
 export async function deleted(item: Item, idField: string): Promise<INodeExecutionData[]> {
-	await request(item, taken).catch((error: unknown) => {
+	await request(item, discardBody).catch((error: unknown) => {
 		const goneBefore =
-			error instanceof Failure && error.details.status === 404 && error.details.afterUnknown;
+			error instanceof RequestError &&
+			error.details.status === 404 &&
+			error.details.earlierAttemptUncertain;
 		if (!goneBefore) throw error;
 	});
 	return [{ json: { deleted: true, id: item.values[idField] } }];

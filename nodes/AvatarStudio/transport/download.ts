@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { isObject, jsonOf } from './answer';
-import { Failure } from './failure';
-import { WEB_ADDRESS } from './fields';
-import { fileItem } from './file';
+import { RequestError } from './errors/requestError';
 import { request, type Item } from './item';
+import { HTTP_URL } from './parameters';
+import { toFileItem } from './response/file';
+import { isObject, readJson } from './response/response';
 
 /** What an expired link is answered with; it lives 43200 s (specification, section 2.1). */
 const EXPIRED = new Set([400, 401, 403, 404, 410]);
@@ -28,7 +28,7 @@ export async function downloaded(item: Item, property: string): Promise<INodeExe
 }
 
 /** The link, not the service, said no. */
-class LinkRefused extends Failure {}
+class LinkRefused extends RequestError {}
 
 /**
  * Reads a record for its link, which is a fresh one each time.
@@ -36,14 +36,14 @@ class LinkRefused extends Failure {}
  * @throws Failure where it has none
  */
 export async function recordWithLink(item: Item): Promise<IDataObject & { url: string }> {
-	const record = await request(item, jsonOf);
+	const record = await request(item, readJson);
 	const url = isObject(record) ? record.url : undefined;
-	if (isObject(record) && typeof url === 'string' && WEB_ADDRESS.pattern.test(url)) {
+	if (isObject(record) && typeof url === 'string' && HTTP_URL.pattern.test(url)) {
 		return { ...record, url };
 	}
-	throw new Failure({
-		happened: 'The service gave no download link for this asset',
-		next: 'Run Asset: Get to see what it gives; the file may still be in preparation.',
+	throw new RequestError({
+		message: 'The service gave no download link for this asset',
+		hint: 'Run Asset: Get to see what it gives; the file may still be in preparation.',
 	});
 }
 
@@ -56,11 +56,11 @@ async function fileBehind(
 	const naming = { name: textOr(name), extension: textOr(extension), link: url };
 	const { binary } = await request(
 		item,
-		async (answer) => await fileItem(item.context, answer, undefined, property, naming),
-		{ url, isElsewhere: true, headers: { accept: '*/*' } },
+		async (answer) => await toFileItem(item.context, answer, undefined, property, naming),
+		{ url, skipAuthentication: true, headers: { accept: '*/*' } },
 	).catch((error: unknown) => {
-		if (!(error instanceof Failure)) throw error;
-		if (error.details.isStorage) throw error;
+		if (!(error instanceof RequestError)) throw error;
+		if (error.details.isStorageError) throw error;
 		const isRefused = EXPIRED.has(error.details.status ?? 0);
 		throw isRefused ? new LinkRefused({ ...error.details, ...REFUSED }) : ofFile(error, url);
 	});
@@ -73,10 +73,10 @@ const REFUSED = {
 };
 
 /** The wordings speak of the service; the file comes from another host. */
-function ofFile(failure: Failure, url: string): Failure {
+function ofFile(failure: RequestError, url: string): RequestError {
 	return failure.with({
-		happened: `The file of the asset did not come from ${new URL(url).host}. ${failure.details.happened}`,
-		next: 'Try again later; if it goes on, check that the machine n8n runs on reaches that host.',
+		message: `The file of the asset did not come from ${new URL(url).host}. ${failure.details.message}`,
+		hint: 'Try again later; if it goes on, check that the machine n8n runs on reaches that host.',
 	});
 }
 

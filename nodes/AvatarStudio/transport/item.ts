@@ -1,17 +1,17 @@
 import type { IDataObject, IExecutePaginationFunctions, IPollFunctions } from 'n8n-workflow';
 
-import type { Answer } from './answer';
-import { exchange, type Call } from './exchange';
-import type { Gate } from './gate';
+import type { RateLimiter } from './request/rateLimiter';
+import { requestWithRetry, type RequestOptions } from './request/requestWithRetry';
+import type { HttpResponse } from './response/response';
 
 /** One input item on its way through an operation, or one new record of the trigger's. */
 export interface Item {
 	context: IExecutePaginationFunctions | IPollFunctions;
-	gate: Gate;
+	rateLimiter: RateLimiter;
 	/** The checked values of the fields that are sent. */
 	values: IDataObject;
 	/** The operation's own request, filled in. */
-	call: Call;
+	call: RequestOptions;
 }
 
 /**
@@ -20,9 +20,9 @@ export interface Item {
  * @param read takes what is wanted from the answer: see `exchange`
  */
 export async function request<T>(
-	{ context, gate, call }: Item,
-	read: (answer: Answer) => Promise<T>,
-	changes: Partial<Call> = {},
+	{ context, rateLimiter: gate, call }: Item,
+	read: (answer: HttpResponse) => Promise<T>,
+	changes: Partial<RequestOptions> = {},
 ): Promise<T> {
-	return await exchange(context, gate, { ...call, ...changes }, read);
+	return await requestWithRetry(context, gate, { ...call, ...changes }, read);
 }

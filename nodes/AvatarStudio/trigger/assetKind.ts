@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { kindOfExtension } from '../transport/mediaTypes';
+import { getKindForExtension } from '../transport/response/mediaTypes';
 
 /**
  * The kind of an asset: its `type` where the list tells one (not shown, specification section
@@ -8,7 +8,7 @@ import { kindOfExtension } from '../transport/mediaTypes';
  *
  * @returns 'audio', 'image', 'music', 'video', another word of the service's, or undefined
  */
-export function assetKind({ type, extension }: IDataObject): string | undefined {
+export function getAssetKind({ type, extension }: IDataObject): string | undefined {
 	if (typeof type === 'string' && type !== '') return type.toLowerCase();
-	return typeof extension === 'string' ? kindOfExtension(extension) : undefined;
+	return typeof extension === 'string' ? getKindForExtension(extension) : undefined;
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { firstPage, pageSize } from '../resources/asset/pageFields';
-import { fileField } from '../resources/fileField';
+import { fileField } from '../resources/outputFileField';
 import { languageField } from '../resources/voice/languageField';
 
 export const event: INodeProperties = {

@@ -1,22 +1,28 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { serviceAddress } from '../transport/address';
-import { CREDENTIAL } from '../transport/exchange';
-import { Failure } from '../transport/failure';
-import { failureText, nodeError } from '../transport/nodeError';
+import { formatErrorMessage, toNodeError } from '../transport/errors/nodeError';
+import { RequestError } from '../transport/errors/requestError';
+import { parseBaseUrl } from '../transport/request/authenticate';
+import { CREDENTIAL_TYPE } from '../transport/request/requestWithRetry';
 
-import { watchedAssets, watchedVoices, type Watched } from './newRecords';
-import { ensureRoom, markOf, marksIn, remembered, type SeenRecords } from './seenRecords';
+import { createAssetSource, createVoiceSource, type RecordSource } from './recordSources';
+import {
+	assertWithinLimit,
+	getFingerprint,
+	parseFingerprints,
+	mergeSeen,
+	type SeenRecords,
+} from './seenRecords';
 
 /** Where n8n tells none; its own interval is a minute at least. */
-const POLL_BUDGET_MS = 60_000;
+const DEFAULT_POLL_BUDGET_MS = 60_000;
 
-const MOST_READINGS = 10;
+const MAX_READS = 10;
 
 /** n8n keeps one and the same context for all polls of an activation in its own process. */
-const activated = new WeakSet<IPollFunctions>();
+const activatedContexts = new WeakSet<IPollFunctions>();
 /** n8n starts the next poll though this one goes on; both would emit the same records. */
-const underWay = new WeakSet<IPollFunctions>();
+const activePolls = new WeakSet<IPollFunctions>();
 
 /**
  * One poll of the trigger.
@@ -35,58 +41,66 @@ const underWay = new WeakSet<IPollFunctions>();
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isAssets = this.getNodeParameter('event') === 'assetCreated';
 	const asked = async () => {
-		const watched = isAssets ? watchedAssets(this) : watchedVoices(this);
-		return this.getMode() === 'manual' ? await sample(watched) : await newsOnce(this, watched);
+		const watched = isAssets ? createAssetSource(this) : createVoiceSource(this);
+		return this.getMode() === 'manual'
+			? await fetchTestEvent(watched)
+			: await pollExclusive(this, watched);
 	};
 	return await asked().catch((error: unknown) => {
-		throw error instanceof Failure ? nodeError(this.getNode(), error, failureText(error)) : error;
+		throw error instanceof RequestError
+			? toNodeError(this.getNode(), error, formatErrorMessage(error))
+			: error;
 	});
 }
 
-async function sample({ list, itemOf, what }: Watched): Promise<INodeExecutionData[][]> {
+async function fetchTestEvent({
+	list,
+	toItem: itemOf,
+	recordsName: what,
+}: RecordSource): Promise<INodeExecutionData[][]> {
 	for await (const records of list()) {
 		for (const record of records) {
 			const item = await itemOf(record);
 			if (item) return [[item]];
 		}
 	}
-	throw new Failure({
-		happened: `There are no ${what} yet that fit`,
-		next: 'Add one in the studio application or change the filters, then fetch a test event again.',
+	throw new RequestError({
+		message: `There are no ${what} yet that fit`,
+		hint: 'Add one in the studio application or change the filters, then fetch a test event again.',
 	});
 }
 
-async function newsOnce(
+async function pollExclusive(
 	context: IPollFunctions,
-	watched: Watched,
+	watched: RecordSource,
 ): Promise<INodeExecutionData[][] | null> {
-	if (underWay.has(context)) return null;
-	underWay.add(context);
-	return await news(context, watched).finally(() => underWay.delete(context));
+	if (activePolls.has(context)) return null;
+	activePolls.add(context);
+	return await pollNewRecords(context, watched).finally(() => activePolls.delete(context));
 }
 
-async function news(
+async function pollNewRecords(
 	context: IPollFunctions,
-	watched: Watched,
+	watched: RecordSource,
 ): Promise<INodeExecutionData[][] | null> {
-	const until = Date.now() + (context.getPollBudgetMs?.() ?? POLL_BUDGET_MS);
-	const source = await sourceOf(context, watched);
+	const until = Date.now() + (context.getPollBudgetMs?.() ?? DEFAULT_POLL_BUDGET_MS);
+	const source = await getSourceId(context, watched);
 	const memory = context.getWorkflowStaticData('node') as SeenRecords;
 	const isSame = memory.source === source;
-	const isFirst = !isSame || isSwitchedOn(context);
-	const known = isSame ? marksIn(memory) : new Set<string>();
+	const isFirst = !isSame || isFirstActivation(context);
+	const known = isSame ? parseFingerprints(memory) : new Set<string>();
 
 	const listed = new Set<string>();
 	const fresh = new Map<string, IDataObject>();
 	let isWhole = true;
-	for await (const records of isFirst ? readOver(watched, listed) : watched.list()) {
+	for await (const records of isFirst ? readUntilStable(watched, listed) : watched.list()) {
 		const before = fresh.size;
 		for (const record of records) {
-			const mark = markOf(record, watched.idField);
+			const mark = getFingerprint(record, watched.idField);
 			if (!known.has(mark) && !listed.has(mark)) fresh.set(mark, record);
 			listed.add(mark);
 		}
-		ensureRoom(listed.size, watched.what);
+		assertWithinLimit(listed.size, watched.recordsName);
 		isWhole = isFirst || !watched.newestFirst || fresh.size > before;
 		if (!isWhole) break;
 	}
@@ -97,15 +111,15 @@ async function news(
 	const due = isFirst ? [] : oldestFirst(fresh);
 	while (due.length > 0) {
 		const [, record] = due.shift()!;
-		const item = await watched.itemOf(record);
+		const item = await watched.toItem(record);
 		if (item) items.push(item);
 		if (Date.now() >= until) break;
 	}
 	for (const [mark] of due) listed.delete(mark);
 
 	memory.source = source;
-	memory.marks = remembered(known, new Set(oldestFirst(listed)), isWhole);
-	activated.add(context);
+	memory.marks = mergeSeen(known, new Set(oldestFirst(listed)), isWhole);
+	activatedContexts.add(context);
 	return items.length > 0 ? [items] : null;
 }
 
@@ -115,8 +129,11 @@ async function news(
  *
  * @param listed is filled with the marks of what is yielded
  */
-async function* readOver({ list }: Watched, listed: Set<string>): AsyncGenerator<IDataObject[]> {
-	for (let readings = 0; readings < MOST_READINGS; readings++) {
+async function* readUntilStable(
+	{ list }: RecordSource,
+	listed: Set<string>,
+): AsyncGenerator<IDataObject[]> {
+	for (let readings = 0; readings < MAX_READS; readings++) {
 		const before = listed.size;
 		let pages = 0;
 		for await (const records of list()) {
@@ -128,13 +145,16 @@ async function* readOver({ list }: Watched, listed: Set<string>): AsyncGenerator
 }
 
 /** The credential, the address in it and the list: where one of them changes, all would be new. */
-async function sourceOf(context: IPollFunctions, { what }: Watched): Promise<string> {
-	const { baseUrl } = await context.getCredentials(CREDENTIAL);
-	const { id = '' } = context.getNode().credentials?.[CREDENTIAL] ?? {};
-	return `${what} of ${id} at ${serviceAddress(baseUrl)}`;
+async function getSourceId(
+	context: IPollFunctions,
+	{ recordsName: what }: RecordSource,
+): Promise<string> {
+	const { baseUrl } = await context.getCredentials(CREDENTIAL_TYPE);
+	const { id = '' } = context.getNode().credentials?.[CREDENTIAL_TYPE] ?? {};
+	return `${what} of ${id} at ${parseBaseUrl(baseUrl)}`;
 }
 
 /** Whether a person has just switched the workflow on, as against a restart of n8n. */
-function isSwitchedOn(context: IPollFunctions): boolean {
-	return context.getActivationMode() === 'activate' && !activated.has(context);
+function isFirstActivation(context: IPollFunctions): boolean {
+	return context.getActivationMode() === 'activate' && !activatedContexts.has(context);
 }

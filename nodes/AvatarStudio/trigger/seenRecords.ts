@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure } from '../transport/failure';
+import { RequestError } from '../transport/errors/requestError';
 
 /** 11 characters of base64 hold 66 bits: among 100,000 records two are alike once in 10^10 lists. */
-const LENGTH = 11;
+const FINGERPRINT_LENGTH = 11;
 
 /** How many records that are gone stay known, so that one a list leaves out once is not new again. */
-const GONE_KEPT = 10_000;
-const MOST_KEPT = 100_000;
+const MAX_MISSING_KEPT = 10_000;
+const MAX_RECORDS = 100_000;
 
 /**
  * The memory of a trigger: which records it has seen. The list has no timestamps, so nothing
@@ -23,17 +23,18 @@ export interface SeenRecords {
 }
 
 /** @returns the mark a record is known again by */
-export function markOf(record: IDataObject, idField: string): string {
+export function getFingerprint(record: IDataObject, idField: string): string {
 	const id = record[idField];
 	// A download link is another one in each answer.
 	const known = typeof id === 'string' ? id : JSON.stringify(id ?? { ...record, url: undefined });
-	return createHash('sha256').update(known).digest('base64url').slice(0, LENGTH);
+	return createHash('sha256').update(known).digest('base64url').slice(0, FINGERPRINT_LENGTH);
 }
 
 /** @returns the marks of a memory */
-export function marksIn({ marks = '' }: SeenRecords): Set<string> {
+export function parseFingerprints({ marks = '' }: SeenRecords): Set<string> {
 	const set = new Set<string>();
-	for (let at = 0; at < marks.length; at += LENGTH) set.add(marks.slice(at, at + LENGTH));
+	for (let at = 0; at < marks.length; at += FINGERPRINT_LENGTH)
+		set.add(marks.slice(at, at + FINGERPRINT_LENGTH));
 	return set;
 }
 
@@ -42,12 +43,12 @@ export function marksIn({ marks = '' }: SeenRecords): Set<string> {
  * @param what what a person calls them
  * @throws Failure where they are more than the memory holds
  */
-export function ensureRoom(count: number, what: string): void {
-	if (count <= MOST_KEPT) return;
-	const most = MOST_KEPT.toLocaleString('en');
-	throw new Failure({
-		happened: `There are more than ${most} ${what}, and the trigger can remember no more`,
-		next: `Delete ${what} that are no longer needed in the studio application.`,
+export function assertWithinLimit(count: number, what: string): void {
+	if (count <= MAX_RECORDS) return;
+	const most = MAX_RECORDS.toLocaleString('en');
+	throw new RequestError({
+		message: `There are more than ${most} ${what}, and the trigger can remember no more`,
+		hint: `Delete ${what} that are no longer needed in the studio application.`,
 	});
 }
 
@@ -60,7 +61,7 @@ export function ensureRoom(count: number, what: string): void {
  * @returns every mark that was listed, and of the others the latest 10,000, or all that may
  *   still be in the part of the list that was not read
  */
-export function remembered(before: Set<string>, listed: Set<string>, isWhole: boolean): string {
+export function mergeSeen(before: Set<string>, listed: Set<string>, isWhole: boolean): string {
 	const others = [...before].filter((mark) => !listed.has(mark));
-	return [...others.slice(isWhole ? -GONE_KEPT : -MOST_KEPT), ...listed].join('');
+	return [...others.slice(isWhole ? -MAX_MISSING_KEPT : -MAX_RECORDS), ...listed].join('');
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { UUID } from '../../transport/fields';
+import { UUID } from '../../transport/parameters';
 
 export const assetId: INodeProperties = {
 	displayName: 'Asset',
@@ -27,7 +27,7 @@ export const assetId: INodeProperties = {
 					type: 'regex',
 					properties: {
 						regex: String.raw`\s*[\da-fA-F]{8}(-[\da-fA-F]{4}){3}-[\da-fA-F]{12}\s*`,
-						errorMessage: `Asset is not ${UUID.is}. ${UUID.next}`,
+						errorMessage: `Asset is not ${UUID.expected}. ${UUID.hint}`,
 					},
 				},
 			],

@@ -1,8 +1,8 @@
 import { downloaded } from '../../transport/download';
-import { UUID } from '../../transport/fields';
-import { send } from '../../transport/send';
-import { fileField } from '../fileField';
-import type { Operation } from '../resource';
+import { send } from '../../transport/executeItem';
+import { UUID } from '../../transport/parameters';
+import { fileField } from '../outputFileField';
+import type { Operation } from '../properties';
 
 import { assetId } from './assetId';
 

@@ -1,15 +1,15 @@
 import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { readFields } from '../../transport/fields';
+import { send } from '../../transport/executeItem';
 import type { Item } from '../../transport/item';
-import { gathered, listPages } from '../../transport/list';
-import { send } from '../../transport/send';
+import { collect, fetchPages } from '../../transport/pagination/list';
+import { readParameters } from '../../transport/parameters';
 import { limit, returnAll } from '../limit';
-import type { Operation } from '../resource';
+import type { Operation } from '../properties';
 
 import { assetList } from './assetList';
 import { linkNotice } from './linkNotice';
-import { firstPage, pageOptions, pageSize, type PageChoice } from './pageFields';
+import { firstPage, toPageOptions, pageSize, type PageParameters } from './pageFields';
 
 const options: INodeProperties = {
 	displayName: 'Options',
@@ -22,14 +22,14 @@ const options: INodeProperties = {
 
 const fields = [returnAll, limit, options];
 
-async function assets({ context, gate, call }: Item): Promise<INodeExecutionData[]> {
-	const chosen = readFields(context, fields) as PageChoice & {
+async function assets({ context, rateLimiter: gate, call }: Item): Promise<INodeExecutionData[]> {
+	const chosen = readParameters(context, fields) as PageParameters & {
 		returnAll?: boolean;
 		limit?: number;
 	};
 	const most = chosen.returnAll ? Infinity : (chosen.limit ?? 50);
-	const chunks = listPages(context, gate, assetList, pageOptions(chosen, most), call);
-	const records = await gathered(chunks, assetList.property);
+	const chunks = fetchPages(context, gate, assetList, toPageOptions(chosen, most), call);
+	const records = await collect(chunks, assetList.property);
 	return records.map((json) => ({ json }));
 }
 

@@ -1,9 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { Failure } from '../../transport/failure';
-import { WEB_ADDRESS } from '../../transport/fields';
-import { send } from '../../transport/send';
-import type { Operation } from '../resource';
+import { RequestError } from '../../transport/errors/requestError';
+import { send } from '../../transport/executeItem';
+import { HTTP_URL } from '../../transport/parameters';
+import type { Operation } from '../properties';
 
 import { linkNotice } from './linkNotice';
 import { name } from './name';
@@ -47,7 +47,7 @@ const customType: INodeProperties = {
 function withType({ customType: custom, ...body }: IDataObject): IDataObject {
 	if (body.type !== 'custom') return body;
 	if (custom !== undefined) return { ...body, type: custom };
-	throw new Failure({ happened: 'Custom Type is empty', next: 'Enter a value.' });
+	throw new RequestError({ message: 'Custom Type is empty', hint: 'Enter a value.' });
 }
 
 const fields = [name, fileUrl, type, customType];
@@ -64,7 +64,7 @@ export const importFromUrl: Operation = {
 			operations: {
 				pagination: send({
 					fields,
-					shapes: { fileUrl: WEB_ADDRESS },
+					shapes: { fileUrl: HTTP_URL },
 					body: withType,
 					creates: { what: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
 					timeout: 300_000,

@@ -1,4 +1,4 @@
-import type { Resource } from '../resource';
+import type { Resource } from '../properties';
 
 import { deleteAsset } from './delete';
 import { download } from './download';
@@ -14,5 +14,5 @@ export const asset: Resource = {
 		description: 'Images, videos, audio and music of the account',
 	},
 	operations: [deleteAsset, download, get, getAll, importFromUrl, update],
-	preset: 'getAll',
+	defaultOperation: 'getAll',
 };

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { Failure } from '../../transport/failure';
-import type { PageOptions } from '../../transport/pages';
+import { RequestError } from '../../transport/errors/requestError';
+import type { PageOptions } from '../../transport/pagination/paginate';
 
 const PAGE_SIZE = 100;
 const FIRST_PAGES: Record<string, 0 | 1 | 'auto'> = { auto: 'auto', 0: 0, 1: 1 };
@@ -31,7 +31,7 @@ export const pageSize: INodeProperties = {
 };
 
 /** The values of those fields; one that is not set is not there. */
-export interface PageChoice {
+export interface PageParameters {
 	firstPage?: string;
 	pageSize?: number;
 }
@@ -41,10 +41,13 @@ export interface PageChoice {
  *
  * @param limit how many records are wanted in all
  */
-export function pageOptions(chosen: PageChoice, limit = Infinity): PageOptions {
+export function toPageOptions(chosen: PageParameters, limit = Infinity): PageOptions {
 	const first = FIRST_PAGES[chosen.firstPage ?? 'auto'];
 	if (first === undefined) {
-		throw new Failure({ happened: 'First Page is not one of its choices', next: 'Choose one.' });
+		throw new RequestError({
+			message: 'First Page is not one of its choices',
+			hint: 'Choose one.',
+		});
 	}
 	return { size: Math.min(chosen.pageSize ?? PAGE_SIZE, limit), first, limit };
 }

@@ -1,6 +1,6 @@
-import { UUID } from '../../transport/fields';
-import { send } from '../../transport/send';
-import type { Operation } from '../resource';
+import { send } from '../../transport/executeItem';
+import { UUID } from '../../transport/parameters';
+import type { Operation } from '../properties';
 
 import { assetId } from './assetId';
 import { name } from './name';

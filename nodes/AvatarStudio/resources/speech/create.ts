@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { send } from '../../transport/send';
+import { send } from '../../transport/executeItem';
 import { customBody } from '../customBody';
-import { fileField } from '../fileField';
-import type { Operation } from '../resource';
+import { fileField } from '../outputFileField';
+import type { Operation } from '../properties';
 import { script } from '../script';
 import { voiceId } from '../voice/voiceId';
 

@@ -1,9 +1,9 @@
-import type { Resource } from '../resource';
+import type { Resource } from '../properties';
 
 import { create } from './create';
 
 export const speech: Resource = {
 	option: { name: 'Speech', value: 'speech', description: 'A script spoken by a voice' },
 	operations: [create],
-	preset: 'create',
+	defaultOperation: 'create',
 };

@@ -1,13 +1,13 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { recordWithLink } from '../../transport/download';
-import { UUID, WEB_ADDRESS } from '../../transport/fields';
+import { send } from '../../transport/executeItem';
 import type { Item } from '../../transport/item';
-import { send } from '../../transport/send';
+import { UUID, HTTP_URL } from '../../transport/parameters';
 import { assetId } from '../asset/assetId';
 import { assetList } from '../asset/assetList';
 import { customBody } from '../customBody';
-import type { Operation } from '../resource';
+import type { Operation } from '../properties';
 import { script } from '../script';
 import { voiceId } from '../voice/voiceId';
 
@@ -142,7 +142,7 @@ export const create: Operation = {
 					shapes: {
 						avatarId: UUID,
 						previewImageAssetId: UUID,
-						videoPreviewImageUrl: WEB_ADDRESS,
+						videoPreviewImageUrl: HTTP_URL,
 					},
 					prepare: withPreviewImage,
 					creates: { what: 'The video', lookFor: 'in the studio application' },

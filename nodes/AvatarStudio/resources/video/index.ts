@@ -1,9 +1,9 @@
-import type { Resource } from '../resource';
+import type { Resource } from '../properties';
 
 import { create } from './create';
 
 export const video: Resource = {
 	option: { name: 'Video', value: 'video', description: 'An avatar that speaks a script' },
 	operations: [create],
-	preset: 'create',
+	defaultOperation: 'create',
 };

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { send } from '../../transport/send';
-import type { Operation } from '../resource';
+import { send } from '../../transport/executeItem';
+import type { Operation } from '../properties';
 
 const providerName: INodeProperties = {
 	displayName: 'Provider Name',

@@ -1,14 +1,14 @@
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 
-import { readFields } from '../../transport/fields';
+import { send } from '../../transport/executeItem';
 import type { Item } from '../../transport/item';
-import { gathered, listRecords } from '../../transport/list';
-import { send } from '../../transport/send';
+import { collect, fetchRecords } from '../../transport/pagination/list';
+import { readParameters } from '../../transport/parameters';
 import { limit, returnAll } from '../limit';
-import type { Operation } from '../resource';
+import type { Operation } from '../properties';
 
 import { languageField } from './languageField';
-import { matches, simplified, type VoiceFilters } from './voice';
+import { matchesFilters, simplifyVoice, type VoiceFilters } from './voice';
 import { voiceList } from './voiceList';
 
 const query: INodeProperties = {
@@ -67,14 +67,16 @@ const simplify: INodeProperties = {
 };
 
 /** Filters, limit and simplification happen here: the service offers none of them. */
-async function voices({ context, gate, call }: Item): Promise<INodeExecutionData[]> {
-	const chosen = readFields(context, [returnAll, limit, filters, simplify]);
-	const all = await listRecords(context, gate, voiceList, call);
+async function voices({ context, rateLimiter: gate, call }: Item): Promise<INodeExecutionData[]> {
+	const chosen = readParameters(context, [returnAll, limit, filters, simplify]);
+	const all = await fetchRecords(context, gate, voiceList, call);
 	const most = chosen.returnAll ? Infinity : Number(chosen.limit ?? limit.default);
-	const wanted = all.filter((voice) => matches(voice, chosen as VoiceFilters)).slice(0, most);
-	const records = await gathered([wanted], voiceList.property);
+	const wanted = all
+		.filter((voice) => matchesFilters(voice, chosen as VoiceFilters))
+		.slice(0, most);
+	const records = await collect([wanted], voiceList.property);
 	return records.map((voice: IDataObject) => ({
-		json: chosen.simplify === false ? voice : simplified(voice),
+		json: chosen.simplify === false ? voice : simplifyVoice(voice),
 	}));
 }
 

@@ -1,4 +1,4 @@
-import type { Resource } from '../resource';
+import type { Resource } from '../properties';
 
 import { addApiKey } from './addApiKey';
 import { getAll } from './getAll';
@@ -6,5 +6,5 @@ import { getAll } from './getAll';
 export const voice: Resource = {
 	option: { name: 'Voice', value: 'voice', description: 'The voices that can speak a script' },
 	operations: [addApiKey, getAll],
-	preset: 'getAll',
+	defaultOperation: 'getAll',
 };

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { parsed } from '../../transport/failure';
+import { tryParseJson } from '../../transport/errors/requestError';
 
 /** What a person narrows the voices down by; a filter that is not there lets every voice pass. */
 export interface VoiceFilters {
@@ -11,22 +11,22 @@ export interface VoiceFilters {
 }
 
 /** @returns whether the voice passes every filter; letters count alike in both cases */
-export function matches(voice: IDataObject, filters: VoiceFilters): boolean {
+export function matchesFilters(voice: IDataObject, filters: VoiceFilters): boolean {
 	const { gender, languageCode, provider, neural } = filters;
 	return (
-		alike(voice.gender, gender) &&
-		alike(voice.languageCode, languageCode) &&
-		alike(voice.provider, provider) &&
+		equalsIgnoringCase(voice.gender, gender) &&
+		equalsIgnoringCase(voice.languageCode, languageCode) &&
+		equalsIgnoringCase(voice.provider, provider) &&
 		(neural === undefined || (voice.isNeural === true) === neural)
 	);
 }
 
-function alike(value: unknown, wanted: string | undefined): boolean {
+function equalsIgnoringCase(value: unknown, wanted: string | undefined): boolean {
 	return wanted === undefined || String(value).toLowerCase() === wanted.trim().toLowerCase();
 }
 
 /** @returns the fields of a voice that people choose by (specification, section 2.2) */
-export function simplified(voice: IDataObject): IDataObject {
+export function simplifyVoice(voice: IDataObject): IDataObject {
 	const { voiceId, name, gender, language, languageCode, provider, isNeural } = voice;
 	return {
 		voiceId,
@@ -34,15 +34,15 @@ export function simplified(voice: IDataObject): IDataObject {
 		gender,
 		language,
 		languageCode,
-		languageCodes: languagesOf(voice),
+		languageCodes: getLanguages(voice),
 		provider,
 		isNeural,
 	};
 }
 
 /** The list comes twice, once encoded as JSON in a string; where only that is there, it is decoded. */
-function languagesOf({ languageCodes, languageCodesJson }: IDataObject): IDataObject[string] {
+function getLanguages({ languageCodes, languageCodesJson }: IDataObject): IDataObject[string] {
 	if (Array.isArray(languageCodes) || typeof languageCodesJson !== 'string') return languageCodes;
-	const decoded = parsed(languageCodesJson);
+	const decoded = tryParseJson(languageCodesJson);
 	return Array.isArray(decoded) ? (decoded as string[]) : languageCodes;
 }

@@ -1,4 +1,4 @@
-import type { List } from '../../transport/list';
+import type { ListEndpoint } from '../../transport/pagination/list';
 
 /** The list of voices, for Get Many, the picker and the trigger; it comes whole in one answer. */
-export const voiceList: List = { url: '/v1/voices', property: 'voices' };
+export const voiceList: ListEndpoint = { url: '/v1/voices', property: 'voices' };

@@ -21,16 +21,16 @@ const MEDIA_TYPES: Record<string, string[]> = {
 };
 
 /** @returns the extension of files of a media type, without a dot, or undefined */
-export function extensionOfType(mediaType: string): string | undefined {
+export function getExtensionForType(mediaType: string): string | undefined {
 	return Object.keys(MEDIA_TYPES).find((extension) => MEDIA_TYPES[extension]?.includes(mediaType));
 }
 
 /** @returns 'audio', 'video', 'image' or 'application', or undefined for an unknown extension */
-export function kindOfExtension(extension: string): string | undefined {
-	return typeOfExtension(extension.replace(/^\./, ''))?.split('/')[0];
+export function getKindForExtension(extension: string): string | undefined {
+	return getTypeForExtension(extension.replace(/^\./, ''))?.split('/')[0];
 }
 
 /** @returns the usual media type of files with an extension, given without a dot, or undefined */
-export function typeOfExtension(extension: string): string | undefined {
+export function getTypeForExtension(extension: string): string | undefined {
 	return MEDIA_TYPES[extension.toLowerCase()]?.[0];
 }

@@ -1,35 +1,35 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { isObject } from './answer';
-import type { Context } from './exchange';
-import { Failure, parsed } from './failure';
+import { RequestError, tryParseJson } from './errors/requestError';
+import type { RequestContext } from './request/requestWithRetry';
+import { isObject } from './response/response';
 
 /** What a text must look like before a request leaves, beyond its type. */
-export interface Shape {
+export interface Format {
 	pattern: RegExp;
 	/** Completes "Asset ID is not …". */
-	is: string;
+	expected: string;
 	/** What to do about it. */
-	next: string;
+	hint: string;
 	/** How it is sent, where not as it is. */
-	as?: (text: string) => string;
+	normalize?: (text: string) => string;
 }
 
-export const UUID: Shape = {
+export const UUID: Format = {
 	pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-	is: 'an ID of this service',
-	next: 'Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
+	expected: 'an ID of this service',
+	hint: 'Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
 };
 
-export const WEB_ADDRESS: Shape = {
+export const HTTP_URL: Format = {
 	pattern: /^https?:\/\/[^\s/?#]+([/?#]\S*)?$/i,
-	is: 'a web address',
-	next: 'Enter one that starts with https:// or http://.',
+	expected: 'a web address',
+	hint: 'Enter one that starts with https:// or http://.',
 	// People paste what the browser shows; an address on the wire has letters without accents only.
-	as: (text) => (/^[!-~]+$/.test(text) ? text : new URL(text).href),
+	normalize: (text) => (/^[!-~]+$/.test(text) ? text : new URL(text).href),
 };
 
-export type Shapes = Record<string, Shape>;
+export type Formats = Record<string, Format>;
 
 /**
  * The values of an item's fields by the names the service has for them, checked before any
@@ -41,16 +41,16 @@ export type Shapes = Record<string, Shape>;
  * @param shapes what some of them must look like, by field name
  * @throws Failure naming the field and what it must be
  */
-export function readFields(
-	context: Context,
+export function readParameters(
+	context: RequestContext,
 	fields: INodeProperties[],
-	shapes: Shapes = {},
+	shapes: Formats = {},
 ): IDataObject {
 	const values: IDataObject = {};
 	let merged: IDataObject = {};
 	const take = (field: INodeProperties, given: unknown) => {
-		if (!isShown(field, values)) return;
-		const value = checked(field, given, shapes[field.name]);
+		if (!isVisible(field, values)) return;
+		const value = validate(field, given, shapes[field.name]);
 		if (value === undefined) return;
 		if (field.type === 'json') merged = value as IDataObject;
 		else values[field.name] = value;
@@ -67,36 +67,37 @@ export function readFields(
 }
 
 /** Whether the values read so far leave the field in sight; one out of sight is as good as not set. */
-function isShown({ displayOptions }: INodeProperties, values: IDataObject): boolean {
+function isVisible({ displayOptions }: INodeProperties, values: IDataObject): boolean {
 	return Object.entries(displayOptions?.show ?? {}).every(
 		([name, shownAt]) => shownAt?.includes((values[name] ?? false) as string) ?? true,
 	);
 }
 
-function checked(field: INodeProperties, given: unknown, shape?: Shape): IDataObject[string] {
-	if (isObject(given) && given.__rl === true) return checked(field, given.value, shape);
-	const says: Says = (is, next) => new Failure({ happened: `${field.displayName} ${is}`, next });
+function validate(field: INodeProperties, given: unknown, shape?: Format): IDataObject[string] {
+	if (isObject(given) && given.__rl === true) return validate(field, given.value, shape);
+	const says: Invalid = (is, next) =>
+		new RequestError({ message: `${field.displayName} ${is}`, hint: next });
 	if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) {
 		if (field.required) throw says('is empty', 'Enter a value.');
 		return undefined;
 	}
-	if (field.type === 'number') return numberOf(field, given, says);
-	if (field.type === 'boolean') return booleanOf(given, says);
-	if (field.type === 'json') return objectOf(given, says);
-	if (field.type === 'multiOptions') return listOf(given, says);
+	if (field.type === 'number') return toInteger(field, given, says);
+	if (field.type === 'boolean') return toBoolean(given, says);
+	if (field.type === 'json') return toObject(given, says);
+	if (field.type === 'multiOptions') return toStringList(given, says);
 	if (typeof given !== 'string' && typeof given !== 'number') {
 		throw says('is not a text', 'Enter a text.');
 	}
 	const text = String(given);
-	if (shape && !shape.pattern.test(text.trim())) throw says(`is not ${shape.is}`, shape.next);
+	if (shape && !shape.pattern.test(text.trim())) throw says(`is not ${shape.expected}`, shape.hint);
 	if (!shape && field.type !== 'resourceLocator') return text;
-	return shape?.as?.(text.trim()) ?? text.trim();
+	return shape?.normalize?.(text.trim()) ?? text.trim();
 }
 
-type Says = (is: string, next: string) => Failure;
+type Invalid = (is: string, next: string) => RequestError;
 
 /** An expression or an agent may hand over a number as text; the service is sent a number. */
-function numberOf({ typeOptions }: INodeProperties, given: unknown, says: Says): number {
+function toInteger({ typeOptions }: INodeProperties, given: unknown, says: Invalid): number {
 	const value = typeof given === 'string' ? Number(given) : given;
 	const least = typeOptions?.minValue ?? -Infinity;
 	if (typeof value === 'number' && Number.isInteger(value) && value >= least) return value;
@@ -104,19 +105,19 @@ function numberOf({ typeOptions }: INodeProperties, given: unknown, says: Says):
 	throw says(`is not a whole number${atLeast}`, 'Enter such a number.');
 }
 
-function booleanOf(given: unknown, says: Says): boolean {
+function toBoolean(given: unknown, says: Invalid): boolean {
 	if (given === true || given === 'true') return true;
 	if (given === false || given === 'false') return false;
 	throw says('is neither true nor false', 'Enter one of the two.');
 }
 
-function listOf(given: unknown, says: Says): string[] {
+function toStringList(given: unknown, says: Invalid): string[] {
 	if (Array.isArray(given) && given.every((entry) => typeof entry === 'string')) return given;
 	throw says('is not a list of texts', 'Choose from the list.');
 }
 
-function objectOf(given: unknown, says: Says): IDataObject {
-	const value = typeof given === 'string' ? parsed(given) : given;
+function toObject(given: unknown, says: Invalid): IDataObject {
+	const value = typeof given === 'string' ? tryParseJson(given) : given;
 	if (isObject(value)) return value;
 	throw says('is not a JSON object', 'Enter one such as { "background": "blue" }.');
 }

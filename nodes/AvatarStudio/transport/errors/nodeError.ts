@@ -1,8 +1,16 @@
 import { NodeApiError, type IDataObject, type INode } from 'n8n-workflow';
 
-import type { Failure, FailureDetails } from './failure';
+import type { RequestError, RequestErrorDetails } from './requestError';
 
-const TOLD = new Set(['detail', 'error', 'errors', 'message', 'status', 'statusCode', 'title']);
+const KNOWN_KEYS = new Set([
+	'detail',
+	'error',
+	'errors',
+	'message',
+	'status',
+	'statusCode',
+	'title',
+]);
 
 /**
  * A failure in one piece of text. An AI agent reads nothing else, so it holds what happened,
@@ -10,11 +18,14 @@ const TOLD = new Set(['detail', 'error', 'errors', 'message', 'status', 'statusC
  *
  * @param item the number of the input item, where there are several
  */
-export function failureText({ details }: Failure, item?: number): string {
+export function formatErrorMessage({ details }: RequestError, item?: number): string {
 	const status = details.status === undefined ? '' : ` (${details.status})`;
-	const words = details.words === undefined ? '' : `: ${details.words.replace(/[.\s]+$/, '')}`;
+	const words =
+		details.serviceMessage === undefined
+			? ''
+			: `: ${details.serviceMessage.replace(/[.\s]+$/, '')}`;
 	const which = item === undefined ? '' : ` [item ${item}]`;
-	return `${details.happened}${status}${words}${which}. ${details.next}`.trim();
+	return `${details.message}${status}${words}${which}. ${details.hint}`.trim();
 }
 
 /**
@@ -23,22 +34,22 @@ export function failureText({ details }: Failure, item?: number): string {
  *
  * @param message what `failureText` made of it
  */
-export function nodeError(
+export function toNodeError(
 	node: INode,
-	{ details }: Failure,
+	{ details }: RequestError,
 	message: string,
 	itemIndex?: number,
 ): NodeApiError {
-	const { answer, status } = details;
+	const { responseBody: answer, status } = details;
 	const error = new NodeApiError(
 		node,
 		{},
 		{
 			message,
-			description: holdsMore(answer) ? JSON.stringify(answer, null, 2) : undefined,
+			description: hasFurtherDetails(answer) ? JSON.stringify(answer, null, 2) : undefined,
 			httpCode: status === undefined ? undefined : String(status),
 			itemIndex,
-			failure: backingOff(details),
+			failure: toPollFailure(details),
 		},
 	);
 	// n8n swaps a message for one of its own where it holds a word like EEXIST, as "preexisting" does.
@@ -47,13 +58,13 @@ export function nodeError(
 }
 
 /** Whether the service said more than the message tells anyway. */
-function holdsMore(answer: IDataObject = {}): boolean {
-	return Object.keys(answer).some((key) => !TOLD.has(key));
+function hasFurtherDetails(answer: IDataObject = {}): boolean {
+	return Object.keys(answer).some((key) => !KNOWN_KEYS.has(key));
 }
 
 /** What n8n's durable polls hold back for. */
-function backingOff(details: FailureDetails): NodeApiError['failure'] {
-	const { tooFast, passing, status = 0, retryAfterMs } = details;
+function toPollFailure(details: RequestErrorDetails): NodeApiError['failure'] {
+	const { rateLimited: tooFast, retryable: passing, status = 0, retryAfterMs } = details;
 	if (tooFast) return { cause: 'rate-limited', retryAfterMs };
 	const isDown = passing === true || status >= 500;
 	return isDown ? { cause: 'temporarily-unavailable', retryAfterMs } : undefined;

@@ -1,17 +1,17 @@
 import type { IExecutePaginationFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { header, mediaType, type Answer } from './answer';
-import { streamOf } from './body';
-import { extensionOfType, typeOfExtension } from './mediaTypes';
+import { toStream } from './body';
+import { getExtensionForType, getTypeForExtension } from './mediaTypes';
+import { getHeader, getMediaType, type HttpResponse } from './response';
 
 /** Says nothing of what the file is; its name does, then. */
-const BYTES = 'application/octet-stream';
-const UNTOLD = new Set(['', BYTES, 'binary/octet-stream']);
+const GENERIC_TYPE = 'application/octet-stream';
+const GENERIC_TYPES = new Set(['', GENERIC_TYPE, 'binary/octet-stream']);
 /** In bytes; disks take 255, and an extension may follow. */
-const LONGEST_NAME = 200;
+const MAX_NAME_BYTES = 200;
 
 /** What may stand in for the headers where they do not name the file. */
-export interface Naming {
+export interface FileNameHints {
 	/** The record's name, with or without an extension. */
 	name?: string;
 	/** With or without a leading dot. */
@@ -28,19 +28,19 @@ export interface Naming {
  * @returns an item with the file and a short description of it
  * @throws the stream's own error where it is cut short, n8n's where it cannot be stored
  */
-export async function fileItem(
+export async function toFileItem(
 	context: IExecutePaginationFunctions | IPollFunctions,
-	answer: Answer,
+	answer: HttpResponse,
 	bytes: Buffer | undefined,
 	property: string,
-	naming: Naming,
+	naming: FileNameHints,
 ): Promise<INodeExecutionData> {
-	const type = mediaType(answer);
-	const fileName = nameOf(answer, naming);
+	const type = getMediaType(answer);
+	const fileName = chooseFileName(answer, naming);
 	const file = await context.helpers.prepareBinaryData(
-		(bytes ?? streamOf(answer.body, answer.idleMs)) as Buffer,
+		(bytes ?? toStream(answer.body, answer.bodyTimeoutMs)) as Buffer,
 		fileName,
-		UNTOLD.has(type) ? (typeOfExtension(extensionOf(fileName)) ?? BYTES) : type,
+		GENERIC_TYPES.has(type) ? (getTypeForExtension(getExtension(fileName)) ?? GENERIC_TYPE) : type,
 	);
 	return {
 		json: { fileName, mimeType: file.mimeType, fileSize: file.fileSize ?? '' },
@@ -54,32 +54,32 @@ export async function fileItem(
  * order. What comes from outside may be meant to leave the folder or to break a shell: only a
  * plain name is left of it.
  */
-function nameOf(answer: Answer, { name, extension, link }: Naming): string {
-	const disposed = dispositionName(header(answer, 'content-disposition'));
-	const linked = link === undefined ? undefined : lastSegment(link);
-	const given = safe(disposed?.replace(/^.*[\\/]/, '') ?? '');
-	const base = given || safe(name ?? '') || safe(linked ?? '') || 'file';
-	if (given !== '' && extensionOf(base) !== '') return base;
+function chooseFileName(answer: HttpResponse, { name, extension, link }: FileNameHints): string {
+	const disposed = parseContentDisposition(getHeader(answer, 'content-disposition'));
+	const linked = link === undefined ? undefined : getLastSegment(link);
+	const given = sanitizeFileName(disposed?.replace(/^.*[\\/]/, '') ?? '');
+	const base = given || sanitizeFileName(name ?? '') || sanitizeFileName(linked ?? '') || 'file';
+	if (given !== '' && getExtension(base) !== '') return base;
 
 	const wanted =
-		extensionOfType(mediaType(answer)) ??
-		(extensionOf(`.${extension?.replace(/^\./, '')}`) || extensionOf(linked ?? ''));
+		getExtensionForType(getMediaType(answer)) ??
+		(getExtension(`.${extension?.replace(/^\./, '')}`) || getExtension(linked ?? ''));
 	const alreadyThere = base.toLowerCase().endsWith(`.${wanted.toLowerCase()}`);
 	return wanted === '' || alreadyThere ? base : `${base}.${wanted}`;
 }
 
 /** @returns the name in a Content-Disposition header; `filename*` wins (RFC 6266, section 4.3) */
-function dispositionName(disposition: string | undefined): string | undefined {
+function parseContentDisposition(disposition: string | undefined): string | undefined {
 	const encoded = /filename\*\s*=\s*[\w-]+'[^']*'([^;\s]+)/i.exec(disposition ?? '')?.[1];
 	const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition ?? '');
-	return encoded === undefined ? (plain?.[1] ?? plain?.[2]) : unescaped(encoded);
+	return encoded === undefined ? (plain?.[1] ?? plain?.[2]) : tryDecodeUriComponent(encoded);
 }
 
-function lastSegment(link: string): string {
-	return unescaped(new URL(link).pathname.replace(/^.*\//, ''));
+function getLastSegment(link: string): string {
+	return tryDecodeUriComponent(new URL(link).pathname.replace(/^.*\//, ''));
 }
 
-function unescaped(text: string): string {
+function tryDecodeUriComponent(text: string): string {
 	try {
 		return decodeURIComponent(text);
 	} catch {
@@ -87,18 +87,18 @@ function unescaped(text: string): string {
 	}
 }
 
-function extensionOf(name: string): string {
+function getExtension(name: string): string {
 	return /\.([a-z0-9]{1,8})$/i.exec(name)?.[1] ?? '';
 }
 
-function safe(name: string): string {
+function sanitizeFileName(name: string): string {
 	const plain = name
 		.replace(/[\\/]/g, '-')
 		.replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}"<>:|?*]/gu, '')
 		.replace(/^[.\s]+/, '');
 	// A character may be cut in two at the end.
 	const short = Buffer.from(plain)
-		.subarray(0, LONGEST_NAME)
+		.subarray(0, MAX_NAME_BYTES)
 		.toString()
 		.replace(/\uFFFD+$/, '');
 	return short.replace(/[.\s]+$/, '');

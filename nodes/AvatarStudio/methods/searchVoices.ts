@@ -6,10 +6,10 @@ import type {
 } from 'n8n-workflow';
 
 import { voiceList } from '../resources/voice/voiceList';
-import { Gate, LITTLE_PATIENCE_MS } from '../transport/gate';
-import { listRecords } from '../transport/list';
+import { fetchRecords } from '../transport/pagination/list';
+import { RateLimiter, INTERACTIVE_MAX_WAIT_MS } from '../transport/request/rateLimiter';
 
-import { found, picked, texts } from './picked';
+import { matchesSearch, withReadableErrors, nonEmptyStrings } from './search';
 
 /**
  * The voices to pick from. What the service's own search does is not shown (specification,
@@ -22,22 +22,22 @@ export async function searchVoices(
 	this: ILoadOptionsFunctions,
 	search?: string,
 ): Promise<INodeListSearchResult> {
-	const [all, answered] = await picked(this, async () => {
-		const gate = new Gate(LITTLE_PATIENCE_MS);
+	const [all, answered] = await withReadableErrors(this, async () => {
+		const gate = new RateLimiter(INTERACTIVE_MAX_WAIT_MS);
 		return await Promise.all([
-			listRecords(this, gate, voiceList),
-			search ? listRecords(this, gate, voiceList, { qs: { query: search } }) : [],
+			fetchRecords(this, gate, voiceList),
+			search ? fetchRecords(this, gate, voiceList, { qs: { query: search } }) : [],
 		]);
 	});
-	const byText = all.filter((voice) => found(textOf(voice), search ?? ''));
+	const byText = all.filter((voice) => matchesSearch(getSearchText(voice), search ?? ''));
 	// A service that leaves the search aside answers with every voice; that says nothing.
 	const byService = answered.length < all.length ? answered : [];
 	const offered = new Map([...byText, ...byService].map((voice) => [voice.voiceId, voice]));
 	offered.delete(undefined);
 	return {
-		results: byName(
+		results: sortByName(
 			[...offered].map(([voiceId, voice]) => ({
-				name: labelOf(voice),
+				name: formatLabel(voice),
 				value: voiceId as string,
 			})),
 		),
@@ -45,21 +45,21 @@ export async function searchVoices(
 }
 
 /** "Ryan · English (United Kingdom) · male · neural", of what is there. */
-function labelOf(voice: IDataObject): string {
+function formatLabel(voice: IDataObject): string {
 	const { name, voiceId, language, languageCode, gender } = voice;
-	const [called = ''] = texts(name, voiceId);
+	const [called = ''] = nonEmptyStrings(name, voiceId);
 	const capital = called.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
-	const spoken = texts(language, languageCode).slice(0, 1);
-	return texts(capital, spoken, gender, neural(voice)).join(' · ');
+	const spoken = nonEmptyStrings(language, languageCode).slice(0, 1);
+	return nonEmptyStrings(capital, spoken, gender, describeNeural(voice)).join(' · ');
 }
 
 /** The languages of the voices there are, for the filter. */
 export async function getVoiceLanguages(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
-	return await distinct(this, ({ language, languageCode }) => [
-		texts(language, languageCode)[0],
-		texts(languageCode)[0],
+	return await loadDistinctOptions(this, ({ language, languageCode }) => [
+		nonEmptyStrings(language, languageCode)[0],
+		nonEmptyStrings(languageCode)[0],
 	]);
 }
 
@@ -67,36 +67,39 @@ export async function getVoiceLanguages(
 export async function getVoiceProviders(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
-	return await distinct(this, ({ provider }) => [texts(provider)[0], texts(provider)[0]]);
+	return await loadDistinctOptions(this, ({ provider }) => [
+		nonEmptyStrings(provider)[0],
+		nonEmptyStrings(provider)[0],
+	]);
 }
 
 /** @param optionOf makes name and value of a voice; one that lacks either offers nothing */
-async function distinct(
+async function loadDistinctOptions(
 	context: ILoadOptionsFunctions,
 	optionOf: (voice: IDataObject) => [name?: string, value?: string],
 ): Promise<INodePropertyOptions[]> {
-	const voices = await picked(
+	const voices = await withReadableErrors(
 		context,
-		async () => await listRecords(context, new Gate(LITTLE_PATIENCE_MS), voiceList),
+		async () => await fetchRecords(context, new RateLimiter(INTERACTIVE_MAX_WAIT_MS), voiceList),
 	);
 	const names = new Map<string, string>();
 	for (const voice of voices) {
 		const [name, value] = optionOf(voice);
 		if (name && value) names.set(value, name);
 	}
-	return byName([...names].map(([value, name]) => ({ name, value })));
+	return sortByName([...names].map(([value, name]) => ({ name, value })));
 }
 
-function byName<T extends { name: string }>(options: T[]): T[] {
+function sortByName<T extends { name: string }>(options: T[]): T[] {
 	return options.sort((one, other) => one.name.localeCompare(other.name));
 }
 
-function textOf(voice: IDataObject): string {
+function getSearchText(voice: IDataObject): string {
 	const { name, language, languageCode, languageCodes, gender, provider, voiceId } = voice;
 	const said = [name, language, languageCode, languageCodes, gender, provider, voiceId];
-	return texts(...said, neural(voice)).join(' ');
+	return nonEmptyStrings(...said, describeNeural(voice)).join(' ');
 }
 
-function neural({ isNeural }: IDataObject): string {
+function describeNeural({ isNeural }: IDataObject): string {
 	return isNeural === true ? 'neural' : '';
 }

@@ -7,14 +7,14 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { itemsOf } from './answer';
-import type { Call } from './exchange';
-import { Failure } from './failure';
-import { readFields, type Shapes } from './fields';
-import { fileItem } from './file';
+import { formatErrorMessage, toNodeError } from './errors/nodeError';
+import { RequestError } from './errors/requestError';
 import { request, type Item } from './item';
-import { failureText, nodeError } from './nodeError';
-import { once, runOf, type Run } from './runMemory';
+import { readParameters, type Formats } from './parameters';
+import type { RequestOptions } from './request/requestWithRetry';
+import { toFileItem } from './response/file';
+import { toItems } from './response/response';
+import { memoizePerItem, getRunState, type RunState } from './runState';
 
 /** What one operation is, beyond its route. */
 export interface Operation {
@@ -24,7 +24,7 @@ export interface Operation {
 	 */
 	fields?: INodeProperties[];
 	/** What fields must look like, by name. */
-	shapes?: Shapes;
+	shapes?: Formats;
 	/** What the service makes, as a person calls it, where it makes something. */
 	creates?: Creation;
 	/** Makes the body of the fields' values, where it is not simply those. */
@@ -59,9 +59,9 @@ export function send(operation: Operation) {
 		{ options }: DeclarativeRestApiSettings.ResultOptions,
 	): Promise<INodeExecutionData[]> {
 		const index = this.getItemIndex();
-		const run = runOf(this.getExecuteData());
+		const run = getRunState(this.getExecuteData());
 		try {
-			const items = await once(run, this.getInputData(), async () => {
+			const items = await memoizePerItem(run, this.getInputData(), async () => {
 				const { prepare, receive = anyItems } = operation;
 				const item = itemOf(this, run, operation, options);
 				return await receive(prepare ? await prepare(item) : item);
@@ -69,27 +69,27 @@ export function send(operation: Operation) {
 			for (const item of items) item.pairedItem = { item: index };
 			return items;
 		} catch (error) {
-			const failure = worded(failureOf(error), operation.creates);
-			const text = failureText(failure, isOnlyItem(this) ? undefined : index);
-			if (this.continueOnFail()) return [continued(failure, text, index)];
-			throw nodeError(this.getNode(), failure, text, index);
+			const failure = addCreationHint(toRequestError(error), operation.creates);
+			const text = formatErrorMessage(failure, isSingleItem(this) ? undefined : index);
+			if (this.continueOnFail()) return [toErrorItem(failure, text, index)];
+			throw toNodeError(this.getNode(), failure, text, index);
 		}
 	};
 }
 
-function isOnlyItem(context: IExecuteSingleFunctions): boolean {
+function isSingleItem(context: IExecuteSingleFunctions): boolean {
 	return context.getExecuteData().data.main?.[0]?.length === 1;
 }
 
 function itemOf(
 	context: IExecutePaginationFunctions,
-	run: Run,
+	run: RunState,
 	{ fields = [], shapes, body, timeout }: Operation,
 	declared: DeclarativeRestApiSettings.HttpRequestOptions,
 ): Item {
 	const { method = 'GET', url = '', headers } = declared;
-	const { proxy, skipSslCertificateValidation } = declared as Partial<Call>;
-	const values = readFields(context, fields, shapes);
+	const { proxy, skipSslCertificateValidation } = declared as Partial<RequestOptions>;
+	const values = readParameters(context, fields, shapes);
 	// What steers this node is not sent.
 	const rest = { ...values };
 	delete rest.binaryPropertyName;
@@ -97,8 +97,8 @@ function itemOf(
 		delete rest[name];
 		return encodeURIComponent(values[name] as string);
 	});
-	run.timeout ??= personsTimeout(context);
-	const call: Call = {
+	run.timeout ??= readTimeoutOption(context);
+	const call: RequestOptions = {
 		method,
 		url: path,
 		headers,
@@ -108,11 +108,11 @@ function itemOf(
 	};
 	if (method === 'GET') call.qs = rest;
 	else if (Object.keys(rest).length > 0) call.body = body ? body(rest) : rest;
-	return { context, gate: run.gate, values, call };
+	return { context, rateLimiter: run.rateLimiter, values, call };
 }
 
 /** @returns milliseconds, 0 where Timeout is not set under Request Options */
-function personsTimeout(context: IExecuteSingleFunctions): number {
+function readTimeoutOption(context: IExecuteSingleFunctions): number {
 	const { timeout = 0 } = context.getNodeParameter('requestOptions', {}) as { timeout?: number };
 	return timeout;
 }
@@ -120,26 +120,26 @@ function personsTimeout(context: IExecuteSingleFunctions): number {
 /** Makes items of an answer of any shape. */
 async function anyItems(item: Item): Promise<INodeExecutionData[]> {
 	return await request(item, async (answer) =>
-		itemsOf(answer, async (file, bytes) => {
+		toItems(answer, async (file, bytes) => {
 			const { binaryPropertyName = 'data' } = item.values;
-			return await fileItem(item.context, file, bytes, binaryPropertyName as string, {});
+			return await toFileItem(item.context, file, bytes, binaryPropertyName as string, {});
 		}),
 	);
 }
 
 /** Whatever else goes wrong on the way, such as a parameter n8n cannot read, is put in its own words. */
-function failureOf(error: unknown): Failure {
-	return error instanceof Failure
+function toRequestError(error: unknown): RequestError {
+	return error instanceof RequestError
 		? error
-		: new Failure({ happened: (error as Error).message, next: '' });
+		: new RequestError({ message: (error as Error).message, hint: '' });
 }
 
 /** A creation that may have been carried out says so: it costs money to find out by repeating it. */
-function worded(failure: Failure, creates?: Creation): Failure {
-	if (!failure.details.neverAgain || !creates) return failure;
+function addCreationHint(failure: RequestError, creates?: Creation): RequestError {
+	if (!failure.details.doNotRetry || !creates) return failure;
 	const { what, lookFor } = creates;
 	return failure.with({
-		next: `${what} may exist all the same, so the request was not sent again. Look ${lookFor} before you run this item again. ${failure.details.next}`,
+		hint: `${what} may exist all the same, so the request was not sent again. Look ${lookFor} before you run this item again. ${failure.details.hint}`,
 	});
 }
 
@@ -147,8 +147,14 @@ function worded(failure: Failure, creates?: Creation): Failure {
  * The keys are n8n's: with these three and no `error` beside `json`, the details survive and
  * the error output gets the input's fields merged in (n8n-core, workflow-execute.js).
  */
-function continued({ details }: Failure, text: string, index: number): INodeExecutionData {
-	const { happened, next, status, words, answer } = details;
+function toErrorItem({ details }: RequestError, text: string, index: number): INodeExecutionData {
+	const {
+		message: happened,
+		hint: next,
+		status,
+		serviceMessage: words,
+		responseBody: answer,
+	} = details;
 	return {
 		json: {
 			error: text,

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { Failure } from './failure';
+import { RequestError } from '../errors/requestError';
 
-const AHEAD = 4;
+const PREFETCH = 4;
 
 /** How a service that counts from 1 may refuse page 0. */
 const REFUSES_PAGE_ZERO = new Set([400, 404, 416, 422, 500]);
@@ -23,7 +23,7 @@ export interface PageOptions {
 	/** How many records are wanted in all. */
 	limit: number;
 	/** Pages in flight at a time, counting the one that is waited for; 4 unless told. */
-	ahead?: number;
+	prefetch?: number;
 }
 
 /** Reads one page of at most `size` records. */
@@ -44,16 +44,16 @@ export type FetchPage = (page: number, size: number) => Promise<IDataObject[]>;
  * @yields the new records of each page, never none, no more than `limit` in all
  * @throws Failure, what `fetch` throws
  */
-export async function* pages(
+export async function* paginate(
 	fetch: FetchPage,
-	{ size, first, limit, ahead = AHEAD }: PageOptions,
+	{ size, first, limit, prefetch: ahead = PREFETCH }: PageOptions,
 ): AsyncGenerator<IDataObject[], void> {
 	const seen = new Set<string>();
 	let left = limit;
 	const fresh = (records: IDataObject[]): IDataObject[] => {
 		const unseen = records.filter((record) => {
 			const known = seen.size;
-			return seen.add(identityOf(record)).size > known;
+			return seen.add(getIdentity(record)).size > known;
 		});
 		left -= unseen.length;
 		return left < 0 ? unseen.slice(0, left) : unseen;
@@ -86,7 +86,7 @@ export async function* pages(
 			if (!isRefusedPage(error)) throw error;
 			// Services that let nobody read on beyond so many records say so in the same way.
 			if (last === full && seen.size >= LIMITS_FROM)
-				throw error.with({ next: `${END_OR_LIMIT} ${error.details.next}` });
+				throw error.with({ hint: `${END_OR_LIMIT} ${error.details.hint}` });
 			return [];
 		});
 		page++;
@@ -104,8 +104,8 @@ export async function* pages(
 	}
 }
 
-function isRefusedPage(error: unknown): error is Failure {
-	return error instanceof Failure && PERHAPS_NO_SUCH_PAGE.has(error.details.status ?? 0);
+function isRefusedPage(error: unknown): error is RequestError {
+	return error instanceof RequestError && PERHAPS_NO_SUCH_PAGE.has(error.details.status ?? 0);
 }
 
 async function unlessRefused(
@@ -113,13 +113,13 @@ async function unlessRefused(
 	statuses: Set<number>,
 ): Promise<IDataObject[]> {
 	return await page.catch((error: unknown) => {
-		if (error instanceof Failure && statuses.has(error.details.status ?? 0)) return [];
+		if (error instanceof RequestError && statuses.has(error.details.status ?? 0)) return [];
 		throw error;
 	});
 }
 
 /** A download link is another one in each answer, at least behind its question mark. */
-function identityOf({ id, url, ...rest }: IDataObject): string {
+function getIdentity({ id, url, ...rest }: IDataObject): string {
 	if (typeof id === 'string' || typeof id === 'number') return String(id);
 	return JSON.stringify({ ...rest, url: typeof url === 'string' ? url.split('?')[0] : url });
 }

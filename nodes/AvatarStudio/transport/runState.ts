@@ -1,11 +1,11 @@
 import type { IExecuteData, INodeExecutionData } from 'n8n-workflow';
 
-import { Failure } from './failure';
-import { Gate } from './gate';
+import { RequestError } from './errors/requestError';
+import { RateLimiter } from './request/rateLimiter';
 
 /** What all items of one node run share. */
-export interface Run {
-	gate: Gate;
+export interface RunState {
+	rateLimiter: RateLimiter;
 	/**
 	 * What is settled or under way, by the input item itself: an agent of older n8n calls a tool
 	 * several times in one node run, each time with another item 0.
@@ -20,14 +20,14 @@ export interface Run {
  * Fail; a loop's next round and a new execution have another (n8n-core, workflow-execute.js).
  * So the memory lives as long as the run does, and nothing has to clear it.
  */
-const runs = new WeakMap<IExecuteData, Run>();
+const runStates = new WeakMap<IExecuteData, RunState>();
 
 /** @returns what the items of this node run share, made at the first call */
-export function runOf(executeData: IExecuteData): Run {
-	let run = runs.get(executeData);
+export function getRunState(executeData: IExecuteData): RunState {
+	let run = runStates.get(executeData);
 	if (!run) {
-		run = { gate: new Gate(), items: new Map() };
-		runs.set(executeData, run);
+		run = { rateLimiter: new RateLimiter(), items: new Map() };
+		runStates.set(executeData, run);
 	}
 	return run;
 }
@@ -43,8 +43,8 @@ export function runOf(executeData: IExecuteData): Run {
  * @param work does the item's work; called again only after it has failed in a way that
  *   certainly left nothing behind
  */
-export async function once(
-	run: Run,
+export async function memoizePerItem(
+	run: RunState,
 	input: INodeExecutionData,
 	work: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
@@ -53,7 +53,7 @@ export async function once(
 		outcome = work();
 		run.items.set(input, outcome);
 		outcome.catch((error: unknown) => {
-			const keep = error instanceof Failure && error.details.neverAgain;
+			const keep = error instanceof RequestError && error.details.doNotRetry;
 			if (!keep) run.items.delete(input);
 		});
 	}

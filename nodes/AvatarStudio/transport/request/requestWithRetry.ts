@@ -8,23 +8,30 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { withoutKey } from './address';
-import { bytesOf, header, isObject, type Answer } from './answer';
-import type { Body } from './body';
-import { Failure, failureOfError, failureOfStatus, parsed, wordsOf } from './failure';
-import type { Gate } from './gate';
-import { cancelled, wait } from './wait';
+import {
+	RequestError,
+	errorFromException,
+	errorFromStatus,
+	tryParseJson,
+	extractErrorMessage,
+} from '../errors/requestError';
+import type { ResponseBody } from '../response/body';
+import { readBytes, getHeader, isObject, type HttpResponse } from '../response/response';
+
+import { redactKey } from './authenticate';
+import { cancellationError, delay } from './delay';
+import type { RateLimiter } from './rateLimiter';
 
 /** The contexts n8n gives to an operation, a picker and a trigger: all can send requests. */
-export type Context = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
+export type RequestContext = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** One request, as a resource declares it, filled with the values of one item. */
-export interface Call {
+export interface RequestOptions {
 	method: IHttpRequestMethods;
 	/** A path from `/v1`, or the absolute address that a redirect or a download link names. */
 	url: string;
 	/** A download link's host is not the service's: it is sent no key. */
-	isElsewhere?: boolean;
+	skipAuthentication?: boolean;
 	qs?: IHttpRequestOptions['qs'];
 	body?: IHttpRequestOptions['body'];
 	headers?: IHttpRequestOptions['headers'];
@@ -40,18 +47,18 @@ export interface Call {
 	credential?: () => Promise<ICredentialDataDecryptedObject>;
 }
 
-export const CREDENTIAL = 'avatarStudioApi';
+export const CREDENTIAL_TYPE = 'avatarStudioApi';
 
 /** n8n looks at none of these where it is handed a credential's fields. */
-const NAMELESS = { id: '', name: '', type: CREDENTIAL };
+const PLACEHOLDER_DETAILS = { id: '', name: '', type: CREDENTIAL_TYPE };
 
-const TIMEOUT_MS = 60_000;
-const TRIES = 4;
-const TRIES_WHEN_TOO_FAST = 12;
-const FIRST_WAIT_MS = 300;
-const LONGEST_BACK_OFF_MS = 30_000;
-const REDIRECTS = 5;
-const ERROR_BODY_BYTES = 64 * 1024;
+const DEFAULT_TIMEOUT_MS = 60_000;
+const MAX_ATTEMPTS = 4;
+const MAX_ATTEMPTS_RATE_LIMITED = 12;
+const INITIAL_BACKOFF_MS = 300;
+const MAX_BACKOFF_MS = 30_000;
+const MAX_REDIRECTS = 5;
+const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
 /**
  * One request to the service, through the gate, repeated only where that is safe.
@@ -70,90 +77,105 @@ const ERROR_BODY_BYTES = 64 * 1024;
  * @returns what `read` returns
  * @throws Failure once the tries or the time for waiting are used up, or the execution is cancelled
  */
-export async function exchange<T>(
-	context: Context,
-	gate: Gate,
-	call: Call,
-	read: (answer: Answer) => Promise<T>,
+export async function requestWithRetry<T>(
+	context: RequestContext,
+	gate: RateLimiter,
+	call: RequestOptions,
+	read: (answer: HttpResponse) => Promise<T>,
 ): Promise<T> {
-	const signal = cancelSignal(context);
+	const signal = getCancelSignal(context);
 	let waited = 0;
 	let afterUnknown = false;
 	for (let tried = 1; ; tried++) {
-		const { value, failure } = await gate.pass<Outcome<T>>(async (ticket) => {
+		const { value, failure } = await gate.run<AttemptOutcome<T>>(async (ticket) => {
 			try {
-				const value = await read(await followed(context, call));
-				gate.letThrough();
+				const value = await read(await followRedirects(context, call));
+				gate.onSuccess();
 				return { value };
 			} catch (error) {
-				const failure = failureOf(error, signal);
-				if (failure.details.tooFast) gate.narrow(ticket);
+				const failure = toRequestError(error, signal);
+				if (failure.details.rateLimited) gate.decrease(ticket);
 				const { retryAfterMs = 0 } = failure.details;
 				// A wait too long for the run fails each item by itself, at once.
-				if (gate.heldMs() + retryAfterMs <= gate.patienceMs) gate.close(retryAfterMs);
+				if (gate.pausedMs() + retryAfterMs <= gate.maxWaitMs) gate.pauseFor(retryAfterMs);
 				return { failure };
 			}
 		}, signal);
 		if (!failure) return value;
 
-		const { passing, tooFast, outcomeUnknown, retryAfterMs } = failure.details;
-		if (outcomeUnknown && call.method === 'POST') throw failure.with({ neverAgain: true });
-		if (!passing) throw failure.with({ afterUnknown });
+		const {
+			retryable: passing,
+			rateLimited: tooFast,
+			outcomeUnknown,
+			retryAfterMs,
+		} = failure.details;
+		if (outcomeUnknown && call.method === 'POST') throw failure.with({ doNotRetry: true });
+		if (!passing) throw failure.with({ earlierAttemptUncertain: afterUnknown });
 
-		const pause = retryAfterMs ?? backOff(tried);
-		const tries = tooFast ? TRIES_WHEN_TOO_FAST : TRIES;
-		const needed = Math.max(waited, gate.heldMs()) + pause;
-		if (tried >= tries || needed > gate.patienceMs) {
-			throw givenUp(failure, tried, needed, gate.patienceMs);
+		const pause = retryAfterMs ?? backoffDelay(tried);
+		const tries = tooFast ? MAX_ATTEMPTS_RATE_LIMITED : MAX_ATTEMPTS;
+		const needed = Math.max(waited, gate.pausedMs()) + pause;
+		if (tried >= tries || needed > gate.maxWaitMs) {
+			throw retriesExhausted(failure, tried, needed, gate.maxWaitMs);
 		}
 		afterUnknown ||= outcomeUnknown === true;
 		waited += pause;
-		await wait(pause, signal);
+		await delay(pause, signal);
 	}
 }
 
 /** Of one try. */
-type Outcome<T> = { value: T; failure?: undefined } | { value?: undefined; failure: Failure };
+type AttemptOutcome<T> =
+	| { value: T; failure?: undefined }
+	| { value?: undefined; failure: RequestError };
 
-function failureOf(error: unknown, signal?: AbortSignal): Failure {
-	if (signal?.aborted) return cancelled();
-	return error instanceof Failure ? error : failureOfError(error);
+function toRequestError(error: unknown, signal?: AbortSignal): RequestError {
+	if (signal?.aborted) return cancellationError();
+	return error instanceof RequestError ? error : errorFromException(error);
 }
 
-function backOff(tried: number): number {
-	const ceiling = Math.min(FIRST_WAIT_MS * 2 ** (tried - 1), LONGEST_BACK_OFF_MS);
+function backoffDelay(tried: number): number {
+	const ceiling = Math.min(INITIAL_BACKOFF_MS * 2 ** (tried - 1), MAX_BACKOFF_MS);
 	return ceiling / 2 + Math.random() * (ceiling / 2);
 }
 
 /** @param needed what the waits would come to with the next one, in milliseconds */
-function givenUp(failure: Failure, tried: number, needed: number, patience: number): Failure {
+function retriesExhausted(
+	failure: RequestError,
+	tried: number,
+	needed: number,
+	patience: number,
+): RequestError {
 	const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
 	const why =
 		needed > patience
 			? `Waiting ${seconds(needed)} would be needed; no request is held back for more than ${seconds(patience)}.`
 			: `It was tried ${tried} times, which is the most.`;
-	return failure.with({ next: `${why} ${failure.details.next}` });
+	return failure.with({ hint: `${why} ${failure.details.hint}` });
 }
 
 /** A GET follows redirects on the service's own host; no other request follows any. */
-async function followed(context: Context, call: Call): Promise<Answer> {
+async function followRedirects(
+	context: RequestContext,
+	call: RequestOptions,
+): Promise<HttpResponse> {
 	let at = call;
 	for (let redirects = 0; ; redirects++) {
-		const { answer, url, key } = await attempt(context, at);
+		const { answer, url, key } = await sendRequest(context, at);
 		if (answer.status < 300) return answer;
 
 		const location = answer.headers.location;
-		const failure = await failureOfAnswer(answer, key);
+		const failure = await readErrorResponse(answer, key);
 		if (answer.status >= 400 || typeof location !== 'string' || !URL.canParse(location, url)) {
 			throw failure;
 		}
 		const target = new URL(location, url);
 		const elsewhere = target.origin !== new URL(url).origin;
-		if (elsewhere || call.method !== 'GET' || redirects >= REDIRECTS) {
+		if (elsewhere || call.method !== 'GET' || redirects >= MAX_REDIRECTS) {
 			throw failure.with({
-				words: undefined,
-				happened: `The service sent the request elsewhere, to ${withoutKey(target.origin + target.pathname, key)}`,
-				next: elsewhere
+				serviceMessage: undefined,
+				message: `The service sent the request elsewhere, to ${redactKey(target.origin + target.pathname, key)}`,
+				hint: elsewhere
 					? 'The API key was not sent there. If you trust that address, set it as Base URL in the credential.'
 					: 'It was not followed. Check Base URL in the credential: it may lack a part of the path.',
 				// 307 and 308 say that nothing was done here.
@@ -170,10 +192,15 @@ async function followed(context: Context, call: Call): Promise<Answer> {
  *
  * @returns the answer, the absolute address it came from, and the key that was sent there
  */
-async function attempt(
-	context: Context,
-	{ isElsewhere, credential, timeout = TIMEOUT_MS, ...call }: Call,
-): Promise<{ answer: Answer; url: string; key?: unknown }> {
+async function sendRequest(
+	context: RequestContext,
+	{
+		skipAuthentication: isElsewhere,
+		credential,
+		timeout = DEFAULT_TIMEOUT_MS,
+		...call
+	}: RequestOptions,
+): Promise<{ answer: HttpResponse; url: string; key?: unknown }> {
 	const options: IHttpRequestOptions = {
 		...call,
 		timeout,
@@ -181,37 +208,42 @@ async function attempt(
 		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
-		abortSignal: cancelSignal(context),
+		abortSignal: getCancelSignal(context),
 	};
 	const { helpers } = context;
 	const response = (await (isElsewhere
 		? helpers.httpRequest(options)
 		: helpers.httpRequestWithAuthentication.call(
 				context,
-				CREDENTIAL,
+				CREDENTIAL_TYPE,
 				options,
-				credential && { credentialsDecrypted: { ...NAMELESS, data: await credential() } },
+				credential && {
+					credentialsDecrypted: { ...PLACEHOLDER_DETAILS, data: await credential() },
+				},
 			))) as IN8nHttpFullResponse;
 	const { url, headers = {} } = options;
 	const answer = {
 		status: response.statusCode,
 		headers: response.headers,
-		body: response.body as unknown as Body,
-		idleMs: timeout,
+		body: response.body as unknown as ResponseBody,
+		bodyTimeoutMs: timeout,
 	};
 	return { answer, url, key: headers['x-api-key'] };
 }
 
 /** @param key is taken out of what the service says, for services that repeat what they refuse */
-async function failureOfAnswer(answer: Answer, key: unknown): Promise<Failure> {
-	const failure = failureOfStatus(answer.status, header(answer, 'retry-after'));
-	const bytes = await bytesOf(answer, ERROR_BODY_BYTES).catch(() => '');
-	const text = withoutKey(bytes.toString(), key);
-	const json = parsed(text);
-	return failure.with({ words: wordsOf(text), answer: isObject(json) ? json : undefined });
+async function readErrorResponse(answer: HttpResponse, key: unknown): Promise<RequestError> {
+	const failure = errorFromStatus(answer.status, getHeader(answer, 'retry-after'));
+	const bytes = await readBytes(answer, MAX_ERROR_BODY_BYTES).catch(() => '');
+	const text = redactKey(bytes.toString(), key);
+	const json = tryParseJson(text);
+	return failure.with({
+		serviceMessage: extractErrorMessage(text),
+		responseBody: isObject(json) ? json : undefined,
+	});
 }
 
 /** Pickers have no execution, and so nothing that cancels them. */
-function cancelSignal(context: Context): AbortSignal | undefined {
+function getCancelSignal(context: RequestContext): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }

@@ -5,16 +5,22 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { authenticate, withoutKey } from './transport/address';
-import { isObject } from './transport/answer';
-import { Failure, failureOfError, failureOfStatus, parsed, wordsOf } from './transport/failure';
-import { failureText } from './transport/nodeError';
+import { formatErrorMessage } from '../transport/errors/nodeError';
+import {
+	RequestError,
+	errorFromException,
+	errorFromStatus,
+	tryParseJson,
+	extractErrorMessage,
+} from '../transport/errors/requestError';
+import { authenticate, redactKey } from '../transport/request/authenticate';
+import { isObject } from '../transport/response/response';
 
 /** The smallest list there is; page 1 exists however the service counts. */
 const URL = '/v1/assets?Page=1&PageSize=1';
 const TIMEOUT_MS = 15_000;
 const WRONG_ADDRESS = {
-	next: 'Check Base URL: it is the part of the address before /v1.',
+	hint: 'Check Base URL: it is the part of the address before /v1.',
 };
 
 /**
@@ -45,23 +51,23 @@ export async function testCredential(
 		refuseUnlessAssets(answer.statusCode, answer.body, options.headers?.['x-api-key']);
 		return { status: 'OK', message: 'Connection successful' };
 	} catch (error) {
-		const failure = error instanceof Failure ? error : failureOfError(error);
-		return { status: 'Error', message: failureText(failure) };
+		const failure = error instanceof RequestError ? error : errorFromException(error);
+		return { status: 'Error', message: formatErrorMessage(failure) };
 	}
 }
 
 function refuseUnlessAssets(status: number, body: unknown, key: unknown): void {
-	const text = withoutKey(typeof body === 'string' ? body : JSON.stringify(body ?? ''), key);
-	const json = typeof body === 'string' ? parsed(body) : body;
+	const text = redactKey(typeof body === 'string' ? body : JSON.stringify(body ?? ''), key);
+	const json = typeof body === 'string' ? tryParseJson(body) : body;
 	if (status < 300 && (Array.isArray(json) || (isObject(json) && 'assets' in json))) return;
-	const failure = failureOfStatus(status < 300 ? 404 : status).with({
+	const failure = errorFromStatus(status < 300 ? 404 : status).with({
 		// Of a web page its title says nothing.
-		words: json === undefined ? undefined : wordsOf(text),
+		serviceMessage: json === undefined ? undefined : extractErrorMessage(text),
 	});
 	const isWrongAddress = status < 400 || [404, 405].includes(status);
 	throw isWrongAddress
 		? failure.with({
-				happened: 'The address answers, but not as the service does',
+				message: 'The address answers, but not as the service does',
 				...WRONG_ADDRESS,
 				status: status < 300 ? undefined : status,
 			})

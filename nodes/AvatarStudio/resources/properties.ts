@@ -11,7 +11,7 @@ export interface Resource {
 	option: INodePropertyOptions;
 	operations: Operation[];
 	/** The operation that is chosen when the person picks the resource. */
-	preset: string;
+	defaultOperation: string;
 }
 
 /**
@@ -21,7 +21,7 @@ export interface Resource {
  * every property of that name, shown or not (n8n-core, routing-node.js), so a second property
  * of the same name costs each item as much as the first.
  */
-export function propertiesOf(resources: Resource[]): INodeProperties[] {
+export function buildProperties(resources: Resource[]): INodeProperties[] {
 	return [
 		{
 			displayName: 'Resource',
@@ -34,12 +34,16 @@ export function propertiesOf(resources: Resource[]): INodeProperties[] {
 				.sort((one, other) => (one.name < other.name ? -1 : 1)),
 			default: 'video',
 		},
-		...resources.map(operationProperty),
-		...fieldProperties(resources),
+		...resources.map(buildOperationProperty),
+		...buildFieldProperties(resources),
 	];
 }
 
-function operationProperty({ option, operations, preset }: Resource): INodeProperties {
+function buildOperationProperty({
+	option,
+	operations,
+	defaultOperation: preset,
+}: Resource): INodeProperties {
 	return {
 		displayName: 'Operation',
 		name: 'operation',
@@ -51,7 +55,7 @@ function operationProperty({ option, operations, preset }: Resource): INodePrope
 	};
 }
 
-function fieldProperties(resources: Resource[]): INodeProperties[] {
+function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 	const shown = new Map<INodeProperties, { resource: Set<string>; operation: Set<string> }>();
 	for (const { option, operations } of resources) {
 		for (const operation of operations) {

@@ -1,11 +1,11 @@
 import { sleep } from 'n8n-workflow';
 
 /** The body of an answer as n8n hands it over with `encoding: 'stream'`. */
-export interface Body extends AsyncIterable<Uint8Array> {
+export interface ResponseBody extends AsyncIterable<Uint8Array> {
 	destroy(): void;
 }
 
-const LOOK_MS = 1000;
+const CHECK_INTERVAL_MS = 1000;
 
 /**
  * The chunks of a body. It ends with an error where nothing comes for so long: n8n's own timeout
@@ -19,14 +19,17 @@ const LOOK_MS = 1000;
  *   for a chunk does not count
  * @throws the body's own error where it is cut short
  */
-export async function* chunksOf(body: Body, idleMs: number): AsyncGenerator<Uint8Array, void> {
+export async function* readChunks(
+	body: ResponseBody,
+	idleMs: number,
+): AsyncGenerator<Uint8Array, void> {
 	const chunks = body[Symbol.asyncIterator]();
 	let since = 0;
 	let giveUp: (() => void) | undefined;
 	let isDone = false;
 	const watch = async () => {
 		while (!isDone) {
-			await sleep(Math.min(idleMs, LOOK_MS));
+			await sleep(Math.min(idleMs, CHECK_INTERVAL_MS));
 			if (Date.now() - since >= idleMs) giveUp?.();
 		}
 	};
@@ -51,10 +54,10 @@ export async function* chunksOf(body: Body, idleMs: number): AsyncGenerator<Uint
 }
 
 /** @returns the same as a stream, for n8n's binary storage */
-export function streamOf(body: Body, idleMs: number): Body {
+export function toStream(body: ResponseBody, idleMs: number): ResponseBody {
 	// Community nodes may not import node:stream, but a stream has its class at hand.
 	const { from } = body.constructor as unknown as {
-		from: (chunks: AsyncIterable<Uint8Array>, options: { objectMode: boolean }) => Body;
+		from: (chunks: AsyncIterable<Uint8Array>, options: { objectMode: boolean }) => ResponseBody;
 	};
-	return from(chunksOf(body, idleMs), { objectMode: false });
+	return from(readChunks(body, idleMs), { objectMode: false });
 }

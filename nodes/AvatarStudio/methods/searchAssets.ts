@@ -1,14 +1,14 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { assetList } from '../resources/asset/assetList';
-import { pageOptions } from '../resources/asset/pageFields';
-import { Gate, LITTLE_PATIENCE_MS } from '../transport/gate';
-import { listPages } from '../transport/list';
+import { toPageOptions } from '../resources/asset/pageFields';
+import { fetchPages } from '../transport/pagination/list';
+import { RateLimiter, INTERACTIVE_MAX_WAIT_MS } from '../transport/request/rateLimiter';
 
-import { found, picked, texts } from './picked';
+import { matchesSearch, withReadableErrors, nonEmptyStrings } from './search';
 
 /** How many assets the list shows before a person has to scroll for more. */
-const SHOWN = 50;
+const PAGE_LENGTH = 50;
 
 /**
  * The assets to pick from. The service cannot search them, so the text is looked for here,
@@ -23,33 +23,40 @@ export async function searchAssets(
 	shownAlready = '0',
 ): Promise<INodeListSearchResult> {
 	const from = Number(shownAlready);
-	const wanted = from + SHOWN;
+	const wanted = from + PAGE_LENGTH;
 	const matching: IDataObject[] = [];
-	await picked(this, async () => {
-		const chunks = listPages(this, new Gate(LITTLE_PATIENCE_MS), assetList, pageOptions({}));
+	await withReadableErrors(this, async () => {
+		const chunks = fetchPages(
+			this,
+			new RateLimiter(INTERACTIVE_MAX_WAIT_MS),
+			assetList,
+			toPageOptions({}),
+		);
 		for await (const chunk of chunks) {
-			matching.push(...chunk.filter((asset) => asset.id && found(textOf(asset), search)));
+			matching.push(
+				...chunk.filter((asset) => asset.id && matchesSearch(getSearchText(asset), search)),
+			);
 			if (matching.length > wanted) break;
 		}
 	});
 	return {
 		results: matching.slice(from, wanted).map((asset) => ({
-			name: labelOf(asset),
+			name: formatLabel(asset),
 			value: asset.id as string,
 		})),
 		paginationToken: matching.length > wanted ? String(wanted) : undefined,
 	};
 }
 
-function textOf({ name, extension, type, id }: IDataObject): string {
-	return texts(name, extension, type, id).join(' ');
+function getSearchText({ name, extension, type, id }: IDataObject): string {
+	return nonEmptyStrings(name, extension, type, id).join(' ');
 }
 
 /** "Portrait · png"; the fields of a listed asset are not shown (specification, section 2.1). */
-function labelOf({ name, extension, type, id }: IDataObject): string {
-	const called = texts(name, id).slice(0, 1);
-	const kind = texts(type, extension).slice(0, 1);
-	return texts(
+function formatLabel({ name, extension, type, id }: IDataObject): string {
+	const called = nonEmptyStrings(name, id).slice(0, 1);
+	const kind = nonEmptyStrings(type, extension).slice(0, 1);
+	return nonEmptyStrings(
 		called,
 		kind.map((text) => text.replace(/^\./, '')),
 	).join(' · ');

@@ -1,12 +1,12 @@
 import { sleep } from 'n8n-workflow';
 
-import { Failure } from './failure';
+import { RequestError } from '../errors/requestError';
 
 const SLICE_MS = 1000;
 
 /** What ends a request or a wait when the person cancels; n8n shows its own word for it. */
-export function cancelled(): Failure {
-	return new Failure({ happened: 'The execution was cancelled', next: 'Run it again.' });
+export function cancellationError(): RequestError {
+	return new RequestError({ message: 'The execution was cancelled', hint: 'Run it again.' });
 }
 
 /**
@@ -19,25 +19,25 @@ export function cancelled(): Failure {
  * @param signal n8n's cancellation signal of this execution, where there is one
  * @throws Failure at once when the execution is cancelled
  */
-export async function wait(ms: number, signal?: AbortSignal): Promise<void> {
-	const stop = signal && stopOf(signal);
+export async function delay(ms: number, signal?: AbortSignal): Promise<void> {
+	const stop = signal && getAbortPromise(signal);
 	for (let left = ms; left > 0 && !signal?.aborted; left -= SLICE_MS) {
 		const slice = sleep(Math.min(left, SLICE_MS));
 		await (stop ? Promise.race([slice, stop]) : slice);
 	}
-	if (signal?.aborted) throw cancelled();
+	if (signal?.aborted) throw cancellationError();
 }
 
 /** One listener serves all waits of an execution: Node warns of a leak where there are more than ten. */
-const stops = new WeakMap<AbortSignal, Promise<void>>();
+const abortPromises = new WeakMap<AbortSignal, Promise<void>>();
 
-function stopOf(signal: AbortSignal): Promise<void> {
-	let stop = stops.get(signal);
+function getAbortPromise(signal: AbortSignal): Promise<void> {
+	let stop = abortPromises.get(signal);
 	if (!stop) {
 		stop = new Promise((resolve) => {
 			signal.addEventListener('abort', () => resolve(), { once: true });
 		});
-		stops.set(signal, stop);
+		abortPromises.set(signal, stop);
 	}
 	return stop;
 }

@@ -1,36 +1,37 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { chunksOf, type Body } from './body';
-import { Failure, parsed, wordsOf } from './failure';
+import { RequestError, tryParseJson, extractErrorMessage } from '../errors/requestError';
+
+import { readChunks, type ResponseBody } from './body';
 
 /** An answer whose status and headers are there, and whose body is still to be read. */
-export interface Answer {
+export interface HttpResponse {
 	status: number;
 	/** By lower-case name. */
 	headers: IDataObject;
-	body: Body;
+	body: ResponseBody;
 	/** How long the body may stand still, in milliseconds. */
-	idleMs: number;
+	bodyTimeoutMs: number;
 }
 
 /** Stores a file and makes an item of it; `bytes` is the whole file where it was read already. */
-export type FileToItem = (answer: Answer, bytes?: Buffer) => Promise<INodeExecutionData>;
+export type ToFileItem = (answer: HttpResponse, bytes?: Buffer) => Promise<INodeExecutionData>;
 
 /**
  * n8n passes all items of one input item to a function as arguments, and JavaScript's stack
  * takes about 125,000 of them (n8n-core, routing-node.js).
  */
-export const MOST_ITEMS = 100_000;
+export const MAX_ITEMS = 100_000;
 
 /** @returns a header's value where it was sent once and is not empty */
-export function header(answer: Answer, name: string): string | undefined {
+export function getHeader(answer: HttpResponse, name: string): string | undefined {
 	const value = answer.headers[name];
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** @returns the media type of the answer in lower case without parameters, or '' */
-export function mediaType(answer: Answer): string {
-	return header(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+export function getMediaType(answer: HttpResponse): string {
+	return getHeader(answer, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
 /**
@@ -39,10 +40,10 @@ export function mediaType(answer: Answer): string {
  * @param limit bytes after which the rest is left unread
  * @throws the stream's own error where the body is cut short
  */
-export async function bytesOf(answer: Answer, limit = Infinity): Promise<Buffer> {
+export async function readBytes(answer: HttpResponse, limit = Infinity): Promise<Buffer> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;
-	for await (const chunk of chunksOf(answer.body, answer.idleMs)) {
+	for await (const chunk of readChunks(answer.body, answer.bodyTimeoutMs)) {
 		chunks.push(chunk);
 		length += chunk.length;
 		if (length > limit) break;
@@ -61,11 +62,12 @@ export function isObject(value: unknown): value is IDataObject {
  * @returns undefined for an empty body
  * @throws Failure where it is something else, a web page for instance
  */
-export async function jsonOf(answer: Answer): Promise<unknown> {
-	const text = new TextDecoder().decode(await bytesOf(answer));
+export async function readJson(answer: HttpResponse): Promise<unknown> {
+	const text = new TextDecoder().decode(await readBytes(answer));
 	if (text.trim() === '') return undefined;
-	const value = parsed(text);
-	if (value === undefined || mediaType(answer) === 'text/html') throw notUnderstood(answer, text);
+	const value = tryParseJson(text);
+	if (value === undefined || getMediaType(answer) === 'text/html')
+		throw unexpectedResponse(answer, text);
 	return value;
 }
 
@@ -74,9 +76,9 @@ export async function jsonOf(answer: Answer): Promise<unknown> {
  *
  * @throws Failure where it is a web page, which no service answers with
  */
-export async function taken(answer: Answer): Promise<void> {
-	const text = (await bytesOf(answer)).toString();
-	if (mediaType(answer) === 'text/html') throw notUnderstood(answer, text);
+export async function discardBody(answer: HttpResponse): Promise<void> {
+	const text = (await readBytes(answer)).toString();
+	if (getMediaType(answer) === 'text/html') throw unexpectedResponse(answer, text);
 }
 
 /**
@@ -88,28 +90,31 @@ export async function taken(answer: Answer): Promise<void> {
  * @param toItem stores a file and describes it
  * @throws Failure where the answer says it is JSON and is not, or is a web page
  */
-export async function itemsOf(answer: Answer, toItem: FileToItem): Promise<INodeExecutionData[]> {
-	const type = mediaType(answer);
+export async function toItems(
+	answer: HttpResponse,
+	toItem: ToFileItem,
+): Promise<INodeExecutionData[]> {
+	const type = getMediaType(answer);
 	const isJson = /[/+]json$/.test(type);
 	const isFile = type !== '' && !isJson && !type.startsWith('text/');
-	if (isFile && header(answer, 'content-length') !== '0') {
+	if (isFile && getHeader(answer, 'content-length') !== '0') {
 		return [await toItem(answer)];
 	}
-	const bytes = await bytesOf(answer);
-	const text = decoded(bytes);
+	const bytes = await readBytes(answer);
+	const text = tryDecode(bytes);
 	if (text === undefined) return [await toItem(answer, bytes)];
-	const value = parsed(text);
+	const value = tryParseJson(text);
 	if (type === 'text/html' || (isJson && value === undefined && text.trim() !== '')) {
-		throw notUnderstood(answer, text);
+		throw unexpectedResponse(answer, text);
 	}
 	// A number with more digits than JavaScript keeps is not one.
 	const isExact = typeof value !== 'number' || String(value) === text.trim();
-	if (value !== undefined && isExact) return itemsOfValue(value);
-	return itemsOfValue(text.trim() === '' ? {} : text);
+	if (value !== undefined && isExact) return valueToItems(value);
+	return valueToItems(text.trim() === '' ? {} : text);
 }
 
 /** @returns the text the bytes are, or undefined where they are none */
-function decoded(bytes: Buffer): string | undefined {
+function tryDecode(bytes: Buffer): string | undefined {
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 	} catch {
@@ -117,28 +122,28 @@ function decoded(bytes: Buffer): string | undefined {
 	}
 }
 
-function itemsOfValue(value: unknown): INodeExecutionData[] {
+function valueToItems(value: unknown): INodeExecutionData[] {
 	const values = Array.isArray(value) ? value : [value];
-	if (values.length > MOST_ITEMS) return [{ json: { data: values } }];
+	if (values.length > MAX_ITEMS) return [{ json: { data: values } }];
 	const isEmpty = values.length === 0 || (isObject(value) && Object.keys(value).length === 0);
 	if (isEmpty) return [{ json: { success: true } }];
-	return values.map((entry: unknown) => ({ json: recordOf(entry) }));
+	return values.map((entry: unknown) => ({ json: toRecord(entry) }));
 }
 
 /** @returns one JSON value as the `json` of an item, which must be an object */
-export function recordOf(value: unknown): IDataObject {
+export function toRecord(value: unknown): IDataObject {
 	return isObject(value) ? value : { data: value as IDataObject[string] };
 }
 
-function notUnderstood(answer: Answer, text: string): Failure {
-	const isPage = mediaType(answer) === 'text/html';
-	return new Failure({
-		happened: isPage
+function unexpectedResponse(answer: HttpResponse, text: string): RequestError {
+	const isPage = getMediaType(answer) === 'text/html';
+	return new RequestError({
+		message: isPage
 			? 'A web page came back where the service answers with data'
 			: 'The answer of the service is not the JSON it should be',
-		next: 'Check Base URL in the credential: something other than the service may be answering.',
+		hint: 'Check Base URL in the credential: something other than the service may be answering.',
 		status: answer.status,
-		words: wordsOf(text),
+		serviceMessage: extractErrorMessage(text),
 		outcomeUnknown: true,
 	});
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { Failure } from './failure';
+import { RequestError } from '../errors/requestError';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
@@ -19,24 +19,24 @@ type AnyRequestOptions = IHttpRequestOptions & {
  * @throws Failure naming the field, where it is not an `https:` address (`http:` on a loopback
  *   host is one too; specification, section 5.2)
  */
-export function serviceAddress(baseUrl: unknown): string {
+export function parseBaseUrl(baseUrl: unknown): string {
 	const pasted = typeof baseUrl === 'string' ? baseUrl.trim() : '';
-	if (pasted === '') throw unusable('Base URL is empty', 'Enter it in the credential.');
+	if (pasted === '') throw invalidCredential('Base URL is empty', 'Enter it in the credential.');
 	if (!URL.canParse(pasted)) {
-		throw unusable(
+		throw invalidCredential(
 			'Base URL is not a web address',
 			'Enter it in the credential as https://…, without a route.',
 		);
 	}
 	const url = new URL(pasted);
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
-		throw unusable(
+		throw invalidCredential(
 			'Base URL does not start with https://',
 			'Correct it in the credential: the API key may only travel encrypted.',
 		);
 	}
 	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-		throw unusable(
+		throw invalidCredential(
 			'Base URL is more than an address',
 			'Take the user name, the question mark or the hash out of it in the credential.',
 		);
@@ -61,11 +61,11 @@ export function authenticate(
 	credentials: IDataObject,
 	options: AnyRequestOptions,
 ): AnyRequestOptions {
-	const address = serviceAddress(credentials.baseUrl);
+	const address = parseBaseUrl(credentials.baseUrl);
 	const apiKey = typeof credentials.apiKey === 'string' ? credentials.apiKey.trim() : '';
-	if (apiKey === '') throw unusable('API Key is empty', 'Enter it in the credential.');
+	if (apiKey === '') throw invalidCredential('API Key is empty', 'Enter it in the credential.');
 	if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-		throw unusable(
+		throw invalidCredential(
 			'API Key holds a space, a line break or a letter no key has',
 			'Paste it again in the credential.',
 		);
@@ -75,7 +75,7 @@ export function authenticate(
 	const asked = options.url ?? options.uri ?? '';
 	const target = URL.canParse(asked) ? asked : address + asked;
 	if (new URL(target).origin !== origin) {
-		throw unusable(
+		throw invalidCredential(
 			`The API key is for ${origin} only and was not sent to ${new URL(target).origin}`,
 			'If that is the address of the service, set it as Base URL in the credential.',
 		);
@@ -93,10 +93,10 @@ export function authenticate(
 }
 
 /** @returns the text with the key masked, wherever it stands in it */
-export function withoutKey(text: string, key: unknown): string {
+export function redactKey(text: string, key: unknown): string {
 	return typeof key === 'string' && key !== '' ? text.replaceAll(key, '*****') : text;
 }
 
-function unusable(happened: string, next: string): Failure {
-	return new Failure({ happened, next });
+function invalidCredential(happened: string, next: string): RequestError {
+	return new RequestError({ message: happened, hint: next });
 }
