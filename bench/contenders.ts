@@ -133,9 +133,9 @@ export class Contenders {
 		await this.service.ask('ready', latencyMs, assets);
 		const outcome = await this.runners![contender](job);
 		const counts = await this.service.ask('counts');
-		if (outcome.produced !== produces || counts.breaches > 0) {
+		if (outcome.produced !== produces || counts.violations > 0) {
 			throw new Error(
-				`${contender}, ${JSON.stringify(job)}: ${outcome.produced} of ${produces} came out, ${counts.breaches} requests breach the contract`,
+				`${contender}, ${JSON.stringify(job)}: ${outcome.produced} of ${produces} came out, ${counts.violations} requests violate the contract`,
 			);
 		}
 		return { ...outcome, ...counts };

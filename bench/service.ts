@@ -1,5 +1,5 @@
 import { startService, type Asset, type Service } from '../service/service';
-import { uuidFor } from '../service/uuids';
+import { createUuid } from '../service/uuids';
 
 import type { Subject } from './job';
 
@@ -10,7 +10,7 @@ export interface Counts {
 	requests: number;
 	connections: number;
 	peakInFlight: number;
-	breaches: number;
+	violations: number;
 }
 
 let service: Service;
@@ -25,16 +25,16 @@ export const answers = {
 			requests: service.requests.length,
 			connections: service.connections,
 			peakInFlight: service.peakInFlight,
-			breaches: service.breaches().length,
+			violations: service.violations.length,
 		}),
 };
 
 export type ServiceAnswers = typeof answers;
 
 async function start(fileBytes: number): Promise<Subject> {
-	service = await startService({ speechAnswer: 'empty' });
+	service = await startService({ speechResponse: 'empty' });
 	const file: Asset = {
-		id: uuidFor('bench file'),
+		id: createUuid('bench file'),
 		name: 'Large video',
 		type: 'Video',
 		extension: '.mp4',
@@ -55,7 +55,7 @@ async function start(fileBytes: number): Promise<Subject> {
 /** Sets everything back for a job. */
 async function ready(latencyMs: number, assetsToList?: number): Promise<void> {
 	// Pages asked for ahead may still be on their way.
-	await service.idle();
+	await service.waitUntilIdle();
 	service.reset();
 	service.assets = assets;
 	if (assetsToList !== undefined) {

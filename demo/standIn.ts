@@ -5,8 +5,8 @@ export async function startStandIn(ports: { port: number; filesPort: number }): 
 	return await startService({
 		...ports,
 		apiKey: 'demo-key',
-		speechAnswer: 'link',
-		videoAnswer: 'id',
+		speechResponse: 'link',
+		videoResponse: 'id',
 		seed: true,
 	});
 }

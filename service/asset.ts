@@ -34,23 +34,23 @@ const contentTypes: Record<string, string> = {
 };
 
 /** Extension of an asset's file, with a leading dot. */
-export function extensionOf({ extension }: Asset): string {
+export function getExtension({ extension }: Asset): string {
 	return extension ?? '.bin';
 }
 
 /** Content type of an asset's file. */
-export function contentTypeOf(asset: Asset): string {
-	return asset.contentType ?? contentTypes[extensionOf(asset)] ?? 'application/octet-stream';
+export function getContentType(asset: Asset): string {
+	return asset.contentType ?? contentTypes[getExtension(asset)] ?? 'application/octet-stream';
 }
 
 /** Name under which an asset's file is saved. */
-export function fileNameOf(asset: Asset): string {
-	const extension = extensionOf(asset);
+export function getFileName(asset: Asset): string {
+	const extension = getExtension(asset);
 	return asset.name.toLowerCase().endsWith(extension) ? asset.name : asset.name + extension;
 }
 
 /** The extension that a file at an address has: by its content type, or else by its path. */
-export function extensionFor(contentType: string, path: string): string {
+export function chooseExtension(contentType: string, path: string): string {
 	const known = Object.entries(contentTypes).find(([, type]) => type === contentType)?.[0];
 	return known ?? (extname(path).toLowerCase() || '.bin');
 }

@@ -42,9 +42,9 @@ interface Operation {
 	method: string;
 	segments: string[];
 	contentType?: string;
-	checkPath: ValidateFunction;
-	checkQuery: ValidateFunction;
-	checkBody?: ValidateFunction;
+	validatePath: ValidateFunction;
+	validateQuery: ValidateFunction;
+	validateBody?: ValidateFunction;
 }
 
 interface ContractDocument {
@@ -58,8 +58,8 @@ const document = parse(readFileSync(join(__dirname, 'openapi.yaml'), 'utf8')) as
 assertOpenApi(document);
 
 // Two of them, because a query arrives as text ("5" is an integer there) and a body does not.
-const bodyValidator = validator(false);
-const queryValidator = validator(true);
+const bodyValidator = createValidator(false);
+const queryValidator = createValidator(true);
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 	methods
 		.filter((method) => method in item)
@@ -68,35 +68,35 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 
 /** The operation that a method and path lead to, where the contract has one. */
 export function matchOperation(method: string, path: string): MatchedOperation | undefined {
-	const operation = find(path).find((candidate) => candidate.method === method);
+	const operation = findByPath(path).find((candidate) => candidate.method === method);
 	return (
 		operation && {
 			operationId: operation.operationId,
-			pathParameters: pathParametersOf(operation, path),
+			pathParameters: readPathParameters(operation, path),
 		}
 	);
 }
 
 /** Whether the contract names the path, with whatever method. */
 export function isKnownPath(path: string): boolean {
-	return find(path).length > 0;
+	return findByPath(path).length > 0;
 }
 
 /**
- * Sentences that say how a request breaches the contract; none when it keeps it.
+ * Sentences that say how a request violates the contract; none when it keeps it.
  *
- * @param beyondContract fields accepted in a body although the specification does not name them
+ * @param extraBodyFields fields accepted in a body although the specification does not name them
  */
-export function checkRequest(request: ContractRequest, beyondContract: string[] = []): string[] {
-	const candidates = find(request.path);
+export function findViolations(request: ContractRequest, extraBodyFields: string[] = []): string[] {
+	const candidates = findByPath(request.path);
 	if (candidates.length === 0) return [`The contract has no path ${request.path}.`];
 	const operation = candidates.find(({ method }) => method === request.method);
 	if (!operation) return [`The contract has no ${request.method} ${request.path}.`];
 	return [
 		...checkHeaders(request.headers),
-		...sentences('Path', operation.checkPath, pathParametersOf(operation, request.path)),
+		...describeErrors('Path', operation.validatePath, readPathParameters(operation, request.path)),
 		...checkQuery(operation, request.query),
-		...checkBody(operation, request, beyondContract),
+		...checkBody(operation, request, extraBodyFields),
 	];
 }
 
@@ -107,7 +107,7 @@ function assertOpenApi(candidate: unknown): void {
 	}
 }
 
-function validator(coerceTypes: boolean): Ajv2020 {
+function createValidator(coerceTypes: boolean): Ajv2020 {
 	const ajv = new Ajv2020({ allErrors: true, strict: false, coerceTypes });
 	addFormats(ajv);
 	return ajv.addSchema(document, documentId);
@@ -127,13 +127,21 @@ function compileOperation(
 		method: method.toUpperCase(),
 		segments: path.split('/'),
 		contentType,
-		checkPath: bodyValidator.compile(parametersSchema(resolved, 'path')),
-		checkQuery: queryValidator.compile(parametersSchema(resolved, 'query')),
-		checkBody:
+		validatePath: bodyValidator.compile(parametersSchema(resolved, 'path')),
+		validateQuery: queryValidator.compile(parametersSchema(resolved, 'query')),
+		validateBody:
 			contentType === undefined
 				? undefined
 				: bodyValidator.compile({
-						$ref: pointer('paths', path, method, 'requestBody', 'content', contentType, 'schema'),
+						$ref: jsonPointer(
+							'paths',
+							path,
+							method,
+							'requestBody',
+							'content',
+							contentType,
+							'schema',
+						),
 					}),
 	};
 }
@@ -157,14 +165,14 @@ function parametersSchema(parameters: Parameter[], place: Parameter['in']): obje
 	};
 }
 
-function pointer(...steps: string[]): string {
+function jsonPointer(...steps: string[]): string {
 	const escaped = steps.map((step) =>
 		encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')),
 	);
 	return `${documentId}#/${escaped.join('/')}`;
 }
 
-function find(path: string): Operation[] {
+function findByPath(path: string): Operation[] {
 	const segments = path.split('/');
 	return operations.filter(
 		(operation) =>
@@ -176,7 +184,7 @@ function find(path: string): Operation[] {
 	);
 }
 
-function pathParametersOf(operation: Operation, path: string): Record<string, string> {
+function readPathParameters(operation: Operation, path: string): Record<string, string> {
 	const segments = path.split('/');
 	return Object.fromEntries(
 		operation.segments.flatMap((segment, index) =>
@@ -186,14 +194,14 @@ function pathParametersOf(operation: Operation, path: string): Record<string, st
 }
 
 function checkHeaders(headers: IncomingHttpHeaders): string[] {
-	const breaches: string[] = [];
-	if (!headers['x-api-key']) breaches.push('Header x-api-key is missing.');
+	const violations: string[] = [];
+	if (!headers['x-api-key']) violations.push('Header x-api-key is missing.');
 	if (!headers.accept?.includes('application/json')) {
-		breaches.push(
+		violations.push(
 			`Header accept must ask for application/json, it is ${headers.accept ?? 'missing'}.`,
 		);
 	}
-	return breaches;
+	return violations;
 }
 
 function checkQuery(operation: Operation, query: URLSearchParams): string[] {
@@ -201,27 +209,30 @@ function checkQuery(operation: Operation, query: URLSearchParams): string[] {
 	const repeated = names.filter((name, index) => names.indexOf(name) !== index);
 	return [
 		...repeated.map((name) => `Query ${name} is given more than once.`),
-		...sentences('Query', operation.checkQuery, Object.fromEntries(query)),
+		...describeErrors('Query', operation.validateQuery, Object.fromEntries(query)),
 	];
 }
 
 function checkBody(
 	operation: Operation,
 	{ method, headers, rawBody }: ContractRequest,
-	beyondContract: string[],
+	extraBodyFields: string[],
 ): string[] {
-	if (!operation.checkBody || !operation.contentType) {
+	if (!operation.validateBody || !operation.contentType) {
 		return rawBody === '' ? [] : [`A ${method} carries no body.`];
 	}
-	const breaches = checkContentType(operation.contentType, headers['content-type']);
-	if (rawBody === '') return [...breaches, 'The body is missing.'];
+	const violations = checkContentType(operation.contentType, headers['content-type']);
+	if (rawBody === '') return [...violations, 'The body is missing.'];
 	let body: unknown;
 	try {
 		body = JSON.parse(rawBody);
 	} catch {
-		return [...breaches, 'The body is not JSON.'];
+		return [...violations, 'The body is not JSON.'];
 	}
-	return [...breaches, ...sentences('Body', operation.checkBody, without(body, beyondContract))];
+	return [
+		...violations,
+		...describeErrors('Body', operation.validateBody, omitFields(body, extraBodyFields)),
+	];
 }
 
 function checkContentType(expected: string, actual: string | undefined): string[] {
@@ -232,18 +243,21 @@ function checkContentType(expected: string, actual: string | undefined): string[
 	return kept ? [] : [`Header content-type must be ${expected}, it is ${actual ?? 'missing'}.`];
 }
 
-function without(body: unknown, names: string[]): unknown {
+function omitFields(body: unknown, names: string[]): unknown {
 	if (names.length === 0 || typeof body !== 'object' || body === null || Array.isArray(body)) {
 		return body;
 	}
 	return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 }
 
-function sentences(place: string, check: ValidateFunction, value: unknown): string[] {
-	return check(value) ? [] : (check.errors ?? []).map((error) => sentence(place, error));
+function describeErrors(place: string, check: ValidateFunction, value: unknown): string[] {
+	return check(value) ? [] : (check.errors ?? []).map((error) => describeError(place, error));
 }
 
-function sentence(place: string, { instancePath, keyword, params, message }: ErrorObject): string {
+function describeError(
+	place: string,
+	{ instancePath, keyword, params, message }: ErrorObject,
+): string {
 	const where = [place, ...instancePath.split('/').slice(1)].join(' ');
 	return keyword === 'additionalProperties'
 		? `${where} has an unknown field ${String(params.additionalProperty)}.`

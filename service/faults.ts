@@ -1,8 +1,8 @@
-import { problem, givenBody, noContent, type Answer } from './answers';
 import type { RecordedRequest } from './recordedRequest';
-import { fits, type RequestFilter } from './requestFilter';
+import { matchesRequest, type RequestFilter } from './requestFilter';
+import { problemResponse, toResponse, emptyResponse, type ServiceResponse } from './responses';
 
-/** A way to misbehave. Of several that fit a request, the first that is still active acts. */
+/** A way to injectFault. Of several that fit a request, the first that is still active acts. */
 export interface Fault {
 	/** Which requests. Default: every API request. */
 	when?: RequestFilter;
@@ -21,7 +21,7 @@ export interface Fault {
 	/** Never answers. */
 	hang?: boolean;
 	/** Ends the connection before the answer, or after half of its body. */
-	cut?: 'beforeAnswer' | 'midBody';
+	disconnect?: 'beforeResponse' | 'midBody';
 	/** The effect happens before the bad answer: the caller cannot know the outcome. */
 	afterEffect?: boolean;
 }
@@ -41,10 +41,10 @@ export class Faults {
 	}
 
 	/** The fault that acts on a request, which counts as one of its times. */
-	take(request: RecordedRequest): Fault | undefined {
+	next(request: RecordedRequest): Fault | undefined {
 		for (const entry of this.active) {
 			const { skip = 0, times = Infinity } = entry.fault;
-			if (entry.seen >= skip + times || !fits(entry.fault.when ?? {}, request)) continue;
+			if (entry.seen >= skip + times || !matchesRequest(entry.fault.when ?? {}, request)) continue;
 			entry.seen += 1;
 			if (entry.seen > skip) return entry.fault;
 		}
@@ -53,19 +53,25 @@ export class Faults {
 }
 
 /** The answer a fault gives instead of the real one, where it gives one. */
-export function answerOf({ status, body }: Fault): Answer | undefined {
-	return status === undefined && body === undefined ? undefined : replacement(status ?? 200, body);
+export function buildFaultResponse({ status, body }: Fault): ServiceResponse | undefined {
+	return status === undefined && body === undefined
+		? undefined
+		: buildReplacement(status ?? 200, body);
 }
 
 /** Whether a fault acts before the request has any effect. */
 export function preventsEffect(fault: Fault): boolean {
 	if (fault.afterEffect) return false;
-	return fault.hang === true || fault.cut === 'beforeAnswer' || answerOf(fault) !== undefined;
+	return (
+		fault.hang === true ||
+		fault.disconnect === 'beforeResponse' ||
+		buildFaultResponse(fault) !== undefined
+	);
 }
 
-function replacement(status: number, body: Fault['body']): Answer {
-	if (body !== undefined) return givenBody(status, body);
+function buildReplacement(status: number, body: Fault['body']): ServiceResponse {
+	if (body !== undefined) return toResponse(status, body);
 	return status === 204 || (status >= 300 && status < 400)
-		? noContent(status)
-		: problem(status, 'The service was asked to answer so.');
+		? emptyResponse(status)
+		: problemResponse(status, 'The service was asked to answer so.');
 }

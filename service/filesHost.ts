@@ -1,9 +1,14 @@
-import { file, problem, type Answer, type SizedContent } from './answers';
-import { contentTypeOf, extensionOf, fileNameOf } from './asset';
-import type { Links } from './links';
+import { getContentType, getExtension, getFileName } from './asset';
 import type { RecordedRequest } from './recordedRequest';
+import {
+	fileResponse,
+	problemResponse,
+	type ServiceResponse,
+	type SizedContent,
+} from './responses';
 import { greetingVideo } from './seedAssets';
-import { hummedScript } from './sound';
+import type { SignedUrls } from './signedUrls';
+import { synthesizeSpeech } from './sound';
 import type { Store } from './store';
 
 const block = Buffer.from(
@@ -11,7 +16,7 @@ const block = Buffer.from(
 );
 
 /** Path of a stored file on the files host. */
-export function filePath(
+export function buildFilePath(
 	kind: 'assets' | 'speeches' | 'videos',
 	id: string,
 	ending: string,
@@ -20,41 +25,46 @@ export function filePath(
 }
 
 /** What the files host answers: files behind signed links, and /sized/{bytes}. */
-export function answerFile(record: RecordedRequest, store: Store, links: Links): Answer {
+export function handleFileRequest(
+	record: RecordedRequest,
+	store: Store,
+	links: SignedUrls,
+): ServiceResponse {
 	if (record.headers['x-api-key'] !== undefined) {
-		record.breaches.push('The API key was sent to the files host.');
-		return problem(400, 'The files host takes no API key.');
+		record.violations.push('The API key was sent to the files host.');
+		return problemResponse(400, 'The files host takes no API key.');
 	}
 	if (record.method !== 'GET' && record.method !== 'HEAD') {
-		return problem(405, 'The files host only reads.');
+		return problemResponse(405, 'The files host only reads.');
 	}
 	const sized = /^\/sized\/(\d+)$/.exec(record.path);
-	if (sized) return file(madeUp(Number(sized[1])), 'application/octet-stream', 'sized.bin');
+	if (sized)
+		return fileResponse(generateContent(Number(sized[1])), 'application/octet-stream', 'sized.bin');
 
-	const refusal = links.refusal(record.path, record.query);
-	if (refusal) return problem(403, refusal);
-	return storedFile(record.path, store) ?? problem(404, 'The file is gone.');
+	const refusal = links.findError(record.path, record.query);
+	if (refusal) return problemResponse(403, refusal);
+	return findStoredFile(record.path, store) ?? problemResponse(404, 'The file is gone.');
 }
 
-function storedFile(path: string, store: Store): Answer | undefined {
+function findStoredFile(path: string, store: Store): ServiceResponse | undefined {
 	const [, kind, name = ''] = path.split('/');
 	const id = name.replace(/\..*$/, '');
 	if (kind === 'speeches') {
 		const speech = store.speeches.find((candidate) => candidate.id === id);
-		return speech && file(hummedScript(speech.script), 'audio/wav', `speech-${id}.wav`);
+		return speech && fileResponse(synthesizeSpeech(speech.script), 'audio/wav', `speech-${id}.wav`);
 	}
 	if (kind === 'videos') {
 		const video = store.videos.find((candidate) => candidate.id === id);
-		return video && file(greetingVideo, 'video/mp4', `${video.videoTitle ?? id}.mp4`);
+		return video && fileResponse(greetingVideo, 'video/mp4', `${video.videoTitle ?? id}.mp4`);
 	}
 	const asset = store.findAsset(id);
-	if (!asset || name !== id + extensionOf(asset)) return undefined;
-	const content = asset.content ?? madeUp(asset.size ?? 0);
-	const answer = file(content, contentTypeOf(asset), fileNameOf(asset));
+	if (!asset || name !== id + getExtension(asset)) return undefined;
+	const content = asset.content ?? generateContent(asset.size ?? 0);
+	const answer = fileResponse(content, getContentType(asset), getFileName(asset));
 	return { ...answer, headers: { ...answer.headers, ...asset.fileHeaders } };
 }
 
-function madeUp(size: number): SizedContent {
+function generateContent(size: number): SizedContent {
 	return {
 		size,
 		*chunks() {

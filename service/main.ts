@@ -18,8 +18,8 @@ const usage = `The stand-in for the service: its whole API on 127.0.0.1, state i
   --help                 this text
 `;
 
-const speechAnswers = ['empty', 'link', 'audio', 'text', 'noContent', 'array'] as const;
-const videoAnswers = ['empty', 'id', 'link', 'text', 'noContent', 'file', 'array'] as const;
+const speechResponses = ['empty', 'link', 'audio', 'text', 'noContent', 'array'] as const;
+const videoResponses = ['empty', 'id', 'link', 'text', 'noContent', 'file', 'array'] as const;
 
 class UsageError extends Error {}
 
@@ -61,9 +61,11 @@ function optionsFrom(values: ReturnType<typeof readArguments>): ServiceOptions {
 		filesPort: number('files-port', values['files-port']),
 		apiKey: values['api-key'],
 		basePath: values['base-path'],
-		speechAnswer: oneOf('speech', values.speech, speechAnswers),
-		videoAnswer: oneOf('video', values.video, videoAnswers),
-		paging: { firstPage: oneOf('first-page', values['first-page'], ['0', '1']) === '0' ? 0 : 1 },
+		speechResponse: oneOf('speech', values.speech, speechResponses),
+		videoResponse: oneOf('video', values.video, videoResponses),
+		pagination: {
+			firstPage: oneOf('first-page', values['first-page'], ['0', '1']) === '0' ? 0 : 1,
+		},
 		latencyMs: number('latency', values.latency),
 	};
 }

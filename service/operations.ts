@@ -1,32 +1,39 @@
 import { randomUUID } from 'node:crypto';
 import { unescape } from 'node:querystring';
 
-import { file, json, noContent, problem, text, type Answer } from './answers';
-import { extensionFor, extensionOf, type Asset } from './asset';
+import { chooseExtension, getExtension, type Asset } from './asset';
 import { fetchFile } from './fetchFile';
-import { filePath } from './filesHost';
-import type { Links } from './links';
+import { buildFilePath } from './filesHost';
 import type { ResolvedOptions } from './options';
-import { pageOf, shuffled } from './paging';
+import { getPage, shuffle } from './pagination';
+import {
+	fileResponse,
+	jsonResponse,
+	emptyResponse,
+	problemResponse,
+	textResponse,
+	type ServiceResponse,
+} from './responses';
 import { greetingVideo } from './seedAssets';
-import { hummedScript } from './sound';
+import type { SignedUrls } from './signedUrls';
+import { synthesizeSpeech } from './sound';
 import type { Speech, Store, Video } from './store';
 import { searchVoices } from './voices';
 
 /** A request that kept the contract, on its way to its operation. */
-export interface Call {
+export interface OperationRequest {
 	/** Path parameter {id}; empty where the path has none. */
 	id: string;
 	query: Record<string, string>;
 	body: Record<string, unknown>;
 	options: ResolvedOptions;
 	store: Store;
-	links: Links;
+	links: SignedUrls;
 	/** How many lists were asked for before: each shuffled one has another order. */
 	listNumber: number;
 }
 
-type Operation = (call: Call) => Answer | Promise<Answer>;
+type Operation = (call: OperationRequest) => ServiceResponse | Promise<ServiceResponse>;
 
 /** What the service does, by the operationId of the contract. */
 export const operations: Record<string, Operation> = {
@@ -41,142 +48,160 @@ export const operations: Record<string, Operation> = {
 	createVideo,
 };
 
-function listAssets({ query, options, store, links, listNumber }: Call): Answer {
-	const { paging, listedAssetFields } = options;
-	const list = paging.order === 'shuffled' ? shuffled(store.assets, listNumber) : store.assets;
-	const page = pageOf(
+function listAssets({
+	query,
+	options,
+	store,
+	links,
+	listNumber,
+}: OperationRequest): ServiceResponse {
+	const { pagination, listedAssetFields } = options;
+	const list = pagination.order === 'shuffled' ? shuffle(store.assets, listNumber) : store.assets;
+	const page = getPage(
 		list,
-		{ page: integer(query.Page), pageSize: integer(query.PageSize) },
-		paging,
+		{ page: parseInteger(query.Page), pageSize: parseInteger(query.PageSize) },
+		pagination,
 	);
-	if ('error' in page) return problem(400, page.error);
-	return json({
+	if ('error' in page) return problemResponse(400, page.error);
+	return jsonResponse({
 		assets: page.items.map((asset) =>
 			listedAssetFields === 'full'
-				? fullAsset(asset, links, options)
+				? toAssetResource(asset, links, options)
 				: { id: asset.id, name: asset.name },
 		),
 	});
 }
 
-function getAsset({ id, store, links, options }: Call): Answer {
+function getAsset({ id, store, links, options }: OperationRequest): ServiceResponse {
 	const asset = store.findAsset(id);
-	return asset ? json(fullAsset(asset, links, options)) : noSuchAsset(id);
+	return asset ? jsonResponse(toAssetResource(asset, links, options)) : assetNotFound(id);
 }
 
-function updateAsset({ id, body, store }: Call): Answer {
+function updateAsset({ id, body, store }: OperationRequest): ServiceResponse {
 	const asset = store.findAsset(id);
-	if (!asset) return noSuchAsset(id);
+	if (!asset) return assetNotFound(id);
 	if (typeof body.name === 'string') asset.name = body.name;
-	return json({ id });
+	return jsonResponse({ id });
 }
 
-function deleteAsset({ id, store }: Call): Answer {
-	if (!store.findAsset(id)) return noSuchAsset(id);
+function deleteAsset({ id, store }: OperationRequest): ServiceResponse {
+	if (!store.findAsset(id)) return assetNotFound(id);
 	store.assets = store.assets.filter((asset) => asset.id !== id);
-	return json({});
+	return jsonResponse({});
 }
 
-async function importAsset({ body, store, links, options }: Call): Promise<Answer> {
+async function importAsset({
+	body,
+	store,
+	links,
+	options,
+}: OperationRequest): Promise<ServiceResponse> {
 	const { name, fileUrl, type } = body as { name?: string; fileUrl?: string; type?: string };
-	if (fileUrl === undefined) return problem(422, 'fileUrl is needed.');
+	if (fileUrl === undefined) return problemResponse(422, 'fileUrl is needed.');
 	const fetched = await fetchFile(fileUrl, options.importLimits);
-	if ('refusal' in fetched) return problem(422, fetched.refusal);
+	if ('refusal' in fetched) return problemResponse(422, fetched.refusal);
 	const { pathname } = new URL(fileUrl);
 	const asset: Asset = {
 		id: randomUUID(),
-		name: name ?? lastSegment(pathname),
+		name: name ?? getLastSegment(pathname),
 		type,
-		extension: extensionFor(fetched.contentType, pathname),
+		extension: chooseExtension(fetched.contentType, pathname),
 		originalFileUrl: fileUrl,
 		...fetched,
 	};
 	store.assets = [...store.assets, asset];
-	const { id, name: stored, url } = fullAsset(asset, links, options);
-	return json({ id, name: stored, url, originalFileUrl: null });
+	const { id, name: stored, url } = toAssetResource(asset, links, options);
+	return jsonResponse({ id, name: stored, url, originalFileUrl: null });
 }
 
-function createSpeech({ body, store, links, options }: Call): Answer {
+function createSpeech({ body, store, links, options }: OperationRequest): ServiceResponse {
 	const { voiceId = '', script = '' } = body as { voiceId?: string; script?: string };
-	if (script.trim() === '') return problem(400, 'script is empty.');
-	if (!hasVoice(store, voiceId)) return noSuchVoice(voiceId);
+	if (script.trim() === '') return problemResponse(400, 'script is empty.');
+	if (!hasVoice(store, voiceId)) return unknownVoice(voiceId);
 	const speech: Speech = { id: randomUUID(), voiceId, script };
 	store.speeches = [...store.speeches, speech];
 	const link = () => ({
 		id: speech.id,
 		voiceId,
-		audioUrl: links.to(filePath('speeches', speech.id, '.wav'), options.linkLifetimeSeconds),
+		audioUrl: links.create(
+			buildFilePath('speeches', speech.id, '.wav'),
+			options.linkLifetimeSeconds,
+		),
 	});
-	switch (options.speechAnswer) {
+	switch (options.speechResponse) {
 		case 'empty':
-			return json({});
+			return jsonResponse({});
 		case 'link':
-			return json(link());
+			return jsonResponse(link());
 		case 'array':
-			return json([link(), link()]);
+			return jsonResponse([link(), link()]);
 		case 'audio':
-			return file(hummedScript(script), 'audio/wav', `speech-${speech.id}.wav`);
+			return fileResponse(synthesizeSpeech(script), 'audio/wav', `speech-${speech.id}.wav`);
 		case 'text':
-			return text(link().audioUrl);
+			return textResponse(link().audioUrl);
 		case 'noContent':
-			return noContent();
+			return emptyResponse();
 	}
 }
 
-function listVoices({ query, store }: Call): Answer {
-	return json({ voices: searchVoices(store.voices, query.query ?? '') });
+function listVoices({ query, store }: OperationRequest): ServiceResponse {
+	return jsonResponse({ voices: searchVoices(store.voices, query.query ?? '') });
 }
 
-function addApiKey({ body, store, options }: Call): Answer {
+function addApiKey({ body, store, options }: OperationRequest): ServiceResponse {
 	store.providerKeys = [...store.providerKeys, body];
-	return options.addApiKeyAnswer === 'empty' ? json({}) : noContent();
+	return options.addApiKeyResponse === 'empty' ? jsonResponse({}) : emptyResponse();
 }
 
-function createVideo({ body, store, links, options }: Call): Answer {
+function createVideo({ body, store, links, options }: OperationRequest): ServiceResponse {
 	const { voiceId, script } = body as { voiceId?: string; script?: string };
-	if (script?.trim() === '') return problem(400, 'script is empty.');
-	if (voiceId !== undefined && !hasVoice(store, voiceId)) return noSuchVoice(voiceId);
+	if (script?.trim() === '') return problemResponse(400, 'script is empty.');
+	if (voiceId !== undefined && !hasVoice(store, voiceId)) return unknownVoice(voiceId);
 	const video: Video = { status: 'queued', ...body, id: randomUUID() };
 	store.videos = [...store.videos, video];
 	const { id, videoTitle, status } = video;
-	const url = () => links.to(filePath('videos', id, '.mp4'), options.linkLifetimeSeconds);
-	switch (options.videoAnswer) {
+	const url = () => links.create(buildFilePath('videos', id, '.mp4'), options.linkLifetimeSeconds);
+	switch (options.videoResponse) {
 		case 'empty':
-			return json({});
+			return jsonResponse({});
 		case 'id':
-			return json({ id, videoTitle, status });
+			return jsonResponse({ id, videoTitle, status });
 		case 'link':
-			return json({ id, videoTitle, status: 'completed', url: url() });
+			return jsonResponse({ id, videoTitle, status: 'completed', url: url() });
 		case 'array':
-			return json([
+			return jsonResponse([
 				{ id, videoTitle, status },
 				{ id, url: url() },
 			]);
 		case 'text':
-			return text(`Video ${id} is on its way.`);
+			return textResponse(`Video ${id} is on its way.`);
 		case 'noContent':
-			return noContent();
+			return emptyResponse();
 		case 'file':
-			return file(greetingVideo, 'video/mp4', `${videoTitle ?? id}.mp4`);
+			return fileResponse(greetingVideo, 'video/mp4', `${videoTitle ?? id}.mp4`);
 	}
 }
 
-function fullAsset(asset: Asset, links: Links, { linkLifetimeSeconds }: ResolvedOptions) {
-	const extension = extensionOf(asset);
+function toAssetResource(
+	asset: Asset,
+	links: SignedUrls,
+	{ linkLifetimeSeconds }: ResolvedOptions,
+) {
+	const extension = getExtension(asset);
 	return {
 		id: asset.id,
 		name: asset.name,
-		url: links.to(filePath('assets', asset.id, extension), linkLifetimeSeconds),
+		url: links.create(buildFilePath('assets', asset.id, extension), linkLifetimeSeconds),
 		originalFileUrl: asset.originalFileUrl ?? null,
 		extension,
 	};
 }
 
-function integer(value: string | undefined): number | undefined {
+function parseInteger(value: string | undefined): number | undefined {
 	return value === undefined ? undefined : Number(value);
 }
 
-function lastSegment(pathname: string): string {
+function getLastSegment(pathname: string): string {
 	return unescape(pathname.split('/').at(-1) ?? '') || 'Imported file';
 }
 
@@ -184,12 +209,12 @@ function hasVoice(store: Store, voiceId: string): boolean {
 	return store.voices.some((voice) => voice.voiceId === voiceId);
 }
 
-function noSuchAsset(id: string): Answer {
-	return problem(404, `There is no asset ${id}.`);
+function assetNotFound(id: string): ServiceResponse {
+	return problemResponse(404, `There is no asset ${id}.`);
 }
 
-function noSuchVoice(voiceId: string): Answer {
-	return problem(422, 'One or more fields are not valid.', {
+function unknownVoice(voiceId: string): ServiceResponse {
+	return problemResponse(422, 'One or more fields are not valid.', {
 		errors: { voiceId: [`There is no voice ${voiceId}.`] },
 	});
 }

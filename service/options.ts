@@ -1,12 +1,12 @@
 /** How the service lists assets page by page, where the specification is silent. */
-export interface PagingOptions {
+export interface PaginationOptions {
 	/** Number of the first page. Default 1. */
 	firstPage?: 0 | 1;
 	/**
-	 * What page 0 answers where the first page is 1: the first page ('asOne', 'list'), an error,
-	 * or an empty list. Default 'asOne'. Without effect where the first page is 0.
+	 * What page 0 answers where the first page is 1: the first page ('sameAsFirst'), an error,
+	 * or an empty list. Default 'sameAsFirst'. Without effect where the first page is 0.
 	 */
-	pageZero?: 'list' | 'error' | 'empty' | 'asOne';
+	pageZero?: 'sameAsFirst' | 'error' | 'empty';
 	/** A larger PageSize is cut down to this one without a word. Default 100. */
 	maxPageSize?: number;
 	/** PageSize of a request that names none. Default 20. */
@@ -16,7 +16,7 @@ export interface PagingOptions {
 	/** 'shuffled' lists in another order at every request (the same orders in every run). */
 	order?: 'stable' | 'shuffled';
 	/** What a page after the last one answers. Default 'empty'. */
-	beyondEnd?: 'empty' | 'error' | 'last';
+	pageBeyondLast?: 'empty' | 'error' | 'last';
 }
 
 /** More than `concurrent` requests at one time are turned away, without any effect. */
@@ -47,16 +47,16 @@ export interface ServiceOptions {
 	/** The API is served below this path prefix, for instance '/studio'. Default ''. */
 	basePath?: string;
 	/** What POST /v1/speech answers. Default 'empty', as the specification's example shows. */
-	speechAnswer?: 'empty' | 'link' | 'audio' | 'text' | 'noContent' | 'array';
+	speechResponse?: 'empty' | 'link' | 'audio' | 'text' | 'noContent' | 'array';
 	/** What POST /v1/talkingphotos answers. Default 'id'. */
-	videoAnswer?: 'empty' | 'id' | 'link' | 'text' | 'noContent' | 'file' | 'array';
+	videoResponse?: 'empty' | 'id' | 'link' | 'text' | 'noContent' | 'file' | 'array';
 	/** What POST /v1/voices/add-api-key answers. Default 'empty'. */
-	addApiKeyAnswer?: 'empty' | 'noContent';
-	paging?: PagingOptions;
+	addApiKeyResponse?: 'empty' | 'noContent';
+	pagination?: PaginationOptions;
 	/** Fields of an asset in the list: all, or id and name alone. Default 'full'. */
 	listedAssetFields?: 'full' | 'minimal';
 	/** Body fields accepted although the specification does not name them. */
-	beyondContract?: string[];
+	extraBodyFields?: string[];
 	/** How long a download link lives. Default 43200. */
 	linkLifetimeSeconds?: number;
 	rateLimit?: RateLimit;
@@ -69,8 +69,8 @@ export interface ServiceOptions {
 
 /** Options with every default filled in. */
 export interface ResolvedOptions
-	extends Required<Omit<ServiceOptions, 'rateLimit' | 'paging' | 'importLimits'>> {
-	paging: Required<PagingOptions>;
+	extends Required<Omit<ServiceOptions, 'rateLimit' | 'pagination' | 'importLimits'>> {
+	pagination: Required<PaginationOptions>;
 	importLimits: Required<ImportLimits>;
 	rateLimit?: RateLimit;
 }
@@ -80,20 +80,20 @@ const defaults: ResolvedOptions = {
 	port: 0,
 	filesPort: 0,
 	basePath: '',
-	speechAnswer: 'empty',
-	videoAnswer: 'id',
-	addApiKeyAnswer: 'empty',
-	paging: {
+	speechResponse: 'empty',
+	videoResponse: 'id',
+	addApiKeyResponse: 'empty',
+	pagination: {
 		firstPage: 1,
-		pageZero: 'asOne',
+		pageZero: 'sameAsFirst',
 		maxPageSize: 100,
 		defaultPageSize: 20,
 		ignored: false,
 		order: 'stable',
-		beyondEnd: 'empty',
+		pageBeyondLast: 'empty',
 	},
 	listedAssetFields: 'full',
-	beyondContract: [],
+	extraBodyFields: [],
 	linkLifetimeSeconds: 43_200,
 	importLimits: { maxBytes: 25 * 1024 * 1024, timeoutMs: 10_000 },
 	latencyMs: 0,
@@ -106,7 +106,7 @@ export function resolveOptions(options: ServiceOptions): ResolvedOptions {
 		...defaults,
 		...withoutUndefined(options),
 		basePath: (options.basePath ?? '').replace(/\/+$/, ''),
-		paging: { ...defaults.paging, ...options.paging },
+		pagination: { ...defaults.pagination, ...options.pagination },
 		importLimits: { ...defaults.importLimits, ...options.importLimits },
 	};
 }

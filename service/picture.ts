@@ -5,7 +5,7 @@ type Colour = [red: number, green: number, blue: number];
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /** A PNG with the head and shoulders of an avatar. */
-export function portrait(size = 256): Buffer {
+export function drawPortrait(size = 256): Buffer {
 	const rows = Buffer.alloc(size * (1 + size * 3));
 	for (let y = 0; y < size; y += 1) {
 		const row = y * (1 + size * 3) + 1;
@@ -27,7 +27,7 @@ export function portrait(size = 256): Buffer {
 }
 
 /** An SVG with a calm backdrop for a video. */
-export function backdrop(): Buffer {
+export function drawBackdrop(): Buffer {
 	return Buffer.from(
 		`<svg xmlns="http://www.w3.org/2000/svg" width="640" height="360" viewBox="0 0 640 360">
 	<rect width="640" height="360" fill="#dceaf7"/>

@@ -14,21 +14,21 @@ export interface RecordedRequest {
 	rawBody: string;
 	/** The body read as JSON; undefined where it is none. */
 	body: unknown;
-	/** Sentences that say how the request breaches the contract. */
-	breaches: string[];
+	/** Sentences that say how the request violates the contract. */
+	violations: string[];
 	/** The operation of the contract it leads to. */
 	operation?: string;
 	/** Status of the answer; undefined as long as (or if ever) none went out. */
-	answeredStatus?: number;
+	responseStatus?: number;
 	/** Whether a fault ended the connection. */
-	wasCut?: boolean;
+	wasDisconnected?: boolean;
 	/** Whether the client went away before the whole answer had left. */
-	clientLeft?: boolean;
+	clientAborted?: boolean;
 	startedAt: number;
 }
 
 /** The record of a request whose body is yet to be read. */
-export function recordOf(
+export function createRecord(
 	host: RecordedRequest['host'],
 	request: IncomingMessage,
 	basePath: string,
@@ -45,7 +45,7 @@ export function recordOf(
 		rawHeaders: request.rawHeaders,
 		rawBody: '',
 		body: undefined,
-		breaches: [],
+		violations: [],
 		startedAt: Date.now(),
 	};
 }

@@ -14,7 +14,7 @@ export interface RequestTarget {
 export type RequestFilter = ((request: RecordedRequest) => boolean) | RequestTarget;
 
 /** Whether a request is among those that are meant. */
-export function fits(filter: RequestFilter, request: RecordedRequest): boolean {
+export function matchesRequest(filter: RequestFilter, request: RecordedRequest): boolean {
 	if (typeof filter === 'function') return filter(request);
 	const { method, path, operation, host = 'api' } = filter;
 	return (

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Asset } from './asset';
-import { backdrop, portrait } from './picture';
-import { wav } from './sound';
-import { uuidFor } from './uuids';
+import { drawBackdrop, drawPortrait } from './picture';
+import { createWav } from './sound';
+import { createUuid } from './uuids';
 
 /** A short real video, for assets and for created videos alike. */
 export const greetingVideo = readFileSync(join(__dirname, 'assets', 'greeting.mp4'));
@@ -12,14 +12,14 @@ export const greetingVideo = readFileSync(join(__dirname, 'assets', 'greeting.mp
 const melody = [262, 330, 392, 523, 392, 330, 262, 0];
 
 const stock: Asset[] = [
-	{ name: 'Avatar portrait', type: 'Image', extension: '.png', content: portrait() },
-	{ name: 'Calm backdrop', type: 'Image', extension: '.svg', content: backdrop() },
+	{ name: 'Avatar portrait', type: 'Image', extension: '.png', content: drawPortrait() },
+	{ name: 'Calm backdrop', type: 'Image', extension: '.svg', content: drawBackdrop() },
 	{ name: 'Greeting', type: 'Video', extension: '.mp4', content: greetingVideo },
 	{
 		name: 'Chime',
 		type: 'Audio',
 		extension: '.wav',
-		content: wav([
+		content: createWav([
 			[880, 0.25],
 			[1175, 0.6],
 		]),
@@ -28,21 +28,21 @@ const stock: Asset[] = [
 		name: 'Short melody',
 		type: 'Music',
 		extension: '.wav',
-		content: wav(melody.map((frequency) => [frequency, 0.25])),
+		content: createWav(melody.map((frequency) => [frequency, 0.25])),
 	},
-].map((asset) => ({ id: uuidFor(`stock ${asset.name}`), ...asset }));
+].map((asset) => ({ id: createUuid(`stock ${asset.name}`), ...asset }));
 
 /** The assets the service starts with: small real files made by this project. */
-export function stockAssets(): Asset[] {
+export function createStockAssets(): Asset[] {
 	return stock.map((asset) => ({ ...asset }));
 }
 
 /** Many assets with made-up files; `first` is the number of the first one. */
-export function numberedAssets(count: number, first: number): Asset[] {
+export function createNumberedAssets(count: number, first: number): Asset[] {
 	return Array.from({ length: count }, (_, index) => {
 		const number = first + index;
 		return {
-			id: uuidFor(`numbered asset ${number}`),
+			id: createUuid(`numbered asset ${number}`),
 			name: `Asset ${String(number).padStart(5, '0')}`,
 			type: 'Image',
 			extension: '.png',

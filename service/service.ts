@@ -2,23 +2,23 @@ import { setMaxListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { problem, send, withHeaders, type Answer } from './answers';
-import { answerApi, judge } from './apiHost';
+import { handleApiRequest, validateRequest } from './apiHost';
 import type { Asset } from './asset';
-import { answerOf, Faults, preventsEffect, type Fault } from './faults';
-import { answerFile } from './filesHost';
-import { Links } from './links';
+import { buildFaultResponse, Faults, preventsEffect, type Fault } from './faults';
+import { handleFileRequest } from './filesHost';
 import { Listener } from './listener';
 import { resolveOptions, type ResolvedOptions, type ServiceOptions } from './options';
-import { readBody, recordOf, type RecordedRequest } from './recordedRequest';
+import { readBody, createRecord, type RecordedRequest } from './recordedRequest';
 import type { RequestFilter } from './requestFilter';
 import { RequestLog } from './requestLog';
+import { problemResponse, sendResponse, withHeaders, type ServiceResponse } from './responses';
+import { SignedUrls } from './signedUrls';
 import { Store, type ProviderKey, type Speech, type Video } from './store';
 import type { Voice } from './voices';
 
 export type { Asset } from './asset';
 export type { Fault } from './faults';
-export type { ImportLimits, PagingOptions, RateLimit, ServiceOptions } from './options';
+export type { ImportLimits, PaginationOptions, RateLimit, ServiceOptions } from './options';
 export type { RecordedRequest } from './recordedRequest';
 export type { RequestFilter, RequestTarget } from './requestFilter';
 export type { ProviderKey, Speech, Video } from './store';
@@ -42,18 +42,18 @@ export interface Service {
 	videos: Video[];
 	speeches: Speech[];
 	providerKeys: ProviderKey[];
-	/** All breaches of the contract so far, and API keys sent to the files host. */
-	breaches(): string[];
+	/** All violations of the contract so far, and API keys sent to the files host. */
+	readonly violations: string[];
 	/** Adds many assets with made-up files and gives them back. */
 	addAssets(count: number): Asset[];
 	/** The first request that fits: one that arrived already, or the next to arrive. */
-	arrival(filter?: RequestFilter): Promise<RecordedRequest>;
+	waitForRequest(filter?: RequestFilter): Promise<RecordedRequest>;
 	/** Resolves when no API request is open. */
-	idle(): Promise<void>;
-	/** Changes the behaviour. A group of options (paging, rateLimit) replaces the former group. */
+	waitUntilIdle(): Promise<void>;
+	/** Changes the behaviour. A group of options (pagination, rateLimit) replaces the former group. */
 	configure(options: Omit<ServiceOptions, 'port' | 'filesPort' | 'seed'>): void;
-	/** Makes the service misbehave until `reset`. */
-	misbehave(fault: Fault): void;
+	/** Makes the service injectFault until `reset`. */
+	injectFault(fault: Fault): void;
 	/** Back to the first options and state; faults, requests and counts are cleared. */
 	reset(): void;
 	/** Stops, and ends every open connection. */
@@ -79,7 +79,7 @@ class StandIn implements Service {
 	private readonly faults = new Faults();
 	private readonly store: Store;
 	private readonly closing = new AbortController();
-	private readonly links = new Links(() => this.filesUrl);
+	private readonly links = new SignedUrls(() => this.filesUrl);
 	private readonly api = new Listener((...exchange) => void this.serve('api', ...exchange));
 	private readonly files = new Listener((...exchange) => void this.serve('files', ...exchange));
 
@@ -161,19 +161,19 @@ class StandIn implements Service {
 		}
 	}
 
-	breaches(): string[] {
-		return this.log.breaches();
+	get violations(): string[] {
+		return this.log.violations;
 	}
 
 	addAssets(count: number): Asset[] {
 		return this.store.addAssets(count);
 	}
 
-	arrival(filter: RequestFilter = {}): Promise<RecordedRequest> {
-		return this.log.arrival(filter);
+	waitForRequest(filter: RequestFilter = {}): Promise<RecordedRequest> {
+		return this.log.waitForRequest(filter);
 	}
 
-	async idle(): Promise<void> {
+	async waitUntilIdle(): Promise<void> {
 		if (this.inFlight > 0) await new Promise<void>((resolve) => this.waitingForIdle.push(resolve));
 	}
 
@@ -182,7 +182,7 @@ class StandIn implements Service {
 		this.options = resolveOptions(this.current);
 	}
 
-	misbehave(fault: Fault): void {
+	injectFault(fault: Fault): void {
 		this.faults.add(fault);
 	}
 
@@ -207,20 +207,20 @@ class StandIn implements Service {
 		request: IncomingMessage,
 		response: ServerResponse,
 	): Promise<void> {
-		const record = recordOf(host, request, host === 'api' ? this.options.basePath : '');
+		const record = createRecord(host, request, host === 'api' ? this.options.basePath : '');
 		this.log.add(record);
 		response.on('close', () => {
-			record.clientLeft = !response.writableFinished && !record.wasCut;
+			record.clientAborted = !response.writableFinished && !record.wasDisconnected;
 		});
 		if (host === 'api') this.countInFlight(response);
 		try {
 			await readBody(record, request);
-			if (host === 'api') judge(record, this.options);
-			this.log.completed(record);
+			if (host === 'api') validateRequest(record, this.options);
+			this.log.complete(record);
 			await this.respond(record, response);
 		} catch (error) {
 			const nobodyListens = response.destroyed || this.closing.signal.aborted;
-			if (!nobodyListens) await this.answer(record, response, problem(500, String(error)));
+			if (!nobodyListens) await this.reply(record, response, problemResponse(500, String(error)));
 		}
 	}
 
@@ -238,25 +238,25 @@ class StandIn implements Service {
 	private async respond(record: RecordedRequest, response: ServerResponse): Promise<void> {
 		const isApi = record.host === 'api';
 		if (isApi && !this.admit(response)) {
-			await this.answer(record, response, this.turnedAway());
+			await this.reply(record, response, this.buildRateLimitResponse());
 			return;
 		}
-		const fault = this.faults.take(record);
+		const fault = this.faults.next(record);
 		await this.wait((isApi ? this.options.latencyMs : 0) + (fault?.latencyMs ?? 0));
 		if (!fault) {
-			await this.answer(record, response, await this.realAnswer(record));
+			await this.reply(record, response, await this.handle(record));
 			return;
 		}
-		const real = preventsEffect(fault) ? undefined : await this.realAnswer(record);
-		const answer = answerOf(fault) ?? real;
+		const real = preventsEffect(fault) ? undefined : await this.handle(record);
+		const answer = buildFaultResponse(fault) ?? real;
 		if (fault.hang) return;
-		record.wasCut = fault.cut !== undefined;
-		if (fault.cut === 'beforeAnswer' || !answer) {
+		record.wasDisconnected = fault.disconnect !== undefined;
+		if (fault.disconnect === 'beforeResponse' || !answer) {
 			response.destroy();
 			return;
 		}
-		const cutHalfway = fault.cut === 'midBody';
-		await this.answer(record, response, withHeaders(answer, fault.headers), cutHalfway);
+		const cutHalfway = fault.disconnect === 'midBody';
+		await this.reply(record, response, withHeaders(answer, fault.headers), cutHalfway);
 	}
 
 	private admit(response: ServerResponse): boolean {
@@ -266,33 +266,33 @@ class StandIn implements Service {
 		return true;
 	}
 
-	private turnedAway(): Answer {
+	private buildRateLimitResponse(): ServiceResponse {
 		const { status = 429, retryAfter } = this.options.rateLimit ?? {};
-		const answer = problem(status, 'Too many requests at one time.');
+		const response = problemResponse(status, 'Too many requests at one time.');
 		return retryAfter === undefined
-			? answer
-			: withHeaders(answer, { 'retry-after': String(retryAfter) });
+			? response
+			: withHeaders(response, { 'retry-after': String(retryAfter) });
 	}
 
 	private async wait(milliseconds: number): Promise<void> {
 		if (milliseconds > 0) await delay(milliseconds, undefined, { signal: this.closing.signal });
 	}
 
-	private async realAnswer(record: RecordedRequest): Promise<Answer> {
-		if (record.host === 'files') return answerFile(record, this.store, this.links);
+	private async handle(record: RecordedRequest): Promise<ServiceResponse> {
+		if (record.host === 'files') return handleFileRequest(record, this.store, this.links);
 		const { store, links, options } = this;
 		this.listNumber += 1;
-		return await answerApi(record, { store, links, options, listNumber: this.listNumber });
+		return await handleApiRequest(record, { store, links, options, listNumber: this.listNumber });
 	}
 
-	private async answer(
+	private async reply(
 		record: RecordedRequest,
 		response: ServerResponse,
-		answer: Answer,
+		answer: ServiceResponse,
 		cutHalfway = false,
 	): Promise<void> {
 		if (response.destroyed || response.headersSent) return;
-		record.answeredStatus = answer.status;
-		await send(response, answer, cutHalfway);
+		record.responseStatus = answer.status;
+		await sendResponse(response, answer, cutHalfway);
 	}
 }

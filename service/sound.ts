@@ -5,7 +5,7 @@ const headerBytes = 44;
 export type Note = [frequency: number, seconds: number];
 
 /** A WAV file (mono, 16 bit) with the notes one after the other. */
-export function wav(notes: Note[]): Buffer {
+export function createWav(notes: Note[]): Buffer {
 	const counts = notes.map(([, seconds]) => Math.round(seconds * samplesPerSecond));
 	const dataBytes = 2 * counts.reduce((sum, count) => sum + count, 0);
 	const result = Buffer.alloc(headerBytes + dataBytes);
@@ -24,9 +24,9 @@ export function wav(notes: Note[]): Buffer {
 }
 
 /** A WAV file that hums a script: one short note per word, at most 30 seconds. */
-export function hummedScript(script: string): Buffer {
+export function synthesizeSpeech(script: string): Buffer {
 	const spoken = script.trim().split(/\s+/).slice(0, 100);
-	return wav(spoken.map((word) => [180 + (word.length % 7) * 20, 0.3]));
+	return createWav(spoken.map((word) => [180 + (word.length % 7) * 20, 0.3]));
 }
 
 function writeHeader(target: Buffer, dataBytes: number): void {

@@ -1,6 +1,6 @@
 import type { Asset } from './asset';
-import { numberedAssets, stockAssets } from './seedAssets';
-import { stockVoices, type Voice } from './voices';
+import { createNumberedAssets, createStockAssets } from './seedAssets';
+import { createStockVoices, type Voice } from './voices';
 
 /** A speech that was asked for. */
 export interface Speech {
@@ -33,8 +33,8 @@ export class Store {
 
 	/** Back to what the service starts with. */
 	reset(): void {
-		this.assets = this.seed ? stockAssets() : [];
-		this.voices = stockVoices();
+		this.assets = this.seed ? createStockAssets() : [];
+		this.voices = createStockVoices();
 		this.speeches = [];
 		this.videos = [];
 		this.providerKeys = [];
@@ -43,7 +43,7 @@ export class Store {
 
 	/** Adds many assets with made-up files and gives them back. */
 	addAssets(count: number): Asset[] {
-		const added = numberedAssets(count, this.numbered + 1);
+		const added = createNumberedAssets(count, this.numbered + 1);
 		this.numbered += count;
 		this.assets = [...this.assets, ...added];
 		return added;

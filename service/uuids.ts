@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** A UUID (version 5 layout) that is always the same for the same name. */
-export function uuidFor(name: string): string {
+export function createUuid(name: string): string {
 	const bytes = createHash('sha1').update(name).digest().subarray(0, 16);
 	bytes[6] = (bytes[6]! & 0x0f) | 0x50;
 	bytes[8] = (bytes[8]! & 0x3f) | 0x80;

@@ -1,4 +1,4 @@
-import { uuidFor } from './uuids';
+import { createUuid } from './uuids';
 
 /** A voice as the service lists it. */
 export interface Voice {
@@ -56,7 +56,7 @@ const table: [string, string, string][] = [
 ];
 
 /** The voices the service has, always the same ones. */
-export function stockVoices(): Voice[] {
+export function createStockVoices(): Voice[] {
 	return table.flatMap(([languageCode, language, names]) => {
 		const [women = '', men = ''] = names.split('|');
 		return [
@@ -89,7 +89,7 @@ function voice(word: string, gender: string, languageCode: string, language: str
 	const capitalized = name.charAt(0).toUpperCase() + name.slice(1);
 	const languageCodes = [language];
 	return {
-		id: uuidFor(voiceId),
+		id: createUuid(voiceId),
 		voiceId,
 		name,
 		gender,

@@ -51,7 +51,7 @@ test('The key is in nothing that a run leaves behind', async () => {
 	const [asset] = studio.service.assets;
 	const good = await studio.run(downloadAsset(asset!.id));
 	expect(JSON.stringify(good.run)).not.toContain(KEY);
-	studio.service.misbehave({ status: 500 });
+	studio.service.injectFault({ status: 500 });
 	const bad = await studio.run(getAsset(asset!.id));
 	expect(JSON.stringify([bad.run, bad.error, bad.error?.stack])).not.toContain(KEY);
 	expect(bad.error?.cause).toBeUndefined();
@@ -60,7 +60,7 @@ test('The key is in nothing that a run leaves behind', async () => {
 test('A service that repeats the key in an error does not get it into the message', async () => {
 	const [asset] = studio.service.assets;
 	const body = { message: `The key ${KEY} has expired.`, keys: [KEY] };
-	studio.service.misbehave({ status: 401, body });
+	studio.service.injectFault({ status: 401, body });
 	const { error, run } = await studio.run(getAsset(asset!.id));
 	expect(error?.message).toContain('The service refused the API key (401)');
 	expect(error?.message).not.toContain(KEY);

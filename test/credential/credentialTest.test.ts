@@ -39,7 +39,7 @@ test.each([
 	['a list alone', { body: [] }],
 	['JSON called text', { body: '{"assets":[]}' }],
 ])('A service that answers with %s is a service', async (_answer, fault) => {
-	studio.service.misbehave(fault);
+	studio.service.injectFault(fault);
 	expect(await tested()).toMatchObject({ status: 'OK' });
 });
 
@@ -75,7 +75,7 @@ test.each<[string, Fault, string]>([
 	['a number', { body: '42', headers: { 'content-type': 'application/json' } }, ''],
 	['null', { body: 'null', headers: { 'content-type': 'application/json' } }, ''],
 ])('An address that answers with %s is called a wrong address', async (_answer, fault, detail) => {
-	studio.service.misbehave(fault);
+	studio.service.injectFault(fault);
 	const { status, message } = await tested();
 	expect(status).toBe('Error');
 	expect(message.startsWith(WRONG_ADDRESS + detail)).toBe(true);
@@ -86,7 +86,7 @@ test.each([301, 302, 307, 308])(
 	'A redirect (%s) is called a wrong address, and the key does not follow it',
 	async (redirect) => {
 		const location = `${studio.service.filesUrl}/sized/1`;
-		studio.service.misbehave({ status: redirect, headers: { location } });
+		studio.service.injectFault({ status: redirect, headers: { location } });
 		const { status, message } = await tested();
 		expect(status).toBe('Error');
 		expect(message).toBe(`${WRONG_ADDRESS} (${redirect}). ${CHECK_ADDRESS}`);
@@ -99,7 +99,7 @@ test('A real address that lacks a part of its path is called a wrong address', a
 	const { message } = await tested({ baseUrl: studio.service.url.replace('/studio', '') });
 	expect(message).toContain(WRONG_ADDRESS);
 	expect(message).toContain(CHECK_ADDRESS);
-	// It breaches the contract, and that is the point.
+	// It violations the contract, and that is the point.
 	studio.service.requests.length = 0;
 });
 
@@ -120,7 +120,7 @@ test('A host that nobody knows is said to be unknown', async () => {
 });
 
 test('A connection that breaks off is said to have broken off', async () => {
-	studio.service.misbehave({ cut: 'beforeAnswer' });
+	studio.service.injectFault({ disconnect: 'beforeResponse' });
 	const { status, message } = await tested();
 	expect(status).toBe('Error');
 	expect(message).toMatch(/^The connection to the service broke off\. /);
@@ -132,7 +132,7 @@ test.each([
 	[500, 'The service could not process the request (500)'],
 	[503, 'The service is not available at present (503)'],
 ])('A status of %s is told in its own words', async (status, words) => {
-	studio.service.misbehave({ status });
+	studio.service.injectFault({ status });
 	const result = await tested();
 	expect(result.status).toBe('Error');
 	expect(result.message.startsWith(words)).toBe(true);
@@ -150,7 +150,7 @@ test('Each kind of trouble has a message of its own', async () => {
 		(await tested({ apiKey: 'a b' })).message,
 	];
 	for (const status of [404, 403, 429, 500]) {
-		studio.service.misbehave({ status, times: 1 });
+		studio.service.injectFault({ status, times: 1 });
 		messages.push((await tested()).message);
 	}
 	const happened = messages.map((message) => message.split(/ \(|\. /)[0]);

@@ -80,7 +80,7 @@ export function useEditor({ withCredential = true } = {}): Editor {
 	});
 
 	afterEach(() => {
-		expect(service.breaches()).toEqual([]);
+		expect(service.violations).toEqual([]);
 	});
 
 	afterAll(async () => {

@@ -25,9 +25,9 @@ export function useStudio(options: ServiceOptions = {}): Studio {
 		service = await startService(options);
 	});
 	afterEach(() => {
-		const breaches = service.breaches();
+		const violations = service.violations;
 		service.reset();
-		expect(breaches).toEqual([]);
+		expect(violations).toEqual([]);
 	});
 	afterAll(async () => await service.close());
 

@@ -167,7 +167,7 @@ describe('what a model reads of an answer', () => {
 	});
 
 	it('of speech that comes as a file: its name, kind and size', async () => {
-		n8n.service.configure({ speechAnswer: 'audio' });
+		n8n.service.configure({ speechResponse: 'audio' });
 
 		expect(
 			itemsIn(await answerTo(call('Create speech', { Voice: RYAN, Script: 'Hello!' }))),
@@ -181,7 +181,7 @@ describe('what a model reads of an answer', () => {
 	});
 
 	it('of an answer with nothing in it: that it went well', async () => {
-		n8n.service.configure({ speechAnswer: 'empty' });
+		n8n.service.configure({ speechResponse: 'empty' });
 
 		expect(await answerTo(call('Create speech', { Voice: RYAN, Script: 'Hello!' }))).toBe(
 			'[{"success":true}]',
@@ -189,7 +189,7 @@ describe('what a model reads of an answer', () => {
 	});
 
 	it('of a video that comes as text: the text', async () => {
-		n8n.service.configure({ videoAnswer: 'text' });
+		n8n.service.configure({ videoResponse: 'text' });
 		const args = { Title: 'Greeting', Script: 'Hello!', Avatar_ID: AVATAR_ID, Voice: RYAN };
 
 		expect(await answerTo(call('Create video', args))).toBe(
@@ -294,7 +294,11 @@ describe('what a model reads when something is wrong', () => {
 	});
 
 	it('is told that a video may exist although the connection broke off', async () => {
-		n8n.service.misbehave({ when: { method: 'POST' }, cut: 'beforeAnswer', afterEffect: true });
+		n8n.service.injectFault({
+			when: { method: 'POST' },
+			disconnect: 'beforeResponse',
+			afterEffect: true,
+		});
 		const answer = await answerTo(call('Create video', video));
 
 		expect(answer).toContain('The video may exist all the same');

@@ -50,7 +50,7 @@ describe('Custom API Call', () => {
 	});
 
 	it('can post what this node has no field for', async () => {
-		n8n.service.configure({ beyondContract: ['background'] });
+		n8n.service.configure({ extraBodyFields: ['background'] });
 		const body = { videoTitle: 'Greeting', script: 'Hello!', background: 'blue' };
 		const { items } = await n8n.runChain(
 			httpRequest(`${n8n.service.url}/v1/talkingphotos`, {
@@ -83,7 +83,7 @@ describe('Custom API Call', () => {
 		[307, 'GET', '/v1/assets'],
 		[308, 'POST', '/v1/talkingphotos'],
 	])('does not follow a redirect (%i) of %s %s to another host', async (status, method, path) => {
-		n8n.service.misbehave({ status, headers: { location: `${stranger.url}${path}` } });
+		n8n.service.injectFault({ status, headers: { location: `${stranger.url}${path}` } });
 		const options = { redirect: { redirect: { followRedirects: true, maxRedirects: 21 } } };
 		const run = await n8n.runChain(
 			httpRequest(`${n8n.service.url}${path}`, {

@@ -68,7 +68,7 @@ describe('what n8n stores of an execution', () => {
 		[
 			'an answer that repeats the key',
 			() =>
-				n8n.service.misbehave({
+				n8n.service.injectFault({
 					status: 401,
 					body: { message: `Who is ${n8n.service.apiKey}?`, key: n8n.service.apiKey },
 				}),
@@ -77,13 +77,17 @@ describe('what n8n stores of an execution', () => {
 		[
 			'a redirect with the key in it',
 			() =>
-				n8n.service.misbehave({
+				n8n.service.injectFault({
 					status: 302,
 					headers: { location: `http://127.0.0.1:1/${n8n.service.apiKey}` },
 				}),
 			speech,
 		],
-		['a connection that breaks off', () => n8n.service.misbehave({ cut: 'beforeAnswer' }), speech],
+		[
+			'a connection that breaks off',
+			() => n8n.service.injectFault({ disconnect: 'beforeResponse' }),
+			speech,
+		],
 		[
 			'a Custom API Call that is refused',
 			() => n8n.service.configure({ apiKey: 'another-key' }),
@@ -91,11 +95,11 @@ describe('what n8n stores of an execution', () => {
 		],
 		[
 			'a Custom API Call whose connection breaks off',
-			() => n8n.service.misbehave({ cut: 'beforeAnswer' }),
+			() => n8n.service.injectFault({ disconnect: 'beforeResponse' }),
 			httpRequest,
 		],
-	])('of %s: never the key', async (_what, misbehave, part) => {
-		misbehave();
+	])('of %s: never the key', async (_what, injectFault, part) => {
+		injectFault();
 		const run = await n8n.runChain(part());
 		const continued = await n8n.runChain({ ...part(), onError: 'continueErrorOutput' });
 

@@ -79,7 +79,7 @@ export function useN8n(): RunningN8n {
 	};
 
 	beforeAll(async () => {
-		service = await startService({ apiKey: 'a-key-that-stays-at-home', speechAnswer: 'link' });
+		service = await startService({ apiKey: 'a-key-that-stays-at-home', speechResponse: 'link' });
 		account = await newAccount('avatarStudioApi', {
 			baseUrl: service.url,
 			apiKey: service.apiKey,
@@ -91,7 +91,7 @@ export function useN8n(): RunningN8n {
 	});
 
 	afterEach(() => {
-		expect(service.breaches()).toEqual([]);
+		expect(service.violations).toEqual([]);
 	});
 
 	afterAll(async () => {

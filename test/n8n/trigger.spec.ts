@@ -81,7 +81,7 @@ function isPoll({ method, path, query }: RecordedRequest): boolean {
 async function polls(count: number): Promise<void> {
 	for (let left = count; left > 0; left--) {
 		const before = new Set(n8n.service.requests);
-		await n8n.service.arrival((request) => isPoll(request) && !before.has(request));
+		await n8n.service.waitForRequest((request) => isPoll(request) && !before.has(request));
 	}
 }
 
@@ -98,7 +98,7 @@ describe('a published workflow with the Avatar Studio Trigger', () => {
 	it('starts once for an asset that is imported while it runs, and not for older ones', async () => {
 		const workflowId = await publish('assetCreated', getNewAsset);
 		const id = await importAsset();
-		await n8n.service.arrival({ path: `/v1/assets/${id}` });
+		await n8n.service.waitForRequest({ path: `/v1/assets/${id}` });
 		await polls(3);
 
 		expect(await startedWith(workflowId)).toEqual([{ status: 'success', names: ['Brand new'] }]);
@@ -108,7 +108,7 @@ describe('a published workflow with the Avatar Studio Trigger', () => {
 		const workflowId = await publish('voiceAdded', speakWithNewVoice);
 		const added = { ...n8n.service.voices[0]!, voiceId: 'ca-en-GB-nora', name: 'nora' };
 		n8n.service.voices = [...n8n.service.voices, added];
-		await n8n.service.arrival({ path: '/v1/speech' });
+		await n8n.service.waitForRequest({ path: '/v1/speech' });
 		await polls(3);
 
 		expect(await startedWith(workflowId)).toEqual([{ status: 'success', names: ['nora'] }]);
@@ -117,13 +117,13 @@ describe('a published workflow with the Avatar Studio Trigger', () => {
 	it('starts again for nothing after n8n was restarted, but for what came meanwhile', async () => {
 		const workflowId = await publish('assetCreated', getNewAsset);
 		const known = await importAsset();
-		await n8n.service.arrival({ path: `/v1/assets/${known}` });
+		await n8n.service.waitForRequest({ path: `/v1/assets/${known}` });
 		await polls(2);
 
 		await flipSwitch('stop');
 		const [missed] = n8n.service.addAssets(1);
 		await flipSwitch('start');
-		await n8n.service.arrival({ path: `/v1/assets/${missed!.id}` });
+		await n8n.service.waitForRequest({ path: `/v1/assets/${missed!.id}` });
 		await polls(3);
 
 		expect(await startedWith(workflowId)).toEqual([
@@ -135,12 +135,12 @@ describe('a published workflow with the Avatar Studio Trigger', () => {
 	it('waits until the service is there again, and catches up', async () => {
 		const workflowId = await publish('assetCreated', getNewAsset);
 		let isDown = true;
-		n8n.service.misbehave({ when: ({ path }) => isDown && path === '/v1/assets', status: 500 });
+		n8n.service.injectFault({ when: ({ path }) => isDown && path === '/v1/assets', status: 500 });
 		const id = await importAsset();
 		await polls(2);
 		const [failed] = await n8n.executionsOf(workflowId);
 		isDown = false;
-		await n8n.service.arrival({ path: `/v1/assets/${id}` });
+		await n8n.service.waitForRequest({ path: `/v1/assets/${id}` });
 		await polls(2);
 		const started = await startedWith(workflowId);
 

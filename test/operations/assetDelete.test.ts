@@ -33,7 +33,7 @@ test.each([
 	['an empty body', { body: '' }],
 	['null', { body: 'null', headers: { 'content-type': 'application/json' } }],
 ])('A deletion that is answered with %s is a deletion all the same', async (_answer, fault) => {
-	studio.service.misbehave(fault);
+	studio.service.injectFault(fault);
 	const { json, error } = await studio.run(deleteAsset(SOME_ID));
 	expect(error).toBeUndefined();
 	expect(json).toStrictEqual([{ deleted: true, id: SOME_ID }]);

@@ -141,7 +141,7 @@ test('An empty file is a file', async () => {
 });
 
 test('An asset without a link is an error that says so', async () => {
-	studio.service.misbehave({ body: { id: SOME_ID, name: 'Unready', url: null } });
+	studio.service.injectFault({ body: { id: SOME_ID, name: 'Unready', url: null } });
 	const { error, items } = await studio.run(downloadAsset(SOME_ID));
 	expect(items).toStrictEqual([]);
 	expect(error?.message).toContain('no download link for this asset');

@@ -40,12 +40,12 @@ test('I get 50 assets where I set nothing', async () => {
 
 test('I get all assets, each once, in pages of 100', async () => {
 	studio.service.addAssets(220);
-	studio.service.configure({ paging: { firstPage: 0 } });
+	studio.service.configure({ pagination: { firstPage: 0 } });
 	const { json } = await studio.run(getAssets({ returnAll: true }));
 	expect(json.map(({ id }) => id)).toStrictEqual(studio.service.assets.map(({ id }) => id));
 	// Pages are asked for ahead; the last of them is not waited for by the node.
-	await studio.service.arrival(({ query }) => query.Page === '4');
-	await studio.service.idle();
+	await studio.service.waitForRequest(({ query }) => query.Page === '4');
+	await studio.service.waitUntilIdle();
 	expect(queries()).toStrictEqual([0, 1, 2, 3, 4].map((page) => `Page=${page}&PageSize=100`));
 });
 
@@ -77,7 +77,7 @@ test.each([
 });
 
 test('First Page 0 on a service that counts from 0 gives every asset once', async () => {
-	studio.service.configure({ paging: { firstPage: 0 } });
+	studio.service.configure({ pagination: { firstPage: 0 } });
 	const { json } = await studio.run(
 		getAssets({ returnAll: true, options: { firstPage: '0', pageSize: 10 } }),
 	);

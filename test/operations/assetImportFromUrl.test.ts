@@ -123,7 +123,7 @@ test.each([
 });
 
 test('A file URL on a host with letters of any script is sent as a valid URL', async () => {
-	studio.service.misbehave({ body: {} });
+	studio.service.injectFault({ body: {} });
 	await studio.run(importAsset({ fileUrl: 'https://münchen.example/größe.png' }));
 	expect(onlyRequest(studio).body).toMatchObject({
 		fileUrl: 'https://xn--mnchen-3ya.example/gr%C3%B6%C3%9Fe.png',

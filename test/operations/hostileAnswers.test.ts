@@ -54,7 +54,7 @@ describe.each(Object.entries({ ...open, ...strict, ...indifferent }))(
 	'%s',
 	(_operation, parameters) => {
 		test('says that a web page came back, not that all is well', async () => {
-			studio.service.misbehave(page);
+			studio.service.injectFault(page);
 			const { error, items } = await studio.run(parameters);
 			expect(items).toStrictEqual([]);
 			expect(error?.message).toContain('A web page came back');
@@ -66,14 +66,14 @@ describe.each(Object.entries({ ...open, ...strict, ...indifferent }))(
 );
 
 test('A deletion counts, whatever the service says to it', async () => {
-	studio.service.misbehave(junk);
+	studio.service.injectFault(junk);
 	const { json } = await studio.run(deleteAsset(SOME_ID));
 	expect(json).toStrictEqual([{ deleted: true, id: SOME_ID }]);
 });
 
 describe.each(Object.entries({ ...open, ...strict }))('%s', (_operation, parameters) => {
 	test('says that the answer is not the JSON it calls itself', async () => {
-		studio.service.misbehave(junk);
+		studio.service.injectFault(junk);
 		const { error, items } = await studio.run(parameters);
 		expect(items).toStrictEqual([]);
 		expect(error?.message).toContain('not the JSON it should be');
@@ -90,7 +90,7 @@ describe.each(Object.entries(open))('%s', (_operation, parameters) => {
 		['an empty text', { body: '' }],
 		['an empty file', { body: Buffer.alloc(0) }],
 	])('takes %s for a success', async (_answer, fault) => {
-		studio.service.misbehave(fault);
+		studio.service.injectFault(fault);
 		const { json, items, error } = await studio.run(parameters);
 		expect(error).toBeUndefined();
 		expect(json).toStrictEqual([{ success: true }]);
@@ -104,14 +104,14 @@ describe.each(Object.entries(open))('%s', (_operation, parameters) => {
 		['null', 'null', { data: null }],
 		['an object with an empty list', '{"a":[]}', { a: [] }],
 	])('makes one item of %s in JSON', async (_answer, body, expected) => {
-		studio.service.misbehave(asJson(body));
+		studio.service.injectFault(asJson(body));
 		const { json, error } = await studio.run(parameters);
 		expect(error).toBeUndefined();
 		expect(json).toStrictEqual([expected]);
 	});
 
 	test('makes one item of each entry of a list, whatever it is', async () => {
-		studio.service.misbehave(asJson('[{"a":1},"b",3,null,["c"]]'));
+		studio.service.injectFault(asJson('[{"a":1},"b",3,null,["c"]]'));
 		const { json, items } = await studio.run(parameters);
 		expect(json).toStrictEqual([
 			{ a: 1 },
@@ -137,7 +137,7 @@ test.each([
 	['a number with leading zeros', 'text/plain', '007', '007'],
 	['text with letters of any script', 'text/csv', 'Größe;日本;🎬', 'Größe;日本;🎬'],
 ])('%s comes through as text', async (_answer, type, body, expected) => {
-	studio.service.misbehave({ body, headers: { 'content-type': type } });
+	studio.service.injectFault({ body, headers: { 'content-type': type } });
 	const { json } = await studio.run(createVideo());
 	expect(json).toStrictEqual([{ data: expected }]);
 });
@@ -145,7 +145,7 @@ test.each([
 test.each(['Application/JSON; Charset="UTF-8"', 'application/problem+json', 'text/plain', ''])(
 	'JSON is read as such where the content type is "%s"',
 	async (type) => {
-		studio.service.misbehave({ body: '{"id":"é🎬"}', headers: { 'CONTENT-TYPE': type } });
+		studio.service.injectFault({ body: '{"id":"é🎬"}', headers: { 'CONTENT-TYPE': type } });
 		const { json, items } = await studio.run(createVideo());
 		expect(json).toStrictEqual([{ id: 'é🎬' }]);
 		expect(items[0]!.binary).toBeUndefined();
@@ -162,7 +162,7 @@ test.each([
 		const record = { id: 'one' };
 		const isList = parameters.operation === 'getAll';
 		const body = isList ? { assets: [record], voices: [record] } : record;
-		studio.service.misbehave(asJson(`\uFEFF${JSON.stringify(body)}`));
+		studio.service.injectFault(asJson(`\uFEFF${JSON.stringify(body)}`));
 		const { json, error } = await studio.run(parameters);
 		expect(error).toBeUndefined();
 		expect(json).toStrictEqual([expected]);
@@ -171,7 +171,7 @@ test.each([
 
 test('A file without a content type and without a name is a file', async () => {
 	const bytes = Buffer.from([0xff, 0xd8, 0xff, 0x00, 0x80, 0x0a]);
-	studio.service.misbehave({ body: bytes, headers: { 'content-type': '' } });
+	studio.service.injectFault({ body: bytes, headers: { 'content-type': '' } });
 	const { json, items } = await studio.run(createSpeech());
 	expect(json).toStrictEqual([
 		{ fileName: 'file', mimeType: 'application/octet-stream', fileSize: expect.any(String) },
@@ -197,7 +197,7 @@ test.each([
 ])(
 	'A file of type %s with the disposition %s is called %s',
 	async (type, disposition, fileName, mimeType, fileExtension) => {
-		studio.service.misbehave({
+		studio.service.injectFault({
 			body: Buffer.from('not really a file'),
 			headers: {
 				'Content-Type': type,
@@ -218,7 +218,7 @@ test.each<[string, Fault]>([
 	['an empty list', asJson('{"assets":[],"voices":[]}')],
 	['an empty list alone', asJson('[]')],
 ])('A list that is %s holds nothing', async (_answer, fault) => {
-	studio.service.misbehave(fault);
+	studio.service.injectFault(fault);
 	for (const parameters of [getAssets({ returnAll: true }), getVoices({ returnAll: true })]) {
 		const { items, error } = await studio.run(parameters);
 		expect(error).toBeUndefined();
@@ -232,7 +232,7 @@ test.each<[string, Fault]>([
 	['an object without a list', asJson('{"items":[]}')],
 	['an object in place of the list', asJson('{"assets":{},"voices":{}}')],
 ])('A list that is %s is no list, and nothing claims it is empty', async (_answer, fault) => {
-	studio.service.misbehave(fault);
+	studio.service.injectFault(fault);
 	const assets = await studio.run(getAssets({ returnAll: true }));
 	expect(assets.error?.message).toContain('The answer of the service holds no assets');
 	const voices = await studio.run(getVoices());
@@ -240,13 +240,13 @@ test.each<[string, Fault]>([
 });
 
 test('A list without a name around it is a list', async () => {
-	studio.service.misbehave(asJson('[{"id":"one"}]'));
+	studio.service.injectFault(asJson('[{"id":"one"}]'));
 	expect((await studio.run(getAssets({ limit: 1 }))).json).toStrictEqual([{ id: 'one' }]);
 	expect((await studio.run(getVoices({ simplify: false }))).json).toStrictEqual([{ id: 'one' }]);
 });
 
 test('Entries of a list that are no records come through', async () => {
-	studio.service.misbehave(asJson('{"assets":["one",2,null],"voices":["one",2,null]}'));
+	studio.service.injectFault(asJson('{"assets":["one",2,null],"voices":["one",2,null]}'));
 	const expected = [{ data: 'one' }, { data: 2 }, { data: null }];
 	expect((await studio.run(getAssets({ limit: 3 }))).json).toStrictEqual(expected);
 	expect((await studio.run(getVoices({ simplify: false }))).json).toStrictEqual(expected);
@@ -254,7 +254,7 @@ test('Entries of a list that are no records come through', async () => {
 
 test('A huge answer becomes as many items', async () => {
 	const entries = Array.from({ length: 50_000 }, (_, id) => ({ id, name: `Video ${id}` }));
-	studio.service.misbehave({ body: entries });
+	studio.service.injectFault({ body: entries });
 	const { json, items } = await studio.run(createVideo());
 	expect(json).toHaveLength(50_000);
 	expect(json[49_999]).toStrictEqual(entries[49_999]);
@@ -263,7 +263,7 @@ test('A huge answer becomes as many items', async () => {
 
 test('More voices than n8n can take are an error that says what to do', async () => {
 	const voices = Array.from({ length: 100_001 }, (_, id) => ({ voiceId: `v-${id}` }));
-	studio.service.misbehave({ body: { voices } });
+	studio.service.injectFault({ body: { voices } });
 	const { error } = await studio.run(getVoices({ returnAll: true }));
 	expect(error?.message).toContain('There are more than 100,000 voices');
 	expect(error?.message).toContain('set Limit to 100,000 or less');
@@ -272,7 +272,7 @@ test('More voices than n8n can take are an error that says what to do', async ()
 });
 
 test('A huge answer of more entries than n8n can take as items loses none of them', async () => {
-	studio.service.misbehave({ body: Array.from({ length: 200_000 }, (_, id) => id) });
+	studio.service.injectFault({ body: Array.from({ length: 200_000 }, (_, id) => id) });
 	const { json, error } = await studio.run(createVideo());
 	expect(error).toBeUndefined();
 	expect(json).toHaveLength(1);
@@ -280,14 +280,14 @@ test('A huge answer of more entries than n8n can take as items loses none of the
 });
 
 test('A creation answered with a web page says that it may exist all the same', async () => {
-	studio.service.misbehave(page);
+	studio.service.injectFault(page);
 	const { error } = await studio.run(createVideo());
 	expect(error?.message).toContain('The video may exist all the same');
 	expect(studio.service.requests).toHaveLength(1);
 });
 
 test('Fields of an answer that have dangerous names stay fields', async () => {
-	studio.service.misbehave(asJson('{"__proto__":{"hacked":true},"constructor":1,"id":"one"}'));
+	studio.service.injectFault(asJson('{"__proto__":{"hacked":true},"constructor":1,"id":"one"}'));
 	const { json } = await studio.run(getAsset(SOME_ID));
 	expect(json[0]).toMatchObject({ id: 'one' });
 	expect(({} as { hacked?: boolean }).hacked).toBeUndefined();

@@ -164,7 +164,7 @@ test.each(Object.entries(oneFails))(
 );
 
 test('A continued error tells status, words and answer of the service apart', async () => {
-	studio.service.misbehave({ status: 422, body: { detail: 'Too long.', limit: 10 } });
+	studio.service.injectFault({ status: 422, body: { detail: 'Too long.', limit: 10 } });
 	const { json } = await studio.run(createSpeech(), {
 		settings: { onError: 'continueRegularOutput' },
 	});

@@ -82,7 +82,7 @@ test.each(Object.entries(routes))(
 	async (_operation, { parameters, sends, contentType, body }) => {
 		// One answer for all: seven assets for the list of assets, no voices, an object.
 		const assets = Array.from({ length: 7 }, (_, id) => ({ id }));
-		studio.service.misbehave({ body: { assets, voices: [] } });
+		studio.service.injectFault({ body: { assets, voices: [] } });
 		const { error } = await studio.run(parameters);
 		expect(error).toBeUndefined();
 		const { method, url, headers, rawBody, rawHeaders } = onlyRequest(studio);
@@ -107,7 +107,7 @@ test.each(Object.entries(routes))(
 	'%s sends its route below the path of the Base URL',
 	async (_operation, { parameters, sends }) => {
 		studio.service.configure({ basePath: '/studio/eu' });
-		studio.service.misbehave({ status: 409 });
+		studio.service.injectFault({ status: 409 });
 		await studio.run(parameters);
 		const { method, url } = onlyRequest(studio);
 		expect(`${method} ${url}`).toBe(sends.replace(' ', ' /studio/eu'));
@@ -117,7 +117,7 @@ test.each(Object.entries(routes))(
 test.each(Object.entries(routes))(
 	'%s refused by the service is an error with status, words and what to do',
 	async (_operation, { parameters }) => {
-		studio.service.misbehave({ status: 403, body: { message: 'Not in your plan.' } });
+		studio.service.injectFault({ status: 403, body: { message: 'Not in your plan.' } });
 		const { error, items } = await studio.run(parameters);
 		expect(items).toStrictEqual([]);
 		expect(error?.message).toBe(

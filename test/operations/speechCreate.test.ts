@@ -1,4 +1,4 @@
-import { hummedScript } from '../../service/sound';
+import { synthesizeSpeech } from '../../service/sound';
 import { fileOf } from '../engine/engine';
 import { useStudio } from '../engine/studio';
 
@@ -34,7 +34,7 @@ test('I use a voice that I picked from the list', async () => {
 });
 
 test('A link to the audio is in the JSON', async () => {
-	studio.service.configure({ speechAnswer: 'link' });
+	studio.service.configure({ speechResponse: 'link' });
 	const { json, items } = await studio.run(createSpeech());
 	const { id } = studio.service.speeches[0]!;
 	expect(json).toStrictEqual([
@@ -44,7 +44,7 @@ test('A link to the audio is in the JSON', async () => {
 });
 
 test('Audio becomes a file with name, extension and type, next to a description of it', async () => {
-	studio.service.configure({ speechAnswer: 'audio' });
+	studio.service.configure({ speechResponse: 'audio' });
 	const { json, items } = await studio.run(createSpeech({ script: 'One two three' }));
 	const fileName = `speech-${studio.service.speeches[0]!.id}.wav`;
 	expect(json).toStrictEqual([{ fileName, mimeType: 'audio/wav', fileSize: expect.any(String) }]);
@@ -53,12 +53,12 @@ test('Audio becomes a file with name, extension and type, next to a description 
 		fileExtension: 'wav',
 		mimeType: 'audio/wav',
 	});
-	expect((await fileOf(items[0])).equals(hummedScript('One two three'))).toBe(true);
+	expect((await fileOf(items[0])).equals(synthesizeSpeech('One two three'))).toBe(true);
 	expect(items[0]!.pairedItem).toStrictEqual({ item: 0 });
 });
 
 test('I put the audio in an output field of my own, and the name of it is not sent', async () => {
-	studio.service.configure({ speechAnswer: 'audio' });
+	studio.service.configure({ speechResponse: 'audio' });
 	const { items } = await studio.run(
 		createSpeech({ options: { binaryPropertyName: '={{ $json.field }}' } }),
 		{ items: [{ json: { field: 'spoken' } }] },
@@ -68,7 +68,7 @@ test('I put the audio in an output field of my own, and the name of it is not se
 });
 
 test('Text becomes an item with the text', async () => {
-	studio.service.configure({ speechAnswer: 'text' });
+	studio.service.configure({ speechResponse: 'text' });
 	const { json, items } = await studio.run(createSpeech());
 	expect(json).toStrictEqual([
 		{ data: expect.stringContaining(`${studio.service.filesUrl}/speeches/`) },
@@ -77,14 +77,14 @@ test('Text becomes an item with the text', async () => {
 });
 
 test('No content is a success', async () => {
-	studio.service.configure({ speechAnswer: 'noContent' });
+	studio.service.configure({ speechResponse: 'noContent' });
 	const { json, error } = await studio.run(createSpeech());
 	expect(error).toBeUndefined();
 	expect(json).toStrictEqual([{ success: true }]);
 });
 
 test('An array becomes one item per entry, each linked to my item', async () => {
-	studio.service.configure({ speechAnswer: 'array' });
+	studio.service.configure({ speechResponse: 'array' });
 	const { json, items } = await studio.run(createSpeech());
 	expect(json).toStrictEqual([
 		expect.objectContaining({ audioUrl: expect.any(String) }),
@@ -95,7 +95,7 @@ test('An array becomes one item per entry, each linked to my item', async () => 
 });
 
 test('A custom body is merged in last and wins', async () => {
-	studio.service.configure({ beyondContract: ['speed'] });
+	studio.service.configure({ extraBodyFields: ['speed'] });
 	const { error } = await studio.run(
 		createSpeech({
 			script: 'Overruled',
@@ -115,7 +115,7 @@ test.each(['', '{}', '  '])('A custom body of "%s" adds nothing', async (customB
 });
 
 test('A custom body may be an object out of an expression', async () => {
-	studio.service.configure({ beyondContract: ['speed'] });
+	studio.service.configure({ extraBodyFields: ['speed'] });
 	await studio.run(createSpeech({ options: { customBody: '={{ $json.more }}' } }), {
 		items: [{ json: { more: { speed: 2 } } }],
 	});

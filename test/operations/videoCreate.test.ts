@@ -118,7 +118,7 @@ test('An additional field that an expression leaves empty is not sent', async ()
 
 test('A custom body is merged in last and wins', async () => {
 	const background = { color: '#fff', position: [1, 2], style: null };
-	studio.service.configure({ beyondContract: ['background'] });
+	studio.service.configure({ extraBodyFields: ['background'] });
 	const { error } = await studio.run(
 		createVideo({
 			additionalFields: {
@@ -206,14 +206,14 @@ test('I use a voice that I picked from the list', async () => {
 });
 
 test.each(['empty', 'noContent'] as const)('An answer of kind %s is a success', async (answer) => {
-	studio.service.configure({ videoAnswer: answer });
+	studio.service.configure({ videoResponse: answer });
 	const { json, error } = await studio.run(createVideo());
 	expect(error).toBeUndefined();
 	expect(json).toStrictEqual([{ success: true }]);
 });
 
 test('A link to the video is in the JSON', async () => {
-	studio.service.configure({ videoAnswer: 'link' });
+	studio.service.configure({ videoResponse: 'link' });
 	const { json } = await studio.run(createVideo());
 	expect(json).toStrictEqual([
 		{
@@ -226,7 +226,7 @@ test('A link to the video is in the JSON', async () => {
 });
 
 test('An array becomes one item per entry, each linked to my item', async () => {
-	studio.service.configure({ videoAnswer: 'array' });
+	studio.service.configure({ videoResponse: 'array' });
 	const { json, items } = await studio.run(createVideo());
 	const { id } = studio.service.videos[0]!;
 	expect(json).toStrictEqual([
@@ -237,13 +237,13 @@ test('An array becomes one item per entry, each linked to my item', async () => 
 });
 
 test('Text becomes an item with the text', async () => {
-	studio.service.configure({ videoAnswer: 'text' });
+	studio.service.configure({ videoResponse: 'text' });
 	const { json } = await studio.run(createVideo());
 	expect(json).toStrictEqual([{ data: `Video ${studio.service.videos[0]!.id} is on its way.` }]);
 });
 
 test('A video file becomes a binary file next to a description of it', async () => {
-	studio.service.configure({ videoAnswer: 'file' });
+	studio.service.configure({ videoResponse: 'file' });
 	const { json, items } = await studio.run(createVideo({ videoTitle: 'Grüße 🎬' }));
 	expect(json).toStrictEqual([
 		{ fileName: 'Grüße 🎬.mp4', mimeType: 'video/mp4', fileSize: expect.any(String) },

@@ -9,8 +9,8 @@ const key = { providerName: 'Aurora', serviceName: 'AuroraSpeech', encryptedKey:
 
 test.each(['empty', 'noContent'] as const)(
 	'I register a key of a voice provider, and the service answers with kind %s',
-	async (addApiKeyAnswer) => {
-		studio.service.configure({ addApiKeyAnswer });
+	async (addApiKeyResponse) => {
+		studio.service.configure({ addApiKeyResponse });
 		const { json, items, error } = await studio.run(addApiKey());
 		expect(error).toBeUndefined();
 		expect(json).toStrictEqual([{ success: true }]);
@@ -36,13 +36,13 @@ test('The encrypted key is sent as it is, signs and all', async () => {
 });
 
 test('What the service answers comes through', async () => {
-	studio.service.misbehave({ status: 201, body: { id: 7, active: true } });
+	studio.service.injectFault({ status: 201, body: { id: 7, active: true } });
 	const { json } = await studio.run(addApiKey());
 	expect(json).toStrictEqual([{ id: 7, active: true }]);
 });
 
 test('The provider key shows up in no error', async () => {
-	studio.service.misbehave({ status: 422, body: { detail: 'providerName is not known.' } });
+	studio.service.injectFault({ status: 422, body: { detail: 'providerName is not known.' } });
 	const { error } = await studio.run(addApiKey());
 	expect(error?.message).toContain('providerName is not known');
 	expect(JSON.stringify([error?.message, error?.description, error?.context])).not.toContain(

@@ -139,7 +139,7 @@ test('A voice comes as the service gives it where I turn Simplify off', async ()
 });
 
 test('The languages are decoded where they come as JSON in a string alone', async () => {
-	studio.service.misbehave({
+	studio.service.injectFault({
 		body: {
 			voices: [
 				{ voiceId: 'one', languageCodesJson: '["English (Ireland)","Irish (Ireland)"]' },

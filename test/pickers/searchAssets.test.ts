@@ -95,7 +95,7 @@ test('A list that ends with the page asks for no further page', async () => {
 
 test('I see every asset where the service cuts its pages short', async () => {
 	studio.service.addAssets(123);
-	studio.service.configure({ paging: { firstPage: 0, maxPageSize: 20 } });
+	studio.service.configure({ pagination: { firstPage: 0, maxPageSize: 20 } });
 	const pages = await scrolled();
 	expect(new Set(pages.flat().map(({ value }) => value)).size).toBe(128);
 });
@@ -107,7 +107,7 @@ test('Assets of which the list tells ID and name alone are shown by their name',
 });
 
 test('An asset without a name is shown by its ID', async () => {
-	studio.service.misbehave({ body: { assets: [{ id: 'one', type: 'Music' }, { id: 'two' }] } });
+	studio.service.injectFault({ body: { assets: [{ id: 'one', type: 'Music' }, { id: 'two' }] } });
 	expect((await searchAssets()).results).toStrictEqual([
 		{ name: 'one · Music', value: 'one' },
 		{ name: 'two', value: 'two' },
@@ -115,7 +115,7 @@ test('An asset without a name is shown by its ID', async () => {
 });
 
 test('Entries without an ID cannot be picked', async () => {
-	studio.service.misbehave({ body: { assets: [{ name: 'Nobody' }, 'text', { id: 'one' }] } });
+	studio.service.injectFault({ body: { assets: [{ name: 'Nobody' }, 'text', { id: 'one' }] } });
 	expect((await searchAssets()).results).toStrictEqual([{ name: 'one', value: 'one' }]);
 });
 
@@ -137,6 +137,6 @@ test('A wrong key is said so below the list, and is not repeated there', async (
 });
 
 test('A web page in place of the list is said so below it', async () => {
-	studio.service.misbehave({ body: '<p>Hi</p>', headers: { 'content-type': 'text/html' } });
+	studio.service.injectFault({ body: '<p>Hi</p>', headers: { 'content-type': 'text/html' } });
 	await expect(searchAssets()).rejects.toThrow('A web page came back');
 });

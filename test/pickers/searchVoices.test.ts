@@ -78,7 +78,7 @@ test('What the service finds by its own search is offered too', async () => {
 });
 
 test('A service that leaves the search aside does not fill the list with every voice', async () => {
-	studio.service.misbehave({ body: { voices: studio.service.voices } });
+	studio.service.injectFault({ body: { voices: studio.service.voices } });
 	expect(values(await searchVoices('ryan'))).toStrictEqual(['au-en-GB-ryan']);
 });
 
@@ -91,7 +91,7 @@ test('A voice of which little is known is shown by what there is', async () => {
 		{ voiceId: 'one' },
 		{ voiceId: 'two', name: 'élise', language: '', languageCode: 'fr-FR', gender: null },
 	];
-	studio.service.misbehave({ body: { voices } });
+	studio.service.injectFault({ body: { voices } });
 	expect(await searchVoices()).toStrictEqual([
 		{ name: 'Élise · fr-FR', value: 'two' },
 		{ name: 'One', value: 'one' },
@@ -99,7 +99,9 @@ test('A voice of which little is known is shown by what there is', async () => {
 });
 
 test('Entries without a voice ID cannot be picked', async () => {
-	studio.service.misbehave({ body: { voices: [{ name: 'nobody' }, 'text', { voiceId: 'one' }] } });
+	studio.service.injectFault({
+		body: { voices: [{ name: 'nobody' }, 'text', { voiceId: 'one' }] },
+	});
 	expect(await searchVoices()).toStrictEqual([{ name: 'One', value: 'one' }]);
 });
 
@@ -114,7 +116,7 @@ test('Languages are offered by name, each once, in the order of the alphabet', a
 });
 
 test('A language without a name is offered by its code, one without a code is not', async () => {
-	studio.service.misbehave({
+	studio.service.injectFault({
 		body: { voices: [{ languageCode: 'cy-GB' }, { language: 'Welsh' }] },
 	});
 	expect(await choices('getVoiceLanguages', studio.credentials)).toStrictEqual([

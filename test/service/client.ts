@@ -18,7 +18,7 @@ export interface Json {
 	voices: { voiceId: string }[];
 	detail: string;
 	errors: Record<string, string[]>;
-	breaches: string[];
+	violations: string[];
 }
 
 interface Extra {

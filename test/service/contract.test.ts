@@ -17,7 +17,7 @@ describe('the contract', () => {
 	beforeEach(() => service.reset());
 
 	describe('refuses with 400 and records', () => {
-		const breaches: [string, string, string, Parameters<typeof call>[3], string][] = [
+		const violations: [string, string, string, Parameters<typeof call>[3], string][] = [
 			['an unknown query key', 'GET', '/v1/assets?page=1', {}, 'unknown field page'],
 			['a Page that is no integer', 'GET', '/v1/assets?Page=one', {}, 'Page must be integer'],
 			['a fraction as PageSize', 'GET', '/v1/assets?PageSize=1.5', {}, 'PageSize must be integer'],
@@ -81,41 +81,41 @@ describe('the contract', () => {
 			],
 		];
 
-		it.each(breaches)('%s', async (_name, method, path, extra, sentence) => {
+		it.each(violations)('%s', async (_name, method, path, extra, sentence) => {
 			const { status, json: body } = await call(service, method, path, extra);
 
 			expect(status).toBe(400);
 			expect(body).toMatchObject({ title: 'Bad Request', status: 400 });
-			expect(body.breaches).toEqual([expect.stringContaining(sentence)]);
-			expect(service.requests[0]!.breaches).toEqual(body.breaches);
-			expect(service.breaches()).toEqual([expect.stringContaining(`${method} /v1/`)]);
+			expect(body.violations).toEqual([expect.stringContaining(sentence)]);
+			expect(service.requests[0]!.violations).toEqual(body.violations);
+			expect(service.violations).toEqual([expect.stringContaining(`${method} /v1/`)]);
 		});
 
 		it('a body with a GET', async () => {
-			const { statusCode, breaches } = await getWithBody(service);
+			const { statusCode, violations } = await getWithBody(service);
 
 			expect(statusCode).toBe(400);
-			expect(breaches).toEqual(['A GET carries no body.']);
+			expect(violations).toEqual(['A GET carries no body.']);
 		});
 	});
 
 	it('has no other path', async () => {
 		expect((await call(service, 'GET', '/v1/videos')).status).toBe(404);
-		expect(service.breaches()).toEqual(['GET /v1/videos: The contract has no path /v1/videos.']);
+		expect(service.violations).toEqual(['GET /v1/videos: The contract has no path /v1/videos.']);
 	});
 
 	it('has no other method', async () => {
 		expect((await call(service, 'PUT', '/v1/voices', { body: {} })).status).toBe(405);
-		expect(service.requests[0]!.breaches).toEqual(['The contract has no PUT /v1/voices.']);
+		expect(service.requests[0]!.violations).toEqual(['The contract has no PUT /v1/voices.']);
 	});
 
-	it('names every breach of a request at once', async () => {
+	it('names every violation of a request at once', async () => {
 		await call(service, 'POST', '/v1/talkingphotos', {
 			body: { videoWidth: '0', colour: 'red' },
 			headers: { accept: 'text/html', 'content-type': 'text/plain' },
 		});
 
-		expect(service.requests[0]!.breaches).toHaveLength(4);
+		expect(service.requests[0]!.violations).toHaveLength(4);
 	});
 
 	it.each([
@@ -128,7 +128,7 @@ describe('the contract', () => {
 			headers: { 'content-type': contentType },
 		});
 
-		expect(service.breaches()).toEqual([]);
+		expect(service.violations).toEqual([]);
 	});
 
 	it('accepts every operation as the specification describes it', async () => {
@@ -147,7 +147,7 @@ describe('the contract', () => {
 		});
 		await call(service, 'POST', '/v1/talkingphotos', { body: videoBody(service) });
 
-		expect(service.breaches()).toEqual([]);
+		expect(service.violations).toEqual([]);
 		expect(service.requests.filter(({ host }) => host === 'api').map((r) => r.operation)).toEqual([
 			'listAssets',
 			'getAsset',
@@ -162,7 +162,7 @@ describe('the contract', () => {
 	});
 
 	it('lets a field beyond the specification through where it is told to', async () => {
-		service.configure({ beyondContract: ['background'] });
+		service.configure({ extraBodyFields: ['background'] });
 
 		const { status } = await call(service, 'POST', '/v1/talkingphotos', {
 			body: { ...videoBody(service), background: { colour: '#fff' } },
@@ -172,7 +172,7 @@ describe('the contract', () => {
 		expect(service.videos[0]).toMatchObject({ background: { colour: '#fff' } });
 	});
 
-	it('leaves no effect of a request that breaches it', async () => {
+	it('leaves no effect of a request that violates it', async () => {
 		await call(service, 'POST', '/v1/talkingphotos', { body: { title: 'x' } });
 
 		expect(service.videos).toEqual([]);
@@ -188,24 +188,24 @@ describe('the API key', () => {
 	afterAll(() => service.close());
 	beforeEach(() => service.reset());
 
-	it('must be right: a wrong one is answered 401, and breaches nothing', async () => {
+	it('must be right: a wrong one is answered 401, and violates nothing', async () => {
 		const { status, json: body } = await call(service, 'GET', '/v1/voices', {
 			headers: { 'x-api-key': 'wrong' },
 		});
 
 		expect(status).toBe(401);
 		expect(body).toMatchObject({ title: 'Unauthorized', status: 401 });
-		expect(service.breaches()).toEqual([]);
+		expect(service.violations).toEqual([]);
 	});
 
-	it('must be there: none is answered 401, and is a breach', async () => {
+	it('must be there: none is answered 401, and is a violation', async () => {
 		const response = await fetch(`${service.url}/v1/voices`, {
 			headers: { accept: 'application/json' },
 		});
 		await response.text();
 
 		expect(response.status).toBe(401);
-		expect(service.requests[0]!.breaches).toEqual(['Header x-api-key is missing.']);
+		expect(service.requests[0]!.violations).toEqual(['Header x-api-key is missing.']);
 	});
 });
 
@@ -224,5 +224,5 @@ async function getWithBody(service: Service) {
 			.on('error', reject)
 			.end('{}');
 	});
-	return { statusCode, breaches: service.requests[0]!.breaches };
+	return { statusCode, violations: service.requests[0]!.violations };
 }

@@ -2,7 +2,7 @@ import { startService, type Service } from '../../service/service';
 
 import { call, linkOf, videoBody } from './client';
 
-describe('the service, asked to misbehave,', () => {
+describe('the service, asked to injectFault,', () => {
 	let service: Service;
 
 	beforeAll(async () => {
@@ -22,17 +22,17 @@ describe('the service, asked to misbehave,', () => {
 	};
 
 	it('answers any status, with a problem body', async () => {
-		service.misbehave({ status: 503 });
+		service.injectFault({ status: 503 });
 
 		const { status, json } = await call(service, 'GET', '/v1/voices');
 
 		expect(status).toBe(503);
 		expect(json).toMatchObject({ title: 'Service Unavailable', status: 503 });
-		expect(service.requests[0]!.answeredStatus).toBe(503);
+		expect(service.requests[0]!.responseStatus).toBe(503);
 	});
 
 	it('answers any body and headers', async () => {
-		service.misbehave({
+		service.injectFault({
 			status: 502,
 			body: '<h1>Bad gateway</h1>',
 			headers: { 'Content-Type': 'text/html', 'Retry-After': '7' },
@@ -51,7 +51,7 @@ describe('the service, asked to misbehave,', () => {
 		[{ body: Buffer.from('bytes') }, 'application/octet-stream', 'bytes'],
 		[{ body: '' }, 'text/plain; charset=utf-8', ''],
 	])('answers %j with the content type that fits', async (fault, contentType, expected) => {
-		service.misbehave(fault);
+		service.injectFault(fault);
 
 		const { status, text, headers } = await call(service, 'GET', '/v1/voices');
 
@@ -59,7 +59,7 @@ describe('the service, asked to misbehave,', () => {
 	});
 
 	it('can send its real answer with other headers', async () => {
-		service.misbehave({ headers: { 'content-type': 'text/plain' } });
+		service.injectFault({ headers: { 'content-type': 'text/plain' } });
 
 		const { json, headers } = await call(service, 'GET', '/v1/voices');
 
@@ -68,7 +68,7 @@ describe('the service, asked to misbehave,', () => {
 	});
 
 	it('redirects without a body', async () => {
-		service.misbehave({ status: 302, headers: { location: service.filesUrl } });
+		service.injectFault({ status: 302, headers: { location: service.filesUrl } });
 
 		const { status, text, headers } = await call(service, 'GET', '/v1/voices');
 
@@ -76,14 +76,14 @@ describe('the service, asked to misbehave,', () => {
 	});
 
 	it('lets the first requests through, then acts so many times', async () => {
-		service.misbehave({ skip: 2, times: 2, status: 500 });
+		service.injectFault({ skip: 2, times: 2, status: 500 });
 
 		expect(await statuses(6)).toEqual([200, 200, 500, 500, 200, 200]);
 	});
 
 	it('acts by the first fault that is still active', async () => {
-		service.misbehave({ times: 1, status: 429 });
-		service.misbehave({ times: 2, status: 500 });
+		service.injectFault({ times: 1, status: 429 });
+		service.injectFault({ times: 2, status: 500 });
 
 		expect(await statuses(4)).toEqual([429, 500, 500, 200]);
 	});
@@ -95,59 +95,59 @@ describe('the service, asked to misbehave,', () => {
 		[{ operation: 'listVoices' }],
 		[(request: { path: string }) => request.path === '/v1/voices'],
 	])('acts on the requests that are meant (%p)', async (when) => {
-		service.misbehave({ when, status: 500 });
+		service.injectFault({ when, status: 500 });
 
 		expect(await statuses(1)).toEqual([500]);
 		expect((await createVideo()).status).toBe(200);
 	});
 
 	it('leaves no effect of a request that it refuses', async () => {
-		service.misbehave({ status: 500 });
+		service.injectFault({ status: 500 });
 		await createVideo();
 
 		expect(service.videos).toEqual([]);
 	});
 
 	it('can do what it was asked for and still answer badly', async () => {
-		service.misbehave({ status: 500, afterEffect: true });
+		service.injectFault({ status: 500, afterEffect: true });
 
 		expect((await createVideo()).status).toBe(500);
 		expect(service.videos).toHaveLength(1);
 	});
 
 	it('ends the connection before the answer, without an effect', async () => {
-		service.misbehave({ cut: 'beforeAnswer', times: 1 });
+		service.injectFault({ disconnect: 'beforeResponse', times: 1 });
 
 		await expect(createVideo()).rejects.toThrow('fetch failed');
 		expect(service.videos).toEqual([]);
-		expect(service.requests[0]!.wasCut).toBe(true);
-		expect(service.requests[0]!.answeredStatus).toBeUndefined();
+		expect(service.requests[0]!.wasDisconnected).toBe(true);
+		expect(service.requests[0]!.responseStatus).toBeUndefined();
 		expect((await createVideo()).status).toBe(200);
 	});
 
 	it('ends the connection before the answer, after the effect', async () => {
-		service.misbehave({ cut: 'beforeAnswer', afterEffect: true });
+		service.injectFault({ disconnect: 'beforeResponse', afterEffect: true });
 
 		await expect(createVideo()).rejects.toThrow('fetch failed');
 		expect(service.videos).toHaveLength(1);
 	});
 
 	it('ends the connection after half of the body', async () => {
-		service.misbehave({ cut: 'midBody' });
+		service.injectFault({ disconnect: 'midBody' });
 		const response = await fetch(`${service.url}/v1/voices`, {
 			headers: { accept: 'application/json', 'x-api-key': service.apiKey },
 		});
 
 		expect(response.status).toBe(200);
 		await expect(response.text()).rejects.toThrow('terminated');
-		expect(service.requests[0]).toMatchObject({ wasCut: true, clientLeft: false });
+		expect(service.requests[0]).toMatchObject({ wasDisconnected: true, clientAborted: false });
 	});
 
 	it('ends the connection after half of a file', async () => {
 		const asset = service.addAssets(1)[0]!;
 		asset.size = 3_000_000;
 		const link = await linkOf(service, asset.id);
-		service.misbehave({ when: { host: 'files' }, cut: 'midBody' });
+		service.injectFault({ when: { host: 'files' }, disconnect: 'midBody' });
 
 		const response = await fetch(link);
 		let received = 0;
@@ -163,21 +163,21 @@ describe('the service, asked to misbehave,', () => {
 	});
 
 	it('never answers, and sees the client leave', async () => {
-		service.misbehave({ hang: true });
+		service.injectFault({ hang: true });
 		const leaving = new AbortController();
 		const answer = call(service, 'GET', '/v1/voices', { signal: leaving.signal });
-		const record = await service.arrival();
+		const record = await service.waitForRequest();
 
 		leaving.abort();
 
 		await expect(answer).rejects.toThrow('aborted');
-		await service.idle();
-		expect(record.clientLeft).toBe(true);
-		expect(record.answeredStatus).toBeUndefined();
+		await service.waitUntilIdle();
+		expect(record.clientAborted).toBe(true);
+		expect(record.responseStatus).toBeUndefined();
 	});
 
 	it('answers late', async () => {
-		service.misbehave({ latencyMs: 60 });
+		service.injectFault({ latencyMs: 60 });
 		const before = performance.now();
 
 		expect((await call(service, 'GET', '/v1/voices')).status).toBe(200);
@@ -186,10 +186,10 @@ describe('the service, asked to misbehave,', () => {
 
 	it('can be closed while requests hang and wait', async () => {
 		const other = await startService({ latencyMs: 60_000 });
-		other.misbehave({ when: { path: '/v1/assets' }, hang: true });
+		other.injectFault({ when: { path: '/v1/assets' }, hang: true });
 		const answers = ['/v1/voices', '/v1/assets'].map((path) => call(other, 'GET', path));
 		const outcomes = Promise.allSettled(answers);
-		await Promise.all(['/v1/voices', '/v1/assets'].map((path) => other.arrival({ path })));
+		await Promise.all(['/v1/voices', '/v1/assets'].map((path) => other.waitForRequest({ path })));
 
 		await other.close();
 

@@ -98,7 +98,7 @@ describe('a download link', () => {
 		);
 
 		expect(status).toBe(400);
-		expect(service.breaches()).toEqual([
+		expect(service.violations).toEqual([
 			expect.stringContaining('The API key was sent to the files host.'),
 		]);
 	});
@@ -174,10 +174,10 @@ describe('the files host', () => {
 	});
 
 	it('misbehaves only where its host is meant', async () => {
-		service.misbehave({ status: 500 });
+		service.injectFault({ status: 500 });
 		expect((await answered(await fetch(`${service.filesUrl}/sized/5`))).status).toBe(200);
 
-		service.misbehave({ when: { host: 'files', path: /^\/sized/ }, status: 410 });
+		service.injectFault({ when: { host: 'files', path: /^\/sized/ }, status: 410 });
 		expect((await answered(await fetch(`${service.filesUrl}/sized/5`))).status).toBe(410);
 		expect((await call(service, 'GET', '/v1/voices')).status).toBe(500);
 	});

@@ -42,7 +42,7 @@ const STATUSES: [number, RegExp, RegExp][] = [
 
 describe('what I read of a status', () => {
 	it.each(STATUSES)('%i says what happened and what to do', async (status, happened, next) => {
-		studio.service.misbehave({ status, body: { message: 'Words of the service' } });
+		studio.service.injectFault({ status, body: { message: 'Words of the service' } });
 		const { error, items } = await studio.run(getAsset(ID));
 
 		expect(items).toEqual([]);
@@ -55,7 +55,7 @@ describe('what I read of a status', () => {
 	});
 
 	it.each(STATUSES)('%i is complete without words of the service', async (status, happened) => {
-		studio.service.misbehave({ status, body: '' });
+		studio.service.injectFault({ status, body: '' });
 		const { error } = await studio.run(createSpeech('Hello'));
 
 		expect(error?.message).toMatch(happened);
@@ -119,7 +119,7 @@ describe('the words of the service', () => {
 		['broken JSON', typed('application/json', '{"message":"No voi'), ['No voi']],
 		['problem+json', typed('application/problem+json', '{"detail":"No voice"}'), ['No voice']],
 	])('reach me out of %s', async (_shape, fault, words) => {
-		studio.service.misbehave({ ...fault, status: 422 });
+		studio.service.injectFault({ ...fault, status: 422 });
 		const { error } = await studio.run(createSpeech('Hello'));
 
 		for (const word of words) expect(error?.message).toContain(word);
@@ -129,7 +129,7 @@ describe('the words of the service', () => {
 
 	it('are cut where they are endless, and the status is told all the same', async () => {
 		const body = { message: 'Much ado. '.repeat(500_000) };
-		studio.service.misbehave({ status: 422, body });
+		studio.service.injectFault({ status: 422, body });
 		const { error } = await studio.run(createSpeech('Hello'));
 
 		expect(error?.message).toContain('Much ado');
@@ -139,7 +139,7 @@ describe('the words of the service', () => {
 
 	it('stay when they hold a word that n8n has a message of its own for', async () => {
 		for (const word of ['preexisting', 'ECONNREFUSED', 'ETIMEDOUT', 'EEXIST']) {
-			studio.service.misbehave({ times: 1, status: 409, body: { message: `A ${word} name` } });
+			studio.service.injectFault({ times: 1, status: 409, body: { message: `A ${word} name` } });
 			const { error } = await studio.run(renameAsset(ID));
 
 			expect(error?.message).toContain(`A ${word} name`);
@@ -148,14 +148,18 @@ describe('the words of the service', () => {
 	});
 
 	it('are whole in the description, where they are JSON', async () => {
-		studio.service.misbehave({ status: 422, body: { message: 'No', more: { deep: [1] } } });
+		studio.service.injectFault({ status: 422, body: { message: 'No', more: { deep: [1] } } });
 		const { error } = await studio.run(createSpeech('Hello'));
 
 		expect(JSON.parse(error!.description!)).toEqual({ message: 'No', more: { deep: [1] } });
 	});
 
 	it('that break off halfway do not hide the status', async () => {
-		studio.service.misbehave({ status: 422, body: { message: 'No voice' }, cut: 'midBody' });
+		studio.service.injectFault({
+			status: 422,
+			body: { message: 'No voice' },
+			disconnect: 'midBody',
+		});
 		const { error } = await studio.run(createSpeech('Hello'));
 
 		expect(error?.httpCode).toBe('422');
@@ -180,14 +184,14 @@ describe('a failure without a status', () => {
 	});
 
 	it('reset: says that the connection broke off', async () => {
-		studio.service.misbehave({ cut: 'beforeAnswer' });
+		studio.service.injectFault({ disconnect: 'beforeResponse' });
 		const { error } = await studio.run(getAsset(ID));
 
 		expect(error?.message).toContain('connection to the service broke off');
 	});
 
 	it('timeout: reads as a timeout and names the option', async () => {
-		studio.service.misbehave({ hang: true });
+		studio.service.injectFault({ hang: true });
 		const { error } = await studio.run(within(20_000, getAsset(ID)));
 
 		expect(error?.message).toContain('did not answer in time');
@@ -205,7 +209,7 @@ describe('a failure without a status', () => {
 	});
 
 	it('redirect elsewhere: names the address', async () => {
-		studio.service.misbehave({ status: 302, headers: { location: 'https://example.com/a?b=c' } });
+		studio.service.injectFault({ status: 302, headers: { location: 'https://example.com/a?b=c' } });
 		const { error } = await studio.run(getAsset(ID));
 
 		expect(error?.message).toContain('https://example.com/a');
@@ -214,14 +218,14 @@ describe('a failure without a status', () => {
 	});
 
 	it.each([300, 304, 305])('%i without a Location is an error, too', async (status) => {
-		studio.service.misbehave({ status });
+		studio.service.injectFault({ status });
 		const { error } = await studio.run(getAsset(ID));
 
 		expect(error?.httpCode).toBe(String(status));
 	});
 
 	it('not JSON though it says so: names Base URL', async () => {
-		studio.service.misbehave({
+		studio.service.injectFault({
 			body: '{"assets": [',
 			headers: { 'content-type': 'application/json' },
 		});
@@ -234,7 +238,7 @@ describe('a failure without a status', () => {
 	});
 
 	it('a web page with status 200 is an error', async () => {
-		studio.service.misbehave({
+		studio.service.injectFault({
 			body: '<title>Welcome to the hotel</title>',
 			headers: { 'content-type': 'text/html; charset=utf-8' },
 		});
@@ -327,7 +331,12 @@ describe('with Continue', () => {
 	});
 
 	it('a creation that may have been carried out says so in its item', async () => {
-		studio.service.misbehave({ cut: 'beforeAnswer', skip: 1, times: 1, afterEffect: true });
+		studio.service.injectFault({
+			disconnect: 'beforeResponse',
+			skip: 1,
+			times: 1,
+			afterEffect: true,
+		});
 		const { errorItems, items } = await studio.run(createSpeech(), {
 			items: scripts(3),
 			settings: { onError: 'continueErrorOutput' },

@@ -59,7 +59,7 @@ describe('Download', () => {
 	});
 
 	it('gets a file that was compressed on its way', async () => {
-		studio.service.misbehave({
+		studio.service.injectFault({
 			when: { host: 'files' },
 			body: gzipSync(content),
 			headers: { 'content-encoding': 'gzip', 'content-type': 'image/png' },
@@ -176,7 +176,7 @@ describe('the name of the file', () => {
 
 	it('comes from the link where neither headers nor asset tell it', async () => {
 		const host = await startRawHost((_request, response) => response.end('the file'));
-		studio.service.misbehave({
+		studio.service.injectFault({
 			body: { id: ID, url: `${host.url}/files/my%20song.mp3?signature=a/b.exe#c` },
 		});
 		const { items, error } = await studio.run(downloadAsset(ID));
@@ -191,7 +191,7 @@ describe('the name of the file', () => {
 
 	it('is one all the same where nothing tells it', async () => {
 		const host = await startRawHost((_request, response) => response.end('the file'));
-		studio.service.misbehave({ body: { id: ID, url: host.url } });
+		studio.service.injectFault({ body: { id: ID, url: host.url } });
 		const { items } = await studio.run(downloadAsset(ID));
 		await host.close();
 
@@ -257,7 +257,7 @@ describe('an unsafe name', () => {
 
 	it.each(UNSAFE)('of a speech becomes a safe one, in the JSON too: %s', async (_which, name) => {
 		const encoded = `attachment; filename*=UTF-8''${encodeURIComponent(name)}`;
-		studio.service.misbehave({
+		studio.service.injectFault({
 			body: content,
 			headers: { 'content-type': 'audio/mpeg', 'content-disposition': encoded },
 		});
@@ -271,7 +271,7 @@ describe('an unsafe name', () => {
 		'of the extension becomes a safe one: %j',
 		async (extension) => {
 			const host = await startRawHost((_request, response) => response.end('the file'));
-			studio.service.misbehave({
+			studio.service.injectFault({
 				body: { id: ID, name: 'Portrait', extension, url: `${host.url}/x` },
 			});
 			const { items, error } = await studio.run(downloadAsset(ID));
@@ -299,7 +299,7 @@ describe('an unsafe name', () => {
 
 describe('a download link that has expired', () => {
 	it.each([403, 410, 404, 401, 400])('(%i) is asked for again once, and works', async (status) => {
-		studio.service.misbehave({ when: { host: 'files' }, status, times: 1 });
+		studio.service.injectFault({ when: { host: 'files' }, status, times: 1 });
 		const { error, items } = await downloaded({});
 		const links = studio.service.requests.filter(({ host }) => host === 'files');
 
@@ -338,7 +338,7 @@ describe('a download link that has expired', () => {
 	it.each([undefined, null, '', 'not a link', 'file:///etc/passwd', 7])(
 		'is not what %p is: the message says there is none',
 		async (url) => {
-			studio.service.misbehave({ body: { id: ID, name: 'Portrait', url } });
+			studio.service.injectFault({ body: { id: ID, name: 'Portrait', url } });
 			const { error } = await studio.run(downloadAsset(ID));
 
 			expect(error?.message).toContain('no download link');
@@ -353,7 +353,7 @@ describe('a file that is cut short', () => {
 	const whole = Buffer.alloc(300_000, 'abc');
 
 	it('is fetched again, whole', async () => {
-		studio.service.misbehave({ when: { host: 'files' }, cut: 'midBody', times: 2 });
+		studio.service.injectFault({ when: { host: 'files' }, disconnect: 'midBody', times: 2 });
 		const { error, items } = await downloaded({ content: whole });
 
 		expect(error).toBeUndefined();
@@ -362,7 +362,7 @@ describe('a file that is cut short', () => {
 	});
 
 	it('again and again is an error, never a short file', async () => {
-		studio.service.misbehave({ when: { host: 'files' }, cut: 'midBody' });
+		studio.service.injectFault({ when: { host: 'files' }, disconnect: 'midBody' });
 		const { error, items } = await downloaded({ content: whole });
 
 		expect(items).toEqual([]);
@@ -370,8 +370,8 @@ describe('a file that is cut short', () => {
 	});
 
 	it('is an error in a speech, which is not made again', async () => {
-		studio.service.configure({ speechAnswer: 'audio' });
-		studio.service.misbehave({ cut: 'midBody' });
+		studio.service.configure({ speechResponse: 'audio' });
+		studio.service.injectFault({ disconnect: 'midBody' });
 		const { error, items } = await studio.run(createSpeech('Hello'));
 
 		expect(items).toEqual([]);
@@ -380,11 +380,11 @@ describe('a file that is cut short', () => {
 	});
 
 	it('is an error where it was compressed', async () => {
-		studio.service.misbehave({
+		studio.service.injectFault({
 			when: { host: 'files' },
 			body: gzipSync(randomBytes(100_000)),
 			headers: { 'content-encoding': 'gzip' },
-			cut: 'midBody',
+			disconnect: 'midBody',
 		});
 		const { error, items } = await downloaded({});
 
@@ -396,7 +396,7 @@ describe('a file that is cut short', () => {
 		const host = await startRawHost((_request, response) => {
 			response.write(whole, () => response.destroy());
 		});
-		studio.service.misbehave({ body: { id: ID, url: `${host.url}/a.bin` } });
+		studio.service.injectFault({ body: { id: ID, url: `${host.url}/a.bin` } });
 		const { error, items } = await studio.run(downloadAsset(ID));
 		await host.close();
 
@@ -407,7 +407,7 @@ describe('a file that is cut short', () => {
 
 describe('an answer that is a file', () => {
 	it('of a speech gets a name, and is described', async () => {
-		studio.service.configure({ speechAnswer: 'audio' });
+		studio.service.configure({ speechResponse: 'audio' });
 		const { error, json, items } = await studio.run(createSpeech('Hello'));
 		const [speech] = studio.service.speeches;
 		const bytes = await fileOf(items[0]);
@@ -423,7 +423,7 @@ describe('an answer that is a file', () => {
 	});
 
 	it('of several speeches is with the item it was made of', async () => {
-		studio.service.configure({ speechAnswer: 'audio' });
+		studio.service.configure({ speechResponse: 'audio' });
 		const { items } = await studio.run(createSpeech(), { items: scripts(5) });
 
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
@@ -446,7 +446,7 @@ describe('an answer that is a file', () => {
 		],
 	])('with %s is a file all the same', async (_what, fault, extension, type) => {
 		const bytes = Buffer.from([0xff, 0xfb, 0x90, 0x44, 0, 1, 2, 3]);
-		studio.service.misbehave({ body: bytes, ...fault });
+		studio.service.injectFault({ body: bytes, ...fault });
 		const { items, error } = await studio.run(createSpeech('Hello'));
 		const { fileName = '', mimeType } = items[0]?.binary?.data ?? {};
 
@@ -457,7 +457,7 @@ describe('an answer that is a file', () => {
 	});
 
 	it('of a video is one as well', async () => {
-		studio.service.configure({ videoAnswer: 'file' });
+		studio.service.configure({ videoResponse: 'file' });
 		const { items } = await studio.run(createVideo('Welcome'));
 
 		expect(items[0]!.binary!.data).toMatchObject({

@@ -26,11 +26,11 @@ describe('however many items come in', () => {
 	});
 
 	it('the pages that each of them reads count as well', async () => {
-		studio.service.configure({ latencyMs: 300, paging: { firstPage: 0 } });
+		studio.service.configure({ latencyMs: 300, pagination: { firstPage: 0 } });
 		studio.service.addAssets(195);
 		const items = Array.from({ length: 40 }, () => ({ json: {} }));
 		const { error, json } = await studio.run(getAssets(undefined, { pageSize: 20 }), { items });
-		await studio.service.idle();
+		await studio.service.waitUntilIdle();
 
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(40 * 200);
@@ -65,7 +65,7 @@ describe('a service that turns away what comes too fast', () => {
 	it('is asked by fewer at a time from then on', async () => {
 		studio.service.configure({ latencyMs: 2, rateLimit: { concurrent: 5 } });
 		await studio.run(createSpeech(), { items: scripts(400) });
-		const turnedAway = studio.service.requests.map(({ answeredStatus }) => answeredStatus === 429);
+		const turnedAway = studio.service.requests.map(({ responseStatus }) => responseStatus === 429);
 
 		// A gate that stayed at 50 would have nine of ten turned away, to the end.
 		expect(turnedAway.filter(Boolean).length).toBeLessThan(200);
@@ -92,7 +92,7 @@ describe('a service that turns away what comes too fast', () => {
 	});
 
 	it('narrows the gate once for requests that were turned away together', async () => {
-		studio.service.misbehave({ times: 50, status: 429 });
+		studio.service.injectFault({ times: 50, status: 429 });
 		studio.service.configure({ latencyMs: 20 });
 		const { error } = await studio.run(createSpeech(), { items: scripts(300) });
 		const after = studio.service.requests.slice(50);

@@ -55,7 +55,7 @@ const otherName = () => studio.service.url.replace('127.0.0.1', 'localhost');
 
 describe('a redirect to another host', () => {
 	it.each(REDIRECTS)('(%i) is not followed, and the message says where to', async (status) => {
-		studio.service.misbehave(redirect(status, `${elsewhere.url}/v1/assets`));
+		studio.service.injectFault(redirect(status, `${elsewhere.url}/v1/assets`));
 		const { error, items } = await studio.run(getAsset(firstId()));
 
 		expect(items).toEqual([]);
@@ -71,7 +71,7 @@ describe('a redirect to another host', () => {
 		['another scheme', () => studio.service.url.replace('http:', 'https:')],
 		['a relative address that is none', () => `//localhost:1`],
 	])('is one to %s', async (_which, address) => {
-		studio.service.misbehave(redirect(302, `${address()}/v1/assets`));
+		studio.service.injectFault(redirect(302, `${address()}/v1/assets`));
 		const { error } = await studio.run(getAsset(firstId()));
 
 		expect(error?.message).toContain('sent the request elsewhere');
@@ -85,7 +85,7 @@ describe('a redirect to another host', () => {
 		['list', () => getAssets()],
 		['first request of a download', () => downloadAsset(firstId())],
 	])('of a %s is not followed either', async (_which, parameters) => {
-		studio.service.misbehave(redirect(307, `${elsewhere.url}/v1/x`));
+		studio.service.injectFault(redirect(307, `${elsewhere.url}/v1/x`));
 		const { error } = await studio.run(parameters());
 
 		expect(sentElsewhere).toEqual([]);
@@ -93,8 +93,8 @@ describe('a redirect to another host', () => {
 	});
 
 	it('at the end of a chain on the own host is not followed', async () => {
-		studio.service.misbehave({ ...redirect(302, '/v1/voices'), times: 1 });
-		studio.service.misbehave(redirect(302, elsewhere.url));
+		studio.service.injectFault({ ...redirect(302, '/v1/voices'), times: 1 });
+		studio.service.injectFault(redirect(302, elsewhere.url));
 		const { error } = await studio.run(getAsset(firstId()));
 
 		expect(sentElsewhere).toEqual([]);
@@ -105,7 +105,7 @@ describe('a redirect to another host', () => {
 describe('a redirect on the same host', () => {
 	it.each(REDIRECTS)('(%i) of a GET is followed, with the key', async (status) => {
 		const id = firstId();
-		studio.service.misbehave({ ...redirect(status, `/v1/assets/${id}`), times: 1 });
+		studio.service.injectFault({ ...redirect(status, `/v1/assets/${id}`), times: 1 });
 		const { error, json } = await studio.run(getAsset('123e4567-e89b-12d3-a456-426614174000'));
 
 		expect(error).toBeUndefined();
@@ -119,7 +119,7 @@ describe('a redirect on the same host', () => {
 		['relative to the path', () => 'voices?query=ryan'],
 		['relative to the scheme', () => `//${new URL(studio.service.url).host}/v1/voices?query=ryan`],
 	])('is followed where Location is %s', async (_which, location) => {
-		studio.service.misbehave({ ...redirect(302, location()), times: 1 });
+		studio.service.injectFault({ ...redirect(302, location()), times: 1 });
 		const { error } = await studio.run(getAssets(5));
 		const [, followed] = studio.service.requests;
 
@@ -130,10 +130,10 @@ describe('a redirect on the same host', () => {
 	});
 
 	it('is followed five times and no more', async () => {
-		studio.service.misbehave({ ...redirect(302, `/v1/assets/${firstId()}`), times: 5 });
+		studio.service.injectFault({ ...redirect(302, `/v1/assets/${firstId()}`), times: 5 });
 		const reached = await studio.run(getAsset(firstId()));
 		const before = studio.service.requests.length;
-		studio.service.misbehave(redirect(302, `/v1/assets/${firstId()}`));
+		studio.service.injectFault(redirect(302, `/v1/assets/${firstId()}`));
 		const { error } = await studio.run(getAsset(firstId()));
 
 		expect(reached.error).toBeUndefined();
@@ -142,7 +142,7 @@ describe('a redirect on the same host', () => {
 	});
 
 	it.each(REDIRECTS)('(%i) of a POST is an error, never a GET', async (status) => {
-		studio.service.misbehave(redirect(status, '/v1/assets'));
+		studio.service.injectFault(redirect(status, '/v1/assets'));
 		const { error } = await studio.run(createVideo());
 
 		expect(studio.routes()).toEqual(['POST /v1/talkingphotos']);
@@ -154,7 +154,7 @@ describe('a redirect on the same host', () => {
 		['PATCH', () => renameAsset(firstId())],
 		['DELETE', () => deleteAsset(firstId())],
 	])('of a %s is an error, never a GET', async (method, parameters) => {
-		studio.service.misbehave(redirect(302, '/v1/assets'));
+		studio.service.injectFault(redirect(302, '/v1/assets'));
 		const { error } = await studio.run(parameters());
 
 		expect(studio.service.requests.map((request) => request.method)).toEqual([method]);
@@ -162,7 +162,7 @@ describe('a redirect on the same host', () => {
 	});
 
 	it.each(['', 'http://', 'https://[bad'])('to nowhere ("%s") is an error', async (location) => {
-		studio.service.misbehave(redirect(302, location));
+		studio.service.injectFault(redirect(302, location));
 		const { error } = await studio.run(getAsset(firstId()));
 
 		expect(error?.httpCode).toBe('302');
@@ -236,7 +236,7 @@ describe('a download link', () => {
 	});
 
 	it('on the host of the service is sent none either', async () => {
-		studio.service.misbehave({
+		studio.service.injectFault({
 			times: 1,
 			body: { id: firstId(), url: `${studio.service.url}/v1/voices` },
 		});
@@ -249,7 +249,7 @@ describe('a download link', () => {
 	});
 
 	it('that leads on to yet another host is followed without a key', async () => {
-		studio.service.misbehave({
+		studio.service.injectFault({
 			when: { host: 'files' },
 			...redirect(302, `${elsewhere.url}/file.json`),
 		});
@@ -283,7 +283,7 @@ describe('on n8n 1.x, which knows no allowedDomains', () => {
 				delete options.allowedDomains;
 				return options;
 			});
-		studio.service.misbehave(redirect(302, `${elsewhere.url}/v1/assets`));
+		studio.service.injectFault(redirect(302, `${elsewhere.url}/v1/assets`));
 		const { error } = await studio.run(getAsset(firstId()));
 		asBefore.mockRestore();
 
@@ -314,8 +314,8 @@ describe('no failure shows the key', () => {
 			String(status),
 			{ status },
 		]),
-		['a cut connection', { cut: 'beforeAnswer' }],
-		['a cut body', { cut: 'midBody' }],
+		['a cut connection', { disconnect: 'beforeResponse' }],
+		['a cut body', { disconnect: 'midBody' }],
 		['a timeout', { hang: true }],
 		['a redirect', { status: 302, headers: { location: 'https://example.com/' } }],
 		['a web page', { body: '<p>Hello', headers: { 'content-type': 'text/html' } }],
@@ -338,7 +338,7 @@ describe('no failure shows the key', () => {
 		['download', () => downloadAsset(firstId())],
 	])('of a %s', (_which, parameters) => {
 		it.each(FAULTS)('after %s', async (_failure, fault) => {
-			studio.service.misbehave(fault);
+			studio.service.injectFault(fault);
 			const outcome = await studio.run(within(20_000, parameters()));
 
 			expect(outcome.error).toBeDefined();
@@ -346,7 +346,7 @@ describe('no failure shows the key', () => {
 		});
 
 		it.each(ECHOES)('where the service repeats it %s', async (_where, fault) => {
-			studio.service.misbehave(fault);
+			studio.service.injectFault(fault);
 			const outcome = await studio.run(parameters());
 
 			expect(outcome.error).toBeDefined();
@@ -385,7 +385,7 @@ describe('no failure shows the key', () => {
 		});
 
 		it('as an item of the error output', async () => {
-			studio.service.misbehave({ status: 403 });
+			studio.service.injectFault({ status: 403 });
 			const outcome = await studio.run(parameters(), {
 				settings: { onError: 'continueErrorOutput' },
 			});

@@ -1,4 +1,4 @@
-import type { PagingOptions } from '../../service/service';
+import type { PaginationOptions } from '../../service/service';
 import { useStudio } from '../engine/studio';
 
 import { getAssets, getVoices } from './parameters';
@@ -8,9 +8,9 @@ import { stragglers } from './stragglers';
 afterEach(async () => await stragglers(studio));
 const studio = useStudio({ seed: false });
 
-const CONVENTIONS: [string, PagingOptions][] = [
+const CONVENTIONS: [string, PaginationOptions][] = [
 	['counts pages from 0', { firstPage: 0 }],
-	['counts from 1 and takes page 0 for page 1', { firstPage: 1, pageZero: 'asOne' }],
+	['counts from 1 and takes page 0 for page 1', { firstPage: 1, pageZero: 'sameAsFirst' }],
 	['counts from 1 and refuses page 0', { firstPage: 1, pageZero: 'error' }],
 	['counts from 1 and answers nothing to page 0', { firstPage: 1, pageZero: 'empty' }],
 	['caps the page size at 30 and counts from 0', { firstPage: 0, maxPageSize: 30 }],
@@ -23,13 +23,17 @@ const CONVENTIONS: [string, PagingOptions][] = [
 		'caps the page size at 30 and answers nothing to page 0',
 		{ firstPage: 1, pageZero: 'empty', maxPageSize: 30 },
 	],
-	['ignores paging and always answers the whole list', { ignored: true }],
+	['ignores pagination and always answers the whole list', { ignored: true }],
 ];
 const SIZES = [0, 1, 99, 100, 101, 250, 1000];
 
 /** Runs Get Many over so many assets, and gives back what came out. */
-async function many(count: number, paging: PagingOptions, ...wanted: Parameters<typeof getAssets>) {
-	studio.service.configure({ paging, listedAssetFields: 'minimal' });
+async function many(
+	count: number,
+	pagination: PaginationOptions,
+	...wanted: Parameters<typeof getAssets>
+) {
+	studio.service.configure({ pagination, listedAssetFields: 'minimal' });
 	const stored = studio.service.addAssets(count).map(({ id }) => id);
 	const { error, json } = await studio.run(getAssets(...wanted));
 	return { error, stored, emitted: json.map(({ id }) => id as string) };
@@ -40,37 +44,40 @@ function pagesAsked(): number[] {
 }
 
 /** Requests for pages that the service does not have. */
-function askedPastTheEnd(count: number, paging: PagingOptions): number {
-	const { firstPage = 1, maxPageSize = 100, ignored } = paging;
+function askedPastTheEnd(count: number, pagination: PaginationOptions): number {
+	const { firstPage = 1, maxPageSize = 100, ignored } = pagination;
 	const pages = ignored ? 1 : Math.ceil(count / Math.min(100, maxPageSize));
 	const last = (ignored ? 0 : firstPage) + pages - 1;
 	return pagesAsked().filter((page) => page > last).length;
 }
 
-function lastPageIsFull(count: number, { maxPageSize = 100 }: PagingOptions): boolean {
+function lastPageIsFull(count: number, { maxPageSize = 100 }: PaginationOptions): boolean {
 	return count % Math.min(100, maxPageSize) === 0;
 }
 
 describe('I get every asset exactly once from a service that', () => {
-	describe.each(CONVENTIONS)('%s', (_name, paging) => {
+	describe.each(CONVENTIONS)('%s', (_name, pagination) => {
 		it.each(SIZES)('has %i assets', async (count) => {
-			const { error, stored, emitted } = await many(count, paging);
+			const { error, stored, emitted } = await many(count, pagination);
 
 			expect(error).toBeUndefined();
 			expect(emitted).toEqual(stored);
-			expect(askedPastTheEnd(count, paging)).toBeLessThanOrEqual(4);
+			expect(askedPastTheEnd(count, pagination)).toBeLessThanOrEqual(4);
 		});
 
 		it.each([0, 1, 100, 250])('repeats the last of %i assets for ever', async (count) => {
-			const { error, stored, emitted } = await many(count, { ...paging, beyondEnd: 'last' });
+			const { error, stored, emitted } = await many(count, {
+				...pagination,
+				pageBeyondLast: 'last',
+			});
 
 			expect(error).toBeUndefined();
 			expect(emitted).toEqual(stored);
-			expect(askedPastTheEnd(count, paging)).toBeLessThanOrEqual(4);
+			expect(askedPastTheEnd(count, pagination)).toBeLessThanOrEqual(4);
 		});
 
 		it.each([1, 50, 100, 101, 150, 250])('is asked for %i of 230', async (limit) => {
-			const { error, stored, emitted } = await many(230, paging, limit);
+			const { error, stored, emitted } = await many(230, pagination, limit);
 
 			expect(error).toBeUndefined();
 			expect(emitted).toEqual(stored.slice(0, limit));
@@ -79,18 +86,23 @@ describe('I get every asset exactly once from a service that', () => {
 });
 
 describe('I get every asset exactly once from a service that refuses pages after the last', () => {
-	describe.each(CONVENTIONS)('and %s', (_name, paging) => {
+	describe.each(CONVENTIONS)('and %s', (_name, pagination) => {
 		it.each(SIZES.filter((count) => count > 0))('with %i assets', async (count) => {
-			const { error, stored, emitted } = await many(count, { ...paging, beyondEnd: 'error' });
+			const { error, stored, emitted } = await many(count, {
+				...pagination,
+				pageBeyondLast: 'error',
+			});
 			const outcome = error ? error.message : emitted;
 			// After a full page, 400 may as well be a limit of the service: never a short list then.
 			const advice = expect.stringContaining('choose another Page Size');
 
-			expect(lastPageIsFull(count, paging) ? [stored, advice] : [stored]).toContainEqual(outcome);
+			expect(lastPageIsFull(count, pagination) ? [stored, advice] : [stored]).toContainEqual(
+				outcome,
+			);
 		});
 
 		it('with 100 assets, once I follow the advice of the message', async () => {
-			const beyond = { ...paging, beyondEnd: 'error' as const };
+			const beyond = { ...pagination, pageBeyondLast: 'error' as const };
 			const { error, stored, emitted } = await many(100, beyond, undefined, { pageSize: 29 });
 
 			expect(error).toBeUndefined();
@@ -98,10 +110,10 @@ describe('I get every asset exactly once from a service that refuses pages after
 		});
 
 		it.each([404, 416, 422])('with status %i', async (status) => {
-			const { firstPage = 1, maxPageSize = 100 } = paging;
+			const { firstPage = 1, maxPageSize = 100 } = pagination;
 			const last = firstPage + Math.ceil(250 / maxPageSize) - 1;
-			studio.service.misbehave({ when: ({ query }) => Number(query.Page) > last, status });
-			const { error, stored, emitted } = await many(250, paging);
+			studio.service.injectFault({ when: ({ query }) => Number(query.Page) > last, status });
+			const { error, stored, emitted } = await many(250, pagination);
 
 			expect(error).toBeUndefined();
 			expect(emitted).toEqual(stored);
@@ -118,7 +130,7 @@ describe('a limit', () => {
 	});
 
 	it('of one page costs one request on a service that takes page 0 for page 1', async () => {
-		await many(1000, { pageZero: 'asOne' }, 100);
+		await many(1000, { pageZero: 'sameAsFirst' }, 100);
 
 		expect(pagesAsked()).toEqual([0]);
 	});
@@ -162,8 +174,8 @@ describe('Return All', () => {
 	});
 
 	it('asks for the page size I set', async () => {
-		const paging = { firstPage: 0, maxPageSize: 1000 } as const;
-		const { emitted } = await many(30, paging, undefined, { pageSize: 10 });
+		const pagination = { firstPage: 0, maxPageSize: 1000 } as const;
+		const { emitted } = await many(30, pagination, undefined, { pageSize: 10 });
 
 		expect(emitted).toHaveLength(30);
 		expect(new Set(studio.service.requests.map(({ query }) => query.PageSize))).toEqual(
@@ -172,7 +184,7 @@ describe('Return All', () => {
 	});
 
 	it('reads its pages again where one fails for a moment', async () => {
-		studio.service.misbehave({ when: ({ query }) => query.Page === '3', status: 503, times: 1 });
+		studio.service.injectFault({ when: ({ query }) => query.Page === '3', status: 503, times: 1 });
 		const { error, stored, emitted } = await many(700, { firstPage: 0 });
 
 		expect(error).toBeUndefined();
@@ -190,9 +202,9 @@ describe('Return All', () => {
 
 	it('emits an asset once that a new one pushes to the next page', async () => {
 		const stored = studio.service.addAssets(250);
-		studio.service.configure({ paging: { firstPage: 0 }, listedAssetFields: 'minimal' });
+		studio.service.configure({ pagination: { firstPage: 0 }, listedAssetFields: 'minimal' });
 		const pushed = { id: '00000000-0000-4000-8000-000000000000', name: 'New' };
-		void studio.service.arrival({ path: '/v1/assets' }).then(() => {
+		void studio.service.waitForRequest({ path: '/v1/assets' }).then(() => {
 			// Before the second page is asked for: the first answer is not out yet.
 			setImmediate(() => (studio.service.assets = [pushed, ...stored]));
 		});
@@ -233,7 +245,7 @@ describe('First Page', () => {
 
 describe('a list that cannot be read to its end is an error, never a short list', () => {
 	it.each([500, 403, 401, 405, 409, 501])('with status %i on the fourth page', async (status) => {
-		studio.service.misbehave({ when: ({ query }) => query.Page === '3', status });
+		studio.service.injectFault({ when: ({ query }) => query.Page === '3', status });
 		const { error, emitted } = await many(1000, { firstPage: 0 });
 
 		expect(emitted).toEqual([]);
@@ -241,7 +253,7 @@ describe('a list that cannot be read to its end is an error, never a short list'
 	});
 
 	it.each([403, 401, 500, 400])('with status %i on every page', async (status) => {
-		studio.service.misbehave({ status });
+		studio.service.injectFault({ status });
 		const { error, emitted } = await many(1000, { firstPage: 0 });
 
 		expect(emitted).toEqual([]);
@@ -249,7 +261,7 @@ describe('a list that cannot be read to its end is an error, never a short list'
 	});
 
 	it('with a web page on the fourth page', async () => {
-		studio.service.misbehave({
+		studio.service.injectFault({
 			when: ({ query }) => query.Page === '3',
 			body: '<title>Sign in</title>',
 			headers: { 'content-type': 'text/html' },
@@ -264,14 +276,14 @@ describe('a list that cannot be read to its end is an error, never a short list'
 describe('a list of another shape than shown', () => {
 	it('is read where the answer is the list itself', async () => {
 		const list = [{ id: 'a' }, { id: 'b' }];
-		studio.service.misbehave({ body: list });
+		studio.service.injectFault({ body: list });
 		const { json } = await studio.run(getAssets());
 
 		expect(json).toEqual(list);
 	});
 
 	it('is empty where assets is null', async () => {
-		studio.service.misbehave({ body: { assets: null } });
+		studio.service.injectFault({ body: { assets: null } });
 		const { error, json } = await studio.run(getAssets());
 
 		expect(error).toBeUndefined();
@@ -281,7 +293,7 @@ describe('a list of another shape than shown', () => {
 	it.each([{ body: { items: [] } }, { body: { assets: { a: 1 } } }, { body: { assets: 'none' } }])(
 		'is an error that says what is missing: $body',
 		async ({ body }) => {
-			studio.service.misbehave({ body });
+			studio.service.injectFault({ body });
 			const { error } = await studio.run(getAssets());
 
 			expect(error?.message).toContain('assets');
@@ -291,7 +303,7 @@ describe('a list of another shape than shown', () => {
 
 	it('keeps assets that have no ID, once each', async () => {
 		const assets = [{ name: 'a' }, { name: 'b' }, { name: 'a', extra: 1 }];
-		studio.service.misbehave({ body: { assets } });
+		studio.service.injectFault({ body: { assets } });
 		const { json } = await studio.run(getAssets());
 
 		expect(json).toEqual(assets);
@@ -338,23 +350,23 @@ it('whatever the conventions, size, cap and limit: each asset once, as many as a
 		const count = random.pick([0, 1, 5, 19, 20, 21, 40, random.upTo(130)]);
 		const pageSize = random.pick([1 + random.upTo(5), 10, 20, 100, 500]);
 		const limit = random.pick([undefined, undefined, 1 + random.upTo(130), pageSize, 20]);
-		const paging: PagingOptions = {
+		const pagination: PaginationOptions = {
 			firstPage: random.pick([0, 1]),
-			pageZero: random.pick(['asOne', 'error', 'empty']),
+			pageZero: random.pick(['sameAsFirst', 'error', 'empty']),
 			maxPageSize: random.pick([1 + random.upTo(20), 10, 20, 100]),
 			ignored: random.upTo(9) === 0,
-			beyondEnd: random.pick(['empty', 'last']),
+			pageBeyondLast: random.pick(['empty', 'last']),
 		};
-		const { error, stored, emitted } = await many(count, paging, limit, { pageSize });
+		const { error, stored, emitted } = await many(count, pagination, limit, { pageSize });
 		await stragglers(studio);
-		const asked = JSON.stringify({ round, count, pageSize, limit, paging });
+		const asked = JSON.stringify({ round, count, pageSize, limit, pagination });
 
 		expect({ asked, error, emitted }).toEqual({
 			asked,
 			error: undefined,
 			emitted: stored.slice(0, limit),
 		});
-		expect(studio.service.breaches()).toEqual([]);
+		expect(studio.service.violations).toEqual([]);
 		studio.service.reset();
 	}
 });

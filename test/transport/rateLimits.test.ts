@@ -30,8 +30,8 @@ async function cancelledRun(count: number): Promise<void> {
 		items: scripts(count),
 		onStart: (run) => (cancel = () => run.cancel()),
 	});
-	await studio.service.arrival();
-	await studio.service.idle();
+	await studio.service.waitForRequest();
+	await studio.service.waitUntilIdle();
 	// The wait begins a moment after the answer has left.
 	while (jest.getTimerCount() === 0 && studio.service.requests.length <= count) {
 		await new Promise((resolve) => setImmediate(resolve));
@@ -48,7 +48,7 @@ describe('a wait the service asks for', () => {
 		['as a date', () => new Date(Date.now() + 20_500).toUTCString()],
 	])('%s is waited out', async (_how, retryAfter) => {
 		clock.run(100);
-		studio.service.misbehave({
+		studio.service.injectFault({
 			times: 1,
 			status: 429,
 			headers: { 'retry-after': retryAfter() },
@@ -73,8 +73,8 @@ describe('a wait the service asks for', () => {
 			json: { ...json, id: assets[index]!.id },
 		}));
 		// One is turned away while the other 49 are in flight.
-		studio.service.misbehave({ times: 1, status, headers: { 'retry-after': '60' } });
-		studio.service.misbehave({ times: 49, latencyMs: 100 });
+		studio.service.injectFault({ times: 1, status, headers: { 'retry-after': '60' } });
+		studio.service.injectFault({ times: 49, latencyMs: 100 });
 		const { error } = await studio.run(parameters, { items });
 		const [refused] = studio.service.requests;
 		const early = studio.service.requests.filter(
@@ -88,7 +88,7 @@ describe('a wait the service asks for', () => {
 
 	it('without a number or date in it is as if there were none', async () => {
 		clock.run(100);
-		studio.service.misbehave({ times: 1, status: 429, headers: { 'retry-after': 'soon' } });
+		studio.service.injectFault({ times: 1, status: 429, headers: { 'retry-after': 'soon' } });
 		const { error } = await studio.run(createSpeech('Hello'));
 
 		expect(error).toBeUndefined();
@@ -98,7 +98,7 @@ describe('a wait the service asks for', () => {
 	it.each(['0', 'Wed, 21 Oct 2015 07:28:00 GMT'])(
 		'that is over already (%s) is no reason to hammer the service',
 		async (retryAfter) => {
-			studio.service.misbehave({ status: 429, headers: { 'retry-after': retryAfter } });
+			studio.service.injectFault({ status: 429, headers: { 'retry-after': retryAfter } });
 			// The clock stands still: a second request would not have waited at all.
 			await cancelledRun(1);
 
@@ -108,7 +108,7 @@ describe('a wait the service asks for', () => {
 
 	it('of an hour fails at once and says so', async () => {
 		// The clock stands still: this would not return if anything were waited for.
-		studio.service.misbehave({ status: 429, headers: { 'retry-after': '3600' } });
+		studio.service.injectFault({ status: 429, headers: { 'retry-after': '3600' } });
 		const { error } = await studio.run(createSpeech('Hello'));
 
 		expect(studio.routes()).toHaveLength(1);
@@ -118,7 +118,7 @@ describe('a wait the service asks for', () => {
 	});
 
 	it('of an hour holds no other item', async () => {
-		studio.service.misbehave({ times: 1, status: 429, headers: { 'retry-after': '3600' } });
+		studio.service.injectFault({ times: 1, status: 429, headers: { 'retry-after': '3600' } });
 		const outcome = await studio.run(createSpeech(), {
 			items: scripts(80),
 			settings: { onError: 'continueRegularOutput' },
@@ -136,7 +136,7 @@ describe('without a word how long to wait', () => {
 
 	it('each wait is longer than the one before', async () => {
 		clock.run(50);
-		studio.service.misbehave({ times: 7, status: 429 });
+		studio.service.injectFault({ times: 7, status: 429 });
 		const { error } = await studio.run(createSpeech('Hello'));
 		const starts = startsOf(studio.service.requests);
 		const pauses = starts.slice(1).map((start, index) => start - starts[index]!);
@@ -148,7 +148,7 @@ describe('without a word how long to wait', () => {
 
 	it('no two items wait equally long', async () => {
 		clock.run(1);
-		studio.service.misbehave({ times: 20, status: 429 });
+		studio.service.injectFault({ times: 20, status: 429 });
 		await studio.run(createSpeech(), { items: scripts(20) });
 		const starts = startsOf(studio.service.requests).slice(20);
 
@@ -161,7 +161,7 @@ describe('a service that never lets me in', () => {
 
 	it('is given up after so many tries, which the message tells', async () => {
 		clock.run(400);
-		studio.service.misbehave({ status: 429, body: { message: 'Slow down' } });
+		studio.service.injectFault({ status: 429, body: { message: 'Slow down' } });
 		const { error } = await studio.run(createSpeech('Hello'));
 
 		expect(studio.routes()).toHaveLength(TRIES);
@@ -173,7 +173,7 @@ describe('a service that never lets me in', () => {
 
 	it('is given up after so much time, which the message tells', async () => {
 		clock.run(1_000);
-		studio.service.misbehave({ status: 429, headers: { 'retry-after': '70' } });
+		studio.service.injectFault({ status: 429, headers: { 'retry-after': '70' } });
 		const { error } = await studio.run(createSpeech('Hello'));
 		const starts = startsOf(studio.service.requests);
 
@@ -185,7 +185,7 @@ describe('a service that never lets me in', () => {
 	it('is given up by all items of a run together, not by one after the other', async () => {
 		clock.run(2_000);
 		const began = Date.now();
-		studio.service.misbehave({ status: 429, headers: { 'retry-after': '60' } });
+		studio.service.injectFault({ status: 429, headers: { 'retry-after': '60' } });
 		let cancelled = false;
 		const outcome = await studio.run(createSpeech(), {
 			items: scripts(60),
@@ -210,7 +210,7 @@ describe('cancelling', () => {
 		['a wait the service asked for', { 'retry-after': '60' }],
 		['a wait of our own', undefined],
 	])('ends %s at once, and nothing more is sent', async (_which, headers) => {
-		studio.service.misbehave({ status: 429, headers });
+		studio.service.injectFault({ status: 429, headers });
 		// The clock stands still: this would not return if the wait went on.
 		await cancelledRun(1);
 		const sent = studio.service.requests.length;
@@ -221,7 +221,7 @@ describe('cancelling', () => {
 	});
 
 	it('ends the waits of all items, those before the gate too', async () => {
-		studio.service.misbehave({ status: 429, headers: { 'retry-after': '60' } });
+		studio.service.injectFault({ status: 429, headers: { 'retry-after': '60' } });
 		await cancelledRun(200);
 		const sent = studio.service.requests.length;
 		await clock.pass(600_000);
@@ -231,7 +231,7 @@ describe('cancelling', () => {
 	});
 
 	it('leaves no timer behind that runs on for more than a second', async () => {
-		studio.service.misbehave({ status: 429, headers: { 'retry-after': '60' } });
+		studio.service.injectFault({ status: 429, headers: { 'retry-after': '60' } });
 		await cancelledRun(1);
 		await clock.pass(1_000);
 
@@ -244,15 +244,15 @@ describe('cancelling with requests in flight', () => {
 	const onStart = (run: { cancel: () => void }) => (cancel = () => run.cancel());
 
 	it('ends them', async () => {
-		studio.service.misbehave({ hang: true });
+		studio.service.injectFault({ hang: true });
 		const items = withIds(studio.service.addAssets(100));
 		const running = studio.run(getAsset(), { items, onStart });
-		await studio.service.arrival();
+		await studio.service.waitForRequest();
 		cancel!();
 		await running;
-		await studio.service.idle();
+		await studio.service.waitUntilIdle();
 
-		expect(studio.service.requests.every(({ clientLeft }) => clientLeft)).toBe(true);
+		expect(studio.service.requests.every(({ clientAborted }) => clientAborted)).toBe(true);
 		expect(studio.service.requests.length).toBeLessThanOrEqual(50);
 	});
 
@@ -270,7 +270,7 @@ describe('cancelling with requests in flight', () => {
 		const arrival = new Promise<void>((resolve) => (arrived = resolve));
 		const leaving = new Promise<void>((resolve) => (left = resolve));
 		const { id } = studio.service.assets[0]!;
-		studio.service.misbehave({ body: { id, url: `${stalled.url}/file` } });
+		studio.service.injectFault({ body: { id, url: `${stalled.url}/file` } });
 		const running = studio.run(downloadAsset(id), { onStart });
 		await arrival;
 		cancel!();

@@ -53,10 +53,10 @@ const CREATING: [string, () => INodeParameters, string, string, () => unknown[]]
 
 /** Failures after which nobody knows whether the request had its effect. */
 const UNKNOWN: [string, Fault, string][] = [
-	['a connection cut before the answer', { cut: 'beforeAnswer' }, 'connection'],
+	['a connection cut before the answer', { disconnect: 'beforeResponse' }, 'connection'],
 	[
 		'a connection cut in the middle of the answer',
-		{ cut: 'midBody', body: { half: 'an answer' } },
+		{ disconnect: 'midBody', body: { half: 'an answer' } },
 		'connection',
 	],
 	['502', { status: 502 }, '502'],
@@ -74,7 +74,7 @@ const quickly = (parameters: INodeParameters) => within(TIMEOUT_MS, parameters);
 
 describe.each(SAFE)('a %s', (method, parameters) => {
 	it.each(UNKNOWN)('is sent again after %s', async (_failure, fault) => {
-		studio.service.misbehave({ ...fault, times: 1 });
+		studio.service.injectFault({ ...fault, times: 1 });
 		const { error, json } = await studio.run(quickly(parameters()));
 
 		expect(error).toBeUndefined();
@@ -83,7 +83,7 @@ describe.each(SAFE)('a %s', (method, parameters) => {
 	});
 
 	it.each(UNKNOWN)('is given up when it is always %s', async (_failure, fault, words) => {
-		studio.service.misbehave(fault);
+		studio.service.injectFault(fault);
 		const { error, items } = await studio.run(quickly(parameters()));
 
 		expect(sent()).toHaveLength(TRIES);
@@ -94,7 +94,7 @@ describe.each(SAFE)('a %s', (method, parameters) => {
 	});
 
 	it.each(FINAL)('is sent once where the answer is %i', async (status) => {
-		studio.service.misbehave({ status });
+		studio.service.injectFault({ status });
 		const { error } = await studio.run(parameters());
 
 		expect(sent()).toHaveLength(1);
@@ -102,7 +102,7 @@ describe.each(SAFE)('a %s', (method, parameters) => {
 	});
 
 	it('is sent again after 429, and given up in the end', async () => {
-		studio.service.misbehave({ status: 429 });
+		studio.service.injectFault({ status: 429 });
 		const { error } = await studio.run(parameters());
 
 		expect(sent()).toHaveLength(TRIES_WHEN_TOO_FAST);
@@ -112,7 +112,7 @@ describe.each(SAFE)('a %s', (method, parameters) => {
 
 describe.each(CREATING)('a POST that makes a %s', (_made, parameters, what, lookFor, made) => {
 	it.each(UNKNOWN)('is never sent again after %s', async (_failure, fault) => {
-		studio.service.misbehave({ ...fault, times: 1, afterEffect: true });
+		studio.service.injectFault({ ...fault, times: 1, afterEffect: true });
 		const { error, items } = await studio.run(quickly(parameters()));
 
 		expect(sent()).toHaveLength(1);
@@ -123,7 +123,7 @@ describe.each(CREATING)('a POST that makes a %s', (_made, parameters, what, look
 	});
 
 	it.each(FINAL)('is sent once where the answer is %i', async (status) => {
-		studio.service.misbehave({ status });
+		studio.service.injectFault({ status });
 		const { error } = await studio.run(parameters());
 
 		expect(sent()).toHaveLength(1);
@@ -132,8 +132,8 @@ describe.each(CREATING)('a POST that makes a %s', (_made, parameters, what, look
 	});
 
 	it('says after 500 that it may exist, and after a refusal that it does not', async () => {
-		studio.service.misbehave({ status: 500, times: 1 });
-		studio.service.misbehave({ status: 422 });
+		studio.service.injectFault({ status: 500, times: 1 });
+		studio.service.injectFault({ status: 422 });
 		const failed = await studio.run(parameters());
 		const refused = await studio.run(parameters());
 
@@ -142,7 +142,7 @@ describe.each(CREATING)('a POST that makes a %s', (_made, parameters, what, look
 	});
 
 	it('is sent again after 429, and makes one', async () => {
-		studio.service.misbehave({ status: 429, times: 3 });
+		studio.service.injectFault({ status: 429, times: 3 });
 		const { error } = await studio.run(parameters());
 
 		expect(error).toBeUndefined();
@@ -151,7 +151,7 @@ describe.each(CREATING)('a POST that makes a %s', (_made, parameters, what, look
 	});
 
 	it('may exist where the answer to it makes no sense', async () => {
-		studio.service.misbehave({
+		studio.service.injectFault({
 			body: '{"id": ',
 			headers: { 'content-type': 'application/json' },
 			afterEffect: true,
@@ -165,23 +165,23 @@ describe.each(CREATING)('a POST that makes a %s', (_made, parameters, what, look
 
 describe('a deletion whose first try was cut after its effect', () => {
 	it.each([
-		['before the answer', { cut: 'beforeAnswer' }],
+		['before the answer', { disconnect: 'beforeResponse' }],
 		['with 502', { status: 502 }],
 		['by a timeout', { hang: true }],
 	] as [string, Fault][])('%s counts as done', async (_how, fault) => {
 		const { id } = firstAsset();
-		studio.service.misbehave({ ...fault, times: 1, afterEffect: true });
+		studio.service.injectFault({ ...fault, times: 1, afterEffect: true });
 		const { error, json } = await studio.run(quickly(deleteAsset(id)));
 
 		expect(error).toBeUndefined();
 		expect(json).toEqual([{ deleted: true, id }]);
-		expect(studio.service.requests.at(-1)!.answeredStatus).toBe(404);
+		expect(studio.service.requests.at(-1)!.responseStatus).toBe(404);
 	});
 
 	it('counts as done where the second try is turned away before the third', async () => {
 		const { id } = firstAsset();
-		studio.service.misbehave({ cut: 'beforeAnswer', times: 1, afterEffect: true });
-		studio.service.misbehave({ status: 429, times: 1 });
+		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
+		studio.service.injectFault({ status: 429, times: 1 });
 		const { json } = await studio.run(deleteAsset(id));
 
 		expect(json).toEqual([{ deleted: true, id }]);
@@ -194,7 +194,7 @@ describe('a deletion whose first try was cut after its effect', () => {
 	});
 
 	it('is no excuse after a try that was turned away', async () => {
-		studio.service.misbehave({ status: 429, times: 1 });
+		studio.service.injectFault({ status: 429, times: 1 });
 		const { error } = await studio.run(deleteAsset('00000000-0000-4000-8000-000000000000'));
 
 		expect(error?.httpCode).toBe('404');

@@ -23,7 +23,7 @@ describe('with Retry On Fail', () => {
 	});
 
 	it('no speech is made twice for the sake of another item', async () => {
-		studio.service.misbehave({
+		studio.service.injectFault({
 			when: ({ body }) => (body as { script: string }).script === 'Script 1',
 			status: 422,
 		});
@@ -35,12 +35,12 @@ describe('with Retry On Fail', () => {
 	});
 
 	it('what succeeded comes out with what succeeds later, each from its own item', async () => {
-		studio.service.misbehave({
+		studio.service.injectFault({
 			when: ({ body }) => (body as { script: string }).script === 'Script 1',
 			status: 422,
 			times: 2,
 		});
-		studio.service.configure({ speechAnswer: 'link' });
+		studio.service.configure({ speechResponse: 'link' });
 		const { error, items } = await studio.run(createSpeech(), {
 			items: scripts(3),
 			settings: RETRY,
@@ -56,12 +56,12 @@ describe('with Retry On Fail', () => {
 	});
 
 	it.each([
-		['a cut connection', { cut: 'beforeAnswer' }],
+		['a cut connection', { disconnect: 'beforeResponse' }],
 		['500', { status: 500 }],
 		['502', { status: 502 }],
 		['an answer that is no JSON', { body: '{', headers: { 'content-type': 'application/json' } }],
 	] as const)('a video is not made again after %s', async (_failure, fault) => {
-		studio.service.misbehave({ ...fault, times: 1, afterEffect: true });
+		studio.service.injectFault({ ...fault, times: 1, afterEffect: true });
 		const { error } = await studio.run(createVideo(), { settings: RETRY });
 
 		expect(studio.routes()).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('with Retry On Fail', () => {
 	it.each([301, 302, 303])(
 		'a video is not made again after a redirect (%i), which may follow on success',
 		async (status) => {
-			studio.service.misbehave({
+			studio.service.injectFault({
 				status,
 				headers: { location: '/v1/assets' },
 				afterEffect: true,
@@ -85,7 +85,7 @@ describe('with Retry On Fail', () => {
 	);
 
 	it('a video whose request was refused is asked for again', async () => {
-		studio.service.misbehave({ status: 401, times: 2 });
+		studio.service.injectFault({ status: 401, times: 2 });
 		const { error } = await studio.run(createVideo(), { settings: RETRY });
 
 		expect(error).toBeUndefined();
@@ -94,7 +94,7 @@ describe('with Retry On Fail', () => {
 	});
 
 	it('set to continue, the first item failing repeats no other', async () => {
-		studio.service.misbehave({
+		studio.service.injectFault({
 			when: ({ body }) => (body as { script: string }).script === 'Script 0',
 			status: 422,
 		});
@@ -109,7 +109,7 @@ describe('with Retry On Fail', () => {
 	});
 
 	it('a list is read again from its first page, and comes out once', async () => {
-		studio.service.misbehave({ status: 500, times: 2 });
+		studio.service.injectFault({ status: 500, times: 2 });
 		const { error, json } = await studio.run(getAssets(), { settings: RETRY });
 
 		expect(error).toBeUndefined();
@@ -125,7 +125,7 @@ describe('with Retry On Fail', () => {
 			// n8n gives up in the middle, while the first four are in flight.
 			const script = `={{ $json.script === "bad" ? ${expression.slice(3, -2)} : $json.script }}`;
 			const { error } = await studio.run(createSpeech(script), { items, settings: RETRY });
-			await studio.service.idle();
+			await studio.service.waitUntilIdle();
 
 			expect(error).toBeDefined();
 			expect(new Set(spoken()).size).toBe(spoken().length);
@@ -182,12 +182,15 @@ describe('the memory of what is done', () => {
 	});
 
 	it('hands out no object twice: n8n writes into the items it is given', async () => {
-		studio.service.misbehave({
+		studio.service.injectFault({
 			when: ({ path }) => path.endsWith(NOWHERE),
 			status: 404,
 			times: 1,
 		});
-		studio.service.misbehave({ when: ({ path }) => path.endsWith(NOWHERE), body: { id: NOWHERE } });
+		studio.service.injectFault({
+			when: ({ path }) => path.endsWith(NOWHERE),
+			body: { id: NOWHERE },
+		});
 		const [asset] = studio.service.assets;
 		const items = withIds([asset!, { id: NOWHERE }]);
 		const { items: out } = await studio.run(getAsset(), { items, settings: RETRY });

@@ -9,5 +9,5 @@ export async function stragglers({ service }: Studio): Promise<void> {
 		headers: { accept: 'application/json', 'x-api-key': service.apiKey },
 	});
 	await response.arrayBuffer();
-	await service.idle();
+	await service.waitUntilIdle();
 }

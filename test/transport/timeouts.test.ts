@@ -35,26 +35,26 @@ describe('without a setting of mine', () => {
 		['a video', createVideo(), 300_000],
 	])('%s has so much time: %#', async (_which, parameters, ms) => {
 		clock.run(0);
-		studio.service.misbehave({ hang: true, times: 1 });
+		studio.service.injectFault({ hang: true, times: 1 });
 		let cancel: (() => void) | undefined;
 		const running = studio.run(parameters, {
 			onStart: (run) => (cancel = () => run.cancel()),
 		});
-		const request = await studio.service.arrival();
+		const request = await studio.service.waitForRequest();
 		await clock.pass(ms - 1_000);
 		await new Promise((resolve) => setImmediate(resolve));
-		expect(request.clientLeft).toBeUndefined();
+		expect(request.clientAborted).toBeUndefined();
 		await clock.pass(2_000);
-		await studio.service.idle();
+		await studio.service.waitUntilIdle();
 		cancel!();
 		await running;
 
-		expect(request.clientLeft).toBe(true);
+		expect(request.clientAborted).toBe(true);
 	});
 
 	it('a request that is answered late, but in time, succeeds', async () => {
 		clock.run(200);
-		studio.service.misbehave({ latencyMs: 200 });
+		studio.service.injectFault({ latencyMs: 200 });
 		const { error } = await studio.run(getAsset(studio.service.assets[0]!.id));
 
 		expect(error).toBeUndefined();
@@ -73,23 +73,23 @@ describe('with a setting of mine', () => {
 		['a download', downloadAsset(ID)],
 		['a speech', createSpeech('Hello')],
 	])('%s ends after that, and reads as a timeout', async (_which, parameters) => {
-		studio.service.misbehave({ hang: true });
+		studio.service.injectFault({ hang: true });
 		const { error } = await studio.run(within(2_000, parameters));
 		const [first] = studio.service.requests;
-		await studio.service.idle();
+		await studio.service.waitUntilIdle();
 
 		expect(error?.message).toContain(IN_TIME);
 		expect(error?.message).toContain(OPTION);
 		expect(error?.message).not.toContain('aborted');
 		expect(error?.httpCode).toBeNull();
-		expect(first!.clientLeft).toBe(true);
+		expect(first!.clientAborted).toBe(true);
 	});
 
 	it('longer than ours, a slow answer is waited for', async () => {
 		clock.run(400);
 		const { id } = studio.service.assets[0]!;
 		// 120 seconds by this clock.
-		studio.service.misbehave({ latencyMs: 300 });
+		studio.service.injectFault({ latencyMs: 300 });
 		const { error } = await studio.run(within(600_000, getAsset(id)));
 
 		expect(error).toBeUndefined();
@@ -97,7 +97,7 @@ describe('with a setting of mine', () => {
 	});
 
 	it('the file behind a download link has that time as well', async () => {
-		studio.service.misbehave({ when: { host: 'files' }, hang: true });
+		studio.service.injectFault({ when: { host: 'files' }, hang: true });
 		const { error } = await studio.run(within(2_000, downloadAsset(studio.service.assets[0]!.id)));
 
 		expect(error?.message).toContain(IN_TIME);
@@ -160,7 +160,7 @@ describe('an answer that stands still after its beginning', () => {
 		'times out in the file of a download',
 		async () => {
 			await stalling({ 'content-type': 'image/png', 'content-length': '1000' });
-			studio.service.misbehave({ body: { id: ID, url: `${host.url}/a.png` } });
+			studio.service.injectFault({ body: { id: ID, url: `${host.url}/a.png` } });
 			const { error, items } = await studio.run(within(STALL_MS, downloadAsset(ID)));
 
 			expect(items).toEqual([]);

@@ -33,8 +33,12 @@ const faults: [string, Fault, object | undefined][] = [
 		{ status: 503, headers: { 'retry-after': '90' } },
 		{ cause: 'temporarily-unavailable', retryAfterMs: 90_000 },
 	],
-	['a connection that breaks off', { cut: 'beforeAnswer' }, { cause: 'temporarily-unavailable' }],
-	['an answer that breaks off', { cut: 'midBody' }, { cause: 'temporarily-unavailable' }],
+	[
+		'a connection that breaks off',
+		{ disconnect: 'beforeResponse' },
+		{ cause: 'temporarily-unavailable' },
+	],
+	['an answer that breaks off', { disconnect: 'midBody' }, { cause: 'temporarily-unavailable' }],
 	['a web page', page, undefined],
 ];
 const pages = ['1', '2', '3'];
@@ -47,7 +51,7 @@ describe.each(faults)('a poll that meets %s', (_name, fault, failure) => {
 			const added = watching.service.addAssets(5);
 			const memory = workflow.memory();
 			const when = { path: '/v1/assets' };
-			watching.service.misbehave({
+			watching.service.injectFault({
 				...fault,
 				when: ({ path, query }) => path === when.path && query.Page === number,
 			});
@@ -72,7 +76,7 @@ describe.each(faults)('a poll that meets %s', (_name, fault, failure) => {
 		const workflow = await watching.activeWorkflow(onVoices());
 		const voice = newVoice(watching.service.voices, 'amber');
 		const memory = workflow.memory();
-		watching.service.misbehave(fault);
+		watching.service.injectFault(fault);
 		expect((await errorOf(workflow.poll())).failure).toEqual(failure);
 		expect(workflow.memory()).toBe(memory);
 		watching.service.reset();
@@ -101,7 +105,7 @@ test('a poll that finds nothing at the address emits nothing, and the next one c
 test('a service that never answers ends the poll in good time, and the next one catches up', async () => {
 	const workflow = await watching.activeWorkflow();
 	const added = watching.service.addAssets(1);
-	watching.service.misbehave({ hang: true, times: 4 });
+	watching.service.injectFault({ hang: true, times: 4 });
 	clock.run(200);
 	const started = Date.now();
 	const error = await errorOf(workflow.poll());
@@ -114,12 +118,12 @@ test('a service that never answers ends the poll in good time, and the next one 
 test.each<[string, Fault]>([
 	['429', { status: 429, headers: { 'retry-after': '1' } }],
 	['503', { status: 503 }],
-	['a connection that breaks off', { cut: 'beforeAnswer' }],
-	['an answer that breaks off', { cut: 'midBody' }],
+	['a connection that breaks off', { disconnect: 'beforeResponse' }],
+	['an answer that breaks off', { disconnect: 'midBody' }],
 ])('one %s that passes is waited out within the poll', async (_name, fault) => {
 	const workflow = await watching.activeWorkflow();
 	const added = watching.service.addAssets(1);
-	watching.service.misbehave({ ...fault, times: 1 });
+	watching.service.injectFault({ ...fault, times: 1 });
 	expect(ids(await workflow.poll())).toEqual(idsOf(added));
 });
 
@@ -127,7 +131,7 @@ test('polls that fail for a day lose nothing', async () => {
 	const workflow = await watching.activeWorkflow();
 	const added: string[] = [];
 	for (let round = 0; round < 10; round++) {
-		watching.service.misbehave({ status: 503, headers: { 'retry-after': '60' }, times: 1 });
+		watching.service.injectFault({ status: 503, headers: { 'retry-after': '60' }, times: 1 });
 		added.push(...idsOf(watching.service.addAssets(2)));
 		await errorOf(workflow.poll());
 	}
@@ -174,12 +178,12 @@ describe('the person reads what to do', () => {
 		['the key is wrong', { apiKey: 'a-secret-key' }],
 		['the service is down', { fault: { status: 503, headers: { 'retry-after': '60' } } }],
 		['the service cannot keep up', { fault: { status: 429, headers: { 'retry-after': '60' } } }],
-		['the connection breaks off', { fault: { cut: 'beforeAnswer' } }],
+		['the connection breaks off', { fault: { disconnect: 'beforeResponse' } }],
 		['a web page comes back', { fault: page }],
 	])('and never finds the key in the error when %s', async (_name, { fault, apiKey }) => {
 		const workflow = await watching.workflow();
 		if (apiKey !== undefined) workflow.credentials.apiKey = apiKey;
-		if (fault) watching.service.misbehave(fault);
+		if (fault) watching.service.injectFault(fault);
 		const error = await errorOf(workflow.activate());
 		const key = workflow.credentials.apiKey as string;
 		expect(watching.service.requests[0]?.headers['x-api-key']).toBe(key);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Asset } from '../../service/service';
-import { uuidFor } from '../../service/uuids';
+import { createUuid } from '../../service/uuids';
 import { fileOf } from '../engine/engine';
 import { errorOf } from '../engine/polling';
 import { useClock } from '../transport/clock';
@@ -13,7 +13,7 @@ const clock = useClock();
 beforeEach(() => clock.run(20));
 
 const withFile = (name: string, content = Buffer.from(`The file of ${name}`)): Asset => ({
-	id: uuidFor(name),
+	id: createUuid(name),
 	name,
 	extension: '.txt',
 	content,
@@ -87,7 +87,7 @@ describe('a file that is gone', () => {
 		const workflow = await watching.activeWorkflow(onAssets({ downloadFile: true }));
 		add(withFile('A'), withFile('B'), withFile('C'));
 		const { id } = withFile('B');
-		watching.service.misbehave({
+		watching.service.injectFault({
 			when: ({ host, path }) => host === 'files' && path.includes(id),
 			status,
 		});
@@ -101,7 +101,7 @@ describe('a file that is gone', () => {
 	test('because the asset is gone is told as well', async () => {
 		const workflow = await watching.activeWorkflow(onAssets({ downloadFile: true }));
 		add(withFile('A'));
-		watching.service.misbehave({ when: { path: /^\/v1\/assets\/./ }, status: 404 });
+		watching.service.injectFault({ when: { path: /^\/v1\/assets\/./ }, status: 404 });
 		const [item] = await workflow.poll();
 		expect(item!.json).toMatchObject({ name: 'A', fileError: expect.stringContaining('(404)') });
 		expect(await workflow.poll()).toEqual([]);
@@ -110,7 +110,7 @@ describe('a file that is gone', () => {
 	test('because the asset has no link is told as well', async () => {
 		const workflow = await watching.activeWorkflow(onAssets({ downloadFile: true }));
 		add(withFile('A'));
-		watching.service.misbehave({ when: { path: /^\/v1\/assets\/./ }, body: { name: 'A' } });
+		watching.service.injectFault({ when: { path: /^\/v1\/assets\/./ }, body: { name: 'A' } });
 		const [item] = await workflow.poll();
 		expect(item!.json.fileError).toContain('no download link');
 	});
@@ -120,7 +120,7 @@ describe('a file that may be had later', () => {
 	const passing: [string, object][] = [
 		['503', { status: 503 }],
 		['429', { status: 429, headers: { 'retry-after': '60' } }],
-		['a file that breaks off', { cut: 'midBody' }],
+		['a file that breaks off', { disconnect: 'midBody' }],
 		['a host that is silent', { hang: true }],
 	];
 	test.each(passing)(
@@ -130,7 +130,7 @@ describe('a file that may be had later', () => {
 			add(withFile('A'), withFile('B'), withFile('C'));
 			const { id } = withFile('B');
 			const memory = workflow.memory();
-			watching.service.misbehave({
+			watching.service.injectFault({
 				...fault,
 				when: ({ host, path }) => host === 'files' && path.includes(id),
 			});

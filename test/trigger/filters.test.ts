@@ -1,13 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Asset } from '../../service/service';
-import { uuidFor } from '../../service/uuids';
+import { createUuid } from '../../service/uuids';
 
 import { names, newVoice, onAssets, onVoices, useWatching } from './watching';
 
 const watching = useWatching();
 
-const asset = (name: string, extension: string): Asset => ({ id: uuidFor(name), name, extension });
+const asset = (name: string, extension: string): Asset => ({
+	id: createUuid(name),
+	name,
+	extension,
+});
 const added = [
 	asset('Portrait of Ann', '.png'),
 	asset('Portrait on film', '.mp4'),
@@ -38,14 +42,14 @@ describe('narrowing by kind', () => {
 	])('%j lets through what has such an extension: %j', async (kinds, expected) => {
 		expect(await emitted({ kinds })).toEqual(expected);
 		// An extension that tells nothing is the one reason to look at an asset by itself.
-		const looks = kinds.length === 0 ? [] : [`GET /v1/assets/${uuidFor('Riddle')}`];
+		const looks = kinds.length === 0 ? [] : [`GET /v1/assets/${createUuid('Riddle')}`];
 		expect(watching.routes().filter((route) => route !== 'GET /v1/assets')).toEqual(looks);
 	});
 
 	test('goes by the type where the list tells it, in capital or small letters', async () => {
 		const workflow = await watching.activeWorkflow(onAssets({}, { kinds: ['music'] }));
 		const typed = (id: string, type: string) => ({ id, name: id, type, extension: '.mp3' });
-		watching.service.misbehave({
+		watching.service.injectFault({
 			when: { path: '/v1/assets' },
 			body: { assets: [typed('A', 'Music'), typed('B', 'Audio'), typed('C', 'MUSIC')] },
 		});
@@ -69,8 +73,8 @@ describe('narrowing by kind', () => {
 
 	test('is not held up by an asset that is deleted while it is looked at', async () => {
 		watching.service.configure({ listedAssetFields: 'minimal' });
-		watching.service.misbehave({
-			when: { path: `/v1/assets/${uuidFor('Portrait of Ann')}` },
+		watching.service.injectFault({
+			when: { path: `/v1/assets/${createUuid('Portrait of Ann')}` },
 			status: 404,
 		});
 		expect(await emitted({ kinds: ['image', 'video'] })).toEqual(['Portrait on film']);
@@ -81,8 +85,8 @@ describe('narrowing by kind', () => {
 		const workflow = await watching.activeWorkflow(onAssets({}, { kinds: ['video'] }));
 		const memory = workflow.memory();
 		watching.service.assets = [...watching.service.assets, ...added];
-		watching.service.misbehave({
-			when: { path: `/v1/assets/${uuidFor('Riddle')}` },
+		watching.service.injectFault({
+			when: { path: `/v1/assets/${createUuid('Riddle')}` },
 			status: 500,
 			times: 1,
 		});
@@ -112,12 +116,12 @@ describe('narrowing by name', () => {
 	test('lets an asset without a name through only where no name is asked for', async () => {
 		const nameless = { when: { path: '/v1/assets' }, body: { assets: [{ id: 'A' }] } };
 		const workflow = await watching.activeWorkflow(onAssets({}, { nameContains: 'a' }));
-		watching.service.misbehave(nameless);
+		watching.service.injectFault(nameless);
 		expect(await workflow.poll()).toEqual([]);
 		const other = await watching.workflow();
 		watching.service.reset();
 		await other.activate();
-		watching.service.misbehave(nameless);
+		watching.service.injectFault(nameless);
 		expect(await other.poll()).toEqual([{ json: { id: 'A' } }]);
 	});
 });

@@ -11,7 +11,7 @@ const MEGABYTE = 1_000_000;
 const largePages = () => {
 	watching.service.configure({
 		listedAssetFields: 'minimal',
-		paging: { firstPage: 1, maxPageSize: 20_000 },
+		pagination: { firstPage: 1, maxPageSize: 20_000 },
 	});
 	return { pageSize: 20_000, firstPage: '1' };
 };
@@ -94,7 +94,7 @@ describe('a poll reads', () => {
 	/** Pages that were asked for ahead may still be on their way. */
 	const settled = async () => {
 		await delay(100);
-		await watching.service.idle();
+		await watching.service.waitUntilIdle();
 	};
 	const pagesOf = async (poll: () => Promise<unknown>) => {
 		await settled();
@@ -105,14 +105,14 @@ describe('a poll reads', () => {
 	};
 
 	test('one page where the newest come first and nothing is new', async () => {
-		watching.service.configure({ paging: { firstPage: 0 } });
+		watching.service.configure({ pagination: { firstPage: 0 } });
 		watching.service.addAssets(1_000);
 		const workflow = await watching.activeWorkflow(onAssets({ newestFirst: true }));
 		expect(await pagesOf(() => workflow.poll())).toBe(1);
 	});
 
 	test('one more where page 0 is refused, unless First Page says so', async () => {
-		watching.service.configure({ paging: { firstPage: 1, pageZero: 'error' } });
+		watching.service.configure({ pagination: { firstPage: 1, pageZero: 'error' } });
 		watching.service.addAssets(1_000);
 		const workflow = await watching.activeWorkflow(onAssets({ newestFirst: true }));
 		expect(await pagesOf(() => workflow.poll())).toBe(2);
@@ -121,7 +121,7 @@ describe('a poll reads', () => {
 	});
 
 	test('few pages of many where the newest come first and some are new', async () => {
-		watching.service.configure({ paging: { firstPage: 0 } });
+		watching.service.configure({ pagination: { firstPage: 0 } });
 		watching.service.addAssets(2_000);
 		const workflow = await watching.activeWorkflow(onAssets({ newestFirst: true }));
 		const before = watching.service.assets;
@@ -135,7 +135,7 @@ describe('a poll reads', () => {
 	});
 
 	test('the whole list where nobody knows the order, and little more', async () => {
-		watching.service.configure({ paging: { firstPage: 1 } });
+		watching.service.configure({ pagination: { firstPage: 1 } });
 		watching.service.addAssets(450);
 		const workflow = await watching.activeWorkflow(onAssets({ firstPage: '1' }));
 		// Five pages, the empty one, and what was asked for ahead.
@@ -143,7 +143,7 @@ describe('a poll reads', () => {
 	});
 
 	test('a list of several pages twice when the workflow is switched on, of one page once', async () => {
-		watching.service.configure({ paging: { firstPage: 1 } });
+		watching.service.configure({ pagination: { firstPage: 1 } });
 		watching.service.addAssets(450);
 		const workflow = await watching.workflow(onAssets({ firstPage: '1' }));
 		expect(await pagesOf(() => workflow.activate())).toBeLessThanOrEqual(16);

@@ -1,4 +1,4 @@
-import type { PagingOptions } from '../../service/service';
+import type { PaginationOptions } from '../../service/service';
 
 import { ids, idsOf, names, newVoice, onAssets, onVoices, useWatching } from './watching';
 
@@ -45,7 +45,7 @@ describe('switching the workflow on', () => {
 
 	test('fails with a readable error while the service is down, and leaves nothing behind', async () => {
 		const workflow = await watching.workflow();
-		watching.service.misbehave({ status: 500, times: 2 });
+		watching.service.injectFault({ status: 500, times: 2 });
 		await expect(workflow.activate()).rejects.toThrow('could not process the request (500)');
 		expect(workflow.memory()).toBe('{"node:New Asset or Voice":{}}');
 		expect(await workflow.activate()).toEqual([]);
@@ -107,9 +107,9 @@ describe('a new record', () => {
 			when: { path: '/v1/assets' },
 			times: 3,
 		});
-		watching.service.misbehave(list(1, 2));
+		watching.service.injectFault(list(1, 2));
 		const workflow = await watching.activeWorkflow();
-		watching.service.misbehave(list(1, 2, 3));
+		watching.service.injectFault(list(1, 2, 3));
 		expect(ids(await workflow.poll())).toEqual([3]);
 	});
 
@@ -120,10 +120,10 @@ describe('a new record', () => {
 			when: { path: '/v1/assets' },
 			times: 3,
 		});
-		watching.service.misbehave(list('A'));
+		watching.service.injectFault(list('A'));
 		const workflow = await watching.activeWorkflow(onAssets({ firstPage: '1' }));
 		watching.service.reset();
-		watching.service.misbehave(list('A', 'B'));
+		watching.service.injectFault(list('A', 'B'));
 		expect(names(await workflow.poll())).toEqual(['B']);
 	});
 });
@@ -169,7 +169,7 @@ describe('what is not new', () => {
 
 	test('assets in another order than before', async () => {
 		watching.service.addAssets(60);
-		watching.service.configure({ paging: { order: 'shuffled' } });
+		watching.service.configure({ pagination: { order: 'shuffled' } });
 		const workflow = await watching.activeWorkflow();
 		expect(await workflow.poll()).toEqual([]);
 		const added = watching.service.addAssets(3);
@@ -181,7 +181,7 @@ describe('what is not new', () => {
 		watching.service.addAssets(30);
 		const workflow = await watching.activeWorkflow(onAssets({ pageSize: 10 }));
 		// Pages shift by one while the list is being read.
-		watching.service.misbehave({
+		watching.service.injectFault({
 			when: (request) => {
 				if (request.path !== '/v1/assets' || request.query.Page !== '1') return false;
 				watching.service.assets = [watching.service.addAssets(1)[0]!, ...watching.service.assets];
@@ -198,7 +198,7 @@ describe('what is not new', () => {
 describe('a service that lists several pages in another order at every request', () => {
 	test('has each new asset run the workflow once in the end, and brings no backlog', async () => {
 		watching.service.addAssets(250);
-		watching.service.configure({ paging: { order: 'shuffled' } });
+		watching.service.configure({ pagination: { order: 'shuffled' } });
 		const workflow = await watching.workflow();
 		expect(await workflow.activate()).toEqual([]);
 		const added = idsOf(watching.service.addAssets(20));
@@ -214,7 +214,7 @@ describe('a service that lists several pages in another order at every request',
 test('an asset that is deleted while the workflow is switched on makes no other one new', async () => {
 	watching.service.addAssets(30);
 	let isDeleted = false;
-	watching.service.misbehave({
+	watching.service.injectFault({
 		when: ({ query }) => {
 			if (query.Page === '1' && !isDeleted) {
 				isDeleted = true;
@@ -223,29 +223,29 @@ test('an asset that is deleted while the workflow is switched on makes no other 
 			return false;
 		},
 	});
-	watching.service.configure({ paging: { firstPage: 0 } });
+	watching.service.configure({ pagination: { firstPage: 0 } });
 	const workflow = await watching.activeWorkflow(onAssets({ pageSize: 10 }));
 	expect(isDeleted).toBe(true);
 	expect(await workflow.poll()).toEqual([]);
 });
 
-const conventions: Record<string, PagingOptions> = {
+const conventions: Record<string, PaginationOptions> = {
 	'counts from 0': { firstPage: 0 },
-	'counts from 1 and takes 0 for 1': { firstPage: 1, pageZero: 'asOne' },
+	'counts from 1 and takes 0 for 1': { firstPage: 1, pageZero: 'sameAsFirst' },
 	'counts from 1 and refuses page 0': { firstPage: 1, pageZero: 'error' },
 	'counts from 1 and has nothing on page 0': { firstPage: 1, pageZero: 'empty' },
 	'has smaller pages than asked for': { firstPage: 1, maxPageSize: 3 },
-	'ignores paging': { ignored: true },
-	'refuses a page after the last': { firstPage: 0, beyondEnd: 'error' },
-	'repeats the last page': { firstPage: 1, beyondEnd: 'last' },
+	'ignores pagination': { ignored: true },
+	'refuses a page after the last': { firstPage: 0, pageBeyondLast: 'error' },
+	'repeats the last page': { firstPage: 1, pageBeyondLast: 'last' },
 };
 
-describe.each(Object.entries(conventions))('a service that %s', (_name, paging) => {
+describe.each(Object.entries(conventions))('a service that %s', (_name, pagination) => {
 	test.each([false, true])(
 		'runs the workflow once for each new asset (newest first: %s)',
 		async (newestFirst) => {
 			watching.service.addAssets(6);
-			watching.service.configure({ paging });
+			watching.service.configure({ pagination });
 			const place = (count: number) => {
 				const before = watching.service.assets;
 				const added = watching.service.addAssets(count);
@@ -313,7 +313,7 @@ describe('n8n', () => {
 	test('starts a poll while another goes on, and nothing comes twice', async () => {
 		const workflow = await watching.activeWorkflow();
 		const added = watching.service.addAssets(2);
-		watching.service.misbehave({ latencyMs: 200, times: 1 });
+		watching.service.injectFault({ latencyMs: 200, times: 1 });
 		const polls = await Promise.all([workflow.poll(), workflow.poll()]);
 		expect(polls.map(ids)).toEqual([idsOf(added), []]);
 		expect(await workflow.poll()).toEqual([]);

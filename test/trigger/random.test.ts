@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Asset, Fault, PagingOptions } from '../../service/service';
+import type { Asset, Fault, PaginationOptions } from '../../service/service';
 import type { WatchingWorkflow } from '../engine/polling';
 import { useClock } from '../transport/clock';
 import { randomFrom } from '../transport/random';
@@ -12,26 +12,26 @@ const clock = useClock();
 
 const ROUNDS = 50;
 
-const services: [string, PagingOptions, boolean][] = [
+const services: [string, PaginationOptions, boolean][] = [
 	['counts from 0', { firstPage: 0 }, false],
 	['counts from 0, newest first', { firstPage: 0 }, true],
-	['takes 0 for 1', { pageZero: 'asOne' }, false],
+	['takes 0 for 1', { pageZero: 'sameAsFirst' }, false],
 	['refuses page 0, newest first', { pageZero: 'error' }, true],
 	['has nothing on page 0', { pageZero: 'empty' }, false],
 	['has small pages', { maxPageSize: 7 }, false],
 	['has small pages, newest first', { maxPageSize: 3 }, true],
-	['ignores paging', { ignored: true }, false],
-	['repeats the last page', { beyondEnd: 'last' }, false],
+	['ignores pagination', { ignored: true }, false],
+	['repeats the last page', { pageBeyondLast: 'last' }, false],
 	['lists in another order each time', { ignored: true, order: 'shuffled' }, false],
 ];
 
 // 10 services of 50 rounds each.
 test.each(services)(
 	'500 random rounds: with a service that %s, what is emitted is what was created, once',
-	async (name, paging, newestFirst) => {
+	async (name, pagination, newestFirst) => {
 		clock.run(100);
 		const random = randomFrom(services.findIndex(([other]) => other === name) + 1);
-		watching.service.configure({ paging });
+		watching.service.configure({ pagination });
 		watching.service.addAssets(random.upTo(30));
 		const parameters = onAssets({ pageSize: 10, newestFirst });
 		const workflow = await watching.activeWorkflow(parameters);
@@ -83,7 +83,7 @@ test.each(services)(
 		for (let round = 0; round < ROUNDS; round++) {
 			change();
 			const isFaulty = random.upTo(3) === 0;
-			if (isFaulty) watching.service.misbehave(fault(random, () => now === round));
+			if (isFaulty) watching.service.injectFault(fault(random, () => now === round));
 			now = round;
 			const listed = idsOf(watching.service.assets);
 			const poll = random.pick(POLLS);
@@ -139,8 +139,8 @@ function fault({ pick, upTo }: ReturnType<typeof randomFrom>, isOn: () => boolea
 			{ status: 429 },
 			{ status: 429, headers: { 'retry-after': '60' } },
 			{ status: 503 },
-			{ cut: 'beforeAnswer' },
-			{ cut: 'midBody' },
+			{ disconnect: 'beforeResponse' },
+			{ disconnect: 'midBody' },
 			{ status: 503, body: '<html>Down</html>', headers: { 'content-type': 'text/html' } },
 		]),
 	};

@@ -28,7 +28,7 @@ describe('what the service answers', () => {
 		expect(await departures(service, '/v1/assets/{id}', 'delete', id)).toEqual([]);
 		expect(await departures(service, '/v1/assets/import/url', 'post', '', { fileUrl })).toEqual([]);
 		expect(await departures(service, '/v1/voices', 'get')).toEqual([]);
-		expect(service.breaches()).toEqual([]);
+		expect(service.violations).toEqual([]);
 	});
 
 	it('to a rename is the ID, and the name is new from then on', async () => {
@@ -90,15 +90,15 @@ describe('what the service answers', () => {
 		});
 	});
 
-	it.each<[ServiceOptions['speechAnswer'], number, string | null]>([
+	it.each<[ServiceOptions['speechResponse'], number, string | null]>([
 		['empty', 200, 'application/json; charset=utf-8'],
 		['link', 200, 'application/json; charset=utf-8'],
 		['array', 200, 'application/json; charset=utf-8'],
 		['text', 200, 'text/plain; charset=utf-8'],
 		['audio', 200, 'audio/wav'],
 		['noContent', 204, null],
-	])('to a speech can be: %s', async (speechAnswer, status, contentType) => {
-		service.configure({ speechAnswer });
+	])('to a speech can be: %s', async (speechResponse, status, contentType) => {
+		service.configure({ speechResponse });
 
 		const answer = await call(service, 'POST', '/v1/speech', { body: speechBody(service) });
 
@@ -107,7 +107,7 @@ describe('what the service answers', () => {
 		expect(service.speeches).toEqual([expect.objectContaining(speechBody(service))]);
 	});
 
-	it.each<[ServiceOptions['videoAnswer'], number, string | null]>([
+	it.each<[ServiceOptions['videoResponse'], number, string | null]>([
 		['empty', 200, 'application/json; charset=utf-8'],
 		['id', 200, 'application/json; charset=utf-8'],
 		['link', 200, 'application/json; charset=utf-8'],
@@ -115,8 +115,8 @@ describe('what the service answers', () => {
 		['text', 200, 'text/plain; charset=utf-8'],
 		['file', 200, 'video/mp4'],
 		['noContent', 204, null],
-	])('to a video can be: %s', async (videoAnswer, status, contentType) => {
-		service.configure({ videoAnswer });
+	])('to a video can be: %s', async (videoResponse, status, contentType) => {
+		service.configure({ videoResponse });
 
 		const answer = await call(service, 'POST', '/v1/talkingphotos', { body: videoBody(service) });
 
@@ -126,7 +126,7 @@ describe('what the service answers', () => {
 	});
 
 	it('links a speech to a WAV file that grows with the script', async () => {
-		service.configure({ speechAnswer: 'link' });
+		service.configure({ speechResponse: 'link' });
 		const sizes = await Promise.all(
 			['Hello', 'Hello to all of you'].map(async (script) => {
 				const body = { ...speechBody(service), script };
@@ -143,7 +143,7 @@ describe('what the service answers', () => {
 	});
 
 	it('links a video to an MP4 file', async () => {
-		service.configure({ videoAnswer: 'link' });
+		service.configure({ videoResponse: 'link' });
 
 		const { json } = await call(service, 'POST', '/v1/talkingphotos', { body: videoBody(service) });
 		const file = await fetch(json.url);
@@ -177,8 +177,8 @@ describe('what the service answers', () => {
 	it.each([
 		['empty', 200, '{}'],
 		['noContent', 204, ''],
-	] as const)('to a registered key can be: %s', async (addApiKeyAnswer, status, text) => {
-		service.configure({ addApiKeyAnswer });
+	] as const)('to a registered key can be: %s', async (addApiKeyResponse, status, text) => {
+		service.configure({ addApiKeyResponse });
 		const body = { providerName: 'Aurora', serviceName: 'Speech', encryptedKey: 'c2VjcmV0' };
 
 		const answer = await call(service, 'POST', '/v1/voices/add-api-key', { body });
@@ -214,8 +214,8 @@ describe('the service', () => {
 		const service = await startService();
 		service.addAssets(3);
 		service.voices = [];
-		service.configure({ speechAnswer: 'text', apiKey: 'other' });
-		service.misbehave({ status: 500 });
+		service.configure({ speechResponse: 'text', apiKey: 'other' });
+		service.injectFault({ status: 500 });
 		await call(service, 'GET', '/v1/assets');
 
 		service.reset();
@@ -242,8 +242,8 @@ describe('the service', () => {
 			rawBody: '{"script": 5}',
 			body: { script: 5 },
 			operation: 'createSpeech',
-			answeredStatus: 400,
-			clientLeft: false,
+			responseStatus: 400,
+			clientAborted: false,
 		});
 		expect(service.requests[0]!.rawHeaders).toContain('x-api-key');
 		await service.close();

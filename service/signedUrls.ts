@@ -1,13 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Download links that expire and that nobody can make up. */
-export class Links {
+export class SignedUrls {
 	private readonly secret = randomBytes(32);
 
 	constructor(private readonly filesUrl: () => string) {}
 
 	/** A new link to a path of the files host; no two are the same. */
-	to(path: string, lifetimeSeconds: number): string {
+	create(path: string, lifetimeSeconds: number): string {
 		const expires = String(Math.floor(Date.now() / 1_000) + lifetimeSeconds);
 		const nonce = randomBytes(6).toString('hex');
 		const signature = this.sign(path, expires, nonce).toString('hex');
@@ -16,7 +16,7 @@ export class Links {
 	}
 
 	/** Why a link opens nothing; undefined for one that is good. */
-	refusal(path: string, query: Record<string, string>): string | undefined {
+	findError(path: string, query: Record<string, string>): string | undefined {
 		const { expires = '', nonce = '', signature = '' } = query;
 		const expected = this.sign(path, expires, nonce);
 		const given = Buffer.from(signature, 'hex');

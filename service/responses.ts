@@ -10,14 +10,14 @@ export interface SizedContent {
 }
 
 /** An answer before it is sent. A header set to null is left out. */
-export interface Answer {
+export interface ServiceResponse {
 	status: number;
 	headers: Record<string, string | null>;
 	body?: Buffer | SizedContent;
 }
 
 /** An answer in JSON. */
-export function json(value: unknown, status = 200): Answer {
+export function jsonResponse(value: unknown, status = 200): ServiceResponse {
 	return {
 		status,
 		headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -26,7 +26,7 @@ export function json(value: unknown, status = 200): Answer {
 }
 
 /** An answer in plain text. */
-export function text(value: string, status = 200): Answer {
+export function textResponse(value: string, status = 200): ServiceResponse {
 	return {
 		status,
 		headers: { 'content-type': 'text/plain; charset=utf-8' },
@@ -35,12 +35,16 @@ export function text(value: string, status = 200): Answer {
 }
 
 /** An answer without a body. */
-export function noContent(status = 204): Answer {
+export function emptyResponse(status = 204): ServiceResponse {
 	return { status, headers: {} };
 }
 
 /** An answer that is a file, saved under the name when a browser opens it. */
-export function file(content: Buffer | SizedContent, contentType: string, name: string): Answer {
+export function fileResponse(
+	content: Buffer | SizedContent,
+	contentType: string,
+	name: string,
+): ServiceResponse {
 	return {
 		status: 200,
 		headers: {
@@ -52,21 +56,28 @@ export function file(content: Buffer | SizedContent, contentType: string, name: 
 }
 
 /** A refusal in the shape { title, status, detail }. */
-export function problem(status: number, detail: string, more: object = {}): Answer {
-	return json({ title: STATUS_CODES[status] ?? 'Error', status, detail, ...more }, status);
+export function problemResponse(
+	status: number,
+	detail: string,
+	more: object = {},
+): ServiceResponse {
+	return jsonResponse({ title: STATUS_CODES[status] ?? 'Error', status, detail, ...more }, status);
 }
 
 /** An answer with more headers; a name in another case replaces too. */
-export function withHeaders(answer: Answer, headers: Record<string, string> = {}): Answer {
+export function withHeaders(
+	answer: ServiceResponse,
+	headers: Record<string, string> = {},
+): ServiceResponse {
 	const added = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-	const merged = { ...answer.headers, ...Object.fromEntries(added) } as Answer['headers'];
+	const merged = { ...answer.headers, ...Object.fromEntries(added) } as ServiceResponse['headers'];
 	return { ...answer, headers: merged };
 }
 
 /** Sends an answer. With `cutHalfway` the connection ends after half of the body. */
-export async function send(
+export async function sendResponse(
 	response: ServerResponse,
-	{ status, headers, body }: Answer,
+	{ status, headers, body }: ServiceResponse,
 	cutHalfway = false,
 ): Promise<void> {
 	const size = Buffer.isBuffer(body) ? body.length : (body?.size ?? 0);
@@ -86,12 +97,12 @@ export async function send(
 }
 
 /** Body of a fault: an object goes out as JSON, text as text, bytes as they are. */
-export function givenBody(status: number, body: string | Buffer | object): Answer {
-	if (typeof body === 'string') return text(body, status);
+export function toResponse(status: number, body: string | Buffer | object): ServiceResponse {
+	if (typeof body === 'string') return textResponse(body, status);
 	if (Buffer.isBuffer(body)) {
 		return { status, headers: { 'content-type': 'application/octet-stream' }, body };
 	}
-	return json(body, status);
+	return jsonResponse(body, status);
 }
 
 function contentDisposition(name: string): string {
@@ -99,7 +110,7 @@ function contentDisposition(name: string): string {
 	return `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`;
 }
 
-function* firstHalf(body: Answer['body']): Iterable<Buffer> {
+function* firstHalf(body: ServiceResponse['body']): Iterable<Buffer> {
 	if (body === undefined) return;
 	if (Buffer.isBuffer(body)) {
 		yield body.subarray(0, body.length / 2);
