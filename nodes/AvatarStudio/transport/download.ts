@@ -68,8 +68,8 @@ async function fileBehind(
 }
 
 const REFUSED = {
-	happened: 'The download link of the asset was refused',
-	next: 'A fresh link was tried as well. Check in the studio application that the file is there.',
+	message: 'The download link of the asset was refused',
+	hint: 'A fresh link was tried as well. Check in the studio application that the file is there.',
 };
 
 /** The wordings speak of the service; the file comes from another host. */
