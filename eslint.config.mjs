@@ -101,7 +101,7 @@ export default defineConfig(
 
 	// Build scripts and config files: plain CommonJS / ESM on Node.
 	{
-		files: ['*.js', '*.cjs', '.*.js'],
+		files: ['*.js', '*.cjs', '.*.js', 'scripts/**/*.js'],
 		extends: [js.configs.recommended],
 		languageOptions: {
 			sourceType: 'commonjs',
@@ -110,6 +110,10 @@ export default defineConfig(
 				module: 'writable',
 				exports: 'writable',
 				process: 'readonly',
+				AbortController: 'readonly',
+				clearInterval: 'readonly',
+				setInterval: 'readonly',
+				setTimeout: 'readonly',
 				__dirname: 'readonly',
 				__filename: 'readonly',
 			},

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-import { projectRoot } from '../demo/n8nFolder';
+import { projectRoot } from '../n8n/installation';
 
 interface Message {
 	id: number;

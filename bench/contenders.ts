@@ -1,4 +1,4 @@
-import { n8nCommand } from '../demo/n8nFolder';
+import { n8nCommand } from '../n8n/installation';
 
 import type { WireAnswers } from './bareWire';
 import { Child } from './child';

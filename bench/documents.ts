@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { format, resolveConfig } from 'prettier';
 
-import { projectRoot } from '../demo/n8nFolder';
+import { projectRoot } from '../n8n/installation';
 
 import { plots } from './plots';
 import type { Machine, Results } from './results';

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 
-import { n8nCommand, n8nFolder, projectRoot } from '../demo/n8nFolder';
+import { n8nCommand, n8nFolder, projectRoot } from '../n8n/installation';
 
 import type { Machine } from './results';
 
 /** Where the bench runs. */
 export function machine(): Omit<Machine, 'expressionEngine' | 'busy' | 'seconds'> {
 	const [node] = n8nCommand();
-	const n8n = join(n8nFolder, 'node_modules', 'n8n', 'package.json');
+	const n8n = join(n8nFolder(), 'node_modules', 'n8n', 'package.json');
 	return {
 		date: new Date().toISOString().slice(0, 16).replace('T', ' '),
 		commit: commit(),

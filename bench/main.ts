@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 
-import { packNode, type NodePackage } from '../demo/nodePackage';
+import { packNode, type NodePackage } from '../n8n/nodePackage';
 
 import { keepCoreBusy } from './busyCore';
 import {

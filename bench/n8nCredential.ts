@@ -1,6 +1,6 @@
 import type * as Core from 'n8n-core';
 
-import { requireFromN8n } from '../demo/n8nFolder';
+import { requireFromN8n } from '../n8n/installation';
 
 import type { Subject } from './job';
 

@@ -1,7 +1,7 @@
 import type * as Core from 'n8n-core';
 import type * as Workflow from 'n8n-workflow';
 
-import { requireFromN8n } from '../demo/n8nFolder';
+import { requireFromN8n } from '../n8n/installation';
 
 /** What n8n loads nodes with. */
 interface NodeLoader {

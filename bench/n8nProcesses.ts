@@ -1,10 +1,10 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
-import { n8nEnvironment } from '../demo/n8nEnvironment';
-import { n8nCommand } from '../demo/n8nFolder';
-import { installNode, type NodePackage } from '../demo/nodePackage';
+import { createEnvironment } from '../n8n/environment';
+import { n8nCommand } from '../n8n/installation';
+import { installNode, type NodePackage } from '../n8n/nodePackage';
 
 import { Child } from './child';
 import type { Subject } from './job';
@@ -47,17 +47,14 @@ export class N8nProcesses {
 
 	private fork(userFolder: string): N8nProcess {
 		const [node] = n8nCommand();
-		const env = n8nEnvironment({
+		const env = createEnvironment({
 			userFolder,
 			// Nothing listens: these are what n8n would use.
 			port: 0,
 			brokerPort: 0,
-			passwordHash: '',
-			nodeFolder: dirname(node),
 			extra: {
 				N8N_LOG_LEVEL: 'error',
 				N8N_ENCRYPTION_KEY: 'the key of the bench',
-				N8N_INSTANCE_OWNER_MANAGED_BY_ENV: 'false',
 			},
 		});
 		const child: N8nProcess = new Child('n8nChild.ts', { node, env });

@@ -1,6 +1,6 @@
 import type { IConnections, INode, INodeExecutionData, IRun } from 'n8n-workflow';
 
-import { requireFromN8n } from '../demo/n8nFolder';
+import { requireFromN8n } from '../n8n/installation';
 
 import type { Job, Outcome, Subject } from './job';
 import { measured } from './measured';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { Explained } from '../demo/explained.cjs';
+import { UserError } from '../scripts/userError.js';
 
 export const HELP = `npm run bench [-- options]
 
@@ -36,11 +36,11 @@ export function parseOptions(args) {
 			},
 		}));
 	} catch (error) {
-		throw new Explained(error.message, HELP);
+		throw new UserError(error.message, HELP);
 	}
 	const parts = values.only.split(',');
 	const unknown = parts.filter((part) => !PARTS.includes(part));
-	if (unknown.length > 0) throw new Explained(`There is no part ${unknown.join(', ')}.`, HELP);
+	if (unknown.length > 0) throw new UserError(`There is no part ${unknown.join(', ')}.`, HELP);
 	const isWhole = PARTS.every((part) => parts.includes(part));
 	return { ...values, parts, complete: isWhole && !values.quick && values.package === undefined };
 }

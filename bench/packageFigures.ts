@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
-import { runProgram } from '../demo/childProcess';
-import { n8nCommand, n8nFolder } from '../demo/n8nFolder';
-import type { NodePackage } from '../demo/nodePackage';
+import { runProgram } from '../n8n/childProcess';
+import { n8nCommand, n8nFolder } from '../n8n/installation';
+import type { NodePackage } from '../n8n/nodePackage';
 
 import type { Listing, Started } from './n8nChild';
 import type { N8nProcesses } from './n8nProcesses';
@@ -51,7 +51,7 @@ export async function measurePackage(
 			n8n: { nodes: string[]; credentials: string[] };
 		};
 		const own = [...declared.nodes, ...declared.credentials].map((file) => join(folder, file));
-		const base = join(n8nFolder, 'node_modules', 'n8n-nodes-base');
+		const base = join(n8nFolder(), 'node_modules', 'n8n-nodes-base');
 		const http = join(base, 'dist', 'nodes', 'HttpRequest', 'HttpRequest.node.js');
 		const loadTimes: number[] = [];
 		const httpLoadTimes: number[] = [];
@@ -86,7 +86,7 @@ export async function measurePackage(
 async function loadTime(folder: string, files: string[], signal: AbortSignal): Promise<number> {
 	const [node] = n8nCommand();
 	const script = join(__dirname, 'loadTime.cjs');
-	const fromN8n = join(n8nFolder, 'node_modules');
+	const fromN8n = join(n8nFolder(), 'node_modules');
 	return Number(await output([node, script, folder, fromN8n, ...files], signal));
 }
 

@@ -1,6 +1,6 @@
-import { installN8n, installProject } from '../demo/install.mjs';
-import { printError } from '../demo/explained.cjs';
-import { abortOnSignals } from '../demo/signals.mjs';
+import { installN8n, installProject } from '../scripts/install.js';
+import { printError } from '../scripts/userError.js';
+import { abortOnSignals } from '../scripts/signals.js';
 import { HELP, parseOptions } from './options.mjs';
 
 const signal = abortOnSignals();

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { readExamples, startExampleService, toExampleCredential } from '../n8n/examples';
+import { startN8n } from '../n8n/n8n';
+import { freePorts } from '../n8n/ports';
+
 import { checkExample, type Outcome } from './exampleChecks';
-import { exampleWorkflows, standInCredential } from './examples';
-import { startN8n } from './n8n';
-import { freePorts } from './ports';
-import { startStandIn } from './standIn';
 
 /**
  * Runs every example workflow once in a real n8n with a folder of its own, says what came out,
@@ -18,14 +18,14 @@ export async function checkExamples(
 ): Promise<number> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'avatar-studio-check-'));
 	const ports = await freePorts();
-	const service = await startStandIn({ port: ports.service, filesPort: ports.files });
+	const service = await startExampleService({ port: ports.service, filesPort: ports.files });
 	try {
-		const workflows = exampleWorkflows();
+		const workflows = readExamples();
 		const n8n = await startN8n({
 			userFolder,
 			port: ports.n8n,
 			brokerPort: ports.broker,
-			credentials: [standInCredential(service)],
+			credentials: [toExampleCredential(service)],
 			workflows,
 			signal,
 			onStep: (step) => say(`  ${step}`),

@@ -1,9 +1,8 @@
+import type { Execution } from '../n8n/execution';
+import type { N8n } from '../n8n/n8n';
+import { startScriptedModel } from '../n8n/scriptedModel';
+import type { Workflow } from '../n8n/workflow';
 import type { Service } from '../service/service';
-
-import type { Execution } from './execution';
-import type { N8n } from './n8n';
-import { startScriptedModel } from './scriptedModel';
-import type { Workflow } from './workflow';
 
 /** What became of one example. */
 export interface Outcome {

@@ -1,14 +1,14 @@
-import { checkExamples } from './check';
-import { exampleWorkflows, standInCredential } from './examples';
-import { Explained } from './explained.cjs';
-import { startLoginPage } from './loginPage';
-import { welcome } from './messages';
-import { startN8n } from './n8n';
-import { assertFree, portsFrom } from './ports';
-import { startStandIn } from './standIn';
-import { forgetState } from './userFolder';
+import { readExamples, startExampleService, toExampleCredential } from '../n8n/examples';
+import { startN8n } from '../n8n/n8n';
+import { assertFree, portsFrom } from '../n8n/ports';
+import { forgetState } from '../n8n/userFolder';
+import { UserError } from '../scripts/userError';
 
-/** The command line, as options.mjs reads it. */
+import { checkExamples } from './check';
+import { startLoginPage } from './loginPage';
+import { welcome } from './welcome';
+
+/** The command line, as scripts/startOptions.js reads it. */
 export interface DemoOptions {
 	port: number;
 	servicePort: number;
@@ -29,14 +29,14 @@ async function serve(options: DemoOptions, signal: AbortSignal): Promise<number>
 	if (options.fresh) forgetState(options.folder);
 	const running: (() => Promise<void>)[] = [];
 	try {
-		const service = await startStandIn({ port: ports.service, filesPort: ports.files });
+		const service = await startExampleService({ port: ports.service, filesPort: ports.files });
 		running.unshift(() => service.close());
-		const workflows = exampleWorkflows();
+		const workflows = readExamples();
 		const n8n = await startN8n({
 			userFolder: options.folder,
 			port: ports.n8n,
 			brokerPort: ports.broker,
-			credentials: [standInCredential(service)],
+			credentials: [toExampleCredential(service)],
 			workflows,
 			signal,
 			onStep: (step) => say(`  ${step}`),
@@ -61,7 +61,7 @@ async function serve(options: DemoOptions, signal: AbortSignal): Promise<number>
 		);
 		await Promise.race([aborted(signal), n8n.ended]);
 		if (!signal.aborted) {
-			throw new Explained(
+			throw new UserError(
 				'n8n has ended by itself.',
 				`What it said last is in ${n8n.logFile}. Start again to go on.`,
 			);

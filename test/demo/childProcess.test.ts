@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-import { hasEnded, runProgram, startProgram, stopProgram } from '../../demo/childProcess';
+import { hasEnded, runProgram, startProgram, stopProgram } from '../../n8n/childProcess';
+import { projectRoot } from '../../scripts/n8nFolder';
 
-import { demoFolder } from './commandLine';
-
-const preload = ['--require', join(demoFolder, 'n8n', 'stopWithParent.cjs')];
-const cwd = demoFolder;
+const preload = ['--require', join(projectRoot, 'scripts', 'endWithParent.js')];
+const cwd = projectRoot;
 
 describe('programs the demo starts', () => {
 	it('gives back what a program printed', async () => {

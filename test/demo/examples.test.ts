@@ -7,8 +7,8 @@ import {
 } from 'n8n-workflow';
 
 import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
-import { exampleWorkflows, standInCredential } from '../../demo/examples';
-import { startsByItself, type Workflow, type WorkflowNode } from '../../demo/workflow';
+import { readExamples, toExampleCredential } from '../../n8n/examples';
+import { startsByItself, type Workflow, type WorkflowNode } from '../../n8n/workflow';
 import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 import { AvatarStudioTrigger } from '../../nodes/AvatarStudio/AvatarStudioTrigger.node';
 
@@ -22,11 +22,8 @@ const descriptions: Record<string, INodeTypeDescription> = {
 	[`n8n-nodes-avatar-studio.${node.name}Tool`]: node,
 	[`n8n-nodes-avatar-studio.${trigger.name}`]: trigger,
 };
-const credential = standInCredential({ url: 'http://127.0.0.1:5680', apiKey: 'demo-key' });
-const workflows = exampleWorkflows().map((workflow): [string, Workflow] => [
-	workflow.name,
-	workflow,
-]);
+const credential = toExampleCredential({ url: 'http://127.0.0.1:5680', apiKey: 'demo-key' });
+const workflows = readExamples().map((workflow): [string, Workflow] => [workflow.name, workflow]);
 const studioNodes = workflows.flatMap(([title, { nodes }]) =>
 	nodes
 		.filter(({ type }) => type.startsWith('n8n-nodes-avatar-studio.'))

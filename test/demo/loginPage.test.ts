@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 
 import { startLoginPage, type LoginPage } from '../../demo/loginPage';
-import { freePorts } from '../../demo/ports';
+import { freePorts } from '../../n8n/ports';
 
 let page: LoginPage;
 let port: number;

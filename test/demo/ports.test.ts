@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
-import { assertFree, freePorts, portsFrom } from '../../demo/ports';
+import { assertFree, freePorts, portsFrom } from '../../n8n/ports';
 
 let busy: Server;
 let taken: number;
@@ -34,7 +34,7 @@ describe('ports', () => {
 
 		await expect(assertFree(ports)).rejects.toMatchObject({
 			message: `Another program already uses port ${taken} (service).`,
-			wayOn: expect.stringMatching(/npm start -- --port \d+$/) as string,
+			hint: expect.stringMatching(/npm start -- --port \d+$/) as string,
 		});
 	});
 

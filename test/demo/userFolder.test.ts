@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { forgetState, openUserFolder, saveProvisioned } from '../../demo/userFolder';
+import { forgetState, openUserFolder, saveProvisioned } from '../../n8n/userFolder';
 
-jest.mock('../../demo/n8nFolder', () => ({
+jest.mock('../../n8n/installation', () => ({
 	requireFromN8n: () => ({ hashSync: (text: string) => `hash of ${text}` }),
 }));
 

@@ -1,4 +1,4 @@
-import { startStandIn } from '../../demo/standIn';
+import { startExampleService } from '../../n8n/examples';
 import type { Service } from '../../service/service';
 
 import { Panel } from './panel';
@@ -61,7 +61,7 @@ export function useEditor({ withCredential = true } = {}): Editor {
 	});
 
 	beforeAll(async () => {
-		service = await startStandIn({ port: 0, filesPort: 0 });
+		service = await startExampleService({ port: 0, filesPort: 0 });
 		browser = await openBrowser(profile);
 		await browser.addCookies(cookies.map((cookie) => cookieFor(cookie, url)));
 		page = browser.pages()[0]!;

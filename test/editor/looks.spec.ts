@@ -1,4 +1,4 @@
-import { exampleWorkflows } from '../../demo/examples';
+import { readExamples } from '../../n8n/examples';
 
 import { byHand, useEditor } from './editor';
 import { screenshot } from './screenshots';
@@ -8,9 +8,7 @@ const editor = useEditor();
 const icons = () => editor.page.locator('[data-test-id="canvas-node"] img[src*="avatarStudio"]');
 
 async function openExample(): Promise<void> {
-	const { name, nodes, connections } = exampleWorkflows().find(
-		({ id }) => id === 'AvatarVideoHook1',
-	)!;
+	const { name, nodes, connections } = readExamples().find(({ id }) => id === 'AvatarVideoHook1')!;
 	await editor.openWorkflow({ name, nodes, connections });
 	await icons().first().waitFor();
 }

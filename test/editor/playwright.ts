@@ -1,4 +1,4 @@
-import { requireFromN8n } from '../../demo/n8nFolder';
+import { requireFromN8n } from '../../n8n/installation';
 
 // playwright-core is installed next to the real n8n, not with the project, so the few types of
 // it that the suite needs are written down here.

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { projectRoot } from '../../demo/n8nFolder';
+import { projectRoot } from '../../n8n/installation';
 
 import type { Box, Locator, Page } from './playwright';
 

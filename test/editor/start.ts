@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startN8n } from '../../demo/n8n';
-import { freePorts } from '../../demo/ports';
+import { startN8n } from '../../n8n/n8n';
+import { freePorts } from '../../n8n/ports';
 
 import { whenDone } from './stop';
 import { publishWorld } from './world';
@@ -17,8 +17,6 @@ export default async function start(): Promise<void> {
 		userFolder: join(folder, 'n8n'),
 		port: ports.n8n,
 		brokerPort: ports.broker,
-		// Neither the node nor its pictures have a part in n8n's own assistant.
-		env: { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai' },
 	});
 	whenDone(() => n8n.stop());
 	publishWorld({

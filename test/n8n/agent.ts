@@ -1,11 +1,11 @@
-import type { Execution } from '../../demo/execution';
+import type { Execution } from '../../n8n/execution';
 import {
 	startScriptedModel,
 	type OfferedTool,
 	type ScriptedModel,
 	type ScriptedTurn,
 	type ToolCall,
-} from '../../demo/scriptedModel';
+} from '../../n8n/scriptedModel';
 import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 
 import { startByHand, STUDIO, type Part, type RunningN8n, type Wire } from './runningN8n';

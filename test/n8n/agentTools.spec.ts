@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../demo/scriptedModel';
+import type { ToolCall } from '../../n8n/scriptedModel';
 
 import { call, itemsIn, useAgent, type AgentRun } from './agent';
 import { useN8n } from './runningN8n';

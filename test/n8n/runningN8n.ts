@@ -1,5 +1,5 @@
-import { readExecution, type Execution } from '../../demo/execution';
-import { Session } from '../../demo/session';
+import { readExecution, type Execution } from '../../n8n/execution';
+import { Session } from '../../n8n/session';
 import { startService, type Service } from '../../service/service';
 
 import { world } from './world';

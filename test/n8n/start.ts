@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { packNode } from '../../demo/nodePackage';
-import { freePorts } from '../../demo/ports';
+import { packNode } from '../../n8n/nodePackage';
+import { freePorts } from '../../n8n/ports';
 import { whenDone } from '../editor/stop';
 
 import { startWithSwitch } from './switch';
@@ -20,7 +20,6 @@ export default async function start(): Promise<void> {
 		brokerPort: ports.broker,
 		// The same one after a restart, whatever happens to the sources meanwhile.
 		nodePackage: await packNode(),
-		env: { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai' },
 	});
 	whenDone(() => running.close());
 	publishWorld({ url: running.n8n.url, logFile: running.n8n.logFile, switchUrl: running.url });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { startN8n, type N8n, type N8nOptions } from '../../demo/n8n';
+import { startN8n, type N8n, type N8nOptions } from '../../n8n/n8n';
 
 /** A n8n that the test files, which run in contexts of their own, can end and start again. */
 export interface N8nSwitch {

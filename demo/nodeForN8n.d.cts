@@ -1,1 +1,0 @@
-export declare function nodeForN8n(modules: string): string;

@@ -1,0 +1,33 @@
+import { owner } from '../n8n/owner';
+import { startsByItself, type Workflow } from '../n8n/workflow';
+
+/** What a person reads once everything runs. */
+export function welcome(demo: {
+	seconds: number;
+	login: string;
+	n8n: string;
+	service: string;
+	folder: string;
+	workflows: Workflow[];
+}): string {
+	const width = Math.max(...demo.workflows.map(({ name }) => name.length));
+	return [
+		'',
+		`Ready after ${demo.seconds} s. Open the editor, logged in:`,
+		'',
+		`    ${demo.login}`,
+		'',
+		'Examples',
+		...demo.workflows.map(
+			(workflow) =>
+				`    ${workflow.name.padEnd(width)}  ${demo.login}workflow/${workflow.id}` +
+				(startsByItself(workflow) ? '  (published)' : ''),
+		),
+		'',
+		`n8n        ${demo.n8n}  (${owner.email}, password ${owner.password})`,
+		`Stand-in   ${demo.service}  (answers in place of the service; its data starts anew each time)`,
+		`Kept in    ${demo.folder}  (npm start -- --fresh forgets it)`,
+		'',
+		'Ctrl-C stops everything.',
+	].join('\n');
+}

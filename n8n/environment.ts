@@ -1,0 +1,69 @@
+import { delimiter, dirname } from 'node:path';
+
+import { n8nCommand } from './installation';
+import { owner } from './owner';
+
+const FOREIGN =
+	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|NODES_|CREDENTIALS_|WEBHOOK_URL|npm_|NODE_OPTIONS|NODE_ENV)/;
+const PROXY = /^(HTTPS?|ALL)_PROXY$/i;
+// Windows spells it "Path".
+const PATH = /^path$/i;
+
+/**
+ * The environment of a n8n that listens on 127.0.0.1 only and calls nobody. Settings for another
+ * n8n, and proxies, which would get its calls to the stand-in, do not pass on to it.
+ */
+export function createEnvironment(options: {
+	version?: string;
+	userFolder: string;
+	port: number;
+	brokerPort: number;
+	/** Of the owner; without it n8n has none. */
+	passwordHash?: string;
+	extra?: NodeJS.ProcessEnv;
+}): NodeJS.ProcessEnv {
+	const kept = Object.entries(process.env).filter(
+		([name]) => !FOREIGN.test(name) && !PROXY.test(name) && !PATH.test(name),
+	);
+	const path = Object.entries(process.env).find(([name]) => PATH.test(name))?.[1];
+	return {
+		...Object.fromEntries(kept),
+		// n8n starts its task runner with "node".
+		PATH: [dirname(n8nCommand(options.version)[0]), path].filter(Boolean).join(delimiter),
+		NODE_ENV: 'production',
+		DB_TYPE: 'sqlite',
+		GENERIC_TIMEZONE: 'UTC',
+		EXTERNAL_FRONTEND_HOOKS_URLS: '',
+		N8N_USER_FOLDER: options.userFolder,
+		N8N_HOST: '127.0.0.1',
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		N8N_PORT: String(options.port),
+		N8N_RUNNERS_BROKER_PORT: String(options.brokerPort),
+		N8N_SECURE_COOKIE: 'false',
+		...(options.passwordHash === undefined ? {} : ownerVariables(options.passwordHash)),
+		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		N8N_AI_ENABLED: 'false',
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		// Without its assistant, n8n opens on the list of workflows.
+		N8N_DISABLED_MODULES: 'mcp-registry,instance-ai',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+		...options.extra,
+	};
+}
+
+function ownerVariables(passwordHash: string): NodeJS.ProcessEnv {
+	return {
+		N8N_INSTANCE_OWNER_MANAGED_BY_ENV: 'true',
+		N8N_INSTANCE_OWNER_EMAIL: owner.email,
+		N8N_INSTANCE_OWNER_FIRST_NAME: owner.firstName,
+		N8N_INSTANCE_OWNER_LAST_NAME: owner.lastName,
+		N8N_INSTANCE_OWNER_PASSWORD_HASH: passwordHash,
+	};
+}

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { requireFromN8n } from './installation';
+import type { Session } from './session';
+
+const LONGEST_MS = 60_000;
+
+/** One run of a workflow, as far as a check needs it. */
+export interface Execution {
+	id: string;
+	status: string;
+	/** The node that ended it with an error, and its message. */
+	error?: string;
+	/** The JSON of the items each node gave out, all outputs together, by node name. */
+	items: Record<string, Record<string, unknown>[]>;
+}
+
+interface RunData {
+	resultData: {
+		error?: { message: string };
+		lastNodeExecuted?: string;
+		runData: Record<string, { data?: { main?: ({ json: Record<string, unknown> }[] | null)[] } }[]>;
+	};
+}
+
+/** Reads an execution once it is over. */
+export async function readExecution(session: Session, id: string): Promise<Execution> {
+	const deadline = Date.now() + LONGEST_MS;
+	for (;;) {
+		const { status, data } = await session.rest<{ status: string; data: string }>(
+			'GET',
+			`/executions/${id}`,
+		);
+		if (!['new', 'running', 'waiting'].includes(status)) return executionOf(id, status, data);
+		if (Date.now() > deadline) throw new Error(`Execution ${id} is still ${status}.`);
+		await sleep(100);
+	}
+}
+
+function executionOf(id: string, status: string, data: string): Execution {
+	const { resultData } = requireFromN8n<{ parse(text: string): RunData }>('flatted').parse(data);
+	const items = Object.entries(resultData.runData).map(([node, runs]) => [
+		node,
+		runs.flatMap((run) => (run.data?.main ?? []).flatMap((output) => output ?? [])),
+	]) as [string, { json: Record<string, unknown> }[]][];
+	return {
+		id,
+		status,
+		error: resultData.error && `${resultData.lastNodeExecuted}: ${resultData.error.message}`,
+		items: Object.fromEntries(items.map(([node, list]) => [node, list.map(({ json }) => json)])),
+	};
+}

@@ -1,0 +1,266 @@
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { killTree } from '../scripts/killTree';
+import { UserError } from '../scripts/userError';
+
+import { hasEnded, startProgram, stopProgram, whenEnded } from './childProcess';
+import { createEnvironment } from './environment';
+import { readExecution, type Execution } from './execution';
+import { n8nCommand } from './installation';
+import { installNode, packNode, type NodePackage } from './nodePackage';
+import { provision } from './provision';
+import { Session } from './session';
+import { openUserFolder, saveProvisioned, type Provisioned } from './userFolder';
+import { startsByItself, type Credential, type Workflow } from './workflow';
+
+const READY_MS = 180_000;
+
+/** What an n8n starts with. */
+export interface N8nOptions {
+	/** One of n8n/versions; DEFAULT_VERSION if not given. */
+	version?: string;
+	/** Keeps workflows, credentials and executions; created if missing. */
+	userFolder: string;
+	port: number;
+	/** Port of n8n's own task broker. */
+	brokerPort: number;
+	credentials?: Credential[];
+	workflows?: Workflow[];
+	/** Which of the workflows to publish; by default those with a webhook or schedule. */
+	publish?: (workflow: Workflow) => boolean;
+	/** The node to install; built from the sources unless given. */
+	nodePackage?: NodePackage;
+	/** Environment variables for n8n; they override those of environment.ts. */
+	env?: NodeJS.ProcessEnv;
+	signal?: AbortSignal;
+	/** Called with a few words at each step. */
+	onStep?: (step: string) => void;
+}
+
+/** A process of n8n. */
+export interface N8nProcess {
+	/** Everything n8n printed. */
+	readonly logFile: string;
+	/** Settles when the process has ended, for whatever reason. */
+	readonly ended: Promise<void>;
+	/** Sends a signal to the process and everything it started, and does not wait. */
+	kill(signal: NodeJS.Signals): void;
+	/** Stops the process in order and waits until it has ended. */
+	stop(): Promise<void>;
+}
+
+/** A main process of n8n. */
+export interface N8n extends N8nProcess {
+	readonly url: string;
+	/** Logs the owner in and returns the cookies for a browser. */
+	login(): Promise<string[]>;
+	/** Calls n8n's internal REST API as the owner: path below /rest. */
+	rest<T>(method: string, path: string, body?: unknown): Promise<T>;
+	/** Runs a workflow from one of its triggers and waits until it has finished. */
+	runWorkflow(id: string, trigger: string): Promise<Execution>;
+	/** Waits until no execution of a workflow runs and returns them, the latest first. */
+	executionsOf(id: string): Promise<Execution[]>;
+}
+
+interface Publication {
+	status: 'published' | 'in_progress' | 'not_published' | 'partial' | 'failed';
+	triggers: { errorMessage: string | null }[];
+}
+
+/** Starts a real n8n with the node, the credentials and the workflows in it. */
+export async function startN8n(options: N8nOptions): Promise<N8n> {
+	const { version, userFolder, port, brokerPort, signal } = options;
+	const onStep = options.onStep ?? (() => undefined);
+	const provisioned = openUserFolder(userFolder);
+	const env = createEnvironment({
+		version,
+		userFolder,
+		port,
+		brokerPort,
+		passwordHash: provisioned.passwordHash,
+		extra: options.env,
+	});
+
+	onStep('building and installing the node');
+	await installNode(options.nodePackage ?? (await packNode(signal)), userFolder, signal);
+	onStep('importing credentials and workflows');
+	await provision({
+		version,
+		userFolder,
+		provisioned,
+		credentials: options.credentials ?? [],
+		workflows: options.workflows ?? [],
+		publish: options.publish ?? startsByItself,
+		env,
+		signal,
+	});
+
+	onStep('starting n8n');
+	const n8n = new MainProcess(options, env);
+	try {
+		await n8n.waitUntilReady(`${n8n.url}/healthz/readiness`, signal);
+		await n8n.publish(provisioned);
+	} catch (error) {
+		await n8n.stop();
+		throw error;
+	}
+	return n8n;
+}
+
+/** What a worker of queue mode starts with. */
+export interface WorkerOptions extends Pick<N8nOptions, 'version' | 'nodePackage' | 'signal'> {
+	/** Its own: the node is installed in it. */
+	userFolder: string;
+	/** Port of its own task broker. */
+	brokerPort: number;
+	healthPort: number;
+	/** Among them how to reach Redis, the database and the encryption key of the main process. */
+	env: NodeJS.ProcessEnv;
+}
+
+/** Starts a worker of queue mode with the node in it. */
+export async function startWorker(options: WorkerOptions): Promise<N8nProcess> {
+	const { version, userFolder, brokerPort, healthPort, signal } = options;
+	const env = createEnvironment({
+		version,
+		userFolder,
+		// It serves no editor.
+		port: 0,
+		brokerPort,
+		extra: {
+			N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+			QUEUE_HEALTH_CHECK_PORT: String(healthPort),
+			...options.env,
+		},
+	});
+	await installNode(options.nodePackage ?? (await packNode(signal)), userFolder, signal);
+	const worker = new RunningProcess('worker', options, env);
+	await worker.waitUntilReady(`http://127.0.0.1:${healthPort}/healthz/readiness`, signal);
+	return worker;
+}
+
+class RunningProcess implements N8nProcess {
+	readonly logFile: string;
+	readonly ended: Promise<void>;
+	protected readonly userFolder: string;
+	private readonly child;
+
+	constructor(
+		command: 'start' | 'worker',
+		{ version, userFolder }: Pick<N8nOptions, 'version' | 'userFolder'>,
+		env: NodeJS.ProcessEnv,
+	) {
+		this.userFolder = userFolder;
+		this.logFile = join(userFolder, 'n8n.log');
+		const log = openSync(this.logFile, 'w');
+		this.child = startProgram([...n8nCommand(version), command], {
+			cwd: userFolder,
+			env,
+			output: log,
+			channel: true,
+		});
+		closeSync(log);
+		this.ended = whenEnded(this.child);
+	}
+
+	async waitUntilReady(healthUrl: string, signal?: AbortSignal): Promise<void> {
+		const deadline = Date.now() + READY_MS;
+		while (!(await isHealthy(healthUrl))) {
+			signal?.throwIfAborted();
+			if (hasEnded(this.child) || Date.now() > deadline) {
+				await this.stop();
+				const lines = readFileSync(this.logFile, 'utf8').trim().split('\n');
+				throw new UserError(
+					`n8n did not start:\n\n${lines.slice(-20).join('\n')}`,
+					`Its whole log is ${this.logFile}. To start from scratch: npm start -- --fresh`,
+				);
+			}
+			await sleep(200);
+		}
+	}
+
+	kill(signal: NodeJS.Signals): void {
+		killTree(this.child, signal);
+	}
+
+	async stop(): Promise<void> {
+		await stopProgram(this.child);
+		await this.ended;
+	}
+}
+
+async function isHealthy(url: string): Promise<boolean> {
+	try {
+		return (await fetch(url)).ok;
+	} catch {
+		return false;
+	}
+}
+
+class MainProcess extends RunningProcess implements N8n {
+	readonly url: string;
+	private readonly session: Session;
+
+	constructor(options: N8nOptions, env: NodeJS.ProcessEnv) {
+		super('start', options, env);
+		this.url = `http://127.0.0.1:${options.port}`;
+		this.session = new Session(this.url);
+	}
+
+	async publish(provisioned: Provisioned): Promise<void> {
+		for (const id of [...provisioned.unpublished]) {
+			const { versionId } = await this.rest<{ versionId: string }>('GET', `/workflows/${id}`);
+			await this.rest('POST', `/workflows/${id}/activate`, { versionId });
+			await this.waitUntilPublished(id);
+			provisioned.unpublished = provisioned.unpublished.filter((other) => other !== id);
+			saveProvisioned(this.userFolder, provisioned);
+		}
+	}
+
+	async login(): Promise<string[]> {
+		return await this.session.login();
+	}
+
+	async rest<T>(method: string, path: string, body?: unknown): Promise<T> {
+		return await this.session.rest<T>(method, path, body);
+	}
+
+	async runWorkflow(id: string, trigger: string): Promise<Execution> {
+		const { executionId } = await this.rest<{ executionId: string }>(
+			'POST',
+			`/workflows/${id}/run`,
+			{ triggerToStartFrom: { name: trigger } },
+		);
+		return await readExecution(this.session, executionId);
+	}
+
+	async executionsOf(id: string): Promise<Execution[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
+		const { results } = await this.rest<{ results: { id: string }[] }>(
+			'GET',
+			`/executions?filter=${filter}`,
+		);
+		return await Promise.all(
+			results.map(async (found) => await readExecution(this.session, found.id)),
+		);
+	}
+
+	/** Activation goes on after n8n has answered; until then a webhook answers 404. */
+	private async waitUntilPublished(id: string): Promise<void> {
+		for (;;) {
+			const { status, triggers } = await this.rest<Publication>(
+				'GET',
+				`/workflows/${id}/publication-status`,
+			);
+			if (status === 'published') return;
+			if (status !== 'in_progress') {
+				const reasons = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
+				throw new Error(`n8n did not publish ${id}: ${[status, ...reasons].join(', ')}`);
+			}
+			await sleep(100);
+		}
+	}
+}

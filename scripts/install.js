@@ -1,0 +1,316 @@
+'use strict';
+const { spawnSync } = require('node:child_process');
+const fs = require('node:fs');
+const { createRequire } = require('node:module');
+const { tmpdir } = require('node:os');
+const path = require('node:path');
+
+const { findNpm } = require('./findNpm');
+const { takeLock } = require('./lock');
+const { findNode, n8nFolder, projectRoot } = require('./n8nFolder');
+const { runStep } = require('./runStep');
+const { UserError } = require('./userError');
+
+const N8N_BYTES = 4e9;
+const SQLITE_BINARY = path.join('build', 'Release', 'node_sqlite3.node');
+
+/** Whatever the user's own npm settings are: the flags below override them. */
+const NPM_CI = [
+	'ci',
+	'--include=dev',
+	'--include=optional',
+	'--include=peer',
+	'--ignore-scripts',
+	'--bin-links',
+	'--no-audit',
+	'--no-dry-run',
+	'--no-engine-strict',
+	'--no-fund',
+	'--no-global',
+	'--no-legacy-peer-deps',
+	'--no-strict-peer-deps',
+	'--package-lock',
+	'--install-strategy=hoisted',
+	'--loglevel=error',
+];
+
+/**
+ * Installs the project's own dependencies, unless they are those of the lock file.
+ *
+ * @param {AbortSignal} signal
+ */
+async function installProject(signal) {
+	await install({ folder: projectRoot, title: 'Installing the project', signal });
+}
+
+/**
+ * Installs a real n8n, unless it is there.
+ *
+ * @param {{ version?: string, prebuiltSqlite?: boolean, signal: AbortSignal }} options
+ */
+async function installN8n({ version, prebuiltSqlite = false, signal }) {
+	const folder = n8nFolder(version);
+	const isPrebuilt = prebuiltSqlite || process.platform === 'win32';
+	await install({
+		folder,
+		title: 'Installing n8n',
+		signal,
+		isComplete: (modules) => fs.existsSync(path.join(modules, 'sqlite3', SQLITE_BINARY)),
+		before: () => {
+			if (!isPrebuilt) requireCompiler();
+			requireDiskSpace(folder);
+			process.stdout.write('n8n is not installed yet: about 4 minutes and 3 GB, once.\n');
+		},
+		after: async (modules) => {
+			const node = findNode(modules);
+			if (isPrebuilt) await downloadSqlite(modules, node, signal);
+			else await buildSqlite(modules, node, signal);
+			requireSqliteLoads(modules, node);
+		},
+	});
+}
+
+/**
+ * Installs the packages of a folder's lock file, unless they are there. They become its
+ * node_modules only once they are complete, so an interrupted install leaves nothing half done.
+ *
+ * @param {object} options
+ * @param {string} options.folder with a package.json and a package-lock.json
+ * @param {string} options.title
+ * @param {AbortSignal} options.signal
+ * @param {(modules: string) => boolean} [options.isComplete] what else must be there
+ * @param {() => void} [options.before] runs before anything is downloaded
+ * @param {(modules: string) => Promise<void>} [options.after] runs on the downloaded packages
+ */
+async function install({ folder, title, signal, isComplete, before, after }) {
+	const modules = path.join(folder, 'node_modules');
+	const isInstalled = () => arePackagesInstalled(folder) && (isComplete?.(modules) ?? true);
+	if (isInstalled()) return;
+	const lock = await waitForLock(folder, signal);
+	try {
+		if (isInstalled()) return;
+		before?.();
+		const staging = path.join(folder, '.installing');
+		removeFolder(staging);
+		fs.mkdirSync(staging);
+		for (const file of ['package.json', 'package-lock.json']) {
+			fs.copyFileSync(path.join(folder, file), path.join(staging, file));
+		}
+		await runStep({
+			title,
+			command: [findNpm(), ...NPM_CI],
+			cwd: staging,
+			progress: () => describeProgress(staging),
+			env: { ...process.env, NODE_ENV: '' },
+			signal,
+		});
+		await after?.(path.join(staging, 'node_modules'));
+		replaceFolder(path.join(staging, 'node_modules'), modules, path.join(staging, 'old'));
+		removeFolder(staging);
+	} finally {
+		lock.release();
+	}
+}
+
+/**
+ * Whether node_modules holds what package-lock.json lists. npm writes its own list last, so an
+ * interrupted "npm ci" has none. An optional package may be missing: it is for another platform.
+ *
+ * @param {string} folder
+ */
+function arePackagesInstalled(folder) {
+	try {
+		const wanted = readPackages(path.join(folder, 'package-lock.json'));
+		const present = readPackages(path.join(folder, 'node_modules', '.package-lock.json'));
+		return Object.entries(wanted).every(([location, { version, optional }]) => {
+			if (location === '') return true;
+			if (!present[location]) return optional;
+			const isThere = fs.existsSync(path.join(folder, location, 'package.json'));
+			return isThere && present[location].version === version;
+		});
+	} catch (error) {
+		if (errorCode(error) === 'ENOENT' || error instanceof SyntaxError) return false;
+		throw error;
+	}
+}
+
+/**
+ * @param {string} file
+ * @returns {Record<string, { version?: string, optional?: boolean }>}
+ */
+function readPackages(file) {
+	return JSON.parse(fs.readFileSync(file, 'utf8')).packages;
+}
+
+/** @param {string} staging */
+function describeProgress(staging) {
+	const wanted = Object.entries(readPackages(path.join(staging, 'package-lock.json')))
+		.filter(([location, { optional }]) => location !== '' && !optional)
+		.map(([location]) => path.join(staging, location, 'package.json'));
+	const done = wanted.filter((file) => fs.existsSync(file)).length;
+	return done === 0 ? 'looking up' : `${done} of ${wanted.length} packages`;
+}
+
+/**
+ * @param {string} folder
+ * @param {AbortSignal} signal
+ */
+async function waitForLock(folder, signal) {
+	for (;;) {
+		const lock = await takeLock(folder);
+		if ('release' in lock) return lock;
+		process.stdout.write(`Waiting for the install that process ${lock.holder.pid} is doing …\n`);
+		await Promise.race([lock.released, aborted(signal)]);
+		signal.throwIfAborted();
+	}
+}
+
+/** @param {AbortSignal} signal */
+async function aborted(signal) {
+	await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+}
+
+/**
+ * Builds the database driver in a temporary folder: node-gyp fails in a path with a space, a
+ * quote, "&" or "(".
+ *
+ * @param {string} modules
+ * @param {string} node
+ * @param {AbortSignal} signal
+ */
+async function buildSqlite(modules, node, signal) {
+	const sqlite = path.join(modules, 'sqlite3');
+	const base = /^[\w/.-]+$/.test(tmpdir()) ? tmpdir() : '/tmp';
+	const plain = fs.mkdtempSync(path.join(base, 'avatar-studio-sqlite-'));
+	try {
+		const copy = path.join(plain, 'node_modules', 'sqlite3');
+		const addonApi = createRequire(path.join(sqlite, 'package.json')).resolve('node-addon-api');
+		fs.cpSync(sqlite, copy, { recursive: true });
+		fs.cpSync(path.dirname(addonApi), path.join(plain, 'node_modules', 'node-addon-api'), {
+			recursive: true,
+		});
+		const nodeFolder = path.join(path.dirname(node), '..');
+		const hasHeaders = fs.existsSync(path.join(nodeFolder, 'include', 'node', 'node_api.h'));
+		if (hasHeaders) fs.symlinkSync(nodeFolder, path.join(plain, 'node'));
+		const nodeGyp = createRequire(findNpm()).resolve('node-gyp/bin/node-gyp.js');
+		await runStep({
+			title: 'Building the database driver',
+			command: [
+				nodeGyp,
+				'rebuild',
+				'--jobs=max',
+				...(hasHeaders ? [`--nodedir=${path.join(plain, 'node')}`] : []),
+			],
+			cwd: copy,
+			node,
+			env: {
+				...process.env,
+				PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,
+				// For tar, with which the build unpacks the sources of SQLite.
+				NODE_PATH: modules,
+			},
+			signal,
+		});
+		fs.mkdirSync(path.dirname(path.join(sqlite, SQLITE_BINARY)), { recursive: true });
+		fs.copyFileSync(path.join(copy, SQLITE_BINARY), path.join(sqlite, SQLITE_BINARY));
+	} finally {
+		removeFolder(plain);
+	}
+}
+
+/**
+ * @param {string} modules
+ * @param {string} node
+ * @param {AbortSignal} signal
+ */
+async function downloadSqlite(modules, node, signal) {
+	await runStep({
+		title: 'Downloading the database driver',
+		command: [path.join(modules, 'prebuild-install', 'bin.js'), '--runtime', 'napi'],
+		cwd: path.join(modules, 'sqlite3'),
+		node,
+		signal,
+	});
+}
+
+/**
+ * @param {string} modules
+ * @param {string} node
+ */
+function requireSqliteLoads(modules, node) {
+	const script = 'require(process.argv[1])';
+	const { status, stderr } = spawnSync(node, ['-e', script, path.join(modules, 'sqlite3')], {
+		encoding: 'utf8',
+	});
+	if (status === 0) return;
+	throw new UserError(
+		`The database driver of n8n does not load:\n\n${stderr.trim()}`,
+		'Start again. If it still does not load, the lines above say why.',
+	);
+}
+
+function requireCompiler() {
+	const missing = [
+		{ name: 'python3', commands: [process.env.PYTHON, 'python3', 'python'] },
+		{ name: 'make', commands: ['make', 'gmake'] },
+		{ name: 'g++', commands: [process.env.CXX, 'g++', 'clang++', 'c++'] },
+	].filter(({ commands }) => !commands.some((command) => command && canRun(command)));
+	if (missing.length === 0) return;
+	throw new UserError(
+		`n8n's database driver has to be built once, and this machine lacks: ${missing
+			.map(({ name }) => name)
+			.join(', ')}.`,
+		[
+			'Install it, then start again:',
+			'  Debian, Ubuntu   sudo apt-get install python3 make g++',
+			'  Fedora           sudo dnf install python3 make gcc-c++',
+			'  macOS            xcode-select --install',
+			'Or download the driver ready-made: npm start -- --prebuilt-sqlite',
+		].join('\n'),
+	);
+}
+
+/** @param {string} command */
+function canRun(command) {
+	return spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0;
+}
+
+/** @param {string} folder */
+function requireDiskSpace(folder) {
+	const { bavail, bsize } = fs.statfsSync(folder);
+	const free = bavail * bsize;
+	if (free >= N8N_BYTES) return;
+	throw new UserError(
+		`n8n takes about 3 GB (4 GB during the install); ${(free * 1e-9).toFixed(1)} GB are free.`,
+		'Make room on the disk of the project folder, then start again.',
+	);
+}
+
+/**
+ * @param {string} from
+ * @param {string} to
+ * @param {string} old where to leave what was there
+ */
+function replaceFolder(from, to, old) {
+	try {
+		if (fs.existsSync(to)) fs.renameSync(to, old);
+		fs.renameSync(from, to);
+	} catch (error) {
+		throw new UserError(
+			`${to} could not be replaced (${errorCode(error)}).`,
+			'Close the programs that use it, or remove it by hand, then start again.',
+		);
+	}
+}
+
+/** @param {string} folder */
+function removeFolder(folder) {
+	fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** @param {unknown} error */
+function errorCode(error) {
+	return /** @type {NodeJS.ErrnoException} */ (error).code;
+}
+
+module.exports = { install, installN8n, installProject };

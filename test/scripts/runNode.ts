@@ -1,0 +1,17 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+import { projectRoot } from '../../scripts/n8nFolder';
+
+/** Runs Node in the project folder and waits until it exits. */
+export async function runNode(
+	args: string[],
+): Promise<{ code: number | null; out: string; err: string }> {
+	const child = spawn(process.execPath, args, { cwd: projectRoot });
+	let out = '';
+	let err = '';
+	child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+	child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+	const [code] = (await once(child, 'close')) as [number | null];
+	return { code, out, err };
+}
