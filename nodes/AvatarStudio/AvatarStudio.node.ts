@@ -1,8 +1,9 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { testCredential } from './methods/credentialTest';
+import { getVoiceLanguages, getVoiceProviders } from './methods/loadVoiceOptions';
 import { searchAssets } from './methods/searchAssets';
-import { getVoiceLanguages, getVoiceProviders, searchVoices } from './methods/searchVoices';
+import { searchVoices } from './methods/searchVoices';
 import { properties } from './resources';
 
 export class AvatarStudio implements INodeType {
@@ -19,7 +20,7 @@ export class AvatarStudio implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'avatarStudioApi', required: true, testedBy: 'testCredential' }],
-		// The credential sets the address: an expression here would be evaluated for every item.
+		// The credential sets the base URL: an expression here would be evaluated for every item.
 		requestDefaults: {},
 		properties,
 	};

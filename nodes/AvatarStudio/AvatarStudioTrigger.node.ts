@@ -7,7 +7,8 @@ import {
 } from 'n8n-workflow';
 
 import { testCredential } from './methods/credentialTest';
-import { getVoiceLanguages } from './methods/searchVoices';
+import { getVoiceLanguages } from './methods/loadVoiceOptions';
+import { toProperty } from './resources/properties';
 import { assetFilters, assetOptions, event, voiceFilters } from './trigger/fields';
 import { poll } from './trigger/poll';
 
@@ -19,7 +20,7 @@ export class AvatarStudioTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["event"] === "voiceAdded" ? "New voice" : "New asset" }}',
-		// n8n shows it for both nodes in its list.
+		// n8n's node list shows this description for both nodes.
 		description:
 			'Make avatar videos and speech, manage assets, or start when an asset or a voice appears',
 		defaults: { name: 'Avatar Studio Trigger' },
@@ -27,7 +28,7 @@ export class AvatarStudioTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'avatarStudioApi', required: true, testedBy: 'testCredential' }],
-		properties: [event, assetFilters, voiceFilters, assetOptions],
+		properties: [event, assetFilters, voiceFilters, assetOptions].map((field) => toProperty(field)),
 	};
 
 	methods = {

@@ -5,30 +5,24 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
+import { errorFromException } from '../transport/errors/connectionErrors';
+import { extractErrorMessage } from '../transport/errors/extractErrorMessage';
 import { formatErrorMessage } from '../transport/errors/nodeError';
-import {
-	RequestError,
-	errorFromException,
-	errorFromStatus,
-	tryParseJson,
-	extractErrorMessage,
-} from '../transport/errors/requestError';
+import { RequestError } from '../transport/errors/requestError';
+import { errorFromStatus } from '../transport/errors/statusErrors';
+import { isObject, tryParseJson } from '../transport/json';
 import { authenticate, redactKey } from '../transport/request/authenticate';
-import { isObject } from '../transport/response/response';
 
-/** The smallest list there is; page 1 exists however the service counts. */
-const URL = '/v1/assets?Page=1&PageSize=1';
+/** The smallest list; page 1 exists whether the service counts pages from 0 or from 1. */
+const TEST_PATH = '/v1/assets?Page=1&PageSize=1';
 const TIMEOUT_MS = 15_000;
-const WRONG_ADDRESS = {
-	hint: 'Check Base URL: it is the part of the address before /v1.',
-};
 
 /**
- * Tests the credential with one cheap request. It is a function of the node's, because a test
- * that a credential declares says no more than "ECONNREFUSED" of a host that is not there
- * (n8n, credentials-tester.service.js).
+ * Tests the credential with one cheap request. It is a function of the node because a test
+ * declared by the credential reports no more than "ECONNREFUSED" for an unreachable host (n8n,
+ * credentials-tester.service.js).
  *
- * @returns OK, or a message that tells a wrong key, a wrong address and an unreachable host apart
+ * @returns OK, or a message that distinguishes a wrong key, a wrong address and an unreachable host
  */
 export async function testCredential(
 	this: ICredentialTestFunctions,
@@ -36,40 +30,40 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	try {
 		const options = authenticate(data, {
-			url: URL,
+			url: TEST_PATH,
 			method: 'GET',
 			headers: { accept: 'application/json' },
 		});
-		// The one way n8n gives a credential test to send a request.
+		// The only way n8n gives a credential test to send a request.
 		const { request } = this.helpers;
-		const answer = (await request({
+		const { statusCode, body } = (await request({
 			...options,
 			timeout: TIMEOUT_MS,
 			simple: false,
 			resolveWithFullResponse: true,
 		})) as { statusCode: number; body: unknown };
-		refuseUnlessAssets(answer.statusCode, answer.body, options.headers?.['x-api-key']);
+		assertAssetList(statusCode, body, options.headers?.['x-api-key']);
 		return { status: 'OK', message: 'Connection successful' };
 	} catch (error) {
-		const failure = error instanceof RequestError ? error : errorFromException(error);
-		return { status: 'Error', message: formatErrorMessage(failure) };
+		const requestError = error instanceof RequestError ? error : errorFromException(error);
+		return { status: 'Error', message: formatErrorMessage(requestError) };
 	}
 }
 
-function refuseUnlessAssets(status: number, body: unknown, key: unknown): void {
-	const text = redactKey(typeof body === 'string' ? body : JSON.stringify(body ?? ''), key);
+function assertAssetList(status: number, body: unknown, apiKey: unknown): void {
+	const text = redactKey(typeof body === 'string' ? body : JSON.stringify(body ?? ''), apiKey);
 	const json = typeof body === 'string' ? tryParseJson(body) : body;
 	if (status < 300 && (Array.isArray(json) || (isObject(json) && 'assets' in json))) return;
-	const failure = errorFromStatus(status < 300 ? 404 : status).with({
-		// Of a web page its title says nothing.
+	const error = errorFromStatus(status < 300 ? 404 : status).with({
+		// The title of a web page explains nothing.
 		serviceMessage: json === undefined ? undefined : extractErrorMessage(text),
 	});
 	const isWrongAddress = status < 400 || [404, 405].includes(status);
 	throw isWrongAddress
-		? failure.with({
+		? error.with({
 				message: 'The address answers, but not as the service does',
-				...WRONG_ADDRESS,
+				hint: 'Check Base URL: it is the part of the address before /v1.',
 				status: status < 300 ? undefined : status,
 			})
-		: failure;
+		: error;
 }

@@ -3,48 +3,44 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { assetList } from '../resources/asset/assetList';
 import { toPageOptions } from '../resources/asset/pageFields';
 import { fetchPages } from '../transport/pagination/list';
-import { RateLimiter, INTERACTIVE_MAX_WAIT_MS } from '../transport/request/rateLimiter';
+import { INTERACTIVE_MAX_WAIT_MS, RateLimiter } from '../transport/request/rateLimiter';
 
-import { matchesSearch, withReadableErrors, nonEmptyStrings } from './search';
+import { matchesSearch, nonEmptyStrings } from './matchesSearch';
+import { withReadableErrors } from './withReadableErrors';
 
-/** How many assets the list shows before a person has to scroll for more. */
+/** How many assets the list shows before the user has to scroll for more. */
 const PAGE_LENGTH = 50;
 
 /**
- * The assets to pick from. The service cannot search them, so the text is looked for here,
- * through as many pages as it takes to fill the list.
+ * Lists the assets to choose from. The service cannot search assets, so this reads as many pages
+ * as it takes to fill the list and matches the text itself.
  *
- * @param search what the person typed into the list
- * @param shownAlready how many the list shows already, as text; n8n hands it back from the last call
+ * @param search what the user typed into the list
+ * @param paginationToken number of assets already shown, returned by the previous call
  */
 export async function searchAssets(
 	this: ILoadOptionsFunctions,
 	search = '',
-	shownAlready = '0',
+	paginationToken = '0',
 ): Promise<INodeListSearchResult> {
-	const from = Number(shownAlready);
-	const wanted = from + PAGE_LENGTH;
+	const start = Number(paginationToken);
+	const end = start + PAGE_LENGTH;
 	const matching: IDataObject[] = [];
 	await withReadableErrors(this, async () => {
-		const chunks = fetchPages(
-			this,
-			new RateLimiter(INTERACTIVE_MAX_WAIT_MS),
-			assetList,
-			toPageOptions({}),
-		);
-		for await (const chunk of chunks) {
+		const rateLimiter = new RateLimiter(INTERACTIVE_MAX_WAIT_MS);
+		for await (const page of fetchPages(this, rateLimiter, assetList, toPageOptions({}))) {
 			matching.push(
-				...chunk.filter((asset) => asset.id && matchesSearch(getSearchText(asset), search)),
+				...page.filter((asset) => asset.id && matchesSearch(getSearchText(asset), search)),
 			);
-			if (matching.length > wanted) break;
+			if (matching.length > end) break;
 		}
 	});
 	return {
-		results: matching.slice(from, wanted).map((asset) => ({
+		results: matching.slice(start, end).map((asset) => ({
 			name: formatLabel(asset),
 			value: asset.id as string,
 		})),
-		paginationToken: matching.length > wanted ? String(wanted) : undefined,
+		paginationToken: matching.length > end ? String(end) : undefined,
 	};
 }
 
@@ -52,12 +48,9 @@ function getSearchText({ name, extension, type, id }: IDataObject): string {
 	return nonEmptyStrings(name, extension, type, id).join(' ');
 }
 
-/** "Portrait · png"; the fields of a listed asset are not shown (specification, section 2.1). */
+/** "Portrait · png"; the fields of a listed asset are not documented (docs/assumptions.md). */
 function formatLabel({ name, extension, type, id }: IDataObject): string {
-	const called = nonEmptyStrings(name, id).slice(0, 1);
-	const kind = nonEmptyStrings(type, extension).slice(0, 1);
-	return nonEmptyStrings(
-		called,
-		kind.map((text) => text.replace(/^\./, '')),
-	).join(' · ');
+	const [title] = nonEmptyStrings(name, id);
+	const [kind] = nonEmptyStrings(type, extension);
+	return nonEmptyStrings(title, kind?.replace(/^\./, '')).join(' · ');
 }

@@ -4,5 +4,5 @@ import { speech } from './speech';
 import { video } from './video';
 import { voice } from './voice';
 
-/** Resource, Operation and every field of the node; a shared field stands where the first of these has it. */
+/** Resource, Operation and all fields of the node, in the order the editor shows the fields. */
 export const properties = buildProperties([voice, video, speech, asset]);

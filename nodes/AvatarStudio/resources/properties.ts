@@ -1,25 +1,13 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-/** One operation: how the editor offers it, its route and answer, and the fields it has. */
-export interface Operation {
-	option: INodePropertyOptions;
-	fields: INodeProperties[];
-}
+import type { Field } from '../transport/parameters';
 
-/** One resource with its operations, in the order the editor lists them. */
-export interface Resource {
-	option: INodePropertyOptions;
-	operations: Operation[];
-	/** The operation that is chosen when the person picks the resource. */
-	defaultOperation: string;
-}
+import type { Resource } from './resource';
 
 /**
- * The properties of the node: Resource, one Operation field for each resource, then the fields.
+ * Builds the properties of the node: Resource, one Operation field per resource, then the fields.
  *
- * A field that several operations share is one property: n8n evaluates an expression once for
- * every property of that name, shown or not (n8n-core, routing-node.js), so a second property
- * of the same name costs each item as much as the first.
+ * @param resources the first resource with a shared field determines its position
  */
 export function buildProperties(resources: Resource[]): INodeProperties[] {
 	return [
@@ -29,8 +17,8 @@ export function buildProperties(resources: Resource[]): INodeProperties[] {
 			type: 'options',
 			noDataExpression: true,
 			options: resources
-				.map(({ option }) => option)
-				// By locale it would take 7 ms longer to load the package, which takes 10.
+				.map(({ name, value, description }) => ({ name, value, description }))
+				// localeCompare would add 7 ms to the 10 ms that loading the package takes.
 				.sort((one, other) => (one.name < other.name ? -1 : 1)),
 			default: 'video',
 		},
@@ -40,45 +28,73 @@ export function buildProperties(resources: Resource[]): INodeProperties[] {
 }
 
 function buildOperationProperty({
-	option,
+	value,
 	operations,
-	defaultOperation: preset,
+	defaultOperation,
 }: Resource): INodeProperties {
 	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: { show: { resource: [option.value] } },
-		options: operations.map((operation) => operation.option),
-		default: preset,
+		displayOptions: { show: { resource: [value] } },
+		options: operations.map(({ option }) => option),
+		default: defaultOperation,
 	};
 }
 
+/**
+ * A field is one property for all resources that list it for the same operations. n8n evaluates an
+ * expression once for every property of that name, shown or not (n8n-core, routing-node.js), so
+ * each further property of the same name costs every item as much as the first.
+ */
 function buildFieldProperties(resources: Resource[]): INodeProperties[] {
-	const shown = new Map<INodeProperties, { resource: Set<string>; operation: Set<string> }>();
-	for (const { option, operations } of resources) {
-		for (const operation of operations) {
-			for (const field of operation.fields) {
-				const where = shown.get(field) ?? { resource: new Set(), operation: new Set() };
-				where.resource.add(String(option.value));
-				where.operation.add(String(operation.option.value));
-				shown.set(field, where);
+	const properties = [...collectFields(resources)].flatMap(([field, operationsByResource]) => {
+		const resourcesByOperations = new Map<string, string[]>();
+		for (const [resource, operations] of operationsByResource) {
+			const key = operations.join();
+			resourcesByOperations.set(key, [...(resourcesByOperations.get(key) ?? []), resource]);
+		}
+		return [...resourcesByOperations].map(([operations, resourceNames]) =>
+			toProperty(field, { resource: resourceNames, operation: operations.split(',') }),
+		);
+	});
+	const isNotice = ({ type }: INodeProperties) => type === 'notice';
+	return [...properties.filter((property) => !isNotice(property)), ...properties.filter(isNotice)];
+}
+
+/** @returns the operations that list each field, by resource */
+function collectFields(resources: Resource[]): Map<Field, Map<string, string[]>> {
+	const fields = new Map<Field, Map<string, string[]>>();
+	for (const { value: resource, operations } of resources) {
+		for (const { option, fields: operationFields } of operations) {
+			for (const field of operationFields) {
+				const operationsByResource = fields.get(field) ?? new Map<string, string[]>();
+				const listed = operationsByResource.get(resource) ?? [];
+				operationsByResource.set(resource, [...listed, String(option.value)]);
+				fields.set(field, operationsByResource);
 			}
 		}
 	}
-	const noticesLast = [...shown].sort(
-		([one], [other]) => Number(one.type === 'notice') - Number(other.type === 'notice'),
-	);
-	return noticesLast.map(([field, { resource, operation }]) => ({
-		...field,
-		displayOptions: {
-			...field.displayOptions,
-			show: {
-				resource: [...resource],
-				operation: [...operation],
-				...field.displayOptions?.show,
-			},
-		},
-	}));
+	return fields;
+}
+
+/** Converts a field into n8n's own type and limits where it is shown. */
+export function toProperty(
+	field: Field,
+	show: NonNullable<INodeProperties['displayOptions']>['show'] = {},
+): INodeProperties {
+	const property: Field = { ...field };
+	delete property.format;
+	delete property.isLocal;
+	if (property.type === 'collection') {
+		property.options = (property.options as Field[]).map((entry) => toProperty(entry));
+	}
+	if (property.displayOptions ?? Object.keys(show).length > 0) {
+		property.displayOptions = {
+			...property.displayOptions,
+			show: { ...show, ...property.displayOptions?.show },
+		};
+	}
+	return property;
 }

@@ -4,75 +4,67 @@ import type {
 	IExecutePaginationFunctions,
 	IExecuteSingleFunctions,
 	INodeExecutionData,
-	INodeProperties,
 } from 'n8n-workflow';
 
 import { formatErrorMessage, toNodeError } from './errors/nodeError';
 import { RequestError } from './errors/requestError';
-import { request, type Item } from './item';
-import { readParameters, type Formats } from './parameters';
-import type { RequestOptions } from './request/requestWithRetry';
-import { toFileItem } from './response/file';
-import { toItems } from './response/response';
-import { memoizePerItem, getRunState, type RunState } from './runState';
+import { requestItems, type Item } from './item';
+import { readParameters, type Field } from './parameters';
+import type { RequestOptions } from './request/sendRequest';
+import { getRunState, memoizePerItem, type RunState } from './runState';
 
-/** What one operation is, beyond its route. */
-export interface Operation {
+/** How an operation executes one item. */
+export interface ItemExecution {
 	/**
-	 * The fields that are sent: those the route names in braces go in the path, the others in
-	 * the query of a GET, else in the body.
+	 * The operation's fields. Those that the route names in braces are sent in its path, the others
+	 * in the query of a GET or in the body of any other method, unless they are local.
 	 */
-	fields?: INodeProperties[];
-	/** What fields must look like, by name. */
-	shapes?: Formats;
-	/** What the service makes, as a person calls it, where it makes something. */
+	fields: Field[];
+	/** What the operation creates, if it creates something. */
 	creates?: Creation;
-	/** Makes the body of the fields' values, where it is not simply those. */
-	body?: (values: IDataObject) => IDataObject;
-	/** Fetches what the request needs before it can be sent. */
-	prepare?: (item: Item) => Promise<Item>;
-	/** Milliseconds until the answer must have begun, unless the person sets Timeout. */
-	timeout?: number;
-	/** Sends what requests the operation needs, and makes items of the answers. */
-	receive?: (item: Item) => Promise<INodeExecutionData[]>;
+	/** Sends the requests of the item and returns its items, if one request is not all there is to it. */
+	execute?: (item: Item) => Promise<INodeExecutionData[]>;
 }
 
+/** What an operation creates, in the words of its messages. */
 export interface Creation {
 	/** "The video" */
-	what: string;
+	subject: string;
 	/** "in the studio application" */
 	lookFor: string;
 }
 
+/** The service may render a video before it responds. */
+const CREATION_TIMEOUT_MS = 300_000;
+
 /**
- * The one way of an operation's requests: n8n calls it for each input item, in place of sending
- * a request by itself (`routing.operations.pagination`; n8n-core, routing-node.js). What all
- * operations share happens here and below: fields are checked, the run's memory and gate are
- * passed, failures put in words, and every item is linked to the input item it came from.
+ * Builds the function that n8n calls for each input item instead of sending a request by itself
+ * (`routing.operations.pagination`; n8n-core, routing-node.js). Everything that all operations
+ * share happens here and below: parameters are validated, the run's memory and rate limiter apply,
+ * errors are described, and every item is linked to its input item.
  *
- * @returns the function for n8n; it throws a NodeApiError that names the item, or returns it as
- *   an item where the node is set to continue
+ * @returns a function that throws a NodeApiError naming the item, or returns the error as an item
+ *   if the node is set to continue
  */
-export function send(operation: Operation) {
+export function buildItemExecutor(execution: ItemExecution) {
 	return async function (
 		this: IExecutePaginationFunctions,
 		{ options }: DeclarativeRestApiSettings.ResultOptions,
 	): Promise<INodeExecutionData[]> {
 		const index = this.getItemIndex();
-		const run = getRunState(this.getExecuteData());
+		const runState = getRunState(this.getExecuteData());
 		try {
-			const items = await memoizePerItem(run, this.getInputData(), async () => {
-				const { prepare, receive = anyItems } = operation;
-				const item = itemOf(this, run, operation, options);
-				return await receive(prepare ? await prepare(item) : item);
+			const items = await memoizePerItem(runState, this.getInputData(), async () => {
+				const { execute = requestItems } = execution;
+				return await execute(buildItem(this, runState, execution, options));
 			});
 			for (const item of items) item.pairedItem = { item: index };
 			return items;
-		} catch (error) {
-			const failure = addCreationHint(toRequestError(error), operation.creates);
-			const text = formatErrorMessage(failure, isSingleItem(this) ? undefined : index);
-			if (this.continueOnFail()) return [toErrorItem(failure, text, index)];
-			throw toNodeError(this.getNode(), failure, text, index);
+		} catch (thrown) {
+			const error = addCreationHint(toRequestError(thrown), execution.creates);
+			const message = formatErrorMessage(error, isSingleItem(this) ? undefined : index);
+			if (this.continueOnFail()) return [toErrorItem(error, message, index)];
+			throw toNodeError(this.getNode(), error, message, index);
 		}
 	};
 }
@@ -81,86 +73,66 @@ function isSingleItem(context: IExecuteSingleFunctions): boolean {
 	return context.getExecuteData().data.main?.[0]?.length === 1;
 }
 
-function itemOf(
+function buildItem(
 	context: IExecutePaginationFunctions,
-	run: RunState,
-	{ fields = [], shapes, body, timeout }: Operation,
+	runState: RunState,
+	{ fields, creates }: ItemExecution,
 	declared: DeclarativeRestApiSettings.HttpRequestOptions,
 ): Item {
 	const { method = 'GET', url = '', headers } = declared;
 	const { proxy, skipSslCertificateValidation } = declared as Partial<RequestOptions>;
-	const values = readParameters(context, fields, shapes);
-	// What steers this node is not sent.
-	const rest = { ...values };
-	delete rest.binaryPropertyName;
+	const { values, payload } = readParameters(context, fields);
 	const path = url.replace(/\{(\w+)\}/g, (_braces, name: string) => {
-		delete rest[name];
+		delete payload[name];
 		return encodeURIComponent(values[name] as string);
 	});
-	run.timeout ??= readTimeoutOption(context);
-	const call: RequestOptions = {
+	runState.timeout ??= readTimeoutOption(context);
+	const request: RequestOptions = {
 		method,
 		url: path,
 		headers,
 		proxy,
 		skipSslCertificateValidation,
-		timeout: run.timeout || timeout,
+		timeout: runState.timeout || (creates && CREATION_TIMEOUT_MS),
 	};
-	if (method === 'GET') call.qs = rest;
-	else if (Object.keys(rest).length > 0) call.body = body ? body(rest) : rest;
-	return { context, rateLimiter: run.rateLimiter, values, call };
+	if (method === 'GET') request.qs = payload;
+	else if (Object.keys(payload).length > 0) request.body = payload;
+	return { context, rateLimiter: runState.rateLimiter, parameters: values, request };
 }
 
-/** @returns milliseconds, 0 where Timeout is not set under Request Options */
+/** @returns the Timeout of Request Options in milliseconds, 0 if it is not set */
 function readTimeoutOption(context: IExecuteSingleFunctions): number {
 	const { timeout = 0 } = context.getNodeParameter('requestOptions', {}) as { timeout?: number };
 	return timeout;
 }
 
-/** Makes items of an answer of any shape. */
-async function anyItems(item: Item): Promise<INodeExecutionData[]> {
-	return await request(item, async (answer) =>
-		toItems(answer, async (file, bytes) => {
-			const { binaryPropertyName = 'data' } = item.values;
-			return await toFileItem(item.context, file, bytes, binaryPropertyName as string, {});
-		}),
-	);
-}
-
-/** Whatever else goes wrong on the way, such as a parameter n8n cannot read, is put in its own words. */
+/** Any other error, such as a parameter n8n cannot read, keeps its own message. */
 function toRequestError(error: unknown): RequestError {
 	return error instanceof RequestError
 		? error
 		: new RequestError({ message: (error as Error).message, hint: '' });
 }
 
-/** A creation that may have been carried out says so: it costs money to find out by repeating it. */
-function addCreationHint(failure: RequestError, creates?: Creation): RequestError {
-	if (!failure.details.doNotRetry || !creates) return failure;
-	const { what, lookFor } = creates;
-	return failure.with({
-		hint: `${what} may exist all the same, so the request was not sent again. Look ${lookFor} before you run this item again. ${failure.details.hint}`,
+/** A creation that may have been carried out says so: repeating it to find out costs money. */
+function addCreationHint(error: RequestError, creates?: Creation): RequestError {
+	if (!error.details.doNotRetry || !creates) return error;
+	const { subject, lookFor } = creates;
+	return error.with({
+		hint: `${subject} may exist all the same, so the request was not sent again. Look ${lookFor} before you run this item again. ${error.details.hint}`,
 	});
 }
 
 /**
- * The keys are n8n's: with these three and no `error` beside `json`, the details survive and
- * the error output gets the input's fields merged in (n8n-core, workflow-execute.js).
+ * With these three keys and no `error` beside `json`, n8n keeps the details and merges the input's
+ * fields into the item on the error output (n8n-core, workflow-execute.js).
  */
-function toErrorItem({ details }: RequestError, text: string, index: number): INodeExecutionData {
-	const {
-		message: happened,
-		hint: next,
-		status,
-		serviceMessage: words,
-		responseBody: answer,
-	} = details;
-	return {
-		json: {
-			error: text,
-			message: happened,
-			details: { next, httpCode: status ?? null, words: words ?? null, answer: answer ?? null },
-		},
-		pairedItem: { item: index },
+function toErrorItem({ details }: RequestError, error: string, index: number): INodeExecutionData {
+	const { message, hint, status, serviceMessage, responseBody } = details;
+	const furtherDetails: IDataObject = {
+		next: hint,
+		httpCode: status ?? null,
+		words: serviceMessage ?? null,
+		answer: responseBody ?? null,
 	};
+	return { json: { error, message, details: furtherDetails }, pairedItem: { item: index } };
 }

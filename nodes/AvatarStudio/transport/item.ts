@@ -1,28 +1,48 @@
-import type { IDataObject, IExecutePaginationFunctions, IPollFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+	IPollFunctions,
+} from 'n8n-workflow';
 
 import type { RateLimiter } from './request/rateLimiter';
-import { requestWithRetry, type RequestOptions } from './request/requestWithRetry';
+import { requestWithRetry } from './request/requestWithRetry';
+import type { RequestOptions } from './request/sendRequest';
+import { toFileItem } from './response/file';
+import { toItems } from './response/items';
 import type { HttpResponse } from './response/response';
 
-/** One input item on its way through an operation, or one new record of the trigger's. */
+/** One input item on its way through an operation, or one new record of the trigger. */
 export interface Item {
 	context: IExecutePaginationFunctions | IPollFunctions;
 	rateLimiter: RateLimiter;
-	/** The checked values of the fields that are sent. */
-	values: IDataObject;
-	/** The operation's own request, filled in. */
-	call: RequestOptions;
+	/** The validated values of the operation's parameters. */
+	parameters: IDataObject;
+	/** The operation's request with these values filled in. */
+	request: RequestOptions;
 }
 
 /**
  * Sends the request of an item, or a variation of it.
  *
- * @param read takes what is wanted from the answer: see `exchange`
+ * @param read takes what is needed from the response: see `requestWithRetry`
  */
-export async function request<T>(
-	{ context, rateLimiter: gate, call }: Item,
-	read: (answer: HttpResponse) => Promise<T>,
+export async function sendItemRequest<T>(
+	{ context, rateLimiter, request }: Item,
+	read: (response: HttpResponse) => Promise<T>,
 	changes: Partial<RequestOptions> = {},
 ): Promise<T> {
-	return await requestWithRetry(context, gate, { ...call, ...changes }, read);
+	return await requestWithRetry(context, rateLimiter, { ...request, ...changes }, read);
+}
+
+/** Sends the request of an item and converts a response of any shape into items. */
+export async function requestItems(item: Item): Promise<INodeExecutionData[]> {
+	return await sendItemRequest(
+		item,
+		async (response) =>
+			await toItems(response, async (file, bytes) => {
+				const { binaryPropertyName = 'data' } = item.parameters;
+				return await toFileItem(item.context, file, bytes, binaryPropertyName as string, {});
+			}),
+	);
 }

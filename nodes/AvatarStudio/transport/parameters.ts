@@ -1,123 +1,116 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { RequestError, tryParseJson } from './errors/requestError';
-import type { RequestContext } from './request/requestWithRetry';
-import { isObject } from './response/response';
+import { RequestError } from './errors/requestError';
+import type { Format } from './formats';
+import { isObject, tryParseJson } from './json';
+import type { RequestContext } from './request/sendRequest';
 
-/** What a text must look like before a request leaves, beyond its type. */
-export interface Format {
-	pattern: RegExp;
-	/** Completes "Asset ID is not …". */
-	expected: string;
-	/** What to do about it. */
-	hint: string;
-	/** How it is sent, where not as it is. */
-	normalize?: (text: string) => string;
+/** A parameter of the node, with what n8n's own description has no place for. */
+export interface Field extends INodeProperties {
+	/** What a text must look like; checked before any request is sent. */
+	format?: Format;
+	/** Whether the value, or all entries of a collection, only control the node and are never sent. */
+	isLocal?: true;
 }
 
-export const UUID: Format = {
-	pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-	expected: 'an ID of this service',
-	hint: 'Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
-};
-
-export const HTTP_URL: Format = {
-	pattern: /^https?:\/\/[^\s/?#]+([/?#]\S*)?$/i,
-	expected: 'a web address',
-	hint: 'Enter one that starts with https:// or http://.',
-	// People paste what the browser shows; an address on the wire has letters without accents only.
-	normalize: (text) => (/^[!-~]+$/.test(text) ? text : new URL(text).href),
-};
-
-export type Formats = Record<string, Format>;
+/** The validated values of an item's parameters. A parameter that is not set is missing. */
+export interface Parameters {
+	/** All values by name; the entries of a collection count as parameters of their own. */
+	values: IDataObject;
+	/** Those to send, with JSON parameters merged in last. */
+	payload: IDataObject;
+}
 
 /**
- * The values of an item's fields by the names the service has for them, checked before any
- * request leaves. What the person did not set is not there. The entries of a collection count
- * as fields of their own; a JSON field is merged in last, so that a field the specification
- * does not name can be sent today.
+ * Reads and validates the parameters of one item, before any request is sent. A hidden parameter
+ * counts as not set. A JSON parameter is merged into the payload last, so that a field which
+ * `service/openapi.yaml` does not list can be sent.
  *
- * @param fields the declarations of the fields that are sent
- * @param shapes what some of them must look like, by field name
- * @throws Failure naming the field and what it must be
+ * @throws RequestError naming the parameter and what it must be
  */
-export function readParameters(
-	context: RequestContext,
-	fields: INodeProperties[],
-	shapes: Formats = {},
-): IDataObject {
+export function readParameters(context: RequestContext, fields: Field[]): Parameters {
 	const values: IDataObject = {};
-	let merged: IDataObject = {};
-	const take = (field: INodeProperties, given: unknown) => {
-		if (!isVisible(field, values)) return;
-		const value = validate(field, given, shapes[field.name]);
+	const payload: IDataObject = {};
+	let customPayload: IDataObject = {};
+	const add = (field: Field, given: unknown) => {
+		if (field.type === 'notice' || !isVisible(field, values)) return;
+		const value = validate(field, given);
 		if (value === undefined) return;
-		if (field.type === 'json') merged = value as IDataObject;
+		if (field.type === 'json') customPayload = value as IDataObject;
 		else values[field.name] = value;
+		if (field.type !== 'json' && !field.isLocal) payload[field.name] = value;
 	};
 	for (const field of fields) {
+		if (field.type === 'notice') continue;
 		const extractValue = field.type === 'resourceLocator';
 		const given: unknown = context.getNodeParameter(field.name, null, { extractValue });
-		if (field.type !== 'collection') take(field, given);
+		if (field.type !== 'collection') add(field, given);
 		else if (isObject(given)) {
-			for (const entry of field.options as INodeProperties[]) take(entry, given[entry.name]);
+			const { isLocal } = field;
+			for (const entry of field.options as Field[]) {
+				add(isLocal ? { ...entry, isLocal } : entry, given[entry.name]);
+			}
 		}
 	}
-	return { ...values, ...merged };
+	return { values, payload: { ...payload, ...customPayload } };
 }
 
-/** Whether the values read so far leave the field in sight; one out of sight is as good as not set. */
-function isVisible({ displayOptions }: INodeProperties, values: IDataObject): boolean {
+function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
 	return Object.entries(displayOptions?.show ?? {}).every(
-		([name, shownAt]) => shownAt?.includes((values[name] ?? false) as string) ?? true,
+		([name, visibleFor]) => visibleFor?.includes((values[name] ?? false) as string) ?? true,
 	);
 }
 
-function validate(field: INodeProperties, given: unknown, shape?: Format): IDataObject[string] {
-	if (isObject(given) && given.__rl === true) return validate(field, given.value, shape);
-	const says: Invalid = (is, next) =>
-		new RequestError({ message: `${field.displayName} ${is}`, hint: next });
+function validate(field: Field, given: unknown): IDataObject[string] {
+	if (isObject(given) && given.__rl === true) return validate(field, given.value);
+	const invalid: Invalid = (problem, hint) =>
+		new RequestError({ message: `${field.displayName} ${problem}`, hint });
 	if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) {
-		if (field.required) throw says('is empty', 'Enter a value.');
+		if (field.required) throw invalid('is empty', 'Enter a value.');
 		return undefined;
 	}
-	if (field.type === 'number') return toInteger(field, given, says);
-	if (field.type === 'boolean') return toBoolean(given, says);
-	if (field.type === 'json') return toObject(given, says);
-	if (field.type === 'multiOptions') return toStringList(given, says);
+	if (field.type === 'number') return toInteger(field, given, invalid);
+	if (field.type === 'boolean') return toBoolean(given, invalid);
+	if (field.type === 'json') return toObject(given, invalid);
+	if (field.type === 'multiOptions') return toStringList(given, invalid);
+	return toText(field, given, invalid);
+}
+
+/** Builds the error for the parameter, whose name precedes `problem`. */
+type Invalid = (problem: string, hint: string) => RequestError;
+
+function toText({ format, type }: Field, given: unknown, invalid: Invalid): string {
 	if (typeof given !== 'string' && typeof given !== 'number') {
-		throw says('is not a text', 'Enter a text.');
+		throw invalid('is not a text', 'Enter a text.');
 	}
 	const text = String(given);
-	if (shape && !shape.pattern.test(text.trim())) throw says(`is not ${shape.expected}`, shape.hint);
-	if (!shape && field.type !== 'resourceLocator') return text;
-	return shape?.normalize?.(text.trim()) ?? text.trim();
+	if (!format) return type === 'resourceLocator' ? text.trim() : text;
+	if (!format.pattern.test(text.trim())) throw invalid(`is not ${format.expected}`, format.hint);
+	return format.normalize?.(text.trim()) ?? text.trim();
 }
 
-type Invalid = (is: string, next: string) => RequestError;
-
-/** An expression or an agent may hand over a number as text; the service is sent a number. */
-function toInteger({ typeOptions }: INodeProperties, given: unknown, says: Invalid): number {
+/** An expression or an agent may provide a number as text; a number is sent. */
+function toInteger({ typeOptions }: Field, given: unknown, invalid: Invalid): number {
 	const value = typeof given === 'string' ? Number(given) : given;
-	const least = typeOptions?.minValue ?? -Infinity;
-	if (typeof value === 'number' && Number.isInteger(value) && value >= least) return value;
-	const atLeast = least === -Infinity ? '' : ` that is ${least} or more`;
-	throw says(`is not a whole number${atLeast}`, 'Enter such a number.');
+	const minimum = typeOptions?.minValue ?? -Infinity;
+	if (typeof value === 'number' && Number.isInteger(value) && value >= minimum) return value;
+	const range = minimum === -Infinity ? '' : ` that is ${minimum} or more`;
+	throw invalid(`is not a whole number${range}`, 'Enter such a number.');
 }
 
-function toBoolean(given: unknown, says: Invalid): boolean {
+function toBoolean(given: unknown, invalid: Invalid): boolean {
 	if (given === true || given === 'true') return true;
 	if (given === false || given === 'false') return false;
-	throw says('is neither true nor false', 'Enter one of the two.');
+	throw invalid('is neither true nor false', 'Enter one of the two.');
 }
 
-function toStringList(given: unknown, says: Invalid): string[] {
+function toStringList(given: unknown, invalid: Invalid): string[] {
 	if (Array.isArray(given) && given.every((entry) => typeof entry === 'string')) return given;
-	throw says('is not a list of texts', 'Choose from the list.');
+	throw invalid('is not a list of texts', 'Choose from the list.');
 }
 
-function toObject(given: unknown, says: Invalid): IDataObject {
+function toObject(given: unknown, invalid: Invalid): IDataObject {
 	const value = typeof given === 'string' ? tryParseJson(given) : given;
 	if (isObject(value)) return value;
-	throw says('is not a JSON object', 'Enter one such as { "background": "blue" }.');
+	throw invalid('is not a JSON object', 'Enter one such as { "background": "blue" }.');
 }

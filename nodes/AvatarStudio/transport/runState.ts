@@ -7,57 +7,55 @@ import { RateLimiter } from './request/rateLimiter';
 export interface RunState {
 	rateLimiter: RateLimiter;
 	/**
-	 * What is settled or under way, by the input item itself: an agent of older n8n calls a tool
-	 * several times in one node run, each time with another item 0.
+	 * Items in progress or done, by the input item itself: agents of older n8n versions call a tool
+	 * several times in one node run, each time with a different item 0.
 	 */
-	items: Map<INodeExecutionData, Promise<INodeExecutionData[]>>;
-	/** The person's own Timeout in milliseconds, 0 where it is not set; unread yet where undefined. */
+	results: Map<INodeExecutionData, Promise<INodeExecutionData[]>>;
+	/** The user's Timeout in milliseconds, 0 if not set; undefined until it has been read. */
 	timeout?: number;
 }
 
 /**
- * n8n hands one and the same object to all items of a node run and to every try of Retry On
- * Fail; a loop's next round and a new execution have another (n8n-core, workflow-execute.js).
- * So the memory lives as long as the run does, and nothing has to clear it.
+ * n8n passes the same object for all items of a node run and for all attempts of Retry On Fail; a
+ * loop's next round and a new execution have another one (n8n-core, workflow-execute.js). So the
+ * state lives as long as the run, and nothing has to clear it.
  */
 const runStates = new WeakMap<IExecuteData, RunState>();
 
-/** @returns what the items of this node run share, made at the first call */
+/** @returns the state of this node run, created on the first call */
 export function getRunState(executeData: IExecuteData): RunState {
-	let run = runStates.get(executeData);
-	if (!run) {
-		run = { rateLimiter: new RateLimiter(), items: new Map() };
-		runStates.set(executeData, run);
+	let state = runStates.get(executeData);
+	if (!state) {
+		state = { rateLimiter: new RateLimiter(), results: new Map() };
+		runStates.set(executeData, state);
 	}
-	return run;
+	return state;
 }
 
 /**
- * Does the work of one item once in a node run, however often n8n runs the node again for the
- * sake of another item: what succeeded is answered from memory, and so is a creation whose
- * outcome is unknown. What is still under way is waited for: n8n gives up on the other items
- * where an expression of one cannot be evaluated, and starts again while they are in flight.
+ * Executes each item once per node run, however often n8n runs the node again because another
+ * item failed. A successful item is answered from memory, and so is a creation with an unknown
+ * outcome. An item in progress is awaited: n8n abandons the other items when an expression of one
+ * cannot be evaluated, and starts the node again while they are in flight.
  *
- * @param run what the run shares
  * @param input the input item
- * @param work does the item's work; called again only after it has failed in a way that
- *   certainly left nothing behind
+ * @param execute executes the item; called again only after an error that certainly left nothing
+ *   behind
  */
 export async function memoizePerItem(
-	run: RunState,
+	{ results }: RunState,
 	input: INodeExecutionData,
-	work: () => Promise<INodeExecutionData[]>,
+	execute: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
-	let outcome = run.items.get(input);
-	if (!outcome) {
-		outcome = work();
-		run.items.set(input, outcome);
-		outcome.catch((error: unknown) => {
-			const keep = error instanceof RequestError && error.details.doNotRetry;
-			if (!keep) run.items.delete(input);
+	let result = results.get(input);
+	if (!result) {
+		result = execute();
+		results.set(input, result);
+		result.catch((error: unknown) => {
+			const isFinal = error instanceof RequestError && error.details.doNotRetry;
+			if (!isFinal) results.delete(input);
 		});
 	}
-	const items = await outcome;
-	// n8n writes into the items it is given.
-	return items.map((item) => ({ ...item }));
+	// n8n modifies the items it receives.
+	return (await result).map((item) => ({ ...item }));
 }

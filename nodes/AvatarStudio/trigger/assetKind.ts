@@ -3,10 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { getKindForExtension } from '../transport/response/mediaTypes';
 
 /**
- * The kind of an asset: its `type` where the list tells one (not shown, specification section
- * 2.1), else what its extension says.
- *
- * @returns 'audio', 'image', 'music', 'video', another word of the service's, or undefined
+ * @returns the asset's `type` in lower case if the list has one (not documented:
+ *   docs/assumptions.md), else the kind its extension stands for: 'audio', 'image' or 'video';
+ *   undefined if neither is known
  */
 export function getAssetKind({ type, extension }: IDataObject): string | undefined {
 	if (typeof type === 'string' && type !== '') return type.toLowerCase();

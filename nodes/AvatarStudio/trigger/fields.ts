@@ -1,10 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { firstPage, pageSize } from '../resources/asset/pageFields';
-import { fileField } from '../resources/outputFileField';
+import { optionalOutputFile } from '../resources/fields/outputFile';
 import { languageField } from '../resources/voice/languageField';
+import type { Field } from '../transport/parameters';
 
-export const event: INodeProperties = {
+export const event: Field = {
 	displayName: 'Trigger On',
 	name: 'event',
 	type: 'options',
@@ -24,7 +23,7 @@ export const event: INodeProperties = {
 	default: 'assetCreated',
 };
 
-export const nameContains: INodeProperties = {
+export const nameContains: Field = {
 	displayName: 'Name Contains',
 	name: 'nameContains',
 	type: 'string',
@@ -33,7 +32,7 @@ export const nameContains: INodeProperties = {
 	description: 'Only assets with this text in their name, in capital or small letters',
 };
 
-export const assetFilters: INodeProperties = {
+export const assetFilters: Field = {
 	displayName: 'Filters',
 	name: 'assetFilters',
 	type: 'collection',
@@ -59,7 +58,7 @@ export const assetFilters: INodeProperties = {
 	],
 };
 
-export const voiceFilters: INodeProperties = {
+export const voiceFilters: Field = {
 	displayName: 'Filters',
 	name: 'voiceFilters',
 	type: 'collection',
@@ -69,7 +68,7 @@ export const voiceFilters: INodeProperties = {
 	options: [languageField],
 };
 
-export const assetOptions: INodeProperties = {
+export const assetOptions: Field = {
 	displayName: 'Options',
 	name: 'assetOptions',
 	type: 'collection',
@@ -94,6 +93,6 @@ export const assetOptions: INodeProperties = {
 				'Whether the service lists the newest assets first. Then a poll stops at the first page without a new asset, instead of reading the whole list.',
 		},
 		pageSize,
-		{ ...fileField, required: false, displayOptions: { show: { downloadFile: [true] } } },
+		{ ...optionalOutputFile, displayOptions: { show: { downloadFile: [true] } } },
 	],
 };

@@ -4,64 +4,65 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { RequestError } from '../transport/errors/requestError';
 
-/** 11 characters of base64 hold 66 bits: among 100,000 records two are alike once in 10^10 lists. */
+/** 11 characters of base64 hold 66 bits: of 10^10 lists of 100,000 records, one has a collision. */
 const FINGERPRINT_LENGTH = 11;
 
-/** How many records that are gone stay known, so that one a list leaves out once is not new again. */
+/** How many missing records stay known, so that one a list omits once is not new again. */
 const MAX_MISSING_KEPT = 10_000;
 const MAX_RECORDS = 100_000;
 
 /**
- * The memory of a trigger: which records it has seen. The list has no timestamps, so nothing
- * less will do. It is a text of 11 bytes a record, 110 kB for 10,000 assets, in what n8n keeps
- * for the node between polls; oldest first.
+ * The records a trigger has seen, in the data n8n keeps for the node between polls. Lists have no
+ * timestamps, so nothing less will do. `fingerprints` takes 11 bytes per record (110 kB for 10,000
+ * assets), oldest first.
  */
 export interface SeenRecords {
-	/** Which list of which account they were seen in: the records of another would all be new. */
+	/** The list and account they belong to: the records of another would all be new. */
 	source?: string;
-	marks?: string;
+	fingerprints?: string;
 }
 
-/** @returns the mark a record is known again by */
+/** @returns the fingerprint that identifies a record */
 export function getFingerprint(record: IDataObject, idField: string): string {
 	const id = record[idField];
-	// A download link is another one in each answer.
-	const known = typeof id === 'string' ? id : JSON.stringify(id ?? { ...record, url: undefined });
-	return createHash('sha256').update(known).digest('base64url').slice(0, FINGERPRINT_LENGTH);
+	// A download link differs in each response.
+	const identity =
+		typeof id === 'string' ? id : JSON.stringify(id ?? { ...record, url: undefined });
+	return createHash('sha256').update(identity).digest('base64url').slice(0, FINGERPRINT_LENGTH);
 }
 
-/** @returns the marks of a memory */
-export function parseFingerprints({ marks = '' }: SeenRecords): Set<string> {
-	const set = new Set<string>();
-	for (let at = 0; at < marks.length; at += FINGERPRINT_LENGTH)
-		set.add(marks.slice(at, at + FINGERPRINT_LENGTH));
-	return set;
+/** @returns the saved fingerprints, oldest first */
+export function parseFingerprints({ fingerprints = '' }: SeenRecords): Set<string> {
+	const parsed = new Set<string>();
+	for (let start = 0; start < fingerprints.length; start += FINGERPRINT_LENGTH) {
+		parsed.add(fingerprints.slice(start, start + FINGERPRINT_LENGTH));
+	}
+	return parsed;
 }
 
 /**
- * @param count how many records were listed so far
- * @param what what a person calls them
- * @throws Failure where they are more than the memory holds
+ * @param count number of records listed so far
+ * @param recordsName what messages call them
+ * @throws RequestError if there are more than can be remembered
  */
-export function assertWithinLimit(count: number, what: string): void {
+export function assertWithinLimit(count: number, recordsName: string): void {
 	if (count <= MAX_RECORDS) return;
-	const most = MAX_RECORDS.toLocaleString('en');
 	throw new RequestError({
-		message: `There are more than ${most} ${what}, and the trigger can remember no more`,
-		hint: `Delete ${what} that are no longer needed in the studio application.`,
+		message: `There are more than ${MAX_RECORDS.toLocaleString('en')} ${recordsName}, and the trigger can remember no more`,
+		hint: `Delete ${recordsName} that are no longer needed in the studio application.`,
 	});
 }
 
 /**
- * The memory after a poll that succeeded whole.
+ * Merges what was seen before with what a successful poll listed.
  *
- * @param before the marks before the poll
- * @param listed the marks of the records that were listed, oldest first where that is known
- * @param isWhole whether the list was read to its end
- * @returns every mark that was listed, and of the others the latest 10,000, or all that may
- *   still be in the part of the list that was not read
+ * @param seen fingerprints before the poll, oldest first
+ * @param listed fingerprints of the listed records, oldest first if the order is known
+ * @param isWholeList whether the list was read to its end
+ * @returns all listed fingerprints, preceded by the latest 10,000 others, or by all that may still
+ *   be in the part of the list that was not read
  */
-export function mergeSeen(before: Set<string>, listed: Set<string>, isWhole: boolean): string {
-	const others = [...before].filter((mark) => !listed.has(mark));
-	return [...others.slice(isWhole ? -MAX_MISSING_KEPT : -MAX_RECORDS), ...listed].join('');
+export function mergeSeen(seen: Set<string>, listed: Set<string>, isWholeList: boolean): string {
+	const missing = [...seen].filter((fingerprint) => !listed.has(fingerprint));
+	return [...missing.slice(isWholeList ? -MAX_MISSING_KEPT : -MAX_RECORDS), ...listed].join('');
 }

@@ -1,14 +1,14 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { UUID } from '../../transport/formats';
+import type { Field } from '../../transport/parameters';
 
-import { UUID } from '../../transport/parameters';
-
-export const assetId: INodeProperties = {
+export const assetId: Field = {
 	displayName: 'Asset',
 	name: 'assetId',
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'list', value: '' },
 	description: 'The asset to work on',
+	format: UUID,
 	modes: [
 		{
 			displayName: 'From List',

@@ -1,29 +1,30 @@
-import { deleted } from '../../transport/deleted';
-import { send } from '../../transport/executeItem';
-import { UUID } from '../../transport/parameters';
-import type { Operation } from '../properties';
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { RequestError } from '../../transport/errors/requestError';
+import { sendItemRequest, type Item } from '../../transport/item';
+import { discardBody } from '../../transport/response/response';
+import { operation } from '../operation';
 
 import { assetId } from './assetId';
 
-const fields = [assetId];
+export const deleteAsset = operation({
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete asset',
+	description: 'Delete an asset for good',
+	route: 'DELETE /v1/assets/{assetId}',
+	fields: [assetId],
+	execute: confirmDeletion,
+});
 
-export const deleteAsset: Operation = {
-	option: {
-		name: 'Delete',
-		value: 'delete',
-		action: 'Delete asset',
-		description: 'Delete an asset for good',
-		routing: {
-			request: { method: 'DELETE', url: '/v1/assets/{assetId}' },
-			send: { paginate: true },
-			operations: {
-				pagination: send({
-					fields,
-					shapes: { assetId: UUID },
-					receive: async (item) => await deleted(item, 'assetId'),
-				}),
-			},
-		},
-	},
-	fields,
-};
+/** An asset that is missing after an interrupted attempt was deleted by that attempt. */
+async function confirmDeletion(item: Item): Promise<INodeExecutionData[]> {
+	await sendItemRequest(item, discardBody).catch((error: unknown) => {
+		const wasDeletedBefore =
+			error instanceof RequestError &&
+			error.details.status === 404 &&
+			error.details.earlierAttemptUncertain;
+		if (!wasDeletedBefore) throw error;
+	});
+	return [{ json: { deleted: true, id: item.parameters.assetId } }];
+}

@@ -1,49 +1,33 @@
-import type { INodeExecutionData, INodeProperties } from 'n8n-workflow';
-
-import { send } from '../../transport/executeItem';
-import type { Item } from '../../transport/item';
 import { collect, fetchPages } from '../../transport/pagination/list';
-import { readParameters } from '../../transport/parameters';
-import { limit, returnAll } from '../limit';
-import type { Operation } from '../properties';
+import type { Field } from '../../transport/parameters';
+import { getLimit, limit, returnAll } from '../fields/limit';
+import { operation } from '../operation';
 
 import { assetList } from './assetList';
 import { linkNotice } from './linkNotice';
-import { firstPage, toPageOptions, pageSize, type PageParameters } from './pageFields';
+import { firstPage, pageSize, toPageOptions } from './pageFields';
 
-const options: INodeProperties = {
+const options: Field = {
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
+	isLocal: true,
 	placeholder: 'Add option',
 	default: {},
 	options: [firstPage, pageSize],
 };
 
-const fields = [returnAll, limit, options];
-
-async function assets({ context, rateLimiter: gate, call }: Item): Promise<INodeExecutionData[]> {
-	const chosen = readParameters(context, fields) as PageParameters & {
-		returnAll?: boolean;
-		limit?: number;
-	};
-	const most = chosen.returnAll ? Infinity : (chosen.limit ?? 50);
-	const chunks = fetchPages(context, gate, assetList, toPageOptions(chosen, most), call);
-	const records = await collect(chunks, assetList.property);
-	return records.map((json) => ({ json }));
-}
-
-export const getAll: Operation = {
-	option: {
-		name: 'Get Many',
-		value: 'getAll',
-		action: 'Get many assets',
-		description: 'List the assets of the account, each as an item of its own',
-		routing: {
-			request: { method: 'GET', url: assetList.url },
-			send: { paginate: true },
-			operations: { pagination: send({ receive: assets }) },
-		},
+export const getAll = operation({
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many assets',
+	description: 'List the assets of the account, each as an item of its own',
+	route: 'GET /v1/assets',
+	fields: [returnAll, limit, options, linkNotice],
+	execute: async ({ context, rateLimiter, parameters, request }) => {
+		const pageOptions = toPageOptions(parameters, getLimit(parameters));
+		const pages = fetchPages(context, rateLimiter, assetList, pageOptions, request);
+		const assets = await collect(pages, assetList.property);
+		return assets.map((json) => ({ json }));
 	},
-	fields: [...fields, linkNotice],
-};
+});

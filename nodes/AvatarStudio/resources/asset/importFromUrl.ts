@@ -1,14 +1,15 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { RequestError } from '../../transport/errors/requestError';
-import { send } from '../../transport/executeItem';
-import { HTTP_URL } from '../../transport/parameters';
-import type { Operation } from '../properties';
+import { HTTP_URL } from '../../transport/formats';
+import { requestItems } from '../../transport/item';
+import type { Field } from '../../transport/parameters';
+import { operation } from '../operation';
 
 import { linkNotice } from './linkNotice';
 import { name } from './name';
 
-const fileUrl: INodeProperties = {
+const fileUrl: Field = {
 	displayName: 'File URL',
 	name: 'fileUrl',
 	type: 'string',
@@ -16,9 +17,10 @@ const fileUrl: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. https://example.com/portrait.png',
 	description: 'Where the service fetches the file from, so it must be reachable from the internet',
+	format: HTTP_URL,
 };
 
-const type: INodeProperties = {
+const type: Field = {
 	displayName: 'Type',
 	name: 'type',
 	type: 'options',
@@ -33,7 +35,7 @@ const type: INodeProperties = {
 	description: 'What kind of asset the file is',
 };
 
-const customType: INodeProperties = {
+const customType: Field = {
 	displayName: 'Custom Type',
 	name: 'customType',
 	type: 'string',
@@ -41,36 +43,29 @@ const customType: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. Assets',
 	description: 'The kind of asset in the word the service has for it',
+	isLocal: true,
 };
 
-/** Custom Type is required where it shows; n8n would require it of a Type out of an expression too. */
-function withType({ customType: custom, ...body }: IDataObject): IDataObject {
-	if (body.type !== 'custom') return body;
-	if (custom !== undefined) return { ...body, type: custom };
+export const importFromUrl = operation({
+	name: 'Import From URL',
+	value: 'importFromUrl',
+	action: 'Import asset from URL',
+	description: 'Have the service fetch a file from the internet and keep it as an asset',
+	route: 'POST /v1/assets/import/url',
+	fields: [name, fileUrl, type, customType, linkNotice],
+	creates: { subject: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
+	execute: async ({ parameters, request, ...item }) => {
+		const body = { ...(request.body as IDataObject), type: resolveType(parameters) };
+		return await requestItems({ ...item, parameters, request: { ...request, body } });
+	},
+});
+
+/**
+ * Custom Type is required when it is shown. It cannot be marked as required: n8n would then also
+ * demand it if Type is an expression.
+ */
+function resolveType({ type, customType: custom }: IDataObject): IDataObject[string] {
+	if (type !== 'custom') return type;
+	if (custom !== undefined) return custom;
 	throw new RequestError({ message: 'Custom Type is empty', hint: 'Enter a value.' });
 }
-
-const fields = [name, fileUrl, type, customType];
-
-export const importFromUrl: Operation = {
-	option: {
-		name: 'Import From URL',
-		value: 'importFromUrl',
-		action: 'Import asset from URL',
-		description: 'Have the service fetch a file from the internet and keep it as an asset',
-		routing: {
-			request: { method: 'POST', url: '/v1/assets/import/url' },
-			send: { paginate: true },
-			operations: {
-				pagination: send({
-					fields,
-					shapes: { fileUrl: HTTP_URL },
-					body: withType,
-					creates: { what: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
-					timeout: 300_000,
-				}),
-			},
-		},
-	},
-	fields: [...fields, linkNotice],
-};

@@ -1,4 +1,4 @@
-import type { Resource } from '../properties';
+import type { Resource } from '../resource';
 
 import { deleteAsset } from './delete';
 import { download } from './download';
@@ -8,11 +8,9 @@ import { importFromUrl } from './importFromUrl';
 import { update } from './update';
 
 export const asset: Resource = {
-	option: {
-		name: 'Asset',
-		value: 'asset',
-		description: 'Images, videos, audio and music of the account',
-	},
+	name: 'Get Many',
+	value: 'asset',
+	description: 'Images, videos, audio and music of the account',
 	operations: [deleteAsset, download, get, getAll, importFromUrl, update],
 	defaultOperation: 'getAll',
 };

@@ -1,7 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../transport/parameters';
 
-/** The trap of every asset that is kept for later (specification, section 2.1). */
-export const linkNotice: INodeProperties = {
+/** Links expire: `service/openapi.yaml`, `Asset.url`. */
+export const linkNotice: Field = {
 	displayName:
 		"The link in <code>url</code> works for 12 hours. Store the asset's ID rather than its link, or use Download to keep the file.",
 	name: 'linkNotice',

@@ -1,6 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../transport/parameters';
 
-export const name: INodeProperties = {
+export const name: Field = {
 	displayName: 'Name',
 	name: 'name',
 	type: 'string',

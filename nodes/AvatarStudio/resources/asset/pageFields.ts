@@ -1,13 +1,14 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { RequestError } from '../../transport/errors/requestError';
 import type { PageOptions } from '../../transport/pagination/paginate';
+import type { Field } from '../../transport/parameters';
 
-const PAGE_SIZE = 100;
-const FIRST_PAGES: Record<string, 0 | 1 | 'auto'> = { auto: 'auto', 0: 0, 1: 1 };
+const DEFAULT_PAGE_SIZE = 100;
+const FIRST_PAGES: Record<string, PageOptions['first']> = { auto: 'auto', 0: 0, 1: 1 };
 
-/** A person may have to say it, because the specification does not. */
-export const firstPage: INodeProperties = {
+/** `service/openapi.yaml` does not state the number of the first page. */
+export const firstPage: Field = {
 	displayName: 'First Page',
 	name: 'firstPage',
 	type: 'options',
@@ -21,33 +22,30 @@ export const firstPage: INodeProperties = {
 		'The number the service gives to the first page, which its specification does not tell',
 };
 
-export const pageSize: INodeProperties = {
+export const pageSize: Field = {
 	displayName: 'Page Size',
 	name: 'pageSize',
 	type: 'number',
 	typeOptions: { minValue: 1 },
-	default: PAGE_SIZE,
+	default: DEFAULT_PAGE_SIZE,
 	description: 'How many assets to ask for in one request',
 };
 
-/** The values of those fields; one that is not set is not there. */
-export interface PageParameters {
-	firstPage?: string;
-	pageSize?: number;
-}
-
 /**
- * How a list is read, by what the person chose.
+ * Converts the values of these fields into the options of a paginated list.
  *
- * @param limit how many records are wanted in all
+ * @param limit how many records are wanted
  */
-export function toPageOptions(chosen: PageParameters, limit = Infinity): PageOptions {
-	const first = FIRST_PAGES[chosen.firstPage ?? 'auto'];
+export function toPageOptions(
+	{ firstPage: page = 'auto', pageSize: size = DEFAULT_PAGE_SIZE }: IDataObject,
+	limit = Infinity,
+): PageOptions {
+	const first = FIRST_PAGES[page as string];
 	if (first === undefined) {
 		throw new RequestError({
 			message: 'First Page is not one of its choices',
 			hint: 'Choose one.',
 		});
 	}
-	return { size: Math.min(chosen.pageSize ?? PAGE_SIZE, limit), first, limit };
+	return { size: Math.min(size as number, limit), first, limit };
 }

@@ -1,23 +1,13 @@
-import { send } from '../../transport/executeItem';
-import { UUID } from '../../transport/parameters';
-import type { Operation } from '../properties';
+import { operation } from '../operation';
 
 import { assetId } from './assetId';
 import { name } from './name';
 
-const fields = [assetId, name];
-
-export const update: Operation = {
-	option: {
-		name: 'Update',
-		value: 'update',
-		action: 'Update asset',
-		description: 'Give an asset another name',
-		routing: {
-			request: { method: 'PATCH', url: '/v1/assets/{assetId}' },
-			send: { paginate: true },
-			operations: { pagination: send({ fields, shapes: { assetId: UUID } }) },
-		},
-	},
-	fields,
-};
+export const update = operation({
+	name: 'Update',
+	value: 'update',
+	action: 'Update asset',
+	description: 'Give an asset another name',
+	route: 'PATCH /v1/assets/{assetId}',
+	fields: [assetId, name],
+});

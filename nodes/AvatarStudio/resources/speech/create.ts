@@ -1,45 +1,27 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import { send } from '../../transport/executeItem';
-import { customBody } from '../customBody';
-import { fileField } from '../outputFileField';
-import type { Operation } from '../properties';
-import { script } from '../script';
+import type { Field } from '../../transport/parameters';
+import { customBody } from '../fields/customBody';
+import { optionalOutputFile } from '../fields/outputFile';
+import { script } from '../fields/script';
+import { operation } from '../operation';
 import { voiceId } from '../voice/voiceId';
 
-const options: INodeProperties = {
+const options: Field = {
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	options: [customBody, { ...fileField, required: false }],
+	options: [customBody, optionalOutputFile],
 };
 
-const fields = [script, voiceId, options];
-
-export const create: Operation = {
-	option: {
-		name: 'Create',
-		value: 'create',
-		action: 'Create speech',
-		description: 'Turn a script into speech',
-		routing: {
-			request: {
-				method: 'POST',
-				url: '/v1/speech',
-				// The specification wants this type to the letter (section 4).
-				headers: { 'content-type': 'application/*+json' },
-			},
-			send: { paginate: true },
-			operations: {
-				pagination: send({
-					fields,
-					creates: { what: 'The speech', lookFor: 'in the studio application' },
-					timeout: 300_000,
-				}),
-			},
-		},
-	},
-	fields,
-};
+export const create = operation({
+	name: 'Create',
+	value: 'create',
+	action: 'Create speech',
+	description: 'Turn a script into speech',
+	route: 'POST /v1/speech',
+	// Exactly this type: `service/openapi.yaml`, `createSpeech`.
+	contentType: 'application/*+json',
+	fields: [script, voiceId, options],
+	creates: { subject: 'The speech', lookFor: 'in the studio application' },
+});

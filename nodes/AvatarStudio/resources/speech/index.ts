@@ -1,9 +1,11 @@
-import type { Resource } from '../properties';
+import type { Resource } from '../resource';
 
 import { create } from './create';
 
 export const speech: Resource = {
-	option: { name: 'Speech', value: 'speech', description: 'A script spoken by a voice' },
+	name: 'Speech',
+	value: 'speech',
+	description: 'A script spoken by a voice',
 	operations: [create],
 	defaultOperation: 'create',
 };

@@ -1,17 +1,11 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
-
-import { recordWithLink } from '../../transport/download';
-import { send } from '../../transport/executeItem';
-import type { Item } from '../../transport/item';
-import { UUID, HTTP_URL } from '../../transport/parameters';
-import { assetId } from '../asset/assetId';
-import { assetList } from '../asset/assetList';
-import { customBody } from '../customBody';
-import type { Operation } from '../properties';
-import { script } from '../script';
+import { HTTP_URL, UUID } from '../../transport/formats';
+import type { Field } from '../../transport/parameters';
+import { customBody } from '../fields/customBody';
+import { script } from '../fields/script';
+import { operation } from '../operation';
 import { voiceId } from '../voice/voiceId';
 
-const videoTitle: INodeProperties = {
+const videoTitle: Field = {
 	displayName: 'Title',
 	name: 'videoTitle',
 	type: 'string',
@@ -21,7 +15,7 @@ const videoTitle: INodeProperties = {
 	description: 'The title the video is to have in the studio application',
 };
 
-const avatarId: INodeProperties = {
+const avatarId: Field = {
 	displayName: 'Avatar ID',
 	name: 'avatarId',
 	type: 'string',
@@ -29,18 +23,20 @@ const avatarId: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
 	description: 'The avatar that speaks. The service lists no avatars: copy the ID in the studio.',
+	format: UUID,
 };
 
-const previewImage: INodeProperties = {
-	...assetId,
-	displayName: 'Preview Image',
-	name: 'previewImageAssetId',
-	required: false,
-	description:
-		'An asset as the image to show before the video plays. Preview Image URL wins over it.',
+const videoPreviewImageUrl: Field = {
+	displayName: 'Preview Image URL',
+	name: 'videoPreviewImageUrl',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. https://example.com/preview.png',
+	description: 'The image to show before the video plays',
+	format: HTTP_URL,
 };
 
-const additionalFields: INodeProperties = {
+const additionalFields: Field = {
 	displayName: 'Additional Fields',
 	name: 'additionalFields',
 	type: 'collection',
@@ -79,15 +75,7 @@ const additionalFields: INodeProperties = {
 			default: 0,
 			description: 'The height of the video. The service does not tell the unit.',
 		},
-		previewImage,
-		{
-			displayName: 'Preview Image URL',
-			name: 'videoPreviewImageUrl',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. https://example.com/preview.png',
-			description: 'The image to show before the video plays',
-		},
+		videoPreviewImageUrl,
 		{
 			displayName: 'Status',
 			name: 'status',
@@ -114,42 +102,12 @@ const additionalFields: INodeProperties = {
 	],
 };
 
-const fields = [videoTitle, script, avatarId, voiceId, additionalFields];
-
-/** A link to an asset expires after 12 hours, so a fresh one is fetched for each video. */
-async function withPreviewImage(item: Item): Promise<Item> {
-	const { previewImageAssetId, ...body } = item.call.body as IDataObject;
-	if (previewImageAssetId !== undefined && body.videoPreviewImageUrl === undefined) {
-		const url = `${assetList.url}/${previewImageAssetId as string}`;
-		const asset = await recordWithLink({ ...item, call: { method: 'GET', url } });
-		body.videoPreviewImageUrl = asset.url;
-	}
-	return { ...item, call: { ...item.call, body } };
-}
-
-export const create: Operation = {
-	option: {
-		name: 'Create',
-		value: 'create',
-		action: 'Create video',
-		description: 'Make a video of an avatar that speaks a script',
-		routing: {
-			request: { method: 'POST', url: '/v1/talkingphotos' },
-			send: { paginate: true },
-			operations: {
-				pagination: send({
-					fields,
-					shapes: {
-						avatarId: UUID,
-						previewImageAssetId: UUID,
-						videoPreviewImageUrl: HTTP_URL,
-					},
-					prepare: withPreviewImage,
-					creates: { what: 'The video', lookFor: 'in the studio application' },
-					timeout: 300_000,
-				}),
-			},
-		},
-	},
-	fields,
-};
+export const create = operation({
+	name: 'Create',
+	value: 'create',
+	action: 'Create video',
+	description: 'Make a video of an avatar that speaks a script',
+	route: 'POST /v1/talkingphotos',
+	fields: [videoTitle, script, avatarId, voiceId, additionalFields],
+	creates: { subject: 'The video', lookFor: 'in the studio application' },
+});

@@ -1,9 +1,11 @@
-import type { Resource } from '../properties';
+import type { Resource } from '../resource';
 
 import { create } from './create';
 
 export const video: Resource = {
-	option: { name: 'Video', value: 'video', description: 'An avatar that speaks a script' },
+	name: 'Video',
+	value: 'video',
+	description: 'An avatar that speaks a script',
 	operations: [create],
 	defaultOperation: 'create',
 };

@@ -1,9 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../transport/parameters';
+import { operation } from '../operation';
 
-import { send } from '../../transport/executeItem';
-import type { Operation } from '../properties';
-
-const providerName: INodeProperties = {
+const providerName: Field = {
 	displayName: 'Provider Name',
 	name: 'providerName',
 	type: 'string',
@@ -12,7 +10,7 @@ const providerName: INodeProperties = {
 	description: 'The voice provider the key is for, in the word the service has for it',
 };
 
-const serviceName: INodeProperties = {
+const serviceName: Field = {
 	displayName: 'Service Name',
 	name: 'serviceName',
 	type: 'string',
@@ -21,7 +19,7 @@ const serviceName: INodeProperties = {
 	description: "The provider's service the key is for, in the word the service has for it",
 };
 
-const encryptedKey: INodeProperties = {
+const encryptedKey: Field = {
 	displayName: 'Encrypted Key',
 	name: 'encryptedKey',
 	type: 'string',
@@ -31,24 +29,12 @@ const encryptedKey: INodeProperties = {
 	description: "The provider's key, encrypted as the service asks for it. It is sent as it is.",
 };
 
-const fields = [providerName, serviceName, encryptedKey];
-
-export const addApiKey: Operation = {
-	option: {
-		name: 'Add API Key',
-		value: 'addApiKey',
-		action: 'Add API key of voice provider',
-		description: 'Register your own key for a voice provider',
-		routing: {
-			request: { method: 'POST', url: '/v1/voices/add-api-key' },
-			send: { paginate: true },
-			operations: {
-				pagination: send({
-					fields,
-					creates: { what: 'The key', lookFor: 'in the studio application' },
-				}),
-			},
-		},
-	},
-	fields,
-};
+export const addApiKey = operation({
+	name: 'Add API Key',
+	value: 'addApiKey',
+	action: 'Add API key of voice provider',
+	description: 'Register your own key for a voice provider',
+	route: 'POST /v1/voices/add-api-key',
+	fields: [providerName, serviceName, encryptedKey],
+	creates: { subject: 'The key', lookFor: 'in the studio application' },
+});

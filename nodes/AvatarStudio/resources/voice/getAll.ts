@@ -1,17 +1,13 @@
-import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
-
-import { send } from '../../transport/executeItem';
-import type { Item } from '../../transport/item';
 import { collect, fetchRecords } from '../../transport/pagination/list';
-import { readParameters } from '../../transport/parameters';
-import { limit, returnAll } from '../limit';
-import type { Operation } from '../properties';
+import type { Field } from '../../transport/parameters';
+import { getLimit, limit, returnAll } from '../fields/limit';
+import { operation } from '../operation';
 
 import { languageField } from './languageField';
 import { matchesFilters, simplifyVoice, type VoiceFilters } from './voice';
 import { voiceList } from './voiceList';
 
-const query: INodeProperties = {
+const query: Field = {
 	displayName: 'Search',
 	name: 'query',
 	type: 'string',
@@ -20,10 +16,11 @@ const query: INodeProperties = {
 	description: 'What the service is to search its voices for; leave empty for all of them',
 };
 
-const filters: INodeProperties = {
+const filters: Field = {
 	displayName: 'Filters',
 	name: 'filters',
 	type: 'collection',
+	isLocal: true,
 	placeholder: 'Add filter',
 	default: {},
 	options: [
@@ -58,39 +55,29 @@ const filters: INodeProperties = {
 	],
 };
 
-const simplify: INodeProperties = {
+const simplify: Field = {
 	displayName: 'Simplify',
 	name: 'simplify',
 	type: 'boolean',
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
+	isLocal: true,
 };
 
-/** Filters, limit and simplification happen here: the service offers none of them. */
-async function voices({ context, rateLimiter: gate, call }: Item): Promise<INodeExecutionData[]> {
-	const chosen = readParameters(context, [returnAll, limit, filters, simplify]);
-	const all = await fetchRecords(context, gate, voiceList, call);
-	const most = chosen.returnAll ? Infinity : Number(chosen.limit ?? limit.default);
-	const wanted = all
-		.filter((voice) => matchesFilters(voice, chosen as VoiceFilters))
-		.slice(0, most);
-	const records = await collect([wanted], voiceList.property);
-	return records.map((voice: IDataObject) => ({
-		json: chosen.simplify === false ? voice : simplifyVoice(voice),
-	}));
-}
-
-export const getAll: Operation = {
-	option: {
-		name: 'Get Many',
-		value: 'getAll',
-		action: 'Get many voices',
-		description: 'List the voices, each as an item of its own',
-		routing: {
-			request: { method: 'GET', url: voiceList.url },
-			send: { paginate: true },
-			operations: { pagination: send({ fields: [query], receive: voices }) },
-		},
-	},
+export const getAll = operation({
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many voices',
+	description: 'List the voices, each as an item of its own',
+	route: 'GET /v1/voices',
 	fields: [query, returnAll, limit, filters, simplify],
-};
+	// The service offers no filters and no limit.
+	execute: async ({ context, rateLimiter, parameters, request }) => {
+		const all = await fetchRecords(context, rateLimiter, voiceList, request);
+		const wanted = all.filter((voice) => matchesFilters(voice, parameters as VoiceFilters));
+		const voices = await collect([wanted.slice(0, getLimit(parameters))], voiceList.property);
+		return voices.map((voice) => ({
+			json: parameters.simplify === false ? voice : simplifyVoice(voice),
+		}));
+	},
+});

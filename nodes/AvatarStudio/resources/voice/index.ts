@@ -1,10 +1,12 @@
-import type { Resource } from '../properties';
+import type { Resource } from '../resource';
 
 import { addApiKey } from './addApiKey';
 import { getAll } from './getAll';
 
 export const voice: Resource = {
-	option: { name: 'Voice', value: 'voice', description: 'The voices that can speak a script' },
+	name: 'Get Many',
+	value: 'voice',
+	description: 'The voices that can speak a script',
 	operations: [addApiKey, getAll],
 	defaultOperation: 'getAll',
 };

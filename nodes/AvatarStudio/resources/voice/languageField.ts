@@ -1,6 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../transport/parameters';
 
-export const languageField: INodeProperties = {
+export const languageField: Field = {
 	displayName: 'Language Name or ID',
 	name: 'languageCode',
 	type: 'options',

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { tryParseJson } from '../../transport/errors/requestError';
+import { tryParseJson } from '../../transport/json';
 
-/** What a person narrows the voices down by; a filter that is not there lets every voice pass. */
+/** Filters on voices; a missing filter matches every voice. */
 export interface VoiceFilters {
 	gender?: string;
 	languageCode?: string;
@@ -10,7 +10,7 @@ export interface VoiceFilters {
 	neural?: boolean;
 }
 
-/** @returns whether the voice passes every filter; letters count alike in both cases */
+/** @returns whether the voice matches every filter, ignoring case */
 export function matchesFilters(voice: IDataObject, filters: VoiceFilters): boolean {
 	const { gender, languageCode, provider, neural } = filters;
 	return (
@@ -25,7 +25,7 @@ function equalsIgnoringCase(value: unknown, wanted: string | undefined): boolean
 	return wanted === undefined || String(value).toLowerCase() === wanted.trim().toLowerCase();
 }
 
-/** @returns the fields of a voice that people choose by (specification, section 2.2) */
+/** @returns the fields of a voice that users choose by (`service/openapi.yaml`, `Voice`) */
 export function simplifyVoice(voice: IDataObject): IDataObject {
 	const { voiceId, name, gender, language, languageCode, provider, isNeural } = voice;
 	return {
@@ -40,7 +40,7 @@ export function simplifyVoice(voice: IDataObject): IDataObject {
 	};
 }
 
-/** The list comes twice, once encoded as JSON in a string; where only that is there, it is decoded. */
+/** The list comes twice, once as JSON inside a string, which is decoded if it is the only one. */
 function getLanguages({ languageCodes, languageCodesJson }: IDataObject): IDataObject[string] {
 	if (Array.isArray(languageCodes) || typeof languageCodesJson !== 'string') return languageCodes;
 	const decoded = tryParseJson(languageCodesJson);

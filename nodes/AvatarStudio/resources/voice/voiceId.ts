@@ -1,6 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../transport/parameters';
 
-export const voiceId: INodeProperties = {
+export const voiceId: Field = {
 	displayName: 'Voice',
 	name: 'voiceId',
 	type: 'resourceLocator',

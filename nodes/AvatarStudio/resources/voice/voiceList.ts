@@ -1,4 +1,4 @@
 import type { ListEndpoint } from '../../transport/pagination/list';
 
-/** The list of voices, for Get Many, the picker and the trigger; it comes whole in one answer. */
+/** The list of voices, for Get Many, the list search and the trigger; it has no pages. */
 export const voiceList: ListEndpoint = { url: '/v1/voices', property: 'voices' };

@@ -2,6 +2,7 @@ import { NodeApiError, type IDataObject, type INode } from 'n8n-workflow';
 
 import type { RequestError, RequestErrorDetails } from './requestError';
 
+/** Keys whose content the message already shows. */
 const KNOWN_KEYS = new Set([
 	'detail',
 	'error',
@@ -13,26 +14,26 @@ const KNOWN_KEYS = new Set([
 ]);
 
 /**
- * A failure in one piece of text. An AI agent reads nothing else, so it holds what happened,
- * what the service said, which item, and what to do.
+ * Formats an error as one text: what happened, what the service said, which item, what to do. An
+ * AI agent reads nothing but the message.
  *
- * @param item the number of the input item, where there are several
+ * @param itemIndex index of the input item, if there are several
  */
-export function formatErrorMessage({ details }: RequestError, item?: number): string {
+export function formatErrorMessage({ details }: RequestError, itemIndex?: number): string {
 	const status = details.status === undefined ? '' : ` (${details.status})`;
-	const words =
+	const serviceMessage =
 		details.serviceMessage === undefined
 			? ''
 			: `: ${details.serviceMessage.replace(/[.\s]+$/, '')}`;
-	const which = item === undefined ? '' : ` [item ${item}]`;
-	return `${details.message}${status}${words}${which}. ${details.hint}`.trim();
+	const item = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
+	return `${details.message}${status}${serviceMessage}${item}. ${details.hint}`.trim();
 }
 
 /**
- * The failure as n8n shows it. Nothing of n8n's own error comes along: it holds the request and
- * with it the key.
+ * Converts an error into the one n8n shows. Nothing of n8n's own error is passed on: it holds the
+ * request and with it the API key.
  *
- * @param message what `failureText` made of it
+ * @param message the formatted message
  */
 export function toNodeError(
 	node: INode,
@@ -40,32 +41,34 @@ export function toNodeError(
 	message: string,
 	itemIndex?: number,
 ): NodeApiError {
-	const { responseBody: answer, status } = details;
+	const { responseBody, status } = details;
 	const error = new NodeApiError(
 		node,
 		{},
 		{
 			message,
-			description: hasFurtherDetails(answer) ? JSON.stringify(answer, null, 2) : undefined,
+			description: hasFurtherDetails(responseBody)
+				? JSON.stringify(responseBody, null, 2)
+				: undefined,
 			httpCode: status === undefined ? undefined : String(status),
 			itemIndex,
 			failure: toPollFailure(details),
 		},
 	);
-	// n8n swaps a message for one of its own where it holds a word like EEXIST, as "preexisting" does.
+	// n8n replaces messages that contain an error code such as EEXIST, even within "preexisting".
 	error.message = message;
 	return error;
 }
 
-/** Whether the service said more than the message tells anyway. */
-function hasFurtherDetails(answer: IDataObject = {}): boolean {
-	return Object.keys(answer).some((key) => !KNOWN_KEYS.has(key));
+/** Whether the response says more than the message shows. */
+function hasFurtherDetails(responseBody: IDataObject = {}): boolean {
+	return Object.keys(responseBody).some((key) => !KNOWN_KEYS.has(key));
 }
 
-/** What n8n's durable polls hold back for. */
+/** The reason n8n's durable polls back off for (n8n-workflow, `NodeApiError.failure`). */
 function toPollFailure(details: RequestErrorDetails): NodeApiError['failure'] {
-	const { rateLimited: tooFast, retryable: passing, status = 0, retryAfterMs } = details;
-	if (tooFast) return { cause: 'rate-limited', retryAfterMs };
-	const isDown = passing === true || status >= 500;
-	return isDown ? { cause: 'temporarily-unavailable', retryAfterMs } : undefined;
+	const { rateLimited, retryable, status = 0, retryAfterMs } = details;
+	if (rateLimited) return { cause: 'rate-limited', retryAfterMs };
+	const isUnavailable = retryable === true || status >= 500;
+	return isUnavailable ? { cause: 'temporarily-unavailable', retryAfterMs } : undefined;
 }

@@ -1,65 +1,72 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { RequestError } from '../errors/requestError';
+import { isObject } from '../json';
 import type { RateLimiter } from '../request/rateLimiter';
-import {
-	CREDENTIAL_TYPE,
-	requestWithRetry,
-	type RequestOptions,
-	type RequestContext,
-} from '../request/requestWithRetry';
-import { isObject, readJson, MAX_ITEMS, toRecord, type HttpResponse } from '../response/response';
+import { requestWithRetry } from '../request/requestWithRetry';
+import { CREDENTIAL_TYPE, type RequestContext, type RequestOptions } from '../request/sendRequest';
+import { MAX_ITEMS, toRecord } from '../response/items';
+import { readJson, type HttpResponse } from '../response/response';
 
 import { paginate, type PageOptions } from './paginate';
 
-/** A list of the service: where in the answer its records are, and how one page is asked for. */
+/** A list of the service: its path, and where in the response the records are. */
 export interface ListEndpoint {
 	url: string;
-	/** The answer's property that holds the records; it is also what a person calls them. */
+	/** The property of the response that holds the records; messages use it as their name. */
 	property: string;
-	/** The query for one page; a list without it comes whole in one answer. */
-	page?: (page: number, size: number) => IDataObject;
+	/** The query for one page; a list without it comes in one response. */
+	getPageQuery?: (page: number, size: number) => IDataObject;
 }
 
-/** For a picker or a trigger; an operation brings its own. */
+/** For list searches and triggers; an operation has its own. */
 const LIST_TIMEOUT_MS = 20_000;
 
 /**
- * Reads a list in pages: see `pages` for what that takes. The credential is read once for all of
- * them: n8n would decrypt it anew for each, which was half of a list's CPU time.
+ * Reads a paginated list: see `paginate`. The credential is read once for all pages: n8n would
+ * decrypt it for each, which was half of a list's CPU time.
  */
 export function fetchPages(
 	context: RequestContext,
-	gate: RateLimiter,
+	rateLimiter: RateLimiter,
 	list: ListEndpoint,
-	options: PageOptions,
-	call: Partial<RequestOptions> = {},
+	pageOptions: PageOptions,
+	requestOptions: Partial<RequestOptions> = {},
 ): AsyncGenerator<IDataObject[], void> {
-	let reading: ReturnType<NonNullable<RequestOptions['credential']>> | undefined;
-	const credential = async () =>
-		await (reading ??= context.getCredentials(CREDENTIAL_TYPE).catch((error: unknown) => {
-			reading = undefined;
+	let credential: ReturnType<NonNullable<RequestOptions['getCredential']>> | undefined;
+	const getCredential = async () =>
+		await (credential ??= context.getCredentials(CREDENTIAL_TYPE).catch((error: unknown) => {
+			credential = undefined;
 			throw error;
 		}));
-	const fetch = async (page: number, size: number) =>
-		await fetchRecords(context, gate, list, { ...call, credential, qs: list.page?.(page, size) });
-	return paginate(fetch, options);
+	const fetchPage = async (page: number, size: number) =>
+		await fetchRecords(context, rateLimiter, list, {
+			...requestOptions,
+			getCredential,
+			qs: list.getPageQuery?.(page, size),
+		});
+	return paginate(fetchPage, pageOptions);
 }
 
 /**
  * Reads a list, or one page of it, with one request.
  *
- * @throws Failure where the answer holds no such list
+ * @throws RequestError if the response holds no such list
  */
 export async function fetchRecords(
 	context: RequestContext,
-	gate: RateLimiter,
+	rateLimiter: RateLimiter,
 	{ url, property }: ListEndpoint,
-	call: Partial<RequestOptions> = {},
+	requestOptions: Partial<RequestOptions> = {},
 ): Promise<IDataObject[]> {
-	const request: RequestOptions = { method: 'GET', url, timeout: LIST_TIMEOUT_MS, ...call };
-	return await requestWithRetry(context, gate, request, async (answer) =>
-		getRecords(answer, await readJson(answer), property),
+	const options: RequestOptions = {
+		method: 'GET',
+		url,
+		timeout: LIST_TIMEOUT_MS,
+		...requestOptions,
+	};
+	return await requestWithRetry(context, rateLimiter, options, async (response) =>
+		getRecords(response, await readJson(response), property),
 	);
 }
 
@@ -75,20 +82,21 @@ function getRecords({ status }: HttpResponse, body: unknown, property: string): 
 }
 
 /**
- * Gathers what comes in pages.
+ * Collects all pages of a list.
  *
- * @throws Failure where it is more than n8n can take from one node
+ * @param recordsName what messages call the records
+ * @throws RequestError if they are more than n8n can take from one node
  */
 export async function collect(
-	chunks: AsyncIterable<IDataObject[]> | IDataObject[][],
-	property: string,
+	pages: AsyncIterable<IDataObject[]> | IDataObject[][],
+	recordsName: string,
 ): Promise<IDataObject[]> {
 	const records: IDataObject[] = [];
-	for await (const chunk of chunks) {
-		for (const record of chunk) records.push(record);
+	for await (const page of pages) {
+		for (const record of page) records.push(record);
 		if (records.length > MAX_ITEMS) {
 			throw new RequestError({
-				message: `There are more than ${MAX_ITEMS.toLocaleString('en')} ${property}, and n8n takes no more from one input item`,
+				message: `There are more than ${MAX_ITEMS.toLocaleString('en')} ${recordsName}, and n8n takes no more from one input item`,
 				hint: `Turn Return All off and set Limit to ${MAX_ITEMS.toLocaleString('en')} or less.`,
 			});
 		}

@@ -4,7 +4,7 @@ import { RequestError } from '../errors/requestError';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
-/** The HTTP Request node hands over older options, whose redirect switches have other names. */
+/** The HTTP Request node passes legacy options, whose redirect switches have other names. */
 type AnyRequestOptions = IHttpRequestOptions & {
 	uri?: string;
 	followRedirect?: boolean;
@@ -12,12 +12,12 @@ type AnyRequestOptions = IHttpRequestOptions & {
 };
 
 /**
- * The address every path is appended to, made from a Base URL as a person pastes it: spaces
- * around it, trailing slashes and a trailing `/v1` go, a path prefix stays.
+ * Parses a Base URL as users paste it: surrounding spaces, trailing slashes and a trailing `/v1`
+ * are removed, a path prefix stays.
  *
  * @returns origin and path prefix without a trailing slash, such as `https://api.example.com/eu`
- * @throws Failure naming the field, where it is not an `https:` address (`http:` on a loopback
- *   host is one too; specification, section 5.2)
+ * @throws RequestError naming the field, unless it is an `https:` URL, or an `http:` URL of a
+ *   loopback host
  */
 export function parseBaseUrl(baseUrl: unknown): string {
 	const pasted = typeof baseUrl === 'string' ? baseUrl.trim() : '';
@@ -45,23 +45,22 @@ export function parseBaseUrl(baseUrl: unknown): string {
 }
 
 /**
- * Puts the API key on a request, and fences the request in: it goes to the Base URL's host or
- * nowhere. A path is resolved against the Base URL; an absolute address (Custom API Call, a
- * redirect on the same host) must lie on the Base URL's origin.
+ * Adds the API key to a request and restricts the request to the Base URL's origin. A path is
+ * resolved against the Base URL; an absolute URL (Custom API Call, a redirect on the same host)
+ * must be of the same origin.
  *
- * Redirects are never followed by n8n's HTTP layer, because that layer would carry the key to
- * the other host (n8n 1.x knows no `allowedDomains`); transport/exchange.ts follows those that
- * stay at home.
+ * n8n's HTTP layer must never follow redirects: it would carry the key to another host, and n8n
+ * 1.x ignores `allowedDomains`. followRedirects.ts follows those that stay on the origin.
  *
  * @param credentials the credential's fields, `baseUrl` and `apiKey`
  * @param options the request, changed in place
- * @throws Failure where Base URL or API Key is unusable, or the request is for another host
+ * @throws RequestError if Base URL or API Key is invalid, or the request is for another host
  */
 export function authenticate(
 	credentials: IDataObject,
 	options: AnyRequestOptions,
 ): AnyRequestOptions {
-	const address = parseBaseUrl(credentials.baseUrl);
+	const baseUrl = parseBaseUrl(credentials.baseUrl);
 	const apiKey = typeof credentials.apiKey === 'string' ? credentials.apiKey.trim() : '';
 	if (apiKey === '') throw invalidCredential('API Key is empty', 'Enter it in the credential.');
 	if (!/^[\x21-\x7e]+$/.test(apiKey)) {
@@ -71,9 +70,9 @@ export function authenticate(
 		);
 	}
 
-	const { origin, hostname } = new URL(address);
-	const asked = options.url ?? options.uri ?? '';
-	const target = URL.canParse(asked) ? asked : address + asked;
+	const { origin, hostname } = new URL(baseUrl);
+	const url = options.url ?? options.uri ?? '';
+	const target = URL.canParse(url) ? url : baseUrl + url;
 	if (new URL(target).origin !== origin) {
 		throw invalidCredential(
 			`The API key is for ${origin} only and was not sent to ${new URL(target).origin}`,
@@ -92,11 +91,11 @@ export function authenticate(
 	return options;
 }
 
-/** @returns the text with the key masked, wherever it stands in it */
+/** @returns the text with every occurrence of the key masked */
 export function redactKey(text: string, key: unknown): string {
 	return typeof key === 'string' && key !== '' ? text.replaceAll(key, '*****') : text;
 }
 
-function invalidCredential(happened: string, next: string): RequestError {
-	return new RequestError({ message: happened, hint: next });
+function invalidCredential(message: string, hint: string): RequestError {
+	return new RequestError({ message, hint });
 }

@@ -4,40 +4,40 @@ import { RequestError } from '../errors/requestError';
 
 const SLICE_MS = 1000;
 
-/** What ends a request or a wait when the person cancels; n8n shows its own word for it. */
+/** The error that ends a request or a delay on cancellation; n8n shows its own text instead. */
 export function cancellationError(): RequestError {
 	return new RequestError({ message: 'The execution was cancelled', hint: 'Run it again.' });
 }
 
 /**
- * Waits, but not on after the execution is cancelled.
+ * Waits, unless the execution is cancelled.
  *
- * n8n-workflow's `sleep` cannot be cut short and community nodes may not use timers: short
- * slices keep what is left running after a cancellation below a second.
+ * n8n-workflow's `sleep` cannot be interrupted and community nodes may not use timers. Sleeping in
+ * slices leaves less than a second running after a cancellation.
  *
- * @param ms how long to wait, in milliseconds
- * @param signal n8n's cancellation signal of this execution, where there is one
- * @throws Failure at once when the execution is cancelled
+ * @param ms milliseconds to wait
+ * @param signal n8n's cancellation signal of this execution, if there is one
+ * @throws RequestError as soon as the execution is cancelled
  */
 export async function delay(ms: number, signal?: AbortSignal): Promise<void> {
-	const stop = signal && getAbortPromise(signal);
+	const abort = signal && getAbortPromise(signal);
 	for (let left = ms; left > 0 && !signal?.aborted; left -= SLICE_MS) {
 		const slice = sleep(Math.min(left, SLICE_MS));
-		await (stop ? Promise.race([slice, stop]) : slice);
+		await (abort ? Promise.race([slice, abort]) : slice);
 	}
 	if (signal?.aborted) throw cancellationError();
 }
 
-/** One listener serves all waits of an execution: Node warns of a leak where there are more than ten. */
+/** One listener serves all delays of an execution: Node.js warns of a leak above ten. */
 const abortPromises = new WeakMap<AbortSignal, Promise<void>>();
 
 function getAbortPromise(signal: AbortSignal): Promise<void> {
-	let stop = abortPromises.get(signal);
-	if (!stop) {
-		stop = new Promise((resolve) => {
+	let promise = abortPromises.get(signal);
+	if (!promise) {
+		promise = new Promise((resolve) => {
 			signal.addEventListener('abort', () => resolve(), { once: true });
 		});
-		abortPromises.set(signal, stop);
+		abortPromises.set(signal, promise);
 	}
-	return stop;
+	return promise;
 }

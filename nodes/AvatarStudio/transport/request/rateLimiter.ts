@@ -3,15 +3,15 @@ import { cancellationError, delay } from './delay';
 const MAX_CONCURRENCY = 50;
 const MAX_WAIT_MS = 300_000;
 
-/** For who cannot wait: a person before a picker, a trigger whose next poll comes soon. */
+/** For interactive callers: an open dropdown, or a poll whose successor is due soon. */
 export const INTERACTIVE_MAX_WAIT_MS = 5_000;
 
 /**
- * How many requests of one node run may be in flight at a time. n8n starts the requests of all
- * input items at once, with no cap (n8n-core, routing-node.js); this is the cap.
+ * Limits how many requests of one node run are in flight. n8n starts the requests of all input
+ * items at once, without a cap (n8n-core, routing-node.js).
  *
- * When the service turns a request away for coming too fast the gate narrows to half, for the
- * rest of the run. A wait the service asks for holds everybody, not only the item it told.
+ * When the service rejects a request for exceeding a rate limit, the concurrency is halved for the
+ * rest of the run. A delay the service asks for pauses all requests, not only the rejected one.
  */
 export class RateLimiter {
 	private concurrency = MAX_CONCURRENCY;
@@ -21,20 +21,17 @@ export class RateLimiter {
 	private epoch = 0;
 	private readonly queue: (() => void)[] = [];
 
-	/**
-	 * @param maxWaitMs how long one request may be held back in all, in milliseconds; somebody
-	 *   waits for a picker, and n8n's next poll comes within minutes
-	 */
+	/** @param maxWaitMs how long a request may be held back in all, in milliseconds */
 	constructor(readonly maxWaitMs = MAX_WAIT_MS) {}
 
 	/**
-	 * Runs `request` once there is room.
+	 * Runs `request` as soon as the limit allows.
 	 *
-	 * @param request is handed a ticket, to be shown again to `narrow`
+	 * @param request receives the epoch to pass to `decrease`
 	 * @param signal n8n's cancellation signal
-	 * @throws Failure when the execution is cancelled while waiting
+	 * @throws RequestError if the execution is cancelled while waiting
 	 */
-	async run<T>(request: (ticket: number) => Promise<T>, signal?: AbortSignal): Promise<T> {
+	async run<T>(request: (epoch: number) => Promise<T>, signal?: AbortSignal): Promise<T> {
 		await this.acquire(signal);
 		try {
 			return await request(this.epoch);
@@ -45,45 +42,45 @@ export class RateLimiter {
 	}
 
 	/**
-	 * Halves the gate, down to one. Requests that were in flight together are turned away
-	 * together: they narrow it once, which is what the ticket tells.
+	 * Halves the concurrency, down to one. Requests in flight together are rejected together, and
+	 * count once: the epoch identifies them.
 	 */
-	decrease(ticket: number): void {
-		if (ticket < this.epoch) return;
+	decrease(epoch: number): void {
+		if (epoch < this.epoch) return;
 		this.epoch++;
 		this.concurrency = Math.max(1, Math.floor(this.concurrency / 2));
 	}
 
-	/** A request succeeded, so the service lets the run in. */
+	/** Ends the paused time: the service accepts requests. */
 	onSuccess(): void {
 		this.pausedSince = undefined;
 	}
 
-	/** For how long nothing has succeeded since the gate was closed, in milliseconds. */
+	/** @returns for how long nothing has succeeded since the limiter was paused, in milliseconds */
 	pausedMs(): number {
 		return this.pausedSince === undefined ? 0 : Date.now() - this.pausedSince;
 	}
 
-	/** Lets nobody in for `ms` milliseconds from now. A shorter wait does not end a longer one. */
+	/** Holds all requests back for `ms` milliseconds. A shorter pause does not end a longer one. */
 	pauseFor(ms: number): void {
 		if (ms > 0) this.pausedSince ??= Date.now();
 		this.pausedUntil = Math.max(this.pausedUntil, Date.now() + ms);
 	}
 
 	private async acquire(signal?: AbortSignal): Promise<void> {
-		let isInside = false;
+		let isActive = false;
 		try {
-			while (!isInside) {
-				const closedFor = this.pausedUntil - Date.now();
+			while (!isActive) {
+				const pausedForMs = this.pausedUntil - Date.now();
 				if (signal?.aborted) throw cancellationError();
-				if (closedFor > 0) await delay(closedFor, signal);
-				else if (this.active < this.concurrency) isInside = true;
-				else await new Promise<void>((turn) => this.queue.push(turn));
+				if (pausedForMs > 0) await delay(pausedForMs, signal);
+				else if (this.active < this.concurrency) isActive = true;
+				else await new Promise<void>((resolve) => this.queue.push(resolve));
 			}
 			this.active++;
 		} finally {
-			// Whoever stands behind in the queue must hear of the cancellation as well.
-			if (!isInside) this.wakeNext();
+			// The next in the queue must get its turn although this one was cancelled.
+			if (!isActive) this.wakeNext();
 		}
 	}
 

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-/** The body of an answer as n8n hands it over with `encoding: 'stream'`. */
+/** A response body as n8n provides it with `encoding: 'stream'`. */
 export interface ResponseBody extends AsyncIterable<Uint8Array> {
 	destroy(): void;
 }
@@ -8,56 +8,58 @@ export interface ResponseBody extends AsyncIterable<Uint8Array> {
 const CHECK_INTERVAL_MS = 1000;
 
 /**
- * The chunks of a body. It ends with an error where nothing comes for so long: n8n's own timeout
- * ends with the headers of a streamed answer.
+ * Reads a body chunk by chunk and fails if it stalls: n8n's own timeout ends once the headers of a
+ * streamed response have arrived.
  *
- * A destroyed body does not end as long as n8n's HTTP layer waits for a chunk, so the wait is
- * left behind. Each wait has a promise of its own: a race with a lasting one would keep every
+ * A destroyed body does not end while n8n's HTTP layer waits for a chunk, so a pending read is
+ * abandoned. Each read has a promise of its own: racing against a long-lived one would keep every
  * chunk in memory.
  *
- * @param idleMs how long the body may stand still, in milliseconds; the time the reader takes
- *   for a chunk does not count
- * @throws the body's own error where it is cut short
+ * @param bodyTimeoutMs how long the body may stall, in milliseconds; time the reader spends on a
+ *   chunk does not count
+ * @throws the body's own error if it is cut short
  */
 export async function* readChunks(
 	body: ResponseBody,
-	idleMs: number,
+	bodyTimeoutMs: number,
 ): AsyncGenerator<Uint8Array, void> {
 	const chunks = body[Symbol.asyncIterator]();
-	let since = 0;
-	let giveUp: (() => void) | undefined;
+	let readStartedAt = 0;
+	let abandonRead: (() => void) | undefined;
 	let isDone = false;
-	const watch = async () => {
+	const watchForStall = async () => {
 		while (!isDone) {
-			await sleep(Math.min(idleMs, CHECK_INTERVAL_MS));
-			if (Date.now() - since >= idleMs) giveUp?.();
+			await sleep(Math.min(bodyTimeoutMs, CHECK_INTERVAL_MS));
+			if (Date.now() - readStartedAt >= bodyTimeoutMs) abandonRead?.();
 		}
 	};
-	const next = async () => {
-		since = Date.now();
+	const readNext = async () => {
+		readStartedAt = Date.now();
 		return await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
-			giveUp = () => reject(new Error('The body timed out'));
+			abandonRead = () => reject(new Error('The body timed out'));
 			chunks.next().then(resolve, (error: Error) => {
-				// n8n gives a host that is not the service's the same time, and just cuts it off.
-				if (Date.now() - since >= idleMs * 0.9) giveUp?.();
+				// n8n gives unauthenticated requests the same timeout, but reports a broken connection.
+				if (Date.now() - readStartedAt >= bodyTimeoutMs * 0.9) abandonRead?.();
 				reject(error);
 			});
-		}).finally(() => (giveUp = undefined));
+		}).finally(() => (abandonRead = undefined));
 	};
-	void watch();
+	void watchForStall();
 	try {
-		for (let at = await next(); !at.done; at = await next()) yield at.value;
+		for (let result = await readNext(); !result.done; result = await readNext()) {
+			yield result.value;
+		}
 	} finally {
 		isDone = true;
 		body.destroy();
 	}
 }
 
-/** @returns the same as a stream, for n8n's binary storage */
-export function toStream(body: ResponseBody, idleMs: number): ResponseBody {
-	// Community nodes may not import node:stream, but a stream has its class at hand.
+/** @returns the chunks of a body as a stream, for n8n's binary storage */
+export function toStream(body: ResponseBody, bodyTimeoutMs: number): ResponseBody {
+	// Community nodes may not import node:stream, but a stream's class is within reach.
 	const { from } = body.constructor as unknown as {
 		from: (chunks: AsyncIterable<Uint8Array>, options: { objectMode: boolean }) => ResponseBody;
 	};
-	return from(readChunks(body, idleMs), { objectMode: false });
+	return from(readChunks(body, bodyTimeoutMs), { objectMode: false });
 }

@@ -1,4 +1,4 @@
-/** The files a video and speech service deals in: media types by extension, the usual one first. */
+/** Media types of the files a video and speech service handles, by extension, most common first. */
 const MEDIA_TYPES: Record<string, string[]> = {
 	mp3: ['audio/mpeg', 'audio/mp3'],
 	m4a: ['audio/mp4', 'audio/x-m4a'],
@@ -20,7 +20,7 @@ const MEDIA_TYPES: Record<string, string[]> = {
 	zip: ['application/zip'],
 };
 
-/** @returns the extension of files of a media type, without a dot, or undefined */
+/** @returns the extension for a media type, without a dot, or undefined */
 export function getExtensionForType(mediaType: string): string | undefined {
 	return Object.keys(MEDIA_TYPES).find((extension) => MEDIA_TYPES[extension]?.includes(mediaType));
 }
@@ -30,7 +30,7 @@ export function getKindForExtension(extension: string): string | undefined {
 	return getTypeForExtension(extension.replace(/^\./, ''))?.split('/')[0];
 }
 
-/** @returns the usual media type of files with an extension, given without a dot, or undefined */
+/** @returns the most common media type for an extension without a dot, or undefined */
 export function getTypeForExtension(extension: string): string | undefined {
 	return MEDIA_TYPES[extension.toLowerCase()]?.[0];
 }

@@ -1,6 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../transport/parameters';
 
-export const fileField: INodeProperties = {
+export const outputFile: Field = {
 	displayName: 'Put Output File in Field',
 	name: 'binaryPropertyName',
 	type: 'string',
@@ -9,4 +9,7 @@ export const fileField: INodeProperties = {
 	placeholder: 'e.g. data',
 	hint: 'The name of the output field to put the file in',
 	description: 'The name of the output field that holds the file',
+	isLocal: true,
 };
+
+export const optionalOutputFile: Field = { ...outputFile, required: false };

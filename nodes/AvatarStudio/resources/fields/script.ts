@@ -1,6 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../transport/parameters';
 
-export const script: INodeProperties = {
+export const script: Field = {
 	displayName: 'Script',
 	name: 'script',
 	type: 'string',

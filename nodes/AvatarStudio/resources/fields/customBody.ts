@@ -1,7 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { Field } from '../../transport/parameters';
 
-/** The way around every field that the specification does not name. */
-export const customBody: INodeProperties = {
+/** Sends fields that `service/openapi.yaml` does not list. */
+export const customBody: Field = {
 	displayName: 'Custom Body',
 	name: 'customBody',
 	type: 'json',

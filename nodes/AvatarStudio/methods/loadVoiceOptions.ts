@@ -1,0 +1,47 @@
+import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
+
+import { voiceList } from '../resources/voice/voiceList';
+import { fetchRecords } from '../transport/pagination/list';
+import { INTERACTIVE_MAX_WAIT_MS, RateLimiter } from '../transport/request/rateLimiter';
+
+import { nonEmptyStrings } from './matchesSearch';
+import { withReadableErrors } from './withReadableErrors';
+
+/** Lists the languages of the available voices. */
+export async function getVoiceLanguages(
+	this: ILoadOptionsFunctions,
+): Promise<INodePropertyOptions[]> {
+	return await loadDistinctOptions(this, ({ language, languageCode }) => [
+		nonEmptyStrings(language, languageCode)[0],
+		nonEmptyStrings(languageCode)[0],
+	]);
+}
+
+/** Lists the providers of the available voices. */
+export async function getVoiceProviders(
+	this: ILoadOptionsFunctions,
+): Promise<INodePropertyOptions[]> {
+	return await loadDistinctOptions(this, ({ provider }) => {
+		const [name] = nonEmptyStrings(provider);
+		return [name, name];
+	});
+}
+
+/** @param toOption returns the name and value for a voice; a voice that lacks either is skipped */
+async function loadDistinctOptions(
+	context: ILoadOptionsFunctions,
+	toOption: (voice: IDataObject) => [name?: string, value?: string],
+): Promise<INodePropertyOptions[]> {
+	const voices = await withReadableErrors(
+		context,
+		async () => await fetchRecords(context, new RateLimiter(INTERACTIVE_MAX_WAIT_MS), voiceList),
+	);
+	const namesByValue = new Map<string, string>();
+	for (const voice of voices) {
+		const [name, value] = toOption(voice);
+		if (name && value) namesByValue.set(value, name);
+	}
+	return [...namesByValue]
+		.map(([value, name]) => ({ name, value }))
+		.sort((one, other) => one.name.localeCompare(other.name));
+}

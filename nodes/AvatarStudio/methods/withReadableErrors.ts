@@ -1,0 +1,21 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { formatErrorMessage, toNodeError } from '../transport/errors/nodeError';
+import { RequestError } from '../transport/errors/requestError';
+
+/**
+ * Runs the requests of a list search or of load options; the user reads an error below the list.
+ *
+ * @throws NodeApiError with a formatted message
+ */
+export async function withReadableErrors<T>(
+	context: ILoadOptionsFunctions,
+	sendRequests: () => Promise<T>,
+): Promise<T> {
+	return await sendRequests().catch((error: unknown) => {
+		if (!(error instanceof RequestError)) throw error;
+		// The editor adds status and description by itself.
+		const message = formatErrorMessage(error.with({ status: undefined, responseBody: undefined }));
+		throw toNodeError(context.getNode(), error.with({ responseBody: undefined }), message);
+	});
+}

@@ -1,0 +1,59 @@
+import type { IHttpRequestMethods, INodePropertyOptions } from 'n8n-workflow';
+
+import { buildItemExecutor, type ItemExecution } from '../transport/executeItem';
+import type { Field } from '../transport/parameters';
+
+/** What an operation is: how the editor shows it, its route and fields, and what is special about it. */
+export interface OperationDefinition extends ItemExecution {
+	/** Title Case without the resource. */
+	name: string;
+	/** What saved workflows hold. It never changes. */
+	value: string;
+	/** Sentence case with the resource. */
+	action: string;
+	description: string;
+	/** Method and path, with the names of fields in braces, such as `GET /v1/assets/{assetId}`. */
+	route: string;
+	/** Content type of the request, if it is not `application/json`. */
+	contentType?: string;
+}
+
+/** One operation of a resource, as n8n's Operation field offers it. */
+export interface Operation {
+	option: INodePropertyOptions;
+	fields: Field[];
+}
+
+/**
+ * Declares an operation. n8n's declarative routing engine sends its route; the item executor runs
+ * in the place of a pagination function, the one hook that wraps every request of an item.
+ */
+export function operation({
+	name,
+	value,
+	action,
+	description,
+	route,
+	contentType,
+	...execution
+}: OperationDefinition): Operation {
+	const [method, url] = route.split(' ');
+	return {
+		option: {
+			name,
+			value,
+			action,
+			description,
+			routing: {
+				request: {
+					method: method as IHttpRequestMethods,
+					url,
+					headers: contentType === undefined ? undefined : { 'content-type': contentType },
+				},
+				send: { paginate: true },
+				operations: { pagination: buildItemExecutor(execution) },
+			},
+		},
+		fields: execution.fields,
+	};
+}

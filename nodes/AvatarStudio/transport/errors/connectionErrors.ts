@@ -1,0 +1,92 @@
+import { RequestError, type ErrorText } from './requestError';
+
+/** The connection was never established, so the request cannot have reached the service. */
+const NOT_CONNECTED_TEXTS: Record<string, ErrorText> = {
+	ECONNREFUSED: {
+		message: 'Nothing answers at the address of the service',
+		hint: 'Check Base URL in the credential and that the service is running.',
+	},
+	ENOTFOUND: {
+		message: 'The host of the service is not known',
+		hint: 'Check Base URL in the credential for a typing slip.',
+	},
+	EAI_AGAIN: {
+		message: 'The host of the service could not be looked up',
+		hint: 'Check the network of the machine n8n runs on, then try again.',
+	},
+	EHOSTUNREACH: {
+		message: 'The host of the service cannot be reached',
+		hint: 'Check the network of the machine n8n runs on, then try again.',
+	},
+	ENETUNREACH: {
+		message: 'The network of the service cannot be reached',
+		hint: 'Check the network of the machine n8n runs on, then try again.',
+	},
+};
+
+/** Operating system errors raised while n8n stores a file. */
+const STORAGE_ERROR_CODE =
+	/^(EACCES|EDQUOT|EEXIST|EIO|EISDIR|EMFILE|ENAMETOOLONG|ENOENT|ENOSPC|ENOTDIR|EPERM|EROFS)$/;
+const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ERR_CANCELED']);
+const MAX_CAUSES = 5;
+const TLS_ERROR_CODE = /CERT|TLS|SSL|EPROTO|SIGNATURE|ALTNAME/;
+
+/**
+ * Describes an error thrown by n8n's HTTP layer or by the credential. Only error codes are read:
+ * n8n keeps the request, and with it the API key, in the error (`error.cause` is an AxiosError).
+ *
+ * @returns the RequestError in the chain of causes, if there is one
+ */
+export function errorFromException(error: unknown): RequestError {
+	const chain = getCauses(error);
+	const requestError = chain.find((cause) => cause instanceof RequestError);
+	if (requestError) return requestError;
+
+	const code = chain.map((cause) => cause.code).find((code) => typeof code === 'string') ?? '';
+	const notConnected = NOT_CONNECTED_TEXTS[code];
+	if (notConnected) return new RequestError({ ...notConnected, retryable: true });
+	if (STORAGE_ERROR_CODE.test(code)) {
+		return new RequestError({
+			message: `n8n could not store the file (${code})`,
+			hint: 'Check the disk and the binary data folder of the machine n8n runs on.',
+			isStorageError: true,
+			outcomeUnknown: true,
+		});
+	}
+	if (TLS_ERROR_CODE.test(code)) {
+		return new RequestError({
+			message: `The connection could not be secured (${code})`,
+			hint: 'Check that Base URL names the right host. For a certificate of your own, add its authority to n8n (NODE_EXTRA_CA_CERTS).',
+		});
+	}
+	if (TIMEOUT_CODES.has(code) || chain.some(({ message = '' }) => /timed? ?out/i.test(message))) {
+		return new RequestError({
+			message: 'The service did not answer in time',
+			hint: 'Raise Timeout under Request Options, or try again later.',
+			retryable: true,
+			outcomeUnknown: true,
+		});
+	}
+	return new RequestError({
+		message: 'The connection to the service broke off',
+		hint: 'Try again; if it goes on, check the network between n8n and the service.',
+		retryable: true,
+		outcomeUnknown: true,
+	});
+}
+
+interface Cause {
+	message?: string;
+	code?: unknown;
+	cause?: unknown;
+}
+
+function getCauses(error: unknown): Cause[] {
+	const chain: Cause[] = [];
+	let cause = error as Cause | undefined;
+	while (cause && typeof cause === 'object' && chain.length < MAX_CAUSES) {
+		chain.push(cause);
+		cause = cause.cause as Cause | undefined;
+	}
+	return chain;
+}

@@ -1,0 +1,60 @@
+import { extractErrorMessage } from '../errors/extractErrorMessage';
+import type { RequestError } from '../errors/requestError';
+import { errorFromStatus } from '../errors/statusErrors';
+import { isObject, tryParseJson } from '../json';
+import { getHeader, readBytes, type HttpResponse } from '../response/response';
+
+import { redactKey } from './authenticate';
+import { sendRequest, type RequestContext, type RequestOptions } from './sendRequest';
+
+const MAX_REDIRECTS = 5;
+const MAX_ERROR_BODY_BYTES = 64 * 1024;
+
+/**
+ * Sends a request; a GET follows redirects on the service's own host, other methods follow none.
+ *
+ * @returns the first response with a status below 300
+ * @throws RequestError for any other status, and for a redirect that is not followed
+ */
+export async function followRedirects(
+	context: RequestContext,
+	options: RequestOptions,
+): Promise<HttpResponse> {
+	let current = options;
+	for (let redirects = 0; ; redirects++) {
+		const { response, url, apiKey } = await sendRequest(context, current);
+		if (response.status < 300) return response;
+
+		const { location } = response.headers;
+		const error = await readErrorResponse(response, apiKey);
+		if (response.status >= 400 || typeof location !== 'string' || !URL.canParse(location, url)) {
+			throw error;
+		}
+		const target = new URL(location, url);
+		const isOtherHost = target.origin !== new URL(url).origin;
+		if (isOtherHost || options.method !== 'GET' || redirects >= MAX_REDIRECTS) {
+			throw error.with({
+				serviceMessage: undefined,
+				message: `The service sent the request elsewhere, to ${redactKey(target.origin + target.pathname, apiKey)}`,
+				hint: isOtherHost
+					? 'The API key was not sent there. If you trust that address, set it as Base URL in the credential.'
+					: 'It was not followed. Check Base URL in the credential: it may lack a part of the path.',
+				// 307 and 308 mean that the request was not processed.
+				outcomeUnknown: response.status <= 303,
+			});
+		}
+		current = { ...options, url: target.href, qs: undefined };
+	}
+}
+
+/** @param apiKey is redacted from the response: some services repeat what they reject */
+async function readErrorResponse(response: HttpResponse, apiKey: unknown): Promise<RequestError> {
+	const error = errorFromStatus(response.status, getHeader(response, 'retry-after'));
+	const bytes = await readBytes(response, MAX_ERROR_BODY_BYTES).catch(() => '');
+	const text = redactKey(bytes.toString(), apiKey);
+	const json = tryParseJson(text);
+	return error.with({
+		serviceMessage: extractErrorMessage(text),
+		responseBody: isObject(json) ? json : undefined,
+	});
+}

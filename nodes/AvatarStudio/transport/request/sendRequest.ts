@@ -1,0 +1,100 @@
+import type {
+	ICredentialDataDecryptedObject,
+	IExecutePaginationFunctions,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IN8nHttpFullResponse,
+	IPollFunctions,
+} from 'n8n-workflow';
+
+import type { ResponseBody } from '../response/body';
+import type { HttpResponse } from '../response/response';
+
+/** The contexts n8n passes to an operation, a list search and a trigger: each can send requests. */
+export type RequestContext = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** One request, with the values of one item filled in. */
+export interface RequestOptions {
+	method: IHttpRequestMethods;
+	/** A path starting with `/v1`, or the absolute URL of a redirect or a download link. */
+	url: string;
+	/** Send no API key: the host of a download link is not the service's. */
+	skipAuthentication?: boolean;
+	qs?: IHttpRequestOptions['qs'];
+	body?: IHttpRequestOptions['body'];
+	headers?: IHttpRequestOptions['headers'];
+	/** Milliseconds until the response must begin, and that its body may stall. */
+	timeout?: number;
+	/** The user's Request Options: a proxy, and whether to accept any certificate. */
+	proxy?: IHttpRequestOptions['proxy'];
+	skipSslCertificateValidation?: boolean;
+	/**
+	 * Reads the credential's fields for requests that share them; by default n8n reads them for
+	 * each request. Items never share them: a field may be an expression on the item.
+	 */
+	getCredential?: () => Promise<ICredentialDataDecryptedObject>;
+}
+
+export const CREDENTIAL_TYPE = 'avatarStudioApi';
+
+/** n8n ignores these when it is handed the fields of a credential. */
+const PLACEHOLDER_DETAILS = { id: '', name: '', type: CREDENTIAL_TYPE };
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** A response together with the request it belongs to. */
+export interface Exchange {
+	response: HttpResponse;
+	/** Absolute URL the response came from. */
+	url: string;
+	/** The API key that was sent. */
+	apiKey?: unknown;
+}
+
+/**
+ * Sends one request and waits for the response to begin. The status is judged by the caller, not
+ * by n8n: n8n would send a 401 twice, and put the API key into the error it throws.
+ *
+ * @throws what n8n's HTTP layer throws
+ */
+export async function sendRequest(
+	context: RequestContext,
+	{ skipAuthentication, getCredential, timeout = DEFAULT_TIMEOUT_MS, ...request }: RequestOptions,
+): Promise<Exchange> {
+	const options: IHttpRequestOptions = {
+		...request,
+		timeout,
+		headers: { accept: 'application/json', ...request.headers },
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		abortSignal: getCancelSignal(context),
+	};
+	const { helpers } = context;
+	const { statusCode, headers, body } = (await (skipAuthentication
+		? helpers.httpRequest(options)
+		: helpers.httpRequestWithAuthentication.call(
+				context,
+				CREDENTIAL_TYPE,
+				options,
+				getCredential && {
+					credentialsDecrypted: { ...PLACEHOLDER_DETAILS, data: await getCredential() },
+				},
+			))) as IN8nHttpFullResponse;
+	return {
+		response: {
+			status: statusCode,
+			headers,
+			body: body as unknown as ResponseBody,
+			bodyTimeoutMs: timeout,
+		},
+		url: options.url,
+		apiKey: options.headers?.['x-api-key'],
+	};
+}
+
+/** @returns n8n's cancellation signal; list searches have no execution and so none */
+export function getCancelSignal(context: RequestContext): AbortSignal | undefined {
+	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+}
