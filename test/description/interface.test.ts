@@ -124,7 +124,6 @@ test.each<[INodeParameters, string, string[]]>([
 			'videoPreviewImageUrl',
 			'customBody',
 			// Not in the interface: an addition of the node's.
-			'previewImageAssetId',
 		],
 	],
 	[

@@ -54,12 +54,6 @@ const ids: Fields = {
 	'the asset to download': ['Asset', (id) => downloadAsset(id)],
 	'the avatar of a video': ['Avatar ID', (avatarId) => createVideo({ avatarId })],
 };
-const optionalIds: Fields = {
-	'the preview image of a video': [
-		'Preview Image',
-		(id) => createVideo({ additionalFields: { previewImageAssetId: locator(id) } }),
-	],
-};
 const addresses: Fields = {
 	'the file to import': ['File URL', (address) => importAsset({ fileUrl: address })],
 };
@@ -151,11 +145,11 @@ const refused: [what: string, groups: Fields[], values: unknown[], words: string
 	['An object', [texts, optionalTexts], [{ a: 1 }, ['a'], true], 'is not a text. Enter a text.'],
 	[
 		'What is no UUID',
-		[ids, optionalIds],
+		[ids],
 		['portrait', '123', 42, `${SOME_ID}0`, `${SOME_ID}/../x`, `{${SOME_ID}}`, '..'],
 		'is not an ID of this service. Enter an ID like 123e4567',
 	],
-	['An object', [ids, optionalIds], [{ a: 1 }, ['a'], false], 'is not a text. Enter a text.'],
+	['An object', [ids], [{ a: 1 }, ['a'], false], 'is not a text. Enter a text.'],
 	[
 		'What is no web address',
 		[addresses, optionalAddresses],
@@ -263,7 +257,7 @@ test.each(rows(bodies))(
 	},
 );
 
-test.each(rows(texts, ids, addresses, optionalTexts, optionalIds, counts, sizes, switches, bodies))(
+test.each(rows(texts, ids, addresses, optionalTexts, counts, sizes, switches, bodies))(
 	'Of several items the message names the one with the bad value for %s',
 	async (_field, label, withValue) => {
 		const { error } = await studio.run(withValue(X), {

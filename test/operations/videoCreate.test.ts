@@ -3,7 +3,7 @@ import { fileOf } from '../engine/engine';
 import { useStudio } from '../engine/studio';
 
 import { createVideo, locator, SOME_ID, VOICE } from './parameters';
-import { apiRequests, onlyRequest } from './wire';
+import { onlyRequest } from './wire';
 
 const studio = useStudio();
 
@@ -133,71 +133,6 @@ test('A custom body is merged in last and wins', async () => {
 		JSON.stringify({ ...required, draft: true, visibility: 'public', background }),
 	);
 	expect(studio.service.videos[0]).toMatchObject({ background, visibility: 'public', draft: true });
-});
-
-test('A preview image that I picked is sent as a fresh link to that asset', async () => {
-	const [asset] = studio.service.assets;
-	const { error } = await studio.run(
-		createVideo({ additionalFields: { previewImageAssetId: locator(asset!.id, 'list') } }),
-	);
-	expect(error).toBeUndefined();
-	expect(studio.routes()).toStrictEqual([`GET /v1/assets/${asset!.id}`, 'POST /v1/talkingphotos']);
-	const [read, create] = apiRequests(studio);
-	expect(read).toMatchObject({ rawBody: '', headers: { 'x-api-key': studio.service.apiKey } });
-	const { videoPreviewImageUrl, ...rest } = create!.body as Record<string, unknown>;
-	expect(rest).toStrictEqual(required);
-	const image = await fetch(videoPreviewImageUrl as string);
-	expect(Buffer.from(await image.arrayBuffer()).equals(asset!.content!)).toBe(true);
-});
-
-test('The preview image that I picked may differ from item to item', async () => {
-	const [one, other] = studio.service.assets;
-	await studio.run(
-		createVideo({ additionalFields: { previewImageAssetId: locator('={{ $json.id }}') } }),
-		{ items: [{ json: { id: one!.id } }, { json: { id: ` ${other!.id} ` } }] },
-	);
-	const links = studio.service.videos.map(({ videoPreviewImageUrl }) => videoPreviewImageUrl);
-	expect(links.sort()).toStrictEqual(
-		[one!.id, other!.id].sort().map((id): unknown => expect.stringContaining(`/assets/${id}.`)),
-	);
-});
-
-test('A preview image URL wins over a preview image that I picked', async () => {
-	const [asset] = studio.service.assets;
-	const videoPreviewImageUrl = 'https://example.com/preview.png';
-	await studio.run(
-		createVideo({
-			additionalFields: { previewImageAssetId: locator(asset!.id), videoPreviewImageUrl },
-		}),
-	);
-	expect(sentBesides()).toStrictEqual({ videoPreviewImageUrl });
-});
-
-test('A preview image that I added and left empty is not sent', async () => {
-	await studio.run(createVideo({ additionalFields: { previewImageAssetId: locator('', 'list') } }));
-	expect(sentBesides()).toStrictEqual({});
-});
-
-test('No video is made where the preview image is not there', async () => {
-	const { error } = await studio.run(
-		createVideo({ additionalFields: { previewImageAssetId: locator(SOME_ID) } }),
-	);
-	expect(error?.message).toContain('There is no asset');
-	expect(studio.service.videos).toStrictEqual([]);
-});
-
-test('A custom body wins over a preview image that I picked, too', async () => {
-	const [asset] = studio.service.assets;
-	const videoPreviewImageUrl = 'https://example.com/preview.png';
-	await studio.run(
-		createVideo({
-			additionalFields: {
-				previewImageAssetId: locator(asset!.id),
-				customBody: JSON.stringify({ videoPreviewImageUrl }),
-			},
-		}),
-	);
-	expect(studio.service.videos).toMatchObject([{ videoPreviewImageUrl }]);
 });
 
 test('I use a voice that I picked from the list', async () => {

@@ -30,7 +30,7 @@ describe('without a setting of mine', () => {
 		['Get Many', getAssets(), 60_000],
 		['Update', renameAsset(ID), 60_000],
 		['Delete', deleteAsset(ID), 60_000],
-		['a download', downloadAsset(ID), 300_000],
+		['the asset of a download', downloadAsset(ID), 60_000],
 		['a speech', createSpeech('Hello'), 300_000],
 		['a video', createVideo(), 300_000],
 	])('%s has so much time: %#', async (_which, parameters, ms) => {

@@ -17,7 +17,7 @@ export function buildProperties(resources: Resource[]): INodeProperties[] {
 			type: 'options',
 			noDataExpression: true,
 			options: resources
-				.map(({ name, value, description }) => ({ name, value, description }))
+				.map(({ option }) => option)
 				// localeCompare would add 7 ms to the 10 ms that loading the package takes.
 				.sort((one, other) => (one.name < other.name ? -1 : 1)),
 			default: 'video',
@@ -28,7 +28,7 @@ export function buildProperties(resources: Resource[]): INodeProperties[] {
 }
 
 function buildOperationProperty({
-	value,
+	option,
 	operations,
 	defaultOperation,
 }: Resource): INodeProperties {
@@ -37,8 +37,8 @@ function buildOperationProperty({
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: { show: { resource: [value] } },
-		options: operations.map(({ option }) => option),
+		displayOptions: { show: { resource: [option.value] } },
+		options: operations.map((operation) => operation.option),
 		default: defaultOperation,
 	};
 }
@@ -66,7 +66,8 @@ function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 /** @returns the operations that list each field, by resource */
 function collectFields(resources: Resource[]): Map<Field, Map<string, string[]>> {
 	const fields = new Map<Field, Map<string, string[]>>();
-	for (const { value: resource, operations } of resources) {
+	for (const { option: resourceOption, operations } of resources) {
+		const resource = String(resourceOption.value);
 		for (const { option, fields: operationFields } of operations) {
 			for (const field of operationFields) {
 				const operationsByResource = fields.get(field) ?? new Map<string, string[]>();

@@ -1,11 +1,11 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
 import type { Operation } from './operation';
 
 /** One resource with its operations, in the order the editor lists them. */
 export interface Resource {
-	name: string;
-	/** What saved workflows hold. It never changes. */
-	value: string;
-	description: string;
+	/** Its value is what saved workflows hold, and never changes. */
+	option: INodePropertyOptions;
 	operations: Operation[];
 	/** Value of the operation that is selected when the user picks the resource. */
 	defaultOperation: string;

@@ -8,9 +8,11 @@ import { importFromUrl } from './importFromUrl';
 import { update } from './update';
 
 export const asset: Resource = {
-	name: 'Get Many',
-	value: 'asset',
-	description: 'Images, videos, audio and music of the account',
+	option: {
+		name: 'Asset',
+		value: 'asset',
+		description: 'Images, videos, audio and music of the account',
+	},
 	operations: [deleteAsset, download, get, getAll, importFromUrl, update],
 	defaultOperation: 'getAll',
 };

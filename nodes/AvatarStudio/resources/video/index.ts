@@ -3,9 +3,7 @@ import type { Resource } from '../resource';
 import { create } from './create';
 
 export const video: Resource = {
-	name: 'Video',
-	value: 'video',
-	description: 'An avatar that speaks a script',
+	option: { name: 'Video', value: 'video', description: 'An avatar that speaks a script' },
 	operations: [create],
 	defaultOperation: 'create',
 };
