@@ -101,7 +101,7 @@ export default defineConfig(
 
 	// Build scripts and config files: plain CommonJS / ESM on Node.
 	{
-		files: ['*.js', '*.cjs', '.*.js', 'scripts/**/*.js'],
+		files: ['*.js', '*.cjs', '.*.js', 'scripts/**/*.js', 'bench/**/*.js'],
 		extends: [js.configs.recommended],
 		languageOptions: {
 			sourceType: 'commonjs',

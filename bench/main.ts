@@ -2,90 +2,68 @@ import { resolve } from 'node:path';
 
 import { packNode, type NodePackage } from '../n8n/nodePackage';
 
-import { keepCoreBusy } from './busyCore';
-import {
-	measureFiles,
-	measureGrowth,
-	measureItems,
-	measureLists,
-	measureProfiles,
-	type Extent,
-} from './cases';
-import { Child } from './child';
-import { Contenders } from './contenders';
-import { writeDocuments } from './documents';
-import { machine } from './machine';
-import { N8nProcesses } from './n8nProcesses';
-import { measurePackage } from './packageFigures';
-import type { Results } from './results';
-import type { ServiceAnswers } from './service';
-import { tables } from './tables';
-import { judge } from './targets';
+import { comparisons, FILE_BYTES } from './cases/comparisons';
+import { measurePackage } from './cases/packageSize';
+import { writeDocuments, type Results } from './report/documents';
+import { selectKeyFigures } from './report/page';
+import { Contenders, type CaseResult } from './runner/contenders';
+import { describeMachine } from './runner/machine';
+import type { Summary } from './runner/summarize';
 
-const FILE_BYTES = 200_000_000;
+type Part = keyof typeof comparisons | 'package';
 
-/** The command line, as options.mjs reads it. */
+/** The command line, as start.cjs parses it. */
 export interface BenchOptions {
+	parts: Part[];
+	isComplete: boolean;
 	quick: boolean;
-	busy: boolean;
-	parts: string[];
-	/** A tarball to measure in place of the sources. */
+	/** A tarball to measure instead of the sources. */
 	package?: string;
-	/** Whether everything is measured in full, so that the documents may be written. */
-	complete: boolean;
 }
 
-/** Runs the bench and prints its tables; a complete run is written to docs as well. */
+/** Measures the parts and prints their key figures; a complete run is written to docs. */
 export async function runBench(options: BenchOptions, signal: AbortSignal): Promise<void> {
-	const busy = options.busy ? keepCoreBusy() : undefined;
-	try {
-		const results = await measureAll(options, signal);
-		say(`\n${tables(results)}`);
-		if (options.complete) say(`\nWritten: ${(await writeDocuments(results)).join(', ')}`);
-	} finally {
-		busy?.stop();
+	const results = await measureParts(options, signal);
+	print('\nAvatar Studio : HTTP Request');
+	for (const [name, value] of Object.entries(selectKeyFigures(results))) {
+		print(`  ${name.padEnd(40)} ${value}`);
 	}
+	if (options.isComplete && !options.quick && !options.package) await writeDocuments(results);
 }
 
-async function measureAll(options: BenchOptions, signal: AbortSignal): Promise<Results> {
-	const started = Date.now();
-	const { parts, quick } = options;
-	const extent: Extent = { quick, fileBytes: FILE_BYTES, say };
-	const where = machine();
-	say('Packing the node and starting n8n …');
-	const nodePackage = options.package ? givenPackage(options.package) : await packNode(signal);
-	const service = new Child<ServiceAnswers>('service.ts', {
-		node: process.execPath,
-		env: process.env,
-	});
-	const subject = await service.ask('start', FILE_BYTES);
-	const n8n = new N8nProcesses(subject);
-	const contenders = new Contenders(service, n8n, subject, signal);
+async function measureParts(
+	{ parts, quick, package: tarball }: BenchOptions,
+	signal: AbortSignal,
+): Promise<Results> {
+	const startedAt = performance.now();
+	const machine = describeMachine();
+	print('Packing the node and starting n8n …');
+	const nodePackage = tarball ? givenPackage(tarball) : await packNode(signal);
+	const contenders = new Contenders(signal);
 	try {
-		const first = await n8n.prepare(nodePackage, signal);
-		await contenders.start();
-		const has = (part: string) => parts.includes(part);
-		const measured = {
-			items: has('items') ? await measureItems(contenders, extent) : [],
-			lists: has('lists') ? await measureLists(contenders, extent) : [],
-			files: has('files') ? await measureFiles(contenders, extent) : [],
-			profiles: has('profile') ? await measureProfiles(contenders, extent) : [],
-			growth: has('growth') ? await measureGrowth(contenders, extent) : { items: [], pages: [] },
-			package: has('package')
-				? await measurePackage(nodePackage, n8n, first, quick ? 5 : 11, signal)
-				: undefined,
-			machine: {
-				...where,
-				expressionEngine: first.expressionEngine,
-				busy: options.busy,
-				seconds: Math.round((Date.now() - started) / 1000),
-			},
+		await contenders.start(nodePackage, FILE_BYTES);
+		const compare = async (part: keyof typeof comparisons) => {
+			const results: CaseResult[] = [];
+			if (!parts.includes(part)) return results;
+			for (const benchCase of comparisons[part](quick)) {
+				results.push(await contenders.compare(benchCase));
+				print(describeCase(results.at(-1)!));
+			}
+			return results;
 		};
-		return { ...measured, targets: judge(measured) };
+		const measured = {
+			items: await compare('items'),
+			lists: await compare('lists'),
+			files: await compare('files'),
+			growth: await compare('growth'),
+			package: parts.includes('package')
+				? measurePackage(nodePackage, contenders.packageFolder(nodePackage), quick ? 5 : 11)
+				: undefined,
+		};
+		const minutes = Math.round((performance.now() - startedAt) / 60_000);
+		return { machine: { ...machine, minutes }, ...measured };
 	} finally {
-		await contenders.stop();
-		await n8n.close();
-		await service.stop();
+		await contenders.close();
 	}
 }
 
@@ -98,6 +76,20 @@ function givenPackage(tarball: string): NodePackage {
 	};
 }
 
-function say(line: string): void {
+function describeCase({ title, size, latencyMs, figures, ratios, counters }: CaseResult): string {
+	const { cpuMs, wallMs } = figures.avatarStudio;
+	return [
+		`  ${title}, ${size.toLocaleString('en')}, ${latencyMs} ms latency`,
+		`CPU ${cpuMs.toFixed(0)} ms, ${describeRatio(ratios.cpuMs)} of HTTP Request`,
+		`time ${wallMs.toFixed(0)} ms, ${describeRatio(ratios.wallMs)}`,
+		`requests ${counters.requests}, evaluations ${counters.evaluations}, credential reads ${counters.credentialReads}`,
+	].join('; ');
+}
+
+function describeRatio({ median, min, max }: Summary): string {
+	return `${median.toFixed(2)} (${min.toFixed(2)} to ${max.toFixed(2)})`;
+}
+
+function print(line: string): void {
 	process.stdout.write(`${line}\n`);
 }

@@ -1,12 +1,12 @@
-/** A figure over the rounds: its median and its spread. */
-export interface Spread {
+/** A figure over all rounds. */
+export interface Summary {
 	median: number;
 	min: number;
 	max: number;
 }
 
-/** @returns median, least and most of some values */
-export function spreadOf(values: number[]): Spread {
+/** Reduces one figure's rounds, at least one, to median and range. */
+export function summarize(values: number[]): Summary {
 	const sorted = [...values].sort((a, b) => a - b);
 	const middle = sorted.length >> 1;
 	const median =

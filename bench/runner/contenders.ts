@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createEnvironment } from '../../n8n/environment';
+import { installNode, type NodePackage } from '../../n8n/nodePackage';
+import type { Fixtures, Task } from '../cases/task';
+
+import type * as Baseline from './baseline';
+import type { Measurement } from './measure';
+import type { Counters } from './n8n';
+import type * as N8nWorker from './n8nWorker';
+import type * as ServiceWorker from './service';
+import { summarize, type Summary } from './summarize';
+import { Worker } from './worker';
+
+/** One run of a task. */
+export interface RunResult extends Measurement, Counters {
+	/** Records that came out, or bytes of the file. */
+	output: number;
+}
+
+export const CONTENDERS = ['avatarStudio', 'httpRequest', 'baseline'] as const;
+export type Contender = (typeof CONTENDERS)[number];
+
+/** A task and the conditions it is measured under. */
+export interface Case extends ServiceWorker.Conditions {
+	title: string;
+	/** How many items, pages or bytes it is about. */
+	size: number;
+	task: Task;
+	expectedOutput: number;
+	rounds: number;
+	/** Rounds before those that count. */
+	warmUps: number;
+	/** When to replace the processes: their memory is what all runs so far took. */
+	freshProcesses?: 'perCase' | 'perRound';
+}
+
+/** Medians over the rounds of a case. */
+export interface CaseResult extends Pick<Case, 'title' | 'size' | 'latencyMs'> {
+	figures: Record<Contender, Measurement>;
+	/** What our node made n8n and the service do. */
+	counters: Counters & { requests: number };
+	/**
+	 * The node divided by the HTTP Request node in the same round, because a machine's speed drifts.
+	 * That of memory only with fresh processes in every round.
+	 */
+	ratios: { cpuMs: Summary; wallMs: Summary; memoryMb?: Summary };
+}
+
+type Run = RunResult & ServiceWorker.Traffic;
+
+/** The contenders, each in a process of its own, and the stand-in for the service in another. */
+export class Contenders {
+	private readonly folder = mkdtempSync(join(tmpdir(), 'avatar-studio-bench-'));
+	private readonly service = new Worker<typeof ServiceWorker>('service.ts');
+	private workers: Worker<never>[] = [];
+	private runTask!: Record<Contender, (task: Task) => Promise<RunResult>>;
+	private fixtures!: Fixtures;
+
+	constructor(private readonly signal: AbortSignal) {}
+
+	/** Installs the package as n8n's own installer does, and starts every process. */
+	async start(nodePackage: NodePackage, fileBytes: number): Promise<void> {
+		this.fixtures = await this.service.call('start', fileBytes);
+		for (const node of ['avatarStudio', 'httpRequest']) {
+			await installNode(nodePackage, join(this.folder, node), this.signal);
+		}
+		await this.restart();
+	}
+
+	/** The folder that n8n loads the package from. */
+	packageFolder({ name }: NodePackage): string {
+		return join(this.folder, 'avatarStudio', '.n8n', 'nodes', 'node_modules', name);
+	}
+
+	/** Replaces the contenders' processes by new ones. */
+	async restart(): Promise<void> {
+		await this.stopWorkers();
+		const baseline = new Worker<typeof Baseline>('baseline.ts');
+		const [avatarStudio, httpRequest] = [this.fork('avatarStudio'), this.fork('httpRequest')];
+		this.workers = [baseline, avatarStudio, httpRequest] as never;
+		await avatarStudio.call('start', this.fixtures);
+		await httpRequest.call('start', this.fixtures);
+		this.runTask = {
+			avatarStudio: async (task) =>
+				await avatarStudio.call('run', 'avatarStudio', task, this.fixtures),
+			httpRequest: async (task) =>
+				await httpRequest.call('run', 'httpRequest', task, this.fixtures),
+			baseline: async (task) => await baseline.call('run', task, this.fixtures),
+		};
+	}
+
+	/** Measures a case round by round; the contenders take turns in changing order. */
+	async compare(benchCase: Case): Promise<CaseResult> {
+		const { title, size, latencyMs, rounds, warmUps, freshProcesses } = benchCase;
+		if (freshProcesses === 'perCase') await this.restart();
+		const runs: Record<Contender, Run[]> = { avatarStudio: [], httpRequest: [], baseline: [] };
+		for (let round = 0; round < warmUps + rounds; round++) {
+			if (freshProcesses === 'perRound') await this.restart();
+			for (let turn = 0; turn < CONTENDERS.length; turn++) {
+				const contender = CONTENDERS[(round + turn) % CONTENDERS.length]!;
+				const run = await this.runOnce(contender, benchCase);
+				if (round >= warmUps) runs[contender].push(run);
+			}
+		}
+		const ratio = (figure: keyof Measurement) =>
+			summarize(
+				runs.avatarStudio.map((run, round) => run[figure] / runs.httpRequest[round]![figure]),
+			);
+		const { requests, evaluations, credentialReads } = runs.avatarStudio.at(-1)!;
+		return {
+			title,
+			size,
+			latencyMs,
+			figures: {
+				avatarStudio: takeMedians(runs.avatarStudio),
+				httpRequest: takeMedians(runs.httpRequest),
+				baseline: takeMedians(runs.baseline),
+			},
+			counters: { requests, evaluations, credentialReads },
+			ratios: {
+				cpuMs: ratio('cpuMs'),
+				wallMs: ratio('wallMs'),
+				...(freshProcesses === 'perRound' && { memoryMb: ratio('memoryMb') }),
+			},
+		};
+	}
+
+	/** Ends every process and removes what they stored. */
+	async close(): Promise<void> {
+		await Promise.all([this.stopWorkers(), this.service.end()]);
+		rmSync(this.folder, { recursive: true, force: true });
+	}
+
+	private fork(node: N8nWorker.NodeUnderTest): Worker<typeof N8nWorker> {
+		const env = createEnvironment({
+			userFolder: join(this.folder, node),
+			// Nothing listens: these are what n8n would use.
+			port: 0,
+			brokerPort: 0,
+			extra: {
+				N8N_LOG_LEVEL: 'error',
+				N8N_ENCRYPTION_KEY: 'the key of the bench',
+			},
+		});
+		return new Worker<typeof N8nWorker>('n8nWorker.ts', env);
+	}
+
+	private async runOnce(contender: Contender, benchCase: Case): Promise<Run> {
+		this.signal.throwIfAborted();
+		const { title, task, expectedOutput, latencyMs, assetCount } = benchCase;
+		await this.service.call('prepare', { latencyMs, assetCount });
+		const result = await this.runTask[contender](task);
+		const traffic = await this.service.call('readTraffic');
+		if (result.output !== expectedOutput || traffic.violations > 0) {
+			throw new Error(
+				`${contender}, ${title}: ${result.output} of ${expectedOutput} came out; ${traffic.violations} requests violate the contract`,
+			);
+		}
+		return { ...result, ...traffic };
+	}
+
+	private async stopWorkers(): Promise<void> {
+		await Promise.all(this.workers.map(async (worker) => await worker.end()));
+		this.workers = [];
+	}
+}
+
+function takeMedians(runs: Run[]): Measurement {
+	const median = (figure: keyof Measurement) => summarize(runs.map((run) => run[figure])).median;
+	return { cpuMs: median('cpuMs'), wallMs: median('wallMs'), memoryMb: median('memoryMb') };
+}
