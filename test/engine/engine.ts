@@ -33,6 +33,7 @@ export const TRIGGER = 'n8n-nodes-avatar-studio.avatarStudioTrigger';
 const CREDENTIAL = 'avatarStudioApi';
 const SOURCE = 'test.source';
 const LOOP = 'test.loop';
+const AGENT = 'test.agent';
 
 /** How a node run is set up beyond its parameters. */
 export interface RunOptions {
@@ -100,9 +101,9 @@ export async function runNode(
 	nodeTypes.own[SOURCE] = source(items);
 	nodeTypes.own[LOOP] = loop(items, rounds);
 	const nodes: INode[] = [
-		{ id: '1', name: 'Source', type: SOURCE, typeVersion: 1, position: [0, 0], parameters: {} },
+		testNodeOf('Source', SOURCE),
 		{ ...avatarStudioNode(parameters), ...settings },
-		{ id: '3', name: 'Loop', type: LOOP, typeVersion: 1, position: [0, 0], parameters: {} },
+		testNodeOf('Loop', LOOP),
 	];
 	const toNode = { main: [[{ node: 'Avatar Studio', type: 'main' as const, index: 0 }]] };
 	const connections: IConnections = { Source: toNode };
@@ -110,6 +111,71 @@ export async function runNode(
 		connections['Avatar Studio'] = { main: [[{ node: 'Loop', type: 'main', index: 0 }]] };
 		connections.Loop = toNode;
 	}
+	const run = await runWorkflow(nodes, connections, credentials, { mode, onStart });
+	const task = run.data.resultData.runData['Avatar Studio']?.[0];
+	const main = task?.data?.main ?? [];
+	return {
+		items: main[0] ?? [],
+		json: (main[0] ?? []).map((item) => item.json),
+		errorItems: main[1] ?? [],
+		error: (run.data.resultData.error ?? task?.error) as Outcome['error'],
+		run,
+	};
+}
+
+/**
+ * Runs the node as the tool of an agent that calls tools itself, as AI Agent 2.2 and below do
+ * (n8n-core, get-input-connection-data.js).
+ *
+ * @param calls the arguments of each call, one call after the other
+ * @returns what the agent reads of each call
+ */
+export async function callTool(
+	parameters: INodeParameters,
+	calls: IDataObject[],
+	{ credentials, settings = {} }: RunOptions,
+): Promise<string[]> {
+	const answers: string[] = [];
+	const { description, ...methods } = loaded(NODE);
+	nodeTypes.own[SOURCE] = source([{ json: {} }]);
+	nodeTypes.own[`${NODE}Tool`] = {
+		...methods,
+		description: { ...description, inputs: [], outputs: ['ai_tool'] },
+	};
+	const agent = testNode('Agent', () => []);
+	agent.description.inputs = ['main', 'ai_tool'];
+	agent.execute = async function () {
+		const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as {
+			invoke: (args: IDataObject) => Promise<string>;
+		}[];
+		for (const args of calls) {
+			answers.push(await tool!.invoke(args).catch((error: Error) => error.message));
+		}
+		return [[]];
+	};
+	nodeTypes.own[AGENT] = agent;
+	const node = avatarStudioNode(parameters);
+	await runWorkflow(
+		[
+			testNodeOf('Source', SOURCE),
+			testNodeOf('Agent', AGENT),
+			{ ...node, type: `${NODE}Tool`, ...settings },
+		],
+		{
+			Source: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+			[node.name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+		},
+		credentials,
+	);
+	return answers;
+}
+
+async function runWorkflow(
+	nodes: INode[],
+	connections: IConnections,
+	credentials: ICredentialDataDecryptedObject,
+	{ mode = 'manual', onStart }: Pick<RunOptions, 'mode' | 'onStart'> = {},
+): Promise<IRun> {
 	const workflow = new Workflow({
 		id: 'workflow',
 		name: 'Workflow',
@@ -133,16 +199,7 @@ export async function runNode(
 		startNode: workflow.getNode('Source')!,
 	});
 	onStart?.(started);
-	const run = await started;
-	const task = run.data.resultData.runData['Avatar Studio']?.[0];
-	const main = task?.data?.main ?? [];
-	return {
-		items: main[0] ?? [],
-		json: (main[0] ?? []).map((item) => item.json),
-		errorItems: main[1] ?? [],
-		error: (run.data.resultData.error ?? task?.error) as Outcome['error'],
-		run,
-	};
+	return await started;
 }
 
 /** Runs a picker's search through n8n's real context for it. */
@@ -202,6 +259,10 @@ function avatarStudioNode(parameters: INodeParameters): INode {
 		parameters,
 		credentials: { [CREDENTIAL]: { id: '1', name: 'Avatar Studio account' } },
 	};
+}
+
+function testNodeOf(name: string, type: string): INode {
+	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {} };
 }
 
 function source(items: INodeExecutionData[]): INodeType {

@@ -1,8 +1,8 @@
-import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startService, type Service, type ServiceOptions } from '../../service/service';
 
-import { runNode, startEngine, type Outcome, type RunOptions } from './engine';
+import { callTool, runNode, startEngine, type Outcome, type RunOptions } from './engine';
 
 /** A stand-in for the service and the engine, for one test file. */
 export interface Studio {
@@ -10,6 +10,12 @@ export interface Studio {
 	readonly credentials: ICredentialDataDecryptedObject;
 	/** Runs the node against the stand-in. */
 	run(parameters: INodeParameters, options?: Partial<RunOptions>): Promise<Outcome>;
+	/** Calls the node as an agent's tool against the stand-in. */
+	call(
+		parameters: INodeParameters,
+		calls: IDataObject[],
+		options?: Partial<RunOptions>,
+	): Promise<string[]>;
 	/** The requests that reached the API, as "GET /v1/assets". */
 	routes(): string[];
 }
@@ -40,6 +46,8 @@ export function useStudio(options: ServiceOptions = {}): Studio {
 		},
 		run: async (parameters, runOptions = {}) =>
 			await runNode(parameters, { credentials: studio.credentials, ...runOptions }),
+		call: async (parameters, calls, runOptions = {}) =>
+			await callTool(parameters, calls, { credentials: studio.credentials, ...runOptions }),
 		routes: () =>
 			service.requests
 				.filter(({ host }) => host === 'api')

@@ -146,6 +146,48 @@ describe('with Retry On Fail', () => {
 	});
 });
 
+describe("as an agent's tool, with Retry On Fail", () => {
+	const SCRIPT = "={{ $fromAI('Script') }}";
+	const script = { Script: 'Hello' };
+
+	it('a video whose outcome is unknown is made once, and the agent reads that it may exist', async () => {
+		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
+		const [answer] = await studio.call(createVideo('Welcome', SCRIPT), [script], {
+			settings: RETRY,
+		});
+
+		expect(studio.service.videos).toHaveLength(1);
+		expect(studio.routes()).toHaveLength(1);
+		expect(answer).toContain('may exist');
+	});
+
+	it('a video that was refused is asked for again', async () => {
+		studio.service.injectFault({ status: 401, times: 2 });
+		const [answer] = await studio.call(createVideo('Welcome', SCRIPT), [script], {
+			settings: RETRY,
+		});
+
+		expect(studio.service.videos).toHaveLength(1);
+		expect(answer).toContain(studio.service.videos[0]!.id);
+	});
+
+	it('each call is one of its own, although it says the same', async () => {
+		const answers = await studio.call(createSpeech(SCRIPT), [script, script, { Script: 'Bye' }], {
+			settings: RETRY,
+		});
+
+		expect(spoken()).toEqual(['Hello', 'Hello', 'Bye']);
+		expect(answers).toHaveLength(3);
+	});
+
+	it('each call is one of its own, although it says nothing', async () => {
+		const answers = await studio.call(createSpeech('Hello'), [{}, {}], { settings: RETRY });
+
+		expect(spoken()).toEqual(['Hello', 'Hello']);
+		expect(answers).toHaveLength(2);
+	});
+});
+
 describe('the memory of what is done', () => {
 	it('goes with the run: a loop sends everything again in each round', async () => {
 		const { error, run } = await studio.run(createSpeech(), { items: scripts(2), rounds: 3 });

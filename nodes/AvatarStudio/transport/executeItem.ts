@@ -11,7 +11,7 @@ import { RequestError } from './errors/requestError';
 import { requestItems, type Item } from './item';
 import { readParameters, type Field } from './parameters';
 import type { RequestOptions } from './request/sendRequest';
-import { getRunState, memoizePerItem, type RunState } from './runState';
+import { getItemIdentity, getRunState, memoizePerItem, type RunState } from './runState';
 
 /** How an operation executes one item. */
 export interface ItemExecution {
@@ -54,7 +54,7 @@ export function buildItemExecutor(execution: ItemExecution) {
 		const index = this.getItemIndex();
 		const runState = getRunState(this.getExecuteData());
 		try {
-			const items = await memoizePerItem(runState, this.getInputData(), async () => {
+			const items = await memoizePerItem(runState, getItemIdentity(this), async () => {
 				const { execute = requestItems } = execution;
 				return await execute(buildItem(this, runState, execution, options));
 			});

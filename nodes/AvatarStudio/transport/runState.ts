@@ -1,4 +1,9 @@
-import type { IExecuteData, INodeExecutionData } from 'n8n-workflow';
+import {
+	NodeConnectionTypes,
+	type IExecuteData,
+	type IExecuteSingleFunctions,
+	type INodeExecutionData,
+} from 'n8n-workflow';
 
 import { RequestError } from './errors/requestError';
 import { RateLimiter } from './request/rateLimiter';
@@ -6,11 +11,8 @@ import { RateLimiter } from './request/rateLimiter';
 /** What all items of one node run share. */
 export interface RunState {
 	rateLimiter: RateLimiter;
-	/**
-	 * Items in progress or done, by the input item itself: agents of older n8n versions call a tool
-	 * several times in one node run, each time with a different item 0.
-	 */
-	results: Map<INodeExecutionData, Promise<INodeExecutionData[]>>;
+	/** Items in progress or done, by their identity: see `getItemIdentity`. */
+	results: Map<object, Promise<INodeExecutionData[]>>;
 	/** The user's Timeout in milliseconds, 0 if not set; undefined until it has been read. */
 	timeout?: number;
 }
@@ -33,27 +35,40 @@ export function getRunState(executeData: IExecuteData): RunState {
 }
 
 /**
+ * Identifies an item for as long as n8n's Retry On Fail repeats it. An input item is the same object
+ * in every attempt, and so are the arguments of one call of an agent's tool. n8n wraps those in a
+ * new item for each attempt, under `ai_tool`, and makes up an item where the main input would be
+ * (n8n-core, get-input-connection-data.js and execute-single-context.js). An index identifies
+ * nothing: all calls of a tool during one agent run are item 0.
+ */
+export function getItemIdentity(context: IExecuteSingleFunctions): object {
+	const item = context.getInputData();
+	const isMadeUp = item !== context.getInputData();
+	return isMadeUp ? context.getInputData(0, NodeConnectionTypes.AiTool).json : item;
+}
+
+/**
  * Executes each item once per node run, however often n8n runs the node again because another
  * item failed. A successful item is answered from memory, and so is a creation with an unknown
  * outcome. An item in progress is awaited: n8n abandons the other items when an expression of one
  * cannot be evaluated, and starts the node again while they are in flight.
  *
- * @param input the input item
+ * @param identity of the item: see `getItemIdentity`
  * @param execute executes the item; called again only after an error that certainly left nothing
  *   behind
  */
 export async function memoizePerItem(
 	{ results }: RunState,
-	input: INodeExecutionData,
+	identity: object,
 	execute: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
-	let result = results.get(input);
+	let result = results.get(identity);
 	if (!result) {
 		result = execute();
-		results.set(input, result);
+		results.set(identity, result);
 		result.catch((error: unknown) => {
 			const isFinal = error instanceof RequestError && error.details.doNotRetry;
-			if (!isFinal) results.delete(input);
+			if (!isFinal) results.delete(identity);
 		});
 	}
 	// n8n modifies the items it receives.
