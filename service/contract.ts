@@ -1,265 +1,159 @@
 import { readFileSync } from 'node:fs';
-import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 
-import openApiSchema from '@seriousme/openapi-schema-validator/schemas/v3.1/schema.json';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 
-/** What the contract judges of a request. */
-export interface ContractRequest {
-	method: string;
-	/** Path without the query, starting with `/v1`. */
-	path: string;
-	query: URLSearchParams;
-	headers: IncomingHttpHeaders;
-	rawBody: string;
-}
+import type { RecordedRequest } from './requests';
 
-/** One operation of the contract that a method and path lead to. */
-export interface MatchedOperation {
+/** An operation of `openapi.yaml`, ready to match and validate requests. */
+export interface Operation {
 	operationId: string;
-	pathParameters: Record<string, string>;
+	method: string;
+	/** Matches its path; the groups are the path parameters. */
+	path: RegExp;
+	/** Content type of the body; undefined if it takes none. */
+	contentType?: string;
+	integerParameters: Set<string>;
+	/** Validates `{ Path, Query, Body }`. */
+	validate: ValidateFunction;
 }
 
 interface Parameter {
 	name: string;
-	in: 'path' | 'query' | 'header';
+	in: 'path' | 'query';
 	required?: boolean;
-	schema: object;
+	schema: { type?: string };
 }
 
 interface OperationDocument {
 	operationId: string;
-	parameters?: (Parameter | { $ref: string })[];
-	requestBody?: { content: Record<string, object> };
+	parameters?: Parameter[];
+	requestBody?: { content: Record<string, { schema: object }> };
 }
 
-interface Operation {
-	operationId: string;
-	method: string;
-	segments: string[];
-	contentType?: string;
-	validatePath: ValidateFunction;
-	validateQuery: ValidateFunction;
-	validateBody?: ValidateFunction;
-}
-
-interface ContractDocument {
-	paths: Record<string, Record<string, unknown>>;
-}
+type PathItem = Record<string, OperationDocument> & { parameters?: Parameter[] };
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
-const documentId = 'contract';
+const ajv = addFormats(new Ajv2020({ allErrors: true, strict: false }));
 
-const document = parse(readFileSync(join(__dirname, 'openapi.yaml'), 'utf8')) as ContractDocument;
-assertOpenApi(document);
-
-// Two of them, because a query arrives as text ("5" is an integer there) and a body does not.
-const bodyValidator = createValidator(false);
-const queryValidator = createValidator(true);
+const document = parse(readFileSync(join(__dirname, 'openapi.yaml'), 'utf8')) as {
+	paths: Record<string, PathItem>;
+};
 const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 	methods
 		.filter((method) => method in item)
-		.map((method) => compileOperation(path, method, item as Record<string, OperationDocument>)),
+		.map((method) => compileOperation(path, method, item[method]!, item.parameters)),
 );
 
-/** The operation that a method and path lead to, where the contract has one. */
-export function matchOperation(method: string, path: string): MatchedOperation | undefined {
-	const operation = findByPath(path).find((candidate) => candidate.method === method);
-	return (
-		operation && {
-			operationId: operation.operationId,
-			pathParameters: readPathParameters(operation, path),
-		}
-	);
+/** The operations of a path, one per method; none if the path is unknown. */
+export function findOperations(path: string): Operation[] {
+	return operations.filter((operation) => operation.path.test(path));
 }
 
-/** Whether the contract names the path, with whatever method. */
-export function isKnownPath(path: string): boolean {
-	return findByPath(path).length > 0;
+/** The path parameters of a path that the operation matches. */
+export function readPathParameters(operation: Operation, path: string): Record<string, string> {
+	return { ...operation.path.exec(path)?.groups };
 }
 
 /**
- * Sentences that say how a request violates the contract; none when it keeps it.
+ * How a request to an operation violates `openapi.yaml`, one sentence each.
  *
- * @param extraBodyFields fields accepted in a body although the specification does not name them
+ * @param extraBodyFields undocumented fields to accept in the body
  */
-export function findViolations(request: ContractRequest, extraBodyFields: string[] = []): string[] {
-	const candidates = findByPath(request.path);
-	if (candidates.length === 0) return [`The contract has no path ${request.path}.`];
-	const operation = candidates.find(({ method }) => method === request.method);
-	if (!operation) return [`The contract has no ${request.method} ${request.path}.`];
-	return [
-		...checkHeaders(request.headers),
-		...describeErrors('Path', operation.validatePath, readPathParameters(operation, request.path)),
-		...checkQuery(operation, request.query),
-		...checkBody(operation, request, extraBodyFields),
-	];
-}
+export function findViolations(
+	operation: Operation,
+	{ method, url, path, headers, rawBody, body }: RecordedRequest,
+	extraBodyFields: string[],
+): string[] {
+	const { contentType, integerParameters, validate } = operation;
+	const query = [...new URLSearchParams(url.split('?')[1])];
+	const names = query.map(([name]) => name);
+	const violations = names
+		.filter((name, index) => names.indexOf(name) !== index)
+		.map((name) => `Query ${name} is given more than once.`);
 
-function assertOpenApi(candidate: unknown): void {
-	const ajv = new Ajv2020({ strict: false, validateFormats: false });
-	if (!ajv.validate(openApiSchema, candidate)) {
-		throw new Error(`openapi.yaml is not an OpenAPI 3.1 document: ${ajv.errorsText()}`);
+	if (!headers['x-api-key']) violations.push('Header x-api-key is missing.');
+	if (!headers.accept?.includes('application/json')) {
+		violations.push(
+			`Header accept must include application/json, it is ${headers.accept ?? 'missing'}.`,
+		);
 	}
-}
+	if (contentType === undefined) {
+		if (rawBody !== '') violations.push(`A ${method} has no body.`);
+	} else {
+		const actual = headers['content-type'];
+		if (!isContentType(actual, contentType)) {
+			violations.push(`Header content-type must be ${contentType}, it is ${actual ?? 'missing'}.`);
+		}
+		if (body === undefined) violations.push(`The body is ${rawBody ? 'not JSON' : 'missing'}.`);
+	}
 
-function createValidator(coerceTypes: boolean): Ajv2020 {
-	const ajv = new Ajv2020({ allErrors: true, strict: false, coerceTypes });
-	addFormats(ajv);
-	return ajv.addSchema(document, documentId);
+	const isValid = validate({
+		Path: readPathParameters(operation, path),
+		Query: Object.fromEntries(
+			query.map(([name, value]) => [
+				name,
+				integerParameters.has(name) && /^-?\d+$/.test(value) ? Number(value) : value,
+			]),
+		),
+		...(body === undefined ? {} : { Body: omitFields(body, extraBodyFields) }),
+	});
+	return isValid ? violations : [...violations, ...validate.errors!.map(describeError)];
 }
 
 function compileOperation(
 	path: string,
 	method: string,
-	item: Record<string, OperationDocument>,
+	{ operationId, parameters = [], requestBody }: OperationDocument,
+	pathParameters: Parameter[] = [],
 ): Operation {
-	const { operationId, parameters = [], requestBody } = item[method]!;
-	const shared = (item.parameters ?? []) as (Parameter | { $ref: string })[];
-	const resolved = [...shared, ...parameters].map(resolveParameter);
-	const contentType = requestBody && Object.keys(requestBody.content)[0];
+	const all = [...pathParameters, ...parameters];
+	const [contentType, body] = Object.entries(requestBody?.content ?? {})[0] ?? [];
 	return {
 		operationId,
 		method: method.toUpperCase(),
-		segments: path.split('/'),
+		path: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 		contentType,
-		validatePath: bodyValidator.compile(parametersSchema(resolved, 'path')),
-		validateQuery: queryValidator.compile(parametersSchema(resolved, 'query')),
-		validateBody:
-			contentType === undefined
-				? undefined
-				: bodyValidator.compile({
-						$ref: jsonPointer(
-							'paths',
-							path,
-							method,
-							'requestBody',
-							'content',
-							contentType,
-							'schema',
-						),
-					}),
+		integerParameters: new Set(
+			all.filter(({ schema }) => schema.type === 'integer').map(({ name }) => name),
+		),
+		validate: ajv.compile({
+			type: 'object',
+			properties: {
+				Path: parametersSchema(all.filter((parameter) => parameter.in === 'path')),
+				Query: parametersSchema(all.filter((parameter) => parameter.in === 'query')),
+				...(body && { Body: body.schema }),
+			},
+		}),
 	};
 }
 
-function resolveParameter(parameter: Parameter | { $ref: string }): Parameter {
-	if (!('$ref' in parameter)) return parameter;
-	const steps = parameter.$ref.slice(2).split('/');
-	return steps.reduce<unknown>(
-		(value, step) => (value as Record<string, unknown>)[step],
-		document,
-	) as Parameter;
-}
-
-function parametersSchema(parameters: Parameter[], place: Parameter['in']): object {
-	const chosen = parameters.filter((parameter) => parameter.in === place);
+function parametersSchema(parameters: Parameter[]): object {
 	return {
 		type: 'object',
 		additionalProperties: false,
-		properties: Object.fromEntries(chosen.map(({ name, schema }) => [name, schema])),
-		required: chosen.filter(({ required }) => required).map(({ name }) => name),
+		properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+		required: parameters.filter(({ required }) => required).map(({ name }) => name),
 	};
 }
 
-function jsonPointer(...steps: string[]): string {
-	const escaped = steps.map((step) =>
-		encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')),
-	);
-	return `${documentId}#/${escaped.join('/')}`;
-}
-
-function findByPath(path: string): Operation[] {
-	const segments = path.split('/');
-	return operations.filter(
-		(operation) =>
-			operation.segments.length === segments.length &&
-			operation.segments.every(
-				(segment, index) =>
-					segment === segments[index] || (segment.startsWith('{') && segments[index] !== ''),
-			),
-	);
-}
-
-function readPathParameters(operation: Operation, path: string): Record<string, string> {
-	const segments = path.split('/');
-	return Object.fromEntries(
-		operation.segments.flatMap((segment, index) =>
-			segment.startsWith('{') ? [[segment.slice(1, -1), segments[index] ?? '']] : [],
-		),
-	);
-}
-
-function checkHeaders(headers: IncomingHttpHeaders): string[] {
-	const violations: string[] = [];
-	if (!headers['x-api-key']) violations.push('Header x-api-key is missing.');
-	if (!headers.accept?.includes('application/json')) {
-		violations.push(
-			`Header accept must ask for application/json, it is ${headers.accept ?? 'missing'}.`,
-		);
-	}
-	return violations;
-}
-
-function checkQuery(operation: Operation, query: URLSearchParams): string[] {
-	const names = [...query.keys()];
-	const repeated = names.filter((name, index) => names.indexOf(name) !== index);
-	return [
-		...repeated.map((name) => `Query ${name} is given more than once.`),
-		...describeErrors('Query', operation.validateQuery, Object.fromEntries(query)),
-	];
-}
-
-function checkBody(
-	operation: Operation,
-	{ method, headers, rawBody }: ContractRequest,
-	extraBodyFields: string[],
-): string[] {
-	if (!operation.validateBody || !operation.contentType) {
-		return rawBody === '' ? [] : [`A ${method} carries no body.`];
-	}
-	const violations = checkContentType(operation.contentType, headers['content-type']);
-	if (rawBody === '') return [...violations, 'The body is missing.'];
-	let body: unknown;
-	try {
-		body = JSON.parse(rawBody);
-	} catch {
-		return [...violations, 'The body is not JSON.'];
-	}
-	return [
-		...violations,
-		...describeErrors('Body', operation.validateBody, omitFields(body, extraBodyFields)),
-	];
-}
-
-function checkContentType(expected: string, actual: string | undefined): string[] {
-	const kept =
-		expected === 'application/json'
-			? /^application\/json(\s*;\s*charset="?[\w-]+"?)?$/i.test(actual ?? '')
-			: actual === expected;
-	return kept ? [] : [`Header content-type must be ${expected}, it is ${actual ?? 'missing'}.`];
+function isContentType(actual = '', expected: string): boolean {
+	return expected === 'application/json'
+		? /^application\/json(\s*;\s*charset="?[\w-]+"?)?$/i.test(actual)
+		: actual === expected;
 }
 
 function omitFields(body: unknown, names: string[]): unknown {
-	if (names.length === 0 || typeof body !== 'object' || body === null || Array.isArray(body)) {
-		return body;
-	}
+	if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
 	return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 }
 
-function describeErrors(place: string, check: ValidateFunction, value: unknown): string[] {
-	return check(value) ? [] : (check.errors ?? []).map((error) => describeError(place, error));
-}
-
-function describeError(
-	place: string,
-	{ instancePath, keyword, params, message }: ErrorObject,
-): string {
-	const where = [place, ...instancePath.split('/').slice(1)].join(' ');
+function describeError({ instancePath, keyword, params, message }: ErrorObject): string {
+	const location = instancePath.slice(1).replaceAll('/', ' ');
 	return keyword === 'additionalProperties'
-		? `${where} has an unknown field ${String(params.additionalProperty)}.`
-		: `${where} ${message ?? 'is not valid'}.`;
+		? `${location} has an unknown field ${String(params.additionalProperty)}.`
+		: `${location} ${message ?? 'is not valid'}.`;
 }

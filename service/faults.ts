@@ -1,65 +1,66 @@
-import type { RecordedRequest } from './recordedRequest';
-import { matchesRequest, type RequestFilter } from './requestFilter';
-import { problemResponse, toResponse, emptyResponse, type ServiceResponse } from './responses';
+import { matchesRequest, type RecordedRequest, type RequestFilter } from './requests';
+import { emptyResponse, problemResponse, toResponse, type ServiceResponse } from './responses';
 
-/** A way to injectFault. Of several that fit a request, the first that is still active acts. */
+/** A way to fail. Of several faults that match a request, the first one still active applies. */
 export interface Fault {
-	/** Which requests. Default: every API request. */
+	/** The requests it applies to. Default: every API request. */
 	when?: RequestFilter;
-	/** So many fitting requests are let through first. */
+	/** Number of matching requests to let through first. Default 0. */
 	skip?: number;
-	/** Then it acts so many times. Default: always. */
+	/** Number of matching requests it then applies to. Default: all. */
 	times?: number;
-	/** Answers this status; with no body given, a problem body. */
+	/** Status of the response. Default 200 if there is a body. Without a body, a problem is sent. */
 	status?: number;
-	/** Added to the answer; alone, to the real one. */
+	/** Headers added to the response; without status and body, to the real one. */
 	headers?: Record<string, string>;
-	/** Answers this body, with status 200 where none is given. */
+	/** Body of the response: an object is sent as JSON, '' as an empty body. */
 	body?: string | Buffer | object;
-	/** Waits before it answers; alone, the service is only slow. */
+	/** Delays the response; on its own, the service is merely slow. */
 	latencyMs?: number;
-	/** Never answers. */
+	/** Never responds. */
 	hang?: boolean;
-	/** Ends the connection before the answer, or after half of its body. */
+	/** Closes the connection before the response, or after half of its body. */
 	disconnect?: 'beforeResponse' | 'midBody';
-	/** The effect happens before the bad answer: the caller cannot know the outcome. */
+	/** Carries out the request before failing, so that the caller cannot know the outcome. */
 	afterEffect?: boolean;
 }
 
-/** Faults in the order they were asked for. */
+/** The injected faults, in order. */
 export class Faults {
-	private active: { fault: Fault; seen: number }[] = [];
+	private active: { fault: Fault; matched: number }[] = [];
 
-	/** Adds a fault behind those that are there. */
+	/** Adds a fault after the existing ones. */
 	add(fault: Fault): void {
-		this.active.push({ fault, seen: 0 });
+		this.active.push({ fault, matched: 0 });
 	}
 
-	/** Ends every fault. */
+	/** Removes every fault. */
 	clear(): void {
 		this.active = [];
 	}
 
-	/** The fault that acts on a request, which counts as one of its times. */
+	/** The fault that applies to a request; calling it counts as one match. */
 	next(request: RecordedRequest): Fault | undefined {
 		for (const entry of this.active) {
-			const { skip = 0, times = Infinity } = entry.fault;
-			if (entry.seen >= skip + times || !matchesRequest(entry.fault.when ?? {}, request)) continue;
-			entry.seen += 1;
-			if (entry.seen > skip) return entry.fault;
+			const { skip = 0, times = Infinity, when = {} } = entry.fault;
+			if (entry.matched >= skip + times || !matchesRequest(when, request)) continue;
+			entry.matched += 1;
+			if (entry.matched > skip) return entry.fault;
 		}
 		return undefined;
 	}
 }
 
-/** The answer a fault gives instead of the real one, where it gives one. */
+/** The response a fault sends instead of the real one, if it replaces it. */
 export function buildFaultResponse({ status, body }: Fault): ServiceResponse | undefined {
-	return status === undefined && body === undefined
-		? undefined
-		: buildReplacement(status ?? 200, body);
+	if (body !== undefined) return toResponse(status ?? 200, body);
+	if (status === undefined) return undefined;
+	return status === 204 || (status >= 300 && status < 400)
+		? emptyResponse(status)
+		: problemResponse(status, 'Injected fault.');
 }
 
-/** Whether a fault acts before the request has any effect. */
+/** Whether a fault keeps the request from being carried out. */
 export function preventsEffect(fault: Fault): boolean {
 	if (fault.afterEffect) return false;
 	return (
@@ -67,11 +68,4 @@ export function preventsEffect(fault: Fault): boolean {
 		fault.disconnect === 'beforeResponse' ||
 		buildFaultResponse(fault) !== undefined
 	);
-}
-
-function buildReplacement(status: number, body: Fault['body']): ServiceResponse {
-	if (body !== undefined) return toResponse(status, body);
-	return status === 204 || (status >= 300 && status < 400)
-		? emptyResponse(status)
-		: problemResponse(status, 'The service was asked to answer so.');
 }

@@ -1,42 +1,38 @@
 import { randomUUID } from 'node:crypto';
 import { unescape } from 'node:querystring';
 
-import { chooseExtension, getExtension, type Asset } from './asset';
-import { fetchFile } from './fetchFile';
-import { buildFilePath } from './filesHost';
-import type { ResolvedOptions } from './options';
-import { getPage, shuffle } from './pagination';
+import { chooseExtension, getExtension, sampleFiles, type Asset } from './assets';
+import type { CreationResponse, ServiceOptions } from './options';
+import { getPage } from './pagination';
 import {
+	emptyResponse,
 	fileResponse,
 	jsonResponse,
-	emptyResponse,
 	problemResponse,
 	textResponse,
 	type ServiceResponse,
 } from './responses';
-import { greetingVideo } from './seedAssets';
-import type { SignedUrls } from './signedUrls';
-import { synthesizeSpeech } from './sound';
-import type { Speech, Store, Video } from './store';
+import type { Store, Video } from './store';
 import { searchVoices } from './voices';
 
-/** A request that kept the contract, on its way to its operation. */
+/** A valid request on its way to its operation. */
 export interface OperationRequest {
-	/** Path parameter {id}; empty where the path has none. */
+	/** The path parameter {id}; empty if the path has none. */
 	id: string;
 	query: Record<string, string>;
 	body: Record<string, unknown>;
-	options: ResolvedOptions;
+	options: Required<ServiceOptions>;
 	store: Store;
-	links: SignedUrls;
-	/** How many lists were asked for before: each shuffled one has another order. */
-	listNumber: number;
+	/** Creates a download link to a path of the files host. */
+	createLink: (path: string) => string;
+	/** Number of the request, which decides the order of a shuffled list. */
+	requestNumber: number;
 }
 
-type Operation = (call: OperationRequest) => ServiceResponse | Promise<ServiceResponse>;
+type Handler = (request: OperationRequest) => ServiceResponse | Promise<ServiceResponse>;
 
-/** What the service does, by the operationId of the contract. */
-export const operations: Record<string, Operation> = {
+/** What the service does, by operationId. */
+export const operations: Record<string, Handler> = {
 	listAssets,
 	getAsset,
 	updateAsset,
@@ -48,33 +44,28 @@ export const operations: Record<string, Operation> = {
 	createVideo,
 };
 
-function listAssets({
-	query,
-	options,
-	store,
-	links,
-	listNumber,
-}: OperationRequest): ServiceResponse {
-	const { pagination, listedAssetFields } = options;
-	const list = pagination.order === 'shuffled' ? shuffle(store.assets, listNumber) : store.assets;
+const IMPORT_TIMEOUT_MS = 10_000;
+
+function listAssets(request: OperationRequest): ServiceResponse {
+	const { query, options, store, requestNumber } = request;
 	const page = getPage(
-		list,
-		{ page: parseInteger(query.Page), pageSize: parseInteger(query.PageSize) },
-		pagination,
+		store.assets,
+		{ page: query.Page, pageSize: query.PageSize },
+		options.pagination,
+		requestNumber,
 	);
-	if ('error' in page) return problemResponse(400, page.error);
+	if ('error' in page) return problemResponse(page.status, page.error);
+	const isFull = options.listedAssetFields === 'full';
 	return jsonResponse({
 		assets: page.items.map((asset) =>
-			listedAssetFields === 'full'
-				? toAssetResource(asset, links, options)
-				: { id: asset.id, name: asset.name },
+			isFull ? describeAsset(asset, request) : { id: asset.id, name: asset.name },
 		),
 	});
 }
 
-function getAsset({ id, store, links, options }: OperationRequest): ServiceResponse {
-	const asset = store.findAsset(id);
-	return asset ? jsonResponse(toAssetResource(asset, links, options)) : assetNotFound(id);
+function getAsset(request: OperationRequest): ServiceResponse {
+	const asset = request.store.findAsset(request.id);
+	return asset ? jsonResponse(describeAsset(asset, request)) : assetNotFound(request.id);
 }
 
 function updateAsset({ id, body, store }: OperationRequest): ServiceResponse {
@@ -90,119 +81,123 @@ function deleteAsset({ id, store }: OperationRequest): ServiceResponse {
 	return jsonResponse({});
 }
 
-async function importAsset({
-	body,
-	store,
-	links,
-	options,
-}: OperationRequest): Promise<ServiceResponse> {
+async function importAsset(request: OperationRequest): Promise<ServiceResponse> {
+	const { body, store } = request;
 	const { name, fileUrl, type } = body as { name?: string; fileUrl?: string; type?: string };
-	if (fileUrl === undefined) return problemResponse(422, 'fileUrl is needed.');
-	const fetched = await fetchFile(fileUrl, options.importLimits);
-	if ('refusal' in fetched) return problemResponse(422, fetched.refusal);
-	const { pathname } = new URL(fileUrl);
+	if (fileUrl === undefined) return problemResponse(422, 'fileUrl is required.');
+	const { pathname, protocol } = new URL(fileUrl);
+	if (!/^https?:$/.test(protocol)) return problemResponse(422, 'fileUrl must be an HTTP URL.');
+
+	let content: Buffer;
+	let contentType: string;
+	try {
+		const file = await fetch(fileUrl, { signal: AbortSignal.timeout(IMPORT_TIMEOUT_MS) });
+		content = Buffer.from(await file.arrayBuffer());
+		contentType = file.headers.get('content-type')?.split(';')[0] ?? 'application/octet-stream';
+		if (!file.ok) return problemResponse(422, `fileUrl responded with status ${file.status}.`);
+	} catch {
+		return problemResponse(422, 'fileUrl could not be read.');
+	}
 	const asset: Asset = {
 		id: randomUUID(),
-		name: name ?? getLastSegment(pathname),
+		name: name ?? (unescape(pathname.split('/').at(-1)!) || 'Imported file'),
 		type,
-		extension: chooseExtension(fetched.contentType, pathname),
+		extension: chooseExtension(contentType, pathname),
 		originalFileUrl: fileUrl,
-		...fetched,
+		content,
+		contentType,
 	};
 	store.assets = [...store.assets, asset];
-	const { id, name: stored, url } = toAssetResource(asset, links, options);
-	return jsonResponse({ id, name: stored, url, originalFileUrl: null });
+	const { url } = describeAsset(asset, request);
+	return jsonResponse({ id: asset.id, name: asset.name, url, originalFileUrl: null });
 }
 
-function createSpeech({ body, store, links, options }: OperationRequest): ServiceResponse {
+function createSpeech({ body, store, options, createLink }: OperationRequest): ServiceResponse {
 	const { voiceId = '', script = '' } = body as { voiceId?: string; script?: string };
 	if (script.trim() === '') return problemResponse(400, 'script is empty.');
 	if (!hasVoice(store, voiceId)) return unknownVoice(voiceId);
-	const speech: Speech = { id: randomUUID(), voiceId, script };
-	store.speeches = [...store.speeches, speech];
-	const link = () => ({
-		id: speech.id,
-		voiceId,
-		audioUrl: links.create(
-			buildFilePath('speeches', speech.id, '.wav'),
-			options.linkLifetimeSeconds,
-		),
+	const id = randomUUID();
+	store.speeches = [...store.speeches, { id, voiceId, script }];
+	return describeCreation(options.speechResponse, { id, voiceId }, createLink, {
+		links: [
+			['audioUrl', `/speeches/${id}.wav`],
+			['coverUrl', `/speeches/${id}.png`],
+		],
+		file: fileResponse(sampleFiles.speech, 'audio/wav', `speech-${id}.wav`),
 	});
-	switch (options.speechResponse) {
-		case 'empty':
-			return jsonResponse({});
-		case 'link':
-			return jsonResponse(link());
-		case 'array':
-			return jsonResponse([link(), link()]);
-		case 'audio':
-			return fileResponse(synthesizeSpeech(script), 'audio/wav', `speech-${speech.id}.wav`);
-		case 'text':
-			return textResponse(link().audioUrl);
-		case 'noContent':
-			return emptyResponse();
-	}
 }
 
-function listVoices({ query, store }: OperationRequest): ServiceResponse {
-	return jsonResponse({ voices: searchVoices(store.voices, query.query ?? '') });
+function listVoices({ query, store, options, createLink }: OperationRequest): ServiceResponse {
+	const voices = searchVoices(store.voices, query.query ?? '');
+	return jsonResponse({
+		voices: options.hasVoiceSamples
+			? voices.map((voice) => ({
+					...voice,
+					audioSampleUrl: createLink(`/voices/${voice.voiceId}.wav`),
+				}))
+			: voices,
+	});
 }
 
-function addApiKey({ body, store, options }: OperationRequest): ServiceResponse {
+function addApiKey({ body, store }: OperationRequest): ServiceResponse {
 	store.providerKeys = [...store.providerKeys, body];
-	return options.addApiKeyResponse === 'empty' ? jsonResponse({}) : emptyResponse();
+	return jsonResponse({});
 }
 
-function createVideo({ body, store, links, options }: OperationRequest): ServiceResponse {
-	const { voiceId, script } = body as { voiceId?: string; script?: string };
+function createVideo({ body, store, options, createLink }: OperationRequest): ServiceResponse {
+	const { voiceId, script, videoTitle } = body as Record<string, string | undefined>;
 	if (script?.trim() === '') return problemResponse(400, 'script is empty.');
 	if (voiceId !== undefined && !hasVoice(store, voiceId)) return unknownVoice(voiceId);
-	const video: Video = { status: 'queued', ...body, id: randomUUID() };
+	const id = randomUUID();
+	const video: Video = { status: 'completed', ...body, id };
+	const { status } = video;
 	store.videos = [...store.videos, video];
-	const { id, videoTitle, status } = video;
-	const url = () => links.create(buildFilePath('videos', id, '.mp4'), options.linkLifetimeSeconds);
-	switch (options.videoResponse) {
+	return describeCreation(options.videoResponse, { id, videoTitle, status }, createLink, {
+		links: [
+			['url', `/videos/${id}.mp4`],
+			['thumbnailUrl', `/videos/${id}.png`],
+		],
+		file: fileResponse(sampleFiles.greeting, 'video/mp4', `${videoTitle ?? id}.mp4`),
+	});
+}
+
+function describeCreation(
+	kind: CreationResponse,
+	record: object,
+	createLink: OperationRequest['createLink'],
+	{ links, file }: { links: [field: string, path: string][]; file: ServiceResponse },
+): ServiceResponse {
+	const createLinks = (count: number) =>
+		Object.fromEntries(links.slice(0, count).map(([name, path]) => [name, createLink(path)]));
+	switch (kind) {
 		case 'empty':
 			return jsonResponse({});
-		case 'id':
-			return jsonResponse({ id, videoTitle, status });
-		case 'link':
-			return jsonResponse({ id, videoTitle, status: 'completed', url: url() });
-		case 'array':
-			return jsonResponse([
-				{ id, videoTitle, status },
-				{ id, url: url() },
-			]);
-		case 'text':
-			return textResponse(`Video ${id} is on its way.`);
 		case 'noContent':
 			return emptyResponse();
+		case 'id':
+			return jsonResponse(record);
+		case 'link':
+			return jsonResponse({ ...record, ...createLinks(1) });
+		case 'links':
+			return jsonResponse({ ...record, ...createLinks(2) });
+		case 'array':
+			return jsonResponse([{ ...record, ...createLinks(1) }, createLinks(1)]);
+		case 'text':
+			return textResponse(createLink(links[0]![1]));
 		case 'file':
-			return fileResponse(greetingVideo, 'video/mp4', `${videoTitle ?? id}.mp4`);
+			return file;
 	}
 }
 
-function toAssetResource(
-	asset: Asset,
-	links: SignedUrls,
-	{ linkLifetimeSeconds }: ResolvedOptions,
-) {
+function describeAsset(asset: Asset, { createLink }: OperationRequest) {
 	const extension = getExtension(asset);
 	return {
 		id: asset.id,
 		name: asset.name,
-		url: links.create(buildFilePath('assets', asset.id, extension), linkLifetimeSeconds),
+		url: createLink(`/assets/${asset.id}${extension}`),
 		originalFileUrl: asset.originalFileUrl ?? null,
 		extension,
 	};
-}
-
-function parseInteger(value: string | undefined): number | undefined {
-	return value === undefined ? undefined : Number(value);
-}
-
-function getLastSegment(pathname: string): string {
-	return unescape(pathname.split('/').at(-1) ?? '') || 'Imported file';
 }
 
 function hasVoice(store: Store, voiceId: string): boolean {

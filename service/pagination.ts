@@ -1,38 +1,82 @@
-import type { PaginationOptions } from './options';
-
-/** The records of one page, or why there is none. */
-export type Page<T> = { items: T[] } | { error: string };
-
-/** Cuts the page that a request asks for out of the list. */
-export function getPage<T>(
-	list: T[],
-	asked: { page?: number; pageSize?: number },
-	pagination: Required<PaginationOptions>,
-): Page<T> {
-	if (pagination.ignored) return { items: list };
-	const size = Math.min(asked.pageSize ?? pagination.defaultPageSize, pagination.maxPageSize);
-	if (size < 1) return { error: 'PageSize must be 1 or more.' };
-
-	const page = asked.page ?? pagination.firstPage;
-	if (page < 0) return { error: `Page must be ${pagination.firstPage} or more.` };
-	const isPageZero = page === 0 && pagination.firstPage === 1;
-	if (isPageZero && pagination.pageZero === 'error') return { error: 'Page must be 1 or more.' };
-	if (isPageZero && pagination.pageZero === 'empty') return { items: [] };
-
-	const last = Math.max(0, Math.ceil(list.length / size) - 1);
-	const index = isPageZero ? 0 : page - pagination.firstPage;
-	if (index > last && pagination.pageBeyondLast === 'error')
-		return { error: `There is no page ${page}.` };
-	const shown = index > last && pagination.pageBeyondLast === 'last' ? last : index;
-	return { items: list.slice(shown * size, (shown + 1) * size) };
+/** How the service lists assets, wherever `openapi.yaml` leaves it open. */
+export interface PaginationOptions {
+	/** Number of the first page. Default 1. */
+	firstPage?: 0 | 1;
+	/** Response to page 0 if the first page is 1; a number is an error status. Default 'sameAsFirst'. */
+	pageZero?: 'sameAsFirst' | 'empty' | number;
+	/** Response to a page after the last one; a number is an error status. Default 'empty'. */
+	pageBeyondLast?: 'empty' | 'last' | number;
+	/** A larger PageSize is silently reduced to this one. Default 100. */
+	maxPageSize?: number;
+	/** Pages that reach beyond so many records are refused with `status`, even if there are more. */
+	maxRecords?: { count: number; status: number };
+	/** Returns the whole list, whatever Page and PageSize say. Default false. */
+	ignored?: boolean;
+	/** 'shuffled' is a new order for every request, but the same ones in every run. */
+	order?: 'oldest' | 'newest' | 'shuffled';
 }
 
-/** The list in another order, the same one for the same seed. */
-export function shuffle<T>(list: T[], seed: number): T[] {
+/** The records of a page, or the status and message of an error. */
+export type Page<T> = { items: T[] } | { status: number; error: string };
+
+const defaultPageSize = 20;
+
+/**
+ * The requested page of a list.
+ *
+ * @param seed selects the order of a shuffled list
+ */
+export function getPage<T>(
+	list: T[],
+	requested: { page?: string; pageSize?: string },
+	pagination: PaginationOptions,
+	seed: number,
+): Page<T> {
+	const {
+		firstPage = 1,
+		pageZero = 'sameAsFirst',
+		pageBeyondLast = 'empty',
+		maxPageSize = 100,
+		maxRecords,
+		ignored = false,
+		order = 'oldest',
+	} = pagination;
+	const ordered = sort(list, order, seed);
+	if (ignored) return { items: ordered };
+
+	const page = Number(requested.page ?? firstPage);
+	const pageSize = Number(requested.pageSize ?? defaultPageSize);
+	if (pageSize < 1) return { status: 400, error: 'PageSize must be 1 or more.' };
+	if (page < 0) return { status: 400, error: `Page must be ${firstPage} or more.` };
+	const isPageZero = page < firstPage;
+	if (isPageZero && pageZero === 'empty') return { items: [] };
+	if (isPageZero && typeof pageZero === 'number') {
+		return { status: pageZero, error: 'Page must be 1 or more.' };
+	}
+
+	const size = Math.min(pageSize, maxPageSize);
+	const index = isPageZero ? 0 : page - firstPage;
+	const last = Math.max(0, Math.ceil(ordered.length / size) - 1);
+	if (maxRecords && (index + 1) * size > maxRecords.count) {
+		return { status: maxRecords.status, error: `Only ${maxRecords.count} records can be read.` };
+	}
+	if (index > last && typeof pageBeyondLast === 'number') {
+		return { status: pageBeyondLast, error: `There is no page ${page}.` };
+	}
+	const shown = index > last && pageBeyondLast === 'last' ? last : index;
+	return { items: ordered.slice(shown * size, (shown + 1) * size) };
+}
+
+function sort<T>(list: T[], order: PaginationOptions['order'], seed: number): T[] {
+	if (order === 'newest') return [...list].reverse();
+	return order === 'shuffled' ? shuffle(list, seed) : list;
+}
+
+function shuffle<T>(list: T[], seed: number): T[] {
 	const result = [...list];
 	let state = seed;
 	for (let end = result.length - 1; end > 0; end -= 1) {
-		// Numerical Recipes' linear congruential generator: an order, not a secret.
+		// The linear congruential generator of Numerical Recipes.
 		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
 		const other = state % (end + 1);
 		[result[end], result[other]] = [result[other]!, result[end]!];

@@ -3,59 +3,50 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** Content that is produced while it is sent, so that its size costs no memory. */
-export interface SizedContent {
+/** Content generated while it is sent, so that its size costs no memory. */
+export interface GeneratedContent {
 	size: number;
 	chunks(): Iterable<Buffer>;
 }
 
-/** An answer before it is sent. A header set to null is left out. */
+/** A response before it is sent. A header set to null is left out. */
 export interface ServiceResponse {
 	status: number;
 	headers: Record<string, string | null>;
-	body?: Buffer | SizedContent;
+	body?: Buffer | GeneratedContent;
 }
 
-/** An answer in JSON. */
+/** A JSON response. */
 export function jsonResponse(value: unknown, status = 200): ServiceResponse {
-	return {
-		status,
-		headers: { 'content-type': 'application/json; charset=utf-8' },
-		body: Buffer.from(JSON.stringify(value)),
-	};
+	return createResponse(status, 'application/json; charset=utf-8', JSON.stringify(value));
 }
 
-/** An answer in plain text. */
+/** A plain-text response. */
 export function textResponse(value: string, status = 200): ServiceResponse {
-	return {
-		status,
-		headers: { 'content-type': 'text/plain; charset=utf-8' },
-		body: Buffer.from(value),
-	};
+	return createResponse(status, 'text/plain; charset=utf-8', value);
 }
 
-/** An answer without a body. */
+/** A response without a body. */
 export function emptyResponse(status = 204): ServiceResponse {
 	return { status, headers: {} };
 }
 
-/** An answer that is a file, saved under the name when a browser opens it. */
+/** A file, which a browser saves under `name`. */
 export function fileResponse(
-	content: Buffer | SizedContent,
+	body: Buffer | GeneratedContent,
 	contentType: string,
 	name: string,
 ): ServiceResponse {
+	const ascii = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
+	const disposition = `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`;
 	return {
 		status: 200,
-		headers: {
-			'content-type': contentType,
-			'content-disposition': contentDisposition(name),
-		},
-		body: content,
+		headers: { 'content-type': contentType, 'content-disposition': disposition },
+		body,
 	};
 }
 
-/** A refusal in the shape { title, status, detail }. */
+/** An error as `{ title, status, detail }`, the assumed shape of the service's errors. */
 export function problemResponse(
 	status: number,
 	detail: string,
@@ -64,71 +55,63 @@ export function problemResponse(
 	return jsonResponse({ title: STATUS_CODES[status] ?? 'Error', status, detail, ...more }, status);
 }
 
-/** An answer with more headers; a name in another case replaces too. */
-export function withHeaders(
-	answer: ServiceResponse,
-	headers: Record<string, string> = {},
-): ServiceResponse {
-	const added = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-	const merged = { ...answer.headers, ...Object.fromEntries(added) } as ServiceResponse['headers'];
-	return { ...answer, headers: merged };
-}
-
-/** Sends an answer. With `cutHalfway` the connection ends after half of the body. */
-export async function sendResponse(
-	response: ServerResponse,
-	{ status, headers, body }: ServiceResponse,
-	cutHalfway = false,
-): Promise<void> {
-	const size = Buffer.isBuffer(body) ? body.length : (body?.size ?? 0);
-	const length = status === 204 || status === 304 ? {} : { 'content-length': String(size) };
-	const kept = Object.entries({ ...length, ...headers }).filter(([, value]) => value !== null);
-	response.writeHead(status, Object.fromEntries(kept) as Record<string, string>);
-	if (response.req.method === 'HEAD') {
-		response.end();
-	} else if (cutHalfway) {
-		await writeAndFlush(response, firstHalf(body));
-		response.destroy();
-	} else if (body === undefined || Buffer.isBuffer(body)) {
-		response.end(body);
-	} else {
-		await pipeline(Readable.from(body.chunks()), response);
-	}
-}
-
-/** Body of a fault: an object goes out as JSON, text as text, bytes as they are. */
+/** The response a fault asks for: an object is sent as JSON, text as text, bytes as they are. */
 export function toResponse(status: number, body: string | Buffer | object): ServiceResponse {
 	if (typeof body === 'string') return textResponse(body, status);
-	if (Buffer.isBuffer(body)) {
-		return { status, headers: { 'content-type': 'application/octet-stream' }, body };
-	}
+	if (Buffer.isBuffer(body)) return createResponse(status, 'application/octet-stream', body);
 	return jsonResponse(body, status);
 }
 
-function contentDisposition(name: string): string {
-	const ascii = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
-	return `attachment; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+/** The response with added headers, which replace those of the same name in any case. */
+export function withHeaders(
+	response: ServiceResponse,
+	headers: Record<string, string> = {},
+): ServiceResponse {
+	const merged = { ...response.headers };
+	for (const [name, value] of Object.entries(headers)) merged[name.toLowerCase()] = value;
+	return { ...response, headers: merged };
 }
 
-function* firstHalf(body: ServiceResponse['body']): Iterable<Buffer> {
-	if (body === undefined) return;
-	if (Buffer.isBuffer(body)) {
-		yield body.subarray(0, body.length / 2);
-		return;
+/** Sends a response; with `cutHalfway` the connection is closed after half of the body. */
+export async function sendResponse(
+	target: ServerResponse,
+	{ status, headers, body = Buffer.alloc(0) }: ServiceResponse,
+	cutHalfway = false,
+): Promise<void> {
+	const size = Buffer.isBuffer(body) ? body.length : body.size;
+	const length = status === 204 || status === 304 ? {} : { 'content-length': String(size) };
+	const sent = Object.entries({ ...length, ...headers }).filter(([, value]) => value !== null);
+	target.writeHead(status, Object.fromEntries(sent) as Record<string, string>);
+	if (target.req.method === 'HEAD') {
+		target.end();
+	} else if (cutHalfway) {
+		target.flushHeaders();
+		await pipeline(Readable.from(firstHalf(body, size)), target, { end: false });
+		await new Promise<void>((resolve) => {
+			target.once('close', resolve);
+			target.write('', () => resolve());
+		});
+		target.destroy();
+	} else if (Buffer.isBuffer(body)) {
+		target.end(body);
+	} else {
+		await pipeline(Readable.from(body.chunks()), target);
 	}
-	let left = Math.floor(body.size / 2);
-	for (const chunk of body.chunks()) {
+}
+
+function createResponse(
+	status: number,
+	contentType: string,
+	body: string | Buffer,
+): ServiceResponse {
+	return { status, headers: { 'content-type': contentType }, body: Buffer.from(body) };
+}
+
+function* firstHalf(body: Buffer | GeneratedContent, size: number): Iterable<Buffer> {
+	let left = Math.floor(size / 2);
+	for (const chunk of Buffer.isBuffer(body) ? [body] : body.chunks()) {
+		if (left <= 0) return;
 		yield chunk.subarray(0, left);
 		left -= chunk.length;
-		if (left <= 0) return;
 	}
-}
-
-async function writeAndFlush(response: ServerResponse, chunks: Iterable<Buffer>): Promise<void> {
-	response.flushHeaders();
-	await pipeline(Readable.from(chunks), response, { end: false });
-	await new Promise<void>((resolve) => {
-		response.once('close', resolve);
-		response.write('', () => resolve());
-	});
 }

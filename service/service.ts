@@ -1,205 +1,151 @@
-import { setMaxListeners } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { once, setMaxListeners } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { handleApiRequest, validateRequest } from './apiHost';
-import type { Asset } from './asset';
+import { findOperations, findViolations, readPathParameters, type Operation } from './contract';
 import { buildFaultResponse, Faults, preventsEffect, type Fault } from './faults';
-import { handleFileRequest } from './filesHost';
-import { Listener } from './listener';
-import { resolveOptions, type ResolvedOptions, type ServiceOptions } from './options';
-import { readBody, createRecord, type RecordedRequest } from './recordedRequest';
-import type { RequestFilter } from './requestFilter';
-import { RequestLog } from './requestLog';
+import { handleFileRequest } from './files';
+import { operations } from './operations';
+import { resolveOptions, type ServiceOptions } from './options';
+import { RateLimiter } from './rateLimit';
+import {
+	createRecord,
+	readBody,
+	RequestLog,
+	type RecordedRequest,
+	type RequestFilter,
+} from './requests';
 import { problemResponse, sendResponse, withHeaders, type ServiceResponse } from './responses';
 import { SignedUrls } from './signedUrls';
-import { Store, type ProviderKey, type Speech, type Video } from './store';
-import type { Voice } from './voices';
+import { Store } from './store';
 
-export type { Asset } from './asset';
+export type { Asset } from './assets';
 export type { Fault } from './faults';
-export type { ImportLimits, PaginationOptions, RateLimit, ServiceOptions } from './options';
-export type { RecordedRequest } from './recordedRequest';
-export type { RequestFilter, RequestTarget } from './requestFilter';
+export type { CreationResponse, ServiceOptions } from './options';
+export type { PaginationOptions } from './pagination';
+export type { RateLimit } from './rateLimit';
+export type { RecordedRequest, RequestFilter, RequestTarget } from './requests';
 export type { ProviderKey, Speech, Video } from './store';
 export type { Voice } from './voices';
 
-/** The service while it runs. */
-export interface Service {
-	/** Base URL without /v1, for instance http://127.0.0.1:4010. */
-	readonly url: string;
-	/** Base URL of the host that serves the files. */
-	readonly filesUrl: string;
-	readonly apiKey: string;
-	/** Every request to both hosts, in order of arrival. */
-	readonly requests: RecordedRequest[];
-	/** Highest number of API requests open at one time. */
-	readonly peakInFlight: number;
-	/** TCP connections accepted by the API host. */
-	readonly connections: number;
-	assets: Asset[];
-	voices: Voice[];
-	videos: Video[];
-	speeches: Speech[];
-	providerKeys: ProviderKey[];
-	/** All violations of the contract so far, and API keys sent to the files host. */
-	readonly violations: string[];
-	/** Adds many assets with made-up files and gives them back. */
-	addAssets(count: number): Asset[];
-	/** The first request that fits: one that arrived already, or the next to arrive. */
-	waitForRequest(filter?: RequestFilter): Promise<RecordedRequest>;
-	/** Resolves when no API request is open. */
-	waitUntilIdle(): Promise<void>;
-	/** Changes the behaviour. A group of options (pagination, rateLimit) replaces the former group. */
-	configure(options: Omit<ServiceOptions, 'port' | 'filesPort' | 'seed'>): void;
-	/** Makes the service injectFault until `reset`. */
-	injectFault(fault: Fault): void;
-	/** Back to the first options and state; faults, requests and counts are cleared. */
-	reset(): void;
-	/** Stops, and ends every open connection. */
-	close(): Promise<void>;
-}
+const loopback = '127.0.0.1';
 
 /** Starts the stand-in for the service on 127.0.0.1. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-	const service = new StandIn(options);
+	const service = new Service(options);
 	await service.listen();
 	return service;
 }
 
-class StandIn implements Service {
+/**
+ * The stand-in for the service: its records, and two HTTP servers for its API and its files. It
+ * records every request and how it violates `openapi.yaml`, and fails the way a test tells it to.
+ */
+export class Service extends Store {
+	/** Highest number of API requests open at the same time. */
 	peakInFlight = 0;
-	private current: ServiceOptions;
-	private options: ResolvedOptions;
+	/** Number of TCP connections to the API. */
+	connections = 0;
+	private given: ServiceOptions;
+	private options: Required<ServiceOptions>;
 	private inFlight = 0;
-	private admitted = 0;
-	private listNumber = 0;
-	private waitingForIdle: (() => void)[] = [];
+	private requestNumber = 0;
+	private waitingUntilIdle: (() => void)[] = [];
+	private rateLimiter = new RateLimiter();
 	private readonly log = new RequestLog();
 	private readonly faults = new Faults();
-	private readonly store: Store;
 	private readonly closing = new AbortController();
-	private readonly links = new SignedUrls(() => this.filesUrl);
-	private readonly api = new Listener((...exchange) => void this.serve('api', ...exchange));
-	private readonly files = new Listener((...exchange) => void this.serve('files', ...exchange));
+	private readonly signedUrls = new SignedUrls(() => this.filesUrl);
+	private readonly api = createServer((...exchange) => void this.serve('api', ...exchange));
+	private readonly files = createServer((...exchange) => void this.serve('files', ...exchange));
 
 	constructor(private readonly initial: ServiceOptions) {
-		// As many answers as are held back at a time; Node warns of more than ten.
+		const options = resolveOptions(initial);
+		super(options.seed);
+		this.given = initial;
+		this.options = options;
+		this.api.on('connection', () => (this.connections += 1));
+		// One listener per delayed response, of which there may be many.
 		setMaxListeners(0, this.closing.signal);
-		this.current = initial;
-		this.options = resolveOptions(initial);
-		this.store = new Store(this.options.seed);
 	}
 
+	/** Base URL of the API without /v1, such as http://127.0.0.1:4010. */
 	get url(): string {
-		return this.api.url + this.options.basePath;
+		return addressOf(this.api) + this.options.basePath;
 	}
 
+	/** Base URL of the host that serves the files. */
 	get filesUrl(): string {
-		return this.files.url;
+		return addressOf(this.files);
 	}
 
 	get apiKey(): string {
 		return this.options.apiKey;
 	}
 
+	/** Every request to both hosts, in order of arrival. */
 	get requests(): RecordedRequest[] {
 		return this.log.requests;
 	}
 
-	get connections(): number {
-		return this.api.connections;
+	/** How the requests so far violate `openapi.yaml`, and API keys sent to the files host. */
+	get violations(): string[] {
+		return this.requests.flatMap(({ method, path, violations }) =>
+			violations.map((violation) => `${method} ${path}: ${violation}`),
+		);
 	}
 
-	get assets(): Asset[] {
-		return this.store.assets;
-	}
-
-	set assets(assets: Asset[]) {
-		this.store.assets = assets;
-	}
-
-	get voices(): Voice[] {
-		return this.store.voices;
-	}
-
-	set voices(voices: Voice[]) {
-		this.store.voices = voices;
-	}
-
-	get videos(): Video[] {
-		return this.store.videos;
-	}
-
-	set videos(videos: Video[]) {
-		this.store.videos = videos;
-	}
-
-	get speeches(): Speech[] {
-		return this.store.speeches;
-	}
-
-	set speeches(speeches: Speech[]) {
-		this.store.speeches = speeches;
-	}
-
-	get providerKeys(): ProviderKey[] {
-		return this.store.providerKeys;
-	}
-
-	set providerKeys(providerKeys: ProviderKey[]) {
-		this.store.providerKeys = providerKeys;
-	}
-
+	/** Starts both servers. Throws if a port is in use. */
 	async listen(): Promise<void> {
 		try {
-			await this.api.listen(this.options.port);
-			await this.files.listen(this.options.filesPort);
+			await listen(this.api, this.options.port);
+			await listen(this.files, this.options.filesPort);
 		} catch (error) {
 			await this.close();
 			throw error;
 		}
 	}
 
-	get violations(): string[] {
-		return this.log.violations;
+	/** The first matching request, body included: one already received, or the next to arrive. */
+	async waitForRequest(filter: RequestFilter = {}): Promise<RecordedRequest> {
+		return await this.log.waitForRequest(filter);
 	}
 
-	addAssets(count: number): Asset[] {
-		return this.store.addAssets(count);
-	}
-
-	waitForRequest(filter: RequestFilter = {}): Promise<RecordedRequest> {
-		return this.log.waitForRequest(filter);
-	}
-
+	/** Resolves once no API request is open. */
 	async waitUntilIdle(): Promise<void> {
-		if (this.inFlight > 0) await new Promise<void>((resolve) => this.waitingForIdle.push(resolve));
+		if (this.inFlight > 0)
+			await new Promise<void>((resolve) => this.waitingUntilIdle.push(resolve));
 	}
 
-	configure(options: ServiceOptions): void {
-		this.current = { ...this.current, ...options };
-		this.options = resolveOptions(this.current);
+	/** Changes options. A nested group, such as `pagination`, replaces the previous one. */
+	configure(options: Omit<ServiceOptions, 'port' | 'filesPort' | 'seed'>): void {
+		this.given = { ...this.given, ...options };
+		this.options = resolveOptions(this.given);
 	}
 
+	/** Makes requests fail until `reset`. */
 	injectFault(fault: Fault): void {
 		this.faults.add(fault);
 	}
 
+	/** Restores the initial options and records; forgets faults, requests and counts. */
 	reset(): void {
-		this.current = this.initial;
+		this.given = this.initial;
 		this.options = resolveOptions(this.initial);
-		this.store.reset();
+		this.resetRecords();
 		this.faults.clear();
-		this.log.clear();
-		this.api.connections = 0;
+		this.log.requests = [];
+		this.rateLimiter = new RateLimiter();
+		this.connections = 0;
 		this.peakInFlight = this.inFlight;
-		this.listNumber = 0;
+		this.requestNumber = 0;
 	}
 
+	/** Stops both servers and closes every open connection. */
 	async close(): Promise<void> {
 		this.closing.abort();
-		await Promise.all([this.api.close(), this.files.close()]);
+		await Promise.all([close(this.api), close(this.files)]);
 	}
 
 	private async serve(
@@ -208,19 +154,19 @@ class StandIn implements Service {
 		response: ServerResponse,
 	): Promise<void> {
 		const record = createRecord(host, request, host === 'api' ? this.options.basePath : '');
-		this.log.add(record);
+		this.requests.push(record);
 		response.on('close', () => {
 			record.clientAborted = !response.writableFinished && !record.wasDisconnected;
 		});
 		if (host === 'api') this.countInFlight(response);
 		try {
 			await readBody(record, request);
-			if (host === 'api') validateRequest(record, this.options);
-			this.log.complete(record);
+			if (host === 'api') this.validateRequest(record);
+			this.log.markRead(record);
 			await this.respond(record, response);
 		} catch (error) {
-			const nobodyListens = response.destroyed || this.closing.signal.aborted;
-			if (!nobodyListens) await this.reply(record, response, problemResponse(500, String(error)));
+			if (response.destroyed || this.closing.signal.aborted) return;
+			await this.send(record, response, problemResponse(500, String(error)));
 		}
 	}
 
@@ -230,69 +176,106 @@ class StandIn implements Service {
 		response.on('close', () => {
 			this.inFlight -= 1;
 			if (this.inFlight > 0) return;
-			this.waitingForIdle.forEach((resolve) => resolve());
-			this.waitingForIdle = [];
+			this.waitingUntilIdle.forEach((resolve) => resolve());
+			this.waitingUntilIdle = [];
 		});
 	}
 
+	private validateRequest(record: RecordedRequest): void {
+		const { method, path } = record;
+		const operation = this.findOperations(record).find((found) => found.method === method);
+		record.operation = operation?.operationId;
+		record.violations = operation
+			? findViolations(operation, record, this.options.extraBodyFields)
+			: [`openapi.yaml has no ${method} ${path}.`];
+	}
+
+	private findOperations({ url, path }: RecordedRequest): Operation[] {
+		return url.startsWith(`${this.options.basePath}/`) ? findOperations(path) : [];
+	}
+
 	private async respond(record: RecordedRequest, response: ServerResponse): Promise<void> {
+		const { latencyMs, rateLimit } = this.options;
 		const isApi = record.host === 'api';
-		if (isApi && !this.admit(response)) {
-			await this.reply(record, response, this.buildRateLimitResponse());
+		const refusal = isApi ? this.rateLimiter.admit(response, rateLimit) : undefined;
+		if (refusal) {
+			await this.send(record, response, refusal);
 			return;
 		}
 		const fault = this.faults.next(record);
-		await this.wait((isApi ? this.options.latencyMs : 0) + (fault?.latencyMs ?? 0));
-		if (!fault) {
-			await this.reply(record, response, await this.handle(record));
-			return;
-		}
-		const real = preventsEffect(fault) ? undefined : await this.handle(record);
-		const answer = buildFaultResponse(fault) ?? real;
-		if (fault.hang) return;
-		record.wasDisconnected = fault.disconnect !== undefined;
-		if (fault.disconnect === 'beforeResponse' || !answer) {
+		await this.delay((isApi ? latencyMs : 0) + (fault?.latencyMs ?? 0));
+		const real = fault && preventsEffect(fault) ? undefined : await this.handle(record);
+		if (fault?.hang) return;
+		record.wasDisconnected = fault?.disconnect !== undefined;
+		const replacement = fault && buildFaultResponse(fault);
+		const sent = replacement ?? real;
+		if (fault?.disconnect === 'beforeResponse' || !sent) {
 			response.destroy();
 			return;
 		}
-		const cutHalfway = fault.disconnect === 'midBody';
-		await this.reply(record, response, withHeaders(answer, fault.headers), cutHalfway);
+		await this.send(
+			record,
+			response,
+			withHeaders(sent, fault?.headers),
+			fault?.disconnect === 'midBody',
+		);
 	}
 
-	private admit(response: ServerResponse): boolean {
-		if (this.admitted >= (this.options.rateLimit?.concurrent ?? Infinity)) return false;
-		this.admitted += 1;
-		response.on('close', () => (this.admitted -= 1));
-		return true;
-	}
-
-	private buildRateLimitResponse(): ServiceResponse {
-		const { status = 429, retryAfter } = this.options.rateLimit ?? {};
-		const response = problemResponse(status, 'Too many requests at one time.');
-		return retryAfter === undefined
-			? response
-			: withHeaders(response, { 'retry-after': String(retryAfter) });
-	}
-
-	private async wait(milliseconds: number): Promise<void> {
+	private async delay(milliseconds: number): Promise<void> {
 		if (milliseconds > 0) await delay(milliseconds, undefined, { signal: this.closing.signal });
 	}
 
+	/** Carries out a request, unless its API key or `openapi.yaml` forbids it. */
 	private async handle(record: RecordedRequest): Promise<ServiceResponse> {
-		if (record.host === 'files') return handleFileRequest(record, this.store, this.links);
-		const { store, links, options } = this;
-		this.listNumber += 1;
-		return await handleApiRequest(record, { store, links, options, listNumber: this.listNumber });
+		if (record.host === 'files') return handleFileRequest(record, this, this.signedUrls);
+		const { options } = this;
+		const { headers, method, path, query, violations, body } = record;
+		if (headers['x-api-key'] !== options.apiKey) {
+			return problemResponse(401, 'The header x-api-key holds no valid API key.');
+		}
+		const candidates = this.findOperations(record);
+		const operation = candidates.find((found) => found.method === method);
+		if (!operation) return problemResponse(candidates.length > 0 ? 405 : 404, violations.join(' '));
+		if (violations.length > 0) {
+			return problemResponse(400, 'The request is not valid.', { violations });
+		}
+		this.requestNumber += 1;
+		return await operations[operation.operationId]!({
+			id: readPathParameters(operation, path).id ?? '',
+			query,
+			body: (body ?? {}) as Record<string, unknown>,
+			options,
+			store: this,
+			createLink: (file) => this.signedUrls.create(file, options.linkLifetimeSeconds),
+			requestNumber: this.requestNumber,
+		});
 	}
 
-	private async reply(
+	private async send(
 		record: RecordedRequest,
-		response: ServerResponse,
-		answer: ServiceResponse,
+		target: ServerResponse,
+		response: ServiceResponse,
 		cutHalfway = false,
 	): Promise<void> {
-		if (response.destroyed || response.headersSent) return;
-		record.responseStatus = answer.status;
-		await sendResponse(response, answer, cutHalfway);
+		if (target.destroyed || target.headersSent) return;
+		record.responseStatus = response.status;
+		await sendResponse(target, response, cutHalfway);
 	}
+}
+
+function addressOf(server: Server): string {
+	return `http://${loopback}:${(server.address() as AddressInfo).port}`;
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+	server.listen(port, loopback);
+	await once(server, 'listening');
+}
+
+async function close(server: Server): Promise<void> {
+	if (!server.listening) return;
+	await new Promise<void>((resolve) => {
+		server.close(() => resolve());
+		server.closeAllConnections();
+	});
 }

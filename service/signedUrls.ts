@@ -1,12 +1,12 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Download links that expire and that nobody can make up. */
+/** Download links that expire and cannot be forged. */
 export class SignedUrls {
 	private readonly secret = randomBytes(32);
 
 	constructor(private readonly filesUrl: () => string) {}
 
-	/** A new link to a path of the files host; no two are the same. */
+	/** A new link to a path of the files host; every link is unique. */
 	create(path: string, lifetimeSeconds: number): string {
 		const expires = String(Math.floor(Date.now() / 1_000) + lifetimeSeconds);
 		const nonce = randomBytes(6).toString('hex');
@@ -15,12 +15,12 @@ export class SignedUrls {
 		return `${this.filesUrl()}${path}?${query.toString()}`;
 	}
 
-	/** Why a link opens nothing; undefined for one that is good. */
+	/** Why a link is not valid; undefined if it is. */
 	findError(path: string, query: Record<string, string>): string | undefined {
 		const { expires = '', nonce = '', signature = '' } = query;
 		const expected = this.sign(path, expires, nonce);
-		const given = Buffer.from(signature, 'hex');
-		if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+		const actual = Buffer.from(signature, 'hex');
+		if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) {
 			return 'The signature of the link is not valid.';
 		}
 		return Number(expires) * 1_000 <= Date.now() ? 'The link has expired.' : undefined;

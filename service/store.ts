@@ -1,50 +1,40 @@
-import type { Asset } from './asset';
-import { createNumberedAssets, createStockAssets } from './seedAssets';
-import { createStockVoices, type Voice } from './voices';
+import { createNumberedAssets, createSampleAssets, type Asset } from './assets';
+import { createVoices, type Voice } from './voices';
 
-/** A speech that was asked for. */
+/** A requested speech. */
 export interface Speech {
 	id: string;
 	voiceId: string;
 	script: string;
 }
 
-/** A video that was asked for: every field of the request, with an ID. */
+/** A requested video: every field of the request, plus an ID. */
 export type Video = { id: string; videoTitle?: string; script?: string; status?: string } & Record<
 	string,
 	unknown
 >;
 
-/** A voice-provider credential that was registered. */
+/** A registered voice-provider credential. */
 export type ProviderKey = Record<string, unknown>;
 
-/** Everything the service remembers. */
+/** The records of the service, all in memory. */
 export class Store {
-	assets: Asset[] = [];
-	voices: Voice[] = [];
-	speeches: Speech[] = [];
-	videos: Video[] = [];
-	providerKeys: ProviderKey[] = [];
-	private numbered = 0;
+	assets!: Asset[];
+	voices!: Voice[];
+	speeches!: Speech[];
+	videos!: Video[];
+	providerKeys!: ProviderKey[];
+	private numberedAssets!: number;
 
+	/** @param seed whether there are a few assets to start with */
 	constructor(private readonly seed: boolean) {
-		this.reset();
+		this.resetRecords();
 	}
 
-	/** Back to what the service starts with. */
-	reset(): void {
-		this.assets = this.seed ? createStockAssets() : [];
-		this.voices = createStockVoices();
-		this.speeches = [];
-		this.videos = [];
-		this.providerKeys = [];
-		this.numbered = 0;
-	}
-
-	/** Adds many assets with made-up files and gives them back. */
+	/** Adds assets with generated files and returns them. */
 	addAssets(count: number): Asset[] {
-		const added = createNumberedAssets(count, this.numbered + 1);
-		this.numbered += count;
+		const added = createNumberedAssets(count, this.numberedAssets + 1);
+		this.numberedAssets += count;
 		this.assets = [...this.assets, ...added];
 		return added;
 	}
@@ -52,5 +42,15 @@ export class Store {
 	/** The asset with an ID. */
 	findAsset(id: string): Asset | undefined {
 		return this.assets.find((asset) => asset.id === id);
+	}
+
+	/** Restores the records the service starts with. */
+	protected resetRecords(): void {
+		this.assets = this.seed ? createSampleAssets() : [];
+		this.voices = createVoices();
+		this.speeches = [];
+		this.videos = [];
+		this.providerKeys = [];
+		this.numberedAssets = 0;
 	}
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A UUID (version 5 layout) that is always the same for the same name. */
+/** A UUID (laid out as version 5) that is always the same for a name. */
 export function createUuid(name: string): string {
 	const bytes = createHash('sha1').update(name).digest().subarray(0, 16);
 	bytes[6] = (bytes[6]! & 0x0f) | 0x50;

@@ -1,31 +1,16 @@
 import { createUuid } from './uuids';
 
 /** A voice as the service lists it. */
-export interface Voice {
-	id: string;
-	voiceId: string;
-	name: string;
-	gender: string;
-	providerVoiceId: string;
-	provider: string;
-	language: string;
-	languageCode: string;
-	languageCodes: string[];
-	languageCodesJson: string;
-	isNeural: boolean;
-	textToSpeechApiProvider: string;
-	audioSampleUrl: string | null;
-}
+export type Voice = ReturnType<typeof createVoice>;
 
 const providers = {
 	au: { provider: 'Aurora', textToSpeechApiProvider: 'AuroraSpeech', isNeural: true },
 	me: { provider: 'Meridian', textToSpeechApiProvider: 'MeridianTts', isNeural: true },
 	ca: { provider: 'Cadence', textToSpeechApiProvider: 'CadenceClassic', isNeural: false },
 };
-type Prefix = keyof typeof providers;
 
-// Language tag, its display name, then the names: women's before the bar, men's behind it.
-// A name that no provider is given for is Aurora's.
+// Language tag, display name, then the voice names: female ones before the bar, male ones after it.
+// The prefix of a name selects the provider, 'au' if there is none.
 const table: [string, string, string][] = [
 	['ar-EG', 'Arabic (Egypt)', 'salma | shakir'],
 	['cs-CZ', 'Czech (Czechia)', 'vlasta | antonin ca:jakub'],
@@ -55,39 +40,39 @@ const table: [string, string, string][] = [
 	['zh-CN', 'Chinese (Mainland China)', 'xiaoxiao | yunxi'],
 ];
 
-/** The voices the service has, always the same ones. */
-export function createStockVoices(): Voice[] {
-	return table.flatMap(([languageCode, language, names]) => {
-		const [women = '', men = ''] = names.split('|');
-		return [
-			...words(women).map((word) => voice(word, 'female', languageCode, language)),
-			...words(men).map((word) => voice(word, 'male', languageCode, language)),
-		];
-	});
+/** New copies of the voices the service has, the same ones every time. */
+export function createVoices(): Voice[] {
+	return table.flatMap(([languageCode, language, names]) =>
+		names
+			.split(' | ')
+			.flatMap((list, index) =>
+				list
+					.split(' ')
+					.map((name) =>
+						createVoice(name, index === 0 ? 'female' : 'male', languageCode, language),
+					),
+			),
+	);
 }
 
-/** The voices that a search text finds; an empty text finds all. */
+/** The voices that match a search text; an empty text matches all. */
 export function searchVoices(voices: Voice[], query: string): Voice[] {
 	const wanted = query.trim().toLowerCase();
 	return voices.filter(
 		({ name, voiceId, language, languageCode, gender, provider }) =>
-			// A gender is found by its whole word only: "male" is a part of "female".
+			// A gender matches as a whole only, because "female" contains "male".
 			[name, voiceId, language, languageCode, provider].some((value) =>
 				value.toLowerCase().includes(wanted),
 			) || gender === wanted,
 	);
 }
 
-function words(text: string): string[] {
-	return text.trim().split(/\s+/);
-}
-
-function voice(word: string, gender: string, languageCode: string, language: string): Voice {
-	const [prefix, name] = (word.includes(':') ? word.split(':') : ['au', word]) as [Prefix, string];
-	const { isNeural, provider, textToSpeechApiProvider } = providers[prefix];
+function createVoice(prefixed: string, gender: string, languageCode: string, language: string) {
+	const [, prefix = 'au', name = ''] = /^(?:(\w+):)?(\w+)$/.exec(prefixed)!;
+	const { provider, textToSpeechApiProvider, isNeural } =
+		providers[prefix as keyof typeof providers];
 	const voiceId = `${prefix}-${languageCode}-${name}`;
 	const capitalized = name.charAt(0).toUpperCase() + name.slice(1);
-	const languageCodes = [language];
 	return {
 		id: createUuid(voiceId),
 		voiceId,
@@ -97,10 +82,10 @@ function voice(word: string, gender: string, languageCode: string, language: str
 		provider,
 		language,
 		languageCode,
-		languageCodes,
-		languageCodesJson: JSON.stringify(languageCodes),
+		languageCodes: [language],
+		languageCodesJson: JSON.stringify([language]),
 		isNeural,
 		textToSpeechApiProvider,
-		audioSampleUrl: null,
+		audioSampleUrl: null as string | null,
 	};
 }

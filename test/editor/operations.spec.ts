@@ -107,7 +107,7 @@ describe('Voices', () => {
 describe('Speech', () => {
 	test('I turn a script into speech, and can listen to it', async () => {
 		const { panel, service } = editor;
-		service.configure({ speechResponse: 'audio' });
+		service.configure({ speechResponse: 'file' });
 		await panel.operation('Speech', 'Create');
 		await panel.pick('voiceId', 'Ryan');
 		await panel.fill('script', 'Welcome to our spring collection!');

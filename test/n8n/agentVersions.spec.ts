@@ -38,7 +38,12 @@ describe.each([
 		expect(run.route).toBe(route);
 		expect(run.answers[0]).toContain('There is no voice Ryan');
 		expect(itemsIn(run.answers[2])).toEqual([
-			{ id: n8n.service.videos[0]!.id, videoTitle: 'Greeting', status: 'queued' },
+			{
+				id: n8n.service.videos[0]!.id,
+				videoTitle: 'Greeting',
+				status: 'completed',
+				url: expect.any(String),
+			},
 		]);
 		expect(run.answers[3]).toContain(`There is no asset ${UNKNOWN_ID}`);
 		expect(run.execution.items['AI Agent']).toEqual([{ output: 'There it is.' }]);

@@ -102,7 +102,7 @@ test('A file the service cannot fetch is an error in its own words', async () =>
 		importAsset({ fileUrl: `${studio.service.filesUrl}/nowhere.png` }),
 	);
 	expect(items).toStrictEqual([]);
-	expect(error?.message).toContain('fileUrl answered with status 403');
+	expect(error?.message).toContain('fileUrl responded with status 403');
 	expect(studio.service.assets).toHaveLength(5);
 });
 

@@ -1,4 +1,4 @@
-import { synthesizeSpeech } from '../../service/sound';
+import { sampleFiles } from '../../service/assets';
 import { fileOf } from '../engine/engine';
 import { useStudio } from '../engine/studio';
 
@@ -44,7 +44,7 @@ test('A link to the audio is in the JSON', async () => {
 });
 
 test('Audio becomes a file with name, extension and type, next to a description of it', async () => {
-	studio.service.configure({ speechResponse: 'audio' });
+	studio.service.configure({ speechResponse: 'file' });
 	const { json, items } = await studio.run(createSpeech({ script: 'One two three' }));
 	const fileName = `speech-${studio.service.speeches[0]!.id}.wav`;
 	expect(json).toStrictEqual([{ fileName, mimeType: 'audio/wav', fileSize: expect.any(String) }]);
@@ -53,12 +53,12 @@ test('Audio becomes a file with name, extension and type, next to a description 
 		fileExtension: 'wav',
 		mimeType: 'audio/wav',
 	});
-	expect((await fileOf(items[0])).equals(synthesizeSpeech('One two three'))).toBe(true);
+	expect((await fileOf(items[0])).equals(sampleFiles.speech)).toBe(true);
 	expect(items[0]!.pairedItem).toStrictEqual({ item: 0 });
 });
 
 test('I put the audio in an output field of my own, and the name of it is not sent', async () => {
-	studio.service.configure({ speechResponse: 'audio' });
+	studio.service.configure({ speechResponse: 'file' });
 	const { items } = await studio.run(
 		createSpeech({ options: { binaryPropertyName: '={{ $json.field }}' } }),
 		{ items: [{ json: { field: 'spoken' } }] },

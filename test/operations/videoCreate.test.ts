@@ -1,4 +1,4 @@
-import { greetingVideo } from '../../service/seedAssets';
+import { sampleFiles } from '../../service/assets';
 import { fileOf } from '../engine/engine';
 import { useStudio } from '../engine/studio';
 
@@ -38,7 +38,9 @@ test('I make a video, and what I did not set is not sent', async () => {
 	const { json, items, error } = await studio.run(createVideo());
 	expect(error).toBeUndefined();
 	const [video] = studio.service.videos;
-	expect(json).toStrictEqual([{ id: video!.id, videoTitle: 'Welcome', status: 'queued' }]);
+	expect(json).toStrictEqual([
+		{ id: video!.id, videoTitle: 'Welcome', status: 'completed', url: expect.any(String) },
+	]);
 	expect(items[0]!.pairedItem).toStrictEqual({ item: 0 });
 	expect(onlyRequest(studio)).toMatchObject({
 		method: 'POST',
@@ -165,8 +167,8 @@ test('An array becomes one item per entry, each linked to my item', async () => 
 	const { json, items } = await studio.run(createVideo());
 	const { id } = studio.service.videos[0]!;
 	expect(json).toStrictEqual([
-		{ id, videoTitle: 'Welcome', status: 'queued' },
-		{ id, url: expect.any(String) },
+		{ id, videoTitle: 'Welcome', status: 'completed', url: expect.any(String) },
+		{ url: expect.any(String) },
 	]);
 	expect(items.map(({ pairedItem }) => pairedItem)).toStrictEqual([{ item: 0 }, { item: 0 }]);
 });
@@ -174,7 +176,9 @@ test('An array becomes one item per entry, each linked to my item', async () => 
 test('Text becomes an item with the text', async () => {
 	studio.service.configure({ videoResponse: 'text' });
 	const { json } = await studio.run(createVideo());
-	expect(json).toStrictEqual([{ data: `Video ${studio.service.videos[0]!.id} is on its way.` }]);
+	expect(json).toStrictEqual([
+		{ data: expect.stringContaining(`/videos/${studio.service.videos[0]!.id}.mp4`) },
+	]);
 });
 
 test('A video file becomes a binary file next to a description of it', async () => {
@@ -188,5 +192,5 @@ test('A video file becomes a binary file next to a description of it', async () 
 		fileExtension: 'mp4',
 		mimeType: 'video/mp4',
 	});
-	expect((await fileOf(items[0])).equals(greetingVideo)).toBe(true);
+	expect((await fileOf(items[0])).equals(sampleFiles.greeting)).toBe(true);
 });

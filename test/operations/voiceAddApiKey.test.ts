@@ -7,10 +7,10 @@ const studio = useStudio();
 
 const key = { providerName: 'Aurora', serviceName: 'AuroraSpeech', encryptedKey: 'c2VjcmV0' };
 
-test.each(['empty', 'noContent'] as const)(
-	'I register a key of a voice provider, and the service answers with kind %s',
-	async (addApiKeyResponse) => {
-		studio.service.configure({ addApiKeyResponse });
+test.each([200, 204])(
+	'I register a key of a voice provider, and the service answers nothing with status %i',
+	async (status) => {
+		studio.service.injectFault({ status, ...(status === 200 && { body: {} }), afterEffect: true });
 		const { json, items, error } = await studio.run(addApiKey());
 		expect(error).toBeUndefined();
 		expect(json).toStrictEqual([{ success: true }]);

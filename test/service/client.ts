@@ -1,74 +1,100 @@
-import type { Service } from '../../service/service';
+import { startService, type Service, type ServiceOptions } from '../../service/service';
 
-/** An answer as a caller sees it. */
-export interface Answered {
+/** A response as a client sees it. */
+export interface ClientResponse {
 	status: number;
 	headers: Headers;
 	text: string;
-	/** The body read as JSON; undefined where it is none. */
+	/** The parsed JSON body; undefined if it is not JSON. */
 	json: Json;
 }
 
-/** The fields of answers that tests look into. */
+/** The response fields that tests look at. */
 export interface Json {
 	id: string;
 	url: string;
 	audioUrl: string;
 	assets: { id: string; name: string }[];
-	voices: { voiceId: string }[];
+	voices: { voiceId: string; audioSampleUrl: string | null }[];
 	detail: string;
 	errors: Record<string, string[]>;
 	violations: string[];
 }
 
-interface Extra {
+/** What a request may have besides its method and path. */
+export interface RequestOptions {
 	body?: unknown;
 	headers?: Record<string, string>;
 	signal?: AbortSignal;
 }
 
-/** Calls the API as the contract asks for it: key, accept, content type. */
+/** Starts the service for the tests of a file, and resets it before each of them. */
+export function useService(options: ServiceOptions = {}): { readonly service: Service } {
+	let service: Service;
+	beforeAll(async () => {
+		service = await startService(options);
+	});
+	beforeEach(() => service.reset());
+	afterAll(() => service.close());
+	return {
+		get service() {
+			return service;
+		},
+	};
+}
+
+/** Sends a request to the API with the headers that `service/openapi.yaml` asks for. */
 export async function call(
-	service: Pick<Service, 'url' | 'apiKey'>,
+	{ url, apiKey }: Pick<Service, 'url' | 'apiKey'>,
 	method: string,
 	path: string,
-	{ body, headers, signal }: Extra = {},
-): Promise<Answered> {
+	{ body, headers, signal }: RequestOptions = {},
+): Promise<ClientResponse> {
 	const contentType = path.startsWith('/v1/speech') ? 'application/*+json' : 'application/json';
-	const response = await fetch(service.url + path, {
+	const response = await fetch(url + path, {
 		method,
 		signal,
 		redirect: 'manual',
 		headers: {
 			accept: 'application/json',
-			'x-api-key': service.apiKey,
+			'x-api-key': apiKey,
 			...(body === undefined ? {} : { 'content-type': contentType }),
 			...headers,
 		},
 		body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
 	});
-	return await answered(response);
+	return await readResponse(response);
 }
 
-/** Reads an answer to its end. */
-export async function answered(response: Response): Promise<Answered> {
+/** Reads a response to its end. */
+export async function readResponse(response: Response): Promise<ClientResponse> {
 	const text = await response.text();
-	return { status: response.status, headers: response.headers, text, json: parsed(text) as Json };
+	let json: unknown;
+	try {
+		json = JSON.parse(text);
+	} catch {
+		json = undefined;
+	}
+	return { status: response.status, headers: response.headers, text, json: json as Json };
+}
+
+/** Fetches a download link. */
+export async function download(link: string, options?: RequestInit): Promise<Buffer> {
+	return Buffer.from(await (await fetch(link, options)).arrayBuffer());
 }
 
 /** The download link of an asset. */
-export async function linkOf(service: Service, id: string): Promise<string> {
-	const { json } = await call(service, 'GET', `/v1/assets/${id}`);
-	return json.url;
+export async function getLink(service: Service, id = service.assets[0]!.id): Promise<string> {
+	return (await call(service, 'GET', `/v1/assets/${id}`)).json.url;
 }
 
-/** A body for POST /v1/speech that the service accepts. */
-export function speechBody(service: Service) {
+/** A valid body for POST /v1/speech. */
+export function createSpeechBody(service: Service) {
 	return { voiceId: service.voices[0]!.voiceId, script: 'Good morning to you' };
 }
 
-/** A body for POST /v1/talkingphotos with every field that the specification names. */
-export function videoBody(service: Service) {
+/** A body for POST /v1/talkingphotos with every documented field. */
+export function createVideoBody(service: Service) {
 	return {
 		videoTitle: 'Welcome',
 		script: 'Good morning to you',
@@ -85,10 +111,19 @@ export function videoBody(service: Service) {
 	};
 }
 
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
+/** Asks for a speech. */
+export async function createSpeech(
+	service: Service,
+	changes: object = {},
+): Promise<ClientResponse> {
+	return await call(service, 'POST', '/v1/speech', {
+		body: { ...createSpeechBody(service), ...changes },
+	});
+}
+
+/** Asks for a video. */
+export async function createVideo(service: Service, changes: object = {}): Promise<ClientResponse> {
+	return await call(service, 'POST', '/v1/talkingphotos', {
+		body: { ...createVideoBody(service), ...changes },
+	});
 }

@@ -2,124 +2,95 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { startService, type Service } from '../../service/service';
+import { call, getLink, readResponse, useService } from './client';
 
-import { call, linkOf } from './client';
+const api = useService({ seed: false });
+let elsewhere: Server;
+let respond: RequestListener = (_request, response) => response.end('x');
 
-describe('an import from a URL', () => {
-	let service: Service;
-	let elsewhere: Server;
-	let answer: RequestListener;
+beforeAll(async () => {
+	elsewhere = createServer((request, response) => respond(request, response));
+	elsewhere.listen(0, '127.0.0.1');
+	await once(elsewhere, 'listening');
+});
+afterEach(() => (respond = (_request, response) => response.end('x')));
+afterAll(() => {
+	elsewhere.closeAllConnections();
+	elsewhere.close();
+});
 
-	beforeAll(async () => {
-		service = await startService({ seed: false, importLimits: { maxBytes: 1_000 } });
-		elsewhere = createServer((request, response) => answer(request, response));
-		elsewhere.listen(0, '127.0.0.1');
-		await once(elsewhere, 'listening');
+const at = (path: string) => `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}${path}`;
+const importFrom = async (fileUrl: string, fields: object = { name: 'Logo', type: 'Image' }) =>
+	await call(api.service, 'POST', '/v1/assets/import/url', { body: { fileUrl, ...fields } });
+
+test('An import stores the file and returns the asset without extension and original URL', async () => {
+	respond = (_request, response) =>
+		response.setHeader('content-type', 'image/gif').end('GIF89a and so on');
+
+	const { status, json } = await importFrom(at('/pictures/logo'));
+
+	expect(status).toBe(200);
+	expect(json).toEqual({
+		id: expect.any(String),
+		name: 'Logo',
+		url: expect.stringContaining(api.service.filesUrl),
+		originalFileUrl: null,
 	});
-	afterAll(async () => {
-		await service.close();
-		elsewhere.closeAllConnections();
-		elsewhere.close();
+	expect((await call(api.service, 'GET', `/v1/assets/${json.id}`)).json).toMatchObject({
+		originalFileUrl: at('/pictures/logo'),
+		extension: '.gif',
 	});
-	beforeEach(() => service.reset());
+	expect(api.service.assets[0]).toMatchObject({ type: 'Image' });
+	const file = await readResponse(await fetch(await getLink(api.service, json.id)));
+	expect(file.headers.get('content-type')).toBe('image/gif');
+	expect(file.text).toBe('GIF89a and so on');
+});
 
-	const at = (path: string) =>
-		`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}${path}`;
-	const importFrom = (fileUrl: string, more: object = { name: 'Logo', type: 'Image' }) =>
-		call(service, 'POST', '/v1/assets/import/url', { body: { fileUrl, ...more } });
+test.each([
+	['/a/Spring%20song.mp3', 'Spring song.mp3', '.mp3'],
+	['/', 'Imported file', '.bin'],
+	['/caf%e9.png', 'caf\ufffd.png', '.png'],
+])('An asset without a name is named after the path %s', async (path, name, extension) => {
+	await importFrom(at(path), {});
 
-	it('takes the file, and answers without extension and original address', async () => {
-		answer = (_request, response) =>
-			response.setHeader('content-type', 'image/gif').end('GIF89a and so on');
+	expect(api.service.assets[0]).toMatchObject({ name, extension });
+});
 
-		const { status, json } = await importFrom(at('/pictures/logo'));
+test('An import accepts any type', async () => {
+	expect((await importFrom(at('/a'), { type: 'Hologram' })).status).toBe(200);
+});
 
-		expect(status).toBe(200);
-		expect(json).toEqual({
-			id: expect.any(String),
-			name: 'Logo',
-			url: expect.stringContaining(service.filesUrl),
-			originalFileUrl: null,
-		});
-		expect((await call(service, 'GET', `/v1/assets/${json.id}`)).json).toMatchObject({
-			originalFileUrl: at('/pictures/logo'),
-			extension: '.gif',
-		});
-		expect(service.assets[0]).toMatchObject({ type: 'Image' });
-		const file = await fetch(await linkOf(service, json.id));
-		expect(file.headers.get('content-type')).toBe('image/gif');
-		expect(await file.text()).toBe('GIF89a and so on');
-	});
+test('An import without a URL is refused', async () => {
+	const { status } = await call(api.service, 'POST', '/v1/assets/import/url', { body: {} });
 
-	it.each([
-		['/a/Spring%20song.mp3', 'Spring song.mp3', '.mp3'],
-		['/', 'Imported file', '.bin'],
-		['/caf%e9.png', 'caf\ufffd.png', '.png'],
-	])('names the asset after the path %s where no name is given', async (path, name, extension) => {
-		answer = (_request, response) => response.end('x');
+	expect(status).toBe(422);
+});
 
-		await importFrom(at(path), {});
+test.each<[string, RequestListener, string]>([
+	['that does not exist', (_request, response) => response.writeHead(404).end(), 'status 404'],
+	[
+		'whose connection is closed halfway',
+		(_request, response) => response.writeHead(200).write('x', () => response.destroy()),
+		'could not be read',
+	],
+])('An import of a file %s is refused', async (_name, listener, sentence) => {
+	respond = listener;
 
-		expect(service.assets[0]).toMatchObject({ name, extension });
-	});
+	const { status, json } = await importFrom(at('/a'));
 
-	it('accepts any type', async () => {
-		answer = (_request, response) => response.end('x');
+	expect(status).toBe(422);
+	expect(json.detail).toContain(sentence);
+	expect(api.service.assets).toEqual([]);
+});
 
-		expect((await importFrom(at('/a'), { type: 'Hologram' })).status).toBe(200);
-	});
+test.each([
+	['ftp://127.0.0.1/a.png', 'HTTP URL'],
+	['file:///etc/hostname', 'HTTP URL'],
+	['data:text/plain,hello', 'HTTP URL'],
+	['http://127.0.0.1:1/a.png', 'could not be read'],
+])('An import from %s is refused', async (fileUrl, sentence) => {
+	const { status, json } = await importFrom(fileUrl);
 
-	it('needs an address', async () => {
-		const { status } = await call(service, 'POST', '/v1/assets/import/url', { body: {} });
-
-		expect(status).toBe(422);
-	});
-
-	it.each<[string, string, RequestListener, string]>([
-		['a file that is not there', '/a', (_q, r) => r.writeHead(404).end(), 'status 404'],
-		['a file that is too large', '/a', (_q, r) => r.end('x'.repeat(1_001)), 'larger than 1000'],
-		[
-			'a file that stops halfway',
-			'/a',
-			(_q, r) => r.writeHead(200).write('x', () => r.destroy()),
-			'could not be read',
-		],
-	])('refuses %s', async (_name, path, listener, sentence) => {
-		answer = listener;
-
-		const { status, json } = await importFrom(at(path));
-
-		expect(status).toBe(422);
-		expect(json.detail).toContain(sentence);
-		expect(service.assets).toEqual([]);
-	});
-
-	it.each([
-		['ftp://127.0.0.1/a.png', 'http or https'],
-		['file:///etc/hostname', 'http or https'],
-		['data:text/plain,hello', 'http or https'],
-		['http://127.0.0.1:1/a.png', 'could not be read'],
-	])('refuses the address %s', async (fileUrl, sentence) => {
-		const { status, json } = await importFrom(fileUrl);
-
-		expect(status).toBe(422);
-		expect(json.detail).toContain(sentence);
-	});
-
-	it('refuses a file that takes too long', async () => {
-		service.configure({ importLimits: { timeoutMs: 100 } });
-		answer = () => undefined;
-
-		const { status, json } = await importFrom(at('/a'));
-
-		expect(status).toBe(422);
-		expect(json.detail).toBe('The file did not arrive within 100 ms.');
-	});
-
-	it('reads a file of exactly the largest size', async () => {
-		answer = (_request, response) => response.end('x'.repeat(1_000));
-
-		expect((await importFrom(at('/a'))).status).toBe(200);
-	});
+	expect(status).toBe(422);
+	expect(json.detail).toContain(sentence);
 });

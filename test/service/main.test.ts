@@ -5,71 +5,73 @@ import { join } from 'node:path';
 import { startService } from '../../service/service';
 
 const root = join(__dirname, '../..');
+let child: ChildProcess | undefined;
 
-describe('npx tsx service/main.ts', () => {
-	let child: ChildProcess | undefined;
+afterEach(() => child?.kill('SIGKILL'));
 
-	afterEach(() => child?.kill('SIGKILL'));
+/** Starts `npx tsx service/main.ts` and collects its output. */
+function start(...args: string[]) {
+	const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
+	const started = spawn(process.execPath, [tsx, 'service/main.ts', ...args], { cwd: root });
+	child = started;
+	const output = { stdout: '', stderr: '' };
+	started.stdout.on('data', (text: Buffer) => (output.stdout += text.toString()));
+	started.stderr.on('data', (text: Buffer) => (output.stderr += text.toString()));
+	return { started, output };
+}
 
-	function start(...args: string[]) {
-		const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
-		const started = spawn(process.execPath, [tsx, 'service/main.ts', ...args], { cwd: root });
-		child = started;
-		const output = { stdout: '', stderr: '' };
-		started.stdout.on('data', (text: Buffer) => (output.stdout += text.toString()));
-		started.stderr.on('data', (text: Buffer) => (output.stderr += text.toString()));
-		return { started, output };
-	}
+async function run(...args: string[]) {
+	const { started, output } = start(...args);
+	const [code] = (await once(started, 'close')) as [number | null];
+	return { code, ...output };
+}
 
-	async function ended(...args: string[]) {
-		const { started, output } = start(...args);
-		const [code] = (await once(started, 'close')) as [number | null];
-		return { code, ...output };
-	}
+const anyPort = ['--port', '0', '--files-port', '0'];
 
-	it('serves what its own curl example asks for, and ends at SIGINT', async () => {
-		const { started, output } = start('--port', '0', '--files-port', '0', '--assets', '2');
-		while (!output.stdout.includes('curl')) await once(started.stdout, 'data');
-		const url = /http\S+\/v1\/assets/.exec(output.stdout)![0];
+test('The printed curl command works, and Ctrl+C stops the service', async () => {
+	const options = ['--assets', '2', '--options', '{ "apiKey": "mine", "basePath": "/studio" }'];
+	const { started, output } = start(...anyPort, ...options);
+	while (!output.stdout.includes('curl')) await once(started.stdout, 'data');
+	const url = /http\S+\/studio\/v1\/assets/.exec(output.stdout)![0];
 
-		const headers = { 'x-api-key': 'demo-key', accept: 'application/json' };
-		const response = await fetch(url, { headers });
+	const headers = { 'x-api-key': 'mine', accept: 'application/json' };
+	const response = await fetch(url, { headers });
 
-		expect(((await response.json()) as { assets: unknown[] }).assets).toHaveLength(7);
-		started.kill('SIGINT');
-		expect(await once(started, 'close')).toEqual([0, null]);
-		expect(output.stderr).toBe('');
-	});
+	expect(((await response.json()) as { assets: unknown[] }).assets).toHaveLength(7);
+	started.kill('SIGINT');
+	expect(await once(started, 'close')).toEqual([0, null]);
+	expect(output.stderr).toBe('');
+});
 
-	it('tells that a port is in use, and what to do', async () => {
-		const other = await startService();
-		const { port } = new URL(other.url);
+test('A port in use is reported, with the options that choose another', async () => {
+	const other = await startService();
+	const { port } = new URL(other.url);
 
-		const { code, stderr } = await ended('--port', port, '--files-port', '0');
+	const { code, stderr } = await run('--port', port, '--files-port', '0');
 
-		expect(code).toBe(1);
-		expect(stderr).toBe(
-			`Port ${port} is in use. Choose others with --port and --files-port (0 is any free).\n`,
-		);
-		await other.close();
-	});
+	expect(code).toBe(1);
+	expect(stderr).toBe(
+		`Port ${port} is in use. Choose others with --port and --files-port (0 for any free port).\n`,
+	);
+	await other.close();
+});
 
-	it('explains its options', async () => {
-		const { code, stdout } = await ended('--help');
+test('--help lists the options', async () => {
+	const { code, stdout } = await run('--help');
 
-		expect(code).toBe(0);
-		expect(stdout).toContain('--speech <answer>');
-	});
+	expect(code).toBe(0);
+	expect(stdout).toContain('--files-port <number>');
+});
 
-	it.each([
-		[['--speech', 'song'], '--speech must be one of empty, link'],
-		[['--port', 'high'], '--port must be a whole number'],
-		[['--colour', 'red'], '--colour'],
-	])('explains what is wrong with %j', async (args, sentence) => {
-		const { code, stderr } = await ended(...args);
+test.each([
+	[['--options', '{ "latency": 5 }'], 'The service has no option latency.'],
+	[['--options', 'fast'], 'JSON'],
+	[['--port', 'high'], 'port'],
+	[['--colour', 'red'], '--colour'],
+])('%j is reported as wrong, with the help text', async (args, sentence) => {
+	const { code, stderr } = await run(...anyPort, ...args);
 
-		expect(code).toBe(1);
-		expect(stderr).toContain(sentence);
-		expect(stderr).toContain('--help');
-	});
+	expect(code).toBe(1);
+	expect(stderr).toContain(sentence);
+	expect(stderr).toContain('--help');
 });

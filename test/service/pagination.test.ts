@@ -1,103 +1,100 @@
-import { startService, type PaginationOptions, type Service } from '../../service/service';
+import type { PaginationOptions } from '../../service/service';
 
-import { call } from './client';
+import { call, useService } from './client';
 
-describe('the list of 25 assets', () => {
-	let service: Service;
+const api = useService({ seed: false });
 
-	beforeAll(async () => {
-		service = await startService({ seed: false });
-	});
-	afterAll(() => service.close());
-	beforeEach(() => {
-		service.reset();
-		service.addAssets(25);
-	});
+beforeEach(() => void api.service.addAssets(25));
 
-	async function names(pagination: PaginationOptions, query: string): Promise<number[] | number> {
-		service.configure({ pagination });
-		const { status, json } = await call(service, 'GET', `/v1/assets${query}`);
-		if (status !== 200) return status;
-		return (json.assets as { name: string }[]).map(({ name }) => Number(name.slice(6)));
-	}
+/** Numbers of the listed assets, or the status of an error. */
+async function list(pagination: PaginationOptions, query: string): Promise<number[] | number> {
+	api.service.configure({ pagination });
+	const { status, json } = await call(api.service, 'GET', `/v1/assets${query}`);
+	return status === 200 ? json.assets.map(({ name }) => Number(name.slice(6))) : status;
+}
 
-	const first = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-	const second = [11, 12, 13, 14, 15, 16, 17, 18, 19, 20];
-	const last = [21, 22, 23, 24, 25];
+const first = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+const second = [11, 12, 13, 14, 15, 16, 17, 18, 19, 20];
+const last = [21, 22, 23, 24, 25];
+const all = [...first, ...second, ...last];
 
-	it.each<[string, PaginationOptions, string, number[] | number]>([
-		['starts at page 1', {}, '?Page=1&PageSize=10', first],
-		['goes on at page 2', {}, '?Page=2&PageSize=10', second],
-		['ends with a shorter page', {}, '?Page=3&PageSize=10', last],
-		['is empty after its end', {}, '?Page=4&PageSize=10', []],
-		['can count from 0', { firstPage: 0 }, '?Page=0&PageSize=10', first],
-		['can count from 0, then 1', { firstPage: 0 }, '?Page=1&PageSize=10', second],
-		['takes page 0 as page 1', {}, '?Page=0&PageSize=10', first],
-		['can refuse page 0', { pageZero: 'error' }, '?Page=0&PageSize=10', 400],
-		['can answer nothing to page 0', { pageZero: 'empty' }, '?Page=0&PageSize=10', []],
-		[
-			'ignores that where it counts from 0',
-			{ firstPage: 0, pageZero: 'error' },
-			'?Page=0&PageSize=10',
-			first,
-		],
-		['can cap the page size without a word', { maxPageSize: 10 }, '?Page=2&PageSize=100', second],
-		['has a page size of its own', { defaultPageSize: 10 }, '', first],
-		['has a first page of its own', { firstPage: 0, defaultPageSize: 10 }, '?PageSize=10', first],
-		['can refuse a page after the end', { pageBeyondLast: 'error' }, '?Page=4&PageSize=10', 400],
-		['can repeat its last page', { pageBeyondLast: 'last' }, '?Page=9&PageSize=10', last],
-		[
-			'can ignore pagination',
-			{ ignored: true },
-			'?Page=3&PageSize=10',
-			[...first, ...second, ...last],
-		],
-		['refuses a page size of 0', {}, '?PageSize=0', 400],
-		['refuses a negative page', { firstPage: 0 }, '?Page=-1', 400],
-	])('%s (%j%s)', async (_name, pagination, query, expected) => {
-		expect(await names(pagination, query)).toEqual(expected);
-	});
+test.each<[string, PaginationOptions, string, number[] | number]>([
+	['Page 1 is the first one', {}, '?Page=1&PageSize=10', first],
+	['Page 2 continues it', {}, '?Page=2&PageSize=10', second],
+	['The last page is shorter', {}, '?Page=3&PageSize=10', last],
+	['A page beyond the last is empty', {}, '?Page=4&PageSize=10', []],
+	['Page 0 can be the first one', { firstPage: 0 }, '?Page=0&PageSize=10', first],
+	['Page 1 can be the second one', { firstPage: 0 }, '?Page=1&PageSize=10', second],
+	['Page 0 is the same as page 1', {}, '?Page=0&PageSize=10', first],
+	['Page 0 can be refused', { pageZero: 400 }, '?Page=0&PageSize=10', 400],
+	['Page 0 can be empty', { pageZero: 'empty' }, '?Page=0&PageSize=10', []],
+	[
+		'Page 0 is never refused if it is the first one',
+		{ firstPage: 0, pageZero: 400 },
+		'?Page=0&PageSize=10',
+		first,
+	],
+	['The page size can be capped', { maxPageSize: 10 }, '?Page=2&PageSize=100', second],
+	['The default page size is 20', {}, '', [...first, ...second]],
+	['The default page is the first one', { firstPage: 0 }, '?PageSize=10', first],
+	['A page beyond the last can be refused', { pageBeyondLast: 404 }, '?Page=4&PageSize=10', 404],
+	[
+		'A page beyond the last can be the last',
+		{ pageBeyondLast: 'last' },
+		'?Page=9&PageSize=10',
+		last,
+	],
+	[
+		'Records up to a maximum can be read',
+		{ maxRecords: { count: 20, status: 422 } },
+		'?Page=2&PageSize=10',
+		second,
+	],
+	[
+		'Records beyond a maximum can be refused',
+		{ maxRecords: { count: 20, status: 422 } },
+		'?Page=3&PageSize=10',
+		422,
+	],
+	['Pagination can be ignored', { ignored: true }, '?Page=3&PageSize=10', all],
+	['The newest can come first', { order: 'newest' }, '?PageSize=5', [...last].reverse()],
+	['A page size of 0 is refused', {}, '?PageSize=0', 400],
+	['A negative page is refused', { firstPage: 0 }, '?Page=-1', 400],
+])('%s (%j%s)', async (_name, pagination, query, expected) => {
+	expect(await list(pagination, query)).toEqual(expected);
+});
 
-	it('ends on a full page where the count is a multiple of the page size', async () => {
-		expect(await names({ pageBeyondLast: 'error' }, '?Page=5&PageSize=5')).toEqual(last);
-		expect(await names({ pageBeyondLast: 'error' }, '?Page=6&PageSize=5')).toBe(400);
-	});
+test('A full last page is the last one', async () => {
+	expect(await list({ pageBeyondLast: 400 }, '?Page=5&PageSize=5')).toEqual(last);
+	expect(await list({ pageBeyondLast: 400 }, '?Page=6&PageSize=5')).toBe(400);
+});
 
-	it('answers the first page of an empty list in every convention', async () => {
-		service.assets = [];
+test('The first page of an empty list is never beyond the last', async () => {
+	api.service.assets = [];
 
-		expect(await names({ pageBeyondLast: 'error' }, '?Page=1')).toEqual([]);
-		expect(await names({ pageBeyondLast: 'last' }, '?Page=7')).toEqual([]);
-	});
+	expect(await list({ pageBeyondLast: 400 }, '?Page=1')).toEqual([]);
+	expect(await list({ pageBeyondLast: 'last' }, '?Page=7')).toEqual([]);
+});
 
-	it('can come in another order at every request, the same in every run', async () => {
-		const pagination: PaginationOptions = { order: 'shuffled' };
-		const orders = [
-			await names(pagination, '?PageSize=25'),
-			await names(pagination, '?PageSize=25'),
-		];
-		service.reset();
-		service.addAssets(25);
-		const again = [
-			await names(pagination, '?PageSize=25'),
-			await names(pagination, '?PageSize=25'),
-		];
+test('A shuffled list has a new order for every request, but the same ones in every run', async () => {
+	const listTwice = async () => [
+		await list({ order: 'shuffled' }, '?PageSize=25'),
+		await list({ order: 'shuffled' }, '?PageSize=25'),
+	];
+	const orders = await listTwice();
+	api.service.reset();
+	api.service.addAssets(25);
 
-		expect(orders[0]).not.toEqual(orders[1]);
-		expect(again).toEqual(orders);
-		expect([...(orders[0] as number[])].sort((a, b) => a - b)).toEqual([
-			...first,
-			...second,
-			...last,
-		]);
-	});
+	expect(await listTwice()).toEqual(orders);
+	expect(orders[0]).not.toEqual(orders[1]);
+	expect([...(orders[0] as number[])].sort((a, b) => a - b)).toEqual(all);
+});
 
-	it('can be long: 10,000 assets are there at once', async () => {
-		service.assets = [];
-		const added = service.addAssets(10_000);
+test('A list can have 10,000 assets', async () => {
+	api.service.assets = [];
+	const added = api.service.addAssets(10_000);
 
-		expect(new Set(added.map(({ id }) => id)).size).toBe(10_000);
-		expect(await names({}, '?Page=100&PageSize=100')).toHaveLength(100);
-		expect(await names({}, '?Page=101&PageSize=100')).toEqual([]);
-	});
+	expect(new Set(added.map(({ id }) => id)).size).toBe(10_000);
+	expect(await list({}, '?Page=100&PageSize=100')).toHaveLength(100);
+	expect(await list({}, '?Page=101&PageSize=100')).toEqual([]);
 });

@@ -370,7 +370,7 @@ describe('a file that is cut short', () => {
 	});
 
 	it('is an error in a speech, which is not made again', async () => {
-		studio.service.configure({ speechResponse: 'audio' });
+		studio.service.configure({ speechResponse: 'file' });
 		studio.service.injectFault({ disconnect: 'midBody' });
 		const { error, items } = await studio.run(createSpeech('Hello'));
 
@@ -407,7 +407,7 @@ describe('a file that is cut short', () => {
 
 describe('an answer that is a file', () => {
 	it('of a speech gets a name, and is described', async () => {
-		studio.service.configure({ speechResponse: 'audio' });
+		studio.service.configure({ speechResponse: 'file' });
 		const { error, json, items } = await studio.run(createSpeech('Hello'));
 		const [speech] = studio.service.speeches;
 		const bytes = await fileOf(items[0]);
@@ -423,7 +423,7 @@ describe('an answer that is a file', () => {
 	});
 
 	it('of several speeches is with the item it was made of', async () => {
-		studio.service.configure({ speechResponse: 'audio' });
+		studio.service.configure({ speechResponse: 'file' });
 		const { items } = await studio.run(createSpeech(), { items: scripts(5) });
 
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(

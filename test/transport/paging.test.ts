@@ -11,14 +11,11 @@ const studio = useStudio({ seed: false });
 const CONVENTIONS: [string, PaginationOptions][] = [
 	['counts pages from 0', { firstPage: 0 }],
 	['counts from 1 and takes page 0 for page 1', { firstPage: 1, pageZero: 'sameAsFirst' }],
-	['counts from 1 and refuses page 0', { firstPage: 1, pageZero: 'error' }],
+	['counts from 1 and refuses page 0', { firstPage: 1, pageZero: 400 }],
 	['counts from 1 and answers nothing to page 0', { firstPage: 1, pageZero: 'empty' }],
 	['caps the page size at 30 and counts from 0', { firstPage: 0, maxPageSize: 30 }],
 	['caps the page size at 30 and takes page 0 for page 1', { firstPage: 1, maxPageSize: 30 }],
-	[
-		'caps the page size at 30 and refuses page 0',
-		{ firstPage: 1, pageZero: 'error', maxPageSize: 30 },
-	],
+	['caps the page size at 30 and refuses page 0', { firstPage: 1, pageZero: 400, maxPageSize: 30 }],
 	[
 		'caps the page size at 30 and answers nothing to page 0',
 		{ firstPage: 1, pageZero: 'empty', maxPageSize: 30 },
@@ -90,7 +87,7 @@ describe('I get every asset exactly once from a service that refuses pages after
 		it.each(SIZES.filter((count) => count > 0))('with %i assets', async (count) => {
 			const { error, stored, emitted } = await many(count, {
 				...pagination,
-				pageBeyondLast: 'error',
+				pageBeyondLast: 400,
 			});
 			const outcome = error ? error.message : emitted;
 			// After a full page, 400 may as well be a limit of the service: never a short list then.
@@ -102,7 +99,7 @@ describe('I get every asset exactly once from a service that refuses pages after
 		});
 
 		it('with 100 assets, once I follow the advice of the message', async () => {
-			const beyond = { ...pagination, pageBeyondLast: 'error' as const };
+			const beyond = { ...pagination, pageBeyondLast: 400 };
 			const { error, stored, emitted } = await many(100, beyond, undefined, { pageSize: 29 });
 
 			expect(error).toBeUndefined();
@@ -226,7 +223,7 @@ describe('First Page', () => {
 	});
 
 	it('set to 1 never asks for page 0', async () => {
-		const { stored, emitted } = await many(250, { firstPage: 1, pageZero: 'error' }, undefined, {
+		const { stored, emitted } = await many(250, { firstPage: 1, pageZero: 400 }, undefined, {
 			firstPage: '1',
 		});
 
@@ -236,7 +233,7 @@ describe('First Page', () => {
 	});
 
 	it('set to 0 shows me the refusal of a service that counts from 1', async () => {
-		const { error } = await many(10, { pageZero: 'error' }, undefined, { firstPage: '0' });
+		const { error } = await many(10, { pageZero: 400 }, undefined, { firstPage: '0' });
 
 		expect(error?.message).toContain('Page must be 1 or more');
 		expect(error?.httpCode).toBe('400');
@@ -352,7 +349,7 @@ it('whatever the conventions, size, cap and limit: each asset once, as many as a
 		const limit = random.pick([undefined, undefined, 1 + random.upTo(130), pageSize, 20]);
 		const pagination: PaginationOptions = {
 			firstPage: random.pick([0, 1]),
-			pageZero: random.pick(['sameAsFirst', 'error', 'empty']),
+			pageZero: random.pick(['sameAsFirst', 400, 'empty'] as const),
 			maxPageSize: random.pick([1 + random.upTo(20), 10, 20, 100]),
 			ignored: random.upTo(9) === 0,
 			pageBeyondLast: random.pick(['empty', 'last']),

@@ -112,7 +112,7 @@ describe('a poll reads', () => {
 	});
 
 	test('one more where page 0 is refused, unless First Page says so', async () => {
-		watching.service.configure({ pagination: { firstPage: 1, pageZero: 'error' } });
+		watching.service.configure({ pagination: { firstPage: 1, pageZero: 400 } });
 		watching.service.addAssets(1_000);
 		const workflow = await watching.activeWorkflow(onAssets({ newestFirst: true }));
 		expect(await pagesOf(() => workflow.poll())).toBe(2);

@@ -232,11 +232,11 @@ test('an asset that is deleted while the workflow is switched on makes no other 
 const conventions: Record<string, PaginationOptions> = {
 	'counts from 0': { firstPage: 0 },
 	'counts from 1 and takes 0 for 1': { firstPage: 1, pageZero: 'sameAsFirst' },
-	'counts from 1 and refuses page 0': { firstPage: 1, pageZero: 'error' },
+	'counts from 1 and refuses page 0': { firstPage: 1, pageZero: 400 },
 	'counts from 1 and has nothing on page 0': { firstPage: 1, pageZero: 'empty' },
 	'has smaller pages than asked for': { firstPage: 1, maxPageSize: 3 },
 	'ignores pagination': { ignored: true },
-	'refuses a page after the last': { firstPage: 0, pageBeyondLast: 'error' },
+	'refuses a page after the last': { firstPage: 0, pageBeyondLast: 400 },
 	'repeats the last page': { firstPage: 1, pageBeyondLast: 'last' },
 };
 

@@ -16,7 +16,7 @@ const services: [string, PaginationOptions, boolean][] = [
 	['counts from 0', { firstPage: 0 }, false],
 	['counts from 0, newest first', { firstPage: 0 }, true],
 	['takes 0 for 1', { pageZero: 'sameAsFirst' }, false],
-	['refuses page 0, newest first', { pageZero: 'error' }, true],
+	['refuses page 0, newest first', { pageZero: 400 }, true],
 	['has nothing on page 0', { pageZero: 'empty' }, false],
 	['has small pages', { maxPageSize: 7 }, false],
 	['has small pages, newest first', { maxPageSize: 3 }, true],

@@ -1,0 +1,65 @@
+import { getContentType, getExtension, getFileName, sampleFiles } from './assets';
+import type { RecordedRequest } from './requests';
+import {
+	fileResponse,
+	problemResponse,
+	type GeneratedContent,
+	type ServiceResponse,
+} from './responses';
+import type { SignedUrls } from './signedUrls';
+import type { Store } from './store';
+
+const block = Buffer.from(
+	Uint8Array.from({ length: 64 * 1024 }, (_, index) => (index * 31 + (index >> 8)) & 0xff),
+);
+
+/** Responds as the files host: with files behind signed links, and with /sized/{bytes}. */
+export function handleFileRequest(
+	{ headers, method, path, query, violations }: RecordedRequest,
+	store: Store,
+	signedUrls: SignedUrls,
+): ServiceResponse {
+	if (headers['x-api-key'] !== undefined) {
+		violations.push('The API key was sent to the files host.');
+		return problemResponse(400, 'The files host takes no API key.');
+	}
+	if (method !== 'GET' && method !== 'HEAD') {
+		return problemResponse(405, 'The files host is read-only.');
+	}
+	const [, bytes] = /^\/sized\/(\d+)$/.exec(path) ?? [];
+	if (bytes) return fileResponse(generate(Number(bytes)), 'application/octet-stream', 'sized.bin');
+
+	const error = signedUrls.findError(path, query);
+	if (error) return problemResponse(403, error);
+	return findFile(path, store) ?? problemResponse(404, 'The file is gone.');
+}
+
+function findFile(path: string, store: Store): ServiceResponse | undefined {
+	const [, kind, id = '', extension = ''] = /^\/(\w+)\/(.+?)(\.\w+)$/.exec(path) ?? [];
+	if (extension === '.png' && kind !== 'assets') {
+		return fileResponse(sampleFiles.portrait, 'image/png', `${id}.png`);
+	}
+	switch (kind) {
+		case 'speeches':
+		case 'voices':
+			return fileResponse(sampleFiles.speech, 'audio/wav', `${id}.wav`);
+		case 'videos': {
+			const video = store.videos.find((candidate) => candidate.id === id);
+			return fileResponse(sampleFiles.greeting, 'video/mp4', `${video?.videoTitle ?? id}.mp4`);
+		}
+	}
+	const asset = store.findAsset(id);
+	if (!asset || extension !== getExtension(asset)) return undefined;
+	const content = asset.content ?? generate(asset.size ?? 0);
+	const response = fileResponse(content, getContentType(asset), getFileName(asset));
+	return { ...response, headers: { ...response.headers, ...asset.fileHeaders } };
+}
+
+function generate(size: number): GeneratedContent {
+	return {
+		size,
+		*chunks() {
+			for (let left = size; left > 0; left -= block.length) yield block.subarray(0, left);
+		},
+	};
+}

@@ -1,0 +1,55 @@
+import type { ServerResponse } from 'node:http';
+
+import { problemResponse, withHeaders, type ServiceResponse } from './responses';
+
+/** Requests beyond the limits are refused and have no effect. */
+export interface RateLimit {
+	/** Number of requests open at the same time. */
+	concurrent?: number;
+	/** Number of requests per second, counted in windows of one second. */
+	perSecond?: number;
+	/** Status of the refusal. Default 429. */
+	status?: number;
+	/** Value of its Retry-After header: seconds or a date. Default: no header. */
+	retryAfter?: string | number;
+	/** Whether every response reports the limit in RateLimit-Limit, -Remaining and -Reset. */
+	sendsHeaders?: boolean;
+}
+
+/** Keeps a rate limit. */
+export class RateLimiter {
+	private open = 0;
+	private windowStart = -Infinity;
+	private inWindow = 0;
+
+	/**
+	 * Admits a request, or returns the refusal to send. Headers reporting the limit are set on
+	 * `response` in both cases.
+	 */
+	admit(response: ServerResponse, limit: RateLimit = {}): ServiceResponse | undefined {
+		const { concurrent = Infinity, perSecond = Infinity, status = 429, retryAfter } = limit;
+		const now = performance.now();
+		if (now >= this.windowStart + 1_000) {
+			this.windowStart = now;
+			this.inWindow = 0;
+		}
+		const isRefused = this.open >= concurrent || this.inWindow >= perSecond;
+		if (!isRefused) {
+			this.inWindow += 1;
+			this.open += 1;
+			response.on('close', () => (this.open -= 1));
+		}
+		if (limit.sendsHeaders) {
+			const remaining = Math.min(concurrent - this.open, perSecond - this.inWindow);
+			const resetMs = this.windowStart + 1_000 - now;
+			response.setHeader('ratelimit-limit', Math.min(concurrent, perSecond));
+			response.setHeader('ratelimit-remaining', remaining);
+			response.setHeader('ratelimit-reset', Math.ceil(resetMs / 1_000));
+		}
+		if (!isRefused) return undefined;
+		const refusal = problemResponse(status, 'Too many requests.');
+		return retryAfter === undefined
+			? refusal
+			: withHeaders(refusal, { 'retry-after': String(retryAfter) });
+	}
+}
