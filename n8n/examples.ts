@@ -20,13 +20,7 @@ export async function startExampleService(ports: {
 	port: number;
 	filesPort: number;
 }): Promise<Service> {
-	return await startService({
-		...ports,
-		apiKey: 'demo-key',
-		speechResponse: 'link',
-		videoResponse: 'id',
-		seed: true,
-	});
+	return await startService({ ...ports, speechResponse: 'link' });
 }
 
 /** Returns the credential that the examples refer to, for a stand-in. */
