@@ -156,3 +156,18 @@ test('Each kind of trouble has a message of its own', async () => {
 	const happened = messages.map((message) => message.split(/ \(|\. /)[0]);
 	expect(new Set(happened).size).toBe(messages.length);
 });
+
+test.each([
+	['as it is', (key: string) => key],
+	['escaped for JSON', (key: string) => key.replaceAll('/', '\\/').replaceAll('+', '\\u002B')],
+	['percent-encoded', encodeURIComponent],
+])('A key that the service repeats %s is not shown', async (_how, escape) => {
+	const apiKey = 'sk/Mine+81c2e5';
+	const body = `{"message":"No key ${escape(apiKey)}"}`;
+	const headers = { 'content-type': 'application/json' };
+	studio.service.injectFault({ status: 403, body, headers });
+	const { message } = await tested({ apiKey });
+
+	expect(message).toContain('No key *****');
+	expect(message).not.toContain('81c2e5');
+});

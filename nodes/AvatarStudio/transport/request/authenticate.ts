@@ -2,6 +2,15 @@ import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { RequestError } from '../errors/requestError';
 
+const MASK = '*****';
+const HTML_ENTITIES: Record<string, string> = {
+	'"': '&quot;',
+	'&': '&amp;',
+	"'": '&apos;',
+	'<': '&lt;',
+	'>': '&gt;',
+};
+
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /** The HTTP Request node passes legacy options, whose redirect switches have other names. */
@@ -91,9 +100,34 @@ export function authenticate(
 	return options;
 }
 
-/** @returns the text with every occurrence of the key masked */
+/**
+ * Masks the key in a text of the service, also if it is escaped for JSON (`a/b+c` as `a\/b\u002Bc`,
+ * within nested JSON with more backslashes), percent-encoded or escaped for HTML.
+ *
+ * Each repetition in the pattern is bounded, so the time it takes grows with the text alone.
+ *
+ * @returns the text with every occurrence of the key masked
+ */
 export function redactKey(text: string, key: unknown): string {
-	return typeof key === 'string' && key !== '' ? text.replaceAll(key, '*****') : text;
+	if (typeof key !== 'string' || key === '') return text;
+	const escaped = new RegExp(Array.from(key, matchEscaped).join(''), 'g');
+	return text.replace(escaped, MASK).replaceAll(key, MASK);
+}
+
+/** @returns a pattern for one character of a key, as it is and escaped */
+function matchEscaped(character: string): string {
+	const code = character.charCodeAt(0);
+	const codeHex = code.toString(16);
+	const hex = codeHex.replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`);
+	const forms = [
+		character === '\\' ? '\\\\\\\\' : `\\\\{0,7}\\x${codeHex}`,
+		`\\\\{1,7}u00${hex}`,
+		`%(?:25){0,3}${hex}`,
+		`&#0{0,4}${code};`,
+		`&#x0{0,4}${hex};`,
+		HTML_ENTITIES[character] ?? [],
+	];
+	return `(?:${forms.flat().join('|')})`;
 }
 
 function invalidCredential(message: string, hint: string): RequestError {

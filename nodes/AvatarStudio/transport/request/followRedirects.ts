@@ -22,11 +22,11 @@ export async function followRedirects(
 ): Promise<HttpResponse> {
 	let current = options;
 	for (let redirects = 0; ; redirects++) {
-		const { response, url, apiKey } = await sendRequest(context, current);
+		const { response, url } = await sendRequest(context, current);
 		if (response.status < 300) return response;
 
 		const { location } = response.headers;
-		const error = await readErrorResponse(response, apiKey);
+		const error = await readErrorResponse(response);
 		if (response.status >= 400 || typeof location !== 'string' || !URL.canParse(location, url)) {
 			throw error;
 		}
@@ -35,7 +35,7 @@ export async function followRedirects(
 		if (isOtherHost || options.method !== 'GET' || redirects >= MAX_REDIRECTS) {
 			throw error.with({
 				serviceMessage: undefined,
-				message: `The service sent the request elsewhere, to ${redactKey(target.origin + target.pathname, apiKey)}`,
+				message: `The service sent the request elsewhere, to ${redactKey(target.origin + target.pathname, response.apiKey)}`,
 				hint: isOtherHost
 					? 'The API key was not sent there. If you trust that address, set it as Base URL in the credential.'
 					: 'It was not followed. Check Base URL in the credential: it may lack a part of the path.',
@@ -47,11 +47,10 @@ export async function followRedirects(
 	}
 }
 
-/** @param apiKey is redacted from the response: some services repeat what they reject */
-async function readErrorResponse(response: HttpResponse, apiKey: unknown): Promise<RequestError> {
+async function readErrorResponse(response: HttpResponse): Promise<RequestError> {
 	const error = errorFromStatus(response.status, getHeader(response, 'retry-after'));
 	const bytes = await readBytes(response, MAX_ERROR_BODY_BYTES).catch(() => '');
-	const text = redactKey(bytes.toString(), apiKey);
+	const text = redactKey(bytes.toString(), response.apiKey);
 	const json = tryParseJson(text);
 	return error.with({
 		serviceMessage: extractErrorMessage(text),

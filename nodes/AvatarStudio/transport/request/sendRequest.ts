@@ -48,8 +48,6 @@ export interface Exchange {
 	response: HttpResponse;
 	/** Absolute URL the response came from. */
 	url: string;
-	/** The API key that was sent. */
-	apiKey?: unknown;
 }
 
 /**
@@ -88,9 +86,9 @@ export async function sendRequest(
 			headers,
 			body: body as unknown as ResponseBody,
 			bodyTimeoutMs: timeout,
+			apiKey: options.headers?.['x-api-key'],
 		},
 		url: options.url,
-		apiKey: options.headers?.['x-api-key'],
 	};
 }
 

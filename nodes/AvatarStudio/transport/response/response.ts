@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { extractErrorMessage } from '../errors/extractErrorMessage';
 import { RequestError } from '../errors/requestError';
 import { tryParseJson } from '../json';
+import { redactKey } from '../request/authenticate';
 
 import { readChunks, type ResponseBody } from './body';
 
@@ -14,6 +15,8 @@ export interface HttpResponse {
 	body: ResponseBody;
 	/** How long the body may stall, in milliseconds. */
 	bodyTimeoutMs: number;
+	/** The API key that was sent, to be redacted: some services repeat what they reject. */
+	apiKey?: unknown;
 }
 
 /** @returns the value of a header that was sent once and is not empty */
@@ -81,7 +84,7 @@ export function unexpectedResponse(response: HttpResponse, text: string): Reques
 			: 'The answer of the service is not the JSON it should be',
 		hint: 'Check Base URL in the credential: something other than the service may be answering.',
 		status: response.status,
-		serviceMessage: extractErrorMessage(text),
+		serviceMessage: extractErrorMessage(redactKey(text, response.apiKey)),
 		outcomeUnknown: true,
 	});
 }
