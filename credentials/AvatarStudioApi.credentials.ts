@@ -1,6 +1,6 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
-import { authenticate } from '../nodes/AvatarStudio/transport/request/authenticate';
+import { authenticateForN8n } from '../nodes/AvatarStudio/transport/request/authenticate';
 
 export class AvatarStudioApi implements ICredentialType {
 	name = 'avatarStudioApi';
@@ -37,6 +37,5 @@ export class AvatarStudioApi implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticate = async (credentials, options) =>
-		await Promise.resolve(authenticate(credentials, options));
+	authenticate: IAuthenticate = authenticateForN8n;
 }

@@ -44,7 +44,8 @@ export class NodeTypes implements INodeTypes {
 		if (packageName !== this.loader.packageName) {
 			throw new UnrecognizedNodeTypeError(String(packageName), name);
 		}
-		return this.loader.getNode(name).type as INodeType;
+		// An AI agent's tool is the node itself under another name.
+		return this.loader.getNode(name.replace(/Tool$/, '')).type as INodeType;
 	}
 
 	/** A declarative node gets its `execute` here, as in n8n's own node-types.js. */

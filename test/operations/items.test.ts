@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { NODE } from '../engine/engine';
 import { useStudio } from '../engine/studio';
 
 import {
@@ -181,6 +182,14 @@ test('A continued error tells status, words and answer of the service apart', as
 			},
 		},
 	]);
+});
+
+test('As a tool of an AI agent, the node returns an error as text the model can read', async () => {
+	const { json, error } = await studio.run(getAsset(SOME_ID), {
+		settings: { type: `${NODE}Tool`, retryOnFail: true },
+	});
+	expect(error).toBeUndefined();
+	expect(json).toStrictEqual([{ error: expect.stringContaining(`There is no asset ${SOME_ID}`) }]);
 });
 
 /** n8n evaluates every expression before it calls the node, and gives its error item no link. */

@@ -161,14 +161,15 @@ describe("as an agent's tool, with Retry On Fail", () => {
 		expect(answer).toContain('may exist');
 	});
 
-	it('a video that was refused is asked for again', async () => {
-		studio.service.injectFault({ status: 401, times: 2 });
-		const [answer] = await studio.call(createVideo('Welcome', SCRIPT), [script], {
+	it('the agent reads at once that a video was refused, and decides itself whether to retry', async () => {
+		studio.service.injectFault({ status: 401, times: 1 });
+		const [refused, made] = await studio.call(createVideo('Welcome', SCRIPT), [script, script], {
 			settings: RETRY,
 		});
 
+		expect(refused).toContain('(401)');
 		expect(studio.service.videos).toHaveLength(1);
-		expect(answer).toContain(studio.service.videos[0]!.id);
+		expect(made).toContain(studio.service.videos[0]!.id);
 	});
 
 	it('each call is one of its own, although it says the same', async () => {

@@ -3,6 +3,7 @@ import type {
 	IDataObject,
 	IExecutePaginationFunctions,
 	IExecuteSingleFunctions,
+	INode,
 	INodeExecutionData,
 } from 'n8n-workflow';
 
@@ -44,7 +45,7 @@ const CREATION_TIMEOUT_MS = 300_000;
  * errors are described, and every item is linked to its input item.
  *
  * @returns a function that throws a NodeApiError naming the item, or returns the error as an item
- *   if the node is set to continue
+ *   if the node is set to continue or is an AI agent's tool
  */
 export function buildItemExecutor(execution: ItemExecution) {
 	return async function (
@@ -63,10 +64,20 @@ export function buildItemExecutor(execution: ItemExecution) {
 		} catch (thrown) {
 			const error = addCreationHint(toRequestError(thrown), execution.creates);
 			const message = formatErrorMessage(error, isSingleItem(this) ? undefined : index);
-			if (this.continueOnFail()) return [toErrorItem(error, message, index)];
-			throw toNodeError(this.getNode(), error, message, index);
+			const node = this.getNode();
+			if (isTool(node)) return [{ json: { error: message }, pairedItem: { item: index } }];
+			if (this.continueOnFail()) return [toErrorItem(node, error, message, index)];
+			throw toNodeError(node, error, message, index);
 		}
 	};
+}
+
+/**
+ * Whether the node runs as a tool. Only an item reaches the model on every version: AI Agent 2.2
+ * passes an empty text on for a thrown error, and AI Agent 3 of n8n 1.x ends the execution.
+ */
+function isTool({ type }: INode): boolean {
+	return type.endsWith('Tool');
 }
 
 function isSingleItem(context: IExecuteSingleFunctions): boolean {
@@ -123,10 +134,17 @@ function addCreationHint(error: RequestError, creates?: Creation): RequestError 
 }
 
 /**
- * With these three keys and no `error` beside `json`, n8n keeps the details and merges the input's
- * fields into the item on the error output (n8n-core, workflow-execute.js).
+ * n8n 2.36 and later recognize a failed item by these three keys, keep the details and merge the
+ * input's fields into it. Earlier versions put it on the error output only if there is an `error`
+ * beside `json`, which would cost the later ones the details if it were enumerable (n8n-core,
+ * workflow-execute.js).
  */
-function toErrorItem({ details }: RequestError, error: string, index: number): INodeExecutionData {
+function toErrorItem(
+	{ onError }: INode,
+	{ details }: RequestError,
+	error: string,
+	index: number,
+): INodeExecutionData {
 	const { message, hint, status, serviceMessage, responseBody } = details;
 	const furtherDetails: IDataObject = {
 		next: hint,
@@ -134,5 +152,8 @@ function toErrorItem({ details }: RequestError, error: string, index: number): I
 		words: serviceMessage ?? null,
 		answer: responseBody ?? null,
 	};
-	return { json: { error, message, details: furtherDetails }, pairedItem: { item: index } };
+	const item = { json: { error, message, details: furtherDetails }, pairedItem: { item: index } };
+	return onError === 'continueErrorOutput'
+		? Object.defineProperty(item, 'error', { value: { message } })
+		: item;
 }

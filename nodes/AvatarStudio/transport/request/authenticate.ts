@@ -101,6 +101,30 @@ export function authenticate(
 }
 
 /**
+ * Errors of `authenticate`, by the request they belong to: n8n 1.x replaces what a credential
+ * throws with an error of its own and drops the cause.
+ */
+const rejections = new WeakMap<object, RequestError>();
+
+/**
+ * The credential's `authenticate`: like the function of that name, and keeps the error for
+ * `getRejection`.
+ */
+export async function authenticateForN8n(
+	credentials: IDataObject,
+	options: AnyRequestOptions,
+): Promise<AnyRequestOptions> {
+	const authenticated = Promise.resolve(options).then(authenticate.bind(null, credentials));
+	authenticated.catch((error: RequestError) => rejections.set(options, error));
+	return await authenticated;
+}
+
+/** @returns why the credential rejected a request, if it did */
+export function getRejection(options: object): RequestError | undefined {
+	return rejections.get(options);
+}
+
+/**
  * Masks the key in a text of the service, also if it is escaped for JSON (`a/b+c` as `a\/b\u002Bc`,
  * within nested JSON with more backslashes), percent-encoded or escaped for HTML.
  *

@@ -11,6 +11,8 @@ import type {
 import type { ResponseBody } from '../response/body';
 import type { HttpResponse } from '../response/response';
 
+import { getRejection } from './authenticate';
+
 /** The contexts n8n passes to an operation, a list search and a trigger: each can send requests. */
 export type RequestContext = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
 
@@ -54,7 +56,7 @@ export interface Exchange {
  * Sends one request and waits for the response to begin. The status is judged by the caller, not
  * by n8n: n8n would send a 401 twice, and put the API key into the error it throws.
  *
- * @throws what n8n's HTTP layer throws
+ * @throws the credential's RequestError, or what n8n's HTTP layer throws
  */
 export async function sendRequest(
 	context: RequestContext,
@@ -70,7 +72,7 @@ export async function sendRequest(
 		abortSignal: getCancelSignal(context),
 	};
 	const { helpers } = context;
-	const { statusCode, headers, body } = (await (skipAuthentication
+	const response = skipAuthentication
 		? helpers.httpRequest(options)
 		: helpers.httpRequestWithAuthentication.call(
 				context,
@@ -79,7 +81,10 @@ export async function sendRequest(
 				getCredential && {
 					credentialsDecrypted: { ...PLACEHOLDER_DETAILS, data: await getCredential() },
 				},
-			))) as IN8nHttpFullResponse;
+			);
+	const { statusCode, headers, body } = (await response.catch((error: unknown) => {
+		throw getRejection(options) ?? error;
+	})) as IN8nHttpFullResponse;
 	return {
 		response: {
 			status: statusCode,

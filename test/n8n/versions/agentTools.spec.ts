@@ -1,0 +1,331 @@
+import type { ToolCall } from '../../../n8n/scriptedModel';
+import { call, itemsIn, useAgent, type AgentRun } from '../agent';
+import { useN8n } from '../runningN8n';
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+const AVATAR_ID = '3f2b6c1e-8d47-4a59-9c20-7e1f5b6a4d83';
+const RYAN = 'au-en-GB-ryan';
+
+const n8n = useN8n();
+const agent = useAgent(n8n);
+
+/** Makes the call and gives back what the model reads of it. */
+async function answerTo(toolCall: ToolCall): Promise<string> {
+	const { answers } = await agent.play(toolCall);
+	return answers[0]!;
+}
+
+function assetIds(): string[] {
+	return n8n.service.assets.map(({ id }) => id);
+}
+
+describe('what the model is told of the tools', () => {
+	let offered: AgentRun['offered'];
+
+	beforeAll(async () => {
+		({ offered } = await agent.play());
+	});
+
+	it.each([
+		['Get many voices', { Search: 'string', Limit: 'number' }],
+		['Get many assets', { Limit: 'number' }],
+		['Get asset', { Asset: 'string' }],
+		['Update asset', { Asset: 'string', Name: 'string' }],
+		['Delete asset', { Asset: 'string' }],
+		['Download asset', { Asset: 'string' }],
+		['Import asset from URL', { Name: 'string', File_URL: 'string', Type: 'string' }],
+		['Create speech', { Voice: 'string', Script: 'string' }],
+		['Create video', { Title: 'string', Script: 'string', Avatar_ID: 'string', Voice: 'string' }],
+		['Add API key of voice provider', { Provider_Name: 'string', Service_Name: 'string' }],
+	])('%s: it says what it does and what it takes', (action, takes) => {
+		const { description, parameters } = offered[call(action).tool]!;
+		const types = Object.entries(parameters.properties).map(([key, { type }]) => [key, type]);
+
+		expect(description).toBe(`${action} in Avatar Studio`);
+		expect(Object.fromEntries(types)).toEqual(takes);
+	});
+});
+
+describe('what an agent gets done', () => {
+	it('finds a voice and makes a video and a speech with it', async () => {
+		const voiceIn = (answers: string[]) => itemsIn(answers[0])[0]!.voiceId;
+		const { answers, execution } = await agent.play(
+			call('Get many voices', { Search: 'ryan', Limit: 5 }),
+			(heard) =>
+				call('Create video', {
+					Title: 'Greeting',
+					Script: 'Hello!',
+					Avatar_ID: AVATAR_ID,
+					Voice: voiceIn(heard),
+				}),
+			(heard) => call('Create speech', { Script: 'Hello again!', Voice: voiceIn(heard) }),
+			'Here is your video.',
+		);
+		const [video] = n8n.service.videos;
+		const [speech] = n8n.service.speeches;
+
+		expect(video).toMatchObject({ videoTitle: 'Greeting', script: 'Hello!', voiceId: RYAN });
+		expect(itemsIn(answers[1])).toEqual([
+			{ id: video!.id, videoTitle: 'Greeting', status: 'queued' },
+		]);
+		expect(speech).toMatchObject({ script: 'Hello again!', voiceId: RYAN });
+		expect(itemsIn(answers[2])).toEqual([
+			{ id: speech!.id, voiceId: RYAN, audioUrl: expect.stringContaining(speech!.id) },
+		]);
+		expect(execution.items['AI Agent']).toEqual([{ output: 'Here is your video.' }]);
+	});
+
+	it('picks an asset of the list, reads it and renames it', async () => {
+		const { answers } = await agent.play(
+			call('Get many assets', { Limit: 2 }),
+			(heard) => call('Get asset', { Asset: itemsIn(heard[0])[1]!.id }),
+			(heard) => call('Update asset', { Asset: itemsIn(heard[1])[0]!.id, Name: 'Quiet backdrop' }),
+		);
+		const { id, name } = n8n.service.assets[1]!;
+
+		expect(itemsIn(answers[0])).toHaveLength(2);
+		expect(itemsIn(answers[1])).toEqual([
+			expect.objectContaining({ id, name: 'Calm backdrop', url: expect.stringContaining(id) }),
+		]);
+		expect(itemsIn(answers[2])).toEqual([{ id }]);
+		expect(name).toBe('Quiet backdrop');
+	});
+
+	it('imports a file from the internet and deletes it again', async () => {
+		const { answers } = await agent.play(
+			call('Import asset from URL', {
+				Name: 'Borrowed',
+				File_URL: `${n8n.service.filesUrl}/sized/100`,
+				Type: 'Image',
+			}),
+			(heard) => call('Delete asset', { Asset: itemsIn(heard[0])[0]!.id }),
+		);
+		const [{ id }] = itemsIn(answers[0]) as [{ id: string }];
+
+		expect(itemsIn(answers[0])).toEqual([
+			expect.objectContaining({ name: 'Borrowed', url: expect.stringContaining(id) }),
+		]);
+		expect(itemsIn(answers[1])).toEqual([{ deleted: true, id }]);
+		expect(n8n.service.assets.map(({ name }) => name)).not.toContain('Borrowed');
+	});
+
+	it('registers a key that it never sees', async () => {
+		const args = { Provider_Name: 'Aurora', Service_Name: 'AuroraSpeech' };
+
+		expect(await answerTo(call('Add API key of voice provider', args))).toBe('[{"success":true}]');
+		expect(n8n.service.providerKeys).toEqual([
+			{ providerName: 'Aurora', serviceName: 'AuroraSpeech', encryptedKey: 'c2VjcmV0' },
+		]);
+	});
+
+	it('calls one tool twice at a time, and gets an answer to each', async () => {
+		const [first, second] = assetIds();
+		const { answers } = await agent.play([
+			call('Get asset', { Asset: first }),
+			call('Get asset', { Asset: second }),
+		]);
+
+		expect(answers.map((answer) => itemsIn(answer)[0]!.id)).toEqual([first, second]);
+	});
+
+	it('calls one tool again later, and gets no old answer', async () => {
+		const [id] = assetIds();
+		const { answers } = await agent.play(
+			call('Get asset', { Asset: id }),
+			call('Update asset', { Asset: id, Name: 'Renamed' }),
+			call('Get asset', { Asset: id }),
+		);
+
+		expect(itemsIn(answers[0])[0]!.name).toBe('Avatar portrait');
+		expect(itemsIn(answers[2])[0]!.name).toBe('Renamed');
+	});
+
+	it('makes the same speech twice where the model asks for it twice', async () => {
+		const speech = call('Create speech', { Voice: RYAN, Script: 'Twice, please.' });
+		const { answers } = await agent.play(speech, speech);
+
+		expect(n8n.service.speeches).toHaveLength(2);
+		expect(answers.map((answer) => itemsIn(answer)[0]!.id)).toEqual(
+			n8n.service.speeches.map(({ id }) => id),
+		);
+	});
+});
+
+describe('what a model reads of an answer', () => {
+	it('of a downloaded file: its name and a link to it', async () => {
+		const [id] = assetIds();
+
+		expect(itemsIn(await answerTo(call('Download asset', { Asset: id })))).toEqual([
+			expect.objectContaining({
+				id,
+				name: 'Avatar portrait',
+				extension: '.png',
+				url: expect.stringMatching(/^http/),
+			}),
+		]);
+	});
+
+	it('of speech that comes as a file: its name, kind and size', async () => {
+		n8n.service.configure({ speechResponse: 'audio' });
+
+		expect(
+			itemsIn(await answerTo(call('Create speech', { Voice: RYAN, Script: 'Hello!' }))),
+		).toEqual([
+			{
+				fileName: `speech-${n8n.service.speeches[0]!.id}.wav`,
+				mimeType: 'audio/wav',
+				fileSize: expect.stringMatching(/kB$/),
+			},
+		]);
+	});
+
+	it('of an answer with nothing in it: that it went well', async () => {
+		n8n.service.configure({ speechResponse: 'empty' });
+
+		expect(await answerTo(call('Create speech', { Voice: RYAN, Script: 'Hello!' }))).toBe(
+			'[{"success":true}]',
+		);
+	});
+
+	it('of a video that comes as text: the text', async () => {
+		n8n.service.configure({ videoResponse: 'text' });
+		const args = { Title: 'Greeting', Script: 'Hello!', Avatar_ID: AVATAR_ID, Voice: RYAN };
+
+		expect(await answerTo(call('Create video', args))).toBe(
+			`[{"data":"Video ${n8n.service.videos[0]!.id} is on its way."}]`,
+		);
+	});
+
+	it('of the longest list it gets without asking for a length: little enough to read', async () => {
+		const answer = await answerTo(call('Get many voices'));
+
+		expect(itemsIn(answer)).toHaveLength(50);
+		expect(answer.length / 50).toBeLessThan(250);
+	});
+
+	it('of a voice: what it needs to choose one, and no more', async () => {
+		expect(itemsIn(await answerTo(call('Get many voices', { Search: RYAN, Limit: 1 })))).toEqual([
+			{
+				voiceId: RYAN,
+				name: 'ryan',
+				gender: 'male',
+				language: 'English (United Kingdom)',
+				languageCode: 'en-GB',
+				languageCodes: ['English (United Kingdom)'],
+				provider: 'Aurora',
+				isNeural: true,
+			},
+		]);
+	});
+});
+
+describe('what a model reads when something is wrong', () => {
+	const video = { Title: 'Greeting', Script: 'Hello!', Avatar_ID: AVATAR_ID, Voice: RYAN };
+	const cases: [string, ToolCall, string[]][] = [
+		[
+			'an asset that is not there',
+			call('Get asset', { Asset: UNKNOWN_ID }),
+			[UNKNOWN_ID, 'Check the ID'],
+		],
+		[
+			'a name in place of an ID',
+			call('Get asset', { Asset: 'Avatar portrait' }),
+			['Asset is not an ID', 'Enter an ID like'],
+		],
+		[
+			'a voice that is not there',
+			call('Create video', { ...video, Voice: 'nobody' }),
+			['voiceId', 'no voice nobody', 'Correct the value'],
+		],
+		[
+			'an avatar that is no ID',
+			call('Create video', { ...video, Avatar_ID: 'Anna' }),
+			['Avatar ID is not an ID', 'Enter an ID like'],
+		],
+		['no voice', call('Create speech', { Script: 'Hello!' }), ['Voice is empty', 'Enter a value']],
+		['no script', call('Create speech', { Voice: RYAN }), ['Script is empty', 'Enter a value']],
+		['no asset', call('Download asset'), ['Asset is empty', 'Enter a value']],
+		['no name', call('Update asset', { Asset: UNKNOWN_ID }), ['Name is empty', 'Enter a value']],
+		[
+			'a link that is none',
+			call('Import asset from URL', { Name: 'A', File_URL: 'my picture', Type: 'Image' }),
+			['File URL is not a web address', 'https://'],
+		],
+		[
+			'a number in words',
+			call('Get many voices', { Search: '', Limit: 'five' }),
+			['Limit is not a whole number', 'Enter such a number'],
+		],
+		[
+			'a list in place of a text',
+			call('Create speech', { Voice: RYAN, Script: ['Hello'] }),
+			['Script is not a text', 'Enter a text'],
+		],
+	];
+
+	it.each(cases)('%s: it is told which value, and what to do', async (_what, wrong, words) => {
+		const answer = await answerTo(wrong);
+
+		expect(itemsIn(answer)).toEqual([{ error: expect.any(String) }]);
+		for (const word of words) expect(answer).toContain(word);
+		expect(n8n.service.videos.concat(n8n.service.speeches as [])).toEqual([]);
+	});
+
+	it('goes on after it, and gets it right', async () => {
+		const { answers, execution } = await agent.play(
+			call('Create video', { ...video, Voice: 'Ryan' }),
+			call('Get many voices', { Search: 'ryan', Limit: 1 }),
+			(heard) => call('Create video', { ...video, Voice: itemsIn(heard[1])[0]!.voiceId }),
+		);
+
+		expect(answers[0]).toContain('There is no voice Ryan');
+		expect(n8n.service.videos).toHaveLength(1);
+		expect(execution.status).toBe('success');
+	});
+
+	it('is told of a wrong API key, not the key', async () => {
+		n8n.service.configure({ apiKey: 'another-key' });
+		const answer = await answerTo(call('Get many assets', { Limit: 1 }));
+
+		expect(answer).toContain('The service refused the API key (401)');
+		expect(answer).toContain('Check API Key and Base URL in the credential');
+		expect(answer).not.toContain('a-key-that-stays-at-home');
+	});
+
+	it('is told that a video may exist although the connection broke off', async () => {
+		n8n.service.injectFault({
+			when: { method: 'POST' },
+			disconnect: 'beforeResponse',
+			afterEffect: true,
+		});
+		const answer = await answerTo(call('Create video', video));
+
+		expect(answer).toContain('The video may exist all the same');
+		expect(n8n.service.videos).toHaveLength(1);
+	});
+});
+
+describe('what a model gives that is nearly right', () => {
+	it.each([
+		['a number as text', '2'],
+		['a number', 2],
+	])('%s: it is taken', async (_what, limit) => {
+		const answer = await answerTo(call('Get many voices', { Search: 'en-GB', Limit: limit }));
+
+		expect(itemsIn(answer)).toHaveLength(2);
+	});
+
+	it('text that is a number: it is sent as text', async () => {
+		await answerTo(call('Create speech', { Voice: RYAN, Script: 2026 }));
+
+		expect(n8n.service.speeches).toEqual([expect.objectContaining({ script: '2026' })]);
+	});
+
+	it('an ID with spaces around it: it is taken', async () => {
+		const [id] = assetIds();
+
+		expect(itemsIn(await answerTo(call('Get asset', { Asset: ` ${id}\n` })))[0]).toMatchObject({
+			id,
+		});
+	});
+});

@@ -1,0 +1,114 @@
+import { startService, type Service } from '../../../service/service';
+import { useN8n, type Part } from '../runningN8n';
+
+const n8n = useN8n();
+let stranger: Service;
+
+beforeAll(async () => {
+	stranger = await startService({ apiKey: 'of-somebody-else' });
+});
+
+beforeEach(() => {
+	stranger.reset();
+});
+
+afterAll(async () => {
+	await stranger.close();
+});
+
+/** What Custom API Call leads to: n8n's HTTP Request with the credential of this node. */
+function httpRequest(url: string, parameters: object = {}): Part {
+	return {
+		name: 'HTTP Request',
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		parameters: {
+			url,
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: 'avatarStudioApi',
+			options: {},
+			...parameters,
+		},
+		credentials: n8n.account,
+	};
+}
+
+describe('Custom API Call', () => {
+	it('reaches the service with the key', async () => {
+		const { status, items } = await n8n.runChain(
+			httpRequest(`${n8n.service.url}/v1/voices?query=ryan`),
+		);
+
+		expect(status).toBe('success');
+		expect(items['HTTP Request']).toEqual([
+			{ voices: [expect.objectContaining({ voiceId: 'au-en-GB-ryan' })] },
+		]);
+		expect(n8n.service.requests.map(({ headers }) => headers['x-api-key'])).toEqual([
+			n8n.service.apiKey,
+		]);
+	});
+
+	it('can post what this node has no field for', async () => {
+		n8n.service.configure({ extraBodyFields: ['background'] });
+		const body = { videoTitle: 'Greeting', script: 'Hello!', background: 'blue' };
+		const { items } = await n8n.runChain(
+			httpRequest(`${n8n.service.url}/v1/talkingphotos`, {
+				method: 'POST',
+				sendBody: true,
+				specifyBody: 'json',
+				jsonBody: JSON.stringify(body),
+			}),
+		);
+
+		expect(items['HTTP Request']).toEqual([
+			{ id: n8n.service.videos[0]!.id, videoTitle: 'Greeting', status: 'queued' },
+		]);
+		expect(n8n.service.videos).toEqual([expect.objectContaining({ background: 'blue' })]);
+	});
+
+	it('sends nothing to another host, and says why', async () => {
+		const { status, error } = await n8n.runChain(httpRequest(`${stranger.url}/v1/voices`));
+
+		expect(status).toBe('error');
+		expect(error).toContain(
+			`The API key is for ${n8n.service.url} only and was not sent to ${stranger.url}.`,
+		);
+		expect(error).toContain('set it as Base URL in the credential');
+		expect(stranger.requests).toEqual([]);
+	});
+
+	it.each([
+		[302, 'GET', '/v1/voices'],
+		[307, 'GET', '/v1/assets'],
+		[308, 'POST', '/v1/talkingphotos'],
+	])('does not follow a redirect (%i) of %s %s to another host', async (status, method, path) => {
+		n8n.service.injectFault({ status, headers: { location: `${stranger.url}${path}` } });
+		const options = { redirect: { redirect: { followRedirects: true, maxRedirects: 21 } } };
+		const run = await n8n.runChain(
+			httpRequest(`${n8n.service.url}${path}`, {
+				method,
+				options,
+				...(method === 'POST' ? { sendBody: true, specifyBody: 'json', jsonBody: '{}' } : {}),
+			}),
+		);
+
+		expect(run.status).toBe('error');
+		expect(run.error).toContain(String(status));
+		expect(n8n.service.requests).toHaveLength(1);
+		expect(stranger.requests).toEqual([]);
+	});
+
+	it('says that a Base URL without https takes no key', async () => {
+		const account = await n8n.newAccount('avatarStudioApi', {
+			baseUrl: 'http://api.example.com',
+			apiKey: 'a-key-that-stays-at-home',
+		});
+		const { error } = await n8n.runChain({
+			...httpRequest(`${stranger.url}/v1/voices`),
+			credentials: account,
+		});
+
+		expect(error).toContain('Base URL does not start with https://');
+		expect(stranger.requests).toEqual([]);
+	});
+});

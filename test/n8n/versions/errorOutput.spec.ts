@@ -1,0 +1,103 @@
+import { collect, rows, startByHand, STUDIO, useN8n, type Part, type Wire } from '../runningN8n';
+
+const n8n = useN8n();
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+const OUTCOME: Part = {
+	name: 'Failed',
+	type: 'n8n-nodes-base.set',
+	typeVersion: 3.4,
+	parameters: {
+		includeOtherFields: true,
+		assignments: {
+			assignments: [
+				{ id: '1', name: 'linkedTo', type: 'number', value: "={{ $('Rows').item.json.row }}" },
+			],
+		},
+		options: {},
+	},
+};
+
+/** Reads three assets, of which the second does not exist. */
+async function readAssets(onError: string, credentials = n8n.account) {
+	const [first, second] = n8n.service.assets.map(({ id }) => id);
+	const ids = [first, UNKNOWN_ID, second];
+	const parts: Part[] = [
+		startByHand,
+		...rows(ids.map((id, row) => ({ row, id }))),
+		{
+			name: 'Get asset',
+			type: STUDIO,
+			parameters: {
+				resource: 'asset',
+				operation: 'get',
+				assetId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+			},
+			credentials,
+			onError,
+		},
+		collect('Succeeded'),
+		OUTCOME,
+	];
+	const wires: Wire[] = [
+		[startByHand.name, 'main', 'List'],
+		['List', 'main', 'Rows'],
+		['Rows', 'main', 'Get asset'],
+		['Get asset', 'main', 'Succeeded', 0],
+		['Get asset', 'main', 'Failed', 1],
+	];
+	return await n8n.run(await n8n.newWorkflow('Read assets', parts, wires));
+}
+
+describe('Error output', () => {
+	it('gets the item that failed, with its input fields and its link, and no other', async () => {
+		const [first, second] = n8n.service.assets.map(({ id }) => id);
+		const { status, items } = await readAssets('continueErrorOutput');
+
+		expect(status).toBe('success');
+		expect(items.Succeeded!.map(({ id }) => id)).toEqual([first, second]);
+		expect(items.Failed).toEqual([
+			expect.objectContaining({
+				row: 1,
+				id: UNKNOWN_ID,
+				linkedTo: 1,
+				error: expect.stringContaining(UNKNOWN_ID),
+				message: expect.any(String),
+			}),
+		]);
+	});
+
+	it('is not used if the node continues on its regular output', async () => {
+		const { status, items } = await readAssets('continueRegularOutput');
+
+		expect(status).toBe('success');
+		expect(items.Succeeded).toEqual([
+			expect.objectContaining({ name: 'Avatar portrait' }),
+			expect.objectContaining({ error: expect.stringContaining(UNKNOWN_ID) }),
+			expect.objectContaining({ name: 'Calm backdrop' }),
+		]);
+		expect(items.Failed).toBeUndefined();
+	});
+
+	it('is not used if the node stops the workflow', async () => {
+		const { status, error, items } = await readAssets('stopWorkflow');
+
+		expect(status).toBe('error');
+		expect(error).toContain(UNKNOWN_ID);
+		expect(items.Succeeded).toBeUndefined();
+	});
+
+	it.each([
+		['http://api.example.com', 'Base URL does not start with https://'],
+		['ftp://127.0.0.1', 'Base URL does not start with https://'],
+		[' ', 'Base URL is empty'],
+	])('says what is wrong with the Base URL "%s", at once', async (baseUrl, message) => {
+		const account = await n8n.newAccount('avatarStudioApi', { baseUrl, apiKey: 'any-key' });
+		const { items } = await readAssets('continueErrorOutput', account);
+
+		expect(items.Failed!.map(({ error }) => error)).toEqual(
+			Array(3).fill(expect.stringContaining(message)),
+		);
+		expect(n8n.service.requests).toEqual([]);
+	});
+});

@@ -1,0 +1,153 @@
+import type { RecordedRequest } from '../../../service/service';
+import { flipSwitch, STUDIO, useN8n, type Wire } from '../runningN8n';
+
+const n8n = useN8n();
+
+let published: string | undefined;
+
+afterEach(async () => {
+	if (published) await n8n.rest('POST', `/workflows/${published}/deactivate`);
+	published = undefined;
+});
+
+/** n8n takes no poll time that comes more than once a minute, but sixty that come once each. */
+const everySecond = {
+	item: Array.from({ length: 60 }, (_, second) => ({
+		mode: 'custom',
+		cronExpression: `${second} * * * * *`,
+	})),
+};
+
+/** Publishes a workflow that starts at an event and reads what is new, and waits for its polls. */
+async function publish(event: string, follower: object): Promise<string> {
+	const trigger = {
+		name: 'Avatar Studio Trigger',
+		type: `${STUDIO}Trigger`,
+		parameters: { event, pollTimes: everySecond },
+		credentials: n8n.account,
+	};
+	const next = {
+		name: 'What is new',
+		type: STUDIO,
+		parameters: follower,
+		credentials: n8n.account,
+	};
+	const wires: Wire[] = [[trigger.name, 'main', next.name]];
+	const id = await n8n.newWorkflow('On its own', [trigger, next], wires);
+	const { versionId } = await n8n.rest<{ versionId: string }>('GET', `/workflows/${id}`);
+	await n8n.rest('POST', `/workflows/${id}/activate`, { versionId });
+	published = id;
+	await polls(2);
+	return id;
+}
+
+const getNewAsset = {
+	resource: 'asset',
+	operation: 'get',
+	assetId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
+};
+const speakWithNewVoice = {
+	resource: 'speech',
+	operation: 'create',
+	voiceId: { __rl: true, mode: 'id', value: '={{ $json.voiceId }}' },
+	script: 'Hello!',
+};
+
+/** Imports an asset by a workflow of its own, as somebody else in the account would. */
+async function importAsset(): Promise<string> {
+	const { items } = await n8n.runChain({
+		name: 'Import',
+		type: STUDIO,
+		parameters: {
+			resource: 'asset',
+			operation: 'importFromUrl',
+			name: 'Brand new',
+			fileUrl: `${n8n.service.filesUrl}/sized/100`,
+			type: 'Image',
+		},
+		credentials: n8n.account,
+	});
+	return items.Import![0]!.id as string;
+}
+
+function isPoll({ method, path, query }: RecordedRequest): boolean {
+	return (
+		method === 'GET' && (path === '/v1/voices' || (path === '/v1/assets' && query.Page === '0'))
+	);
+}
+
+/** Waits until so many more polls have begun; then the one before them is over. */
+async function polls(count: number): Promise<void> {
+	for (let left = count; left > 0; left--) {
+		const before = new Set(n8n.service.requests);
+		await n8n.service.waitForRequest((request) => isPoll(request) && !before.has(request));
+	}
+}
+
+/** What the executions of a workflow were started with, the latest first. */
+async function startedWith(workflowId: string): Promise<{ status: string; names: unknown }[]> {
+	const executions = await n8n.executionsOf(workflowId);
+	return executions.map(({ status, items }) => ({
+		status,
+		names: items['Avatar Studio Trigger']?.map(({ name }) => name),
+	}));
+}
+
+describe('a published workflow with the Avatar Studio Trigger', () => {
+	it('starts once for an asset that is imported while it runs, and not for older ones', async () => {
+		const workflowId = await publish('assetCreated', getNewAsset);
+		const id = await importAsset();
+		await n8n.service.waitForRequest({ path: `/v1/assets/${id}` });
+		await polls(3);
+
+		expect(await startedWith(workflowId)).toEqual([{ status: 'success', names: ['Brand new'] }]);
+	});
+
+	it('starts once for a voice that is added while it runs', async () => {
+		const workflowId = await publish('voiceAdded', speakWithNewVoice);
+		const added = { ...n8n.service.voices[0]!, voiceId: 'ca-en-GB-nora', name: 'nora' };
+		n8n.service.voices = [...n8n.service.voices, added];
+		await n8n.service.waitForRequest({ path: '/v1/speech' });
+		await polls(3);
+
+		expect(await startedWith(workflowId)).toEqual([{ status: 'success', names: ['nora'] }]);
+	});
+
+	it('starts again for nothing after n8n was restarted, but for what came meanwhile', async () => {
+		const workflowId = await publish('assetCreated', getNewAsset);
+		const known = await importAsset();
+		await n8n.service.waitForRequest({ path: `/v1/assets/${known}` });
+		await polls(2);
+
+		await flipSwitch('stop');
+		const [missed] = n8n.service.addAssets(1);
+		await flipSwitch('start');
+		await n8n.service.waitForRequest({ path: `/v1/assets/${missed!.id}` });
+		await polls(3);
+
+		expect(await startedWith(workflowId)).toEqual([
+			{ status: 'success', names: [missed!.name] },
+			{ status: 'success', names: ['Brand new'] },
+		]);
+	});
+
+	it('waits until the service is there again, and catches up', async () => {
+		const workflowId = await publish('assetCreated', getNewAsset);
+		let isDown = true;
+		n8n.service.injectFault({ when: ({ path }) => isDown && path === '/v1/assets', status: 500 });
+		const id = await importAsset();
+		await polls(2);
+		const [failed] = await n8n.executionsOf(workflowId);
+		isDown = false;
+		await n8n.service.waitForRequest({ path: `/v1/assets/${id}` });
+		await polls(2);
+		const started = await startedWith(workflowId);
+
+		expect(failed!.error).toContain('The service could not process the request (500)');
+		expect(failed!.error).toContain('Try again later');
+		expect(await n8n.stored(failed!.id)).not.toContain(n8n.service.apiKey);
+		expect(started.filter(({ status }) => status !== 'error')).toEqual([
+			{ status: 'success', names: ['Brand new'] },
+		]);
+	});
+});
