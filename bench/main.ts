@@ -3,40 +3,46 @@ import { resolve } from 'node:path';
 import { packNode, type NodePackage } from '../n8n/nodePackage';
 
 import { comparisons, FILE_BYTES } from './cases/comparisons';
+import { describeLimit, measureLimits, type LimitResult } from './cases/limits';
 import { measurePackage } from './cases/packageSize';
-import { writeDocuments, type Results } from './report/documents';
-import { selectKeyFigures } from './report/page';
+import { writeComparison, writeLimits, type Results } from './report/documents';
+import { selectComparison, selectLimits } from './report/page';
 import { Contenders, type CaseResult } from './runner/contenders';
 import { describeMachine } from './runner/machine';
 import type { Summary } from './runner/summarize';
 
-type Part = keyof typeof comparisons | 'package';
+type Part = keyof typeof comparisons | 'package' | 'limits';
 
-/** The command line, as start.cjs parses it. */
+/** The command line, as start.js parses it. */
 export interface BenchOptions {
 	parts: Part[];
-	isComplete: boolean;
 	quick: boolean;
 	/** A tarball to measure instead of the sources. */
 	package?: string;
 }
 
-/** Measures the parts and prints their key figures; a complete run is written to docs. */
+const COMPARED: Part[] = ['items', 'lists', 'files', 'growth', 'package'];
+
+/** Measures the parts and prints their key figures; what was measured in full is written to docs. */
 export async function runBench(options: BenchOptions, signal: AbortSignal): Promise<void> {
+	const machine = describeMachine();
 	const results = await measureParts(options, signal);
 	print('\nAvatar Studio : HTTP Request');
-	for (const [name, value] of Object.entries(selectKeyFigures(results))) {
-		print(`  ${name.padEnd(40)} ${value}`);
-	}
-	if (options.isComplete && !options.quick && !options.package) await writeDocuments(results);
+	const figures = {
+		...selectComparison(results),
+		...(results.limits && selectLimits(results.limits)),
+	};
+	for (const [name, value] of Object.entries(figures)) print(`  ${name.padEnd(50)} ${value}`);
+	if (options.quick || options.package) return;
+	const isCompared = COMPARED.every((part) => options.parts.includes(part));
+	if (isCompared) await writeComparison(results, machine);
+	if (results.limits) await writeLimits(results.limits, machine);
 }
 
 async function measureParts(
 	{ parts, quick, package: tarball }: BenchOptions,
 	signal: AbortSignal,
 ): Promise<Results> {
-	const startedAt = performance.now();
-	const machine = describeMachine();
 	print('Packing the node and starting n8n …');
 	const nodePackage = tarball ? givenPackage(tarball) : await packNode(signal);
 	const contenders = new Contenders(signal);
@@ -51,7 +57,7 @@ async function measureParts(
 			}
 			return results;
 		};
-		const measured = {
+		return {
 			items: await compare('items'),
 			lists: await compare('lists'),
 			files: await compare('files'),
@@ -59,9 +65,10 @@ async function measureParts(
 			package: parts.includes('package')
 				? measurePackage(nodePackage, contenders.packageFolder(nodePackage), quick ? 5 : 11)
 				: undefined,
+			limits: parts.includes('limits')
+				? await measureLimits(contenders.processes!, { quick, signal, onCase: printLimit })
+				: undefined,
 		};
-		const minutes = Math.round((performance.now() - startedAt) / 60_000);
-		return { machine: { ...machine, minutes }, ...measured };
 	} finally {
 		await contenders.close();
 	}
@@ -84,6 +91,19 @@ function describeCase({ title, size, latencyMs, figures, ratios, counters }: Cas
 		`time ${wallMs.toFixed(0)} ms, ${describeRatio(ratios.wallMs)}`,
 		`requests ${counters.requests}, evaluations ${counters.evaluations}, credential reads ${counters.credentialReads}`,
 	].join('; ');
+}
+
+function printLimit(result: LimitResult): void {
+	const { node, executions, items, share, seconds, utilization, admitted, refused } = result;
+	print(
+		[
+			`  ${node}, ${describeLimit(result)}, ${executions} × ${items} items`,
+			`share ${share.toFixed(2)}, ${seconds.toFixed(1)} s, event loop busy ${utilization.toFixed(2)}`,
+			`${admitted} admitted, ${refused} refused`,
+			`${result.failedExecutions} executions failed, ${result.lostResults} results lost`,
+			...(result.error === undefined ? [] : [result.error]),
+		].join('; '),
+	);
 }
 
 function describeRatio({ median, min, max }: Summary): string {

@@ -5,13 +5,14 @@ const { parseArgs } = require('node:util');
 const { installN8n, installProject } = require('../scripts/install');
 const { UserError } = require('../scripts/userError');
 
-const PARTS = ['items', 'lists', 'files', 'growth', 'package'];
+const PARTS = ['items', 'lists', 'files', 'growth', 'package', 'limits'];
 
 const HELP = `npm run bench [-- PART … [options]]
 
 Measures the node beside n8n's HTTP Request node and a plain fetch loop, in a real n8n.
-Parts: ${PARTS.join(', ')}; all of them by default. A complete run takes about 20 minutes
-on two cores and writes docs/performance.md, with its plots and medians.
+Parts: ${PARTS.join(', ')}; all of them by default. A complete run takes about half
+an hour on two cores and writes docs/performance.md, with its plots and medians. The part
+limits, about 10 minutes, writes its section also when it runs alone.
 
   --quick      fewer rounds and smaller cases, 2 to 6 minutes; writes nothing
   --package F  measures this tarball instead of the sources, to compare; writes nothing
@@ -40,8 +41,7 @@ function parseOptions(args) {
 	const { values, positionals } = parseValues(args);
 	const unknown = positionals.filter((part) => !PARTS.includes(part));
 	if (unknown.length > 0) throw new UserError(`Unknown part: ${unknown.join(', ')}.`, HELP);
-	const isComplete = positionals.length === 0;
-	return { ...values, isComplete, parts: isComplete ? PARTS : positionals };
+	return { ...values, parts: positionals.length > 0 ? positionals : PARTS };
 }
 
 /** @param {string[]} args */

@@ -1,4 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import type { RateLimit } from '../../service/service';
 
 import { scriptOf, type ExpressionCount, type Fixtures, type Task } from './task';
 
@@ -30,6 +32,22 @@ export function httpRequestNodes(task: Task, fixtures: Fixtures): ConfiguredNode
 			...parameters,
 		},
 	}));
+}
+
+/**
+ * The HTTP Request node as a careful user sets it up who knows the limit: batches of four fifths
+ * of it, one per second, and as much of Retry On Fail as n8n offers.
+ */
+export function httpRequestWithinLimit(
+	task: Task,
+	fixtures: Fixtures,
+	{ concurrent, perSecond }: RateLimit,
+): ConfiguredNode & Pick<INode, 'retryOnFail' | 'maxTries' | 'waitBetweenTries'> {
+	const [node] = httpRequestNodes(task, fixtures) as [ConfiguredNode];
+	const batchSize = Math.floor((concurrent ?? perSecond!) * 0.8);
+	const options = { batching: { batch: { batchSize, batchInterval: 1000 } } };
+	const parameters = { ...node.parameters, options };
+	return { ...node, parameters, retryOnFail: true, maxTries: 5, waitBetweenTries: 5000 };
 }
 
 function avatarStudioParameters(

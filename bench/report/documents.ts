@@ -4,33 +4,64 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
 import { projectRoot } from '../../n8n/installation';
+import type { LimitResults } from '../cases/limits';
 import type { PackageFigures } from '../cases/packageSize';
 import type { CaseResult } from '../runner/contenders';
 import type { Machine } from '../runner/machine';
 
-import { updatePage } from './page';
-import { plotCpuPerItem, plotGrowth } from './plots';
+import { selectComparison, selectLimits, updatePage } from './page';
+import { plotCpuPerItem, plotGrowth, plotShares, plotWidths } from './plots';
 
 /** What one run of the bench measured; parts that did not run are empty. */
 export interface Results {
-	machine: Machine & { minutes: number };
 	items: CaseResult[];
 	lists: CaseResult[];
 	files: CaseResult[];
 	growth: CaseResult[];
 	package?: PackageFigures;
+	limits?: LimitResults;
 }
 
 const docs = join(projectRoot, 'docs');
 
-/** Writes a complete run to docs: its medians, the page and the plots. */
-export async function writeDocuments(results: Results): Promise<void> {
-	const files = {
-		'performance.json': JSON.stringify(results, roundNumbers),
-		'performance.md': updatePage(readFileSync(join(docs, 'performance.md'), 'utf8'), results),
+/** Writes the comparison to docs: its medians, its section of the page and its plots. */
+export async function writeComparison(results: Results, machine: Machine): Promise<void> {
+	await writeFiles({
+		'performance.json': JSON.stringify({ machine, ...results, limits: undefined }, roundNumbers),
+		'performance.md': updatePage(readPage(), machine, {
+			name: 'comparison',
+			figures: selectComparison(results),
+			plots: [
+				['CPU time per item', 'performance.svg'],
+				['Time and memory as the work grows', 'performance-growth.svg'],
+			],
+		}),
 		'performance.svg': plotCpuPerItem(results),
 		'performance-growth.svg': plotGrowth(results),
-	};
+	});
+}
+
+/** Writes what the part limits measured to docs: its section of the page and its plots. */
+export async function writeLimits(limits: LimitResults, machine: Machine): Promise<void> {
+	await writeFiles({
+		'performance.md': updatePage(readPage(), machine, {
+			name: 'limits',
+			figures: selectLimits(limits),
+			plots: [
+				['Share of what the service allows', 'performance-limits.svg'],
+				['Requests in flight over time', 'performance-width.svg'],
+			],
+		}),
+		'performance-limits.svg': plotShares(limits),
+		'performance-width.svg': plotWidths(limits),
+	});
+}
+
+function readPage(): string {
+	return readFileSync(join(docs, 'performance.md'), 'utf8');
+}
+
+async function writeFiles(files: Record<string, string>): Promise<void> {
 	for (const [name, content] of Object.entries(files)) {
 		const path = join(docs, name);
 		writeFileSync(path, name.endsWith('.svg') ? content : await formatFile(path, content));

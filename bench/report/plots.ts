@@ -1,5 +1,11 @@
 import { init, type EChartsOption, type LineSeriesOption } from 'echarts';
 
+import {
+	describeLimit,
+	TIMELINE_STEP_MS,
+	type LimitResult,
+	type LimitResults,
+} from '../cases/limits';
 import { CONTENDERS, type CaseResult, type Contender } from '../runner/contenders';
 
 import type { Results } from './documents';
@@ -73,6 +79,126 @@ export function plotGrowth({ growth }: Results): string {
 			),
 		),
 	});
+}
+
+/** The share of what the service allows, for each limit and number of executions. */
+export function plotShares({ cases }: LimitResults): string {
+	const titles = [...new Set(cases.map(titleOf))];
+	const share = (node: Contender, title: string, isIncluded: (result: LimitResult) => boolean) =>
+		cases.find((result) => result.node === node && titleOf(result) === title && isIncluded(result))
+			?.share;
+	const hasRetryAfter = ({ rateLimit }: LimitResult) => rateLimit.retryAfter !== undefined;
+	const hasHeaders = ({ rateLimit }: LimitResult) => rateLimit.sendsHeaders === true;
+	const series = [
+		{
+			...STYLES.avatarStudio,
+			node: 'avatarStudio',
+			isIncluded: (result: LimitResult) => !hasRetryAfter(result) && !hasHeaders(result),
+		},
+		{
+			name: '… with Retry-After',
+			color: '#5eead4',
+			node: 'avatarStudio',
+			isIncluded: hasRetryAfter,
+		},
+		{
+			name: '… with RateLimit headers',
+			color: '#134e4a',
+			node: 'avatarStudio',
+			isIncluded: hasHeaders,
+		},
+		{ ...STYLES.httpRequest, node: 'httpRequest', isIncluded: () => true },
+	] as const;
+	return render(120 + titles.length * 52, {
+		title: { text: 'Share of what the service allows' },
+		grid: { left: 230, right: 60, top: 80, bottom: 30 },
+		xAxis: { type: 'value', max: 1 },
+		yAxis: { type: 'category', inverse: true, data: titles },
+		series: series.map(({ name, color, node, isIncluded }) => ({
+			type: 'bar',
+			name,
+			color,
+			label: { show: true, position: 'right' },
+			data: titles.map((title) => {
+				const value = share(node, title, isIncluded);
+				return value === undefined ? null : Number(value.toFixed(2));
+			}),
+		})),
+	});
+}
+
+/** The limiter's width over time: one execution for each limit, and the most at once. */
+export function plotWidths({ cases }: LimitResults): string {
+	const most = Math.max(...cases.map(({ executions }) => executions));
+	const panels = cases.filter(
+		({ node, executions, rateLimit: { retryAfter, sendsHeaders } }) =>
+			node === 'avatarStudio' &&
+			(executions === 1 || executions === most) &&
+			retryAfter === undefined &&
+			!sendsHeaders,
+	);
+	const seconds = (step: number) => (step * TIMELINE_STEP_MS) / 1000;
+	return render(110 + Math.ceil(panels.length / 2) * 150, {
+		title: { text: 'Requests in flight (left axis) and refused per second (right axis)' },
+		grid: panels.map((_, index) => ({
+			left: index % 2 === 0 ? 50 : 460,
+			top: 110 + Math.floor(index / 2) * 150,
+			width: 300,
+			height: 90,
+		})),
+		xAxis: panels.map((_, gridIndex) => ({ gridIndex, type: 'value', name: 's' })),
+		yAxis: panels.flatMap((result, gridIndex) => [
+			{
+				gridIndex,
+				name: titleOf(result),
+				nameTextStyle: { align: 'left' },
+				max: ({ max }) => Math.ceil(Math.max(max, allowedInFlight(result))),
+			},
+			{ gridIndex, splitLine: { show: false }, minInterval: 1 },
+		]),
+		series: panels.flatMap((panel, index) => [
+			{
+				type: 'line',
+				name: 'In flight',
+				color: STYLES.avatarStudio.color,
+				xAxisIndex: index,
+				yAxisIndex: index * 2,
+				showSymbol: false,
+				data: panel.timeline.map(({ inFlight }, step) => [seconds(step), inFlight]),
+				markLine: {
+					symbol: 'none',
+					label: { show: false },
+					data: [{ yAxis: allowedInFlight(panel) }],
+				},
+			},
+			{
+				type: 'line',
+				name: 'Refused',
+				color: STYLES.httpRequest.color,
+				lineStyle: { width: 1 },
+				xAxisIndex: index,
+				yAxisIndex: index * 2 + 1,
+				showSymbol: false,
+				data: panel.timeline.map(({ refused }, step) => [
+					seconds(step),
+					(refused * 1000) / TIMELINE_STEP_MS,
+				]),
+			},
+		]),
+	});
+}
+
+function allowedInFlight({ rateLimit, latencyMs }: LimitResult): number {
+	return rateLimit.concurrent ?? (rateLimit.perSecond! * latencyMs) / 1000;
+}
+
+function titleOf({
+	rateLimit: { concurrent, perSecond },
+	latencyMs,
+	executions,
+}: LimitResult): string {
+	const limit = describeLimit({ rateLimit: { concurrent, perSecond }, latencyMs });
+	return `${limit}; ${executions === 1 ? 'one execution' : `${executions} executions at once`}`;
 }
 
 function render(height: number, option: EChartsOption): string {

@@ -55,8 +55,10 @@ type Run = RunResult & ServiceWorker.Traffic;
 export class Contenders {
 	private readonly folder = mkdtempSync(join(tmpdir(), 'avatar-studio-bench-'));
 	private readonly service = new Worker<typeof ServiceWorker>('service.ts');
-	private workers: Worker<never>[] = [];
-	private runTask!: Record<Contender, (task: Task) => Promise<RunResult>>;
+	/** Set by `start`. */
+	processes?: Record<N8nWorker.NodeUnderTest, Worker<typeof N8nWorker>> & {
+		baseline: Worker<typeof Baseline>;
+	};
 	private fixtures!: Fixtures;
 
 	constructor(private readonly signal: AbortSignal) {}
@@ -77,19 +79,14 @@ export class Contenders {
 
 	/** Replaces the contenders' processes by new ones. */
 	async restart(): Promise<void> {
-		await this.stopWorkers();
-		const baseline = new Worker<typeof Baseline>('baseline.ts');
-		const [avatarStudio, httpRequest] = [this.fork('avatarStudio'), this.fork('httpRequest')];
-		this.workers = [baseline, avatarStudio, httpRequest] as never;
-		await avatarStudio.call('start', this.fixtures);
-		await httpRequest.call('start', this.fixtures);
-		this.runTask = {
-			avatarStudio: async (task) =>
-				await avatarStudio.call('run', 'avatarStudio', task, this.fixtures),
-			httpRequest: async (task) =>
-				await httpRequest.call('run', 'httpRequest', task, this.fixtures),
-			baseline: async (task) => await baseline.call('run', task, this.fixtures),
+		await this.endWorkers();
+		this.processes = {
+			baseline: new Worker('baseline.ts'),
+			avatarStudio: this.fork('avatarStudio'),
+			httpRequest: this.fork('httpRequest'),
 		};
+		await this.processes.avatarStudio.call('start', this.fixtures);
+		await this.processes.httpRequest.call('start', this.fixtures);
 	}
 
 	/** Measures a case round by round; the contenders take turns in changing order. */
@@ -130,7 +127,7 @@ export class Contenders {
 
 	/** Ends every process and removes what they stored. */
 	async close(): Promise<void> {
-		await Promise.all([this.stopWorkers(), this.service.end()]);
+		await Promise.all([this.endWorkers(), this.service.end()]);
 		rmSync(this.folder, { recursive: true, force: true });
 	}
 
@@ -152,7 +149,10 @@ export class Contenders {
 		this.signal.throwIfAborted();
 		const { title, task, expectedOutput, latencyMs, assetCount } = benchCase;
 		await this.service.call('prepare', { latencyMs, assetCount });
-		const result = await this.runTask[contender](task);
+		const result =
+			contender === 'baseline'
+				? await this.processes!.baseline.call('run', task, this.fixtures)
+				: await this.processes![contender].call('run', contender, task, this.fixtures);
 		const traffic = await this.service.call('readTraffic');
 		if (result.output !== expectedOutput || traffic.violations > 0) {
 			throw new Error(
@@ -162,9 +162,10 @@ export class Contenders {
 		return { ...result, ...traffic };
 	}
 
-	private async stopWorkers(): Promise<void> {
-		await Promise.all(this.workers.map(async (worker) => await worker.end()));
-		this.workers = [];
+	private async endWorkers(): Promise<void> {
+		await Promise.all(
+			Object.values(this.processes ?? {}).map(async (worker) => await worker.end()),
+		);
 	}
 }
 

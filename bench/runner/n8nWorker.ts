@@ -1,6 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { avatarStudioNode, httpRequestNodes } from '../cases/nodeParameters';
+import type { LimitCase } from '../cases/limits';
+import {
+	avatarStudioNode,
+	httpRequestNodes,
+	httpRequestWithinLimit,
+} from '../cases/nodeParameters';
 import { inputItems, type Fixtures, type Task } from '../cases/task';
 
 import type { RunResult } from './contenders';
@@ -16,6 +21,70 @@ let n8n: N8n;
 export async function start(fixtures: Fixtures): Promise<void> {
 	n8n = await N8n.start();
 	await n8n.saveCredential(fixtures);
+}
+
+/** How one of several executions ended. */
+export interface ExecutionResult {
+	/** Since all of them started. */
+	wallMs: number;
+	/** Items that came out. */
+	output: number;
+	error?: string;
+}
+
+/** Runs executions of a node at once, each creating a speech per item. */
+export async function runAtOnce(
+	node: NodeUnderTest,
+	{ executions, items, rateLimit }: LimitCase,
+	fixtures: Fixtures,
+): Promise<{ results: ExecutionResult[]; utilization: number }> {
+	await n8n.saveCredential(fixtures);
+	const task: Task = { kind: 'create', items, expressions: 0 };
+	const nodes =
+		node === 'avatarStudio'
+			? [avatarStudioNode(task, fixtures)]
+			: [httpRequestWithinLimit(task, fixtures, rateLimit)];
+	const startedAt = performance.now();
+	const loopAtStart = performance.eventLoopUtilization();
+	const runOne = async () => {
+		try {
+			const output = await n8n.runNodes(nodes, inputItems(task, fixtures));
+			return { wallMs: performance.now() - startedAt, output: output.length };
+		} catch (error) {
+			return { wallMs: performance.now() - startedAt, output: 0, error: String(error) };
+		}
+	};
+	const results = await Promise.all(Array.from({ length: executions }, runOne));
+	return { results, utilization: performance.eventLoopUtilization(loopAtStart).utilization };
+}
+
+/**
+ * Times short executions of our node, one after the other: alone, then for as long as a long one
+ * runs on the same account.
+ *
+ * @returns milliseconds of each
+ */
+export async function timeShortExecutions(
+	shortItems: number,
+	longItems: number,
+	fixtures: Fixtures,
+): Promise<{ alone: number[]; beside: number[] }> {
+	await n8n.saveCredential(fixtures);
+	const runItems = async (items: number) => {
+		const task: Task = { kind: 'create', items, expressions: 0 };
+		const startedAt = performance.now();
+		await n8n.runNodes([avatarStudioNode(task, fixtures)], inputItems(task, fixtures));
+		return performance.now() - startedAt;
+	};
+	const alone: number[] = [];
+	while (alone.length < 5) alone.push(await runItems(shortItems));
+	let isLongRunning = true;
+	const beside: number[] = [];
+	const runShort = async () => {
+		while (isLongRunning) beside.push(await runItems(shortItems));
+	};
+	await Promise.all([runItems(longItems).finally(() => (isLongRunning = false)), runShort()]);
+	return { alone, beside };
 }
 
 /** Runs a node in one execution and measures it. */
