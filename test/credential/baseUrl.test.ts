@@ -1,4 +1,4 @@
-import { testCredential } from '../engine/engine';
+import { errorText, testCredential } from '../engine/engine';
 import { useStudio } from '../engine/studio';
 import { getAsset, SOME_ID } from '../operations/parameters';
 import { deadAddress } from '../transport/rawHost';
@@ -56,12 +56,22 @@ test.each(['/studio', '/studio/eu', '/Studio/v2', '/v1/studio'])(
 	},
 );
 
+test.each([
+	'avatar-studio.invalid',
+	'avatar-studio.invalid/',
+	' avatar-studio.invalid/v1 ',
+	'avatar-studio.invalid:8443/eu',
+])('%j is taken as an https:// address', async (baseUrl) => {
+	const { message } = await testCredential({ baseUrl, apiKey: 'key' });
+	expect(message).toMatch(/^The host of the service (does not exist|could not be looked up)/);
+});
+
 test.each(['http://127.0.0.2', 'http://127.255.255.254', 'http://[::1]'])(
 	'%s is a loopback host, for which http is enough',
 	async (host) => {
 		const { port } = await deadAddress();
 		const { message } = await testCredential({ baseUrl: `${host}:${port}`, apiKey: 'key' });
-		expect(message).toMatch(/Nothing answers|cannot be reached|broke off/);
+		expect(message).toMatch(/did not respond at its address|cannot be reached|was interrupted/);
 		expect(message).not.toContain('https://');
 	},
 );
@@ -70,15 +80,11 @@ test.each(['http://127.0.0.2', 'http://127.255.255.254', 'http://[::1]'])(
 const refused: Record<string, [baseUrl: (url: string) => string, words: string]> = {
 	nothing: [() => '', 'Base URL is empty'],
 	blanks: [() => ' \n ', 'Base URL is empty'],
-	'no address': [() => 'garbage', 'Base URL is not a web address'],
-	'a host without https://': [() => 'api.example.com', 'Base URL is not a web address'],
-	'a scheme without a host': [() => 'https://', 'Base URL is not a web address'],
-	'an address with a blank in it': [
-		() => 'https://api.exa mple.com',
-		'Base URL is not a web address',
-	],
-	'a path': [() => '/v1', 'Base URL is not a web address'],
-	'an expression that was not evaluated': [() => '{{ $env.URL }}', 'Base URL is not a web address'],
+	'no address': [() => 'garbage', 'Base URL is not a URL'],
+	'a scheme without a host': [() => 'https://', 'Base URL is not a URL'],
+	'an address with a blank in it': [() => 'https://api.exa mple.com', 'Base URL is not a URL'],
+	'a path': [() => '/v1', 'Base URL is not a URL'],
+	'an expression that was not evaluated': [() => '{{ $env.URL }}', 'Base URL is not a URL'],
 	'http on a public host': [
 		() => 'http://api.example.com',
 		'Base URL does not start with https://',
@@ -104,20 +110,20 @@ const refused: Record<string, [baseUrl: (url: string) => string, words: string]>
 	],
 	'a user and password': [
 		(url) => url.replace('//', '//user:secret@'),
-		'Base URL is more than an address',
+		'Base URL contains more than an address',
 	],
-	'a user': [(url) => url.replace('//', '//user@'), 'Base URL is more than an address'],
-	'a query': [(url) => `${url}?key=secret`, 'Base URL is more than an address'],
-	'a query behind /v1': [(url) => `${url}/v1?x`, 'Base URL is more than an address'],
-	'a hash': [(url) => `${url}/#/home`, 'Base URL is more than an address'],
+	'a user': [(url) => url.replace('//', '//user@'), 'Base URL contains more than an address'],
+	'a query': [(url) => `${url}?key=secret`, 'Base URL contains more than an address'],
+	'a query behind /v1': [(url) => `${url}/v1?x`, 'Base URL contains more than an address'],
+	'a hash': [(url) => `${url}/#/home`, 'Base URL contains more than an address'],
 };
 
 test.each(Object.entries(refused))(
 	'%s is refused as Base URL before anything is sent',
 	async (_what, [baseUrl, words]) => {
 		const { error, tested } = await withBaseUrl(baseUrl(studio.service.url));
-		expect(error?.message).toMatch(new RegExp(`^${words}\\. .+ in the credential`));
-		expect(tested).toStrictEqual({ status: 'Error', message: error!.message });
+		expect(errorText(error)).toMatch(new RegExp(`^${words}\\. .+ in the credential`));
+		expect(tested).toStrictEqual({ status: 'Error', message: errorText(error) });
 		expect(tested.message).not.toMatch(/secret|demo-key/);
 		expect(studio.service.requests).toStrictEqual([]);
 	},
@@ -128,5 +134,5 @@ test('A refused Base URL names the item where there are several', async () => {
 		credentials: { baseUrl: 'garbage', apiKey: 'key' },
 		items: [{ json: {} }, { json: {} }],
 	});
-	expect(error?.message).toContain('Base URL is not a web address [item 0]');
+	expect(errorText(error)).toContain('Base URL is not a URL [item 0]');
 });

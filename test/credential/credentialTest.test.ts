@@ -8,7 +8,7 @@ import { deadAddress } from '../transport/rawHost';
 const KEY = 'k3y-of-the-test';
 const studio = useStudio({ apiKey: KEY });
 
-const WRONG_ADDRESS = 'The address answers, but not as the service does';
+const WRONG_ADDRESS = 'The address responds, but not like the service';
 const CHECK_ADDRESS = 'Check Base URL: it is the part of the address before /v1.';
 
 /** Tests the credential of the stand-in, changed, and expects the key in no message. */
@@ -53,7 +53,7 @@ test('A credential with nothing in it is told what to fill in', async () => {
 test('A wrong key is called a wrong key', async () => {
 	const { status, message } = await tested({ apiKey: 'wrong-key-of-mine' });
 	expect(status).toBe('Error');
-	expect(message).toMatch(/^The service refused the API key \(401\): The header x-api-key/);
+	expect(message).toMatch(/^The service rejected the API key \(401\): The header x-api-key/);
 	expect(message).toContain('Check API Key and Base URL in the credential');
 	expect(message).not.toContain('wrong-key-of-mine');
 	expect(studio.service.requests).toHaveLength(1);
@@ -108,7 +108,7 @@ test('An address at which nothing listens is said to answer nothing', async () =
 	expect(await tested({ baseUrl: url })).toStrictEqual({
 		status: 'Error',
 		message:
-			'Nothing answers at the address of the service. Check Base URL in the credential and that the service is running.',
+			'The service did not respond at its address. Check Base URL in the credential, and that the service is running.',
 	});
 });
 
@@ -116,21 +116,23 @@ test('A host that nobody knows is said to be unknown', async () => {
 	const { status, message } = await tested({ baseUrl: 'https://avatar-studio.invalid' });
 	expect(status).toBe('Error');
 	// Which of the two depends on the machine: one without a name server cannot look it up.
-	expect(message).toMatch(/^The host of the service (is not known|could not be looked up)\. Check/);
+	expect(message).toMatch(
+		/^The host of the service (does not exist|could not be looked up)\. Check/,
+	);
 });
 
 test('A connection that breaks off is said to have broken off', async () => {
 	studio.service.injectFault({ disconnect: 'beforeResponse' });
 	const { status, message } = await tested();
 	expect(status).toBe('Error');
-	expect(message).toMatch(/^The connection to the service broke off\. /);
+	expect(message).toMatch(/^The connection to the service was interrupted\. /);
 });
 
 test.each([
-	[403, 'The account may not do this (403)'],
+	[403, 'The account is not allowed to do this (403)'],
 	[429, 'The service is receiving too many requests (429)'],
-	[500, 'The service could not process the request (500)'],
-	[503, 'The service is not available at present (503)'],
+	[500, 'The service did not complete the request (500)'],
+	[503, 'The service is currently unavailable (503)'],
 ])('A status of %s is told in its own words', async (status, words) => {
 	studio.service.injectFault({ status });
 	const result = await tested();

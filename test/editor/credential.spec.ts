@@ -42,14 +42,14 @@ test('The dialog says where the two values come from', async () => {
 test('A host that is not there is named as such', async () => {
 	const message = await save('http://127.0.0.1:1', 'demo-key');
 	expect(message).toBe(
-		'Nothing answers at the address of the service. Check Base URL in the credential and that the service is running.',
+		'The service did not respond at its address. Check Base URL in the credential and that the service is running.',
 	);
 	expect(await seen(message)).toBe(true);
 });
 
 test('A wrong key is named as such', async () => {
 	const message = await save(editor.service.url, 'not-the-key');
-	expect(message).toMatch(/^The service refused the API key \(401\): /);
+	expect(message).toMatch(/^The service rejected the API key \(401\): /);
 	expect(message).toMatch(
 		/Check API Key and Base URL in the credential: a key belongs to one address, and the fast branch has a key of its own\.$/,
 	);
@@ -58,7 +58,7 @@ test('A wrong key is named as such', async () => {
 
 test('An address of something else is named as such', async () => {
 	const message = await save(new URL(editor.page.url()).origin, 'demo-key');
-	expect(message).toMatch(/^The address answers, but not as the service does \(404\)/);
+	expect(message).toMatch(/^The address responds, but not like the service \(404\)/);
 	expect(message).toMatch(/Check Base URL: it is the part of the address before \/v1\.$/);
 	expect(await seen(message)).toBe(true);
 });

@@ -85,7 +85,7 @@ describe('By ID', () => {
 		const words = page.getByTestId('tooltip-content').filter({ visible: true }).first();
 		await words.waitFor();
 		expect(await words.innerText()).toContain(
-			' is not an ID of this service. Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
+			' must be an ID of the service. Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
 		);
 	});
 
@@ -112,7 +112,7 @@ describe('When the service cannot be asked', () => {
 		await panel.operation('Speech', 'Create');
 		await panel.openPicker('voiceId');
 		expect(await said(/refused/)).toMatch(
-			/The service refused the API key: .* Check API Key and Base URL in the credential/,
+			/The service rejected the API key: .* Check API Key and Base URL in the credential/,
 		);
 		await page.keyboard.press('Escape');
 	});

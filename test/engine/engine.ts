@@ -62,6 +62,11 @@ export interface Outcome {
 
 let nodeTypes: NodeTypes;
 
+/** What the user reads of an error: what happened and what to do. */
+export function errorText(error: Outcome['error']): string {
+	return [error?.message, error?.description].filter(Boolean).join('. ');
+}
+
 /** Loads the package and n8n's binary storage once for a test file. */
 export async function startEngine(binaryMode: 'default' | 'filesystem' = 'filesystem') {
 	// n8n's own prints the stack of every error a test provokes.

@@ -254,7 +254,7 @@ describe('what a model reads when something is wrong', () => {
 		[
 			'a number in words',
 			call('Get many voices', { Search: '', Limit: 'five' }),
-			['Limit is not a whole number', 'Enter such a number'],
+			['Limit must be a whole number', 'Enter such a number'],
 		],
 		[
 			'a list in place of a text',
@@ -287,12 +287,12 @@ describe('what a model reads when something is wrong', () => {
 		n8n.service.configure({ apiKey: 'another-key' });
 		const answer = await answerTo(call('Get many assets', { Limit: 1 }));
 
-		expect(answer).toContain('The service refused the API key (401)');
+		expect(answer).toContain('The service rejected the API key (401)');
 		expect(answer).toContain('Check API Key and Base URL in the credential');
 		expect(answer).not.toContain('a-key-that-stays-at-home');
 	});
 
-	it('is told that a video may exist although the connection broke off', async () => {
+	it('is told that a video may exist although the connection was interrupted', async () => {
 		n8n.service.injectFault({
 			when: { method: 'POST' },
 			disconnect: 'beforeResponse',

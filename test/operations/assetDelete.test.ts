@@ -1,3 +1,4 @@
+import { errorText } from '../engine/engine';
 import { useStudio } from '../engine/studio';
 
 import { deleteAsset, SOME_ID } from './parameters';
@@ -24,7 +25,7 @@ test('I delete an asset', async () => {
 test('An asset that is not there cannot be deleted, and nothing claims it was', async () => {
 	const { error, items } = await studio.run(deleteAsset(SOME_ID));
 	expect(items).toStrictEqual([]);
-	expect(error?.message).toContain('There is no asset');
+	expect(errorText(error)).toContain('There is no asset');
 	expect(studio.service.assets).toHaveLength(5);
 });
 

@@ -1,4 +1,4 @@
-import { fileOf } from '../engine/engine';
+import { errorText, fileOf } from '../engine/engine';
 import { useStudio } from '../engine/studio';
 
 import { downloadAsset, SOME_ID } from './parameters';
@@ -144,12 +144,12 @@ test('An asset without a link is an error that says so', async () => {
 	studio.service.injectFault({ body: { id: SOME_ID, name: 'Unready', url: null } });
 	const { error, items } = await studio.run(downloadAsset(SOME_ID));
 	expect(items).toStrictEqual([]);
-	expect(error?.message).toContain('no download link for this asset');
+	expect(errorText(error)).toContain('no download link for this asset');
 	expect(studio.service.requests).toHaveLength(1);
 });
 
 test('An asset that is not there has no file, and no host of files is asked', async () => {
 	const { error } = await studio.run(downloadAsset(SOME_ID));
-	expect(error?.message).toContain('There is no asset');
+	expect(errorText(error)).toContain('There is no asset');
 	expect(studio.service.requests).toHaveLength(1);
 });

@@ -1,3 +1,4 @@
+import { errorText } from '../engine/engine';
 import { useStudio } from '../engine/studio';
 
 import { getAsset, locator, SOME_ID } from './parameters';
@@ -39,6 +40,8 @@ test('I get an asset that I picked from the list', async () => {
 test('An asset that is not there is an error that says so and what to check', async () => {
 	const { error, items } = await studio.run(getAsset(SOME_ID));
 	expect(items).toStrictEqual([]);
-	expect(error?.message).toMatch(/found nothing there \(404\).*There is no asset 123e4567.*Check/);
+	expect(errorText(error)).toMatch(
+		/found nothing under this ID \(404\).*There is no asset 123e4567.*Check/,
+	);
 	expect(error?.httpCode).toBe('404');
 });

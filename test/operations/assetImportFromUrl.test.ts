@@ -1,3 +1,4 @@
+import { errorText } from '../engine/engine';
 import { useStudio } from '../engine/studio';
 
 import { getAsset, importAsset } from './parameters';
@@ -102,7 +103,7 @@ test('A file the service cannot fetch is an error in its own words', async () =>
 		importAsset({ fileUrl: `${studio.service.filesUrl}/nowhere.png` }),
 	);
 	expect(items).toStrictEqual([]);
-	expect(error?.message).toContain('fileUrl responded with status 403');
+	expect(errorText(error)).toContain('fileUrl responded with status 403');
 	expect(studio.service.assets).toHaveLength(5);
 });
 

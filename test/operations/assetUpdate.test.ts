@@ -1,3 +1,4 @@
+import { errorText } from '../engine/engine';
 import { useStudio } from '../engine/studio';
 
 import { SOME_ID, updateAsset } from './parameters';
@@ -35,6 +36,6 @@ test('A name that is a number is sent as text', async () => {
 test('An asset that is not there cannot be renamed', async () => {
 	const { error, items } = await studio.run(updateAsset(SOME_ID, { name: 'Anything' }));
 	expect(items).toStrictEqual([]);
-	expect(error?.message).toContain('There is no asset');
+	expect(errorText(error)).toContain('There is no asset');
 	expect(studio.routes()).toStrictEqual([`PATCH /v1/assets/${SOME_ID}`]);
 });

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { errorText } from '../engine/engine';
 import { useStudio } from '../engine/studio';
 
 import {
@@ -141,50 +142,60 @@ const notJsonObjects = [
 
 /** What is refused for which fields, in which words behind the label of the field. */
 const refused: [what: string, groups: Fields[], values: unknown[], words: string][] = [
-	['Nothing', [texts, ids, addresses], [undefined, null, '', '  \n\t'], 'is empty. Enter a value.'],
-	['An object', [texts, optionalTexts], [{ a: 1 }, ['a'], true], 'is not a text. Enter a text.'],
+	['Nothing', [texts, ids, addresses], [undefined, null, '', '  \n\t'], 'is empty'],
+	[
+		'An object',
+		[texts, optionalTexts],
+		[{ a: 1 }, ['a'], true],
+		'must be text. Enter text, or an expression that returns text.',
+	],
 	[
 		'What is no UUID',
 		[ids],
 		['portrait', '123', 42, `${SOME_ID}0`, `${SOME_ID}/../x`, `{${SOME_ID}}`, '..'],
-		'is not an ID of this service. Enter an ID like 123e4567',
+		'must be an ID of the service. Enter an ID like 123e4567',
 	],
-	['An object', [ids], [{ a: 1 }, ['a'], false], 'is not a text. Enter a text.'],
+	[
+		'An object',
+		[ids],
+		[{ a: 1 }, ['a'], false],
+		'must be text. Enter text, or an expression that returns text.',
+	],
 	[
 		'What is no web address',
 		[addresses, optionalAddresses],
 		['portrait.png', 'example.com/a', 'ftp://example.com/a', 'file:///etc/passwd', 'https://', 5],
-		'is not a web address. Enter one that starts with https://',
+		'must be a URL. Enter a URL that starts with https://',
 	],
 	[
 		'An object',
 		[addresses, optionalAddresses, firstPage],
 		[{ a: 1 }, ['a'], true],
-		'is not a text. Enter a text.',
+		'must be text. Enter text, or an expression that returns text.',
 	],
 	[
 		'What is no count',
 		[counts],
 		[0, -1, 2.5, '0', '-3', '1.5', 'many', '5 pieces', true, { a: 1 }, [3]],
-		'is not a whole number that is 1 or more. Enter such a number.',
+		'must be a whole number of 1 or more. Correct the value.',
 	],
 	[
 		'What is no size',
 		[sizes],
 		['wide', '1280px', '12.5', -1, 0.5, true, false, { a: 1 }, [720]],
-		'is not a whole number that is 0 or more. Enter such a number.',
+		'must be a whole number of 0 or more. Correct the value.',
 	],
 	[
 		'What is neither true nor false',
 		[switches],
 		['maybe', 'yes', 1, 0, { a: 1 }, []],
-		'is neither true nor false. Enter one of the two.',
+		'must be true or false. Correct the value.',
 	],
 	[
 		'What is no JSON object',
 		[bodies],
 		[...notJsonObjects, [{ a: 1 }], 5, true],
-		'is not a JSON object. Enter one such as',
+		'must be a JSON object. Enter one such as',
 	],
 	['A number without a meaning', [firstPage], [2, 'first', '-1'], 'is not one of its choices'],
 ];
@@ -229,7 +240,7 @@ test.each([
 });
 
 test('A typed ID that is no UUID is refused before anything is sent', async () => {
-	expect(await refusal(studio.run(getAsset('portrait')))).toContain('is not an ID of this service');
+	expect(await refusal(studio.run(getAsset('portrait')))).toContain('must be an ID of the service');
 	expect(studio.service.requests).toStrictEqual([]);
 });
 
@@ -241,7 +252,7 @@ test.each([
 	['a width of -1', 'Width', createVideo({ additionalFields: { videoWidth: -1 } })],
 	['a height of 0.5', 'Height', createVideo({ additionalFields: { videoHeight: 0.5 } })],
 ])('I typed %s, which is refused before anything is sent', async (_value, label, parameters) => {
-	expect(await refusal(studio.run(parameters))).toContain(`${label} is not a whole number`);
+	expect(await refusal(studio.run(parameters))).toContain(`${label} must be a whole number`);
 	expect(studio.service.requests).toStrictEqual([]);
 });
 
@@ -250,7 +261,7 @@ test.each(rows(bodies))(
 	async (_field, label, withValue) => {
 		for (const typed of notJsonObjects) {
 			expect(await refusal(studio.run(withValue(typed)))).toContain(
-				`${label} is not a JSON object`,
+				`${label} must be a JSON object`,
 			);
 		}
 		expect(studio.service.requests).toStrictEqual([]);
@@ -263,7 +274,9 @@ test.each(rows(texts, ids, addresses, optionalTexts, counts, sizes, switches, bo
 		const { error } = await studio.run(withValue(X), {
 			items: [{ json: { x: ['a'] } }, { json: { x: ['b'] } }],
 		});
-		expect(error?.message).toMatch(new RegExp(`^${label} is n.* \\[item 0\\]\\. Enter`));
+		expect(errorText(error)).toMatch(
+			new RegExp(`^${label} must .* \\[item 0\\]\\. (Correct|Enter)`),
+		);
 		expect(studio.service.requests).toStrictEqual([]);
 	},
 );
@@ -273,15 +286,27 @@ test('The items beside a bad one are sent, and the message names the bad one', a
 	const { error } = await studio.run(getAsset(X), {
 		items: [{ json: { x: asset!.id } }, { json: { x: 'portrait' } }],
 	});
-	expect(error?.message).toBe(
-		'Asset is not an ID of this service [item 1]. Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
+	expect(errorText(error)).toBe(
+		'Asset must be an ID of the service [item 1]. Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
 	);
 	expect(error?.context).toMatchObject({ itemIndex: 1 });
 	expect(apiRequests(studio).map(({ url }) => url)).toStrictEqual([`/v1/assets/${asset!.id}`]);
 });
 
+test.each([
+	['a text', createSpeech({ script: X }), 'Script'],
+	['a pick', getAsset(X), 'Asset'],
+])('An expression that returns nothing for %s is named as the cause', async (_what, run, label) => {
+	const { error } = await studio.run(run, { items: [{ json: {} }] });
+	expect(error?.message).toBe(`${label} is empty because its expression returned nothing`);
+	expect(error?.description).toBe(
+		'Check the expression, and that this item has the value it refers to.',
+	);
+	expect(studio.service.requests).toStrictEqual([]);
+});
+
 test('An expression that cannot be evaluated is an error in its own words', async () => {
 	const { error } = await studio.run(createSpeech({ script: '={{ $("Nowhere").item.json.x }}' }));
-	expect(error?.message).toContain("Referenced node doesn't exist");
+	expect(errorText(error)).toContain("Referenced node doesn't exist");
 	expect(studio.service.requests).toStrictEqual([]);
 });

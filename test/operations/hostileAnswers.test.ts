@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../service/service';
-import { fileOf } from '../engine/engine';
+import { errorText, fileOf } from '../engine/engine';
 import { useStudio } from '../engine/studio';
 
 import {
@@ -57,10 +57,10 @@ describe.each(Object.entries({ ...open, ...strict, ...indifferent }))(
 			studio.service.injectFault(page);
 			const { error, items } = await studio.run(parameters);
 			expect(items).toStrictEqual([]);
-			expect(error?.message).toContain('A web page came back');
-			expect(error?.message).toContain('Sign in');
-			expect(error?.message).toContain('Check Base URL in the credential');
-			expect(error?.message).not.toContain('<');
+			expect(errorText(error)).toContain('The response is a web page');
+			expect(errorText(error)).toContain('Sign in');
+			expect(errorText(error)).toContain('Check Base URL in the credential');
+			expect(errorText(error)).not.toContain('<');
 		});
 	},
 );
@@ -76,7 +76,7 @@ describe.each(Object.entries({ ...open, ...strict }))('%s', (_operation, paramet
 		studio.service.injectFault(junk);
 		const { error, items } = await studio.run(parameters);
 		expect(items).toStrictEqual([]);
-		expect(error?.message).toContain('not the JSON it should be');
+		expect(errorText(error)).toContain('not valid JSON');
 	});
 });
 
@@ -234,9 +234,9 @@ test.each<[string, Fault]>([
 ])('A list that is %s is no list, and nothing claims it is empty', async (_answer, fault) => {
 	studio.service.injectFault(fault);
 	const assets = await studio.run(getAssets({ returnAll: true }));
-	expect(assets.error?.message).toContain('The answer of the service holds no assets');
+	expect(errorText(assets.error)).toContain('The response contains no list of assets');
 	const voices = await studio.run(getVoices());
-	expect(voices.error?.message).toContain('The answer of the service holds no voices');
+	expect(errorText(voices.error)).toContain('The response contains no list of voices');
 });
 
 test('A list without a name around it is a list', async () => {
@@ -265,8 +265,8 @@ test('More voices than n8n can take are an error that says what to do', async ()
 	const voices = Array.from({ length: 100_001 }, (_, id) => ({ voiceId: `v-${id}` }));
 	studio.service.injectFault({ body: { voices } });
 	const { error } = await studio.run(getVoices({ returnAll: true }));
-	expect(error?.message).toContain('There are more than 100,000 voices');
-	expect(error?.message).toContain('set Limit to 100,000 or less');
+	expect(errorText(error)).toContain('There are more than 100,000 voices');
+	expect(errorText(error)).toContain('set Limit to 100,000 or less');
 	const { json } = await studio.run(getVoices({ limit: 2 }));
 	expect(json.map(({ voiceId }) => voiceId)).toStrictEqual(['v-0', 'v-1']);
 });
@@ -282,7 +282,7 @@ test('A huge answer of more entries than n8n can take as items loses none of the
 test('A creation answered with a web page says that it may exist all the same', async () => {
 	studio.service.injectFault(page);
 	const { error } = await studio.run(createVideo());
-	expect(error?.message).toContain('The video may exist all the same');
+	expect(errorText(error)).toContain('The video may exist all the same');
 	expect(studio.service.requests).toHaveLength(1);
 });
 

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { errorText } from '../engine/engine';
 import { useStudio } from '../engine/studio';
 
 import {
@@ -120,8 +121,8 @@ test.each(Object.entries(routes))(
 		studio.service.injectFault({ status: 403, body: { message: 'Not in your plan.' } });
 		const { error, items } = await studio.run(parameters);
 		expect(items).toStrictEqual([]);
-		expect(error?.message).toBe(
-			'The account may not do this (403): Not in your plan. Check that its plan includes API access and that the record belongs to it.',
+		expect(errorText(error)).toBe(
+			'The account is not allowed to do this (403): Not in your plan. Check that its plan includes API access and that the record belongs to it.',
 		);
 		expect(error?.httpCode).toBe('403');
 		expect(studio.service.requests).toHaveLength(1);

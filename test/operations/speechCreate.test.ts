@@ -1,5 +1,5 @@
 import { sampleFiles } from '../../service/assets';
-import { fileOf } from '../engine/engine';
+import { errorText, fileOf } from '../engine/engine';
 import { useStudio } from '../engine/studio';
 
 import { createSpeech, locator, VOICE } from './parameters';
@@ -125,6 +125,6 @@ test('A custom body may be an object out of an expression', async () => {
 test('A voice that is not there is an error in the words of the service', async () => {
 	const { error, items } = await studio.run(createSpeech({ voiceId: locator('au-en-GB-nobody') }));
 	expect(items).toStrictEqual([]);
-	expect(error?.message).toContain('There is no voice au-en-GB-nobody');
+	expect(errorText(error)).toContain('There is no voice au-en-GB-nobody');
 	expect(error?.httpCode).toBe('422');
 });

@@ -1,3 +1,4 @@
+import { errorText } from '../engine/engine';
 import { useStudio } from '../engine/studio';
 
 import { addApiKey } from './parameters';
@@ -44,7 +45,7 @@ test('What the service answers comes through', async () => {
 test('The provider key shows up in no error', async () => {
 	studio.service.injectFault({ status: 422, body: { detail: 'providerName is not known.' } });
 	const { error } = await studio.run(addApiKey());
-	expect(error?.message).toContain('providerName is not known');
+	expect(errorText(error)).toContain('providerName is not known');
 	expect(JSON.stringify([error?.message, error?.description, error?.context])).not.toContain(
 		'c2VjcmV0',
 	);

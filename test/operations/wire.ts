@@ -1,5 +1,5 @@
 import type { RecordedRequest } from '../../service/service';
-import type { Outcome } from '../engine/engine';
+import { errorText, type Outcome } from '../engine/engine';
 import type { Studio } from '../engine/studio';
 
 /** The requests that reached the API. */
@@ -22,5 +22,5 @@ export function onlyRequest(studio: Studio): RecordedRequest {
  */
 export async function refusal(run: Promise<Outcome>): Promise<string> {
 	const { error } = await run.catch((thrown: Error) => ({ error: thrown }));
-	return error?.message ?? '';
+	return errorText(error);
 }

@@ -122,7 +122,7 @@ test('Entries without an ID cannot be picked', async () => {
 test('A service that is not there is said so below the list', async () => {
 	const { url } = await deadAddress();
 	await expect(search('searchAssets', { baseUrl: url, apiKey: 'key' })).rejects.toThrow(
-		'Nothing answers at the address of the service',
+		'The service did not respond at its address',
 	);
 });
 
@@ -132,11 +132,11 @@ test('A wrong key is said so below the list, and is not repeated there', async (
 		() => 'no error',
 		(error: Error) => error.message,
 	);
-	expect(message).toMatch(/^The service refused the API key: .*Check API Key/);
+	expect(message).toMatch(/^The service rejected the API key: .*Check API Key/);
 	expect(message).not.toContain('wrong-key');
 });
 
 test('A web page in place of the list is said so below it', async () => {
 	studio.service.injectFault({ body: '<p>Hi</p>', headers: { 'content-type': 'text/html' } });
-	await expect(searchAssets()).rejects.toThrow('A web page came back');
+	await expect(searchAssets()).rejects.toThrow('The response is a web page');
 });

@@ -135,7 +135,7 @@ test('Providers are offered, each once', async () => {
 test('A service that is not there is said so below the list', async () => {
 	const { url } = await deadAddress();
 	const credentials = { baseUrl: url, apiKey: 'key' };
-	const words = 'Nothing answers at the address of the service';
+	const words = 'The service did not respond at its address';
 	await Promise.all([
 		expect(search('searchVoices', credentials, 'ryan')).rejects.toThrow(words),
 		expect(choices('getVoiceLanguages', credentials)).rejects.toThrow(words),
@@ -154,7 +154,7 @@ test('A wrong key is said so below the list, and is not repeated there', async (
 			() => 'no error',
 			(error: Error) => error.message,
 		);
-		expect(message).toMatch(/^The service refused the API key: .*Check API Key/);
+		expect(message).toMatch(/^The service rejected the API key: .*Check API Key/);
 		expect(message).not.toContain('wrong-key');
 	}
 });

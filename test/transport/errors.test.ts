@@ -1,4 +1,5 @@
 import type { Fault } from '../../service/service';
+import { errorText } from '../engine/engine';
 import { useStudio } from '../engine/studio';
 
 import { useClock } from './clock';
@@ -21,23 +22,23 @@ const ID = '123e4567-e89b-12d3-a456-426614174000';
 
 /** What a person reads for each status, and a word of what to do about it. */
 const STATUSES: [number, RegExp, RegExp][] = [
-	[400, /did not accept/, /correct/i],
+	[400, /rejected the request/, /correct/i],
 	[401, /API key/, /credential/],
-	[402, /payment/, /plan/],
-	[403, /may not/, /plan/],
+	[402, /payment/i, /plan/],
+	[403, /not allowed/, /plan/],
 	[404, /found nothing/, /ID/],
-	[405, /does not offer/, /Base URL/],
-	[409, /collides/, /again/],
-	[413, /larger/, /shorten/i],
-	[415, /kind of content/, /Base URL/],
-	[418, /did not accept/, /values/],
+	[405, /does not support/, /Base URL/],
+	[409, /conflicts/, /again/],
+	[413, /too large/, /shorten/i],
+	[415, /type of content/, /Base URL/],
+	[418, /rejected the request/, /values/],
 	[422, /value/, /correct/i],
 	[429, /too many requests/, /fewer items/],
-	[500, /could not/, /later/],
-	[501, /could not/, /later/],
-	[502, /could not/, /later/],
-	[503, /not available/, /later/],
-	[504, /could not/, /later/],
+	[500, /did not complete/, /later/],
+	[501, /does not support/, /Base URL/],
+	[502, /did not complete/, /later/],
+	[503, /currently unavailable/, /later/],
+	[504, /did not complete/, /later/],
 ];
 
 describe('what I read of a status', () => {
@@ -46,10 +47,10 @@ describe('what I read of a status', () => {
 		const { error, items } = await studio.run(getAsset(ID));
 
 		expect(items).toEqual([]);
-		expect(error?.message).toMatch(happened);
-		expect(error?.message).toMatch(next);
-		expect(error?.message).toContain(`(${status})`);
-		expect(error?.message).toContain('Words of the service');
+		expect(errorText(error)).toMatch(happened);
+		expect(errorText(error)).toMatch(next);
+		expect(errorText(error)).toContain(`(${status})`);
+		expect(errorText(error)).toContain('Words of the service');
 		expect(error?.httpCode).toBe(String(status));
 		expect(error?.name).toBe('NodeApiError');
 	});
@@ -58,8 +59,8 @@ describe('what I read of a status', () => {
 		studio.service.injectFault({ status, body: '' });
 		const { error } = await studio.run(createSpeech('Hello'));
 
-		expect(error?.message).toMatch(happened);
-		expect(error?.message).not.toMatch(/undefined|null|\[object|: \.|\.\.|\s\s/);
+		expect(errorText(error)).toMatch(happened);
+		expect(errorText(error)).not.toMatch(/undefined|null|\[object|: \.|\.\.|\s\s/);
 		expect(error?.httpCode).toBe(String(status));
 	});
 
@@ -122,8 +123,8 @@ describe('the words of the service', () => {
 		studio.service.injectFault({ ...fault, status: 422 });
 		const { error } = await studio.run(createSpeech('Hello'));
 
-		for (const word of words) expect(error?.message).toContain(word);
-		expect(error?.message).not.toMatch(/<|\[object|undefined/);
+		for (const word of words) expect(errorText(error)).toContain(word);
+		expect(errorText(error)).not.toMatch(/<|\[object|undefined/);
 		expect(error?.httpCode).toBe('422');
 	});
 
@@ -132,8 +133,8 @@ describe('the words of the service', () => {
 		studio.service.injectFault({ status: 422, body });
 		const { error } = await studio.run(createSpeech('Hello'));
 
-		expect(error?.message).toContain('Much ado');
-		expect(error?.message.length).toBeLessThan(1_000);
+		expect(errorText(error)).toContain('Much ado');
+		expect(errorText(error).length).toBeLessThan(1_000);
 		expect(error?.httpCode).toBe('422');
 	});
 
@@ -142,16 +143,16 @@ describe('the words of the service', () => {
 			studio.service.injectFault({ times: 1, status: 409, body: { message: `A ${word} name` } });
 			const { error } = await studio.run(renameAsset(ID));
 
-			expect(error?.message).toContain(`A ${word} name`);
-			expect(error?.message).toContain('collides');
+			expect(errorText(error)).toContain(`A ${word} name`);
+			expect(errorText(error)).toContain('conflicts');
 		}
 	});
 
-	it('are whole in the description, where they are JSON', async () => {
+	it('are kept whole with the error', async () => {
 		studio.service.injectFault({ status: 422, body: { message: 'No', more: { deep: [1] } } });
 		const { error } = await studio.run(createSpeech('Hello'));
 
-		expect(JSON.parse(error!.description!)).toEqual({ message: 'No', more: { deep: [1] } });
+		expect(error?.context?.data).toEqual({ message: 'No', more: { deep: [1] } });
 	});
 
 	it('that break off halfway do not hide the status', async () => {
@@ -172,38 +173,38 @@ describe('a failure without a status', () => {
 	it('refused: names Base URL', async () => {
 		const { error } = await studio.run(getAsset(ID), to((await deadAddress()).url));
 
-		expect(error?.message).toContain('Nothing answers at the address');
-		expect(error?.message).toContain('Base URL');
+		expect(errorText(error)).toContain('did not respond at its address');
+		expect(errorText(error)).toContain('Base URL');
 		expect(error?.httpCode).toBeNull();
 	});
 
 	it('lookup failed: says that the host is not known', async () => {
 		const { error } = await studio.run(getAsset(ID), to('https://studio.invalid'));
 
-		expect(error?.message).toMatch(/host of the service (is not known|could not be looked up)/);
+		expect(errorText(error)).toMatch(/host of the service (does not exist|could not be looked up)/);
 	});
 
-	it('reset: says that the connection broke off', async () => {
+	it('reset: says that the connection was interrupted', async () => {
 		studio.service.injectFault({ disconnect: 'beforeResponse' });
 		const { error } = await studio.run(getAsset(ID));
 
-		expect(error?.message).toContain('connection to the service broke off');
+		expect(errorText(error)).toContain('connection to the service was interrupted');
 	});
 
 	it('timeout: reads as a timeout and names the option', async () => {
 		studio.service.injectFault({ hang: true });
 		const { error } = await studio.run(within(20_000, getAsset(ID)));
 
-		expect(error?.message).toContain('did not answer in time');
-		expect(error?.message).toContain('Timeout under Request Options');
+		expect(errorText(error)).toContain('did not respond in time');
+		expect(errorText(error)).toContain('Timeout under Request Options, in the Settings tab');
 	});
 
-	it('TLS: says that the connection could not be secured, and is tried once', async () => {
+	it('TLS: says that the connection is not secure, and is tried once', async () => {
 		const address = studio.service.url.replace('http:', 'https:');
 		const before = studio.service.connections;
 		const { error } = await studio.run(getAsset(ID), to(address));
 
-		expect(error?.message).toContain('could not be secured');
+		expect(errorText(error)).toContain('is not secure');
 		expect(studio.service.connections - before).toBe(1);
 		expect(studio.routes()).toHaveLength(0);
 	});
@@ -212,8 +213,8 @@ describe('a failure without a status', () => {
 		studio.service.injectFault({ status: 302, headers: { location: 'https://example.com/a?b=c' } });
 		const { error } = await studio.run(getAsset(ID));
 
-		expect(error?.message).toContain('https://example.com/a');
-		expect(error?.message).toContain('(302)');
+		expect(errorText(error)).toContain('https://example.com/a');
+		expect(errorText(error)).toContain('(302)');
 		expect(error?.httpCode).toBe('302');
 	});
 
@@ -232,8 +233,8 @@ describe('a failure without a status', () => {
 		for (const parameters of [getAsset(ID), getAssets(), renameAsset(ID)]) {
 			const { error } = await studio.run(parameters);
 
-			expect(error?.message).toContain('not the JSON it should be');
-			expect(error?.message).toContain('Base URL');
+			expect(errorText(error)).toContain('not valid JSON');
+			expect(errorText(error)).toContain('Base URL');
 		}
 	});
 
@@ -245,9 +246,52 @@ describe('a failure without a status', () => {
 		for (const parameters of [getAsset(ID), getAssets(), renameAsset(ID)]) {
 			const { error } = await studio.run(parameters);
 
-			expect(error?.message).toContain('web page');
-			expect(error?.message).toContain('Welcome to the hotel');
+			expect(errorText(error)).toContain('web page');
+			expect(errorText(error)).toContain('Welcome to the hotel');
 		}
+	});
+});
+
+describe('the two parts of an error', () => {
+	it('are what happened as the message and what to do as the description', async () => {
+		studio.service.injectFault({ status: 402, body: { message: 'No credits left.' } });
+		const { error } = await studio.run(getAsset(ID));
+
+		expect(error?.message).toBe('Payment is required (402): No credits left');
+		expect(error?.description).toBe(
+			'Check the plan and the credits of the account in the studio application.',
+		);
+	});
+
+	it('keep an error response that is not JSON', async () => {
+		studio.service.injectFault({ status: 502, body: 'Bad gateway at edge 7' });
+		const { error } = await studio.run(createSpeech('Hello'));
+
+		expect(error?.context?.data).toBe('Bad gateway at edge 7');
+	});
+
+	it('name the address, not an ID, if a list is not found', async () => {
+		studio.service.injectFault({ status: 404, body: '' });
+		const { error } = await studio.run(getAssets());
+
+		expect(error?.message).toBe('The service found nothing at this address (404)');
+		expect(error?.description).toMatch(/^Check Base URL in the credential/);
+	});
+
+	it('say where to find a voice, if the service does not know the one I sent', async () => {
+		const { error } = await studio.run(createSpeech('Hello', 'Ryan'));
+
+		expect(error?.message).toContain('There is no voice Ryan');
+		expect(error?.description).toMatch(/^Select a voice from the list/);
+	});
+
+	it('do not advise to repeat a creation that may have been carried out', async () => {
+		studio.service.injectFault({ status: 500, body: '' });
+		const { error } = await studio.run(createSpeech('Hello'));
+
+		expect(error?.description).toMatch(
+			/may exist all the same.* before you run this item again\.$/,
+		);
 	});
 });
 
@@ -256,14 +300,14 @@ describe('with several items', () => {
 		const [one] = studio.service.assets;
 		const { error } = await studio.run(getAsset(), { items: withIds([one!, { id: ID }]) });
 
-		expect(error?.message).toContain('[item 1]');
+		expect(errorText(error)).toContain('[item 1]');
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
 	});
 
 	it('and one of them alone, the message names none', async () => {
 		const { error } = await studio.run(getAsset(ID));
 
-		expect(error?.message).not.toContain('[item');
+		expect(errorText(error)).not.toContain('[item');
 	});
 });
 
@@ -295,12 +339,9 @@ describe('with Continue', () => {
 			bad.map(({ json }) => ({
 				...json,
 				error: expect.stringContaining(`[item ${json.row}]`),
-				message: expect.stringContaining('found nothing'),
-				details: expect.objectContaining({
-					httpCode: 404,
-					next: expect.stringContaining('ID'),
-					words: expect.stringContaining(`There is no asset ${json.id}`),
-				}),
+				message: expect.stringContaining(`There is no asset ${json.id}`),
+				nextStep: expect.stringContaining('ID'),
+				httpCode: 404,
 			})),
 		);
 		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
@@ -326,7 +367,9 @@ describe('with Continue', () => {
 			input.map((_, index) => isBad(index)),
 		);
 		expect(items.filter(({ json }) => json.error).map(({ json }) => Object.keys(json))).toEqual(
-			input.filter(({ json }) => isBad(json.row)).map(() => ['error', 'message', 'details']),
+			input
+				.filter(({ json }) => isBad(json.row))
+				.map(() => ['error', 'message', 'nextStep', 'httpCode']),
 		);
 	});
 

@@ -1,3 +1,4 @@
+import { errorText } from '../engine/engine';
 import { useStudio } from '../engine/studio';
 
 import { createSpeech, createVideo, getAsset, getAssets, scripts, withIds } from './parameters';
@@ -17,7 +18,7 @@ describe('with Retry On Fail', () => {
 		const { error } = await studio.run(getAsset(), { items, settings: RETRY });
 		const asked = studio.service.requests.map(({ path }) => path.split('/').at(-1));
 
-		expect(error?.message).toContain('[item 1]');
+		expect(errorText(error)).toContain('[item 1]');
 		expect(asked.filter((id) => id === NOWHERE)).toHaveLength(3);
 		expect(asked).toHaveLength(5);
 	});
@@ -66,7 +67,7 @@ describe('with Retry On Fail', () => {
 
 		expect(studio.routes()).toHaveLength(1);
 		expect(studio.service.videos).toHaveLength(1);
-		expect(error?.message).toContain('may exist');
+		expect(errorText(error)).toContain('may exist');
 	});
 
 	it.each([301, 302, 303])(
@@ -80,7 +81,7 @@ describe('with Retry On Fail', () => {
 			const { error } = await studio.run(createVideo(), { settings: RETRY });
 
 			expect(studio.service.videos).toHaveLength(1);
-			expect(error?.message).toContain('may exist');
+			expect(errorText(error)).toContain('may exist');
 		},
 	);
 

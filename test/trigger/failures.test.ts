@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 
 import type { Fault } from '../../service/service';
+import { errorText } from '../engine/engine';
 import { errorOf } from '../engine/polling';
 import { useClock } from '../transport/clock';
 import { deadAddress } from '../transport/rawHost';
@@ -94,8 +95,8 @@ test('a poll that finds nothing at the address emits nothing, and the next one c
 	const started = Date.now();
 	const error = await errorOf(workflow.poll());
 	expect(Date.now() - started).toBeLessThan(QUICK_MS);
-	expect(error.message).toContain('Nothing answers at the address of the service');
-	expect(error.message).toContain('Check Base URL');
+	expect(errorText(error)).toContain('The service did not respond at its address');
+	expect(errorText(error)).toContain('Check Base URL');
 	expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
 	expect(workflow.memory()).toBe(memory);
 	workflow.credentials.baseUrl = watching.service.url;
@@ -110,7 +111,7 @@ test('a service that never answers ends the poll in good time, and the next one 
 	const started = Date.now();
 	const error = await errorOf(workflow.poll());
 	expect(Date.now() - started).toBeLessThan(120_000);
-	expect(error.message).toContain('did not answer in time');
+	expect(errorText(error)).toContain('did not respond in time');
 	clock.run(1);
 	expect(ids(await workflow.poll())).toEqual(idsOf(added));
 });
@@ -143,8 +144,8 @@ describe('the person reads what to do', () => {
 		const workflow = await watching.workflow();
 		workflow.credentials.apiKey = 'a-wrong-key';
 		const error = await errorOf(workflow.activate());
-		expect(error.message).toBe(
-			'The service refused the API key (401): The header x-api-key holds no valid API key. Check API Key and Base URL in the credential: a key belongs to one address, and the fast branch has a key of its own.',
+		expect(errorText(error)).toBe(
+			'The service rejected the API key (401): The header x-api-key holds no valid API key. Check API Key and Base URL in the credential. Each address has its own key, and so does the fast branch.',
 		);
 		expect(error.httpCode).toBe('401');
 		expect(watching.pagesRead()).toBe(1);
@@ -152,9 +153,9 @@ describe('the person reads what to do', () => {
 
 	test('when Base URL is no address, and no request leaves', async () => {
 		const workflow = await watching.workflow();
-		workflow.credentials.baseUrl = 'api.example.com';
+		workflow.credentials.baseUrl = 'garbage';
 		const error = await errorOf(workflow.activate());
-		expect(error.message).toContain('Base URL is not a web address');
+		expect(errorText(error)).toContain('Base URL is not a URL');
 		expect(workflow.memory()).toBe('{}');
 		expect(watching.service.requests).toEqual([]);
 	});
@@ -170,7 +171,7 @@ describe('the person reads what to do', () => {
 		const workflow = await watching.workflow();
 		workflow.credentials.baseUrl = `${watching.service.url}/elsewhere`;
 		const error = await errorOf(workflow.activate());
-		expect(error.message).toContain('check Base URL in the credential');
+		expect(errorText(error)).toContain('check Base URL in the credential');
 		watching.service.requests.length = 0;
 	});
 

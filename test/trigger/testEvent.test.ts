@@ -83,6 +83,6 @@ describe('"Fetch test event"', () => {
 		const workflow = await watching.workflow();
 		workflow.credentials.apiKey = 'a-wrong-key';
 		const { message } = await errorOf(workflow.fetchTestEvent());
-		expect(message).toContain('The service refused the API key (401)');
+		expect(message).toContain('The service rejected the API key (401)');
 	});
 });

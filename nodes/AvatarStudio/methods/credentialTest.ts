@@ -7,7 +7,7 @@ import type {
 
 import { errorFromException } from '../transport/errors/connectionErrors';
 import { extractErrorMessage } from '../transport/errors/extractErrorMessage';
-import { formatErrorMessage } from '../transport/errors/nodeError';
+import { formatErrorText } from '../transport/errors/nodeError';
 import { RequestError } from '../transport/errors/requestError';
 import { errorFromStatus } from '../transport/errors/statusErrors';
 import { isObject, tryParseJson } from '../transport/json';
@@ -46,7 +46,7 @@ export async function testCredential(
 		return { status: 'OK', message: 'Connection successful' };
 	} catch (error) {
 		const requestError = error instanceof RequestError ? error : errorFromException(error);
-		return { status: 'Error', message: formatErrorMessage(requestError) };
+		return { status: 'Error', message: formatErrorText(requestError) };
 	}
 }
 
@@ -61,7 +61,7 @@ function assertAssetList(status: number, body: unknown, apiKey: unknown): void {
 	const isWrongAddress = status < 400 || [404, 405].includes(status);
 	throw isWrongAddress
 		? error.with({
-				message: 'The address answers, but not as the service does',
+				message: 'The address responds, but not like the service',
 				hint: 'Check Base URL: it is the part of the address before /v1.',
 				status: status < 300 ? undefined : status,
 			})

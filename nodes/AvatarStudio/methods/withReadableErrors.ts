@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { formatErrorMessage, toNodeError } from '../transport/errors/nodeError';
+import { formatErrorText, toNodeError } from '../transport/errors/nodeError';
 import { RequestError } from '../transport/errors/requestError';
 
 /**
@@ -14,8 +14,8 @@ export async function withReadableErrors<T>(
 ): Promise<T> {
 	return await sendRequests().catch((error: unknown) => {
 		if (!(error instanceof RequestError)) throw error;
-		// The editor adds status and description by itself.
-		const message = formatErrorMessage(error.with({ status: undefined, responseBody: undefined }));
-		throw toNodeError(context.getNode(), error.with({ responseBody: undefined }), message);
+		// The editor adds the status by itself, and shows the message alone.
+		const message = formatErrorText(error.with({ status: undefined }));
+		throw toNodeError(context.getNode(), error.with({ hint: '' }), message);
 	});
 }

@@ -88,6 +88,7 @@ export function toProperty(
 	const property: Field = { ...field };
 	delete property.format;
 	delete property.isLocal;
+	delete property.lookupHint;
 	if (property.type === 'collection') {
 		property.options = (property.options as Field[]).map((entry) => toProperty(entry));
 	}

@@ -7,8 +7,9 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { formatErrorMessage, toNodeError } from './errors/nodeError';
+import { addItemNumber, formatErrorText, formatMessage, toNodeError } from './errors/nodeError';
 import { RequestError } from './errors/requestError';
+import { CHECK_BASE_URL } from './errors/statusErrors';
 import { requestItems, type Item } from './item';
 import { readParameters, type Field } from './parameters';
 import type { RequestOptions } from './request/sendRequest';
@@ -54,20 +55,26 @@ export function buildItemExecutor(execution: ItemExecution) {
 	): Promise<INodeExecutionData[]> {
 		const index = this.getItemIndex();
 		const runState = getRunState(this.getExecuteData());
+		let item: Item | undefined;
 		try {
 			const items = await memoizePerItem(runState, getItemIdentity(this), async () => {
 				const { execute = requestItems } = execution;
-				return await execute(buildItem(this, runState, execution, options));
+				item = buildItem(this, runState, execution, options);
+				return await execute(item);
 			});
-			for (const item of items) item.pairedItem = { item: index };
+			for (const output of items) output.pairedItem = { item: index };
 			return items;
 		} catch (thrown) {
-			const error = addCreationHint(toRequestError(thrown), execution.creates);
-			const message = formatErrorMessage(error, isSingleItem(this) ? undefined : index);
+			const error = describeError(toRequestError(thrown), execution, {
+				parameters: item?.parameters ?? {},
+				declaredUrl: options.url ?? '',
+			});
 			const node = this.getNode();
-			if (isTool(node)) return [{ json: { error: message }, pairedItem: { item: index } }];
-			if (this.continueOnFail()) return [toErrorItem(node, error, message, index)];
-			throw toNodeError(node, error, message, index);
+			const itemNumber = isTool(node) || isSingleItem(this) ? undefined : index;
+			const text = formatErrorText(error, itemNumber);
+			if (isTool(node)) return [{ json: { error: text }, pairedItem: { item: index } }];
+			if (this.continueOnFail()) return [toErrorItem(node, error, text, index)];
+			throw toNodeError(node, error, addItemNumber(formatMessage(error), itemNumber), index);
 		}
 	};
 }
@@ -124,36 +131,55 @@ function toRequestError(error: unknown): RequestError {
 		: new RequestError({ message: (error as Error).message, hint: '' });
 }
 
-/** A creation that may have been carried out says so: repeating it to find out costs money. */
-function addCreationHint(error: RequestError, creates?: Creation): RequestError {
-	if (!error.details.doNotRetry || !creates) return error;
-	const { subject, lookFor } = creates;
+/** Statuses by which a service may report that a record does not exist. */
+const UNKNOWN_RECORD_STATUSES = new Set([400, 404, 422]);
+
+/** Replaces the general texts of an error if the operation and its values allow better ones. */
+function describeError(
+	error: RequestError,
+	{ creates, fields }: ItemExecution,
+	{ parameters, declaredUrl }: { parameters: IDataObject; declaredUrl: string },
+): RequestError {
+	const { doNotRetry, serviceMessage = '', status = 0, hint } = error.details;
+	// Repeating a creation to find out whether it was carried out costs money; "try again later" would contradict it.
+	if (doNotRetry && creates) {
+		const { subject, lookFor } = creates;
+		return error.with({
+			hint: `${subject} may exist all the same, so the request was not sent again. Look ${lookFor} before you run this item again. ${status >= 500 ? '' : hint}`.trim(),
+		});
+	}
+	if (!UNKNOWN_RECORD_STATUSES.has(status)) return error;
+
+	const lookups = fields.filter((field) => field.lookupHint && field.name in parameters);
+	const named = lookups.find(({ name }) => serviceMessage.includes(parameters[name] as string));
+	if (named) return error.with({ hint: named.lookupHint });
+	const routeHasId = declaredUrl.includes('{');
+	if (status !== 404 || routeHasId) return error;
+	const hints = [...lookups.map(({ lookupHint }) => lookupHint), CHECK_BASE_URL];
 	return error.with({
-		hint: `${subject} may exist all the same, so the request was not sent again. Look ${lookFor} before you run this item again. ${error.details.hint}`,
+		message: 'The service found nothing at this address',
+		hint: hints.join(' '),
 	});
 }
 
 /**
- * n8n 2.36 and later recognize a failed item by these three keys, keep the details and merge the
- * input's fields into it. Earlier versions put it on the error output only if there is an `error`
- * beside `json`, which would cost the later ones the details if it were enumerable (n8n-core,
+ * n8n 2.36 and later would recognize a failed item by its keys, but by three of them only; earlier
+ * versions by `error` beside `json`. That one must not be enumerable: n8n would replace `json` by
+ * its message, while a copy with the input's fields merged in drops it (n8n-core,
  * workflow-execute.js).
  */
 function toErrorItem(
 	{ onError }: INode,
-	{ details }: RequestError,
-	error: string,
+	error: RequestError,
+	text: string,
 	index: number,
 ): INodeExecutionData {
-	const { message, hint, status, serviceMessage, responseBody } = details;
-	const furtherDetails: IDataObject = {
-		next: hint,
-		httpCode: status ?? null,
-		words: serviceMessage ?? null,
-		answer: responseBody ?? null,
-	};
-	const item = { json: { error, message, details: furtherDetails }, pairedItem: { item: index } };
+	const { hint, status } = error.details;
+	const json: IDataObject = { error: text, message: formatMessage(error) };
+	if (hint) json.nextStep = hint;
+	if (status !== undefined) json.httpCode = status;
+	const item = { json, pairedItem: { item: index } };
 	return onError === 'continueErrorOutput'
-		? Object.defineProperty(item, 'error', { value: { message } })
+		? Object.defineProperty(item, 'error', { value: { message: text } })
 		: item;
 }

@@ -9,6 +9,8 @@ import type { RequestContext } from './request/sendRequest';
 export interface Field extends INodeProperties {
 	/** What a text must look like; checked before any request is sent. */
 	format?: Format;
+	/** Where to find a valid value, for an error response that does not know this one. */
+	lookupHint?: string;
 	/** Whether the value, or all entries of a collection, only control the node and are never sent. */
 	isLocal?: true;
 }
@@ -34,7 +36,7 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 	let customPayload: IDataObject = {};
 	const add = (field: Field, given: unknown) => {
 		if (field.type === 'notice' || !isVisible(field, values)) return;
-		const value = validate(field, given);
+		const value = validate(field, given, () => isUserExpression(context, field));
 		if (value === undefined) return;
 		if (field.type === 'json') customPayload = value as IDataObject;
 		else values[field.name] = value;
@@ -61,13 +63,26 @@ function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
 	);
 }
 
-function validate(field: Field, given: unknown): IDataObject[string] {
-	if (isObject(given) && given.__rl === true) return validate(field, given.value);
+/** Whether a required value comes from an expression of the user, rather than from an AI agent. */
+function isUserExpression(context: RequestContext, { name }: Field): boolean {
+	const declared = context.getNode().parameters[name] as unknown;
+	const text = isObject(declared) ? declared.value : declared;
+	return typeof text === 'string' && text.startsWith('=') && !text.includes('$fromAI');
+}
+
+/** @param isExpression called if the value is missing */
+function validate(field: Field, given: unknown, isExpression: () => boolean): IDataObject[string] {
+	if (isObject(given) && given.__rl === true) return validate(field, given.value, isExpression);
 	const invalid: Invalid = (problem, hint) =>
 		new RequestError({ message: `${field.displayName} ${problem}`, hint });
 	if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) {
-		if (field.required) throw invalid('is empty', 'Enter a value.');
-		return undefined;
+		if (!field.required) return undefined;
+		throw isExpression()
+			? invalid(
+					'is empty because its expression returned nothing',
+					'Check the expression, and that this item has the value it refers to.',
+				)
+			: invalid('is empty', 'Enter a value.');
 	}
 	if (field.type === 'number') return toInteger(field, given, invalid);
 	if (field.type === 'boolean') return toBoolean(given, invalid);
@@ -81,11 +96,11 @@ type Invalid = (problem: string, hint: string) => RequestError;
 
 function toText({ format, type }: Field, given: unknown, invalid: Invalid): string {
 	if (typeof given !== 'string' && typeof given !== 'number') {
-		throw invalid('is not a text', 'Enter a text.');
+		throw invalid('must be text', 'Enter text, or an expression that returns text.');
 	}
 	const text = String(given);
 	if (!format) return type === 'resourceLocator' ? text.trim() : text;
-	if (!format.pattern.test(text.trim())) throw invalid(`is not ${format.expected}`, format.hint);
+	if (!format.pattern.test(text.trim())) throw invalid(`must be ${format.expected}`, format.hint);
 	return format.normalize?.(text.trim()) ?? text.trim();
 }
 
@@ -94,23 +109,23 @@ function toInteger({ typeOptions }: Field, given: unknown, invalid: Invalid): nu
 	const value = typeof given === 'string' ? Number(given) : given;
 	const minimum = typeOptions?.minValue ?? -Infinity;
 	if (typeof value === 'number' && Number.isInteger(value) && value >= minimum) return value;
-	const range = minimum === -Infinity ? '' : ` that is ${minimum} or more`;
-	throw invalid(`is not a whole number${range}`, 'Enter such a number.');
+	const range = minimum === -Infinity ? '' : ` of ${minimum} or more`;
+	throw invalid(`must be a whole number${range}`, 'Correct the value.');
 }
 
 function toBoolean(given: unknown, invalid: Invalid): boolean {
 	if (given === true || given === 'true') return true;
 	if (given === false || given === 'false') return false;
-	throw invalid('is neither true nor false', 'Enter one of the two.');
+	throw invalid('must be true or false', 'Correct the value.');
 }
 
 function toStringList(given: unknown, invalid: Invalid): string[] {
 	if (Array.isArray(given) && given.every((entry) => typeof entry === 'string')) return given;
-	throw invalid('is not a list of texts', 'Choose from the list.');
+	throw invalid('must be a list of texts', 'Select entries from the list.');
 }
 
 function toObject(given: unknown, invalid: Invalid): IDataObject {
 	const value = typeof given === 'string' ? tryParseJson(given) : given;
 	if (isObject(value)) return value;
-	throw invalid('is not a JSON object', 'Enter one such as { "background": "blue" }.');
+	throw invalid('must be a JSON object', 'Enter one such as { "background": "blue" }.');
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { formatErrorMessage, toNodeError } from '../transport/errors/nodeError';
+import { formatMessage, toNodeError } from '../transport/errors/nodeError';
 import { RequestError } from '../transport/errors/requestError';
 import { parseBaseUrl } from '../transport/request/authenticate';
 import { CREDENTIAL_TYPE } from '../transport/request/sendRequest';
@@ -41,7 +41,7 @@ const activePolls = new WeakSet<IPollFunctions>();
 export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	return await fetchRecords(this).catch((error: unknown) => {
 		throw error instanceof RequestError
-			? toNodeError(this.getNode(), error, formatErrorMessage(error))
+			? toNodeError(this.getNode(), error, formatMessage(error))
 			: error;
 	});
 }

@@ -5,7 +5,7 @@ import { downloadAssetFile } from '../resources/asset/downloadAssetFile';
 import { toPageOptions } from '../resources/asset/pageFields';
 import { matchesFilters } from '../resources/voice/voice';
 import { voiceList } from '../resources/voice/voiceList';
-import { formatErrorMessage } from '../transport/errors/nodeError';
+import { formatErrorText } from '../transport/errors/nodeError';
 import { RequestError } from '../transport/errors/requestError';
 import { sendItemRequest, type Item } from '../transport/item';
 import { isObject } from '../transport/json';
@@ -132,7 +132,7 @@ async function addFile(
 		(error: unknown): INodeExecutionData => {
 			if (!(error instanceof RequestError)) throw error;
 			if (error.details.retryable || error.details.isStorageError) throw error;
-			return { json: { fileError: formatErrorMessage(error) } };
+			return { json: { fileError: formatErrorText(error) } };
 		},
 	);
 	return { json: { ...asset, ...json }, binary };

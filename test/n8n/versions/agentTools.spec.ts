@@ -230,7 +230,7 @@ describe('what a model reads when something is wrong', () => {
 		[
 			'a name in place of an ID',
 			call('Get asset', { Asset: 'Avatar portrait' }),
-			['Asset is not an ID', 'Enter an ID like'],
+			['Asset must be an ID', 'Enter an ID like'],
 		],
 		[
 			'a voice that is not there',
@@ -240,7 +240,7 @@ describe('what a model reads when something is wrong', () => {
 		[
 			'an avatar that is no ID',
 			call('Create video', { ...video, Avatar_ID: 'Anna' }),
-			['Avatar ID is not an ID', 'Enter an ID like'],
+			['Avatar ID must be an ID', 'Enter an ID like'],
 		],
 		['no voice', call('Create speech', { Script: 'Hello!' }), ['Voice is empty', 'Enter a value']],
 		['no script', call('Create speech', { Voice: RYAN }), ['Script is empty', 'Enter a value']],
@@ -249,7 +249,7 @@ describe('what a model reads when something is wrong', () => {
 		[
 			'a link that is none',
 			call('Import asset from URL', { Name: 'A', File_URL: 'my picture', Type: 'Image' }),
-			['File URL is not a web address', 'https://'],
+			['File URL must be a URL', 'https://'],
 		],
 		[
 			'a number in words',
@@ -287,7 +287,7 @@ describe('what a model reads when something is wrong', () => {
 		n8n.service.configure({ apiKey: 'another-key' });
 		const answer = await answerTo(call('Get many assets', { Limit: 1 }));
 
-		expect(answer).toContain('The service refused the API key (401)');
+		expect(answer).toContain('The service rejected the API key (401)');
 		expect(answer).toContain('Check API Key and Base URL in the credential');
 		expect(answer).not.toContain('a-key-that-stays-at-home');
 	});

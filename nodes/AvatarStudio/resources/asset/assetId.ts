@@ -27,7 +27,7 @@ export const assetId: Field = {
 					type: 'regex',
 					properties: {
 						regex: String.raw`\s*[\da-fA-F]{8}(-[\da-fA-F]{4}){3}-[\da-fA-F]{12}\s*`,
-						errorMessage: `Asset is not ${UUID.expected}. ${UUID.hint}`,
+						errorMessage: `Asset must be ${UUID.expected}. ${UUID.hint}`,
 					},
 				},
 			],

@@ -24,6 +24,7 @@ const avatarId: Field = {
 	placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
 	description: 'The avatar that speaks. The service lists no avatars: copy the ID in the studio.',
 	format: UUID,
+	lookupHint: 'Copy the avatar ID from the studio application.',
 };
 
 const videoPreviewImageUrl: Field = {

@@ -7,6 +7,7 @@ export const voiceId: Field = {
 	required: true,
 	default: { mode: 'list', value: '' },
 	description: 'The voice that speaks the script',
+	lookupHint: 'Select a voice from the list, or get the IDs of voices with Voice: Get Many.',
 	modes: [
 		{
 			displayName: 'From List',

@@ -3,12 +3,12 @@ import { RequestError, type ErrorText } from './requestError';
 /** The connection was never established, so the request cannot have reached the service. */
 const NOT_CONNECTED_TEXTS: Record<string, ErrorText> = {
 	ECONNREFUSED: {
-		message: 'Nothing answers at the address of the service',
-		hint: 'Check Base URL in the credential and that the service is running.',
+		message: 'The service did not respond at its address',
+		hint: 'Check Base URL in the credential, and that the service is running.',
 	},
 	ENOTFOUND: {
-		message: 'The host of the service is not known',
-		hint: 'Check Base URL in the credential for a typing slip.',
+		message: 'The host of the service does not exist',
+		hint: 'Check Base URL in the credential for a typo.',
 	},
 	EAI_AGAIN: {
 		message: 'The host of the service could not be looked up',
@@ -55,21 +55,21 @@ export function errorFromException(error: unknown): RequestError {
 	}
 	if (TLS_ERROR_CODE.test(code)) {
 		return new RequestError({
-			message: `The connection could not be secured (${code})`,
-			hint: 'Check that Base URL names the right host. For a certificate of your own, add its authority to n8n (NODE_EXTRA_CA_CERTS).',
+			message: `The connection to the service is not secure (${code})`,
+			hint: 'Check the host in Base URL. If the service uses a certificate of your own authority, add that authority to n8n (NODE_EXTRA_CA_CERTS).',
 		});
 	}
 	if (TIMEOUT_CODES.has(code) || chain.some(({ message = '' }) => /timed? ?out/i.test(message))) {
 		return new RequestError({
-			message: 'The service did not answer in time',
-			hint: 'Raise Timeout under Request Options, or try again later.',
+			message: 'The service did not respond in time',
+			hint: 'Add Timeout under Request Options, in the Settings tab, to wait longer, or try again later.',
 			retryable: true,
 			outcomeUnknown: true,
 		});
 	}
 	return new RequestError({
-		message: 'The connection to the service broke off',
-		hint: 'Try again; if it goes on, check the network between n8n and the service.',
+		message: 'The connection to the service was interrupted',
+		hint: 'Try again. If the problem persists, check the network between n8n and the service.',
 		retryable: true,
 		outcomeUnknown: true,
 	});

@@ -1,39 +1,38 @@
-import { NodeApiError, type IDataObject, type INode } from 'n8n-workflow';
+import { NodeApiError, type INode } from 'n8n-workflow';
 
 import type { RequestError, RequestErrorDetails } from './requestError';
 
-/** Keys whose content the message already shows. */
-const KNOWN_KEYS = new Set([
-	'detail',
-	'error',
-	'errors',
-	'message',
-	'status',
-	'statusCode',
-	'title',
-]);
-
 /**
- * Formats an error as one text: what happened, what the service said, which item, what to do. An
- * AI agent reads nothing but the message.
- *
- * @param itemIndex index of the input item, if there are several
+ * Formats what happened: the message with the status and the service's own words. It ends without
+ * a full stop, as n8n's own messages do.
  */
-export function formatErrorMessage({ details }: RequestError, itemIndex?: number): string {
-	const status = details.status === undefined ? '' : ` (${details.status})`;
-	const serviceMessage =
-		details.serviceMessage === undefined
-			? ''
-			: `: ${details.serviceMessage.replace(/[.\s]+$/, '')}`;
-	const item = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
-	return `${details.message}${status}${serviceMessage}${item}. ${details.hint}`.trim();
+export function formatMessage({ details }: RequestError): string {
+	const { message, status, serviceMessage } = details;
+	const statusText = status === undefined ? '' : ` (${status})`;
+	const serviceText =
+		serviceMessage === undefined ? '' : `: ${serviceMessage.replace(/[.\s]+$/, '')}`;
+	return message + statusText + serviceText;
 }
 
 /**
- * Converts an error into the one n8n shows. Nothing of n8n's own error is passed on: it holds the
- * request and with it the API key.
+ * Formats an error as one text, what happened and what to do, for readers that get only one: AI
+ * agents, lists and the credential test.
+ */
+export function formatErrorText(error: RequestError, itemIndex?: number): string {
+	return `${addItemNumber(formatMessage(error), itemIndex)}. ${error.details.hint}`.trim();
+}
+
+/** @param itemIndex index of the input item, if there are several */
+export function addItemNumber(message: string, itemIndex?: number): string {
+	return itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
+}
+
+/**
+ * Converts an error into the one n8n shows: what happened as its message, what to do as its
+ * description, the error response under `context.data`. Nothing of n8n's own error is passed on:
+ * it holds the request and with it the API key.
  *
- * @param message the formatted message
+ * @param message what the user reads first; n8n's notifications and error workflows show no more
  */
 export function toNodeError(
 	node: INode,
@@ -41,15 +40,13 @@ export function toNodeError(
 	message: string,
 	itemIndex?: number,
 ): NodeApiError {
-	const { responseBody, status } = details;
+	const { hint, responseBody, status } = details;
 	const error = new NodeApiError(
 		node,
 		{},
 		{
 			message,
-			description: hasFurtherDetails(responseBody)
-				? JSON.stringify(responseBody, null, 2)
-				: undefined,
+			description: hint || undefined,
 			httpCode: status === undefined ? undefined : String(status),
 			itemIndex,
 			failure: toPollFailure(details),
@@ -57,12 +54,8 @@ export function toNodeError(
 	);
 	// n8n replaces messages that contain an error code such as EEXIST, even within "preexisting".
 	error.message = message;
+	if (responseBody !== undefined) error.context.data = responseBody;
 	return error;
-}
-
-/** Whether the response says more than the message shows. */
-function hasFurtherDetails(responseBody: IDataObject = {}): boolean {
-	return Object.keys(responseBody).some((key) => !KNOWN_KEYS.has(key));
 }
 
 /** The reason n8n's durable polls back off for (n8n-workflow, `NodeApiError.failure`). */

@@ -1,17 +1,15 @@
-import type { IDataObject } from 'n8n-workflow';
-
 /** What is known about a request that failed or could not be sent. */
 export interface RequestErrorDetails {
 	/** What happened, in one sentence without a full stop. */
 	message: string;
-	/** What to do next, in one or two sentences. */
+	/** What to do next, in one or two sentences; empty if `message` says it. */
 	hint: string;
 	/** HTTP status, if the service responded. */
 	status?: number;
 	/** The service's own explanation. */
 	serviceMessage?: string;
-	/** The whole error response, if it is a JSON object. */
-	responseBody?: IDataObject;
+	/** The error response: its JSON value, or its text if it is not JSON. */
+	responseBody?: unknown;
 	/** Whether the request may have taken effect despite the error. */
 	outcomeUnknown?: boolean;
 	/** Whether nothing may send the request again, not even n8n's Retry On Fail. */

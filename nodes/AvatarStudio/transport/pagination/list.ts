@@ -75,8 +75,8 @@ function getRecords({ status }: HttpResponse, body: unknown, property: string): 
 	if (records === null || (records === undefined && !isObject(body))) return [];
 	if (Array.isArray(records)) return records.map(toRecord);
 	throw new RequestError({
-		message: `The answer of the service holds no ${property}`,
-		hint: 'Check Base URL in the credential: something other than the service may be answering.',
+		message: `The response contains no list of ${property}`,
+		hint: 'Check Base URL in the credential: another server may be responding.',
 		status,
 	});
 }
@@ -96,7 +96,7 @@ export async function collect(
 		for (const record of page) records.push(record);
 		if (records.length > MAX_ITEMS) {
 			throw new RequestError({
-				message: `There are more than ${MAX_ITEMS.toLocaleString('en')} ${recordsName}, and n8n takes no more from one input item`,
+				message: `There are more than ${MAX_ITEMS.toLocaleString('en')} ${recordsName}, the most n8n can take from one input item`,
 				hint: `Turn Return All off and set Limit to ${MAX_ITEMS.toLocaleString('en')} or less.`,
 			});
 		}

@@ -11,6 +11,8 @@ const HTML_ENTITIES: Record<string, string> = {
 	'>': '&gt;',
 };
 
+/** A public host name, with a port or a path if any. */
+const HOST_WITHOUT_SCHEME = /^([a-z\d-]+\.)+[a-z]{2,}(:\d+)?(\/|$)/i;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /** The HTTP Request node passes legacy options, whose redirect switches have other names. */
@@ -22,32 +24,33 @@ type AnyRequestOptions = IHttpRequestOptions & {
 
 /**
  * Parses a Base URL as users paste it: surrounding spaces, trailing slashes and a trailing `/v1`
- * are removed, a path prefix stays.
+ * are removed, a path prefix stays, and a missing scheme is taken as `https://`.
  *
  * @returns origin and path prefix without a trailing slash, such as `https://api.example.com/eu`
  * @throws RequestError naming the field, unless it is an `https:` URL, or an `http:` URL of a
  *   loopback host
  */
 export function parseBaseUrl(baseUrl: unknown): string {
-	const pasted = typeof baseUrl === 'string' ? baseUrl.trim() : '';
+	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
+	const pasted = HOST_WITHOUT_SCHEME.test(text) ? `https://${text}` : text;
 	if (pasted === '') throw invalidCredential('Base URL is empty', 'Enter it in the credential.');
 	if (!URL.canParse(pasted)) {
 		throw invalidCredential(
-			'Base URL is not a web address',
-			'Enter it in the credential as https://…, without a route.',
+			'Base URL is not a URL',
+			'Enter it in the credential like https://api.example.com.',
 		);
 	}
 	const url = new URL(pasted);
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
 		throw invalidCredential(
 			'Base URL does not start with https://',
-			'Correct it in the credential: the API key may only travel encrypted.',
+			'Correct it in the credential: the API key must only be sent encrypted.',
 		);
 	}
 	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
 		throw invalidCredential(
-			'Base URL is more than an address',
-			'Take the user name, the question mark or the hash out of it in the credential.',
+			'Base URL contains more than an address',
+			'Remove the user name, the question mark or the hash from it in the credential.',
 		);
 	}
 	return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '');
@@ -74,8 +77,8 @@ export function authenticate(
 	if (apiKey === '') throw invalidCredential('API Key is empty', 'Enter it in the credential.');
 	if (!/^[\x21-\x7e]+$/.test(apiKey)) {
 		throw invalidCredential(
-			'API Key holds a space, a line break or a letter no key has',
-			'Paste it again in the credential.',
+			'API Key contains a space, a line break or a special character',
+			'Paste it into the credential again.',
 		);
 	}
 

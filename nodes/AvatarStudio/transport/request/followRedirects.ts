@@ -1,7 +1,7 @@
 import { extractErrorMessage } from '../errors/extractErrorMessage';
 import type { RequestError } from '../errors/requestError';
 import { errorFromStatus } from '../errors/statusErrors';
-import { isObject, tryParseJson } from '../json';
+import { tryParseJson } from '../json';
 import { getHeader, readBytes, type HttpResponse } from '../response/response';
 
 import { redactKey } from './authenticate';
@@ -35,10 +35,10 @@ export async function followRedirects(
 		if (isOtherHost || options.method !== 'GET' || redirects >= MAX_REDIRECTS) {
 			throw error.with({
 				serviceMessage: undefined,
-				message: `The service sent the request elsewhere, to ${redactKey(target.origin + target.pathname, response.apiKey)}`,
+				message: `The service redirected the request to ${redactKey(target.origin + target.pathname, response.apiKey)}`,
 				hint: isOtherHost
 					? 'The API key was not sent there. If you trust that address, set it as Base URL in the credential.'
-					: 'It was not followed. Check Base URL in the credential: it may lack a part of the path.',
+					: 'The redirect was not followed. Check Base URL in the credential: part of the path may be missing.',
 				// 307 and 308 mean that the request was not processed.
 				outcomeUnknown: response.status <= 303,
 			});
@@ -51,9 +51,8 @@ async function readErrorResponse(response: HttpResponse): Promise<RequestError> 
 	const error = errorFromStatus(response.status, getHeader(response, 'retry-after'));
 	const bytes = await readBytes(response, MAX_ERROR_BODY_BYTES).catch(() => '');
 	const text = redactKey(bytes.toString(), response.apiKey);
-	const json = tryParseJson(text);
 	return error.with({
 		serviceMessage: extractErrorMessage(text),
-		responseBody: isObject(json) ? json : undefined,
+		responseBody: tryParseJson(text) ?? (text || undefined),
 	});
 }

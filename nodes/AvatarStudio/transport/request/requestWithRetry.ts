@@ -98,7 +98,7 @@ function retriesExhausted(
 	const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
 	const reason =
 		neededMs > maxWaitMs
-			? `Waiting ${seconds(neededMs)} would be needed; no request is held back for more than ${seconds(maxWaitMs)}.`
-			: `It was tried ${attempts} times, which is the most.`;
+			? `Sending it again would have meant waiting ${seconds(neededMs)} in all; the limit is ${seconds(maxWaitMs)}.`
+			: `Gave up after ${attempts} attempts.`;
 	return error.with({ hint: `${reason} ${error.details.hint}` });
 }

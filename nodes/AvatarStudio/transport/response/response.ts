@@ -80,9 +80,9 @@ export function isWebPage(response: HttpResponse): boolean {
 export function unexpectedResponse(response: HttpResponse, text: string): RequestError {
 	return new RequestError({
 		message: isWebPage(response)
-			? 'A web page came back where the service answers with data'
-			: 'The answer of the service is not the JSON it should be',
-		hint: 'Check Base URL in the credential: something other than the service may be answering.',
+			? 'The response is a web page instead of data'
+			: 'The response is not valid JSON',
+		hint: 'Check Base URL in the credential: another server may be responding.',
 		status: response.status,
 		serviceMessage: extractErrorMessage(redactKey(text, response.apiKey)),
 		outcomeUnknown: true,
