@@ -90,7 +90,7 @@ describe('I get every asset exactly once from a service that refuses pages after
 				...pagination,
 				pageBeyondLast: 400,
 			});
-			const outcome = error ? error.message : emitted;
+			const outcome = error ? errorText(error) : emitted;
 			// After a full page, 400 may as well be a limit of the service: never a short list then.
 			const advice = expect.stringContaining('choose another Page Size');
 
