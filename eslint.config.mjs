@@ -87,6 +87,7 @@ export default defineConfig(
 		files: tests,
 		extends: [jest.configs['flat/recommended'], jest.configs['flat/style']],
 		rules: {
+			'jest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expect*'] }],
 			// Jest's asymmetric matchers are `any`; n8n's contexts want methods that do nothing.
 			'@typescript-eslint/no-unsafe-assignment': 'off',
 			'@typescript-eslint/no-empty-function': 'off',

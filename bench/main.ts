@@ -79,7 +79,6 @@ function givenPackage(tarball: string): NodePackage {
 		name: 'n8n-nodes-avatar-studio',
 		version: '0.0.0',
 		tarball: resolve(tarball),
-		sources: '',
 	};
 }
 

@@ -2,22 +2,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { checkExample, type Outcome } from '../n8n/exampleChecks';
 import { readExamples, startExampleService, toExampleCredential } from '../n8n/examples';
 import { startN8n } from '../n8n/n8n';
-import { freePorts } from '../n8n/ports';
-
-import { checkExample, type Outcome } from './exampleChecks';
+import { findFreePorts } from '../n8n/ports';
 
 /**
- * Runs every example workflow once in a real n8n with a folder of its own, says what came out,
- * and gives back the exit code.
+ * Runs every example workflow once in a real n8n with a folder of its own and prints the results.
+ *
+ * @returns the exit code
  */
 export async function checkExamples(
 	say: (line: string) => void,
 	signal?: AbortSignal,
 ): Promise<number> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'avatar-studio-check-'));
-	const ports = await freePorts();
+	const ports = await findFreePorts();
 	const service = await startExampleService({ port: ports.service, filesPort: ports.files });
 	try {
 		const workflows = readExamples();
@@ -36,7 +36,7 @@ export async function checkExamples(
 				signal?.throwIfAborted();
 				service.reset();
 				const outcome = await checkExample(workflow, n8n, service);
-				say(`${outcome.passed ? 'ok  ' : 'FAIL'} ${workflow.name}: ${outcome.said}`);
+				say(`${outcome.passed ? 'ok  ' : 'FAIL'} ${workflow.name}: ${outcome.summary}`);
 				outcomes.push(outcome);
 			}
 		} finally {

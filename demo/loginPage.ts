@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** The page that opens the editor logged in. */
+/** A page that logs the browser in and sends it on to the editor. */
 export interface LoginPage {
 	readonly url: string;
 	close(): Promise<void>;
 }
 
 /**
- * Serves the page on 127.0.0.1. A cookie is valid for every port of a host, so the one n8n gives
- * out can be set here; the browser is then sent to the same path of n8n.
+ * Serves the page on 127.0.0.1. A cookie is valid for every port of a host, so the session cookie
+ * of n8n can be set here; the browser is then redirected to the same path of n8n.
  */
 export async function startLoginPage(options: {
 	port: number;
@@ -17,7 +17,7 @@ export async function startLoginPage(options: {
 	login: () => Promise<string[]>;
 }): Promise<LoginPage> {
 	const server = createServer((request, response) => {
-		// A foreign name that points to this machine (DNS rebinding) gets no session.
+		// No session for another host name that resolves to this machine (DNS rebinding).
 		const host = /^(127\.0\.0\.1|localhost):\d+$/.exec(request.headers.host ?? '')?.[1];
 		if (!host || request.method !== 'GET') {
 			response.writeHead(403).end();

@@ -1,32 +1,28 @@
+import { join } from 'node:path';
+
 import { readExamples, startExampleService, toExampleCredential } from '../n8n/examples';
 import { startN8n } from '../n8n/n8n';
-import { assertFree, portsFrom } from '../n8n/ports';
-import { forgetState } from '../n8n/userFolder';
+import { installedNodeFolder } from '../n8n/nodePackage';
+import { requireFree, derivePorts } from '../n8n/ports';
+import { clearUserFolder } from '../n8n/userFolder';
+import type { StartOptions } from '../scripts/startOptions';
 import { UserError } from '../scripts/userError';
 
 import { checkExamples } from './check';
 import { startLoginPage } from './loginPage';
-import { welcome } from './welcome';
+import { watchNode } from './watch';
+import { formatWelcome } from './welcome';
 
-/** The command line, as scripts/startOptions.js reads it. */
-export interface DemoOptions {
-	port: number;
-	servicePort: number;
-	folder: string;
-	fresh: boolean;
-	check: boolean;
-}
-
-/** Runs the demo until the signal, or the check to its end, and gives back the exit code. */
-export async function runDemo(options: DemoOptions, signal: AbortSignal): Promise<number> {
+/** Runs the demo until the signal is aborted, or the check, and returns the exit code. */
+export async function runDemo(options: StartOptions, signal: AbortSignal): Promise<number> {
 	return options.check ? await checkExamples(say, signal) : await serve(options, signal);
 }
 
-async function serve(options: DemoOptions, signal: AbortSignal): Promise<number> {
-	const started = Date.now();
-	const ports = portsFrom(options.port, options.servicePort);
-	await assertFree(ports);
-	if (options.fresh) forgetState(options.folder);
+async function serve(options: StartOptions, signal: AbortSignal): Promise<number> {
+	const startedAt = Date.now();
+	const ports = derivePorts(options.port, options.servicePort);
+	await requireFree(ports);
+	if (options.fresh) clearUserFolder(options.folder);
 	const running: (() => Promise<void>)[] = [];
 	try {
 		const service = await startExampleService({ port: ports.service, filesPort: ports.files });
@@ -38,6 +34,7 @@ async function serve(options: DemoOptions, signal: AbortSignal): Promise<number>
 			brokerPort: ports.broker,
 			credentials: [toExampleCredential(service)],
 			workflows,
+			env: options.watch ? { N8N_DEV_RELOAD: 'true' } : {},
 			signal,
 			onStep: (step) => say(`  ${step}`),
 		});
@@ -50,8 +47,8 @@ async function serve(options: DemoOptions, signal: AbortSignal): Promise<number>
 		running.unshift(() => page.close());
 
 		say(
-			welcome({
-				seconds: Math.round((Date.now() - started) / 1000),
+			formatWelcome({
+				seconds: Math.round((Date.now() - startedAt) / 1000),
 				login: page.url,
 				n8n: n8n.url,
 				service: service.url,
@@ -59,11 +56,16 @@ async function serve(options: DemoOptions, signal: AbortSignal): Promise<number>
 				workflows,
 			}),
 		);
+		if (options.watch) {
+			say('\nA saved change of nodes/ or credentials/ is in n8n within seconds.\n');
+			const folder = installedNodeFolder(options.folder);
+			running.unshift(watchNode(join(folder, 'dist'), say));
+		}
 		await Promise.race([aborted(signal), n8n.ended]);
 		if (!signal.aborted) {
 			throw new UserError(
 				'n8n has ended by itself.',
-				`What it said last is in ${n8n.logFile}. Start again to go on.`,
+				`Its log is ${n8n.logFile}. Start again to go on.`,
 			);
 		}
 		say('\nStopping …');

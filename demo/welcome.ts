@@ -1,8 +1,8 @@
 import { owner } from '../n8n/owner';
 import { startsByItself, type Workflow } from '../n8n/workflow';
 
-/** What a person reads once everything runs. */
-export function welcome(demo: {
+/** Returns what the user reads once everything runs. */
+export function formatWelcome(demo: {
 	seconds: number;
 	login: string;
 	n8n: string;

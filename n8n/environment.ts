@@ -10,17 +10,17 @@ const PROXY = /^(HTTPS?|ALL)_PROXY$/i;
 const PATH = /^path$/i;
 
 /**
- * The environment of a n8n that listens on 127.0.0.1 only and calls nobody. Settings for another
- * n8n, and proxies, which would get its calls to the stand-in, do not pass on to it.
+ * Creates the environment of an n8n that listens on 127.0.0.1 only and calls nobody. Settings for
+ * another n8n are left out, and so are proxies, which would get its calls to the stand-in.
  */
 export function createEnvironment(options: {
 	version?: string;
 	userFolder: string;
-	port: number;
+	/** Of the editor; a worker has none. */
+	port?: number;
 	brokerPort: number;
-	/** Of the owner; without it n8n has none. */
-	passwordHash?: string;
-	extra?: NodeJS.ProcessEnv;
+	/** Overrides what is set here. */
+	env?: NodeJS.ProcessEnv;
 }): NodeJS.ProcessEnv {
 	const kept = Object.entries(process.env).filter(
 		([name]) => !FOREIGN.test(name) && !PROXY.test(name) && !PATH.test(name),
@@ -37,10 +37,14 @@ export function createEnvironment(options: {
 		N8N_USER_FOLDER: options.userFolder,
 		N8N_HOST: '127.0.0.1',
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
-		N8N_PORT: String(options.port),
+		N8N_PORT: String(options.port ?? 0),
 		N8N_RUNNERS_BROKER_PORT: String(options.brokerPort),
 		N8N_SECURE_COOKIE: 'false',
-		...(options.passwordHash === undefined ? {} : ownerVariables(options.passwordHash)),
+		N8N_INSTANCE_OWNER_MANAGED_BY_ENV: 'true',
+		N8N_INSTANCE_OWNER_EMAIL: owner.email,
+		N8N_INSTANCE_OWNER_FIRST_NAME: owner.firstName,
+		N8N_INSTANCE_OWNER_LAST_NAME: owner.lastName,
+		N8N_INSTANCE_OWNER_PASSWORD_HASH: owner.passwordHash,
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		N8N_AI_ENABLED: 'false',
@@ -54,16 +58,6 @@ export function createEnvironment(options: {
 		N8N_TEMPLATES_ENABLED: 'false',
 		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
 		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
-		...options.extra,
-	};
-}
-
-function ownerVariables(passwordHash: string): NodeJS.ProcessEnv {
-	return {
-		N8N_INSTANCE_OWNER_MANAGED_BY_ENV: 'true',
-		N8N_INSTANCE_OWNER_EMAIL: owner.email,
-		N8N_INSTANCE_OWNER_FIRST_NAME: owner.firstName,
-		N8N_INSTANCE_OWNER_LAST_NAME: owner.lastName,
-		N8N_INSTANCE_OWNER_PASSWORD_HASH: passwordHash,
+		...options.env,
 	};
 }

@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { requireFromN8n } from './installation';
 import type { Session } from './session';
 
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 
-/** One run of a workflow, as far as a check needs it. */
+/** One run of a workflow. */
 export interface Execution {
 	id: string;
 	status: string;
 	/** The node that ended it with an error, and its message. */
 	error?: string;
-	/** The JSON of the items each node gave out, all outputs together, by node name. */
+	/** The JSON of each node's output items, all outputs together, by node name. */
 	items: Record<string, Record<string, unknown>[]>;
 }
 
@@ -23,21 +23,21 @@ interface RunData {
 	};
 }
 
-/** Reads an execution once it is over. */
+/** Waits until an execution has finished and reads it. */
 export async function readExecution(session: Session, id: string): Promise<Execution> {
-	const deadline = Date.now() + LONGEST_MS;
+	const deadline = Date.now() + MAX_MS;
 	for (;;) {
 		const { status, data } = await session.rest<{ status: string; data: string }>(
 			'GET',
 			`/executions/${id}`,
 		);
-		if (!['new', 'running', 'waiting'].includes(status)) return executionOf(id, status, data);
+		if (!['new', 'running', 'waiting'].includes(status)) return toExecution(id, status, data);
 		if (Date.now() > deadline) throw new Error(`Execution ${id} is still ${status}.`);
 		await sleep(100);
 	}
 }
 
-function executionOf(id: string, status: string, data: string): Execution {
+function toExecution(id: string, status: string, data: string): Execution {
 	const { resultData } = requireFromN8n<{ parse(text: string): RunData }>('flatted').parse(data);
 	const items = Object.entries(resultData.runData).map(([node, runs]) => [
 		node,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
-import { findNode, n8nFolder } from '../scripts/n8nFolder';
+import { findNode, n8nFolder, projectRoot } from '../scripts/n8nFolder';
 import { UserError } from '../scripts/userError';
 
 export { DEFAULT_VERSION, n8nFolder, projectRoot } from '../scripts/n8nFolder';
@@ -13,18 +13,15 @@ export function requireFromN8n<T>(name: string, version?: string): T {
 }
 
 /**
- * The command that starts n8n: a Node 24 and n8n's script, with a preload that ends it once the
- * IPC channel to the process that spawned it is closed.
+ * Returns the command that runs n8n, a Node 24 with n8n's script, to add n8n's arguments to.
+ *
+ * @throws UserError if this version is not installed
  */
 export function n8nCommand(version?: string): [node: string, ...args: string[]] {
 	const modules = join(n8nFolder(version), 'node_modules');
 	const script = join(modules, 'n8n', 'bin', 'n8n');
 	if (!existsSync(script)) {
-		throw new UserError(
-			'The real n8n is not installed.',
-			'Install it with "npm start", then start again.',
-		);
+		throw new UserError('The real n8n is not installed.', 'Install it with "npm start".');
 	}
-	const preload = resolve(__dirname, '..', 'scripts', 'endWithParent.js');
-	return [findNode(modules), '--require', preload, script];
+	return [findNode(modules), '--require', join(projectRoot, 'scripts', 'quotePaths.js'), script];
 }

@@ -2,20 +2,20 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { killTree } from '../scripts/killTree';
+import { hasEnded, killTree, startNode, stopNode, whenEnded } from '../scripts/childProcess';
 import { UserError } from '../scripts/userError';
 
-import { hasEnded, startProgram, stopProgram, whenEnded } from './childProcess';
 import { createEnvironment } from './environment';
 import { readExecution, type Execution } from './execution';
+import { importFile } from './importFile';
 import { n8nCommand } from './installation';
 import { installNode, packNode, type NodePackage } from './nodePackage';
-import { provision } from './provision';
 import { Session } from './session';
-import { openUserFolder, saveProvisioned, type Provisioned } from './userFolder';
+import { openUserFolder, saveImported } from './userFolder';
 import { startsByItself, type Credential, type Workflow } from './workflow';
 
 const READY_MS = 180_000;
+const SHUTDOWN_MS = 15_000;
 
 /** What an n8n starts with. */
 export interface N8nOptions {
@@ -71,37 +71,30 @@ interface Publication {
 
 /** Starts a real n8n with the node, the credentials and the workflows in it. */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
-	const { version, userFolder, port, brokerPort, signal } = options;
+	const { userFolder, credentials = [], workflows = [], signal } = options;
 	const onStep = options.onStep ?? (() => undefined);
-	const provisioned = openUserFolder(userFolder);
-	const env = createEnvironment({
-		version,
-		userFolder,
-		port,
-		brokerPort,
-		passwordHash: provisioned.passwordHash,
-		extra: options.env,
-	});
+	const imported = openUserFolder(userFolder);
+	const env = createEnvironment(options);
 
 	onStep('building and installing the node');
-	await installNode(options.nodePackage ?? (await packNode(signal)), userFolder, signal);
+	installNode(options.nodePackage ?? (await packNode(signal)), userFolder);
+
 	onStep('importing credentials and workflows');
-	await provision({
-		version,
-		userFolder,
-		provisioned,
-		credentials: options.credentials ?? [],
-		workflows: options.workflows ?? [],
-		publish: options.publish ?? startsByItself,
-		env,
-		signal,
-	});
+	const asImported = JSON.stringify(credentials);
+	if (imported.credentials !== asImported) {
+		await importFile('credentials', credentials, { ...options, env });
+	}
+	// Once: from then on a workflow is the user's to change or to delete.
+	const fresh = workflows.filter(({ id }) => !imported.workflows.includes(id));
+	await importFile('workflow', fresh, { ...options, env });
 
 	onStep('starting n8n');
 	const n8n = new MainProcess(options, env);
 	try {
 		await n8n.waitUntilReady(`${n8n.url}/healthz/readiness`, signal);
-		await n8n.publish(provisioned);
+		for (const { id } of fresh.filter(options.publish ?? startsByItself)) await n8n.publish(id);
+		const ids = [...imported.workflows, ...fresh.map(({ id }) => id)];
+		saveImported(userFolder, { credentials: asImported, workflows: ids });
 	} catch (error) {
 		await n8n.stop();
 		throw error;
@@ -122,21 +115,17 @@ export interface WorkerOptions extends Pick<N8nOptions, 'version' | 'nodePackage
 
 /** Starts a worker of queue mode with the node in it. */
 export async function startWorker(options: WorkerOptions): Promise<N8nProcess> {
-	const { version, userFolder, brokerPort, healthPort, signal } = options;
+	const { userFolder, healthPort, signal } = options;
 	const env = createEnvironment({
-		version,
-		userFolder,
-		// It serves no editor.
-		port: 0,
-		brokerPort,
-		extra: {
+		...options,
+		env: {
 			N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 			QUEUE_HEALTH_CHECK_PORT: String(healthPort),
 			...options.env,
 		},
 	});
-	await installNode(options.nodePackage ?? (await packNode(signal)), userFolder, signal);
+	installNode(options.nodePackage ?? (await packNode(signal)), userFolder);
 	const worker = new RunningProcess('worker', options, env);
 	await worker.waitUntilReady(`http://127.0.0.1:${healthPort}/healthz/readiness`, signal);
 	return worker;
@@ -145,7 +134,6 @@ export async function startWorker(options: WorkerOptions): Promise<N8nProcess> {
 class RunningProcess implements N8nProcess {
 	readonly logFile: string;
 	readonly ended: Promise<void>;
-	protected readonly userFolder: string;
 	private readonly child;
 
 	constructor(
@@ -153,15 +141,11 @@ class RunningProcess implements N8nProcess {
 		{ version, userFolder }: Pick<N8nOptions, 'version' | 'userFolder'>,
 		env: NodeJS.ProcessEnv,
 	) {
-		this.userFolder = userFolder;
 		this.logFile = join(userFolder, 'n8n.log');
 		const log = openSync(this.logFile, 'w');
-		this.child = startProgram([...n8nCommand(version), command], {
-			cwd: userFolder,
-			env,
-			output: log,
-			channel: true,
-		});
+		const [node, ...args] = n8nCommand(version);
+		const options = { node, cwd: userFolder, env, shutdownMs: SHUTDOWN_MS, output: log };
+		this.child = startNode([...args, command], options);
 		closeSync(log);
 		this.ended = whenEnded(this.child);
 	}
@@ -187,7 +171,7 @@ class RunningProcess implements N8nProcess {
 	}
 
 	async stop(): Promise<void> {
-		await stopProgram(this.child);
+		await stopNode(this.child);
 		await this.ended;
 	}
 }
@@ -210,13 +194,21 @@ class MainProcess extends RunningProcess implements N8n {
 		this.session = new Session(this.url);
 	}
 
-	async publish(provisioned: Provisioned): Promise<void> {
-		for (const id of [...provisioned.unpublished]) {
-			const { versionId } = await this.rest<{ versionId: string }>('GET', `/workflows/${id}`);
-			await this.rest('POST', `/workflows/${id}/activate`, { versionId });
-			await this.waitUntilPublished(id);
-			provisioned.unpublished = provisioned.unpublished.filter((other) => other !== id);
-			saveProvisioned(this.userFolder, provisioned);
+	async publish(id: string): Promise<void> {
+		const { versionId } = await this.rest<{ versionId: string }>('GET', `/workflows/${id}`);
+		await this.rest('POST', `/workflows/${id}/activate`, { versionId });
+		// Activation goes on after n8n has answered; until then a webhook answers 404.
+		for (;;) {
+			const { status, triggers } = await this.rest<Publication>(
+				'GET',
+				`/workflows/${id}/publication-status`,
+			);
+			if (status === 'published') return;
+			if (status !== 'in_progress') {
+				const reasons = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
+				throw new Error(`n8n did not publish ${id}: ${[status, ...reasons].join(', ')}`);
+			}
+			await sleep(100);
 		}
 	}
 
@@ -246,21 +238,5 @@ class MainProcess extends RunningProcess implements N8n {
 		return await Promise.all(
 			results.map(async (found) => await readExecution(this.session, found.id)),
 		);
-	}
-
-	/** Activation goes on after n8n has answered; until then a webhook answers 404. */
-	private async waitUntilPublished(id: string): Promise<void> {
-		for (;;) {
-			const { status, triggers } = await this.rest<Publication>(
-				'GET',
-				`/workflows/${id}/publication-status`,
-			);
-			if (status === 'published') return;
-			if (status !== 'in_progress') {
-				const reasons = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
-				throw new Error(`n8n did not publish ${id}: ${[status, ...reasons].join(', ')}`);
-			}
-			await sleep(100);
-		}
 	}
 }

@@ -1,34 +1,39 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
 	existsSync,
 	mkdirSync,
+	mkdtempSync,
 	readdirSync,
 	readFileSync,
 	renameSync,
 	rmSync,
-	statSync,
 	writeFileSync,
 } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
+import { runNode } from '../scripts/childProcess';
 import { findNpm } from '../scripts/findNpm';
 import { UserError } from '../scripts/userError';
 
-import { runProgram } from './childProcess';
 import { projectRoot } from './installation';
 
 /** The packed node, as a registry would serve it. */
 export interface NodePackage {
 	name: string;
 	version: string;
+	/** Path of the file. */
 	tarball: string;
-	/** Changes with every source the package is made of. */
-	sources: string;
 }
 
-const cache = join(projectRoot, 'node_modules', '.cache', 'demo');
-const DAY_MS = 86_400_000;
+/** The parts of a package.json that matter here. */
+interface Manifest {
+	name?: string;
+	private?: boolean;
+	dependencies?: Record<string, string>;
+}
+
+const CACHE = join(projectRoot, 'node_modules', '.cache', 'avatar-studio');
 const SOURCE_FOLDERS = ['nodes', 'credentials'];
 const SOURCE_FILES = [
 	'package.json',
@@ -40,93 +45,69 @@ const SOURCE_FILES = [
 	'tsconfig.build.json',
 ];
 
-/** Builds and packs the node; where no source has changed since, the packed one is used again. */
+/** Builds and packs the node, unless that was done before for the same sources. */
 export async function packNode(signal?: AbortSignal): Promise<NodePackage> {
-	const { name, version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
-		name: string;
-		version: string;
-	};
-	const sources = hashOfSources();
-	const tarball = join(cache, `${sources}.tgz`);
+	const { name, version } = readManifest();
+	const tarball = join(CACHE, `${hashSources()}.tgz`);
 	if (!existsSync(tarball)) {
-		mkdirSync(cache, { recursive: true });
-		const gulp = join(projectRoot, 'node_modules', 'gulp', 'bin', 'gulp.js');
-		await step('build', [process.execPath, gulp, 'build'], signal);
-		const folder = await mkdtemp(join(cache, 'pack-'));
+		mkdirSync(CACHE, { recursive: true });
+		const folder = mkdtempSync(join(CACHE, 'pack-'));
 		try {
-			const pack = [
-				process.execPath,
-				findNpm(),
-				'pack',
-				'--ignore-scripts',
-				'--pack-destination',
-				folder,
-			];
-			await step('pack', pack, signal);
-			const [packed] = readdirSync(folder);
-			renameSync(join(folder, packed!), tarball);
+			await runTool([join(projectRoot, 'node_modules', 'gulp', 'bin', 'gulp.js'), 'build'], signal);
+			await runTool([findNpm(), 'pack', '--ignore-scripts', '--pack-destination', folder], signal);
+			renameSync(join(folder, readdirSync(folder)[0]!), tarball);
 		} finally {
 			rmSync(folder, { recursive: true, force: true });
 		}
-		forgetOldTarballs();
 	}
-	return { name, version, tarball, sources };
+	return { name, version, tarball };
+}
+
+/** Returns the folder that the node is installed in, in a user folder of n8n. */
+export function installedNodeFolder(userFolder: string): string {
+	return join(userFolder, '.n8n', 'nodes', 'node_modules', readManifest().name);
 }
 
 /**
- * Installs a packed node the way n8n's own installer does: unpacked under .n8n/nodes and listed
- * in the package.json there. Nothing happens when these very sources are installed already.
+ * Installs a packed node the way n8n's own installer does: unpacked below .n8n/nodes and listed in
+ * the package.json there.
  */
-export async function installNode(
-	{ name, version, tarball, sources }: NodePackage,
-	userFolder: string,
-	signal?: AbortSignal,
-): Promise<void> {
-	const nodes = join(userFolder, '.n8n', 'nodes');
-	const target = join(nodes, 'node_modules', name);
-	const marker = join(nodes, `${name}.sources`);
-	if (existsSync(marker) && readFileSync(marker, 'utf8') === sources) return;
-	rmSync(marker, { force: true });
+export function installNode({ name, version, tarball }: NodePackage, userFolder: string): void {
+	const target = installedNodeFolder(userFolder);
 	rmSync(target, { recursive: true, force: true });
 	mkdirSync(target, { recursive: true });
-	const unpack = ['tar', '-xzf', tarball, '-C', target, '--strip-components', '1'];
-	await step('unpack', unpack, signal);
-	const manifest = join(nodes, 'package.json');
-	const before = existsSync(manifest)
-		? (JSON.parse(readFileSync(manifest, 'utf8')) as { dependencies?: Record<string, string> })
-		: {};
-	const installed = {
-		name: 'installed-nodes',
-		private: true,
-		...before,
-		dependencies: { ...before.dependencies, [name]: version },
-	};
-	writeFileSync(manifest, JSON.stringify(installed, null, '\t'));
-	writeFileSync(marker, sources);
-}
-
-/** Another start may be about to unpack the last ones, so only those of past days go. */
-function forgetOldTarballs(): void {
-	for (const file of readdirSync(cache).map((name) => join(cache, name))) {
-		if (Date.now() - statSync(file).mtimeMs > DAY_MS)
-			rmSync(file, { recursive: true, force: true });
+	const args = ['-xzf', tarball, '-C', target, '--strip-components', '1'];
+	const { status, stderr, error } = spawnSync('tar', args, { encoding: 'utf8' });
+	if (status !== 0) {
+		throw new UserError(
+			`The node package could not be unpacked: ${error?.message ?? stderr}`,
+			'Check that the program "tar" works, then start again.',
+		);
 	}
+	const file = join(userFolder, '.n8n', 'nodes', 'package.json');
+	const manifest = existsSync(file)
+		? (JSON.parse(readFileSync(file, 'utf8')) as Manifest)
+		: ({ name: 'installed-nodes', private: true } satisfies Manifest);
+	manifest.dependencies = { ...manifest.dependencies, [name]: version };
+	writeFileSync(file, JSON.stringify(manifest, null, '\t'));
 }
 
-async function step(what: string, command: string[], signal?: AbortSignal): Promise<void> {
-	const { code, output } = await runProgram(command, {
-		cwd: projectRoot,
-		env: process.env,
-		signal,
-	});
+function readManifest(): { name: string; version: string } {
+	const manifest = readFileSync(join(projectRoot, 'package.json'), 'utf8');
+	return JSON.parse(manifest) as { name: string; version: string };
+}
+
+async function runTool(args: string[], signal?: AbortSignal): Promise<void> {
+	const { code, output } = await runNode(args, { cwd: projectRoot, signal });
 	if (code === 0) return;
 	throw new UserError(
-		`The node package could not be made (${what}):\n\n${output.trim()}`,
+		`The node could not be built and packed:\n\n${output.trim()}`,
 		'Correct what is named above, then start again.',
 	);
 }
 
-function hashOfSources(): string {
+/** @returns a text that changes with every file the package is made from */
+function hashSources(): string {
 	const hash = createHash('sha256');
 	const inFolders = SOURCE_FOLDERS.flatMap((folder) =>
 		readdirSync(join(projectRoot, folder), { recursive: true, withFileTypes: true })
@@ -134,7 +115,6 @@ function hashOfSources(): string {
 			.map((entry) => relative(projectRoot, join(entry.parentPath, entry.name))),
 	);
 	for (const file of [...inFolders.sort(), ...SOURCE_FILES]) {
-		if (!existsSync(join(projectRoot, file))) continue;
 		const content = readFileSync(join(projectRoot, file));
 		hash.update(`${file}\0${content.length}\0`).update(content);
 	}

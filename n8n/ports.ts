@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 
 import { UserError } from '../scripts/userError';
 
-/** Who listens where, on 127.0.0.1. */
+/** The ports on 127.0.0.1, by what listens there. */
 export interface Ports {
 	n8n: number;
 	broker: number;
@@ -12,8 +12,8 @@ export interface Ports {
 	login: number;
 }
 
-/** The ports that follow from --port and --service-port. */
-export function portsFrom(port: number, servicePort: number): Ports {
+/** Derives all ports from --port and --service-port. */
+export function derivePorts(port: number, servicePort: number): Ports {
 	return {
 		n8n: port,
 		broker: port + 1,
@@ -23,8 +23,8 @@ export function portsFrom(port: number, servicePort: number): Ports {
 	};
 }
 
-/** Refuses to go on while another program listens on one of the ports. */
-export async function assertFree(ports: Ports): Promise<void> {
+/** @throws UserError if another program listens on one of the ports */
+export async function requireFree(ports: Ports): Promise<void> {
 	const taken: string[] = [];
 	for (const [use, port] of Object.entries(ports) as [string, number][]) {
 		if (!(await isFree(port))) taken.push(`${port} (${use})`);
@@ -32,12 +32,12 @@ export async function assertFree(ports: Ports): Promise<void> {
 	if (taken.length === 0) return;
 	throw new UserError(
 		`Another program already uses port ${taken.join(', ')}.`,
-		`Stop that program, or use other ports: npm start -- --port ${await freeBase(ports.n8n)}`,
+		`Stop that program, or use other ports: npm start -- --port ${await findFreeBase(ports.n8n)}`,
 	);
 }
 
-/** Ports for everything, given by the system. */
-export async function freePorts(): Promise<Ports> {
+/** Returns free ports for everything, chosen by the operating system. */
+export async function findFreePorts(): Promise<Ports> {
 	const servers = Array.from({ length: 5 }, () => createServer());
 	const ports: number[] = [];
 	for (const server of servers) {
@@ -50,7 +50,7 @@ export async function freePorts(): Promise<Ports> {
 	return { n8n, broker, service, files, login };
 }
 
-async function freeBase(from: number): Promise<number> {
+async function findFreeBase(from: number): Promise<number> {
 	for (let base = from + 10; base < 65_000; base += 10) {
 		const free = await Promise.all([0, 1, 2, 3, 4].map(async (more) => await isFree(base + more)));
 		if (free.every(Boolean)) return base;
@@ -58,26 +58,10 @@ async function freeBase(from: number): Promise<number> {
 	return 15_678;
 }
 
-/** Listening alone does not tell: macOS lets two programs share a port at different addresses. */
 async function isFree(port: number): Promise<boolean> {
-	return (await canListen(port)) && !(await answers(port));
-}
-
-async function canListen(port: number): Promise<boolean> {
 	return await new Promise((resolve) => {
 		const server = createServer();
 		server.once('error', () => resolve(false));
 		server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-	});
-}
-
-async function answers(port: number): Promise<boolean> {
-	return await new Promise((resolve) => {
-		const socket = connect(port, '127.0.0.1');
-		socket.once('connect', () => {
-			socket.destroy();
-			resolve(true);
-		});
-		socket.once('error', () => resolve(false));
 	});
 }

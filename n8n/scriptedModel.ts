@@ -7,36 +7,36 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A tool the model decides to call, with what it hands over. */
+/** A tool call of the model. */
 export interface ToolCall {
 	tool: string;
 	args: Record<string, unknown>;
 }
 
-/** What the model does when it is its turn: it calls one tool, several at once, or says something. */
+/** What the model does in its turn: it calls one tool or several at once, or says something. */
 export type Turn = ToolCall | ToolCall[] | string;
 
-/** A turn that is known beforehand, or that follows from the tools' answers so far. */
+/** A fixed turn, or one that depends on the tools' results so far. */
 export type ScriptedTurn = Turn | ((answers: string[]) => Turn);
 
-/** A tool as it is described to the model. */
+/** A tool as the model sees it. */
 export interface OfferedTool {
 	name: string;
 	description: string;
 	parameters: { properties: Record<string, { type?: string; description?: string }> };
 }
 
-/** A language model that plays a script, behind the protocol of OpenAI. */
+/** A language model that plays a script, behind OpenAI's protocol. */
 export interface ScriptedModel {
-	/** For the field Base URL of an OpenAI credential. */
+	/** For the Base URL field of an OpenAI credential. */
 	readonly url: string;
-	/** The routes that were called since `play`. */
+	/** The routes called since `play`. */
 	readonly routes: string[];
-	/** The tools that were offered with the latest request. */
+	/** The tools in the latest request. */
 	readonly offered: OfferedTool[];
-	/** What the tools answered since `play`, in the order the model got to see it. */
+	/** The tools' results since `play`, in the order the model received them. */
 	readonly answers: string[];
-	/** Plays a script from its beginning. After its end the model says that it is done. */
+	/** Plays a script from the start. After its end the model says that it is done. */
 	play(...script: ScriptedTurn[]): void;
 	close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ interface ModelRequest {
 	tools?: (OfferedTool | { function: OfferedTool })[];
 }
 
-const LAST_WORDS = 'I am done.';
+const CLOSING = 'I am done.';
 
 /** Starts a model on a free port of 127.0.0.1. It serves one agent at a time. */
 export async function startScriptedModel(): Promise<ScriptedModel> {
@@ -105,16 +105,16 @@ class Model implements ScriptedModel {
 	private async serve(request: IncomingMessage): Promise<object> {
 		const route = request.url ?? '';
 		if (route === '/v1/models') return { object: 'list', data: [{ id: 'scripted' }] };
-		const asked = await jsonOf<ModelRequest>(request);
+		const asked = await readJson<ModelRequest>(request);
 		const messages = asked.input ?? asked.messages;
 		if (!messages || asked.stream) throw new Error(`${route} is not in the script`);
 		this.routes.push(route);
 		this.offered = (asked.tools ?? []).map((tool) => ('function' in tool ? tool.function : tool));
 		this.answers = messages
 			.filter(({ role, type }) => role === 'tool' || type === 'function_call_output')
-			.map(({ content, output }) => textOf(content ?? output));
+			.map(({ content, output }) => toText(content ?? output));
 
-		const next = this.script.shift() ?? LAST_WORDS;
+		const next = this.script.shift() ?? CLOSING;
 		const turn = typeof next === 'function' ? next(this.answers) : next;
 		const calls = (typeof turn === 'string' ? [] : [turn].flat()).map(({ tool, args }) => ({
 			id: `call_${++this.calls}`,
@@ -123,8 +123,8 @@ class Model implements ScriptedModel {
 		}));
 		const words = typeof turn === 'string' ? turn : undefined;
 		return asked.input
-			? responseOf(asked.model, calls, words)
-			: completionOf(asked.model, calls, words);
+			? toResponse(asked.model, calls, words)
+			: toCompletion(asked.model, calls, words);
 	}
 }
 
@@ -135,7 +135,7 @@ interface Call {
 }
 
 /** The answer of POST /responses. */
-function responseOf(model: string, calls: Call[], words?: string): object {
+function toResponse(model: string, calls: Call[], words?: string): object {
 	const message = {
 		type: 'message',
 		id: 'msg_1',
@@ -164,7 +164,7 @@ function responseOf(model: string, calls: Call[], words?: string): object {
 }
 
 /** The answer of POST /chat/completions. */
-function completionOf(model: string, calls: Call[], words: string | null = null): object {
+function toCompletion(model: string, calls: Call[], words: string | null = null): object {
 	const toolCalls = calls.map(({ id, ...call }) => ({ id, type: 'function', function: call }));
 	return {
 		id: 'completion_1',
@@ -182,13 +182,13 @@ function completionOf(model: string, calls: Call[], words: string | null = null)
 	};
 }
 
-async function jsonOf<T>(request: IncomingMessage): Promise<T> {
+async function readJson<T>(request: IncomingMessage): Promise<T> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) chunks.push(chunk as Buffer);
 	return JSON.parse(Buffer.concat(chunks).toString()) as T;
 }
 
-function textOf(content: Content = ''): string {
+function toText(content: Content = ''): string {
 	if (typeof content === 'string') return content;
 	return (content ?? []).map(({ text = '' }) => text).join('');
 }

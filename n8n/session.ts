@@ -7,7 +7,7 @@ export class Session {
 	constructor(private readonly url: string) {}
 
 	/**
-	 * Logs in and gives back the cookies to set. Without a browser-id header n8n does not tie the
+	 * Logs in and returns the cookies to set. Without a browser-id header n8n does not tie the
 	 * session to one browser, so the cookies can be passed on.
 	 */
 	async login(): Promise<string[]> {
@@ -22,7 +22,7 @@ export class Session {
 		return response.headers.getSetCookie();
 	}
 
-	/** Calls a path below /rest and gives back the data of the answer. */
+	/** Calls a path below /rest and returns the data of the response. */
 	async rest<T>(method: string, path: string, body?: unknown): Promise<T> {
 		this.cookies ??= this.login();
 		const cookies = (await this.cookies).map((cookie) => cookie.split(';')[0]).join('; ');

@@ -3,73 +3,50 @@ import { join } from 'node:path';
 
 import { UserError } from '../scripts/userError';
 
-import { requireFromN8n } from './installation';
-import { owner } from './owner';
-
-/** What was put into a user folder, so that it is put there once. */
-export interface Provisioned {
-	/** Kept, because a new hash would end every session in the browser. */
-	passwordHash: string;
-	/** False until the first import is done: until then nothing in it is a person's work. */
-	complete: boolean;
-	/** The credentials as they were imported. */
+/** What was imported into a user folder. */
+export interface Imported {
+	/** The credentials as JSON. */
 	credentials: string;
-	/** Ids of the imported workflows. */
+	/** IDs of the workflows. */
 	workflows: string[];
-	/** Ids of those that are still to be published. */
-	unpublished: string[];
 }
 
-const fileIn = (userFolder: string) => join(userFolder, 'provisioned.json');
+const fileIn = (userFolder: string) => join(userFolder, 'imported.json');
 
-/** Opens a user folder; what an interrupted first start left behind is made anew. */
-export function openUserFolder(userFolder: string): Provisioned {
+/**
+ * Opens a user folder of n8n and returns what was imported into it. What an interrupted first
+ * start left behind is removed.
+ *
+ * @throws UserError if the folder belongs to another n8n
+ */
+export function openUserFolder(userFolder: string): Imported {
 	mkdirSync(userFolder, { recursive: true });
-	const known = existsSync(fileIn(userFolder));
-	if (!known && existsSync(join(userFolder, '.n8n'))) {
+	const file = fileIn(userFolder);
+	if (!existsSync(file) && existsSync(join(userFolder, '.n8n'))) {
 		throw new UserError(
 			`${join(userFolder, '.n8n')} belongs to another n8n; the demo leaves it alone.`,
 			'Choose another folder: npm start -- --folder DIR',
 		);
 	}
-	if (known) {
-		const provisioned = read(userFolder);
-		if (provisioned?.complete) return provisioned;
-		forgetState(userFolder);
-	}
-	const bcrypt = requireFromN8n<{ hashSync(text: string, rounds: number): string }>('bcryptjs');
-	const provisioned: Provisioned = {
-		passwordHash: bcrypt.hashSync(owner.password, 10),
-		complete: false,
-		credentials: '',
-		workflows: [],
-		unpublished: [],
-	};
-	saveProvisioned(userFolder, provisioned);
-	return provisioned;
+	const content = existsSync(file) ? readFileSync(file, 'utf8') : '';
+	if (content !== '') return JSON.parse(content) as Imported;
+	clearUserFolder(userFolder);
+	// Empty until the first start is complete.
+	writeFileSync(file, '');
+	return { credentials: '', workflows: [] };
 }
 
-/** Writes down what was put into a user folder. */
-export function saveProvisioned(userFolder: string, provisioned: Provisioned): void {
+/** Records what was imported into a user folder. */
+export function saveImported(userFolder: string, imported: Imported): void {
 	const file = fileIn(userFolder);
-	// Written beside and renamed, so that it is never half there.
-	writeFileSync(`${file}.new`, JSON.stringify(provisioned, null, '\t'));
+	writeFileSync(`${file}.new`, JSON.stringify(imported, null, '\t'));
 	renameSync(`${file}.new`, file);
 }
 
-/** Removes everything n8n keeps in a user folder, if the demo made it. */
-export function forgetState(userFolder: string): void {
+/** Removes everything n8n keeps in a user folder, unless it belongs to another n8n. */
+export function clearUserFolder(userFolder: string): void {
 	if (!existsSync(fileIn(userFolder))) return;
-	rmSync(join(userFolder, '.n8n'), { recursive: true, force: true });
-	rmSync(join(userFolder, 'n8n.log'), { force: true });
-	rmSync(fileIn(userFolder), { force: true });
-}
-
-function read(userFolder: string): Provisioned | undefined {
-	try {
-		return JSON.parse(readFileSync(fileIn(userFolder), 'utf8')) as Provisioned;
-	} catch (error) {
-		if (error instanceof SyntaxError) return undefined;
-		throw error;
+	for (const name of ['.n8n', 'n8n.log', 'imported.json']) {
+		rmSync(join(userFolder, name), { recursive: true, force: true });
 	}
 }

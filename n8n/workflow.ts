@@ -1,4 +1,4 @@
-/** A credential as n8n imports it, its data not encrypted yet. */
+/** A credential as n8n imports it, with plain data. */
 export interface Credential {
 	id: string;
 	name: string;
@@ -29,7 +29,7 @@ export interface WorkflowNode {
 
 const SELF_STARTING = /\.(webhook|scheduleTrigger|formTrigger|avatarStudioTrigger)$/;
 
-/** Whether a workflow has a trigger that works only once the workflow is published. */
+/** Whether a workflow has a trigger that works only after the workflow is published. */
 export function startsByItself(workflow: Workflow): boolean {
 	return workflow.nodes.some(({ type, disabled }) => !disabled && SELF_STARTING.test(type));
 }

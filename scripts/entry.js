@@ -1,7 +1,33 @@
 'use strict';
 require('./nodeVersion');
+const { readFileSync } = require('node:fs');
+
 const { abortOnSignals } = require('./signals');
 const { printError } = require('./userError');
+
+/**
+ * Sends this process SIGTERM once npm has ended: npm passes a signal on to its shell, but the
+ * shell dies of it without passing it on to this process.
+ */
+function endWithNpm() {
+	if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;
+	const before = readAncestors();
+	const timer = setInterval(() => {
+		if (readAncestors() === before) return;
+		clearInterval(timer);
+		process.kill(process.pid, 'SIGTERM');
+	}, 500).unref();
+}
+
+/** Returns the IDs of the parent and, on Linux, of its parent: a shell outlives a killed npm. */
+function readAncestors() {
+	try {
+		const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8');
+		return `${process.ppid} ${stat.slice(stat.lastIndexOf(')')).split(' ')[2]}`;
+	} catch {
+		return String(process.ppid);
+	}
+}
 
 /**
  * Runs a command of this project: passes a signal on to it that is aborted by Ctrl-C, prints its
@@ -11,6 +37,7 @@ const { printError } = require('./userError');
  */
 async function runEntry(command) {
 	const signal = abortOnSignals();
+	endWithNpm();
 	try {
 		process.exitCode = (await command(process.argv.slice(2), signal)) ?? process.exitCode;
 	} catch (error) {

@@ -1,5 +1,6 @@
 'use strict';
 const { spawnSync } = require('node:child_process');
+const { once } = require('node:events');
 const fs = require('node:fs');
 const { createRequire } = require('node:module');
 const { tmpdir } = require('node:os');
@@ -8,34 +9,38 @@ const path = require('node:path');
 const { findNpm } = require('./findNpm');
 const { takeLock } = require('./lock');
 const { findNode, n8nFolder, projectRoot } = require('./n8nFolder');
-const { runStep } = require('./runStep');
+const { StalledError, runStep } = require('./runStep');
 const { UserError } = require('./userError');
 
 const N8N_BYTES = 4e9;
 const SQLITE_BINARY = path.join('build', 'Release', 'node_sqlite3.node');
 
-/** Whatever the user's own npm settings are: the flags below override them. */
+/** For downloads. */
+const PATIENCE = { quietMs: 60_000, stalledMs: 300_000 };
+
+/** Every setting of the user's that could make "npm ci" install something else is overridden. */
 const NPM_CI = [
 	'ci',
 	'--include=dev',
 	'--include=optional',
 	'--include=peer',
-	'--ignore-scripts',
+	'--install-strategy=hoisted',
+	'--package-lock',
 	'--bin-links',
-	'--no-audit',
+	'--ignore-scripts',
 	'--no-dry-run',
 	'--no-engine-strict',
-	'--no-fund',
 	'--no-global',
 	'--no-legacy-peer-deps',
 	'--no-strict-peer-deps',
-	'--package-lock',
-	'--install-strategy=hoisted',
-	'--loglevel=error',
+	'--no-audit',
+	'--no-fund',
+	// A line for each answer of the registry: how runStep notices that there are none any more.
+	'--loglevel=http',
 ];
 
 /**
- * Installs the project's own dependencies, unless they are those of the lock file.
+ * Installs the project's own dependencies, if they are not those of the lock file.
  *
  * @param {AbortSignal} signal
  */
@@ -44,7 +49,7 @@ async function installProject(signal) {
 }
 
 /**
- * Installs a real n8n, unless it is there.
+ * Installs a real n8n, if it is not there.
  *
  * @param {{ version?: string, prebuiltSqlite?: boolean, signal: AbortSignal }} options
  */
@@ -55,7 +60,7 @@ async function installN8n({ version, prebuiltSqlite = false, signal }) {
 		folder,
 		title: 'Installing n8n',
 		signal,
-		isComplete: (modules) => fs.existsSync(path.join(modules, 'sqlite3', SQLITE_BINARY)),
+		needs: [path.join('sqlite3', SQLITE_BINARY)],
 		before: () => {
 			if (!isPrebuilt) requireCompiler();
 			requireDiskSpace(folder);
@@ -71,43 +76,47 @@ async function installN8n({ version, prebuiltSqlite = false, signal }) {
 }
 
 /**
- * Installs the packages of a folder's lock file, unless they are there. They become its
+ * Installs the packages of a folder's lock file, if they are not there. They become its
  * node_modules only once they are complete, so an interrupted install leaves nothing half done.
  *
  * @param {object} options
  * @param {string} options.folder with a package.json and a package-lock.json
  * @param {string} options.title
  * @param {AbortSignal} options.signal
- * @param {(modules: string) => boolean} [options.isComplete] what else must be there
+ * @param {string[]} [options.needs] files below node_modules that must be there as well
  * @param {() => void} [options.before] runs before anything is downloaded
- * @param {(modules: string) => Promise<void>} [options.after] runs on the downloaded packages
+ * @param {(modules: string) => Promise<void>} [options.after] completes what was downloaded
+ * @param {import('./runStep').Patience} [options.patience] with the download
  */
-async function install({ folder, title, signal, isComplete, before, after }) {
-	const modules = path.join(folder, 'node_modules');
-	const isInstalled = () => arePackagesInstalled(folder) && (isComplete?.(modules) ?? true);
-	if (isInstalled()) return;
+async function install({ folder, title, signal, needs = [], before, after, patience = PATIENCE }) {
+	if (isInstalled(folder, needs)) return;
 	const lock = await waitForLock(folder, signal);
+	const staging = path.join(folder, '.installing');
 	try {
-		if (isInstalled()) return;
+		if (isInstalled(folder, needs)) return;
 		before?.();
-		const staging = path.join(folder, '.installing');
-		removeFolder(staging);
-		fs.mkdirSync(staging);
-		for (const file of ['package.json', 'package-lock.json']) {
-			fs.copyFileSync(path.join(folder, file), path.join(staging, file));
+		const step = { title, args: [findNpm(), ...NPM_CI], cwd: staging, patience, signal };
+		const env = { ...process.env, NODE_ENV: '' };
+		const progress = () => describeProgress(staging);
+		try {
+			prepareStaging(folder, staging);
+			await runStep({ ...step, env, progress });
+		} catch (error) {
+			if (!(error instanceof StalledError)) throw error;
+			process.stdout.write('  The download does not go on; starting it once more.\n');
+			prepareStaging(folder, staging);
+			await runStep({ ...step, env, progress });
 		}
-		await runStep({
-			title,
-			command: [findNpm(), ...NPM_CI],
-			cwd: staging,
-			progress: () => describeProgress(staging),
-			env: { ...process.env, NODE_ENV: '' },
-			signal,
-		});
 		await after?.(path.join(staging, 'node_modules'));
-		replaceFolder(path.join(staging, 'node_modules'), modules, path.join(staging, 'old'));
-		removeFolder(staging);
+		if (!isInstalled(staging, needs)) {
+			throw new UserError(
+				`${title}: npm has left packages out.`,
+				'Run "npm cache verify", then start again.',
+			);
+		}
+		replaceModules(folder, staging);
 	} finally {
+		removeFolder(staging);
 		lock.release();
 	}
 }
@@ -117,19 +126,22 @@ async function install({ folder, title, signal, isComplete, before, after }) {
  * interrupted "npm ci" has none. An optional package may be missing: it is for another platform.
  *
  * @param {string} folder
+ * @param {string[]} needs
  */
-function arePackagesInstalled(folder) {
+function isInstalled(folder, needs) {
+	const modules = path.join(folder, 'node_modules');
 	try {
 		const wanted = readPackages(path.join(folder, 'package-lock.json'));
-		const present = readPackages(path.join(folder, 'node_modules', '.package-lock.json'));
-		return Object.entries(wanted).every(([location, { version, optional }]) => {
+		const present = readPackages(path.join(modules, '.package-lock.json'));
+		const arePackagesThere = Object.entries(wanted).every(([location, { version, optional }]) => {
 			if (location === '') return true;
 			if (!present[location]) return optional;
 			const isThere = fs.existsSync(path.join(folder, location, 'package.json'));
 			return isThere && present[location].version === version;
 		});
+		return arePackagesThere && needs.every((file) => fs.existsSync(path.join(modules, file)));
 	} catch (error) {
-		if (errorCode(error) === 'ENOENT' || error instanceof SyntaxError) return false;
+		if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return false;
 		throw error;
 	}
 }
@@ -140,6 +152,18 @@ function arePackagesInstalled(folder) {
  */
 function readPackages(file) {
 	return JSON.parse(fs.readFileSync(file, 'utf8')).packages;
+}
+
+/**
+ * @param {string} folder
+ * @param {string} staging
+ */
+function prepareStaging(folder, staging) {
+	removeFolder(staging);
+	fs.mkdirSync(staging);
+	for (const file of ['package.json', 'package-lock.json']) {
+		fs.copyFileSync(path.join(folder, file), path.join(staging, file));
+	}
 }
 
 /** @param {string} staging */
@@ -153,6 +177,23 @@ function describeProgress(staging) {
 
 /**
  * @param {string} folder
+ * @param {string} staging
+ */
+function replaceModules(folder, staging) {
+	const modules = path.join(folder, 'node_modules');
+	try {
+		if (fs.existsSync(modules)) fs.renameSync(modules, path.join(staging, 'replaced'));
+		fs.renameSync(path.join(staging, 'node_modules'), modules);
+	} catch (error) {
+		throw new UserError(
+			`${modules} could not be replaced (${codeOf(error)}).`,
+			'Close the programs that use it, or remove it by hand, then start again.',
+		);
+	}
+}
+
+/**
+ * @param {string} folder
  * @param {AbortSignal} signal
  */
 async function waitForLock(folder, signal) {
@@ -160,22 +201,17 @@ async function waitForLock(folder, signal) {
 		const lock = await takeLock(folder);
 		if ('release' in lock) return lock;
 		process.stdout.write(`Waiting for the install that process ${lock.holder.pid} is doing …\n`);
-		await Promise.race([lock.released, aborted(signal)]);
+		await Promise.race([lock.released, once(signal, 'abort')]);
 		signal.throwIfAborted();
 	}
-}
-
-/** @param {AbortSignal} signal */
-async function aborted(signal) {
-	await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }
 
 /**
  * Builds the database driver in a temporary folder: node-gyp fails in a path with a space, a
  * quote, "&" or "(".
  *
- * @param {string} modules
- * @param {string} node
+ * @param {string} modules the node_modules folder n8n is in
+ * @param {string} node path of the Node that n8n runs on
  * @param {AbortSignal} signal
  */
 async function buildSqlite(modules, node, signal) {
@@ -195,12 +231,7 @@ async function buildSqlite(modules, node, signal) {
 		const nodeGyp = createRequire(findNpm()).resolve('node-gyp/bin/node-gyp.js');
 		await runStep({
 			title: 'Building the database driver',
-			command: [
-				nodeGyp,
-				'rebuild',
-				'--jobs=max',
-				...(hasHeaders ? [`--nodedir=${path.join(plain, 'node')}`] : []),
-			],
+			args: [nodeGyp, 'rebuild', '--jobs=max'],
 			cwd: copy,
 			node,
 			env: {
@@ -208,6 +239,7 @@ async function buildSqlite(modules, node, signal) {
 				PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,
 				// For tar, with which the build unpacks the sources of SQLite.
 				NODE_PATH: modules,
+				...(hasHeaders ? { npm_config_nodedir: path.join(plain, 'node') } : {}),
 			},
 			signal,
 		});
@@ -226,7 +258,7 @@ async function buildSqlite(modules, node, signal) {
 async function downloadSqlite(modules, node, signal) {
 	await runStep({
 		title: 'Downloading the database driver',
-		command: [path.join(modules, 'prebuild-install', 'bin.js'), '--runtime', 'napi'],
+		args: [path.join(modules, 'prebuild-install', 'bin.js'), '--runtime', 'napi'],
 		cwd: path.join(modules, 'sqlite3'),
 		node,
 		signal,
@@ -286,31 +318,14 @@ function requireDiskSpace(folder) {
 	);
 }
 
-/**
- * @param {string} from
- * @param {string} to
- * @param {string} old where to leave what was there
- */
-function replaceFolder(from, to, old) {
-	try {
-		if (fs.existsSync(to)) fs.renameSync(to, old);
-		fs.renameSync(from, to);
-	} catch (error) {
-		throw new UserError(
-			`${to} could not be replaced (${errorCode(error)}).`,
-			'Close the programs that use it, or remove it by hand, then start again.',
-		);
-	}
-}
-
 /** @param {string} folder */
 function removeFolder(folder) {
 	fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** @param {unknown} error */
-function errorCode(error) {
+function codeOf(error) {
 	return /** @type {NodeJS.ErrnoException} */ (error).code;
 }
 
-module.exports = { install, installN8n, installProject };
+module.exports = { buildSqlite, install, installN8n, installProject };

@@ -1,33 +1,40 @@
 'use strict';
 const { runEntry } = require('./entry');
-const { createRequire } = require('node:module');
+const { readFileSync } = require('node:fs');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
+const { parseArgs } = require('node:util');
 
+const { findBrowser } = require('./findBrowser');
 const { installN8n, installProject } = require('./install');
 const { projectRoot } = require('./n8nFolder');
 
 /**
- * Runs a tool of this project after installing what is missing:
- * node scripts/run.js [--n8n] <tool> [arguments]
+ * Runs a tool or a TypeScript file of this project after installing what is missing:
+ * node scripts/run.js [--n8n] [--browser] <tool or file> [arguments]
  */
 void runEntry(async (args, signal) => {
-	const needsN8n = args[0] === '--n8n';
-	const [tool, ...rest] = needsN8n ? args.slice(1) : args;
+	const at = args.findIndex((arg) => !arg.startsWith('--'));
+	const [target = '', ...rest] = args.slice(at);
+	const { values } = parseArgs({
+		args: args.slice(0, at),
+		options: { n8n: { type: 'boolean' }, browser: { type: 'boolean' } },
+	});
+	if (values.browser) findBrowser();
 	await installProject(signal);
-	if (needsN8n) await installN8n({ signal });
-	// In this process, so that whatever ends npm's child ends the tool.
-	const script = findBinary(tool ?? '');
-	process.argv = [process.execPath, script, ...rest];
-	process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM').removeAllListeners('SIGHUP');
-	await import(pathToFileURL(script).href);
+	if (values.n8n) await installN8n({ signal });
+
+	// In this process, because npm does not pass signals on to grandchildren.
+	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(name);
+	const file = target.endsWith('.ts') ? path.join(projectRoot, target) : findProgram(target);
+	process.argv = [process.execPath, file, ...rest];
+	if (target.endsWith('.ts')) require('tsx/cjs/api').require(file, __filename);
+	else await import(pathToFileURL(file).href);
 });
 
-/** @param {string} tool name of a program that a package of the project provides */
-function findBinary(tool) {
-	const require = createRequire(path.join(projectRoot, 'package.json'));
-	const name = tool === 'tsc' ? 'typescript' : tool;
-	const manifest = require.resolve(`${name}/package.json`);
-	const { bin } = require(manifest);
-	return path.join(path.dirname(manifest), typeof bin === 'string' ? bin : bin[tool]);
+/** @param {string} name of a program that one of the project's packages provides */
+function findProgram(name) {
+	const folder = path.join(projectRoot, 'node_modules', name === 'tsc' ? 'typescript' : name);
+	const { bin } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+	return path.join(folder, typeof bin === 'string' ? bin : bin[name]);
 }

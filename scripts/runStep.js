@@ -1,93 +1,108 @@
 'use strict';
-const { spawn } = require('node:child_process');
-const path = require('node:path');
-
-const { killTree } = require('./killTree');
+const { killTree, startNode, whenEnded } = require('./childProcess');
 const { UserError } = require('./userError');
 
 const TICK_MS = 1_000;
-const QUIET_TICK_MS = 15_000;
+const LOG_TICK_MS = 15_000;
 
 /**
- * @typedef {object} Step
- * @property {string} title what is going on, as the progress line says it
- * @property {string[]} command a script for Node and its arguments
- * @property {string} cwd
- * @property {() => string} [progress] how far it is
- * @property {string} [node] the Node to run it on, if not this one
- * @property {NodeJS.ProcessEnv} [env]
- * @property {AbortSignal} signal
- */
-
-/**
- * Runs one step of an install with a progress line.
+ * How long nothing may happen until the progress line says so, and until the step fails.
  *
- * @param {Step} step
- * @throws {UserError} with the last lines it printed, if it does not succeed
+ * @typedef {{ quietMs: number, stalledMs: number }} Patience
  */
-async function runStep({ title, command, cwd, progress, node, env, signal }) {
-	signal.throwIfAborted();
-	const started = Date.now();
-	const preload = ['--require', path.join(__dirname, 'endWithParent.js')];
-	const child = spawn(node ?? process.execPath, [...preload, ...command], {
-		cwd,
-		env: env ?? process.env,
-		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-		detached: process.platform !== 'win32',
-		windowsHide: true,
-	});
-	let output = '';
-	for (const stream of [child.stdout, child.stderr]) {
-		stream?.on('data', (chunk) => (output = (output + String(chunk)).slice(-20_000)));
-	}
-	// At once: npm would first put back what it had moved, and nobody needs that.
-	const kill = () => killTree(child, 'SIGKILL');
-	signal.addEventListener('abort', kill, { once: true });
-	const line = showProgress(title, started, progress);
-	const result = await new Promise((resolve) => {
-		child.once('error', (error) => resolve(error.message));
-		child.once('close', (code, killedBy) => resolve(code ?? killedBy));
-	});
-	signal.removeEventListener('abort', kill);
-	line.end(signal.aborted ? 'interrupted' : result === 0 ? 'done' : 'failed');
-	signal.throwIfAborted();
-	if (result !== 0) throw toUserError(title, output, result);
-}
+
+/** A compiler may be silent for as long as it likes.
+ * @type {Patience} */
+const UNLIMITED = { quietMs: Infinity, stalledMs: Infinity };
+
+class StalledError extends UserError {}
 
 /**
- * @param {string} title
- * @param {number} started
- * @param {(() => string) | undefined} progress
+ * Runs one step of an install, a Node program, with a progress line.
+ *
+ * @param {object} step
+ * @param {string} step.title what is going on, as the progress line says it
+ * @param {string[]} step.args a script and its arguments
+ * @param {string} step.cwd
+ * @param {() => string} [step.progress] how far it is
+ * @param {string} [step.node] the Node to run it on, if not this one
+ * @param {NodeJS.ProcessEnv} [step.env]
+ * @param {Patience} [step.patience]
+ * @param {AbortSignal} step.signal
+ * @throws {UserError} with the last lines it printed, if it does not succeed
+ * @throws {StalledError} if nothing happened for too long
  */
-function showProgress(title, started, progress) {
-	const terminal = process.stdout.isTTY;
-	/** @param {string} [end] */
-	const text = (end) => {
-		const seconds = Math.round((Date.now() - started) / 1000);
-		return `  ${title}: ${[end ?? progress?.(), `${seconds} s`].filter(Boolean).join(', ')}`;
-	};
-	/** @param {string} [end] */
-	const show = (end) =>
-		process.stdout.write(terminal ? `\r${text(end)}\u001b[K${end ? '\n' : ''}` : `${text(end)}\n`);
-	process.stdout.write(`  ${title} …${terminal ? '' : '\n'}`);
-	const timer = setInterval(() => show(), terminal ? TICK_MS : QUIET_TICK_MS);
-	return {
-		/** @param {string} how */
-		end(how) {
-			clearInterval(timer);
-			show(how);
+async function runStep({ title, args, progress, patience = UNLIMITED, signal, ...options }) {
+	signal.throwIfAborted();
+	const startedAt = Date.now();
+	let activeAt = startedAt;
+	let shownAt = startedAt;
+	let output = '';
+	let position = '';
+	let isStalled = false;
+	const child = startNode(args, {
+		...options,
+		output: (text) => {
+			activeAt = Date.now();
+			output = (output + text).slice(-20_000);
 		},
+	});
+	// At once: npm would first undo what it has done, which nobody needs.
+	const kill = () => killTree(child, 'SIGKILL');
+
+	/** @param {string} [outcome] */
+	const show = (outcome) => {
+		const details = [outcome ?? position, `${Math.round((Date.now() - startedAt) / 1000)} s`];
+		if (!outcome && Date.now() - activeAt > patience.quietMs) {
+			const idle = Math.round((Date.now() - activeAt) / 1000);
+			details.push(`nothing received for ${idle} s: is the network slow?`);
+		}
+		const line = `  ${title}: ${details.filter(Boolean).join(', ')}`;
+		if (!process.stdout.isTTY) process.stdout.write(`${line}\n`);
+		else process.stdout.write(`\r${line}\u001b[K${outcome ? '\n' : ''}`);
+		shownAt = Date.now();
 	};
+	const tick = () => {
+		const reached = progress?.() ?? '';
+		if (reached !== position) activeAt = Date.now();
+		position = reached;
+		isStalled = Date.now() - activeAt > patience.stalledMs;
+		if (isStalled) kill();
+		else if (process.stdout.isTTY || Date.now() - shownAt >= LOG_TICK_MS) show();
+	};
+
+	signal.addEventListener('abort', kill, { once: true });
+	const timer = setInterval(tick, TICK_MS);
+	show('started');
+	try {
+		await whenEnded(child);
+	} finally {
+		clearInterval(timer);
+		signal.removeEventListener('abort', kill);
+	}
+	const hasSucceeded = child.exitCode === 0;
+	show(signal.aborted ? 'interrupted' : hasSucceeded ? 'done' : 'failed');
+	signal.throwIfAborted();
+	if (isStalled) {
+		throw new StalledError(
+			`${title}: nothing was received for ${Math.round(patience.stalledMs / 60_000)} minutes.`,
+			REGISTRY_HINT,
+		);
+	}
+	if (!hasSucceeded) throw toUserError(title, output, child.exitCode ?? child.signalCode);
 }
+
+const REGISTRY_HINT =
+	'Check the network (and "npm config get registry", or the proxy settings), then start again: ' +
+	'what was downloaded is kept.';
 
 /** @type {[pattern: RegExp, message: string, hint: string][]} */
 const REASONS = [
 	[/ENOSPC|no space left/i, 'The disk is full.', 'Free about 4 GB, then start again.'],
 	[
-		/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT/,
+		/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT|E5\d\d/,
 		'The npm registry did not answer.',
-		'Check the network (and "npm config get registry", or the proxy settings), then start ' +
-			'again: what was downloaded is kept.',
+		REGISTRY_HINT,
 	],
 	[
 		/EACCES|EPERM|EROFS/,
@@ -105,13 +120,14 @@ const REASONS = [
 		'The npm registry lacks a package of the lock file.',
 		'Check "npm config get registry": a mirror may be behind. Then start again.',
 	],
+	[/EINTEGRITY/, 'A package arrived damaged.', 'Run "npm cache verify", then start again.'],
 	[
 		/npm ci.*in sync|EUSAGE/,
 		'package.json and package-lock.json do not belong together.',
 		'Run "npm install" in the folder of both, or take both from git again.',
 	],
 	[
-		/gyp ERR!|not found: make|node-gyp/,
+		/gyp ERR!/,
 		'The database driver of n8n could not be built.',
 		'Check that python3, make and g++ work, then start again; or download it ready-made: ' +
 			'npm start -- --prebuilt-sqlite',
@@ -121,16 +137,16 @@ const REASONS = [
 /**
  * @param {string} title
  * @param {string} output
- * @param {unknown} result
+ * @param {number | string | null} result
  */
 function toUserError(title, output, result) {
-	const lastLines = output.trim().split('\n').slice(-12).join('\n');
-	const [, message, hint] = REASONS.find(([pattern]) => pattern.test(output)) ?? [
+	const lines = output.split('\n').filter((line) => line.trim() && !line.startsWith('npm http'));
+	const [, message, hint] = REASONS.find(([pattern]) => pattern.test(lines.join('\n'))) ?? [
 		undefined,
-		`It ended with ${String(result)}.`,
+		`It ended with ${result}.`,
 		'Start again. If it ends like this again, the lines above say why.',
 	];
-	return new UserError(`${title}: ${message}\n\n${lastLines}`, hint);
+	return new UserError(`${title}: ${message}\n\n${lines.slice(-12).join('\n')}`, hint);
 }
 
-module.exports = { runStep };
+module.exports = { StalledError, runStep };

@@ -23,7 +23,7 @@ void runEntry(async (args, signal) => {
 	return await runDemo(options, signal);
 });
 
-/** @param {ReturnType<typeof parseOptions>} options */
+/** @param {import('./startOptions').StartOptions} options */
 async function lockFolder({ folder, port }) {
 	mkdirSync(folder, { recursive: true });
 	const lock = await takeLock(folder, { login: `http://127.0.0.1:${port + 4}/` });

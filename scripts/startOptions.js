@@ -14,12 +14,15 @@ address that opens the editor. Ctrl-C stops both. The first start installs what 
                      stand-in, stand-in's files, login page
   --service-port N   port of the stand-in (N+1 serves its files)
   --folder DIR       where workflows, credentials and executions are kept (default .demo)
-  --fresh            forget what is kept there and start afresh; n8n stays installed
+  --fresh            forget what is kept there and start from scratch; n8n stays installed
+  --watch            put each saved change of the node into the running n8n (npm run dev)
   --check            no editor: run every example workflow once in a fresh n8n, then end
   --prebuilt-sqlite  when n8n is installed, download its database driver ready-made instead of
                      building it here (needs no compiler, but leaves the npm registry)
   --help             this text
 `;
+
+/** @typedef {ReturnType<typeof parseOptions>} StartOptions */
 
 /**
  * Reads the command line; an invalid one is refused before any work starts.
@@ -45,6 +48,7 @@ function parseOptions(args) {
 		servicePort,
 		folder: path.resolve(values.folder),
 		fresh: values.fresh,
+		watch: values.watch,
 		check: values.check,
 		prebuiltSqlite: values['prebuilt-sqlite'],
 		help: values.help,
@@ -61,6 +65,7 @@ function parseValues(args) {
 				'service-port': { type: 'string' },
 				folder: { type: 'string', default: path.join(projectRoot, '.demo') },
 				fresh: { type: 'boolean', default: false },
+				watch: { type: 'boolean', default: false },
 				check: { type: 'boolean', default: false },
 				'prebuilt-sqlite': { type: 'boolean', default: false },
 				help: { type: 'boolean', default: false },

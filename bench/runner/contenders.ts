@@ -67,7 +67,7 @@ export class Contenders {
 	async start(nodePackage: NodePackage, fileBytes: number): Promise<void> {
 		this.fixtures = await this.service.call('start', fileBytes);
 		for (const node of ['avatarStudio', 'httpRequest']) {
-			await installNode(nodePackage, join(this.folder, node), this.signal);
+			installNode(nodePackage, join(this.folder, node));
 		}
 		await this.restart();
 	}
@@ -134,12 +134,12 @@ export class Contenders {
 	private fork(node: N8nWorker.NodeUnderTest): Worker<typeof N8nWorker> {
 		const env = createEnvironment({
 			userFolder: join(this.folder, node),
-			// Nothing listens: these are what n8n would use.
-			port: 0,
+			// Nothing listens: this is what n8n would use.
 			brokerPort: 0,
-			extra: {
+			env: {
 				N8N_LOG_LEVEL: 'error',
 				N8N_ENCRYPTION_KEY: 'the key of the bench',
+				N8N_INSTANCE_OWNER_MANAGED_BY_ENV: 'false',
 			},
 		});
 		return new Worker<typeof N8nWorker>('n8nWorker.ts', env);

@@ -1,14 +1,14 @@
 import { request } from 'node:http';
 
 import { startLoginPage, type LoginPage } from '../../demo/loginPage';
-import { freePorts } from '../../n8n/ports';
+import { findFreePorts } from '../../n8n/ports';
 
 let page: LoginPage;
 let port: number;
 let login: jest.Mock<Promise<string[]>, []>;
 
 beforeEach(async () => {
-	port = (await freePorts()).login;
+	port = (await findFreePorts()).login;
 	login = jest.fn().mockResolvedValue(['n8n-auth=token; Path=/; HttpOnly']);
 	page = await startLoginPage({ port, n8nPort: 5678, login });
 });

@@ -1,4 +1,5 @@
 import { requireFromN8n } from '../../n8n/installation';
+import { findBrowser } from '../../scripts/findBrowser';
 
 // playwright-core is installed next to the real n8n, not with the project, so the few types of
 // it that the suite needs are written down here.
@@ -93,14 +94,12 @@ interface Playwright {
 	selectors: { setTestIdAttribute(name: string): void };
 }
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-
 /** Opens Chromium; a profile that was used before has the editor in its cache. */
 export async function openBrowser(profile: string): Promise<Browser> {
 	const { chromium, selectors } = requireFromN8n<Playwright>('playwright-core');
 	selectors.setTestIdAttribute('data-test-id');
 	return await chromium.launchPersistentContext(profile, {
-		executablePath: CHROMIUM,
+		executablePath: findBrowser(),
 		args: [
 			'--no-sandbox',
 			'--disable-gpu',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { startN8n } from '../../n8n/n8n';
-import { freePorts } from '../../n8n/ports';
+import { findFreePorts } from '../../n8n/ports';
 
 import { whenDone } from './stop';
 import { publishWorld } from './world';
@@ -12,7 +12,7 @@ import { publishWorld } from './world';
 export default async function start(): Promise<void> {
 	const folder = mkdtempSync(join(tmpdir(), 'avatar-studio-editor-'));
 	whenDone(() => rmSync(folder, { recursive: true, force: true }));
-	const ports = await freePorts();
+	const ports = await findFreePorts();
 	const n8n = await startN8n({
 		userFolder: join(folder, 'n8n'),
 		port: ports.n8n,

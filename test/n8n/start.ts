@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { packNode } from '../../n8n/nodePackage';
-import { freePorts } from '../../n8n/ports';
+import { findFreePorts } from '../../n8n/ports';
 import { whenDone } from '../editor/stop';
 
 import { startWithSwitch } from './switch';
@@ -13,7 +13,7 @@ import { publishWorld } from './world';
 export default async function start(): Promise<void> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'avatar-studio-n8n-'));
 	whenDone(() => rmSync(userFolder, { recursive: true, force: true }));
-	const ports = await freePorts();
+	const ports = await findFreePorts();
 	const running = await startWithSwitch({
 		userFolder,
 		port: ports.n8n,

@@ -1,4 +1,4 @@
-import { checkExample } from '../../../demo/exampleChecks';
+import { checkExample } from '../../../n8n/exampleChecks';
 import { readExamples, startExampleService } from '../../../n8n/examples';
 import { startsByItself } from '../../../n8n/workflow';
 import type { Service } from '../../../service/service';
@@ -29,7 +29,7 @@ describe('Example workflows', () => {
 		async (_name, workflow) => {
 			const outcome = await checkExample(workflow, session, service);
 
-			expect(outcome.passed ? '' : outcome.said).toBe('');
+			expect(outcome.passed ? '' : outcome.summary).toBe('');
 		},
 	);
 });

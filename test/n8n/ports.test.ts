@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
-import { assertFree, freePorts, portsFrom } from '../../n8n/ports';
+import { requireFree, findFreePorts, derivePorts } from '../../n8n/ports';
 
 let busy: Server;
 let taken: number;
@@ -16,7 +16,7 @@ afterEach(() => void busy.close());
 
 describe('ports', () => {
 	it('derives one for each use', () => {
-		expect(portsFrom(7000, 8000)).toEqual({
+		expect(derivePorts(7000, 8000)).toEqual({
 			n8n: 7000,
 			broker: 7001,
 			service: 8000,
@@ -26,20 +26,20 @@ describe('ports', () => {
 	});
 
 	it('goes on where all are free', async () => {
-		await expect(assertFree(await freePorts())).resolves.toBeUndefined();
+		await expect(requireFree(await findFreePorts())).resolves.toBeUndefined();
 	});
 
 	it('names the one that is taken, what it was for, and others to use', async () => {
-		const ports = { ...(await freePorts()), service: taken };
+		const ports = { ...(await findFreePorts()), service: taken };
 
-		await expect(assertFree(ports)).rejects.toMatchObject({
+		await expect(requireFree(ports)).rejects.toMatchObject({
 			message: `Another program already uses port ${taken} (service).`,
 			hint: expect.stringMatching(/npm start -- --port \d+$/) as string,
 		});
 	});
 
 	it('never gives out one port twice', async () => {
-		const ports = Object.values(await freePorts());
+		const ports = Object.values(await findFreePorts());
 
 		expect(new Set(ports).size).toBe(5);
 	});

@@ -1,23 +1,30 @@
-import type { Execution } from '../n8n/execution';
-import type { N8n } from '../n8n/n8n';
-import { startScriptedModel } from '../n8n/scriptedModel';
-import type { Workflow } from '../n8n/workflow';
+import assert from 'node:assert/strict';
+
 import type { Service } from '../service/service';
 
-/** What became of one example. */
+import type { Execution } from './execution';
+import type { N8n } from './n8n';
+import { startScriptedModel } from './scriptedModel';
+import type { Workflow } from './workflow';
+
+/** The result of one example. */
 export interface Outcome {
 	passed: boolean;
-	said: string;
+	/** What came out, or what was wrong. */
+	summary: string;
 }
 
-interface Scene {
+/** What a check needs of n8n. */
+type N8nApi = Pick<N8n, 'url' | 'rest' | 'runWorkflow' | 'executionsOf'>;
+
+interface Context {
 	workflow: Workflow;
-	n8n: N8n;
+	n8n: N8nApi;
 	service: Service;
 }
 
-/** By workflow id: runs the example and tells in a few words what came out, or throws. */
-const checks: Record<string, (scene: Scene) => Promise<string>> = {
+/** By workflow ID: runs the example and returns in a few words what came out, or throws. */
+const checks: Record<string, (scene: Context) => Promise<string>> = {
 	AgentMakesVideo1: agentMakesVideo,
 	AvatarVideoHook1: videoFromWebhook,
 	ImportDownload01: importAndDownload,
@@ -26,26 +33,26 @@ const checks: Record<string, (scene: Scene) => Promise<string>> = {
 	SpeechForScript1: speechForEachScript,
 };
 
-/** Runs one example and looks at n8n's record of it and at what reached the stand-in. */
+/** Runs one example and checks n8n's record of it and what reached the stand-in. */
 export async function checkExample(
 	workflow: Workflow,
-	n8n: N8n,
+	n8n: N8nApi,
 	service: Service,
 ): Promise<Outcome> {
 	try {
 		const check = checks[workflow.id];
 		if (!check) throw new Error(`no check is written for ${workflow.id}`);
-		const said = await check({ workflow, n8n, service });
+		const summary = await check({ workflow, n8n, service });
 		const violations = service.violations;
-		expect(violations.length === 0, `requests against the contract: ${violations.join('; ')}`);
-		return { passed: true, said };
+		assert(violations.length === 0, `requests against the contract: ${violations.join('; ')}`);
+		return { passed: true, summary };
 	} catch (error) {
-		return { passed: false, said: (error as Error).message };
+		return { passed: false, summary: (error as Error).message };
 	}
 }
 
-/** The model behind the agent plays a script, so that no account is needed. */
-async function agentMakesVideo({ workflow, n8n, service }: Scene): Promise<string> {
+/** The model behind the agent plays a script, so no account is needed. */
+async function agentMakesVideo({ workflow, n8n, service }: Context): Promise<string> {
 	const model = await startScriptedModel();
 	try {
 		await connectModel(workflow, n8n, model.url);
@@ -61,90 +68,90 @@ async function agentMakesVideo({ workflow, n8n, service }: Scene): Promise<strin
 			'The video is being made.',
 		);
 		const run = await n8n.runWorkflow(workflow.id, 'Start by hand');
-		expectRan(run, ['Start by hand', 'Your wish', 'AI Agent']);
+		assertRan(run, ['Start by hand', 'Your wish', 'AI Agent']);
 		const [refused, , made] = model.answers;
-		expect(refused?.includes('a British man'), `a wrong voice was answered with ${refused}`);
+		assert(refused?.includes('a British man'), `a wrong voice was answered with ${refused}`);
 		const [video, ...more] = service.videos;
-		expect(video && more.length === 0, `${service.videos.length} videos were made, not 1`);
-		expect(made?.includes(video.id), `the model was told ${made}, the video is ${video.id}`);
-		expect(video.script === order.script, `the service got the script "${video.script}"`);
+		assert(video && more.length === 0, `${service.videos.length} videos were made, not 1`);
+		assert(made?.includes(video.id), `the model was told ${made}, the video is ${video.id}`);
+		assert(video.script === order.script, `the service got the script "${video.script}"`);
 		const [{ output } = {}] = run.items['AI Agent']!;
-		expect(output === 'The video is being made.', `the agent said ${String(output)}`);
+		assert(output === 'The video is being made.', `the agent said ${String(output)}`);
 		return `the agent met an error, found a voice and made video ${video.id}`;
 	} finally {
 		await model.close();
 	}
 }
 
-async function importAndDownload({ workflow, n8n, service }: Scene): Promise<string> {
-	// Or else the other example may notice the new picture, and make a video about it.
+async function importAndDownload({ workflow, n8n, service }: Context): Promise<string> {
+	// The other example would make a video of the imported picture.
 	await n8n.rest('POST', '/workflows/NewAssetToVideo1/deactivate');
 	const before = service.assets.map(({ id }) => id);
 	const run = await n8n.runWorkflow(workflow.id, 'Start by hand');
-	expectRan(run, ['Any asset', 'Import asset', 'Get asset', 'Download asset', 'All assets']);
+	assertRan(run, ['Any asset', 'Import asset', 'Get asset', 'Download asset', 'All assets']);
 	const [imported, ...more] = service.assets.filter(({ id }) => !before.includes(id));
-	expect(imported && more.length === 0, `${more.length} assets too many were imported`);
+	assert(imported && more.length === 0, `${more.length} assets too many were imported`);
 	const [downloaded] = run.items['Download asset']!;
-	expect(downloaded?.id === imported.id, `asset ${String(downloaded?.id)} was downloaded`);
-	expect(
+	assert(downloaded?.id === imported.id, `asset ${String(downloaded?.id)} was downloaded`);
+	assert(
 		service.requests.some(({ host, path }) => host === 'files' && path.includes(imported.id)),
 		'the file of the imported asset was not fetched',
 	);
 	const listed = run.items['All assets']!.length;
-	expect(listed === before.length + 1, `${listed} assets were listed at the end`);
+	assert(listed === before.length + 1, `${listed} assets were listed at the end`);
 	return `"${imported.name}" imported, downloaded and listed`;
 }
 
-async function newAssetToVideo({ workflow, n8n, service }: Scene): Promise<string> {
+async function newAssetToVideo({ workflow, n8n, service }: Context): Promise<string> {
 	const run = await n8n.runWorkflow(workflow.id, 'New picture');
-	expectRan(run, ['New picture', 'Create video', 'Say what is made', 'Tell your team']);
+	assertRan(run, ['New picture', 'Create video', 'Say what is made', 'Tell your team']);
 	const [picture, ...others] = run.items['New picture']!;
-	expect(picture && others.length === 0, `${others.length + 1} pictures were tried with`);
+	assert(picture && others.length === 0, `${others.length + 1} pictures were tried with`);
 	const [video, ...more] = service.videos;
-	expect(video && more.length === 0, `${service.videos.length} videos were made, not 1`);
-	const preview = String(video.videoPreviewImageUrl);
-	expect(preview.includes(String(picture.id)), `the preview image is ${preview}`);
+	assert(video && more.length === 0, `${service.videos.length} videos were made, not 1`);
+	const script = String(video.script);
+	assert(script.includes(String(picture.name)), `the script is "${script}"`);
 	const [{ message } = {}] = run.items['Tell your team']!;
-	expect(
+	assert(
 		[picture.name, video.id].every((part) => String(message).includes(String(part))),
 		`the team was told "${String(message)}"`,
 	);
 
 	service.voices = service.voices.filter(({ voiceId }) => voiceId !== video.voiceId);
 	const refused = await n8n.runWorkflow(workflow.id, 'New picture');
-	expectRan(refused, ['New picture', 'Say what went wrong', 'Tell your team']);
+	assertRan(refused, ['New picture', 'Say what went wrong', 'Tell your team']);
 	const [{ message: bad } = {}] = refused.items['Tell your team']!;
-	expect(String(bad).includes('There is no voice'), `the team was told "${String(bad)}"`);
-	return `video ${video.id} shows "${String(picture.name)}"; a refusal is told as well`;
+	assert(String(bad).includes('There is no voice'), `the team was told "${String(bad)}"`);
+	return `video ${video.id} is about "${String(picture.name)}"; a refusal is reported as well`;
 }
 
-async function videoFromWebhook({ workflow, n8n, service }: Scene): Promise<string> {
-	const path = String(nodeOf(workflow, 'Webhook').parameters.path);
+async function videoFromWebhook({ workflow, n8n, service }: Context): Promise<string> {
+	const path = String(findNode(workflow, 'Webhook').parameters.path);
 	const order = { script: 'Hello from the check.', language: 'en-GB', title: 'Check' };
 	const made = await post(n8n, path, order);
 	const { video } = made.body as { video?: { id?: string } };
-	expect(made.status === 201 && video?.id, `the webhook answered ${describe(made)}`);
+	assert(made.status === 201 && video?.id, `the webhook answered ${describe(made)}`);
 	const wordless = await post(n8n, path, { language: 'en-GB' });
-	expect(
+	assert(
 		wordless.status === 400 && JSON.stringify(wordless.body).includes('script'),
 		`without a script the webhook answered ${describe(wordless)}`,
 	);
 	const voiceless = await post(n8n, path, { ...order, language: 'xx-XX' });
-	expect(
+	assert(
 		voiceless.status === 422 && JSON.stringify(voiceless.body).includes('xx-XX'),
 		`for an unknown language the webhook answered ${describe(voiceless)}`,
 	);
 
 	const [stored, ...more] = service.videos;
-	expect(stored && more.length === 0, `${service.videos.length} videos reached the service, not 1`);
+	assert(stored && more.length === 0, `${service.videos.length} videos reached the service, not 1`);
 	const { id, script, videoTitle, voiceId } = stored as unknown as Record<string, string>;
-	expect(id === video?.id, `the answer names video ${video?.id}, the service made ${id}`);
-	expect(script === order.script, `the service got the script "${script}"`);
-	expect(videoTitle === order.title, `the service got the title "${videoTitle}"`);
-	expect(voiceId?.includes(order.language), `the service got the voice ${voiceId}`);
+	assert(id === video?.id, `the answer names video ${video?.id}, the service made ${id}`);
+	assert(script === order.script, `the service got the script "${script}"`);
+	assert(videoTitle === order.title, `the service got the title "${videoTitle}"`);
+	assert(voiceId?.includes(order.language), `the service got the voice ${voiceId}`);
 
 	const executions = await n8n.executionsOf(workflow.id);
-	expect(executions.length === 3, `n8n recorded ${executions.length} executions, not 3`);
+	assert(executions.length === 3, `n8n recorded ${executions.length} executions, not 3`);
 	const [forVoiceless, forWordless, forOrder] = executions as [Execution, Execution, Execution];
 	const voiceNodes = [
 		'Webhook',
@@ -153,17 +160,17 @@ async function videoFromWebhook({ workflow, n8n, service }: Scene): Promise<stri
 		'Pick one voice',
 		'Found a voice?',
 	];
-	expectRan(forOrder, [...voiceNodes, 'Create video', 'Send the video']);
-	expectRan(forWordless, ['Webhook', 'Has a script?', 'Say what is missing']);
-	expectRan(forVoiceless, [...voiceNodes, 'Say that no voice fits']);
+	assertRan(forOrder, [...voiceNodes, 'Create video', 'Send the video']);
+	assertRan(forWordless, ['Webhook', 'Has a script?', 'Say what is missing']);
+	assertRan(forVoiceless, [...voiceNodes, 'Say that no voice fits']);
 	return `video ${id} created for voice ${voiceId}; no script: 400; unknown language: 422`;
 }
 
-async function renameAssets({ workflow, n8n, service }: Scene): Promise<string> {
+async function renameAssets({ workflow, n8n, service }: Context): Promise<string> {
 	const before = service.assets.map(({ name }) => name);
-	expect(before.length > 0, 'the service has no assets to rename');
+	assert(before.length > 0, 'the service has no assets to rename');
 	const first = await n8n.runWorkflow(workflow.id, 'Every night');
-	expectRan(first, [
+	assertRan(first, [
 		'Every night',
 		'Get all assets',
 		'Work out the name',
@@ -172,72 +179,68 @@ async function renameAssets({ workflow, n8n, service }: Scene): Promise<string> 
 		'All assets again',
 		'Report',
 	]);
-	expect(
+	assert(
 		first.items['Get all assets']?.length === before.length,
 		`${first.items['Get all assets']?.length} of ${before.length} assets were read`,
 	);
 	const bad = service.assets.filter(
 		({ name }) => !/^[\p{Ll}\p{Lo}\p{N}.]+(-[\p{Ll}\p{Lo}\p{N}.]+)*$/u.test(name),
 	);
-	expect(bad.length === 0, `still against the rule: ${bad.map(({ name }) => name).join(', ')}`);
+	assert(bad.length === 0, `still against the rule: ${bad.map(({ name }) => name).join(', ')}`);
 	const renamed = service.assets.filter(({ name }, index) => name !== before[index]).length;
 	const report = first.items.Report?.[0];
-	expect(report?.renamed === renamed, `the report says ${JSON.stringify(report)}`);
+	assert(report?.renamed === renamed, `the report says ${JSON.stringify(report)}`);
 
 	const patches = () => service.requests.filter(({ method }) => method === 'PATCH').length;
-	expect(patches() === renamed, `${patches()} requests renamed ${renamed} assets`);
+	assert(patches() === renamed, `${patches()} requests renamed ${renamed} assets`);
 	const second = await n8n.runWorkflow(workflow.id, 'Every night');
-	expectRan(second, ['Get all assets', 'Report']);
-	expect(patches() === renamed, 'the second run renamed assets that follow the rule');
+	assertRan(second, ['Get all assets', 'Report']);
+	assert(patches() === renamed, 'the second run renamed assets that follow the rule');
 	return `${renamed} of ${before.length} assets renamed, none by a second run`;
 }
 
-async function speechForEachScript({ workflow, n8n, service }: Scene): Promise<string> {
+async function speechForEachScript({ workflow, n8n, service }: Context): Promise<string> {
 	const run = await n8n.runWorkflow(workflow.id, 'Start by hand');
-	expectRan(run, ['Start by hand', 'Your scripts', 'One item per script', 'Create speech']);
+	assertRan(run, ['Start by hand', 'Your scripts', 'One item per script', 'Create speech']);
 	const scripts = run.items['One item per script'] ?? [];
 	const results = run.items['Result list'] ?? [];
-	expect(
+	assert(
 		results.length === scripts.length,
 		`${results.length} results for ${scripts.length} scripts`,
 	);
-	expect(
+	assert(
 		service.speeches.length === scripts.length,
 		`${service.speeches.length} speeches reached the service for ${scripts.length} scripts`,
 	);
 	for (const result of results) {
 		const speech = result.speech as { id?: string; audioUrl?: string };
 		const stored = service.speeches.find(({ id }) => id === speech.id);
-		expect(
+		assert(
 			stored?.script === result.script,
 			`"${String(result.title)}" got another script's speech`,
 		);
-		expect(speech.audioUrl, `"${String(result.title)}" has no link to its audio`);
+		assert(speech.audioUrl, `"${String(result.title)}" has no link to its audio`);
 	}
 	return `${results.length} speeches, each beside its script`;
 }
 
-function expect(condition: unknown, otherwise: string): asserts condition {
-	if (!condition) throw new Error(otherwise);
-}
-
-function expectRan(execution: Execution, nodes: string[]): void {
-	expect(
+function assertRan(execution: Execution, nodes: string[]): void {
+	assert(
 		execution.status === 'success',
 		`execution ${execution.id} ended with ${execution.status}: ${execution.error ?? 'no message'}`,
 	);
 	const idle = nodes.filter((node) => !execution.items[node]?.length);
-	expect(idle.length === 0, `no items came out of: ${idle.join(', ')}`);
+	assert(idle.length === 0, `no items came out of: ${idle.join(', ')}`);
 }
 
-function nodeOf(workflow: Workflow, name: string) {
+function findNode(workflow: Workflow, name: string) {
 	const node = workflow.nodes.find((candidate) => candidate.name === name);
-	expect(node, `there is no node "${name}"`);
+	assert(node, `there is no node "${name}"`);
 	return node;
 }
 
-/** Gives the model of a workflow an account, as a person does after the import. */
-async function connectModel({ id }: Workflow, n8n: N8n, url: string): Promise<void> {
+/** Gives the model of a workflow a credential, as the user does after the import. */
+async function connectModel({ id }: Workflow, n8n: N8nApi, url: string): Promise<void> {
 	const name = 'Scripted model';
 	const credential = await n8n.rest<{ id: string }>('POST', '/credentials', {
 		name,
@@ -246,25 +249,25 @@ async function connectModel({ id }: Workflow, n8n: N8n, url: string): Promise<vo
 	});
 	const imported = await n8n.rest<Workflow & { versionId: string }>('GET', `/workflows/${id}`);
 	const { nodes, connections, versionId } = imported;
-	nodeOf(imported, 'OpenAI Chat Model').credentials = { openAiApi: { id: credential.id, name } };
+	findNode(imported, 'OpenAI Chat Model').credentials = { openAiApi: { id: credential.id, name } };
 	await n8n.rest('PATCH', `/workflows/${id}`, { nodes, connections, versionId });
 }
 
-interface WebhookAnswer {
+interface WebhookResponse {
 	status: number;
 	body: unknown;
 }
 
-async function post(n8n: N8n, path: string, body: unknown): Promise<WebhookAnswer> {
+async function post(n8n: N8nApi, path: string, body: unknown): Promise<WebhookResponse> {
 	const response = await fetch(`${n8n.url}/webhook/${path}`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify(body),
 	});
-	return { status: response.status, body: asJson(await response.text()) };
+	return { status: response.status, body: tryParseJson(await response.text()) };
 }
 
-function asJson(text: string): unknown {
+function tryParseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -272,6 +275,6 @@ function asJson(text: string): unknown {
 	}
 }
 
-function describe({ status, body }: WebhookAnswer): string {
+function describe({ status, body }: WebhookResponse): string {
 	return `${status} ${JSON.stringify(body)}`;
 }

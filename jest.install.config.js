@@ -1,0 +1,11 @@
+/** @type {import('jest').Config} */
+module.exports = {
+	testEnvironment: 'node',
+	roots: ['<rootDir>/test/install'],
+	// Not .test.ts: npm test runs those, and needs no n8n.
+	testMatch: ['**/*.spec.ts'],
+	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
+	// Every install and every n8n keeps the processor busy by itself.
+	maxWorkers: 1,
+	testTimeout: 900_000,
+};

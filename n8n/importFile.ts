@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { runNode } from '../scripts/childProcess';
+import { UserError } from '../scripts/userError';
+
+import { n8nCommand } from './installation';
+
+/**
+ * Imports credentials or workflows with n8n's own command. n8n must not be running.
+ *
+ * @param content credentials with plain data, or workflows; imported workflows are inactive
+ */
+export async function importFile(
+	kind: 'credentials' | 'workflow',
+	content: object[],
+	options: { version?: string; userFolder: string; env: NodeJS.ProcessEnv; signal?: AbortSignal },
+): Promise<void> {
+	if (content.length === 0) return;
+	const { version, userFolder, env, signal } = options;
+	const folder = mkdtempSync(join(tmpdir(), 'avatar-studio-import-'));
+	try {
+		const file = join(folder, `${kind}.json`);
+		writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
+		const [node, ...args] = n8nCommand(version);
+		const command = [...args, `import:${kind}`, `--input=${file}`];
+		const { output } = await runNode(command, { node, cwd: userFolder, env, signal });
+		// n8n exits with 0 even if the import failed.
+		if (!output.includes('Successfully imported')) {
+			throw new UserError(
+				`n8n did not import the ${kind}:\n\n${output.trim()}`,
+				'Start again, or start from scratch with: npm start -- --fresh',
+			);
+		}
+	} finally {
+		rmSync(folder, { recursive: true, force: true });
+	}
+}

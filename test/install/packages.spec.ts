@@ -1,0 +1,258 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { runNode } from '../../scripts/childProcess';
+import { findNpm } from '../../scripts/findNpm';
+import { install } from '../../scripts/install';
+import { projectRoot } from '../../scripts/n8nFolder';
+
+import { whenAllEnded } from './clone';
+import { startRegistry, type Registry } from './registry';
+
+const PLATFORM = { os: [process.platform], cpu: [process.arch] };
+const packages = [
+	{ name: 'part', versions: ['1.0.0', '1.1.0'] },
+	{ name: 'tool', versions: ['1.0.0'] },
+	{ name: 'binary', versions: ['1.0.0', '1.1.0'], manifest: PLATFORM },
+	{ name: 'elsewhere', versions: ['1.0.0'], manifest: { os: ['aix'] } },
+	{ name: 'demanding', versions: ['1.0.0'], manifest: { engines: { node: '>=99' } } },
+];
+const environment = { ...process.env };
+let temporary: string;
+let folder: string;
+let registry: Registry;
+let printed: string;
+let onPrint: () => void;
+
+beforeEach(async () => {
+	registry = await startRegistry(packages);
+	temporary = mkdtempSync(join(tmpdir(), 'avatar-studio-install-'));
+	folder = join(temporary, "it's a (test) & more");
+	mkdirSync(folder);
+	process.env.npm_config_registry = registry.url;
+	process.env.npm_config_cache = join(temporary, 'cache');
+	process.env.npm_config_fetch_retries = '0';
+	writeProject();
+	printed = '';
+	onPrint = () => undefined;
+	jest.spyOn(process.stdout, 'write').mockImplementation((text) => {
+		printed += String(text);
+		onPrint();
+		return true;
+	});
+});
+
+afterEach(async () => {
+	jest.restoreAllMocks();
+	process.env = { ...environment };
+	await registry.close();
+	rmSync(temporary, { recursive: true, force: true });
+});
+
+/** Writes package.json and package-lock.json, as `npm install --package-lock-only` would. */
+function writeProject({ part = '1.0.0', binary = '1.0.0' } = {}): void {
+	const project = {
+		name: 'project',
+		version: '1.0.0',
+		dependencies: { part, demanding: '1.0.0' },
+		devDependencies: { tool: '1.0.0' },
+		optionalDependencies: { binary, elsewhere: '1.0.0' },
+	};
+	const lock = {
+		name: 'project',
+		version: '1.0.0',
+		lockfileVersion: 3,
+		requires: true,
+		packages: {
+			'': project,
+			'node_modules/part': { version: part },
+			'node_modules/demanding': { version: '1.0.0', engines: { node: '>=99' } },
+			'node_modules/tool': { version: '1.0.0', dev: true },
+			'node_modules/binary': { version: binary, optional: true, ...PLATFORM },
+			'node_modules/elsewhere': { version: '1.0.0', optional: true, os: ['aix'] },
+		},
+	};
+	writeFileSync(join(folder, 'package.json'), JSON.stringify(project));
+	writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
+}
+
+async function run(options: Partial<Parameters<typeof install>[0]> = {}): Promise<void> {
+	const { signal } = new AbortController();
+	await install({ folder, title: 'Installing', signal, ...options });
+}
+
+/** Starts an install in a process of its own. */
+function startInstall() {
+	const options = `{ folder: ${JSON.stringify(folder)}, title: 'Installing', signal }`;
+	const script = `
+		const { signal } = new AbortController();
+		require('./scripts/install').install(${options});`;
+	return spawn(process.execPath, ['-e', script], { cwd: projectRoot, env: process.env });
+}
+
+async function whenPrinted(text: string): Promise<void> {
+	await new Promise<void>((resolve) => {
+		onPrint = () => {
+			if (printed.includes(text)) resolve();
+		};
+	});
+}
+
+const isThere = (name: string) => existsSync(join(folder, 'node_modules', name, 'package.json'));
+
+function versionOf(name: string): string {
+	const file = join(folder, 'node_modules', name, 'package.json');
+	return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
+}
+
+function expectComplete(): void {
+	expect(['part', 'tool', 'binary', 'demanding'].filter((name) => !isThere(name))).toEqual([]);
+	expect(isThere('elsewhere')).toBe(false);
+	expect(existsSync(join(folder, '.installing'))).toBe(false);
+}
+
+describe('installing what is missing', () => {
+	it('installs once and says so, and does nothing the next time', async () => {
+		await run();
+
+		expectComplete();
+		expect(printed).toContain('Installing: done');
+
+		printed = '';
+		registry.downloads.length = 0;
+		await run();
+		expect(printed).toBe('');
+		expect(registry.downloads).toEqual([]);
+	});
+
+	it('installs again when the lock file has changed', async () => {
+		await run();
+
+		writeProject({ part: '1.1.0' });
+		await run();
+
+		expect(versionOf('part')).toBe('1.1.0');
+	});
+
+	it('installs again when only a package for this platform has changed, such as Node', async () => {
+		await run();
+
+		writeProject({ binary: '1.1.0' });
+		await run();
+
+		expect(versionOf('binary')).toBe('1.1.0');
+	});
+
+	it('installs again when a package is missing', async () => {
+		await run();
+		rmSync(join(folder, 'node_modules', 'part'), { recursive: true });
+
+		await run();
+
+		expectComplete();
+	});
+
+	it('accepts what "npm ci" has installed', async () => {
+		const npm = [findNpm(), 'ci', '--ignore-scripts'];
+		expect(await runNode(npm, { cwd: folder, env: process.env })).toMatchObject({ code: 0 });
+
+		await run();
+
+		expect(printed).toBe('');
+	});
+
+	it.each([
+		['NODE_ENV', 'production'],
+		['npm_config_production', 'true'],
+		['npm_config_omit', 'dev'],
+		['npm_config_omit', 'optional'],
+		['npm_config_engine_strict', 'true'],
+		['npm_config_dry_run', 'true'],
+		['npm_config_global', 'true'],
+		['npm_config_package_lock', 'false'],
+		['npm_config_install_strategy', 'nested'],
+	])('installs the same for a user with %s=%s', async (name, value) => {
+		process.env[name] = value;
+
+		await run();
+
+		expectComplete();
+	});
+
+	it('keeps what was there when an install fails, and says what to do', async () => {
+		await run();
+		writeProject({ part: '1.1.0' });
+		registry.failWith = 503;
+
+		await expect(run()).rejects.toMatchObject({
+			message: expect.stringContaining('The npm registry did not answer') as string,
+			hint: expect.stringContaining('Check the network') as string,
+		});
+
+		expect(versionOf('part')).toBe('1.0.0');
+		expect(existsSync(join(folder, '.installing'))).toBe(false);
+		registry.failWith = undefined;
+		await run();
+		expect(versionOf('part')).toBe('1.1.0');
+	});
+
+	it('says what to do when package.json and the lock file differ', async () => {
+		writeFileSync(
+			join(folder, 'package.json'),
+			JSON.stringify({ name: 'project', dependencies: { part: '1.1.0' } }),
+		);
+
+		await expect(run()).rejects.toMatchObject({
+			message: expect.stringContaining('do not belong together') as string,
+			hint: expect.stringContaining('npm install') as string,
+		});
+	});
+
+	it('starts over after an install that was killed, whose npm ends as well', async () => {
+		registry.stall = 99;
+		const killed = startInstall();
+		await registry.whenAsked();
+		killed.kill('SIGKILL');
+		await whenAllEnded(folder);
+
+		registry.stall = 0;
+		await run();
+
+		expectComplete();
+	});
+
+	it('waits for another install of the same folder', async () => {
+		registry.stall = 1;
+		const other = startInstall();
+		await registry.whenAsked();
+		const mine = run();
+
+		await whenPrinted(`Waiting for the install that process ${other.pid}`);
+		other.kill('SIGKILL');
+		await mine;
+
+		expectComplete();
+	});
+
+	it('says that a download stalls, and starts it once more', async () => {
+		registry.stall = 1;
+
+		await run({ patience: { quietMs: 1_000, stalledMs: 4_000 } });
+
+		expect(printed).toContain('starting it once more');
+		expectComplete();
+	});
+
+	it('gives up on a registry that stalls again, and says what to do', async () => {
+		registry.stall = 99;
+
+		await expect(run({ patience: { quietMs: 1_000, stalledMs: 3_000 } })).rejects.toMatchObject({
+			message: expect.stringContaining('nothing was received') as string,
+			hint: expect.stringContaining('Check the network') as string,
+		});
+
+		expect(existsSync(join(folder, 'node_modules'))).toBe(false);
+	});
+});

@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A package that the registry serves in every version that is asked for. */
+export interface Published {
+	name: string;
+	versions: string[];
+	/** More of its package.json. */
+	manifest?: object;
+	/** Its other files, by name. */
+	files?: Record<string, string>;
+}
+
+/** An npm registry on 127.0.0.1. */
+export interface Registry {
+	readonly url: string;
+	/** Downloads that were asked for. */
+	readonly downloads: string[];
+	/** How many of the next downloads are begun and never finished. */
+	stall: number;
+	/** Answers everything with this status if it is set. */
+	failWith?: number;
+	/** Settles with the next download that is asked for. */
+	whenAsked(): Promise<void>;
+	close(): Promise<void>;
+}
+
+/** Starts a registry with some packages. */
+export async function startRegistry(packages: Published[]): Promise<Registry> {
+	const folder = mkdtempSync(join(tmpdir(), 'avatar-studio-registry-'));
+	const waiting: (() => void)[] = [];
+	const server = createServer((request, response) => {
+		const [name = '', file] = request.url!.slice(1).split('/-/');
+		const published = packages.find((candidate) => candidate.name === name);
+		if (registry.failWith) return void response.writeHead(registry.failWith).end();
+		if (!published) return void response.writeHead(404).end();
+		if (!file) return sendJson(response, describe(published));
+		registry.downloads.push(file);
+		for (const asked of waiting.splice(0)) asked();
+		const tarball = pack(folder, published, file.slice(name.length + 1, -'.tgz'.length));
+		if (registry.stall > 0) {
+			registry.stall--;
+			response.writeHead(200, { 'content-length': tarball.length });
+			response.write(tarball.subarray(0, 10));
+		} else {
+			response.end(tarball);
+		}
+	});
+	const describe = ({ name, versions, manifest }: Published) => ({
+		name,
+		'dist-tags': { latest: versions.at(-1) },
+		versions: Object.fromEntries(
+			versions.map((version) => [
+				version,
+				{
+					name,
+					version,
+					...manifest,
+					dist: { tarball: `${registry.url}${name}/-/${name}-${version}.tgz` },
+				},
+			]),
+		),
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const registry: Registry = {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+		downloads: [],
+		stall: 0,
+		whenAsked: async () => await new Promise((resolve) => waiting.push(resolve)),
+		async close() {
+			server.closeAllConnections();
+			await new Promise((closed) => void server.close(closed));
+			rmSync(folder, { recursive: true, force: true });
+		},
+	};
+	return registry;
+}
+
+function pack(folder: string, published: Published, version: string): Buffer {
+	const { name, manifest, files = {} } = published;
+	const content = join(folder, `${name}-${version}`, 'package');
+	mkdirSync(content, { recursive: true });
+	writeFileSync(join(content, 'package.json'), JSON.stringify({ name, version, ...manifest }));
+	for (const [file, text] of Object.entries(files)) writeFileSync(join(content, file), text);
+	execFileSync('tar', ['-czf', 'packed.tgz', 'package'], { cwd: join(content, '..') });
+	return readFileSync(join(content, '..', 'packed.tgz'));
+}
+
+function sendJson(response: ServerResponse, body: object): void {
+	response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+}

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+import { hasEnded, runNode, startNode, stopNode } from '../../scripts/childProcess';
+import { projectRoot } from '../../scripts/n8nFolder';
+
+const cwd = projectRoot;
+const IDLE = "setInterval(() => {}, 1000); console.log('ready');";
+
+/** Settles once no process has this ID any more. */
+async function whenGone(pid: number): Promise<void> {
+	for (;;) {
+		try {
+			process.kill(pid, 0);
+		} catch {
+			return;
+		}
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	}
+}
+
+describe('programs that are started', () => {
+	it('are run to their end, with what they printed', async () => {
+		const script = "console.log('out'); console.error('err'); process.exitCode = 3;";
+
+		const { code, output } = await runNode(['-e', script], { cwd });
+
+		expect(code).toBe(3);
+		expect(output).toContain('out');
+		expect(output).toContain('err');
+	});
+
+	it('are killed when the start is interrupted', async () => {
+		const controller = new AbortController();
+		const running = runNode(['-e', IDLE], { cwd, signal: controller.signal });
+		controller.abort(new Error('SIGINT'));
+
+		await expect(running).rejects.toThrow('SIGINT');
+	});
+
+	it('end in order, by their own handler of SIGTERM', async () => {
+		const script = `process.on('SIGTERM', () => { console.log('good night'); process.exit(0); });`;
+		let output = '';
+		const child = startNode(['-e', script + IDLE], {
+			cwd,
+			shutdownMs: 10_000,
+			output: (text) => (output += text),
+		});
+		await once(child.stdout!, 'data');
+
+		await stopNode(child);
+
+		expect(child.exitCode).toBe(0);
+		expect(output).toContain('good night');
+	});
+
+	it('end without a handler, too', async () => {
+		const child = startNode(['-e', IDLE], { cwd, output: () => undefined });
+		await once(child.stdout!, 'data');
+
+		await stopNode(child);
+
+		expect(hasEnded(child)).toBe(true);
+	});
+
+	it.each(['SIGTERM', 'SIGKILL'] as const)(
+		'end, with what they started, when the program that started them gets %s',
+		async (signal) => {
+			const grandchild = `
+				const child = require('node:child_process').spawn('sleep', ['600'], { stdio: 'ignore' });
+				console.log(process.pid, child.pid);`;
+			const parent = spawn(
+				process.execPath,
+				[
+					'-e',
+					`require('./scripts/childProcess').startNode(
+						['-e', ${JSON.stringify(grandchild)}],
+						{ cwd: '.', output: (text) => console.log(text) },
+					);`,
+				],
+				{ cwd },
+			);
+			const [said] = (await once(parent.stdout, 'data')) as [Buffer];
+			const pids = said.toString().trim().split(' ').map(Number);
+			expect(pids).toHaveLength(2);
+
+			parent.kill(signal);
+
+			await Promise.all(pids.map(whenGone));
+		},
+	);
+});
