@@ -97,12 +97,14 @@ export class N8n {
 	/**
 	 * Runs nodes in a row as a production execution does, behind a trigger that emits the items.
 	 *
+	 * @param signal cancels the execution
 	 * @returns what the last node emits
 	 * @throws the error that ended the execution
 	 */
 	async runNodes(
 		configured: (ConfiguredNode & Partial<INode>)[],
 		items: INodeExecutionData[],
+		signal?: AbortSignal,
 	): Promise<INodeExecutionData[]> {
 		const trigger = { type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
 		const nodes: INode[] = [trigger, ...configured].map((node, index) => ({
@@ -143,7 +145,9 @@ export class N8n {
 			},
 		});
 		const execution = new this.core.WorkflowExecute(additionalData, 'trigger', runData);
-		const { resultData } = (await execution.processRunExecutionData(workflow)).data;
+		const run = execution.processRunExecutionData(workflow);
+		signal?.addEventListener('abort', () => run.cancel());
+		const { resultData } = (await run).data;
 		const task = resultData.runData[nodes.at(-1)!.name]?.[0];
 		const error = resultData.error ?? task?.error;
 		if (error) throw error;

@@ -15,6 +15,8 @@ import { N8n } from './n8n';
 /** The nodes that are compared. */
 export type NodeUnderTest = 'avatarStudio' | 'httpRequest';
 
+const BESIDE_MS = 30_000;
+
 let n8n: N8n;
 
 /** Starts n8n in this process. */
@@ -59,8 +61,8 @@ export async function runAtOnce(
 }
 
 /**
- * Times short executions of our node, one after the other: alone, then for as long as a long one
- * runs on the same account.
+ * Times short executions of our node, one after the other: alone, then beside a long one on the
+ * same account, for at most half a minute.
  *
  * @returns milliseconds of each
  */
@@ -70,20 +72,30 @@ export async function timeShortExecutions(
 	fixtures: Fixtures,
 ): Promise<{ alone: number[]; beside: number[] }> {
 	await n8n.saveCredential(fixtures);
-	const runItems = async (items: number) => {
+	const runItems = async (items: number, signal?: AbortSignal) => {
 		const task: Task = { kind: 'create', items, expressions: 0 };
 		const startedAt = performance.now();
-		await n8n.runNodes([avatarStudioNode(task, fixtures)], inputItems(task, fixtures));
+		const nodes = [avatarStudioNode(task, fixtures)];
+		await n8n.runNodes(nodes, inputItems(task, fixtures), signal);
 		return performance.now() - startedAt;
 	};
 	const alone: number[] = [];
 	while (alone.length < 5) alone.push(await runItems(shortItems));
-	let isLongRunning = true;
+	const end = new AbortController();
+	const long = runItems(longItems, end.signal)
+		.catch((error: unknown) => {
+			if (!end.signal.aborted) throw error;
+		})
+		.finally(() => end.abort());
 	const beside: number[] = [];
-	const runShort = async () => {
-		while (isLongRunning) beside.push(await runItems(shortItems));
+	const besideLong = async () => {
+		const startedAt = performance.now();
+		while (!end.signal.aborted && performance.now() - startedAt < BESIDE_MS) {
+			beside.push(await runItems(shortItems));
+		}
+		end.abort();
 	};
-	await Promise.all([runItems(longItems).finally(() => (isLongRunning = false)), runShort()]);
+	await Promise.all([long, besideLong()]);
 	return { alone, beside };
 }
 
