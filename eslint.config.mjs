@@ -4,6 +4,7 @@ import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescrip
 import importX from 'eslint-plugin-import-x';
 import jest from 'eslint-plugin-jest';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import * as regexp from 'eslint-plugin-regexp';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
@@ -42,9 +43,12 @@ export default defineConfig(
 	{
 		files: shipped,
 		extends: [community],
-		plugins: { 'n8n-nodes-base': n8nNodesBase },
+		plugins: { 'n8n-nodes-base': n8nNodesBase, regexp },
 		linterOptions: { noInlineConfig: true },
 		rules: {
+			// A response must not stop n8n: the time of every pattern is linear in the text.
+			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
 			'no-restricted-imports': [
 				'error',
 				{

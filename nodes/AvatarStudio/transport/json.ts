@@ -9,6 +9,12 @@ export function tryParseJson(text: string): unknown {
 	}
 }
 
+/** @returns whether objects and lists are nested in `value` more than `levels` deep */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return levels === 0 || Object.values(value).some((entry) => isDeeperThan(entry, levels - 1));
+}
+
 /** @returns whether `value` is a JSON object: not null, not an array */
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -5,6 +5,8 @@ import { tryParseJson } from '../json';
 /** Where APIs put their error messages, most specific first. */
 const MESSAGE_KEYS = ['message', 'detail', 'description', 'reason', 'error', 'title'];
 const MAX_MESSAGE_LENGTH = 500;
+/** A message lies in the first levels; a hostile body may have more than the stack holds. */
+const MAX_DEPTH = 10;
 
 /**
  * Finds the service's explanation in an error response. The shape of errors is not documented
@@ -21,27 +23,35 @@ export function extractErrorMessage(body: string): string | undefined {
 	return line.length > MAX_MESSAGE_LENGTH ? `${line.slice(0, MAX_MESSAGE_LENGTH)}…` : line;
 }
 
-function findMessage(value: unknown): string {
+function findMessage(value: unknown, depth = 0): string {
 	if (typeof value === 'string') return value;
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-	if (Array.isArray(value)) return value.map(findMessage).filter(Boolean).join('; ');
-	if (value === null || typeof value !== 'object') return '';
+	if (value === null || typeof value !== 'object' || depth > MAX_DEPTH) return '';
+	const find = (inner: unknown) => findMessage(inner, depth + 1);
+	if (Array.isArray(value)) return value.map(find).filter(Boolean).join('; ');
 	const body = value as IDataObject;
-	const message = MESSAGE_KEYS.map((key) => findMessage(body[key])).find(Boolean);
-	const errors = joinFieldErrors(body.errors);
-	return [errors ? message?.replace(/[.\s]+$/, '') : message, errors].filter(Boolean).join(': ');
+	const message = MESSAGE_KEYS.map((key) => find(body[key])).find(Boolean);
+	const errors = joinFieldErrors(body.errors, find);
+	return [errors ? message?.replace(/(?<![.\s])[.\s]+$/, '') : message, errors]
+		.filter(Boolean)
+		.join(': ');
 }
 
-function joinFieldErrors(errors: unknown): string {
+function joinFieldErrors(errors: unknown, find: (value: unknown) => string): string {
 	if (errors === null || typeof errors !== 'object' || Array.isArray(errors)) {
-		return findMessage(errors);
+		return find(errors);
 	}
 	return Object.entries(errors)
-		.map(([field, message]) => `${field}: ${findMessage(message)}`)
+		.map(([field, message]) => `${field}: ${find(message)}`)
 		.join('; ');
 }
 
+/**
+ * A tag ends at the next `<` at the latest, and a script at the end of the body: a search that fails
+ * must not read on to the end of the body, or its time would grow with the square of the length.
+ */
 function stripMarkup(body: string): string {
-	const title = /<title[^>]*>([^<]*)<\/title>/i.exec(body)?.[1];
-	return title ?? body.replace(/<(script|style)[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ');
+	const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(body)?.[1];
+	const script = /<(script|style)\b[^<>]*>[\s\S]*?(?:<\/\1[^<>]*>?|$)/gi;
+	return title ?? body.replace(script, ' ').replace(/<[^<>]*>/g, ' ');
 }

@@ -10,7 +10,7 @@ export function formatMessage({ details }: RequestError): string {
 	const { message, status, serviceMessage } = details;
 	const statusText = status === undefined ? '' : ` (${status})`;
 	const serviceText =
-		serviceMessage === undefined ? '' : `: ${serviceMessage.replace(/[.\s]+$/, '')}`;
+		serviceMessage === undefined ? '' : `: ${serviceMessage.replace(/(?<![.\s])[.\s]+$/, '')}`;
 	return message + statusText + serviceText;
 }
 

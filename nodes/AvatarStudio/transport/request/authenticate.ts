@@ -53,7 +53,13 @@ export function parseBaseUrl(baseUrl: unknown): string {
 			'Remove the user name, the question mark or the hash from it in the credential.',
 		);
 	}
-	return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '').replace(/\/+$/, '');
+	return (
+		url.origin +
+		url.pathname
+			.replace(/(?<!\/)\/+$/, '')
+			.replace(/\/v1$/, '')
+			.replace(/(?<!\/)\/+$/, '')
+	);
 }
 
 /**
@@ -147,8 +153,8 @@ function matchEscaped(character: string): string {
 	const codeHex = code.toString(16);
 	const hex = codeHex.replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`);
 	const forms = [
-		character === '\\' ? '\\\\\\\\' : `\\\\{0,7}\\x${codeHex}`,
-		`\\\\{1,7}u00${hex}`,
+		character === '\\' ? '\\\\\\\\' : `\\\\{0,3}\\x${codeHex}`,
+		`\\\\{1,3}u00${hex}`,
 		`%(?:25){0,3}${hex}`,
 		`&#0{0,4}${code};`,
 		`&#x0{0,4}${hex};`,

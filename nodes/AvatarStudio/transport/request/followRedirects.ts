@@ -1,7 +1,7 @@
 import { extractErrorMessage } from '../errors/extractErrorMessage';
 import type { RequestError } from '../errors/requestError';
 import { errorFromStatus } from '../errors/statusErrors';
-import { tryParseJson } from '../json';
+import { isDeeperThan, tryParseJson } from '../json';
 import { getHeader, readBytes, type HttpResponse } from '../response/response';
 
 import { redactKey } from './authenticate';
@@ -9,6 +9,8 @@ import { sendRequest, type RequestContext, type RequestOptions } from './sendReq
 
 const MAX_REDIRECTS = 5;
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
+/** n8n copies the body level by level, and the stack of JavaScript ends after some thousand. */
+const MAX_ERROR_BODY_DEPTH = 20;
 
 /**
  * Sends a request; a GET follows redirects on the service's own host, other methods follow none.
@@ -51,8 +53,10 @@ async function readErrorResponse(response: HttpResponse): Promise<RequestError> 
 	const error = errorFromStatus(response.status, getHeader(response, 'retry-after'));
 	const bytes = await readBytes(response, MAX_ERROR_BODY_BYTES).catch(() => '');
 	const text = redactKey(bytes.toString(), response.apiKey);
+	const json = tryParseJson(text);
+	const isShallow = json !== undefined && !isDeeperThan(json, MAX_ERROR_BODY_DEPTH);
 	return error.with({
 		serviceMessage: extractErrorMessage(text),
-		responseBody: tryParseJson(text) ?? (text || undefined),
+		responseBody: isShallow ? json : text || undefined,
 	});
 }
