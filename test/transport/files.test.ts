@@ -101,6 +101,22 @@ describe('the name of the file', () => {
 			'image/png',
 		],
 		[
+			'from Content-Disposition without quotes, although it has spaces',
+			{
+				fileHeaders: {
+					'content-disposition': 'attachment; filename=my holiday speech.mp3 ; size=1',
+				},
+			},
+			'my holiday speech.mp3',
+			'audio/mpeg',
+		],
+		[
+			'from Content-Disposition with quotes in quotes',
+			{ fileHeaders: { 'content-disposition': 'attachment; filename="my \\"best\\" speech.mp3"' } },
+			'my best speech.mp3',
+			'audio/mpeg',
+		],
+		[
 			'from the encoded name first',
 			{
 				extension: '.png',
@@ -298,6 +314,11 @@ describe('an unsafe name', () => {
 });
 
 describe('a download link that has expired', () => {
+	const PAGE: Fault = {
+		body: '<html><title>Please sign in</title></html>',
+		headers: { 'content-type': 'text/html; charset=utf-8' },
+	};
+
 	it.each([403, 410, 404, 401, 400])('(%i) is asked for again once, and works', async (status) => {
 		studio.service.injectFault({ when: { host: 'files' }, status, times: 1 });
 		const { error, items } = await downloaded({});
@@ -325,6 +346,26 @@ describe('a download link that has expired', () => {
 		expect(errorText(error)).toContain('fresh link');
 		expect(error?.httpCode).toBe('403');
 		expect(errorText(error)).not.toContain('plan');
+	});
+
+	it('that leads to a web page is asked for again once, and works', async () => {
+		studio.service.injectFault({ when: { host: 'files' }, ...PAGE, times: 1 });
+		const { error, items } = await downloaded({ extension: '.png' });
+
+		expect(error).toBeUndefined();
+		expect(await fileOf(items[0])).toEqual(content);
+		expect(fileRequests()).toBe(2);
+	});
+
+	it('that leads to a web page again is an error, never a file', async () => {
+		studio.service.injectFault({ when: { host: 'files' }, ...PAGE });
+		const { error, items } = await downloaded({ extension: '.png' });
+
+		expect(items).toEqual([]);
+		expect(fileRequests()).toBe(2);
+		expect(errorText(error)).toContain('web page');
+		expect(errorText(error)).toContain('Please sign in');
+		expect(errorText(error)).toContain('fresh link');
 	});
 
 	it('is not what a missing asset is', async () => {
@@ -422,6 +463,16 @@ describe('an answer that is a file', () => {
 		expect(json[0]).toMatchObject({ fileName: `speech-${speech!.id}.wav`, mimeType: 'audio/wav' });
 	});
 
+	it('has its size said in the JSON', async () => {
+		studio.service.injectFault({
+			body: Buffer.alloc(2_000, 1),
+			headers: { 'content-type': 'audio/mpeg' },
+		});
+		const { json } = await studio.run(createSpeech('Hello'));
+
+		expect(json[0]).toMatchObject({ fileSize: '2 kB' });
+	});
+
 	it('of several speeches is with the item it was made of', async () => {
 		studio.service.configure({ speechResponse: 'file' });
 		const { items } = await studio.run(createSpeech(), { items: scripts(5) });
@@ -464,6 +515,37 @@ describe('an answer that is a file', () => {
 			fileName: 'Welcome.mp4',
 			mimeType: 'video/mp4',
 		});
+	});
+});
+
+describe('a storage that cannot take the file', () => {
+	const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	afterEach(() => jest.restoreAllMocks());
+	const failStoring = (message: string) =>
+		jest
+			.spyOn(Container.get(BinaryDataService), 'store')
+			.mockImplementation(async () => await Promise.reject(new Error(message)));
+
+	// A database says so in words of its own, a disk with a code.
+	it.each(['SQLITE_FULL: database or disk is full', 'The bucket timed out', 'aborted'])(
+		'is named as that, and the file is not fetched again: %s',
+		async (message) => {
+			failStoring(message);
+			const { error } = await downloaded({});
+
+			expect(errorText(error)).toContain('could not store the file');
+			expect(fileRequests()).toBe(1);
+		},
+	);
+
+	it('makes no speech twice, and says that it may exist', async () => {
+		studio.service.configure({ speechResponse: 'file' });
+		failStoring('No space left');
+		const { error } = await studio.run(createSpeech('Hello'), { settings: RETRY });
+
+		expect(errorText(error)).toContain('could not store the file');
+		expect(errorText(error)).toContain('may exist');
+		expect(studio.service.speeches).toHaveLength(1);
 	});
 });
 

@@ -5,12 +5,19 @@ import { HTTP_URL } from '../../transport/formats';
 import { sendItemRequest, type Item } from '../../transport/item';
 import { isObject } from '../../transport/json';
 import { toFileItem } from '../../transport/response/file';
-import { readJson } from '../../transport/response/response';
+import {
+	isWebPage,
+	readBytes,
+	readJson,
+	unexpectedResponse,
+	type HttpResponse,
+} from '../../transport/response/response';
 
 /** How a host may refuse an expired link; links expire after 43,200 s (`service/openapi.yaml`). */
 const EXPIRED_LINK_STATUSES = new Set([400, 401, 403, 404, 410]);
 
 const DOWNLOAD_TIMEOUT_MS = 300_000;
+const MAX_PAGE_BYTES = 64 * 1024;
 
 /** The link, not the service, refused. */
 class LinkRefusedError extends RequestError {}
@@ -53,7 +60,10 @@ async function fetchFile(
 	const hints = { name: toOptionalText(name), extension: toOptionalText(extension), link: url };
 	const { binary } = await sendItemRequest(
 		item,
-		async (response) => await toFileItem(item.context, response, undefined, property, hints),
+		async (response) => {
+			await assertNotWebPage(response);
+			return await toFileItem(item.context, response, undefined, property, hints);
+		},
 		{
 			url,
 			skipAuthentication: true,
@@ -66,13 +76,22 @@ async function fetchFile(
 	return { json: asset, binary };
 }
 
+/** An asset is a media file, so a page is a sign-in form, or explains why the file is not there. */
+async function assertNotWebPage(response: HttpResponse): Promise<void> {
+	if (!isWebPage(response)) return;
+	const page = (await readBytes(response, MAX_PAGE_BYTES)).toString();
+	throw unexpectedResponse(response, page);
+}
+
 /** The general texts are about the service; the file comes from another host. */
 function describeDownloadError(error: RequestError, url: string): RequestError {
-	if (error.details.isStorageError) return error;
-	if (EXPIRED_LINK_STATUSES.has(error.details.status ?? 0)) {
+	const { isStorageError, status = 0 } = error.details;
+	if (isStorageError) return error;
+	if (status === 200 || EXPIRED_LINK_STATUSES.has(status)) {
+		const outcome = status === 200 ? 'leads to a web page' : 'was refused';
 		return new LinkRefusedError({
 			...error.details,
-			message: 'The download link of the asset was refused',
+			message: `The download link of the asset ${outcome}`,
 			hint: 'A fresh link was tried as well. Check in the studio application that the file is there.',
 		});
 	}

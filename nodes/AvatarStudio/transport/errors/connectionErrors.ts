@@ -1,5 +1,10 @@
 import { RequestError, type ErrorText } from './requestError';
 
+const FIREWALL: ErrorText = {
+	message: 'The connection to the service was blocked',
+	hint: 'Check the firewall of the machine n8n runs on.',
+};
+
 /** The connection was never established, so the request cannot have reached the service. */
 const NOT_CONNECTED_TEXTS: Record<string, ErrorText> = {
 	ECONNREFUSED: {
@@ -14,6 +19,10 @@ const NOT_CONNECTED_TEXTS: Record<string, ErrorText> = {
 		message: 'The host of the service could not be looked up',
 		hint: 'Check the network of the machine n8n runs on, then try again.',
 	},
+};
+
+/** The same codes come from an established connection as well: the system call decides. */
+const CONNECT_TEXTS: Record<string, ErrorText> = {
 	EHOSTUNREACH: {
 		message: 'The host of the service cannot be reached',
 		hint: 'Check the network of the machine n8n runs on, then try again.',
@@ -22,11 +31,13 @@ const NOT_CONNECTED_TEXTS: Record<string, ErrorText> = {
 		message: 'The network of the service cannot be reached',
 		hint: 'Check the network of the machine n8n runs on, then try again.',
 	},
+	ETIMEDOUT: {
+		message: 'The host of the service cannot be reached',
+		hint: 'Check the network of the machine n8n runs on, then try again.',
+	},
+	EACCES: FIREWALL,
+	EPERM: FIREWALL,
 };
-
-/** Operating system errors raised while n8n stores a file. */
-const STORAGE_ERROR_CODE =
-	/^(EACCES|EDQUOT|EEXIST|EIO|EISDIR|EMFILE|ENAMETOOLONG|ENOENT|ENOSPC|ENOTDIR|EPERM|EROFS)$/;
 const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ERR_CANCELED']);
 const MAX_CAUSES = 5;
 const TLS_ERROR_CODE = /CERT|TLS|SSL|EPROTO|SIGNATURE|ALTNAME/;
@@ -42,17 +53,11 @@ export function errorFromException(error: unknown): RequestError {
 	const requestError = chain.find((cause) => cause instanceof RequestError);
 	if (requestError) return requestError;
 
-	const code = chain.map((cause) => cause.code).find((code) => typeof code === 'string') ?? '';
-	const notConnected = NOT_CONNECTED_TEXTS[code];
+	const code = getCode(chain);
+	const isConnecting = chain.some(({ syscall }) => syscall === 'connect');
+	const notConnected =
+		NOT_CONNECTED_TEXTS[code] ?? (isConnecting ? CONNECT_TEXTS[code] : undefined);
 	if (notConnected) return new RequestError({ ...notConnected, retryable: true });
-	if (STORAGE_ERROR_CODE.test(code)) {
-		return new RequestError({
-			message: `n8n could not store the file (${code})`,
-			hint: 'Check the disk and the binary data folder of the machine n8n runs on.',
-			isStorageError: true,
-			outcomeUnknown: true,
-		});
-	}
 	if (TLS_ERROR_CODE.test(code)) {
 		return new RequestError({
 			message: `The connection to the service is not secure (${code})`,
@@ -75,10 +80,26 @@ export function errorFromException(error: unknown): RequestError {
 	});
 }
 
+/**
+ * Describes an error of n8n's binary storage: a disk, a database or a bucket. What the service did
+ * is done: a file it made may be lost.
+ */
+export function errorFromStorage(error: unknown): RequestError {
+	const code = getCode(getCauses(error));
+	return new RequestError({
+		message: `n8n could not store the file${code === '' ? '' : ` (${code})`}`,
+		hint: 'Check the disk and the binary data folder of the machine n8n runs on.',
+		isStorageError: true,
+		outcomeUnknown: true,
+	});
+}
+
 interface Cause {
 	message?: string;
 	code?: unknown;
+	syscall?: unknown;
 	cause?: unknown;
+	errors?: unknown[];
 }
 
 function getCauses(error: unknown): Cause[] {
@@ -86,7 +107,12 @@ function getCauses(error: unknown): Cause[] {
 	let cause = error as Cause | undefined;
 	while (cause && typeof cause === 'object' && chain.length < MAX_CAUSES) {
 		chain.push(cause);
-		cause = cause.cause as Cause | undefined;
+		// A host with several addresses fails with one error for each.
+		cause = (cause.cause ?? cause.errors?.[0]) as Cause | undefined;
 	}
 	return chain;
+}
+
+function getCode(chain: Cause[]): string {
+	return chain.map(({ code }) => code).find((code) => typeof code === 'string') ?? '';
 }

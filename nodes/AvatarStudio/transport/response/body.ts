@@ -55,11 +55,27 @@ export async function* readChunks(
 	}
 }
 
-/** @returns the chunks of a body as a stream, for n8n's binary storage */
-export function toStream(body: ResponseBody, bodyTimeoutMs: number): ResponseBody {
+/**
+ * @param onError receives the error if the body fails, so that it can be told from one of the storage
+ * @returns the chunks of a body as a stream, for n8n's binary storage
+ */
+export function toStream(
+	body: ResponseBody,
+	bodyTimeoutMs: number,
+	onError: (error: Error) => void,
+): ResponseBody {
 	// Community nodes may not import node:stream, but a stream's class is within reach.
 	const { from } = body.constructor as unknown as {
 		from: (chunks: AsyncIterable<Uint8Array>, options: { objectMode: boolean }) => ResponseBody;
 	};
-	return from(readChunks(body, bodyTimeoutMs), { objectMode: false });
+	const chunks = readChunks(body, bodyTimeoutMs);
+	const iterator = {
+		next: async () =>
+			await chunks.next().catch((error: Error) => {
+				onError(error);
+				throw error;
+			}),
+		return: async () => await chunks.return(),
+	};
+	return from({ [Symbol.asyncIterator]: () => iterator }, { objectMode: false });
 }

@@ -1,5 +1,7 @@
 import type { IExecutePaginationFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { errorFromStorage } from '../errors/connectionErrors';
+
 import { toStream } from './body';
 import { getExtensionForType, getTypeForExtension } from './mediaTypes';
 import { getHeader, getMediaType, type HttpResponse } from './response';
@@ -26,7 +28,7 @@ export interface FileNameHints {
  * @param bytes the whole file, if it was read already
  * @param property name of the item's field for the file
  * @returns an item with the file and a short description of it
- * @throws the stream's own error if it is cut short, n8n's if it cannot be stored
+ * @throws the body's own error if it is cut short, RequestError if the file cannot be stored
  */
 export async function toFileItem(
 	context: IExecutePaginationFunctions | IPollFunctions,
@@ -37,11 +39,17 @@ export async function toFileItem(
 ): Promise<INodeExecutionData> {
 	const type = getMediaType(response);
 	const fileName = chooseFileName(response, hints);
-	const file = await context.helpers.prepareBinaryData(
-		(bytes ?? toStream(response.body, response.bodyTimeoutMs)) as Buffer,
-		fileName,
-		GENERIC_TYPES.has(type) ? (getTypeForExtension(getExtension(fileName)) ?? GENERIC_TYPE) : type,
-	);
+	const mimeType = GENERIC_TYPES.has(type)
+		? (getTypeForExtension(getExtension(fileName)) ?? GENERIC_TYPE)
+		: type;
+	let bodyError: Error | undefined;
+	const content =
+		bytes ?? toStream(response.body, response.bodyTimeoutMs, (error) => (bodyError = error));
+	const file = await context.helpers
+		.prepareBinaryData(content as Buffer, fileName, mimeType)
+		.catch((error: unknown) => {
+			throw bodyError ?? errorFromStorage(error);
+		});
 	return {
 		json: { fileName, mimeType: file.mimeType, fileSize: file.fileSize ?? '' },
 		binary: { [property]: file },
@@ -70,8 +78,10 @@ function chooseFileName(response: HttpResponse, { name, extension, link }: FileN
 /** @returns the name in a Content-Disposition header; `filename*` takes precedence (RFC 6266, section 4.3) */
 function parseContentDisposition(disposition: string | undefined): string | undefined {
 	const encoded = /filename\*\s*=\s*[\w-]+'[^']*'([^;\s]+)/i.exec(disposition ?? '')?.[1];
-	const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]+))/i.exec(disposition ?? '');
-	return encoded === undefined ? (plain?.[1] ?? plain?.[2]) : tryDecodeUriComponent(encoded);
+	const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(disposition ?? '');
+	return encoded === undefined
+		? (plain?.[1]?.replaceAll('\\"', '') ?? plain?.[2])
+		: tryDecodeUriComponent(encoded);
 }
 
 function getLastSegment(link: string): string {
@@ -99,6 +109,6 @@ function sanitizeFileName(name: string): string {
 	const short = Buffer.from(plain)
 		.subarray(0, MAX_NAME_BYTES)
 		.toString()
-		.replace(/\uFFFD+$/, '');
-	return short.replace(/[.\s]+$/, '');
+		.replace(/(?<!\uFFFD)\uFFFD+$/, '');
+	return short.replace(/(?<![.\s])[.\s]+$/, '');
 }
