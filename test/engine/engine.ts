@@ -141,9 +141,10 @@ export async function callTool(
 	{ credentials, settings = {} }: RunOptions,
 ): Promise<string[]> {
 	const answers: string[] = [];
+	const { type = `${NODE}Tool` } = settings;
 	const { description, ...methods } = loaded(NODE);
 	nodeTypes.own[SOURCE] = source([{ json: {} }]);
-	nodeTypes.own[`${NODE}Tool`] = {
+	nodeTypes.own[type] = {
 		...methods,
 		description: { ...description, inputs: [], outputs: ['ai_tool'] },
 	};
@@ -161,11 +162,7 @@ export async function callTool(
 	nodeTypes.own[AGENT] = agent;
 	const node = avatarStudioNode(parameters);
 	await runWorkflow(
-		[
-			testNodeOf('Source', SOURCE),
-			testNodeOf('Agent', AGENT),
-			{ ...node, type: `${NODE}Tool`, ...settings },
-		],
+		[testNodeOf('Source', SOURCE), testNodeOf('Agent', AGENT), { ...node, ...settings, type }],
 		{
 			Source: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
 			[node.name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },

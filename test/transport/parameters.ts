@@ -77,6 +77,14 @@ export const createVideo = (videoTitle = 'Welcome', script = 'Good morning'): IN
 	voiceId: picked(VOICE),
 });
 
+export const addApiKey = (): INodeParameters => ({
+	resource: 'voice',
+	operation: 'addApiKey',
+	providerName: 'Aurora',
+	serviceName: 'AuroraSpeech',
+	encryptedKey: 'c2VjcmV0',
+});
+
 /** Input items with a script of their own each. */
 export const scripts = (count: number) =>
 	Array.from({ length: count }, (_, index) => ({ json: { script: `Script ${index}` } }));

@@ -6,6 +6,7 @@ import { useStudio } from '../engine/studio';
 
 import { useClock } from './clock';
 import {
+	addApiKey,
 	createSpeech,
 	createVideo,
 	deleteAsset,
@@ -50,6 +51,7 @@ const CREATING: [string, () => INodeParameters, string, string, () => unknown[]]
 		'Get Many',
 		() => studio.service.assets.slice(5),
 	],
+	['key', addApiKey, 'The key', 'studio application', () => studio.service.providerKeys],
 ];
 
 /** Failures after which nobody knows whether the request had its effect. */

@@ -1,11 +1,34 @@
-import { errorText } from '../engine/engine';
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import type { Fault } from '../../service/service';
+import { errorText, loaded, NODE } from '../engine/engine';
 import { useStudio } from '../engine/studio';
 
-import { createSpeech, createVideo, getAsset, getAssets, scripts, withIds } from './parameters';
+import {
+	createSpeech,
+	createVideo,
+	deleteAsset,
+	getAsset,
+	getAssets,
+	scripts,
+	withIds,
+} from './parameters';
 
 const studio = useStudio();
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
+
+/** An operation of the node as n8n has loaded it. */
+function findOperation(resource: string, value: string): INodePropertyOptions {
+	const { properties } = loaded(NODE).description;
+	const operations = properties.filter(
+		({ name, displayOptions }) =>
+			name === 'operation' && displayOptions?.show?.resource?.includes(resource),
+	);
+	return operations
+		.flatMap(({ options = [] }) => options as INodePropertyOptions[])
+		.find((option) => option.value === value)!;
+}
 
 const spoken = () => studio.service.speeches.map(({ script }) => script);
 const sentScripts = () =>
@@ -85,6 +108,58 @@ describe('with Retry On Fail', () => {
 		},
 	);
 
+	it.each([307, 308])(
+		'a video is asked for again after a redirect (%i), which says that it was not made',
+		async (status) => {
+			studio.service.injectFault({ status, headers: { location: '/v1/assets' }, times: 2 });
+			const { error } = await studio.run(createVideo(), { settings: RETRY });
+
+			expect(error).toBeUndefined();
+			expect(studio.service.videos).toHaveLength(1);
+			expect(studio.routes()).toHaveLength(3);
+		},
+	);
+
+	it.each<[string, Fault, number]>([
+		['by a cut connection', { disconnect: 'beforeResponse' }, 4],
+		['by 500', { status: 500 }, 1],
+		['by 503', { status: 503 }, 4],
+	])(
+		'a deletion whose outcome was hidden %s in all tries ends as done',
+		async (_how, fault, times) => {
+			const { id } = studio.service.assets[0]!;
+			studio.service.injectFault({ ...fault, times, afterEffect: true });
+			const { error, json } = await studio.run(deleteAsset(id), { settings: RETRY });
+
+			expect(error).toBeUndefined();
+			expect(json).toEqual([{ deleted: true, id }]);
+			expect(studio.routes()).toHaveLength(times + 1);
+		},
+	);
+
+	it('a deletion that was cut off, then turned away in all tries, ends as done', async () => {
+		const { id } = studio.service.assets[0]!;
+		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
+		studio.service.injectFault({ status: 429, headers: { 'retry-after': '400' }, times: 1 });
+		const { error, json } = await studio.run(deleteAsset(id), { settings: RETRY });
+
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ deleted: true, id }]);
+	});
+
+	it('one deletion that was cut off is no excuse for another', async () => {
+		const items = withIds([studio.service.assets[0]!, { id: NOWHERE }]);
+		studio.service.injectFault({
+			when: ({ path }) => !path.endsWith(NOWHERE),
+			status: 500,
+			times: 1,
+			afterEffect: true,
+		});
+		const { error } = await studio.run(deleteAsset(), { items, settings: RETRY });
+
+		expect(error?.httpCode).toBe('404');
+	});
+
 	it('a video whose request was refused is asked for again', async () => {
 		studio.service.injectFault({ status: 401, times: 2 });
 		const { error } = await studio.run(createVideo(), { settings: RETRY });
@@ -151,16 +226,20 @@ describe("as an agent's tool, with Retry On Fail", () => {
 	const SCRIPT = "={{ $fromAI('Script') }}";
 	const script = { Script: 'Hello' };
 
-	it('a video whose outcome is unknown is made once, and the agent reads that it may exist', async () => {
-		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
-		const [answer] = await studio.call(createVideo('Welcome', SCRIPT), [script], {
-			settings: RETRY,
-		});
+	// As a tool the node returns its errors. Under another type it throws them, and n8n repeats it.
+	it.each([`${NODE}Tool`, 'test.avatarStudio'])(
+		'(%s) a video whose outcome is unknown is made once, and the agent reads that it may exist',
+		async (type) => {
+			studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
+			const [answer] = await studio.call(createVideo('Welcome', SCRIPT), [script], {
+				settings: { ...RETRY, type },
+			});
 
-		expect(studio.service.videos).toHaveLength(1);
-		expect(studio.routes()).toHaveLength(1);
-		expect(answer).toContain('may exist');
-	});
+			expect(studio.service.videos).toHaveLength(1);
+			expect(studio.routes()).toHaveLength(1);
+			expect(answer).toContain('may exist');
+		},
+	);
 
 	it('the agent reads at once that a video was refused, and decides itself whether to retry', async () => {
 		studio.service.injectFault({ status: 401, times: 1 });
@@ -225,7 +304,8 @@ describe('the memory of what is done', () => {
 		expect(spoken().sort()).toEqual(['Number 0', 'Number 1', 'Number 2']);
 	});
 
-	it('hands out no object twice: n8n writes into the items it is given', async () => {
+	it('is not changed by what n8n writes into the items it is given', async () => {
+		spoilItems();
 		studio.service.injectFault({
 			when: ({ path }) => path.endsWith(NOWHERE),
 			status: 404,
@@ -240,7 +320,24 @@ describe('the memory of what is done', () => {
 		const { items: out } = await studio.run(getAsset(), { items, settings: RETRY });
 
 		expect(out.map(({ json }) => json.id)).toEqual([asset!.id, NOWHERE]);
-		expect(new Set(out).size).toBe(2);
-		expect(new Set(out.map(({ json }) => json)).size).toBe(2);
+		expect(out.map((item) => 'spoiled' in item)).toEqual([true, true]);
 	});
+
+	/** Writes into every item as soon as n8n has it, and once more into one that had that already. */
+	function spoilItems(): void {
+		const operation = findOperation('asset', 'get');
+		const { pagination } = operation.routing!.operations!;
+		if (typeof pagination !== 'function') throw new Error('There is no pagination function');
+		operation.routing!.operations!.pagination = async function (requestData) {
+			const items = await pagination.call(this, requestData);
+			for (const item of items) {
+				if ('spoiled' in item) item.json = { id: 'spoiled' };
+				Object.assign(item, { spoiled: true });
+			}
+			return items;
+		};
+		restore = () => (operation.routing!.operations!.pagination = pagination);
+	}
+	let restore = (): unknown => undefined;
+	afterEach(() => restore());
 });

@@ -7,12 +7,14 @@ import { useStudio } from '../engine/studio';
 
 import { useClock } from './clock';
 import {
+	addApiKey,
 	createSpeech,
 	createVideo,
 	deleteAsset,
 	downloadAsset,
 	getAsset,
 	getAssets,
+	importAsset,
 	renameAsset,
 	within,
 } from './parameters';
@@ -34,6 +36,8 @@ describe('without a setting of mine', () => {
 		['the asset of a download', downloadAsset(ID), 60_000],
 		['a speech', createSpeech('Hello'), 300_000],
 		['a video', createVideo(), 300_000],
+		['an import', importAsset('https://example.com/a.png'), 300_000],
+		['Add API Key', addApiKey(), 300_000],
 	])('%s has so much time: %#', async (_which, parameters, ms) => {
 		clock.run(0);
 		studio.service.injectFault({ hang: true, times: 1 });

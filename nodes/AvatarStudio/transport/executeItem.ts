@@ -57,10 +57,11 @@ export function buildItemExecutor(execution: ItemExecution) {
 		const runState = getRunState(this.getExecuteData());
 		let item: Item | undefined;
 		try {
-			const items = await memoizePerItem(runState, getItemIdentity(this), async () => {
+			const identity = getItemIdentity(this);
+			const items = await memoizePerItem(runState, identity, async (earlierAttemptUncertain) => {
 				const { execute = requestItems } = execution;
 				item = buildItem(this, runState, execution, options);
-				return await execute(item);
+				return await execute({ ...item, earlierAttemptUncertain });
 			});
 			for (const output of items) output.pairedItem = { item: index };
 			return items;
@@ -104,21 +105,20 @@ function buildItem(
 		delete payload[name];
 		return encodeURIComponent(values[name] as string);
 	});
-	runState.timeout ??= readTimeoutOption(context);
 	const request: RequestOptions = {
 		method,
 		url: path,
 		headers,
 		proxy,
 		skipSslCertificateValidation,
-		timeout: runState.timeout || (creates && CREATION_TIMEOUT_MS),
+		timeout: readTimeoutOption(context) || (creates && CREATION_TIMEOUT_MS),
 	};
 	if (method === 'GET') request.qs = payload;
 	else if (Object.keys(payload).length > 0) request.body = payload;
 	return { context, rateLimiter: runState.rateLimiter, parameters: values, request };
 }
 
-/** @returns the Timeout of Request Options in milliseconds, 0 if it is not set */
+/** @returns the item's own Timeout of Request Options in milliseconds, 0 if it is not set */
 function readTimeoutOption(context: IExecuteSingleFunctions): number {
 	const { timeout = 0 } = context.getNodeParameter('requestOptions', {}) as { timeout?: number };
 	return timeout;

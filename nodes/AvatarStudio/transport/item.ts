@@ -20,6 +20,8 @@ export interface Item {
 	parameters: IDataObject;
 	/** The operation's request with these values filled in. */
 	request: RequestOptions;
+	/** Whether an attempt before n8n's Retry On Fail may have taken effect. */
+	earlierAttemptUncertain?: boolean;
 }
 
 /**

@@ -13,8 +13,8 @@ export interface RunState {
 	rateLimiter: RateLimiter;
 	/** Items in progress or done, by their identity: see `getItemIdentity`. */
 	results: Map<object, Promise<INodeExecutionData[]>>;
-	/** The user's Timeout in milliseconds, 0 if not set; undefined until it has been read. */
-	timeout?: number;
+	/** Items of which a failed attempt may have taken effect, by their identity. */
+	uncertain: Set<object>;
 }
 
 /**
@@ -28,7 +28,7 @@ const runStates = new WeakMap<IExecuteData, RunState>();
 export function getRunState(executeData: IExecuteData): RunState {
 	let state = runStates.get(executeData);
 	if (!state) {
-		state = { rateLimiter: new RateLimiter(), results: new Map() };
+		state = { rateLimiter: new RateLimiter(), results: new Map(), uncertain: new Set() };
 		runStates.set(executeData, state);
 	}
 	return state;
@@ -54,21 +54,22 @@ export function getItemIdentity(context: IExecuteSingleFunctions): object {
  * cannot be evaluated, and starts the node again while they are in flight.
  *
  * @param identity of the item: see `getItemIdentity`
- * @param execute executes the item; called again only after an error that certainly left nothing
- *   behind
+ * @param execute executes the item; called again only after an error that may be retried. It
+ *   receives whether an earlier attempt may have taken effect
  */
 export async function memoizePerItem(
-	{ results }: RunState,
+	{ results, uncertain }: RunState,
 	identity: object,
-	execute: () => Promise<INodeExecutionData[]>,
+	execute: (earlierAttemptUncertain: boolean) => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
 	let result = results.get(identity);
 	if (!result) {
-		result = execute();
+		result = execute(uncertain.has(identity));
 		results.set(identity, result);
 		result.catch((error: unknown) => {
-			const isFinal = error instanceof RequestError && error.details.doNotRetry;
-			if (!isFinal) results.delete(identity);
+			const { details } = error instanceof RequestError ? error : {};
+			if (details?.outcomeUnknown || details?.earlierAttemptUncertain) uncertain.add(identity);
+			if (!details?.doNotRetry) results.delete(identity);
 		});
 	}
 	// n8n modifies the items it receives.

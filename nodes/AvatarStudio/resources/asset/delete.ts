@@ -23,7 +23,7 @@ async function confirmDeletion(item: Item): Promise<INodeExecutionData[]> {
 		const wasDeletedBefore =
 			error instanceof RequestError &&
 			error.details.status === 404 &&
-			error.details.earlierAttemptUncertain;
+			[error.details, item].some(({ earlierAttemptUncertain }) => earlierAttemptUncertain);
 		if (!wasDeletedBefore) throw error;
 	});
 	return [{ json: { deleted: true, id: item.parameters.assetId } }];

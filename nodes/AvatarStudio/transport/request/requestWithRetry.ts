@@ -65,7 +65,9 @@ export async function requestWithRetry<T>(
 		const maxAttempts = rateLimited ? MAX_ATTEMPTS_RATE_LIMITED : MAX_ATTEMPTS;
 		const neededMs = Math.max(waitedMs, rateLimiter.pausedMs()) + delayMs;
 		if (attempt >= maxAttempts || neededMs > rateLimiter.maxWaitMs) {
-			throw retriesExhausted(error, attempt, neededMs, rateLimiter.maxWaitMs);
+			throw retriesExhausted(error, attempt, neededMs, rateLimiter.maxWaitMs).with({
+				earlierAttemptUncertain,
+			});
 		}
 		earlierAttemptUncertain ||= outcomeUnknown === true;
 		waitedMs += delayMs;
