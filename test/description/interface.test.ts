@@ -68,10 +68,10 @@ const fields: [{ resource: string; operation: string } & INodeParameters, string
 	[{ resource: 'asset', operation: 'get' }, ['assetId']],
 	[{ resource: 'asset', operation: 'update' }, ['assetId', 'name']],
 	[{ resource: 'asset', operation: 'delete' }, ['assetId']],
-	[{ resource: 'asset', operation: 'importFromUrl' }, ['name', 'fileUrl', 'type']],
+	[{ resource: 'asset', operation: 'importFromUrl' }, ['name', 'fileUrl', 'type', 'options']],
 	[
 		{ resource: 'asset', operation: 'importFromUrl', type: 'custom' },
-		['name', 'fileUrl', 'type', 'customType'],
+		['name', 'fileUrl', 'type', 'customType', 'options'],
 	],
 	[{ resource: 'asset', operation: 'download' }, ['assetId', 'binaryPropertyName']],
 	[{ resource: 'speech', operation: 'create' }, ['voiceId', 'script', 'options']],
@@ -109,7 +109,12 @@ test('Every operation of every resource is in that table', () => {
 
 test.each<[INodeParameters, string, string[]]>([
 	[{ resource: 'asset', operation: 'getAll' }, 'options', ['pageSize', 'firstPage']],
-	[{ resource: 'speech', operation: 'create' }, 'options', ['binaryPropertyName', 'customBody']],
+	[{ resource: 'asset', operation: 'importFromUrl' }, 'options', ['retryUnknownOutcome']],
+	[
+		{ resource: 'speech', operation: 'create' },
+		'options',
+		['binaryPropertyName', 'customBody', 'retryUnknownOutcome'],
+	],
 	[
 		{ resource: 'video', operation: 'create' },
 		'additionalFields',
@@ -123,6 +128,7 @@ test.each<[INodeParameters, string, string[]]>([
 			'draft',
 			'videoPreviewImageUrl',
 			'customBody',
+			'retryUnknownOutcome',
 			// Not in the interface: an addition of the node's.
 		],
 	],
@@ -197,7 +203,7 @@ test('No two properties have one name, but Operation and Options of each resourc
 	for (const { name } of declared()) counts[name] = (counts[name] ?? 0) + 1;
 	expect(Object.entries(counts).filter(([, count]) => count > 1)).toStrictEqual([
 		['operation', 4],
-		['options', 2],
+		['options', 3],
 	]);
 });
 

@@ -1,4 +1,4 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Fault } from '../../service/service';
 import { errorText, loaded, NODE } from '../engine/engine';
@@ -10,6 +10,7 @@ import {
 	deleteAsset,
 	getAsset,
 	getAssets,
+	importAsset,
 	scripts,
 	withIds,
 } from './parameters';
@@ -219,6 +220,72 @@ describe('with Retry On Fail', () => {
 
 		expect(out.map(({ json }) => json.error !== undefined)).toEqual([false, false, true, false]);
 		expect(spoken()).toHaveLength(3);
+	});
+});
+
+describe('with Retry On Fail and Retry If Outcome Is Unknown', () => {
+	const option = { retryUnknownOutcome: true };
+	const fileUrl = () => `${studio.service.filesUrl}/sized/1000`;
+
+	it.each<[string, () => INodeParameters, () => unknown[]]>([
+		[
+			'a video',
+			() => ({ ...createVideo(), additionalFields: option }),
+			() => studio.service.videos,
+		],
+		[
+			'a speech',
+			() => ({ ...createSpeech('Hello'), options: option }),
+			() => studio.service.speeches,
+		],
+		[
+			'an asset',
+			() => ({ ...importAsset(fileUrl()), options: option }),
+			() => studio.service.assets.slice(5),
+		],
+	])(
+		'%s whose response is lost is asked for again, and the option is not sent',
+		async (_what, parameters, made) => {
+			studio.service.injectFault({ disconnect: 'beforeResponse', times: 1 });
+			const { error } = await studio.run(parameters(), { settings: RETRY });
+
+			expect(error).toBeUndefined();
+			expect(made()).toHaveLength(1);
+			expect(studio.routes()).toHaveLength(2);
+			expect(JSON.stringify(studio.service.requests)).not.toContain('retryUnknownOutcome');
+		},
+	);
+
+	it('a video that is lost in every attempt may exist, as the error says', async () => {
+		studio.service.injectFault({ disconnect: 'beforeResponse', afterEffect: true });
+		const { error } = await studio.run(
+			{ ...createVideo(), additionalFields: option },
+			{ settings: RETRY },
+		);
+
+		expect(studio.service.videos).toHaveLength(3);
+		expect(errorText(error)).toContain('The video may exist');
+		expect(errorText(error)).not.toContain('not sent again');
+	});
+
+	it('a video that was lost once and then refused may exist, as the error says', async () => {
+		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
+		studio.service.injectFault({ status: 422 });
+		const { error } = await studio.run(
+			{ ...createVideo(), additionalFields: option },
+			{ settings: RETRY },
+		);
+
+		expect(error?.httpCode).toBe('422');
+		expect(errorText(error)).toContain('The video may exist');
+	});
+
+	it('a video is still sent once by the node itself', async () => {
+		studio.service.injectFault({ status: 503, times: 1, afterEffect: true });
+		await studio.run({ ...createVideo(), additionalFields: option });
+
+		expect(studio.service.videos).toHaveLength(1);
+		expect(studio.routes()).toHaveLength(1);
 	});
 });
 

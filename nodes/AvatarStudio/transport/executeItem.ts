@@ -61,12 +61,17 @@ export function buildItemExecutor(execution: ItemExecution) {
 			const items = await memoizePerItem(runState, identity, async (earlierAttemptUncertain) => {
 				const { execute = requestItems } = execution;
 				item = buildItem(this, runState, execution, options);
-				return await execute({ ...item, earlierAttemptUncertain });
+				item.earlierAttemptUncertain = earlierAttemptUncertain;
+				return await execute(item).catch((error: unknown) => {
+					const mayRepeat = item?.parameters.retryUnknownOutcome && error instanceof RequestError;
+					throw mayRepeat ? error.with({ doNotRetry: false }) : error;
+				});
 			});
 			for (const output of items) output.pairedItem = { item: index };
 			return items;
 		} catch (thrown) {
 			const error = describeError(toRequestError(thrown), execution, {
+				...item,
 				parameters: item?.parameters ?? {},
 				declaredUrl: options.url ?? '',
 			});
@@ -134,18 +139,24 @@ function toRequestError(error: unknown): RequestError {
 /** Statuses by which a service may report that a record does not exist. */
 const UNKNOWN_RECORD_STATUSES = new Set([400, 404, 422]);
 
+/** What an error is described with, beyond the operation. */
+type AttemptContext = Pick<Item, 'parameters' | 'earlierAttemptUncertain'> & {
+	declaredUrl: string;
+};
+
 /** Replaces the general texts of an error if the operation and its values allow better ones. */
 function describeError(
 	error: RequestError,
 	{ creates, fields }: ItemExecution,
-	{ parameters, declaredUrl }: { parameters: IDataObject; declaredUrl: string },
+	{ parameters, declaredUrl, earlierAttemptUncertain }: AttemptContext,
 ): RequestError {
-	const { doNotRetry, serviceMessage = '', status = 0, hint } = error.details;
+	const { doNotRetry, outcomeUnknown, serviceMessage = '', status = 0, hint } = error.details;
 	// Repeating a creation to find out whether it was carried out costs money; "try again later" would contradict it.
-	if (doNotRetry && creates) {
+	if (creates && (outcomeUnknown || earlierAttemptUncertain)) {
 		const { subject, lookFor } = creates;
+		const consequence = doNotRetry ? ', so the request was not sent again' : '';
 		return error.with({
-			hint: `${subject} may exist all the same, so the request was not sent again. Look ${lookFor} before you run this item again. ${status >= 500 ? '' : hint}`.trim(),
+			hint: `${subject} may exist all the same${consequence}. Look ${lookFor} before you run this item again. ${status >= 500 ? '' : hint}`.trim(),
 		});
 	}
 	if (!UNKNOWN_RECORD_STATUSES.has(status)) return error;

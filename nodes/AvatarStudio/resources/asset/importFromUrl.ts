@@ -4,6 +4,7 @@ import { RequestError } from '../../transport/errors/requestError';
 import { HTTP_URL } from '../../transport/formats';
 import { requestItems } from '../../transport/item';
 import type { Field } from '../../transport/parameters';
+import { retryUnknownOutcome } from '../fields/retryUnknownOutcome';
 import { operation } from '../operation';
 
 import { linkNotice } from './linkNotice';
@@ -46,13 +47,23 @@ const customType: Field = {
 	isLocal: true,
 };
 
+const options: Field = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	isLocal: true,
+	placeholder: 'Add option',
+	default: {},
+	options: [retryUnknownOutcome],
+};
+
 export const importFromUrl = operation({
 	name: 'Import From URL',
 	value: 'importFromUrl',
 	action: 'Import asset from URL',
 	description: 'Have the service fetch a file from the internet and keep it as an asset',
 	route: 'POST /v1/assets/import/url',
-	fields: [name, fileUrl, type, customType, linkNotice],
+	fields: [name, fileUrl, type, customType, options, linkNotice],
 	creates: { subject: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
 	execute: async ({ parameters, request, ...item }) => {
 		const body = { ...(request.body as IDataObject), type: resolveType(parameters) };

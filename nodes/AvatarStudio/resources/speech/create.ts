@@ -1,6 +1,7 @@
 import type { Field } from '../../transport/parameters';
 import { customBody } from '../fields/customBody';
 import { optionalOutputFile } from '../fields/outputFile';
+import { retryUnknownOutcome } from '../fields/retryUnknownOutcome';
 import { script } from '../fields/script';
 import { operation } from '../operation';
 import { voiceId } from '../voice/voiceId';
@@ -11,7 +12,7 @@ const options: Field = {
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	options: [customBody, optionalOutputFile],
+	options: [customBody, optionalOutputFile, retryUnknownOutcome],
 };
 
 export const create = operation({

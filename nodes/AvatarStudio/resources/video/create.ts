@@ -1,6 +1,7 @@
 import { HTTP_URL, UUID } from '../../transport/formats';
 import type { Field } from '../../transport/parameters';
 import { customBody } from '../fields/customBody';
+import { retryUnknownOutcome } from '../fields/retryUnknownOutcome';
 import { script } from '../fields/script';
 import { operation } from '../operation';
 import { voiceId } from '../voice/voiceId';
@@ -77,6 +78,7 @@ const additionalFields: Field = {
 			description: 'The height of the video. The service does not tell the unit.',
 		},
 		videoPreviewImageUrl,
+		retryUnknownOutcome,
 		{
 			displayName: 'Status',
 			name: 'status',
