@@ -23,7 +23,8 @@ export class AvatarStudioApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. https://api.example.com',
 			description:
-				'The address of the service, without /v1. The fast branch has an address and a key of its own: make a second credential for it.',
+				'Address of the API. The fast branch has its own address and key: create a second credential for it.',
+			hint: 'The API address you were given, without /v1',
 		},
 		{
 			displayName: 'API Key',
@@ -32,8 +33,8 @@ export class AvatarStudioApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description:
-				'Created in your profile in the studio application, or given by the support team of the service',
+			description: 'The key is only sent to the host in Base URL',
+			hint: 'Create a key in your profile in the studio application, if your plan includes API access, or ask the support team',
 		},
 	];
 

@@ -14,7 +14,7 @@ export class AvatarStudio implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: 'Make talking-avatar videos and speech, and manage voices and media assets',
+		description: 'Create talking-avatar videos and speech, and manage voices and media assets',
 		defaults: { name: 'Avatar Studio' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

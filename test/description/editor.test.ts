@@ -112,13 +112,13 @@ test('Choices and optional fields are in the order of the alphabet', () => {
 
 test('An action is in sentence case, with the resource and without articles', () => {
 	const actions = operations().map(({ action = '' }) => action);
-	expect(actions).toHaveLength(10);
+	expect(actions).toHaveLength(11);
 	expect(
 		actions.filter((action) => !/^[A-Z][a-z]+( [a-z]+| URL| API)+$/.test(action)),
 	).toStrictEqual([]);
 	expect(actions.filter((action) => /\b(a|an|the)\b/.test(action))).toStrictEqual([]);
 	expect(actions.filter((action) => !/asset|speech|video|voice/.test(action))).toStrictEqual([]);
-	expect(new Set(actions).size).toBe(10);
+	expect(new Set(actions).size).toBe(11);
 });
 
 test('An operation is named without its resource, and described without a full stop', () => {

@@ -51,6 +51,7 @@ test.each([
 			getAll: 'Get Many',
 			importFromUrl: 'Import From URL',
 			update: 'Update',
+			upload: 'Upload',
 		},
 	],
 	['speech', { create: 'Create' }],
@@ -63,8 +64,12 @@ test.each([
 });
 
 const fields: [{ resource: string; operation: string } & INodeParameters, string[]][] = [
-	[{ resource: 'asset', operation: 'getAll' }, ['returnAll', 'limit', 'options']],
-	[{ resource: 'asset', operation: 'getAll', returnAll: true }, ['returnAll', 'options']],
+	[{ resource: 'asset', operation: 'getAll' }, ['returnAll', 'limit', 'filters', 'options']],
+	[
+		{ resource: 'asset', operation: 'getAll', returnAll: true },
+		['returnAll', 'filters', 'options'],
+	],
+	[{ resource: 'asset', operation: 'upload' }, ['inputDataFieldName', 'options']],
 	[{ resource: 'asset', operation: 'get' }, ['assetId']],
 	[{ resource: 'asset', operation: 'update' }, ['assetId', 'name']],
 	[{ resource: 'asset', operation: 'delete' }, ['assetId']],
@@ -109,12 +114,18 @@ test('Every operation of every resource is in that table', () => {
 
 test.each<[INodeParameters, string, string[]]>([
 	[{ resource: 'asset', operation: 'getAll' }, 'options', ['pageSize', 'firstPage']],
-	[{ resource: 'asset', operation: 'importFromUrl' }, 'options', ['retryUnknownOutcome']],
 	[
 		{ resource: 'speech', operation: 'create' },
 		'options',
-		['binaryPropertyName', 'customBody', 'retryUnknownOutcome'],
+		['binaryPropertyName', 'customBody', 'downloadFile', 'linkField', 'retryUnknownOutcome'],
 	],
+	[
+		{ resource: 'asset', operation: 'upload' },
+		'options',
+		['name', 'type', 'customType', 'retryUnknownOutcome'],
+	],
+	[{ resource: 'asset', operation: 'getAll' }, 'filters', ['kinds', 'nameContains']],
+	[{ resource: 'asset', operation: 'importFromUrl' }, 'options', ['retryUnknownOutcome']],
 	[
 		{ resource: 'video', operation: 'create' },
 		'additionalFields',
@@ -127,9 +138,11 @@ test.each<[INodeParameters, string, string[]]>([
 			'visibility',
 			'draft',
 			'videoPreviewImageUrl',
+			'downloadFile',
+			'linkField',
+			'binaryPropertyName',
 			'customBody',
 			'retryUnknownOutcome',
-			// Not in the interface: an addition of the node's.
 		],
 	],
 	[
@@ -188,22 +201,26 @@ test.each([
 });
 
 test.each([
-	['assetId', 'searchAssets'],
-	['voiceId', 'searchVoices'],
-])('%s is picked from a list with search, or entered as an ID', (name, searchListMethod) => {
-	const { type, modes } = declared().find((property) => property.name === name)!;
-	expect(type).toBe('resourceLocator');
-	expect(namesOf(modes ?? [])).toStrictEqual(['list', 'id']);
-	expect(modes![0]!.typeOptions).toMatchObject({ searchListMethod, searchable: true });
-	expect(loaded(NODE).methods?.listSearch).toHaveProperty(searchListMethod);
-});
+	['assetId', 'searchAssets', ['list', 'id', 'name']],
+	['voiceId', 'searchVoices', ['list', 'id', 'name', 'language']],
+])(
+	'%s is picked from a list with search, or entered in other ways',
+	(name, searchListMethod, expected) => {
+		const { type, modes } = declared().find((property) => property.name === name)!;
+		expect(type).toBe('resourceLocator');
+		expect(namesOf(modes ?? [])).toStrictEqual(expected);
+		expect(modes![0]!.typeOptions).toMatchObject({ searchListMethod, searchable: true });
+		expect(loaded(NODE).methods?.listSearch).toHaveProperty(searchListMethod);
+	},
+);
 
 test('No two properties have one name, but Operation and Options of each resource', () => {
 	const counts: Record<string, number> = {};
 	for (const { name } of declared()) counts[name] = (counts[name] ?? 0) + 1;
 	expect(Object.entries(counts).filter(([, count]) => count > 1)).toStrictEqual([
 		['operation', 4],
-		['options', 3],
+		['filters', 2],
+		['options', 4],
 	]);
 });
 

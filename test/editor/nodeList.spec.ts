@@ -32,7 +32,7 @@ describe('When I add a step to a workflow', () => {
 		},
 	);
 
-	test('I see the ten operations under their resources, and add one', async () => {
+	test('I see the operations under their resources, and add one', async () => {
 		await searchBar().fill('talking photo');
 		await found('Avatar Studio').click();
 		await found('Create video').waitFor();
@@ -44,6 +44,7 @@ describe('When I add a step to a workflow', () => {
 			'Get many assets',
 			'Import asset from URL',
 			'Update asset',
+			'Upload asset',
 			'Create speech',
 			'Create video',
 			'Add API key of voice provider',

@@ -13,14 +13,14 @@ describe('The picker of voices', () => {
 		await panel.openPicker('voiceId');
 		const entries = await panel.entries();
 		expect(entries).toHaveLength(editor.service.voices.length);
-		expect(entries[0]).toBe('Ahmet · Turkish (Türkiye) · male · neural');
+		expect(entries[0]).toBe('Arabic (Egypt) · Salma · female · neural');
 	});
 
 	test.each([
-		['ryan', 'Ryan · English (United Kingdom) · male · neural'],
-		['english kingdom female', 'Libby · English (United Kingdom) · female · neural'],
-		['fr-CA male', 'Jean · French (Canada) · male · neural'],
-		['cadence', 'George · English (United Kingdom) · male'],
+		['ryan', 'English (United Kingdom) · Ryan · male · neural'],
+		['english kingdom female', 'English (United Kingdom) · Libby · female · neural'],
+		['fr-CA male', 'French (Canada) · Jean · male · neural'],
+		['cadence', 'English (United Kingdom) · George · male'],
 	])('finds by "%s"', async (words, entry) => {
 		const { panel } = editor;
 		await panel.search(words);
@@ -36,7 +36,7 @@ describe('The picker of voices', () => {
 		await screenshot(editor.page, 'voice-picker', { of: panel.fields, height: 740, above: 14 });
 		await panel.entry('Ryan').click();
 		expect(await panel.pickerInput('voiceId').inputValue()).toBe(
-			'Ryan · English (United Kingdom) · male · neural',
+			'English (United Kingdom) · Ryan · male · neural',
 		);
 	});
 });
@@ -111,7 +111,7 @@ describe('When the service cannot be asked', () => {
 		editor.service.configure({ apiKey: 'another' });
 		await panel.operation('Speech', 'Create');
 		await panel.openPicker('voiceId');
-		expect(await said(/refused/)).toMatch(
+		expect(await said(/rejected/)).toMatch(
 			/The service rejected the API key: .* Check API Key and Base URL in the credential/,
 		);
 		await page.keyboard.press('Escape');
@@ -124,8 +124,8 @@ describe('When the service cannot be asked', () => {
 		await panel.giveId('assetId', '');
 		await panel.listMode('assetId');
 		await panel.openPicker('assetId');
-		expect(await said(/Nothing answers/)).toContain(
-			'Check Base URL in the credential and that the service is running.',
+		expect(await said(/did not respond/)).toContain(
+			'Check Base URL in the credential, and that the service is running.',
 		);
 	});
 });

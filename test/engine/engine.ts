@@ -44,6 +44,8 @@ export interface RunOptions {
 	/** Is handed the run as soon as it is under way, to cancel it. */
 	onStart?: (run: { cancel: () => void }) => void;
 	mode?: WorkflowExecuteMode;
+	/** The address n8n's links to files lead to. */
+	restApiUrl?: string;
 	/** How often a loop in the workflow comes to the node; by default there is no loop. */
 	rounds?: number;
 }
@@ -101,6 +103,7 @@ export async function runNode(
 		onStart,
 		mode = 'manual',
 		rounds = 1,
+		restApiUrl,
 	}: RunOptions,
 ): Promise<Outcome> {
 	nodeTypes.own[SOURCE] = source(items);
@@ -116,7 +119,7 @@ export async function runNode(
 		connections['Avatar Studio'] = { main: [[{ node: 'Loop', type: 'main', index: 0 }]] };
 		connections.Loop = toNode;
 	}
-	const run = await runWorkflow(nodes, connections, credentials, { mode, onStart });
+	const run = await runWorkflow(nodes, connections, credentials, { mode, onStart, restApiUrl });
 	const task = run.data.resultData.runData['Avatar Studio']?.[0];
 	const main = task?.data?.main ?? [];
 	return {
@@ -176,7 +179,11 @@ async function runWorkflow(
 	nodes: INode[],
 	connections: IConnections,
 	credentials: ICredentialDataDecryptedObject,
-	{ mode = 'manual', onStart }: Pick<RunOptions, 'mode' | 'onStart'> = {},
+	{
+		mode = 'manual',
+		onStart,
+		restApiUrl,
+	}: Pick<RunOptions, 'mode' | 'onStart' | 'restApiUrl'> = {},
 ): Promise<IRun> {
 	const workflow = new Workflow({
 		id: 'workflow',
@@ -188,6 +195,7 @@ async function runWorkflow(
 		settings: { executionOrder: 'v1' },
 	});
 	const additional = additionalData(nodeTypes, credentials);
+	if (restApiUrl !== undefined) additional.restApiUrl = restApiUrl;
 	additional.hooks = new ExecutionLifecycleHooks(mode, 'execution', {
 		id: 'workflow',
 		name: 'Workflow',

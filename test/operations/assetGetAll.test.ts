@@ -122,3 +122,33 @@ test('A list that shows no more than ID and name comes through as it is', async 
 	const { json } = await studio.run(getAssets({ limit: 1 }));
 	expect(json).toStrictEqual([{ id: studio.service.assets[0]!.id, name: 'Avatar portrait' }]);
 });
+
+describe('with filters', () => {
+	const names = async (filters: object, more = {}) =>
+		(await studio.run(getAssets({ returnAll: true, filters: filters as never, ...more }))).json.map(
+			({ name }) => name,
+		);
+
+	test('I get the assets of the types I choose', async () => {
+		expect(await names({ kinds: ['image'] })).toStrictEqual(['Avatar portrait', 'Calm backdrop']);
+	});
+
+	test('I get the assets with a text in their name, not case-sensitive', async () => {
+		expect(await names({ nameContains: ' PORTRAIT ' })).toStrictEqual(['Avatar portrait']);
+	});
+
+	test('my limit counts what matches, on whatever page it is', async () => {
+		studio.service.addAssets(250);
+		studio.service.assets.push({ ...studio.service.assets[0]!, id: 'last', name: 'Last portrait' });
+		const portraits = { kinds: ['image'], nameContains: 'portrait' };
+		const more = { returnAll: false, limit: 2 };
+		expect(await names(portraits, more)).toStrictEqual(['Avatar portrait', 'Last portrait']);
+		await studio.service.waitUntilIdle();
+	});
+
+	test('an asset whose type the list does not show is looked at by itself', async () => {
+		studio.service.configure({ listedAssetFields: 'minimal' });
+		expect(await names({ kinds: ['image'] })).toContain('Avatar portrait');
+		expect(studio.routes()).toContain(`GET /v1/assets/${studio.service.assets[0]!.id}`);
+	});
+});

@@ -150,10 +150,10 @@ const refused: [what: string, groups: Fields[], values: unknown[], words: string
 		'must be text. Enter text, or an expression that returns text.',
 	],
 	[
-		'What is no UUID',
+		'What cannot be an ID',
 		[ids],
-		['portrait', '123', 42, `${SOME_ID}0`, `${SOME_ID}/../x`, `{${SOME_ID}}`, '..'],
-		'must be an ID of the service. Enter an ID like 123e4567',
+		['two words', `${SOME_ID}/../x`, '..', '.', 'a\\b', 'a\u0000b', '\ud800'],
+		'must be an ID without spaces and slashes. Enter an ID like 123e4567',
 	],
 	[
 		'An object',
@@ -164,7 +164,15 @@ const refused: [what: string, groups: Fields[], values: unknown[], words: string
 	[
 		'What is no web address',
 		[addresses, optionalAddresses],
-		['portrait.png', 'example.com/a', 'ftp://example.com/a', 'file:///etc/passwd', 'https://', 5],
+		[
+			'portrait.png',
+			'example.com/a',
+			'ftp://example.com/a',
+			'file:///etc/passwd',
+			'https://',
+			'https://ü:x',
+			5,
+		],
 		'must be a URL. Enter a URL that starts with https://',
 	],
 	[
@@ -197,7 +205,7 @@ const refused: [what: string, groups: Fields[], values: unknown[], words: string
 		[...notJsonObjects, [{ a: 1 }], 5, true],
 		'must be a JSON object. Enter one such as',
 	],
-	['A number without a meaning', [firstPage], [2, 'first', '-1'], 'is not one of its choices'],
+	['A number without a meaning', [firstPage], [2, 'first', '-1'], 'is not one of its options'],
 ];
 
 test.each(
@@ -239,8 +247,8 @@ test.each([
 	expect(studio.service.requests).toStrictEqual([]);
 });
 
-test('A typed ID that is no UUID is refused before anything is sent', async () => {
-	expect(await refusal(studio.run(getAsset('portrait')))).toContain('must be an ID of the service');
+test('A typed text that cannot be an ID is refused before anything is sent', async () => {
+	expect(await refusal(studio.run(getAsset('a/b')))).toContain('must be an ID without spaces');
 	expect(studio.service.requests).toStrictEqual([]);
 });
 
@@ -284,10 +292,10 @@ test.each(rows(texts, ids, addresses, optionalTexts, counts, sizes, switches, bo
 test('The items beside a bad one are sent, and the message names the bad one', async () => {
 	const [asset] = studio.service.assets;
 	const { error } = await studio.run(getAsset(X), {
-		items: [{ json: { x: asset!.id } }, { json: { x: 'portrait' } }],
+		items: [{ json: { x: asset!.id } }, { json: { x: 'two words' } }],
 	});
 	expect(errorText(error)).toBe(
-		'Asset must be an ID of the service [item 1]. Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
+		'Asset must be an ID without spaces and slashes [item 1]. Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
 	);
 	expect(error?.context).toMatchObject({ itemIndex: 1 });
 	expect(apiRequests(studio).map(({ url }) => url)).toStrictEqual([`/v1/assets/${asset!.id}`]);

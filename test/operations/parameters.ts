@@ -6,12 +6,13 @@ export const VOICE = 'au-en-GB-ryan';
 export const SOME_ID = '123e4567-e89b-12d3-a456-426614174000';
 
 /** What a resource locator holds once a person has picked something or entered an ID. */
-export function locator(value: string, mode: 'list' | 'id' = 'id') {
+export function locator(value: string, mode: 'list' | 'id' | 'name' | 'language' = 'id') {
 	return { __rl: true as const, mode, value };
 }
 
 export const getAssets = operation('asset', 'getAll');
 export const getAsset = onAsset('get');
+export const uploadAsset = operation('asset', 'upload', { inputDataFieldName: 'data' });
 export const updateAsset = onAsset('update');
 export const deleteAsset = onAsset('delete');
 export const downloadAsset = onAsset('download');

@@ -121,13 +121,14 @@ test('A voice is simplified to what people choose by', async () => {
 	expect(json).toStrictEqual([
 		{
 			voiceId: VOICE,
-			name: 'ryan',
+			name: 'Ryan',
 			gender: 'male',
 			language: 'English (United Kingdom)',
 			languageCode: 'en-GB',
 			languageCodes: ['English (United Kingdom)'],
 			provider: 'Aurora',
 			isNeural: true,
+			audioSampleUrl: null,
 		},
 	]);
 });

@@ -13,7 +13,7 @@ const voiceIds = (passes: (voice: (typeof studio.service.voices)[number]) => boo
 		.map(({ voiceId }) => voiceId)
 		.sort();
 
-test('The list shows every voice in the order of the alphabet', async () => {
+test('The list shows every voice, by language and then by name', async () => {
 	const results = await searchVoices();
 	expect(values(results)).toStrictEqual(voiceIds(() => true));
 	const names = results.map(({ name }) => name);
@@ -23,10 +23,10 @@ test('The list shows every voice in the order of the alphabet', async () => {
 });
 
 test.each([
-	['au-en-GB-ryan', 'Ryan · English (United Kingdom) · male · neural'],
-	['ca-en-GB-george', 'George · English (United Kingdom) · male'],
-	['me-fr-FR-celeste', 'Celeste · French (France) · female · neural'],
-	['au-tr-TR-emel', 'Emel · Turkish (Türkiye) · female · neural'],
+	['au-en-GB-ryan', 'English (United Kingdom) · Ryan · male · neural'],
+	['ca-en-GB-george', 'English (United Kingdom) · George · male'],
+	['me-fr-FR-celeste', 'French (France) · Celeste · female · neural'],
+	['au-tr-TR-emel', 'Turkish (Türkiye) · Emel · female · neural'],
 ])('The voice %s is shown as "%s"', async (value, name) => {
 	expect(await searchVoices()).toContainEqual({ name, value });
 });
@@ -92,9 +92,21 @@ test('A voice of which little is known is shown by what there is', async () => {
 		{ voiceId: 'two', name: 'élise', language: '', languageCode: 'fr-FR', gender: null },
 	];
 	studio.service.injectFault({ body: { voices } });
+	expect(await searchVoices()).toEqual([
+		{ name: 'fr-FR · Élise', value: 'two' },
+		{ name: 'one', value: 'one' },
+	]);
+});
+
+test('A voice with an audio sample links to it', async () => {
+	const voices = [
+		{ voiceId: 'one', name: 'ann', audioSampleUrl: 'https://example.com/ann.mp3' },
+		{ voiceId: 'two', name: 'ben', audioSampleUrl: null },
+	];
+	studio.service.injectFault({ body: { voices } });
 	expect(await searchVoices()).toStrictEqual([
-		{ name: 'Élise · fr-FR', value: 'two' },
-		{ name: 'One', value: 'one' },
+		{ name: 'Ann', value: 'one', url: 'https://example.com/ann.mp3' },
+		{ name: 'Ben', value: 'two', url: undefined },
 	]);
 });
 
@@ -102,12 +114,13 @@ test('Entries without a voice ID cannot be picked', async () => {
 	studio.service.injectFault({
 		body: { voices: [{ name: 'nobody' }, 'text', { voiceId: 'one' }] },
 	});
-	expect(await searchVoices()).toStrictEqual([{ name: 'One', value: 'one' }]);
+	expect(await searchVoices()).toEqual([{ name: 'one', value: 'one' }]);
 });
 
 test('Languages are offered by name, each once, in the order of the alphabet', async () => {
 	const languages = await choices('getVoiceLanguages', studio.credentials);
-	expect(languages).toHaveLength(26);
+	expect(languages).toHaveLength(27);
+	expect(languages.shift()).toStrictEqual({ name: 'Any', value: '' });
 	expect(languages[0]).toStrictEqual({ name: 'Arabic (Egypt)', value: 'ar-EG' });
 	expect(languages).toContainEqual({ name: 'English (United Kingdom)', value: 'en-GB' });
 	const names = languages.map(({ name }) => name);
@@ -120,12 +133,14 @@ test('A language without a name is offered by its code, one without a code is no
 		body: { voices: [{ languageCode: 'cy-GB' }, { language: 'Welsh' }] },
 	});
 	expect(await choices('getVoiceLanguages', studio.credentials)).toStrictEqual([
+		{ name: 'Any', value: '' },
 		{ name: 'cy-GB', value: 'cy-GB' },
 	]);
 });
 
 test('Providers are offered, each once', async () => {
 	expect(await choices('getVoiceProviders', studio.credentials)).toStrictEqual([
+		{ name: 'Any', value: '' },
 		{ name: 'Aurora', value: 'Aurora' },
 		{ name: 'Cadence', value: 'Cadence' },
 		{ name: 'Meridian', value: 'Meridian' },

@@ -94,7 +94,7 @@ describe('a file that is gone', () => {
 		const items = await workflow.poll();
 		expect(names(items)).toEqual(['A', 'B', 'C']);
 		expect(items.map(({ binary }) => binary !== undefined)).toEqual([true, false, true]);
-		expect(items[1]!.json.fileError).toContain('The download link of the asset was refused');
+		expect(items[1]!.json.fileError).toContain('The download link of the asset was rejected');
 		expect(await workflow.poll()).toEqual([]);
 	});
 

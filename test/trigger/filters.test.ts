@@ -138,8 +138,8 @@ test('narrowing voices by language lets that one through', async () => {
 	expect(await workflow.poll()).toEqual([]);
 });
 
-test('Kinds that are not a list are refused before anything is sent', async () => {
+test('Types that are not a list are refused before anything is sent', async () => {
 	const workflow = await watching.workflow(onAssets({}, { kinds: 'image' }));
-	await expect(workflow.activate()).rejects.toThrow('Kinds is not a list of texts');
+	await expect(workflow.activate()).rejects.toThrow('Types must be a list of texts');
 	expect(watching.service.requests).toEqual([]);
 });

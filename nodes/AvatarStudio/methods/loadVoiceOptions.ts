@@ -1,10 +1,10 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
+import { nonEmptyStrings } from '../resources/matchesSearch';
 import { voiceList } from '../resources/voice/voiceList';
 import { fetchRecords } from '../transport/pagination/list';
 import { INTERACTIVE_MAX_WAIT_MS, RateLimiter } from '../transport/request/rateLimiter';
 
-import { nonEmptyStrings } from './matchesSearch';
 import { withReadableErrors } from './withReadableErrors';
 
 /** Lists the languages of the available voices. */
@@ -27,7 +27,11 @@ export async function getVoiceProviders(
 	});
 }
 
-/** @param toOption returns the name and value for a voice; a voice that lacks either is skipped */
+/**
+ * Starts with an option that does not filter: it is what a filter holds when it is added.
+ *
+ * @param toOption returns the name and value for a voice; a voice that lacks either is skipped
+ */
 async function loadDistinctOptions(
 	context: ILoadOptionsFunctions,
 	toOption: (voice: IDataObject) => [name?: string, value?: string],
@@ -41,7 +45,8 @@ async function loadDistinctOptions(
 		const [name, value] = toOption(voice);
 		if (name && value) namesByValue.set(value, name);
 	}
-	return [...namesByValue]
+	const options = [...namesByValue]
 		.map(([value, name]) => ({ name, value }))
 		.sort((one, other) => one.name.localeCompare(other.name));
+	return [{ name: 'Any', value: '' }, ...options];
 }

@@ -1,11 +1,12 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { assetList } from '../resources/asset/assetList';
+import { formatAssetLabel } from '../resources/asset/findAsset';
 import { toPageOptions } from '../resources/asset/pageFields';
+import { matchesSearch, nonEmptyStrings } from '../resources/matchesSearch';
 import { fetchPages } from '../transport/pagination/list';
 import { INTERACTIVE_MAX_WAIT_MS, RateLimiter } from '../transport/request/rateLimiter';
 
-import { matchesSearch, nonEmptyStrings } from './matchesSearch';
 import { withReadableErrors } from './withReadableErrors';
 
 /** How many assets the list shows before the user has to scroll for more. */
@@ -37,7 +38,7 @@ export async function searchAssets(
 	});
 	return {
 		results: matching.slice(start, end).map((asset) => ({
-			name: formatLabel(asset),
+			name: formatAssetLabel(asset),
 			value: asset.id as string,
 		})),
 		paginationToken: matching.length > end ? String(end) : undefined,
@@ -46,11 +47,4 @@ export async function searchAssets(
 
 function getSearchText({ name, extension, type, id }: IDataObject): string {
 	return nonEmptyStrings(name, extension, type, id).join(' ');
-}
-
-/** "Portrait · png"; the fields of a listed asset are not documented (docs/assumptions.md). */
-function formatLabel({ name, extension, type, id }: IDataObject): string {
-	const [title] = nonEmptyStrings(name, id);
-	const [kind] = nonEmptyStrings(type, extension);
-	return nonEmptyStrings(title, kind?.replace(/^\./, '')).join(' · ');
 }

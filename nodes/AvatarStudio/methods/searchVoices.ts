@@ -1,10 +1,11 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { matchesSearch, nonEmptyStrings } from '../resources/matchesSearch';
+import { formatVoiceLabel } from '../resources/voice/voice';
 import { voiceList } from '../resources/voice/voiceList';
 import { fetchRecords } from '../transport/pagination/list';
 import { INTERACTIVE_MAX_WAIT_MS, RateLimiter } from '../transport/request/rateLimiter';
 
-import { matchesSearch, nonEmptyStrings } from './matchesSearch';
 import { withReadableErrors } from './withReadableErrors';
 
 /**
@@ -32,19 +33,11 @@ export async function searchVoices(
 	);
 	voices.delete(undefined);
 	const results = [...voices].map(([voiceId, voice]) => ({
-		name: formatLabel(voice),
+		name: formatVoiceLabel(voice),
 		value: voiceId as string,
+		url: nonEmptyStrings(voice.audioSampleUrl)[0],
 	}));
 	return { results: results.sort((one, other) => one.name.localeCompare(other.name)) };
-}
-
-/** "Ryan · English (United Kingdom) · male · neural", as far as known. */
-function formatLabel(voice: IDataObject): string {
-	const { name, voiceId, language, languageCode, gender } = voice;
-	const [title = ''] = nonEmptyStrings(name, voiceId);
-	const capitalized = title.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
-	const [spoken] = nonEmptyStrings(language, languageCode);
-	return nonEmptyStrings(capitalized, spoken, gender, describeNeural(voice)).join(' · ');
 }
 
 function getSearchText(voice: IDataObject): string {

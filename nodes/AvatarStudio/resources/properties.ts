@@ -89,6 +89,8 @@ export function toProperty(
 	delete property.format;
 	delete property.isLocal;
 	delete property.lookupHint;
+	delete property.lookUp;
+	delete property.allowsObject;
 	if (property.type === 'collection') {
 		property.options = (property.options as Field[]).map((entry) => toProperty(entry));
 	}

@@ -60,7 +60,7 @@ export function buildItemExecutor(execution: ItemExecution) {
 			const identity = getItemIdentity(this);
 			const items = await memoizePerItem(runState, identity, async (earlierAttemptUncertain) => {
 				const { execute = requestItems } = execution;
-				item = buildItem(this, runState, execution, options);
+				item = await buildItem(this, runState, execution, options);
 				item.earlierAttemptUncertain = earlierAttemptUncertain;
 				return await execute(item).catch((error: unknown) => {
 					const mayRepeat = item?.parameters.retryUnknownOutcome && error instanceof RequestError;
@@ -97,30 +97,42 @@ function isSingleItem(context: IExecuteSingleFunctions): boolean {
 	return context.getExecuteData().data.main?.[0]?.length === 1;
 }
 
-function buildItem(
+async function buildItem(
 	context: IExecutePaginationFunctions,
 	runState: RunState,
 	{ fields, creates }: ItemExecution,
 	declared: DeclarativeRestApiSettings.HttpRequestOptions,
-): Item {
+): Promise<Item> {
 	const { method = 'GET', url = '', headers } = declared;
 	const { proxy, skipSslCertificateValidation } = declared as Partial<RequestOptions>;
-	const { values, payload } = readParameters(context, fields);
-	const path = url.replace(/\{(\w+)\}/g, (_braces, name: string) => {
+	const { values, payload, customPayload, lookUps } = readParameters(context, fields);
+	const item: Item = {
+		context,
+		rateLimiter: runState.rateLimiter,
+		parameters: values,
+		request: {
+			method,
+			url,
+			headers,
+			proxy,
+			skipSslCertificateValidation,
+			timeout: readTimeoutOption(context) || (creates && CREATION_TIMEOUT_MS),
+		},
+		// The calls of a tool share a run on older n8n versions, and records change between them.
+		shared: isTool(context.getNode()) ? new Map<string, Promise<unknown>>() : runState.shared,
+	};
+	for (const [name, lookUp] of Object.entries(lookUps)) {
+		values[name] = await lookUp(values[name] as string, item);
+		payload[name] = values[name];
+	}
+	item.request.url = url.replace(/\{(\w+)\}/g, (_braces, name: string) => {
 		delete payload[name];
 		return encodeURIComponent(values[name] as string);
 	});
-	const request: RequestOptions = {
-		method,
-		url: path,
-		headers,
-		proxy,
-		skipSslCertificateValidation,
-		timeout: readTimeoutOption(context) || (creates && CREATION_TIMEOUT_MS),
-	};
-	if (method === 'GET') request.qs = payload;
-	else if (Object.keys(payload).length > 0) request.body = payload;
-	return { context, rateLimiter: runState.rateLimiter, parameters: values, request };
+	Object.assign(payload, customPayload);
+	if (method === 'GET') item.request.qs = payload;
+	else if (Object.keys(payload).length > 0) item.request.body = payload;
+	return item;
 }
 
 /** @returns the item's own Timeout of Request Options in milliseconds, 0 if it is not set */

@@ -5,14 +5,18 @@ export interface Format {
 	expected: string;
 	/** What to enter instead. */
 	hint: string;
-	/** Converts the text to what is sent, if that differs. */
-	normalize?: (text: string) => string;
+	/** Converts the text to what is sent, if that differs; undefined if it cannot be converted. */
+	normalize?: (text: string) => string | undefined;
 }
 
-/** IDs of assets and avatars are UUIDs (`service/openapi.yaml`). */
-export const UUID: Format = {
-	pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
-	expected: 'an ID of the service',
+/**
+ * IDs of assets and avatars are UUIDs (`service/openapi.yaml`). Only what cannot be an ID is refused,
+ * because a path segment of dots or with a slash would lead to another route; whether an ID exists is
+ * for the service to say.
+ */
+export const ID: Format = {
+	pattern: /^(?!\.{1,2}$)[^\s/\\\p{Cc}\p{Cs}]+$/u,
+	expected: 'an ID without spaces and slashes',
 	hint: 'Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
 };
 
@@ -21,5 +25,8 @@ export const HTTP_URL: Format = {
 	expected: 'a URL',
 	hint: 'Enter a URL that starts with https:// or http://.',
 	// Users paste what the browser shows; on the wire a URL is ASCII only.
-	normalize: (text) => (/^[!-~]+$/.test(text) ? text : new URL(text).href),
+	normalize: (text) => {
+		if (/^[!-~]+$/.test(text)) return text;
+		return URL.canParse(text) ? new URL(text).href : undefined;
+	},
 };

@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { RequestError } from './errors/requestError';
 import type { Format } from './formats';
+import type { Item } from './item';
 import { isObject, tryParseJson } from './json';
 import type { RequestContext } from './request/sendRequest';
 
@@ -9,18 +10,34 @@ import type { RequestContext } from './request/sendRequest';
 export interface Field extends INodeProperties {
 	/** What a text must look like; checked before any request is sent. */
 	format?: Format;
+	/** Whether an expression may return an object instead of text. */
+	allowsObject?: true;
+	/** For a resource locator: finds the ID that a text stands for, by mode. */
+	lookUp?: Record<string, LookUp>;
 	/** Where to find a valid value, for an error response that does not know this one. */
 	lookupHint?: string;
 	/** Whether the value, or all entries of a collection, only control the node and are never sent. */
 	isLocal?: true;
 }
 
+/**
+ * Finds the ID of the record that a text describes.
+ *
+ * @param text not empty
+ * @throws RequestError if it is not exactly one
+ */
+export type LookUp = (text: string, item: Item) => Promise<string>;
+
 /** The validated values of an item's parameters. A parameter that is not set is missing. */
 export interface Parameters {
 	/** All values by name; the entries of a collection count as parameters of their own. */
 	values: IDataObject;
-	/** Those to send, with JSON parameters merged in last. */
+	/** Those to send. */
 	payload: IDataObject;
+	/** The JSON parameter, which is merged into the payload last. */
+	customPayload: IDataObject;
+	/** Values that stand for an ID that is yet to be found, by name. */
+	lookUps: Record<string, LookUp>;
 }
 
 /**
@@ -33,6 +50,7 @@ export interface Parameters {
 export function readParameters(context: RequestContext, fields: Field[]): Parameters {
 	const values: IDataObject = {};
 	const payload: IDataObject = {};
+	const lookUps: Parameters['lookUps'] = {};
 	let customPayload: IDataObject = {};
 	const add = (field: Field, given: unknown) => {
 		if (field.type === 'notice' || !isVisible(field, values)) return;
@@ -44,17 +62,26 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 	};
 	for (const field of fields) {
 		if (field.type === 'notice') continue;
-		const extractValue = field.type === 'resourceLocator';
-		const given: unknown = context.getNodeParameter(field.name, null, { extractValue });
-		if (field.type !== 'collection') add(field, given);
+		const given: unknown = context.getNodeParameter(field.name, null);
+		if (isObject(given) && given.__rl === true) {
+			const lookUp = field.lookUp?.[given.mode as string];
+			add(lookUp ? { ...field, format: undefined } : field, given.value);
+			if (lookUp) lookUps[field.name] = lookUp;
+		} else if (field.type !== 'collection') add(field, given);
 		else if (isObject(given)) {
 			const { isLocal } = field;
-			for (const entry of field.options as Field[]) {
+			const entries = field.options as Field[];
+			// Whether an entry is visible may depend on another one.
+			const inOrder = [
+				...entries.filter(({ displayOptions }) => !displayOptions),
+				...entries.filter(({ displayOptions }) => displayOptions),
+			];
+			for (const entry of inOrder) {
 				add(isLocal ? { ...entry, isLocal } : entry, given[entry.name]);
 			}
 		}
 	}
-	return { values, payload: { ...payload, ...customPayload } };
+	return { values, payload, customPayload, lookUps };
 }
 
 function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
@@ -72,7 +99,6 @@ function isUserExpression(context: RequestContext, { name }: Field): boolean {
 
 /** @param isExpression called if the value is missing */
 function validate(field: Field, given: unknown, isExpression: () => boolean): IDataObject[string] {
-	if (isObject(given) && given.__rl === true) return validate(field, given.value, isExpression);
 	const invalid: Invalid = (problem, hint) =>
 		new RequestError({ message: `${field.displayName} ${problem}`, hint });
 	if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) {
@@ -94,14 +120,22 @@ function validate(field: Field, given: unknown, isExpression: () => boolean): ID
 /** Builds the error for the parameter, whose name precedes `problem`. */
 type Invalid = (problem: string, hint: string) => RequestError;
 
-function toText({ format, type }: Field, given: unknown, invalid: Invalid): string {
+function toText(
+	{ allowsObject, format, type }: Field,
+	given: unknown,
+	invalid: Invalid,
+): string | IDataObject {
+	if (allowsObject && isObject(given)) return given;
 	if (typeof given !== 'string' && typeof given !== 'number') {
 		throw invalid('must be text', 'Enter text, or an expression that returns text.');
 	}
 	const text = String(given);
 	if (!format) return type === 'resourceLocator' ? text.trim() : text;
-	if (!format.pattern.test(text.trim())) throw invalid(`must be ${format.expected}`, format.hint);
-	return format.normalize?.(text.trim()) ?? text.trim();
+	const trimmed = text.trim();
+	const { expected, hint, normalize = () => trimmed, pattern } = format;
+	const normalized = pattern.test(trimmed) ? normalize(trimmed) : undefined;
+	if (normalized === undefined) throw invalid(`must be ${expected}`, hint);
+	return normalized;
 }
 
 /** An expression or an agent may provide a number as text; a number is sent. */

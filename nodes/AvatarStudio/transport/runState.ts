@@ -15,6 +15,8 @@ export interface RunState {
 	results: Map<object, Promise<INodeExecutionData[]>>;
 	/** Items of which a failed attempt may have taken effect, by their identity. */
 	uncertain: Set<object>;
+	/** See `fetchShared`. */
+	shared: Map<string, Promise<unknown>>;
 }
 
 /**
@@ -28,7 +30,12 @@ const runStates = new WeakMap<IExecuteData, RunState>();
 export function getRunState(executeData: IExecuteData): RunState {
 	let state = runStates.get(executeData);
 	if (!state) {
-		state = { rateLimiter: new RateLimiter(), results: new Map(), uncertain: new Set() };
+		state = {
+			rateLimiter: new RateLimiter(),
+			results: new Map(),
+			uncertain: new Set(),
+			shared: new Map(),
+		};
 		runStates.set(executeData, state);
 	}
 	return state;

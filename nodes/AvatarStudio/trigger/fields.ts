@@ -1,3 +1,4 @@
+import { kinds, nameContains } from '../resources/asset/assetFilters';
 import { firstPage, pageSize } from '../resources/asset/pageFields';
 import { optionalOutputFile } from '../resources/fields/outputFile';
 import { languageField } from '../resources/voice/languageField';
@@ -12,24 +13,15 @@ export const event: Field = {
 		{
 			name: 'New Asset',
 			value: 'assetCreated',
-			description: 'When an asset appears that was not there before',
+			description: 'Triggers when an asset is added to the account',
 		},
 		{
 			name: 'New Voice',
 			value: 'voiceAdded',
-			description: 'When a voice appears that was not there before',
+			description: 'Triggers when a voice becomes available',
 		},
 	],
 	default: 'assetCreated',
-};
-
-export const nameContains: Field = {
-	displayName: 'Name Contains',
-	name: 'nameContains',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. portrait',
-	description: 'Only assets with this text in their name, in capital or small letters',
 };
 
 export const assetFilters: Field = {
@@ -41,20 +33,14 @@ export const assetFilters: Field = {
 	default: {},
 	options: [
 		{
-			displayName: 'Kinds',
-			name: 'kinds',
-			type: 'multiOptions',
-			options: [
-				{ name: 'Audio', value: 'audio' },
-				{ name: 'Image', value: 'image' },
-				{ name: 'Music', value: 'music' },
-				{ name: 'Video', value: 'video' },
-			],
-			default: [],
-			description:
-				'Only assets of these kinds. Where the service does not tell the kind, the file extension does; then music counts as audio.',
+			...nameContains,
+			description: 'Only trigger on assets with this text in their name, not case-sensitive',
 		},
-		nameContains,
+		{
+			...kinds,
+			description:
+				'Only trigger on these types. If the service sends no type, the file extension decides, and music counts as audio.',
+		},
 	],
 };
 
@@ -65,7 +51,12 @@ export const voiceFilters: Field = {
 	placeholder: 'Add filter',
 	displayOptions: { show: { event: ['voiceAdded'] } },
 	default: {},
-	options: [languageField],
+	options: [
+		{
+			...languageField,
+			description: languageField.description?.replace('Return only', 'Only trigger on'),
+		},
+	],
 };
 
 export const assetOptions: Field = {
@@ -81,7 +72,7 @@ export const assetOptions: Field = {
 			name: 'downloadFile',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to attach the file of each new asset',
+			description: 'Whether to download the file of each new asset',
 		},
 		firstPage,
 		{
@@ -90,7 +81,7 @@ export const assetOptions: Field = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether the service lists the newest assets first. Then a poll stops at the first page without a new asset, instead of reading the whole list.',
+				'Whether the service lists the newest assets first. A poll then stops at the first page without a new asset instead of reading the whole list.',
 		},
 		pageSize,
 		{ ...optionalOutputFile, displayOptions: { show: { downloadFile: [true] } } },

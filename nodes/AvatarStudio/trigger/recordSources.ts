@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { addKind, matchesAssetFilters } from '../resources/asset/assetFilters';
 import { assetList } from '../resources/asset/assetList';
 import { downloadAssetFile } from '../resources/asset/downloadAssetFile';
 import { toPageOptions } from '../resources/asset/pageFields';
@@ -7,14 +8,11 @@ import { matchesFilters } from '../resources/voice/voice';
 import { voiceList } from '../resources/voice/voiceList';
 import { formatErrorText } from '../transport/errors/nodeError';
 import { RequestError } from '../transport/errors/requestError';
-import { sendItemRequest, type Item } from '../transport/item';
-import { isObject } from '../transport/json';
+import type { Item } from '../transport/item';
 import { fetchPages, fetchRecords } from '../transport/pagination/list';
 import { readParameters } from '../transport/parameters';
 import { RateLimiter, INTERACTIVE_MAX_WAIT_MS } from '../transport/request/rateLimiter';
-import { readJson } from '../transport/response/response';
 
-import { getAssetKind } from './assetKind';
 import { assetFilters, assetOptions, voiceFilters } from './fields';
 
 /** How the trigger reads and emits one kind of record. */
@@ -87,36 +85,8 @@ function createItem(context: IPollFunctions, rateLimiter: RateLimiter, { id }: I
 		rateLimiter,
 		parameters: {},
 		request: { method: 'GET', url, timeout: FILE_TIMEOUT_MS },
+		shared: new Map(),
 	};
-}
-
-/**
- * A listed asset may lack its type; a single asset has an extension (`service/openapi.yaml`). An
- * asset deleted in the meantime has no kind, and must not hold up the others.
- */
-async function addKind(
-	item: Item,
-	listed: IDataObject,
-	{ kinds }: AssetParameters,
-): Promise<IDataObject> {
-	if (!kinds?.length || getAssetKind(listed) !== undefined) return listed;
-	const asset = await sendItemRequest(item, readJson).catch((error: unknown) => {
-		if (error instanceof RequestError && error.details.status === 404) return undefined;
-		throw error;
-	});
-	return isObject(asset) ? { ...listed, ...asset } : listed;
-}
-
-function matchesAssetFilters(
-	asset: IDataObject,
-	{ kinds, nameContains = '' }: AssetParameters,
-): boolean {
-	const kind = getAssetKind(asset) ?? '';
-	const mayBeMusic = kind === 'audio' && asset.type === undefined;
-	const matchesKind =
-		!kinds?.length || kinds.includes(kind) || (mayBeMusic && kinds.includes('music'));
-	const name = typeof asset.name === 'string' ? asset.name : '';
-	return matchesKind && name.toLowerCase().includes(nameContains.trim().toLowerCase());
 }
 
 /**

@@ -235,11 +235,11 @@ describe('what a model reads when something is wrong', () => {
 		[
 			'a voice that is not there',
 			call('Create video', { ...video, Voice: 'nobody' }),
-			['voiceId', 'no voice nobody', 'Correct the value'],
+			['voiceId', 'no voice nobody', 'Select a voice from the list'],
 		],
 		[
 			'an avatar that is no ID',
-			call('Create video', { ...video, Avatar_ID: 'Anna' }),
+			call('Create video', { ...video, Avatar_ID: 'Anna Smith' }),
 			['Avatar ID must be an ID', 'Enter an ID like'],
 		],
 		['no voice', call('Create speech', { Script: 'Hello!' }), ['Voice is empty', 'Enter a value']],
@@ -254,7 +254,7 @@ describe('what a model reads when something is wrong', () => {
 		[
 			'a number in words',
 			call('Get many voices', { Search: '', Limit: 'five' }),
-			['Limit is not a whole number', 'Enter such a number'],
+			['Limit must be a whole number', 'Correct the value'],
 		],
 		[
 			'a list in place of a text',

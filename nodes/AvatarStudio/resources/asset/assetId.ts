@@ -1,5 +1,7 @@
-import { UUID } from '../../transport/formats';
+import { ID } from '../../transport/formats';
 import type { Field } from '../../transport/parameters';
+
+import { findAssetByName } from './findAsset';
 
 export const assetId: Field = {
 	displayName: 'Asset',
@@ -7,8 +9,9 @@ export const assetId: Field = {
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'list', value: '' },
-	description: 'The asset to work on',
-	format: UUID,
+	description: 'The asset to delete, download, get or rename',
+	lookUp: { name: findAssetByName },
+	format: ID,
 	modes: [
 		{
 			displayName: 'From List',
@@ -26,11 +29,18 @@ export const assetId: Field = {
 				{
 					type: 'regex',
 					properties: {
-						regex: String.raw`\s*[\da-fA-F]{8}(-[\da-fA-F]{4}){3}-[\da-fA-F]{12}\s*`,
-						errorMessage: `Asset must be ${UUID.expected}. ${UUID.hint}`,
+						regex: '\\s*[^\\s/\\\\]+\\s*',
+						errorMessage: `Asset must be ${ID.expected}. ${ID.hint}`,
 					},
 				},
 			],
+		},
+		{
+			displayName: 'By Name',
+			name: 'name',
+			type: 'string',
+			placeholder: 'e.g. Spring campaign intro',
+			hint: 'If it does not match exactly one asset, the item fails',
 		},
 	],
 };

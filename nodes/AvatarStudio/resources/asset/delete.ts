@@ -11,7 +11,7 @@ export const deleteAsset = operation({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete asset',
-	description: 'Delete an asset for good',
+	description: 'Delete an asset permanently',
 	route: 'DELETE /v1/assets/{assetId}',
 	fields: [assetId],
 	execute: confirmDeletion,

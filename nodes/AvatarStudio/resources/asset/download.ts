@@ -8,7 +8,7 @@ export const download = operation({
 	name: 'Download',
 	value: 'download',
 	action: 'Download asset',
-	description: 'Get the file of an asset, next to the asset itself',
+	description: "Download an asset's file and its details",
 	route: 'GET /v1/assets/{assetId}',
 	fields: [assetId, outputFile],
 	execute: async (item) => [

@@ -1,23 +1,14 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { downloadFile } from '../../transport/downloadFile';
 import { RequestError } from '../../transport/errors/requestError';
 import { HTTP_URL } from '../../transport/formats';
 import { sendItemRequest, type Item } from '../../transport/item';
 import { isObject } from '../../transport/json';
-import { toFileItem } from '../../transport/response/file';
-import {
-	isWebPage,
-	readBytes,
-	readJson,
-	unexpectedResponse,
-	type HttpResponse,
-} from '../../transport/response/response';
+import { readJson } from '../../transport/response/response';
 
 /** How a host may refuse an expired link; links expire after 43,200 s (`service/openapi.yaml`). */
 const EXPIRED_LINK_STATUSES = new Set([400, 401, 403, 404, 410]);
-
-const DOWNLOAD_TIMEOUT_MS = 300_000;
-const MAX_PAGE_BYTES = 64 * 1024;
 
 /** The link, not the service, refused. */
 class LinkRefusedError extends RequestError {}
@@ -46,8 +37,8 @@ async function getAssetWithLink(item: Item): Promise<IDataObject & { url: string
 		return { ...asset, url };
 	}
 	throw new RequestError({
-		message: 'The service gave no download link for this asset',
-		hint: 'Run Asset: Get to see what it gives; the file may still be in preparation.',
+		message: 'The service returned no download link for this asset',
+		hint: 'The file may not be ready yet. Use Asset: Get to see what the service returns.',
 	});
 }
 
@@ -57,30 +48,11 @@ async function fetchFile(
 	property: string,
 ): Promise<INodeExecutionData> {
 	const { name, extension, url } = asset;
-	const hints = { name: toOptionalText(name), extension: toOptionalText(extension), link: url };
-	const { binary } = await sendItemRequest(
-		item,
-		async (response) => {
-			await assertNotWebPage(response);
-			return await toFileItem(item.context, response, undefined, property, hints);
-		},
-		{
-			url,
-			skipAuthentication: true,
-			headers: { accept: '*/*' },
-			timeout: item.request.timeout ?? DOWNLOAD_TIMEOUT_MS,
-		},
-	).catch((error: unknown) => {
+	const hints = { name: toOptionalText(name), extension: toOptionalText(extension) };
+	const binary = await downloadFile(item, url, property, hints).catch((error: unknown) => {
 		throw error instanceof RequestError ? describeDownloadError(error, url) : error;
 	});
 	return { json: asset, binary };
-}
-
-/** An asset is a media file, so a page is a sign-in form, or explains why the file is not there. */
-async function assertNotWebPage(response: HttpResponse): Promise<void> {
-	if (!isWebPage(response)) return;
-	const page = (await readBytes(response, MAX_PAGE_BYTES)).toString();
-	throw unexpectedResponse(response, page);
 }
 
 /** The general texts are about the service; the file comes from another host. */
@@ -88,16 +60,16 @@ function describeDownloadError(error: RequestError, url: string): RequestError {
 	const { isStorageError, status = 0 } = error.details;
 	if (isStorageError) return error;
 	if (status === 200 || EXPIRED_LINK_STATUSES.has(status)) {
-		const outcome = status === 200 ? 'leads to a web page' : 'was refused';
+		const outcome = status === 200 ? 'leads to a web page' : 'was rejected';
 		return new LinkRefusedError({
 			...error.details,
 			message: `The download link of the asset ${outcome}`,
-			hint: 'A fresh link was tried as well. Check in the studio application that the file is there.',
+			hint: 'A fresh link did not work either. Check in the studio application that the file exists.',
 		});
 	}
 	return error.with({
-		message: `The file of the asset did not come from ${new URL(url).host}. ${error.details.message}`,
-		hint: 'Try again later; if it goes on, check that the machine n8n runs on reaches that host.',
+		message: `The file could not be downloaded from ${new URL(url).host}. ${error.details.message}`,
+		hint: 'Try again later. If the problem persists, check that n8n can reach that host.',
 	});
 }
 

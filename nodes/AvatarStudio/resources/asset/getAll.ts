@@ -1,8 +1,18 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Item } from '../../transport/item';
 import { collect, fetchPages } from '../../transport/pagination/list';
 import type { Field } from '../../transport/parameters';
 import { getLimit, limit, returnAll } from '../fields/limit';
 import { operation } from '../operation';
 
+import {
+	addKind,
+	kinds,
+	matchesAssetFilters,
+	nameContains,
+	type AssetFilters,
+} from './assetFilters';
 import { assetList } from './assetList';
 import { linkNotice } from './linkNotice';
 import { firstPage, pageSize, toPageOptions } from './pageFields';
@@ -17,17 +27,49 @@ const options: Field = {
 	options: [firstPage, pageSize],
 };
 
+const filters: Field = {
+	displayName: 'Filters',
+	name: 'filters',
+	type: 'collection',
+	isLocal: true,
+	placeholder: 'Add filter',
+	default: {},
+	options: [nameContains, kinds],
+};
+
 export const getAll = operation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many assets',
-	description: 'List the assets of the account, each as an item of its own',
+	description: 'Get many assets of the account, optionally filtered',
 	route: 'GET /v1/assets',
-	fields: [returnAll, limit, options, linkNotice],
-	execute: async ({ context, rateLimiter, parameters, request }) => {
-		const pageOptions = toPageOptions(parameters, getLimit(parameters));
+	fields: [returnAll, limit, filters, options, linkNotice],
+	execute: async (item) => {
+		const { context, rateLimiter, parameters, request } = item;
+		const wanted = getLimit(parameters);
+		const { kinds: types = [], nameContains: text = '' } = parameters as AssetFilters;
+		const isFiltered = types.length > 0 || text !== '';
+		// The service offers no filters, so every page may be needed.
+		const pageOptions = toPageOptions(parameters, isFiltered ? Infinity : wanted);
 		const pages = fetchPages(context, rateLimiter, assetList, pageOptions, request);
-		const assets = await collect(pages, assetList.property);
+		const assets = await collect(selectAssets(item, pages, wanted), assetList.property);
 		return assets.map((json) => ({ json }));
 	},
 });
+
+async function* selectAssets(
+	item: Item,
+	pages: AsyncIterable<IDataObject[]>,
+	wanted: number,
+): AsyncGenerator<IDataObject[]> {
+	let remaining = wanted;
+	for await (const page of pages) {
+		const assets = await Promise.all(
+			page.map(async (listed) => await addKind(item, listed, item.parameters)),
+		);
+		const matching = assets.filter((asset) => matchesAssetFilters(asset, item.parameters));
+		yield matching.slice(0, remaining);
+		remaining -= matching.length;
+		if (remaining <= 0) return;
+	}
+}

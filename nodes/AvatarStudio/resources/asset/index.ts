@@ -6,13 +6,14 @@ import { get } from './get';
 import { getAll } from './getAll';
 import { importFromUrl } from './importFromUrl';
 import { update } from './update';
+import { upload } from './upload';
 
 export const asset: Resource = {
 	option: {
 		name: 'Asset',
 		value: 'asset',
-		description: 'Images, videos, audio and music of the account',
+		description: 'Images, videos, audio and music in the account',
 	},
-	operations: [deleteAsset, download, get, getAll, importFromUrl, update],
+	operations: [deleteAsset, download, get, getAll, importFromUrl, update, upload],
 	defaultOperation: 'getAll',
 };

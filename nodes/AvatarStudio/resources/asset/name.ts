@@ -7,5 +7,5 @@ export const name: Field = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. Spring campaign intro',
-	description: 'The name the asset is to have',
+	description: 'Name of the asset in the studio application',
 };

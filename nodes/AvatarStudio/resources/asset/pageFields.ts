@@ -13,13 +13,16 @@ export const firstPage: Field = {
 	name: 'firstPage',
 	type: 'options',
 	options: [
-		{ name: 'Find Out', value: 'auto', description: 'Ask for page 0, then for page 1' },
-		{ name: 'Page 0', value: '0' },
-		{ name: 'Page 1', value: '1' },
+		{
+			name: 'Detect Automatically',
+			value: 'auto',
+			description: 'Start at page 0, or at page 1 if page 0 is empty or rejected',
+		},
+		{ name: 'Page 0', value: '0', description: 'For an API that counts pages from 0' },
+		{ name: 'Page 1', value: '1', description: 'For an API that counts pages from 1' },
 	],
 	default: 'auto',
-	description:
-		'The number the service gives to the first page, which its specification does not tell',
+	description: 'Number of the first page. Change only if lists come back incomplete.',
 };
 
 export const pageSize: Field = {
@@ -28,7 +31,7 @@ export const pageSize: Field = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: DEFAULT_PAGE_SIZE,
-	description: 'How many assets to ask for in one request',
+	description: 'Number of assets to request at a time. Change only if lists come back incomplete.',
 };
 
 /**
@@ -43,8 +46,8 @@ export function toPageOptions(
 	const first = FIRST_PAGES[page as string];
 	if (first === undefined) {
 		throw new RequestError({
-			message: 'First Page is not one of its choices',
-			hint: 'Choose one.',
+			message: 'First Page is not one of its options',
+			hint: 'Select Detect Automatically, Page 0 or Page 1.',
 		});
 	}
 	return { size: Math.min(size as number, limit), first, limit };

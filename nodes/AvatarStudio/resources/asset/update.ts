@@ -7,7 +7,7 @@ export const update = operation({
 	name: 'Update',
 	value: 'update',
 	action: 'Update asset',
-	description: 'Give an asset another name',
+	description: 'Rename an asset',
 	route: 'PATCH /v1/assets/{assetId}',
 	fields: [assetId, name],
 });

@@ -7,5 +7,5 @@ export const customBody: Field = {
 	type: 'json',
 	default: '{}',
 	description:
-		'Further fields of the request body as a JSON object, for what the service offers and this node has no field for. They win over the fields above.',
+		'JSON object with request fields that this node does not offer. They override the fields above.',
 };

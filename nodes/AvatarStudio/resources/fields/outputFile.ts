@@ -7,8 +7,8 @@ export const outputFile: Field = {
 	required: true,
 	default: 'data',
 	placeholder: 'e.g. data',
-	hint: 'The name of the output field to put the file in',
-	description: 'The name of the output field that holds the file',
+	hint: 'The name of the output binary field to put the file in',
+	description: 'Name of the output field for the file. Nodes that follow find the file under it.',
 	isLocal: true,
 };
 

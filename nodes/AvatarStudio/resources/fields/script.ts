@@ -8,5 +8,5 @@ export const script: Field = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. Welcome to our spring collection!',
-	description: 'The text that is spoken, in the language of the voice',
+	description: 'Text to speak, in the language of the voice',
 };

@@ -1,5 +1,6 @@
 import type { Field } from '../../transport/parameters';
 import { customBody } from '../fields/customBody';
+import { downloadFile, linkField, requestItemsWithFile } from '../fields/downloadFile';
 import { optionalOutputFile } from '../fields/outputFile';
 import { retryUnknownOutcome } from '../fields/retryUnknownOutcome';
 import { script } from '../fields/script';
@@ -12,17 +13,18 @@ const options: Field = {
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	options: [customBody, optionalOutputFile, retryUnknownOutcome],
+	options: [customBody, downloadFile, linkField, optionalOutputFile, retryUnknownOutcome],
 };
 
 export const create = operation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create speech',
-	description: 'Turn a script into speech',
+	description: 'Create speech audio from a script',
 	route: 'POST /v1/speech',
 	// Exactly this type: `service/openapi.yaml`, `createSpeech`.
 	contentType: 'application/*+json',
 	fields: [script, voiceId, options],
 	creates: { subject: 'The speech', lookFor: 'in the studio application' },
+	execute: requestItemsWithFile,
 });

@@ -3,7 +3,7 @@ import type { Resource } from '../resource';
 import { create } from './create';
 
 export const speech: Resource = {
-	option: { name: 'Speech', value: 'speech', description: 'A script spoken by a voice' },
+	option: { name: 'Speech', value: 'speech', description: 'Audio of a script, spoken by a voice' },
 	operations: [create],
 	defaultOperation: 'create',
 };

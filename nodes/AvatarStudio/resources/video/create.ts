@@ -1,6 +1,8 @@
-import { HTTP_URL, UUID } from '../../transport/formats';
+import { HTTP_URL, ID } from '../../transport/formats';
 import type { Field } from '../../transport/parameters';
 import { customBody } from '../fields/customBody';
+import { downloadFile, linkField, requestItemsWithFile } from '../fields/downloadFile';
+import { optionalOutputFile } from '../fields/outputFile';
 import { retryUnknownOutcome } from '../fields/retryUnknownOutcome';
 import { script } from '../fields/script';
 import { operation } from '../operation';
@@ -13,7 +15,7 @@ const videoTitle: Field = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. Spring collection',
-	description: 'The title the video is to have in the studio application',
+	description: 'Title of the video in the studio application',
 };
 
 const avatarId: Field = {
@@ -23,8 +25,9 @@ const avatarId: Field = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
-	description: 'The avatar that speaks. The service lists no avatars: copy the ID in the studio.',
-	format: UUID,
+	hint: 'Copy the ID from the studio application',
+	description: 'The avatar that speaks the script',
+	format: ID,
 	lookupHint: 'Copy the avatar ID from the studio application.',
 };
 
@@ -34,7 +37,7 @@ const videoPreviewImageUrl: Field = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. https://example.com/preview.png',
-	description: 'The image to show before the video plays',
+	description: 'URL of the image to show before the video plays',
 	format: HTTP_URL,
 };
 
@@ -46,13 +49,13 @@ const additionalFields: Field = {
 	default: {},
 	options: [
 		customBody,
+		downloadFile,
 		{
 			displayName: 'Draft',
 			name: 'draft',
 			type: 'boolean',
 			default: false,
-			description:
-				'Whether to mark the video as a draft; whether a draft is made at once, the service does not tell',
+			description: 'Whether to mark the video as a draft',
 		},
 		{
 			displayName: 'Format',
@@ -60,7 +63,7 @@ const additionalFields: Field = {
 			type: 'string',
 			default: 'mp4',
 			placeholder: 'e.g. mp4',
-			description: 'The kind of file to make',
+			description: 'File format of the video, as the API names it',
 		},
 		{
 			displayName: 'Full Frame',
@@ -75,16 +78,19 @@ const additionalFields: Field = {
 			type: 'number',
 			typeOptions: { minValue: 0 },
 			default: 0,
-			description: 'The height of the video. The service does not tell the unit.',
+			description: 'Height of the video, probably in pixels. The API does not document the unit.',
 		},
+		linkField,
 		videoPreviewImageUrl,
+		optionalOutputFile,
 		retryUnknownOutcome,
 		{
 			displayName: 'Status',
 			name: 'status',
 			type: 'string',
 			default: '',
-			description: 'The status to make the video with, in the word the service has for it',
+			placeholder: 'e.g. queued',
+			description: 'Status of the new video, as the API names it',
 		},
 		{
 			displayName: 'Visibility',
@@ -92,7 +98,7 @@ const additionalFields: Field = {
 			type: 'string',
 			default: 'private',
 			placeholder: 'e.g. private',
-			description: 'Who may see the video, in the word the service has for it',
+			description: 'Who can see the video, as the API names it',
 		},
 		{
 			displayName: 'Width',
@@ -100,17 +106,26 @@ const additionalFields: Field = {
 			type: 'number',
 			typeOptions: { minValue: 0 },
 			default: 0,
-			description: 'The width of the video. The service does not tell the unit.',
+			description: 'Width of the video, probably in pixels. The API does not document the unit.',
 		},
 	],
+};
+
+const creationNotice: Field = {
+	displayName:
+		'The response may arrive before the video is finished, and the API has no way to check on it: find the finished video in the studio application. Every run creates a new video and may cost credits.',
+	name: 'creationNotice',
+	type: 'notice',
+	default: '',
 };
 
 export const create = operation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create video',
-	description: 'Make a video of an avatar that speaks a script',
+	description: 'Create a talking-avatar video from a script',
 	route: 'POST /v1/talkingphotos',
-	fields: [videoTitle, script, avatarId, voiceId, additionalFields],
+	fields: [videoTitle, script, avatarId, voiceId, additionalFields, creationNotice],
 	creates: { subject: 'The video', lookFor: 'in the studio application' },
+	execute: requestItemsWithFile,
 });

@@ -3,7 +3,11 @@ import type { Resource } from '../resource';
 import { create } from './create';
 
 export const video: Resource = {
-	option: { name: 'Video', value: 'video', description: 'An avatar that speaks a script' },
+	option: {
+		name: 'Video',
+		value: 'video',
+		description: 'Videos of an avatar that speaks a script',
+	},
 	operations: [create],
 	defaultOperation: 'create',
 };

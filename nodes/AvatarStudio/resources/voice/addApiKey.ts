@@ -7,7 +7,8 @@ const providerName: Field = {
 	type: 'string',
 	required: true,
 	default: '',
-	description: 'The voice provider the key is for, in the word the service has for it',
+	placeholder: 'e.g. Aurora',
+	description: 'Voice provider the key belongs to, as the API names it',
 };
 
 const serviceName: Field = {
@@ -16,7 +17,8 @@ const serviceName: Field = {
 	type: 'string',
 	required: true,
 	default: '',
-	description: "The provider's service the key is for, in the word the service has for it",
+	placeholder: 'e.g. AuroraSpeech',
+	description: "The provider's service the key is for, as the API names it",
 };
 
 const encryptedKey: Field = {
@@ -26,14 +28,15 @@ const encryptedKey: Field = {
 	typeOptions: { password: true },
 	required: true,
 	default: '',
-	description: "The provider's key, encrypted as the service asks for it. It is sent as it is.",
+	placeholder: 'e.g. c2VjcmV0LWtleQ==',
+	description: "The provider's key, already encrypted as the API requires. It is sent unchanged.",
 };
 
 export const addApiKey = operation({
 	name: 'Add API Key',
 	value: 'addApiKey',
 	action: 'Add API key of voice provider',
-	description: 'Register your own key for a voice provider',
+	description: 'Register your own API key for a voice provider',
 	route: 'POST /v1/voices/add-api-key',
 	fields: [providerName, serviceName, encryptedKey],
 	creates: { subject: 'The key', lookFor: 'in the studio application' },

@@ -13,7 +13,7 @@ const query: Field = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. english',
-	description: 'What the service is to search its voices for; leave empty for all of them',
+	description: 'Text to search voices for. Leave empty to list all voices.',
 };
 
 const filters: Field = {
@@ -33,7 +33,7 @@ const filters: Field = {
 				{ name: 'Male', value: 'male' },
 			],
 			default: 'female',
-			description: 'Only voices of this gender',
+			description: 'Return only voices with this gender',
 		},
 		languageField,
 		{
@@ -41,7 +41,7 @@ const filters: Field = {
 			name: 'neural',
 			type: 'boolean',
 			default: true,
-			description: 'Whether to return only neural voices or only the others',
+			description: 'Whether to return only neural voices, or only voices that are not neural',
 		},
 		{
 			displayName: 'Provider Name or ID',
@@ -50,7 +50,7 @@ const filters: Field = {
 			typeOptions: { loadOptionsMethod: 'getVoiceProviders' },
 			default: '',
 			description:
-				'Only voices of this provider. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				'Return only voices of this provider. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		},
 	],
 };
@@ -68,7 +68,7 @@ export const getAll = operation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many voices',
-	description: 'List the voices, each as an item of its own',
+	description: 'Get many voices, optionally filtered',
 	route: 'GET /v1/voices',
 	fields: [query, returnAll, limit, filters, simplify],
 	// The service offers no filters and no limit.

@@ -4,7 +4,7 @@ import { addApiKey } from './addApiKey';
 import { getAll } from './getAll';
 
 export const voice: Resource = {
-	option: { name: 'Voice', value: 'voice', description: 'The voices that can speak a script' },
+	option: { name: 'Voice', value: 'voice', description: 'Voices that can speak a script' },
 	operations: [addApiKey, getAll],
 	defaultOperation: 'getAll',
 };

@@ -7,5 +7,5 @@ export const languageField: Field = {
 	typeOptions: { loadOptionsMethod: 'getVoiceLanguages' },
 	default: '',
 	description:
-		'Only voices of this language. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Return only voices with this language. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { tryParseJson } from '../../transport/json';
+import { nonEmptyStrings } from '../matchesSearch';
 
 /** Filters on voices; a missing filter matches every voice. */
 export interface VoiceFilters {
@@ -25,18 +26,34 @@ function equalsIgnoringCase(value: unknown, wanted: string | undefined): boolean
 	return wanted === undefined || String(value).toLowerCase() === wanted.trim().toLowerCase();
 }
 
+/** "ryan" is shown as "Ryan", in lists and in simplified data alike. */
+export function formatVoiceName(name: unknown): string | undefined {
+	const [text] = nonEmptyStrings(name);
+	return text?.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
+}
+
+/** "English (United Kingdom) · Ryan · male · neural", as far as known. */
+export function formatVoiceLabel(voice: IDataObject): string {
+	const { name, voiceId, language, languageCode, gender, isNeural } = voice;
+	const [languageName] = nonEmptyStrings(language, languageCode);
+	const title = formatVoiceName(name) ?? voiceId;
+	const neural = isNeural === true ? 'neural' : '';
+	return nonEmptyStrings(languageName, title, gender, neural).join(' · ');
+}
+
 /** @returns the fields of a voice that users choose by (`service/openapi.yaml`, `Voice`) */
 export function simplifyVoice(voice: IDataObject): IDataObject {
 	const { voiceId, name, gender, language, languageCode, provider, isNeural } = voice;
 	return {
 		voiceId,
-		name,
+		name: formatVoiceName(name) ?? name,
 		gender,
 		language,
 		languageCode,
 		languageCodes: getLanguages(voice),
 		provider,
 		isNeural,
+		audioSampleUrl: voice.audioSampleUrl,
 	};
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getKindForExtension } from '../transport/response/mediaTypes';
+import { getKindForExtension } from '../../transport/response/mediaTypes';
 
 /**
  * @returns the asset's `type` in lower case if the list has one (not documented:

@@ -1,0 +1,74 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { RequestError } from '../../transport/errors/requestError';
+import { sendItemRequest, type Item } from '../../transport/item';
+import { isObject } from '../../transport/json';
+import type { Field } from '../../transport/parameters';
+import { readJson } from '../../transport/response/response';
+
+import { getAssetKind } from './assetKind';
+import { assetList } from './assetList';
+
+/** Filters on assets; a missing filter matches every asset. */
+export interface AssetFilters {
+	kinds?: string[];
+	nameContains?: string;
+}
+
+export const kinds: Field = {
+	displayName: 'Types',
+	name: 'kinds',
+	type: 'multiOptions',
+	options: [
+		{ name: 'Audio', value: 'audio' },
+		{ name: 'Image', value: 'image' },
+		{ name: 'Music', value: 'music' },
+		{ name: 'Video', value: 'video' },
+	],
+	default: [],
+	description:
+		'Return only assets of these types. If the service sends no type, the file extension decides, and music counts as audio.',
+};
+
+export const nameContains: Field = {
+	displayName: 'Name Contains',
+	name: 'nameContains',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. portrait',
+	description: 'Return only assets with this text in their name, not case-sensitive',
+};
+
+/**
+ * Adds what tells the kind of a listed asset, if the filters need it: a single asset has an
+ * extension (`service/openapi.yaml`). An asset deleted in the meantime has no kind, and must not
+ * hold up the others.
+ */
+export async function addKind(
+	item: Item,
+	listed: IDataObject,
+	{ kinds: wanted }: AssetFilters,
+): Promise<IDataObject> {
+	if (!wanted?.length || getAssetKind(listed) !== undefined) return listed;
+	const url = `${assetList.url}/${encodeURIComponent(listed.id as string)}`;
+	const asset = await sendItemRequest(item, readJson, { url, qs: undefined }).catch(
+		(error: unknown) => {
+			if (error instanceof RequestError && error.details.status === 404) return undefined;
+			throw error;
+		},
+	);
+	return isObject(asset) ? { ...listed, ...asset } : listed;
+}
+
+/** @returns whether the asset matches every filter */
+export function matchesAssetFilters(
+	asset: IDataObject,
+	{ kinds: wanted, nameContains: text = '' }: AssetFilters,
+): boolean {
+	const kind = getAssetKind(asset) ?? '';
+	const mayBeMusic = kind === 'audio' && asset.type === undefined;
+	const matchesKind =
+		!wanted?.length || wanted.includes(kind) || (mayBeMusic && wanted.includes('music'));
+	const name = typeof asset.name === 'string' ? asset.name : '';
+	return matchesKind && name.toLowerCase().includes(text.trim().toLowerCase());
+}

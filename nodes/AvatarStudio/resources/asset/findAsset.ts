@@ -1,0 +1,41 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fetchShared } from '../../transport/fetchShared';
+import type { Item } from '../../transport/item';
+import { collect, fetchPages } from '../../transport/pagination/list';
+import { findByName } from '../findByName';
+import { nonEmptyStrings } from '../matchesSearch';
+
+import { assetList } from './assetList';
+import { toPageOptions } from './pageFields';
+
+/**
+ * Finds the asset that a text names: see `findByName`.
+ *
+ * @returns its ID
+ */
+export async function findAssetByName(text: string, item: Item): Promise<string> {
+	const { context, rateLimiter, request } = item;
+	const { proxy, skipSslCertificateValidation } = request;
+	const options = { proxy, skipSslCertificateValidation };
+	const assets = await fetchShared(item, assetList.property, async () => {
+		const pages = fetchPages(context, rateLimiter, assetList, toPageOptions({}), options);
+		return await collect(pages, assetList.property);
+	});
+	return findByName(assets, text, {
+		record: 'asset',
+		label: 'Asset',
+		idField: 'id',
+		matchesWords: false,
+		getSearchText: ({ name }) => nonEmptyStrings(name).join(),
+		formatLabel: formatAssetLabel,
+		hint: 'Select an asset from the list, or get the names of assets with Asset: Get Many.',
+	});
+}
+
+/** "Portrait · png"; the fields of a listed asset are not documented (docs/assumptions.md). */
+export function formatAssetLabel({ name, extension, type, id }: IDataObject): string {
+	const [title] = nonEmptyStrings(name, id);
+	const [kind] = nonEmptyStrings(type, extension);
+	return nonEmptyStrings(title, kind?.replace(/^\./, '')).join(' · ');
+}

@@ -1,0 +1,117 @@
+import type { IBinaryData, IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
+
+import { RequestError } from '../../transport/errors/requestError';
+import { requestItems, type Item } from '../../transport/item';
+import { isObject } from '../../transport/json';
+import type { Field } from '../../transport/parameters';
+import { retryUnknownOutcome } from '../fields/retryUnknownOutcome';
+import { operation } from '../operation';
+
+import { customType, resolveType, type } from './assetType';
+import { createFileLink } from './fileLink';
+import { linkNotice } from './linkNotice';
+import { name } from './name';
+
+const inputDataFieldName: Field = {
+	displayName: 'Input Data Field Name',
+	name: 'inputDataFieldName',
+	type: 'string',
+	required: true,
+	default: 'data',
+	placeholder: 'e.g. data',
+	hint: 'The name of the input field that contains the file to upload',
+	description:
+		'Name of the input field that contains the file. An expression can return the file itself, such as {{ $("Form").item.binary.data }}.',
+	isLocal: true,
+	allowsObject: true,
+};
+
+const options: Field = {
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	isLocal: true,
+	options: [
+		customType,
+		{
+			...name,
+			required: false,
+			description: 'Name of the asset. If not set, the name of the file without its extension.',
+		},
+		retryUnknownOutcome,
+		{
+			...type,
+			required: false,
+			description: 'Type of the asset. If not set, the type of the file decides.',
+		},
+	],
+};
+
+const uploadNotice: Field = {
+	displayName:
+		'The service downloads the file from n8n over a link that works for one hour, so n8n must be reachable from the internet at the address in WEBHOOK_URL',
+	name: 'uploadNotice',
+	type: 'notice',
+	default: '',
+};
+
+const TYPES_BY_KIND: Record<string, string> = { audio: 'Audio', image: 'Image', video: 'Video' };
+
+export const upload = operation({
+	name: 'Upload',
+	value: 'upload',
+	action: 'Upload asset',
+	description: 'Upload a file from n8n as an asset',
+	route: 'POST /v1/assets/import/url',
+	fields: [inputDataFieldName, options, uploadNotice, linkNotice],
+	creates: { subject: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
+	execute: async (item) => {
+		const { parameters, request } = item;
+		const file = getFile(item);
+		const body = {
+			name: parameters.name ?? getDefaultName(file),
+			fileUrl: '',
+			type: resolveType(parameters) ?? getDefaultType(file),
+		};
+		body.fileUrl = await createFileLink(item, file);
+		return await requestItems({ ...item, request: { ...request, body } });
+	},
+});
+
+/** @throws RequestError if the item has no such file */
+function getFile({ context, parameters }: Item): IBinaryData {
+	const given = parameters.inputDataFieldName;
+	if (isObject(given)) {
+		if (typeof given.mimeType === 'string') return given as unknown as IBinaryData;
+		throw new RequestError({
+			message: 'Input Data Field Name must be the name of a field, or a file',
+			hint: 'Enter a name such as data, or an expression such as {{ $("Form").item.binary.data }}.',
+		});
+	}
+	const { binary = {} } = (context as IExecutePaginationFunctions).getInputData();
+	const file = binary[given as string];
+	if (file) return file;
+	const fields = Object.keys(binary).map((field) => `"${field}"`);
+	throw new RequestError({
+		message: `Input Data Field Name "${given as string}" contains no file`,
+		hint:
+			fields.length > 0
+				? `This item has files in ${fields.join(', ')}.`
+				: 'This item has no files. Check the output of the previous node.',
+	});
+}
+
+function getDefaultName({ fileName }: IBinaryData): string {
+	return fileName?.replace(/(?<=.)\.[^.]*$/, '') ?? 'Untitled';
+}
+
+function getDefaultType({ mimeType }: IBinaryData): IDataObject[string] {
+	const assetType = TYPES_BY_KIND[mimeType.split('/')[0]!.toLowerCase()];
+	if (assetType !== undefined) return assetType;
+	throw new RequestError({
+		message: `A file of type ${mimeType} is neither an image nor audio nor a video`,
+		hint: 'Upload another file, or choose Type under Options.',
+	});
+}

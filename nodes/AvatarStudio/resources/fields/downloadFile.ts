@@ -1,0 +1,91 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { downloadFile as fetchFile } from '../../transport/downloadFile';
+import { formatErrorText } from '../../transport/errors/nodeError';
+import { RequestError } from '../../transport/errors/requestError';
+import { HTTP_URL } from '../../transport/formats';
+import { requestItems, type Item } from '../../transport/item';
+import { isObject } from '../../transport/json';
+import type { Field } from '../../transport/parameters';
+
+export const downloadFile: Field = {
+	displayName: 'Download File',
+	name: 'downloadFile',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to attach the file if the response contains a link to it. The API does not document its response.',
+	isLocal: true,
+};
+
+export const linkField: Field = {
+	displayName: 'Link Field',
+	name: 'linkField',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. result.url',
+	displayOptions: { show: { downloadFile: [true] } },
+	description:
+		'Name of the response field with the link to the file. Leave empty if the response contains only one link.',
+	isLocal: true,
+};
+
+/**
+ * Sends the request of an item and, if the user wants it, attaches the file that the response links
+ * to. What was created may have cost money, so a file that cannot be attached fails nothing: the
+ * item says why in `fileError`.
+ */
+export async function requestItemsWithFile(item: Item): Promise<INodeExecutionData[]> {
+	const items = await requestItems(item);
+	if (!item.parameters.downloadFile) return items;
+	return await Promise.all(items.map(async (created) => await attachFile(item, created)));
+}
+
+async function attachFile(item: Item, created: INodeExecutionData): Promise<INodeExecutionData> {
+	if (created.binary) return created;
+	const { binaryPropertyName = 'data', linkField: wanted } = item.parameters;
+	const { json } = created;
+	try {
+		const url = chooseLink(json, wanted as string | undefined);
+		const binary = await fetchFile(item, url, binaryPropertyName as string);
+		return { json, binary };
+	} catch (error) {
+		const fileError =
+			error instanceof RequestError ? formatErrorText(error) : (error as Error).message;
+		return { json: { ...json, fileError } };
+	}
+}
+
+/** @throws RequestError if it is not clear which link leads to the file */
+function chooseLink(response: IDataObject, wanted: string | undefined): string {
+	const links = new Map(collectLinks(response, ''));
+	const fields = [...links.keys()].map((field) => `"${field}"`).join(', ');
+	if (wanted !== undefined) {
+		const link = links.get(wanted.trim());
+		if (link !== undefined) return link;
+		throw new RequestError({
+			message: `The response contains no link in "${wanted}"`,
+			hint: fields === '' ? 'It contains no links at all.' : `It contains links in ${fields}.`,
+		});
+	}
+	const [url, ...others] = new Set(links.values());
+	if (url !== undefined && others.length === 0) return url;
+	throw url === undefined
+		? new RequestError({
+				message: 'The response contains no link to a file',
+				hint: 'The file may not be ready yet. Look in the studio application.',
+			})
+		: new RequestError({
+				message: 'The response contains several links',
+				hint: `Set Link Field to one of these: ${fields}.`,
+			});
+}
+
+/** @returns the URLs in a response with the path of their fields, such as `result.url` */
+function collectLinks(value: unknown, path: string): [field: string, url: string][] {
+	if (typeof value === 'string') return HTTP_URL.pattern.test(value) ? [[path, value]] : [];
+	if (!isObject(value) && !Array.isArray(value)) return [];
+	return Object.entries(value).flatMap(([key, entry]) =>
+		collectLinks(entry, path === '' ? key : `${path}.${key}`),
+	);
+}
