@@ -1,6 +1,6 @@
 import { delimiter, dirname } from 'node:path';
 
-import { n8nCommand } from './installation';
+import { isVersion1, n8nCommand } from './installation';
 import { owner } from './owner';
 
 const FOREIGN =
@@ -49,8 +49,8 @@ export function createEnvironment(options: {
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		N8N_AI_ENABLED: 'false',
 		N8N_DIAGNOSTICS_ENABLED: 'false',
-		// Without its assistant, n8n opens on the list of workflows.
-		N8N_DISABLED_MODULES: 'mcp-registry,instance-ai',
+		// Without its assistant, n8n opens on the list of workflows. n8n 1.x refuses unknown modules.
+		...(isVersion1(options.version) ? {} : { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai' }),
 		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 		N8N_HIRING_BANNER_ENABLED: 'false',
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',

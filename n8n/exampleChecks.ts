@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 
 import type { Service } from '../service/service';
 
+import { createDataTable } from './dataTable';
 import type { Execution } from './execution';
 import type { N8n } from './n8n';
 import { startScriptedModel } from './scriptedModel';
@@ -31,6 +32,7 @@ const checks: Record<string, (scene: Context) => Promise<string>> = {
 	NewAssetToVideo1: newAssetToVideo,
 	RenameAssetsRun1: renameAssets,
 	SpeechForScript1: speechForEachScript,
+	VideosFromTable1: videosFromTable,
 };
 
 /** Runs one example and checks n8n's record of it and what reached the stand-in. */
@@ -224,6 +226,36 @@ async function speechForEachScript({ workflow, n8n, service }: Context): Promise
 	return `${results.length} speeches, each beside its script`;
 }
 
+async function videosFromTable({ workflow, n8n, service }: Context): Promise<string> {
+	const { id, readRows } = await createDataTable(n8n, {
+		name: 'Videos to make',
+		columns: ['title', 'script', 'state', 'video', 'note'],
+		rows: [
+			{ title: 'Welcome', script: 'Welcome!' },
+			{ title: 'No script', script: '' },
+			{ title: 'Claimed by a run that crashed', script: 'Hello!', state: 'claimed' },
+			{ title: 'Goodbye', script: 'See you soon.' },
+		],
+	});
+	await chooseTable(workflow, n8n, id);
+	const run = await n8n.runWorkflow(workflow.id, 'Start by hand');
+	assertRan(run, ['Rows without a state', 'Claim row', 'Mark row as done', 'Note the reason']);
+	const again = await n8n.runWorkflow(workflow.id, 'Start by hand');
+	assert(again.status === 'success', `the second run ended with ${again.status}`);
+	const titles = service.videos.map(({ videoTitle }) => String(videoTitle)).sort();
+	assert(
+		titles.length === 2 && titles[0]!.endsWith('Welcome') && titles[1]!.endsWith('Goodbye'),
+		`these videos were made: ${titles.join(', ')}`,
+	);
+	const rows = await readRows();
+	const states = rows.map(({ state }) => state).join();
+	assert(states === 'done,claimed,claimed,done', `the states of the rows are ${states}`);
+	const [done, failed] = rows;
+	assert(done?.video, 'the row of a video does not name it');
+	assert(String(failed?.note).includes('Script'), `the note says ${String(failed?.note)}`);
+	return 'two videos created once by two runs; a failed and a claimed row left alone';
+}
+
 function assertRan(execution: Execution, nodes: string[]): void {
 	assert(
 		execution.status === 'success',
@@ -250,6 +282,20 @@ async function connectModel({ id }: Workflow, n8n: N8nApi, url: string): Promise
 	const imported = await n8n.rest<Workflow & { versionId: string }>('GET', `/workflows/${id}`);
 	const { nodes, connections, versionId } = imported;
 	findNode(imported, 'OpenAI Chat Model').credentials = { openAiApi: { id: credential.id, name } };
+	await n8n.rest('PATCH', `/workflows/${id}`, { nodes, connections, versionId });
+}
+
+/** Chooses a data table in every node that uses one, as a user of n8n 1.x must after the import. */
+async function chooseTable({ id }: Workflow, n8n: N8nApi, table: string): Promise<void> {
+	const { nodes, connections, versionId } = await n8n.rest<Workflow & { versionId: string }>(
+		'GET',
+		`/workflows/${id}`,
+	);
+	for (const { parameters } of nodes) {
+		if ('dataTableId' in parameters) {
+			parameters.dataTableId = { __rl: true, mode: 'id', value: table };
+		}
+	}
 	await n8n.rest('PATCH', `/workflows/${id}`, { nodes, connections, versionId });
 }
 

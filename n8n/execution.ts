@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { requireFromN8n } from './installation';
 import type { Session } from './session';
 
-const MAX_MS = 60_000;
+const MAX_MS = 300_000;
 
 /** One run of a workflow. */
 export interface Execution {
@@ -31,14 +31,18 @@ export async function readExecution(session: Session, id: string): Promise<Execu
 			'GET',
 			`/executions/${id}`,
 		);
-		if (!['new', 'running', 'waiting'].includes(status)) return toExecution(id, status, data);
+		const isOver = !['new', 'running', 'waiting'].includes(status);
+		// n8n 1.x may set the status before it has written the data.
+		const written = requireFromN8n<{ parse(text: string): RunData | undefined }>('flatted').parse(
+			data,
+		);
+		if (isOver && written) return toExecution(id, status, written);
 		if (Date.now() > deadline) throw new Error(`Execution ${id} is still ${status}.`);
 		await sleep(100);
 	}
 }
 
-function toExecution(id: string, status: string, data: string): Execution {
-	const { resultData } = requireFromN8n<{ parse(text: string): RunData }>('flatted').parse(data);
+function toExecution(id: string, status: string, { resultData }: RunData): Execution {
 	const items = Object.entries(resultData.runData).map(([node, runs]) => [
 		node,
 		runs.flatMap((run) => (run.data?.main ?? []).flatMap((output) => output ?? [])),

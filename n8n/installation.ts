@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { findNode, n8nFolder, projectRoot } from '../scripts/n8nFolder';
 import { UserError } from '../scripts/userError';
 
-export { DEFAULT_VERSION, n8nFolder, projectRoot } from '../scripts/n8nFolder';
+export { DEFAULT_VERSION, n8nFolder, n8nVersions, projectRoot } from '../scripts/n8nFolder';
+
+/** Whether a version of n8n is one of n8n 1.x, whose internal REST API differs. */
+export function isVersion1(version?: string): boolean {
+	return version?.startsWith('1.') ?? false;
+}
 
 /** Requires one of n8n's own dependencies. */
 export function requireFromN8n<T>(name: string, version?: string): T {

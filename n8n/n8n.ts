@@ -6,7 +6,7 @@ import { hasEnded, killTree, startNode, stopNode, whenEnded } from '../scripts/c
 import { UserError } from '../scripts/userError';
 
 import { createEnvironment } from './environment';
-import { readExecution, type Execution } from './execution';
+import type { Execution } from './execution';
 import { importFile } from './importFile';
 import { n8nCommand } from './installation';
 import { installNode, packNode, type NodePackage } from './nodePackage';
@@ -41,6 +41,7 @@ export interface N8nOptions {
 
 /** A process of n8n. */
 export interface N8nProcess {
+	readonly pid: number;
 	/** Everything n8n printed. */
 	readonly logFile: string;
 	/** Settles when the process has ended, for whatever reason. */
@@ -54,6 +55,8 @@ export interface N8nProcess {
 /** A main process of n8n. */
 export interface N8n extends N8nProcess {
 	readonly url: string;
+	/** The owner's session. */
+	readonly session: Session;
 	/** Logs the owner in and returns the cookies for a browser. */
 	login(): Promise<string[]>;
 	/** Calls n8n's internal REST API as the owner: path below /rest. */
@@ -62,11 +65,6 @@ export interface N8n extends N8nProcess {
 	runWorkflow(id: string, trigger: string): Promise<Execution>;
 	/** Waits until no execution of a workflow runs and returns them, the latest first. */
 	executionsOf(id: string): Promise<Execution[]>;
-}
-
-interface Publication {
-	status: 'published' | 'in_progress' | 'not_published' | 'partial' | 'failed';
-	triggers: { errorMessage: string | null }[];
 }
 
 /** Starts a real n8n with the node, the credentials and the workflows in it. */
@@ -92,7 +90,9 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const n8n = new MainProcess(options, env);
 	try {
 		await n8n.waitUntilReady(`${n8n.url}/healthz/readiness`, signal);
-		for (const { id } of fresh.filter(options.publish ?? startsByItself)) await n8n.publish(id);
+		await n8n.session.setUpOwner();
+		const published = fresh.filter(options.publish ?? startsByItself);
+		for (const { id } of published) await n8n.session.publish(id);
 		const ids = [...imported.workflows, ...fresh.map(({ id }) => id)];
 		saveImported(userFolder, { credentials: asImported, workflows: ids });
 	} catch (error) {
@@ -150,6 +150,10 @@ class RunningProcess implements N8nProcess {
 		this.ended = whenEnded(this.child);
 	}
 
+	get pid(): number {
+		return this.child.pid!;
+	}
+
 	async waitUntilReady(healthUrl: string, signal?: AbortSignal): Promise<void> {
 		const deadline = Date.now() + READY_MS;
 		while (!(await isHealthy(healthUrl))) {
@@ -186,30 +190,12 @@ async function isHealthy(url: string): Promise<boolean> {
 
 class MainProcess extends RunningProcess implements N8n {
 	readonly url: string;
-	private readonly session: Session;
+	readonly session: Session;
 
 	constructor(options: N8nOptions, env: NodeJS.ProcessEnv) {
 		super('start', options, env);
 		this.url = `http://127.0.0.1:${options.port}`;
-		this.session = new Session(this.url);
-	}
-
-	async publish(id: string): Promise<void> {
-		const { versionId } = await this.rest<{ versionId: string }>('GET', `/workflows/${id}`);
-		await this.rest('POST', `/workflows/${id}/activate`, { versionId });
-		// Activation goes on after n8n has answered; until then a webhook answers 404.
-		for (;;) {
-			const { status, triggers } = await this.rest<Publication>(
-				'GET',
-				`/workflows/${id}/publication-status`,
-			);
-			if (status === 'published') return;
-			if (status !== 'in_progress') {
-				const reasons = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
-				throw new Error(`n8n did not publish ${id}: ${[status, ...reasons].join(', ')}`);
-			}
-			await sleep(100);
-		}
+		this.session = new Session(this.url, options.version);
 	}
 
 	async login(): Promise<string[]> {
@@ -221,22 +207,10 @@ class MainProcess extends RunningProcess implements N8n {
 	}
 
 	async runWorkflow(id: string, trigger: string): Promise<Execution> {
-		const { executionId } = await this.rest<{ executionId: string }>(
-			'POST',
-			`/workflows/${id}/run`,
-			{ triggerToStartFrom: { name: trigger } },
-		);
-		return await readExecution(this.session, executionId);
+		return await this.session.runWorkflow(id, trigger);
 	}
 
 	async executionsOf(id: string): Promise<Execution[]> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
-		const { results } = await this.rest<{ results: { id: string }[] }>(
-			'GET',
-			`/executions?filter=${filter}`,
-		);
-		return await Promise.all(
-			results.map(async (found) => await readExecution(this.session, found.id)),
-		);
+		return await this.session.executionsOf(id);
 	}
 }

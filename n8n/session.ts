@@ -1,17 +1,52 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+
+import { readExecution, type Execution } from './execution';
+import { isVersion1 } from './installation';
 import { owner } from './owner';
+
+interface Publication {
+	status: 'published' | 'in_progress' | 'not_published' | 'partial' | 'failed';
+	triggers: { errorMessage: string | null }[];
+}
 
 /** The owner's session with n8n's internal REST API. */
 export class Session {
 	private cookies?: Promise<string[]>;
 
-	constructor(private readonly url: string) {}
+	/**
+	 * @param version of n8n, if it is not the default one
+	 * @param cookies of an earlier login, of which n8n allows few in a minute
+	 */
+	constructor(
+		readonly url: string,
+		private readonly version?: string,
+		cookies?: string[],
+	) {
+		this.cookies = cookies && Promise.resolve(cookies);
+	}
+
+	/** Creates the owner on n8n 1.x, which takes none from the environment. */
+	async setUpOwner(): Promise<void> {
+		if (!isVersion1(this.version)) return;
+		const { email, firstName, lastName, password } = owner;
+		const isReady = async () => {
+			const { status } = await fetch(`${this.url}/rest/owner/setup`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify({ email, firstName, lastName, password }),
+			});
+			// n8n is healthy before its routes exist. An owner from an earlier start is a 400.
+			return status !== 404;
+		};
+		while (!(await isReady())) await sleep(100);
+	}
 
 	/**
-	 * Logs in and returns the cookies to set. Without a browser-id header n8n does not tie the
-	 * session to one browser, so the cookies can be passed on.
+	 * Logs in and returns the cookies. Without a browser-id header n8n does not tie the session to
+	 * one browser, so the cookies can be passed on.
 	 */
 	async login(): Promise<string[]> {
-		const response = await fetch(`${this.url}/rest/login`, {
+		const response = await this.request('/rest/login', {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify({ emailOrLdapLoginId: owner.email, password: owner.password }),
@@ -24,15 +59,69 @@ export class Session {
 
 	/** Calls a path below /rest and returns the data of the response. */
 	async rest<T>(method: string, path: string, body?: unknown): Promise<T> {
-		this.cookies ??= this.login();
-		const cookies = (await this.cookies).map((cookie) => cookie.split(';')[0]).join('; ');
-		const response = await fetch(`${this.url}/rest${path}`, {
+		const response = await this.fetch(`/rest${path}`, {
 			method,
-			headers: { cookie: cookies, ...(body ? { 'content-type': 'application/json' } : {}) },
+			headers: body ? { 'content-type': 'application/json' } : {},
 			body: body === undefined ? undefined : JSON.stringify(body),
 		});
 		const text = await response.text();
 		if (!response.ok) throw new Error(`n8n: ${method} ${path}: ${response.status} ${text}`);
 		return (JSON.parse(text) as { data: T }).data;
+	}
+
+	/** Fetches a path of n8n's as the owner. */
+	async fetch(path: string, options: RequestInit = {}): Promise<Response> {
+		this.cookies ??= this.login();
+		const cookie = (await this.cookies).map((line) => line.split(';')[0]).join('; ');
+		const headers = { ...(options.headers as Record<string, string>), cookie };
+		return await this.request(path, { ...options, headers });
+	}
+
+	/** Activates a workflow and waits until its triggers are registered. */
+	async publish(id: string): Promise<void> {
+		const { versionId } = await this.rest<{ versionId: string }>('GET', `/workflows/${id}`);
+		await this.rest('POST', `/workflows/${id}/activate`, { versionId });
+		for (;;) {
+			const response = await this.fetch(`/rest/workflows/${id}/publication-status`);
+			// Earlier versions have no such status: they respond once the triggers are registered.
+			if (response.status === 404) return;
+			const { status, triggers } = ((await response.json()) as { data: Publication }).data;
+			if (status === 'published') return;
+			if (status !== 'in_progress') {
+				const reasons = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
+				throw new Error(`n8n did not publish ${id}: ${[status, ...reasons].join(', ')}`);
+			}
+			await sleep(100);
+		}
+	}
+
+	/** Runs a workflow from one of its triggers and waits until it has finished. */
+	async runWorkflow(id: string, trigger: string): Promise<Execution> {
+		const { executionId } = await this.rest<{ executionId: string }>(
+			'POST',
+			`/workflows/${id}/run`,
+			{
+				// n8n 2 reads the stored workflow; 1.x runs what the request holds.
+				workflowData: await this.rest('GET', `/workflows/${id}`),
+				triggerToStartFrom: { name: trigger },
+			},
+		);
+		return await readExecution(this, executionId);
+	}
+
+	/** Waits until no execution of a workflow runs and returns them, the latest first. */
+	async executionsOf(id: string): Promise<Execution[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
+		const { results } = await this.rest<{ results: { id: string }[] }>(
+			'GET',
+			`/executions?filter=${filter}`,
+		);
+		return await Promise.all(results.map(async (found) => await readExecution(this, found.id)));
+	}
+
+	/** Notices first which connections n8n has closed while this process was busy. */
+	private async request(path: string, options: RequestInit): Promise<Response> {
+		await nextTurn();
+		return await fetch(this.url + path, options);
 	}
 }

@@ -8,7 +8,7 @@ const path = require('node:path');
 
 const { findNpm } = require('./findNpm');
 const { takeLock } = require('./lock');
-const { findNode, n8nFolder, projectRoot } = require('./n8nFolder');
+const { findNode, n8nFolder, n8nVersions, projectRoot } = require('./n8nFolder');
 const { StalledError, runStep } = require('./runStep');
 const { UserError } = require('./userError');
 
@@ -69,7 +69,7 @@ async function installN8n({ version, prebuiltSqlite = false, signal }) {
 		after: async (modules) => {
 			const node = findNode(modules);
 			if (isPrebuilt) await downloadSqlite(modules, node, signal);
-			else await buildSqlite(modules, node, signal);
+			else if (!copySqlite(modules)) await buildSqlite(modules, node, signal);
 			requireSqliteLoads(modules, node);
 		},
 	});
@@ -248,6 +248,29 @@ async function buildSqlite(modules, node, signal) {
 	} finally {
 		removeFolder(plain);
 	}
+}
+
+/**
+ * Takes the database driver another version of n8n was installed with, if it is the same one.
+ *
+ * @param {string} modules
+ * @returns whether there was one
+ */
+function copySqlite(modules) {
+	const readVersion = (/** @type {string} */ folder) => {
+		const manifest = path.join(folder, 'sqlite3', 'package.json');
+		return fs.existsSync(manifest) ? JSON.parse(fs.readFileSync(manifest, 'utf8')).version : '';
+	};
+	const built = n8nVersions()
+		.map((version) => path.join(n8nFolder(version), 'node_modules'))
+		.filter((other) => readVersion(other) === readVersion(modules))
+		.map((other) => path.join(other, 'sqlite3', SQLITE_BINARY))
+		.find((binary) => fs.existsSync(binary));
+	if (!built) return false;
+	const binary = path.join(modules, 'sqlite3', SQLITE_BINARY);
+	fs.mkdirSync(path.dirname(binary), { recursive: true });
+	fs.copyFileSync(built, binary);
+	return true;
 }
 
 /**

@@ -1,5 +1,5 @@
 'use strict';
-const { existsSync } = require('node:fs');
+const { existsSync, readdirSync } = require('node:fs');
 const path = require('node:path');
 
 const { UserError } = require('./userError');
@@ -20,6 +20,13 @@ const NODE_BINARIES = {
 /** The folder a version of n8n is installed in, with its package.json and package-lock.json. */
 function n8nFolder(version = DEFAULT_VERSION) {
 	return path.join(projectRoot, 'n8n', 'versions', version);
+}
+
+/** The versions of n8n the node is tested with, the oldest first. */
+function n8nVersions() {
+	return readdirSync(path.join(projectRoot, 'n8n', 'versions')).sort((one, other) =>
+		one.localeCompare(other, 'en', { numeric: true }),
+	);
 }
 
 /**
@@ -44,4 +51,4 @@ function findNode(modules) {
 	);
 }
 
-module.exports = { DEFAULT_VERSION, findNode, n8nFolder, projectRoot };
+module.exports = { DEFAULT_VERSION, findNode, n8nFolder, n8nVersions, projectRoot };

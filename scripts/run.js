@@ -7,22 +7,27 @@ const { parseArgs } = require('node:util');
 
 const { findBrowser } = require('./findBrowser');
 const { installN8n, installProject } = require('./install');
-const { projectRoot } = require('./n8nFolder');
+const { DEFAULT_VERSION, n8nVersions, projectRoot } = require('./n8nFolder');
 
 /**
  * Runs a tool or a TypeScript file of this project after installing what is missing:
- * node scripts/run.js [--n8n] [--browser] <tool or file> [arguments]
+ * node scripts/run.js [--n8n | --every-n8n] [--browser] <tool or file> [arguments]
  */
 void runEntry(async (args, signal) => {
 	const at = args.findIndex((arg) => !arg.startsWith('--'));
 	const [target = '', ...rest] = args.slice(at);
 	const { values } = parseArgs({
 		args: args.slice(0, at),
-		options: { n8n: { type: 'boolean' }, browser: { type: 'boolean' } },
+		options: {
+			n8n: { type: 'boolean' },
+			'every-n8n': { type: 'boolean' },
+			browser: { type: 'boolean' },
+		},
 	});
 	if (values.browser) findBrowser();
 	await installProject(signal);
-	if (values.n8n) await installN8n({ signal });
+	const versions = values['every-n8n'] ? n8nVersions() : values.n8n ? [DEFAULT_VERSION] : [];
+	for (const version of versions) await installN8n({ version, signal });
 
 	// In this process, because npm does not pass signals on to grandchildren.
 	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(name);

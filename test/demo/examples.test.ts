@@ -67,9 +67,9 @@ function faults(property: INodeProperties, value: unknown): string[] {
 }
 
 describe('the example workflows', () => {
-	it('are six, with ids of their own', () => {
-		expect(workflows).toHaveLength(6);
-		expect(new Set(workflows.map(([, { id }]) => id)).size).toBe(6);
+	it('are seven, with ids of their own', () => {
+		expect(workflows).toHaveLength(7);
+		expect(new Set(workflows.map(([, { id }]) => id)).size).toBe(7);
 	});
 
 	it.each(workflows)('%s: nodes and connections fit together', (_title, workflow) => {

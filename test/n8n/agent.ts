@@ -9,10 +9,11 @@ import {
 import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 
 import { startByHand, STUDIO, type Part, type RunningN8n, type Wire } from './runningN8n';
+import { n8nVersion } from './world';
 
 /** Which of n8n's agents, and how its model is reached. */
 export interface AgentOptions {
-	/** Version of the node AI Agent. */
+	/** Version of the node AI Agent; the latest if not given. */
 	version?: number;
 	/** Parameters of the OpenAI Chat Model beyond the model itself. */
 	modelParameters?: object;
@@ -117,7 +118,12 @@ const wires: Wire[] = [
 	...tools.map(({ name }): Wire => [name, 'ai_tool', AGENT]),
 ];
 
-function agentPart({ version = 3.1 }: AgentOptions): Part {
+/** The versions of the node AI Agent to test with: n8n 1.x has no 3.1. */
+export function agentVersions(): number[] {
+	return n8nVersion().startsWith('1.') ? [2.2, 3] : [2.2, 3, 3.1];
+}
+
+function agentPart({ version = agentVersions().at(-1)! }: AgentOptions): Part {
 	return {
 		name: AGENT,
 		type: '@n8n/n8n-nodes-langchain.agent',

@@ -1,36 +1,67 @@
 'use strict';
+const { existsSync, mkdtempSync, readFileSync, rmSync } = require('node:fs');
+const { tmpdir } = require('node:os');
 const path = require('node:path');
 
-/** Prints what passed on each version of n8n, as the table of README's Compatibility. */
+/**
+ * Prints at the end what passed on each version of n8n, which is the table of README's
+ * Compatibility, and the figures that tests noted (production/figures.ts).
+ */
 module.exports = class FiguresReporter {
+	constructor() {
+		this.folder = mkdtempSync(path.join(tmpdir(), 'avatar-studio-figures-'));
+		process.env.AVATAR_STUDIO_FIGURES = path.join(this.folder, 'figures.jsonl');
+	}
+
+	/**
+	 * @param {unknown} _contexts
+	 * @param {import('@jest/reporters').AggregatedResult} results
+	 */
 	onRunComplete(_contexts, { testResults }) {
-		/** @type {Map<string, Record<string, { passed: number, failed: number }>>} */
+		const versions = new Set();
+		/** @type {Map<string, Record<string, string>>} */
 		const rows = new Map();
-		const columns = [...new Set(testResults.map(({ displayName }) => displayName.name))].sort();
-		for (const { displayName, testFilePath, testResults: tests } of testResults) {
-			const name = toTitle(path.basename(testFilePath, '.spec.ts'));
-			const row = rows.get(name) ?? {};
-			rows.set(name, row);
-			row[displayName.name] = {
-				passed: tests.filter(({ status }) => status === 'passed').length,
-				failed: tests.filter(({ status }) => status === 'failed').length,
-			};
+		for (const { displayName, testFilePath, numPassingTests, numFailingTests } of testResults) {
+			if (!displayName?.name.startsWith('n8n ')) continue;
+			versions.add(displayName.name);
+			const row = rows.get(testFilePath) ?? {};
+			rows.set(testFilePath, row);
+			row[displayName.name] = numFailingTests
+				? `**${numFailingTests} failed**`
+				: `${numPassingTests} passed`;
 		}
-		const lines = [...rows]
-			.sort()
-			.map(([name, row]) => [name, ...columns.map((column) => describe(row[column]))]);
-		const table = [['', ...columns], ['---', ...columns.map(() => '---')], ...lines];
-		process.stdout.write(`\n${table.map((line) => `| ${line.join(' | ')} |`).join('\n')}\n`);
+		const columns = [...versions].sort();
+		printTable(
+			['', ...columns],
+			[...rows]
+				.sort()
+				.map(([file, row]) => [
+					toTitle(path.basename(file, '.spec.ts')),
+					...columns.map((column) => row[column] ?? ''),
+				]),
+		);
+		const file = process.env.AVATAR_STUDIO_FIGURES ?? '';
+		const figures = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+		printTable(
+			['In production', ''],
+			figures.map((line) => JSON.parse(line)),
+		);
+		rmSync(this.folder, { recursive: true, force: true });
 	}
 };
 
-/** "agentTools" becomes "Agent tools". */
+/** @param {string} name "agentTools" becomes "Agent tools" */
 function toTitle(name) {
 	const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-	return words[0].toUpperCase() + words.slice(1);
+	return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function describe(cell) {
-	if (!cell) return '';
-	return cell.failed === 0 ? `${cell.passed} passed` : `**${cell.failed} failed**`;
+/**
+ * @param {string[]} head
+ * @param {string[][]} rows
+ */
+function printTable(head, rows) {
+	if (rows.length === 0) return;
+	const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+	process.stdout.write(`\n${lines.join('\n')}\n`);
 }

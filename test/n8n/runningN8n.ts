@@ -1,8 +1,8 @@
-import { readExecution, type Execution } from '../../n8n/execution';
-import { Session } from '../../n8n/session';
+import type { Execution } from '../../n8n/execution';
+import type { Session } from '../../n8n/session';
 import { startService, type Service } from '../../service/service';
 
-import { world } from './world';
+import { connect, world } from './world';
 
 /** A node as a test writes it down; name, type and parameters are enough. */
 export interface Part {
@@ -12,8 +12,8 @@ export interface Part {
 	[more: string]: unknown;
 }
 
-/** Connections of a workflow: from, kind of connection, to. */
-export type Wire = [from: string, kind: string, to: string];
+/** A connection of a workflow: from, kind of connection, to, and which output of the first node. */
+export type Wire = [from: string, kind: string, to: string, output?: number];
 
 /** The account a node uses, as a workflow stores it. */
 export type Account = Record<string, { id: string; name: string }>;
@@ -23,14 +23,17 @@ export interface RunningN8n {
 	readonly service: Service;
 	/** For the nodes that reach the stand-in. */
 	readonly account: Account;
+	readonly session: Session;
 	/** Calls n8n's internal REST API: path below /rest. */
 	rest<T>(method: string, path: string, body?: unknown): Promise<T>;
 	/** Makes a credential; gone after the tests of this file. */
 	newAccount(type: string, data: object): Promise<Account>;
 	/** Makes a workflow and gives back its ID. */
-	newWorkflow(name: string, parts: Part[], wires: Wire[]): Promise<string>;
-	/** Runs a workflow from its node Start by hand and waits for its end. */
-	run(workflowId: string): Promise<Execution>;
+	newWorkflow(name: string, parts: Part[], wires: Wire[], settings?: object): Promise<string>;
+	/** Publishes a workflow until the end of the test. */
+	publish(workflowId: string): Promise<void>;
+	/** Runs a workflow by hand, from its node Start by hand or another trigger, and waits for its end. */
+	run(workflowId: string, trigger?: string): Promise<Execution>;
 	/** Runs a chain of nodes by hand and waits for the end. */
 	runChain(...parts: Part[]): Promise<Execution>;
 	/** The executions of a workflow, the latest first, once none of them is running. */
@@ -49,10 +52,43 @@ export const startByHand: Part = {
 /** Our node, doing one operation. */
 export const STUDIO = 'n8n-nodes-avatar-studio.avatarStudio';
 
-/** For the tests of one file: a stand-in, and a credential for it in the n8n of the suite. */
-export function useN8n(): RunningN8n {
-	const session = new Session(world().url);
+/** One item for each of the values, which may also be an expression of a list. */
+export function rows(values: object[] | string): Part[] {
+	const list = typeof values === 'string' ? values : JSON.stringify(values);
+	return [
+		{
+			name: 'List',
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: { mode: 'raw', jsonOutput: `={{ { rows: ${list} } }}`, options: {} },
+		},
+		{
+			name: 'Rows',
+			type: 'n8n-nodes-base.splitOut',
+			parameters: { fieldToSplitOut: 'rows', options: {} },
+		},
+	];
+}
+
+/** A node that lets items pass, to see which came there. */
+export function collect(name: string): Part {
+	return { name, type: 'n8n-nodes-base.noOp', parameters: {} };
+}
+
+/** Connects the nodes of a chain. */
+export function chained(parts: Part[]): Wire[] {
+	return parts.slice(1).map(({ name }, index): Wire => [parts[index]!.name, 'main', name]);
+}
+
+/**
+ * For the tests of one file: a stand-in, and a credential for it.
+ *
+ * @param newSession with the n8n to use, if it is not the one of the version
+ */
+export function useN8n(newSession = connect): RunningN8n {
 	const accounts: string[] = [];
+	const published: string[] = [];
+	let session: Session;
 	let service: Service;
 	let account: Account;
 
@@ -63,22 +99,21 @@ export function useN8n(): RunningN8n {
 		accounts.push(id);
 		return { [type]: { id, name } };
 	};
-	const newWorkflow: RunningN8n['newWorkflow'] = async (name, parts, wires) => {
-		const workflow = { name, nodes: placed(parts), connections: connected(wires) };
-		const settings = { executionOrder: 'v1' };
-		const { id } = await rest<{ id: string }>('POST', '/workflows', { ...workflow, settings });
+	const newWorkflow: RunningN8n['newWorkflow'] = async (name, parts, wires, settings = {}) => {
+		const { id } = await rest<{ id: string }>('POST', '/workflows', {
+			name,
+			nodes: placed(parts),
+			connections: connected(wires),
+			settings: { executionOrder: 'v1', ...settings },
+			active: false,
+		});
 		return id;
 	};
-	const run: RunningN8n['run'] = async (workflowId) => {
-		const { executionId } = await rest<{ executionId: string }>(
-			'POST',
-			`/workflows/${workflowId}/run`,
-			{ triggerToStartFrom: { name: startByHand.name } },
-		);
-		return await readExecution(session, executionId);
-	};
+	const run: RunningN8n['run'] = async (workflowId, trigger = startByHand.name) =>
+		await session.runWorkflow(workflowId, trigger);
 
 	beforeAll(async () => {
+		session = newSession();
 		service = await startService({ apiKey: 'a-key-that-stays-at-home', speechResponse: 'link' });
 		account = await newAccount('avatarStudioApi', {
 			baseUrl: service.url,
@@ -90,13 +125,14 @@ export function useN8n(): RunningN8n {
 		service.reset();
 	});
 
-	afterEach(() => {
+	afterEach(async () => {
+		for (const id of published.splice(0)) await rest('POST', `/workflows/${id}/deactivate`);
 		expect(service.violations).toEqual([]);
 	});
 
 	afterAll(async () => {
-		for (const id of accounts) await rest('DELETE', `/credentials/${id}`);
 		await service.close();
+		for (const id of accounts) await rest('DELETE', `/credentials/${id}`);
 	});
 
 	return {
@@ -106,22 +142,23 @@ export function useN8n(): RunningN8n {
 		get account() {
 			return account;
 		},
+		get session() {
+			return session;
+		},
 		rest,
 		newAccount,
 		newWorkflow,
+		async publish(workflowId) {
+			await session.publish(workflowId);
+			published.push(workflowId);
+		},
 		run,
 		async runChain(...parts) {
 			const chain = [startByHand, ...parts];
-			const wires = parts.map(({ name }, index): Wire => [chain[index]!.name, 'main', name]);
-			return await run(await newWorkflow('Chain', chain, wires));
+			return await run(await newWorkflow('Chain', chain, chained(chain)));
 		},
 		async executionsOf(workflowId) {
-			const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-			const { results } = await rest<{ results: { id: string }[] }>(
-				'GET',
-				`/executions?filter=${filter}`,
-			);
-			return await Promise.all(results.map(async ({ id }) => await readExecution(session, id)));
+			return await session.executionsOf(workflowId);
 		},
 		async stored(executionId) {
 			return JSON.stringify(await rest('GET', `/executions/${executionId}`));
@@ -149,9 +186,10 @@ function connected(wires: Wire[]) {
 		string,
 		Record<string, { node: string; type: string; index: 0 }[][]>
 	> = {};
-	for (const [from, type, node] of wires) {
-		const outputs = (connections[from] ??= {});
-		(outputs[type] ??= [[]])[0]!.push({ node, type, index: 0 });
+	for (const [from, type, node, output = 0] of wires) {
+		const outputs = ((connections[from] ??= {})[type] ??= []);
+		while (outputs.length <= output) outputs.push([]);
+		outputs[output]!.push({ node, type, index: 0 });
 	}
 	return connections;
 }

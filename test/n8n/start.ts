@@ -2,25 +2,47 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { packNode } from '../../n8n/nodePackage';
+import { readExamples, toExampleCredential } from '../../n8n/examples';
+import { packNode, type NodePackage } from '../../n8n/nodePackage';
 import { findFreePorts } from '../../n8n/ports';
 import { whenDone } from '../editor/stop';
 
 import { startWithSwitch } from './switch';
 import { publishWorld } from './world';
 
-/** Starts one real n8n for the whole suite, in a folder that is removed afterwards. */
-export default async function start(): Promise<void> {
+/**
+ * Starts a real n8n of each version, in folders that are removed afterwards. Jest calls it once for
+ * all projects.
+ */
+export default async function start(
+	_config: unknown,
+	{ globals }: { globals: { N8N_VERSIONS: string[] } },
+): Promise<void> {
+	// The same one after a restart, whatever happens to the sources meanwhile.
+	const nodePackage = await packNode();
+	await Promise.all(globals.N8N_VERSIONS.map((version) => startVersion(version, nodePackage)));
+}
+
+async function startVersion(version: string, nodePackage: NodePackage): Promise<void> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'avatar-studio-n8n-'));
 	whenDone(() => rmSync(userFolder, { recursive: true, force: true }));
 	const ports = await findFreePorts();
+	const examplePorts = { port: ports.service, filesPort: ports.files };
 	const running = await startWithSwitch({
+		version,
 		userFolder,
 		port: ports.n8n,
 		brokerPort: ports.broker,
-		// The same one after a restart, whatever happens to the sources meanwhile.
-		nodePackage: await packNode(),
+		credentials: [
+			toExampleCredential({ url: `http://127.0.0.1:${ports.service}`, apiKey: 'demo-key' }),
+		],
+		workflows: readExamples(),
+		// The spec file of the examples publishes them, once their stand-in runs.
+		publish: () => false,
+		nodePackage,
 	});
 	whenDone(() => running.close());
-	publishWorld({ url: running.n8n.url, logFile: running.n8n.logFile, switchUrl: running.url });
+	const { url, logFile } = running.n8n;
+	const cookies = await running.n8n.login();
+	publishWorld(version, { url, cookies, logFile, switchUrl: running.url, examplePorts });
 }

@@ -1,21 +1,45 @@
-/** What the suite started once, for all its files. */
+import { Session } from '../../n8n/session';
+
+/** What the suite started once for all spec files of a version. */
 export interface World {
 	/** Address of the real n8n. */
 	url: string;
-	/** Everything that n8n printed since it was started last. */
+	/** Cookies of the owner's session. */
+	cookies: string[];
+	/** Everything that n8n has printed since its latest start. */
 	logFile: string;
-	/** POST to /stop and /start below it ends n8n and starts it again. */
+	/** POST to /stop and /start below it stops n8n and starts it again. */
 	switchUrl: string;
+	/** Where the credential of the example workflows expects the stand-in. */
+	examplePorts: { port: number; filesPort: number };
 }
 
-const VARIABLE = 'AVATAR_STUDIO_N8N_WORLD';
+/** Set by jest.n8n.config.js. */
+declare const N8N_VERSION: string;
 
-/** Tells the test files what was started; they run in contexts of their own. */
-export function publishWorld(world: World): void {
-	process.env[VARIABLE] = JSON.stringify(world);
+const VARIABLE = 'AVATAR_STUDIO_N8N_WORLDS';
+
+/** Passes on what was started for a version to the spec files, which run in contexts of their own. */
+export function publishWorld(version: string, world: World): void {
+	process.env[VARIABLE] = JSON.stringify({ ...worlds(), [version]: world });
 }
 
-/** What was started for this suite. */
+/** The version of n8n that this spec file runs on. */
+export function n8nVersion(): string {
+	return N8N_VERSION;
+}
+
+/** A session with the n8n of the version that this spec file runs on. */
+export function connect(): Session {
+	const { url, cookies } = world();
+	return new Session(url, n8nVersion(), cookies);
+}
+
+/** What was started for the version that this spec file runs on. */
 export function world(): World {
-	return JSON.parse(process.env[VARIABLE]!) as World;
+	return worlds()[n8nVersion()]!;
+}
+
+function worlds(): Record<string, World> {
+	return JSON.parse(process.env[VARIABLE] ?? '{}') as Record<string, World>;
 }

@@ -43,7 +43,12 @@ describe.each(agents)('AI Agent %s through %s with %j', (version, route, options
 		expect(run.route).toBe(route);
 		expect(run.answers[0]).toContain('There is no voice Ryan');
 		expect(itemsIn(run.answers[2])).toEqual([
-			{ id: n8n.service.videos[0]!.id, videoTitle: 'Greeting', status: 'queued' },
+			{
+				id: n8n.service.videos[0]!.id,
+				videoTitle: 'Greeting',
+				status: 'completed',
+				url: expect.any(String),
+			},
 		]);
 		expect(run.answers[3]).toContain(`There is no asset ${UNKNOWN_ID}`);
 		expect(run.execution.items['AI Agent']).toEqual([{ output: 'There it is.' }]);

@@ -61,7 +61,12 @@ describe('Custom API Call', () => {
 		);
 
 		expect(items['HTTP Request']).toEqual([
-			{ id: n8n.service.videos[0]!.id, videoTitle: 'Greeting', status: 'queued' },
+			{
+				id: n8n.service.videos[0]!.id,
+				videoTitle: 'Greeting',
+				status: 'completed',
+				url: expect.any(String),
+			},
 		]);
 		expect(n8n.service.videos).toEqual([expect.objectContaining({ background: 'blue' })]);
 	});

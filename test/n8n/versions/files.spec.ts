@@ -36,7 +36,7 @@ describe('Files', () => {
 	});
 
 	it('of a speech that comes as audio can be read by the next node', async () => {
-		n8n.service.configure({ speechResponse: 'audio' });
+		n8n.service.configure({ speechResponse: 'file' });
 		const { status, items } = await n8n.runChain(
 			{
 				name: 'Create speech',
