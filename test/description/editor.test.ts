@@ -4,9 +4,14 @@ import path from 'node:path';
 import type { INodeProperties, INodePropertyModeValidation } from 'n8n-workflow';
 
 import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
-import { loaded, NODE, startEngine, TRIGGER } from '../engine/engine';
+import { getNodeType, NODE, startEngine, TRIGGER } from '../support/engine/engine';
 
-import { choicesOf, declared, everywhere, inside } from './declared';
+import {
+	flattenProperties,
+	getNestedProperties,
+	getOptions,
+	getProperties,
+} from '../support/properties';
 
 // n8n's own guidelines for what a person reads in the editor.
 
@@ -14,14 +19,14 @@ beforeAll(async () => await startEngine());
 
 /** Every field a person sees, of both nodes and the credential. */
 const fields = (): INodeProperties[] => [
-	...everywhere(declared(NODE)),
-	...everywhere(declared(TRIGGER)),
+	...flattenProperties(getProperties(NODE)),
+	...flattenProperties(getProperties(TRIGGER)),
 	...new AvatarStudioApi().properties,
 ];
 const operations = () =>
-	declared()
+	getProperties()
 		.filter(({ name }) => name === 'operation')
-		.flatMap(choicesOf);
+		.flatMap(getOptions);
 
 /** The fields that break a rule, by name. */
 const breaking = (breaks: (field: INodeProperties) => boolean) =>
@@ -30,13 +35,13 @@ const breaking = (breaks: (field: INodeProperties) => boolean) =>
 		.map(({ name }) => name);
 
 test('Resource comes first, then Operation, and neither takes an expression', () => {
-	const [resource, ...rest] = declared();
+	const [resource, ...rest] = getProperties();
 	expect(resource).toMatchObject({ name: 'resource', noDataExpression: true });
 	expect(rest.slice(0, 4)).toStrictEqual(
 		Array(4).fill(expect.objectContaining({ name: 'operation', noDataExpression: true })),
 	);
 	for (const { default: preset, ...operation } of rest.slice(0, 4)) {
-		expect(choicesOf(operation as INodeProperties).map(({ value }) => value)).toContain(preset);
+		expect(getOptions(operation as INodeProperties).map(({ value }) => value)).toContain(preset);
 	}
 });
 
@@ -100,8 +105,8 @@ test('Labels are in Title Case, and none speaks of a binary property', () => {
 test('Choices and optional fields are in the order of the alphabet', () => {
 	for (const field of fields()) {
 		const names = [
-			...choicesOf(field).map(({ name }) => name),
-			...inside(field).map(({ displayName }) => displayName),
+			...getOptions(field).map(({ name }) => name),
+			...getNestedProperties(field).map(({ displayName }) => displayName),
 		];
 		expect([field.name, names]).toStrictEqual([
 			field.name,
@@ -130,7 +135,7 @@ test('An operation is named without its resource, and described without a full s
 
 /** The pattern and the message by which the editor judges an ID that a person enters. */
 const judgedBy = (name: string) => {
-	const { modes = [] } = declared().find((property) => property.name === name)!;
+	const { modes = [] } = getProperties().find((property) => property.name === name)!;
 	const [validation] = modes.find((mode) => mode.name === 'id')?.validation ?? [];
 	return (validation as INodePropertyModeValidation).properties as {
 		regex: string;
@@ -155,11 +160,11 @@ test.each([
 
 test('Every list to choose from names a method that is there', () => {
 	for (const type of [NODE, TRIGGER]) {
-		const named = everywhere(declared(type)).flatMap(({ typeOptions, modes = [] }) => [
+		const named = flattenProperties(getProperties(type)).flatMap(({ typeOptions, modes = [] }) => [
 			typeOptions?.loadOptionsMethod,
 			...modes.map((mode) => mode.typeOptions?.searchListMethod),
 		]);
-		const { listSearch, loadOptions } = loaded(type).methods ?? {};
+		const { listSearch, loadOptions } = getNodeType(type).methods ?? {};
 		const there = Object.keys({ ...listSearch, ...loadOptions });
 		expect([...new Set(named.filter(Boolean))].sort()).toStrictEqual(there.sort());
 	}
@@ -172,7 +177,7 @@ test('Both nodes and the credential have an icon for light and for dark', () => 
 		expect(existsSync(path.join(folder, path.basename(icon)))).toBe(true);
 	}
 	for (const type of [NODE, TRIGGER]) {
-		expect(loaded(type).description.iconUrl).toStrictEqual({
+		expect(getNodeType(type).description.iconUrl).toStrictEqual({
 			light: expect.stringContaining('.svg'),
 			dark: expect.stringContaining('.dark.svg'),
 		});

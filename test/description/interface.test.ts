@@ -1,9 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
-import { loaded, NODE, startEngine } from '../engine/engine';
+import { getNodeType, NODE, startEngine } from '../support/engine/engine';
 
-import { choicesOf, declared, everywhere, inside, shown } from './declared';
+import {
+	flattenProperties,
+	getNestedProperties,
+	getOptions,
+	getProperties,
+	getVisibleProperties,
+} from '../support/properties';
 
 // What a saved workflow refers to: the tables of node-interface.md. None of it may ever change.
 
@@ -11,12 +17,12 @@ beforeAll(async () => await startEngine());
 
 const namesOf = (properties: { name: string }[]) => properties.map(({ name }) => name);
 const operationsOf = (resource: string) =>
-	shown({ resource })
+	getVisibleProperties({ resource })
 		.filter(({ name }) => name === 'operation')
-		.flatMap(choicesOf);
+		.flatMap(getOptions);
 
 test('The node is called Avatar Studio, and uses the one credential', () => {
-	const { displayName, name, credentials, version } = loaded(NODE).description;
+	const { displayName, name, credentials, version } = getNodeType(NODE).description;
 	expect({ displayName, name, version }).toStrictEqual({
 		displayName: 'Avatar Studio',
 		name: 'avatarStudio',
@@ -27,13 +33,13 @@ test('The node is called Avatar Studio, and uses the one credential', () => {
 });
 
 test('The node is an agent tool as well', () => {
-	expect(loaded(NODE).description.usableAsTool).toBe(true);
+	expect(getNodeType(NODE).description.usableAsTool).toBe(true);
 });
 
 test('There are four resources', () => {
-	const [resource] = declared();
+	const [resource] = getProperties();
 	expect(resource!.name).toBe('resource');
-	expect(choicesOf(resource!).map(({ name, value }) => [name, value])).toStrictEqual([
+	expect(getOptions(resource!).map(({ name, value }) => [name, value])).toStrictEqual([
 		['Asset', 'asset'],
 		['Speech', 'speech'],
 		['Video', 'video'],
@@ -98,7 +104,7 @@ const fields: [{ resource: string; operation: string } & INodeParameters, string
 test.each(fields)(
 	'With %j a person sees exactly the fields of the interface',
 	(parameters, names) => {
-		const seen = namesOf(shown(parameters));
+		const seen = namesOf(getVisibleProperties(parameters));
 		expect(seen.slice(0, 2)).toStrictEqual(['resource', 'operation']);
 		expect(seen.slice(2).sort()).toStrictEqual([...names].sort());
 	},
@@ -151,9 +157,9 @@ test.each<[INodeParameters, string, string[]]>([
 		['gender', 'languageCode', 'provider', 'neural'],
 	],
 ])('With %j %s holds exactly the fields of the interface', (parameters, name, expected) => {
-	const collection = shown(parameters).find((property) => property.name === name);
+	const collection = getVisibleProperties(parameters).find((property) => property.name === name);
 	expect(collection?.type).toBe('collection');
-	expect(namesOf(inside(collection!)).sort()).toStrictEqual([...expected].sort());
+	expect(namesOf(getNestedProperties(collection!)).sort()).toStrictEqual([...expected].sort());
 });
 
 test.each([
@@ -183,7 +189,7 @@ test.each([
 	['serviceName', 'string', ''],
 	['encryptedKey', 'string', ''],
 ])('%s is a %s, %j where nobody set it', (name, type, value) => {
-	const found = everywhere(declared()).filter((property) => property.name === name);
+	const found = flattenProperties(getProperties()).filter((property) => property.name === name);
 	expect(found.length).toBeGreaterThan(0);
 	for (const property of found) expect(property).toMatchObject({ type, default: value });
 });
@@ -192,9 +198,9 @@ test.each([
 	['type', ['Audio', 'Image', 'Music', 'Video', 'custom']],
 	['firstPage', ['0', '1', 'auto']],
 ])('The choices of %s are those of the interface', (name, expected) => {
-	const property = everywhere(declared()).find((candidate) => candidate.name === name)!;
+	const property = flattenProperties(getProperties()).find((candidate) => candidate.name === name)!;
 	expect(
-		choicesOf(property)
+		getOptions(property)
 			.map(({ value }) => value as string)
 			.sort(),
 	).toStrictEqual(expected);
@@ -206,17 +212,17 @@ test.each([
 ])(
 	'%s is picked from a list with search, or entered in other ways',
 	(name, searchListMethod, expected) => {
-		const { type, modes } = declared().find((property) => property.name === name)!;
+		const { type, modes } = getProperties().find((property) => property.name === name)!;
 		expect(type).toBe('resourceLocator');
 		expect(namesOf(modes ?? [])).toStrictEqual(expected);
 		expect(modes![0]!.typeOptions).toMatchObject({ searchListMethod, searchable: true });
-		expect(loaded(NODE).methods?.listSearch).toHaveProperty(searchListMethod);
+		expect(getNodeType(NODE).methods?.listSearch).toHaveProperty(searchListMethod);
 	},
 );
 
 test('No two properties have one name, but Operation and Options of each resource', () => {
 	const counts: Record<string, number> = {};
-	for (const { name } of declared()) counts[name] = (counts[name] ?? 0) + 1;
+	for (const { name } of getProperties()) counts[name] = (counts[name] ?? 0) + 1;
 	expect(Object.entries(counts).filter(([, count]) => count > 1)).toStrictEqual([
 		['operation', 4],
 		['filters', 2],
@@ -226,7 +232,7 @@ test('No two properties have one name, but Operation and Options of each resourc
 
 test('The provider key and long texts are entered in fields made for them', () => {
 	const typeOptions = (name: string) =>
-		declared().find((property) => property.name === name)?.typeOptions;
+		getProperties().find((property) => property.name === name)?.typeOptions;
 	expect(typeOptions('encryptedKey')).toStrictEqual({ password: true });
 	expect(typeOptions('script')?.rows).toBeGreaterThan(1);
 });

@@ -1,14 +1,21 @@
 import { inspect } from 'node:util';
 
 import type { Fault } from '../../service/service';
-import { errorText } from '../engine/engine';
-import { errorOf } from '../engine/polling';
-import { useClock } from '../transport/clock';
-import { deadAddress } from '../transport/rawHost';
+import { getErrorText } from '../support/engine/engine';
+import { getPollError } from '../support/engine/triggerWorkflow';
+import { useClock } from '../support/clock';
+import { findUnusedAddress } from '../support/rawHost';
 
-import { ids, idsOf, newVoice, onAssets, onVoices, useWatching } from './watching';
+import {
+	createVoice,
+	getIds,
+	getItemIds,
+	useTrigger,
+	watchAssets,
+	watchVoices,
+} from '../support/trigger';
 
-const watching = useWatching();
+const watching = useTrigger();
 const clock = useClock();
 
 /** What it may take, in milliseconds: no request is held back for more than 5 s. */
@@ -48,7 +55,9 @@ describe.each(faults)('a poll that meets %s', (_name, fault, failure) => {
 	test.each(pages)(
 		'on page %s emits nothing and forgets nothing, and the next one catches up',
 		async (number) => {
-			const workflow = await watching.activeWorkflow(onAssets({ pageSize: 4, firstPage: '1' }));
+			const workflow = await watching.activateWorkflow(
+				watchAssets({ pageSize: 4, firstPage: '1' }),
+			);
 			const added = watching.service.addAssets(5);
 			const memory = workflow.memory();
 			const when = { path: '/v1/assets' };
@@ -58,7 +67,7 @@ describe.each(faults)('a poll that meets %s', (_name, fault, failure) => {
 			});
 
 			const started = Date.now();
-			const error = await errorOf(workflow.poll());
+			const error = await getPollError(workflow.poll());
 			expect(Date.now() - started).toBeLessThan(QUICK_MS);
 			expect(error.name).toBe('NodeApiError');
 			expect(error.failure).toEqual(failure);
@@ -68,17 +77,17 @@ describe.each(faults)('a poll that meets %s', (_name, fault, failure) => {
 			const { assets } = service;
 			service.reset();
 			service.assets = assets;
-			expect(ids(await workflow.poll())).toEqual(idsOf(added));
+			expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 			expect(await workflow.poll()).toEqual([]);
 		},
 	);
 
 	test('for voices emits nothing either, and the next one catches up', async () => {
-		const workflow = await watching.activeWorkflow(onVoices());
-		const voice = newVoice(watching.service.voices, 'amber');
+		const workflow = await watching.activateWorkflow(watchVoices());
+		const voice = createVoice(watching.service.voices, 'amber');
 		const memory = workflow.memory();
 		watching.service.injectFault(fault);
-		expect((await errorOf(workflow.poll())).failure).toEqual(failure);
+		expect((await getPollError(workflow.poll())).failure).toEqual(failure);
 		expect(workflow.memory()).toBe(memory);
 		watching.service.reset();
 		watching.service.voices = [...watching.service.voices, voice];
@@ -87,33 +96,33 @@ describe.each(faults)('a poll that meets %s', (_name, fault, failure) => {
 });
 
 test('a poll that finds nothing at the address emits nothing, and the next one catches up', async () => {
-	const workflow = await watching.activeWorkflow();
+	const workflow = await watching.activateWorkflow();
 	const added = watching.service.addAssets(2);
 	const memory = workflow.memory();
-	const { url } = await deadAddress();
+	const { url } = await findUnusedAddress();
 	workflow.credentials.baseUrl = url;
 	const started = Date.now();
-	const error = await errorOf(workflow.poll());
+	const error = await getPollError(workflow.poll());
 	expect(Date.now() - started).toBeLessThan(QUICK_MS);
-	expect(errorText(error)).toContain('The service did not respond at its address');
-	expect(errorText(error)).toContain('Check Base URL');
+	expect(getErrorText(error)).toContain('The service did not respond at its address');
+	expect(getErrorText(error)).toContain('Check Base URL');
 	expect(error.failure).toEqual({ cause: 'temporarily-unavailable' });
 	expect(workflow.memory()).toBe(memory);
 	workflow.credentials.baseUrl = watching.service.url;
-	expect(ids(await workflow.poll())).toEqual(idsOf(added));
+	expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 });
 
 test('a service that never answers ends the poll in good time, and the next one catches up', async () => {
-	const workflow = await watching.activeWorkflow();
+	const workflow = await watching.activateWorkflow();
 	const added = watching.service.addAssets(1);
 	watching.service.injectFault({ hang: true, times: 4 });
 	clock.run(200);
 	const started = Date.now();
-	const error = await errorOf(workflow.poll());
+	const error = await getPollError(workflow.poll());
 	expect(Date.now() - started).toBeLessThan(120_000);
-	expect(errorText(error)).toContain('did not respond in time');
+	expect(getErrorText(error)).toContain('did not respond in time');
 	clock.run(1);
-	expect(ids(await workflow.poll())).toEqual(idsOf(added));
+	expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 });
 
 test.each<[string, Fault]>([
@@ -122,56 +131,58 @@ test.each<[string, Fault]>([
 	['a connection that breaks off', { disconnect: 'beforeResponse' }],
 	['an answer that breaks off', { disconnect: 'midBody' }],
 ])('one %s that passes is waited out within the poll', async (_name, fault) => {
-	const workflow = await watching.activeWorkflow();
+	const workflow = await watching.activateWorkflow();
 	const added = watching.service.addAssets(1);
 	watching.service.injectFault({ ...fault, times: 1 });
-	expect(ids(await workflow.poll())).toEqual(idsOf(added));
+	expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 });
 
 test('polls that fail for a day lose nothing', async () => {
-	const workflow = await watching.activeWorkflow();
+	const workflow = await watching.activateWorkflow();
 	const added: string[] = [];
 	for (let round = 0; round < 10; round++) {
 		watching.service.injectFault({ status: 503, headers: { 'retry-after': '60' }, times: 1 });
-		added.push(...idsOf(watching.service.addAssets(2)));
-		await errorOf(workflow.poll());
+		added.push(...getIds(watching.service.addAssets(2)));
+		await getPollError(workflow.poll());
 	}
-	expect(ids(await workflow.poll())).toEqual(added);
+	expect(getItemIds(await workflow.poll())).toEqual(added);
 });
 
 describe('the person reads what to do', () => {
 	test('when the API key is wrong', async () => {
-		const workflow = await watching.workflow();
+		const workflow = await watching.createWorkflow();
 		workflow.credentials.apiKey = 'a-wrong-key';
-		const error = await errorOf(workflow.activate());
-		expect(errorText(error)).toBe(
+		const error = await getPollError(workflow.activate());
+		expect(getErrorText(error)).toBe(
 			'The service rejected the API key (401): The header x-api-key holds no valid API key. Check API Key and Base URL in the credential. Each address has its own key, and so does the fast branch.',
 		);
 		expect(error.httpCode).toBe('401');
-		expect(watching.pagesRead()).toBe(1);
+		expect(watching.countPagesRead()).toBe(1);
 	});
 
 	test('when Base URL is no address, and no request leaves', async () => {
-		const workflow = await watching.workflow();
+		const workflow = await watching.createWorkflow();
 		workflow.credentials.baseUrl = 'garbage';
-		const error = await errorOf(workflow.activate());
-		expect(errorText(error)).toContain('Base URL is not a URL');
+		const error = await getPollError(workflow.activate());
+		expect(getErrorText(error)).toContain('Base URL is not a URL');
 		expect(workflow.memory()).toBe('{}');
 		expect(watching.service.requests).toEqual([]);
 	});
 
 	test("when an expression in a field is wrong, in n8n's words", async () => {
-		const workflow = await watching.workflow(onAssets({}, { nameContains: '={{ nope( }}' }));
-		const { message } = await errorOf(workflow.activate());
+		const workflow = await watching.createWorkflow(
+			watchAssets({}, { nameContains: '={{ nope( }}' }),
+		);
+		const { message } = await getPollError(workflow.activate());
 		expect(message).toContain('invalid syntax');
 		expect(watching.service.requests).toEqual([]);
 	});
 
 	test('when Base URL leads elsewhere', async () => {
-		const workflow = await watching.workflow();
+		const workflow = await watching.createWorkflow();
 		workflow.credentials.baseUrl = `${watching.service.url}/elsewhere`;
-		const error = await errorOf(workflow.activate());
-		expect(errorText(error)).toContain('check Base URL in the credential');
+		const error = await getPollError(workflow.activate());
+		expect(getErrorText(error)).toContain('check Base URL in the credential');
 		watching.service.requests.length = 0;
 	});
 
@@ -182,10 +193,10 @@ describe('the person reads what to do', () => {
 		['the connection breaks off', { fault: { disconnect: 'beforeResponse' } }],
 		['a web page comes back', { fault: page }],
 	])('and never finds the key in the error when %s', async (_name, { fault, apiKey }) => {
-		const workflow = await watching.workflow();
+		const workflow = await watching.createWorkflow();
 		if (apiKey !== undefined) workflow.credentials.apiKey = apiKey;
 		if (fault) watching.service.injectFault(fault);
-		const error = await errorOf(workflow.activate());
+		const error = await getPollError(workflow.activate());
 		const key = workflow.credentials.apiKey as string;
 		expect(watching.service.requests[0]?.headers['x-api-key']).toBe(key);
 		expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(key);

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 
 import type { Asset } from '../../service/service';
 import { createUuid } from '../../service/uuids';
-import { fileOf } from '../engine/engine';
-import { errorOf } from '../engine/polling';
-import { useClock } from '../transport/clock';
+import { readFile } from '../support/engine/engine';
+import { getPollError } from '../support/engine/triggerWorkflow';
+import { useClock } from '../support/clock';
 
-import { names, onAssets, useWatching } from './watching';
+import { getItemNames, useTrigger, watchAssets } from '../support/trigger';
 
-const watching = useWatching();
+const watching = useTrigger();
 const clock = useClock();
 beforeEach(() => clock.run(20));
 
@@ -24,11 +24,11 @@ const add = (...assets: Asset[]) => {
 
 describe('Download File', () => {
 	test('attaches the file of each new asset, byte for byte', async () => {
-		const workflow = await watching.activeWorkflow(onAssets({ downloadFile: true }));
+		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 		const contents = [randomBytes(300_000), Buffer.alloc(0), Buffer.from('ä')];
 		add(...contents.map((content, index) => withFile(`File ${index}`, content)));
 		const items = await workflow.poll();
-		expect(await Promise.all(items.map((item) => fileOf(item)))).toEqual(contents);
+		expect(await Promise.all(items.map((item) => readFile(item)))).toEqual(contents);
 		expect(items[0]!.binary!.data).toMatchObject({
 			fileName: 'File 0.txt',
 			mimeType: 'text/plain',
@@ -38,18 +38,18 @@ describe('Download File', () => {
 	});
 
 	test('puts it in the field of my choice', async () => {
-		const workflow = await watching.activeWorkflow(
-			onAssets({ downloadFile: true, binaryPropertyName: 'picture' }),
+		const workflow = await watching.activateWorkflow(
+			watchAssets({ downloadFile: true, binaryPropertyName: 'picture' }),
 		);
 		add(withFile('A'));
 		const [item] = await workflow.poll();
 		expect(Object.keys(item!.binary!)).toEqual(['picture']);
-		expect((await fileOf(item, 'picture')).toString()).toBe('The file of A');
+		expect((await readFile(item, 'picture')).toString()).toBe('The file of A');
 	});
 
 	test.each(['', undefined])('puts it in "data" where the field is %j', async (field) => {
 		const options = { downloadFile: true, ...(field === '' && { binaryPropertyName: field }) };
-		const workflow = await watching.activeWorkflow(onAssets(options));
+		const workflow = await watching.activateWorkflow(watchAssets(options));
 		add(withFile('A'));
 		const [item] = await workflow.poll();
 		expect(Object.keys(item!.binary!)).toEqual(['data']);
@@ -57,16 +57,16 @@ describe('Download File', () => {
 
 	test('downloads nothing while the workflow is switched on, nor what the filters leave out', async () => {
 		add(withFile('Before'));
-		const workflow = await watching.activeWorkflow(
-			onAssets({ downloadFile: true }, { nameContains: 'wanted' }),
+		const workflow = await watching.activateWorkflow(
+			watchAssets({ downloadFile: true }, { nameContains: 'wanted' }),
 		);
 		add(withFile('A'), withFile('B is wanted'));
-		expect(names(await workflow.poll())).toEqual(['B is wanted']);
+		expect(getItemNames(await workflow.poll())).toEqual(['B is wanted']);
 		expect(watching.service.requests.filter(({ host }) => host === 'files')).toHaveLength(1);
 	});
 
 	test('off attaches nothing and asks for nothing', async () => {
-		const workflow = await watching.activeWorkflow(onAssets({ binaryPropertyName: 'data' }));
+		const workflow = await watching.activateWorkflow(watchAssets({ binaryPropertyName: 'data' }));
 		add(withFile('A'));
 		const [item] = await workflow.poll();
 		expect(item).not.toHaveProperty('binary');
@@ -74,7 +74,7 @@ describe('Download File', () => {
 	});
 
 	test('never sends the key to the host of the files', async () => {
-		const workflow = await watching.activeWorkflow(onAssets({ downloadFile: true }));
+		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 		add(withFile('A'));
 		await workflow.poll();
 		const [request] = watching.service.requests.filter(({ host }) => host === 'files');
@@ -84,7 +84,7 @@ describe('Download File', () => {
 
 describe('a file that is gone', () => {
 	test.each([404, 410, 403])('(%i) is told on the item and holds up nothing', async (status) => {
-		const workflow = await watching.activeWorkflow(onAssets({ downloadFile: true }));
+		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 		add(withFile('A'), withFile('B'), withFile('C'));
 		const { id } = withFile('B');
 		watching.service.injectFault({
@@ -92,14 +92,14 @@ describe('a file that is gone', () => {
 			status,
 		});
 		const items = await workflow.poll();
-		expect(names(items)).toEqual(['A', 'B', 'C']);
+		expect(getItemNames(items)).toEqual(['A', 'B', 'C']);
 		expect(items.map(({ binary }) => binary !== undefined)).toEqual([true, false, true]);
 		expect(items[1]!.json.fileError).toContain('The download link of the asset was rejected');
 		expect(await workflow.poll()).toEqual([]);
 	});
 
 	test('because the asset is gone is told as well', async () => {
-		const workflow = await watching.activeWorkflow(onAssets({ downloadFile: true }));
+		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 		add(withFile('A'));
 		watching.service.injectFault({ when: { path: /^\/v1\/assets\/./ }, status: 404 });
 		const [item] = await workflow.poll();
@@ -108,7 +108,7 @@ describe('a file that is gone', () => {
 	});
 
 	test('because the asset has no link is told as well', async () => {
-		const workflow = await watching.activeWorkflow(onAssets({ downloadFile: true }));
+		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 		add(withFile('A'));
 		watching.service.injectFault({ when: { path: /^\/v1\/assets\/./ }, body: { name: 'A' } });
 		const [item] = await workflow.poll();
@@ -126,7 +126,7 @@ describe('a file that may be had later', () => {
 	test.each(passing)(
 		'(%s) fails the poll, and the next one emits all of them once',
 		async (_name, fault) => {
-			const workflow = await watching.activeWorkflow(onAssets({ downloadFile: true }));
+			const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 			add(withFile('A'), withFile('B'), withFile('C'));
 			const { id } = withFile('B');
 			const memory = workflow.memory();
@@ -135,7 +135,7 @@ describe('a file that may be had later', () => {
 				when: ({ host, path }) => host === 'files' && path.includes(id),
 			});
 			if ('hang' in fault) clock.run(200);
-			expect((await errorOf(workflow.poll())).name).toBe('NodeApiError');
+			expect((await getPollError(workflow.poll())).name).toBe('NodeApiError');
 			clock.run(1);
 			expect(workflow.memory()).toBe(memory);
 
@@ -144,20 +144,20 @@ describe('a file that may be had later', () => {
 			service.reset();
 			service.assets = assets;
 			const items = await workflow.poll();
-			expect(names(items)).toEqual(['A', 'B', 'C']);
-			expect((await fileOf(items[1])).toString()).toBe('The file of B');
+			expect(getItemNames(items)).toEqual(['A', 'B', 'C']);
+			expect((await readFile(items[1])).toString()).toBe('The file of B');
 			expect(await workflow.poll()).toEqual([]);
 		},
 	);
 });
 
 test('files that take more time than n8n gives a poll come a few at a time, each once', async () => {
-	const workflow = await watching.activeWorkflow(onAssets({ downloadFile: true }));
+	const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 	await workflow.update({ budgetMs: 1 });
 	const wanted = ['A', 'B', 'C', 'D'];
 	add(...wanted.map((name) => withFile(name)));
 	const emitted: unknown[] = [];
-	for (let poll = 0; poll < 6; poll++) emitted.push(...names(await workflow.poll()));
+	for (let poll = 0; poll < 6; poll++) emitted.push(...getItemNames(await workflow.poll()));
 	expect(emitted).toEqual(wanted);
 	expect(watching.service.requests.filter(({ host }) => host === 'files')).toHaveLength(4);
 });

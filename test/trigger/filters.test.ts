@@ -3,9 +3,15 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Asset } from '../../service/service';
 import { createUuid } from '../../service/uuids';
 
-import { names, newVoice, onAssets, onVoices, useWatching } from './watching';
+import {
+	createVoice,
+	getItemNames,
+	useTrigger,
+	watchAssets,
+	watchVoices,
+} from '../support/trigger';
 
-const watching = useWatching();
+const watching = useTrigger();
 
 const asset = (name: string, extension: string): Asset => ({
 	id: createUuid(name),
@@ -21,11 +27,11 @@ const added = [
 ];
 
 async function emitted(filters: INodeParameters, options: INodeParameters = {}) {
-	const workflow = await watching.activeWorkflow(onAssets(options, filters));
+	const workflow = await watching.activateWorkflow(watchAssets(options, filters));
 	watching.service.assets = [...watching.service.assets, ...added];
 	const items = await workflow.poll();
 	expect(await workflow.poll()).toEqual([]);
-	return names(items);
+	return getItemNames(items);
 }
 
 describe('narrowing by kind', () => {
@@ -43,29 +49,29 @@ describe('narrowing by kind', () => {
 		expect(await emitted({ kinds })).toEqual(expected);
 		// An extension that tells nothing is the one reason to look at an asset by itself.
 		const looks = kinds.length === 0 ? [] : [`GET /v1/assets/${createUuid('Riddle')}`];
-		expect(watching.routes().filter((route) => route !== 'GET /v1/assets')).toEqual(looks);
+		expect(watching.getRoutes().filter((route) => route !== 'GET /v1/assets')).toEqual(looks);
 	});
 
 	test('goes by the type where the list tells it, in capital or small letters', async () => {
-		const workflow = await watching.activeWorkflow(onAssets({}, { kinds: ['music'] }));
+		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['music'] }));
 		const typed = (id: string, type: string) => ({ id, name: id, type, extension: '.mp3' });
 		watching.service.injectFault({
 			when: { path: '/v1/assets' },
 			body: { assets: [typed('A', 'Music'), typed('B', 'Audio'), typed('C', 'MUSIC')] },
 		});
-		expect(names(await workflow.poll())).toEqual(['A', 'C']);
+		expect(getItemNames(await workflow.poll())).toEqual(['A', 'C']);
 	});
 
 	test('reads each new asset once where the list tells nothing of its kind', async () => {
 		watching.service.configure({ listedAssetFields: 'minimal' });
 		expect(await emitted({ kinds: ['image'] })).toEqual(['Portrait of Ann']);
-		const read = watching.routes().filter((route) => route !== 'GET /v1/assets');
+		const read = watching.getRoutes().filter((route) => route !== 'GET /v1/assets');
 		expect(read).toEqual(added.map(({ id }) => `GET /v1/assets/${id}`));
 	});
 
 	test('hands on what it read of the asset', async () => {
 		watching.service.configure({ listedAssetFields: 'minimal' });
-		const workflow = await watching.activeWorkflow(onAssets({}, { kinds: ['video'] }));
+		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['video'] }));
 		watching.service.assets = [...watching.service.assets, ...added];
 		const [item] = await workflow.poll();
 		expect(item!.json).toMatchObject({ extension: '.mp4', url: expect.stringContaining('http') });
@@ -82,7 +88,7 @@ describe('narrowing by kind', () => {
 
 	test('fails the poll where an asset cannot be looked at now, and the next one catches up', async () => {
 		watching.service.configure({ listedAssetFields: 'minimal' });
-		const workflow = await watching.activeWorkflow(onAssets({}, { kinds: ['video'] }));
+		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['video'] }));
 		const memory = workflow.memory();
 		watching.service.assets = [...watching.service.assets, ...added];
 		watching.service.injectFault({
@@ -92,7 +98,7 @@ describe('narrowing by kind', () => {
 		});
 		await expect(workflow.poll()).rejects.toThrow('(500)');
 		expect(workflow.memory()).toBe(memory);
-		expect(names(await workflow.poll())).toEqual(['Portrait on film']);
+		expect(getItemNames(await workflow.poll())).toEqual(['Portrait on film']);
 	});
 });
 
@@ -115,10 +121,10 @@ describe('narrowing by name', () => {
 
 	test('lets an asset without a name through only where no name is asked for', async () => {
 		const nameless = { when: { path: '/v1/assets' }, body: { assets: [{ id: 'A' }] } };
-		const workflow = await watching.activeWorkflow(onAssets({}, { nameContains: 'a' }));
+		const workflow = await watching.activateWorkflow(watchAssets({}, { nameContains: 'a' }));
 		watching.service.injectFault(nameless);
 		expect(await workflow.poll()).toEqual([]);
-		const other = await watching.workflow();
+		const other = await watching.createWorkflow();
 		watching.service.reset();
 		await other.activate();
 		watching.service.injectFault(nameless);
@@ -127,19 +133,19 @@ describe('narrowing by name', () => {
 });
 
 test('narrowing voices by language lets that one through', async () => {
-	const workflow = await watching.activeWorkflow(onVoices({ languageCode: 'EN-gb' }));
+	const workflow = await watching.activateWorkflow(watchVoices({ languageCode: 'EN-gb' }));
 	const { voices } = watching.service;
 	watching.service.voices = [
 		...voices,
-		newVoice(voices, 'amber', 'en-GB'),
-		newVoice(voices, 'blanche', 'fr-FR'),
+		createVoice(voices, 'amber', 'en-GB'),
+		createVoice(voices, 'blanche', 'fr-FR'),
 	];
-	expect(names(await workflow.poll())).toEqual(['amber']);
+	expect(getItemNames(await workflow.poll())).toEqual(['amber']);
 	expect(await workflow.poll()).toEqual([]);
 });
 
 test('Types that are not a list are refused before anything is sent', async () => {
-	const workflow = await watching.workflow(onAssets({}, { kinds: 'image' }));
+	const workflow = await watching.createWorkflow(watchAssets({}, { kinds: 'image' }));
 	await expect(workflow.activate()).rejects.toThrow('Types must be a list of texts');
 	expect(watching.service.requests).toEqual([]);
 });

@@ -1,13 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Asset, Fault, PaginationOptions } from '../../service/service';
-import type { WatchingWorkflow } from '../engine/polling';
-import { useClock } from '../transport/clock';
-import { randomFrom } from '../transport/random';
+import type { TriggerWorkflow } from '../support/engine/triggerWorkflow';
+import { useClock } from '../support/clock';
+import { randomFrom } from '../support/random';
 
-import { ids, idsOf, onAssets, useWatching } from './watching';
+import { getIds, getItemIds, useTrigger, watchAssets } from '../support/trigger';
 
-const watching = useWatching();
+const watching = useTrigger();
 const clock = useClock();
 
 const ROUNDS = 50;
@@ -33,10 +33,10 @@ test.each(services)(
 		const random = randomFrom(services.findIndex(([other]) => other === name) + 1);
 		watching.service.configure({ pagination });
 		watching.service.addAssets(random.upTo(30));
-		const parameters = onAssets({ pageSize: 10, newestFirst });
-		const workflow = await watching.activeWorkflow(parameters);
+		const parameters = watchAssets({ pageSize: 10, newestFirst });
+		const workflow = await watching.activateWorkflow(parameters);
 
-		const everSeen = new Set(idsOf(watching.service.assets));
+		const everSeen = new Set(getIds(watching.service.assets));
 		const wanted = new Set<string>();
 		const emitted: unknown[] = [];
 		let hidden: Asset[] = [];
@@ -85,7 +85,7 @@ test.each(services)(
 			const isFaulty = random.upTo(3) === 0;
 			if (isFaulty) watching.service.injectFault(fault(random, () => now === round));
 			now = round;
-			const listed = idsOf(watching.service.assets);
+			const listed = getIds(watching.service.assets);
 			const poll = random.pick(POLLS);
 			const memory = workflow.memory();
 			const outcome = await outcomeOf(poll(workflow));
@@ -94,8 +94,8 @@ test.each(services)(
 				continue;
 			}
 			const isNew = listed.filter((id) => !everSeen.has(id));
-			expect(ids(outcome).sort()).toEqual(isNew.sort());
-			emitted.push(...ids(outcome));
+			expect(getItemIds(outcome).sort()).toEqual(isNew.sort());
+			emitted.push(...getItemIds(outcome));
 			for (const id of isNew) wanted.add(id);
 			for (const id of listed) everSeen.add(id);
 		}
@@ -110,15 +110,15 @@ test.each(services)(
 	60_000,
 );
 
-const inProcess = async (workflow: WatchingWorkflow) => await workflow.poll();
+const inProcess = async (workflow: TriggerWorkflow) => await workflow.poll();
 const POLLS = [
 	inProcess,
 	inProcess,
 	inProcess,
 	inProcess,
-	async (workflow: WatchingWorkflow) => await workflow.pollDurably(),
-	async (workflow: WatchingWorkflow) => await workflow.restart(),
-	async (workflow: WatchingWorkflow) => await workflow.update(),
+	async (workflow: TriggerWorkflow) => await workflow.pollDurably(),
+	async (workflow: TriggerWorkflow) => await workflow.restart(),
+	async (workflow: TriggerWorkflow) => await workflow.update(),
 ];
 
 /** The items of a poll, or undefined where it failed as the node fails. */

@@ -1,0 +1,127 @@
+import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
+import { getErrorText, searchList, testCredential } from '../support/engine/engine';
+import { useStudio } from '../support/studio';
+import { downloadAsset, getAsset } from '../support/parameters';
+
+const KEY = 'k3y-9f2c_~!*(7d.A';
+const studio = useStudio({ apiKey: KEY });
+
+const credentials = (apiKey: unknown) => ({
+	baseUrl: studio.service.url,
+	apiKey: apiKey as string,
+});
+
+test.each([KEY, ` ${KEY}`, `${KEY}\n`, `\t${KEY} \r\n`])(
+	'The key is sent without the blanks around it (%j)',
+	async (apiKey) => {
+		const [asset] = studio.service.assets;
+		const { error } = await studio.run(getAsset(asset!.id), { credentials: credentials(apiKey) });
+		expect(error).toBeUndefined();
+		expect(await testCredential(credentials(apiKey))).toMatchObject({ status: 'OK' });
+		expect(studio.service.requests.map(({ headers }) => headers['x-api-key'])).toStrictEqual([
+			KEY,
+			KEY,
+		]);
+	},
+);
+
+test.each([
+	['', 'API Key is empty'],
+	['  \n', 'API Key is empty'],
+	[undefined, 'API Key is empty'],
+	['two words', 'API Key contains a space, a line break or a special character'],
+	['a\nb', 'API Key contains a space, a line break or a special character'],
+	['a\r\nx-other: b', 'API Key contains a space, a line break or a special character'],
+	['tab\tbed', 'API Key contains a space, a line break or a special character'],
+	['schlüssel', 'API Key contains a space, a line break or a special character'],
+	['k\u200Bey', 'API Key contains a space, a line break or a special character'],
+])('The key %j is refused before anything is sent', async (apiKey, words) => {
+	const [asset] = studio.service.assets;
+	const { error } = await studio.run(getAsset(asset!.id), { credentials: credentials(apiKey) });
+	expect(getErrorText(error)).toMatch(new RegExp(`^${words}\\. .+ the credential( again)?\\.$`));
+	expect(await testCredential(credentials(apiKey))).toStrictEqual({
+		status: 'Error',
+		message: getErrorText(error),
+	});
+	await expect(searchList('searchAssets', credentials(apiKey))).rejects.toThrow(words);
+	expect(studio.service.requests).toStrictEqual([]);
+});
+
+test('The key is in nothing that a run leaves behind', async () => {
+	const [asset] = studio.service.assets;
+	const good = await studio.run(downloadAsset(asset!.id));
+	expect(JSON.stringify(good.run)).not.toContain(KEY);
+	studio.service.injectFault({ status: 500 });
+	const bad = await studio.run(getAsset(asset!.id));
+	expect(JSON.stringify([bad.run, bad.error, bad.error?.stack])).not.toContain(KEY);
+	expect(bad.error?.cause).toBeUndefined();
+});
+
+test('A service that repeats the key in an error does not get it into the message', async () => {
+	const [asset] = studio.service.assets;
+	const body = { message: `The key ${KEY} has expired.`, keys: [KEY] };
+	studio.service.injectFault({ status: 401, body });
+	const { error, run } = await studio.run(getAsset(asset!.id));
+	expect(getErrorText(error)).toContain('The service rejected the API key (401)');
+	expect(getErrorText(error)).not.toContain(KEY);
+	expect(JSON.stringify(run)).not.toContain(KEY);
+	const { message } = await testCredential(studio.credentials);
+	expect(message).toContain('The service rejected the API key (401)');
+	expect(message).not.toContain(KEY);
+});
+
+describe('In an HTTP Request node that uses the credential', () => {
+	const { authenticate } = new AvatarStudioApi();
+	const signed = async (options: object, baseUrl = 'https://api.example.com/eu') => {
+		if (typeof authenticate !== 'function') throw new Error('authenticate is no function');
+		return await authenticate({ baseUrl, apiKey: KEY }, options as never);
+	};
+
+	test('the key goes to the host of the Base URL, and no redirect is followed', async () => {
+		expect(
+			await signed({ url: 'https://api.example.com/eu/v1/voices', headers: { a: 'b' } }),
+		).toStrictEqual({
+			url: 'https://api.example.com/eu/v1/voices',
+			headers: { a: 'b', 'x-api-key': KEY },
+			allowedDomains: 'api.example.com',
+			disableFollowRedirect: true,
+			followRedirect: false,
+			followAllRedirects: false,
+		});
+	});
+
+	test('a path is looked for below the Base URL', async () => {
+		expect(await signed({ url: '/v1/voices' })).toMatchObject({
+			url: 'https://api.example.com/eu/v1/voices',
+		});
+	});
+
+	test('the older options of that node are understood', async () => {
+		const options = await signed({ uri: 'https://api.example.com/v1/voices' });
+		expect(options).toMatchObject({ url: 'https://api.example.com/v1/voices' });
+		expect(options).not.toHaveProperty('uri');
+	});
+
+	test.each([
+		'https://example.org/v1/voices',
+		'http://api.example.com/v1/voices',
+		'https://api.example.com:8443/v1/voices',
+		'https://api.example.com.example.org/',
+		'https://api.example.com@example.org/',
+	])('the key is not sent to %s', async (url) => {
+		await expect(signed({ url })).rejects.toThrow(
+			/^The API key is for https:\/\/api\.example\.com only and was not sent to http/,
+		);
+	});
+
+	test.each(['//example.org/v1', '@example.org/v1', '.example.org/v1', ':99/v1'])(
+		'%s behind a Base URL without a path leads to no other host',
+		async (url) => {
+			const target = await signed({ url }, 'https://api.example.com').then(
+				(options) => new URL(options.url).origin,
+				() => 'refused',
+			);
+			expect(['https://api.example.com', 'refused']).toContain(target);
+		},
+	);
+});

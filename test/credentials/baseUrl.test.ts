@@ -1,0 +1,138 @@
+import { getErrorText, testCredential } from '../support/engine/engine';
+import { useStudio } from '../support/studio';
+import { getAsset, SOME_ID } from '../support/parameters';
+import { findUnusedAddress } from '../support/rawHost';
+
+const studio = useStudio();
+
+/** Gets an asset, and tests the credential, with a Base URL made of that of the stand-in. */
+async function withBaseUrl(baseUrl: string) {
+	const [asset] = studio.service.assets;
+	const credentials = { baseUrl, apiKey: studio.service.apiKey };
+	const { error } = await studio.run(getAsset(asset!.id), { credentials });
+	const tested = await testCredential(credentials);
+	return { error, tested, asset: asset! };
+}
+
+const accepted: Record<string, (url: string) => string> = {
+	'as it is': (url) => url,
+	'with blanks around it': (url) => `  ${url} `,
+	'with a line break behind it': (url) => `${url}\r\n`,
+	'with a trailing slash': (url) => `${url}/`,
+	'with several trailing slashes': (url) => `${url}///`,
+	'with /v1': (url) => `${url}/v1`,
+	'with /v1/': (url) => `${url}/v1/`,
+	'with /v1// and blanks': (url) => ` ${url}/v1// `,
+	'with two slashes before /v1': (url) => `${url}//v1`,
+	'in capital letters': (url) => url.toUpperCase(),
+	'with the name localhost': (url) => url.replace('127.0.0.1', 'localhost'),
+	'with the name LocalHost': (url) => url.replace('127.0.0.1', 'LocalHost'),
+	'with a bare question mark and hash': (url) => `${url}/?#`,
+};
+
+test.each(Object.entries(accepted))('I paste the Base URL %s', async (_how, pasted) => {
+	const { error, tested, asset } = await withBaseUrl(pasted(studio.service.url));
+	expect(error).toBeUndefined();
+	expect(tested).toStrictEqual({ status: 'OK', message: 'Connection successful' });
+	expect(studio.service.requests.map(({ method, url }) => `${method} ${url}`)).toStrictEqual([
+		`GET /v1/assets/${asset.id}`,
+		'GET /v1/assets?Page=1&PageSize=1',
+	]);
+});
+
+test.each(['/studio', '/studio/eu', '/Studio/v2', '/v1/studio'])(
+	'I paste a Base URL with the path %s',
+	async (basePath) => {
+		studio.service.configure({ basePath });
+		for (const ending of ['', '/', '/v1', '/v1/']) {
+			const { error, tested } = await withBaseUrl(studio.service.url + ending);
+			expect(error).toBeUndefined();
+			expect(tested.status).toBe('OK');
+		}
+		const paths = new Set(studio.service.requests.map(({ url }) => url.replace(/\?.*/, '')));
+		expect(paths).toStrictEqual(
+			new Set([`${basePath}/v1/assets`, `${basePath}/v1/assets/${studio.service.assets[0]!.id}`]),
+		);
+	},
+);
+
+test.each([
+	'avatar-studio.invalid',
+	'avatar-studio.invalid/',
+	' avatar-studio.invalid/v1 ',
+	'avatar-studio.invalid:8443/eu',
+])('%j is taken as an https:// address', async (baseUrl) => {
+	const { message } = await testCredential({ baseUrl, apiKey: 'key' });
+	expect(message).toMatch(/^The host of the service (does not exist|could not be looked up)/);
+});
+
+test.each(['http://127.0.0.2', 'http://127.255.255.254', 'http://[::1]'])(
+	'%s is a loopback host, for which http is enough',
+	async (host) => {
+		const { port } = await findUnusedAddress();
+		const { message } = await testCredential({ baseUrl: `${host}:${port}`, apiKey: 'key' });
+		expect(message).toMatch(/did not respond at its address|cannot be reached|was interrupted/);
+		expect(message).not.toContain('https://');
+	},
+);
+
+/** Refused with the words behind them; where it can be, the stand-in's own address would answer. */
+const refused: Record<string, [baseUrl: (url: string) => string, words: string]> = {
+	nothing: [() => '', 'Base URL is empty'],
+	blanks: [() => ' \n ', 'Base URL is empty'],
+	'no address': [() => 'garbage', 'Base URL is not a URL'],
+	'a scheme without a host': [() => 'https://', 'Base URL is not a URL'],
+	'an address with a blank in it': [() => 'https://api.exa mple.com', 'Base URL is not a URL'],
+	'a path': [() => '/v1', 'Base URL is not a URL'],
+	'an expression that was not evaluated': [() => '{{ $env.URL }}', 'Base URL is not a URL'],
+	'http on a public host': [
+		() => 'http://api.example.com',
+		'Base URL does not start with https://',
+	],
+	'http on a host that only looks like loopback': [
+		() => 'http://127.0.0.1.example.com',
+		'Base URL does not start with https://',
+	],
+	'http on a host called localhost by its first part': [
+		() => 'http://localhost.example.com',
+		'Base URL does not start with https://',
+	],
+	'http on the host of all addresses': [
+		(url) => url.replace('127.0.0.1', '0.0.0.0'),
+		'Base URL does not start with https://',
+	],
+	ftp: [(url) => url.replace('http:', 'ftp:'), 'Base URL does not start with https://'],
+	'a file': [() => 'file:///etc/passwd', 'Base URL does not start with https://'],
+	'a script': [() => 'javascript:alert(1)', 'Base URL does not start with https://'],
+	'a host and port without https://': [
+		() => 'localhost:8080',
+		'Base URL does not start with https://',
+	],
+	'a user and password': [
+		(url) => url.replace('//', '//user:secret@'),
+		'Base URL contains more than an address',
+	],
+	'a user': [(url) => url.replace('//', '//user@'), 'Base URL contains more than an address'],
+	'a query': [(url) => `${url}?key=secret`, 'Base URL contains more than an address'],
+	'a query behind /v1': [(url) => `${url}/v1?x`, 'Base URL contains more than an address'],
+	'a hash': [(url) => `${url}/#/home`, 'Base URL contains more than an address'],
+};
+
+test.each(Object.entries(refused))(
+	'%s is refused as Base URL before anything is sent',
+	async (_what, [baseUrl, words]) => {
+		const { error, tested } = await withBaseUrl(baseUrl(studio.service.url));
+		expect(getErrorText(error)).toMatch(new RegExp(`^${words}\\. .+ in the credential`));
+		expect(tested).toStrictEqual({ status: 'Error', message: getErrorText(error) });
+		expect(tested.message).not.toMatch(/secret|demo-key/);
+		expect(studio.service.requests).toStrictEqual([]);
+	},
+);
+
+test('A refused Base URL names the item where there are several', async () => {
+	const { error } = await studio.run(getAsset(SOME_ID), {
+		credentials: { baseUrl: 'garbage', apiKey: 'key' },
+		items: [{ json: {} }, { json: {} }],
+	});
+	expect(getErrorText(error)).toContain('Base URL is not a URL [item 0]');
+});

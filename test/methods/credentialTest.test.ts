@@ -1,0 +1,175 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import type { Fault } from '../../service/service';
+import { testCredential } from '../support/engine/engine';
+import { useStudio } from '../support/studio';
+import { findUnusedAddress } from '../support/rawHost';
+
+const KEY = 'k3y-of-the-test';
+const studio = useStudio({ apiKey: KEY });
+
+const WRONG_ADDRESS = 'The address responds, but not like the service';
+const CHECK_ADDRESS = 'Check Base URL: it is the part of the address before /v1.';
+
+/** Tests the credential of the stand-in, changed, and expects the key in no message. */
+async function tested(changes: ICredentialDataDecryptedObject = {}) {
+	const result = await testCredential({ ...studio.credentials, ...changes });
+	expect(result.message).not.toContain(KEY);
+	return result;
+}
+
+test('A good credential is said to be good, for one small request', async () => {
+	expect(await tested()).toStrictEqual({ status: 'OK', message: 'Connection successful' });
+	expect(studio.service.requests).toMatchObject([
+		{
+			method: 'GET',
+			url: '/v1/assets?Page=1&PageSize=1',
+			rawBody: '',
+			headers: { 'x-api-key': KEY, accept: 'application/json' },
+		},
+	]);
+});
+
+test('A good credential of an account without assets is good', async () => {
+	studio.service.assets = [];
+	expect(await tested()).toMatchObject({ status: 'OK' });
+});
+
+test.each([
+	['a list alone', { body: [] }],
+	['JSON called text', { body: '{"assets":[]}' }],
+])('A service that answers with %s is a service', async (_answer, fault) => {
+	studio.service.injectFault(fault);
+	expect(await tested()).toMatchObject({ status: 'OK' });
+});
+
+test('A credential with nothing in it is told what to fill in', async () => {
+	expect(await testCredential(undefined as never)).toStrictEqual({
+		status: 'Error',
+		message: 'Base URL is empty. Enter it in the credential.',
+	});
+});
+
+test('A wrong key is called a wrong key', async () => {
+	const { status, message } = await tested({ apiKey: 'wrong-key-of-mine' });
+	expect(status).toBe('Error');
+	expect(message).toMatch(/^The service rejected the API key \(401\): The header x-api-key/);
+	expect(message).toContain('Check API Key and Base URL in the credential');
+	expect(message).not.toContain('wrong-key-of-mine');
+	expect(studio.service.requests).toHaveLength(1);
+});
+
+const page = {
+	body: '<html><title>Welcome</title></html>',
+	headers: { 'content-type': 'text/html' },
+};
+
+test.each<[string, Fault, string]>([
+	['404', { status: 404 }, ' (404)'],
+	['405', { status: 405 }, ' (405)'],
+	['a web page with 200', page, ''],
+	['a web page with 404', { ...page, status: 404 }, ' (404)'],
+	['JSON that is no list of assets', { body: { hello: 'world' } }, ''],
+	['an empty body', { body: '' }, ''],
+	['204', { status: 204 }, ''],
+	['a number', { body: '42', headers: { 'content-type': 'application/json' } }, ''],
+	['null', { body: 'null', headers: { 'content-type': 'application/json' } }, ''],
+])('An address that answers with %s is called a wrong address', async (_answer, fault, detail) => {
+	studio.service.injectFault(fault);
+	const { status, message } = await tested();
+	expect(status).toBe('Error');
+	expect(message.startsWith(WRONG_ADDRESS + detail)).toBe(true);
+	expect(message.endsWith(`. ${CHECK_ADDRESS}`)).toBe(true);
+});
+
+test.each([301, 302, 307, 308])(
+	'A redirect (%s) is called a wrong address, and the key does not follow it',
+	async (redirect) => {
+		const location = `${studio.service.filesUrl}/sized/1`;
+		studio.service.injectFault({ status: redirect, headers: { location } });
+		const { status, message } = await tested();
+		expect(status).toBe('Error');
+		expect(message).toBe(`${WRONG_ADDRESS} (${redirect}). ${CHECK_ADDRESS}`);
+		expect(studio.service.requests).toHaveLength(1);
+	},
+);
+
+test('A real address that lacks a part of its path is called a wrong address', async () => {
+	studio.service.configure({ basePath: '/studio' });
+	const { message } = await tested({ baseUrl: studio.service.url.replace('/studio', '') });
+	expect(message).toContain(WRONG_ADDRESS);
+	expect(message).toContain(CHECK_ADDRESS);
+	// It violations the contract, and that is the point.
+	studio.service.requests.length = 0;
+});
+
+test('An address at which nothing listens is said to answer nothing', async () => {
+	const { url } = await findUnusedAddress();
+	expect(await tested({ baseUrl: url })).toStrictEqual({
+		status: 'Error',
+		message:
+			'The service did not respond at its address. Check Base URL in the credential, and that the service is running.',
+	});
+});
+
+test('A host that nobody knows is said to be unknown', async () => {
+	const { status, message } = await tested({ baseUrl: 'https://avatar-studio.invalid' });
+	expect(status).toBe('Error');
+	// Which of the two depends on the machine: one without a name server cannot look it up.
+	expect(message).toMatch(
+		/^The host of the service (does not exist|could not be looked up)\. Check/,
+	);
+});
+
+test('A connection that breaks off is said to have broken off', async () => {
+	studio.service.injectFault({ disconnect: 'beforeResponse' });
+	const { status, message } = await tested();
+	expect(status).toBe('Error');
+	expect(message).toMatch(/^The connection to the service was interrupted\. /);
+});
+
+test.each([
+	[403, 'The account is not allowed to do this (403)'],
+	[429, 'The service is receiving too many requests (429)'],
+	[500, 'The service did not complete the request (500)'],
+	[503, 'The service is currently unavailable (503)'],
+])('A status of %s is told in its own words', async (status, words) => {
+	studio.service.injectFault({ status });
+	const result = await tested();
+	expect(result.status).toBe('Error');
+	expect(result.message.startsWith(words)).toBe(true);
+	expect(studio.service.requests).toHaveLength(1);
+});
+
+test('Each kind of trouble has a message of its own', async () => {
+	const { url } = await findUnusedAddress();
+	const messages = [
+		(await tested()).message,
+		(await tested({ apiKey: 'wrong' })).message,
+		(await tested({ baseUrl: url })).message,
+		(await tested({ baseUrl: 'https://avatar-studio.invalid' })).message,
+		(await tested({ baseUrl: 'garbage' })).message,
+		(await tested({ apiKey: 'a b' })).message,
+	];
+	for (const status of [404, 403, 429, 500]) {
+		studio.service.injectFault({ status, times: 1 });
+		messages.push((await tested()).message);
+	}
+	const happened = messages.map((message) => message.split(/ \(|\. /)[0]);
+	expect(new Set(happened).size).toBe(messages.length);
+});
+
+test.each([
+	['as it is', (key: string) => key],
+	['escaped for JSON', (key: string) => key.replaceAll('/', '\\/').replaceAll('+', '\\u002B')],
+	['percent-encoded', encodeURIComponent],
+])('A key that the service repeats %s is not shown', async (_how, escape) => {
+	const apiKey = 'sk/Mine+81c2e5';
+	const body = `{"message":"No key ${escape(apiKey)}"}`;
+	const headers = { 'content-type': 'application/json' };
+	studio.service.injectFault({ status: 403, body, headers });
+	const { message } = await tested({ apiKey });
+
+	expect(message).toContain('No key *****');
+	expect(message).not.toContain('81c2e5');
+});

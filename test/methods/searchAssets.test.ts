@@ -1,0 +1,142 @@
+import { searchList } from '../support/engine/engine';
+import { useStudio } from '../support/studio';
+import { findUnusedAddress } from '../support/rawHost';
+
+const studio = useStudio();
+
+const searchAssets = async (text?: string, token?: string) =>
+	await searchList('searchAssets', studio.credentials, text, token);
+
+/** All that the list shows to a person who scrolls to its end, page by page. */
+async function scrolled(text?: string) {
+	const pages = [];
+	for (let token: string | undefined, first = true; first || token; first = false) {
+		const { results, paginationToken } = await searchAssets(text, token);
+		pages.push(results);
+		token = paginationToken;
+	}
+	return pages;
+}
+
+test('The list shows each asset by name and kind, with its ID as the value', async () => {
+	const { results, paginationToken } = await searchAssets();
+	expect(results).toStrictEqual([
+		{ name: 'Avatar portrait · png', value: studio.service.assets[0]!.id },
+		{ name: 'Calm backdrop · svg', value: studio.service.assets[1]!.id },
+		{ name: 'Greeting · mp4', value: studio.service.assets[2]!.id },
+		{ name: 'Chime · wav', value: studio.service.assets[3]!.id },
+		{ name: 'Short melody · wav', value: studio.service.assets[4]!.id },
+	]);
+	expect(paginationToken).toBeUndefined();
+	expect(studio.service.requests[0]).toMatchObject({
+		method: 'GET',
+		url: '/v1/assets?Page=0&PageSize=100',
+		headers: { 'x-api-key': studio.service.apiKey, accept: 'application/json' },
+	});
+});
+
+test('I find an asset by a part of its name', async () => {
+	const { results } = await searchAssets('melody');
+	expect(results.map(({ name }) => name)).toStrictEqual(['Short melody · wav']);
+});
+
+test.each(['portrait avatar', 'AVATAR', ' avat por ', 'avatar png'])(
+	'I find an asset by "%s", words in any order and letters of any size',
+	async (text) => {
+		const { results } = await searchAssets(text);
+		expect(results.map(({ name }) => name)).toStrictEqual(['Avatar portrait · png']);
+	},
+);
+
+test.each(['wav', '.wav'])('I find assets by their extension (%s)', async (text) => {
+	const { results } = await searchAssets(text);
+	expect(results.map(({ name }) => name)).toStrictEqual(['Chime · wav', 'Short melody · wav']);
+});
+
+test('I find an asset by its ID', async () => {
+	const asset = studio.service.addAssets(130)[117]!;
+	const { results } = await searchAssets(asset.id);
+	expect(results).toStrictEqual([{ name: 'Asset 00118 · png', value: asset.id }]);
+	expect((await searchAssets(asset.id.toUpperCase())).results).toStrictEqual(results);
+});
+
+test('I find an asset whose name has letters of any script', async () => {
+	studio.service.addAssets(1)[0]!.name = 'Größe 日本語 مرحبا';
+	for (const text of ['größe', 'GRÖ', '日本', 'مرح']) {
+		expect((await searchAssets(text)).results).toHaveLength(1);
+	}
+});
+
+test('A search that nothing fits shows nothing', async () => {
+	expect(await searchAssets('zebra')).toStrictEqual({ results: [], paginationToken: undefined });
+});
+
+test('I scroll through many assets, 50 at a time, and see each once', async () => {
+	studio.service.addAssets(123);
+	const pages = await scrolled();
+	expect(pages.map(({ length }) => length)).toStrictEqual([50, 50, 28]);
+	expect(pages.flat().map(({ value }) => value)).toStrictEqual(
+		studio.service.assets.map(({ id }) => id),
+	);
+});
+
+test('I scroll through what a search found', async () => {
+	studio.service.addAssets(123);
+	const pages = await scrolled('asset png');
+	expect(pages.map(({ length }) => length)).toStrictEqual([50, 50, 23]);
+	expect(new Set(pages.flat().map(({ value }) => value)).size).toBe(123);
+});
+
+test('A list that ends with the page asks for no further page', async () => {
+	studio.service.addAssets(45);
+	const pages = await scrolled();
+	expect(pages.map(({ length }) => length)).toStrictEqual([50]);
+});
+
+test('I see every asset where the service cuts its pages short', async () => {
+	studio.service.addAssets(123);
+	studio.service.configure({ pagination: { firstPage: 0, maxPageSize: 20 } });
+	const pages = await scrolled();
+	expect(new Set(pages.flat().map(({ value }) => value)).size).toBe(128);
+});
+
+test('Assets of which the list tells ID and name alone are shown by their name', async () => {
+	studio.service.configure({ listedAssetFields: 'minimal' });
+	const { results } = await searchAssets('chime');
+	expect(results).toStrictEqual([{ name: 'Chime', value: studio.service.assets[3]!.id }]);
+});
+
+test('An asset without a name is shown by its ID', async () => {
+	studio.service.injectFault({ body: { assets: [{ id: 'one', type: 'Music' }, { id: 'two' }] } });
+	expect((await searchAssets()).results).toStrictEqual([
+		{ name: 'one · Music', value: 'one' },
+		{ name: 'two', value: 'two' },
+	]);
+});
+
+test('Entries without an ID cannot be picked', async () => {
+	studio.service.injectFault({ body: { assets: [{ name: 'Nobody' }, 'text', { id: 'one' }] } });
+	expect((await searchAssets()).results).toStrictEqual([{ name: 'one', value: 'one' }]);
+});
+
+test('A service that is not there is said so below the list', async () => {
+	const { url } = await findUnusedAddress();
+	await expect(searchList('searchAssets', { baseUrl: url, apiKey: 'key' })).rejects.toThrow(
+		'The service did not respond at its address',
+	);
+});
+
+test('A wrong key is said so below the list, and is not repeated there', async () => {
+	const credentials = { ...studio.credentials, apiKey: 'wrong-key' };
+	const message = await searchList('searchAssets', credentials).then(
+		() => 'no error',
+		(error: Error) => error.message,
+	);
+	expect(message).toMatch(/^The service rejected the API key: .*Check API Key/);
+	expect(message).not.toContain('wrong-key');
+});
+
+test('A web page in place of the list is said so below it', async () => {
+	studio.service.injectFault({ body: '<p>Hi</p>', headers: { 'content-type': 'text/html' } });
+	await expect(searchAssets()).rejects.toThrow('The response is a web page');
+});

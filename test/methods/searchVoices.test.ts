@@ -1,0 +1,175 @@
+import { loadOptions, searchList } from '../support/engine/engine';
+import { useStudio } from '../support/studio';
+import { findUnusedAddress } from '../support/rawHost';
+
+const studio = useStudio();
+
+const searchVoices = async (text?: string) =>
+	(await searchList('searchVoices', studio.credentials, text)).results;
+const values = (results: { value: unknown }[]) => results.map(({ value }) => value).sort();
+const voiceIds = (passes: (voice: (typeof studio.service.voices)[number]) => boolean) =>
+	studio.service.voices
+		.filter(passes)
+		.map(({ voiceId }) => voiceId)
+		.sort();
+
+test('The list shows every voice, by language and then by name', async () => {
+	const results = await searchVoices();
+	expect(values(results)).toStrictEqual(voiceIds(() => true));
+	const names = results.map(({ name }) => name);
+	expect(names).toStrictEqual([...names].sort((one, other) => one.localeCompare(other)));
+	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
+	expect(studio.service.requests[0]!.url).toBe('/v1/voices');
+});
+
+test.each([
+	['au-en-GB-ryan', 'English (United Kingdom) · Ryan · male · neural'],
+	['ca-en-GB-george', 'English (United Kingdom) · George · male'],
+	['me-fr-FR-celeste', 'French (France) · Celeste · female · neural'],
+	['au-tr-TR-emel', 'Turkish (Türkiye) · Emel · female · neural'],
+])('The voice %s is shown as "%s"', async (value, name) => {
+	expect(await searchVoices()).toContainEqual({ name, value });
+});
+
+test.each([
+	'ryan',
+	'RYAN',
+	'ryan english',
+	'english ryan',
+	'  kingdom male   ryan united neural',
+	'au-en-GB-ryan',
+	'rya engl',
+	'aurora ryan en-gb',
+])('I find Ryan by "%s"', async (text) => {
+	expect(values(await searchVoices(text))).toStrictEqual(['au-en-GB-ryan']);
+});
+
+test('"male" does not find the women', async () => {
+	const found = values(await searchVoices('male'));
+	expect(found).toStrictEqual(voiceIds(({ gender }) => gender === 'male'));
+	expect(found).not.toContain('au-en-GB-sonia');
+});
+
+test('"female" does not find the men', async () => {
+	expect(values(await searchVoices('female'))).toStrictEqual(
+		voiceIds(({ gender }) => gender === 'female'),
+	);
+});
+
+test('I find voices by language and gender together', async () => {
+	expect(values(await searchVoices('male german'))).toStrictEqual(
+		voiceIds(({ language, gender }) => language.startsWith('German') && gender === 'male'),
+	);
+});
+
+test('I find neural voices', async () => {
+	expect(values(await searchVoices('neural spanish'))).toStrictEqual(
+		voiceIds(({ language, isNeural }) => language.startsWith('Spanish') && isNeural),
+	);
+});
+
+test('What the service finds by its own search is offered too', async () => {
+	// The stand-in finds parts of words, the node beginnings of words.
+	expect(values(await searchVoices('yan'))).toStrictEqual(['au-en-GB-ryan']);
+	expect(studio.service.requests.map(({ url }) => url).sort()).toStrictEqual([
+		'/v1/voices',
+		'/v1/voices?query=yan',
+	]);
+});
+
+test('A service that leaves the search aside does not fill the list with every voice', async () => {
+	studio.service.injectFault({ body: { voices: studio.service.voices } });
+	expect(values(await searchVoices('ryan'))).toStrictEqual(['au-en-GB-ryan']);
+});
+
+test('A search that nothing fits shows nothing', async () => {
+	expect(await searchVoices('zebra')).toStrictEqual([]);
+});
+
+test('A voice of which little is known is shown by what there is', async () => {
+	const voices = [
+		{ voiceId: 'one' },
+		{ voiceId: 'two', name: 'élise', language: '', languageCode: 'fr-FR', gender: null },
+	];
+	studio.service.injectFault({ body: { voices } });
+	expect(await searchVoices()).toEqual([
+		{ name: 'fr-FR · Élise', value: 'two' },
+		{ name: 'one', value: 'one' },
+	]);
+});
+
+test('A voice with an audio sample links to it', async () => {
+	const voices = [
+		{ voiceId: 'one', name: 'ann', audioSampleUrl: 'https://example.com/ann.mp3' },
+		{ voiceId: 'two', name: 'ben', audioSampleUrl: null },
+	];
+	studio.service.injectFault({ body: { voices } });
+	expect(await searchVoices()).toStrictEqual([
+		{ name: 'Ann', value: 'one', url: 'https://example.com/ann.mp3' },
+		{ name: 'Ben', value: 'two', url: undefined },
+	]);
+});
+
+test('Entries without a voice ID cannot be picked', async () => {
+	studio.service.injectFault({
+		body: { voices: [{ name: 'nobody' }, 'text', { voiceId: 'one' }] },
+	});
+	expect(await searchVoices()).toEqual([{ name: 'one', value: 'one' }]);
+});
+
+test('Languages are offered by name, each once, in the order of the alphabet', async () => {
+	const languages = await loadOptions('getVoiceLanguages', studio.credentials);
+	expect(languages).toHaveLength(27);
+	expect(languages.shift()).toStrictEqual({ name: 'Any', value: '' });
+	expect(languages[0]).toStrictEqual({ name: 'Arabic (Egypt)', value: 'ar-EG' });
+	expect(languages).toContainEqual({ name: 'English (United Kingdom)', value: 'en-GB' });
+	const names = languages.map(({ name }) => name);
+	expect(names).toStrictEqual([...names].sort((one, other) => one.localeCompare(other)));
+	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
+});
+
+test('A language without a name is offered by its code, one without a code is not', async () => {
+	studio.service.injectFault({
+		body: { voices: [{ languageCode: 'cy-GB' }, { language: 'Welsh' }] },
+	});
+	expect(await loadOptions('getVoiceLanguages', studio.credentials)).toStrictEqual([
+		{ name: 'Any', value: '' },
+		{ name: 'cy-GB', value: 'cy-GB' },
+	]);
+});
+
+test('Providers are offered, each once', async () => {
+	expect(await loadOptions('getVoiceProviders', studio.credentials)).toStrictEqual([
+		{ name: 'Any', value: '' },
+		{ name: 'Aurora', value: 'Aurora' },
+		{ name: 'Cadence', value: 'Cadence' },
+		{ name: 'Meridian', value: 'Meridian' },
+	]);
+});
+
+test('A service that is not there is said so below the list', async () => {
+	const { url } = await findUnusedAddress();
+	const credentials = { baseUrl: url, apiKey: 'key' };
+	const words = 'The service did not respond at its address';
+	await Promise.all([
+		expect(searchList('searchVoices', credentials, 'ryan')).rejects.toThrow(words),
+		expect(loadOptions('getVoiceLanguages', credentials)).rejects.toThrow(words),
+		expect(loadOptions('getVoiceProviders', credentials)).rejects.toThrow(words),
+	]);
+});
+
+test('A wrong key is said so below the list, and is not repeated there', async () => {
+	const credentials = { ...studio.credentials, apiKey: 'wrong-key' };
+	for (const asked of [
+		searchList('searchVoices', credentials),
+		loadOptions('getVoiceLanguages', credentials),
+		loadOptions('getVoiceProviders', credentials),
+	]) {
+		const message = await asked.then(
+			() => 'no error',
+			(error: Error) => error.message,
+		);
+		expect(message).toMatch(/^The service rejected the API key: .*Check API Key/);
+		expect(message).not.toContain('wrong-key');
+	}
+});

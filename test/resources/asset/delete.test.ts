@@ -1,0 +1,41 @@
+import { getErrorText } from '../../support/engine/engine';
+import { useStudio } from '../../support/studio';
+
+import { deleteAsset, SOME_ID } from '../../support/parameters';
+import { getOnlyRequest } from '../../support/requests';
+
+const studio = useStudio();
+
+test('I delete an asset', async () => {
+	const [asset, ...others] = studio.service.assets;
+	const { json, items, error } = await studio.run(deleteAsset(asset!.id));
+	expect(error).toBeUndefined();
+	expect(json).toStrictEqual([{ deleted: true, id: asset!.id }]);
+	expect(items[0]!.pairedItem).toStrictEqual({ item: 0 });
+	expect(studio.service.assets.map(({ id }) => id)).toStrictEqual(others.map(({ id }) => id));
+	expect(getOnlyRequest(studio)).toMatchObject({
+		method: 'DELETE',
+		url: `/v1/assets/${asset!.id}`,
+		rawBody: '',
+		headers: { 'x-api-key': studio.service.apiKey, accept: 'application/json' },
+	});
+	expect(getOnlyRequest(studio).headers).not.toHaveProperty('content-type');
+});
+
+test('An asset that is not there cannot be deleted, and nothing claims it was', async () => {
+	const { error, items } = await studio.run(deleteAsset(SOME_ID));
+	expect(items).toStrictEqual([]);
+	expect(getErrorText(error)).toContain('There is no asset');
+	expect(studio.service.assets).toHaveLength(5);
+});
+
+test.each([
+	['no content', { status: 204 }],
+	['an empty body', { body: '' }],
+	['null', { body: 'null', headers: { 'content-type': 'application/json' } }],
+])('A deletion that is answered with %s is a deletion all the same', async (_answer, fault) => {
+	studio.service.injectFault(fault);
+	const { json, error } = await studio.run(deleteAsset(SOME_ID));
+	expect(error).toBeUndefined();
+	expect(json).toStrictEqual([{ deleted: true, id: SOME_ID }]);
+});

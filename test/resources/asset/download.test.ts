@@ -1,0 +1,155 @@
+import { getErrorText, readFile } from '../../support/engine/engine';
+import { useStudio } from '../../support/studio';
+
+import { downloadAsset, SOME_ID } from '../../support/parameters';
+import { getOnlyRequest } from '../../support/requests';
+
+const studio = useStudio();
+
+const filesRequest = () => studio.service.requests.find(({ host }) => host === 'files')!;
+
+test('I get the file of an asset next to the asset', async () => {
+	const [asset] = studio.service.assets;
+	const { json, items, error } = await studio.run(downloadAsset(asset!.id));
+	expect(error).toBeUndefined();
+	expect(json).toStrictEqual([
+		{
+			id: asset!.id,
+			name: 'Avatar portrait',
+			url: expect.stringContaining(studio.service.filesUrl),
+			originalFileUrl: null,
+			extension: '.png',
+		},
+	]);
+	expect(items[0]!.pairedItem).toStrictEqual({ item: 0 });
+	expect(Object.keys(items[0]!.binary!)).toStrictEqual(['data']);
+	expect(items[0]!.binary!.data).toMatchObject({
+		fileName: 'Avatar portrait.png',
+		fileExtension: 'png',
+		mimeType: 'image/png',
+		bytes: asset!.content!.length,
+	});
+	expect((await readFile(items[0])).equals(asset!.content!)).toBe(true);
+});
+
+test('The key goes to the service and not to the host of the file', async () => {
+	const [asset] = studio.service.assets;
+	const { json } = await studio.run(downloadAsset(asset!.id));
+	expect(getOnlyRequest(studio)).toMatchObject({
+		method: 'GET',
+		url: `/v1/assets/${asset!.id}`,
+		headers: { 'x-api-key': studio.service.apiKey, accept: 'application/json' },
+	});
+	expect(studio.service.requests).toHaveLength(2);
+	expect(studio.service.filesUrl + filesRequest().url).toBe(json[0]!.url);
+	expect(filesRequest()).toMatchObject({ method: 'GET', rawBody: '', headers: { accept: '*/*' } });
+	expect(JSON.stringify(filesRequest().rawHeaders)).not.toContain(studio.service.apiKey);
+});
+
+test('I put the file in an output field of my own', async () => {
+	const [asset] = studio.service.assets;
+	const { items } = await studio.run(downloadAsset(asset!.id, { binaryPropertyName: 'portrait' }));
+	expect(Object.keys(items[0]!.binary!)).toStrictEqual(['portrait']);
+	expect((await readFile(items[0], 'portrait')).equals(asset!.content!)).toBe(true);
+});
+
+test('The output field may differ from item to item', async () => {
+	const [one, other] = studio.service.assets;
+	const { items } = await studio.run(
+		downloadAsset('={{ $json.id }}', { binaryPropertyName: '={{ $json.field }}' }),
+		{
+			items: [
+				{ json: { id: one!.id, field: 'first' } },
+				{ json: { id: other!.id, field: 'second' } },
+			],
+		},
+	);
+	expect(items.map(({ binary }) => Object.keys(binary!))).toStrictEqual([['first'], ['second']]);
+	expect(items.map(({ pairedItem }) => pairedItem)).toStrictEqual([{ item: 0 }, { item: 1 }]);
+	expect((await readFile(items[1], 'second')).equals(other!.content!)).toBe(true);
+});
+
+test.each([
+	['Greeting', 'Greeting.mp4', 'video/mp4', 'mp4'],
+	['Chime', 'Chime.wav', 'audio/wav', 'wav'],
+	['Calm backdrop', 'Calm backdrop.svg', 'image/svg+xml', 'svg'],
+])('%s comes as %s of type %s', async (name, fileName, mimeType, fileExtension) => {
+	const asset = studio.service.assets.find((candidate) => candidate.name === name)!;
+	const { items } = await studio.run(downloadAsset(asset.id));
+	expect(items[0]!.binary!.data).toMatchObject({ fileName, mimeType, fileExtension });
+	expect((await readFile(items[0])).equals(asset.content!)).toBe(true);
+});
+
+test('A file the host does not name is called after the asset', async () => {
+	const [asset] = studio.service.assets;
+	asset!.fileHeaders = { 'content-disposition': null };
+	const { items } = await studio.run(downloadAsset(asset!.id));
+	expect(items[0]!.binary!.data).toMatchObject({
+		fileName: 'Avatar portrait.png',
+		mimeType: 'image/png',
+	});
+});
+
+test('A file without a content type gets the type of its extension', async () => {
+	const [asset] = studio.service.assets;
+	asset!.fileHeaders = { 'content-disposition': null, 'content-type': null };
+	const { items } = await studio.run(downloadAsset(asset!.id));
+	expect(items[0]!.binary!.data).toMatchObject({
+		fileName: 'Avatar portrait.png',
+		fileExtension: 'png',
+		mimeType: 'image/png',
+	});
+	expect((await readFile(items[0])).equals(asset!.content!)).toBe(true);
+});
+
+test('Header names in other letters count as the same headers', async () => {
+	const [asset] = studio.service.assets;
+	asset!.fileHeaders = {
+		'content-type': null,
+		'content-disposition': null,
+		'CONTENT-TYPE': 'Image/WebP; q=1',
+		'Content-DISPOSITION': 'attachment; FileName="shouted.webp"',
+	};
+	const { items } = await studio.run(downloadAsset(asset!.id));
+	expect(items[0]!.binary!.data).toMatchObject({
+		fileName: 'shouted.webp',
+		mimeType: 'image/webp',
+	});
+});
+
+test('A name in any script comes through', async () => {
+	const [asset] = studio.service.assets;
+	asset!.name = 'Größe 日本語 مرحبا 🎬';
+	const { json, items } = await studio.run(downloadAsset(asset!.id));
+	expect(json[0]!.name).toBe('Größe 日本語 مرحبا 🎬');
+	expect(items[0]!.binary!.data!.fileName).toBe('Größe 日本語 مرحبا 🎬.png');
+});
+
+test('A name that is a path stays a plain name', async () => {
+	const [asset] = studio.service.assets;
+	asset!.name = '../../etc/passwd';
+	const { items } = await studio.run(downloadAsset(asset!.id));
+	expect(items[0]!.binary!.data!.fileName).toBe('passwd.png');
+});
+
+test('An empty file is a file', async () => {
+	const [asset] = studio.service.assets;
+	asset!.content = Buffer.alloc(0);
+	const { items, error } = await studio.run(downloadAsset(asset!.id));
+	expect(error).toBeUndefined();
+	expect(await readFile(items[0])).toHaveLength(0);
+});
+
+test('An asset without a link is an error that says so', async () => {
+	studio.service.injectFault({ body: { id: SOME_ID, name: 'Unready', url: null } });
+	const { error, items } = await studio.run(downloadAsset(SOME_ID));
+	expect(items).toStrictEqual([]);
+	expect(getErrorText(error)).toContain('no download link for this asset');
+	expect(studio.service.requests).toHaveLength(1);
+});
+
+test('An asset that is not there has no file, and no host of files is asked', async () => {
+	const { error } = await studio.run(downloadAsset(SOME_ID));
+	expect(getErrorText(error)).toContain('There is no asset');
+	expect(studio.service.requests).toHaveLength(1);
+});

@@ -1,0 +1,47 @@
+import { getErrorText } from '../../support/engine/engine';
+import { useStudio } from '../../support/studio';
+
+import { createLocator, getAsset, SOME_ID } from '../../support/parameters';
+import { getOnlyRequest } from '../../support/requests';
+
+const studio = useStudio();
+
+test('I get an asset by its ID', async () => {
+	const [asset] = studio.service.assets;
+	const { json, items, error } = await studio.run(getAsset(asset!.id));
+	expect(error).toBeUndefined();
+	expect(json).toStrictEqual([
+		{
+			id: asset!.id,
+			name: 'Avatar portrait',
+			url: expect.stringContaining(`${studio.service.filesUrl}/assets/${asset!.id}.png`),
+			originalFileUrl: null,
+			extension: '.png',
+		},
+	]);
+	expect(items[0]!.pairedItem).toStrictEqual({ item: 0 });
+	expect(items[0]!.binary).toBeUndefined();
+	expect(getOnlyRequest(studio)).toMatchObject({
+		method: 'GET',
+		url: `/v1/assets/${asset!.id}`,
+		rawBody: '',
+		headers: { 'x-api-key': studio.service.apiKey, accept: 'application/json' },
+	});
+	expect(getOnlyRequest(studio).headers).not.toHaveProperty('content-type');
+});
+
+test('I get an asset that I picked from the list', async () => {
+	const [, asset] = studio.service.assets;
+	const { json } = await studio.run({ ...getAsset(''), assetId: createLocator(asset!.id, 'list') });
+	expect(json).toMatchObject([{ id: asset!.id, name: asset!.name }]);
+	expect(getOnlyRequest(studio).url).toBe(`/v1/assets/${asset!.id}`);
+});
+
+test('An asset that is not there is an error that says so and what to check', async () => {
+	const { error, items } = await studio.run(getAsset(SOME_ID));
+	expect(items).toStrictEqual([]);
+	expect(getErrorText(error)).toMatch(
+		/found nothing under this ID \(404\).*There is no asset 123e4567.*Check/,
+	);
+	expect(error?.httpCode).toBe('404');
+});

@@ -1,0 +1,154 @@
+import { useStudio } from '../../support/studio';
+
+import { getAssets } from '../../support/parameters';
+import { getApiRequests, getOnlyRequest } from '../../support/requests';
+
+const studio = useStudio();
+
+/** The raw queries that reached the API, whatever their order: pages are asked for side by side. */
+const queries = () =>
+	getApiRequests(studio)
+		.map(({ url }) => url.replace('/v1/assets?', ''))
+		.sort();
+
+test('I get as many assets as my limit says, each as an item, with one request', async () => {
+	const { json, items, error } = await studio.run(getAssets({ limit: 3 }));
+	expect(error).toBeUndefined();
+	expect(json.map(({ id }) => id)).toStrictEqual(
+		studio.service.assets.slice(0, 3).map(({ id }) => id),
+	);
+	expect(json[0]).toMatchObject({ name: 'Avatar portrait', extension: '.png' });
+	expect(items.map(({ pairedItem }) => pairedItem)).toStrictEqual([
+		{ item: 0 },
+		{ item: 0 },
+		{ item: 0 },
+	]);
+	expect(getOnlyRequest(studio)).toMatchObject({
+		method: 'GET',
+		url: '/v1/assets?Page=0&PageSize=3',
+		rawBody: '',
+		headers: { 'x-api-key': studio.service.apiKey, accept: 'application/json' },
+	});
+});
+
+test('I get 50 assets where I set nothing', async () => {
+	studio.service.addAssets(60);
+	const { json } = await studio.run(getAssets());
+	expect(json).toHaveLength(50);
+	expect(queries()).toStrictEqual(['Page=0&PageSize=50']);
+});
+
+test('I get all assets, each once, in pages of 100', async () => {
+	studio.service.addAssets(220);
+	studio.service.configure({ pagination: { firstPage: 0 } });
+	const { json } = await studio.run(getAssets({ returnAll: true }));
+	expect(json.map(({ id }) => id)).toStrictEqual(studio.service.assets.map(({ id }) => id));
+	// Pages are asked for ahead; the last of them is not waited for by the node.
+	await studio.service.waitForRequest(({ query }) => query.Page === '4');
+	await studio.service.waitUntilIdle();
+	expect(queries()).toStrictEqual([0, 1, 2, 3, 4].map((page) => `Page=${page}&PageSize=100`));
+});
+
+test('A limit I typed before I turned Return All on is left aside', async () => {
+	const { json } = await studio.run(getAssets({ returnAll: true, limit: 2 }));
+	expect(json).toHaveLength(5);
+});
+
+test('My page size reaches the service', async () => {
+	const { json } = await studio.run(
+		getAssets({ limit: 3, options: { pageSize: 2, firstPage: '1' } }),
+	);
+	expect(json).toHaveLength(3);
+	expect(queries()).toStrictEqual(['Page=1&PageSize=2', 'Page=2&PageSize=2']);
+});
+
+test('A limit smaller than my page size asks for no more than the limit', async () => {
+	await studio.run(getAssets({ limit: 2, options: { pageSize: 40 } }));
+	expect(getOnlyRequest(studio).url).toBe('/v1/assets?Page=0&PageSize=2');
+});
+
+test.each([
+	['auto', '0'],
+	['0', '0'],
+	['1', '1'],
+] as const)('With First Page set to %s page %s is asked for first', async (firstPage, first) => {
+	await studio.run(getAssets({ limit: 1, options: { firstPage } }));
+	expect(getOnlyRequest(studio).url).toBe(`/v1/assets?Page=${first}&PageSize=1`);
+});
+
+test('First Page 0 on a service that counts from 0 gives every asset once', async () => {
+	studio.service.configure({ pagination: { firstPage: 0 } });
+	const { json } = await studio.run(
+		getAssets({ returnAll: true, options: { firstPage: '0', pageSize: 10 } }),
+	);
+	expect(json.map(({ id }) => id)).toStrictEqual(studio.service.assets.map(({ id }) => id));
+	expect(queries()).toStrictEqual(['Page=0&PageSize=10', 'Page=1&PageSize=10']);
+});
+
+test('I get 50 where an expression leaves my limit empty', async () => {
+	studio.service.addAssets(60);
+	const { json } = await studio.run(getAssets({ limit: '={{ $json.missing }}' }));
+	expect(json).toHaveLength(50);
+});
+
+test('My limit holds where an expression leaves Return All empty', async () => {
+	const { json } = await studio.run(getAssets({ returnAll: '={{ $json.missing }}', limit: 2 }));
+	expect(json).toHaveLength(2);
+});
+
+test('Limit, Page Size and First Page may come out of expressions as text or number', async () => {
+	const { json, error } = await studio.run(
+		getAssets({
+			returnAll: '={{ $json.all }}',
+			limit: '={{ $json.limit }}',
+			options: { pageSize: '={{ $json.size }}', firstPage: '={{ $json.first }}' },
+		}),
+		{ items: [{ json: { all: 'false', limit: '3', size: '2', first: 1 } }] },
+	);
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(3);
+	expect(queries()).toStrictEqual(['Page=1&PageSize=2', 'Page=2&PageSize=2']);
+});
+
+test('An account without assets gives no items and no error', async () => {
+	studio.service.assets = [];
+	const { json, error } = await studio.run(getAssets({ returnAll: true }));
+	expect(error).toBeUndefined();
+	expect(json).toStrictEqual([]);
+});
+
+test('A list that shows no more than ID and name comes through as it is', async () => {
+	studio.service.configure({ listedAssetFields: 'minimal' });
+	const { json } = await studio.run(getAssets({ limit: 1 }));
+	expect(json).toStrictEqual([{ id: studio.service.assets[0]!.id, name: 'Avatar portrait' }]);
+});
+
+describe('with filters', () => {
+	const names = async (filters: object, more = {}) =>
+		(await studio.run(getAssets({ returnAll: true, filters: filters as never, ...more }))).json.map(
+			({ name }) => name,
+		);
+
+	test('I get the assets of the types I choose', async () => {
+		expect(await names({ kinds: ['image'] })).toStrictEqual(['Avatar portrait', 'Calm backdrop']);
+	});
+
+	test('I get the assets with a text in their name, not case-sensitive', async () => {
+		expect(await names({ nameContains: ' PORTRAIT ' })).toStrictEqual(['Avatar portrait']);
+	});
+
+	test('my limit counts what matches, on whatever page it is', async () => {
+		studio.service.addAssets(250);
+		studio.service.assets.push({ ...studio.service.assets[0]!, id: 'last', name: 'Last portrait' });
+		const portraits = { kinds: ['image'], nameContains: 'portrait' };
+		const more = { returnAll: false, limit: 2 };
+		expect(await names(portraits, more)).toStrictEqual(['Avatar portrait', 'Last portrait']);
+		await studio.service.waitUntilIdle();
+	});
+
+	test('an asset whose type the list does not show is looked at by itself', async () => {
+		studio.service.configure({ listedAssetFields: 'minimal' });
+		expect(await names({ kinds: ['image'] })).toContain('Avatar portrait');
+		expect(studio.getRoutes()).toContain(`GET /v1/assets/${studio.service.assets[0]!.id}`);
+	});
+});

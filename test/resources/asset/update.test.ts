@@ -1,0 +1,41 @@
+import { getErrorText } from '../../support/engine/engine';
+import { useStudio } from '../../support/studio';
+
+import { SOME_ID, updateAsset } from '../../support/parameters';
+import { getOnlyRequest } from '../../support/requests';
+
+const studio = useStudio();
+
+test('I give an asset another name', async () => {
+	const [asset] = studio.service.assets;
+	const { json, items, error } = await studio.run(updateAsset(asset!.id, { name: 'Spring intro' }));
+	expect(error).toBeUndefined();
+	expect(json).toStrictEqual([{ id: asset!.id }]);
+	expect(items[0]!.pairedItem).toStrictEqual({ item: 0 });
+	expect(asset!.name).toBe('Spring intro');
+	expect(getOnlyRequest(studio)).toMatchObject({
+		method: 'PATCH',
+		url: `/v1/assets/${asset!.id}`,
+		rawBody: '{"name":"Spring intro"}',
+		headers: {
+			'x-api-key': studio.service.apiKey,
+			accept: 'application/json',
+			'content-type': 'application/json',
+		},
+	});
+});
+
+test('A name that is a number is sent as text', async () => {
+	const [asset] = studio.service.assets;
+	await studio.run(updateAsset(asset!.id, { name: '={{ $json.number }}' }), {
+		items: [{ json: { number: 2026 } }],
+	});
+	expect(getOnlyRequest(studio).rawBody).toBe('{"name":"2026"}');
+});
+
+test('An asset that is not there cannot be renamed', async () => {
+	const { error, items } = await studio.run(updateAsset(SOME_ID, { name: 'Anything' }));
+	expect(items).toStrictEqual([]);
+	expect(getErrorText(error)).toContain('There is no asset');
+	expect(studio.getRoutes()).toStrictEqual([`PATCH /v1/assets/${SOME_ID}`]);
+});

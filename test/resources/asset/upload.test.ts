@@ -1,0 +1,191 @@
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
+
+import { getErrorText } from '../../support/engine/engine';
+import { useStudio } from '../../support/studio';
+import { type RawHost, startRawHost } from '../../support/rawHost';
+
+import { uploadAsset } from '../../support/parameters';
+import { getOnlyRequest } from '../../support/requests';
+
+const studio = useStudio();
+
+/** Serves n8n's signed links as n8n's main process does. */
+let n8n: RawHost;
+beforeAll(async () => {
+	n8n = await startRawHost((request, response) => {
+		const { pathname, searchParams } = new URL(request.url!, 'http://127.0.0.1');
+		const service = Container.get(BinaryDataService);
+		void (async () => {
+			const id = service.validateSignedToken(searchParams.get('token')!);
+			if (pathname !== '/rest/binary-data/signed') throw new Error(pathname);
+			response.end(await service.getAsBuffer({ id, data: '', mimeType: '' }));
+		})().catch(() => response.writeHead(400).end());
+	});
+});
+afterAll(async () => await n8n.close());
+
+const CONTENT = Buffer.from(Array.from({ length: 3000 }, (_, index) => index % 256));
+
+/** An item with a file that n8n stores. */
+async function fileItem(file: Partial<IBinaryData> = {}, field = 'data') {
+	const stored = await Container.get(BinaryDataService).store(
+		{ type: 'execution', workflowId: 'workflow', executionId: 'execution' },
+		CONTENT,
+		{ data: '', mimeType: 'image/png', fileName: 'My portrait.v2.png', ...file },
+	);
+	return { json: {}, binary: { [field]: stored } };
+}
+
+const upload = async (items: INodeExecutionData[], parameters = {}, host = n8n.url) =>
+	await studio.run(uploadAsset(parameters), { items, restApiUrl: `${host}/rest` });
+
+test('My file becomes an asset, byte for byte, under its own name and type', async () => {
+	const { json, error } = await upload([await fileItem()]);
+	expect(error).toBeUndefined();
+	const stored = studio.service.assets.at(-1)!;
+	expect(stored.content!.equals(CONTENT)).toBe(true);
+	expect(json[0]).toMatchObject({ id: stored.id, name: 'My portrait.v2' });
+	const { body, method, path } = getOnlyRequest(studio);
+	expect(`${method} ${path}`).toBe('POST /v1/assets/import/url');
+	expect(body).toStrictEqual({
+		name: 'My portrait.v2',
+		fileUrl: expect.stringContaining(`${n8n.url}/rest/binary-data/signed?token=`),
+		type: 'Image',
+	});
+	expect(JSON.stringify(body)).not.toContain(studio.service.apiKey);
+});
+
+test('The link stops working after an hour', async () => {
+	await upload([await fileItem()]);
+	const { fileUrl } = getOnlyRequest(studio).body as { fileUrl: string };
+	const [, payload = ''] = fileUrl.split('.').slice(-3);
+	const { exp, iat } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
+		exp: number;
+		iat: number;
+	};
+	expect(exp - iat).toBe(3600);
+});
+
+test.each([
+	['audio/mpeg', 'Audio'],
+	['video/mp4', 'Video'],
+	['IMAGE/JPEG', 'Image'],
+])('A file of type %s is of the type %s', async (mimeType, type) => {
+	await upload([await fileItem({ mimeType })]);
+	expect(getOnlyRequest(studio).body).toMatchObject({ type });
+});
+
+test.each([
+	[{ type: 'Music' }, { type: 'Music' }],
+	[{ type: 'custom', customType: 'Assets' }, { type: 'Assets' }],
+	[{ name: 'Another name' }, { name: 'Another name', type: 'Image' }],
+])('Options %j win over what the file says', async (options, sent) => {
+	await upload([await fileItem()], { options });
+	expect(getOnlyRequest(studio).body).toMatchObject(sent);
+});
+
+test.each([
+	['.hidden', '.hidden'],
+	['portrait', 'portrait'],
+	[undefined, 'Untitled'],
+])('A file named %j gives the name %j', async (fileName, name) => {
+	await upload([await fileItem({ fileName })]);
+	expect(getOnlyRequest(studio).body).toMatchObject({ name });
+});
+
+test('An expression may hand over the file itself, as a tool of an agent must', async () => {
+	const { error } = await upload([await fileItem({}, 'photo')], {
+		inputDataFieldName: '={{ $binary.photo }}',
+	});
+	expect(error).toBeUndefined();
+	expect(studio.service.assets.at(-1)!.content!.equals(CONTENT)).toBe(true);
+});
+
+test('A file received by a webhook is copied, because its link would break', async () => {
+	const item = await fileItem();
+	const service = Container.get(BinaryDataService);
+	const [mode, path] = item.binary.data!.id!.split(':') as [string, string];
+	const temporary = path.replace('/execution/', '/temp/');
+	await service.rename(path, temporary);
+	item.binary.data!.id = `${mode}:${temporary}`;
+
+	const { error } = await upload([item]);
+	expect(error).toBeUndefined();
+	const { fileUrl } = getOnlyRequest(studio).body as { fileUrl: string };
+	const id = service.validateSignedToken(new URL(fileUrl).searchParams.get('token')!);
+	expect(id).not.toContain('/temp/');
+	expect(studio.service.assets.at(-1)!.content!.equals(CONTENT)).toBe(true);
+});
+
+describe('before anything is sent, I am told', () => {
+	afterEach(() => expect(studio.service.requests).toStrictEqual([]));
+
+	test('which fields hold files, if mine does not', async () => {
+		const { error } = await upload([await fileItem({}, 'photo')]);
+		expect(getErrorText(error)).toBe(
+			'Input Data Field Name "data" contains no file. This item has files in "photo".',
+		);
+	});
+
+	test('that the item has no files at all', async () => {
+		const { error } = await upload([{ json: {} }]);
+		expect(getErrorText(error)).toContain('This item has no files');
+	});
+
+	test('that an object is no file', async () => {
+		const { error } = await upload([{ json: {} }], { inputDataFieldName: '={{ $json }}' });
+		expect(getErrorText(error)).toContain('must be the name of a field, or a file');
+	});
+
+	test('that a file in memory has no link', async () => {
+		const data = { data: CONTENT.toString('base64'), mimeType: 'image/png' };
+		const { error } = await upload([{ json: {}, binary: { data } }]);
+		expect(getErrorText(error)).toContain('keeps this file in memory');
+		expect(getErrorText(error)).toContain('N8N_DEFAULT_BINARY_DATA_MODE');
+	});
+
+	test('that a PDF is none of the types', async () => {
+		const { error } = await upload([await fileItem({ mimeType: 'application/pdf' })]);
+		expect(getErrorText(error)).toContain('A file of type application/pdf is neither');
+	});
+
+	test.each([
+		'http://127.0.0.1:5678',
+		'http://localhost:5678',
+		'http://[::1]:5678',
+		'http://0.0.0.0',
+		'http://10.1.2.3',
+		'http://172.16.0.1',
+		'http://192.168.1.20:5678',
+		'http://169.254.1.1',
+		'http://[fd00::1]',
+		'http://[fe80::1]',
+		'http://n8n:5678',
+		'http://n8n.local',
+		'https://n8n.corp.internal.',
+	])('that a service elsewhere cannot reach n8n at %s', async (host) => {
+		const { error } = await studio.run(uploadAsset(), {
+			items: [await fileItem()],
+			restApiUrl: `${host}/rest`,
+			credentials: { baseUrl: 'https://api.example.com', apiKey: 'key' },
+		});
+		expect(error?.message).toContain('The service cannot download the file from n8n at ');
+		expect(error?.description).toContain('WEBHOOK_URL');
+	});
+});
+
+test.each([
+	['https://n8n.example.com', 'https://api.example.invalid'],
+	['http://172.32.0.1', 'https://api.example.invalid'],
+	['http://n8n.local', 'https://10.0.0.7'],
+])('A link to %s is taken as reachable for the service at %s', async (host, baseUrl) => {
+	const { error } = await studio.run(uploadAsset(), {
+		items: [await fileItem()],
+		restApiUrl: `${host}/rest`,
+		credentials: { baseUrl, apiKey: '' },
+	});
+	// The key is checked last, so what is refused here is the key and not the link.
+	expect(error?.message).toBe('API Key is empty');
+});

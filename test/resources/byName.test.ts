@@ -1,0 +1,192 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Voice } from '../../service/service';
+import { getErrorText } from '../support/engine/engine';
+import { useStudio } from '../support/studio';
+
+import {
+	createLocator,
+	createSpeech,
+	createVideo,
+	deleteAsset,
+	getAsset,
+	VOICE,
+} from '../support/parameters';
+import { getApiRequests } from '../support/requests';
+
+const studio = useStudio();
+
+const X = '={{ $json.x }}';
+const byName = (text: string) => createSpeech({ voiceId: createLocator(text, 'name') });
+const byLanguage = (text: string) => createSpeech({ voiceId: createLocator(text, 'language') });
+const assetByName = (name: string) => ({ ...getAsset(''), assetId: createLocator(name, 'name') });
+const inputs = (...values: string[]) => values.map((x) => ({ json: { x } }));
+
+/** The voices of the speeches that were made, in the order of the scripts. */
+const voicesUsed = () => studio.service.speeches.map(({ voiceId }) => voiceId).sort();
+
+/** The stand-in's voices, with two of one name. */
+function twoRyans(): Voice[] {
+	const [first] = studio.service.voices.filter(({ voiceId }) => voiceId === VOICE);
+	return [
+		...studio.service.voices,
+		{ ...first!, voiceId: 'me-en-US-ryan', languageCode: 'en-US', language: 'English (US)' },
+	];
+}
+
+test.each([
+	['its name as the data has it', 'ryan'],
+	['its name as the list shows it', 'Ryan'],
+	['its name in capital letters', ' RYAN '],
+	['its name and language code', 'Ryan, en-GB'],
+	['its name and language', 'ryan english united kingdom'],
+	['the beginnings of words', 'rya eng'],
+	['its ID', VOICE],
+])('I name a voice by %s', async (_what, text) => {
+	const { error } = await studio.run(byName(text));
+	expect(error).toBeUndefined();
+	expect(voicesUsed()).toStrictEqual([VOICE]);
+});
+
+test('A name that several voices share makes nothing, and lists them with their IDs', async () => {
+	studio.service.voices = twoRyans();
+	const { error } = await studio.run(byName('Ryan'));
+	expect(error?.message).toBe('Voice "Ryan" matches 2 voices');
+	expect(error?.description).toBe(
+		'Enter more words, or the ID of one. Matches: English (US) · Ryan · male · neural (me-en-US-ryan); English (United Kingdom) · Ryan · male · neural (au-en-GB-ryan).',
+	);
+	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
+});
+
+test('A name with a language decides between voices that share the name', async () => {
+	studio.service.voices = twoRyans();
+	await studio.run(byName(X), { items: inputs('Ryan, en-GB', 'Ryan, en-US') });
+	expect(voicesUsed()).toStrictEqual([VOICE, 'me-en-US-ryan']);
+});
+
+test('More than five matches are counted, not listed', async () => {
+	const { error } = await studio.run(byName('en'));
+	expect(error?.message).toMatch(/^Voice "en" matches \d+ voices$/);
+	expect(error?.description?.match(/ \(\w\w-/g)).toHaveLength(5);
+	expect(error?.description).toMatch(/; and \d+ more\.$/);
+});
+
+test.each([
+	['Ryan, de-DE', 'Ryan'],
+	['nobody', 'Select a voice from the list'],
+	['!?', 'Select a voice from the list'],
+])('%j matches no voice, so nothing is made', async (text, words) => {
+	const { error } = await studio.run(byName(text));
+	expect(error?.message).toBe(`Voice "${text}" matches no voice`);
+	expect(error?.description).toContain(words);
+	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
+});
+
+test('The order of the list changes nothing', async () => {
+	studio.service.voices = [...studio.service.voices].reverse();
+	await studio.run(byName(X), { items: inputs('Ryan, en-GB', 'sonia') });
+	await studio.run(byLanguage('en-GB'));
+	expect(voicesUsed()).toStrictEqual(['au-en-GB-ryan', 'au-en-GB-sonia', 'me-en-GB-libby']);
+});
+
+test.each([
+	['en-GB', 'me-en-GB-libby'],
+	['EN_gb', 'me-en-GB-libby'],
+	['English (United Kingdom)', 'me-en-GB-libby'],
+	['turkish', 'au-tr-TR-ahmet'],
+])('By language, %j is its first neural voice by name', async (text, voiceId) => {
+	const { error } = await studio.run(byLanguage(text));
+	expect(error).toBeUndefined();
+	expect(voicesUsed()).toStrictEqual([voiceId]);
+});
+
+test('A language without a neural voice has its first voice by name', async () => {
+	studio.service.voices = studio.service.voices.filter(({ isNeural }) => !isNeural);
+	await studio.run(byLanguage('en-GB'));
+	expect(voicesUsed()).toStrictEqual(['ca-en-GB-george']);
+});
+
+test.each(['xx-XX', '???'])('A language that no voice speaks (%s) makes nothing', async (text) => {
+	const { error } = await studio.run(byLanguage(text));
+	expect(error?.message).toBe(`No voice speaks the language "${text}"`);
+	expect(error?.description).toContain('ar-EG');
+	expect(studio.service.speeches).toStrictEqual([]);
+});
+
+test('200 items share one list of voices', async () => {
+	const items = Array.from({ length: 200 }, () => ({ json: { x: 'Ryan' } }));
+	const { error } = await studio.run(byName(X), { items });
+	expect(error).toBeUndefined();
+	expect(studio.service.speeches).toHaveLength(200);
+	expect(studio.getRoutes().filter((route) => route === 'GET /v1/voices')).toHaveLength(1);
+});
+
+test('Items of different accounts share no list', async () => {
+	const credentials = { ...studio.credentials, apiKey: '={{ $json.key }}' };
+	const items = ['demo-key', 'wrong', 'demo-key'].map((key) => ({ json: { x: 'Ryan', key } }));
+	const { json, errorItems } = await studio.run(byName(X), {
+		credentials,
+		items,
+		settings: { onError: 'continueErrorOutput' },
+	});
+	expect(json).toHaveLength(2);
+	expect(errorItems.map(({ json: { httpCode } }) => httpCode)).toStrictEqual([401]);
+	expect(studio.getRoutes().filter((route) => route === 'GET /v1/voices')).toHaveLength(2);
+	studio.service.requests.length = 0;
+});
+
+test('A list that could not be read is read again by Retry On Fail', async () => {
+	studio.service.injectFault({ status: 403, times: 1 });
+	const { error } = await studio.run(byName('Ryan'), {
+		settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+	});
+	expect(error).toBeUndefined();
+	expect(voicesUsed()).toStrictEqual([VOICE]);
+});
+
+test('Custom Body wins over a voice by name', async () => {
+	await studio.run(
+		createVideo({
+			voiceId: createLocator('Ryan', 'name'),
+			additionalFields: { customBody: { voiceId: 'au-en-GB-sonia' } as never },
+		}),
+	);
+	expect(getApiRequests(studio).at(-1)!.body).toMatchObject({ voiceId: 'au-en-GB-sonia' });
+});
+
+describe('an asset', () => {
+	const [portrait] = ['Avatar portrait'];
+
+	test.each([portrait!, 'avatar PORTRAIT', ' Avatar portrait\n'])(
+		'is found by %j',
+		async (name) => {
+			const { json, error } = await studio.run(assetByName(name));
+			expect(error).toBeUndefined();
+			expect(json[0]).toMatchObject({ name: portrait });
+		},
+	);
+
+	test('is found by its ID, which a switch of modes leaves in the field', async () => {
+		const [asset] = studio.service.assets;
+		const { json } = await studio.run(assetByName(asset!.id));
+		expect(json[0]).toMatchObject({ id: asset!.id });
+	});
+
+	test('is never found by a part of its name: it may be deleted by it', async () => {
+		const parameters: INodeParameters = {
+			...deleteAsset(''),
+			assetId: createLocator('portrait', 'name'),
+		};
+		const { error } = await studio.run(parameters);
+		expect(getErrorText(error)).toContain('Asset "portrait" matches no asset');
+		expect(getErrorText(error)).toContain(`Similar: ${portrait} · `);
+		expect(studio.getRoutes().every((route) => route === 'GET /v1/assets')).toBe(true);
+	});
+
+	test('that shares its name with another one is not chosen', async () => {
+		studio.service.assets.push({ ...studio.service.assets[0]!, id: 'another' });
+		const { error } = await studio.run(assetByName(portrait!));
+		expect(error?.message).toBe('Asset "Avatar portrait" matches 2 assets');
+		expect(error?.description).toContain('(another)');
+	});
+});

@@ -1,0 +1,171 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Voice } from '../../../service/service';
+import { useStudio } from '../../support/studio';
+
+import { getVoices, VOICE } from '../../support/parameters';
+import { getApiRequests, getOnlyRequest } from '../../support/requests';
+
+const studio = useStudio();
+
+const ids = (voices: (IDataObject | Voice)[]) => voices.map(({ voiceId }) => voiceId);
+const those = (test: (voice: Voice) => boolean) => ids(studio.service.voices.filter(test));
+
+test('I get 50 voices where I set nothing, and no search is sent', async () => {
+	const { json, items, error } = await studio.run(getVoices());
+	expect(error).toBeUndefined();
+	expect(ids(json)).toStrictEqual(ids(studio.service.voices.slice(0, 50)));
+	expect(new Set(items.map(({ pairedItem }) => JSON.stringify(pairedItem)))).toStrictEqual(
+		new Set(['{"item":0}']),
+	);
+	expect(getOnlyRequest(studio)).toMatchObject({
+		method: 'GET',
+		url: '/v1/voices',
+		rawBody: '',
+		headers: { 'x-api-key': studio.service.apiKey, accept: 'application/json' },
+	});
+});
+
+test('My search reaches the service', async () => {
+	const { json } = await studio.run(getVoices({ query: 'english' }));
+	expect(getOnlyRequest(studio).url).toBe('/v1/voices?query=english');
+	expect(ids(json)).toStrictEqual(those(({ language }) => language.startsWith('English')));
+});
+
+test('A search that holds blanks, signs and letters of any script reaches the service whole', async () => {
+	const query = 'a b&c=d?e#f+g%20/日本 ü"\'';
+	await studio.run(getVoices({ query }));
+	expect(getOnlyRequest(studio).query).toStrictEqual({ query });
+	expect(getOnlyRequest(studio).url).toMatch(/^\/v1\/voices\?query=[\w%.+*!'()~-]+$/);
+});
+
+test('A search that an expression leaves empty is not sent', async () => {
+	await studio.run(getVoices({ query: '={{ $json.missing }}', limit: 1 }));
+	expect(getOnlyRequest(studio).url).toBe('/v1/voices');
+});
+
+test('I get as many voices as my limit says', async () => {
+	const { json } = await studio.run(getVoices({ limit: 3 }));
+	expect(ids(json)).toStrictEqual(ids(studio.service.voices.slice(0, 3)));
+	expect(getOnlyRequest(studio).url).toBe('/v1/voices');
+});
+
+test('I get 50 where an expression leaves my limit empty', async () => {
+	const { json } = await studio.run(getVoices({ limit: '={{ $json.missing }}' }));
+	expect(json).toHaveLength(50);
+});
+
+test('My limit holds where an expression leaves Return All empty', async () => {
+	const { json } = await studio.run(getVoices({ returnAll: '={{ $json.missing }}', limit: 2 }));
+	expect(json).toHaveLength(2);
+});
+
+test('I get all voices', async () => {
+	const { json } = await studio.run(getVoices({ returnAll: true }));
+	expect(studio.service.voices.length).toBeGreaterThan(50);
+	expect(ids(json)).toStrictEqual(ids(studio.service.voices));
+});
+
+test.each<[string, IDataObject, (voice: Voice) => boolean]>([
+	['female voices', { gender: 'female' }, ({ gender }) => gender === 'female'],
+	['male voices', { gender: 'male' }, ({ gender }) => gender === 'male'],
+	['voices of a language', { languageCode: 'en-GB' }, (voice) => voice.languageCode === 'en-GB'],
+	['voices of a provider', { provider: 'Cadence' }, ({ provider }) => provider === 'Cadence'],
+	['neural voices', { neural: true }, ({ isNeural }) => isNeural],
+	['voices that are not neural', { neural: false }, ({ isNeural }) => !isNeural],
+	[
+		'voices that pass every filter',
+		{ gender: 'male', languageCode: 'en-US', provider: 'Meridian', neural: true },
+		({ voiceId }) => voiceId === 'me-en-US-davis',
+	],
+	[
+		'voices of a language in other letters',
+		{ languageCode: 'EN-gb ' },
+		(voice) => voice.languageCode === 'en-GB',
+	],
+	['all voices where a filter is empty', { languageCode: '', provider: '' }, () => true],
+])('I get only %s', async (_which, filters, passes) => {
+	const { json, error } = await studio.run(
+		getVoices({ returnAll: true, filters: filters as Record<string, string> }),
+	);
+	expect(error).toBeUndefined();
+	expect(json.length).toBeGreaterThan(0);
+	expect(ids(json)).toStrictEqual(those(passes));
+	expect(getOnlyRequest(studio).url).toBe('/v1/voices');
+});
+
+test('The limit counts the voices that pass the filters', async () => {
+	const { json } = await studio.run(getVoices({ limit: 2, filters: { provider: 'Cadence' } }));
+	expect(ids(json)).toStrictEqual(those(({ provider }) => provider === 'Cadence').slice(0, 2));
+});
+
+test('Filters may come out of expressions, a boolean as text', async () => {
+	const { json } = await studio.run(
+		getVoices({
+			returnAll: true,
+			filters: { gender: '={{ $json.gender }}', neural: '={{ $json.neural }}' },
+		}),
+		{ items: [{ json: { gender: 'male', neural: 'false' } }] },
+	);
+	expect(ids(json)).toStrictEqual(those(({ gender, isNeural }) => gender === 'male' && !isNeural));
+});
+
+test('Filters that no voice passes give no items and no error', async () => {
+	const { json, error } = await studio.run(getVoices({ filters: { provider: 'Nobody' } }));
+	expect(error).toBeUndefined();
+	expect(json).toStrictEqual([]);
+});
+
+test('A voice is simplified to what people choose by', async () => {
+	const { json } = await studio.run(getVoices({ query: 'ryan' }));
+	expect(json).toStrictEqual([
+		{
+			voiceId: VOICE,
+			name: 'Ryan',
+			gender: 'male',
+			language: 'English (United Kingdom)',
+			languageCode: 'en-GB',
+			languageCodes: ['English (United Kingdom)'],
+			provider: 'Aurora',
+			isNeural: true,
+			audioSampleUrl: null,
+		},
+	]);
+});
+
+test('A voice comes as the service gives it where I turn Simplify off', async () => {
+	const { json } = await studio.run(getVoices({ query: 'ryan', simplify: false }));
+	expect(json).toStrictEqual(studio.service.voices.filter(({ voiceId }) => voiceId === VOICE));
+	expect(json[0]).toHaveProperty('languageCodesJson', '["English (United Kingdom)"]');
+});
+
+test('The languages are decoded where they come as JSON in a string alone', async () => {
+	studio.service.injectFault({
+		body: {
+			voices: [
+				{ voiceId: 'one', languageCodesJson: '["English (Ireland)","Irish (Ireland)"]' },
+				{ voiceId: 'other', languageCodesJson: 'not JSON' },
+				{ voiceId: 'both', languageCodes: ['Welsh (Wales)'], languageCodesJson: '["Else"]' },
+			],
+		},
+	});
+	const { json } = await studio.run(getVoices());
+	expect(json.map(({ languageCodes }) => languageCodes)).toStrictEqual([
+		['English (Ireland)', 'Irish (Ireland)'],
+		undefined,
+		['Welsh (Wales)'],
+	]);
+});
+
+test('Each of my items searches for itself, and every voice is linked to its item', async () => {
+	const { json, items } = await studio.run(getVoices({ query: '={{ $json.who }}' }), {
+		items: [{ json: { who: 'ryan' } }, { json: { who: 'nobody' } }, { json: { who: 'aria' } }],
+	});
+	expect(ids(json)).toStrictEqual([VOICE, 'me-en-US-aria']);
+	expect(items.map(({ pairedItem }) => pairedItem)).toStrictEqual([{ item: 0 }, { item: 2 }]);
+	expect(
+		getApiRequests(studio)
+			.map(({ url }) => url)
+			.sort(),
+	).toStrictEqual(['/v1/voices?query=aria', '/v1/voices?query=nobody', '/v1/voices?query=ryan']);
+});

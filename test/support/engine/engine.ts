@@ -1,0 +1,309 @@
+import { Container } from '@n8n/di';
+import {
+	BinaryDataConfig,
+	BinaryDataService,
+	CredentialTestContext,
+	ErrorReporter,
+	ExecutionLifecycleHooks,
+	LoadOptionsContext,
+	WorkflowExecute,
+} from 'n8n-core';
+import {
+	Workflow,
+	type IConnections,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type INode,
+	type INodeCredentialTestResult,
+	type INodeExecutionData,
+	type INodeListSearchResult,
+	type INodeParameters,
+	type INodePropertyOptions,
+	type INodeType,
+	type IRun,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { createAdditionalData } from './additionalData';
+import { NodeTypes } from './nodeTypes';
+import { removeRegexTimeLimit } from './regexTimeLimit';
+
+export const NODE = 'n8n-nodes-avatar-studio.avatarStudio';
+export const TRIGGER = 'n8n-nodes-avatar-studio.avatarStudioTrigger';
+const CREDENTIAL = 'avatarStudioApi';
+const SOURCE = 'test.source';
+const LOOP = 'test.loop';
+const AGENT = 'test.agent';
+
+/** How a node run is set up beyond its parameters. */
+export interface RunOptions {
+	items?: INodeExecutionData[];
+	credentials: ICredentialDataDecryptedObject;
+	/** The node's own settings: onError, retryOnFail, maxTries … */
+	settings?: Partial<INode>;
+	/** Is handed the run as soon as it is under way, to cancel it. */
+	onStart?: (run: { cancel: () => void }) => void;
+	mode?: WorkflowExecuteMode;
+	/** The address n8n's links to files lead to. */
+	restApiUrl?: string;
+	/** How often a loop in the workflow comes to the node; by default there is no loop. */
+	rounds?: number;
+}
+
+/** What came of a node run. */
+export interface Outcome {
+	/** Items of the first output. */
+	items: INodeExecutionData[];
+	/** The `json` of those. */
+	json: IDataObject[];
+	/** Items of the error output, where the node has one. */
+	errorItems: INodeExecutionData[];
+	error?: Error & { description?: string | null; httpCode?: string | null; context?: IDataObject };
+	run: IRun;
+}
+
+let nodeTypes: NodeTypes;
+
+/** What the user reads of an error: what happened and what to do. */
+export function getErrorText(error: Outcome['error']): string {
+	return [error?.message, error?.description].filter(Boolean).join('. ');
+}
+
+/** Loads the package and n8n's binary storage once for a test file. */
+export async function startEngine(binaryMode: 'default' | 'filesystem' = 'filesystem') {
+	// n8n's own prints the stack of every error a test provokes.
+	Container.set(ErrorReporter, { error() {}, warn() {}, info() {} } as never);
+	const config = Container.get(BinaryDataConfig);
+	config.mode = binaryMode;
+	config.availableModes = ['filesystem'];
+	await Container.get(BinaryDataService).init();
+	removeRegexTimeLimit();
+	nodeTypes = await new NodeTypes().load();
+}
+
+/** @returns the node type as n8n has it after loading */
+export function getNodeType(type: string): INodeType {
+	return nodeTypes.getByNameAndVersion(type);
+}
+
+/** @returns the bytes of a file that a node put on an item */
+export async function readFile(item: INodeExecutionData | undefined, field = 'data') {
+	const binary = item?.binary?.[field];
+	if (!binary) throw new Error(`There is no file in ${field}`);
+	return await Container.get(BinaryDataService).getAsBuffer(binary);
+}
+
+/** Runs the node in a workflow of two, through n8n's real engine. */
+export async function runNode(
+	parameters: INodeParameters,
+	{
+		items = [{ json: {} }],
+		credentials,
+		settings = {},
+		onStart,
+		mode = 'manual',
+		rounds = 1,
+		restApiUrl,
+	}: RunOptions,
+): Promise<Outcome> {
+	nodeTypes.own[SOURCE] = createSource(items);
+	nodeTypes.own[LOOP] = createLoop(items, rounds);
+	const nodes: INode[] = [
+		createTestNode('Source', SOURCE),
+		{ ...createAvatarStudioNode(parameters), ...settings },
+		createTestNode('Loop', LOOP),
+	];
+	const toNode = { main: [[{ node: 'Avatar Studio', type: 'main' as const, index: 0 }]] };
+	const connections: IConnections = { Source: toNode };
+	if (rounds > 1) {
+		connections['Avatar Studio'] = { main: [[{ node: 'Loop', type: 'main', index: 0 }]] };
+		connections.Loop = toNode;
+	}
+	const run = await runWorkflow(nodes, connections, credentials, { mode, onStart, restApiUrl });
+	const task = run.data.resultData.runData['Avatar Studio']?.[0];
+	const main = task?.data?.main ?? [];
+	return {
+		items: main[0] ?? [],
+		json: (main[0] ?? []).map((item) => item.json),
+		errorItems: main[1] ?? [],
+		error: (run.data.resultData.error ?? task?.error) as Outcome['error'],
+		run,
+	};
+}
+
+/**
+ * Runs the node as the tool of an agent that calls tools itself, as AI Agent 2.2 and below do
+ * (n8n-core, get-input-connection-data.js).
+ *
+ * @param calls the arguments of each call, one call after the other
+ * @returns what the agent reads of each call
+ */
+export async function callTool(
+	parameters: INodeParameters,
+	calls: IDataObject[],
+	{ credentials, settings = {} }: RunOptions,
+): Promise<string[]> {
+	const answers: string[] = [];
+	const { type = `${NODE}Tool` } = settings;
+	const { description, ...methods } = getNodeType(NODE);
+	nodeTypes.own[SOURCE] = createSource([{ json: {} }]);
+	nodeTypes.own[type] = {
+		...methods,
+		description: { ...description, inputs: [], outputs: ['ai_tool'] },
+	};
+	const agent = createTestNodeType('Agent', () => []);
+	agent.description.inputs = ['main', 'ai_tool'];
+	agent.execute = async function () {
+		const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as {
+			invoke: (args: IDataObject) => Promise<string>;
+		}[];
+		for (const args of calls) {
+			answers.push(await tool!.invoke(args).catch((error: Error) => error.message));
+		}
+		return [[]];
+	};
+	nodeTypes.own[AGENT] = agent;
+	const node = createAvatarStudioNode(parameters);
+	await runWorkflow(
+		[
+			createTestNode('Source', SOURCE),
+			createTestNode('Agent', AGENT),
+			{ ...node, ...settings, type },
+		],
+		{
+			Source: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+			[node.name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+		},
+		credentials,
+	);
+	return answers;
+}
+
+async function runWorkflow(
+	nodes: INode[],
+	connections: IConnections,
+	credentials: ICredentialDataDecryptedObject,
+	{
+		mode = 'manual',
+		onStart,
+		restApiUrl,
+	}: Pick<RunOptions, 'mode' | 'onStart' | 'restApiUrl'> = {},
+): Promise<IRun> {
+	const workflow = new Workflow({
+		id: 'workflow',
+		name: 'Workflow',
+		nodes,
+		connections,
+		nodeTypes,
+		active: false,
+		settings: { executionOrder: 'v1' },
+	});
+	const additional = createAdditionalData(nodeTypes, credentials);
+	if (restApiUrl !== undefined) additional.restApiUrl = restApiUrl;
+	additional.hooks = new ExecutionLifecycleHooks(mode, 'execution', {
+		id: 'workflow',
+		name: 'Workflow',
+		nodes,
+		connections,
+		active: false,
+		settings: {},
+	} as never);
+	const started = new WorkflowExecute(additional, mode).run({
+		workflow,
+		startNode: workflow.getNode('Source')!,
+	});
+	onStart?.(started);
+	return await started;
+}
+
+/** Runs a picker's search through n8n's real context for it. */
+export async function searchList(
+	method: 'searchAssets' | 'searchVoices',
+	credentials: ICredentialDataDecryptedObject,
+	filter?: string,
+	paginationToken?: string,
+): Promise<INodeListSearchResult> {
+	return await getNodeType(NODE).methods!.listSearch![method]!.call(
+		createEditorContext(credentials),
+		filter,
+		paginationToken,
+	);
+}
+
+/** Loads the choices of a field through n8n's real context for it. */
+export async function loadOptions(
+	method: string,
+	credentials: ICredentialDataDecryptedObject,
+): Promise<INodePropertyOptions[]> {
+	return await getNodeType(NODE).methods!.loadOptions![method]!.call(
+		createEditorContext(credentials),
+	);
+}
+
+/** Tests a credential as the credential dialog does. */
+export async function testCredential(
+	credentials: ICredentialDataDecryptedObject,
+): Promise<INodeCredentialTestResult> {
+	const [{ testedBy } = {}] = getNodeType(NODE).description.credentials ?? [];
+	const test = getNodeType(NODE).methods!.credentialTest![testedBy as string]!;
+	return await test.call(new CredentialTestContext(createAdditionalData(nodeTypes, credentials)), {
+		id: '1',
+		name: 'Avatar Studio account',
+		type: CREDENTIAL,
+		data: credentials,
+	});
+}
+
+function createEditorContext(credentials: ICredentialDataDecryptedObject) {
+	const node = createAvatarStudioNode({});
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+	return new LoadOptionsContext(
+		workflow,
+		node,
+		createAdditionalData(nodeTypes, credentials),
+		'',
+	) as never;
+}
+
+function createAvatarStudioNode(parameters: INodeParameters): INode {
+	return {
+		id: '2',
+		name: 'Avatar Studio',
+		type: NODE,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters,
+		credentials: { [CREDENTIAL]: { id: '1', name: 'Avatar Studio account' } },
+	};
+}
+
+function createTestNode(name: string, type: string): INode {
+	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {} };
+}
+
+function createSource(items: INodeExecutionData[]): INodeType {
+	return createTestNodeType('Source', () => items);
+}
+
+/** Sends the items to the node once more, until it has had them so often. */
+function createLoop(items: INodeExecutionData[], rounds: number): INodeType {
+	let round = 1;
+	return createTestNodeType('Loop', () => (round++ < rounds ? items : []));
+}
+
+function createTestNodeType(displayName: string, items: () => INodeExecutionData[]): INodeType {
+	return {
+		description: {
+			displayName,
+			name: displayName.toLowerCase(),
+			group: ['transform'],
+			version: 1,
+			description: '',
+			defaults: { name: 'Source' },
+			inputs: ['main'],
+			outputs: ['main'],
+			properties: [],
+		},
+		execute: async () => await Promise.resolve([items()]),
+	};
+}

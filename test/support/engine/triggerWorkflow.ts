@@ -1,0 +1,168 @@
+import { PollContext } from 'n8n-core';
+import {
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type INodeExecutionData,
+	type INodeParameters,
+	type IPollFunctions,
+	type NodeApiError,
+	type WorkflowActivateMode,
+	type WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { createAdditionalData } from './additionalData';
+import { getNodeType, TRIGGER } from './engine';
+import { NodeTypes } from './nodeTypes';
+
+const CREDENTIAL = 'avatarStudioApi';
+const BUDGET_MS = 300_000;
+
+/** What may be different from one activation to the next. */
+export interface Saved {
+	parameters?: INodeParameters;
+	/** Another credential, by its ID. */
+	credentialId?: string;
+	/** How long a poll may take, as n8n tells the node. */
+	budgetMs?: number;
+}
+
+/** Which node types there are does not change, so one loader serves all tests of a file. */
+let nodeTypes: Promise<NodeTypes> | undefined;
+
+/**
+ * A workflow with the trigger, as n8n keeps and polls it. `startEngine` must have run.
+ *
+ * What n8n has in its database is kept as JSON apart from what it has in its process: it saves
+ * the static data after an activation and with every emission, and not after a poll without one
+ * (n8n, active-workflow-manager.js and trigger-execution-context.factory.js).
+ */
+export async function createTriggerWorkflow(
+	parameters: INodeParameters,
+	credentials: ICredentialDataDecryptedObject,
+): Promise<TriggerWorkflow> {
+	nodeTypes ??= new NodeTypes().load();
+	return new TriggerWorkflow(await nodeTypes, { ...credentials }, parameters);
+}
+
+export class TriggerWorkflow {
+	private saved: Required<Saved>;
+	private database = '{}';
+	private activation?: { workflow: Workflow; context: IPollFunctions };
+
+	/** @param credentials may be changed while the workflow runs, as a person edits a credential */
+	constructor(
+		private readonly nodeTypes: NodeTypes,
+		readonly credentials: ICredentialDataDecryptedObject,
+		parameters: INodeParameters,
+	) {
+		this.saved = { parameters, credentialId: '1', budgetMs: BUDGET_MS };
+	}
+
+	/** Switches the workflow on; n8n polls at once. A throw there prevents the activation. */
+	async activate(mode: WorkflowActivateMode = 'activate'): Promise<INodeExecutionData[]> {
+		this.activation = this.begin('trigger', mode);
+		const items = await this.poll();
+		this.save();
+		return items;
+	}
+
+	/** Ends n8n and starts it again: what is in the database is all that is left. */
+	async restart(): Promise<INodeExecutionData[]> {
+		return await this.activate('init');
+	}
+
+	/** Publishes the workflow again while it is on, with changes or without. */
+	async update(changes: Saved = {}): Promise<INodeExecutionData[]> {
+		this.saved = { ...this.saved, ...changes };
+		return await this.activate('update');
+	}
+
+	/** A poll in n8n's own process, with the same context as the one before. */
+	async poll(): Promise<INodeExecutionData[]> {
+		if (!this.activation) throw new Error('The workflow is not active');
+		const items = await poll(this.activation.context);
+		if (items.length > 0) this.save();
+		return items;
+	}
+
+	/** A durable poll: everything is read from the database and, if it succeeds, written back. */
+	async pollDurably(): Promise<INodeExecutionData[]> {
+		this.activation = this.begin('trigger', 'update');
+		const items = await this.poll();
+		this.save();
+		return items;
+	}
+
+	/** "Fetch test event" in the editor. */
+	async fetchTestEvent(): Promise<INodeExecutionData[]> {
+		const { workflow, context } = this.begin('manual', 'manual');
+		const before = JSON.stringify(workflow.staticData);
+		const items = await poll(context);
+		if (JSON.stringify(workflow.staticData) !== before) throw new Error('The memory changed');
+		return items;
+	}
+
+	/** What the trigger remembers at present, as n8n would store it. */
+	memory(): string {
+		return this.activation ? JSON.stringify(this.activation.workflow.staticData) : this.database;
+	}
+
+	private save(): void {
+		this.database = this.memory();
+	}
+
+	private begin(mode: WorkflowExecuteMode, activationMode: WorkflowActivateMode) {
+		const { parameters, credentialId, budgetMs } = this.saved;
+		const workflow = new Workflow({
+			id: 'workflow',
+			name: 'Workflow',
+			nodes: [
+				{
+					id: '1',
+					name: 'New Asset or Voice',
+					type: TRIGGER,
+					typeVersion: 1,
+					position: [0, 0],
+					parameters: structuredClone(parameters),
+					credentials: { [CREDENTIAL]: { id: credentialId, name: 'Avatar Studio account' } },
+				},
+			],
+			connections: {},
+			nodeTypes: this.nodeTypes,
+			active: mode === 'trigger',
+			staticData: JSON.parse(this.database) as IDataObject,
+		});
+		const context = new PollContext(
+			workflow,
+			workflow.getNode('New Asset or Voice')!,
+			createAdditionalData(this.nodeTypes, this.credentials),
+			mode,
+			activationMode,
+			undefined,
+			undefined,
+			undefined,
+			undefined,
+			undefined,
+			() => budgetMs,
+		);
+		return { workflow, context };
+	}
+}
+
+/** The error of a poll that must fail. */
+export async function getPollError(poll: Promise<unknown>): Promise<NodeApiError> {
+	return await poll.then(
+		() => {
+			throw new Error('The poll succeeded');
+		},
+		(error: unknown) => error as NodeApiError,
+	);
+}
+
+async function poll(context: IPollFunctions): Promise<INodeExecutionData[]> {
+	const outputs = await getNodeType(TRIGGER).poll!.call(context);
+	// n8n starts an execution for anything but null.
+	if (outputs !== null && !outputs[0]?.length) throw new Error('It would run for nothing');
+	return outputs?.[0] ?? [];
+}

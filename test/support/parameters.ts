@@ -1,0 +1,71 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+/** A voice the stand-in has. */
+export const VOICE = 'au-en-GB-ryan';
+/** An ID of the right shape; the stand-in takes any for an avatar, and has no asset of it. */
+export const SOME_ID = '123e4567-e89b-12d3-a456-426614174000';
+/** The ID of the input item. */
+export const ITEM_ID = '={{ $json.id }}';
+/** The script of the input item. */
+export const ITEM_SCRIPT = '={{ $json.script }}';
+
+/** What a resource locator holds once a person has picked something or entered an ID. */
+export function createLocator(value: string, mode: 'list' | 'id' | 'name' | 'language' = 'id') {
+	return { __rl: true as const, mode, value };
+}
+
+export const getAssets = createParameters('asset', 'getAll');
+export const getAllAssets = (options: INodeParameters = {}): INodeParameters =>
+	getAssets({ returnAll: true, options });
+export const getAsset = forAsset('get');
+export const uploadAsset = createParameters('asset', 'upload', { inputDataFieldName: 'data' });
+export const updateAsset = forAsset('update', { name: 'New name' });
+export const deleteAsset = forAsset('delete');
+export const downloadAsset = forAsset('download');
+export const importAsset = createParameters('asset', 'importFromUrl', { name: 'Portrait' });
+export const createSpeech = createParameters('speech', 'create', {
+	voiceId: createLocator(VOICE),
+	script: 'Hello there',
+});
+export const createVideo = createParameters('video', 'create', {
+	videoTitle: 'Welcome',
+	script: 'Hello there',
+	avatarId: SOME_ID,
+	voiceId: createLocator(VOICE),
+});
+export const getVoices = createParameters('voice', 'getAll');
+export const addApiKey = createParameters('voice', 'addApiKey', {
+	providerName: 'Aurora',
+	serviceName: 'AuroraSpeech',
+	encryptedKey: 'c2VjcmV0',
+});
+
+/** Makes the parameters of one operation, as the editor saves them, of those a test sets. */
+function createParameters(resource: string, name: string, preset: INodeParameters = {}) {
+	return (more: INodeParameters = {}): INodeParameters => ({
+		resource,
+		operation: name,
+		...preset,
+		...more,
+	});
+}
+
+function forAsset(name: string, preset: INodeParameters = {}) {
+	return (id = ITEM_ID, more: INodeParameters = {}): INodeParameters =>
+		createParameters('asset', name, { assetId: createLocator(id), ...preset })(more);
+}
+
+/** Input items with a script each, "Script 0" and so on. */
+export function createScriptItems(count: number) {
+	return Array.from({ length: count }, (_, index) => ({ json: { script: `Script ${index}` } }));
+}
+
+/** Input items with the IDs of records. */
+export function createIdItems(records: { id: string }[]) {
+	return records.map(({ id }) => ({ json: { id } }));
+}
+
+/** Sets Timeout under Request Options. */
+export function withTimeout(timeout: number, parameters: INodeParameters): INodeParameters {
+	return { ...parameters, requestOptions: { timeout } };
+}

@@ -1,0 +1,46 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A host that answers as a test says, byte by byte, for what the stand-in is too polite to do. */
+export interface RawHost {
+	readonly url: string;
+	/** Requests so far. */
+	requests: number;
+	close(): Promise<void>;
+}
+
+export async function startRawHost(listener: RequestListener, port = 0): Promise<RawHost> {
+	const sockets = new Set<Socket>();
+	const server = createServer((request, response) => {
+		host.requests += 1;
+		listener(request, response);
+	});
+	server.on('connection', (socket) => sockets.add(socket));
+	await listen(server, port);
+	const host: RawHost = {
+		url: `http://127.0.0.1:${getPort(server)}`,
+		requests: 0,
+		close: async () => {
+			sockets.forEach((socket) => socket.destroy());
+			await new Promise<void>((resolve) => server.close(() => resolve()));
+		},
+	};
+	return host;
+}
+
+/** An address at which nothing listens. */
+export async function findUnusedAddress(): Promise<{ url: string; port: number }> {
+	const server = createServer();
+	await listen(server, 0);
+	const port = getPort(server);
+	await new Promise<void>((resolve) => server.close(() => resolve()));
+	return { url: `http://127.0.0.1:${port}`, port };
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+	await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+}
+
+function getPort(server: Server): number {
+	return (server.address() as AddressInfo).port;
+}

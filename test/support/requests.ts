@@ -1,0 +1,38 @@
+import type { RecordedRequest } from '../../service/service';
+import { getErrorText, type Outcome } from './engine/engine';
+import type { Studio } from './studio';
+
+/** The requests that reached the API. */
+export function getApiRequests({ service }: Studio): RecordedRequest[] {
+	return service.requests.filter(({ host }) => host === 'api');
+}
+
+/** The request that reached the API, of which there must be exactly one. */
+export function getOnlyRequest(studio: Studio): RecordedRequest {
+	const [request, ...others] = getApiRequests(studio);
+	if (!request || others.length > 0) {
+		throw new Error(`Not one request, but these: ${studio.getRoutes().join(', ') || 'none'}`);
+	}
+	return request;
+}
+
+/**
+ * The words that end a run: n8n refuses some constants before the run starts, the node refuses
+ * the rest.
+ */
+export async function getErrorMessage(run: Promise<Outcome>): Promise<string> {
+	const { error } = await run.catch((thrown: Error) => ({ error: thrown }));
+	return getErrorText(error);
+}
+
+/**
+ * Waits for prefetched pages that turned out not to be needed: some are still on their way to the
+ * service when the node is done. A connection opened later is accepted later.
+ */
+export async function drainInFlight({ service }: Studio): Promise<void> {
+	const response = await fetch(`${service.url}/v1/voices`, {
+		headers: { accept: 'application/json', 'x-api-key': service.apiKey },
+	});
+	await response.arrayBuffer();
+	await service.waitUntilIdle();
+}

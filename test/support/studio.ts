@@ -1,0 +1,57 @@
+import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { type Service, type ServiceOptions, startService } from '../../service/service';
+
+import { callTool, type Outcome, runNode, type RunOptions, startEngine } from './engine/engine';
+
+/** A stand-in for the service and the engine, for one test file. */
+export interface Studio {
+	readonly service: Service;
+	readonly credentials: ICredentialDataDecryptedObject;
+	/** Runs the node against the stand-in. */
+	run(parameters: INodeParameters, options?: Partial<RunOptions>): Promise<Outcome>;
+	/** Calls the node as an agent's tool against the stand-in. */
+	call(
+		parameters: INodeParameters,
+		calls: IDataObject[],
+		options?: Partial<RunOptions>,
+	): Promise<string[]>;
+	/** The requests that reached the API, as "GET /v1/assets". */
+	getRoutes(): string[];
+}
+
+/**
+ * Starts both before the tests of a file and sets the stand-in back after each of them. A test
+ * in which a request breaks the contract fails, unless it empties `service.requests` to say so.
+ */
+export function useStudio(options: ServiceOptions = {}): Studio {
+	let service: Service;
+	beforeAll(async () => {
+		await startEngine();
+		service = await startService(options);
+	});
+	afterEach(() => {
+		const violations = service.violations;
+		service.reset();
+		expect(violations).toEqual([]);
+	});
+	afterAll(async () => await service.close());
+
+	const studio: Studio = {
+		get service() {
+			return service;
+		},
+		get credentials() {
+			return { baseUrl: service.url, apiKey: service.apiKey };
+		},
+		run: async (parameters, runOptions = {}) =>
+			await runNode(parameters, { credentials: studio.credentials, ...runOptions }),
+		call: async (parameters, calls, runOptions = {}) =>
+			await callTool(parameters, calls, { credentials: studio.credentials, ...runOptions }),
+		getRoutes: () =>
+			service.requests
+				.filter(({ host }) => host === 'api')
+				.map(({ method, path }) => `${method} ${path}`),
+	};
+	return studio;
+}

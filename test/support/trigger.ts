@@ -1,0 +1,55 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { ServiceOptions, Voice } from '../../service/service';
+import { createTriggerWorkflow, type TriggerWorkflow } from './engine/triggerWorkflow';
+import { type Studio, useStudio } from './studio';
+
+/** The trigger on assets, as a saved workflow holds it. */
+export const watchAssets = (
+	assetOptions: INodeParameters = {},
+	assetFilters: INodeParameters = {},
+): INodeParameters => ({ event: 'assetCreated', assetOptions, assetFilters });
+
+/** The trigger on voices. */
+export const watchVoices = (voiceFilters: INodeParameters = {}): INodeParameters => ({
+	event: 'voiceAdded',
+	voiceFilters,
+});
+
+export interface TriggerStudio extends Studio {
+	/** A workflow with the trigger that is not on yet. */
+	createWorkflow(parameters?: INodeParameters): Promise<TriggerWorkflow>;
+	/** One that is on, and has seen what there is. */
+	activateWorkflow(parameters?: INodeParameters): Promise<TriggerWorkflow>;
+	/** Requests for pages of the list of assets so far. */
+	countPagesRead(): number;
+}
+
+export function useTrigger(options: ServiceOptions = {}): TriggerStudio {
+	const studio = useStudio(options);
+	const createWorkflow = async (parameters = watchAssets()) =>
+		await createTriggerWorkflow(parameters, studio.credentials);
+	const own = {
+		createWorkflow,
+		activateWorkflow: async (parameters = watchAssets()) => {
+			const active = await createWorkflow(parameters);
+			expect(await active.activate()).toEqual([]);
+			return active;
+		},
+		countPagesRead: () => studio.getRoutes().filter((route) => route === 'GET /v1/assets').length,
+	};
+	return Object.defineProperties(own, Object.getOwnPropertyDescriptors(studio)) as TriggerStudio;
+}
+
+export const getIds = (records: { id: string }[]) => records.map(({ id }) => id);
+export const getItemIds = (items: INodeExecutionData[]) => items.map(({ json }) => json.id);
+export const getItemNames = (items: INodeExecutionData[]) => items.map(({ json }) => json.name);
+
+/** A voice that is not in the stock. */
+export const createVoice = (stock: Voice[], name: string, languageCode = 'en-GB'): Voice => ({
+	...stock[0]!,
+	id: `id of ${name}`,
+	voiceId: `au-${languageCode}-${name}`,
+	name,
+	languageCode,
+});

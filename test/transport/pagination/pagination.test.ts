@@ -1,0 +1,375 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { PaginationOptions } from '../../../service/service';
+import { getErrorText } from '../../support/engine/engine';
+import { useStudio } from '../../support/studio';
+
+import { getAllAssets, getAssets, getVoices } from '../../support/parameters';
+import { randomFrom } from '../../support/random';
+import { drainInFlight } from '../../support/requests';
+
+afterEach(async () => await drainInFlight(studio));
+const studio = useStudio({ seed: false });
+
+const CONVENTIONS: [string, PaginationOptions][] = [
+	['counts pages from 0', { firstPage: 0 }],
+	['counts from 1 and takes page 0 for page 1', { firstPage: 1, pageZero: 'sameAsFirst' }],
+	['counts from 1 and refuses page 0', { firstPage: 1, pageZero: 400 }],
+	['counts from 1 and answers nothing to page 0', { firstPage: 1, pageZero: 'empty' }],
+	['caps the page size at 30 and counts from 0', { firstPage: 0, maxPageSize: 30 }],
+	['caps the page size at 30 and takes page 0 for page 1', { firstPage: 1, maxPageSize: 30 }],
+	['caps the page size at 30 and refuses page 0', { firstPage: 1, pageZero: 400, maxPageSize: 30 }],
+	[
+		'caps the page size at 30 and answers nothing to page 0',
+		{ firstPage: 1, pageZero: 'empty', maxPageSize: 30 },
+	],
+	['ignores pagination and always answers the whole list', { ignored: true }],
+];
+const SIZES = [0, 1, 99, 100, 101, 250, 1000];
+
+const listAssets = (limit?: number, options: INodeParameters = {}) =>
+	limit === undefined ? getAllAssets(options) : getAssets({ limit, options });
+
+/** Runs Get Many over so many assets, and gives back what came out. */
+async function many(
+	count: number,
+	pagination: PaginationOptions,
+	...wanted: Parameters<typeof listAssets>
+) {
+	studio.service.configure({ pagination, listedAssetFields: 'minimal' });
+	const stored = studio.service.addAssets(count).map(({ id }) => id);
+	const { error, json } = await studio.run(listAssets(...wanted));
+	return { error, stored, emitted: json.map(({ id }) => id as string) };
+}
+
+function pagesAsked(): number[] {
+	return studio.service.requests.map(({ query }) => Number(query.Page)).filter((page) => page >= 0);
+}
+
+/** Requests for pages that the service does not have. */
+function askedPastTheEnd(count: number, pagination: PaginationOptions): number {
+	const { firstPage = 1, maxPageSize = 100, ignored } = pagination;
+	const pages = ignored ? 1 : Math.ceil(count / Math.min(100, maxPageSize));
+	const last = (ignored ? 0 : firstPage) + pages - 1;
+	return pagesAsked().filter((page) => page > last).length;
+}
+
+function lastPageIsFull(count: number, { maxPageSize = 100 }: PaginationOptions): boolean {
+	return count % Math.min(100, maxPageSize) === 0;
+}
+
+describe('I get every asset exactly once from a service that', () => {
+	describe.each(CONVENTIONS)('%s', (_name, pagination) => {
+		it.each(SIZES)('has %i assets', async (count) => {
+			const { error, stored, emitted } = await many(count, pagination);
+
+			expect(error).toBeUndefined();
+			expect(emitted).toEqual(stored);
+			expect(askedPastTheEnd(count, pagination)).toBeLessThanOrEqual(4);
+		});
+
+		it.each([0, 1, 100, 250])('repeats the last of %i assets for ever', async (count) => {
+			const { error, stored, emitted } = await many(count, {
+				...pagination,
+				pageBeyondLast: 'last',
+			});
+
+			expect(error).toBeUndefined();
+			expect(emitted).toEqual(stored);
+			expect(askedPastTheEnd(count, pagination)).toBeLessThanOrEqual(4);
+		});
+
+		it.each([1, 50, 100, 101, 150, 250])('is asked for %i of 230', async (limit) => {
+			const { error, stored, emitted } = await many(230, pagination, limit);
+
+			expect(error).toBeUndefined();
+			expect(emitted).toEqual(stored.slice(0, limit));
+		});
+	});
+});
+
+describe('I get every asset exactly once from a service that refuses pages after the last', () => {
+	describe.each(CONVENTIONS)('and %s', (_name, pagination) => {
+		it.each(SIZES.filter((count) => count > 0))('with %i assets', async (count) => {
+			const { error, stored, emitted } = await many(count, {
+				...pagination,
+				pageBeyondLast: 400,
+			});
+			const outcome = error ? getErrorText(error) : emitted;
+			// After a full page, 400 may as well be a limit of the service: never a short list then.
+			const advice = expect.stringContaining('choose another Page Size');
+
+			expect(lastPageIsFull(count, pagination) ? [stored, advice] : [stored]).toContainEqual(
+				outcome,
+			);
+		});
+
+		it('with 100 assets, once I follow the advice of the message', async () => {
+			const beyond = { ...pagination, pageBeyondLast: 400 };
+			const { error, stored, emitted } = await many(100, beyond, undefined, { pageSize: 29 });
+
+			expect(error).toBeUndefined();
+			expect(emitted).toEqual(stored);
+		});
+
+		it.each([404, 416, 422])('with status %i', async (status) => {
+			const { firstPage = 1, maxPageSize = 100 } = pagination;
+			const last = firstPage + Math.ceil(250 / maxPageSize) - 1;
+			studio.service.injectFault({ when: ({ query }) => Number(query.Page) > last, status });
+			const { error, stored, emitted } = await many(250, pagination);
+
+			expect(error).toBeUndefined();
+			expect(emitted).toEqual(stored);
+		});
+	});
+});
+
+describe('a limit', () => {
+	it.each([1, 50, 100])('of %i costs one request on a service with a page 0', async (limit) => {
+		const { emitted } = await many(1000, { firstPage: 0 }, limit);
+
+		expect(emitted).toHaveLength(limit);
+		expect(pagesAsked()).toEqual([0]);
+	});
+
+	it('of one page costs one request on a service that takes page 0 for page 1', async () => {
+		await many(1000, { pageZero: 'sameAsFirst' }, 100);
+
+		expect(pagesAsked()).toEqual([0]);
+	});
+
+	it('below the page size asks for no more than the limit', async () => {
+		await many(1000, { firstPage: 0 }, 7);
+
+		expect(studio.service.requests[0]!.query).toEqual({ Page: '0', PageSize: '7' });
+	});
+
+	it('that one page covers never has two requests in flight', async () => {
+		studio.service.configure({ latencyMs: 10 });
+		await many(1000, { pageZero: 'empty' }, 100);
+
+		expect(studio.service.peakInFlight).toBe(1);
+		expect(pagesAsked()).toEqual([0, 1]);
+	});
+
+	it('of two pages and a half reads three pages', async () => {
+		const { emitted } = await many(1000, { firstPage: 0 }, 250);
+
+		expect(emitted).toHaveLength(250);
+		expect(pagesAsked()).toEqual([0, 1, 2]);
+	});
+});
+
+describe('Return All', () => {
+	it('has four pages in flight where there are many', async () => {
+		studio.service.configure({ latencyMs: 20 });
+		await many(1000, { firstPage: 0 });
+
+		expect(studio.service.peakInFlight).toBe(4);
+	});
+
+	it('has four pages in flight on a service that caps the page size, too', async () => {
+		studio.service.configure({ latencyMs: 20 });
+		const { emitted } = await many(500, { firstPage: 1, maxPageSize: 25 });
+
+		expect(emitted).toHaveLength(500);
+		expect(studio.service.peakInFlight).toBe(4);
+	});
+
+	it('asks for the page size I set', async () => {
+		const pagination = { firstPage: 0, maxPageSize: 1000 } as const;
+		const { emitted } = await many(30, pagination, undefined, { pageSize: 10 });
+
+		expect(emitted).toHaveLength(30);
+		expect(new Set(studio.service.requests.map(({ query }) => query.PageSize))).toEqual(
+			new Set(['10']),
+		);
+	});
+
+	it('reads its pages again where one fails for a moment', async () => {
+		studio.service.injectFault({ when: ({ query }) => query.Page === '3', status: 503, times: 1 });
+		const { error, stored, emitted } = await many(700, { firstPage: 0 });
+
+		expect(error).toBeUndefined();
+		expect(emitted).toEqual(stored);
+	});
+
+	it('emits an asset once that moves to another page meanwhile', async () => {
+		const { error, stored, emitted } = await many(500, { firstPage: 0, order: 'shuffled' });
+
+		expect(error).toBeUndefined();
+		expect(emitted.length).toBeGreaterThanOrEqual(100);
+		expect(new Set(emitted).size).toBe(emitted.length);
+		expect(stored).toEqual(expect.arrayContaining(emitted));
+	});
+
+	it('emits an asset once that a new one pushes to the next page', async () => {
+		const stored = studio.service.addAssets(250);
+		studio.service.configure({ pagination: { firstPage: 0 }, listedAssetFields: 'minimal' });
+		const pushed = { id: '00000000-0000-4000-8000-000000000000', name: 'New' };
+		void studio.service.waitForRequest({ path: '/v1/assets' }).then(() => {
+			// Before the second page is asked for: the first answer is not out yet.
+			setImmediate(() => (studio.service.assets = [pushed, ...stored]));
+		});
+		const { json } = await studio.run(getAllAssets());
+		const ids = json.map(({ id }) => id);
+
+		expect(new Set(ids).size).toBe(ids.length);
+		expect(ids).toEqual(expect.arrayContaining(stored.map(({ id }) => id)));
+	});
+});
+
+describe('First Page', () => {
+	it('set to 0 starts there and takes an empty page for the end', async () => {
+		const { error, emitted } = await many(250, { firstPage: 0 }, undefined, { firstPage: '0' });
+
+		expect(error).toBeUndefined();
+		expect(emitted).toHaveLength(250);
+		expect(pagesAsked()[0]).toBe(0);
+	});
+
+	it('set to 1 never asks for page 0', async () => {
+		const { stored, emitted } = await many(250, { firstPage: 1, pageZero: 400 }, undefined, {
+			firstPage: '1',
+		});
+
+		expect(emitted).toEqual(stored);
+		expect(pagesAsked()[0]).toBe(1);
+		expect(pagesAsked()).not.toContain(0);
+	});
+
+	it('set to 0 shows me the refusal of a service that counts from 1', async () => {
+		const { error } = await many(10, { pageZero: 400 }, undefined, { firstPage: '0' });
+
+		expect(getErrorText(error)).toContain('Page must be 1 or more');
+		expect(error?.httpCode).toBe('400');
+	});
+});
+
+describe('a list that cannot be read to its end is an error, never a short list', () => {
+	it.each([500, 403, 401, 405, 409, 501])('with status %i on the fourth page', async (status) => {
+		studio.service.injectFault({ when: ({ query }) => query.Page === '3', status });
+		const { error, emitted } = await many(1000, { firstPage: 0 });
+
+		expect(emitted).toEqual([]);
+		expect(error?.httpCode).toBe(String(status));
+	});
+
+	it.each([403, 401, 500, 400])('with status %i on every page', async (status) => {
+		studio.service.injectFault({ status });
+		const { error, emitted } = await many(1000, { firstPage: 0 });
+
+		expect(emitted).toEqual([]);
+		expect(error?.httpCode).toBe(String(status));
+	});
+
+	it('with a web page on the fourth page', async () => {
+		studio.service.injectFault({
+			when: ({ query }) => query.Page === '3',
+			body: '<title>Sign in</title>',
+			headers: { 'content-type': 'text/html' },
+		});
+		const { error, emitted } = await many(1000, { firstPage: 0 });
+
+		expect(emitted).toEqual([]);
+		expect(getErrorText(error)).toContain('Sign in');
+	});
+});
+
+describe('a list of another shape than shown', () => {
+	it('is read where the answer is the list itself', async () => {
+		const list = [{ id: 'a' }, { id: 'b' }];
+		studio.service.injectFault({ body: list });
+		const { json } = await studio.run(getAllAssets());
+
+		expect(json).toEqual(list);
+	});
+
+	it('is empty where assets is null', async () => {
+		studio.service.injectFault({ body: { assets: null } });
+		const { error, json } = await studio.run(getAllAssets());
+
+		expect(error).toBeUndefined();
+		expect(json).toEqual([]);
+	});
+
+	it.each([{ body: { items: [] } }, { body: { assets: { a: 1 } } }, { body: { assets: 'none' } }])(
+		'is an error that says what is missing: $body',
+		async ({ body }) => {
+			studio.service.injectFault({ body });
+			const { error } = await studio.run(getAllAssets());
+
+			expect(getErrorText(error)).toContain('assets');
+			expect(getErrorText(error)).toContain('Base URL');
+		},
+	);
+
+	it('keeps assets that have no ID, once each', async () => {
+		const assets = [{ name: 'a' }, { name: 'b' }, { name: 'a', extra: 1 }];
+		studio.service.injectFault({ body: { assets } });
+		const { json } = await studio.run(getAllAssets());
+
+		expect(json).toEqual(assets);
+	});
+});
+
+describe('voices', () => {
+	it('come whole with one request', async () => {
+		const { json } = await studio.run(getVoices({ returnAll: true, simplify: false }));
+
+		expect(json.map(({ id }) => id)).toEqual(studio.service.voices.map(({ id }) => id));
+		expect(studio.getRoutes()).toHaveLength(1);
+	});
+
+	it.each([1, 50])('come up to a limit of %i', async (limit) => {
+		const { json } = await studio.run(getVoices({ limit, simplify: false }));
+
+		expect(json.map(({ id }) => id)).toEqual(
+			studio.service.voices.slice(0, limit).map(({ id }) => id),
+		);
+	});
+});
+
+describe('more assets than n8n can take from one node', () => {
+	it('come through up to 100,000', async () => {
+		const { error, emitted } = await many(100_000, { ignored: true });
+
+		expect(error).toBeUndefined();
+		expect(emitted).toHaveLength(100_000);
+	});
+
+	it('are a clear message, not an overflow of the stack', async () => {
+		const { error, emitted } = await many(100_001, { ignored: true });
+
+		expect(emitted).toEqual([]);
+		expect(getErrorText(error)).toContain('100,000');
+		expect(getErrorText(error)).toContain('Limit');
+	});
+});
+
+it('whatever the conventions, size, cap and limit: each asset once, as many as asked for', async () => {
+	const random = randomFrom(20_260_101);
+	for (let round = 0; round < 150; round++) {
+		const count = random.pick([0, 1, 5, 19, 20, 21, 40, random.upTo(130)]);
+		const pageSize = random.pick([1 + random.upTo(5), 10, 20, 100, 500]);
+		const limit = random.pick([undefined, undefined, 1 + random.upTo(130), pageSize, 20]);
+		const pagination: PaginationOptions = {
+			firstPage: random.pick([0, 1]),
+			pageZero: random.pick(['sameAsFirst', 400, 'empty'] as const),
+			maxPageSize: random.pick([1 + random.upTo(20), 10, 20, 100]),
+			ignored: random.upTo(9) === 0,
+			pageBeyondLast: random.pick(['empty', 'last']),
+		};
+		const { error, stored, emitted } = await many(count, pagination, limit, { pageSize });
+		await drainInFlight(studio);
+		const asked = JSON.stringify({ round, count, pageSize, limit, pagination });
+
+		expect({ asked, error, emitted }).toEqual({
+			asked,
+			error: undefined,
+			emitted: stored.slice(0, limit),
+		});
+		expect(studio.service.violations).toEqual([]);
+		studio.service.reset();
+	}
+});

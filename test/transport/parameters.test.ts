@@ -1,0 +1,327 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { getErrorText } from '../support/engine/engine';
+import { useStudio } from '../support/studio';
+
+import {
+	addApiKey,
+	createLocator,
+	createSpeech,
+	createVideo,
+	deleteAsset,
+	downloadAsset,
+	getAsset,
+	getAssets,
+	getVoices,
+	importAsset,
+	SOME_ID,
+	updateAsset,
+} from '../support/parameters';
+import { getApiRequests, getErrorMessage } from '../support/requests';
+
+const studio = useStudio();
+
+const X = '={{ $json.x }}';
+const fileUrl = 'https://example.com/portrait.png';
+
+/** A field with its label, in an operation that has everything else. */
+type Field = [label: string, withValue: (value: string) => INodeParameters];
+type Fields = Record<string, Field>;
+
+const texts: Fields = {
+	'the name of an asset': ['Name', (name) => updateAsset(SOME_ID, { name })],
+	'the name of an import': ['Name', (name) => importAsset({ name, fileUrl })],
+	'the type of my own': [
+		'Custom Type',
+		(customType) => importAsset({ fileUrl, type: 'custom', customType }),
+	],
+	'the script of a speech': ['Script', (script) => createSpeech({ script })],
+	'the script of a video': ['Script', (script) => createVideo({ script })],
+	'the voice of a speech': ['Voice', (voice) => createSpeech({ voiceId: createLocator(voice) })],
+	'the voice of a video': [
+		'Voice',
+		(voice) => createVideo({ voiceId: createLocator(voice, 'list') }),
+	],
+	'the title of a video': ['Title', (videoTitle) => createVideo({ videoTitle })],
+	'the provider of a key': ['Provider Name', (providerName) => addApiKey({ providerName })],
+	'the service of a key': ['Service Name', (serviceName) => addApiKey({ serviceName })],
+	'the key of a provider': ['Encrypted Key', (encryptedKey) => addApiKey({ encryptedKey })],
+	'the output field of a download': [
+		'Put Output File in Field',
+		(binaryPropertyName) => downloadAsset(SOME_ID, { binaryPropertyName }),
+	],
+};
+const ids: Fields = {
+	'the asset to get': ['Asset', (id) => getAsset(id)],
+	'the asset to rename': ['Asset', (id) => updateAsset(id, { name: 'Renamed' })],
+	'the asset to delete': ['Asset', (id) => deleteAsset(id)],
+	'the asset to download': ['Asset', (id) => downloadAsset(id)],
+	'the avatar of a video': ['Avatar ID', (avatarId) => createVideo({ avatarId })],
+};
+const addresses: Fields = {
+	'the file to import': ['File URL', (address) => importAsset({ fileUrl: address })],
+};
+const optionalAddresses: Fields = {
+	'the preview image URL of a video': [
+		'Preview Image URL',
+		(address) => createVideo({ additionalFields: { videoPreviewImageUrl: address } }),
+	],
+};
+const optionalTexts: Fields = {
+	'the type of an import': ['Type', (type) => importAsset({ fileUrl, type, customType: 'Assets' })],
+	'the format of a video': [
+		'Format',
+		(it) => createVideo({ additionalFields: { videoFormat: it } }),
+	],
+	'the status of a video': ['Status', (it) => createVideo({ additionalFields: { status: it } })],
+	'the visibility of a video': [
+		'Visibility',
+		(it) => createVideo({ additionalFields: { visibility: it } }),
+	],
+	'the output field of a speech': [
+		'Put Output File in Field',
+		(it) => createSpeech({ options: { binaryPropertyName: it } }),
+	],
+	'the search for voices': ['Search', (query) => getVoices({ query })],
+	'the filter by gender': ['Gender', (gender) => getVoices({ filters: { gender } })],
+	'the filter by language': [
+		'Language Name or ID',
+		(it) => getVoices({ filters: { languageCode: it } }),
+	],
+	'the filter by provider': [
+		'Provider Name or ID',
+		(provider) => getVoices({ filters: { provider } }),
+	],
+};
+const firstPage: Fields = {
+	'the first page': ['First Page', (it) => getAssets({ options: { firstPage: it } })],
+};
+const counts: Fields = {
+	'the limit of assets': ['Limit', (limit) => getAssets({ limit })],
+	'the limit of voices': ['Limit', (limit) => getVoices({ limit })],
+	'the page size': ['Page Size', (pageSize) => getAssets({ options: { pageSize } })],
+};
+const sizes: Fields = {
+	'the width of a video': ['Width', (it) => createVideo({ additionalFields: { videoWidth: it } })],
+	'the height of a video': [
+		'Height',
+		(it) => createVideo({ additionalFields: { videoHeight: it } }),
+	],
+};
+const switches: Fields = {
+	'Return All of assets': ['Return All', (returnAll) => getAssets({ returnAll })],
+	'Return All of voices': ['Return All', (returnAll) => getVoices({ returnAll })],
+	Simplify: ['Simplify', (simplify) => getVoices({ simplify })],
+	'the filter for neural voices': ['Neural', (neural) => getVoices({ filters: { neural } })],
+	'Full Frame': ['Full Frame', (it) => createVideo({ additionalFields: { fullFrame: it } })],
+	Draft: ['Draft', (draft) => createVideo({ additionalFields: { draft } })],
+};
+const bodies: Fields = {
+	'the custom body of a speech': [
+		'Custom Body',
+		(customBody) => createSpeech({ options: { customBody } }),
+	],
+	'the custom body of a video': [
+		'Custom Body',
+		(customBody) => createVideo({ additionalFields: { customBody } }),
+	],
+};
+
+const rows = (...groups: Fields[]) =>
+	groups.flatMap((group) =>
+		Object.entries(group).map(([name, field]) => [name, ...field] as const),
+	);
+
+const notJsonObjects = [
+	'not JSON',
+	'{ "a": 1',
+	'[]',
+	'[{ "a": 1 }]',
+	'5',
+	'"text"',
+	'null',
+	'true',
+];
+
+/** What is refused for which fields, in which words behind the label of the field. */
+const refused: [what: string, groups: Fields[], values: unknown[], words: string][] = [
+	['Nothing', [texts, ids, addresses], [undefined, null, '', '  \n\t'], 'is empty'],
+	[
+		'An object',
+		[texts, optionalTexts],
+		[{ a: 1 }, ['a'], true],
+		'must be text. Enter text, or an expression that returns text.',
+	],
+	[
+		'What cannot be an ID',
+		[ids],
+		['two words', `${SOME_ID}/../x`, '..', '.', 'a\\b', 'a\u0000b', '\ud800'],
+		'must be an ID without spaces and slashes. Enter an ID like 123e4567',
+	],
+	[
+		'An object',
+		[ids],
+		[{ a: 1 }, ['a'], false],
+		'must be text. Enter text, or an expression that returns text.',
+	],
+	[
+		'What is no web address',
+		[addresses, optionalAddresses],
+		[
+			'portrait.png',
+			'example.com/a',
+			'ftp://example.com/a',
+			'file:///etc/passwd',
+			'https://',
+			'https://ü:x',
+			5,
+		],
+		'must be a URL. Enter a URL that starts with https://',
+	],
+	[
+		'An object',
+		[addresses, optionalAddresses, firstPage],
+		[{ a: 1 }, ['a'], true],
+		'must be text. Enter text, or an expression that returns text.',
+	],
+	[
+		'What is no count',
+		[counts],
+		[0, -1, 2.5, '0', '-3', '1.5', 'many', '5 pieces', true, { a: 1 }, [3]],
+		'must be a whole number of 1 or more. Correct the value.',
+	],
+	[
+		'What is no size',
+		[sizes],
+		['wide', '1280px', '12.5', -1, 0.5, true, false, { a: 1 }, [720]],
+		'must be a whole number of 0 or more. Correct the value.',
+	],
+	[
+		'What is neither true nor false',
+		[switches],
+		['maybe', 'yes', 1, 0, { a: 1 }, []],
+		'must be true or false. Correct the value.',
+	],
+	[
+		'What is no JSON object',
+		[bodies],
+		[...notJsonObjects, [{ a: 1 }], 5, true],
+		'must be a JSON object. Enter one such as',
+	],
+	['A number without a meaning', [firstPage], [2, 'first', '-1'], 'is not one of its options'],
+];
+
+test.each(
+	refused.flatMap(([what, groups, values, words]) =>
+		rows(...groups).map(([field, label, withValue]) => ({
+			what,
+			field,
+			values,
+			words: `${label} ${words}`,
+			parameters: withValue(X),
+		})),
+	),
+)('$what for $field is refused before anything is sent', async ({ values, words, parameters }) => {
+	const messages = [];
+	for (const x of values) {
+		const items = [{ json: { x } as IDataObject }];
+		messages.push(await getErrorMessage(studio.run(parameters, { items })));
+	}
+	expect(messages.map((message) => message.slice(0, words.length))).toStrictEqual(
+		values.map(() => words),
+	);
+	expect(studio.service.requests).toStrictEqual([]);
+});
+
+test.each(
+	rows(texts, ids, addresses).filter(([field]) => field !== 'the output field of a download'),
+)('Leaving out %s is refused before anything is sent', async (_field, label, withValue) => {
+	expect(await getErrorMessage(studio.run(withValue('')))).toMatch(
+		new RegExp(`Parameter "${label}" is required|^${label} is empty\\. Enter`),
+	);
+	expect(studio.service.requests).toStrictEqual([]);
+});
+
+test.each([
+	['the script of a speech', createSpeech({ script: ' \n ' })],
+	['the script of a video', createVideo({ script: '\t' })],
+])('Blanks alone for %s are refused before anything is sent', async (_field, parameters) => {
+	expect(await getErrorMessage(studio.run(parameters))).toBe('Script is empty. Enter a value.');
+	expect(studio.service.requests).toStrictEqual([]);
+});
+
+test('A typed text that cannot be an ID is refused before anything is sent', async () => {
+	expect(await getErrorMessage(studio.run(getAsset('a/b')))).toContain(
+		'must be an ID without spaces',
+	);
+	expect(studio.service.requests).toStrictEqual([]);
+});
+
+test.each([
+	['a limit of -1', 'Limit', getAssets({ limit: -1 })],
+	['a limit of 0', 'Limit', getVoices({ limit: 0 })],
+	['a limit of 1.5', 'Limit', getVoices({ limit: 1.5 })],
+	['a page size of 0', 'Page Size', getAssets({ options: { pageSize: 0 } })],
+	['a width of -1', 'Width', createVideo({ additionalFields: { videoWidth: -1 } })],
+	['a height of 0.5', 'Height', createVideo({ additionalFields: { videoHeight: 0.5 } })],
+])('I typed %s, which is refused before anything is sent', async (_value, label, parameters) => {
+	expect(await getErrorMessage(studio.run(parameters))).toContain(
+		`${label} must be a whole number`,
+	);
+	expect(studio.service.requests).toStrictEqual([]);
+});
+
+test.each(rows(bodies))(
+	'I typed what is no JSON object for %s, which is refused before anything is sent',
+	async (_field, label, withValue) => {
+		for (const typed of notJsonObjects) {
+			expect(await getErrorMessage(studio.run(withValue(typed)))).toContain(
+				`${label} must be a JSON object`,
+			);
+		}
+		expect(studio.service.requests).toStrictEqual([]);
+	},
+);
+
+test.each(rows(texts, ids, addresses, optionalTexts, counts, sizes, switches, bodies))(
+	'Of several items the message names the one with the bad value for %s',
+	async (_field, label, withValue) => {
+		const { error } = await studio.run(withValue(X), {
+			items: [{ json: { x: ['a'] } }, { json: { x: ['b'] } }],
+		});
+		expect(getErrorText(error)).toMatch(
+			new RegExp(`^${label} must .* \\[item 0\\]\\. (Correct|Enter)`),
+		);
+		expect(studio.service.requests).toStrictEqual([]);
+	},
+);
+
+test('The items beside a bad one are sent, and the message names the bad one', async () => {
+	const [asset] = studio.service.assets;
+	const { error } = await studio.run(getAsset(X), {
+		items: [{ json: { x: asset!.id } }, { json: { x: 'two words' } }],
+	});
+	expect(getErrorText(error)).toBe(
+		'Asset must be an ID without spaces and slashes [item 1]. Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
+	);
+	expect(error?.context).toMatchObject({ itemIndex: 1 });
+	expect(getApiRequests(studio).map(({ url }) => url)).toStrictEqual([`/v1/assets/${asset!.id}`]);
+});
+
+test.each([
+	['a text', createSpeech({ script: X }), 'Script'],
+	['a pick', getAsset(X), 'Asset'],
+])('An expression that returns nothing for %s is named as the cause', async (_what, run, label) => {
+	const { error } = await studio.run(run, { items: [{ json: {} }] });
+	expect(error?.message).toBe(`${label} is empty because its expression returned nothing`);
+	expect(error?.description).toBe(
+		'Check the expression, and that this item has the value it refers to.',
+	);
+	expect(studio.service.requests).toStrictEqual([]);
+});
+
+test('An expression that cannot be evaluated is an error in its own words', async () => {
+	const { error } = await studio.run(createSpeech({ script: '={{ $("Nowhere").item.json.x }}' }));
+	expect(getErrorText(error)).toContain("Referenced node doesn't exist");
+	expect(studio.service.requests).toStrictEqual([]);
+});

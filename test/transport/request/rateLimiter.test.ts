@@ -1,0 +1,136 @@
+import { useStudio } from '../../support/studio';
+
+import { useClock } from '../../support/clock';
+import {
+	createIdItems,
+	createScriptItems,
+	createSpeech,
+	createVideo,
+	getAllAssets,
+	getAsset,
+	ITEM_SCRIPT,
+} from '../../support/parameters';
+
+const studio = useStudio();
+
+/** The scripts of all speeches the service made, which tells any that it made twice. */
+const spoken = () => studio.service.speeches.map(({ script }) => script).sort();
+const expected = (count: number) =>
+	createScriptItems(count)
+		.map(({ json }) => json.script)
+		.sort();
+
+describe('however many items come in', () => {
+	it('no more than 50 requests are in flight, and 50 are', async () => {
+		// Long enough for a busy machine to open the 50th before the first is answered.
+		studio.service.configure({ latencyMs: 300 });
+		const items = createIdItems(studio.service.addAssets(300));
+		const { error, json } = await studio.run(getAsset(), { items });
+
+		expect(error).toBeUndefined();
+		expect(json.map(({ id }) => id)).toEqual(items.map((item) => item.json.id));
+		expect(studio.service.peakInFlight).toBe(50);
+		expect(studio.getRoutes()).toHaveLength(300);
+	});
+
+	it('the pages that each of them reads count as well', async () => {
+		studio.service.configure({ latencyMs: 300, pagination: { firstPage: 0 } });
+		studio.service.addAssets(195);
+		const items = Array.from({ length: 40 }, () => ({ json: {} }));
+		const { error, json } = await studio.run(getAllAssets({ pageSize: 20 }), { items });
+		await studio.service.waitUntilIdle();
+
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(40 * 200);
+		expect(studio.service.peakInFlight).toBe(50);
+	});
+
+	it('each run has a gate of its own', async () => {
+		studio.service.configure({ latencyMs: 300 });
+		const items = createIdItems(studio.service.addAssets(60));
+		await Promise.all([studio.run(getAsset(), { items }), studio.run(getAsset(), { items })]);
+
+		expect(studio.service.peakInFlight).toBeGreaterThan(50);
+	});
+});
+
+describe('a service that turns away what comes too fast', () => {
+	const clock = useClock();
+	beforeEach(() => clock.run(50));
+
+	it.each([5, 1])(
+		'but takes %i at a time makes every speech, and each once',
+		async (concurrent) => {
+			studio.service.configure({ latencyMs: 1, rateLimit: { concurrent } });
+			const { error, json } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+				items: createScriptItems(120),
+			});
+
+			expect(error).toBeUndefined();
+			expect(json).toHaveLength(120);
+			expect(spoken()).toEqual(expected(120));
+		},
+	);
+
+	it('is asked by fewer at a time from then on', async () => {
+		studio.service.configure({ latencyMs: 2, rateLimit: { concurrent: 5 } });
+		await studio.run(createSpeech({ script: ITEM_SCRIPT }), { items: createScriptItems(400) });
+		const turnedAway = studio.service.requests.map(({ responseStatus }) => responseStatus === 429);
+
+		// A gate that stayed at 50 would have nine of ten turned away, to the end.
+		expect(turnedAway.filter(Boolean).length).toBeLessThan(200);
+		expect(turnedAway.slice(-200).filter(Boolean).length).toBeLessThan(20);
+	});
+
+	it('and asks to wait a second gets every video made once', async () => {
+		studio.service.configure({ latencyMs: 1, rateLimit: { concurrent: 5, retryAfter: 1 } });
+		const { error } = await studio.run(createVideo({ videoTitle: '={{ $json.script }}' }), {
+			items: createScriptItems(60),
+		});
+		const titles = studio.service.videos.map(({ videoTitle }) => videoTitle).sort();
+
+		expect(error).toBeUndefined();
+		expect(titles).toEqual(expected(60));
+	});
+
+	it('and asks to wait no time at all gets every speech made once, too', async () => {
+		studio.service.configure({ latencyMs: 5, rateLimit: { concurrent: 5, retryAfter: 0 } });
+		const { error } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+			items: createScriptItems(120),
+		});
+
+		expect(error).toBeUndefined();
+		expect(spoken()).toEqual(expected(120));
+	});
+
+	it('narrows the gate once for requests that were turned away together', async () => {
+		studio.service.injectFault({ times: 50, status: 429 });
+		studio.service.configure({ latencyMs: 20 });
+		const { error } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+			items: createScriptItems(300),
+		});
+		const after = studio.service.requests.slice(50);
+		const peak = Math.max(
+			...after.map(
+				({ startedAt }) =>
+					after.filter((other) => Math.abs(other.startedAt - startedAt) < 1).length,
+			),
+		);
+
+		expect(error).toBeUndefined();
+		expect(peak).toBeLessThanOrEqual(25);
+		expect(spoken()).toEqual(expected(300));
+	});
+});
+
+it('5,000 items against a service that takes 5 at a time are all done, and none twice', async () => {
+	studio.service.configure({ rateLimit: { concurrent: 5 } });
+	const { error, json } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+		items: createScriptItems(5_000),
+	});
+
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(5_000);
+	expect(studio.service.peakInFlight).toBeLessThanOrEqual(50);
+	expect(spoken()).toEqual(expected(5_000));
+}, 90_000);

@@ -1,0 +1,289 @@
+import type { RecordedRequest } from '../../../service/service';
+import { getErrorText } from '../../support/engine/engine';
+import { useStudio } from '../../support/studio';
+
+import { useClock } from '../../support/clock';
+import {
+	createIdItems,
+	createScriptItems,
+	createSpeech,
+	downloadAsset,
+	getAsset,
+	getVoices,
+	ITEM_SCRIPT,
+	updateAsset,
+} from '../../support/parameters';
+import { startRawHost } from '../../support/rawHost';
+
+const studio = useStudio();
+/** The most a request is held back, and the most often it is tried, as the message tells. */
+const PATIENCE_MS = 300_000;
+const TRIES = 12;
+
+const startsOf = (requests: RecordedRequest[]) => requests.map(({ startedAt }) => startedAt);
+
+/**
+ * Runs the node with a clock that stands still, and cancels once it waits or has sent more
+ * requests than items.
+ */
+async function cancelledRun(count: number): Promise<void> {
+	let cancel: (() => void) | undefined;
+	const running = studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+		items: createScriptItems(count),
+		onStart: (run) => (cancel = () => run.cancel()),
+	});
+	await studio.service.waitForRequest();
+	await studio.service.waitUntilIdle();
+	// The wait begins a moment after the answer has left.
+	while (jest.getTimerCount() === 0 && studio.service.requests.length <= count) {
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+	cancel!();
+	await running;
+}
+
+describe('a wait the service asks for', () => {
+	const clock = useClock();
+
+	it.each([
+		['in seconds', () => '20'],
+		['as a date', () => new Date(Date.now() + 20_500).toUTCString()],
+	])('%s is waited out', async (_how, retryAfter) => {
+		clock.run(100);
+		studio.service.injectFault({
+			times: 1,
+			status: 429,
+			headers: { 'retry-after': retryAfter() },
+		});
+		const { error } = await studio.run(createSpeech());
+		const [first, second] = startsOf(studio.service.requests);
+
+		expect(error).toBeUndefined();
+		expect(second! - first!).toBeGreaterThanOrEqual(19_000);
+		expect(second! - first!).toBeLessThan(30_000);
+		expect(studio.service.speeches).toHaveLength(1);
+	});
+
+	it.each([
+		['429 to a POST', 429, createSpeech({ script: ITEM_SCRIPT })],
+		['503 to a GET', 503, getVoices({ limit: 1, simplify: false })],
+		['503 to a PATCH', 503, updateAsset('={{ $json.id }}')],
+	])('holds the whole run: %s', async (_case, status, parameters) => {
+		clock.run(40);
+		const assets = studio.service.addAssets(120);
+		const items = createScriptItems(120).map(({ json }, index) => ({
+			json: { ...json, id: assets[index]!.id },
+		}));
+		// One is turned away while the other 49 are in flight.
+		studio.service.injectFault({ times: 1, status, headers: { 'retry-after': '60' } });
+		studio.service.injectFault({ times: 49, latencyMs: 100 });
+		const { error } = await studio.run(parameters, { items });
+		const [refused] = studio.service.requests;
+		const early = studio.service.requests.filter(
+			({ startedAt }) => startedAt < refused!.startedAt + 58_000,
+		);
+
+		expect(error).toBeUndefined();
+		expect(early).toHaveLength(50);
+		expect(studio.getRoutes()).toHaveLength(121);
+	});
+
+	it('without a number or date in it is as if there were none', async () => {
+		clock.run(100);
+		studio.service.injectFault({ times: 1, status: 429, headers: { 'retry-after': 'soon' } });
+		const { error } = await studio.run(createSpeech());
+
+		expect(error).toBeUndefined();
+		expect(studio.getRoutes()).toHaveLength(2);
+	});
+
+	it.each(['0', 'Wed, 21 Oct 2015 07:28:00 GMT'])(
+		'that is over already (%s) is no reason to hammer the service',
+		async (retryAfter) => {
+			studio.service.injectFault({ status: 429, headers: { 'retry-after': retryAfter } });
+			// The clock stands still: a second request would not have waited at all.
+			await cancelledRun(1);
+
+			expect(studio.getRoutes()).toHaveLength(1);
+		},
+	);
+
+	it('of an hour fails at once and says so', async () => {
+		// The clock stands still: this would not return if anything were waited for.
+		studio.service.injectFault({ status: 429, headers: { 'retry-after': '3600' } });
+		const { error } = await studio.run(createSpeech());
+
+		expect(studio.getRoutes()).toHaveLength(1);
+		expect(getErrorText(error)).toContain('3600 s');
+		expect(getErrorText(error)).toContain('300 s');
+		expect(error?.httpCode).toBe('429');
+	});
+
+	it('of an hour holds no other item', async () => {
+		studio.service.injectFault({ times: 1, status: 429, headers: { 'retry-after': '3600' } });
+		const outcome = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+			items: createScriptItems(80),
+			settings: { onError: 'continueRegularOutput' },
+		});
+		const failed = outcome.items.filter(({ json }) => json.error !== undefined);
+
+		expect(failed).toHaveLength(1);
+		expect(failed[0]!.json.error).toContain('3600 s');
+		expect(studio.service.speeches).toHaveLength(79);
+	});
+});
+
+describe('without a word how long to wait', () => {
+	const clock = useClock();
+
+	it('each wait is longer than the one before', async () => {
+		clock.run(50);
+		studio.service.injectFault({ times: 7, status: 429 });
+		const { error } = await studio.run(createSpeech());
+		const starts = startsOf(studio.service.requests);
+		const pauses = starts.slice(1).map((start, index) => start - starts[index]!);
+
+		expect(error).toBeUndefined();
+		expect(pauses).toHaveLength(7);
+		expect(pauses[6]!).toBeGreaterThan(4 * pauses[1]!);
+	});
+
+	it('no two items wait equally long', async () => {
+		clock.run(1);
+		studio.service.injectFault({ times: 20, status: 429 });
+		await studio.run(createSpeech({ script: ITEM_SCRIPT }), { items: createScriptItems(20) });
+		const starts = startsOf(studio.service.requests).slice(20);
+
+		expect(Math.max(...starts) - Math.min(...starts)).toBeGreaterThan(30);
+	});
+});
+
+describe('a service that never lets me in', () => {
+	const clock = useClock();
+
+	it('is given up after so many tries, which the message tells', async () => {
+		clock.run(400);
+		studio.service.injectFault({ status: 429, body: { message: 'Slow down' } });
+		const { error } = await studio.run(createSpeech());
+
+		expect(studio.getRoutes()).toHaveLength(TRIES);
+		expect(getErrorText(error)).toContain(`after ${TRIES} attempts`);
+		expect(getErrorText(error)).toContain('Slow down');
+		expect(getErrorText(error)).toContain('fewer items');
+		expect(error?.httpCode).toBe('429');
+	});
+
+	it('is given up after so much time, which the message tells', async () => {
+		clock.run(1_000);
+		studio.service.injectFault({ status: 429, headers: { 'retry-after': '70' } });
+		const { error } = await studio.run(createSpeech());
+		const starts = startsOf(studio.service.requests);
+
+		expect(starts).toHaveLength(5);
+		expect(starts.at(-1)! - starts[0]!).toBeLessThan(PATIENCE_MS + 30_000);
+		expect(getErrorText(error)).toContain('300 s');
+	});
+
+	it('is given up by all items of a run together, not by one after the other', async () => {
+		clock.run(2_000);
+		const began = Date.now();
+		studio.service.injectFault({ status: 429, headers: { 'retry-after': '60' } });
+		let cancelled = false;
+		const outcome = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+			items: createScriptItems(60),
+			onStart: (run) => {
+				setTimeout(() => {
+					cancelled = true;
+					run.cancel();
+				}, 4 * PATIENCE_MS);
+			},
+		});
+
+		expect(cancelled).toBe(false);
+		expect(getErrorText(outcome.error)).toContain('300 s');
+		expect(Date.now() - began).toBeLessThan(3 * PATIENCE_MS);
+	});
+});
+
+describe('cancelling', () => {
+	const clock = useClock();
+
+	it.each([
+		['a wait the service asked for', { 'retry-after': '60' }],
+		['a wait of our own', undefined],
+	])('ends %s at once, and nothing more is sent', async (_which, headers) => {
+		studio.service.injectFault({ status: 429, headers });
+		// The clock stands still: this would not return if the wait went on.
+		await cancelledRun(1);
+		const sent = studio.service.requests.length;
+		await clock.pass(600_000);
+
+		expect(studio.getRoutes()).toHaveLength(sent);
+		expect(sent).toBe(1);
+	});
+
+	it('ends the waits of all items, those before the gate too', async () => {
+		studio.service.injectFault({ status: 429, headers: { 'retry-after': '60' } });
+		await cancelledRun(200);
+		const sent = studio.service.requests.length;
+		await clock.pass(600_000);
+
+		expect(sent).toBeLessThanOrEqual(50);
+		expect(studio.getRoutes()).toHaveLength(sent);
+	});
+
+	it('leaves no timer behind that runs on for more than a second', async () => {
+		studio.service.injectFault({ status: 429, headers: { 'retry-after': '60' } });
+		await cancelledRun(1);
+		await clock.pass(1_000);
+
+		expect(clock.countTimers()).toBe(0);
+	});
+});
+
+describe('cancelling with requests in flight', () => {
+	let cancel: (() => void) | undefined;
+	const onStart = (run: { cancel: () => void }) => (cancel = () => run.cancel());
+
+	it('ends them', async () => {
+		studio.service.injectFault({ hang: true });
+		const items = createIdItems(studio.service.addAssets(100));
+		const running = studio.run(getAsset(), { items, onStart });
+		await studio.service.waitForRequest();
+		cancel!();
+		await running;
+		await studio.service.waitUntilIdle();
+
+		expect(studio.service.requests.every(({ clientAborted }) => clientAborted)).toBe(true);
+		expect(studio.service.requests.length).toBeLessThanOrEqual(50);
+	});
+
+	it.each([
+		['that has not begun', { hang: true }],
+		['that is under way', undefined],
+	])('ends a download %s', async (_which, fault) => {
+		const stalled = await startRawHost((_request, response) => {
+			if (!fault) response.writeHead(200, { 'content-length': '1000' }).write('half a file');
+			response.on('close', () => left());
+			arrived();
+		});
+		let arrived!: () => void;
+		let left!: () => void;
+		const arrival = new Promise<void>((resolve) => (arrived = resolve));
+		const leaving = new Promise<void>((resolve) => (left = resolve));
+		const { id } = studio.service.assets[0]!;
+		studio.service.injectFault({ body: { id, url: `${stalled.url}/file` } });
+		const running = studio.run(downloadAsset(id), { onStart });
+		await arrival;
+		cancel!();
+		const how = await Promise.race([
+			Promise.all([running, leaving]).then(() => 'at once'),
+			new Promise((resolve) => setTimeout(resolve, 3_000, 'not within 3 seconds')),
+		]);
+		await stalled.close();
+		await running;
+
+		expect(how).toBe('at once');
+		expect(stalled.requests).toBe(1);
+	});
+});

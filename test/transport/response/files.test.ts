@@ -1,0 +1,578 @@
+import { randomBytes } from 'node:crypto';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+
+import type { Asset, Fault } from '../../../service/service';
+import { getErrorText, readFile } from '../../support/engine/engine';
+import { useStudio } from '../../support/studio';
+
+import { useClock } from '../../support/clock';
+import {
+	createIdItems,
+	createScriptItems,
+	createSpeech,
+	createVideo,
+	downloadAsset,
+	ITEM_SCRIPT,
+} from '../../support/parameters';
+import { startRawHost } from '../../support/rawHost';
+
+const studio = useStudio();
+const ID = '123e4567-e89b-12d3-a456-426614174000';
+const content = Buffer.from('the file');
+
+/** Downloads an asset of which only this is known. */
+async function downloaded(asset: Partial<Asset>) {
+	studio.service.assets = [{ id: ID, name: 'Portrait', content, ...asset }];
+	const outcome = await studio.run(downloadAsset(ID));
+	return { ...outcome, file: outcome.items[0]?.binary?.data };
+}
+
+const fileRequests = () => studio.service.requests.filter(({ host }) => host === 'files').length;
+
+describe('Download', () => {
+	it('puts the file next to the asset', async () => {
+		const { error, json, items } = await downloaded({ extension: '.png' });
+		const [request, file] = studio.service.requests;
+
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({
+			id: ID,
+			name: 'Portrait',
+			url: expect.stringMatching(/^http/),
+		});
+		expect(await readFile(items[0])).toEqual(content);
+		expect([request!.path, file!.host]).toEqual([`/v1/assets/${ID}`, 'files']);
+		expect(items[0]!.pairedItem).toEqual({ item: 0 });
+	});
+
+	it('puts it in the field I name', async () => {
+		const { items } = await studio.run({
+			...downloadAsset(studio.service.assets[0]!.id),
+			binaryPropertyName: 'portrait',
+		});
+
+		expect(Object.keys(items[0]!.binary!)).toEqual(['portrait']);
+	});
+
+	it('gets an empty file as an empty file', async () => {
+		const { error, items } = await downloaded({ content: Buffer.alloc(0) });
+
+		expect(error).toBeUndefined();
+		expect(await readFile(items[0])).toEqual(Buffer.alloc(0));
+	});
+
+	it('gets a file that was compressed on its way', async () => {
+		studio.service.injectFault({
+			when: { host: 'files' },
+			body: gzipSync(content),
+			headers: { 'content-encoding': 'gzip', 'content-type': 'image/png' },
+		});
+		const { error, items } = await downloaded({});
+
+		expect(error).toBeUndefined();
+		expect(await readFile(items[0])).toEqual(content);
+	});
+
+	it('gets each of many files to the item it belongs to', async () => {
+		studio.service.assets = Array.from({ length: 80 }, (_, index) => ({
+			id: `123e4567-e89b-12d3-a456-${String(index).padStart(12, '0')}`,
+			name: `File ${index}`,
+			content: Buffer.from(`content ${index}`),
+		}));
+		const { items } = await studio.run(downloadAsset(), {
+			items: createIdItems(studio.service.assets),
+		});
+		const contents = await Promise.all(items.map(async (item) => String(await readFile(item))));
+
+		expect(contents).toEqual(items.map((_, index) => `content ${index}`));
+	});
+});
+
+/** Headers that say nothing. */
+const SILENT = { 'content-disposition': null, 'content-type': null };
+
+describe('the name of the file', () => {
+	it.each<[string, Partial<Asset>, string, string]>([
+		[
+			'from Content-Disposition',
+			{ fileHeaders: { 'content-disposition': 'attachment; filename="a b.png"' } },
+			'a b.png',
+			'image/png',
+		],
+		[
+			'from Content-Disposition without quotes',
+			{ fileHeaders: { 'content-disposition': 'inline; filename=a.png; size=1' } },
+			'a.png',
+			'image/png',
+		],
+		[
+			'from Content-Disposition without quotes, although it has spaces',
+			{
+				fileHeaders: {
+					'content-disposition': 'attachment; filename=my holiday speech.mp3 ; size=1',
+				},
+			},
+			'my holiday speech.mp3',
+			'audio/mpeg',
+		],
+		[
+			'from Content-Disposition with quotes in quotes',
+			{ fileHeaders: { 'content-disposition': 'attachment; filename="my \\"best\\" speech.mp3"' } },
+			'my best speech.mp3',
+			'audio/mpeg',
+		],
+		[
+			'from the encoded name first',
+			{
+				extension: '.png',
+				fileHeaders: {
+					'content-disposition': `attachment; filename="x.png"; filename*=UTF-8''%C3%A4%20b.png`,
+				},
+			},
+			'ä b.png',
+			'image/png',
+		],
+		[
+			'from the asset where the headers hold no name',
+			{ extension: '.png', fileHeaders: { 'content-disposition': null } },
+			'Portrait.png',
+			'image/png',
+		],
+		[
+			'with the extension of the content type, before that of the asset',
+			{
+				extension: '.bin',
+				fileHeaders: { 'content-disposition': null, 'content-type': 'audio/mpeg' },
+			},
+			'Portrait.mp3',
+			'audio/mpeg',
+		],
+		[
+			'with the extension of the content type, where the headers name it without one',
+			{
+				extension: '.bin',
+				fileHeaders: {
+					'content-disposition': 'attachment; filename=speech',
+					'content-type': 'audio/wav; charset=binary',
+				},
+			},
+			'speech.wav',
+			'audio/wav',
+		],
+		[
+			'with the extension of the asset, where the content type says nothing',
+			{
+				extension: '.mp4',
+				fileHeaders: { 'content-disposition': null, 'content-type': 'application/octet-stream' },
+			},
+			'Portrait.mp4',
+			'video/mp4',
+		],
+		[
+			'with the extension of the asset, where there are no headers at all',
+			{ extension: '.wav', fileHeaders: SILENT },
+			'Portrait.wav',
+			'audio/wav',
+		],
+		[
+			'with the extension once, where the asset is called by it',
+			{ name: 'Portrait.PNG', extension: '.png', fileHeaders: SILENT },
+			'Portrait.PNG',
+			'image/png',
+		],
+		[
+			'as bytes, where nobody knows the extension',
+			{ extension: '.zzz9', fileHeaders: SILENT },
+			'Portrait.zzz9',
+			'application/octet-stream',
+		],
+	])('comes %s', async (_whence, asset, name, type) => {
+		const { error, file, items } = await downloaded(asset);
+
+		expect(error).toBeUndefined();
+		expect(file?.fileName).toBe(name);
+		expect(file?.mimeType).toBe(type);
+		expect(await readFile(items[0])).toEqual(content);
+	});
+
+	it('comes from the link where neither headers nor asset tell it', async () => {
+		const host = await startRawHost((_request, response) => response.end('the file'));
+		studio.service.injectFault({
+			body: { id: ID, url: `${host.url}/files/my%20song.mp3?signature=a/b.exe#c` },
+		});
+		const { items, error } = await studio.run(downloadAsset(ID));
+		await host.close();
+
+		expect(error).toBeUndefined();
+		expect(items[0]!.binary!.data).toMatchObject({
+			fileName: 'my song.mp3',
+			mimeType: 'audio/mpeg',
+		});
+	});
+
+	it('is one all the same where nothing tells it', async () => {
+		const host = await startRawHost((_request, response) => response.end('the file'));
+		studio.service.injectFault({ body: { id: ID, url: host.url } });
+		const { items } = await studio.run(downloadAsset(ID));
+		await host.close();
+
+		expect(items[0]!.binary!.data).toMatchObject({
+			fileName: 'file',
+			mimeType: 'application/octet-stream',
+		});
+	});
+});
+
+const UNSAFE: [string, string][] = [
+	['a path out of the folder', '../../etc/passwd'],
+	['an absolute path', '/etc/passwd'],
+	['a Windows path', 'C:\\Windows\\System32\\evil.exe'],
+	['a path behind a line break', '../../\n/../../etc/passwd'],
+	['a drive behind a line break', 'a\\\r\n..\\..\\evil.exe'],
+	['control characters', 'a\u0000b\u001b[31mc\u007f\u0085.png'],
+	['only dots', '..'],
+	['nothing but spaces', '   '],
+	['nothing', ''],
+	['400 characters', `${'a'.repeat(400)}.png`],
+	['400 letters of several bytes', `${'春'.repeat(400)}.png`],
+	['400 pictures', `${'\u{1F600}'.repeat(400)}.png`],
+	['a reversed extension', 'photo\u202Egnp.exe'],
+	['other reversals', '\u2066a\u2067b\u2068c\u2069\u200f\u200e\u061c.png'],
+	['characters a shell or Windows minds', 'a<b>c:d"e|f?g*h.png'],
+];
+
+describe('an unsafe name', () => {
+	/** What is wrong with a name. */
+	const wrongIn = (name: unknown): string[] => {
+		if (typeof name !== 'string') return ['is no text'];
+		const wrong = {
+			'is empty': name === '',
+			'holds what leaves the folder, or what a shell or Windows minds': /[\\/<>:"|?*]/.test(name),
+			'holds a control character': /\p{Cc}|\p{Bidi_Control}/u.test(name),
+			'holds half a character': /\p{Cs}/u.test(name),
+			'begins or ends with a dot or a space': /^[.\s]|[.\s]$/.test(name),
+			'is longer than a disk takes': Buffer.byteLength(name) > 255,
+		};
+		return Object.entries(wrong)
+			.filter(([, isSo]) => isSo)
+			.map(([what]) => `${JSON.stringify(name)} ${what}`);
+	};
+
+	it.each(UNSAFE)('of the asset becomes a safe one: %s', async (_which, name) => {
+		const { error, file } = await downloaded({ name, fileHeaders: SILENT });
+
+		expect(error).toBeUndefined();
+		expect(wrongIn(file?.fileName)).toEqual([]);
+	});
+
+	it.each(UNSAFE)('in the headers becomes a safe one: %s', async (_which, name) => {
+		const encoded = `attachment; filename*=UTF-8''${encodeURIComponent(name)}`;
+		const { error, file } = await downloaded({
+			name: 'Portrait',
+			fileHeaders: { 'content-disposition': encoded },
+		});
+
+		expect(error).toBeUndefined();
+		expect(wrongIn(file?.fileName)).toEqual([]);
+	});
+
+	it.each(UNSAFE)('of a speech becomes a safe one, in the JSON too: %s', async (_which, name) => {
+		const encoded = `attachment; filename*=UTF-8''${encodeURIComponent(name)}`;
+		studio.service.injectFault({
+			body: content,
+			headers: { 'content-type': 'audio/mpeg', 'content-disposition': encoded },
+		});
+		const { json, items } = await studio.run(createSpeech());
+
+		expect(wrongIn(json[0]!.fileName)).toEqual([]);
+		expect(wrongIn(items[0]!.binary!.data!.fileName)).toEqual([]);
+	});
+
+	it.each(['/../../etc/passwd', '.a/b', '.\u202Eexe', '.p\nng', `.${'x'.repeat(400)}`])(
+		'of the extension becomes a safe one: %j',
+		async (extension) => {
+			const host = await startRawHost((_request, response) => response.end('the file'));
+			studio.service.injectFault({
+				body: { id: ID, name: 'Portrait', extension, url: `${host.url}/x` },
+			});
+			const { items, error } = await studio.run(downloadAsset(ID));
+			await host.close();
+
+			expect(error).toBeUndefined();
+			expect(wrongIn(items[0]!.binary!.data!.fileName)).toEqual([]);
+		},
+	);
+
+	it('that cannot be decoded is left as it is', async () => {
+		const { file } = await downloaded({
+			fileHeaders: { 'content-disposition': `attachment; filename*=UTF-8''%E0%A4%A.png` },
+		});
+
+		expect(wrongIn(file?.fileName)).toEqual([]);
+	});
+
+	it('keeps the letters of every language', async () => {
+		const { file } = await downloaded({ name: 'Frühling 春 ربيع', fileHeaders: SILENT });
+
+		expect(file?.fileName).toBe('Frühling 春 ربيع.bin');
+	});
+});
+
+describe('a download link that has expired', () => {
+	const PAGE: Fault = {
+		body: '<html><title>Please sign in</title></html>',
+		headers: { 'content-type': 'text/html; charset=utf-8' },
+	};
+
+	it.each([403, 410, 404, 401, 400])('(%i) is asked for again once, and works', async (status) => {
+		studio.service.injectFault({ when: { host: 'files' }, status, times: 1 });
+		const { error, items } = await downloaded({});
+		const links = studio.service.requests.filter(({ host }) => host === 'files');
+
+		expect(error).toBeUndefined();
+		expect(await readFile(items[0])).toEqual(content);
+		expect(studio.service.requests.map(({ host }) => host)).toEqual([
+			'api',
+			'files',
+			'api',
+			'files',
+		]);
+		expect(links[0]!.url).not.toBe(links[1]!.url);
+	});
+
+	it('in earnest, since the service gave it no time at all, is an error after two', async () => {
+		studio.service.configure({ linkLifetimeSeconds: -1 });
+		const { error, items } = await downloaded({});
+
+		expect(items).toEqual([]);
+		expect(fileRequests()).toBe(2);
+		expect(getErrorText(error)).toContain('link');
+		expect(getErrorText(error)).toContain('The link has expired');
+		expect(getErrorText(error)).toContain('fresh link');
+		expect(error?.httpCode).toBe('403');
+		expect(getErrorText(error)).not.toContain('plan');
+	});
+
+	it('that leads to a web page is asked for again once, and works', async () => {
+		studio.service.injectFault({ when: { host: 'files' }, ...PAGE, times: 1 });
+		const { error, items } = await downloaded({ extension: '.png' });
+
+		expect(error).toBeUndefined();
+		expect(await readFile(items[0])).toEqual(content);
+		expect(fileRequests()).toBe(2);
+	});
+
+	it('that leads to a web page again is an error, never a file', async () => {
+		studio.service.injectFault({ when: { host: 'files' }, ...PAGE });
+		const { error, items } = await downloaded({ extension: '.png' });
+
+		expect(items).toEqual([]);
+		expect(fileRequests()).toBe(2);
+		expect(getErrorText(error)).toContain('web page');
+		expect(getErrorText(error)).toContain('Please sign in');
+		expect(getErrorText(error)).toContain('fresh link');
+	});
+
+	it('is not what a missing asset is', async () => {
+		studio.service.assets = [];
+		const { error } = await studio.run(downloadAsset(ID));
+
+		expect(getErrorText(error)).toContain('found nothing');
+		expect(studio.getRoutes()).toHaveLength(1);
+	});
+
+	it.each([undefined, null, '', 'not a link', 'file:///etc/passwd', 7])(
+		'is not what %p is: the message says there is none',
+		async (url) => {
+			studio.service.injectFault({ body: { id: ID, name: 'Portrait', url } });
+			const { error } = await studio.run(downloadAsset(ID));
+
+			expect(getErrorText(error)).toContain('no download link');
+			expect(studio.getRoutes()).toHaveLength(1);
+		},
+	);
+});
+
+describe('a file that is cut short', () => {
+	const clock = useClock();
+	beforeEach(() => clock.run(100));
+	const whole = Buffer.alloc(300_000, 'abc');
+
+	it('is fetched again, whole', async () => {
+		studio.service.injectFault({ when: { host: 'files' }, disconnect: 'midBody', times: 2 });
+		const { error, items } = await downloaded({ content: whole });
+
+		expect(error).toBeUndefined();
+		expect(Buffer.compare(await readFile(items[0]), whole)).toBe(0);
+		expect(fileRequests()).toBe(3);
+	});
+
+	it('again and again is an error, never a short file', async () => {
+		studio.service.injectFault({ when: { host: 'files' }, disconnect: 'midBody' });
+		const { error, items } = await downloaded({ content: whole });
+
+		expect(items).toEqual([]);
+		expect(getErrorText(error)).toContain('was interrupted');
+	});
+
+	it('is an error in a speech, which is not made again', async () => {
+		studio.service.configure({ speechResponse: 'file' });
+		studio.service.injectFault({ disconnect: 'midBody' });
+		const { error, items } = await studio.run(createSpeech());
+
+		expect(items).toEqual([]);
+		expect(getErrorText(error)).toContain('may exist');
+		expect(studio.getRoutes()).toHaveLength(1);
+	});
+
+	it('is an error where it was compressed', async () => {
+		studio.service.injectFault({
+			when: { host: 'files' },
+			body: gzipSync(randomBytes(100_000)),
+			headers: { 'content-encoding': 'gzip' },
+			disconnect: 'midBody',
+		});
+		const { error, items } = await downloaded({});
+
+		expect(items).toEqual([]);
+		expect(getErrorText(error)).toContain('was interrupted');
+	});
+
+	it('is an error without a Content-Length, too', async () => {
+		const host = await startRawHost((_request, response) => {
+			response.write(whole, () => response.destroy());
+		});
+		studio.service.injectFault({ body: { id: ID, url: `${host.url}/a.bin` } });
+		const { error, items } = await studio.run(downloadAsset(ID));
+		await host.close();
+
+		expect(items).toEqual([]);
+		expect(getErrorText(error)).toContain('was interrupted');
+	});
+});
+
+describe('an answer that is a file', () => {
+	it('of a speech gets a name, and is described', async () => {
+		studio.service.configure({ speechResponse: 'file' });
+		const { error, json, items } = await studio.run(createSpeech());
+		const [speech] = studio.service.speeches;
+		const bytes = await readFile(items[0]);
+
+		expect(error).toBeUndefined();
+		expect(bytes.toString('latin1', 0, 4)).toBe('RIFF');
+		expect(items[0]!.binary!.data).toMatchObject({
+			fileName: `speech-${speech!.id}.wav`,
+			mimeType: 'audio/wav',
+			fileExtension: 'wav',
+		});
+		expect(json[0]).toMatchObject({ fileName: `speech-${speech!.id}.wav`, mimeType: 'audio/wav' });
+	});
+
+	it('has its size said in the JSON', async () => {
+		studio.service.injectFault({
+			body: Buffer.alloc(2_000, 1),
+			headers: { 'content-type': 'audio/mpeg' },
+		});
+		const { json } = await studio.run(createSpeech());
+
+		expect(json[0]).toMatchObject({ fileSize: '2 kB' });
+	});
+
+	it('of several speeches is with the item it was made of', async () => {
+		studio.service.configure({ speechResponse: 'file' });
+		const { items } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+			items: createScriptItems(5),
+		});
+
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2, 3, 4].map((item) => ({ item })),
+		);
+		for (const [index, { json }] of items.entries()) {
+			const speech = studio.service.speeches.find(({ script }) => script === `Script ${index}`)!;
+			expect(json.fileName).toBe(`speech-${speech.id}.wav`);
+		}
+	});
+
+	it.each<[string, Fault, string, string]>([
+		['no name', { headers: { 'content-type': 'audio/mpeg' } }, 'mp3', 'audio/mpeg'],
+		['no type', { headers: { 'content-type': '' } }, '', 'application/octet-stream'],
+		[
+			'no telling type',
+			{ headers: { 'content-type': 'application/octet-stream' } },
+			'',
+			'application/octet-stream',
+		],
+	])('with %s is a file all the same', async (_what, fault, extension, type) => {
+		const bytes = Buffer.from([0xff, 0xfb, 0x90, 0x44, 0, 1, 2, 3]);
+		studio.service.injectFault({ body: bytes, ...fault });
+		const { items, error } = await studio.run(createSpeech());
+		const { fileName = '', mimeType } = items[0]?.binary?.data ?? {};
+
+		expect(error).toBeUndefined();
+		expect(fileName.split('.').slice(1).join('.')).toBe(extension);
+		expect(mimeType).toBe(type);
+		expect(await readFile(items[0])).toEqual(bytes);
+	});
+
+	it('of a video is one as well', async () => {
+		studio.service.configure({ videoResponse: 'file' });
+		const { items } = await studio.run(createVideo());
+
+		expect(items[0]!.binary!.data).toMatchObject({
+			fileName: 'Welcome.mp4',
+			mimeType: 'video/mp4',
+		});
+	});
+});
+
+describe('a storage that cannot take the file', () => {
+	const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	afterEach(() => jest.restoreAllMocks());
+	const failStoring = (message: string) =>
+		jest
+			.spyOn(Container.get(BinaryDataService), 'store')
+			.mockImplementation(async () => await Promise.reject(new Error(message)));
+
+	// A database says so in words of its own, a disk with a code.
+	it.each(['SQLITE_FULL: database or disk is full', 'The bucket timed out', 'aborted'])(
+		'is named as that, and the file is not fetched again: %s',
+		async (message) => {
+			failStoring(message);
+			const { error } = await downloaded({});
+
+			expect(getErrorText(error)).toContain('could not store the file');
+			expect(fileRequests()).toBe(1);
+		},
+	);
+
+	it('makes no speech twice, and says that it may exist', async () => {
+		studio.service.configure({ speechResponse: 'file' });
+		failStoring('No space left');
+		const { error } = await studio.run(createSpeech(), { settings: RETRY });
+
+		expect(getErrorText(error)).toContain('could not store the file');
+		expect(getErrorText(error)).toContain('may exist');
+		expect(studio.service.speeches).toHaveLength(1);
+	});
+});
+
+it('a disk that cannot take the file is not taken for a bad connection', async () => {
+	const { items } = await downloaded({ content });
+	const [folder] = Container.get(BinaryDataService)
+		.getPath(items[0]!.binary!.data!.id!)
+		.split('/executions/');
+	renameSync(folder!, `${folder}.aside`);
+	writeFileSync(folder!, 'a file in the place of the folder');
+	studio.service.requests.length = 0;
+	const { error, items: none } = await studio.run(downloadAsset(ID));
+	rmSync(folder!);
+	renameSync(`${folder}.aside`, folder!);
+
+	expect(none).toEqual([]);
+	expect(getErrorText(error)).toContain('could not store the file');
+	expect(fileRequests()).toBe(1);
+});

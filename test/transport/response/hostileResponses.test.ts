@@ -1,0 +1,294 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Fault } from '../../../service/service';
+import { getErrorText, readFile } from '../../support/engine/engine';
+import { useStudio } from '../../support/studio';
+
+import {
+	addApiKey,
+	createSpeech,
+	createVideo,
+	deleteAsset,
+	downloadAsset,
+	getAsset,
+	getAssets,
+	getVoices,
+	importAsset,
+	SOME_ID,
+	updateAsset,
+} from '../../support/parameters';
+
+const studio = useStudio();
+
+const fileUrl = 'https://example.com/portrait.png';
+const asJson = (body: string | Buffer): Fault => ({
+	body,
+	headers: { 'content-type': 'application/json' },
+});
+const page: Fault = {
+	body: '<!doctype html><html><head><title>Sign in</title></head><body>Hello</body></html>',
+	headers: { 'content-type': 'text/html; charset=utf-8' },
+};
+const junk = asJson('{"id": "cut short');
+
+/** Operations that take an answer of any shape. */
+const open: Record<string, INodeParameters> = {
+	'Asset: Get': getAsset(SOME_ID),
+	'Asset: Update': updateAsset(SOME_ID, { name: 'Renamed' }),
+	'Asset: Import From URL': importAsset({ fileUrl }),
+	'Speech: Create': createSpeech(),
+	'Video: Create': createVideo(),
+	'Voice: Add API Key': addApiKey(),
+};
+/** Operations that need a JSON answer to go on. */
+const strict: Record<string, INodeParameters> = {
+	'Asset: Get Many': getAssets(),
+	'Asset: Download': downloadAsset(SOME_ID),
+	'Voice: Get Many': getVoices(),
+};
+
+/** Operations for which the answer's content does not matter. */
+const indifferent: Record<string, INodeParameters> = { 'Asset: Delete': deleteAsset(SOME_ID) };
+
+describe.each(Object.entries({ ...open, ...strict, ...indifferent }))(
+	'%s',
+	(_operation, parameters) => {
+		test('says that a web page came back, not that all is well', async () => {
+			studio.service.injectFault(page);
+			const { error, items } = await studio.run(parameters);
+			expect(items).toStrictEqual([]);
+			expect(getErrorText(error)).toContain('The response is a web page');
+			expect(getErrorText(error)).toContain('Sign in');
+			expect(getErrorText(error)).toContain('Check Base URL in the credential');
+			expect(getErrorText(error)).not.toContain('<');
+		});
+	},
+);
+
+test('A deletion counts, whatever the service says to it', async () => {
+	studio.service.injectFault(junk);
+	const { json } = await studio.run(deleteAsset(SOME_ID));
+	expect(json).toStrictEqual([{ deleted: true, id: SOME_ID }]);
+});
+
+describe.each(Object.entries({ ...open, ...strict }))('%s', (_operation, parameters) => {
+	test('says that the answer is not the JSON it calls itself', async () => {
+		studio.service.injectFault(junk);
+		const { error, items } = await studio.run(parameters);
+		expect(items).toStrictEqual([]);
+		expect(getErrorText(error)).toContain('not valid JSON');
+	});
+});
+
+describe.each(Object.entries(open))('%s', (_operation, parameters) => {
+	test.each<[string, Fault]>([
+		['204', { status: 204 }],
+		['an empty body', asJson('')],
+		['blanks', asJson(' \r\n')],
+		['an empty object', asJson('{}')],
+		['an empty list', asJson('[]')],
+		['an empty text', { body: '' }],
+		['an empty file', { body: Buffer.alloc(0) }],
+	])('takes %s for a success', async (_answer, fault) => {
+		studio.service.injectFault(fault);
+		const { json, items, error } = await studio.run(parameters);
+		expect(error).toBeUndefined();
+		expect(json).toStrictEqual([{ success: true }]);
+		expect(items[0]).toStrictEqual({ json: { success: true }, pairedItem: { item: 0 } });
+	});
+
+	test.each<[string, string, unknown]>([
+		['a number', '42', { data: 42 }],
+		['a text', '"queued"', { data: 'queued' }],
+		['a boolean', 'false', { data: false }],
+		['null', 'null', { data: null }],
+		['an object with an empty list', '{"a":[]}', { a: [] }],
+	])('makes one item of %s in JSON', async (_answer, body, expected) => {
+		studio.service.injectFault(asJson(body));
+		const { json, error } = await studio.run(parameters);
+		expect(error).toBeUndefined();
+		expect(json).toStrictEqual([expected]);
+	});
+
+	test('makes one item of each entry of a list, whatever it is', async () => {
+		studio.service.injectFault(asJson('[{"a":1},"b",3,null,["c"]]'));
+		const { json, items } = await studio.run(parameters);
+		expect(json).toStrictEqual([
+			{ a: 1 },
+			{ data: 'b' },
+			{ data: 3 },
+			{ data: null },
+			{ data: ['c'] },
+		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toStrictEqual(Array(5).fill({ item: 0 }));
+	});
+});
+
+test.each([
+	['plain text', 'text/plain', 'Your video is on its way.\n', 'Your video is on its way.\n'],
+	['text that looks like a page', 'text/plain', '<b>ready</b>', '<b>ready</b>'],
+	['text without a type', '', 'ready', 'ready'],
+	[
+		'a number that is too long for JavaScript',
+		'text/plain',
+		'9007199254740993',
+		'9007199254740993',
+	],
+	['a number with leading zeros', 'text/plain', '007', '007'],
+	['text with letters of any script', 'text/csv', 'Größe;日本;🎬', 'Größe;日本;🎬'],
+])('%s comes through as text', async (_answer, type, body, expected) => {
+	studio.service.injectFault({ body, headers: { 'content-type': type } });
+	const { json } = await studio.run(createVideo());
+	expect(json).toStrictEqual([{ data: expected }]);
+});
+
+test.each(['Application/JSON; Charset="UTF-8"', 'application/problem+json', 'text/plain', ''])(
+	'JSON is read as such where the content type is "%s"',
+	async (type) => {
+		studio.service.injectFault({ body: '{"id":"é🎬"}', headers: { 'CONTENT-TYPE': type } });
+		const { json, items } = await studio.run(createVideo());
+		expect(json).toStrictEqual([{ id: 'é🎬' }]);
+		expect(items[0]!.binary).toBeUndefined();
+	},
+);
+
+test.each([
+	['one record', getAsset(SOME_ID), { id: 'one' }],
+	['a list of assets', getAssets({ limit: 1 }), { id: 'one' }],
+	['a list of voices', getVoices({ simplify: false }), { id: 'one' }],
+])(
+	'JSON that begins with a byte order mark is read for %s',
+	async (_what, parameters, expected) => {
+		const record = { id: 'one' };
+		const isList = parameters.operation === 'getAll';
+		const body = isList ? { assets: [record], voices: [record] } : record;
+		studio.service.injectFault(asJson(`\uFEFF${JSON.stringify(body)}`));
+		const { json, error } = await studio.run(parameters);
+		expect(error).toBeUndefined();
+		expect(json).toStrictEqual([expected]);
+	},
+);
+
+test('A file without a content type and without a name is a file', async () => {
+	const bytes = Buffer.from([0xff, 0xd8, 0xff, 0x00, 0x80, 0x0a]);
+	studio.service.injectFault({ body: bytes, headers: { 'content-type': '' } });
+	const { json, items } = await studio.run(createSpeech());
+	expect(json).toStrictEqual([
+		{ fileName: 'file', mimeType: 'application/octet-stream', fileSize: expect.any(String) },
+	]);
+	expect((await readFile(items[0])).equals(bytes)).toBe(true);
+});
+
+test.each([
+	['audio/mpeg', undefined, 'file.mp3', 'audio/mpeg', 'mp3'],
+	['VIDEO/MP4; codecs="avc1"', undefined, 'file.mp4', 'video/mp4', 'mp4'],
+	['audio/mpeg', 'attachment; filename=speech', 'speech.mp3', 'audio/mpeg', 'mp3'],
+	[
+		'audio/mpeg',
+		`attachment; filename="a.mp3"; filename*=UTF-8''%E5%A3%B0%20%F0%9F%8E%A7.mp3`,
+		'声 🎧.mp3',
+		'audio/mpeg',
+		'mp3',
+	],
+	['application/octet-stream', 'attachment; filename="voice.wav"', 'voice.wav', 'audio/wav', 'wav'],
+	['audio/wav', 'attachment; filename="..\\\\..\\\\evil.wav"', 'evil.wav', 'audio/wav', 'wav'],
+	['audio/wav', `attachment; filename*=UTF-8''..%2F..%2Fevil.wav`, 'evil.wav', 'audio/wav', 'wav'],
+	['audio/wav', 'attachment; filename=""', 'file.wav', 'audio/wav', 'wav'],
+])(
+	'A file of type %s with the disposition %s is called %s',
+	async (type, disposition, fileName, mimeType, fileExtension) => {
+		studio.service.injectFault({
+			body: Buffer.from('not really a file'),
+			headers: {
+				'Content-Type': type,
+				...(disposition !== undefined && { 'CONTENT-Disposition': disposition }),
+			},
+		});
+		const { items, json } = await studio.run(createSpeech());
+		expect(items[0]!.binary!.data).toMatchObject({ fileName, mimeType, fileExtension });
+		expect(json).toMatchObject([{ fileName, mimeType }]);
+	},
+);
+
+test.each<[string, Fault]>([
+	['204', { status: 204 }],
+	['an empty body', asJson('')],
+	['null', asJson('null')],
+	['no list', asJson('{"assets":null,"voices":null}')],
+	['an empty list', asJson('{"assets":[],"voices":[]}')],
+	['an empty list alone', asJson('[]')],
+])('A list that is %s holds nothing', async (_answer, fault) => {
+	studio.service.injectFault(fault);
+	for (const parameters of [getAssets({ returnAll: true }), getVoices({ returnAll: true })]) {
+		const { items, error } = await studio.run(parameters);
+		expect(error).toBeUndefined();
+		expect(items).toStrictEqual([]);
+	}
+});
+
+test.each<[string, Fault]>([
+	['a number', asJson('42')],
+	['a text', asJson('"assets"')],
+	['an object without a list', asJson('{"items":[]}')],
+	['an object in place of the list', asJson('{"assets":{},"voices":{}}')],
+])('A list that is %s is no list, and nothing claims it is empty', async (_answer, fault) => {
+	studio.service.injectFault(fault);
+	const assets = await studio.run(getAssets({ returnAll: true }));
+	expect(getErrorText(assets.error)).toContain('The response contains no list of assets');
+	const voices = await studio.run(getVoices());
+	expect(getErrorText(voices.error)).toContain('The response contains no list of voices');
+});
+
+test('A list without a name around it is a list', async () => {
+	studio.service.injectFault(asJson('[{"id":"one"}]'));
+	expect((await studio.run(getAssets({ limit: 1 }))).json).toStrictEqual([{ id: 'one' }]);
+	expect((await studio.run(getVoices({ simplify: false }))).json).toStrictEqual([{ id: 'one' }]);
+});
+
+test('Entries of a list that are no records come through', async () => {
+	studio.service.injectFault(asJson('{"assets":["one",2,null],"voices":["one",2,null]}'));
+	const expected = [{ data: 'one' }, { data: 2 }, { data: null }];
+	expect((await studio.run(getAssets({ limit: 3 }))).json).toStrictEqual(expected);
+	expect((await studio.run(getVoices({ simplify: false }))).json).toStrictEqual(expected);
+});
+
+test('A huge answer becomes as many items', async () => {
+	const entries = Array.from({ length: 50_000 }, (_, id) => ({ id, name: `Video ${id}` }));
+	studio.service.injectFault({ body: entries });
+	const { json, items } = await studio.run(createVideo());
+	expect(json).toHaveLength(50_000);
+	expect(json[49_999]).toStrictEqual(entries[49_999]);
+	expect(items[49_999]!.pairedItem).toStrictEqual({ item: 0 });
+});
+
+test('More voices than n8n can take are an error that says what to do', async () => {
+	const voices = Array.from({ length: 100_001 }, (_, id) => ({ voiceId: `v-${id}` }));
+	studio.service.injectFault({ body: { voices } });
+	const { error } = await studio.run(getVoices({ returnAll: true }));
+	expect(getErrorText(error)).toContain('There are more than 100,000 voices');
+	expect(getErrorText(error)).toContain('set Limit to 100,000 or less');
+	const { json } = await studio.run(getVoices({ limit: 2 }));
+	expect(json.map(({ voiceId }) => voiceId)).toStrictEqual(['v-0', 'v-1']);
+});
+
+test('A huge answer of more entries than n8n can take as items loses none of them', async () => {
+	studio.service.injectFault({ body: Array.from({ length: 200_000 }, (_, id) => id) });
+	const { json, error } = await studio.run(createVideo());
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(1);
+	expect(json[0]!.data).toHaveLength(200_000);
+});
+
+test('A creation answered with a web page says that it may exist all the same', async () => {
+	studio.service.injectFault(page);
+	const { error } = await studio.run(createVideo());
+	expect(getErrorText(error)).toContain('The video may exist all the same');
+	expect(studio.service.requests).toHaveLength(1);
+});
+
+test('Fields of an answer that have dangerous names stay fields', async () => {
+	studio.service.injectFault(asJson('{"__proto__":{"hacked":true},"constructor":1,"id":"one"}'));
+	const { json } = await studio.run(getAsset(SOME_ID));
+	expect(json[0]).toMatchObject({ id: 'one' });
+	expect(({} as { hacked?: boolean }).hacked).toBeUndefined();
+});

@@ -1,0 +1,160 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { getPollError } from '../support/engine/triggerWorkflow';
+
+import { getIds, getItemIds, useTrigger, watchAssets, watchVoices } from '../support/trigger';
+
+const watching = useTrigger({ seed: false });
+
+const MEGABYTE = 1_000_000;
+/** Large pages make a long list quick to read. */
+const largePages = () => {
+	watching.service.configure({
+		listedAssetFields: 'minimal',
+		pagination: { firstPage: 1, maxPageSize: 20_000 },
+	});
+	return { pageSize: 20_000, firstPage: '1' };
+};
+
+describe('what the trigger remembers', () => {
+	test('takes at most 120 kB for 10,000 assets, and stays so from poll to poll', async () => {
+		const options = largePages();
+		const assets = watching.service.addAssets(10_000);
+		const workflow = await watching.activateWorkflow(watchAssets(options));
+		expect(workflow.memory().length).toBeGreaterThan(110_000);
+		expect(workflow.memory().length).toBeLessThanOrEqual(120_000);
+		const bytes = workflow.memory().length;
+		await workflow.poll();
+		expect(workflow.memory()).toHaveLength(bytes);
+		// What is gone is remembered as well, and the memory grows no further than that.
+		for (let round = 0; round < 4; round++) {
+			watching.service.assets = [];
+			watching.service.addAssets(10_000);
+			expect(await workflow.poll()).toHaveLength(10_000);
+			expect(workflow.memory().length).toBeLessThanOrEqual(2 * 120_000);
+		}
+		watching.service.assets = assets;
+	}, 60_000);
+
+	test('is bounded too where only the first pages are read', async () => {
+		const { service } = watching;
+		const options = { ...largePages(), newestFirst: true, pageSize: 5_000 };
+		const workflow = await watching.activateWorkflow(watchAssets(options));
+		for (let round = 0; round < 28; round++) {
+			const before = service.assets;
+			service.assets = [];
+			service.assets = [...service.addAssets(5_000), ...before.slice(0, 5_000)];
+			expect(await workflow.poll()).toHaveLength(5_000);
+		}
+		expect(workflow.memory().length).toBeLessThanOrEqual(1.3 * MEGABYTE);
+		expect(await workflow.poll()).toEqual([]);
+	}, 60_000);
+
+	test('holds 10,000 assets that are gone from one list and back in the next', async () => {
+		const options = largePages();
+		const assets = watching.service.addAssets(10_000);
+		const workflow = await watching.activateWorkflow(watchAssets(options));
+		watching.service.assets = [];
+		expect(await workflow.poll()).toEqual([]);
+		watching.service.assets = assets;
+		expect(await workflow.poll()).toEqual([]);
+	});
+
+	test('holds 100,000 assets, and with one more it says so and changes nothing', async () => {
+		const options = largePages();
+		watching.service.addAssets(100_000);
+		const workflow = await watching.activateWorkflow(watchAssets(options));
+		const memory = workflow.memory();
+		expect(memory.length).toBeLessThanOrEqual(1.2 * MEGABYTE);
+		const [one] = watching.service.addAssets(1);
+		const error = await getPollError(workflow.poll());
+		expect(error.message).toContain('There are more than 100,000 assets');
+		expect(error.description).toContain('Delete assets that are no longer needed');
+		expect(workflow.memory()).toBe(memory);
+		watching.service.assets = watching.service.assets.slice(1);
+		expect(getItemIds(await workflow.poll())).toEqual([one!.id]);
+	}, 120_000);
+
+	test('is of one event at a time', async () => {
+		watching.service.addAssets(1_000);
+		const workflow = await watching.activateWorkflow();
+		await workflow.update({ parameters: watchVoices() });
+		expect(workflow.memory().length).toBeLessThan(11 * watching.service.voices.length + 200);
+	});
+
+	test('holds no name, no link and no ID that a person could read', async () => {
+		const [asset] = watching.service.addAssets(1);
+		const workflow = await watching.activateWorkflow();
+		expect(workflow.memory()).not.toContain(asset!.id);
+		expect(workflow.memory()).not.toContain(asset!.name);
+	});
+});
+
+describe('a poll reads', () => {
+	/** Pages that were asked for ahead may still be on their way. */
+	const settled = async () => {
+		await delay(100);
+		await watching.service.waitUntilIdle();
+	};
+	const pagesOf = async (poll: () => Promise<unknown>) => {
+		await settled();
+		const before = watching.countPagesRead();
+		await poll();
+		await settled();
+		return watching.countPagesRead() - before;
+	};
+
+	test('one page where the newest come first and nothing is new', async () => {
+		watching.service.configure({ pagination: { firstPage: 0 } });
+		watching.service.addAssets(1_000);
+		const workflow = await watching.activateWorkflow(watchAssets({ newestFirst: true }));
+		expect(await pagesOf(() => workflow.poll())).toBe(1);
+	});
+
+	test('one more where page 0 is refused, unless First Page says so', async () => {
+		watching.service.configure({ pagination: { firstPage: 1, pageZero: 400 } });
+		watching.service.addAssets(1_000);
+		const workflow = await watching.activateWorkflow(watchAssets({ newestFirst: true }));
+		expect(await pagesOf(() => workflow.poll())).toBe(2);
+		await workflow.update({ parameters: watchAssets({ newestFirst: true, firstPage: '1' }) });
+		expect(await pagesOf(() => workflow.poll())).toBe(1);
+	});
+
+	test('few pages of many where the newest come first and some are new', async () => {
+		watching.service.configure({ pagination: { firstPage: 0 } });
+		watching.service.addAssets(2_000);
+		const workflow = await watching.activateWorkflow(watchAssets({ newestFirst: true }));
+		const before = watching.service.assets;
+		const added = watching.service.addAssets(3);
+		watching.service.assets = [...[...added].reverse(), ...before];
+		let emitted: unknown[] = [];
+		const pages = await pagesOf(async () => (emitted = getItemIds(await workflow.poll())));
+		expect(emitted).toEqual(getIds(added));
+		// Four at a time are asked for ahead.
+		expect(pages).toBeLessThanOrEqual(5);
+	});
+
+	test('the whole list where nobody knows the order, and little more', async () => {
+		watching.service.configure({ pagination: { firstPage: 1 } });
+		watching.service.addAssets(450);
+		const workflow = await watching.activateWorkflow(watchAssets({ firstPage: '1' }));
+		// Five pages, the empty one, and what was asked for ahead.
+		expect(await pagesOf(() => workflow.poll())).toBeLessThanOrEqual(8);
+	});
+
+	test('a list of several pages twice when the workflow is switched on, of one page once', async () => {
+		watching.service.configure({ pagination: { firstPage: 1 } });
+		watching.service.addAssets(450);
+		const workflow = await watching.createWorkflow(watchAssets({ firstPage: '1' }));
+		expect(await pagesOf(() => workflow.activate())).toBeLessThanOrEqual(16);
+		watching.service.assets = watching.service.assets.slice(0, 50);
+		expect(await pagesOf(() => workflow.activate())).toBe(2);
+	});
+
+	test('the voices with one request', async () => {
+		const workflow = await watching.activateWorkflow(watchVoices());
+		watching.service.requests.length = 0;
+		await workflow.poll();
+		expect(watching.getRoutes()).toEqual(['GET /v1/voices']);
+	});
+});
