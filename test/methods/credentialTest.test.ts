@@ -35,6 +35,31 @@ test('A good credential of an account without assets is good', async () => {
 	expect(await tested()).toMatchObject({ status: 'OK' });
 });
 
+describe.each([400, 404, 416, 422])(
+	'A service that refuses pages after the last (%i)',
+	(status) => {
+		test.each([0, 1])('is a service, also with %i assets', async (count) => {
+			studio.service.assets = studio.service.assets.slice(0, count);
+			studio.service.configure({ pagination: { firstPage: 0, pageBeyondLast: status } });
+			expect(await tested()).toMatchObject({ status: 'OK' });
+		});
+
+		test('is a service although it refuses the first page of an empty list too', async () => {
+			studio.service.injectFault({ when: { path: '/v1/assets' }, status });
+			expect(await tested()).toMatchObject({ status: 'OK' });
+			expect(studio.getRoutes()).toHaveLength(3);
+		});
+	},
+);
+
+test('A wrong address is called so after three requests', async () => {
+	studio.service.injectFault({ status: 404 });
+	const { status, message } = await tested();
+	expect(status).toBe('Error');
+	expect(message).toContain(WRONG_ADDRESS);
+	expect(studio.getRoutes()).toHaveLength(3);
+});
+
 test.each([
 	['a list alone', { body: [] }],
 	['JSON called text', { body: '{"assets":[]}' }],
@@ -152,8 +177,9 @@ test('Each kind of trouble has a message of its own', async () => {
 		(await tested({ apiKey: 'a b' })).message,
 	];
 	for (const status of [404, 403, 429, 500]) {
-		studio.service.injectFault({ status, times: 1 });
+		studio.service.injectFault({ status });
 		messages.push((await tested()).message);
+		studio.service.reset();
 	}
 	const happened = messages.map((message) => message.split(/ \(|\. /)[0]);
 	expect(new Set(happened).size).toBe(messages.length);

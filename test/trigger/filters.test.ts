@@ -86,19 +86,29 @@ describe('narrowing by kind', () => {
 		expect(await emitted({ kinds: ['image', 'video'] })).toEqual(['Portrait on film']);
 	});
 
-	test('fails the poll where an asset cannot be looked at now, and the next one catches up', async () => {
+	test('looks again, in the next poll, at an asset that cannot be looked at now', async () => {
 		watching.service.configure({ listedAssetFields: 'minimal' });
-		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['video'] }));
-		const memory = workflow.memory();
+		const workflow = await watching.activateWorkflow(
+			watchAssets({}, { kinds: ['video', 'audio'] }),
+		);
 		watching.service.assets = [...watching.service.assets, ...added];
 		watching.service.injectFault({
-			when: { path: `/v1/assets/${createUuid('Riddle')}` },
+			when: { path: `/v1/assets/${createUuid('Song')}` },
 			status: 500,
 			times: 1,
 		});
-		await expect(workflow.poll()).rejects.toThrow('(500)');
-		expect(workflow.memory()).toBe(memory);
 		expect(getItemNames(await workflow.poll())).toEqual(['Portrait on film']);
+		expect(getItemNames(await workflow.poll())).toEqual(['Song']);
+		expect(await workflow.poll()).toEqual([]);
+	});
+
+	test.each([null, ''])('lets an mp3 whose type is %j through as music', async (type) => {
+		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['music'] }));
+		watching.service.injectFault({
+			when: { path: '/v1/assets' },
+			body: { assets: [{ id: 'A', name: 'A', type, extension: '.mp3' }] },
+		});
+		expect(getItemNames(await workflow.poll())).toEqual(['A']);
 	});
 });
 

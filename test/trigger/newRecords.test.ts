@@ -1,4 +1,4 @@
-import type { PaginationOptions } from '../../service/service';
+import type { Fault, PaginationOptions } from '../../service/service';
 
 import {
 	createVoice,
@@ -53,12 +53,40 @@ describe('switching the workflow on', () => {
 
 	test('fails with a readable error while the service is down, and leaves nothing behind', async () => {
 		const workflow = await watching.createWorkflow();
-		watching.service.injectFault({ status: 500, times: 2 });
+		watching.service.injectFault({ status: 500, times: 4 });
 		await expect(workflow.activate()).rejects.toThrow('did not complete the request (500)');
 		expect(workflow.memory()).toBe('{"node:New Asset or Voice":{}}');
 		expect(await workflow.activate()).toEqual([]);
 	});
 });
+
+test.each<[string, Fault]>([
+	['error', { status: 500 }],
+	['empty list', { body: { assets: [] } }],
+	['empty body', { body: '' }],
+])(
+	'one %s for the first page, while the workflow is switched on, brings no backlog later',
+	async (_name, fault) => {
+		watching.service.configure({ pagination: { firstPage: 0 } });
+		watching.service.addAssets(20);
+		watching.service.injectFault({ ...fault, times: 1 });
+		const workflow = await watching.activateWorkflow();
+		expect(await workflow.poll()).toEqual([]);
+		const added = watching.service.addAssets(1);
+		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+	},
+);
+
+test.each([400, 404, 416, 422])(
+	'an account without assets can be watched although pages after the last are refused (%i)',
+	async (status) => {
+		watching.service.configure({ pagination: { firstPage: 0, pageBeyondLast: status } });
+		watching.service.assets = [];
+		const workflow = await watching.activateWorkflow();
+		const added = watching.service.addAssets(1);
+		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+	},
+);
 
 describe('a new record', () => {
 	test('runs the workflow once, with the asset as the service lists it', async () => {
@@ -369,6 +397,18 @@ describe('a change of', () => {
 		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 		watching.service.assets = others;
 		expect(await workflow.update({ credentialId: '1' })).toEqual([]);
+	});
+
+	test("the API key to another account's does not run it for what that account has", async () => {
+		const workflow = await watching.activateWorkflow();
+		watching.service.configure({ apiKey: 'key-of-another-account' });
+		workflow.credentials.apiKey = 'key-of-another-account';
+		watching.service.assets = [];
+		watching.service.addAssets(20);
+		expect(await workflow.poll()).toEqual([]);
+		const added = watching.service.addAssets(1);
+		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+		expect(workflow.memory()).not.toContain('key-of-another');
 	});
 
 	test('Base URL in the credential starts over at the other address', async () => {

@@ -13,14 +13,19 @@ import { errorFromStatus } from '../transport/errors/statusErrors';
 import { isObject, tryParseJson } from '../transport/json';
 import { authenticate, redactKey } from '../transport/request/authenticate';
 
-/** The smallest list; page 1 exists whether the service counts pages from 0 or from 1. */
-const TEST_PATH = '/v1/assets?Page=1&PageSize=1';
+/**
+ * The smallest list first. A service that counts pages from 0 may refuse page 1 to an account with
+ * one asset at most, and one that refuses the first page of an empty list still lists its voices.
+ */
+const TEST_PATHS = ['/v1/assets?Page=1&PageSize=1', '/v1/assets?Page=0&PageSize=1', '/v1/voices'];
+/** How a service may say that there is no such page. */
+const REFUSES_PAGE = new Set([400, 404, 416, 422]);
 const TIMEOUT_MS = 15_000;
 
 /**
- * Tests the credential with one cheap request. It is a function of the node because a test
- * declared by the credential reports no more than "ECONNREFUSED" for an unreachable host (n8n,
- * credentials-tester.service.js).
+ * Tests the credential with one cheap request, or further ones if its page is refused. It is a
+ * function of the node because a test declared by the credential reports no more than
+ * "ECONNREFUSED" for an unreachable host (n8n, credentials-tester.service.js).
  *
  * @returns OK, or a message that distinguishes a wrong key, a wrong address and an unreachable host
  */
@@ -28,32 +33,43 @@ export async function testCredential(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
-	try {
-		const options = authenticate(data, {
-			url: TEST_PATH,
-			method: 'GET',
-			headers: { accept: 'application/json' },
-		});
-		// The only way n8n gives a credential test to send a request.
-		const { request } = this.helpers;
-		const { statusCode, body } = (await request({
-			...options,
-			timeout: TIMEOUT_MS,
-			simple: false,
-			resolveWithFullResponse: true,
-		})) as { statusCode: number; body: unknown };
-		assertAssetList(statusCode, body, options.headers?.['x-api-key']);
-		return { status: 'OK', message: 'Connection successful' };
-	} catch (error) {
-		const requestError = error instanceof RequestError ? error : errorFromException(error);
-		return { status: 'Error', message: formatErrorText(requestError) };
+	let refusal: RequestError | undefined;
+	for (const path of TEST_PATHS) {
+		try {
+			await requestList(this, data, path);
+			return { status: 'OK', message: 'Connection successful' };
+		} catch (thrown) {
+			const error = thrown instanceof RequestError ? thrown : errorFromException(thrown);
+			refusal ??= error;
+			if (!REFUSES_PAGE.has(error.details.status ?? 0)) break;
+		}
 	}
+	return { status: 'Error', message: formatErrorText(refusal!) };
 }
 
-function assertAssetList(status: number, body: unknown, apiKey: unknown): void {
+/** @throws RequestError if the response is no list, or what n8n's HTTP layer throws */
+async function requestList(
+	{ helpers }: ICredentialTestFunctions,
+	data: ICredentialDataDecryptedObject,
+	url: string,
+): Promise<void> {
+	const headers = { accept: 'application/json' };
+	const options = authenticate(data, { url, method: 'GET', headers });
+	// The only way n8n gives a credential test to send a request.
+	const { statusCode, body } = (await helpers.request({
+		...options,
+		timeout: TIMEOUT_MS,
+		simple: false,
+		resolveWithFullResponse: true,
+	})) as { statusCode: number; body: unknown };
+	assertList(statusCode, body, options.headers?.['x-api-key']);
+}
+
+function assertList(status: number, body: unknown, apiKey: unknown): void {
 	const text = redactKey(typeof body === 'string' ? body : JSON.stringify(body ?? ''), apiKey);
 	const json = typeof body === 'string' ? tryParseJson(body) : body;
-	if (status < 300 && (Array.isArray(json) || (isObject(json) && 'assets' in json))) return;
+	const isList = Array.isArray(json) || (isObject(json) && ('assets' in json || 'voices' in json));
+	if (status < 300 && isList) return;
 	const error = errorFromStatus(status < 300 ? 404 : status).with({
 		// The title of a web page explains nothing.
 		serviceMessage: json === undefined ? undefined : extractErrorMessage(text),

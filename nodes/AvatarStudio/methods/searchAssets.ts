@@ -29,7 +29,8 @@ export async function searchAssets(
 	const matching: IDataObject[] = [];
 	await withReadableErrors(this, async () => {
 		const rateLimiter = new RateLimiter(INTERACTIVE_MAX_WAIT_MS);
-		for await (const page of fetchPages(this, rateLimiter, assetList, toPageOptions({}))) {
+		const pageOptions = { ...toPageOptions({}), acceptsGaps: true };
+		for await (const page of fetchPages(this, rateLimiter, assetList, pageOptions)) {
 			matching.push(
 				...page.filter((asset) => asset.id && matchesSearch(getSearchText(asset), search)),
 			);

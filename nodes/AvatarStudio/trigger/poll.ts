@@ -1,6 +1,8 @@
+import { createHmac } from 'node:crypto';
+
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { formatMessage, toNodeError } from '../transport/errors/nodeError';
+import { formatErrorText, formatMessage, toNodeError } from '../transport/errors/nodeError';
 import { RequestError } from '../transport/errors/requestError';
 import { parseBaseUrl } from '../transport/request/authenticate';
 import { CREDENTIAL_TYPE } from '../transport/request/sendRequest';
@@ -19,6 +21,11 @@ const DEFAULT_POLL_BUDGET_MS = 60_000;
 
 const MAX_READS = 10;
 
+/** How many polls try a record that cannot be processed before it is emitted as far as known. */
+const MAX_ATTEMPTS = 5;
+
+const KEY_HASH_LENGTH = 11;
+
 /** n8n keeps the same context for all polls of an activation in its own process. */
 const activatedContexts = new WeakSet<IPollFunctions>();
 /** n8n starts the next poll while this one is running; both would emit the same records. */
@@ -33,6 +40,8 @@ const activePolls = new WeakSet<IPollFunctions>();
  * - nothing is emitted by the first poll after the user activates the workflow or changes the
  *   account or the event: there is no backlog. A restart of n8n is not an activation;
  * - a poll that runs out of time leaves the remaining records for the next one;
+ * - a record that cannot be processed holds up no other one: later polls try it again, after the
+ *   others, and the fifth emits it with the error;
  * - a manual run shows one record and leaves the seen records alone.
  *
  * @returns an item for each new record that matches the filters, or null if there is none
@@ -57,7 +66,7 @@ async function fetchRecords(context: IPollFunctions): Promise<INodeExecutionData
 async function fetchTestEvent(source: RecordSource): Promise<INodeExecutionData[][]> {
 	for await (const records of source.fetchPages()) {
 		for (const record of records) {
-			const item = await source.toItem(record);
+			const item = await source.toItem(record, true);
 			if (item) return [[item]];
 		}
 	}
@@ -86,6 +95,7 @@ async function pollNewRecords(
 	const isSameSource = saved.source === sourceId;
 	const isFirstPoll = !isSameSource || isFirstActivation(context);
 	const seen = isSameSource ? parseFingerprints(saved) : new Set<string>();
+	const held = new Map(isFirstPoll ? [] : Object.entries(saved.held ?? {}));
 
 	const listed = new Set<string>();
 	const unseen = new Map<string, IDataObject>();
@@ -98,24 +108,42 @@ async function pollNewRecords(
 			listed.add(fingerprint);
 		}
 		assertWithinLimit(listed.size, source.recordsName);
-		isWholeList = isFirstPoll || !source.newestFirst || unseen.size > unseenBefore;
+		const hasAllHeld = [...held.keys()].every((fingerprint) => unseen.has(fingerprint));
+		isWholeList = isFirstPoll || !source.newestFirst || unseen.size > unseenBefore || !hasAllHeld;
 		if (!isWholeList) break;
 	}
 	const oldestFirst = <T>(values: Iterable<T>): T[] =>
 		source.newestFirst ? [...values].reverse() : [...values];
 
 	const items: INodeExecutionData[] = [];
-	const due = isFirstPoll ? [] : oldestFirst(unseen);
+	const isHeld = ([fingerprint]: [string, IDataObject]) => held.has(fingerprint);
+	const inOrder = isFirstPoll ? [] : oldestFirst(unseen);
+	const due = [...inOrder.filter((entry) => !isHeld(entry)), ...inOrder.filter(isHeld)];
+	const stillHeld: Record<string, number> = {};
 	while (due.length > 0) {
-		const [, record] = due.shift()!;
-		const item = await source.toItem(record);
+		const [fingerprint, record] = due.shift()!;
+		const attempts = (held.get(fingerprint) ?? 0) + 1;
+		const item = await source.toItem(record, attempts >= MAX_ATTEMPTS).catch((error: unknown) => {
+			if (!(error instanceof RequestError) || error.details.isStorageError) throw error;
+			stillHeld[fingerprint] = attempts;
+			context.logger.warn(
+				`${context.getNode().name}: one of the new ${source.recordsName} could not be processed and will be tried again. ${formatErrorText(error)}`,
+			);
+			return undefined;
+		});
 		if (item) items.push(item);
 		if (Date.now() >= deadline) break;
 	}
-	for (const [fingerprint] of due) listed.delete(fingerprint);
+	for (const [fingerprint] of due) {
+		const attempts = held.get(fingerprint);
+		if (attempts !== undefined) stillHeld[fingerprint] = attempts;
+		listed.delete(fingerprint);
+	}
+	for (const fingerprint of Object.keys(stillHeld)) listed.delete(fingerprint);
 
 	saved.source = sourceId;
 	saved.fingerprints = mergeSeen(seen, new Set(oldestFirst(listed)), isWholeList);
+	saved.held = stillHeld;
 	activatedContexts.add(context);
 	return items.length > 0 ? [items] : null;
 }
@@ -141,14 +169,21 @@ async function* readUntilStable(
 	}
 }
 
-/** The credential, its base URL and the list: if one of them changes, all records would be new. */
+/**
+ * The list, the credential, its base URL and its key: if one of them changes, all records would be
+ * new. Of the key, which may be another account's, there is no more than a short keyed hash.
+ */
 async function getSourceId(
 	context: IPollFunctions,
 	{ recordsName }: RecordSource,
 ): Promise<string> {
-	const { baseUrl } = await context.getCredentials(CREDENTIAL_TYPE);
+	const { baseUrl, apiKey } = await context.getCredentials(CREDENTIAL_TYPE);
 	const { id = '' } = context.getNode().credentials?.[CREDENTIAL_TYPE] ?? {};
-	return `${recordsName} of ${id} at ${parseBaseUrl(baseUrl)}`;
+	const source = `${recordsName} of ${id} at ${parseBaseUrl(baseUrl)}`;
+	const hash = createHmac('sha256', (apiKey as string).trim())
+		.update(source)
+		.digest('base64url');
+	return `${source} ${hash.slice(0, KEY_HASH_LENGTH)}`;
 }
 
 /** Whether the user has just activated the workflow, as opposed to a restart of n8n. */

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { addKind, matchesAssetFilters } from '../resources/asset/assetFilters';
+import { addKind, matchesAssetFilters, needsKind } from '../resources/asset/assetFilters';
 import { assetList } from '../resources/asset/assetList';
 import { downloadAssetFile } from '../resources/asset/downloadAssetFile';
 import { toPageOptions } from '../resources/asset/pageFields';
@@ -24,8 +24,15 @@ export interface RecordSource {
 	newestFirst: boolean;
 	/** Reads the list page by page. */
 	fetchPages: () => AsyncIterable<IDataObject[]>;
-	/** Builds the item of a new record, or undefined if the filters exclude it. */
-	toItem: (record: IDataObject) => Promise<INodeExecutionData | undefined>;
+	/**
+	 * Builds the item of a new record. What cannot be read of it is described in the item, as
+	 * `error` or `fileError`.
+	 *
+	 * @param isLastAttempt whether to do so as well with what a later poll may be able to read
+	 * @returns undefined if the filters exclude the record
+	 * @throws RequestError with `retryable` or a status of 500 or above, unless it is the last attempt
+	 */
+	toItem: (record: IDataObject, isLastAttempt: boolean) => Promise<INodeExecutionData | undefined>;
 }
 
 interface AssetParameters {
@@ -52,14 +59,28 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 				...toPageOptions(values),
 				// If the first page is enough, prefetching the rest is wasted.
 				prefetch: parameters.newestFirst ? 1 : undefined,
+				acceptsGaps: true,
 			}),
-		toItem: async (listed) => {
-			const item = createItem(context, rateLimiter, listed);
-			const asset = await addKind(item, listed, parameters);
-			if (!matchesAssetFilters(asset, parameters)) return undefined;
-			return parameters.downloadFile ? await addFile(item, asset, parameters) : { json: asset };
+		toItem: async (listed, isLastAttempt) => {
+			const attempt: Attempt = {
+				isLast: isLastAttempt,
+				getItem: () => createItem(context, rateLimiter, listed),
+			};
+			const asset = await addKindOrError(listed, parameters, attempt);
+			const { nameContains } = parameters;
+			const hasUnreadableKind = needsKind(asset, parameters) && asset.error !== undefined;
+			const filters = hasUnreadableKind ? { nameContains } : parameters;
+			if (!matchesAssetFilters(asset, filters)) return undefined;
+			return parameters.downloadFile ? await addFile(asset, parameters, attempt) : { json: asset };
 		},
 	};
+}
+
+/** One attempt at an asset. */
+interface Attempt {
+	isLast: boolean;
+	/** @throws RequestError if the asset has no ID that can be part of a URL */
+	getItem: () => Item;
 }
 
 /** Voices, as the trigger's parameters select them. */
@@ -79,31 +100,62 @@ export function createVoiceSource(context: IPollFunctions): RecordSource {
 }
 
 function createItem(context: IPollFunctions, rateLimiter: RateLimiter, { id }: IDataObject): Item {
-	const url = `${assetList.url}/${encodeURIComponent(id as string)}`;
 	return {
 		context,
 		rateLimiter,
 		parameters: {},
-		request: { method: 'GET', url, timeout: FILE_TIMEOUT_MS },
+		request: { method: 'GET', url: getAssetUrl(id), timeout: FILE_TIMEOUT_MS },
 		shared: new Map(),
 	};
 }
 
-/**
- * A file that cannot be downloaded does not hold the record back: the item says so in `fileError`.
- * A file that may be downloaded at the next poll does.
- */
+function getAssetUrl(id: unknown): string {
+	const text = typeof id === 'number' ? String(id) : id;
+	// A lone surrogate has no encoding; "." and ".." would lead to another route.
+	if (typeof text === 'string' && !/^\.*$|\p{Cs}/u.test(text)) {
+		return `${assetList.url}/${encodeURIComponent(text)}`;
+	}
+	throw new RequestError({
+		message: 'The asset has no ID that can be part of a URL',
+		hint: 'Its details and its file cannot be requested.',
+	});
+}
+
+/** An asset whose kind cannot be read passes the filter on kinds, with `error`. */
+async function addKindOrError(
+	listed: IDataObject,
+	parameters: AssetParameters,
+	{ isLast, getItem }: Attempt,
+): Promise<IDataObject> {
+	if (!needsKind(listed, parameters)) return listed;
+	try {
+		return await addKind(getItem(), listed, parameters);
+	} catch (error) {
+		return { ...listed, error: describeOrRethrow(error, isLast) };
+	}
+}
+
 async function addFile(
-	item: Item,
 	asset: IDataObject,
 	{ binaryPropertyName = 'data' }: AssetParameters,
+	{ isLast, getItem }: Attempt,
 ): Promise<INodeExecutionData> {
-	const { json, binary } = await downloadAssetFile(item, binaryPropertyName).catch(
-		(error: unknown): INodeExecutionData => {
-			if (!(error instanceof RequestError)) throw error;
-			if (error.details.retryable || error.details.isStorageError) throw error;
-			return { json: { fileError: formatErrorText(error) } };
-		},
-	);
-	return { json: { ...asset, ...json }, binary };
+	try {
+		const { json, binary } = await downloadAssetFile(getItem(), binaryPropertyName);
+		return { json: { ...asset, ...json }, binary };
+	} catch (error) {
+		return { json: { ...asset, fileError: describeOrRethrow(error, isLast) } };
+	}
+}
+
+/**
+ * @returns the text for the item
+ * @throws the error if a later poll may succeed, and always if n8n cannot store files: then it is
+ *   not the record that is to blame
+ */
+function describeOrRethrow(error: unknown, isLastAttempt: boolean): string {
+	if (!(error instanceof RequestError) || error.details.isStorageError) throw error;
+	const mayPass = error.details.retryable === true || (error.details.status ?? 0) >= 500;
+	if (mayPass && !isLastAttempt) throw error;
+	return formatErrorText(error);
 }

@@ -7,7 +7,7 @@ import { RequestError } from '../transport/errors/requestError';
 /** 11 characters of base64 hold 66 bits: of 10^10 lists of 100,000 records, one has a collision. */
 const FINGERPRINT_LENGTH = 11;
 
-/** How many missing records stay known, so that one a list omits once is not new again. */
+/** How many missing records stay known beside a list of new ones. */
 const MAX_MISSING_KEPT = 10_000;
 const MAX_RECORDS = 100_000;
 
@@ -20,6 +20,8 @@ export interface SeenRecords {
 	/** The list and account they belong to: the records of another would all be new. */
 	source?: string;
 	fingerprints?: string;
+	/** Records that could not be processed yet: the number of polls that tried, by fingerprint. */
+	held?: Record<string, number>;
 }
 
 /** @returns the fingerprint that identifies a record */
@@ -54,15 +56,17 @@ export function assertWithinLimit(count: number, recordsName: string): void {
 }
 
 /**
- * Merges what was seen before with what a successful poll listed.
+ * Merges what was seen before with what a successful poll listed. Records that are missing stay
+ * known, so that a list which is empty or short for once makes none of them new: the latest
+ * 10,000, and any number of them until others take their place.
  *
  * @param seen fingerprints before the poll, oldest first
  * @param listed fingerprints of the listed records, oldest first if the order is known
  * @param isWholeList whether the list was read to its end
- * @returns all listed fingerprints, preceded by the latest 10,000 others, or by all that may still
- *   be in the part of the list that was not read
+ * @returns all listed fingerprints, preceded by the missing ones that stay known
  */
 export function mergeSeen(seen: Set<string>, listed: Set<string>, isWholeList: boolean): string {
 	const missing = [...seen].filter((fingerprint) => !listed.has(fingerprint));
-	return [...missing.slice(isWholeList ? -MAX_MISSING_KEPT : -MAX_RECORDS), ...listed].join('');
+	const kept = isWholeList ? Math.max(MAX_MISSING_KEPT, seen.size - listed.size) : MAX_RECORDS;
+	return [...missing.slice(-kept), ...listed].join('');
 }

@@ -6,7 +6,7 @@ import { isObject } from '../../transport/json';
 import type { Field } from '../../transport/parameters';
 import { readJson } from '../../transport/response/response';
 
-import { getAssetKind } from './assetKind';
+import { getAssetKind, hasType } from './assetKind';
 import { assetList } from './assetList';
 
 /** Filters on assets; a missing filter matches every asset. */
@@ -39,6 +39,11 @@ export const nameContains: Field = {
 	description: 'Return only assets with this text in their name, not case-sensitive',
 };
 
+/** @returns whether the filters need the kind of an asset that does not state it */
+export function needsKind(asset: IDataObject, { kinds: wanted }: AssetFilters): boolean {
+	return (wanted?.length ?? 0) > 0 && getAssetKind(asset) === undefined;
+}
+
 /**
  * Adds what tells the kind of a listed asset, if the filters need it: a single asset has an
  * extension (`service/openapi.yaml`). An asset deleted in the meantime has no kind, and must not
@@ -47,9 +52,9 @@ export const nameContains: Field = {
 export async function addKind(
 	item: Item,
 	listed: IDataObject,
-	{ kinds: wanted }: AssetFilters,
+	filters: AssetFilters,
 ): Promise<IDataObject> {
-	if (!wanted?.length || getAssetKind(listed) !== undefined) return listed;
+	if (!needsKind(listed, filters)) return listed;
 	const url = `${assetList.url}/${encodeURIComponent(listed.id as string)}`;
 	const asset = await sendItemRequest(item, readJson, { url, qs: undefined }).catch(
 		(error: unknown) => {
@@ -66,7 +71,7 @@ export function matchesAssetFilters(
 	{ kinds: wanted, nameContains: text = '' }: AssetFilters,
 ): boolean {
 	const kind = getAssetKind(asset) ?? '';
-	const mayBeMusic = kind === 'audio' && asset.type === undefined;
+	const mayBeMusic = kind === 'audio' && !hasType(asset);
 	const matchesKind =
 		!wanted?.length || wanted.includes(kind) || (mayBeMusic && wanted.includes('music'));
 	const name = typeof asset.name === 'string' ? asset.name : '';

@@ -7,7 +7,13 @@ import { getKindForExtension } from '../../transport/response/mediaTypes';
  *   docs/assumptions.md), else the kind its extension stands for: 'audio', 'image' or 'video';
  *   undefined if neither is known
  */
-export function getAssetKind({ type, extension }: IDataObject): string | undefined {
-	if (typeof type === 'string' && type !== '') return type.toLowerCase();
+export function getAssetKind(asset: IDataObject): string | undefined {
+	const { extension } = asset;
+	if (hasType(asset)) return asset.type.toLowerCase();
 	return typeof extension === 'string' ? getKindForExtension(extension) : undefined;
+}
+
+/** @returns whether the service states the asset's type, rather than null or an empty text */
+export function hasType(asset: IDataObject): asset is IDataObject & { type: string } {
+	return typeof asset.type === 'string' && asset.type !== '';
 }

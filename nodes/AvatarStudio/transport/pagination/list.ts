@@ -39,9 +39,10 @@ export function fetchPages(
 			credential = undefined;
 			throw error;
 		}));
-	const fetchPage = async (page: number, size: number) =>
+	const fetchPage = async (page: number, size: number, abortSignal: AbortSignal) =>
 		await fetchRecords(context, rateLimiter, list, {
 			...requestOptions,
+			abortSignal,
 			getCredential,
 			qs: list.getPageQuery?.(page, size),
 		});

@@ -5,7 +5,7 @@ import type { HttpResponse } from '../response/response';
 import { cancellationError, delay } from './delay';
 import { followRedirects } from './followRedirects';
 import type { RateLimiter } from './rateLimiter';
-import { getCancelSignal, type RequestContext, type RequestOptions } from './sendRequest';
+import { getAbortSignal, type RequestContext, type RequestOptions } from './sendRequest';
 
 const MAX_ATTEMPTS = 4;
 const MAX_ATTEMPTS_RATE_LIMITED = 12;
@@ -35,7 +35,7 @@ export async function requestWithRetry<T>(
 	options: RequestOptions,
 	read: (response: HttpResponse) => Promise<T>,
 ): Promise<T> {
-	const signal = getCancelSignal(context);
+	const signal = getAbortSignal(context, options);
 	let waitedMs = 0;
 	let earlierAttemptUncertain = false;
 	for (let attempt = 1; ; attempt++) {

@@ -36,6 +36,8 @@ export interface RequestOptions {
 	 * each request. Items never share them: a field may be an expression on the item.
 	 */
 	getCredential?: () => Promise<ICredentialDataDecryptedObject>;
+	/** Ends the request, and all retries of it, if its response is not needed any more. */
+	abortSignal?: AbortSignal;
 }
 
 export const CREDENTIAL_TYPE = 'avatarStudioApi';
@@ -69,7 +71,7 @@ export async function sendRequest(
 		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
-		abortSignal: getCancelSignal(context),
+		abortSignal: getAbortSignal(context, request),
 	};
 	const { helpers } = context;
 	const response = skipAuthentication
@@ -97,7 +99,17 @@ export async function sendRequest(
 	};
 }
 
-/** @returns n8n's cancellation signal; list searches have no execution and so none */
-export function getCancelSignal(context: RequestContext): AbortSignal | undefined {
-	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+/**
+ * @returns the signal that ends a request: its own, or n8n's cancellation; list searches have no
+ *   execution and so no cancellation
+ */
+export function getAbortSignal(
+	context: RequestContext,
+	{ abortSignal }: Pick<RequestOptions, 'abortSignal'>,
+): AbortSignal | undefined {
+	const cancelSignal =
+		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	return cancelSignal && abortSignal
+		? AbortSignal.any([cancelSignal, abortSignal])
+		: (abortSignal ?? cancelSignal);
 }

@@ -1,0 +1,187 @@
+import * as fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import { RequestError } from '../../../nodes/AvatarStudio/transport/errors/requestError';
+import type { FetchPage } from '../../../nodes/AvatarStudio/transport/pagination/prefetcher';
+import { getPage, type PaginationOptions } from '../../../service/pagination';
+import type { RecordedRequest, Service } from '../../../service/service';
+
+/** A service that lists assets in a way the contract leaves open, and what happens meanwhile. */
+export interface ListModel {
+	count: number;
+	pagination: Required<Omit<PaginationOptions, 'maxRecords' | 'pageBeyondLast'>> & {
+		maxRecords?: { count: number; status: number };
+		pageBeyondLast: 'empty' | 'emptyBody' | 'last' | number;
+	};
+	pageSize: number;
+	/** Goes wrong once, at the request of this number. */
+	fault?: { request: number; kind: 'error' | 'emptyList' | 'emptyBody' };
+	/** Happens when the request of this number arrives. */
+	change?: { request: number } & ({ insert: number } | { remove: number; from: number });
+	limit?: number;
+}
+
+const REFUSALS = [400, 404, 416, 422];
+const request = fc.integer({ min: 1, max: 14 });
+const status = fc.constantFrom(...REFUSALS);
+const sizes = (usual: number) =>
+	fc.oneof(
+		{ weight: 5, arbitrary: fc.constant(usual) },
+		{ weight: 4, arbitrary: fc.integer({ min: 8, max: 40 }) },
+		{ weight: 1, arbitrary: fc.integer({ min: 1, max: 7 }) },
+	);
+const sometimes = <T>(arbitrary: fc.Arbitrary<T>, freq: number) =>
+	fc.option(arbitrary, { nil: undefined, freq });
+
+export const listModels: fc.Arbitrary<ListModel> = fc.record({
+	count: fc.oneof(
+		{ weight: 1, arbitrary: fc.integer({ min: 0, max: 3 }) },
+		{ weight: 4, arbitrary: fc.integer({ min: 0, max: 200 }) },
+	),
+	pagination: fc.record({
+		firstPage: fc.constantFrom(0, 1),
+		pageZero: fc.constantFrom<'sameAsFirst' | 'empty' | number>(
+			'sameAsFirst',
+			'empty',
+			...REFUSALS,
+			500,
+		),
+		maxPageSize: sizes(1000),
+		ignored: fc.nat(19).map((nat) => nat === 0),
+		order: fc.constantFrom('oldest', 'oldest', 'newest', 'newest', 'shuffled'),
+		pageBeyondLast: fc.constantFrom<'empty' | 'emptyBody' | 'last' | number>(
+			'empty',
+			'emptyBody',
+			'last',
+			...REFUSALS,
+		),
+		maxRecords: sometimes(fc.record({ count: fc.integer({ min: 100, max: 150 }), status }), 4),
+	}),
+	pageSize: sizes(100),
+	fault: sometimes(
+		fc.record({ request, kind: fc.constantFrom('error', 'emptyList', 'emptyBody') }),
+		2,
+	),
+	change: sometimes(
+		fc.oneof(
+			fc.record({ request, insert: fc.integer({ min: 1, max: 110 }) }),
+			fc.record({ request, remove: fc.integer({ min: 1, max: 40 }), from: fc.nat(159) }),
+		),
+		2,
+	),
+	limit: sometimes(fc.integer({ min: 1, max: 170 }), 4),
+});
+
+/** What was listed during a reading. */
+export interface Observation {
+	/** The assets that were there from beginning to end. */
+	throughout: Set<string>;
+	everListed: Set<string>;
+}
+
+/** The list of a model, to be changed while it is read. */
+interface Assets {
+	assets: { id: string; name: string }[];
+	addAssets: (count: number) => { id: string }[];
+}
+
+/** Makes the stand-in behave as the model says. */
+export function simulate(service: Service, model: ListModel): Observation {
+	const { count, pagination, fault } = model;
+	service.configure({ listedAssetFields: 'minimal', pagination: toOptions(pagination) });
+	const observation = observe(service.addAssets(count));
+	const numbers = new Map<RecordedRequest, number>();
+	const getNumber = (recorded: RecordedRequest): number => {
+		if (!numbers.has(recorded)) {
+			numbers.set(recorded, numbers.size + 1);
+			if (numbers.size === model.change?.request) change(service, model, observation);
+		}
+		return numbers.get(recorded)!;
+	};
+	const isList = ({ path }: RecordedRequest) => path === '/v1/assets';
+	const faults = {
+		error: { status: 500 },
+		emptyList: { body: { assets: [] } },
+		emptyBody: { body: '' },
+	};
+	service.injectFault({
+		when: (recorded) => isList(recorded) && getNumber(recorded) === fault?.request,
+		...(fault && faults[fault.kind]),
+	});
+	if (pagination.pageBeyondLast === 'emptyBody' && !pagination.ignored) {
+		const isBeyond = ({ query }: RecordedRequest) => {
+			const index = Number(query.Page) - pagination.firstPage;
+			const size = Math.min(Number(query.PageSize), pagination.maxPageSize);
+			return index > 0 && index * size >= service.assets.length;
+		};
+		service.injectFault({ when: (recorded) => isList(recorded) && isBeyond(recorded), body: '' });
+	}
+	return observation;
+}
+
+/** The same without a server, for thousands of models a minute. */
+export function simulateInMemory(model: ListModel): Observation & { fetchPage: FetchPage } {
+	const { count, pagination, fault } = model;
+	let added = 0;
+	const list: Assets = {
+		assets: [],
+		addAssets: (wanted) => {
+			const assets = Array.from({ length: wanted }, () => ({ id: `${++added}`, name: 'Asset' }));
+			list.assets = [...list.assets, ...assets];
+			return assets;
+		},
+	};
+	const observation = observe(list.addAssets(count));
+	let requests = 0;
+	const fetchPage = async (page: number, pageSize: number): Promise<IDataObject[]> => {
+		const number = ++requests;
+		if (number === model.change?.request) change(list, model, observation);
+		const isFaulty = number === fault?.request;
+		const requested = { page: String(page), pageSize: String(pageSize) };
+		const answer = getPage(list.assets, requested, toOptions(pagination), number);
+		await Promise.resolve();
+		if (isFaulty && fault.kind !== 'error') return [];
+		if (!isFaulty && 'items' in answer) return answer.items;
+		const status = 'status' in answer && !isFaulty ? answer.status : 500;
+		throw new RequestError({ message: `Page ${page} is refused`, hint: '', status });
+	};
+	return { ...observation, fetchPage };
+}
+
+function toOptions(pagination: ListModel['pagination']): PaginationOptions {
+	const { pageBeyondLast } = pagination;
+	return {
+		...pagination,
+		pageBeyondLast: pageBeyondLast === 'emptyBody' ? 'empty' : pageBeyondLast,
+	};
+}
+
+function observe(assets: { id: string }[]): Observation {
+	const ids = assets.map(({ id }) => id);
+	return { throughout: new Set(ids), everListed: new Set(ids) };
+}
+
+function change(list: Assets, { change }: ListModel, observation: Observation): void {
+	if (!change) return;
+	if ('insert' in change) {
+		for (const { id } of list.addAssets(change.insert)) observation.everListed.add(id);
+		return;
+	}
+	const removed = list.assets.slice(change.from, change.from + change.remove);
+	for (const { id } of removed) observation.throughout.delete(id);
+	list.assets = list.assets.filter((asset) => !removed.includes(asset));
+}
+
+/** Whether the node may give up on the list of a model; it may never leave anything out. */
+export function mayFail({ count, pagination, pageSize, change, fault }: ListModel): boolean {
+	const { order, maxRecords, maxPageSize, pageBeyondLast } = pagination;
+	// Pages of a few assets cannot overlap: then the end looks like a limit of the service.
+	const isTiny = Math.min(maxPageSize, pageSize) < 8;
+	return (
+		change !== undefined ||
+		fault?.kind === 'error' ||
+		order === 'shuffled' ||
+		(maxRecords !== undefined && maxRecords.count < count + 100) ||
+		(isTiny && typeof pageBeyondLast === 'number')
+	);
+}

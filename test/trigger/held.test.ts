@@ -1,0 +1,145 @@
+import type { Asset, Fault } from '../../service/service';
+import type { TriggerWorkflow } from '../support/engine/triggerWorkflow';
+import { useClock } from '../support/clock';
+
+import { getItemIds, getItemNames, useTrigger, watchAssets } from '../support/trigger';
+
+const watching = useTrigger();
+const clock = useClock();
+beforeEach(() => clock.run(100));
+
+/** How many polls try a record. */
+const ATTEMPTS = 5;
+
+const POLLS: [string, (workflow: TriggerWorkflow) => Promise<unknown[]>][] = [
+	['in process', async (workflow) => getItemNames(await workflow.poll())],
+	['durably', async (workflow) => getItemNames(await workflow.pollDurably())],
+];
+
+function addAssets(...wanted: string[]): Asset[] {
+	const added = watching.service.addAssets(wanted.length);
+	for (const [index, name] of wanted.entries()) added[index]!.name = name;
+	return added;
+}
+
+/** Makes the file of an asset, or its details, fail. */
+function breakFile({ id }: Asset, fault: Fault = { disconnect: 'beforeResponse' }): void {
+	watching.service.injectFault({
+		...fault,
+		when: ({ host, path }) => host === 'files' && path.includes(id),
+	});
+}
+
+describe.each(POLLS)('polled %s, an asset whose file never comes', (_name, poll) => {
+	test('holds up no other one, and is emitted in the end with what went wrong', async () => {
+		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
+		const [, dead] = addAssets('A', 'Dead', 'C');
+		breakFile(dead!);
+		expect(await poll(workflow)).toEqual(['A', 'C']);
+		for (let attempt = 2; attempt < ATTEMPTS; attempt++) {
+			addAssets(`Later ${attempt}`);
+			expect(await poll(workflow)).toEqual([`Later ${attempt}`]);
+		}
+		const [item, ...others] = await workflow.poll();
+		expect(item!.json).toMatchObject({
+			name: 'Dead',
+			url: expect.stringContaining('http'),
+			fileError: expect.stringContaining('The connection to the service broke off'),
+		});
+		expect(others).toEqual([]);
+		expect(await poll(workflow)).toEqual([]);
+	});
+});
+
+test('A new asset never waits for one that is held back', async () => {
+	const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
+	const [dead] = addAssets('Dead');
+	breakFile(dead!);
+	await workflow.poll();
+	await workflow.update({ budgetMs: 0 });
+	addAssets('New');
+	expect(getItemNames(await workflow.poll())).toEqual(['New']);
+});
+
+test('An asset that is held back is not lost when n8n restarts', async () => {
+	const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
+	const [dead] = addAssets('Dead', 'Fine');
+	breakFile(dead!, { status: 503, times: 4 });
+	expect(getItemNames(await workflow.poll())).toEqual(['Fine']);
+	expect(getItemNames(await workflow.restart())).toEqual(['Dead']);
+});
+
+test('An asset that is held back is read from a later page where the newest come first', async () => {
+	watching.service.configure({ pagination: { order: 'newest' } });
+	const workflow = await watching.activateWorkflow(
+		watchAssets({ downloadFile: true, newestFirst: true, pageSize: 10 }),
+	);
+	const [dead] = addAssets('Dead');
+	breakFile(dead!, { status: 503, times: 4 });
+	expect(await workflow.poll()).toEqual([]);
+	const added = watching.service.addAssets(25);
+	expect(await workflow.poll()).toHaveLength(added.length + 1);
+	expect(await workflow.poll()).toEqual([]);
+});
+
+test('An asset that is deleted while it is held back is forgotten', async () => {
+	const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
+	const before = watching.service.assets;
+	const [dead] = addAssets('Dead');
+	breakFile(dead!);
+	await workflow.poll();
+	watching.service.assets = before;
+	expect(await workflow.poll()).toEqual([]);
+	expect(workflow.memory()).toContain('"held":{}');
+});
+
+describe('an asset whose details cannot be read, with Kinds', () => {
+	const setUp = async (status: number) => {
+		watching.service.configure({ listedAssetFields: 'minimal' });
+		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['image'] }));
+		const [, odd] = addAssets('A', 'Odd', 'C');
+		watching.service.injectFault({ when: { path: `/v1/assets/${odd!.id}` }, status });
+		return { workflow, odd: odd! };
+	};
+
+	test.each([401, 403, 410])('(%i) is emitted with the error at once', async (status) => {
+		const { workflow } = await setUp(status);
+		const items = await workflow.poll();
+		expect(getItemNames(items)).toEqual(['A', 'Odd', 'C']);
+		expect(items[1]!.json.error).toContain(`(${status})`);
+		expect(await workflow.poll()).toEqual([]);
+	});
+
+	test.each([500, 503])('(%i) is emitted with the error in the end', async (status) => {
+		const { workflow, odd } = await setUp(status);
+		expect(getItemNames(await workflow.poll())).toEqual(['A', 'C']);
+		for (let attempt = 2; attempt < ATTEMPTS; attempt++) expect(await workflow.poll()).toEqual([]);
+		const [item] = await workflow.poll();
+		expect(item!.json).toMatchObject({ id: odd.id, error: expect.stringContaining(`(${status})`) });
+		expect(await workflow.poll()).toEqual([]);
+	});
+});
+
+test.each(['\ud800', '..', '', undefined])(
+	'An asset whose ID (%j) cannot be put in a URL is emitted with the error at once',
+	async (id) => {
+		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
+		watching.service.injectFault({
+			when: { path: '/v1/assets' },
+			body: { assets: [{ id, name: 'Odd' }] },
+		});
+		const items = await workflow.poll();
+		expect(items).toHaveLength(1);
+		expect(items[0]!.json.fileError).toContain('no ID that can be part of a URL');
+		expect(await workflow.poll()).toEqual([]);
+	},
+);
+
+test('A test event shows the first asset although its file cannot be downloaded', async () => {
+	const workflow = await watching.createWorkflow(watchAssets({ downloadFile: true }));
+	const [first] = watching.service.assets;
+	breakFile(first!);
+	const items = await workflow.fetchTestEvent();
+	expect(getItemIds(items)).toEqual([first!.id]);
+	expect(items[0]!.json.fileError).toContain('broke off');
+});
