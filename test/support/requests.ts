@@ -31,7 +31,7 @@ export async function getErrorMessage(run: Promise<Outcome>): Promise<string> {
  */
 export async function drainInFlight({ service }: Studio): Promise<void> {
 	const response = await fetch(`${service.url}/v1/voices`, {
-		headers: { accept: 'application/json', 'x-api-key': service.apiKey },
+		headers: { accept: 'application/json', 'x-api-key': service.apiKey, connection: 'close' },
 	});
 	await response.arrayBuffer();
 	await service.waitUntilIdle();

@@ -64,6 +64,7 @@ export async function sendRequest(
 	context: RequestContext,
 	{ skipAuthentication, getCredential, timeout = DEFAULT_TIMEOUT_MS, ...request }: RequestOptions,
 ): Promise<Exchange> {
+	const abortSignal = getAbortSignal(context, request);
 	const options: IHttpRequestOptions = {
 		...request,
 		timeout,
@@ -71,13 +72,13 @@ export async function sendRequest(
 		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
-		abortSignal: getAbortSignal(context, request),
+		abortSignal,
 	};
 	const { helpers } = context;
 	const response = skipAuthentication
 		? helpers.httpRequest(options)
 		: helpers.httpRequestWithAuthentication.call(
-				context,
+				withCancelSignal(context, abortSignal),
 				CREDENTIAL_TYPE,
 				options,
 				getCredential && {
@@ -97,6 +98,13 @@ export async function sendRequest(
 		},
 		url: options.url,
 	};
+}
+
+/** n8n replaces the signal of a request by that of the context (n8n-core, authentication.js). */
+function withCancelSignal(context: RequestContext, signal?: AbortSignal): RequestContext {
+	return Object.create(context, {
+		getExecutionCancelSignal: { value: () => signal },
+	}) as RequestContext;
 }
 
 /**
