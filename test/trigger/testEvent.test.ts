@@ -74,9 +74,10 @@ describe('"Fetch test event"', () => {
 	test('says in a friendly way that there is no asset yet', async () => {
 		watching.service.assets = [];
 		const workflow = await watching.createWorkflow();
-		const { message } = await getPollError(workflow.fetchTestEvent());
-		expect(message).toBe(
-			'There are no assets yet that fit. Add one in the studio application or change the filters, then fetch a test event again.',
+		const { message, description } = await getPollError(workflow.fetchTestEvent());
+		expect(message).toBe('There are no assets yet that fit');
+		expect(description).toBe(
+			'Add one in the studio application or change the filters, then fetch a test event again.',
 		);
 	});
 

@@ -4,15 +4,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../../service/service';
 import { useStudio } from '../support/studio';
 
-import {
-	addApiKey,
-	createSpeech,
-	createVideo,
-	deleteAsset,
-	updateAsset,
-} from '../support/parameters';
+import { addApiKey, createSpeech, createVideo, deleteAsset, updateAsset } from '../support/parameters';
 
-/** `BALANCE_CASES=10000 npx jest test/operations/books.test.ts` runs more than each test run does. */
+/** `BALANCE_CASES=10000 npx jest test/transport/faults.test.ts` runs more than each test run does. */
 const CASES = Number(process.env.BALANCE_CASES ?? 25);
 const studio = useStudio();
 
