@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const ROOT = join(__dirname, '..', '..');
+
+const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
+	.split('\n')
+	.filter((page) => page !== '' && existsSync(join(ROOT, page)));
+
+test.each(pages)('Every link and picture in %s leads somewhere', (page) => {
+	const links = [...readPage(page).matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)]
+		.map(([, markdown, html]) => markdown ?? html ?? '')
+		.filter((link) => !/^(https?:|mailto:)/.test(link));
+	expect(links.filter((link) => !leadsSomewhere(page, link))).toStrictEqual([]);
+});
+
+const samples = pages.flatMap((page) =>
+	[...readPage(page).matchAll(/```json\n([\s\S]*?)```/g)].map(([, sample]) => [page, sample!]),
+);
+
+test.each(samples)('A JSON sample in %s can be copied: %#', (_page, sample) => {
+	expect(() => JSON.parse(sample) as unknown).not.toThrow();
+});
+
+function readPage(page: string): string {
+	return readFileSync(join(ROOT, page), 'utf8');
+}
+
+function leadsSomewhere(page: string, link: string): boolean {
+	const [path = '', anchor] = link.split('#');
+	const target = path === '' ? page : join(dirname(page), decodeURIComponent(path));
+	if (!existsSync(join(ROOT, target))) return false;
+	return anchor === undefined || getAnchors(target).includes(anchor);
+}
+
+/** @returns the anchors of a page's headings, as GitHub makes them */
+function getAnchors(page: string): string[] {
+	return [...readPage(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+		heading!
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N} _-]/gu, '')
+			.replaceAll(' ', '-'),
+	);
+}
