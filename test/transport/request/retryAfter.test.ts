@@ -97,16 +97,33 @@ describe('a wait the service asks for', () => {
 		expect(studio.getRoutes()).toHaveLength(2);
 	});
 
-	it.each(['0', 'Wed, 21 Oct 2015 07:28:00 GMT'])(
-		'that is over already (%s) is no reason to hammer the service',
+	it.each(['0', '-1', '0.1', '5, 5', 'Wed, 21 Oct 2015 07:28:00 GMT'])(
+		'of next to nothing (%s) is no reason to hammer the service',
 		async (retryAfter) => {
-			studio.service.injectFault({ status: 429, headers: { 'retry-after': retryAfter } });
-			// The clock stands still: a second request would not have waited at all.
-			await cancelledRun(1);
+			clock.run(50);
+			studio.service.injectFault({
+				times: 6,
+				status: 429,
+				headers: { 'retry-after': retryAfter },
+			});
+			const { error } = await studio.run(createSpeech());
+			const starts = startsOf(studio.service.requests);
 
-			expect(studio.getRoutes()).toHaveLength(1);
+			expect(error).toBeUndefined();
+			expect(starts).toHaveLength(7);
+			// The least that six back-offs take together.
+			expect(starts[6]! - starts[0]!).toBeGreaterThan(9_000);
 		},
 	);
+
+	it('of several, the longest is waited out', async () => {
+		clock.run(100);
+		studio.service.injectFault({ times: 1, status: 429, headers: { 'retry-after': '5, 20' } });
+		await studio.run(createSpeech());
+		const [first, second] = startsOf(studio.service.requests);
+
+		expect(second! - first!).toBeGreaterThanOrEqual(19_000);
+	});
 
 	it('of an hour fails at once and says so', async () => {
 		// The clock stands still: this would not return if anything were waited for.

@@ -102,12 +102,14 @@ export function errorFromStatus(status: number, retryAfter?: string): RequestErr
 }
 
 /**
- * @param header Retry-After: whole seconds, or a date (RFC 9110, section 10.2.3)
- * @returns milliseconds from now, or undefined if the header is missing or malformed
+ * @param header Retry-After: seconds or a date (RFC 9110, section 10.2.3); seconds with decimals,
+ *   and the longest of several, are accepted too
+ * @returns milliseconds from now, or undefined if there is nothing to wait for
  */
-function parseRetryAfter(header: string | undefined): number | undefined {
-	if (header === undefined || header.trim() === '') return undefined;
-	const seconds = Number(header);
-	const ms = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1000;
-	return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+function parseRetryAfter(header = ''): number | undefined {
+	const seconds = header.split(',').map((text) => (text.trim() === '' ? NaN : Number(text)));
+	const ms = seconds.some(Number.isNaN)
+		? Date.parse(header) - Date.now()
+		: Math.max(...seconds) * 1000;
+	return ms > 0 ? ms : undefined;
 }

@@ -16,8 +16,8 @@ const MAX_BACKOFF_MS = 30_000;
  * Sends a request through the rate limiter and retries it only if that is safe.
  *
  * The rules that must not regress:
- * - 429, any method: the request was rejected, so retry after the delay the service asks for, and
- *   lower the concurrency.
+ * - 429, any method: the request was rejected, so retry after the delay the service asks for, but
+ *   not before the back-off is over, and lower the concurrency.
  * - Connection never established: retry any method.
  * - Timeout, broken connection, 502, 503, 504: retry GET, PATCH and DELETE. Never retry a POST: it
  *   may have been carried out, and a video costs money.
@@ -61,7 +61,7 @@ export async function requestWithRetry<T>(
 		if (outcomeUnknown && options.method === 'POST') throw error.with({ doNotRetry: true });
 		if (!retryable) throw error.with({ earlierAttemptUncertain });
 
-		const delayMs = retryAfterMs ?? backoffDelay(attempt);
+		const delayMs = Math.max(retryAfterMs ?? 0, backoffDelay(attempt));
 		const maxAttempts = rateLimited ? MAX_ATTEMPTS_RATE_LIMITED : MAX_ATTEMPTS;
 		const neededMs = Math.max(waitedMs, rateLimiter.pausedMs()) + delayMs;
 		if (attempt >= maxAttempts || neededMs > rateLimiter.maxWaitMs) {
