@@ -1,7 +1,7 @@
 const { n8nVersions } = require('./scripts/n8nFolder');
 
 // For a quicker look: N8N_VERSIONS=2.41.1 npm run test:n8n
-const versions = process.env.N8N_VERSIONS?.split(',') ?? n8nVersions();
+const versions = n8nVersions();
 
 const shared = {
 	testEnvironment: 'node',

@@ -22,8 +22,10 @@ function n8nFolder(version = DEFAULT_VERSION) {
 	return path.join(projectRoot, 'n8n', 'versions', version);
 }
 
-/** The versions of n8n the node is tested with, the oldest first. */
+/** The versions of n8n the node is tested with, the oldest first, or those N8N_VERSIONS lists. */
 function n8nVersions() {
+	const { N8N_VERSIONS } = process.env;
+	if (N8N_VERSIONS) return N8N_VERSIONS.split(',');
 	return readdirSync(path.join(projectRoot, 'n8n', 'versions')).sort((one, other) =>
 		one.localeCompare(other, 'en', { numeric: true }),
 	);

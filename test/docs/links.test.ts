@@ -15,6 +15,15 @@ test.each(pages)('Every link and picture in %s leads somewhere', (page) => {
 	expect(links.filter((link) => !leadsSomewhere(page, link))).toStrictEqual([]);
 });
 
+test.each(pages)('Every file that %s names is there', (page) => {
+	const files = [
+		...readPage(page).matchAll(/`((?:docs|examples|n8n|nodes|service|test)\/[^\s`*<{]+)`/g),
+	]
+		.map(([, file]) => file!)
+		.filter((file) => !existsSync(join(ROOT, file)));
+	expect(files).toStrictEqual([]);
+});
+
 const samples = pages.flatMap((page) =>
 	[...readPage(page).matchAll(/```json\n([\s\S]*?)```/g)].map(([, sample]) => [page, sample!]),
 );
