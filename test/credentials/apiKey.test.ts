@@ -1,7 +1,7 @@
 import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
 import { getErrorText, searchList, testCredential } from '../support/engine/engine';
-import { useStudio } from '../support/studio';
 import { downloadAsset, getAsset } from '../support/parameters';
+import { useStudio } from '../support/studio';
 
 const KEY = 'k3y-9f2c_~!*(7d.A';
 const studio = useStudio({ apiKey: KEY });

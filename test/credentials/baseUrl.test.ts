@@ -1,7 +1,7 @@
 import { getErrorText, testCredential } from '../support/engine/engine';
-import { useStudio } from '../support/studio';
 import { getAsset, SOME_ID } from '../support/parameters';
 import { findUnusedAddress } from '../support/rawHost';
+import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 

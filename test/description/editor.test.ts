@@ -5,7 +5,6 @@ import type { INodeProperties, INodePropertyModeValidation } from 'n8n-workflow'
 
 import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
 import { getNodeType, NODE, startEngine, TRIGGER } from '../support/engine/engine';
-
 import {
 	flattenProperties,
 	getNestedProperties,

@@ -2,7 +2,6 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
 import { getNodeType, NODE, startEngine } from '../support/engine/engine';
-
 import {
 	flattenProperties,
 	getNestedProperties,

@@ -2,8 +2,8 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { Fault } from '../../service/service';
 import { testCredential } from '../support/engine/engine';
-import { useStudio } from '../support/studio';
 import { findUnusedAddress } from '../support/rawHost';
+import { useStudio } from '../support/studio';
 
 const KEY = 'k3y-of-the-test';
 const studio = useStudio({ apiKey: KEY });

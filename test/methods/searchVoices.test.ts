@@ -1,6 +1,6 @@
 import { loadOptions, searchList } from '../support/engine/engine';
-import { useStudio } from '../support/studio';
 import { findUnusedAddress } from '../support/rawHost';
+import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 

@@ -2,8 +2,6 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Voice } from '../../service/service';
 import { getErrorText } from '../support/engine/engine';
-import { useStudio } from '../support/studio';
-
 import {
 	createLocator,
 	createSpeech,
@@ -13,6 +11,7 @@ import {
 	VOICE,
 } from '../support/parameters';
 import { getApiRequests } from '../support/requests';
+import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 
@@ -157,14 +156,11 @@ test('Custom Body wins over a voice by name', async () => {
 describe('an asset', () => {
 	const [portrait] = ['Avatar portrait'];
 
-	test.each([portrait!, 'avatar PORTRAIT', ' Avatar portrait\n'])(
-		'is found by %j',
-		async (name) => {
-			const { json, error } = await studio.run(assetByName(name));
-			expect(error).toBeUndefined();
-			expect(json[0]).toMatchObject({ name: portrait });
-		},
-	);
+	test.each([portrait, 'avatar PORTRAIT', ' Avatar portrait\n'])('is found by %j', async (name) => {
+		const { json, error } = await studio.run(assetByName(name));
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ name: portrait });
+	});
 
 	test('is found by its ID, which a switch of modes leaves in the field', async () => {
 		const [asset] = studio.service.assets;
@@ -185,7 +181,7 @@ describe('an asset', () => {
 
 	test('that shares its name with another one is not chosen', async () => {
 		studio.service.assets.push({ ...studio.service.assets[0]!, id: 'another' });
-		const { error } = await studio.run(assetByName(portrait!));
+		const { error } = await studio.run(assetByName(portrait));
 		expect(error?.message).toBe('Asset "Avatar portrait" matches 2 assets');
 		expect(error?.description).toContain('(another)');
 	});

@@ -1,7 +1,6 @@
 import { readFile } from '../support/engine/engine';
-import { useStudio } from '../support/studio';
-
 import { createSpeech, createVideo } from '../support/parameters';
+import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 

@@ -1,8 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { getErrorText } from '../support/engine/engine';
-import { useStudio } from '../support/studio';
-
 import {
 	addApiKey,
 	createSpeech,
@@ -17,6 +15,7 @@ import {
 	VOICE,
 } from '../support/parameters';
 import { getOnlyRequest } from '../support/requests';
+import { useStudio } from '../support/studio';
 
 const studio = useStudio({ apiKey: 'key-of-mine' });
 

@@ -1,4 +1,5 @@
 import type { RecordedRequest } from '../../service/service';
+
 import { getErrorText, type Outcome } from './engine/engine';
 import type { Studio } from './studio';
 

@@ -1,6 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { ServiceOptions, Voice } from '../../service/service';
+
 import { createTriggerWorkflow, type TriggerWorkflow } from './engine/triggerWorkflow';
 import { type Studio, useStudio } from './studio';
 

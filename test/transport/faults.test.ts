@@ -2,9 +2,14 @@ import * as fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../service/service';
+import {
+	addApiKey,
+	createSpeech,
+	createVideo,
+	deleteAsset,
+	updateAsset,
+} from '../support/parameters';
 import { useStudio } from '../support/studio';
-
-import { addApiKey, createSpeech, createVideo, deleteAsset, updateAsset } from '../support/parameters';
 
 /** `BALANCE_CASES=10000 npx jest test/transport/faults.test.ts` runs more than each test run does. */
 const CASES = Number(process.env.BALANCE_CASES ?? 25);

@@ -1,8 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { NODE } from '../support/engine/engine';
-import { useStudio } from '../support/studio';
-
 import {
 	createSpeech,
 	createVideo,
@@ -15,6 +13,7 @@ import {
 	VOICE,
 } from '../support/parameters';
 import { getApiRequests } from '../support/requests';
+import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 

@@ -1,8 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { getErrorText } from '../support/engine/engine';
-import { useStudio } from '../support/studio';
-
 import {
 	addApiKey,
 	createLocator,
@@ -18,6 +16,7 @@ import {
 	updateAsset,
 } from '../support/parameters';
 import { getApiRequests, getErrorMessage } from '../support/requests';
+import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 

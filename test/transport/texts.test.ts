@@ -1,5 +1,3 @@
-import { useStudio } from '../support/studio';
-
 import {
 	createLocator,
 	createSpeech,
@@ -10,6 +8,7 @@ import {
 	VOICE,
 } from '../support/parameters';
 import { getOnlyRequest } from '../support/requests';
+import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 

@@ -1,11 +1,10 @@
 import { inspect } from 'node:util';
 
 import type { Fault } from '../../service/service';
+import { useClock } from '../support/clock';
 import { getErrorText } from '../support/engine/engine';
 import { getPollError } from '../support/engine/triggerWorkflow';
-import { useClock } from '../support/clock';
 import { findUnusedAddress } from '../support/rawHost';
-
 import {
 	createVoice,
 	getIds,

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import type { Asset } from '../../service/service';
 import { createUuid } from '../../service/uuids';
-import { readFile } from '../support/engine/engine';
 import { useClock } from '../support/clock';
-
+import { readFile } from '../support/engine/engine';
 import { getItemNames, useTrigger, watchAssets } from '../support/trigger';
 
 const watching = useTrigger();

@@ -2,7 +2,6 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Asset } from '../../service/service';
 import { createUuid } from '../../service/uuids';
-
 import {
 	createVoice,
 	getItemNames,

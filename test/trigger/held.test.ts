@@ -1,7 +1,6 @@
 import type { Asset, Fault } from '../../service/service';
-import type { TriggerWorkflow } from '../support/engine/triggerWorkflow';
 import { useClock } from '../support/clock';
-
+import type { TriggerWorkflow } from '../support/engine/triggerWorkflow';
 import { getItemIds, getItemNames, useTrigger, watchAssets } from '../support/trigger';
 
 const watching = useTrigger();
@@ -44,7 +43,7 @@ describe.each(POLLS)('polled %s, an asset whose file never comes', (_name, poll)
 		expect(item!.json).toMatchObject({
 			name: 'Dead',
 			url: expect.stringContaining('http'),
-			fileError: expect.stringContaining('did not come from'),
+			fileError: expect.stringContaining('could not be downloaded from'),
 		});
 		expect(others).toEqual([]);
 		expect(await poll(workflow)).toEqual([]);
@@ -141,5 +140,5 @@ test('A test event shows the first asset although its file cannot be downloaded'
 	breakFile(first!);
 	const items = await workflow.fetchTestEvent();
 	expect(getItemIds(items)).toEqual([first!.id]);
-	expect(items[0]!.json.fileError).toContain('did not come from');
+	expect(items[0]!.json.fileError).toContain('could not be downloaded from');
 });

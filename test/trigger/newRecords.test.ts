@@ -1,5 +1,4 @@
 import type { Fault, PaginationOptions } from '../../service/service';
-
 import {
 	createVoice,
 	getIds,

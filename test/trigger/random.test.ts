@@ -1,10 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Asset, Fault, PaginationOptions } from '../../service/service';
-import type { TriggerWorkflow } from '../support/engine/triggerWorkflow';
 import { useClock } from '../support/clock';
+import type { TriggerWorkflow } from '../support/engine/triggerWorkflow';
 import { randomFrom } from '../support/random';
-
 import { getIds, getItemIds, useTrigger, watchAssets } from '../support/trigger';
 
 const watching = useTrigger();

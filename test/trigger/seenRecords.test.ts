@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { getPollError } from '../support/engine/triggerWorkflow';
-
 import { getIds, getItemIds, useTrigger, watchAssets, watchVoices } from '../support/trigger';
 
 const watching = useTrigger({ seed: false });

@@ -1,6 +1,5 @@
 import { readFile } from '../support/engine/engine';
 import { getPollError } from '../support/engine/triggerWorkflow';
-
 import {
 	createVoice,
 	getIds,

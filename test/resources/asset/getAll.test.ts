@@ -1,7 +1,6 @@
-import { useStudio } from '../../support/studio';
-
 import { getAssets } from '../../support/parameters';
 import { getApiRequests, getOnlyRequest } from '../../support/requests';
+import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 

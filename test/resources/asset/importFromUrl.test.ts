@@ -1,8 +1,7 @@
 import { getErrorText } from '../../support/engine/engine';
-import { useStudio } from '../../support/studio';
-
 import { getAsset, importAsset } from '../../support/parameters';
 import { getApiRequests, getOnlyRequest } from '../../support/requests';
+import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 

@@ -1,9 +1,8 @@
 import { sampleFiles } from '../../../service/assets';
 import { getErrorText, readFile } from '../../support/engine/engine';
-import { useStudio } from '../../support/studio';
-
 import { createLocator, createSpeech, VOICE } from '../../support/parameters';
 import { getOnlyRequest } from '../../support/requests';
+import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 

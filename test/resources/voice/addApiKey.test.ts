@@ -1,8 +1,7 @@
 import { getErrorText } from '../../support/engine/engine';
-import { useStudio } from '../../support/studio';
-
 import { addApiKey } from '../../support/parameters';
 import { getOnlyRequest } from '../../support/requests';
+import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 

@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Voice } from '../../../service/service';
-import { useStudio } from '../../support/studio';
-
 import { getVoices, VOICE } from '../../support/parameters';
 import { getApiRequests, getOnlyRequest } from '../../support/requests';
+import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 

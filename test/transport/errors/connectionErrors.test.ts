@@ -1,10 +1,9 @@
 import { Socket } from 'node:net';
 
-import { getErrorText } from '../../support/engine/engine';
-import { useStudio } from '../../support/studio';
-
 import { useClock } from '../../support/clock';
+import { getErrorText } from '../../support/engine/engine';
 import { createVideo, getAsset } from '../../support/parameters';
+import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 const clock = useClock();

@@ -1,8 +1,6 @@
 import type { Fault } from '../../../service/service';
-import { getErrorText } from '../../support/engine/engine';
-import { useStudio } from '../../support/studio';
-
 import { useClock } from '../../support/clock';
+import { getErrorText } from '../../support/engine/engine';
 import {
 	createIdItems,
 	createLocator,
@@ -15,6 +13,7 @@ import {
 	withTimeout,
 } from '../../support/parameters';
 import { findUnusedAddress } from '../../support/rawHost';
+import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 const clock = useClock();

@@ -5,11 +5,9 @@ import type { IHttpRequestOptions, INodeExecutionData, INodeParameters } from 'n
 
 import { AvatarStudioApi } from '../../../credentials/AvatarStudioApi.credentials';
 import type { Fault } from '../../../service/service';
+import { useClock } from '../../support/clock';
 import { CredentialsHelper } from '../../support/engine/credentialsHelper';
 import { getErrorText, type Outcome } from '../../support/engine/engine';
-import { useStudio } from '../../support/studio';
-
-import { useClock } from '../../support/clock';
 import {
 	createSpeech,
 	createVideo,
@@ -24,6 +22,7 @@ import {
 } from '../../support/parameters';
 import { findUnusedAddress, type RawHost, startRawHost } from '../../support/rawHost';
 import { drainInFlight } from '../../support/requests';
+import { useStudio } from '../../support/studio';
 
 /** What JSON, URLs and web pages escape is in it; the digits they leave as they are. */
 const KEY = 'sk/Home+7f3a91c2e5==';

@@ -1,5 +1,3 @@
-import { useStudio } from '../../support/studio';
-
 import { useClock } from '../../support/clock';
 import {
 	createIdItems,
@@ -10,6 +8,7 @@ import {
 	getAsset,
 	ITEM_SCRIPT,
 } from '../../support/parameters';
+import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 

@@ -5,10 +5,8 @@ import type { AddressInfo } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
 import { generate } from 'selfsigned';
 
-import { getErrorText } from '../../support/engine/engine';
-import { useStudio } from '../../support/studio';
-
 import { useClock } from '../../support/clock';
+import { getErrorText } from '../../support/engine/engine';
 import {
 	createSpeech,
 	createVideo,
@@ -21,6 +19,7 @@ import {
 	updateAsset,
 } from '../../support/parameters';
 import { type RawHost, startRawHost } from '../../support/rawHost';
+import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 

@@ -1,10 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { type Fault, type Service, startService } from '../../../service/service';
-import { getErrorText } from '../../support/engine/engine';
-import { useStudio } from '../../support/studio';
-
 import { useClock } from '../../support/clock';
+import { getErrorText } from '../../support/engine/engine';
 import {
 	addApiKey,
 	createSpeech,
@@ -16,6 +14,7 @@ import {
 	withTimeout,
 } from '../../support/parameters';
 import { findUnusedAddress } from '../../support/rawHost';
+import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 const clock = useClock();

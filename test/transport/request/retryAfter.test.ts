@@ -1,8 +1,6 @@
 import type { RecordedRequest } from '../../../service/service';
-import { getErrorText } from '../../support/engine/engine';
-import { useStudio } from '../../support/studio';
-
 import { useClock } from '../../support/clock';
+import { getErrorText } from '../../support/engine/engine';
 import {
 	createIdItems,
 	createScriptItems,
@@ -14,6 +12,7 @@ import {
 	updateAsset,
 } from '../../support/parameters';
 import { startRawHost } from '../../support/rawHost';
+import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 /** The most a request is held back, and the most often it is tried, as the message tells. */

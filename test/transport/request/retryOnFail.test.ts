@@ -2,8 +2,6 @@ import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Fault } from '../../../service/service';
 import { getErrorText, getNodeType, NODE } from '../../support/engine/engine';
-import { useStudio } from '../../support/studio';
-
 import {
 	createIdItems,
 	createScriptItems,
@@ -15,6 +13,7 @@ import {
 	importAsset,
 	ITEM_SCRIPT,
 } from '../../support/parameters';
+import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };

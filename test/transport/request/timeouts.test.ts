@@ -2,10 +2,8 @@ import { createGzip } from 'node:zlib';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { getErrorText } from '../../support/engine/engine';
-import { useStudio } from '../../support/studio';
-
 import { useClock } from '../../support/clock';
+import { getErrorText } from '../../support/engine/engine';
 import {
 	addApiKey,
 	createSpeech,
@@ -19,6 +17,7 @@ import {
 	withTimeout,
 } from '../../support/parameters';
 import { type RawHost, startRawHost } from '../../support/rawHost';
+import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 const ID = '123e4567-e89b-12d3-a456-426614174000';

@@ -6,10 +6,8 @@ import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 
 import type { Asset, Fault } from '../../../service/service';
-import { getErrorText, readFile } from '../../support/engine/engine';
-import { useStudio } from '../../support/studio';
-
 import { useClock } from '../../support/clock';
+import { getErrorText, readFile } from '../../support/engine/engine';
 import {
 	createIdItems,
 	createScriptItems,
@@ -19,6 +17,7 @@ import {
 	ITEM_SCRIPT,
 } from '../../support/parameters';
 import { startRawHost } from '../../support/rawHost';
+import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 const ID = '123e4567-e89b-12d3-a456-426614174000';

@@ -1,10 +1,9 @@
 import { extractErrorMessage } from '../../../nodes/AvatarStudio/transport/errors/extractErrorMessage';
 import { redactKey } from '../../../nodes/AvatarStudio/transport/request/authenticate';
 import { getErrorText } from '../../support/engine/engine';
-import { useStudio } from '../../support/studio';
-
 import { createSpeech } from '../../support/parameters';
 import { startRawHost } from '../../support/rawHost';
+import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 const KEY = 'sk/Home+7f3a91c2e5==';

@@ -2,8 +2,6 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../../service/service';
 import { getErrorText, readFile } from '../../support/engine/engine';
-import { useStudio } from '../../support/studio';
-
 import {
 	addApiKey,
 	createSpeech,
@@ -17,6 +15,7 @@ import {
 	SOME_ID,
 	updateAsset,
 } from '../../support/parameters';
+import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 

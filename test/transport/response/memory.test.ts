@@ -7,7 +7,6 @@ import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 
 import { runNode, startEngine } from '../../support/engine/engine';
-
 import { downloadAsset } from '../../support/parameters';
 
 const MB = 1_000_000;
