@@ -161,7 +161,7 @@ describe('When something is wrong', () => {
 		await panel.giveId('assetId', UNKNOWN_ID);
 		await panel.run();
 		expect(await message('The service found nothing under this ID (404)')).toBe(
-			`The service found nothing under this ID (404): There is no asset ${UNKNOWN_ID}. Check the ID: the record may have been deleted. If every operation says this, check Base URL in the credential.`,
+			`The service found nothing under this ID (404): There is no asset ${UNKNOWN_ID}`,
 		);
 		await screenshot(page, 'error', { of: panel.fieldsAndOutput, height: 560 });
 	});
@@ -171,9 +171,7 @@ describe('When something is wrong', () => {
 		service.configure({ apiKey: 'another' });
 		await panel.operation('Asset', 'Get Many');
 		await panel.run();
-		expect(await message('The service rejected the API key (401)')).toMatch(
-			/ Check API Key and Base URL in the credential: a key belongs to one address, and the fast branch has a key of its own\.$/,
-		);
+		expect(await message('The service rejected the API key (401)')).toContain('no valid API key');
 	});
 
 	test('a value that the service would not take is named before anything is sent', async () => {
@@ -184,7 +182,9 @@ describe('When something is wrong', () => {
 		await panel.fill('avatarId', 'my avatar');
 		await panel.giveId('voiceId', 'au-en-GB-ryan');
 		await panel.run();
-		expect(await message('Avatar ID')).toMatch(/^Avatar ID must be an ID of the service/);
+		expect(await message('Avatar ID')).toMatch(
+			/^Avatar ID must be an ID without spaces and slashes/,
+		);
 		expect(service.requests).toEqual([]);
 	});
 });
