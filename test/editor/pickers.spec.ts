@@ -79,13 +79,13 @@ describe('The picker of assets', () => {
 describe('By ID', () => {
 	test('a text that is no ID is refused with words that say what an ID looks like', async () => {
 		const { page, panel } = editor;
-		await panel.giveId('assetId', 'portrait');
+		await panel.giveId('assetId', 'my portrait');
 		await page.keyboard.press('Tab');
 		await panel.picker('assetId').getByTestId('parameter-issues').locator('span').first().hover();
 		const words = page.getByTestId('tooltip-content').filter({ visible: true }).first();
 		await words.waitFor();
 		expect(await words.innerText()).toContain(
-			' must be an ID of the service. Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
+			' must be an ID without spaces and slashes. Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
 		);
 	});
 

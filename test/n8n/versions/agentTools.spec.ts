@@ -206,13 +206,14 @@ describe('what a model reads of an answer', () => {
 		expect(itemsIn(await answerTo(call('Get many voices', { Search: RYAN, Limit: 1 })))).toEqual([
 			{
 				voiceId: RYAN,
-				name: 'ryan',
+				name: 'Ryan',
 				gender: 'male',
 				language: 'English (United Kingdom)',
 				languageCode: 'en-GB',
 				languageCodes: ['English (United Kingdom)'],
 				provider: 'Aurora',
 				isNeural: true,
+				audioSampleUrl: null,
 			},
 		]);
 	});
@@ -258,7 +259,7 @@ describe('what a model reads when something is wrong', () => {
 		[
 			'a list in place of a text',
 			call('Create speech', { Voice: RYAN, Script: ['Hello'] }),
-			['Script is not a text', 'Enter a text'],
+			['Script must be text', 'Enter text'],
 		],
 	];
 

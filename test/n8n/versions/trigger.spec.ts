@@ -143,8 +143,8 @@ describe('a published workflow with the Avatar Studio Trigger', () => {
 		await polls(2);
 		const started = await startedWith(workflowId);
 
-		expect(failed!.error).toContain('The service could not process the request (500)');
-		expect(failed!.error).toContain('Try again later');
+		expect(failed!.error).toContain('The service did not complete the request (500)');
+		expect(await n8n.stored(failed!.id)).toContain('Try again later');
 		expect(await n8n.stored(failed!.id)).not.toContain(n8n.service.apiKey);
 		expect(started.filter(({ status }) => status !== 'error')).toEqual([
 			{ status: 'success', names: ['Brand new'] },
