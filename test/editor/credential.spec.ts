@@ -42,7 +42,7 @@ test('The dialog says where the two values come from', async () => {
 test('A host that is not there is named as such', async () => {
 	const message = await save('http://127.0.0.1:1', 'demo-key');
 	expect(message).toBe(
-		'The service did not respond at its address. Check Base URL in the credential and that the service is running.',
+		'The service did not respond at its address. Check Base URL in the credential, and that the service is running.',
 	);
 	expect(await seen(message)).toBe(true);
 });
@@ -51,7 +51,7 @@ test('A wrong key is named as such', async () => {
 	const message = await save(editor.service.url, 'not-the-key');
 	expect(message).toMatch(/^The service rejected the API key \(401\): /);
 	expect(message).toMatch(
-		/Check API Key and Base URL in the credential: a key belongs to one address, and the fast branch has a key of its own\.$/,
+		/Check API Key and Base URL in the credential\. Each address has its own key, and so does the fast branch\.$/,
 	);
 	expect(await seen(message)).toBe(true);
 });
@@ -66,7 +66,7 @@ test('An address of something else is named as such', async () => {
 test('An address that would show the key to everyone is refused before anything is sent', async () => {
 	const message = await save('http://api.example.com', 'demo-key');
 	expect(message).toBe(
-		'Base URL does not start with https://. Correct it in the credential: the API key may only travel encrypted.',
+		'Base URL does not start with https://. Correct it in the credential: the API key must only be sent encrypted.',
 	);
 	expect(await seen(message)).toBe(true);
 });
