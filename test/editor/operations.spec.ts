@@ -154,6 +154,8 @@ describe('When something is wrong', () => {
 		await shown.waitFor();
 		return await shown.innerText();
 	};
+	const advice = async () =>
+		await editor.panel.output.getByTestId('node-error-description').innerText();
 
 	test('an ID that is not there is named, and what to do about it', async () => {
 		const { page, panel } = editor;
@@ -163,6 +165,7 @@ describe('When something is wrong', () => {
 		expect(await message('The service found nothing under this ID (404)')).toBe(
 			`The service found nothing under this ID (404): There is no asset ${UNKNOWN_ID}`,
 		);
+		expect(await advice()).toContain('Check the ID: the record may have been deleted.');
 		await screenshot(page, 'error', { of: panel.fieldsAndOutput, height: 560 });
 	});
 
@@ -172,6 +175,7 @@ describe('When something is wrong', () => {
 		await panel.operation('Asset', 'Get Many');
 		await panel.run();
 		expect(await message('The service rejected the API key (401)')).toContain('no valid API key');
+		expect(await advice()).toContain('Each address has its own key, and so does the fast branch.');
 	});
 
 	test('a value that the service would not take is named before anything is sent', async () => {
@@ -185,6 +189,7 @@ describe('When something is wrong', () => {
 		expect(await message('Avatar ID')).toMatch(
 			/^Avatar ID must be an ID without spaces and slashes/,
 		);
+		expect(await advice()).toContain('Enter an ID like');
 		expect(service.requests).toEqual([]);
 	});
 });
