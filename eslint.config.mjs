@@ -49,6 +49,14 @@ export default defineConfig(
 			// A response must not stop n8n: the time of every pattern is linear in the text.
 			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
 			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+			'no-restricted-properties': [
+				'error',
+				{
+					object: 'URL',
+					property: 'canParse',
+					message: 'On Node 20 it ends up refusing valid URLs: use parseUrl.',
+				},
+			],
 			'no-restricted-imports': [
 				'error',
 				{

@@ -1,3 +1,5 @@
+import { parseUrl } from './parseUrl';
+
 /** What a text parameter must look like, beyond being text. */
 export interface Format {
 	pattern: RegExp;
@@ -27,6 +29,6 @@ export const HTTP_URL: Format = {
 	// Users paste what the browser shows; on the wire a URL is ASCII only.
 	normalize: (text) => {
 		if (/^[!-~]+$/.test(text)) return text;
-		return URL.canParse(text) ? new URL(text).href : undefined;
+		return parseUrl(text)?.href;
 	},
 };

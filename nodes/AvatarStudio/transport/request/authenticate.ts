@@ -1,6 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { RequestError } from '../errors/requestError';
+import { parseUrl } from '../parseUrl';
 
 const MASK = '*****';
 const HTML_ENTITIES: Record<string, string> = {
@@ -34,13 +35,13 @@ export function parseBaseUrl(baseUrl: unknown): string {
 	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
 	const pasted = HOST_WITHOUT_SCHEME.test(text) ? `https://${text}` : text;
 	if (pasted === '') throw invalidCredential('Base URL is empty', 'Enter it in the credential.');
-	if (!URL.canParse(pasted)) {
+	const url = parseUrl(pasted);
+	if (!url) {
 		throw invalidCredential(
 			'Base URL is not a URL',
 			'Enter it in the credential like https://api.example.com.',
 		);
 	}
-	const url = new URL(pasted);
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
 		throw invalidCredential(
 			'Base URL does not start with https://',
@@ -90,10 +91,11 @@ export function authenticate(
 
 	const { origin, hostname } = new URL(baseUrl);
 	const url = options.url ?? options.uri ?? '';
-	const target = URL.canParse(url) ? url : baseUrl + url;
-	if (new URL(target).origin !== origin) {
+	const target = parseUrl(url) ? url : baseUrl + url;
+	const targetOrigin = new URL(target).origin;
+	if (targetOrigin !== origin) {
 		throw invalidCredential(
-			`The API key is for ${origin} only and was not sent to ${new URL(target).origin}`,
+			`The API key is for ${origin} only and was not sent to ${targetOrigin}`,
 			'If that is the address of the service, set it as Base URL in the credential.',
 		);
 	}

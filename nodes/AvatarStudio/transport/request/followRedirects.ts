@@ -2,6 +2,7 @@ import { extractErrorMessage } from '../errors/extractErrorMessage';
 import type { RequestError } from '../errors/requestError';
 import { errorFromStatus } from '../errors/statusErrors';
 import { isDeeperThan, tryParseJson } from '../json';
+import { parseUrl } from '../parseUrl';
 import { getHeader, readBytes, type HttpResponse } from '../response/response';
 
 import { redactKey } from './authenticate';
@@ -29,10 +30,8 @@ export async function followRedirects(
 
 		const { location } = response.headers;
 		const error = await readErrorResponse(response);
-		if (response.status >= 400 || typeof location !== 'string' || !URL.canParse(location, url)) {
-			throw error;
-		}
-		const target = new URL(location, url);
+		const target = typeof location === 'string' ? parseUrl(location, url) : undefined;
+		if (response.status >= 400 || !target) throw error;
 		const isOtherHost = target.origin !== new URL(url).origin;
 		if (isOtherHost || options.method !== 'GET' || redirects >= MAX_REDIRECTS) {
 			throw error.with({
