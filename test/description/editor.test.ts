@@ -5,6 +5,7 @@ import type { INodeProperties, INodePropertyModeValidation } from 'n8n-workflow'
 
 import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
 import { getNodeType, NODE, startEngine, TRIGGER } from '../support/engine/engine';
+import { operations, resources } from '../support/operations';
 import {
 	flattenProperties,
 	getNestedProperties,
@@ -22,10 +23,6 @@ const fields = (): INodeProperties[] => [
 	...flattenProperties(getProperties(TRIGGER)),
 	...new AvatarStudioApi().properties,
 ];
-const operations = () =>
-	getProperties()
-		.filter(({ name }) => name === 'operation')
-		.flatMap(getOptions);
 
 /** The fields that break a rule, by name. */
 const breaking = (breaks: (field: INodeProperties) => boolean) =>
@@ -36,11 +33,9 @@ const breaking = (breaks: (field: INodeProperties) => boolean) =>
 test('Resource comes first, then Operation, and neither takes an expression', () => {
 	const [resource, ...rest] = getProperties();
 	expect(resource).toMatchObject({ name: 'resource', noDataExpression: true });
-	expect(rest.slice(0, 4)).toStrictEqual(
-		Array(4).fill(expect.objectContaining({ name: 'operation', noDataExpression: true })),
-	);
-	for (const { default: preset, ...operation } of rest.slice(0, 4)) {
-		expect(getOptions(operation as INodeProperties).map(({ value }) => value)).toContain(preset);
+	for (const field of rest.slice(0, resources.length)) {
+		expect(field).toMatchObject({ name: 'operation', noDataExpression: true });
+		expect(getOptions(field).map(({ value }) => value)).toContain(field.default);
 	}
 });
 
@@ -115,18 +110,18 @@ test('Choices and optional fields are in the order of the alphabet', () => {
 });
 
 test('An action is in sentence case, with the resource and without articles', () => {
-	const actions = operations().map(({ action = '' }) => action);
-	expect(actions).toHaveLength(11);
+	const actions = operations.map(({ operation: { action = '' } }) => action);
 	expect(
 		actions.filter((action) => !/^[A-Z][a-z]+( [a-z]+| URL| API)+$/.test(action)),
 	).toStrictEqual([]);
 	expect(actions.filter((action) => /\b(a|an|the)\b/.test(action))).toStrictEqual([]);
 	expect(actions.filter((action) => !/asset|speech|video|voice/.test(action))).toStrictEqual([]);
-	expect(new Set(actions).size).toBe(11);
+	expect(new Set(actions).size).toBe(actions.length);
 });
 
 test('An operation is named without its resource, and described without a full stop', () => {
-	for (const { name, description = '' } of operations()) {
+	for (const { operation } of operations) {
+		const { name, description = '' } = operation;
 		expect(name).not.toMatch(/asset|speech|video|voice/i);
 		expect(description).toMatch(/^[A-Z].*[^.]$/);
 	}

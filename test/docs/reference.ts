@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 import { AvatarStudioTrigger } from '../../nodes/AvatarStudio/AvatarStudioTrigger.node';
+import { type DescribedOperation, operations, resources } from '../support/operations';
+import { getNestedProperties, getOptions } from '../support/properties';
 
 const ROOT = join(__dirname, '..', '..');
 const SCHEMAS = join(ROOT, 'nodes', 'AvatarStudio', '__schema__', 'v1.0.0');
@@ -18,14 +19,15 @@ interface OutputSchema {
 
 /** @returns the reference of both nodes as Markdown, built from their descriptions */
 export function buildReference(): string {
-	const node = new AvatarStudio().description;
 	const trigger = new AvatarStudioTrigger().description;
 	const sections = [
 		'# Reference',
 		'Generated from the nodes by `npm run docs`. What the service leaves undocumented, and how the node deals with it, is in [assumptions.md](assumptions.md).',
-		...getChoices(findProperty(node, 'resource')).flatMap((resource) =>
-			describeResource(node, resource),
-		),
+		...resources.flatMap(({ name, value, description = '' }) => [
+			`## ${name}`,
+			description,
+			...operations.filter(({ resource }) => resource.value === value).flatMap(describeOperation),
+		]),
 		`## ${trigger.displayName}`,
 		trigger.description,
 		describeFields(trigger.properties),
@@ -33,37 +35,14 @@ export function buildReference(): string {
 	return `${sections.join('\n\n')}\n`;
 }
 
-function describeResource(
-	{ properties }: INodeTypeDescription,
-	{ name, value: resource, description = '' }: INodePropertyOptions,
-): string[] {
-	const operations = properties.find(
-		(property) => property.name === 'operation' && isShownFor(property, { resource }),
-	);
-	if (!operations) throw new Error(`${name} has no operations`);
+function describeOperation({ label, resource, operation, route, fields }: DescribedOperation) {
 	return [
-		`## ${name}`,
-		description,
-		...getChoices(operations).flatMap((operation) => {
-			const shownFor = { resource, operation: operation.value };
-			const fields = properties.filter(
-				(property) =>
-					!['resource', 'operation'].includes(property.name) && isShownFor(property, shownFor),
-			);
-			return [
-				`### ${name}: ${operation.name}`,
-				`${operation.description ?? ''}.`,
-				`Route: \`${describeRoute(operation)}\``,
-				describeFields(fields),
-				describeOutput(String(resource), String(operation.value)),
-			];
-		}),
+		`### ${label}`,
+		`${operation.description ?? ''}.`,
+		`Route: \`${route}\``,
+		describeFields(fields),
+		describeOutput(String(resource.value), String(operation.value)),
 	];
-}
-
-function describeRoute({ routing }: INodePropertyOptions): string {
-	const { method, url } = routing?.request ?? {};
-	return [method, url].join(' ');
 }
 
 function describeFields(fields: INodeProperties[]): string {
@@ -71,7 +50,7 @@ function describeFields(fields: INodeProperties[]): string {
 		.filter(({ type }) => type !== 'notice')
 		.flatMap((field) => [
 			describeField(field),
-			...getEntries(field).map((entry) => describeField(entry, field)),
+			...getNestedProperties(field).map((entry) => describeField(entry, field)),
 		]);
 	return ['| Field | Name | Type | Default | |', '| --- | --- | --- | --- | --- |', ...rows].join(
 		'\n',
@@ -92,7 +71,7 @@ function describeField(field: INodeProperties, collection?: INodeProperties): st
 }
 
 function describeType(field: INodeProperties): string {
-	const choices = getChoices(field).map(({ value }) => `\`${value}\``);
+	const choices = getOptions(field).map(({ value }) => `\`${value}\``);
 	if (field.type === 'resourceLocator') {
 		return (field.modes ?? []).map((mode) => mode.displayName).join(', ');
 	}
@@ -115,27 +94,4 @@ function describeOutput(resource: string, operation: string): string {
 		([name, { type }]) => `\`${name}\` (${[type].flat().join(' or ')})`,
 	);
 	return `Output: ${fields.join(', ')}`;
-}
-
-function findProperty({ properties }: INodeTypeDescription, name: string): INodeProperties {
-	const property = properties.find((candidate) => candidate.name === name);
-	if (!property) throw new Error(`The node has no property ${name}`);
-	return property;
-}
-
-function isShownFor(
-	{ displayOptions }: INodeProperties,
-	parameters: Record<string, unknown>,
-): boolean {
-	return Object.entries(parameters).every(
-		([name, value]) => displayOptions?.show?.[name]?.includes(value as string) ?? false,
-	);
-}
-
-function getChoices({ type, options = [] }: INodeProperties): INodePropertyOptions[] {
-	return ['options', 'multiOptions'].includes(type) ? (options as INodePropertyOptions[]) : [];
-}
-
-function getEntries({ type, options = [] }: INodeProperties): INodeProperties[] {
-	return type === 'collection' ? (options as INodeProperties[]) : [];
 }

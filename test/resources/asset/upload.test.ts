@@ -3,6 +3,7 @@ import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 import { getErrorText } from '../../support/engine/engine';
+import { storeFile } from '../../support/files';
 import { uploadAsset } from '../../support/parameters';
 import { type RawHost, startRawHost } from '../../support/rawHost';
 import { getOnlyRequest } from '../../support/requests';
@@ -27,15 +28,17 @@ afterAll(async () => await n8n.close());
 
 const CONTENT = Buffer.from(Array.from({ length: 3000 }, (_, index) => index % 256));
 
-/** An item with a file that n8n stores. */
-async function fileItem(file: Partial<IBinaryData> = {}, field = 'data') {
-	const stored = await Container.get(BinaryDataService).store(
-		{ type: 'execution', workflowId: 'workflow', executionId: 'execution' },
-		CONTENT,
-		{ data: '', mimeType: 'image/png', fileName: 'My portrait.v2.png', ...file },
-	);
-	return { json: {}, binary: { [field]: stored } };
-}
+/** An item with a picture. */
+const fileItem = async (file: Partial<IBinaryData> = {}, field = 'data') => ({
+	json: {},
+	binary: {
+		[field]: await storeFile(CONTENT, {
+			mimeType: 'image/png',
+			fileName: 'My portrait.v2.png',
+			...file,
+		}),
+	},
+});
 
 const upload = async (items: INodeExecutionData[], parameters = {}, host = n8n.url) =>
 	await studio.run(uploadAsset(parameters), { items, restApiUrl: `${host}/rest` });

@@ -1,0 +1,75 @@
+import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
+
+import { getOptions } from './properties';
+
+/** An operation as the node's description declares it. */
+export interface DescribedOperation {
+	/** Such as "Asset: Get Many". */
+	label: string;
+	resource: INodePropertyOptions;
+	operation: INodePropertyOptions;
+	/** Such as `GET /v1/assets/{assetId}`. */
+	route: string;
+	/** Its fields, notices included. */
+	fields: INodeProperties[];
+	/** Resource, operation and every required field, filled in as its placeholder suggests. */
+	parameters: INodeParameters;
+}
+
+const [resourceField, ...properties] = new AvatarStudio().description.properties;
+
+export const resources: INodePropertyOptions[] = getOptions(resourceField!);
+
+/** Every operation of the node, in the order of the editor: a test over all of them uses this. */
+export const operations: DescribedOperation[] = resources.flatMap((resource) =>
+	properties
+		.filter(({ name }) => name === 'operation')
+		.filter((property) => isShownFor(property, { resource: resource.value }))
+		.flatMap(getOptions)
+		.map((operation) => describeOperation(resource, operation)),
+);
+
+function describeOperation(
+	resource: INodePropertyOptions,
+	operation: INodePropertyOptions,
+): DescribedOperation {
+	const selection = { resource: resource.value, operation: operation.value };
+	const fields = properties.filter((property) => isShownFor(property, selection));
+	const { method, url } = operation.routing?.request ?? {};
+	return {
+		label: `${resource.name}: ${operation.name}`,
+		resource,
+		operation,
+		route: `${method} ${url}`,
+		fields,
+		parameters: {
+			...selection,
+			...Object.fromEntries(
+				fields.filter(({ required }) => required).map((field) => [field.name, fillIn(field)]),
+			),
+		},
+	};
+}
+
+function isShownFor(
+	{ displayOptions }: INodeProperties,
+	parameters: Record<string, unknown>,
+): boolean {
+	return Object.entries(parameters).every(
+		([name, value]) => displayOptions?.show?.[name]?.includes(value as string) ?? false,
+	);
+}
+
+function fillIn(field: INodeProperties): INodeParameters[string] {
+	if (field.type === 'resourceLocator') {
+		const byId = field.modes?.find(({ name }) => name === 'id');
+		return { __rl: true, mode: 'id', value: getExample(byId?.placeholder) };
+	}
+	return field.default === '' ? getExample(field.placeholder) : (field.default as string);
+}
+
+function getExample(placeholder = ''): string {
+	return placeholder.replace(/^e\.g\. /, '');
+}
