@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } fro
 
 import { type Service, type ServiceOptions, startService } from '../../service/service';
 
-import { callTool, type Outcome, runNode, type RunOptions, startEngine } from './engine/engine';
+import { callTool, getErrorText, type Outcome, runNode, type RunOptions, startEngine } from './engine/engine';
 
 /** A stand-in for the service and the engine, for one test file. */
 export interface Studio {
@@ -44,8 +44,14 @@ export function useStudio(options: ServiceOptions = {}): Studio {
 		get credentials() {
 			return { baseUrl: service.url, apiKey: service.apiKey };
 		},
-		run: async (parameters, runOptions = {}) =>
-			await runNode(parameters, { credentials: studio.credentials, ...runOptions }),
+		run: async (parameters, runOptions = {}) => {
+			const outcome = await runNode(parameters, {
+				credentials: studio.credentials,
+				...runOptions,
+			});
+			showIfTestFails(outcome.error);
+			return outcome;
+		},
 		call: async (parameters, calls, runOptions = {}) =>
 			await callTool(parameters, calls, { credentials: studio.credentials, ...runOptions }),
 		getRoutes: () =>
@@ -54,4 +60,10 @@ export function useStudio(options: ServiceOptions = {}): Studio {
 				.map(({ method, path }) => `${method} ${path}`),
 	};
 	return studio;
+}
+
+/** nodeErrorEnvironment.js adds it to the expectation that fails. */
+function showIfTestFails(error: Outcome['error']): void {
+	const text = getErrorText(error);
+	Object.assign(globalThis, { lastNodeError: text && `The node's last run failed: ${text}` });
 }
