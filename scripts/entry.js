@@ -2,8 +2,35 @@
 require('./nodeVersion');
 const { readFileSync } = require('node:fs');
 
-const { abortOnSignals } = require('./signals');
 const { printError } = require('./userError');
+
+const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+
+/**
+ * Runs a command of this project: passes a signal on to it that is aborted by Ctrl-C, by SIGTERM
+ * and when the terminal is closed; prints its error and sets the exit code.
+ *
+ * @param {(args: string[], signal: AbortSignal) => Promise<number | void>} command
+ */
+async function runEntry(command) {
+	const controller = new AbortController();
+	const { signal } = controller;
+	for (const name of SIGNALS) {
+		process.on(name, () => {
+			// The second time, in case stopping takes too long.
+			if (signal.aborted) process.exit(130);
+			controller.abort(new Error(name));
+		});
+	}
+	endWithNpm();
+	try {
+		process.exitCode = (await command(process.argv.slice(2), signal)) ?? process.exitCode;
+	} catch (error) {
+		process.exitCode = signal.aborted ? 130 : 1;
+		if (signal.aborted) process.stderr.write('\nInterrupted. Start again to go on.\n');
+		else printError(error);
+	}
+}
 
 /**
  * Sends this process SIGTERM once npm has ended: npm passes a signal on to its shell, but the
@@ -26,24 +53,6 @@ function readAncestors() {
 		return `${process.ppid} ${stat.slice(stat.lastIndexOf(')')).split(' ')[2]}`;
 	} catch {
 		return String(process.ppid);
-	}
-}
-
-/**
- * Runs a command of this project: passes a signal on to it that is aborted by Ctrl-C, prints its
- * error and sets the exit code.
- *
- * @param {(args: string[], signal: AbortSignal) => Promise<number | void>} command
- */
-async function runEntry(command) {
-	const signal = abortOnSignals();
-	endWithNpm();
-	try {
-		process.exitCode = (await command(process.argv.slice(2), signal)) ?? process.exitCode;
-	} catch (error) {
-		process.exitCode = signal.aborted ? 130 : 1;
-		if (signal.aborted) process.stderr.write('\nInterrupted. Start again to go on.\n');
-		else printError(error);
 	}
 }
 

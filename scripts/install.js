@@ -1,21 +1,24 @@
 'use strict';
 const { spawnSync } = require('node:child_process');
-const { once } = require('node:events');
 const fs = require('node:fs');
 const { createRequire } = require('node:module');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
+const { setTimeout: sleep } = require('node:timers/promises');
 
 const { findNpm } = require('./findNpm');
 const { takeLock } = require('./lock');
 const { findNode, n8nFolder, n8nVersions, projectRoot } = require('./n8nFolder');
 const { StalledError, runStep } = require('./runStep');
-const { UserError } = require('./userError');
+const { DISK_HINT, UserError } = require('./userError');
 
 const N8N_BYTES = 4e9;
 const SQLITE_BINARY = path.join('build', 'Release', 'node_sqlite3.node');
 
-/** For downloads. */
+const MAX_ATTEMPTS = 2;
+const LOCK_POLL_MS = 500;
+
+/** With a download. */
 const PATIENCE = { quietMs: 60_000, stalledMs: 300_000 };
 
 /** Every setting of the user's that could make "npm ci" install something else is overridden. */
@@ -70,7 +73,13 @@ async function installN8n({ version, prebuiltSqlite = false, signal }) {
 			const node = findNode(modules);
 			if (isPrebuilt) await downloadSqlite(modules, node, signal);
 			else if (!copySqlite(modules)) await buildSqlite(modules, node, signal);
-			requireSqliteLoads(modules, node);
+			await runStep({
+				title: 'Trying the database driver',
+				args: ['--eval', 'require("./sqlite3")'],
+				cwd: modules,
+				node,
+				signal,
+			});
 		},
 	});
 }
@@ -90,23 +99,12 @@ async function installN8n({ version, prebuiltSqlite = false, signal }) {
  */
 async function install({ folder, title, signal, needs = [], before, after, patience = PATIENCE }) {
 	if (isInstalled(folder, needs)) return;
-	const lock = await waitForLock(folder, signal);
+	const lock = await waitForLock(path.join(folder, 'package-lock.json'), signal);
 	const staging = path.join(folder, '.installing');
 	try {
 		if (isInstalled(folder, needs)) return;
 		before?.();
-		const step = { title, args: [findNpm(), ...NPM_CI], cwd: staging, patience, signal };
-		const env = { ...process.env, NODE_ENV: '' };
-		const progress = () => describeProgress(staging);
-		try {
-			prepareStaging(folder, staging);
-			await runStep({ ...step, env, progress });
-		} catch (error) {
-			if (!(error instanceof StalledError)) throw error;
-			process.stdout.write('  The download does not go on; starting it once more.\n');
-			prepareStaging(folder, staging);
-			await runStep({ ...step, env, progress });
-		}
+		await download({ folder, staging, title, patience, signal });
 		await after?.(path.join(staging, 'node_modules'));
 		if (!isInstalled(staging, needs)) {
 			throw new UserError(
@@ -130,49 +128,75 @@ async function install({ folder, title, signal, needs = [], before, after, patie
  */
 function isInstalled(folder, needs) {
 	const modules = path.join(folder, 'node_modules');
-	try {
-		const wanted = readPackages(path.join(folder, 'package-lock.json'));
-		const present = readPackages(path.join(modules, '.package-lock.json'));
-		const arePackagesThere = Object.entries(wanted).every(([location, { version, optional }]) => {
-			if (location === '') return true;
-			if (!present[location]) return optional;
-			const isThere = fs.existsSync(path.join(folder, location, 'package.json'));
-			return isThere && present[location].version === version;
-		});
-		return arePackagesThere && needs.every((file) => fs.existsSync(path.join(modules, file)));
-	} catch (error) {
-		if (codeOf(error) === 'ENOENT' || error instanceof SyntaxError) return false;
-		throw error;
-	}
+	const { '': project, ...wanted } = readPackages(path.join(folder, 'package-lock.json'));
+	const present = readPackages(path.join(modules, '.package-lock.json'));
+	return (
+		project !== undefined &&
+		Object.entries(wanted).every(([location, { version, optional }]) =>
+			location in present
+				? present[location]?.version === version && isPackage(folder, location)
+				: optional,
+		) &&
+		needs.every((file) => fs.existsSync(path.join(modules, file)))
+	);
 }
 
 /**
  * @param {string} file
- * @returns {Record<string, { version?: string, optional?: boolean }>}
+ * @returns {Record<string, { version?: string, optional?: boolean }>} by location, the project's
+ *   own is ''; empty if there is no such file or it is broken
  */
 function readPackages(file) {
-	return JSON.parse(fs.readFileSync(file, 'utf8')).packages;
+	try {
+		return JSON.parse(fs.readFileSync(file, 'utf8')).packages;
+	} catch {
+		return {};
+	}
 }
 
 /**
  * @param {string} folder
- * @param {string} staging
+ * @param {string} location such as node_modules/name
  */
-function prepareStaging(folder, staging) {
-	removeFolder(staging);
-	fs.mkdirSync(staging);
-	for (const file of ['package.json', 'package-lock.json']) {
-		fs.copyFileSync(path.join(folder, file), path.join(staging, file));
-	}
+function isPackage(folder, location) {
+	return fs.existsSync(path.join(folder, location, 'package.json'));
 }
 
-/** @param {string} staging */
-function describeProgress(staging) {
-	const wanted = Object.entries(readPackages(path.join(staging, 'package-lock.json')))
-		.filter(([location, { optional }]) => location !== '' && !optional)
-		.map(([location]) => path.join(staging, location, 'package.json'));
-	const done = wanted.filter((file) => fs.existsSync(file)).length;
-	return done === 0 ? 'looking up' : `${done} of ${wanted.length} packages`;
+/**
+ * Downloads the packages of a folder into another one; if that stalls, once more.
+ *
+ * @param {object} options
+ * @param {string} options.folder
+ * @param {string} options.staging
+ * @param {string} options.title
+ * @param {import('./runStep').Patience} options.patience
+ * @param {AbortSignal} options.signal
+ */
+async function download({ folder, staging, ...step }) {
+	const packages = Object.entries(readPackages(path.join(folder, 'package-lock.json')));
+	const wanted = packages.filter(([location, { optional }]) => location !== '' && !optional);
+	for (let attempt = 1; ; attempt++) {
+		removeFolder(staging);
+		fs.mkdirSync(staging);
+		for (const file of ['package.json', 'package-lock.json']) {
+			fs.copyFileSync(path.join(folder, file), path.join(staging, file));
+		}
+		try {
+			return await runStep({
+				...step,
+				args: [findNpm(), ...NPM_CI],
+				cwd: staging,
+				env: { ...process.env, NODE_ENV: '' },
+				progress: () => {
+					const done = wanted.filter(([location]) => isPackage(staging, location)).length;
+					return done === 0 ? 'looking up' : `${done} of ${wanted.length} packages`;
+				},
+			});
+		} catch (error) {
+			if (!(error instanceof StalledError) || attempt === MAX_ATTEMPTS) throw error;
+			process.stdout.write('  The download has stalled; starting it once more.\n');
+		}
+	}
 }
 
 /**
@@ -186,23 +210,22 @@ function replaceModules(folder, staging) {
 		fs.renameSync(path.join(staging, 'node_modules'), modules);
 	} catch (error) {
 		throw new UserError(
-			`${modules} could not be replaced (${codeOf(error)}).`,
+			`${modules} could not be replaced: ${/** @type {Error} */ (error).message}`,
 			'Close the programs that use it, or remove it by hand, then start again.',
 		);
 	}
 }
 
 /**
- * @param {string} folder
+ * @param {string} file
  * @param {AbortSignal} signal
  */
-async function waitForLock(folder, signal) {
-	for (;;) {
-		const lock = await takeLock(folder);
+async function waitForLock(file, signal) {
+	for (let isFirst = true; ; isFirst = false) {
+		const lock = await takeLock(file, `process ${process.pid}`);
 		if ('release' in lock) return lock;
-		process.stdout.write(`Waiting for the install that process ${lock.holder.pid} is doing …\n`);
-		await Promise.race([lock.released, once(signal, 'abort')]);
-		signal.throwIfAborted();
+		if (isFirst) process.stdout.write(`Waiting for another install (${lock.heldBy}) …\n`);
+		await sleep(LOCK_POLL_MS, undefined, { signal });
 	}
 }
 
@@ -288,22 +311,6 @@ async function downloadSqlite(modules, node, signal) {
 	});
 }
 
-/**
- * @param {string} modules
- * @param {string} node
- */
-function requireSqliteLoads(modules, node) {
-	const script = 'require(process.argv[1])';
-	const { status, stderr } = spawnSync(node, ['-e', script, path.join(modules, 'sqlite3')], {
-		encoding: 'utf8',
-	});
-	if (status === 0) return;
-	throw new UserError(
-		`The database driver of n8n does not load:\n\n${stderr.trim()}`,
-		'Start again. If it still does not load, the lines above say why.',
-	);
-}
-
 function requireCompiler() {
 	const missing = [
 		{ name: 'python3', commands: [process.env.PYTHON, 'python3', 'python'] },
@@ -333,22 +340,13 @@ function canRun(command) {
 /** @param {string} folder */
 function requireDiskSpace(folder) {
 	const { bavail, bsize } = fs.statfsSync(folder);
-	const free = bavail * bsize;
-	if (free >= N8N_BYTES) return;
-	throw new UserError(
-		`n8n takes about 3 GB (4 GB during the install); ${(free * 1e-9).toFixed(1)} GB are free.`,
-		'Make room on the disk of the project folder, then start again.',
-	);
+	if (bavail * bsize >= N8N_BYTES) return;
+	throw new UserError('The disk of the project folder has no room for n8n.', DISK_HINT);
 }
 
 /** @param {string} folder */
 function removeFolder(folder) {
 	fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-}
-
-/** @param {unknown} error */
-function codeOf(error) {
-	return /** @type {NodeJS.ErrnoException} */ (error).code;
 }
 
 module.exports = { buildSqlite, install, installN8n, installProject };

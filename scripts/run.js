@@ -6,12 +6,12 @@ const { pathToFileURL } = require('node:url');
 const { parseArgs } = require('node:util');
 
 const { findBrowser } = require('./findBrowser');
-const { installN8n, installProject } = require('./install');
+const { install, installN8n, installProject } = require('./install');
 const { DEFAULT_VERSION, n8nVersions, projectRoot } = require('./n8nFolder');
 
 /**
- * Runs a tool or a TypeScript file of this project after installing what is missing:
- * node scripts/run.js [--n8n | --every-n8n] [--browser] <tool or file> [arguments]
+ * Runs a tool or a file of this project after installing what is missing:
+ * node scripts/run.js [--n8n | --every-n8n] [--browser] [--packages=FOLDER] <tool or file> [arguments]
  */
 void runEntry(async (args, signal) => {
 	const at = args.findIndex((arg) => !arg.startsWith('--'));
@@ -22,16 +22,21 @@ void runEntry(async (args, signal) => {
 			n8n: { type: 'boolean' },
 			'every-n8n': { type: 'boolean' },
 			browser: { type: 'boolean' },
+			packages: { type: 'string' },
 		},
 	});
 	if (values.browser) findBrowser();
 	await installProject(signal);
 	const versions = values['every-n8n'] ? n8nVersions() : values.n8n ? [DEFAULT_VERSION] : [];
 	for (const version of versions) await installN8n({ version, signal });
+	if (values.packages) {
+		const folder = path.join(projectRoot, values.packages);
+		await install({ folder, title: `Installing ${values.packages}`, signal });
+	}
 
 	// In this process, because npm does not pass signals on to grandchildren.
 	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(name);
-	const file = target.endsWith('.ts') ? path.join(projectRoot, target) : findProgram(target);
+	const file = path.extname(target) ? path.join(projectRoot, target) : findProgram(target);
 	process.argv = [process.execPath, file, ...rest];
 	if (target.endsWith('.ts')) require('tsx/cjs/api').require(file, __filename);
 	else await import(pathToFileURL(file).href);

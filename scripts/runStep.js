@@ -1,6 +1,6 @@
 'use strict';
 const { killTree, startNode, whenEnded } = require('./childProcess');
-const { UserError } = require('./userError');
+const { ACCESS_HINT, DISK_HINT, UserError } = require('./userError');
 
 const TICK_MS = 1_000;
 const LOG_TICK_MS = 15_000;
@@ -11,8 +11,11 @@ const LOG_TICK_MS = 15_000;
  * @typedef {{ quietMs: number, stalledMs: number }} Patience
  */
 
-/** A compiler may be silent for as long as it likes.
- * @type {Patience} */
+/**
+ * With a compiler.
+ *
+ * @type {Patience}
+ */
 const UNLIMITED = { quietMs: Infinity, stalledMs: Infinity };
 
 class StalledError extends UserError {}
@@ -98,27 +101,17 @@ const REGISTRY_HINT =
 
 /** @type {[pattern: RegExp, message: string, hint: string][]} */
 const REASONS = [
-	[/ENOSPC|no space left/i, 'The disk is full.', 'Free about 4 GB, then start again.'],
+	[/ENOSPC|EDQUOT|no space left/i, 'The disk is full.', DISK_HINT],
 	[
 		/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT|E5\d\d/,
 		'The npm registry did not answer.',
 		REGISTRY_HINT,
 	],
+	[/EACCES|EPERM|EROFS/, 'A folder cannot be written.', ACCESS_HINT],
 	[
-		/EACCES|EPERM|EROFS/,
-		'A folder cannot be written.',
-		'Check that the project folder and the npm cache ("npm config get cache") belong to you, ' +
-			'then start again.',
-	],
-	[
-		/E401|E403|ENEEDAUTH/,
-		'The npm registry refused to serve a package.',
+		/E40[134]|ENEEDAUTH|ETARGET/,
+		'The npm registry does not serve a package.',
 		'Check "npm config get registry" and its login, then start again.',
-	],
-	[
-		/ETARGET|E404/,
-		'The npm registry lacks a package of the lock file.',
-		'Check "npm config get registry": a mirror may be behind. Then start again.',
 	],
 	[/EINTEGRITY/, 'A package arrived damaged.', 'Run "npm cache verify", then start again.'],
 	[

@@ -26,10 +26,10 @@ void runEntry(async (args, signal) => {
 /** @param {import('./startOptions').StartOptions} options */
 async function lockFolder({ folder, port }) {
 	mkdirSync(folder, { recursive: true });
-	const lock = await takeLock(folder, { login: `http://127.0.0.1:${port + 4}/` });
+	const lock = await takeLock(folder, `process ${process.pid}, http://127.0.0.1:${port + 4}/`);
 	if ('release' in lock) return;
 	throw new UserError(
-		`A demo already runs in ${folder} (process ${lock.holder.pid}): ${lock.holder.login}`,
+		`A demo already runs in ${folder}: ${lock.heldBy}`,
 		'Use that one, or end it with Ctrl-C first. To run a second one beside it:\n' +
 			`npm start -- --folder .demo/second --port ${port + 10}`,
 	);

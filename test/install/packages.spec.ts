@@ -229,7 +229,7 @@ describe('installing what is missing', () => {
 		await registry.whenAsked();
 		const mine = run();
 
-		await whenPrinted(`Waiting for the install that process ${other.pid}`);
+		await whenPrinted(`Waiting for another install (process ${other.pid})`);
 		other.kill('SIGKILL');
 		await mine;
 

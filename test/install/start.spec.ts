@@ -51,7 +51,7 @@ describe('npm start, in a folder with a space, a quote, a bracket and an ampersa
 	it('ends n8n when its own process is killed, and a second start says who has the folder', async () => {
 		const npm = await start('start', 17_120);
 		const second = startProgram(['npm', 'start'], { cwd: clone.folder });
-		const [, pid] = await second.whenPrinted(/already runs in .* \(process (\d+)\)/);
+		const [, pid] = await second.whenPrinted(/already runs in .*: process (\d+)/);
 		expect(await second.whenEnded()).toBe(1);
 
 		process.kill(Number(pid), 'SIGKILL');

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { takeLock } from '../../scripts/lock';
 import { projectRoot } from '../../scripts/n8nFolder';
 
+import { runNode } from './runNode';
+
 let folder: string;
 const holders: ChildProcess[] = [];
 
@@ -22,7 +24,7 @@ afterEach(() => {
 /** Starts another process that takes the lock and keeps it. */
 async function holdElsewhere(): Promise<ChildProcess> {
 	const script = `
-		require('./scripts/lock').takeLock(${JSON.stringify(folder)}, { login: 'there' })
+		require('./scripts/lock').takeLock(${JSON.stringify(folder)}, 'the other one')
 			.then((lock) => console.log('release' in lock ? 'taken' : 'refused'));
 		setInterval(() => {}, 1000);`;
 	const holder = spawn(process.execPath, ['-e', script], { cwd: projectRoot });
@@ -35,7 +37,7 @@ async function holdElsewhere(): Promise<ChildProcess> {
 describe('the lock of a folder', () => {
 	it('is free again once it is released', async () => {
 		for (let round = 0; round < 2; round++) {
-			const lock = await takeLock(folder);
+			const lock = await takeLock(folder, 'this one');
 
 			expect('release' in lock).toBe(true);
 			if ('release' in lock) lock.release();
@@ -45,33 +47,48 @@ describe('the lock of a folder', () => {
 	it('is another one for another folder', async () => {
 		await holdElsewhere();
 
-		const lock = await takeLock(tmpdir());
+		const lock = await takeLock(tmpdir(), 'this one');
 
 		expect('release' in lock).toBe(true);
 		if ('release' in lock) lock.release();
 	});
 
-	it('says who holds it', async () => {
-		const { pid } = await holdElsewhere();
+	it('says who holds it, and keeps no process alive that asked', async () => {
+		await holdElsewhere();
+		const script = `
+			require('./scripts/lock').takeLock(${JSON.stringify(folder)}, 'this one')
+				.then((lock) => console.log(lock.heldBy));`;
 
-		expect(await takeLock(folder)).toMatchObject({ holder: { pid, login: 'there' } });
+		const { code, out } = await runNode(['-e', script]);
+
+		expect(code).toBe(0);
+		expect(out).toBe('the other one\n');
 	});
 
-	it('is free again as soon as its holder is killed, and says so to those who wait', async () => {
+	it('says so when its holder is suspended', async () => {
 		const holder = await holdElsewhere();
-		const lock = await takeLock(folder);
-		if ('release' in lock) throw new Error('Two processes have the lock.');
+		holder.kill('SIGSTOP');
 
+		expect(await takeLock(folder, 'this one')).toEqual({
+			heldBy: 'a process that does not respond',
+		});
+	});
+
+	it('is free again as soon as its holder is killed', async () => {
+		const holder = await holdElsewhere();
 		holder.kill('SIGKILL');
-		await lock.released;
+		await once(holder, 'exit');
 
-		const mine = await takeLock(folder);
-		expect('release' in mine).toBe(true);
-		if ('release' in mine) mine.release();
+		const lock = await takeLock(folder, 'this one');
+
+		expect('release' in lock).toBe(true);
+		if ('release' in lock) lock.release();
 	});
 
 	it('is given to one of many that ask at the same time', async () => {
-		const locks = await Promise.all(Array.from({ length: 20 }, async () => await takeLock(folder)));
+		const locks = await Promise.all(
+			Array.from({ length: 20 }, async () => await takeLock(folder, 'this one')),
+		);
 
 		const taken = locks.filter((lock) => 'release' in lock);
 		expect(taken).toHaveLength(1);
