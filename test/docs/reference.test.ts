@@ -1,9 +1,36 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-import { buildReference, REFERENCE_FILE } from './reference';
+import { buildOperationsTable, buildReference } from './reference';
+
+const ROOT = join(__dirname, '..', '..');
+const REFERENCE = join(ROOT, 'docs', 'reference.md');
+const README = join(ROOT, 'README.md');
+const TABLE = /(?<=<!-- operations: npm run docs -->\n\n)[^]*?(?=\n\n<!-- end of operations -->)/;
+
+const isUpdate = process.env.npm_lifecycle_event === 'docs';
 
 test('The reference describes the nodes as they are (npm run docs updates it)', () => {
 	const reference = buildReference();
-	if (process.env.npm_lifecycle_event === 'docs') writeFileSync(REFERENCE_FILE, reference);
-	expect(readFileSync(REFERENCE_FILE, 'utf8')).toBe(reference);
+	if (isUpdate) writeFileSync(REFERENCE, reference);
+	expect(readFileSync(REFERENCE, 'utf8')).toBe(reference);
 });
+
+test("README's table lists the operations as they are (npm run docs updates it)", () => {
+	const table = buildOperationsTable();
+	if (isUpdate)
+		writeFileSync(
+			README,
+			readReadme().replace(TABLE, () => table),
+		);
+	expect(normalize(TABLE.exec(readReadme())?.[0] ?? '')).toBe(table);
+});
+
+function readReadme(): string {
+	return readFileSync(README, 'utf8');
+}
+
+/** Undoes the column widths that Prettier gives a table. */
+function normalize(table: string): string {
+	return table.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
+}

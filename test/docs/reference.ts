@@ -7,11 +7,7 @@ import { AvatarStudioTrigger } from '../../nodes/AvatarStudio/AvatarStudioTrigge
 import { type DescribedOperation, operations, resources } from '../support/operations';
 import { getNestedProperties, getOptions } from '../support/properties';
 
-const ROOT = join(__dirname, '..', '..');
-const SCHEMAS = join(ROOT, 'nodes', 'AvatarStudio', '__schema__', 'v1.0.0');
-
-/** Written by `npm run docs`. */
-export const REFERENCE_FILE = join(ROOT, 'docs', 'reference.md');
+const SCHEMAS = join(__dirname, '../../nodes/AvatarStudio/__schema__/v1.0.0');
 
 interface OutputSchema {
 	properties: Record<string, { type: string | string[] }>;
@@ -33,6 +29,19 @@ export function buildReference(): string {
 		describeFields(trigger.properties),
 	];
 	return `${sections.join('\n\n')}\n`;
+}
+
+/** @returns the table of operations in `README.md` */
+export function buildOperationsTable(): string {
+	const rows = operations.map(
+		({ resource, operation: { name, description = '' }, route }) =>
+			`| ${resource.name} | ${name} | ${description} | \`${route}\` |`,
+	);
+	return [
+		'| Resource | Operation | Description | Route |',
+		'| --- | --- | --- | --- |',
+		...rows,
+	].join('\n');
 }
 
 function describeOperation({ label, resource, operation, route, fields }: DescribedOperation) {

@@ -1,4 +1,4 @@
-import type { INodeParameterResourceLocator, INodeParameters } from 'n8n-workflow';
+import { isResourceLocatorValue, type INodeParameters } from 'n8n-workflow';
 
 import { getErrorText } from '../support/engine/engine';
 import { storeFile } from '../support/files';
@@ -119,9 +119,10 @@ const runOperation = async ({ parameters }: DescribedOperation) =>
 
 /** The route with the IDs that the placeholders suggest, without a query. */
 const getSentRoute = ({ route, parameters }: DescribedOperation) =>
-	route.replace(/\{(\w+)\}/g, (_, name: string) =>
-		String((parameters[name] as INodeParameterResourceLocator).value),
-	);
+	route.replace(/\{(\w+)\}/g, (_, name: string) => {
+		const id = parameters[name];
+		return (isResourceLocatorValue(id) ? id.value : id) as string;
+	});
 
 describe.each(operations.map((operation) => [operation.label, operation] as const))(
 	'%s, filled in as its placeholders suggest,',

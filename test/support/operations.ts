@@ -67,7 +67,7 @@ function fillIn(field: INodeProperties): INodeParameters[string] {
 		const byId = field.modes?.find(({ name }) => name === 'id');
 		return { __rl: true, mode: 'id', value: getExample(byId?.placeholder) };
 	}
-	return field.default === '' ? getExample(field.placeholder) : (field.default);
+	return field.default === '' ? getExample(field.placeholder) : field.default;
 }
 
 function getExample(placeholder = ''): string {

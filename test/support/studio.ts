@@ -2,7 +2,14 @@ import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } fro
 
 import { type Service, type ServiceOptions, startService } from '../../service/service';
 
-import { callTool, getErrorText, type Outcome, runNode, type RunOptions, startEngine } from './engine/engine';
+import {
+	callTool,
+	getErrorText,
+	type Outcome,
+	runNode,
+	type RunOptions,
+	startEngine,
+} from './engine/engine';
 
 /** A stand-in for the service and the engine, for one test file. */
 export interface Studio {
