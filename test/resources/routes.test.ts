@@ -1,8 +1,7 @@
 import { isResourceLocatorValue, type INodeParameters } from 'n8n-workflow';
 
 import { getErrorText } from '../support/engine/engine';
-import { storeFile } from '../support/files';
-import { type DescribedOperation, operations } from '../support/operations';
+import { byLabel, type DescribedOperation, runOperation } from '../support/operations';
 import {
 	addApiKey,
 	createSpeech,
@@ -105,18 +104,6 @@ test.each(Object.entries(routes))(
 	},
 );
 
-/** Items with a file, for operations that take one. */
-const runOperation = async ({ parameters }: DescribedOperation) =>
-	await studio.run(parameters, {
-		items: [
-			{
-				json: {},
-				binary: { data: await storeFile(Buffer.from('file'), { mimeType: 'image/png' }) },
-			},
-		],
-		restApiUrl: 'https://n8n.example.com/rest',
-	});
-
 /** The route with the IDs that the placeholders suggest, without a query. */
 const getSentRoute = ({ route, parameters }: DescribedOperation) =>
 	route.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -124,29 +111,26 @@ const getSentRoute = ({ route, parameters }: DescribedOperation) =>
 		return (isResourceLocatorValue(id) ? id.value : id) as string;
 	});
 
-describe.each(operations.map((operation) => [operation.label, operation] as const))(
-	'%s, filled in as its placeholders suggest,',
-	(_label, operation) => {
-		it('is one request to its route below the path of the Base URL', async () => {
-			studio.service.configure({ basePath: '/studio/eu' });
-			studio.service.injectFault({ status: 409 });
-			const { error } = await runOperation(operation);
-			expect(error?.httpCode).toBe('409');
-			const { method, url } = getOnlyRequest(studio);
-			expect(`${method} ${url.split('?')[0]}`).toBe(
-				getSentRoute(operation).replace(' ', ' /studio/eu'),
-			);
-		});
+describe.each(byLabel())('%s, filled in as its placeholders suggest,', (_label, operation) => {
+	it('is one request to its route below the path of the Base URL', async () => {
+		studio.service.configure({ basePath: '/studio/eu' });
+		studio.service.injectFault({ status: 409 });
+		const { error } = await runOperation(studio, operation);
+		expect(error?.httpCode).toBe('409');
+		const { method, url } = getOnlyRequest(studio);
+		expect(`${method} ${url.split('?')[0]}`).toBe(
+			getSentRoute(operation).replace(' ', ' /studio/eu'),
+		);
+	});
 
-		it('refused by the service, is an error with status, words and what to do', async () => {
-			studio.service.injectFault({ status: 403, body: { message: 'Not in your plan.' } });
-			const { error, items } = await runOperation(operation);
-			expect(items).toStrictEqual([]);
-			expect(getErrorText(error)).toBe(
-				'The account is not allowed to do this (403): Not in your plan. Check that its plan includes API access and that the record belongs to it.',
-			);
-			expect(error?.httpCode).toBe('403');
-			expect(studio.service.requests).toHaveLength(1);
-		});
-	},
-);
+	it('refused by the service, is an error with status, words and what to do', async () => {
+		studio.service.injectFault({ status: 403, body: { message: 'Not in your plan.' } });
+		const { error, items } = await runOperation(studio, operation);
+		expect(items).toStrictEqual([]);
+		expect(getErrorText(error)).toBe(
+			'The account is not allowed to do this (403): Not in your plan. Check that its plan includes API access and that the record belongs to it.',
+		);
+		expect(error?.httpCode).toBe('403');
+		expect(studio.service.requests).toHaveLength(1);
+	});
+});

@@ -2,7 +2,10 @@ import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n
 
 import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 
+import type { Outcome, RunOptions } from './engine/engine';
+import { storeFile } from './files';
 import { getOptions } from './properties';
+import type { Studio } from './studio';
 
 /** An operation as the node's description declares it. */
 export interface DescribedOperation {
@@ -30,6 +33,25 @@ export const operations: DescribedOperation[] = resources.flatMap((resource) =>
 		.flatMap(getOptions)
 		.map((operation) => describeOperation(resource, operation)),
 );
+
+/** Operations as a table for `describe.each` and `it.each`, by label. */
+export function byLabel(selected = operations): [string, DescribedOperation][] {
+	return selected.map((operation) => [operation.label, operation]);
+}
+
+/** Runs an operation on one item, which has a file for operations that take one. */
+export async function runOperation(
+	studio: Studio,
+	{ parameters }: DescribedOperation,
+	options: Partial<RunOptions> = {},
+): Promise<Outcome> {
+	const data = await storeFile(Buffer.from('file'), { mimeType: 'image/png' });
+	return await studio.run(parameters, {
+		items: [{ json: {}, binary: { data } }],
+		restApiUrl: 'https://n8n.example.com/rest',
+		...options,
+	});
+}
 
 function describeOperation(
 	resource: INodePropertyOptions,

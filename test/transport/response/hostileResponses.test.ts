@@ -1,25 +1,24 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import type { Fault } from '../../../service/service';
 import { getErrorText, readFile } from '../../support/engine/engine';
 import {
-	addApiKey,
+	byLabel,
+	type DescribedOperation,
+	operations,
+	runOperation,
+} from '../../support/operations';
+import {
 	createSpeech,
 	createVideo,
 	deleteAsset,
-	downloadAsset,
 	getAsset,
 	getAssets,
 	getVoices,
-	importAsset,
 	SOME_ID,
-	updateAsset,
 } from '../../support/parameters';
 import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 
-const fileUrl = 'https://example.com/portrait.png';
 const asJson = (body: string | Buffer): Fault => ({
 	body,
 	headers: { 'content-type': 'application/json' },
@@ -30,39 +29,25 @@ const page: Fault = {
 };
 const junk = asJson('{"id": "cut short');
 
-/** Operations that take an answer of any shape. */
-const open: Record<string, INodeParameters> = {
-	'Asset: Get': getAsset(SOME_ID),
-	'Asset: Update': updateAsset(SOME_ID, { name: 'Renamed' }),
-	'Asset: Import From URL': importAsset({ fileUrl }),
-	'Speech: Create': createSpeech(),
-	'Video: Create': createVideo(),
-	'Voice: Add API Key': addApiKey(),
-};
-/** Operations that need a JSON answer to go on. */
-const strict: Record<string, INodeParameters> = {
-	'Asset: Get Many': getAssets(),
-	'Asset: Download': downloadAsset(SOME_ID),
-	'Voice: Get Many': getVoices(),
-};
+/** Operations that need a JSON response to go on. */
+const needsJson = ({ operation }: DescribedOperation) =>
+	['download', 'getAll'].includes(operation.value as string);
+/** Operations for which the content of the response does not matter. */
+const ignoresContent = ({ operation }: DescribedOperation) => operation.value === 'delete';
+/** Operations that take a response of any shape. */
+const open = operations.filter((operation) => !needsJson(operation) && !ignoresContent(operation));
 
-/** Operations for which the answer's content does not matter. */
-const indifferent: Record<string, INodeParameters> = { 'Asset: Delete': deleteAsset(SOME_ID) };
-
-describe.each(Object.entries({ ...open, ...strict, ...indifferent }))(
-	'%s',
-	(_operation, parameters) => {
-		test('says that a web page came back, not that all is well', async () => {
-			studio.service.injectFault(page);
-			const { error, items } = await studio.run(parameters);
-			expect(items).toStrictEqual([]);
-			expect(getErrorText(error)).toContain('The response is a web page');
-			expect(getErrorText(error)).toContain('Sign in');
-			expect(getErrorText(error)).toContain('Check Base URL in the credential');
-			expect(getErrorText(error)).not.toContain('<');
-		});
-	},
-);
+describe.each(byLabel())('%s', (_label, operation) => {
+	test('says that a web page came back, not that all is well', async () => {
+		studio.service.injectFault(page);
+		const { error, items } = await runOperation(studio, operation);
+		expect(items).toStrictEqual([]);
+		expect(getErrorText(error)).toContain('The response is a web page');
+		expect(getErrorText(error)).toContain('Sign in');
+		expect(getErrorText(error)).toContain('Check Base URL in the credential');
+		expect(getErrorText(error)).not.toContain('<');
+	});
+});
 
 test('A deletion counts, whatever the service says to it', async () => {
 	studio.service.injectFault(junk);
@@ -70,16 +55,19 @@ test('A deletion counts, whatever the service says to it', async () => {
 	expect(json).toStrictEqual([{ deleted: true, id: SOME_ID }]);
 });
 
-describe.each(Object.entries({ ...open, ...strict }))('%s', (_operation, parameters) => {
-	test('says that the answer is not the JSON it calls itself', async () => {
-		studio.service.injectFault(junk);
-		const { error, items } = await studio.run(parameters);
-		expect(items).toStrictEqual([]);
-		expect(getErrorText(error)).toContain('not valid JSON');
-	});
-});
+describe.each(byLabel(operations.filter((operation) => !ignoresContent(operation))))(
+	'%s',
+	(_label, operation) => {
+		test('says that the answer is not the JSON it calls itself', async () => {
+			studio.service.injectFault(junk);
+			const { error, items } = await runOperation(studio, operation);
+			expect(items).toStrictEqual([]);
+			expect(getErrorText(error)).toContain('not valid JSON');
+		});
+	},
+);
 
-describe.each(Object.entries(open))('%s', (_operation, parameters) => {
+describe.each(byLabel(open))('%s', (_label, operation) => {
 	test.each<[string, Fault]>([
 		['204', { status: 204 }],
 		['an empty body', asJson('')],
@@ -90,7 +78,7 @@ describe.each(Object.entries(open))('%s', (_operation, parameters) => {
 		['an empty file', { body: Buffer.alloc(0) }],
 	])('takes %s for a success', async (_answer, fault) => {
 		studio.service.injectFault(fault);
-		const { json, items, error } = await studio.run(parameters);
+		const { json, items, error } = await runOperation(studio, operation);
 		expect(error).toBeUndefined();
 		expect(json).toStrictEqual([{ success: true }]);
 		expect(items[0]).toStrictEqual({ json: { success: true }, pairedItem: { item: 0 } });
@@ -104,14 +92,14 @@ describe.each(Object.entries(open))('%s', (_operation, parameters) => {
 		['an object with an empty list', '{"a":[]}', { a: [] }],
 	])('makes one item of %s in JSON', async (_answer, body, expected) => {
 		studio.service.injectFault(asJson(body));
-		const { json, error } = await studio.run(parameters);
+		const { json, error } = await runOperation(studio, operation);
 		expect(error).toBeUndefined();
 		expect(json).toStrictEqual([expected]);
 	});
 
 	test('makes one item of each entry of a list, whatever it is', async () => {
 		studio.service.injectFault(asJson('[{"a":1},"b",3,null,["c"]]'));
-		const { json, items } = await studio.run(parameters);
+		const { json, items } = await runOperation(studio, operation);
 		expect(json).toStrictEqual([
 			{ a: 1 },
 			{ data: 'b' },
