@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { checkExample, type Outcome } from '../n8n/exampleChecks';
-import { readExamples, startExampleService, toExampleCredential } from '../n8n/examples';
+import { createExampleCredentials, readExamples, startExampleServices } from '../n8n/examples';
 import { startN8n } from '../n8n/n8n';
 import { findFreePorts } from '../n8n/ports';
 
@@ -18,14 +18,14 @@ export async function checkExamples(
 ): Promise<number> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'avatar-studio-check-'));
 	const ports = await findFreePorts();
-	const service = await startExampleService({ port: ports.service, filesPort: ports.files });
+	const services = await startExampleServices(ports);
 	try {
 		const workflows = readExamples();
 		const n8n = await startN8n({
 			userFolder,
 			port: ports.n8n,
 			brokerPort: ports.broker,
-			credentials: [toExampleCredential(service)],
+			credentials: createExampleCredentials(ports),
 			workflows,
 			signal,
 			onStep: (step) => say(`  ${step}`),
@@ -34,8 +34,7 @@ export async function checkExamples(
 		try {
 			for (const workflow of workflows) {
 				signal?.throwIfAborted();
-				service.reset();
-				const outcome = await checkExample(workflow, n8n, service);
+				const outcome = await checkExample(workflow, n8n, services);
 				say(`${outcome.passed ? 'ok  ' : 'FAIL'} ${workflow.name}: ${outcome.summary}`);
 				outcomes.push(outcome);
 			}
@@ -47,7 +46,7 @@ export async function checkExamples(
 		say(`${passed} passed, ${failed} failed`);
 		return failed === 0 && passed > 0 ? 0 : 1;
 	} finally {
-		await service.close();
+		await services.close();
 		rmSync(userFolder, { recursive: true, force: true });
 	}
 }

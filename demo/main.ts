@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { readExamples, startExampleService, toExampleCredential } from '../n8n/examples';
+import { createExampleCredentials, readExamples, startExampleServices } from '../n8n/examples';
 import { startN8n } from '../n8n/n8n';
 import { installedNodeFolder } from '../n8n/nodePackage';
 import { requireFree, derivePorts } from '../n8n/ports';
@@ -25,14 +25,14 @@ async function serve(options: StartOptions, signal: AbortSignal): Promise<number
 	if (options.fresh) clearUserFolder(options.folder);
 	const running: (() => Promise<void>)[] = [];
 	try {
-		const service = await startExampleService({ port: ports.service, filesPort: ports.files });
-		running.unshift(() => service.close());
+		const services = await startExampleServices(ports);
+		running.unshift(() => services.close());
 		const workflows = readExamples();
 		const n8n = await startN8n({
 			userFolder: options.folder,
 			port: ports.n8n,
 			brokerPort: ports.broker,
-			credentials: [toExampleCredential(service)],
+			credentials: createExampleCredentials(ports),
 			workflows,
 			env: options.watch ? { N8N_DEV_RELOAD: 'true' } : {},
 			signal,
@@ -51,7 +51,7 @@ async function serve(options: StartOptions, signal: AbortSignal): Promise<number
 				seconds: Math.round((Date.now() - startedAt) / 1000),
 				login: page.url,
 				n8n: n8n.url,
-				service: service.url,
+				service: services.service.url,
 				folder: options.folder,
 				workflows,
 			}),

@@ -13,7 +13,11 @@ export function formatWelcome(demo: {
 	const width = Math.max(...demo.workflows.map(({ name }) => name.length));
 	return [
 		'',
-		`Ready after ${demo.seconds} s. Open the editor, logged in:`,
+		`Ready after ${demo.seconds} s. Fill in a form and watch the video it creates:`,
+		'',
+		...demo.workflows.flatMap(getFormPaths).map((path) => `    ${demo.n8n}/form/${path}`),
+		'',
+		'Open the editor, logged in:',
 		'',
 		`    ${demo.login}`,
 		'',
@@ -30,4 +34,12 @@ export function formatWelcome(demo: {
 		'',
 		'Ctrl-C stops everything.',
 	].join('\n');
+}
+
+/** The published forms that need no account. */
+function getFormPaths(workflow: Workflow): string[] {
+	if (!startsByItself(workflow)) return [];
+	return workflow.nodes
+		.filter(({ type }) => type === 'n8n-nodes-base.formTrigger')
+		.map(({ parameters }) => (parameters.options as { path: string }).path);
 }

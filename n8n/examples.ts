@@ -3,7 +3,10 @@ import { join } from 'node:path';
 
 import { startService, type Service } from '../service/service';
 
+import { improviseExample } from './exampleModel';
 import { projectRoot } from './installation';
+import type { Ports } from './ports';
+import { startScriptedModel, type ScriptedModel } from './scriptedModel';
 import type { Credential, Workflow } from './workflow';
 
 /** Returns the example workflows, in the order of their file names. */
@@ -15,6 +18,28 @@ export function readExamples(): Workflow[] {
 		.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow);
 }
 
+/** What the examples talk to instead of accounts. */
+export interface ExampleServices {
+	service: Service;
+	model: ScriptedModel;
+	close(): Promise<void>;
+}
+
+/** Starts the stand-in for the service and the language model on these ports of 127.0.0.1. */
+export async function startExampleServices(
+	ports: Pick<Ports, 'service' | 'files' | 'model'>,
+): Promise<ExampleServices> {
+	const service = await startExampleService({ port: ports.service, filesPort: ports.files });
+	const model = await startScriptedModel({ port: ports.model, improvise: improviseExample });
+	return {
+		service,
+		model,
+		async close() {
+			await Promise.all([service.close(), model.close()]);
+		},
+	};
+}
+
 /** Starts the stand-in with the answers the examples are made for. Port 0 is any free one. */
 export async function startExampleService(ports: {
 	port: number;
@@ -23,12 +48,20 @@ export async function startExampleService(ports: {
 	return await startService({ ...ports, speechResponse: 'link' });
 }
 
-/** Returns the credential that the examples refer to, for a stand-in. */
-export function toExampleCredential(service: Pick<Service, 'url' | 'apiKey'>): Credential {
-	return {
-		id: 'AvatarStudioDemo1',
-		name: 'Avatar Studio (stand-in)',
-		type: 'avatarStudioApi',
-		data: { baseUrl: service.url, apiKey: service.apiKey },
-	};
+/** Returns the credentials that the examples refer to, for what runs on these ports. */
+export function createExampleCredentials(ports: Pick<Ports, 'service' | 'model'>): Credential[] {
+	return [
+		{
+			id: 'AvatarStudioDemo1',
+			name: 'Avatar Studio (stand-in)',
+			type: 'avatarStudioApi',
+			data: { baseUrl: `http://127.0.0.1:${ports.service}`, apiKey: 'demo-key' },
+		},
+		{
+			id: 'ScriptedModel001',
+			name: 'Scripted model (stand-in)',
+			type: 'openAiApi',
+			data: { apiKey: 'not-needed', url: `http://127.0.0.1:${ports.model}/v1` },
+		},
+	];
 }

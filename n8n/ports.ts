@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 
 import { UserError } from '../scripts/userError';
 
@@ -9,6 +9,8 @@ export interface Ports {
 	broker: number;
 	service: number;
 	files: number;
+	/** The scripted language model. */
+	model: number;
 	login: number;
 }
 
@@ -19,6 +21,7 @@ export function derivePorts(port: number, servicePort: number): Ports {
 		broker: port + 1,
 		service: servicePort,
 		files: servicePort + 1,
+		model: port + 5,
 		login: port + 4,
 	};
 }
@@ -38,21 +41,31 @@ export async function requireFree(ports: Ports): Promise<void> {
 
 /** Returns free ports for everything, chosen by the operating system. */
 export async function findFreePorts(): Promise<Ports> {
-	const servers = Array.from({ length: 5 }, () => createServer());
-	const ports: number[] = [];
-	for (const server of servers) {
+	const servers: Server[] = [];
+	const reserve = async () => {
+		const server = createServer();
+		servers.push(server);
 		server.listen(0, '127.0.0.1');
 		await once(server, 'listening');
-		ports.push((server.address() as AddressInfo).port);
-	}
+		return (server.address() as AddressInfo).port;
+	};
+	const ports = {
+		n8n: await reserve(),
+		broker: await reserve(),
+		service: await reserve(),
+		files: await reserve(),
+		model: await reserve(),
+		login: await reserve(),
+	};
 	await Promise.all(servers.map((server) => new Promise((closed) => void server.close(closed))));
-	const [n8n, broker, service, files, login] = ports as [number, number, number, number, number];
-	return { n8n, broker, service, files, login };
+	return ports;
 }
 
 async function findFreeBase(from: number): Promise<number> {
 	for (let base = from + 10; base < 65_000; base += 10) {
-		const free = await Promise.all([0, 1, 2, 3, 4].map(async (more) => await isFree(base + more)));
+		const free = await Promise.all(
+			[0, 1, 2, 3, 4, 5].map(async (more) => await isFree(base + more)),
+		);
 		if (free.every(Boolean)) return base;
 	}
 	return 15_678;

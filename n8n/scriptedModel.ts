@@ -36,7 +36,7 @@ export interface ScriptedModel {
 	readonly offered: OfferedTool[];
 	/** The tools' results since `play`, in the order the model received them. */
 	readonly answers: string[];
-	/** Plays a script from the start. After its end the model says that it is done. */
+	/** Plays a script from the start. After its end the model improvises. */
 	play(...script: ScriptedTurn[]): void;
 	close(): Promise<void>;
 }
@@ -60,12 +60,25 @@ interface ModelRequest {
 	tools?: (OfferedTool | { function: OfferedTool })[];
 }
 
-const CLOSING = 'I am done.';
+/** What the model reads when it has no script. */
+export interface Conversation {
+	/** The tools it may call. */
+	tools: string[];
+	/** The tools' results so far, in the order of the calls. */
+	answers: string[];
+	/** Everything the user and the system said. */
+	prompt: string;
+}
 
-/** Starts a model on a free port of 127.0.0.1. It serves one agent at a time. */
-export async function startScriptedModel(): Promise<ScriptedModel> {
-	const model = new Model();
-	await model.listen();
+/** What a model does without a script; by default it says that it is done. */
+export type Improvisation = (conversation: Conversation) => Turn;
+
+/** Starts a model on 127.0.0.1; port 0 is any free one. It plays a script for one agent at a time. */
+export async function startScriptedModel(
+	options: { port?: number; improvise?: Improvisation } = {},
+): Promise<ScriptedModel> {
+	const model = new Model(options.improvise ?? (() => 'I am done.'));
+	await model.listen(options.port ?? 0);
 	return model;
 }
 
@@ -82,12 +95,14 @@ class Model implements ScriptedModel {
 		);
 	}) satisfies RequestListener);
 
+	constructor(private readonly improvise: Improvisation) {}
+
 	get url(): string {
 		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
 	}
 
-	async listen(): Promise<void> {
-		this.server.listen(0, '127.0.0.1');
+	async listen(port: number): Promise<void> {
+		this.server.listen(port, '127.0.0.1');
 		await once(this.server, 'listening');
 	}
 
@@ -114,8 +129,7 @@ class Model implements ScriptedModel {
 			.filter(({ role, type }) => role === 'tool' || type === 'function_call_output')
 			.map(({ content, output }) => toText(content ?? output));
 
-		const next = this.script.shift() ?? CLOSING;
-		const turn = typeof next === 'function' ? next(this.answers) : next;
+		const turn = this.takeTurn(messages);
 		const calls = (typeof turn === 'string' ? [] : [turn].flat()).map(({ tool, args }) => ({
 			id: `call_${++this.calls}`,
 			name: tool,
@@ -125,6 +139,19 @@ class Model implements ScriptedModel {
 		return asked.input
 			? toResponse(asked.model, calls, words)
 			: toCompletion(asked.model, calls, words);
+	}
+
+	private takeTurn(messages: Message[]): Turn {
+		const next = this.script.shift();
+		if (next !== undefined) return typeof next === 'function' ? next(this.answers) : next;
+		return this.improvise({
+			tools: this.offered.map(({ name }) => name),
+			answers: this.answers,
+			prompt: messages
+				.filter(({ role }) => role === 'user' || role === 'system' || role === 'developer')
+				.map(({ content }) => toText(content))
+				.join('\n'),
+		});
 	}
 }
 

@@ -12,6 +12,8 @@ export interface Workflow {
 	name: string;
 	nodes: WorkflowNode[];
 	connections: Record<string, unknown>;
+	/** Sample output of nodes by name, which replaces running them in manual executions. */
+	pinData?: Record<string, { json: Record<string, unknown> }[]>;
 	settings?: Record<string, unknown>;
 }
 

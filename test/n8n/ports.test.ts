@@ -21,6 +21,7 @@ describe('ports', () => {
 			broker: 7001,
 			service: 8000,
 			files: 8001,
+			model: 7005,
 			login: 7004,
 		});
 	});
@@ -41,6 +42,6 @@ describe('ports', () => {
 	it('never gives out one port twice', async () => {
 		const ports = Object.values(await findFreePorts());
 
-		expect(new Set(ports).size).toBe(5);
+		expect(new Set(ports).size).toBe(6);
 	});
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { readExamples, toExampleCredential } from '../../n8n/examples';
+import { createExampleCredentials, readExamples } from '../../n8n/examples';
 import { packNode, type NodePackage } from '../../n8n/nodePackage';
 import { findFreePorts } from '../../n8n/ports';
 import { whenDone } from '../editor/stop';
@@ -27,15 +27,12 @@ async function startVersion(version: string, nodePackage: NodePackage): Promise<
 	const userFolder = mkdtempSync(join(tmpdir(), 'avatar-studio-n8n-'));
 	whenDone(() => rmSync(userFolder, { recursive: true, force: true }));
 	const ports = await findFreePorts();
-	const examplePorts = { port: ports.service, filesPort: ports.files };
 	const running = await startWithSwitch({
 		version,
 		userFolder,
 		port: ports.n8n,
 		brokerPort: ports.broker,
-		credentials: [
-			toExampleCredential({ url: `http://127.0.0.1:${ports.service}`, apiKey: 'demo-key' }),
-		],
+		credentials: createExampleCredentials(ports),
 		workflows: readExamples(),
 		// The spec file of the examples publishes them, once their stand-in runs.
 		publish: () => false,
@@ -44,5 +41,5 @@ async function startVersion(version: string, nodePackage: NodePackage): Promise<
 	whenDone(() => running.close());
 	const { url, logFile } = running.n8n;
 	const cookies = await running.n8n.login();
-	publishWorld(version, { url, cookies, logFile, switchUrl: running.url, examplePorts });
+	publishWorld(version, { url, cookies, logFile, switchUrl: running.url, examplePorts: ports });
 }

@@ -1,3 +1,4 @@
+import type { Ports } from '../../n8n/ports';
 import { Session } from '../../n8n/session';
 
 /** What the suite started once for all spec files of a version. */
@@ -10,8 +11,8 @@ export interface World {
 	logFile: string;
 	/** POST to /stop and /start below it stops n8n and starts it again. */
 	switchUrl: string;
-	/** Where the credential of the example workflows expects the stand-in. */
-	examplePorts: { port: number; filesPort: number };
+	/** Where the credentials of the example workflows expect the stand-ins. */
+	examplePorts: Pick<Ports, 'service' | 'files' | 'model'>;
 }
 
 /** Set by jest.n8n.config.js. */

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+
+import { assertRan, type Context } from './context';
+
+/** Plays a model that errs first, then the one of the demo. */
+export async function agentMakesVideo(context: Context): Promise<string> {
+	const { workflow, n8n, service, model } = context;
+	const order = { title: 'Welcome', script: 'Welcome! It is good to have you here.' };
+	model.play(
+		{ tool: 'Create_video', args: { ...order, voice_id: 'a British man' } },
+		{ tool: 'Find_voices', args: { search: 'en-GB' } },
+		([, found]) => {
+			const voices = JSON.parse(found!) as { voiceId: string; gender: string }[];
+			const man = voices.find(({ gender }) => gender === 'male');
+			return { tool: 'Create_video', args: { ...order, voice_id: man?.voiceId } };
+		},
+		'The video is being made.',
+	);
+	const run = await n8n.runWorkflow(workflow.id, 'Start by hand');
+	assertRan(run, ['Start by hand', 'Your wish', 'AI Agent']);
+	const [refused, , made] = model.answers;
+	assert(refused?.includes('a British man'), `a wrong voice was answered with ${refused}`);
+	const [video, ...more] = service.videos;
+	assert(video && more.length === 0, `${service.videos.length} videos were made, not 1`);
+	assert(made?.includes(video.id), `the model was told ${made}, the video is ${video.id}`);
+	assert(video.script === order.script, `the service got the script "${video.script}"`);
+	const [{ output } = {}] = run.items['AI Agent']!;
+	assert(output === 'The video is being made.', `the agent said ${String(output)}`);
+
+	model.play();
+	assertRan(await n8n.runWorkflow(workflow.id, 'Start by hand'), ['AI Agent']);
+	assert(service.videos.length === 2, 'the model of the demo made no video');
+	return `the agent met an error, found a voice and made video ${video.id}`;
+}

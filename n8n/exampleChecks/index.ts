@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+
+import type { ExampleServices } from '../examples';
+import type { Workflow } from '../workflow';
+
+import { agentMakesVideo } from './agentChecks';
+import { importAndDownload, renameAssets } from './assetChecks';
+import type { Context, N8nApi } from './context';
+import { newAssetToVideo, videoFromForm, videoFromWebhook, videosFromTable } from './videoChecks';
+
+/** The result of one example. */
+export interface Outcome {
+	passed: boolean;
+	/** What came out, or what was wrong. */
+	summary: string;
+}
+
+/** By workflow ID: runs the example and returns in a few words what came out, or throws. */
+const checks: Record<string, (context: Context) => Promise<string>> = {
+	AgentMakesVideo1: agentMakesVideo,
+	AvatarVideoHook1: videoFromWebhook,
+	ImportDownload01: importAndDownload,
+	NewAssetToVideo1: newAssetToVideo,
+	RenameAssetsRun1: renameAssets,
+	VideoFromForm001: videoFromForm,
+	VideosFromTable1: videosFromTable,
+};
+
+/** Runs one example and checks n8n's record of it and what reached the stand-ins. */
+export async function checkExample(
+	workflow: Workflow,
+	n8n: N8nApi,
+	{ service, model }: Pick<ExampleServices, 'service' | 'model'>,
+): Promise<Outcome> {
+	service.reset();
+	model.play();
+	try {
+		const check = checks[workflow.id];
+		if (!check) throw new Error(`no check is written for ${workflow.id}`);
+		const summary = await check({ workflow, n8n, service, model });
+		const violations = service.violations;
+		assert(violations.length === 0, `requests against the contract: ${violations.join('; ')}`);
+		return { passed: true, summary };
+	} catch (error) {
+		return { passed: false, summary: (error as Error).message };
+	}
+}

@@ -1,0 +1,20 @@
+import { formatWelcome } from '../../demo/welcome';
+import { readExamples } from '../../n8n/examples';
+
+const welcome = formatWelcome({
+	seconds: 12,
+	login: 'http://127.0.0.1:5682/',
+	n8n: 'http://127.0.0.1:5678',
+	service: 'http://127.0.0.1:5680',
+	folder: '/home/me/demo',
+	workflows: readExamples(),
+});
+
+test('The first address I am shown is a form that creates a video', () => {
+	expect(/http:\S+/.exec(welcome)?.[0]).toBe('http://127.0.0.1:5678/form/first-video');
+});
+
+test('I am shown the address of every example', () => {
+	const addresses = readExamples().map(({ id }) => `http://127.0.0.1:5682/workflow/${id}`);
+	expect(addresses.filter((address) => !welcome.includes(address))).toEqual([]);
+});
