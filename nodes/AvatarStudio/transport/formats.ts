@@ -28,7 +28,7 @@ export const HTTP_URL: Format = {
 	hint: 'Enter a URL that starts with https:// or http://.',
 	// Users paste what the browser shows; on the wire a URL is ASCII only.
 	normalize: (text) => {
-		if (/^[!-~]+$/.test(text)) return text;
-		return parseUrl(text)?.href;
+		const url = parseUrl(text);
+		return url && /^[!-~]+$/.test(text) ? text : url?.href;
 	},
 };

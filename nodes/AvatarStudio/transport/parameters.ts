@@ -64,7 +64,12 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 		if (field.type === 'notice') continue;
 		const given: unknown = context.getNodeParameter(field.name, null);
 		if (isObject(given) && given.__rl === true) {
-			const lookUp = field.lookUp?.[given.mode as string];
+			const { mode } = given;
+			// An expression may return any mode, such as "constructor", which every object has.
+			const lookUp =
+				typeof mode === 'string' && Object.hasOwn(field.lookUp ?? {}, mode)
+					? field.lookUp?.[mode]
+					: undefined;
 			add(lookUp ? { ...field, format: undefined } : field, given.value);
 			if (lookUp) lookUps[field.name] = lookUp;
 		} else if (field.type !== 'collection') add(field, given);
@@ -142,7 +147,11 @@ function toText(
 function toInteger({ typeOptions }: Field, given: unknown, invalid: Invalid): number {
 	const value = typeof given === 'string' ? Number(given) : given;
 	const minimum = typeOptions?.minValue ?? -Infinity;
-	if (typeof value === 'number' && Number.isInteger(value) && value >= minimum) return value;
+	if (typeof value === 'number' && Number.isInteger(value) && value >= minimum) {
+		// A larger one would be sent as 1e+21.
+		if (Number.isSafeInteger(value)) return value;
+		throw invalid('is too large', 'Enter a smaller number.');
+	}
 	const range = minimum === -Infinity ? '' : ` of ${minimum} or more`;
 	throw invalid(`must be a whole number${range}`, 'Correct the value.');
 }

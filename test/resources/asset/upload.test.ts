@@ -79,6 +79,12 @@ test.each([
 	expect(getOnlyRequest(studio).body).toMatchObject({ type });
 });
 
+test('A file of the type "constructor/x" is not taken for a file of a known type', async () => {
+	const { error } = await upload([await fileItem({ mimeType: 'constructor/x' })]);
+	expect(getErrorText(error)).toContain('neither an image nor audio nor a video');
+	expect(studio.service.requests).toStrictEqual([]);
+});
+
 test.each([
 	[{ type: 'Music' }, { type: 'Music' }],
 	[{ type: 'custom', customType: 'Assets' }, { type: 'Assets' }],

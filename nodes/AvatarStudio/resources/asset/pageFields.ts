@@ -5,7 +5,11 @@ import type { PageOptions } from '../../transport/pagination/paginate';
 import type { Field } from '../../transport/parameters';
 
 const DEFAULT_PAGE_SIZE = 100;
-const FIRST_PAGES: Record<string, PageOptions['first']> = { auto: 'auto', 0: 0, 1: 1 };
+const FIRST_PAGES = new Map<unknown, PageOptions['first']>([
+	['auto', 'auto'],
+	['0', 0],
+	['1', 1],
+]);
 
 /** `service/openapi.yaml` does not state the number of the first page. */
 export const firstPage: Field = {
@@ -43,7 +47,7 @@ export function toPageOptions(
 	{ firstPage: page = 'auto', pageSize: size = DEFAULT_PAGE_SIZE }: IDataObject,
 	limit = Infinity,
 ): PageOptions {
-	const first = FIRST_PAGES[page as string];
+	const first = FIRST_PAGES.get(page);
 	if (first === undefined) {
 		throw new RequestError({
 			message: 'First Page is not one of its options',

@@ -57,7 +57,11 @@ const uploadNotice: Field = {
 	default: '',
 };
 
-const TYPES_BY_KIND: Record<string, string> = { audio: 'Audio', image: 'Image', video: 'Video' };
+const TYPES_BY_KIND = new Map([
+	['audio', 'Audio'],
+	['image', 'Image'],
+	['video', 'Video'],
+]);
 
 export const upload = operation({
 	name: 'Upload',
@@ -91,8 +95,7 @@ function getFile({ context, parameters }: Item): IBinaryData {
 		});
 	}
 	const { binary = {} } = (context as IExecutePaginationFunctions).getInputData();
-	const file = binary[given as string];
-	if (file) return file;
+	if (Object.hasOwn(binary, given as string)) return binary[given as string]!;
 	const fields = Object.keys(binary).map((field) => `"${field}"`);
 	throw new RequestError({
 		message: `Input Data Field Name "${given as string}" contains no file`,
@@ -108,7 +111,7 @@ function getDefaultName({ fileName }: IBinaryData): string {
 }
 
 function getDefaultType({ mimeType }: IBinaryData): IDataObject[string] {
-	const assetType = TYPES_BY_KIND[mimeType.split('/')[0]!.toLowerCase()];
+	const assetType = TYPES_BY_KIND.get(mimeType.split('/')[0]!.toLowerCase());
 	if (assetType !== undefined) return assetType;
 	throw new RequestError({
 		message: `A file of type ${mimeType} is neither an image nor audio nor a video`,

@@ -1,0 +1,196 @@
+import * as fc from 'fast-check';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { operations, type DescribedOperation } from '../support/operations';
+import { createIdItems, downloadAsset, getVoices } from '../support/parameters';
+import { getNestedProperties } from '../support/properties';
+import { useStudio } from '../support/studio';
+
+/** `HOSTILE_VALUES=2000 npx jest test/resources/hostileInput.test.ts` tries more than each test run does. */
+const RANDOM_VALUES = Number(process.env.HOSTILE_VALUES ?? 15);
+/** `HOSTILE_SEED=1 …` tries the values of a failed run again. */
+const SEED = Number(process.env.HOSTILE_SEED ?? Date.now() % 1e6);
+const VALUE = '={{ $json.value }}';
+const studio = useStudio();
+
+/** Texts and objects that have broken programs before. */
+const ATTACKS: unknown[] = [
+	'../../../etc/passwd',
+	'..%2f..%2fvoices',
+	'%2e%2e',
+	'..',
+	'x/../../voices',
+	'C:\\Windows\\system.ini',
+	'?Page=9&PageSize=1',
+	'#fragment',
+	'%',
+	'%00',
+	'\0',
+	'a\r\nx-injected: 1',
+	'a\r\n\r\nGET /v1/voices HTTP/1.1',
+	'__proto__',
+	'constructor',
+	'hasOwnProperty',
+	'toString',
+	'https://user:secret@example.com/file.png',
+	'https://example.com@127.0.0.1/',
+	'//example.com/file.png',
+	'file:///etc/passwd',
+	'javascript:alert(1)',
+	'http://[::1',
+	'https://',
+	'={{ 1 + 1 }}',
+	'{{ $json.value }}',
+	'\ud800',
+	'\u202egnp.exe',
+	'e\u0301'.repeat(300),
+	'👩‍👩‍👧‍👦',
+	'a'.repeat(100_000),
+	JSON.parse('{ "__proto__": { "polluted": true } }'),
+	{ constructor: { prototype: { polluted: true } } },
+	{ __rl: true, mode: 'constructor', value: 'x' },
+	{ __rl: true, mode: '__proto__', value: 'x' },
+	{ __rl: true, mode: 'id', value: { value: 'x' } },
+	{ mimeType: 'constructor/x', id: 'filesystem-v2:../../../../etc/passwd', data: '' },
+];
+const randomValues = fc.oneof(
+	fc.string({ unit: 'binary', maxLength: 60 }),
+	fc.webUrl({ withFragments: true, withQueryParameters: true }),
+	fc.double(),
+	fc.jsonValue({ maxDepth: 2 }),
+);
+
+/** The parameters of an operation with an expression in one place, by the name of the place. */
+function listPlaces({ fields, parameters }: DescribedOperation): [string, INodeParameters][] {
+	return fields
+		.filter(({ type }) => type !== 'notice')
+		.flatMap((field): [string, INodeParameters][] => {
+			const { name, modes = [] } = field;
+			const nested = getNestedProperties(field);
+			// With a file wanted, what its fields hold matters.
+			const wantsFile = nested.some((entry) => entry.name === 'downloadFile');
+			return [
+				[name, { ...parameters, [name]: VALUE }],
+				...modes.map(({ name: mode }): [string, INodeParameters] => [
+					`${name} in the mode ${mode}`,
+					{ ...parameters, [name]: { __rl: true, mode, value: VALUE } },
+				]),
+				...nested.map((entry): [string, INodeParameters] => [
+					`${name}.${entry.name}`,
+					{
+						...parameters,
+						[name]: { ...(wantsFile && { downloadFile: true }), [entry.name]: VALUE },
+					},
+				]),
+			];
+		});
+}
+
+/** How a program's own mistakes read; what a user is told is never one of them. */
+const CRASH =
+	/is not a function|is not iterable|Cannot (read|set|convert|assign)|undefined \(|Invalid URL|call stack|Unexpected token|\[object |ERR_/;
+/** No folder, no hidden file, nothing a shell or a terminal acts on, and no more than 255 bytes. */
+const SAFE_NAME = /^(?![.\s])[^/\\\p{Cc}\p{Cs}\p{Bidi_Control}"<>:|?*]{1,255}$/u;
+/** How an operation finds the ID of a record by its name. */
+const LOOK_UP = /^GET \/v1\/(assets|voices)(\?|$)/;
+/** What the service is to judge: an ID that is no UUID, and the fields of Custom Body. */
+const LEFT_TO_SERVICE = /must match format "uuid"|unknown field/;
+
+const HEADERS = [
+	...['accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'host'],
+	...['transfer-encoding', 'user-agent', 'x-api-key'],
+];
+
+/** Runs an operation with one item for each value and lists what went wrong. */
+async function findHarm(
+	{ route, parameters: { assetId } }: DescribedOperation,
+	parameters: INodeParameters,
+	values: unknown[],
+): Promise<unknown[]> {
+	const { service } = studio;
+	const { value: id } = (assetId ?? {}) as IDataObject;
+	if (typeof id === 'string') service.assets = [{ ...service.assets[0]!, id }];
+	// The stand-in would fetch from the URLs it is given.
+	service.injectFault({ when: { path: '/v1/assets/import/url' }, body: { id: 'imported' } });
+	const file = { id: 'filesystem-v2:a-file', data: '', mimeType: 'image/png', fileName: 'a.png' };
+	const { items, run } = await studio.run(parameters, {
+		items: values.map((value) => ({ json: { value } as IDataObject, binary: { data: file } })),
+		settings: { onError: 'continueRegularOutput' },
+		restApiUrl: 'https://n8n.example.com/rest',
+	});
+
+	const harm: unknown[] = run.status === 'success' ? [] : [run.status];
+	for (const { json, binary = {}, pairedItem } of items) {
+		const value = values[(pairedItem as { item: number }).item];
+		if ('error' in json && !isReadable(json.error)) harm.push({ value, error: json.error });
+		const names = Object.values(binary).map(({ fileName = '' }) => fileName);
+		harm.push(...names.filter((name) => !SAFE_NAME.test(name)));
+	}
+	const path = new RegExp(`^${route.replace(/\{\w+\}/, '[^/?]+')}(\\?|$)`);
+	for (const { host, method, url, headers, body, violations } of service.requests) {
+		if (host === 'files') continue;
+		const sent = `${method} ${url}`;
+		const against = violations.filter((violation) => !LEFT_TO_SERVICE.test(violation));
+		if (against.length > 0) harm.push({ sent, body, against });
+		if (!path.test(sent) && !LOOK_UP.test(sent)) harm.push({ sent });
+		harm.push(...Object.keys(headers).filter((name) => !HEADERS.includes(name)));
+	}
+	if ('polluted' in Object.prototype) harm.push('a polluted prototype');
+	service.requests.splice(0);
+	return harm;
+}
+
+function isReadable(error: unknown): boolean {
+	return typeof error === 'string' && error !== '' && !CRASH.test(error);
+}
+
+describe.each(operations.map((operation) => [operation.label, operation] as const))(
+	'%s sends nothing but its own requests, crashes at nothing and names files safely',
+	(_label, operation) => {
+		test.each(listPlaces(operation))('whatever %s holds', async (_place, parameters) => {
+			const seed = SEED;
+			const values = [...ATTACKS, ...fc.sample(randomValues, { numRuns: RANDOM_VALUES, seed })];
+			expect({ seed, harm: await findHarm(operation, parameters, values) }).toEqual({
+				seed,
+				harm: [],
+			});
+		});
+	},
+);
+
+const attackTexts = ATTACKS.filter((attack) => typeof attack === 'string');
+
+test('An asset whose name is an attack becomes a file with a plain name', async () => {
+	const { service } = studio;
+	const random = fc.sample(fc.string({ unit: 'binary' }), { numRuns: 100, seed: SEED });
+	// The stand-in cannot write half a character into a header.
+	const names = [...attackTexts, ...random].filter((name) => !/\p{Cs}/u.test(name));
+	service.assets = names.map((name, index) => ({
+		...service.assets[0]!,
+		name,
+		id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+		fileHeaders: { 'content-disposition': null },
+	}));
+	const { items } = await studio.run(downloadAsset(), { items: createIdItems(service.assets) });
+	const files = items.map(({ binary }) => binary!.data!.fileName!);
+	expect(files).toHaveLength(names.length);
+	expect(files.filter((name) => !SAFE_NAME.test(name))).toEqual([]);
+});
+
+test('A Base URL that is an attack is refused in words or leads to the one route', async () => {
+	const { service } = studio;
+	const endings = ['/../..', '/%2e%2e', '?x=', '#', '\r\nx-injected: 1', ';', ' ', '\0', '@x'];
+	const urls = [
+		...attackTexts,
+		...endings.map((ending) => service.url + ending),
+		service.url.replace('//', '//user:secret@'),
+	];
+	const unreadable: unknown[] = [];
+	for (const baseUrl of urls) {
+		const credentials = { baseUrl, apiKey: service.apiKey };
+		const { error } = await studio.run(getVoices({ limit: 1 }), { credentials });
+		if (error && !isReadable(error.message)) unreadable.push({ baseUrl, error });
+	}
+	expect(unreadable).toEqual([]);
+	expect(service.requests.filter(({ url }) => url !== '/v1/voices')).toEqual([]);
+});
