@@ -7,5 +7,5 @@ module.exports = {
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
 	// Every install and every n8n keeps the processor busy by itself.
 	maxWorkers: 1,
-	testTimeout: 900_000,
+	testTimeout: 180_000,
 };

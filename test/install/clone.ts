@@ -1,21 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import {
-	cpSync,
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	readlinkSync,
-	rmSync,
-	statSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { projectRoot } from '../../scripts/n8nFolder';
 
-/** A copy of the sources in a folder whose name is as awkward as a name may be. */
+/** The name of a folder that is as awkward as a name may be. */
+export const AWKWARD = "it's a (test) & more";
+
+/** A copy of the sources in a folder of its own. */
 export interface Clone {
 	readonly folder: string;
 	remove(): void;
@@ -32,7 +25,7 @@ export function makeClone(...installed: string[]): Clone {
 	const base = isSame ? tmpdir() : join(projectRoot, '.demo');
 	mkdirSync(base, { recursive: true });
 	const parent = mkdtempSync(join(base, 'avatar-studio-clone-'));
-	const folder = join(parent, "it's a (test) & more");
+	const folder = join(parent, AWKWARD);
 	const list = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
 	const files = execFileSync('git', list, { cwd: projectRoot, encoding: 'utf8' });
 	for (const file of files.split('\0')) {
@@ -44,30 +37,4 @@ export function makeClone(...installed: string[]): Clone {
 		execFileSync('cp', ['-al', join(projectRoot, name), to]);
 	}
 	return { folder, remove: () => rmSync(parent, { recursive: true, force: true }) };
-}
-
-/** Returns the command lines of all processes that run in a folder or run a program of it. */
-export function listProcesses(folder: string): string[] {
-	return readdirSync('/proc')
-		.filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-		.flatMap((pid) => {
-			try {
-				const command = readFileSync(join('/proc', pid, 'cmdline'), 'utf8')
-					.split('\0')
-					.join(' ');
-				const cwd = readlinkSync(join('/proc', pid, 'cwd'));
-				return command.includes(folder) || cwd.startsWith(folder) ? [command] : [];
-			} catch {
-				// It has ended in the meantime.
-				return [];
-			}
-		});
-}
-
-/** Settles once no process runs in a folder; fails with their command lines after a while. */
-export async function whenAllEnded(folder: string): Promise<void> {
-	for (let round = 0; listProcesses(folder).length > 0; round++) {
-		if (round === 300) throw new Error(`Still running: ${listProcesses(folder).join('\n')}`);
-		await new Promise((resolve) => setTimeout(resolve, 100));
-	}
 }

@@ -1,5 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
+
+import { killTree } from '../../scripts/childProcess';
+import { findNpm } from '../../scripts/findNpm';
+import { projectRoot } from '../../scripts/n8nFolder';
 
 /** A program that a test started. */
 export interface Program {
@@ -8,49 +13,69 @@ export interface Program {
 	readonly output: string;
 	/** Settles once it has printed a text; fails if it ends before. */
 	whenPrinted(text: string | RegExp): Promise<RegExpMatchArray>;
+	/** Sends SIGINT to it and everything it has started, as Ctrl-C in a terminal does. */
+	pressCtrlC(): void;
 	/** Waits for its end and returns its exit code. */
 	whenEnded(): Promise<number | null>;
 }
 
-/** Starts a program without npm's settings of the one that runs the tests. */
-export function startProgram(
-	[command, ...args]: [string, ...string[]],
-	{ cwd, env = {} }: { cwd: string; env?: NodeJS.ProcessEnv },
-): Program {
+interface ProgramOptions {
+	cwd: string;
+	env?: NodeJS.ProcessEnv;
+}
+
+const started: ChildProcess[] = [];
+
+/** Starts npm. */
+export function startNpm(args: string[], options: ProgramOptions): Program {
+	return startProgram([findNpm(), ...args], options);
+}
+
+/**
+ * Starts a Node program in a process group of its own, as a shell does, and without npm's settings
+ * of the process that runs the tests. The group is killed if that process is.
+ */
+export function startProgram(args: string[], { cwd, env = {} }: ProgramOptions): Program {
 	const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
-	const child = spawn(command, args, { cwd, env: { ...Object.fromEntries(own), ...env } });
+	const preload = join(projectRoot, 'scripts', 'endWithParent.js');
+	const child = spawn(process.execPath, ['--require', preload, ...args], {
+		cwd,
+		env: { ...Object.fromEntries(own), ...env },
+		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+		detached: true,
+	});
+	started.push(child);
+	const { stdout, stderr } = child;
 	let output = '';
-	for (const stream of [child.stdout, child.stderr]) {
+	for (const stream of [stdout!, stderr!]) {
 		stream.setEncoding('utf8').on('data', (text: string) => (output += text));
 	}
-	const ended = once(child, 'close') as Promise<[number | null]>;
+	const ended = Promise.all([once(child, 'exit'), once(stdout!, 'close'), once(stderr!, 'close')]);
 	return {
 		child,
 		get output() {
 			return output;
 		},
-		async whenPrinted(text) {
-			for (;;) {
-				const match = output.match(text);
-				if (match) return match;
-				const [event] = await Promise.race([
-					once(child.stdout, 'data'),
-					once(child.stderr, 'data'),
-					ended.then(() => ['ended']),
-				]);
-				if (event === 'ended') throw new Error(`It ended without ${String(text)}:\n${output}`);
-			}
+		whenPrinted: async (text) =>
+			await new Promise((resolve, reject) => {
+				const check = () => {
+					const match = output.match(text);
+					if (match) resolve(match);
+				};
+				stdout!.on('data', check);
+				stderr!.on('data', check);
+				check();
+				void ended.then(() => reject(new Error(`It ended without ${String(text)}:\n${output}`)));
+			}),
+		pressCtrlC: () => killTree(child, 'SIGINT'),
+		whenEnded: async () => {
+			await ended;
+			return child.exitCode;
 		},
-		whenEnded: async () => (await ended)[0],
 	};
 }
 
-/** Runs a program to its end. */
-export async function runProgram(
-	command: [string, ...string[]],
-	options: { cwd: string; env?: NodeJS.ProcessEnv },
-): Promise<{ code: number | null; output: string }> {
-	const program = startProgram(command, options);
-	const code = await program.whenEnded();
-	return { code, output: program.output };
+/** Kills what is left of all programs that were started. */
+export function killPrograms(): void {
+	for (const child of started.splice(0)) killTree(child, 'SIGKILL');
 }

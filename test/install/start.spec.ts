@@ -1,91 +1,101 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Session } from '../../n8n/session';
 
-import { listProcesses, makeClone, whenAllEnded, type Clone } from './clone';
-import { startProgram, type Program } from './program';
+import { makeClone, type Clone } from './clone';
+import { expectAllEnded, listProcesses } from './processes';
+import { killPrograms, startNpm, type Program } from './program';
 
 const SOURCE = 'nodes/AvatarStudio/AvatarStudio.node.ts';
+// Another one in another run of this suite on the same machine.
+const PORT = 17_000 + (process.pid % 1_000) * 10;
+const session = new Session(`http://127.0.0.1:${PORT}`);
 let clone: Clone;
 
 beforeAll(() => {
 	clone = makeClone('node_modules', 'n8n/versions/2.41.1/node_modules');
 });
 
+afterEach(async () => {
+	killPrograms();
+	await expectAllEnded(clone.folder);
+});
+
 afterAll(() => clone.remove());
 
-afterEach(async () => await whenAllEnded(clone.folder));
-
-async function start(script: 'start' | 'dev', port: number): Promise<Program> {
-	const npm = startProgram(['npm', 'run', script, '--', '--port', String(port)], {
-		cwd: clone.folder,
-	});
+async function start(script: 'start' | 'dev'): Promise<Program> {
+	const args = ['run', script, '--', '--port', String(PORT)];
+	const npm = startNpm(args, { cwd: clone.folder });
 	await npm.whenPrinted('Ctrl-C stops everything.');
 	return npm;
 }
 
-describe('npm start, in a folder with a space, a quote, a bracket and an ampersand', () => {
-	it('runs, and the start page is the list of workflows', async () => {
-		const npm = await start('start', 17_100);
-		const session = new Session('http://127.0.0.1:17100');
-		const settings = await session.rest<{ activeModules: string[] }>('GET', '/settings');
-		npm.child.kill('SIGTERM');
+describe('npm publish, in a fresh clone', () => {
+	it('packs the built node', async () => {
+		const publish = ['publish', '--dry-run', '--tag', 'next'];
+		const npm = startNpm(publish, { cwd: clone.folder });
 
-		expect(settings.activeModules).not.toContain('instance-ai');
-		await npm.whenEnded();
+		expect(await npm.whenEnded()).toBe(0);
+		expect(npm.output).toContain('dist/nodes/AvatarStudio/AvatarStudio.node.js');
+		expect(npm.output).toContain('dist/nodes/AvatarStudio/AvatarStudioTrigger.node.js');
+		expect(npm.output).toContain('dist/credentials/AvatarStudioApi.credentials.js');
 	});
+});
 
-	it.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
-		'ends n8n and its task runner when npm gets %s, and starts again',
-		async (signal) => {
-			const npm = await start('start', 17_110);
-			expect(listProcesses(clone.folder).join('\n')).toContain('task-runner');
+describe('npm start, in a folder with a space, a quote, a bracket and an ampersand', () => {
+	it('opens on the list of workflows; a second start says who has the folder and ends', async () => {
+		const npm = await start('start');
+		const settings = await session.rest<{ activeModules: string[] }>('GET', '/settings');
+		expect(settings.activeModules).not.toContain('instance-ai');
 
-			npm.child.kill(signal);
-
-			await whenAllEnded(clone.folder);
-		},
-	);
-
-	it('ends n8n when its own process is killed, and a second start says who has the folder', async () => {
-		const npm = await start('start', 17_120);
-		const second = startProgram(['npm', 'start'], { cwd: clone.folder });
-		const [, pid] = await second.whenPrinted(/already runs in .*: process (\d+)/);
+		const second = startNpm(['start'], { cwd: clone.folder });
+		const [, pid] = await second.whenPrinted(/already runs in .*: process (\d+), http/);
 		expect(await second.whenEnded()).toBe(1);
 
+		expect(listProcesses(clone.folder).join('\n')).toContain('task-runner');
 		process.kill(Number(pid), 'SIGKILL');
-
 		await npm.whenEnded();
+		await expectAllEnded(clone.folder);
+	});
+
+	it('starts again after it was killed, and ends in order on Ctrl-C', async () => {
+		const npm = await start('start');
+
+		npm.pressCtrlC();
+		await npm.whenEnded();
+
+		expect(npm.output).toContain('Stopped. The next start goes on from here.');
 	});
 });
 
 describe('npm run dev', () => {
-	it('puts a saved change into the running n8n, and shows type errors', async () => {
+	it('puts a saved change into the running n8n, shows type errors, and ends with npm', async () => {
 		const file = join(clone.folder, SOURCE);
 		const source = readFileSync(file, 'utf8');
-		const npm = await start('dev', 17_130);
+		const npm = await start('dev');
 		await npm.whenPrinted('Found 0 errors');
-		const session = new Session('http://127.0.0.1:17130');
 
 		writeFileSync(file, source.replace(/description: '[^']+'/, "description: 'Just saved'"));
-		await expectDescription(session, 'Just saved');
+		await expectDescription('Just saved');
 
 		writeFileSync(file, `${source}\nexport const wrong: number = 'text';\n`);
 		await npm.whenPrinted(/AvatarStudio\.node\.ts.*error TS2322/);
+
 		npm.child.kill('SIGTERM');
-		await npm.whenEnded();
+		await expectAllEnded(clone.folder);
 	});
 });
 
 /** Waits until n8n describes our node in these words. */
-async function expectDescription(session: Session, description: string): Promise<void> {
+async function expectDescription(description: string): Promise<void> {
 	const name = 'n8n-nodes-avatar-studio.avatarStudio';
 	for (;;) {
 		const nodes = await session.rest<{ description: string }[]>('POST', '/node-types', {
 			nodeInfos: [{ name, version: 1 }],
 		});
 		if (nodes[0]?.description === description) return;
-		await new Promise((resolve) => setTimeout(resolve, 200));
+		await sleep(200);
 	}
 }
