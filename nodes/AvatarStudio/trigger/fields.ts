@@ -1,5 +1,6 @@
 import { kinds, nameContains } from '../resources/asset/assetFilters';
 import { firstPage, pageSize } from '../resources/asset/pageFields';
+import { buildFilters, buildOptions } from '../resources/fields/collections';
 import { optionalOutputFile } from '../resources/fields/outputFile';
 import { languageField } from '../resources/voice/languageField';
 import type { Field } from '../transport/parameters';
@@ -25,13 +26,7 @@ export const event: Field = {
 };
 
 export const assetFilters: Field = {
-	displayName: 'Filters',
-	name: 'assetFilters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	displayOptions: { show: { event: ['assetCreated'] } },
-	default: {},
-	options: [
+	...buildFilters([
 		{
 			...nameContains,
 			description: 'Only trigger on assets with this text in their name, not case-sensitive',
@@ -41,32 +36,24 @@ export const assetFilters: Field = {
 			description:
 				'Only trigger on these types. If the service sends no type, the file extension decides, and music counts as audio.',
 		},
-	],
+	]),
+	name: 'assetFilters',
+	displayOptions: { show: { event: ['assetCreated'] } },
 };
 
 export const voiceFilters: Field = {
-	displayName: 'Filters',
-	name: 'voiceFilters',
-	type: 'collection',
-	placeholder: 'Add filter',
-	displayOptions: { show: { event: ['voiceAdded'] } },
-	default: {},
-	options: [
+	...buildFilters([
 		{
 			...languageField,
 			description: languageField.description?.replace('Return only', 'Only trigger on'),
 		},
-	],
+	]),
+	name: 'voiceFilters',
+	displayOptions: { show: { event: ['voiceAdded'] } },
 };
 
 export const assetOptions: Field = {
-	displayName: 'Options',
-	name: 'assetOptions',
-	type: 'collection',
-	placeholder: 'Add option',
-	displayOptions: { show: { event: ['assetCreated'] } },
-	default: {},
-	options: [
+	...buildOptions([
 		{
 			displayName: 'Download File',
 			name: 'downloadFile',
@@ -85,5 +72,7 @@ export const assetOptions: Field = {
 		},
 		pageSize,
 		{ ...optionalOutputFile, displayOptions: { show: { downloadFile: [true] } } },
-	],
+	]),
+	name: 'assetOptions',
+	displayOptions: { show: { event: ['assetCreated'] } },
 };

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Item } from '../../transport/item';
 import { collect, fetchPages } from '../../transport/pagination/list';
-import type { Field } from '../../transport/parameters';
+import { buildFilters, buildOptions } from '../fields/collections';
 import { getLimit, limit, returnAll } from '../fields/limit';
 import { operation } from '../operation';
 
@@ -17,25 +17,8 @@ import { assetList } from './assetList';
 import { linkNotice } from './linkNotice';
 import { firstPage, pageSize, toPageOptions } from './pageFields';
 
-const options: Field = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	isLocal: true,
-	placeholder: 'Add option',
-	default: {},
-	options: [firstPage, pageSize],
-};
-
-const filters: Field = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	isLocal: true,
-	placeholder: 'Add filter',
-	default: {},
-	options: [nameContains, kinds],
-};
+const filters = buildFilters([nameContains, kinds]);
+const options = buildOptions([firstPage, pageSize]);
 
 export const getAll = operation({
 	name: 'Get Many',

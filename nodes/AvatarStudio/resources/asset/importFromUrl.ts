@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { HTTP_URL } from '../../transport/formats';
 import { requestItems } from '../../transport/item';
 import type { Field } from '../../transport/parameters';
+import { buildOptions } from '../fields/collections';
 import { retryUnknownOutcome } from '../fields/retryUnknownOutcome';
 import { operation } from '../operation';
 
@@ -21,15 +22,7 @@ const fileUrl: Field = {
 	format: HTTP_URL,
 };
 
-const options: Field = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	isLocal: true,
-	placeholder: 'Add option',
-	default: {},
-	options: [retryUnknownOutcome],
-};
+const options = buildOptions([retryUnknownOutcome]);
 
 export const importFromUrl = operation({
 	name: 'Import From URL',

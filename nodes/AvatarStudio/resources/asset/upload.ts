@@ -4,6 +4,7 @@ import { RequestError } from '../../transport/errors/requestError';
 import { requestItems, type Item } from '../../transport/item';
 import { isObject } from '../../transport/json';
 import type { Field } from '../../transport/parameters';
+import { buildOptions } from '../fields/collections';
 import { retryUnknownOutcome } from '../fields/retryUnknownOutcome';
 import { operation } from '../operation';
 
@@ -26,28 +27,20 @@ const inputDataFieldName: Field = {
 	allowsObject: true,
 };
 
-const options: Field = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	isLocal: true,
-	options: [
-		customType,
-		{
-			...name,
-			required: false,
-			description: 'Name of the asset. If not set, the name of the file without its extension.',
-		},
-		retryUnknownOutcome,
-		{
-			...type,
-			required: false,
-			description: 'Type of the asset. If not set, the type of the file decides.',
-		},
-	],
-};
+const options = buildOptions([
+	customType,
+	{
+		...name,
+		required: false,
+		description: 'Name of the asset. If not set, the name of the file without its extension.',
+	},
+	retryUnknownOutcome,
+	{
+		...type,
+		required: false,
+		description: 'Type of the asset. If not set, the type of the file decides.',
+	},
+]);
 
 const uploadNotice: Field = {
 	displayName:

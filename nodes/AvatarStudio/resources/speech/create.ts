@@ -1,4 +1,4 @@
-import type { Field } from '../../transport/parameters';
+import { buildOptions } from '../fields/collections';
 import { customBody } from '../fields/customBody';
 import { downloadFile, linkField, requestItemsWithFile } from '../fields/downloadFile';
 import { optionalOutputFile } from '../fields/outputFile';
@@ -7,14 +7,13 @@ import { script } from '../fields/script';
 import { operation } from '../operation';
 import { voiceId } from '../voice/voiceId';
 
-const options: Field = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	options: [customBody, downloadFile, linkField, optionalOutputFile, retryUnknownOutcome],
-};
+const options = buildOptions([
+	customBody,
+	downloadFile,
+	linkField,
+	optionalOutputFile,
+	retryUnknownOutcome,
+]);
 
 export const create = operation({
 	name: 'Create',

@@ -1,5 +1,6 @@
 import { collect, fetchRecords } from '../../transport/pagination/list';
 import type { Field } from '../../transport/parameters';
+import { buildFilters } from '../fields/collections';
 import { getLimit, limit, returnAll } from '../fields/limit';
 import { operation } from '../operation';
 
@@ -16,44 +17,36 @@ const query: Field = {
 	description: 'Text to search voices for. Leave empty to list all voices.',
 };
 
-const filters: Field = {
-	displayName: 'Filters',
-	name: 'filters',
-	type: 'collection',
-	isLocal: true,
-	placeholder: 'Add filter',
-	default: {},
-	options: [
-		{
-			displayName: 'Gender',
-			name: 'gender',
-			type: 'options',
-			options: [
-				{ name: 'Female', value: 'female' },
-				{ name: 'Male', value: 'male' },
-			],
-			default: 'female',
-			description: 'Return only voices with this gender',
-		},
-		languageField,
-		{
-			displayName: 'Neural',
-			name: 'neural',
-			type: 'boolean',
-			default: true,
-			description: 'Whether to return only neural voices, or only voices that are not neural',
-		},
-		{
-			displayName: 'Provider Name or ID',
-			name: 'provider',
-			type: 'options',
-			typeOptions: { loadOptionsMethod: 'getVoiceProviders' },
-			default: '',
-			description:
-				'Return only voices of this provider. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		},
-	],
-};
+const filters = buildFilters([
+	{
+		displayName: 'Gender',
+		name: 'gender',
+		type: 'options',
+		options: [
+			{ name: 'Female', value: 'female' },
+			{ name: 'Male', value: 'male' },
+		],
+		default: 'female',
+		description: 'Return only voices with this gender',
+	},
+	languageField,
+	{
+		displayName: 'Neural',
+		name: 'neural',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to return only neural voices, or only voices that are not neural',
+	},
+	{
+		displayName: 'Provider Name or ID',
+		name: 'provider',
+		type: 'options',
+		typeOptions: { loadOptionsMethod: 'getVoiceProviders' },
+		default: '',
+		description:
+			'Return only voices of this provider. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+	},
+]);
 
 const simplify: Field = {
 	displayName: 'Simplify',
