@@ -186,3 +186,19 @@ describe('an asset', () => {
 		expect(error?.description).toContain('(another)');
 	});
 });
+
+test.each(['.', '..'])(
+	'An asset that the service lists under the ID "%s" is never deleted by its name',
+	async (id) => {
+		studio.service.injectFault({
+			when: { path: '/v1/assets' },
+			body: { assets: [{ id, name: 'Portrait' }] },
+		});
+		const { error } = await studio.run({
+			...deleteAsset(''),
+			assetId: createLocator('Portrait', 'name'),
+		});
+		expect(getErrorText(error)).toContain('The ID of this record cannot be part of a URL');
+		expect(studio.getRoutes().filter((route) => !route.startsWith('GET'))).toStrictEqual([]);
+	},
+);

@@ -129,7 +129,7 @@ test.each(['\ud800', '..', '', undefined])(
 		});
 		const items = await workflow.poll();
 		expect(items).toHaveLength(1);
-		expect(items[0]!.json.fileError).toContain('no ID that can be part of a URL');
+		expect(items[0]!.json.fileError).toContain('cannot be part of a URL');
 		expect(await workflow.poll()).toEqual([]);
 	},
 );

@@ -12,6 +12,7 @@ import { RequestError } from './errors/requestError';
 import { CHECK_BASE_URL } from './errors/statusErrors';
 import { requestItems, type Item } from './item';
 import { readParameters, type Field } from './parameters';
+import { encodePathSegment } from './request/encodePathSegment';
 import type { RequestOptions } from './request/sendRequest';
 import { getItemIdentity, getRunState, memoizePerItem, type RunState } from './runState';
 
@@ -127,7 +128,7 @@ async function buildItem(
 	}
 	item.request.url = url.replace(/\{(\w+)\}/g, (_braces, name: string) => {
 		delete payload[name];
-		return encodeURIComponent(values[name] as string);
+		return encodePathSegment(values[name]);
 	});
 	Object.assign(payload, customPayload);
 	if (method === 'GET') item.request.qs = payload;

@@ -11,6 +11,7 @@ import { RequestError } from '../transport/errors/requestError';
 import type { Item } from '../transport/item';
 import { fetchPages, fetchRecords } from '../transport/pagination/list';
 import { readParameters } from '../transport/parameters';
+import { encodePathSegment } from '../transport/request/encodePathSegment';
 import { RateLimiter, INTERACTIVE_MAX_WAIT_MS } from '../transport/request/rateLimiter';
 
 import { assetFilters, assetOptions, voiceFilters } from './fields';
@@ -79,7 +80,7 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 /** One attempt at an asset. */
 interface Attempt {
 	isLast: boolean;
-	/** @throws RequestError if the asset has no ID that can be part of a URL */
+	/** @throws RequestError if the asset's ID cannot be part of a URL */
 	getItem: () => Item;
 }
 
@@ -104,21 +105,13 @@ function createItem(context: IPollFunctions, rateLimiter: RateLimiter, { id }: I
 		context,
 		rateLimiter,
 		parameters: {},
-		request: { method: 'GET', url: getAssetUrl(id), timeout: FILE_TIMEOUT_MS },
+		request: {
+			method: 'GET',
+			url: `${assetList.url}/${encodePathSegment(id)}`,
+			timeout: FILE_TIMEOUT_MS,
+		},
 		shared: new Map(),
 	};
-}
-
-function getAssetUrl(id: unknown): string {
-	const text = typeof id === 'number' ? String(id) : id;
-	// A lone surrogate has no encoding; "." and ".." would lead to another route.
-	if (typeof text === 'string' && !/^\.*$|\p{Cs}/u.test(text)) {
-		return `${assetList.url}/${encodeURIComponent(text)}`;
-	}
-	throw new RequestError({
-		message: 'The asset has no ID that can be part of a URL',
-		hint: 'Its details and its file cannot be requested.',
-	});
 }
 
 /** An asset whose kind cannot be read passes the filter on kinds, with `error`. */

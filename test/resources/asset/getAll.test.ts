@@ -1,3 +1,4 @@
+import { getErrorText } from '../../support/engine/engine';
 import { getAssets } from '../../support/parameters';
 import { getApiRequests, getOnlyRequest } from '../../support/requests';
 import { useStudio } from '../../support/studio';
@@ -150,4 +151,16 @@ describe('with filters', () => {
 		expect(await names({ kinds: ['image'] })).toContain('Avatar portrait');
 		expect(studio.getRoutes()).toContain(`GET /v1/assets/${studio.service.assets[0]!.id}`);
 	});
+
+	it.each(['..', '\ud800'])(
+		'fails if the type of an asset with the ID %j is needed',
+		async (id) => {
+			studio.service.injectFault({
+				when: { path: '/v1/assets' },
+				body: `{ "assets": [{ "id": ${JSON.stringify(id)}, "name": "Portrait" }] }`,
+			});
+			const { error } = await studio.run(getAssets({ filters: { kinds: ['image'] } }));
+			expect(getErrorText(error)).toContain('The ID of this record cannot be part of a URL');
+		},
+	);
 });

@@ -4,6 +4,7 @@ import { RequestError } from '../../transport/errors/requestError';
 import { sendItemRequest, type Item } from '../../transport/item';
 import { isObject } from '../../transport/json';
 import type { Field } from '../../transport/parameters';
+import { encodePathSegment } from '../../transport/request/encodePathSegment';
 import { readJson } from '../../transport/response/response';
 
 import { getAssetKind, hasType } from './assetKind';
@@ -55,7 +56,7 @@ export async function addKind(
 	filters: AssetFilters,
 ): Promise<IDataObject> {
 	if (!needsKind(listed, filters)) return listed;
-	const url = `${assetList.url}/${encodeURIComponent(listed.id as string)}`;
+	const url = `${assetList.url}/${encodePathSegment(listed.id)}`;
 	const asset = await sendItemRequest(item, readJson, { url, qs: undefined }).catch(
 		(error: unknown) => {
 			if (error instanceof RequestError && error.details.status === 404) return undefined;
