@@ -34,7 +34,7 @@ export async function checkExamples(
 		try {
 			for (const workflow of workflows) {
 				signal?.throwIfAborted();
-				const outcome = await checkExample(workflow, n8n, services);
+				const outcome = await checkExample(workflow, n8n.session, services);
 				say(`${outcome.passed ? 'ok  ' : 'FAIL'} ${workflow.name}: ${outcome.summary}`);
 				outcomes.push(outcome);
 			}

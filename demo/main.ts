@@ -20,7 +20,7 @@ export async function runDemo(options: StartOptions, signal: AbortSignal): Promi
 
 async function serve(options: StartOptions, signal: AbortSignal): Promise<number> {
 	const startedAt = Date.now();
-	const ports = derivePorts(options.port, options.servicePort);
+	const ports = derivePorts(options.port);
 	await requireFree(ports);
 	if (options.fresh) clearUserFolder(options.folder);
 	const running: (() => Promise<void>)[] = [];

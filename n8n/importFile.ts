@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { runNode } from '../scripts/childProcess';
-import { UserError } from '../scripts/userError';
+import { createProgramError } from '../scripts/userError';
 
 import { n8nCommand } from './installation';
+
+const START_AGAIN = 'Start again, or start from scratch with: npm start -- --fresh';
 
 /**
  * Imports credentials or workflows with n8n's own command. n8n must not be running.
@@ -28,10 +30,7 @@ export async function importFile(
 		const { output } = await runNode(command, { node, cwd: userFolder, env, signal });
 		// n8n exits with 0 even if the import failed.
 		if (!output.includes('Successfully imported')) {
-			throw new UserError(
-				`n8n did not import the ${kind}:\n\n${output.trim()}`,
-				'Start again, or start from scratch with: npm start -- --fresh',
-			);
+			throw createProgramError(`n8n did not import the ${kind}`, output, START_AGAIN);
 		}
 	} finally {
 		rmSync(folder, { recursive: true, force: true });

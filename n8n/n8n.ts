@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { hasEnded, killTree, startNode, stopNode, whenEnded } from '../scripts/childProcess';
-import { UserError } from '../scripts/userError';
+import { createProgramError } from '../scripts/userError';
 
 import { createEnvironment } from './environment';
-import type { Execution } from './execution';
 import { importFile } from './importFile';
 import { n8nCommand } from './installation';
 import { installNode, packNode, type NodePackage } from './nodePackage';
@@ -15,6 +14,7 @@ import { openUserFolder, saveImported } from './userFolder';
 import { startsByItself, type Credential, type Workflow } from './workflow';
 
 const READY_MS = 180_000;
+const HEALTH_MS = 5_000;
 const SHUTDOWN_MS = 15_000;
 
 /** What an n8n starts with. */
@@ -39,34 +39,6 @@ export interface N8nOptions {
 	onStep?: (step: string) => void;
 }
 
-/** A process of n8n. */
-export interface N8nProcess {
-	readonly pid: number;
-	/** Everything n8n printed. */
-	readonly logFile: string;
-	/** Settles when the process has ended, for whatever reason. */
-	readonly ended: Promise<void>;
-	/** Sends a signal to the process and everything it started, and does not wait. */
-	kill(signal: NodeJS.Signals): void;
-	/** Stops the process in order and waits until it has ended. */
-	stop(): Promise<void>;
-}
-
-/** A main process of n8n. */
-export interface N8n extends N8nProcess {
-	readonly url: string;
-	/** The owner's session. */
-	readonly session: Session;
-	/** Logs the owner in and returns the cookies for a browser. */
-	login(): Promise<string[]>;
-	/** Calls n8n's internal REST API as the owner: path below /rest. */
-	rest<T>(method: string, path: string, body?: unknown): Promise<T>;
-	/** Runs a workflow from one of its triggers and waits until it has finished. */
-	runWorkflow(id: string, trigger: string): Promise<Execution>;
-	/** Waits until no execution of a workflow runs and returns them, the latest first. */
-	executionsOf(id: string): Promise<Execution[]>;
-}
-
 /** Starts a real n8n with the node, the credentials and the workflows in it. */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const { userFolder, credentials = [], workflows = [], signal } = options;
@@ -87,7 +59,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	await importFile('workflow', fresh, { ...options, env });
 
 	onStep('starting n8n');
-	const n8n = new MainProcess(options, env);
+	const n8n = new N8n(options, env);
 	try {
 		await n8n.waitUntilReady(`${n8n.url}/healthz/readiness`, signal);
 		await n8n.session.setUpOwner();
@@ -126,13 +98,16 @@ export async function startWorker(options: WorkerOptions): Promise<N8nProcess> {
 		},
 	});
 	installNode(options.nodePackage ?? (await packNode(signal)), userFolder);
-	const worker = new RunningProcess('worker', options, env);
+	const worker = new N8nProcess('worker', options, env);
 	await worker.waitUntilReady(`http://127.0.0.1:${healthPort}/healthz/readiness`, signal);
 	return worker;
 }
 
-class RunningProcess implements N8nProcess {
+/** A process of n8n. */
+export class N8nProcess {
+	/** Everything n8n printed. */
 	readonly logFile: string;
+	/** Settles when the process has ended, for whatever reason. */
 	readonly ended: Promise<void>;
 	private readonly child;
 
@@ -154,15 +129,16 @@ class RunningProcess implements N8nProcess {
 		return this.child.pid!;
 	}
 
+	/** Waits until this URL responds with a success; stops the process if that takes too long. */
 	async waitUntilReady(healthUrl: string, signal?: AbortSignal): Promise<void> {
 		const deadline = Date.now() + READY_MS;
 		while (!(await isHealthy(healthUrl))) {
 			signal?.throwIfAborted();
 			if (hasEnded(this.child) || Date.now() > deadline) {
 				await this.stop();
-				const lines = readFileSync(this.logFile, 'utf8').trim().split('\n');
-				throw new UserError(
-					`n8n did not start:\n\n${lines.slice(-20).join('\n')}`,
+				throw createProgramError(
+					'n8n did not start',
+					readFileSync(this.logFile, 'utf8'),
 					`Its whole log is ${this.logFile}. To start from scratch: npm start -- --fresh`,
 				);
 			}
@@ -170,26 +146,22 @@ class RunningProcess implements N8nProcess {
 		}
 	}
 
+	/** Sends a signal to the process and everything it started, and does not wait. */
 	kill(signal: NodeJS.Signals): void {
 		killTree(this.child, signal);
 	}
 
+	/** Stops the process in order and waits until it has ended. */
 	async stop(): Promise<void> {
 		await stopNode(this.child);
 		await this.ended;
 	}
 }
 
-async function isHealthy(url: string): Promise<boolean> {
-	try {
-		return (await fetch(url)).ok;
-	} catch {
-		return false;
-	}
-}
-
-class MainProcess extends RunningProcess implements N8n {
+/** A main process of n8n. */
+export class N8n extends N8nProcess {
 	readonly url: string;
+	/** The owner's session. */
 	readonly session: Session;
 
 	constructor(options: N8nOptions, env: NodeJS.ProcessEnv) {
@@ -198,19 +170,16 @@ class MainProcess extends RunningProcess implements N8n {
 		this.session = new Session(this.url, options.version);
 	}
 
+	/** Logs the owner in and returns the cookies for a browser. */
 	async login(): Promise<string[]> {
 		return await this.session.login();
 	}
+}
 
-	async rest<T>(method: string, path: string, body?: unknown): Promise<T> {
-		return await this.session.rest<T>(method, path, body);
-	}
-
-	async runWorkflow(id: string, trigger: string): Promise<Execution> {
-		return await this.session.runWorkflow(id, trigger);
-	}
-
-	async executionsOf(id: string): Promise<Execution[]> {
-		return await this.session.executionsOf(id);
+async function isHealthy(url: string): Promise<boolean> {
+	try {
+		return (await fetch(url, { signal: AbortSignal.timeout(HEALTH_MS) })).ok;
+	} catch {
+		return false;
 	}
 }

@@ -14,7 +14,7 @@ import { join, relative } from 'node:path';
 
 import { runNode } from '../scripts/childProcess';
 import { findNpm } from '../scripts/findNpm';
-import { UserError } from '../scripts/userError';
+import { UserError, createProgramError } from '../scripts/userError';
 
 import { projectRoot } from './installation';
 
@@ -100,10 +100,8 @@ function readManifest(): { name: string; version: string } {
 async function runTool(args: string[], signal?: AbortSignal): Promise<void> {
 	const { code, output } = await runNode(args, { cwd: projectRoot, signal });
 	if (code === 0) return;
-	throw new UserError(
-		`The node could not be built and packed:\n\n${output.trim()}`,
-		'Correct what is named above, then start again.',
-	);
+	const hint = 'Correct what is named above, then start again.';
+	throw createProgramError('The node could not be built and packed', output, hint);
 }
 
 /** @returns a text that changes with every file the package is made from */

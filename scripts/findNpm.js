@@ -11,20 +11,16 @@ const { UserError } = require('./userError');
  * @returns {string}
  */
 function findNpm() {
-	const given = process.env.npm_execpath;
-	if (given && path.basename(given) === 'npm-cli.js' && existsSync(given)) return given;
-	const inPath = (process.env.PATH ?? '').split(path.delimiter).filter(Boolean);
-	for (const folder of [path.dirname(process.execPath), ...inPath]) {
-		const candidates = [
-			path.join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
-			path.join(folder, '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+	const { npm_execpath = '', PATH = '' } = process.env;
+	const candidates = [path.dirname(process.execPath), ...PATH.split(path.delimiter)].flatMap(
+		(folder) => [
 			path.join(folder, 'npm'),
-		];
-		for (const candidate of candidates) {
-			if (!existsSync(candidate)) continue;
-			const file = realpathSync(candidate);
-			if (path.basename(file) === 'npm-cli.js') return file;
-		}
+			path.join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+		],
+	);
+	for (const candidate of [npm_execpath, ...candidates]) {
+		const file = existsSync(candidate) ? realpathSync(candidate) : '';
+		if (path.basename(file) === 'npm-cli.js') return file;
 	}
 	throw new UserError(
 		'npm was not found on this machine.',

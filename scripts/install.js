@@ -10,7 +10,7 @@ const { findNpm } = require('./findNpm');
 const { takeLock } = require('./lock');
 const { findNode, n8nFolder, n8nVersions, projectRoot } = require('./n8nFolder');
 const { StalledError, runStep } = require('./runStep');
-const { DISK_HINT, UserError } = require('./userError');
+const { FULL_DISK, UserError } = require('./userError');
 
 const N8N_BYTES = 4e9;
 const SQLITE_BINARY = path.join('build', 'Release', 'node_sqlite3.node');
@@ -341,7 +341,7 @@ function canRun(command) {
 function requireDiskSpace(folder) {
 	const { bavail, bsize } = fs.statfsSync(folder);
 	if (bavail * bsize >= N8N_BYTES) return;
-	throw new UserError('The disk of the project folder has no room for n8n.', DISK_HINT);
+	throw new UserError('The disk of the project folder has no room for n8n.', FULL_DISK[2]);
 }
 
 /** @param {string} folder */

@@ -1,6 +1,6 @@
 'use strict';
 const { killTree, startNode, whenEnded } = require('./childProcess');
-const { ACCESS_HINT, DISK_HINT, UserError } = require('./userError');
+const { REASONS, UserError, createProgramError } = require('./userError');
 
 const TICK_MS = 1_000;
 const LOG_TICK_MS = 15_000;
@@ -92,22 +92,24 @@ async function runStep({ title, args, progress, patience = UNLIMITED, signal, ..
 			REGISTRY_HINT,
 		);
 	}
-	if (!hasSucceeded) throw toUserError(title, output, child.exitCode ?? child.signalCode);
+	if (!hasSucceeded) {
+		const hint = 'Start again. If it ends like this again, the lines above say why.';
+		throw createProgramError(title, output, hint, INSTALL_REASONS);
+	}
 }
 
 const REGISTRY_HINT =
 	'Check the network (and "npm config get registry", or the proxy settings), then start again: ' +
 	'what was downloaded is kept.';
 
-/** @type {[pattern: RegExp, message: string, hint: string][]} */
-const REASONS = [
-	[/ENOSPC|EDQUOT|no space left/i, 'The disk is full.', DISK_HINT],
+/** @type {import('./userError').Reason[]} */
+const INSTALL_REASONS = [
+	...REASONS,
 	[
 		/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|ECONNRESET|ENETUNREACH|ENOTCACHED|ERR_SOCKET_TIMEOUT|E5\d\d/,
 		'The npm registry did not answer.',
 		REGISTRY_HINT,
 	],
-	[/EACCES|EPERM|EROFS/, 'A folder cannot be written.', ACCESS_HINT],
 	[
 		/E40[134]|ENEEDAUTH|ETARGET/,
 		'The npm registry does not serve a package.',
@@ -126,20 +128,5 @@ const REASONS = [
 			'npm start -- --prebuilt-sqlite',
 	],
 ];
-
-/**
- * @param {string} title
- * @param {string} output
- * @param {number | string | null} result
- */
-function toUserError(title, output, result) {
-	const lines = output.split('\n').filter((line) => line.trim() && !line.startsWith('npm http'));
-	const [, message, hint] = REASONS.find(([pattern]) => pattern.test(lines.join('\n'))) ?? [
-		undefined,
-		`It ended with ${result}.`,
-		'Start again. If it ends like this again, the lines above say why.',
-	];
-	return new UserError(`${title}: ${message}\n\n${lines.slice(-12).join('\n')}`, hint);
-}
 
 module.exports = { StalledError, runStep };

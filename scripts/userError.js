@@ -12,23 +12,41 @@ class UserError extends Error {
 	}
 }
 
-const DISK_HINT = 'Free about 4 GB, then start again.';
-const ACCESS_HINT =
+/** @typedef {[pattern: RegExp, message: string, hint: string]} Reason */
+
+/** @type {Reason} */
+const FULL_DISK = [
+	/ENOSPC|EDQUOT|SQLITE_FULL|no space left/i,
+	'The disk is full.',
+	'Free about 4 GB, then start again.',
+];
+
+/** @type {Reason} */
+const NO_ACCESS = [
+	/EACCES|EPERM|EROFS|SQLITE_(READONLY|CANTOPEN)/,
+	'A folder cannot be written.',
 	'Check that the project folder and the npm cache ("npm config get cache") belong to you, then ' +
-	'start again.';
+		'start again.',
+];
+
+/** What programs and the operating system say, and what to do about it. */
+const REASONS = [FULL_DISK, NO_ACCESS];
 
 /**
- * What to do about errors of the operating system, by their code.
+ * Creates the error for a program that has failed: the reason, if its output names a known one, and
+ * its last lines.
  *
- * @type {Record<string, string>}
+ * @param {string} title what has failed
+ * @param {string} output
+ * @param {string} hint for an unknown reason
+ * @param {Reason[]} reasons
  */
-const SYSTEM_HINTS = {
-	ENOSPC: DISK_HINT,
-	EDQUOT: DISK_HINT,
-	EACCES: ACCESS_HINT,
-	EPERM: ACCESS_HINT,
-	EROFS: ACCESS_HINT,
-};
+function createProgramError(title, output, hint, reasons = REASONS) {
+	const lines = output.split('\n').filter((line) => line.trim() && !/^npm http|^\s+at /.test(line));
+	const reason = reasons.find(([pattern]) => pattern.test(lines.join('\n')));
+	const message = reason ? `${title}: ${reason[1]}` : title;
+	return new UserError(`${message}\n\n${lines.slice(-12).join('\n')}`, reason?.[2] ?? hint);
+}
 
 /**
  * Prints an error: a UserError, and one of the operating system, as message and hint; anything
@@ -40,9 +58,8 @@ function printError(error) {
 	const { message, stack, hint, code } = /** @type {UserError & { code?: string }} */ (
 		error instanceof Error ? error : new Error(String(error))
 	);
-	// By its shape, because Jest and tsx load the class a second time.
-	const advice = hint ?? SYSTEM_HINTS[code ?? ''];
+	const [, , advice = hint] = REASONS.find(([pattern]) => pattern.test(code ?? '')) ?? [];
 	process.stderr.write(advice ? `\n${message}\n\n${advice}\n` : `\n${stack}\n`);
 }
 
-module.exports = { ACCESS_HINT, DISK_HINT, UserError, printError };
+module.exports = { FULL_DISK, REASONS, UserError, createProgramError, printError };

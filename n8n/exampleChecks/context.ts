@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 
 import type { Service } from '../../service/service';
 import type { Execution } from '../execution';
-import type { N8n } from '../n8n';
 import type { ScriptedModel } from '../scriptedModel';
+import type { Session } from '../session';
 import type { Workflow, WorkflowNode } from '../workflow';
 
 /** What a check needs of n8n. */
-export type N8nApi = Pick<N8n, 'url' | 'rest' | 'runWorkflow' | 'executionsOf'>;
+export type N8nApi = Pick<Session, 'url' | 'rest' | 'runWorkflow' | 'executionsOf'>;
 
 /** What a check works with. The stand-in has just been reset. */
 export interface Context {

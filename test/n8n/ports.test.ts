@@ -16,13 +16,13 @@ afterEach(() => void busy.close());
 
 describe('ports', () => {
 	it('derives one for each use', () => {
-		expect(derivePorts(7000, 8000)).toEqual({
+		expect(derivePorts(7000)).toEqual({
 			n8n: 7000,
 			broker: 7001,
-			service: 8000,
-			files: 8001,
-			model: 7005,
+			service: 7002,
+			files: 7003,
 			login: 7004,
+			model: 7005,
 		});
 	});
 

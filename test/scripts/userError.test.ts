@@ -1,4 +1,4 @@
-import { printError, UserError } from '../../scripts/userError';
+import { createProgramError, printError, UserError } from '../../scripts/userError';
 
 let printed: string;
 
@@ -11,6 +11,30 @@ beforeEach(() => {
 });
 
 afterEach(() => jest.restoreAllMocks());
+
+describe('what the user sees of a program that has failed', () => {
+	const stack = '\n    at Statement.handler (/n8n/driver.js:101:39)';
+
+	it('is the reason and what to do, with its last lines', () => {
+		const output = `Starting migration\nSQLITE_FULL: database or disk is full${stack}`;
+
+		printError(createProgramError('n8n did not start', output, 'Start again.'));
+
+		expect(printed).toContain('n8n did not start: The disk is full.');
+		expect(printed).toContain('Free about 4 GB, then start again.');
+		expect(printed).not.toContain('    at ');
+	});
+
+	it('is its last lines without a known reason', () => {
+		const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
+
+		printError(createProgramError('n8n did not start', lines.join('\n'), 'Start again.'));
+
+		expect(printed).toContain('line 99');
+		expect(printed).not.toContain('line 10\n');
+		expect(printed).toContain('Start again.');
+	});
+});
 
 describe('what the user sees of an error', () => {
 	it('is what happened and what to do', () => {
