@@ -1,4 +1,7 @@
-import { Socket } from 'node:net';
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
+import { connect, createServer, Socket, type AddressInfo, type Server } from 'node:net';
+
+import { generate } from 'selfsigned';
 
 import { useClock } from '../../support/clock';
 import { getErrorText } from '../../support/engine/engine';
@@ -10,6 +13,8 @@ const clock = useClock();
 beforeEach(() => clock.run(100));
 
 const TRIES = 4;
+
+const getPort = (server: Server) => (server.address() as AddressInfo).port;
 
 /** An error of a system call, as Node.js makes it. */
 const systemError = (syscall: string, code: string) =>
@@ -78,6 +83,59 @@ it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EACCES'])(
 		expect(studio.service.videos).toHaveLength(1);
 	},
 );
+
+describe('over TLS', () => {
+	let server: SecureServer;
+	let broken: Server;
+	let requests = 0;
+	/** Breaks the encryption once a request has arrived. */
+	let breakOff: () => void;
+	beforeAll(async () => {
+		const { cert, private: key } = await generate([{ name: 'commonName', value: 'studio' }]);
+		server = createSecureServer({ cert, key }, () => {
+			requests++;
+			breakOff();
+		});
+		broken = createServer((socket) => {
+			const through = connect(getPort(server));
+			socket.pipe(through).pipe(socket, { end: false });
+			breakOff = () => socket.write('no record of TLS');
+			for (const end of [socket, through]) end.on('error', () => undefined);
+		});
+		for (const each of [server, broken]) {
+			await new Promise<void>((resolve) => each.listen(0, '127.0.0.1', resolve));
+		}
+	});
+	beforeEach(() => (requests = 0));
+	afterAll(() => {
+		server.closeAllConnections();
+		for (const each of [server, broken]) each.close();
+	});
+	const run = async (allowUnauthorizedCerts: boolean) =>
+		await studio.run(
+			{ ...createVideo(), requestOptions: { allowUnauthorizedCerts } },
+			{
+				credentials: { ...studio.credentials, baseUrl: `https://127.0.0.1:${getPort(broken)}` },
+				settings: { retryOnFail: true, waitBetweenTries: 1 },
+			},
+		);
+
+	it('a video may exist if the encryption breaks after it was requested', async () => {
+		const { error } = await run(true);
+
+		expect(getErrorText(error)).toContain('is not secure (ERR_SSL_');
+		expect(getErrorText(error)).toContain('The video may exist all the same');
+		expect(requests).toBe(1);
+	});
+
+	it('no video can exist if n8n does not trust the certificate', async () => {
+		const { error } = await run(false);
+
+		expect(getErrorText(error)).toContain('is not secure (DEPTH_ZERO_SELF_SIGNED_CERT)');
+		expect(getErrorText(error)).not.toContain('may exist');
+		expect(requests).toBe(0);
+	});
+});
 
 it('no network error is taken for one of the disk', async () => {
 	for (const code of ['ENOSPC', 'EIO', 'EMFILE', 'ENOENT']) {

@@ -40,7 +40,9 @@ const CONNECT_TEXTS: Record<string, ErrorText> = {
 };
 const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ERR_CANCELED']);
 const MAX_CAUSES = 5;
-const TLS_ERROR_CODE = /CERT|TLS|SSL|EPROTO|SIGNATURE|ALTNAME/;
+const TLS_ERROR_CODE = /CERT|TLS|SSL|EPROTO|SIGNATURE/;
+/** Node.js rejected the certificate, before it sent anything; OpenSSL's codes may come at any time. */
+const CERTIFICATE_ERROR_CODE = /^(?!ERR_SSL_).*(CERT|SIGNATURE)/;
 
 /**
  * Describes an error thrown by n8n's HTTP layer or by the credential. Only error codes are read:
@@ -62,6 +64,7 @@ export function errorFromException(error: unknown): RequestError {
 		return new RequestError({
 			message: `The connection to the service is not secure (${code})`,
 			hint: 'Check the host in Base URL. If the service uses a certificate of your own authority, add that authority to n8n (NODE_EXTRA_CA_CERTS).',
+			outcomeUnknown: !CERTIFICATE_ERROR_CODE.test(code),
 		});
 	}
 	if (TIMEOUT_CODES.has(code) || chain.some(({ message = '' }) => /timed? ?out/i.test(message))) {
