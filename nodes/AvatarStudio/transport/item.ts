@@ -10,7 +10,7 @@ import { requestWithRetry } from './request/requestWithRetry';
 import type { RequestOptions } from './request/sendRequest';
 import { toFileItem } from './response/file';
 import { toItems } from './response/items';
-import type { HttpResponse } from './response/response';
+import { emptyResponse, type HttpResponse } from './response/response';
 
 /** One input item on its way through an operation, or one new record of the trigger. */
 export interface Item {
@@ -39,9 +39,14 @@ export async function sendItemRequest<T>(
 	return await requestWithRetry(context, rateLimiter, { ...request, ...changes }, read);
 }
 
-/** Sends the request of an item and converts a response of any shape into items. */
+/**
+ * Sends the request of an item and converts a response of any shape into items. A response with
+ * nothing in it means that a change was made, which is `{ success: true }`.
+ *
+ * @throws RequestError if a record was requested and nothing came
+ */
 export async function requestItems(item: Item): Promise<INodeExecutionData[]> {
-	return await sendItemRequest(
+	const items = await sendItemRequest(
 		item,
 		async (response) =>
 			await toItems(response, async (file, bytes) => {
@@ -49,4 +54,7 @@ export async function requestItems(item: Item): Promise<INodeExecutionData[]> {
 				return await toFileItem(item.context, file, bytes, binaryPropertyName as string, {});
 			}),
 	);
+	if (items.length > 0) return items;
+	if (item.request.method === 'GET') throw emptyResponse();
+	return [{ json: { success: true } }];
 }

@@ -36,6 +36,8 @@ const needsJson = ({ operation }: DescribedOperation) =>
 const ignoresContent = ({ operation }: DescribedOperation) => operation.value === 'delete';
 /** Operations that take a response of any shape. */
 const open = operations.filter((operation) => !needsJson(operation) && !ignoresContent(operation));
+/** Operations that change something, so that nothing need come back. */
+const changing = open.filter(({ operation }) => operation.value !== 'get');
 
 describe.each(byLabel())('%s', (_label, operation) => {
 	test('says that a web page came back, not that all is well', async () => {
@@ -67,28 +69,47 @@ describe.each(byLabel(operations.filter((operation) => !ignoresContent(operation
 	},
 );
 
-describe.each(byLabel(open))('%s', (_label, operation) => {
-	test.each<[string, Fault]>([
-		['204', { status: 204 }],
-		['an empty body', asJson('')],
-		['blanks', asJson(' \r\n')],
-		['an empty object', asJson('{}')],
-		['an empty list', asJson('[]')],
-		['an empty text', { body: '' }],
-		['an empty file', { body: Buffer.alloc(0) }],
-	])('takes %s for a success', async (_answer, fault) => {
+const nothing: [string, Fault][] = [
+	['204', { status: 204 }],
+	['an empty body', asJson('')],
+	['blanks', asJson(' \r\n')],
+	['null', asJson('null')],
+	['an empty object', asJson('{}')],
+	['an empty list', asJson('[]')],
+	['an empty text', { body: '' }],
+	['an empty file', { body: Buffer.alloc(0) }],
+];
+
+test.each(nothing)('An asset that is answered with %s was not read', async (_answer, fault) => {
+	studio.service.injectFault(fault);
+	const { error, items } = await studio.run(getAsset(SOME_ID));
+	expect(items).toStrictEqual([]);
+	expect(getErrorText(error)).toContain('The response contains no record');
+});
+
+test('An asset whose details are null is not filtered out in silence', async () => {
+	studio.service.configure({ listedAssetFields: 'minimal' });
+	studio.service.injectFault({ ...asJson('null'), when: { path: /^\/v1\/assets\// } });
+	const { error, items } = await studio.run(getAssets({ filters: { kinds: ['image'] } }));
+	expect(items).toStrictEqual([]);
+	expect(getErrorText(error)).toContain('The response contains no record');
+});
+
+describe.each(byLabel(changing))('%s', (_label, operation) => {
+	test.each(nothing)('takes %s for a success', async (_answer, fault) => {
 		studio.service.injectFault(fault);
 		const { json, items, error } = await runOperation(studio, operation);
 		expect(error).toBeUndefined();
 		expect(json).toStrictEqual([{ success: true }]);
 		expect(items[0]).toStrictEqual({ json: { success: true }, pairedItem: { item: 0 } });
 	});
+});
 
+describe.each(byLabel(open))('%s', (_label, operation) => {
 	test.each<[string, string, unknown]>([
 		['a number', '42', { data: 42 }],
 		['a text', '"queued"', { data: 'queued' }],
 		['a boolean', 'false', { data: false }],
-		['null', 'null', { data: null }],
 		['an object with an empty list', '{"a":[]}', { a: [] }],
 	])('makes one item of %s in JSON', async (_answer, body, expected) => {
 		studio.service.injectFault(asJson(body));

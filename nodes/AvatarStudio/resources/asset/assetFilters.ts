@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { RequestError } from '../../transport/errors/requestError';
 import { sendItemRequest, type Item } from '../../transport/item';
-import { isObject } from '../../transport/json';
 import type { Field } from '../../transport/parameters';
 import { encodePathSegment } from '../../transport/request/encodePathSegment';
-import { readJson } from '../../transport/response/response';
+import { readRecord } from '../../transport/response/response';
 
 import { getAssetKind, hasType } from './assetKind';
 import { assetList } from './assetList';
@@ -57,13 +56,13 @@ export async function addKind(
 ): Promise<IDataObject> {
 	if (!needsKind(listed, filters)) return listed;
 	const url = `${assetList.url}/${encodePathSegment(listed.id)}`;
-	const asset = await sendItemRequest(item, readJson, { url, qs: undefined }).catch(
+	const asset = await sendItemRequest(item, readRecord, { url, qs: undefined }).catch(
 		(error: unknown) => {
-			if (error instanceof RequestError && error.details.status === 404) return undefined;
+			if (error instanceof RequestError && error.details.status === 404) return {};
 			throw error;
 		},
 	);
-	return isObject(asset) ? { ...listed, ...asset } : listed;
+	return { ...listed, ...asset };
 }
 
 /** @returns whether the asset matches every filter */

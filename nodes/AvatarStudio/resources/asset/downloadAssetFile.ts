@@ -4,8 +4,7 @@ import { downloadFile } from '../../transport/downloadFile';
 import { RequestError } from '../../transport/errors/requestError';
 import { HTTP_URL } from '../../transport/formats';
 import { sendItemRequest, type Item } from '../../transport/item';
-import { isObject } from '../../transport/json';
-import { readJson } from '../../transport/response/response';
+import { readRecord } from '../../transport/response/response';
 
 /** How a host may refuse an expired link; links expire after 43,200 s (`service/openapi.yaml`). */
 const EXPIRED_LINK_STATUSES = new Set([400, 401, 403, 404, 410]);
@@ -31,9 +30,9 @@ export async function downloadAssetFile(item: Item, property: string): Promise<I
 }
 
 async function getAssetWithLink(item: Item): Promise<IDataObject & { url: string }> {
-	const asset = await sendItemRequest(item, readJson);
-	const url = isObject(asset) ? asset.url : undefined;
-	if (isObject(asset) && typeof url === 'string' && HTTP_URL.pattern.test(url)) {
+	const asset = await sendItemRequest(item, readRecord);
+	const { url } = asset;
+	if (typeof url === 'string' && HTTP_URL.pattern.test(url)) {
 		return { ...asset, url };
 	}
 	throw new RequestError({

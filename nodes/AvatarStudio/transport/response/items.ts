@@ -22,11 +22,11 @@ export const MAX_ITEMS = 100_000;
 
 /**
  * Converts a response of any shape into items: an object becomes one item, a list one item per
- * entry, text `{ data: text }`, an empty body or `{}` `{ success: true }`, and a file whatever
- * `toFileItem` returns. What speech and video creation respond is not documented, so nothing may
+ * entry, text `{ data: text }`, and a file whatever `toFileItem` returns. What speech and video creation respond is not documented, so nothing may
  * be lost (docs/assumptions.md).
  *
  * @param toFileItem stores a file and describes it
+ * @returns no item if there is nothing in the response: no body, `null`, `{}` or `[]`
  * @throws RequestError if the response claims to be JSON and is not, or is a web page
  */
 export async function toItems(
@@ -67,9 +67,8 @@ function tryDecode(bytes: Buffer): string | undefined {
 }
 
 function valueToItems(value: unknown): INodeExecutionData[] {
+	if (value === null || (isObject(value) && Object.keys(value).length === 0)) return [];
 	const values = Array.isArray(value) ? value : [value];
 	if (values.length > MAX_ITEMS) return [{ json: { data: values } }];
-	const isEmpty = values.length === 0 || (isObject(value) && Object.keys(value).length === 0);
-	if (isEmpty) return [{ json: { success: true } }];
 	return values.map((entry: unknown) => ({ json: toRecord(entry) }));
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { extractErrorMessage } from '../errors/extractErrorMessage';
 import { RequestError } from '../errors/requestError';
-import { tryParseJson } from '../json';
+import { isObject, tryParseJson } from '../json';
 import { redactKey } from '../request/authenticate';
 
 import { readChunks, type ResponseBody } from './body';
@@ -62,6 +62,17 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
 }
 
 /**
+ * Reads a response that `service/openapi.yaml` documents as one record.
+ *
+ * @throws RequestError if it is something else
+ */
+export async function readRecord(response: HttpResponse): Promise<IDataObject> {
+	const record = await readJson(response);
+	if (isObject(record)) return record;
+	throw emptyResponse();
+}
+
+/**
  * Reads a response whose content does not matter.
  *
  * @throws RequestError if it is a web page, which the service never sends
@@ -74,6 +85,14 @@ export async function discardBody(response: HttpResponse): Promise<void> {
 /** @returns whether the response is a web page: something other than the service responded */
 export function isWebPage(response: HttpResponse): boolean {
 	return getMediaType(response) === 'text/html';
+}
+
+/** The error for a request for a record that brought none, although its status says so. */
+export function emptyResponse(): RequestError {
+	return new RequestError({
+		message: 'The response contains no record',
+		hint: 'Try again later. If the problem persists, check Base URL in the credential.',
+	});
 }
 
 /** The error for a response that is not what the service sends. */
