@@ -6,6 +6,8 @@ export interface PaginationOptions {
 	pageZero?: 'sameAsFirst' | 'empty' | number;
 	/** Response to a page after the last one; a number is an error status. Default 'empty'. */
 	pageBeyondLast?: 'empty' | 'last' | number;
+	/** Response to every page of an empty list if it is an error status. Default: an empty page. */
+	emptyList?: number;
 	/** A larger PageSize is silently reduced to this one. Default 100. */
 	maxPageSize?: number;
 	/** Pages that reach beyond so many records are refused with `status`, even if there are more. */
@@ -36,12 +38,16 @@ export function getPage<T>(
 		firstPage = 1,
 		pageZero = 'sameAsFirst',
 		pageBeyondLast = 'empty',
+		emptyList,
 		maxPageSize = 100,
 		maxRecords,
 		ignored = false,
 		order = 'oldest',
 	} = pagination;
 	const ordered = sort(list, order, seed);
+	if (emptyList !== undefined && list.length === 0) {
+		return { status: emptyList, error: 'There are no records.' };
+	}
 	if (ignored) return { items: ordered };
 
 	const page = Number(requested.page ?? firstPage);

@@ -45,7 +45,8 @@ describe.each([400, 404, 416, 422])(
 		});
 
 		test('is a service although it refuses the first page of an empty list too', async () => {
-			studio.service.injectFault({ when: { path: '/v1/assets' }, status });
+			studio.service.assets = [];
+			studio.service.configure({ pagination: { emptyList: status } });
 			expect(await tested()).toMatchObject({ status: 'OK' });
 			expect(studio.getRoutes()).toHaveLength(3);
 		});

@@ -9,6 +9,7 @@ import {
 	runNode,
 	type RunOptions,
 	startEngine,
+	warnings,
 } from './engine/engine';
 
 /** A stand-in for the service and the engine, for one test file. */
@@ -40,6 +41,7 @@ export function useStudio(options: ServiceOptions = {}): Studio {
 	afterEach(() => {
 		const violations = service.violations;
 		service.reset();
+		warnings.length = 0;
 		expect(violations).toEqual([]);
 	});
 	afterAll(async () => await service.close());

@@ -79,11 +79,14 @@ test.each<[string, Fault]>([
 test.each([400, 404, 416, 422])(
 	'an account without assets can be watched although pages after the last are refused (%i)',
 	async (status) => {
-		watching.service.configure({ pagination: { firstPage: 0, pageBeyondLast: status } });
-		watching.service.assets = [];
-		const workflow = await watching.activateWorkflow();
-		const added = watching.service.addAssets(1);
-		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+		for (const emptyList of [undefined, status]) {
+			const pagination = { firstPage: 0, pageBeyondLast: status, emptyList } as const;
+			watching.service.configure({ pagination });
+			watching.service.assets = [];
+			const workflow = await watching.activateWorkflow();
+			const added = watching.service.addAssets(1);
+			expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+		}
 	},
 );
 

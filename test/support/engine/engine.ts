@@ -1,3 +1,4 @@
+import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import {
 	BinaryDataConfig,
@@ -64,6 +65,9 @@ export interface Outcome {
 
 let nodeTypes: NodeTypes;
 
+/** What nodes wrote into n8n's log as warnings. */
+export const warnings: string[] = [];
+
 /** What the user reads of an error: what happened and what to do. */
 export function getErrorText(error: Outcome['error']): string {
 	return [error?.message, error?.description].filter(Boolean).join('. ');
@@ -73,6 +77,8 @@ export function getErrorText(error: Outcome['error']): string {
 export async function startEngine(binaryMode: 'default' | 'filesystem' = 'filesystem') {
 	// n8n's own prints the stack of every error a test provokes.
 	Container.set(ErrorReporter, { error() {}, warn() {}, info() {} } as never);
+	const warn = { value: (message: string) => void warnings.push(message) };
+	Container.set(Logger, Object.create(Container.get(Logger), { warn }) as Logger);
 	const config = Container.get(BinaryDataConfig);
 	config.mode = binaryMode;
 	config.availableModes = ['filesystem'];

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault, PaginationOptions, RecordedRequest } from '../../../service/service';
-import { getErrorText } from '../../support/engine/engine';
+import { getErrorText, warnings } from '../../support/engine/engine';
 import { getAllAssets, getAssets, getVoices } from '../../support/parameters';
 import { randomFrom } from '../../support/random';
 import { drainInFlight } from '../../support/requests';
@@ -106,6 +106,68 @@ describe('I get every asset exactly once from a service that refuses pages after
 				studio.service.reset();
 			}
 		});
+	});
+});
+
+describe('an account without assets on a service that refuses every page of an empty list', () => {
+	const refuses = { when: { path: '/v1/assets' }, body: { message: 'No such page' } };
+
+	it.each([400, 404, 416, 422])('has nothing (%i), and n8n’s log says why', async (emptyList) => {
+		for (const options of [{}, { firstPage: '0' }, { firstPage: '1' }]) {
+			const { error, emitted } = await many(0, { emptyList }, undefined, options);
+
+			expect(error).toBeUndefined();
+			expect(emitted).toEqual([]);
+		}
+		expect(warnings).toHaveLength(3);
+		expect(warnings[0]).toContain('the list counts as empty');
+		expect(warnings[0]).toContain(`(${emptyList}): There are no records`);
+	});
+
+	it('has nothing although page 0 breaks the service', async () => {
+		studio.service.injectFault({ when: ({ query }) => query.Page === '0', status: 500 });
+		const { error, emitted } = await many(0, { emptyList: 404 });
+
+		expect(error).toBeUndefined();
+		expect(emitted).toEqual([]);
+	});
+
+	it('is an error if the service refuses only the page size', async () => {
+		const isLarge = ({ query }: RecordedRequest) => Number(query.PageSize) > 50;
+		studio.service.injectFault({ ...refuses, when: isLarge, status: 400 });
+		for (const firstPage of [0, 1] as const) {
+			const { error } = await many(3, { firstPage, pageZero: 'empty' });
+
+			expect(getErrorText(error)).toContain('(400): No such page');
+		}
+		expect(warnings).toEqual([]);
+	});
+
+	it.each([404, 500])('is an error if the address is wrong (%i)', async (status) => {
+		studio.service.injectFault({ status });
+		const { error } = await many(0, {});
+
+		expect(error?.httpCode).toBe(String(status));
+		expect(warnings).toEqual([]);
+	});
+
+	it('is an error if the list of assets alone is broken', async () => {
+		studio.service.injectFault({ ...refuses, status: 500 });
+		for (const firstPage of ['auto', '0', '1']) {
+			const { error } = await many(0, {}, undefined, { firstPage });
+
+			expect(error?.httpCode).toBe('500');
+		}
+		expect(warnings).toEqual([]);
+	});
+
+	it('is empty without a word if one of the refusals was a fault', async () => {
+		studio.service.injectFault({ ...refuses, status: 404, times: 1 });
+		const { error, emitted } = await many(0, { firstPage: 0, pageBeyondLast: 404 });
+
+		expect(error).toBeUndefined();
+		expect(emitted).toEqual([]);
+		expect(warnings).toEqual([]);
 	});
 });
 

@@ -53,7 +53,8 @@ async function read(model: ListModel): Promise<void> {
 	let error: Error | undefined;
 	try {
 		const size = Math.min(pageSize, limit);
-		for await (const page of paginate(fetchPage, { size, first: 'auto', limit })) {
+		const responds = async () => await Promise.resolve();
+		for await (const page of paginate(fetchPage, { size, first: 'auto', limit }, responds)) {
 			listed.push(...page);
 		}
 	} catch (thrown) {

@@ -9,7 +9,8 @@ import type { RecordedRequest, Service } from '../../../service/service';
 /** A service that lists assets in a way the contract leaves open, and what happens meanwhile. */
 export interface ListModel {
 	count: number;
-	pagination: Required<Omit<PaginationOptions, 'maxRecords' | 'pageBeyondLast'>> & {
+	pagination: Required<Omit<PaginationOptions, 'maxRecords' | 'pageBeyondLast' | 'emptyList'>> & {
+		emptyList?: number;
 		maxRecords?: { count: number; status: number };
 		pageBeyondLast: 'empty' | 'emptyBody' | 'last' | number;
 	};
@@ -55,6 +56,7 @@ export const listModels: fc.Arbitrary<ListModel> = fc.record({
 			'last',
 			...REFUSALS,
 		),
+		emptyList: sometimes(status, 3),
 		maxRecords: sometimes(fc.record({ count: fc.integer({ min: 100, max: 150 }), status }), 4),
 	}),
 	pageSize: sizes(100),

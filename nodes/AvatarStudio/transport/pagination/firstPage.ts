@@ -1,43 +1,60 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Prefetcher } from './prefetcher';
+import type { RequestError } from '../errors/requestError';
 
-/** How a service that counts from 1 may respond to page 0; a negative offset may break it. */
-const REFUSES_PAGE_ZERO = new Set([400, 404, 416, 422, 500]);
+import { REFUSES_PAGE, type Prefetcher } from './prefetcher';
+
+/** A service that counts from 1 may break at page 0, for which it computes a negative offset. */
+const FAILS_AT_PAGE_ZERO = new Set([...REFUSES_PAGE, 500]);
+
+/** @throws `refusal` unless the service responds to other requests with this address and key */
+export type AssertServiceResponds = (refusal: RequestError) => Promise<void>;
+
+/** The first page of a list. */
+interface FirstPage {
+	firstPage: 0 | 1;
+	records: IDataObject[];
+}
 
 /**
- * Reads the first page of a list. Page 1 is the first if it holds records and page 0 does not,
- * asked before and after it: a single fault may not decide where a list starts, nor that it is
- * empty.
+ * Reads the first page of a list. Page 1 is the first if it holds records and page 0 does not.
+ * Each is requested twice before the list counts as empty: a single fault may not decide that.
+ *
+ * Some services refuse every page of an empty list (docs/assumptions.md). A refusal may mean the
+ * page size or a wrong address as well. So the list counts as empty only if pages of one record are
+ * refused too, while the service responds otherwise.
  *
  * @param first number of the first page, if it is known
  * @returns its number and its records, none if the list is empty
- * @throws RequestError if each of the two pages is refused once
+ * @throws RequestError if the pages are refused for another reason
  */
 export async function findFirstPage(
 	prefetcher: Prefetcher,
 	size: number,
 	first: 0 | 1 | 'auto',
-): Promise<{ firstPage: 0 | 1; records: IDataObject[] }> {
-	if (first !== 'auto') {
-		let { records } = await prefetcher.fetch(first, size, new Set());
-		if (records.length === 0) ({ records } = await prefetcher.fetch(first, size, new Set()));
-		return { firstPage: first, records };
-	}
-	const ask = async (page: 0 | 1) => {
-		const fetched = await prefetcher.fetch(page, size, REFUSES_PAGE_ZERO);
-		return { firstPage: page, ...fetched };
+	assertServiceResponds: AssertServiceResponds,
+): Promise<FirstPage> {
+	const [earliest, last] = first === 'auto' ? ([0, 1] as const) : [first, first];
+	const refusals = new Map<number, RequestError>();
+	const request = async (page: 0 | 1, pageSize = size): Promise<FirstPage> => {
+		const { records, refusal } = await prefetcher.fetch(page, pageSize, FAILS_AT_PAGE_ZERO);
+		if (refusal) refusals.set(page, refusal);
+		return { firstPage: page, records };
 	};
-	const zero = await ask(0);
-	if (zero.records.length > 0) return zero;
-	const one = await ask(1);
-	const zeroAgain = await ask(0);
-	if (zeroAgain.records.length > 0) return zeroAgain;
-	if (one.records.length > 0) return one;
-	const oneAgain = await ask(1);
-	if (oneAgain.records.length > 0) return oneAgain;
+	let found: FirstPage = { firstPage: earliest, records: [] };
+	for (let attempt = 0; attempt < 2; attempt++) {
+		const page = await request(earliest);
+		if (page.records.length > 0) return page;
+		if (found.records.length > 0) return found;
+		if (last !== earliest) found = await request(last);
+	}
+	const refusal = refusals.get(earliest);
+	if (found.records.length > 0 || !refusal || !refusals.has(last)) return found;
 
-	const refusal = zero.refusal ?? zeroAgain.refusal;
-	if (refusal && (one.refusal ?? oneAgain.refusal)) throw refusal;
-	return { firstPage: 0, records: [] };
+	refusals.clear();
+	const small = [await request(0, 1), await request(1, 1)];
+	const isBroken = refusals.get(1)?.details.status === 500;
+	if (isBroken || small.some(({ records }) => records.length > 0)) throw refusal;
+	if (refusals.size === small.length) await assertServiceResponds(refusal);
+	return found;
 }

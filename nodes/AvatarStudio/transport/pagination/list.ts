@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { formatErrorText } from '../errors/nodeError';
 import { RequestError } from '../errors/requestError';
 import { isObject } from '../json';
 import type { RateLimiter } from '../request/rateLimiter';
@@ -17,6 +18,8 @@ export interface ListEndpoint {
 	property: string;
 	/** The query for one page; a list without it comes in one response. */
 	getPageQuery?: (page: number, size: number) => IDataObject;
+	/** Another list of the service, without pages: if it arrives, the address and the key are right. */
+	otherList?: ListEndpoint;
 }
 
 /** For list searches and triggers; an operation has its own. */
@@ -46,7 +49,17 @@ export function fetchPages(
 			getCredential,
 			qs: list.getPageQuery?.(page, size),
 		});
-	return paginate(fetchPage, pageOptions);
+	const assertServiceResponds = async (refusal: RequestError) => {
+		const { otherList = list } = list;
+		const options = { ...requestOptions, getCredential, url: otherList.url, qs: undefined };
+		await fetchRecords(context, rateLimiter, otherList, options).catch(() => {
+			throw refusal;
+		});
+		context.logger.warn(
+			`${context.getNode().name}: the service refuses each page of the list of ${list.property} but responds otherwise, so the list counts as empty. ${formatErrorText(refusal)}`,
+		);
+	};
+	return paginate(fetchPage, pageOptions, assertServiceResponds);
 }
 
 /**

@@ -2,15 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { RequestError } from '../errors/requestError';
 
-import { findFirstPage } from './firstPage';
+import { findFirstPage, type AssertServiceResponds } from './firstPage';
 import { planNextPage, planOverlappingPage, type PlannedPage } from './pagePlan';
 import { Prefetcher, type FetchedPage, type FetchPage } from './prefetcher';
 import { Reading } from './reading';
 
 const PREFETCH = 4;
-
-/** How a service may refuse a page: there is no such page, or nobody may read it. */
-const REFUSES_PAGE = new Set([400, 404, 416, 422]);
 
 /** How many pages in a row may fail to continue a list before it is read without overlaps. */
 const MAX_SETBACKS = 3;
@@ -49,9 +46,10 @@ export interface PageOptions {
 export async function* paginate(
 	fetchPage: FetchPage,
 	options: PageOptions,
+	assertServiceResponds: AssertServiceResponds,
 ): AsyncGenerator<IDataObject[], void> {
 	const seen = new Set<string>();
-	const paginator = new Paginator(fetchPage, options);
+	const paginator = new Paginator(fetchPage, options, assertServiceResponds);
 	try {
 		let remaining = options.limit;
 		let records: IDataObject[] | undefined = await paginator.start();
@@ -100,14 +98,20 @@ class Paginator {
 	constructor(
 		fetchPage: FetchPage,
 		private readonly options: PageOptions,
+		private readonly assertServiceResponds: AssertServiceResponds,
 	) {
-		this.prefetcher = new Prefetcher(fetchPage, REFUSES_PAGE);
+		this.prefetcher = new Prefetcher(fetchPage);
 	}
 
 	/** Reads the first page. */
 	async start(): Promise<IDataObject[]> {
 		const { size, first } = this.options;
-		const { firstPage, records } = await findFirstPage(this.prefetcher, size, first);
+		const { firstPage, records } = await findFirstPage(
+			this.prefetcher,
+			size,
+			first,
+			this.assertServiceResponds,
+		);
 		this.firstPage = firstPage;
 		this.isFirstPageKnown = this.isFirstPageGiven();
 		this.length = records.length;

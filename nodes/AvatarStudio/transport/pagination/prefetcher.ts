@@ -11,6 +11,9 @@ import type { PlannedPage } from './pagePlan';
  */
 export type FetchPage = (page: number, size: number, signal: AbortSignal) => Promise<IDataObject[]>;
 
+/** How a service may refuse a page: there is no such page, or nobody may read it. */
+export const REFUSES_PAGE = new Set([400, 404, 416, 422]);
+
 /** A page as it was answered: its records, or the refusal. */
 export interface FetchedPage {
 	records: IDataObject[];
@@ -23,14 +26,14 @@ export class Prefetcher {
 
 	private controller = new AbortController();
 
-	/** @param refusals the statuses that refuse a page rather than the whole list */
-	constructor(
-		private readonly fetchPage: FetchPage,
-		private readonly refusals: Set<number>,
-	) {}
+	constructor(private readonly fetchPage: FetchPage) {}
 
-	/** Fetches one page. */
-	async fetch(page: number, size: number, refusals = this.refusals): Promise<FetchedPage> {
+	/**
+	 * Fetches one page.
+	 *
+	 * @param refusals the statuses that refuse a page rather than the whole list
+	 */
+	async fetch(page: number, size: number, refusals = REFUSES_PAGE): Promise<FetchedPage> {
 		return await this.fetchPage(page, size, this.controller.signal).then(
 			(records) => ({ records }),
 			(error: unknown) => {
