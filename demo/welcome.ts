@@ -15,7 +15,7 @@ export function formatWelcome(demo: {
 		'',
 		`Ready after ${demo.seconds} s. Fill in a form and watch the video it creates:`,
 		'',
-		...demo.workflows.flatMap(getFormPaths).map((path) => `    ${demo.n8n}/form/${path}`),
+		`    ${demo.n8n}/form/${demo.workflows.flatMap(getFormPaths)[0]}`,
 		'',
 		'Open the editor, logged in:',
 		'',

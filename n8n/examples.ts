@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { startService, type Service } from '../service/service';
 
@@ -9,13 +9,20 @@ import type { Ports } from './ports';
 import { startScriptedModel, type ScriptedModel } from './scriptedModel';
 import type { Credential, Workflow } from './workflow';
 
-/** Returns the example workflows, in the order of their file names. */
-export function readExamples(): Workflow[] {
+/** An example workflow, and the name of its file without the extension. */
+export type Example = Workflow & { file: string };
+
+/** The one to try first. */
+const FIRST = 'video-from-form.json';
+
+/** Returns the example workflows: the one to try first, then in the order of their file names. */
+export function readExamples(): Example[] {
 	const folder = join(projectRoot, 'examples');
-	return readdirSync(folder)
-		.filter((file) => file.endsWith('.json'))
-		.sort()
-		.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow);
+	const others = readdirSync(folder).filter((file) => file.endsWith('.json') && file !== FIRST);
+	return [FIRST, ...others.sort()].map((file) => ({
+		...(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow),
+		file: basename(file, '.json'),
+	}));
 }
 
 /** What the examples talk to instead of accounts. */

@@ -17,7 +17,7 @@ export interface ToolCall {
 export type Turn = ToolCall | ToolCall[] | string;
 
 /** A fixed turn, or one that depends on the tools' results so far. */
-export type ScriptedTurn = Turn | ((answers: string[]) => Turn);
+export type ScriptedTurn = Turn | ((answers: string[], conversation: Conversation) => Turn);
 
 /** A tool as the model sees it. */
 export interface OfferedTool {
@@ -143,15 +143,16 @@ class Model implements ScriptedModel {
 
 	private takeTurn(messages: Message[]): Turn {
 		const next = this.script.shift();
-		if (next !== undefined) return typeof next === 'function' ? next(this.answers) : next;
-		return this.improvise({
+		const conversation = {
 			tools: this.offered.map(({ name }) => name),
 			answers: this.answers,
 			prompt: messages
 				.filter(({ role }) => role === 'user' || role === 'system' || role === 'developer')
 				.map(({ content }) => toText(content))
 				.join('\n'),
-		});
+		};
+		if (next === undefined) return this.improvise(conversation);
+		return typeof next === 'function' ? next(this.answers, conversation) : next;
 	}
 }
 

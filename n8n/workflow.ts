@@ -31,7 +31,11 @@ export interface WorkflowNode {
 
 const SELF_STARTING = /\.(webhook|scheduleTrigger|formTrigger|avatarStudioTrigger)$/;
 
-/** Whether a workflow has a trigger that works only after the workflow is published. */
-export function startsByItself(workflow: Workflow): boolean {
-	return workflow.nodes.some(({ type, disabled }) => !disabled && SELF_STARTING.test(type));
+/**
+ * Whether a workflow has a trigger that works only after the workflow is published, and no node
+ * that still needs an account: such a node has pinned sample data.
+ */
+export function startsByItself({ nodes, pinData = {} }: Workflow): boolean {
+	const isTrigger = ({ type, disabled }: WorkflowNode) => !disabled && SELF_STARTING.test(type);
+	return nodes.some(isTrigger) && !nodes.some((node) => node.name in pinData && !isTrigger(node));
 }

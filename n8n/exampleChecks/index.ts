@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import type { ExampleServices } from '../examples';
 import type { Workflow } from '../workflow';
 
-import { agentMakesVideo } from './agentChecks';
+import {
+	personalVideoForContact,
+	speechForWordPressPost,
+	telegramVoiceReply,
+	videoAfterSlackApproval,
+	videoFromGoogleSheet,
+	videoFromRss,
+	videoInFiveLanguages,
+} from './accountChecks';
+import { agentMakesVideo, agentWithHumanReview } from './agentChecks';
 import { importAndDownload, renameAssets } from './assetChecks';
 import type { Context, N8nApi } from './context';
 import { newAssetToVideo, videoFromForm, videoFromWebhook, videosFromTable } from './videoChecks';
@@ -18,11 +27,19 @@ export interface Outcome {
 /** By workflow ID: runs the example and returns in a few words what came out, or throws. */
 const checks: Record<string, (context: Context) => Promise<string>> = {
 	AgentMakesVideo1: agentMakesVideo,
+	AgentWithReview1: agentWithHumanReview,
 	AvatarVideoHook1: videoFromWebhook,
+	FiveLanguages001: videoInFiveLanguages,
 	ImportDownload01: importAndDownload,
 	NewAssetToVideo1: newAssetToVideo,
 	RenameAssetsRun1: renameAssets,
+	SlackApproval001: videoAfterSlackApproval,
+	SpeechForPost001: speechForWordPressPost,
+	TelegramSpeech01: telegramVoiceReply,
+	VideoForContact1: personalVideoForContact,
 	VideoFromForm001: videoFromForm,
+	VideoFromRss0001: videoFromRss,
+	VideoFromSheet01: videoFromGoogleSheet,
 	VideosFromTable1: videosFromTable,
 };
 

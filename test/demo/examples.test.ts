@@ -118,9 +118,10 @@ describe('the example workflows', () => {
 		const published = workflows.filter(([, workflow]) => startsByItself(workflow));
 
 		expect(published.map(([title]) => title)).toEqual([
-			'Talking-avatar video about each new picture',
-			'Rename assets by a rule, every night',
 			'Create a talking-avatar video from a form',
+			'Let an AI agent write a script and review it before the video',
+			'Create a video about each new picture',
+			'Rename assets by a rule every night',
 			'Create a talking-avatar video from a webhook',
 		]);
 	});

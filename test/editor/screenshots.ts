@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { projectRoot } from '../../n8n/installation';
 
@@ -34,9 +34,10 @@ export async function screenshot(page: Page, name: string, part?: Part): Promise
 	const spinner = page.locator('button .n8n-spinner').filter({ visible: true });
 	await spinner.first().waitFor({ state: 'hidden' });
 	await steady(page);
-	mkdirSync(folder, { recursive: true });
+	const path = join(folder, `${name}.png`);
+	mkdirSync(dirname(path), { recursive: true });
 	await page.screenshot({
-		path: join(folder, `${name}.png`),
+		path,
 		clip: part && (await around(part)),
 		style: STYLE,
 		animations: 'disabled',

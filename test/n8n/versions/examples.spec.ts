@@ -1,6 +1,8 @@
+import type { INodeTypeDescription } from 'n8n-workflow';
+
 import { checkExample } from '../../../n8n/exampleChecks';
 import { readExamples, startExampleServices, type ExampleServices } from '../../../n8n/examples';
-import { startsByItself } from '../../../n8n/workflow';
+import { startsByItself, type WorkflowNode } from '../../../n8n/workflow';
 import { connect, world } from '../world';
 
 const session = connect();
@@ -20,6 +22,16 @@ afterAll(async () => {
 
 describe('Example workflows', () => {
 	it.each(readExamples().map((workflow) => [workflow.name, workflow] as const))(
+		'%s: this n8n has every node and field of it',
+		async (_name, { nodes }) => {
+			const response = await session.fetch('/types/nodes.json');
+			const types = (await response.json()) as INodeTypeDescription[];
+
+			expect(nodes.flatMap((node) => findUnknown(node, types))).toEqual([]);
+		},
+	);
+
+	it.each(readExamples().map((workflow) => [workflow.name, workflow] as const))(
 		'%s',
 		async (_name, workflow) => {
 			const outcome = await checkExample(workflow, session, services);
@@ -28,3 +40,15 @@ describe('Example workflows', () => {
 		},
 	);
 });
+
+function findUnknown(node: WorkflowNode, types: INodeTypeDescription[]): string[] {
+	const { name, type, typeVersion, parameters } = node;
+	const description = types.find(
+		(candidate) => candidate.name === type && [candidate.version].flat().includes(typeVersion),
+	);
+	if (!description) return [`${name}: ${type} ${typeVersion}`];
+	const known = description.properties.map((property) => property.name);
+	return Object.keys(parameters)
+		.filter((parameter) => !known.includes(parameter))
+		.map((parameter) => `${name}: ${parameter}`);
+}
