@@ -1,25 +1,18 @@
 'use strict';
-const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
-const { createRequire } = require('node:module');
-const { tmpdir } = require('node:os');
 const path = require('node:path');
 const { setTimeout: sleep } = require('node:timers/promises');
 
+const { DRIVER, addDriver, requireCompiler } = require('./databaseDriver');
 const { findNpm } = require('./findNpm');
 const { takeLock } = require('./lock');
-const { findNode, n8nFolder, n8nVersions, projectRoot } = require('./n8nFolder');
+const { n8nFolder, projectRoot } = require('./n8nFolder');
 const { StalledError, runStep } = require('./runStep');
 const { FULL_DISK, UserError } = require('./userError');
 
 const N8N_BYTES = 4e9;
-const SQLITE_BINARY = path.join('build', 'Release', 'node_sqlite3.node');
-
 const MAX_ATTEMPTS = 2;
 const LOCK_POLL_MS = 500;
-
-/** With a download. */
-const PATIENCE = { quietMs: 60_000, stalledMs: 300_000 };
 
 /** Every setting of the user's that could make "npm ci" install something else is overridden. */
 const NPM_CI = [
@@ -63,24 +56,13 @@ async function installN8n({ version, prebuiltSqlite = false, signal }) {
 		folder,
 		title: 'Installing n8n',
 		signal,
-		needs: [path.join('sqlite3', SQLITE_BINARY)],
+		needs: [DRIVER],
 		before: () => {
 			if (!isPrebuilt) requireCompiler();
 			requireDiskSpace(folder);
 			process.stdout.write('n8n is not installed yet: about 4 minutes and 3 GB, once.\n');
 		},
-		after: async (modules) => {
-			const node = findNode(modules);
-			if (isPrebuilt) await downloadSqlite(modules, node, signal);
-			else if (!copySqlite(modules)) await buildSqlite(modules, node, signal);
-			await runStep({
-				title: 'Trying the database driver',
-				args: ['--eval', 'require("./sqlite3")'],
-				cwd: modules,
-				node,
-				signal,
-			});
-		},
+		after: (modules) => addDriver(modules, { isPrebuilt, signal }),
 	});
 }
 
@@ -97,7 +79,7 @@ async function installN8n({ version, prebuiltSqlite = false, signal }) {
  * @param {(modules: string) => Promise<void>} [options.after] completes what was downloaded
  * @param {import('./runStep').Patience} [options.patience] with the download
  */
-async function install({ folder, title, signal, needs = [], before, after, patience = PATIENCE }) {
+async function install({ folder, title, signal, needs = [], before, after, patience }) {
 	if (isInstalled(folder, needs)) return;
 	const lock = await waitForLock(path.join(folder, 'package-lock.json'), signal);
 	const staging = path.join(folder, '.installing');
@@ -169,7 +151,7 @@ function isPackage(folder, location) {
  * @param {string} options.folder
  * @param {string} options.staging
  * @param {string} options.title
- * @param {import('./runStep').Patience} options.patience
+ * @param {import('./runStep').Patience} [options.patience]
  * @param {AbortSignal} options.signal
  */
 async function download({ folder, staging, ...step }) {
@@ -229,114 +211,6 @@ async function waitForLock(file, signal) {
 	}
 }
 
-/**
- * Builds the database driver in a temporary folder: node-gyp fails in a path with a space, a
- * quote, "&" or "(".
- *
- * @param {string} modules the node_modules folder n8n is in
- * @param {string} node path of the Node that n8n runs on
- * @param {AbortSignal} signal
- */
-async function buildSqlite(modules, node, signal) {
-	const sqlite = path.join(modules, 'sqlite3');
-	const base = /^[\w/.-]+$/.test(tmpdir()) ? tmpdir() : '/tmp';
-	const plain = fs.mkdtempSync(path.join(base, 'avatar-studio-sqlite-'));
-	try {
-		const copy = path.join(plain, 'node_modules', 'sqlite3');
-		const addonApi = createRequire(path.join(sqlite, 'package.json')).resolve('node-addon-api');
-		fs.cpSync(sqlite, copy, { recursive: true });
-		fs.cpSync(path.dirname(addonApi), path.join(plain, 'node_modules', 'node-addon-api'), {
-			recursive: true,
-		});
-		const nodeFolder = path.join(path.dirname(node), '..');
-		const hasHeaders = fs.existsSync(path.join(nodeFolder, 'include', 'node', 'node_api.h'));
-		if (hasHeaders) fs.symlinkSync(nodeFolder, path.join(plain, 'node'));
-		const nodeGyp = createRequire(findNpm()).resolve('node-gyp/bin/node-gyp.js');
-		await runStep({
-			title: 'Building the database driver',
-			args: [nodeGyp, 'rebuild', '--jobs=max'],
-			cwd: copy,
-			node,
-			env: {
-				...process.env,
-				PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,
-				// For tar, with which the build unpacks the sources of SQLite.
-				NODE_PATH: modules,
-				...(hasHeaders ? { npm_config_nodedir: path.join(plain, 'node') } : {}),
-			},
-			signal,
-		});
-		fs.mkdirSync(path.dirname(path.join(sqlite, SQLITE_BINARY)), { recursive: true });
-		fs.copyFileSync(path.join(copy, SQLITE_BINARY), path.join(sqlite, SQLITE_BINARY));
-	} finally {
-		removeFolder(plain);
-	}
-}
-
-/**
- * Takes the database driver another version of n8n was installed with, if it is the same one.
- *
- * @param {string} modules
- * @returns whether there was one
- */
-function copySqlite(modules) {
-	const readVersion = (/** @type {string} */ folder) => {
-		const manifest = path.join(folder, 'sqlite3', 'package.json');
-		return fs.existsSync(manifest) ? JSON.parse(fs.readFileSync(manifest, 'utf8')).version : '';
-	};
-	const built = n8nVersions()
-		.map((version) => path.join(n8nFolder(version), 'node_modules'))
-		.filter((other) => readVersion(other) === readVersion(modules))
-		.map((other) => path.join(other, 'sqlite3', SQLITE_BINARY))
-		.find((binary) => fs.existsSync(binary));
-	if (!built) return false;
-	const binary = path.join(modules, 'sqlite3', SQLITE_BINARY);
-	fs.mkdirSync(path.dirname(binary), { recursive: true });
-	fs.copyFileSync(built, binary);
-	return true;
-}
-
-/**
- * @param {string} modules
- * @param {string} node
- * @param {AbortSignal} signal
- */
-async function downloadSqlite(modules, node, signal) {
-	await runStep({
-		title: 'Downloading the database driver',
-		args: [path.join(modules, 'prebuild-install', 'bin.js'), '--runtime', 'napi'],
-		cwd: path.join(modules, 'sqlite3'),
-		node,
-		signal,
-	});
-}
-
-function requireCompiler() {
-	const missing = [
-		{ name: 'python3', commands: [process.env.PYTHON, 'python3', 'python'] },
-		{ name: 'make', commands: ['make', 'gmake'] },
-		{ name: 'g++', commands: [process.env.CXX, 'g++', 'clang++', 'c++'] },
-	].filter(({ commands }) => !commands.some((command) => command && canRun(command)));
-	if (missing.length === 0) return;
-	throw new UserError(
-		`n8n's database driver has to be built once, and this machine lacks: ${missing
-			.map(({ name }) => name)
-			.join(', ')}.`,
-		[
-			'Install it, then start again:',
-			'  Debian, Ubuntu   sudo apt-get install python3 make g++',
-			'  Fedora           sudo dnf install python3 make gcc-c++',
-			'  macOS            xcode-select --install',
-			'Or download the driver ready-made: npm start -- --prebuilt-sqlite',
-		].join('\n'),
-	);
-}
-
-/** @param {string} command */
-function canRun(command) {
-	return spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0;
-}
-
 /** @param {string} folder */
 function requireDiskSpace(folder) {
 	const { bavail, bsize } = fs.statfsSync(folder);
@@ -349,4 +223,4 @@ function removeFolder(folder) {
 	fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-module.exports = { buildSqlite, install, installN8n, installProject };
+module.exports = { install, installN8n, installProject };

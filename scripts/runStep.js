@@ -11,8 +11,11 @@ const LOG_TICK_MS = 15_000;
  * @typedef {{ quietMs: number, stalledMs: number }} Patience
  */
 
+/** With a download. */
+const PATIENCE = { quietMs: 60_000, stalledMs: 300_000 };
+
 /**
- * With a compiler.
+ * With a compiler, which may be silent for as long as it likes.
  *
  * @type {Patience}
  */
@@ -35,7 +38,7 @@ class StalledError extends UserError {}
  * @throws {UserError} with the last lines it printed, if it does not succeed
  * @throws {StalledError} if nothing happened for too long
  */
-async function runStep({ title, args, progress, patience = UNLIMITED, signal, ...options }) {
+async function runStep({ title, args, progress, patience = PATIENCE, signal, ...options }) {
 	signal.throwIfAborted();
 	const startedAt = Date.now();
 	let activeAt = startedAt;
@@ -129,4 +132,4 @@ const INSTALL_REASONS = [
 	],
 ];
 
-module.exports = { StalledError, runStep };
+module.exports = { StalledError, UNLIMITED, runStep };

@@ -1,7 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { projectRoot } from '../../scripts/n8nFolder';
 
@@ -17,7 +26,7 @@ export interface Clone {
 /**
  * Copies the sources as a fresh clone has them.
  *
- * @param installed folders of installed packages to add, as hard links
+ * @param installed folders of installed packages to add
  */
 export function makeClone(...installed: string[]): Clone {
 	// Hard links need the same file system.
@@ -32,9 +41,18 @@ export function makeClone(...installed: string[]): Clone {
 		const from = join(projectRoot, file);
 		if (file && existsSync(from)) cpSync(from, join(folder, file));
 	}
-	for (const name of installed) {
-		const to = dirname(join(folder, name));
-		execFileSync('cp', ['-al', join(projectRoot, name), to]);
-	}
+	for (const name of installed) linkPackages(join(projectRoot, name), join(folder, name));
 	return { folder, remove: () => rmSync(parent, { recursive: true, force: true }) };
+}
+
+/**
+ * Links installed packages: n8n's own, which work with their paths, as they would be installed; the
+ * others, 200,000 files, in place.
+ */
+function linkPackages(from: string, to: string): void {
+	mkdirSync(to);
+	for (const name of readdirSync(from).filter((entry) => entry !== '.cache')) {
+		if (/^@?n8n/.test(name)) execFileSync('cp', ['-al', join(from, name), to]);
+		else symlinkSync(join(from, name), join(to, name));
+	}
 }

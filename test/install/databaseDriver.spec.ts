@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { buildSqlite } from '../../scripts/install';
+import { buildDriver } from '../../scripts/databaseDriver';
 import { findNode, n8nFolder } from '../../scripts/n8nFolder';
 
 import { AWKWARD } from './clone';
@@ -48,7 +48,7 @@ describe("n8n's database driver", () => {
 	it('is built in a folder with a space, a quote, a bracket and an ampersand', async () => {
 		const node = findNode(join(n8nFolder(), 'node_modules'));
 
-		await buildSqlite(modules, node, new AbortController().signal);
+		await buildDriver(modules, node, new AbortController().signal);
 
 		const binary = join(modules, 'sqlite3', 'build', 'Release', 'node_sqlite3.node');
 		const script = 'console.log(typeof require(process.argv[1]))';
