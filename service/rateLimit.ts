@@ -12,7 +12,10 @@ export interface RateLimit {
 	status?: number;
 	/** Value of its Retry-After header: seconds or a date. Default: no header. */
 	retryAfter?: string | number;
-	/** Whether every response reports the limit in RateLimit-Limit, -Remaining and -Reset. */
+	/**
+	 * Whether every response reports the limits: one per second in RateLimit-Limit, -Remaining and
+	 * -Reset, one at the same time in RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers).
+	 */
 	sendsHeaders?: boolean;
 }
 
@@ -39,12 +42,17 @@ export class RateLimiter {
 			this.open += 1;
 			response.on('close', () => (this.open -= 1));
 		}
-		if (limit.sendsHeaders) {
-			const remaining = Math.min(concurrent - this.open, perSecond - this.inWindow);
+		if (limit.sendsHeaders && limit.perSecond !== undefined) {
 			const resetMs = this.windowStart + 1_000 - now;
-			response.setHeader('ratelimit-limit', Math.min(concurrent, perSecond));
-			response.setHeader('ratelimit-remaining', remaining);
+			response.setHeader('ratelimit-limit', perSecond);
+			response.setHeader('ratelimit-remaining', perSecond - this.inWindow);
 			response.setHeader('ratelimit-reset', Math.ceil(resetMs / 1_000));
+		}
+		if (limit.sendsHeaders && limit.concurrent !== undefined) {
+			response.setHeader(
+				'ratelimit-policy',
+				`"concurrent";q=${concurrent};qu="concurrent-requests"`,
+			);
 		}
 		if (!isRefused) return undefined;
 		const refusal = problemResponse(status, 'Too many requests.');

@@ -59,3 +59,13 @@ test('Every response can report the limit', async () => {
 		[429, '2', '0', '1'],
 	]);
 });
+
+test('A limit of requests at the same time is reported as a policy, not as a rate', async () => {
+	api.service.configure({ rateLimit: { concurrent: 2, sendsHeaders: true }, latencyMs: 0 });
+	const [response] = await burst(1);
+
+	expect(response!.headers.get('ratelimit-limit')).toBeNull();
+	expect(response!.headers.get('ratelimit-policy')).toBe(
+		'"concurrent";q=2;qu="concurrent-requests"',
+	);
+});

@@ -1,7 +1,7 @@
 /** Random choices that are the same in every run with the same seed. */
 export function randomFrom(seed: number) {
 	let state = seed;
-	/** mulberry32 */
+	/** From 0 up to, not including, 1: mulberry32. */
 	const next = () => {
 		state = (state + 0x6d2b79f5) | 0;
 		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -9,5 +9,5 @@ export function randomFrom(seed: number) {
 		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
 	};
 	const upTo = (most: number) => Math.floor(next() * (most + 1));
-	return { upTo, pick: <T>(choices: readonly T[]): T => choices[upTo(choices.length - 1)]! };
+	return { next, upTo, pick: <T>(choices: readonly T[]): T => choices[upTo(choices.length - 1)]! };
 }

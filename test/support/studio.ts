@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { accountLimiters } from '../../nodes/AvatarStudio/transport/request/rateLimiter';
 import { type Service, type ServiceOptions, startService } from '../../service/service';
 
 import {
@@ -39,6 +40,8 @@ export function useStudio(options: ServiceOptions = {}): Studio {
 		service = await startService(options);
 	});
 	afterEach(() => {
+		// What a test let the limiter learn must not outlive it.
+		accountLimiters.clear();
 		const violations = service.violations;
 		service.reset();
 		warnings.length = 0;

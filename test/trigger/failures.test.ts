@@ -24,8 +24,16 @@ const SPEED = 20;
 
 beforeEach(() => clock.run(SPEED));
 
+interface PollFailure {
+	cause: string;
+	retryAfterMs?: number;
+}
+/** n8n polls again once the service has had the time it asked for. */
+const passRetryAfter = async (failure: PollFailure | undefined) =>
+	await clock.pass(failure?.retryAfterMs ?? 0);
+
 const page = { headers: { 'content-type': 'text/html' }, body: '<title>Under maintenance</title>' };
-const faults: [string, Fault, object | undefined][] = [
+const faults: [string, Fault, PollFailure | undefined][] = [
 	[
 		'429 with Retry-After',
 		{ status: 429, headers: { 'retry-after': '120' } },
@@ -76,6 +84,7 @@ describe.each(faults)('a poll that meets %s', (_name, fault, failure) => {
 			const { assets } = service;
 			service.reset();
 			service.assets = assets;
+			await passRetryAfter(failure);
 			expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 			expect(await workflow.poll()).toEqual([]);
 		},
@@ -90,6 +99,7 @@ describe.each(faults)('a poll that meets %s', (_name, fault, failure) => {
 		expect(workflow.memory()).toBe(memory);
 		watching.service.reset();
 		watching.service.voices = [...watching.service.voices, voice];
+		await passRetryAfter(failure);
 		expect(await workflow.poll()).toEqual([{ json: voice }]);
 	});
 });
@@ -143,6 +153,7 @@ test('polls that fail for a day lose nothing', async () => {
 		watching.service.injectFault({ status: 503, headers: { 'retry-after': '60' }, times: 1 });
 		added.push(...getIds(watching.service.addAssets(2)));
 		await getPollError(workflow.poll());
+		await clock.pass(60_000);
 	}
 	expect(getItemIds(await workflow.poll())).toEqual(added);
 });

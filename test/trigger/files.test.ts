@@ -117,7 +117,7 @@ describe('a file that is gone', () => {
 describe('a file that may be had later', () => {
 	const passing: [string, object][] = [
 		['503', { status: 503 }],
-		['429', { status: 429, headers: { 'retry-after': '60' } }],
+		['429', { status: 429 }],
 		['a file that breaks off', { disconnect: 'midBody' }],
 		['a host that is silent', { hang: true }],
 	];
@@ -145,6 +145,21 @@ describe('a file that may be had later', () => {
 			expect(await workflow.poll()).toEqual([]);
 		},
 	);
+
+	test('(429 with Retry-After) holds back the assets after it as well, until that is over', async () => {
+		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
+		add(withFile('A'), withFile('B'), withFile('C'));
+		const { id } = withFile('B');
+		watching.service.injectFault({
+			times: 1,
+			status: 429,
+			headers: { 'retry-after': '60' },
+			when: ({ host, path }) => host === 'files' && path.includes(id),
+		});
+		expect(getItemNames(await workflow.poll())).toEqual(['A']);
+		await clock.pass(60_000);
+		expect(getItemNames(await workflow.poll())).toEqual(['B', 'C']);
+	});
 });
 
 test('files that take more time than n8n gives a poll come a few at a time, each once', async () => {

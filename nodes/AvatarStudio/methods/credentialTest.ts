@@ -2,6 +2,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
+	IDataObject,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
@@ -12,6 +13,9 @@ import { RequestError } from '../transport/errors/requestError';
 import { errorFromStatus } from '../transport/errors/statusErrors';
 import { isObject, tryParseJson } from '../transport/json';
 import { authenticate, redactKey } from '../transport/request/authenticate';
+import { Caller } from '../transport/request/caller';
+import { getAccount } from '../transport/request/credential';
+import { getAccountLimiter } from '../transport/request/rateLimiter';
 
 /**
  * The smallest list first. A service that counts pages from 0 may refuse page 1 to an account with
@@ -21,6 +25,12 @@ const TEST_PATHS = ['/v1/assets?Page=1&PageSize=1', '/v1/assets?Page=0&PageSize=
 /** How a service may say that there is no such page. */
 const REFUSES_PAGE = new Set([400, 404, 416, 422]);
 const TIMEOUT_MS = 15_000;
+
+interface TestResponse {
+	statusCode: number;
+	headers: IDataObject;
+	body: unknown;
+}
 
 /**
  * Tests the credential with one cheap request, or further ones if its page is refused. It is a
@@ -53,16 +63,23 @@ async function requestList(
 	data: ICredentialDataDecryptedObject,
 	url: string,
 ): Promise<void> {
-	const headers = { accept: 'application/json' };
-	const options = authenticate(data, { url, method: 'GET', headers });
-	// The only way n8n gives a credential test to send a request.
-	const { statusCode, body } = (await helpers.request({
-		...options,
-		timeout: TIMEOUT_MS,
-		simple: false,
-		resolveWithFullResponse: true,
-	})) as { statusCode: number; body: unknown };
-	assertList(statusCode, body, options.headers?.['x-api-key']);
+	const options = authenticate(data, {
+		url,
+		method: 'GET',
+		headers: { accept: 'application/json' },
+	});
+	const limiter = getAccountLimiter(getAccount(data));
+	await limiter.run(Caller.interactive(), {}, async (onResponse) => {
+		// The only way n8n gives a credential test to send a request.
+		const { statusCode, headers, body } = (await helpers.request({
+			...options,
+			timeout: TIMEOUT_MS,
+			simple: false,
+			resolveWithFullResponse: true,
+		})) as TestResponse;
+		onResponse({ status: statusCode, headers });
+		assertList(statusCode, body, options.headers?.['x-api-key']);
+	});
 }
 
 function assertList(status: number, body: unknown, apiKey: unknown): void {

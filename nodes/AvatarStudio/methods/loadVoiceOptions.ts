@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n
 import { nonEmptyStrings } from '../resources/matchesSearch';
 import { voiceList } from '../resources/voice/voiceList';
 import { fetchRecords } from '../transport/pagination/list';
-import { INTERACTIVE_MAX_WAIT_MS, RateLimiter } from '../transport/request/rateLimiter';
+import { Caller } from '../transport/request/caller';
 
 import { withReadableErrors } from './withReadableErrors';
 
@@ -38,7 +38,7 @@ async function loadDistinctOptions(
 ): Promise<INodePropertyOptions[]> {
 	const voices = await withReadableErrors(
 		context,
-		async () => await fetchRecords(context, new RateLimiter(INTERACTIVE_MAX_WAIT_MS), voiceList),
+		async () => await fetchRecords(context, Caller.interactive(), voiceList),
 	);
 	const namesByValue = new Map<string, string>();
 	for (const voice of voices) {

@@ -5,7 +5,7 @@ import { formatAssetLabel } from '../resources/asset/findAsset';
 import { toPageOptions } from '../resources/asset/pageFields';
 import { matchesSearch, nonEmptyStrings } from '../resources/matchesSearch';
 import { fetchPages } from '../transport/pagination/list';
-import { INTERACTIVE_MAX_WAIT_MS, RateLimiter } from '../transport/request/rateLimiter';
+import { Caller } from '../transport/request/caller';
 
 import { withReadableErrors } from './withReadableErrors';
 
@@ -28,9 +28,9 @@ export async function searchAssets(
 	const end = start + PAGE_LENGTH;
 	const matching: IDataObject[] = [];
 	await withReadableErrors(this, async () => {
-		const rateLimiter = new RateLimiter(INTERACTIVE_MAX_WAIT_MS);
+		const caller = Caller.interactive();
 		const pageOptions = { ...toPageOptions({}), acceptsGaps: true };
-		for await (const page of fetchPages(this, rateLimiter, assetList, pageOptions)) {
+		for await (const page of fetchPages(this, caller, assetList, pageOptions)) {
 			matching.push(
 				...page.filter((asset) => asset.id && matchesSearch(getSearchText(asset), search)),
 			);

@@ -4,7 +4,7 @@ import { matchesSearch, nonEmptyStrings } from '../resources/matchesSearch';
 import { formatVoiceLabel } from '../resources/voice/voice';
 import { voiceList } from '../resources/voice/voiceList';
 import { fetchRecords } from '../transport/pagination/list';
-import { INTERACTIVE_MAX_WAIT_MS, RateLimiter } from '../transport/request/rateLimiter';
+import { Caller } from '../transport/request/caller';
 
 import { withReadableErrors } from './withReadableErrors';
 
@@ -19,10 +19,10 @@ export async function searchVoices(
 	search?: string,
 ): Promise<INodeListSearchResult> {
 	const [all, found] = await withReadableErrors(this, async () => {
-		const rateLimiter = new RateLimiter(INTERACTIVE_MAX_WAIT_MS);
+		const caller = Caller.interactive();
 		return await Promise.all([
-			fetchRecords(this, rateLimiter, voiceList),
-			search ? fetchRecords(this, rateLimiter, voiceList, { qs: { query: search } }) : [],
+			fetchRecords(this, caller, voiceList),
+			search ? fetchRecords(this, caller, voiceList, { qs: { query: search } }) : [],
 		]);
 	});
 	const matchedHere = all.filter((voice) => matchesSearch(getSearchText(voice), search ?? ''));

@@ -12,6 +12,7 @@ import { RequestError } from './errors/requestError';
 import { CHECK_BASE_URL } from './errors/statusErrors';
 import { requestItems, type Item } from './item';
 import { readParameters, type Field } from './parameters';
+import { readCredentialOnce } from './request/credential';
 import { encodePathSegment } from './request/encodePathSegment';
 import type { RequestOptions } from './request/sendRequest';
 import { getItemIdentity, getRunState, memoizePerItem, type RunState } from './runState';
@@ -43,8 +44,8 @@ const CREATION_TIMEOUT_MS = 300_000;
 /**
  * Builds the function that n8n calls for each input item instead of sending a request by itself
  * (`routing.operations.pagination`; n8n-core, routing-node.js). Everything that all operations
- * share happens here and below: parameters are validated, the run's memory and rate limiter apply,
- * errors are described, and every item is linked to its input item.
+ * share happens here and below: parameters are validated, the run's memory applies, errors are
+ * described, and every item is linked to its input item.
  *
  * @returns a function that throws a NodeApiError naming the item, or returns the error as an item
  *   if the node is set to continue or is an AI agent's tool
@@ -109,7 +110,7 @@ async function buildItem(
 	const { values, payload, customPayload, lookUps } = readParameters(context, fields);
 	const item: Item = {
 		context,
-		rateLimiter: runState.rateLimiter,
+		caller: runState.caller,
 		parameters: values,
 		request: {
 			method,
@@ -118,6 +119,7 @@ async function buildItem(
 			proxy,
 			skipSslCertificateValidation,
 			timeout: readTimeoutOption(context) || (creates && CREATION_TIMEOUT_MS),
+			getCredential: readCredentialOnce(context),
 		},
 		// The calls of a tool share a run on older n8n versions, and records change between them.
 		shared: isTool(context.getNode()) ? new Map<string, Promise<unknown>>() : runState.shared,

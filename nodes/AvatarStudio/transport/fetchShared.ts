@@ -1,5 +1,5 @@
 import type { Item } from './item';
-import { CREDENTIAL_TYPE } from './request/sendRequest';
+import { CREDENTIAL_TYPE } from './request/credential';
 
 /**
  * Fetches what all items of a node run need, such as a whole list, once for each account: the

@@ -5,7 +5,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import type { RateLimiter } from './request/rateLimiter';
+import type { Caller } from './request/caller';
 import { requestWithRetry } from './request/requestWithRetry';
 import type { RequestOptions } from './request/sendRequest';
 import { toFileItem } from './response/file';
@@ -15,7 +15,7 @@ import { emptyResponse, type HttpResponse } from './response/response';
 /** One input item on its way through an operation, or one new record of the trigger. */
 export interface Item {
 	context: IExecutePaginationFunctions | IPollFunctions;
-	rateLimiter: RateLimiter;
+	caller: Caller;
 	/** The validated values of the operation's parameters. */
 	parameters: IDataObject;
 	/** The operation's request with these values filled in. */
@@ -32,11 +32,11 @@ export interface Item {
  * @param read takes what is needed from the response: see `requestWithRetry`
  */
 export async function sendItemRequest<T>(
-	{ context, rateLimiter, request }: Item,
+	{ context, caller, request }: Item,
 	read: (response: HttpResponse) => Promise<T>,
 	changes: Partial<RequestOptions> = {},
 ): Promise<T> {
-	return await requestWithRetry(context, rateLimiter, { ...request, ...changes }, read);
+	return await requestWithRetry(context, caller, { ...request, ...changes }, read);
 }
 
 /**

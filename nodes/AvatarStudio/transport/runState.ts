@@ -6,11 +6,11 @@ import {
 } from 'n8n-workflow';
 
 import { RequestError } from './errors/requestError';
-import { RateLimiter } from './request/rateLimiter';
+import { Caller } from './request/caller';
 
 /** What all items of one node run share. */
 export interface RunState {
-	rateLimiter: RateLimiter;
+	caller: Caller;
 	/** Items in progress or done, by their identity: see `getItemIdentity`. */
 	results: Map<object, Promise<INodeExecutionData[]>>;
 	/** Items of which a failed attempt may have taken effect, by their identity. */
@@ -31,7 +31,7 @@ export function getRunState(executeData: IExecuteData): RunState {
 	let state = runStates.get(executeData);
 	if (!state) {
 		state = {
-			rateLimiter: new RateLimiter(),
+			caller: Caller.nodeRun(),
 			results: new Map(),
 			uncertain: new Set(),
 			shared: new Map(),

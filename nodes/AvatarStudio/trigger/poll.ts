@@ -5,7 +5,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { formatErrorText, formatMessage, toNodeError } from '../transport/errors/nodeError';
 import { RequestError } from '../transport/errors/requestError';
 import { parseBaseUrl } from '../transport/request/authenticate';
-import { CREDENTIAL_TYPE } from '../transport/request/sendRequest';
+import { CREDENTIAL_TYPE } from '../transport/request/credential';
 
 import { createAssetSource, createVoiceSource, type RecordSource } from './recordSources';
 import {

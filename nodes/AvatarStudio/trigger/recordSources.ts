@@ -11,8 +11,8 @@ import { RequestError } from '../transport/errors/requestError';
 import type { Item } from '../transport/item';
 import { fetchPages, fetchRecords } from '../transport/pagination/list';
 import { readParameters } from '../transport/parameters';
+import { Caller } from '../transport/request/caller';
 import { encodePathSegment } from '../transport/request/encodePathSegment';
-import { RateLimiter, INTERACTIVE_MAX_WAIT_MS } from '../transport/request/rateLimiter';
 
 import { assetFilters, assetOptions, voiceFilters } from './fields';
 
@@ -50,13 +50,13 @@ const FILE_TIMEOUT_MS = 60_000;
 export function createAssetSource(context: IPollFunctions): RecordSource {
 	const { values } = readParameters(context, [assetFilters, assetOptions]);
 	const parameters = values as AssetParameters;
-	const rateLimiter = new RateLimiter(INTERACTIVE_MAX_WAIT_MS);
+	const caller = Caller.poll();
 	return {
 		recordsName: assetList.property,
 		idField: 'id',
 		newestFirst: parameters.newestFirst === true,
 		fetchPages: () =>
-			fetchPages(context, rateLimiter, assetList, {
+			fetchPages(context, caller, assetList, {
 				...toPageOptions(values),
 				// If the first page is enough, prefetching the rest is wasted.
 				prefetch: parameters.newestFirst ? 1 : undefined,
@@ -65,7 +65,7 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 		toItem: async (listed, isLastAttempt) => {
 			const attempt: Attempt = {
 				isLast: isLastAttempt,
-				getItem: () => createItem(context, rateLimiter, listed),
+				getItem: () => createItem(context, caller, listed),
 			};
 			const asset = await addKindOrError(listed, parameters, attempt);
 			const { nameContains } = parameters;
@@ -87,23 +87,23 @@ interface Attempt {
 /** Voices, as the trigger's parameters select them. */
 export function createVoiceSource(context: IPollFunctions): RecordSource {
 	const { values } = readParameters(context, [voiceFilters]);
-	const rateLimiter = new RateLimiter(INTERACTIVE_MAX_WAIT_MS);
+	const caller = Caller.poll();
 	return {
 		recordsName: voiceList.property,
 		idField: 'voiceId',
 		newestFirst: false,
 		fetchPages: async function* () {
-			yield await fetchRecords(context, rateLimiter, voiceList);
+			yield await fetchRecords(context, caller, voiceList);
 		},
 		toItem: async (voice) =>
 			await Promise.resolve(matchesFilters(voice, values) ? { json: voice } : undefined),
 	};
 }
 
-function createItem(context: IPollFunctions, rateLimiter: RateLimiter, { id }: IDataObject): Item {
+function createItem(context: IPollFunctions, caller: Caller, { id }: IDataObject): Item {
 	return {
 		context,
-		rateLimiter,
+		caller,
 		parameters: {},
 		request: {
 			method: 'GET',

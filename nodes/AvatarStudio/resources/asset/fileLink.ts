@@ -3,7 +3,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { RequestError, type ErrorText } from '../../transport/errors/requestError';
 import type { Item } from '../../transport/item';
 import { parseBaseUrl } from '../../transport/request/authenticate';
-import { CREDENTIAL_TYPE } from '../../transport/request/sendRequest';
+import { CREDENTIAL_TYPE } from '../../transport/request/credential';
 
 /** The service may repeat the link in its responses, which end up in saved executions. */
 const LINK_LIFETIME = '1 hour';

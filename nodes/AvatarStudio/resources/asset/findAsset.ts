@@ -15,11 +15,11 @@ import { toPageOptions } from './pageFields';
  * @returns its ID
  */
 export async function findAssetByName(text: string, item: Item): Promise<string> {
-	const { context, rateLimiter, request } = item;
+	const { context, caller, request } = item;
 	const { proxy, skipSslCertificateValidation } = request;
 	const options = { proxy, skipSslCertificateValidation };
 	const assets = await fetchShared(item, assetList.property, async () => {
-		const pages = fetchPages(context, rateLimiter, assetList, toPageOptions({}), options);
+		const pages = fetchPages(context, caller, assetList, toPageOptions({}), options);
 		return await collect(pages, assetList.property);
 	});
 	return findByName(assets, text, {

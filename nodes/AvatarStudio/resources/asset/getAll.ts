@@ -28,13 +28,13 @@ export const getAll = operation({
 	route: 'GET /v1/assets',
 	fields: [returnAll, limit, filters, options, linkNotice],
 	execute: async (item) => {
-		const { context, rateLimiter, parameters, request } = item;
+		const { context, caller, parameters, request } = item;
 		const wanted = getLimit(parameters);
 		const { kinds: types = [], nameContains: text = '' } = parameters as AssetFilters;
 		const isFiltered = types.length > 0 || text !== '';
 		// The service offers no filters, so every page may be needed.
 		const pageOptions = toPageOptions(parameters, isFiltered ? Infinity : wanted);
-		const pages = fetchPages(context, rateLimiter, assetList, pageOptions, request);
+		const pages = fetchPages(context, caller, assetList, pageOptions, request);
 		const assets = await collect(selectAssets(item, pages, wanted), assetList.property);
 		return assets.map((json) => ({ json }));
 	},

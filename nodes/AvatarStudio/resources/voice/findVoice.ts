@@ -68,12 +68,12 @@ function toLowerCase(value: unknown): string {
 }
 
 async function fetchVoices(item: Item): Promise<IDataObject[]> {
-	const { context, rateLimiter, request } = item;
+	const { context, caller, request } = item;
 	const { proxy, skipSslCertificateValidation } = request;
 	return await fetchShared(
 		item,
 		voiceList.property,
 		async () =>
-			await fetchRecords(context, rateLimiter, voiceList, { proxy, skipSslCertificateValidation }),
+			await fetchRecords(context, caller, voiceList, { proxy, skipSslCertificateValidation }),
 	);
 }

@@ -65,8 +65,8 @@ export const getAll = operation({
 	route: 'GET /v1/voices',
 	fields: [query, returnAll, limit, filters, simplify],
 	// The service offers no filters and no limit.
-	execute: async ({ context, rateLimiter, parameters, request }) => {
-		const all = await fetchRecords(context, rateLimiter, voiceList, request);
+	execute: async ({ context, caller, parameters, request }) => {
+		const all = await fetchRecords(context, caller, voiceList, request);
 		const wanted = all.filter((voice) => matchesFilters(voice, parameters as VoiceFilters));
 		const voices = await collect([wanted.slice(0, getLimit(parameters))], voiceList.property);
 		return voices.map((voice) => ({

@@ -1,3 +1,5 @@
+import { parseRetryAfter } from '../request/rateLimitHeaders';
+
 import { RequestError, type ErrorText } from './requestError';
 
 const TRY_LATER =
@@ -99,17 +101,4 @@ export function errorFromStatus(status: number, retryAfter?: string): RequestErr
 		outcomeUnknown: status >= 500,
 		retryAfterMs: status === 429 || status === 503 ? parseRetryAfter(retryAfter) : undefined,
 	});
-}
-
-/**
- * @param header Retry-After: seconds or a date (RFC 9110, section 10.2.3); seconds with decimals,
- *   and the longest of several, are accepted too
- * @returns milliseconds from now, or undefined if there is nothing to wait for
- */
-function parseRetryAfter(header = ''): number | undefined {
-	const seconds = header.split(',').map((text) => (text.trim() === '' ? NaN : Number(text)));
-	const ms = seconds.some(Number.isNaN)
-		? Date.parse(header) - Date.now()
-		: Math.max(...seconds) * 1000;
-	return ms > 0 ? ms : undefined;
 }

@@ -3,9 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError } from '../errors/requestError';
 import { isObject } from '../json';
-import type { RateLimiter } from '../request/rateLimiter';
+import type { Caller } from '../request/caller';
+import { readCredentialOnce } from '../request/credential';
 import { requestWithRetry } from '../request/requestWithRetry';
-import { CREDENTIAL_TYPE, type RequestContext, type RequestOptions } from '../request/sendRequest';
+import type { RequestContext, RequestOptions } from '../request/sendRequest';
 import { MAX_ITEMS, toRecord } from '../response/items';
 import { readJson, type HttpResponse } from '../response/response';
 
@@ -25,34 +26,26 @@ export interface ListEndpoint {
 /** For list searches and triggers; an operation has its own. */
 const LIST_TIMEOUT_MS = 20_000;
 
-/**
- * Reads a paginated list: see `paginate`. The credential is read once for all pages: n8n would
- * decrypt it for each, which was half of a list's CPU time.
- */
+/** Reads a paginated list: see `paginate`. */
 export function fetchPages(
 	context: RequestContext,
-	rateLimiter: RateLimiter,
+	caller: Caller,
 	list: ListEndpoint,
 	pageOptions: PageOptions,
 	requestOptions: Partial<RequestOptions> = {},
 ): AsyncGenerator<IDataObject[], void> {
-	let credential: ReturnType<NonNullable<RequestOptions['getCredential']>> | undefined;
-	const getCredential = async () =>
-		await (credential ??= context.getCredentials(CREDENTIAL_TYPE).catch((error: unknown) => {
-			credential = undefined;
-			throw error;
-		}));
+	const getCredential = readCredentialOnce(context);
 	const fetchPage = async (page: number, size: number, abortSignal: AbortSignal) =>
-		await fetchRecords(context, rateLimiter, list, {
-			...requestOptions,
+		await fetchRecords(context, caller, list, {
 			abortSignal,
 			getCredential,
+			...requestOptions,
 			qs: list.getPageQuery?.(page, size),
 		});
 	const assertServiceResponds = async (refusal: RequestError) => {
 		const { otherList = list } = list;
 		const options = { ...requestOptions, getCredential, url: otherList.url, qs: undefined };
-		await fetchRecords(context, rateLimiter, otherList, options).catch(() => {
+		await fetchRecords(context, caller, otherList, options).catch(() => {
 			throw refusal;
 		});
 		context.logger.warn(
@@ -69,7 +62,7 @@ export function fetchPages(
  */
 export async function fetchRecords(
 	context: RequestContext,
-	rateLimiter: RateLimiter,
+	caller: Caller,
 	{ url, property }: ListEndpoint,
 	requestOptions: Partial<RequestOptions> = {},
 ): Promise<IDataObject[]> {
@@ -79,7 +72,7 @@ export async function fetchRecords(
 		timeout: LIST_TIMEOUT_MS,
 		...requestOptions,
 	};
-	return await requestWithRetry(context, rateLimiter, options, async (response) =>
+	return await requestWithRetry(context, caller, options, async (response) =>
 		getRecords(response, await readJson(response), property),
 	);
 }

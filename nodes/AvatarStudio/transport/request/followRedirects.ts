@@ -6,7 +6,7 @@ import { parseUrl } from '../parseUrl';
 import { getHeader, readBytes, type HttpResponse } from '../response/response';
 
 import { redactKey } from './authenticate';
-import { sendRequest, type RequestContext, type RequestOptions } from './sendRequest';
+import { sendRequest, type Attempt, type RequestContext, type RequestOptions } from './sendRequest';
 
 const MAX_REDIRECTS = 5;
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
@@ -21,7 +21,7 @@ const MAX_ERROR_BODY_DEPTH = 20;
  */
 export async function followRedirects(
 	context: RequestContext,
-	options: RequestOptions,
+	options: RequestOptions & Attempt,
 ): Promise<HttpResponse> {
 	let current = options;
 	for (let redirects = 0; ; redirects++) {

@@ -1,90 +1,201 @@
-import { cancellationError, delay } from './delay';
+import { sleep, type IDataObject } from 'n8n-workflow';
 
-const MAX_CONCURRENCY = 50;
-const MAX_WAIT_MS = 300_000;
+import type { RequestError } from '../errors/requestError';
+import { errorFromStatus } from '../errors/statusErrors';
 
-/** For interactive callers: an open dropdown, or a poll whose successor is due soon. */
-export const INTERACTIVE_MAX_WAIT_MS = 5_000;
+import type { Caller } from './caller';
+import { CongestionController, type Ticket } from './congestionController';
+import { cancellationError } from './delay';
+import { parseRetryAfter, readRateLimitHeaders } from './rateLimitHeaders';
+
+const MAX_SLEEP_MS = 1_000;
+const FORGET_AFTER_MS = 600_000;
+
+/** What the limiter learns from. */
+export interface LimitedResponse {
+	status: number;
+	/** By lower-case name. */
+	headers: IDataObject;
+}
+
+interface RequestOrder {
+	/** The request waits no longer once it is aborted. */
+	signal?: AbortSignal;
+	/** A retry goes before the caller's other requests. */
+	isRetry?: boolean;
+}
+
+interface WaitingRequest {
+	signal?: AbortSignal;
+	since: number;
+	start: (ticket: Ticket) => void;
+	reject: (error: RequestError) => void;
+}
 
 /**
- * Limits how many requests of one node run are in flight. n8n starts the requests of all input
- * items at once, without a cap (n8n-core, routing-node.js).
+ * Limits the requests of all callers on one account to what the service allows, which
+ * `CongestionController` finds out. n8n starts the requests of all input items at once, without a
+ * cap (n8n-core, routing-node.js).
  *
- * When the service rejects a request for exceeding a rate limit, the concurrency is halved for the
- * rest of the run. A delay the service asks for pauses all requests, not only the rejected one.
+ * The rules that must not regress:
+ * - Callers take turns, however many requests each has; interactive ones go first.
+ * - A delay the service asks for holds all callers back, not only the one that was told.
+ * - A caller gives up only when the service has let nothing in, from nobody, for its own patience.
+ * - A cancelled request stops waiting at once.
+ * - Nothing runs while no request is waiting.
  */
 export class RateLimiter {
-	private concurrency = MAX_CONCURRENCY;
+	private readonly controller = new CongestionController(() => performance.now());
+	/** In the order of their turns. */
+	private readonly queues = new Map<Caller, WaitingRequest[]>();
+	private readonly watchedSignals = new WeakSet<AbortSignal>();
 	private active = 0;
-	private pausedUntil = 0;
-	private pausedSince?: number;
-	private epoch = 0;
-	private readonly queue: (() => void)[] = [];
+	private usedAt = performance.now();
+	/** When the service began to let nothing in. */
+	private refusedSince?: number;
+	private wakesAt = Infinity;
 
-	/** @param maxWaitMs how long a request may be held back in all, in milliseconds */
-	constructor(readonly maxWaitMs = MAX_WAIT_MS) {}
+	/** Whether nothing it has learned is worth keeping. */
+	get isForgettable(): boolean {
+		const idleMs = performance.now() - this.usedAt;
+		return this.active === 0 && this.queues.size === 0 && idleMs > FORGET_AFTER_MS;
+	}
 
 	/**
-	 * Runs `request` as soon as the limit allows.
+	 * Sends a request when it is its turn.
 	 *
-	 * @param request receives the epoch to pass to `decrease`
-	 * @param signal n8n's cancellation signal
-	 * @throws RequestError if the execution is cancelled while waiting
+	 * @param send must report each response it receives
+	 * @throws RequestError on cancellation, and if the service lets nothing in for too long
 	 */
-	async run<T>(request: (epoch: number) => Promise<T>, signal?: AbortSignal): Promise<T> {
-		await this.acquire(signal);
+	async run<T>(
+		caller: Caller,
+		order: RequestOrder,
+		send: (report: (response: LimitedResponse) => void) => Promise<T>,
+	): Promise<T> {
+		const ticket = await this.waitForTurn(caller, order);
 		try {
-			return await request(this.epoch);
+			return await send((response) => this.onResponse(ticket, response));
 		} finally {
 			this.active--;
-			this.wakeNext();
+			this.usedAt = performance.now();
+			this.sendWaiting();
 		}
 	}
 
 	/**
-	 * Halves the concurrency, down to one. Requests in flight together are rejected together, and
-	 * count once: the epoch identifies them.
+	 * @param since when a request began to wait, in milliseconds of `performance.now()`
+	 * @returns for how long the service has let nothing in from then on, in milliseconds
 	 */
-	decrease(epoch: number): void {
-		if (epoch < this.epoch) return;
-		this.epoch++;
-		this.concurrency = Math.max(1, Math.floor(this.concurrency / 2));
+	getHeldMs(since: number): number {
+		const now = performance.now();
+		return now - Math.max(since, this.refusedSince ?? now);
 	}
 
-	/** Ends the paused time: the service accepts requests. */
-	onSuccess(): void {
-		this.pausedSince = undefined;
+	private async waitForTurn(caller: Caller, { signal, isRetry }: RequestOrder): Promise<Ticket> {
+		if (signal?.aborted) throw cancellationError();
+		this.watch(signal);
+		return await new Promise<Ticket>((start, reject) => {
+			const queue = this.queues.get(caller) ?? [];
+			queue[isRetry ? 'unshift' : 'push']({ signal, since: performance.now(), start, reject });
+			this.queues.set(caller, queue);
+			this.sendWaiting();
+		});
 	}
 
-	/** @returns for how long nothing has succeeded since the limiter was paused, in milliseconds */
-	pausedMs(): number {
-		return this.pausedSince === undefined ? 0 : Date.now() - this.pausedSince;
+	/** One listener serves all requests of an execution: Node.js warns of a leak above ten. */
+	private watch(signal?: AbortSignal): void {
+		if (!signal || this.watchedSignals.has(signal)) return;
+		this.watchedSignals.add(signal);
+		const cancel = () => {
+			this.rejectWaiting((_caller, request) =>
+				request.signal === signal ? cancellationError() : undefined,
+			);
+		};
+		signal.addEventListener('abort', cancel, { once: true });
 	}
 
-	/** Holds all requests back for `ms` milliseconds. A shorter pause does not end a longer one. */
-	pauseFor(ms: number): void {
-		if (ms > 0) this.pausedSince ??= Date.now();
-		this.pausedUntil = Math.max(this.pausedUntil, Date.now() + ms);
-	}
-
-	private async acquire(signal?: AbortSignal): Promise<void> {
-		let isActive = false;
-		try {
-			while (!isActive) {
-				const pausedForMs = this.pausedUntil - Date.now();
-				if (signal?.aborted) throw cancellationError();
-				if (pausedForMs > 0) await delay(pausedForMs, signal);
-				else if (this.active < this.concurrency) isActive = true;
-				else await new Promise<void>((resolve) => this.queue.push(resolve));
-			}
-			this.active++;
-		} finally {
-			// The next in the queue must get its turn although this one was cancelled.
-			if (!isActive) this.wakeNext();
+	private sendWaiting(): void {
+		for (let caller = this.getNext(); caller; caller = this.getNext()) {
+			const delayMs = this.controller.getDelayMs(this.active, caller.isInteractive);
+			if (delayMs > 0) return this.wakeIn(delayMs);
+			const queue = this.queues.get(caller)!;
+			const { start } = queue.shift()!;
+			// It goes to the end of the line.
+			this.queues.delete(caller);
+			if (queue.length > 0) this.queues.set(caller, queue);
+			start(this.controller.onStart(++this.active));
 		}
 	}
 
-	private wakeNext(): void {
-		if (this.active < this.concurrency) this.queue.shift()?.();
+	private getNext(): Caller | undefined {
+		const callers = [...this.queues.keys()];
+		return callers.find(({ isInteractive }) => isInteractive) ?? callers[0];
 	}
+
+	/** Community nodes may not use timers, and `sleep` cannot be interrupted, so it is kept short. */
+	private wakeIn(ms: number): void {
+		const sleepMs = Math.ceil(Math.min(ms, MAX_SLEEP_MS));
+		const wakesAt = performance.now() + sleepMs;
+		if (ms === Infinity || this.wakesAt <= wakesAt) return;
+		this.wakesAt = wakesAt;
+		void sleep(sleepMs).then(() => {
+			// Another sleep that ended earlier has done what was due.
+			if (this.wakesAt !== wakesAt) return;
+			this.wakesAt = Infinity;
+			this.rejectImpatient();
+			this.sendWaiting();
+		});
+	}
+
+	private rejectImpatient(): void {
+		const pauseMs = this.controller.getPauseMs();
+		if (pauseMs === 0) return;
+		this.rejectWaiting(({ maxWaitMs }, { since }) =>
+			this.getHeldMs(since) + pauseMs > maxWaitMs
+				? errorFromStatus(429).with({ retryAfterMs: pauseMs })
+				: undefined,
+		);
+	}
+
+	private rejectWaiting(
+		getError: (caller: Caller, request: WaitingRequest) => RequestError | undefined,
+	): void {
+		for (const [caller, queue] of this.queues) {
+			const kept = queue.filter((request) => {
+				const error = getError(caller, request);
+				if (error) request.reject(error);
+				return !error;
+			});
+			if (kept.length > 0) this.queues.set(caller, kept);
+			else this.queues.delete(caller);
+		}
+	}
+
+	private onResponse(ticket: Ticket, { status, headers }: LimitedResponse): void {
+		const reported = readRateLimitHeaders(headers);
+		const retryAfterMs = parseRetryAfter(headers['retry-after']);
+		if (status === 429 || (status === 503 && retryAfterMs !== undefined)) {
+			this.refusedSince ??= performance.now();
+			this.controller.onRefused(ticket, this.active, retryAfterMs ?? 0, reported);
+		} else if (status < 500) {
+			this.refusedSince = undefined;
+			this.controller.onAdmitted(ticket, reported);
+		}
+	}
+}
+
+/** All executions, polls and dropdowns of an n8n process share the limiter of an account. */
+export const accountLimiters = new Map<string, RateLimiter>();
+
+/**
+ * @param account what the service counts requests by: see `identifyAccount`
+ * @returns the limiter of the account, a new one if it was not used for ten minutes
+ */
+export function getAccountLimiter(account: string): RateLimiter {
+	for (const [other, limiter] of accountLimiters) {
+		if (limiter.isForgettable) accountLimiters.delete(other);
+	}
+	const limiter = accountLimiters.get(account) ?? new RateLimiter();
+	accountLimiters.set(account, limiter);
+	return limiter;
 }

@@ -2,27 +2,33 @@ import { errorFromException } from '../errors/connectionErrors';
 import { RequestError } from '../errors/requestError';
 import type { HttpResponse } from '../response/response';
 
+import type { Caller } from './caller';
+import { getAccount, readCredentialOnce } from './credential';
 import { cancellationError, delay } from './delay';
 import { followRedirects } from './followRedirects';
-import type { RateLimiter } from './rateLimiter';
-import { getAbortSignal, type RequestContext, type RequestOptions } from './sendRequest';
+import { getAccountLimiter, type RateLimiter } from './rateLimiter';
+import {
+	getAbortSignal,
+	type Attempt,
+	type RequestContext,
+	type RequestOptions,
+} from './sendRequest';
 
 const MAX_ATTEMPTS = 4;
-const MAX_ATTEMPTS_RATE_LIMITED = 12;
 const INITIAL_BACKOFF_MS = 300;
-const MAX_BACKOFF_MS = 30_000;
+const MAX_BACKOFF_MS = 10_000;
 
 /**
- * Sends a request through the rate limiter and retries it only if that is safe.
+ * Sends a request as soon as the limiter of its account allows, and retries it only if that is safe.
  *
  * The rules that must not regress:
- * - 429, any method: the request was rejected, so retry after the delay the service asks for, but
- *   not before the back-off is over, and lower the concurrency.
+ * - 429, any method: the request was refused, so send it again after a delay. How often does not
+ *   matter: the caller gives up when nothing got through for too long.
+ * - 503 with Retry-After: the same for GET, PATCH and DELETE.
  * - Connection never established: retry any method.
  * - Timeout, broken connection, 502, 503, 504: retry GET, PATCH and DELETE. Never retry a POST: it
  *   may have been carried out, and a video costs money.
  * - Anything else: never retry.
- * - Retry-After on 429 or 503 pauses every request of the run.
  *
  * @param read takes what is needed from the response. It is part of the attempt: a body that is
  *   cut short counts as a broken connection
@@ -31,43 +37,46 @@ const MAX_BACKOFF_MS = 30_000;
  */
 export async function requestWithRetry<T>(
 	context: RequestContext,
-	rateLimiter: RateLimiter,
+	caller: Caller,
 	options: RequestOptions,
 	read: (response: HttpResponse) => Promise<T>,
 ): Promise<T> {
 	const signal = getAbortSignal(context, options);
+	const request = { getCredential: readCredentialOnce(context), ...options };
+	const since = performance.now();
 	let waitedMs = 0;
+	let failures = 0;
 	let earlierAttemptUncertain = false;
 	for (let attempt = 1; ; attempt++) {
-		const { value, error } = await rateLimiter.run<AttemptOutcome<T>>(async (epoch) => {
-			try {
-				const value = await read(await followRedirects(context, options));
-				rateLimiter.onSuccess();
-				return { value };
-			} catch (thrown) {
-				const error = toRequestError(thrown, signal);
-				const { rateLimited, retryAfterMs = 0 } = error.details;
-				if (rateLimited) rateLimiter.decrease(epoch);
-				// If the delay is too long for the run, each item fails by itself, at once.
-				if (rateLimiter.pausedMs() + retryAfterMs <= rateLimiter.maxWaitMs) {
-					rateLimiter.pauseFor(retryAfterMs);
-				}
-				return { error };
-			}
-		}, signal);
-		if (!error) return value;
+		let limiter: RateLimiter | undefined;
+		let error: RequestError;
+		try {
+			limiter = getAccountLimiter(await identifyAccount(request));
+			return await limiter.run(
+				caller,
+				{ signal, isRetry: attempt > 1 },
+				async (onResponse) =>
+					await read(await followRedirects(context, { ...request, onResponse })),
+			);
+		} catch (thrown) {
+			error = toRequestError(thrown, signal);
+		}
 
-		const { retryable, rateLimited, outcomeUnknown, retryAfterMs } = error.details;
+		const { retryable, rateLimited, outcomeUnknown, retryAfterMs = 0 } = error.details;
 		if (outcomeUnknown && options.method === 'POST') throw error.with({ doNotRetry: true });
 		if (!retryable) throw error.with({ earlierAttemptUncertain });
 
-		const delayMs = Math.max(retryAfterMs ?? 0, backoffDelay(attempt));
-		const maxAttempts = rateLimited ? MAX_ATTEMPTS_RATE_LIMITED : MAX_ATTEMPTS;
-		const neededMs = Math.max(waitedMs, rateLimiter.pausedMs()) + delayMs;
-		if (attempt >= maxAttempts || neededMs > rateLimiter.maxWaitMs) {
-			throw retriesExhausted(error, attempt, neededMs, rateLimiter.maxWaitMs).with({
-				earlierAttemptUncertain,
-			});
+		const delayMs = backoffDelay(attempt);
+		const heldMs = Math.max(waitedMs, limiter?.getHeldMs(since) ?? 0);
+		const neededMs = heldMs + Math.max(delayMs, retryAfterMs);
+		let reason: string | undefined;
+		if (rateLimited || retryAfterMs > 0) {
+			if (neededMs > caller.maxWaitMs) reason = describeWait(heldMs, neededMs, caller.maxWaitMs);
+		} else if (++failures >= MAX_ATTEMPTS) {
+			reason = `Gave up after ${attempt} attempts.`;
+		}
+		if (reason) {
+			throw error.with({ hint: `${reason} ${error.details.hint}`, earlierAttemptUncertain });
 		}
 		earlierAttemptUncertain ||= outcomeUnknown === true;
 		waitedMs += delayMs;
@@ -75,9 +84,14 @@ export async function requestWithRetry<T>(
 	}
 }
 
-type AttemptOutcome<T> =
-	| { value: T; error?: undefined }
-	| { value?: undefined; error: RequestError };
+/** The host of a download link has limits of its own. */
+async function identifyAccount({
+	skipAuthentication,
+	url,
+	getCredential,
+}: RequestOptions & Pick<Attempt, 'getCredential'>): Promise<string> {
+	return skipAuthentication ? new URL(url).origin : getAccount(await getCredential());
+}
 
 function toRequestError(error: unknown, signal?: AbortSignal): RequestError {
 	if (signal?.aborted) return cancellationError();
@@ -90,17 +104,12 @@ function backoffDelay(attempt: number): number {
 	return ceiling / 2 + Math.random() * (ceiling / 2);
 }
 
-/** @param neededMs total delay including the one before the next attempt */
-function retriesExhausted(
-	error: RequestError,
-	attempts: number,
-	neededMs: number,
-	maxWaitMs: number,
-): RequestError {
+/**
+ * @param heldMs for how long the service has let nothing through
+ * @param neededMs the same, and what the next attempt would have to wait
+ */
+function describeWait(heldMs: number, neededMs: number, maxWaitMs: number): string {
 	const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
-	const reason =
-		neededMs > maxWaitMs
-			? `Sending it again would have meant waiting ${seconds(neededMs)} in all; the limit is ${seconds(maxWaitMs)}.`
-			: `Gave up after ${attempts} attempts.`;
-	return error.with({ hint: `${reason} ${error.details.hint}` });
+	const held = heldMs > 0 ? `The service let nothing through for ${seconds(heldMs)}. ` : '';
+	return `${held}Sending it again would have meant waiting ${seconds(neededMs)} in all; the limit is ${seconds(maxWaitMs)}.`;
 }

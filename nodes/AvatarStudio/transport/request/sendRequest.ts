@@ -1,5 +1,4 @@
 import type {
-	ICredentialDataDecryptedObject,
 	IExecutePaginationFunctions,
 	IHttpRequestMethods,
 	IHttpRequestOptions,
@@ -12,6 +11,7 @@ import type { ResponseBody } from '../response/body';
 import type { HttpResponse } from '../response/response';
 
 import { getRejection } from './authenticate';
+import { CREDENTIAL_TYPE, type GetCredential } from './credential';
 
 /** The contexts n8n passes to an operation, a list search and a trigger: each can send requests. */
 export type RequestContext = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -31,16 +31,18 @@ export interface RequestOptions {
 	/** The user's Request Options: a proxy, and whether to accept any certificate. */
 	proxy?: IHttpRequestOptions['proxy'];
 	skipSslCertificateValidation?: boolean;
-	/**
-	 * Reads the credential's fields for requests that share them; by default n8n reads them for
-	 * each request. Items never share them: a field may be an expression on the item.
-	 */
-	getCredential?: () => Promise<ICredentialDataDecryptedObject>;
+	/** For requests that share the credential: see `readCredentialOnce`. */
+	getCredential?: GetCredential;
 	/** Ends the request, and all retries of it, if its response is not needed any more. */
 	abortSignal?: AbortSignal;
 }
 
-export const CREDENTIAL_TYPE = 'avatarStudioApi';
+/** What one attempt of a request needs in addition. */
+export interface Attempt {
+	getCredential: GetCredential;
+	/** Is called as soon as the status and the headers of a response have arrived. */
+	onResponse: (response: HttpResponse) => void;
+}
 
 /** n8n ignores these when it is handed the fields of a credential. */
 const PLACEHOLDER_DETAILS = { id: '', name: '', type: CREDENTIAL_TYPE };
@@ -62,7 +64,13 @@ export interface Exchange {
  */
 export async function sendRequest(
 	context: RequestContext,
-	{ skipAuthentication, getCredential, timeout = DEFAULT_TIMEOUT_MS, ...request }: RequestOptions,
+	{
+		skipAuthentication,
+		getCredential,
+		onResponse,
+		timeout = DEFAULT_TIMEOUT_MS,
+		...request
+	}: RequestOptions & Attempt,
 ): Promise<Exchange> {
 	const abortSignal = getAbortSignal(context, request);
 	const options: IHttpRequestOptions = {
@@ -75,29 +83,26 @@ export async function sendRequest(
 		abortSignal,
 	};
 	const { helpers } = context;
-	const response = skipAuthentication
+	const pending = skipAuthentication
 		? helpers.httpRequest(options)
 		: helpers.httpRequestWithAuthentication.call(
 				withCancelSignal(context, abortSignal),
 				CREDENTIAL_TYPE,
 				options,
-				getCredential && {
-					credentialsDecrypted: { ...PLACEHOLDER_DETAILS, data: await getCredential() },
-				},
+				{ credentialsDecrypted: { ...PLACEHOLDER_DETAILS, data: await getCredential() } },
 			);
-	const { statusCode, headers, body } = (await response.catch((error: unknown) => {
+	const { statusCode, headers, body } = (await pending.catch((error: unknown) => {
 		throw getRejection(options) ?? error;
 	})) as IN8nHttpFullResponse;
-	return {
-		response: {
-			status: statusCode,
-			headers,
-			body: body as unknown as ResponseBody,
-			bodyTimeoutMs: timeout,
-			apiKey: options.headers?.['x-api-key'],
-		},
-		url: options.url,
+	const response: HttpResponse = {
+		status: statusCode,
+		headers,
+		body: body as unknown as ResponseBody,
+		bodyTimeoutMs: timeout,
+		apiKey: options.headers?.['x-api-key'],
 	};
+	onResponse(response);
+	return { response, url: options.url };
 }
 
 /** n8n replaces the signal of a request by that of the context (n8n-core, authentication.js). */

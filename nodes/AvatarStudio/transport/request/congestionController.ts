@@ -1,0 +1,230 @@
+import { CubicCurve } from './cubicCurve';
+import type { ReportedLimits } from './rateLimitHeaders';
+import { RecentPeak } from './recentPeak';
+
+/** Unless the service reports that it allows more. */
+const MAX_CONCURRENCY = 50;
+
+/** What remains of a limit at first if the attempt to raise it was refused, */
+const PROBE_DECREASE = 0.9;
+/** and if less is allowed than before, as when other clients use the account too. */
+const CONTENTION_DECREASE = 0.7;
+const CONCURRENCY_GROWTH = 1;
+const RATE_GROWTH = 4;
+/** Slows growth by so much for each second that a refusal or a request takes. */
+const SCALE_PER_PAUSED_SECOND = 12;
+const SCALE_PER_LATENCY_SECOND = 5;
+/** How close the limit must be to the next request for that to be sent. */
+const ROUNDING = 0.25;
+
+/** Below this part of what was allowed before, the limit is taken to be of the other kind. */
+const IMPLAUSIBLE_CONCURRENCY = 0.5;
+const IMPLAUSIBLE_RATE = 0.35;
+
+/** How late a request may be without delaying those after it. */
+const MAX_CATCH_UP_MS = 40;
+/** Timers and networks are not precise enough to use all of a reported rate. */
+const REPORTED_RATE_SHARE = 0.97;
+
+const INITIAL_PAUSE_MS = 300;
+const PAUSE_GROWTH = 1.5;
+const MAX_PAUSE_MS = 4_000;
+/** The service may ask to wait for longer; then requests fail rather than wait. */
+export const MAX_OBEYED_PAUSE_MS = 300_000;
+
+/** A request in flight, as the controller knows it. */
+export interface Ticket {
+	round: number;
+	/** Number of requests in flight, this one included. */
+	concurrency: number;
+	sentAt: number;
+}
+
+/**
+ * Finds out how many requests a service allows, from which of them it refuses.
+ *
+ * A service may limit how many requests are in flight or how many are sent per second. The limit is
+ * taken for the former until so few in flight are refused that it must be the latter. It is decreased
+ * once for requests that are refused together, to a part of what was admitted of them, and then
+ * follows the curve of TCP CUBIC. Fewer refusals are provoked if each costs a pause.
+ *
+ * Without a refusal, 50 requests are in flight from the start: slow start would delay every run.
+ *
+ * Sources: TCP CUBIC (RFC 9438) for the curve and for decreasing more under contention ("fast
+ * convergence"); AIMD (Chiu and Jain, 1989) for why clients that do not know of each other end up
+ * with equal shares; the AWS SDKs' adaptive retry mode for CUBIC on a request rate; Netflix
+ * concurrency-limits for a limit of requests in flight instead of a rate; TCP BBR for measuring by
+ * the peak of recent seconds; gRPC's retry throttling for counting over all requests instead of each.
+ */
+export class CongestionController {
+	private readonly concurrency = new CubicCurve(MAX_CONCURRENCY, CONCURRENCY_GROWTH);
+	private readonly rate = new CubicCurve(Infinity, RATE_GROWTH);
+	/** The one of the two that the service is thought to limit. */
+	private limit = this.concurrency;
+	private rateAtFirst = 0;
+	private rateDecreasedAt = -Infinity;
+	private latencyMs = 0;
+	private remaining = Infinity;
+	private readonly admittedConcurrency = new RecentPeak(Math.max);
+	private readonly admittedPerSecond = new RecentPeak((value, added) => value + added);
+	/** Requests that were in flight together when one of them was refused. */
+	private round = { number: 0, concurrency: 0, refused: 0, decrease: 1 };
+	private roundsWithoutAdmission = 0;
+	private pausedUntil = -Infinity;
+	private nextStart = -Infinity;
+	private bottleneck?: CubicCurve;
+	private updatedAt = 0;
+
+	/** @param now milliseconds that only ever increase */
+	constructor(
+		private readonly now: () => number,
+		private readonly random = Math.random,
+	) {}
+
+	/** How many requests may be in flight. */
+	get maxConcurrency(): number {
+		const allowed = Math.floor(this.concurrency.value + ROUNDING);
+		return Math.max(1, Math.min(allowed, this.remaining));
+	}
+
+	/** How many requests may be sent per second. */
+	get maxPerSecond(): number {
+		return this.rate.value;
+	}
+
+	/** @returns milliseconds until the service may be sent requests again */
+	getPauseMs(): number {
+		return Math.max(0, this.pausedUntil - this.now());
+	}
+
+	/**
+	 * To be called whenever requests are waiting.
+	 *
+	 * @param active number of requests in flight
+	 * @param isUrgent whether it may exceed a limit that is not the service's
+	 * @returns milliseconds until the next one may start; Infinity if one must end first
+	 */
+	getDelayMs(active: number, isUrgent = false): number {
+		const now = this.advance();
+		if (now < this.pausedUntil) return this.pausedUntil - now;
+		const isOwnLimit = this.maxConcurrency === MAX_CONCURRENCY;
+		if (active >= this.maxConcurrency + (isUrgent && isOwnLimit ? 1 : 0)) {
+			this.bottleneck = this.concurrency;
+			return Infinity;
+		}
+		if (now < this.nextStart) this.bottleneck = this.limit;
+		return Math.max(0, this.nextStart - now);
+	}
+
+	/** @param active number of requests in flight, including the one that starts */
+	onStart(active: number): Ticket {
+		const sentAt = this.advance();
+		this.admittedPerSecond.add(1, sentAt);
+		// Less than one in flight: one with pauses, in which other clients get their turn.
+		const spacingMs = this.concurrency.value < 1 ? this.latencyMs / this.concurrency.value : 0;
+		this.nextStart =
+			Math.max(this.nextStart, sentAt - MAX_CATCH_UP_MS) +
+			Math.max(1000 / this.rate.value, spacingMs);
+		return { round: this.round.number, concurrency: active, sentAt };
+	}
+
+	/** The service let a request in, whatever it responded. */
+	onAdmitted(ticket: Ticket, reported?: ReportedLimits): void {
+		const now = this.advance();
+		this.learn(reported);
+		this.roundsWithoutAdmission = 0;
+		const latencyMs = now - ticket.sentAt;
+		this.latencyMs += (latencyMs - this.latencyMs) * (this.latencyMs === 0 ? 1 : 0.1);
+		if (ticket.round === this.round.number) this.admittedConcurrency.add(ticket.concurrency, now);
+	}
+
+	/**
+	 * The service refused a request because there were too many.
+	 *
+	 * @param active number of requests in flight, including the refused one
+	 * @param retryAfterMs how long the service asks to wait, 0 if it does not say
+	 */
+	onRefused(ticket: Ticket, active: number, retryAfterMs: number, reported?: ReportedLimits): void {
+		const now = this.advance();
+		this.learn(reported);
+		this.admittedPerSecond.add(-1, now);
+		const isExhausted = reported?.remaining === 0;
+		const pauseMs = retryAfterMs || (isExhausted ? (reported.resetMs ?? 0) : 0);
+		this.pauseFor(pauseMs);
+		if (ticket.round < this.round.number - 1) return;
+		if (ticket.round === this.round.number) this.startRound(active, now);
+		this.round.refused++;
+		const timeScale = Math.max(
+			1,
+			(Math.min(pauseMs, MAX_OBEYED_PAUSE_MS) / 1000) * SCALE_PER_PAUSED_SECOND,
+			(this.latencyMs / 1000) * SCALE_PER_LATENCY_SECOND,
+		);
+		if (this.limit === this.concurrency) {
+			const admitted = Math.max(1, this.round.concurrency - this.round.refused);
+			this.concurrency.decrease(admitted, this.round.decrease, timeScale);
+		} else if (now - this.rateDecreasedAt >= 1000) {
+			// Until a second is over, all that exceeds its limit is refused, however low the rate.
+			this.rateDecreasedAt = now;
+			this.rate.decrease(this.getAdmittedRate(now), this.round.decrease, timeScale);
+		}
+	}
+
+	private startRound(active: number, now: number): void {
+		this.admittedConcurrency.add(this.round.concurrency - this.round.refused, now);
+		this.chooseLimit(active, now);
+		this.round = {
+			number: this.round.number + 1,
+			concurrency: active,
+			refused: 0,
+			decrease: this.limit.isProbing ? PROBE_DECREASE : CONTENTION_DECREASE,
+		};
+		const backoffMs = INITIAL_PAUSE_MS * PAUSE_GROWTH ** (this.roundsWithoutAdmission - 1);
+		if (this.roundsWithoutAdmission > 0) {
+			this.pauseFor(Math.min(backoffMs, MAX_PAUSE_MS) * (0.5 + this.random() / 2));
+		}
+		this.roundsWithoutAdmission++;
+	}
+
+	private chooseLimit(active: number, now: number): void {
+		const rate = this.getAdmittedRate(now);
+		const perSecond = this.admittedPerSecond.get(now);
+		const isImplausiblyLow =
+			active <= Math.max(1, this.admittedConcurrency.get(now) * IMPLAUSIBLE_CONCURRENCY);
+		if (this.limit === this.rate) {
+			if (rate >= this.rateAtFirst * IMPLAUSIBLE_RATE) return;
+			this.limit = this.concurrency;
+			this.rate.reset();
+		} else if ((isImplausiblyLow && perSecond > active) || perSecond > this.rate.ceiling) {
+			this.limit = this.rate;
+			this.rateAtFirst = rate;
+			this.concurrency.reset();
+		}
+	}
+
+	/** @returns requests per second, at least one */
+	private getAdmittedRate(now: number): number {
+		return Math.max(1, Math.min(this.rate.value, this.admittedPerSecond.get(now)));
+	}
+
+	private learn(reported?: ReportedLimits): void {
+		if (!reported) return;
+		const { concurrency, perSecond, remaining = Infinity, resetMs = 0 } = reported;
+		this.rate.ceiling = (perSecond ?? Infinity) * REPORTED_RATE_SHARE;
+		this.concurrency.ceiling = concurrency ?? Math.max(MAX_CONCURRENCY, perSecond ?? 0);
+		// Within a short window the rate makes up for it: its end is known to the second only.
+		this.remaining = perSecond === undefined ? remaining : Infinity;
+		if (this.remaining === 0) this.pauseFor(resetMs);
+	}
+
+	private pauseFor(ms: number): void {
+		if (ms <= MAX_OBEYED_PAUSE_MS) this.pausedUntil = Math.max(this.pausedUntil, this.now() + ms);
+	}
+
+	private advance(): number {
+		const now = this.now();
+		this.bottleneck?.advance(now - this.updatedAt);
+		this.bottleneck = undefined;
+		this.updatedAt = now;
+		return now;
+	}
+}

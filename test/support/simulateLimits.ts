@@ -1,0 +1,219 @@
+import {
+	CongestionController,
+	type Ticket,
+} from '../../nodes/AvatarStudio/transport/request/congestionController';
+import type { ReportedLimits } from '../../nodes/AvatarStudio/transport/request/rateLimitHeaders';
+
+import { randomFrom } from './random';
+
+/** A limit of a simulated service. Times are milliseconds of the simulated clock. */
+export interface Limit {
+	/** How many requests per second it allows if each takes `latencyMs`. */
+	getCapacity(latencyMs: number): number;
+	/** Takes a request, or refuses it. */
+	admit(now: number): boolean;
+	/** A request it has taken is answered. */
+	release(): void;
+	/** What the headers of a response report. */
+	report?(now: number): ReportedLimits;
+}
+
+/** So many requests in flight. */
+export function concurrent(limit: number): Limit {
+	let active = 0;
+	return {
+		getCapacity: (latencyMs) => limit / (latencyMs / 1000),
+		admit: () => active < limit && ++active > 0,
+		release: () => active--,
+	};
+}
+
+/** So many requests in each second of the service's clock. */
+export function perFixedSecond(limit: number, isReported = false): Limit {
+	let second = 0;
+	let count = 0;
+	return {
+		getCapacity: () => limit,
+		admit: (now) => {
+			if (Math.floor(now / 1000) > second) count = 0;
+			second = Math.floor(now / 1000);
+			return count < limit && ++count > 0;
+		},
+		release: () => {},
+		...(isReported && {
+			report: () => ({ perSecond: limit, remaining: limit - count, resetMs: 1000 }),
+		}),
+	};
+}
+
+/** So many requests in any second. */
+export function perSlidingSecond(limit: number): Limit {
+	let admitted: number[] = [];
+	return {
+		getCapacity: () => limit,
+		admit: (now) => {
+			admitted = admitted.filter((time) => time > now - 1000);
+			return admitted.length < limit && admitted.push(now) > 0;
+		},
+		release: () => {},
+	};
+}
+
+export interface Simulation {
+	limit: Limit;
+	/** n8n processes with a controller each, all with requests waiting. */
+	processes?: number;
+	/** How long the service takes for a request, give or take a fifth. */
+	latencyMs?: number;
+	/** What a refusal asks to wait, in seconds. */
+	retryAfter?: number;
+	/** When to stop, and from when on to count. */
+	seconds: number;
+	countFromSecond?: number;
+	seed?: number;
+	/** Is called ten times a second. */
+	onSample?: (now: number, controllers: CongestionController[]) => void;
+}
+
+export interface SimulationResult {
+	/** Part of what the service allows that was used. */
+	share: number;
+	/** Refused requests for each that was not. */
+	refusals: number;
+	/** What each process was let in with, as part of an equal share. */
+	fairness: number[];
+}
+
+const NETWORK_MS = 2;
+const REFUSAL_MS = 1;
+const SAMPLE_MS = 100;
+
+/** Runs controllers against a limit on a simulated clock; the same seed gives the same result. */
+export function simulateLimits({
+	limit,
+	processes = 1,
+	latencyMs = 100,
+	retryAfter = 0,
+	seconds,
+	countFromSecond = 0,
+	seed = 1,
+	onSample,
+}: Simulation): SimulationResult {
+	const random = randomFrom(seed).next;
+	const events = new EventQueue();
+	const admitted = new Array<number>(processes).fill(0);
+	let refused = 0;
+	const isCounted = () => events.now >= countFromSecond * 1000;
+	const travel = (then: () => void) => events.in(NETWORK_MS * (0.5 + random()), then);
+
+	const controllers = admitted.map((_count, index) => {
+		const controller = new CongestionController(() => events.now, random);
+		let active = 0;
+		let wakesAt = Infinity;
+
+		const sendWaiting = () => {
+			for (;;) {
+				const delayMs = controller.getDelayMs(active);
+				if (delayMs > 0) return wakeIn(delayMs);
+				active++;
+				send(controller.onStart(active));
+			}
+		};
+		const wakeIn = (delayMs: number) => {
+			const at = events.now + Math.ceil(delayMs + random());
+			if (at >= wakesAt || delayMs === Infinity) return;
+			wakesAt = at;
+			events.in(at - events.now, () => {
+				if (wakesAt !== at) return;
+				wakesAt = Infinity;
+				sendWaiting();
+			});
+		};
+		const receive = (take: () => void) => {
+			travel(() => {
+				take();
+				active--;
+				sendWaiting();
+			});
+		};
+		const send = (ticket: Ticket) => {
+			travel(() => {
+				if (limit.admit(events.now)) {
+					events.in(latencyMs * (0.8 + 0.4 * random()), () => {
+						limit.release();
+						const reported = limit.report?.(events.now);
+						if (isCounted()) admitted[index]!++;
+						receive(() => controller.onAdmitted(ticket, reported));
+					});
+				} else {
+					const reported = limit.report?.(events.now);
+					if (isCounted()) refused++;
+					events.in(REFUSAL_MS, () => {
+						receive(() => controller.onRefused(ticket, active, retryAfter * 1000, reported));
+					});
+				}
+			});
+		};
+		// No two processes start at the same moment.
+		events.in(index * 50, sendWaiting);
+		return controller;
+	});
+
+	const sample = () => {
+		onSample?.(events.now, controllers);
+		events.in(SAMPLE_MS, sample);
+	};
+	sample();
+	events.run(seconds * 1000);
+	const total = admitted.reduce((sum, count) => sum + count, 0);
+	const counted = seconds - countFromSecond;
+	return {
+		share: total / (limit.getCapacity(latencyMs) * counted),
+		refusals: refused / total,
+		fairness: admitted.map((count) => count / (total / processes)),
+	};
+}
+
+/** Runs what is due at a time in the order of these times. */
+class EventQueue {
+	now = 0;
+	/** A heap: no event is due before the one at half its index. */
+	private readonly heap: { at: number; run: () => void }[] = [];
+
+	in(ms: number, run: () => void): void {
+		let index = this.heap.length + 1;
+		const event = { at: this.now + ms, run };
+		for (; index > 1 && this.get(index >> 1).at > event.at; index >>= 1) {
+			this.heap[index - 1] = this.get(index >> 1);
+		}
+		this.heap[index - 1] = event;
+	}
+
+	run(untilMs: number): void {
+		while (this.heap.length > 0 && this.get(1).at <= untilMs) {
+			const event = this.take();
+			this.now = event.at;
+			event.run();
+		}
+	}
+
+	private take(): { at: number; run: () => void } {
+		const first = this.get(1);
+		const last = this.heap.pop()!;
+		const size = this.heap.length;
+		if (size === 0) return first;
+		let index = 1;
+		for (let child = 2; child <= size; child = 2 * index) {
+			if (child < size && this.get(child + 1).at < this.get(child).at) child++;
+			if (this.get(child).at >= last.at) break;
+			this.heap[index - 1] = this.get(child);
+			index = child;
+		}
+		this.heap[index - 1] = last;
+		return first;
+	}
+
+	private get(index: number): { at: number; run: () => void } {
+		return this.heap[index - 1]!;
+	}
+}

@@ -1,0 +1,143 @@
+import { useClock } from '../../support/clock';
+import { getErrorText, searchList, testCredential } from '../../support/engine/engine';
+import {
+	createIdItems,
+	createScriptItems,
+	createSpeech,
+	getAsset,
+	ITEM_SCRIPT,
+} from '../../support/parameters';
+import { useStudio } from '../../support/studio';
+
+const studio = useStudio();
+const countRequests = (path: RegExp) =>
+	studio.service.requests.filter((request) => path.test(request.path)).length;
+const speak = async (items: number, options = {}) =>
+	await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+		items: createScriptItems(items),
+		...options,
+	});
+
+/** The service as another account: the limits of one host name are not those of the other. */
+const otherAccount = () => ({
+	...studio.credentials,
+	baseUrl: studio.service.url.replace('127.0.0.1', 'localhost'),
+});
+
+/** Runs a node until all it may send at once is on its way, and never answered. */
+async function occupy(count: number): Promise<{ release: () => Promise<void> }> {
+	studio.service.injectFault({ hang: true, when: { path: '/v1/speech' } });
+	let cancel: (() => void) | undefined;
+	const running = speak(count, {
+		onStart: (run: { cancel: () => void }) => (cancel = () => run.cancel()),
+	});
+	await studio.service.waitForRequest(() => countRequests(/speech/) >= 50);
+	return {
+		release: async () => {
+			cancel!();
+			await running;
+		},
+	};
+}
+
+describe('while an execution has 50 requests in flight and more to send', () => {
+	it.each([
+		['a dropdown', async () => await searchList('searchAssets', studio.credentials)],
+		['a credential test', async () => await testCredential(studio.credentials)],
+	])('%s is answered', async (_what, ask) => {
+		const { release } = await occupy(80);
+
+		await ask();
+
+		expect(countRequests(/assets/)).toBeGreaterThan(0);
+		expect(countRequests(/speech/)).toBe(50);
+		await release();
+	});
+
+	it('another execution waits for its turn, and cancelling it leaves the first one alone', async () => {
+		const { release } = await occupy(80);
+		let cancel: (() => void) | undefined;
+		const waiting = studio.run(getAsset(studio.service.assets[0]!.id), {
+			onStart: (run) => (cancel = () => run.cancel()),
+		});
+		// Answered after the other could have been.
+		await searchList('searchVoices', studio.credentials);
+		expect(countRequests(/assets/)).toBe(0);
+		cancel!();
+		await waiting;
+
+		expect(countRequests(/assets/)).toBe(0);
+		expect(countRequests(/speech/)).toBe(50);
+		await release();
+	});
+});
+
+it('a short execution does not wait for a long one: they take turns', async () => {
+	studio.service.configure({ latencyMs: 20 });
+	const ids = createIdItems(studio.service.addAssets(10));
+	const long = speak(300);
+	await studio.service.waitForRequest();
+	const { error } = await studio.run(getAsset(), { items: ids });
+	const speechesUntilThen = studio.service.speeches.length;
+	await long;
+
+	expect(error).toBeUndefined();
+	// All 50 in flight when it came, its own number, and some that were sent meanwhile.
+	expect(speechesUntilThen).toBeLessThan(200);
+	expect(studio.service.speeches).toHaveLength(300);
+});
+
+describe('a delay that the service asks for', () => {
+	const clock = useClock();
+
+	/** A dropdown is refused; it is the one caller that does not wait for so long. */
+	async function startDelay(): Promise<void> {
+		studio.service.injectFault({ times: 1, status: 429, headers: { 'retry-after': '60' } });
+		await expect(searchList('searchVoices', studio.credentials)).rejects.toThrow(
+			'too many requests',
+		);
+	}
+
+	it('to one execution holds the others back as well', async () => {
+		await startDelay();
+		const run = speak(1);
+		await clock.pass(55_000);
+		expect(studio.getRoutes()).toHaveLength(1);
+		clock.run(100);
+		await run;
+
+		expect(studio.getRoutes()).toHaveLength(2);
+	});
+
+	it('does not hold back those of another account', async () => {
+		await startDelay();
+		const { error } = await speak(1, { credentials: otherAccount() });
+
+		expect(error).toBeUndefined();
+	});
+
+	it('is too long for a dropdown that opens meanwhile', async () => {
+		await startDelay();
+		clock.run(100);
+
+		await expect(searchList('searchVoices', studio.credentials)).rejects.toThrow(
+			'too many requests',
+		);
+		expect(studio.getRoutes()).toHaveLength(1);
+	});
+
+	it('is forgotten after ten minutes, with all that was learned', async () => {
+		studio.service.configure({ rateLimit: { concurrent: 2 }, latencyMs: 5 });
+		clock.run(20);
+		await speak(60);
+		await clock.pass(601_000);
+		studio.service.configure({ rateLimit: undefined, latencyMs: 300 });
+		clock.run(1);
+		const before = studio.service.peakInFlight;
+		const { error } = await speak(60);
+
+		expect(getErrorText(error)).toBe('');
+		expect(before).toBeLessThanOrEqual(50);
+		expect(studio.service.peakInFlight).toBe(50);
+	});
+});
