@@ -8,4 +8,6 @@ module.exports = {
 	// Every install and every n8n keeps the processor busy by itself.
 	maxWorkers: 1,
 	testTimeout: 180_000,
+	// A program that does not end fails its test; it must not keep the suite from ending as well.
+	forceExit: true,
 };

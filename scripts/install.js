@@ -13,6 +13,7 @@ const { FULL_DISK, UserError } = require('./userError');
 const N8N_BYTES = 4e9;
 const MAX_ATTEMPTS = 2;
 const LOCK_POLL_MS = 500;
+const STAGING = '.installing-';
 
 /** Every setting of the user's that could make "npm ci" install something else is overridden. */
 const NPM_CI = [
@@ -82,10 +83,12 @@ async function installN8n({ version, prebuiltSqlite = false, signal }) {
 async function install({ folder, title, signal, needs = [], before, after, patience }) {
 	if (isInstalled(folder, needs)) return;
 	const lock = await waitForLock(path.join(folder, 'package-lock.json'), signal);
-	const staging = path.join(folder, '.installing');
 	try {
 		if (isInstalled(folder, needs)) return;
 		before?.();
+		removeStaging(folder);
+		// Another one each time: the npm of a killed install may be about to end.
+		const staging = fs.mkdtempSync(path.join(folder, STAGING));
 		await download({ folder, staging, title, patience, signal });
 		await after?.(path.join(staging, 'node_modules'));
 		if (!isInstalled(staging, needs)) {
@@ -96,7 +99,7 @@ async function install({ folder, title, signal, needs = [], before, after, patie
 		}
 		replaceModules(folder, staging);
 	} finally {
-		removeFolder(staging);
+		removeStaging(folder);
 		lock.release();
 	}
 }
@@ -158,8 +161,7 @@ async function download({ folder, staging, ...step }) {
 	const packages = Object.entries(readPackages(path.join(folder, 'package-lock.json')));
 	const wanted = packages.filter(([location, { optional }]) => location !== '' && !optional);
 	for (let attempt = 1; ; attempt++) {
-		removeFolder(staging);
-		fs.mkdirSync(staging);
+		fs.rmSync(path.join(staging, 'node_modules'), { recursive: true, force: true });
 		for (const file of ['package.json', 'package-lock.json']) {
 			fs.copyFileSync(path.join(folder, file), path.join(staging, file));
 		}
@@ -219,8 +221,10 @@ function requireDiskSpace(folder) {
 }
 
 /** @param {string} folder */
-function removeFolder(folder) {
-	fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+function removeStaging(folder) {
+	for (const name of fs.readdirSync(folder).filter((entry) => entry.startsWith(STAGING))) {
+		fs.rmSync(path.join(folder, name), { recursive: true, force: true, maxRetries: 5 });
+	}
 }
 
 module.exports = { install, installN8n, installProject };
