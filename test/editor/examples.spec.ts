@@ -5,17 +5,32 @@ import { screenshot } from './screenshots';
 
 const editor = useEditor({ withCredential: false });
 
-beforeAll(async () => await editor.page.setViewportSize({ width: 1100, height: 560 }));
+/** Buttons over the canvas, which say nothing about a workflow. */
+const HIDDEN = `
+	[data-test-id="canvas-controls"], [data-test-id="node-creator-plus-button"],
+	[class*="nodeButtonsWrapper"], [class*="executionButtons"], [class*="_tabs_"] {
+		visibility: hidden !important;
+	}
+`;
+
+beforeAll(async () => await editor.page.setViewportSize({ width: 1100, height: 520 }));
 
 test.each(readExamples().map((example) => [example.name, example] as const))(
 	'I open the example "%s"',
 	async (_name, { file, name, nodes, connections, pinData }) => {
 		await editor.openWorkflow({ name, nodes, connections, pinData });
-		const shown = editor.page.getByTestId('canvas-node');
-		await shown.nth(nodes.length - 1).waitFor();
-		expect(await shown.count()).toBe(nodes.length);
-		await screenshot(editor.page, `examples/${file}`, {
-			of: [editor.page.getByTestId('canvas')],
-		});
+		const { page } = editor;
+		await page.getByTestId('sticky').waitFor();
+		await page
+			.getByTestId('canvas-node')
+			.nth(nodes.length - 2)
+			.waitFor();
+		expect(await page.getByTestId('canvas-node').count()).toBe(nodes.length - 1);
+		await screenshot(
+			page,
+			`examples/${file}`,
+			{ of: [page.getByTestId('canvas')], above: -18 },
+			HIDDEN,
+		);
 	},
 );

@@ -29,8 +29,12 @@ interface Part {
 	above?: number;
 }
 
-/** Takes a picture of the page, or of a part of it. */
-export async function screenshot(page: Page, name: string, part?: Part): Promise<void> {
+/**
+ * Takes a picture of the page, or of a part of it.
+ *
+ * @param style CSS for this picture only
+ */
+export async function screenshot(page: Page, name: string, part?: Part, style = ''): Promise<void> {
 	const spinner = page.locator('button .n8n-spinner').filter({ visible: true });
 	await spinner.first().waitFor({ state: 'hidden' });
 	await steady(page);
@@ -39,7 +43,7 @@ export async function screenshot(page: Page, name: string, part?: Part): Promise
 	await page.screenshot({
 		path,
 		clip: part && (await around(part)),
-		style: STYLE,
+		style: STYLE + style,
 		animations: 'disabled',
 	});
 }
