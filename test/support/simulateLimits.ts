@@ -18,12 +18,13 @@ export interface Limit {
 	report?(now: number): ReportedLimits;
 }
 
-/** So many requests in flight. */
-export function concurrent(limit: number): Limit {
+/** So many requests in flight; the capacity of a limit that changes is the last one. */
+export function concurrent(limit: number | ((now: number) => number)): Limit {
+	const getLimit = typeof limit === 'number' ? () => limit : limit;
 	let active = 0;
 	return {
-		getCapacity: (latencyMs) => limit / (latencyMs / 1000),
-		admit: () => active < limit && ++active > 0,
+		getCapacity: (latencyMs) => getLimit(Infinity) / (latencyMs / 1000),
+		admit: (now) => active < getLimit(now) && ++active > 0,
 		release: () => active--,
 	};
 }
@@ -116,7 +117,7 @@ export function simulateLimits({
 				const delayMs = controller.getDelayMs(active);
 				if (delayMs > 0) return wakeIn(delayMs);
 				active++;
-				send(controller.onStart(active));
+				send(controller.onStart());
 			}
 		};
 		const wakeIn = (delayMs: number) => {

@@ -1,3 +1,5 @@
+import { CongestionController } from '../../../nodes/AvatarStudio/transport/request/congestionController';
+import type { ReportedLimits } from '../../../nodes/AvatarStudio/transport/request/rateLimitHeaders';
 import {
 	concurrent,
 	type Limit,
@@ -26,24 +28,132 @@ describe.each(LIMITS)('a service that allows %s', (_name, createLimit) => {
 		expect(result.refusals).toBeLessThan(0.2);
 	});
 
-	it.each(SEEDS)('and asks to wait a second is used to at least 80 %% (seed %i)', (seed) => {
+	it.each(SEEDS)('and asks to wait a second is used to at least 85 %% (seed %i)', (seed) => {
 		const result = simulateLimits({ limit: createLimit(), retryAfter: 1, seconds: 40, seed });
 
-		expect(result.share).toBeGreaterThan(0.8);
+		expect(result.share).toBeGreaterThan(0.85);
 		expect(result.refusals).toBeLessThan(0.2);
 	});
 
-	it('is shared by two processes that do not know of each other', () => {
-		const limit = createLimit();
-		const result = simulateLimits({ limit, processes: 2, seconds: 60, countFromSecond: 20 });
+	it.each([
+		[2, 0.85, 0.5],
+		[4, 0.75, 0.3],
+	])(
+		'is shared by %i processes that do not know of each other',
+		(processes, expectedShare, expectedPart) => {
+			const limit = createLimit();
+			const { share, fairness } = simulateLimits({
+				limit,
+				processes,
+				seconds: 80,
+				countFromSecond: 20,
+			});
 
-		expect(result.share).toBeGreaterThan(0.8);
-		expect(Math.min(...result.fairness)).toBeGreaterThan(0.5);
+			expect(share).toBeGreaterThan(expectedShare);
+			// Three slots cannot be shared evenly by four.
+			const smallestPart = limit.getCapacity(1000) < processes ? 1 : Math.min(...fairness);
+			expect(smallestPart).toBeGreaterThan(expectedPart);
+		},
+	);
+});
+
+describe('a service that reports its limit', () => {
+	it.each([
+		['of 20 requests per second', perFixedSecond(20, true)],
+		['of 50 requests per second', perFixedSecond(50, true)],
+		['of 12 requests at a time', report(concurrent(12), { concurrency: 12 })],
+		[
+			'of 80 requests at a time, more than the 50 without a report',
+			report(concurrent(80), { concurrency: 80 }),
+		],
+	])('%s is used to 95 %% of what 2 ms of network leave', (_name, limit) => {
+		const { share } = simulateLimits({ limit, latencyMs: 200, seconds: 40 });
+
+		expect(share).toBeGreaterThan(0.95);
+	});
+
+	it('of requests per minute is not asked for more once none is left', () => {
+		const limit = perFixedMinute(100);
+		const { refusals } = simulateLimits({ limit, seconds: 125 });
+
+		expect(refusals).toBeLessThan(0.2);
 	});
 });
 
-it.each([20, 50])('A service that reports %i requests per second is used to 95 %%', (limit) => {
-	const { share } = simulateLimits({ limit: perFixedSecond(limit, true), seconds: 40 });
+describe('a service whose limit changes', () => {
+	it.each([
+		[20, 5],
+		[5, 20],
+		[50, 3],
+		[12, 1],
+	])('from %i at a time to %i is followed', (before, after) => {
+		const limit = concurrent((now) => (now < 30_000 ? before : after));
+		const result = simulateLimits({ limit, seconds: 60, countFromSecond: 30 });
 
-	expect(share).toBeGreaterThan(0.95);
+		expect(result.share).toBeGreaterThan(0.85);
+		expect(result.refusals).toBeLessThan(0.3);
+	});
 });
+
+describe('without simulation', () => {
+	it('50 requests start at once, and one that is urgent beside them', () => {
+		const controller = new CongestionController(() => 0);
+
+		expect(controller.getDelayMs(49)).toBe(0);
+		expect(controller.getDelayMs(50)).toBe(Infinity);
+		expect(controller.getDelayMs(50, true)).toBe(0);
+		expect(controller.getDelayMs(51, true)).toBe(Infinity);
+	});
+
+	it('an urgent one does not exceed a limit of the service', () => {
+		const controller = new CongestionController(() => 0);
+		const ticket = controller.onStart();
+		controller.onRefused(ticket, 10, 0);
+		const limit = controller.maxConcurrency;
+
+		expect(limit).toBeLessThan(10);
+		expect(controller.getDelayMs(limit, true)).toBe(Infinity);
+	});
+
+	it('requests refused together lower the limit once', () => {
+		let now = 0;
+		const controller = new CongestionController(() => now);
+		const tickets = Array.from({ length: 50 }, () => controller.onStart());
+		now = 5;
+		for (let index = 0; index < 10; index++) controller.onRefused(tickets[index]!, 50 - index, 0);
+
+		// Of the 40 that were let in, nine tenths.
+		expect(controller.maxConcurrency).toBe(36);
+	});
+
+	it.each([
+		[300_000, 300_000],
+		[300_001, 0],
+	])('a delay of %i ms that the service asks for pauses for %i ms', (retryAfterMs, pauseMs) => {
+		const controller = new CongestionController(() => 0);
+		controller.onRefused(controller.onStart(), 1, retryAfterMs);
+
+		expect(controller.getPauseMs()).toBe(pauseMs);
+	});
+});
+
+/** A limit that every response reports. */
+function report(limit: Limit, reported: ReportedLimits): Limit {
+	return { ...limit, report: () => reported };
+}
+
+/** So many requests in each minute, of which every response reports what is left. */
+function perFixedMinute(limit: number): Limit {
+	let minute = 0;
+	let count = 0;
+	return {
+		getCapacity: () => limit / 60,
+		admit: (now) => {
+			if (Math.floor(now / 60_000) > minute) count = 0;
+			minute = Math.floor(now / 60_000);
+			return count < limit && ++count > 0;
+		},
+		release: () => {},
+		report: (now) => ({ remaining: limit - count, resetMs: 60_000 - (now % 60_000) }),
+	};
+}

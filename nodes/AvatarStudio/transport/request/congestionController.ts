@@ -1,24 +1,24 @@
-import { CubicCurve } from './cubicCurve';
 import type { ReportedLimits } from './rateLimitHeaders';
-import { RecentPeak } from './recentPeak';
 
 /** Unless the service reports that it allows more. */
 const MAX_CONCURRENCY = 50;
 
-/** What remains of a limit at first if the attempt to raise it was refused, */
+/** What remains of a limit at first if an attempt to reach or to raise it was refused, */
 const PROBE_DECREASE = 0.9;
 /** and if less is allowed than before, as when other clients use the account too. */
 const CONTENTION_DECREASE = 0.7;
 const CONCURRENCY_GROWTH = 1;
 const RATE_GROWTH = 4;
 /** Slows growth by so much for each second that a refusal or a request takes. */
-const SCALE_PER_PAUSED_SECOND = 12;
+const SCALE_PER_PAUSED_SECOND = 16;
 const SCALE_PER_LATENCY_SECOND = 5;
+/** From this part of what was allowed before, a refusal does not mean that less is allowed now. */
+const PROBE_START = 0.97;
 /** How close the limit must be to the next request for that to be sent. */
 const ROUNDING = 0.25;
 
 /** Below this part of what was allowed before, the limit is taken to be of the other kind. */
-const IMPLAUSIBLE_CONCURRENCY = 0.5;
+const IMPLAUSIBLE_CONCURRENCY = 0.7;
 const IMPLAUSIBLE_RATE = 0.35;
 
 /** How late a request may be without delaying those after it. */
@@ -30,13 +30,11 @@ const INITIAL_PAUSE_MS = 300;
 const PAUSE_GROWTH = 1.5;
 const MAX_PAUSE_MS = 4_000;
 /** The service may ask to wait for longer; then requests fail rather than wait. */
-export const MAX_OBEYED_PAUSE_MS = 300_000;
+const MAX_OBEYED_PAUSE_MS = 300_000;
 
 /** A request in flight, as the controller knows it. */
 export interface Ticket {
 	round: number;
-	/** Number of requests in flight, this one included. */
-	concurrency: number;
 	sentAt: number;
 }
 
@@ -61,19 +59,19 @@ export class CongestionController {
 	private readonly rate = new CubicCurve(Infinity, RATE_GROWTH);
 	/** The one of the two that the service is thought to limit. */
 	private limit = this.concurrency;
+	/** The limit that held requests back since `updatedAt`. */
+	private bottleneck?: CubicCurve;
+	private updatedAt = 0;
 	private rateAtFirst = 0;
 	private rateDecreasedAt = -Infinity;
-	private latencyMs = 0;
 	private remaining = Infinity;
-	private readonly admittedConcurrency = new RecentPeak(Math.max);
-	private readonly admittedPerSecond = new RecentPeak((value, added) => value + added);
+	private latencyMs = 0;
+	private readonly admitted = new CountPerSecond();
 	/** Requests that were in flight together when one of them was refused. */
 	private round = { number: 0, concurrency: 0, refused: 0, decrease: 1 };
 	private roundsWithoutAdmission = 0;
 	private pausedUntil = -Infinity;
 	private nextStart = -Infinity;
-	private bottleneck?: CubicCurve;
-	private updatedAt = 0;
 
 	/** @param now milliseconds that only ever increase */
 	constructor(
@@ -85,11 +83,6 @@ export class CongestionController {
 	get maxConcurrency(): number {
 		const allowed = Math.floor(this.concurrency.value + ROUNDING);
 		return Math.max(1, Math.min(allowed, this.remaining));
-	}
-
-	/** How many requests may be sent per second. */
-	get maxPerSecond(): number {
-		return this.rate.value;
 	}
 
 	/** @returns milliseconds until the service may be sent requests again */
@@ -116,26 +109,23 @@ export class CongestionController {
 		return Math.max(0, this.nextStart - now);
 	}
 
-	/** @param active number of requests in flight, including the one that starts */
-	onStart(active: number): Ticket {
+	onStart(): Ticket {
 		const sentAt = this.advance();
-		this.admittedPerSecond.add(1, sentAt);
+		this.admitted.add(1, sentAt);
 		// Less than one in flight: one with pauses, in which other clients get their turn.
 		const spacingMs = this.concurrency.value < 1 ? this.latencyMs / this.concurrency.value : 0;
 		this.nextStart =
 			Math.max(this.nextStart, sentAt - MAX_CATCH_UP_MS) +
 			Math.max(1000 / this.rate.value, spacingMs);
-		return { round: this.round.number, concurrency: active, sentAt };
+		return { round: this.round.number, sentAt };
 	}
 
 	/** The service let a request in, whatever it responded. */
-	onAdmitted(ticket: Ticket, reported?: ReportedLimits): void {
-		const now = this.advance();
+	onAdmitted({ sentAt }: Ticket, reported?: ReportedLimits): void {
+		const latencyMs = this.advance() - sentAt;
 		this.learn(reported);
 		this.roundsWithoutAdmission = 0;
-		const latencyMs = now - ticket.sentAt;
 		this.latencyMs += (latencyMs - this.latencyMs) * (this.latencyMs === 0 ? 1 : 0.1);
-		if (ticket.round === this.round.number) this.admittedConcurrency.add(ticket.concurrency, now);
 	}
 
 	/**
@@ -147,16 +137,14 @@ export class CongestionController {
 	onRefused(ticket: Ticket, active: number, retryAfterMs: number, reported?: ReportedLimits): void {
 		const now = this.advance();
 		this.learn(reported);
-		this.admittedPerSecond.add(-1, now);
-		const isExhausted = reported?.remaining === 0;
-		const pauseMs = retryAfterMs || (isExhausted ? (reported.resetMs ?? 0) : 0);
-		this.pauseFor(pauseMs);
+		this.admitted.add(-1, now);
+		this.pauseFor(retryAfterMs);
 		if (ticket.round < this.round.number - 1) return;
 		if (ticket.round === this.round.number) this.startRound(active, now);
 		this.round.refused++;
 		const timeScale = Math.max(
 			1,
-			(Math.min(pauseMs, MAX_OBEYED_PAUSE_MS) / 1000) * SCALE_PER_PAUSED_SECOND,
+			(Math.min(retryAfterMs, MAX_OBEYED_PAUSE_MS) / 1000) * SCALE_PER_PAUSED_SECOND,
 			(this.latencyMs / 1000) * SCALE_PER_LATENCY_SECOND,
 		);
 		if (this.limit === this.concurrency) {
@@ -170,7 +158,6 @@ export class CongestionController {
 	}
 
 	private startRound(active: number, now: number): void {
-		this.admittedConcurrency.add(this.round.concurrency - this.round.refused, now);
 		this.chooseLimit(active, now);
 		this.round = {
 			number: this.round.number + 1,
@@ -178,8 +165,8 @@ export class CongestionController {
 			refused: 0,
 			decrease: this.limit.isProbing ? PROBE_DECREASE : CONTENTION_DECREASE,
 		};
-		const backoffMs = INITIAL_PAUSE_MS * PAUSE_GROWTH ** (this.roundsWithoutAdmission - 1);
 		if (this.roundsWithoutAdmission > 0) {
+			const backoffMs = INITIAL_PAUSE_MS * PAUSE_GROWTH ** (this.roundsWithoutAdmission - 1);
 			this.pauseFor(Math.min(backoffMs, MAX_PAUSE_MS) * (0.5 + this.random() / 2));
 		}
 		this.roundsWithoutAdmission++;
@@ -187,14 +174,15 @@ export class CongestionController {
 
 	private chooseLimit(active: number, now: number): void {
 		const rate = this.getAdmittedRate(now);
-		const perSecond = this.admittedPerSecond.get(now);
-		const isImplausiblyLow =
-			active <= Math.max(1, this.admittedConcurrency.get(now) * IMPLAUSIBLE_CONCURRENCY);
 		if (this.limit === this.rate) {
 			if (rate >= this.rateAtFirst * IMPLAUSIBLE_RATE) return;
 			this.limit = this.concurrency;
 			this.rate.reset();
-		} else if ((isImplausiblyLow && perSecond > active) || perSecond > this.rate.ceiling) {
+			return;
+		}
+		const isImplausible = active <= Math.max(1, this.concurrency.peak * IMPLAUSIBLE_CONCURRENCY);
+		const perSecond = this.admitted.getPeak(now);
+		if ((isImplausible && perSecond > active) || perSecond > this.rate.ceiling) {
 			this.limit = this.rate;
 			this.rateAtFirst = rate;
 			this.concurrency.reset();
@@ -203,7 +191,7 @@ export class CongestionController {
 
 	/** @returns requests per second, at least one */
 	private getAdmittedRate(now: number): number {
-		return Math.max(1, Math.min(this.rate.value, this.admittedPerSecond.get(now)));
+		return Math.max(1, Math.min(this.rate.value, this.admitted.getPeak(now)));
 	}
 
 	private learn(reported?: ReportedLimits): void {
@@ -213,7 +201,7 @@ export class CongestionController {
 		this.concurrency.ceiling = concurrency ?? Math.max(MAX_CONCURRENCY, perSecond ?? 0);
 		// Within a short window the rate makes up for it: its end is known to the second only.
 		this.remaining = perSecond === undefined ? remaining : Infinity;
-		if (this.remaining === 0) this.pauseFor(resetMs);
+		if (remaining === 0 && perSecond === undefined) this.pauseFor(resetMs);
 	}
 
 	private pauseFor(ms: number): void {
@@ -226,5 +214,87 @@ export class CongestionController {
 		this.bottleneck = undefined;
 		this.updatedAt = now;
 		return now;
+	}
+}
+
+/**
+ * A limit that follows the curve of TCP CUBIC (RFC 9438): after a decrease it returns quickly to
+ * what was allowed before, stays there for a while, then grows faster and faster.
+ */
+class CubicCurve {
+	/** What is known to be allowed; Infinity until the limit is first decreased. */
+	peak = Infinity;
+	private lowest = 0;
+	private timeScale = 1;
+	private ageMs = 0;
+
+	/**
+	 * @param ceiling what the limit never exceeds; its value until it is first decreased
+	 * @param growth how steep the curve is, in units of the limit per second cubed
+	 */
+	constructor(
+		public ceiling: number,
+		private readonly growth: number,
+	) {}
+
+	get value(): number {
+		if (this.peak === Infinity) return this.ceiling;
+		const seconds = this.ageMs / 1000 / this.timeScale;
+		const recovery = Math.cbrt((this.peak - this.lowest) / this.growth);
+		return Math.min(this.ceiling, this.peak + this.growth * (seconds - recovery) ** 3);
+	}
+
+	/** Whether the limit is about as high as what is known to be allowed, or higher. */
+	get isProbing(): boolean {
+		return this.peak === Infinity || this.value > this.peak * PROBE_START;
+	}
+
+	/** Moves along the curve. Time counts only while the limit is what holds requests back. */
+	advance(ms: number): void {
+		this.ageMs += ms;
+	}
+
+	/**
+	 * Starts a new curve.
+	 *
+	 * @param peak what is known to be allowed
+	 * @param factor which part of it remains at first
+	 * @param timeScale by how much the curve is slower than usual
+	 */
+	decrease(peak: number, factor: number, timeScale: number): void {
+		this.peak = peak;
+		this.lowest = peak * factor;
+		this.timeScale = timeScale;
+		this.ageMs = 0;
+	}
+
+	/** Returns to the ceiling. */
+	reset(): void {
+		this.peak = Infinity;
+	}
+}
+
+/** Counts events in each of the last three seconds. */
+class CountPerSecond {
+	private counts = [0, 0, 0];
+	private second = 0;
+
+	/** @param now milliseconds */
+	add(count: number, now: number): void {
+		this.discardOld(now);
+		this.counts[0]! += count;
+	}
+
+	/** @returns the highest of the three */
+	getPeak(now: number): number {
+		this.discardOld(now);
+		return Math.max(...this.counts);
+	}
+
+	private discardOld(now: number): void {
+		const second = Math.floor(now / 1000);
+		const elapsed = Math.min(second - this.second, this.counts.length);
+		this.counts = [...new Array<number>(elapsed).fill(0), ...this.counts].slice(0, 3);
+		this.second = second;
 	}
 }

@@ -123,7 +123,8 @@ export class RateLimiter {
 			// It goes to the end of the line.
 			this.queues.delete(caller);
 			if (queue.length > 0) this.queues.set(caller, queue);
-			start(this.controller.onStart(++this.active));
+			this.active++;
+			start(this.controller.onStart());
 		}
 	}
 
