@@ -26,11 +26,10 @@ test.each(readExamples().map((example) => [example.name, example] as const))(
 			.nth(nodes.length - 2)
 			.waitFor();
 		expect(await page.getByTestId('canvas-node').count()).toBe(nodes.length - 1);
-		await screenshot(
-			page,
-			`examples/${file}`,
-			{ of: [page.getByTestId('canvas')], above: -18 },
-			HIDDEN,
-		);
+		await screenshot(page, `examples/${file}`, {
+			of: [page.getByTestId('canvas')],
+			above: -18,
+			style: HIDDEN,
+		});
 	},
 );

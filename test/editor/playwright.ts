@@ -56,6 +56,7 @@ export interface Page extends Pick<Locator, 'getByTestId' | 'getByText' | 'locat
 	/** The expression is text, because it runs in the page. */
 	evaluate<T>(expression: string): Promise<T>;
 	on(event: 'websocket', listener: (socket: WebSocket) => void): void;
+	waitForEvent(event: 'popup'): Promise<Page>;
 	screenshot(options: {
 		path?: string;
 		clip?: Box;

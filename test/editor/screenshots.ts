@@ -6,11 +6,12 @@ import { projectRoot } from '../../n8n/installation';
 
 import type { Box, Locator, Page } from './playwright';
 
+/** Where pictures go that are not kept in git. */
+const temporaryFolder = join(tmpdir(), 'avatar-studio-screenshots');
+
 /** SCREENSHOTS=docs updates those of the documentation; else a test run leaves git as it is. */
 const folder =
-	process.env.SCREENSHOTS === 'docs'
-		? join(projectRoot, 'docs', 'screenshots')
-		: join(tmpdir(), 'avatar-studio-screenshots');
+	process.env.SCREENSHOTS === 'docs' ? join(projectRoot, 'docs', 'screenshots') : temporaryFolder;
 
 /** What has no part in a picture and comes and goes: messages, and n8n's own extras. */
 const STYLE = `
@@ -19,30 +20,30 @@ const STYLE = `
 	}
 `;
 
-/** Which part of the page a picture shows. */
-interface Part {
-	/** What it covers. */
-	of: Locator[];
+interface Options {
+	/** What the picture covers; the whole page if not given. */
+	of?: Locator[];
 	/** How much of that from the top, in pixels. */
 	height?: number;
-	/** How much more above it; less where negative. */
+	/** How much more above it; less if negative. */
 	above?: number;
+	/** CSS for this picture only. */
+	style?: string;
+	/** Keeps the picture out of the documentation. */
+	isTemporary?: boolean;
 }
 
-/**
- * Takes a picture of the page, or of a part of it.
- *
- * @param style CSS for this picture only
- */
-export async function screenshot(page: Page, name: string, part?: Part, style = ''): Promise<void> {
+/** Takes a picture of the page, or of a part of it. */
+export async function screenshot(page: Page, name: string, options: Options = {}): Promise<void> {
+	const { of: parts, style = '', isTemporary = false } = options;
 	const spinner = page.locator('button .n8n-spinner').filter({ visible: true });
 	await spinner.first().waitFor({ state: 'hidden' });
 	await steady(page);
-	const path = join(folder, `${name}.png`);
+	const path = join(isTemporary ? temporaryFolder : folder, `${name}.png`);
 	mkdirSync(dirname(path), { recursive: true });
 	await page.screenshot({
 		path,
-		clip: part && (await around(part)),
+		clip: parts && (await around(parts, options)),
 		style: STYLE + style,
 		animations: 'disabled',
 	});
@@ -72,7 +73,7 @@ async function steady(page: Page): Promise<void> {
 	})()`);
 }
 
-async function around({ of: parts, height, above = 0 }: Part): Promise<Box> {
+async function around(parts: Locator[], { height, above = 0 }: Options): Promise<Box> {
 	const boxes = (await Promise.all(parts.map(async (part) => await part.boundingBox()))).filter(
 		(box) => box !== null,
 	);
