@@ -1,11 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+
+import { readRepository } from './repository';
 
 const ROOT = join(__dirname, '..', '..');
 
 /** Names files that it tells to add; recipe.test.ts follows it. */
 const RECIPE = /^## Adding an operation\n[^]*?(?=^## )/m;
+
+const { file: OWN_FILE } = readRepository();
 
 const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
 	.split('\n')
@@ -14,6 +18,7 @@ const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: '
 test.each(pages)('Every link and picture in %s leads somewhere', (page) => {
 	const links = [...readPage(page).matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)]
 		.map(([, markdown, html]) => markdown ?? html ?? '')
+		.map((link) => (OWN_FILE.test(link) ? toRelative(page, link) : link))
 		.filter((link) => !/^(https?:|mailto:)/.test(link));
 	expect(links.filter((link) => !leadsSomewhere(page, link))).toStrictEqual([]);
 });
@@ -36,6 +41,11 @@ const samples = pages.flatMap((page) =>
 test.each(samples)('A JSON sample in %s can be copied: %#', (_page, sample) => {
 	expect(() => JSON.parse(sample) as unknown).not.toThrow();
 });
+
+/** README.md links to files by their address on GitHub, so that it also reads well on npm. */
+function toRelative(page: string, link: string): string {
+	return relative(dirname(page), link.replace(OWN_FILE, ''));
+}
 
 function readPage(page: string): string {
 	return readFileSync(join(ROOT, page), 'utf8');

@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { readRepository } from './repository';
+
+const ROOT = join(__dirname, '..', '..');
+const TEXT = /\.(md|json|ya?ml|ts|js|mjs|svg)$/;
+
+const { name, address } = readRepository();
+
+const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' })
+	.split('\n')
+	.filter((file) => TEXT.test(file) && existsSync(join(ROOT, file)))
+	.filter((file) => readFileSync(join(ROOT, file), 'utf8').search(address) >= 0);
+
+test('The address of the repository is in the files people read', () => {
+	expect(files).toEqual(
+		expect.arrayContaining(['README.md', 'SECURITY.md', 'package.json', 'docs/releasing.md']),
+	);
+});
+
+test.each(files)(
+	'%s names the repository that package.json sets (npm run docs updates it)',
+	(file) => {
+		const path = join(ROOT, file);
+		const content = readFileSync(path, 'utf8');
+		if (process.env.npm_lifecycle_event === 'docs') {
+			writeFileSync(path, content.replace(address, name));
+		}
+		expect(new Set(readFileSync(path, 'utf8').match(address))).toEqual(new Set([name]));
+	},
+);
