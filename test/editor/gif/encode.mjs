@@ -8,7 +8,15 @@ import { PNG } from 'pngjs';
 
 const { applyPalette, GIFEncoder, quantize } = gifenc;
 
-const TARGET = join(import.meta.dirname, '..', '..', '..', 'docs', 'screenshots', 'first-video.gif');
+const TARGET = join(
+	import.meta.dirname,
+	'..',
+	'..',
+	'..',
+	'docs',
+	'screenshots',
+	'first-video.gif',
+);
 const FRAMES = join(tmpdir(), 'avatar-studio-screenshots', 'first-video');
 const COLORS = 128;
 const STILL_MS = 2_000;
