@@ -79,7 +79,7 @@ function limitCases(quick: boolean): LimitCase[] {
 	const reporting: RateLimit[] = [{ concurrent: 12 }, { perSecond: 50 }];
 	const executionCounts = quick ? [20] : [4, 20, 40];
 	const withRetryAfter = (limit: RateLimit) => [limit, { ...limit, retryAfter: 1 }];
-	const seconds = quick ? 2 : 5;
+	const seconds = quick ? 2 : 20;
 	return [
 		...limits.flatMap(withRetryAfter).map((limit) => oneExecution(limit, seconds)),
 		...reporting.map((limit) => oneExecution({ ...limit, sendsHeaders: true }, seconds)),

@@ -2,6 +2,8 @@ import { sleep } from 'n8n-workflow';
 
 import { RequestError } from '../errors/requestError';
 
+import { onAbort } from './onAbort';
+
 const SLICE_MS = 1000;
 
 /** The error that ends a request or a delay on cancellation; n8n shows its own text instead. */
@@ -20,24 +22,13 @@ export function cancellationError(): RequestError {
  * @throws RequestError as soon as the execution is cancelled
  */
 export async function delay(ms: number, signal?: AbortSignal): Promise<void> {
-	const abort = signal && getAbortPromise(signal);
+	let stopListening: (() => void) | undefined;
+	const abort = new Promise<void>((resolve) => {
+		stopListening = signal && onAbort(signal, resolve);
+	});
 	for (let left = ms; left > 0 && !signal?.aborted; left -= SLICE_MS) {
-		const slice = sleep(Math.min(left, SLICE_MS));
-		await (abort ? Promise.race([slice, abort]) : slice);
+		await Promise.race([sleep(Math.min(left, SLICE_MS)), abort]);
 	}
+	stopListening?.();
 	if (signal?.aborted) throw cancellationError();
-}
-
-/** One listener serves all delays of an execution: Node.js warns of a leak above ten. */
-const abortPromises = new WeakMap<AbortSignal, Promise<void>>();
-
-function getAbortPromise(signal: AbortSignal): Promise<void> {
-	let promise = abortPromises.get(signal);
-	if (!promise) {
-		promise = new Promise((resolve) => {
-			signal.addEventListener('abort', () => resolve(), { once: true });
-		});
-		abortPromises.set(signal, promise);
-	}
-	return promise;
 }

@@ -6,6 +6,7 @@ import { errorFromStatus } from '../errors/statusErrors';
 import type { Caller } from './caller';
 import { CongestionController, type Ticket } from './congestionController';
 import { cancellationError } from './delay';
+import { onAbort } from './onAbort';
 import { parseRetryAfter, readRateLimitHeaders } from './rateLimitHeaders';
 
 const MAX_SLEEP_MS = 1_000;
@@ -26,7 +27,6 @@ interface RequestOrder {
 }
 
 interface WaitingRequest {
-	signal?: AbortSignal;
 	since: number;
 	start: (ticket: Ticket) => void;
 	reject: (error: RequestError) => void;
@@ -48,7 +48,6 @@ export class RateLimiter {
 	private readonly controller = new CongestionController(() => performance.now());
 	/** In the order of their turns. */
 	private readonly queues = new Map<Caller, WaitingRequest[]>();
-	private readonly watchedSignals = new WeakSet<AbortSignal>();
 	private active = 0;
 	private usedAt = performance.now();
 	/** When the service began to let nothing in. */
@@ -93,25 +92,16 @@ export class RateLimiter {
 
 	private async waitForTurn(caller: Caller, { signal, isRetry }: RequestOrder): Promise<Ticket> {
 		if (signal?.aborted) throw cancellationError();
-		this.watch(signal);
+		let stopListening: (() => void) | undefined;
 		return await new Promise<Ticket>((start, reject) => {
 			const queue = this.queues.get(caller) ?? [];
-			queue[isRetry ? 'unshift' : 'push']({ signal, since: performance.now(), start, reject });
+			const request = { since: performance.now(), start, reject };
+			queue[isRetry ? 'unshift' : 'push'](request);
 			this.queues.set(caller, queue);
+			const cancel = () => this.reject(caller, request, cancellationError());
+			stopListening = signal && onAbort(signal, cancel);
 			this.sendWaiting();
-		});
-	}
-
-	/** One listener serves all requests of an execution: Node.js warns of a leak above ten. */
-	private watch(signal?: AbortSignal): void {
-		if (!signal || this.watchedSignals.has(signal)) return;
-		this.watchedSignals.add(signal);
-		const cancel = () => {
-			this.rejectWaiting((_caller, request) =>
-				request.signal === signal ? cancellationError() : undefined,
-			);
-		};
-		signal.addEventListener('abort', cancel, { once: true });
+		}).finally(() => stopListening?.());
 	}
 
 	private sendWaiting(): void {
@@ -151,25 +141,22 @@ export class RateLimiter {
 	private rejectImpatient(): void {
 		const pauseMs = this.controller.getPauseMs();
 		if (pauseMs === 0) return;
-		this.rejectWaiting(({ maxWaitMs }, { since }) =>
-			this.getHeldMs(since) + pauseMs > maxWaitMs
-				? errorFromStatus(429).with({ retryAfterMs: pauseMs })
-				: undefined,
-		);
+		for (const [caller, queue] of this.queues) {
+			for (const request of [...queue]) {
+				if (this.getHeldMs(request.since) + pauseMs <= caller.maxWaitMs) continue;
+				this.reject(caller, request, errorFromStatus(429).with({ retryAfterMs: pauseMs }));
+			}
+		}
 	}
 
-	private rejectWaiting(
-		getError: (caller: Caller, request: WaitingRequest) => RequestError | undefined,
-	): void {
-		for (const [caller, queue] of this.queues) {
-			const kept = queue.filter((request) => {
-				const error = getError(caller, request);
-				if (error) request.reject(error);
-				return !error;
-			});
-			if (kept.length > 0) this.queues.set(caller, kept);
-			else this.queues.delete(caller);
-		}
+	private reject(caller: Caller, request: WaitingRequest, error: RequestError): void {
+		const queue = this.queues.get(caller) ?? [];
+		const index = queue.indexOf(request);
+		// Its turn may have come a moment before.
+		if (index < 0) return;
+		queue.splice(index, 1);
+		if (queue.length === 0) this.queues.delete(caller);
+		request.reject(error);
 	}
 
 	private onResponse(ticket: Ticket, { status, headers }: LimitedResponse): void {

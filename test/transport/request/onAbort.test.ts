@@ -1,0 +1,75 @@
+import { getEventListeners } from 'node:events';
+
+import { Caller } from '../../../nodes/AvatarStudio/transport/request/caller';
+import { delay } from '../../../nodes/AvatarStudio/transport/request/delay';
+import { onAbort } from '../../../nodes/AvatarStudio/transport/request/onAbort';
+import { RateLimiter } from '../../../nodes/AvatarStudio/transport/request/rateLimiter';
+
+const countListeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
+
+it('One listener serves all who wait for the same signal, and calls those that still do', () => {
+	const { signal, ...controller } = createController();
+	const called: number[] = [];
+	const [stopFirst] = Array.from({ length: 20 }, (_, index) =>
+		onAbort(signal, () => called.push(index)),
+	);
+	expect(countListeners(signal)).toBe(1);
+	stopFirst!();
+	controller.abort();
+
+	expect(called).toEqual(Array.from({ length: 19 }, (_, index) => index + 1));
+});
+
+it('A delay leaves no listener behind', async () => {
+	const { signal } = createController();
+	await Promise.all([delay(1, signal), delay(2, signal)]);
+
+	expect(countListeners(signal)).toBe(0);
+});
+
+it('A request that has waited for its turn leaves no listener behind', async () => {
+	const { signal } = createController();
+	const limiter = new RateLimiter();
+	const caller = Caller.nodeRun();
+	let waiting = 0;
+	await Promise.all(
+		Array.from({ length: 60 }, async () => {
+			await limiter.run(caller, { signal }, async () => {
+				waiting = Math.max(waiting, countListeners(signal));
+				await Promise.resolve();
+			});
+		}),
+	);
+
+	expect(waiting).toBe(1);
+	expect(countListeners(signal)).toBe(0);
+});
+
+it.each([0, 1, 2])(
+	'A request that is cancelled in the moment its turn comes does not stop the next one (%i)',
+	async (microtasks) => {
+		const { signal, abort } = createController();
+		const limiter = new RateLimiter();
+		const caller = Caller.nodeRun();
+		const aborted = new Promise<void>((resolve) => onAbort(signal, resolve));
+		const occupying = Array.from({ length: 50 }, async (_, index) => {
+			await limiter.run(caller, {}, async () => {
+				await (index === 0 ? Promise.resolve() : aborted);
+				if (index > 0) return;
+				let tick = Promise.resolve();
+				for (let count = 0; count < microtasks; count++) tick = tick.then(() => {});
+				void tick.then(abort);
+			});
+		});
+		const cancelled = limiter.run(caller, { signal }, async () => await Promise.resolve());
+		const next = limiter.run(caller, {}, async () => await Promise.resolve('sent'));
+		await Promise.allSettled([cancelled, ...occupying]);
+
+		expect(await next).toBe('sent');
+	},
+);
+
+function createController() {
+	const controller = new AbortController();
+	return { signal: controller.signal, abort: () => controller.abort() };
+}
