@@ -126,6 +126,23 @@ describe('without simulation', () => {
 		expect(controller.maxConcurrency).toBe(36);
 	});
 
+	it('few requests in flight before the first refusal do not make it a limit per second', () => {
+		let now = 0;
+		const controller = new CongestionController(() => now);
+		for (let index = 0; index < 30; index++) {
+			const ticket = controller.onStart();
+			now += 50;
+			controller.onAdmitted(ticket);
+		}
+		const tickets = Array.from({ length: 6 }, () => controller.onStart());
+		controller.onRefused(tickets[5]!, 6, 1_000);
+		now += 1_000;
+		controller.onStart();
+
+		expect(controller.maxConcurrency).toBe(4);
+		expect(controller.getDelayMs(1)).toBe(0);
+	});
+
 	it.each([
 		[300_000, 300_000],
 		[300_001, 0],

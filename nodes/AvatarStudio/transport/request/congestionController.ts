@@ -17,7 +17,7 @@ const PROBE_START = 0.97;
 /** How close the limit must be to the next request for that to be sent. */
 const ROUNDING = 0.25;
 
-/** Below this part of what was allowed before, the limit is taken to be of the other kind. */
+/** At this part of what was allowed before, the limit is taken to be of the other kind. */
 const IMPLAUSIBLE_CONCURRENCY = 0.7;
 const IMPLAUSIBLE_RATE = 0.35;
 
@@ -180,9 +180,10 @@ export class CongestionController {
 			this.rate.reset();
 			return;
 		}
-		const isImplausible = active <= Math.max(1, this.concurrency.peak * IMPLAUSIBLE_CONCURRENCY);
+		const { peak } = this.concurrency;
+		const implausible = peak === Infinity ? 1 : Math.max(1, peak * IMPLAUSIBLE_CONCURRENCY);
 		const perSecond = this.admitted.getPeak(now);
-		if ((isImplausible && perSecond > active) || perSecond > this.rate.ceiling) {
+		if ((active <= implausible && perSecond > active) || perSecond > this.rate.ceiling) {
 			this.limit = this.rate;
 			this.rateAtFirst = rate;
 			this.concurrency.reset();
