@@ -1,4 +1,7 @@
-const { n8nVersions } = require('./scripts/n8nFolder');
+const path = require('node:path');
+
+const engine = require('./jest.config');
+const { n8nFolder, n8nVersions } = require('./scripts/n8nFolder');
 
 // For a quicker look: N8N_VERSIONS=2.41.1 npm run test:n8n
 const versions = n8nVersions();
@@ -20,10 +23,33 @@ module.exports = {
 			globalSetup: '<rootDir>/test/n8n/start.ts',
 			globalTeardown: '<rootDir>/test/editor/stop.ts',
 		})),
+		// What npm test runs on the engine of n8n 2.x, on the one of n8n 1.x.
+		...versions
+			.filter((version) => version.startsWith('1.'))
+			.map((version) => ({
+				...shared,
+				displayName: `engine of n8n ${version}`,
+				testMatch: [
+					'<rootDir>/test/{credentials,methods,resources}/**/*.test.ts',
+					'<rootDir>/test/transport/{errors,response}/**/*.test.ts',
+					'<rootDir>/test/transport/parameters.test.ts',
+					'<rootDir>/test/transport/request/retryOnFail.test.ts',
+					'<rootDir>/test/trigger/newRecords.test.ts',
+				],
+				// It renames a file the way n8n 2.x stores it.
+				testPathIgnorePatterns: ['asset/upload.test.ts$'],
+				moduleNameMapper: {
+					'^(n8n-core|n8n-workflow|@n8n/di)$': path.join(n8nFolder(version), 'node_modules', '$1'),
+				},
+				globalSetup: engine.globalSetup,
+				globalTeardown: engine.globalTeardown,
+				setupFiles: engine.setupFiles,
+			})),
 		{
 			...shared,
 			displayName: 'production',
 			testMatch: ['<rootDir>/test/n8n/production/*.spec.ts'],
+			globalSetup: '<rootDir>/test/n8n/production/start.ts',
 		},
 	],
 	reporters: ['default', '<rootDir>/test/n8n/figuresReporter.js'],

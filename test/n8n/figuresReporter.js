@@ -18,27 +18,27 @@ module.exports = class FiguresReporter {
 	 * @param {import('@jest/reporters').AggregatedResult} results
 	 */
 	onRunComplete(_contexts, { testResults }) {
+		/** @type {Set<string>} */
 		const versions = new Set();
-		/** @type {Map<string, Record<string, string>>} */
+		/** @type {Map<string, Record<string, { passed: number, failed: number }>>} */
 		const rows = new Map();
 		for (const { displayName, testFilePath, numPassingTests, numFailingTests } of testResults) {
-			if (!displayName?.name.startsWith('n8n ')) continue;
-			versions.add(displayName.name);
-			const row = rows.get(testFilePath) ?? {};
-			rows.set(testFilePath, row);
-			row[displayName.name] = numFailingTests
-				? `**${numFailingTests} failed**`
-				: `${numPassingTests} passed`;
+			const [, engine, version] = /^(engine of )?(n8n .*)$/.exec(displayName?.name ?? '') ?? [];
+			if (!version) continue;
+			versions.add(version);
+			const title = engine ? 'Engine tests' : toTitle(path.basename(testFilePath, '.spec.ts'));
+			const row = rows.get(title) ?? {};
+			rows.set(title, row);
+			const cell = (row[version] ??= { passed: 0, failed: 0 });
+			cell.passed += numPassingTests;
+			cell.failed += numFailingTests;
 		}
 		const columns = [...versions].sort();
 		printTable(
 			['', ...columns],
 			[...rows]
 				.sort()
-				.map(([file, row]) => [
-					toTitle(path.basename(file, '.spec.ts')),
-					...columns.map((column) => row[column] ?? ''),
-				]),
+				.map(([title, row]) => [title, ...columns.map((column) => toText(row[column]))]),
 		);
 		const file = process.env.AVATAR_STUDIO_FIGURES ?? '';
 		const figures = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
@@ -49,6 +49,12 @@ module.exports = class FiguresReporter {
 		rmSync(this.folder, { recursive: true, force: true });
 	}
 };
+
+/** @param {{ passed: number, failed: number }} [counts] of one cell */
+function toText(counts) {
+	if (!counts) return '';
+	return counts.failed ? `**${counts.failed} failed**` : `${counts.passed} passed`;
+}
 
 /** @param {string} name "agentTools" becomes "Agent tools" */
 function toTitle(name) {

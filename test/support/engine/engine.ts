@@ -63,6 +63,9 @@ export interface Outcome {
 	run: IRun;
 }
 
+/** Whether the engine is that of n8n 1.x, on which jest.n8n.config.js runs these tests as well. */
+export const isVersion1 = WorkflowExecute.prototype.run.length > 1;
+
 let nodeTypes: NodeTypes;
 
 /** What nodes wrote into n8n's log as warnings. */
@@ -214,12 +217,21 @@ async function runWorkflow(
 		active: false,
 		settings: {},
 	} as never);
-	const started = new WorkflowExecute(additional, mode).run({
+	const started = startExecution(
+		new WorkflowExecute(additional, mode),
 		workflow,
-		startNode: workflow.getNode('Source')!,
-	});
+		workflow.getNode('Source')!,
+	);
 	onStart?.(started);
 	return await started;
+}
+
+function startExecution(execution: WorkflowExecute, workflow: Workflow, startNode: INode) {
+	if (!isVersion1) return execution.run({ workflow, startNode });
+	const run = execution.run.bind(execution) as unknown as (
+		...args: [Workflow, INode]
+	) => ReturnType<WorkflowExecute['run']>;
+	return run(workflow, startNode);
 }
 
 /** Runs a picker's search through n8n's real context for it. */

@@ -56,7 +56,9 @@ export function errorFromException(error: unknown): RequestError {
 	if (requestError) return requestError;
 
 	const code = getCode(chain);
-	const isConnecting = chain.some(({ syscall }) => syscall === 'connect');
+	const isConnecting = chain.some(
+		({ syscall, messages }) => syscall === 'connect' || String(messages?.[0]).startsWith('connect '),
+	);
 	const notConnected =
 		NOT_CONNECTED_TEXTS[code] ?? (isConnecting ? CONNECT_TEXTS[code] : undefined);
 	if (notConnected) return new RequestError({ ...notConnected, retryable: true });
@@ -97,9 +99,15 @@ export function errorFromStorage(error: unknown): RequestError {
 	});
 }
 
+/**
+ * n8n 1.x drops the error that it wraps, but keeps its code in `httpCode` and its text, such as
+ * "connect EACCES 192.0.2.1:443", in `messages` (n8n-workflow, node-api.error.js).
+ */
 interface Cause {
 	message?: string;
+	messages?: unknown[];
 	code?: unknown;
+	httpCode?: unknown;
 	syscall?: unknown;
 	cause?: unknown;
 	errors?: unknown[];
@@ -117,5 +125,6 @@ function getCauses(error: unknown): Cause[] {
 }
 
 function getCode(chain: Cause[]): string {
-	return chain.map(({ code }) => code).find((code) => typeof code === 'string') ?? '';
+	const codes = [...chain.map(({ code }) => code), ...chain.map(({ httpCode }) => httpCode)];
+	return codes.find((code) => typeof code === 'string') ?? '';
 }
