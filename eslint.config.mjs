@@ -108,7 +108,7 @@ export default defineConfig(
 
 	{
 		// Jest calls the default export of what starts and stops a suite's n8n.
-		files: ['test/*/start.ts', 'test/*/stop.ts', 'test/support/engine/global*.ts'],
+		files: ['test/**/start.ts', 'test/*/stop.ts', 'test/support/engine/global*.ts'],
 		rules: { 'import-x/no-default-export': 'off' },
 	},
 

@@ -1,0 +1,64 @@
+import { chained, rows, STUDIO, type Part } from '../runningN8n';
+
+import { isReduced, noteFigure, scale } from './figures';
+import { useStack, type Mode } from './stack';
+import { callWebhookTimes, webhook } from './webhook';
+
+const ITEMS = scale(5_000);
+const EXECUTIONS = 50;
+const ITEMS_PER_EXECUTION = 20;
+const MODES: Mode[] = isReduced ? ['queue mode'] : ['SQLite', 'PostgreSQL', 'queue mode'];
+
+describe.each(MODES)('Load on %s', (mode) => {
+	const stack = useStack(mode);
+	const { n8n } = stack;
+
+	/** Publishes a workflow that creates so many speeches for each call, and calls it. */
+	async function callTimes(times: number, items: number) {
+		const { part, path } = webhook();
+		const list = `Array.from({ length: ${items} }, (_, row) => ({ row, call: $json.body.call }))`;
+		const speech: Part = {
+			name: 'Create speech',
+			type: STUDIO,
+			parameters: {
+				resource: 'speech',
+				operation: 'create',
+				voiceId: { __rl: true, mode: 'id', value: 'au-en-GB-ryan' },
+				script: '={{ "Call " + $json.call + ", row " + $json.row }}',
+			},
+			credentials: n8n.account,
+		};
+		const parts = [part, ...rows(list), speech];
+		await n8n.publish(await n8n.newWorkflow('Speeches per call', parts, chained(parts)));
+		const started = Date.now();
+		const results = await callWebhookTimes(`${stack.main.url}/webhook/${path}`, times, times);
+		return {
+			seconds: Math.round((Date.now() - started) / 1000),
+			answered: results.filter(({ status }) => status === 200).length,
+			created: n8n.service.speeches.length,
+			distinct: new Set(n8n.service.speeches.map(({ script }) => script)).size,
+		};
+	}
+
+	it(`creates one speech for each of ${ITEMS} items of one run`, async () => {
+		const idleMemory = stack.peakMemory();
+		const { seconds, ...counts } = await callTimes(1, ITEMS);
+
+		expect(counts).toEqual({ answered: 1, created: ITEMS, distinct: ITEMS });
+		noteFigure(
+			`${ITEMS} items in one run on ${mode}`,
+			`${seconds} s, none twice, memory up to ${stack.peakMemory()} MiB (${idleMemory} MiB before)`,
+		);
+	});
+
+	it(`runs ${EXECUTIONS} executions of ${ITEMS_PER_EXECUTION} items at once`, async () => {
+		const { seconds, ...counts } = await callTimes(EXECUTIONS, ITEMS_PER_EXECUTION);
+		const total = EXECUTIONS * ITEMS_PER_EXECUTION;
+
+		expect(counts).toEqual({ answered: EXECUTIONS, created: total, distinct: total });
+		noteFigure(
+			`${EXECUTIONS} executions of ${ITEMS_PER_EXECUTION} items at once on ${mode}`,
+			`${seconds} s, all answered, none twice`,
+		);
+	});
+});

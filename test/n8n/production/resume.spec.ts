@@ -1,0 +1,60 @@
+import { createDataTable } from '../../../n8n/dataTable';
+import { readExamples } from '../../../n8n/examples';
+
+import { noteFigure, scale } from './figures';
+import { useStack } from './stack';
+
+const ROWS = scale(200);
+const BATCH = 10;
+
+const stack = useStack('SQLite');
+const { n8n } = stack;
+
+/** Imports the example, for the stand-in of this file, and gives it rows to read. */
+async function setUp() {
+	const { name, nodes, connections, settings } = readExamples().find(
+		({ id }) => id === 'VideosFromTable1',
+	)!;
+	const { id } = await n8n.rest<{ id: string }>('POST', '/workflows', {
+		name,
+		connections,
+		settings,
+		active: false,
+		nodes: nodes.map((node) => (node.credentials ? { ...node, credentials: n8n.account } : node)),
+	});
+	const { readRows } = await createDataTable(n8n.session, {
+		name: 'Videos to make',
+		columns: ['title', 'script', 'state', 'video', 'note'],
+		rows: Array.from({ length: ROWS }, (_, row) => ({ title: `Video ${row}`, script: 'Hello!' })),
+	});
+	return { id, readRows };
+}
+
+describe('Resuming after a crash', () => {
+	it('creates no video twice if n8n is killed and the workflow is run again', async () => {
+		const { id, readRows } = await setUp();
+		n8n.service.configure({ latencyMs: 50 });
+
+		const interrupted = n8n.run(id).catch(() => undefined);
+		await n8n.service.waitForRequest(() => n8n.service.videos.length >= ROWS / 4);
+		stack.main.kill('SIGKILL');
+		await stack.main.ended;
+		await interrupted;
+		const before = n8n.service.videos.length;
+		await stack.restartMain();
+		const { status } = await n8n.run(id);
+
+		const titles = n8n.service.videos.map(({ videoTitle }) => videoTitle);
+		const rows = await readRows();
+		const claimed = rows.filter(({ state }) => state === 'claimed');
+		expect(status).toBe('success');
+		expect(before).toBeLessThan(ROWS);
+		expect(new Set(titles).size).toBe(titles.length);
+		expect(rows.filter(({ state }) => state === 'done')).toHaveLength(ROWS - claimed.length);
+		expect(claimed.length).toBeLessThanOrEqual(BATCH);
+		noteFigure(
+			`SIGKILL in the middle of ${ROWS} rows, then run again`,
+			`${titles.length} videos, none twice, ${claimed.length} rows left claimed`,
+		);
+	});
+});

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Part } from '../runningN8n';
+
+/** What the caller of a webhook got: a response, or none because the connection broke off. */
+export interface WebhookResult {
+	status?: number;
+	body?: Record<string, unknown>;
+}
+
+/** A Webhook node that responds with the output of the last node. */
+export function webhook(): { part: Part; path: string } {
+	const path = randomUUID();
+	const parameters = { path, httpMethod: 'POST', responseMode: 'lastNode', options: {} };
+	const type = 'n8n-nodes-base.webhook';
+	return { part: { name: 'Webhook', type, typeVersion: 2, webhookId: path, parameters }, path };
+}
+
+/** Calls a webhook once. */
+export async function callWebhook(url: string, body: object): Promise<WebhookResult> {
+	try {
+		const response = await fetch(url, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+		const text = await response.text();
+		return { status: response.status, body: JSON.parse(text || '{}') as Record<string, unknown> };
+	} catch {
+		return {};
+	}
+}
+
+/** Calls a webhook so many times, so many at a time, with the number of the call in the body. */
+export async function callWebhookTimes(
+	url: string,
+	times: number,
+	concurrency: number,
+): Promise<WebhookResult[]> {
+	const results: WebhookResult[] = [];
+	let next = 0;
+	const caller = async () => {
+		while (next < times) {
+			const call = next++;
+			results[call] = await callWebhook(url, { call });
+		}
+	};
+	await Promise.all(Array.from({ length: concurrency }, caller));
+	return results;
+}
