@@ -22,7 +22,7 @@ export class AvatarStudioTrigger implements INodeType {
 		subtitle: '={{ $parameter["event"] === "voiceAdded" ? "New voice" : "New asset" }}',
 		// n8n's node list shows this description for both nodes.
 		description:
-			'Make avatar videos and speech, manage assets, or start when an asset or a voice appears',
+			'Create avatar videos and speech, manage assets, or start when an asset or a voice is added',
 		defaults: { name: 'Avatar Studio Trigger' },
 		polling: true,
 		inputs: [],

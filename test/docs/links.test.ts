@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 
 import { readRepository } from './repository';
 
@@ -32,6 +32,19 @@ test.each(pages)('Every file that %s names is there', (page) => {
 		.map(([, file]) => file!)
 		.filter((file) => !existsSync(join(ROOT, file)));
 	expect(files).toStrictEqual([]);
+});
+
+test('Every picture in the documentation is shown on a page', () => {
+	const pictures = execFileSync('git', ['ls-files', 'docs/**.png', 'docs/**.gif', 'docs/**.svg'], {
+		cwd: ROOT,
+		encoding: 'utf8',
+	});
+	const text = pages.map(readPage).join('\n');
+	const unused = pictures
+		.trim()
+		.split('\n')
+		.filter((picture) => !text.includes(basename(picture)));
+	expect(unused).toStrictEqual([]);
 });
 
 const samples = pages.flatMap((page) =>

@@ -49,6 +49,7 @@ test('In the light theme the node shows its light icon', async () => {
 	expect(await iconFiles()).toEqual(['avatarStudio.svg']);
 	// Without the lower half of the tabs above the canvas.
 	await screenshot(editor.page, 'workflow', {
+		isTemporary: true,
 		of: [editor.page.getByTestId('canvas')],
 		above: -16,
 	});
@@ -76,7 +77,7 @@ describe('In the dark theme', () => {
 		await panel.succeed();
 		await panel.row('au-en-GB-ryan').waitFor();
 		await panel.option('English').waitFor({ state: 'hidden' });
-		await screenshot(page, 'voice-list-dark', { of: panel.fieldsAndOutput, height: 660 });
+		await screenshot(page, 'voice-list-dark', { of: panel.fieldsAndOutput, isTemporary: true });
 		expect(await page.locator('body[data-theme="dark"]').count()).toBe(1);
 	});
 });

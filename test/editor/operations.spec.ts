@@ -19,7 +19,10 @@ describe('Assets', () => {
 		await panel.row('Short melody').waitFor();
 		expect(await panel.headings()).toEqual(['id', 'name', 'url', 'originalFileUrl', 'extension']);
 		expect(await panel.output.getByTestId('ndv-items-count').innerText()).toBe('5 items');
-		await screenshot(editor.page, 'asset-list', { of: panel.fieldsAndOutput, height: 600 });
+		await screenshot(editor.page, 'asset-list', {
+			of: panel.fieldsAndOutput,
+			isTemporary: true,
+		});
 		await panel.show('json');
 		await panel.output.getByText('"Calm backdrop"').waitFor();
 		await panel.show('table');
