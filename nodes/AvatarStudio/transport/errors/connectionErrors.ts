@@ -57,7 +57,8 @@ export function errorFromException(error: unknown): RequestError {
 
 	const code = getCode(chain);
 	const isConnecting = chain.some(
-		({ syscall, messages }) => syscall === 'connect' || String(messages?.[0]).startsWith('connect '),
+		({ syscall, messages }) =>
+			syscall === 'connect' || String(messages?.[0]).startsWith('connect '),
 	);
 	const notConnected =
 		NOT_CONNECTED_TEXTS[code] ?? (isConnecting ? CONNECT_TEXTS[code] : undefined);
