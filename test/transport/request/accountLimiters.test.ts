@@ -141,3 +141,18 @@ describe('a delay that the service asks for', () => {
 		expect(studio.service.peakInFlight).toBe(50);
 	});
 });
+
+describe('40 executions at once on a service that takes 5 requests at a time, for 2 seconds each', () => {
+	const clock = useClock();
+
+	it('all finish, and no speech is made twice', async () => {
+		studio.service.configure({ rateLimit: { concurrent: 5 }, latencyMs: 20 });
+		clock.run(100);
+		const outcomes = await Promise.all(Array.from({ length: 40 }, async () => await speak(10)));
+		const { requests, speeches } = studio.service;
+
+		expect(outcomes.map(({ error }) => getErrorText(error)).filter(Boolean)).toEqual([]);
+		expect(speeches).toHaveLength(400);
+		expect(requests.length).toBeLessThan(800);
+	}, 60_000);
+});
