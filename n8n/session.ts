@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readExecution, type Execution } from './execution';
 import { isVersion1 } from './installation';
@@ -119,9 +119,9 @@ export class Session {
 		return await Promise.all(results.map(async (found) => await readExecution(this, found.id)));
 	}
 
-	/** Notices first which connections n8n has closed while this process was busy. */
+	/** On a connection of its own: n8n closes idle ones, which a busy process notices too late. */
 	private async request(path: string, options: RequestInit): Promise<Response> {
-		await nextTurn();
-		return await fetch(this.url + path, options);
+		const headers = { ...(options.headers as Record<string, string>), connection: 'close' };
+		return await fetch(this.url + path, { ...options, headers });
 	}
 }

@@ -45,11 +45,9 @@ function findNode(modules) {
 	if (process.versions.node.startsWith('24.')) return process.execPath;
 	throw new UserError(
 		binary
-			? 'The Node.js 24 that n8n needs is not installed.'
+			? 'The Node.js 24 that n8n needs was not installed with it.'
 			: `n8n needs Node.js 24, and npm has none for ${platform}.`,
-		binary
-			? 'Install it with "npm start".'
-			: 'Install Node.js 24 on this machine and start again with it.',
+		'Install Node.js 24 from https://nodejs.org, and start again with it.',
 	);
 }
 
