@@ -41,7 +41,9 @@ async function openPage(url: string): Promise<string> {
 	for (;;) {
 		const state = await (await fetch(status)).text();
 		if (state === 'form-waiting') return await (await fetch(url)).text();
-		assert(state === 'running' || state === 'new', `the execution of the form is ${state}`);
+		// n8n 1.x says that it waits before it has written what for.
+		const isUnderWay = ['new', 'running', 'waiting'].includes(state);
+		assert(isUnderWay, `the execution of the form is ${state}`);
 		await sleep(100);
 	}
 }
