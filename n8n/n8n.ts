@@ -178,7 +178,9 @@ export class N8n extends N8nProcess {
 
 async function isHealthy(url: string): Promise<boolean> {
 	try {
-		return (await fetch(url, { signal: AbortSignal.timeout(HEALTH_MS) })).ok;
+		const signal = AbortSignal.timeout(HEALTH_MS);
+		// No idle connection for a later request, see Session.
+		return (await fetch(url, { headers: { connection: 'close' }, signal })).ok;
 	} catch {
 		return false;
 	}

@@ -30,7 +30,7 @@ export class Session {
 		if (!isVersion1(this.version)) return;
 		const { email, firstName, lastName, password } = owner;
 		const isReady = async () => {
-			const { status } = await fetch(`${this.url}/rest/owner/setup`, {
+			const { status } = await this.request('/rest/owner/setup', {
 				method: 'POST',
 				headers: { 'content-type': 'application/json' },
 				body: JSON.stringify({ email, firstName, lastName, password }),
