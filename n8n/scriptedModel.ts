@@ -1,11 +1,7 @@
 import { once } from 'node:events';
-import {
-	createServer,
-	type IncomingMessage,
-	type RequestListener,
-	type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 
 /** A tool call of the model. */
 export interface ToolCall {
@@ -24,21 +20,6 @@ export interface OfferedTool {
 	name: string;
 	description: string;
 	parameters: { properties: Record<string, { type?: string; description?: string }> };
-}
-
-/** A language model that plays a script, behind OpenAI's protocol. */
-export interface ScriptedModel {
-	/** For the Base URL field of an OpenAI credential. */
-	readonly url: string;
-	/** The routes called since `play`. */
-	readonly routes: string[];
-	/** The tools in the latest request. */
-	readonly offered: OfferedTool[];
-	/** The tools' results since `play`, in the order the model received them. */
-	readonly answers: string[];
-	/** Plays a script from the start. After its end the model improvises. */
-	play(...script: ScriptedTurn[]): void;
-	close(): Promise<void>;
 }
 
 interface Message {
@@ -77,41 +58,52 @@ export type Improvisation = (conversation: Conversation) => Turn;
 export async function startScriptedModel(
 	options: { port?: number; improvise?: Improvisation } = {},
 ): Promise<ScriptedModel> {
-	const model = new Model(options.improvise ?? (() => 'I am done.'));
+	const model = new ScriptedModel(options.improvise ?? (() => 'I am done.'));
 	await model.listen(options.port ?? 0);
 	return model;
 }
 
-class Model implements ScriptedModel {
+/** A language model that plays a script, behind OpenAI's protocol. */
+export class ScriptedModel {
+	/** The routes called since `play`. */
 	routes: string[] = [];
+	/** The tools in the latest request. */
 	offered: OfferedTool[] = [];
+	/** The tools' results since `play`, in the order the model received them. */
 	answers: string[] = [];
 	private script: ScriptedTurn[] = [];
 	private calls = 0;
-	private readonly server = createServer(((request, response) => {
-		this.serve(request).then(
-			(answer) => send(response, 200, answer),
-			(error: Error) => send(response, 400, { error: { message: error.message } }),
-		);
-	}) satisfies RequestListener);
+	private readonly server = createServer((request, response) => {
+		response.setHeader('content-type', 'application/json');
+		void this.serve(request)
+			.catch(({ message }: Error) => {
+				response.statusCode = 400;
+				return { error: { message } };
+			})
+			.then((body) => response.end(JSON.stringify(body)));
+	});
 
 	constructor(private readonly improvise: Improvisation) {}
 
+	/** For the Base URL field of an OpenAI credential. */
 	get url(): string {
 		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
 	}
 
+	/** Listens on this port of 127.0.0.1. */
 	async listen(port: number): Promise<void> {
 		this.server.listen(port, '127.0.0.1');
 		await once(this.server, 'listening');
 	}
 
+	/** Plays a script from the start. After its end the model improvises. */
 	play(...script: ScriptedTurn[]): void {
 		this.script = [...script];
 		this.routes = [];
 		this.answers = [];
 	}
 
+	/** Stops the server. */
 	async close(): Promise<void> {
 		this.server.closeAllConnections();
 		await new Promise((closed) => void this.server.close(closed));
@@ -120,7 +112,7 @@ class Model implements ScriptedModel {
 	private async serve(request: IncomingMessage): Promise<object> {
 		const route = request.url ?? '';
 		if (route === '/v1/models') return { object: 'list', data: [{ id: 'scripted' }] };
-		const asked = await readJson<ModelRequest>(request);
+		const asked = (await json(request)) as ModelRequest;
 		const messages = asked.input ?? asked.messages;
 		if (!messages || asked.stream) throw new Error(`${route} is not in the script`);
 		this.routes.push(route);
@@ -210,17 +202,7 @@ function toCompletion(model: string, calls: Call[], words: string | null = null)
 	};
 }
 
-async function readJson<T>(request: IncomingMessage): Promise<T> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of request) chunks.push(chunk as Buffer);
-	return JSON.parse(Buffer.concat(chunks).toString()) as T;
-}
-
 function toText(content: Content = ''): string {
 	if (typeof content === 'string') return content;
 	return (content ?? []).map(({ text = '' }) => text).join('');
-}
-
-function send(response: ServerResponse, status: number, body: object): void {
-	response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
