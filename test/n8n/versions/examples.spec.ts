@@ -7,9 +7,12 @@ import { connect, world } from '../world';
 
 const session = connect();
 let services: ExampleServices;
+let types: INodeTypeDescription[];
 
 beforeAll(async () => {
 	services = await startExampleServices(world().examplePorts);
+	const response = await session.fetch('/types/nodes.json');
+	types = (await response.json()) as INodeTypeDescription[];
 	for (const workflow of readExamples().filter(startsByItself)) await session.publish(workflow.id);
 });
 
@@ -23,11 +26,8 @@ afterAll(async () => {
 describe('Example workflows', () => {
 	it.each(readExamples().map((workflow) => [workflow.name, workflow] as const))(
 		'%s: this n8n has every node and field of it',
-		async (_name, { nodes }) => {
-			const response = await session.fetch('/types/nodes.json');
-			const types = (await response.json()) as INodeTypeDescription[];
-
-			expect(nodes.flatMap((node) => findUnknown(node, types))).toEqual([]);
+		(_name, { nodes }) => {
+			expect(nodes.flatMap((node) => findUnknown(node))).toEqual([]);
 		},
 	);
 
@@ -41,7 +41,7 @@ describe('Example workflows', () => {
 	);
 });
 
-function findUnknown(node: WorkflowNode, types: INodeTypeDescription[]): string[] {
+function findUnknown(node: WorkflowNode): string[] {
 	const { name, type, typeVersion, parameters } = node;
 	const description = types.find(
 		(candidate) => candidate.name === type && [candidate.version].flat().includes(typeVersion),
