@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
 
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+
 import type { Asset } from '../../service/service';
 import { createUuid } from '../../service/uuids';
 import { useClock } from '../support/clock';
 import { readFile } from '../support/engine/engine';
+import { getPollError } from '../support/engine/triggerWorkflow';
 import { getItemNames, useTrigger, watchAssets } from '../support/trigger';
 
 const watching = useTrigger();
@@ -162,13 +166,25 @@ describe('a file that may be had later', () => {
 	});
 });
 
-test('files that take more time than n8n gives a poll come a few at a time, each once', async () => {
+test('a poll whose file n8n cannot store emits nothing, and the next one catches up', async () => {
 	const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
-	await workflow.update({ budgetMs: 1 });
+	add(withFile('A'), withFile('B'));
+	const memory = workflow.memory();
+	jest
+		.spyOn(Container.get(BinaryDataService), 'store')
+		.mockImplementationOnce(async () => await Promise.reject(new Error('No space left')));
+	const error = await getPollError(workflow.poll());
+	expect(error.message).toContain('could not store the file');
+	expect(workflow.memory()).toBe(memory);
+	expect(getItemNames(await workflow.poll())).toEqual(['A', 'B']);
+});
+
+test('files that take more time than n8n gives a poll come one at a time, each once', async () => {
+	const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
+	await workflow.update({ budgetMs: 0 });
 	const wanted = ['A', 'B', 'C', 'D'];
 	add(...wanted.map((name) => withFile(name)));
-	const emitted: unknown[] = [];
-	for (let poll = 0; poll < 6; poll++) emitted.push(...getItemNames(await workflow.poll()));
-	expect(emitted).toEqual(wanted);
+	for (const name of wanted) expect(getItemNames(await workflow.poll())).toEqual([name]);
+	expect(await workflow.poll()).toEqual([]);
 	expect(watching.service.requests.filter(({ host }) => host === 'files')).toHaveLength(4);
 });

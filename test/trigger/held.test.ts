@@ -1,5 +1,6 @@
 import type { Asset, Fault } from '../../service/service';
 import { useClock } from '../support/clock';
+import { warnings } from '../support/engine/engine';
 import type { TriggerWorkflow } from '../support/engine/triggerWorkflow';
 import { getItemIds, getItemNames, useTrigger, watchAssets } from '../support/trigger';
 
@@ -93,11 +94,11 @@ test('An asset that is deleted while it is held back is forgotten', async () => 
 });
 
 describe('an asset whose details cannot be read, with Kinds', () => {
-	const setUp = async (status: number) => {
+	const setUp = async (status: number, times = Infinity) => {
 		watching.service.configure({ listedAssetFields: 'minimal' });
 		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['image'] }));
 		const [, odd] = addAssets('A', 'Odd', 'C');
-		watching.service.injectFault({ when: { path: `/v1/assets/${odd!.id}` }, status });
+		watching.service.injectFault({ when: { path: `/v1/assets/${odd!.id}` }, status, times });
 		return { workflow, odd: odd! };
 	};
 
@@ -107,6 +108,14 @@ describe('an asset whose details cannot be read, with Kinds', () => {
 		expect(getItemNames(items)).toEqual(['A', 'Odd', 'C']);
 		expect(items[1]!.json.error).toContain(`(${status})`);
 		expect(await workflow.poll()).toEqual([]);
+	});
+
+	test('(404) is emitted once they are there', async () => {
+		const { workflow } = await setUp(404, 2);
+		expect(getItemNames(await workflow.poll())).toEqual(['A', 'C']);
+		expect(warnings).toHaveLength(1);
+		expect(await workflow.poll()).toEqual([]);
+		expect(getItemNames(await workflow.poll())).toEqual(['Odd']);
 	});
 
 	test.each([500, 503])('(%i) is emitted with the error in the end', async (status) => {

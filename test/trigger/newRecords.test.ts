@@ -77,6 +77,38 @@ test.each<[string, Fault]>([
 	},
 );
 
+test.each<[string, Fault]>([
+	['empty list', { body: { voices: [] } }],
+	['empty body', { body: '' }],
+])(
+	'one %s of voices, while the workflow is switched on, brings no backlog later',
+	async (_name, fault) => {
+		watching.service.injectFault({ ...fault, times: 1 });
+		const workflow = await watching.activateWorkflow(watchVoices());
+		expect(await workflow.poll()).toEqual([]);
+	},
+);
+
+test('no new asset stays behind known ones when others are deleted during a poll, newest first', async () => {
+	watching.service.configure({ pagination: { firstPage: 0, order: 'newest' } });
+	const workflow = await watching.activateWorkflow(
+		watchAssets({ pageSize: 10, newestFirst: true, firstPage: '0' }),
+	);
+	const added = getIds(watching.service.addAssets(40));
+	let pagesRead = 0;
+	watching.service.injectFault({
+		when: () => {
+			if (++pagesRead !== 4) return false;
+			watching.service.assets = watching.service.assets.filter(({ id }) => !deleted.has(id));
+			return false;
+		},
+	});
+	const deleted = new Set(added.slice(-6));
+	const emitted = [...getItemIds(await workflow.poll()), ...getItemIds(await workflow.poll())];
+	expect(emitted).toEqual(expect.arrayContaining(added.filter((id) => !deleted.has(id))));
+	expect(new Set(emitted).size).toBe(emitted.length);
+});
+
 test.each([400, 404, 416, 422])(
 	'an account without assets can be watched although pages after the last are refused (%i)',
 	async (status) => {

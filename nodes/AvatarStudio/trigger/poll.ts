@@ -149,8 +149,8 @@ async function pollNewRecords(
 }
 
 /**
- * Reads a list again until a reading brings nothing more. A record that the first poll misses
- * would be new to the next one, and a list whose order changes between pages omits some.
+ * Reads a list at least twice, until a reading brings nothing more. A record that the first poll
+ * misses would be new to the next one: a list may be empty for once, or change between pages.
  *
  * @param listed the fingerprints of what was yielded, added by the caller
  */
@@ -158,14 +158,10 @@ async function* readUntilStable(
 	source: RecordSource,
 	listed: Set<string>,
 ): AsyncGenerator<IDataObject[]> {
-	for (let reads = 0; reads < MAX_READS; reads++) {
-		const listedBefore = listed.size;
-		let pages = 0;
-		for await (const page of source.fetchPages()) {
-			pages++;
-			yield page;
-		}
-		if (pages < 2 || listed.size === listedBefore) return;
+	let listedBefore = 0;
+	for (let reads = 0; reads < 2 || (reads < MAX_READS && listed.size > listedBefore); reads++) {
+		listedBefore = listed.size;
+		yield* source.fetchPages();
 	}
 }
 

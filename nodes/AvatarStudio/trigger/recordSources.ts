@@ -1,6 +1,11 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { addKind, matchesAssetFilters, needsKind } from '../resources/asset/assetFilters';
+import {
+	addKind,
+	isNotFound,
+	matchesAssetFilters,
+	needsKind,
+} from '../resources/asset/assetFilters';
 import { assetList } from '../resources/asset/assetList';
 import { downloadAssetFile } from '../resources/asset/downloadAssetFile';
 import { toPageOptions } from '../resources/asset/pageFields';
@@ -60,7 +65,8 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 				...toPageOptions(values),
 				// If the first page is enough, prefetching the rest is wasted.
 				prefetch: parameters.newestFirst ? 1 : undefined,
-				acceptsGaps: true,
+				// The whole list is read again by the next poll, but not behind what it knows.
+				acceptsGaps: !parameters.newestFirst,
 			}),
 		toItem: async (listed, isLastAttempt) => {
 			const attempt: Attempt = {
@@ -114,7 +120,10 @@ function createItem(context: IPollFunctions, caller: Caller, { id }: IDataObject
 	};
 }
 
-/** An asset whose kind cannot be read passes the filter on kinds, with `error`. */
+/**
+ * An asset whose kind cannot be read passes the filter on kinds, with `error`. One that is not found
+ * is either deleted, and missing from the next list, or not yet known to all of the service.
+ */
 async function addKindOrError(
 	listed: IDataObject,
 	parameters: AssetParameters,
@@ -124,7 +133,7 @@ async function addKindOrError(
 	try {
 		return await addKind(getItem(), listed, parameters);
 	} catch (error) {
-		return { ...listed, error: describeOrRethrow(error, isLast) };
+		return { ...listed, error: describeOrRethrow(error, isLast, isNotFound(error)) };
 	}
 }
 
@@ -142,13 +151,15 @@ async function addFile(
 }
 
 /**
+ * @param mayAppear whether what was not found may be there later
  * @returns the text for the item
  * @throws the error if a later poll may succeed, and always if n8n cannot store files: then it is
  *   not the record that is to blame
  */
-function describeOrRethrow(error: unknown, isLastAttempt: boolean): string {
+function describeOrRethrow(error: unknown, isLastAttempt: boolean, mayAppear = false): string {
 	if (!(error instanceof RequestError) || error.details.isStorageError) throw error;
-	const mayPass = error.details.retryable === true || (error.details.status ?? 0) >= 500;
+	const { retryable, status = 0 } = error.details;
+	const mayPass = retryable === true || status >= 500 || mayAppear;
 	if (mayPass && !isLastAttempt) throw error;
 	return formatErrorText(error);
 }

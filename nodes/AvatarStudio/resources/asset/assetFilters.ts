@@ -46,8 +46,9 @@ export function needsKind(asset: IDataObject, { kinds: wanted }: AssetFilters): 
 
 /**
  * Adds what tells the kind of a listed asset, if the filters need it: a single asset has an
- * extension (`service/openapi.yaml`). An asset deleted in the meantime has no kind, and must not
- * hold up the others.
+ * extension (`service/openapi.yaml`).
+ *
+ * @throws RequestError if the asset cannot be read: see `isNotFound`
  */
 export async function addKind(
 	item: Item,
@@ -56,13 +57,12 @@ export async function addKind(
 ): Promise<IDataObject> {
 	if (!needsKind(listed, filters)) return listed;
 	const url = `${assetList.url}/${encodePathSegment(listed.id)}`;
-	const asset = await sendItemRequest(item, readRecord, { url, qs: undefined }).catch(
-		(error: unknown) => {
-			if (error instanceof RequestError && error.details.status === 404) return {};
-			throw error;
-		},
-	);
-	return { ...listed, ...asset };
+	return { ...listed, ...(await sendItemRequest(item, readRecord, { url, qs: undefined })) };
+}
+
+/** @returns whether an asset could not be read because it is not there, maybe not any more */
+export function isNotFound(error: unknown): boolean {
+	return error instanceof RequestError && error.details.status === 404;
 }
 
 /** @returns whether the asset matches every filter */

@@ -8,6 +8,7 @@ import { operation } from '../operation';
 
 import {
 	addKind,
+	isNotFound,
 	kinds,
 	matchesAssetFilters,
 	nameContains,
@@ -48,7 +49,14 @@ async function* selectAssets(
 	let remaining = wanted;
 	for await (const page of pages) {
 		const assets = await Promise.all(
-			page.map(async (listed) => await addKind(item, listed, item.parameters)),
+			page.map(
+				async (listed) =>
+					await addKind(item, listed, item.parameters).catch((error: unknown) => {
+						// Deleted since it was listed.
+						if (isNotFound(error)) return listed;
+						throw error;
+					}),
+			),
 		);
 		const matching = assets.filter((asset) => matchesAssetFilters(asset, item.parameters));
 		yield matching.slice(0, remaining);
