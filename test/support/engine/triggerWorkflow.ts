@@ -46,7 +46,7 @@ export async function createTriggerWorkflow(
 }
 
 export class TriggerWorkflow {
-	private saved: Required<Saved>;
+	private readonly saved: Required<Saved>;
 	private database = '{}';
 	private activation?: { workflow: Workflow; context: IPollFunctions };
 
@@ -72,9 +72,14 @@ export class TriggerWorkflow {
 		return await this.activate('init');
 	}
 
+	/** Changes what n8n reads the next time it begins. */
+	change(changes: Saved): void {
+		Object.assign(this.saved, changes);
+	}
+
 	/** Publishes the workflow again while it is on, with changes or without. */
 	async update(changes: Saved = {}): Promise<INodeExecutionData[]> {
-		this.saved = { ...this.saved, ...changes };
+		this.change(changes);
 		return await this.activate('update');
 	}
 
@@ -113,7 +118,7 @@ export class TriggerWorkflow {
 	}
 
 	private begin(mode: WorkflowExecuteMode, activationMode: WorkflowActivateMode) {
-		const { parameters, credentialId, budgetMs } = this.saved;
+		const { parameters, credentialId } = this.saved;
 		const workflow = new Workflow({
 			id: 'workflow',
 			name: 'Workflow',
@@ -144,7 +149,7 @@ export class TriggerWorkflow {
 			undefined,
 			undefined,
 			undefined,
-			() => budgetMs,
+			() => this.saved.budgetMs,
 		);
 		return { workflow, context };
 	}
