@@ -76,8 +76,8 @@ export function useStack(mode: Mode, env: NodeJS.ProcessEnv = {}): Stack {
 				DB_POSTGRESDB_PORT: String(postgres.port),
 				DB_POSTGRESDB_DATABASE: 'n8n',
 				DB_POSTGRESDB_USER: 'n8n',
-				// With the 2 of n8n's default, 50 executions at once wait too long on a slow machine.
-				DB_POSTGRESDB_POOL_SIZE: '10',
+				// Every item reads its credential; on a slow machine that takes longer than 20 seconds.
+				DB_POSTGRESDB_CONNECTION_TIMEOUT: '300000',
 			});
 		}
 		if (mode === 'queue mode') {
