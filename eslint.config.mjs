@@ -46,7 +46,7 @@ export default defineConfig(
 		plugins: { 'n8n-nodes-base': n8nNodesBase, regexp },
 		linterOptions: { noInlineConfig: true },
 		rules: {
-			// A response must not stop n8n: the time of every pattern is linear in the text.
+			// A response must not block n8n: every pattern must run in linear time.
 			'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
 			'regexp/no-super-linear-move': ['error', { report: 'potential' }],
 			'no-restricted-properties': [
@@ -99,15 +99,16 @@ export default defineConfig(
 		files: tests,
 		extends: [jest.configs['flat/recommended'], jest.configs['flat/style']],
 		rules: {
+			'jest/consistent-test-it': ['error', { fn: 'test', withinDescribe: 'it' }],
 			'jest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expect*'] }],
-			// Jest's asymmetric matchers are `any`; n8n's contexts want methods that do nothing.
+			// Jest's asymmetric matchers are `any`; n8n's contexts require methods that do nothing.
 			'@typescript-eslint/no-unsafe-assignment': 'off',
 			'@typescript-eslint/no-empty-function': 'off',
 		},
 	},
 
 	{
-		// Jest calls the default export of what starts and stops a suite's n8n.
+		// Jest calls the default export of the files that start and stop n8n for a suite.
 		files: ['test/**/start.ts', 'test/*/stop.ts', 'test/support/engine/global*.ts'],
 		rules: { 'import-x/no-default-export': 'off' },
 	},

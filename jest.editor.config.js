@@ -7,7 +7,7 @@ module.exports = {
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
 	globalSetup: '<rootDir>/test/editor/start.ts',
 	globalTeardown: '<rootDir>/test/editor/stop.ts',
-	// One n8n, one person at a time.
+	// One n8n, one user at a time.
 	maxWorkers: 1,
 	testTimeout: 90_000,
 };

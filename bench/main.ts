@@ -23,7 +23,7 @@ export interface BenchOptions {
 
 const COMPARED: Part[] = ['items', 'lists', 'files', 'growth', 'package'];
 
-/** Measures the parts and prints their key figures; what was measured in full is written to docs. */
+/** Measures the parts and prints their key figures; complete measurements are written to docs. */
 export async function runBench(options: BenchOptions, signal: AbortSignal): Promise<void> {
 	const machine = describeMachine();
 	const results = await measureParts(options, signal);

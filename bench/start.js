@@ -28,7 +28,7 @@ void runEntry(async (args, signal) => {
 	}
 	await installProject(signal);
 	await installN8n({ signal });
-	// Only now is there a TypeScript loader.
+	// Only now is the TypeScript loader installed.
 	await require('tsx/cjs/api').require('./main.ts', __filename).runBench(options, signal);
 });
 

@@ -8,7 +8,7 @@ import { startN8n } from '../n8n/n8n';
 import { findFreePorts } from '../n8n/ports';
 
 /**
- * Runs every example workflow once in a real n8n with a folder of its own and prints the results.
+ * Runs every example workflow once in a real n8n with its own folder and prints the results.
  *
  * @returns the exit code
  */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 
-/** A page that logs the browser in and sends it on to the editor. */
+/** A page that logs the browser in and redirects it to the editor. */
 export interface LoginPage {
 	readonly url: string;
 	close(): Promise<void>;

@@ -6,7 +6,7 @@ import { hasEnded, startNode, stopNode } from '../scripts/childProcess';
 /**
  * Builds the node into a folder, and again whenever a source is saved; type errors are printed.
  *
- * @returns a function that ends it
+ * @returns a function that stops watching
  */
 export function watchNode(folder: string, say: (line: string) => void): () => Promise<void> {
 	const gulp = join(projectRoot, 'node_modules', 'gulp', 'bin', 'gulp.js');

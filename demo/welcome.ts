@@ -1,7 +1,7 @@
 import { owner } from '../n8n/owner';
 import { startsByItself, type Workflow } from '../n8n/workflow';
 
-/** Returns what the user reads once everything runs. */
+/** Returns the text that is shown when everything is running. */
 export function formatWelcome(demo: {
 	seconds: number;
 	login: string;

@@ -10,16 +10,17 @@ const PROXY = /^(HTTPS?|ALL)_PROXY$/i;
 const PATH = /^path$/i;
 
 /**
- * Creates the environment of an n8n that listens on 127.0.0.1 only and calls nobody. Settings for
- * another n8n are left out, and so are proxies, which would get its calls to the stand-in.
+ * Creates the environment of an n8n that listens on 127.0.0.1 only and contacts no other server.
+ * Settings for another n8n are left out, and so are proxies, which would receive its calls to the
+ * stand-in.
  */
 export function createEnvironment(options: {
 	version?: string;
 	userFolder: string;
-	/** Of the editor; a worker has none. */
+	/** Port of the editor; a worker has none. */
 	port?: number;
 	brokerPort: number;
-	/** Overrides what is set here. */
+	/** Overrides the variables set here. */
 	env?: NodeJS.ProcessEnv;
 }): NodeJS.ProcessEnv {
 	const kept = Object.entries(process.env).filter(

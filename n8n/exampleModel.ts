@@ -14,7 +14,7 @@ const WELCOME = 'Welcome! It is good to have you here.';
 /** The tool n8n gives an agent that has an output parser. */
 const FINAL_ANSWER = 'format_final_json_response';
 
-/** Plays the language model of the example workflows, so that they run without an account. */
+/** Simulates the language model of the example workflows, so that they run without an account. */
 export function improviseExample({ tools, answers, prompt }: Conversation): Turn {
 	if (tools.includes('Create_video')) return createVideo(answers);
 	if (tools.includes(FINAL_ANSWER)) return writeScript(answers);
@@ -22,7 +22,7 @@ export function improviseExample({ tools, answers, prompt }: Conversation): Turn
 	return (language && TRANSLATIONS[language]) ?? WELCOME;
 }
 
-/** Finds a voice, creates a video with it and says so. */
+/** Finds a voice, creates a video with it and reports the result. */
 function createVideo(answers: string[]): Turn {
 	const [voices, video] = answers;
 	if (voices === undefined) return FIND_VOICES;

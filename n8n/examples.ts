@@ -12,10 +12,10 @@ import type { Credential, Workflow } from './workflow';
 /** An example workflow, and the name of its file without the extension. */
 export type Example = Workflow & { file: string };
 
-/** The one to try first. */
+/** The example to start with. */
 const FIRST = 'video-from-form.json';
 
-/** Returns the example workflows: the one to try first, then in the order of their file names. */
+/** Returns the example workflows: the one to start with, then the others by file name. */
 export function readExamples(): Example[] {
 	const folder = join(projectRoot, 'examples');
 	const others = readdirSync(folder).filter((file) => file.endsWith('.json') && file !== FIRST);
@@ -25,7 +25,7 @@ export function readExamples(): Example[] {
 	}));
 }
 
-/** What the examples talk to instead of accounts. */
+/** The stand-ins that the examples use instead of real accounts. */
 export interface ExampleServices {
 	service: Service;
 	model: ScriptedModel;
@@ -47,7 +47,7 @@ export async function startExampleServices(
 	};
 }
 
-/** Starts the stand-in with the answers the examples are made for. Port 0 is any free one. */
+/** Starts the stand-in with the responses that the examples expect. Port 0 is any free one. */
 export async function startExampleService(ports: {
 	port: number;
 	filesPort: number;
@@ -55,7 +55,7 @@ export async function startExampleService(ports: {
 	return await startService({ ...ports, speechResponse: 'link' });
 }
 
-/** Returns the credentials that the examples refer to, for what runs on these ports. */
+/** Returns the credentials that the examples use, for the stand-ins on these ports. */
 export function createExampleCredentials(ports: Pick<Ports, 'service' | 'model'>): Credential[] {
 	return [
 		{

@@ -17,11 +17,11 @@ const READY_MS = 180_000;
 const HEALTH_MS = 5_000;
 const SHUTDOWN_MS = 15_000;
 
-/** What an n8n starts with. */
+/** Options for starting n8n. */
 export interface N8nOptions {
 	/** One of n8n/versions; DEFAULT_VERSION if not given. */
 	version?: string;
-	/** Keeps workflows, credentials and executions; created if missing. */
+	/** Folder for workflows, credentials and executions; created if missing. */
 	userFolder: string;
 	port: number;
 	/** Port of n8n's own task broker. */
@@ -35,7 +35,7 @@ export interface N8nOptions {
 	/** Environment variables for n8n; they override those of environment.ts. */
 	env?: NodeJS.ProcessEnv;
 	signal?: AbortSignal;
-	/** Called with a few words at each step. */
+	/** Called with a short description of each step. */
 	onStep?: (step: string) => void;
 }
 
@@ -54,7 +54,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	if (imported.credentials !== asImported) {
 		await importFile('credentials', credentials, { ...options, env });
 	}
-	// Once: from then on a workflow is the user's to change or to delete.
+	// Only once: users may change or delete imported workflows.
 	const fresh = workflows.filter(({ id }) => !imported.workflows.includes(id));
 	await importFile('workflow', fresh, { ...options, env });
 
@@ -74,14 +74,14 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	return n8n;
 }
 
-/** What a worker of queue mode starts with. */
+/** Options for starting a worker of queue mode. */
 export interface WorkerOptions extends Pick<N8nOptions, 'version' | 'nodePackage' | 'signal'> {
-	/** Its own: the node is installed in it. */
+	/** Its own user folder, in which the node is installed. */
 	userFolder: string;
 	/** Port of its own task broker. */
 	brokerPort: number;
 	healthPort: number;
-	/** Among them how to reach Redis, the database and the encryption key of the main process. */
+	/** Including access to Redis and the database, and the main process's encryption key. */
 	env: NodeJS.ProcessEnv;
 }
 
@@ -105,9 +105,9 @@ export async function startWorker(options: WorkerOptions): Promise<N8nProcess> {
 
 /** A process of n8n. */
 export class N8nProcess {
-	/** Everything n8n printed. */
+	/** Log file with everything that n8n printed. */
 	readonly logFile: string;
-	/** Settles when the process has ended, for whatever reason. */
+	/** Settles when the process has ended for any reason. */
 	readonly ended: Promise<void>;
 	private readonly child;
 
@@ -151,7 +151,7 @@ export class N8nProcess {
 		killTree(this.child, signal);
 	}
 
-	/** Stops the process in order and waits until it has ended. */
+	/** Shuts the process down cleanly and waits until it has ended. */
 	async stop(): Promise<void> {
 		await stopNode(this.child);
 		await this.ended;

@@ -26,7 +26,7 @@ export interface NodePackage {
 	tarball: string;
 }
 
-/** The parts of a package.json that matter here. */
+/** The fields of a package.json that are used here. */
 interface Manifest {
 	name?: string;
 	private?: boolean;
@@ -45,7 +45,7 @@ const SOURCE_FILES = [
 	'tsconfig.build.json',
 ];
 
-/** Builds and packs the node, unless that was done before for the same sources. */
+/** Builds and packs the node, unless the same sources were packed before. */
 export async function packNode(signal?: AbortSignal): Promise<NodePackage> {
 	const { name, version } = readManifest();
 	const tarball = join(CACHE, `${hashSources()}.tgz`);
@@ -104,7 +104,7 @@ async function runTool(args: string[], signal?: AbortSignal): Promise<void> {
 	throw createProgramError('The node could not be built and packed', output, hint);
 }
 
-/** @returns a text that changes with every file the package is made from */
+/** @returns a text that changes with every file that goes into the package */
 function hashSources(): string {
 	const hash = createHash('sha256');
 	const inFolders = SOURCE_FOLDERS.flatMap((folder) =>

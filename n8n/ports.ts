@@ -3,13 +3,13 @@ import { createServer, type AddressInfo } from 'node:net';
 
 import { UserError } from '../scripts/userError';
 
-/** What listens on 127.0.0.1; model is the scripted language model. */
+/** The ports on 127.0.0.1; model is the scripted language model. */
 const USES = ['n8n', 'broker', 'service', 'files', 'login', 'model'] as const;
 
 /** The ports on 127.0.0.1, by what listens there. */
 export type Ports = Record<(typeof USES)[number], number>;
 
-/** Derives all ports from the one of n8n: those that follow it. */
+/** Derives all ports from n8n's: they follow it. */
 export function derivePorts(port: number): Ports {
 	return Object.fromEntries(USES.map((use, index) => [use, port + index])) as Ports;
 }

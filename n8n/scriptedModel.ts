@@ -9,7 +9,7 @@ export interface ToolCall {
 	args: Record<string, unknown>;
 }
 
-/** What the model does in its turn: it calls one tool or several at once, or says something. */
+/** A turn of the model: it calls one or several tools, or says something. */
 export type Turn = ToolCall | ToolCall[] | string;
 
 /** A fixed turn, or one that depends on the tools' results so far. */
@@ -41,7 +41,7 @@ interface ModelRequest {
 	tools?: (OfferedTool | { function: OfferedTool })[];
 }
 
-/** What the model reads when it has no script. */
+/** The input of a model without a script. */
 export interface Conversation {
 	/** The tools it may call. */
 	tools: string[];
@@ -51,7 +51,7 @@ export interface Conversation {
 	prompt: string;
 }
 
-/** What a model does without a script; by default it says that it is done. */
+/** The turn of a model without a script; by default it says that it is done. */
 export type Improvisation = (conversation: Conversation) => Turn;
 
 /** Starts a model on 127.0.0.1; port 0 is any free one. It plays a script for one agent at a time. */
@@ -85,7 +85,7 @@ export class ScriptedModel {
 
 	constructor(private readonly improvise: Improvisation) {}
 
-	/** For the Base URL field of an OpenAI credential. */
+	/** URL for the Base URL field of an OpenAI credential. */
 	get url(): string {
 		return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/v1`;
 	}
@@ -96,7 +96,7 @@ export class ScriptedModel {
 		await once(this.server, 'listening');
 	}
 
-	/** Plays a script from the start. After its end the model improvises. */
+	/** Plays a script from its start. When it ends, the model improvises. */
 	play(...script: ScriptedTurn[]): void {
 		this.script = [...script];
 		this.routes = [];
@@ -154,7 +154,7 @@ interface Call {
 	arguments: string;
 }
 
-/** The answer of POST /responses. */
+/** The response to POST /responses. */
 function toResponse(model: string, calls: Call[], words?: string): object {
 	const message = {
 		type: 'message',
@@ -183,7 +183,7 @@ function toResponse(model: string, calls: Call[], words?: string): object {
 	};
 }
 
-/** The answer of POST /chat/completions. */
+/** The response to POST /chat/completions. */
 function toCompletion(model: string, calls: Call[], words: string | null = null): object {
 	const toolCalls = calls.map(({ id, ...call }) => ({ id, type: 'function', function: call }));
 	return {

@@ -15,7 +15,7 @@ export class Session {
 
 	/**
 	 * @param version of n8n, if it is not the default one
-	 * @param cookies of an earlier login, of which n8n allows few in a minute
+	 * @param cookies of an earlier login, because n8n allows only a few per minute
 	 */
 	constructor(
 		readonly url: string,
@@ -25,7 +25,7 @@ export class Session {
 		this.cookies = cookies && Promise.resolve(cookies);
 	}
 
-	/** Creates the owner on n8n 1.x, which takes none from the environment. */
+	/** Creates the owner on n8n 1.x, which does not read one from the environment. */
 	async setUpOwner(): Promise<void> {
 		if (!isVersion1(this.version)) return;
 		const { email, firstName, lastName, password } = owner;
@@ -101,7 +101,7 @@ export class Session {
 			'POST',
 			`/workflows/${id}/run`,
 			{
-				// n8n 2 reads the stored workflow; 1.x runs what the request holds.
+				// n8n 2 runs the stored workflow, 1.x the one in the request.
 				workflowData: await this.rest('GET', `/workflows/${id}`),
 				triggerToStartFrom: { name: trigger },
 			},

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { UserError } from '../scripts/userError';
 
-/** What was imported into a user folder. */
+/** The credentials and workflows that were imported into a user folder. */
 export interface Imported {
 	/** The credentials as JSON. */
 	credentials: string;

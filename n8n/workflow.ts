@@ -6,13 +6,13 @@ export interface Credential {
 	data: Record<string, unknown>;
 }
 
-/** A workflow as n8n exports and imports it. */
+/** A workflow in n8n's export format. */
 export interface Workflow {
 	id: string;
 	name: string;
 	nodes: WorkflowNode[];
 	connections: Record<string, unknown>;
-	/** Sample output of nodes by name, which replaces running them in manual executions. */
+	/** Sample output by node name, used instead of running the node in manual executions. */
 	pinData?: Record<string, { json: Record<string, unknown> }[]>;
 	settings?: Record<string, unknown>;
 }

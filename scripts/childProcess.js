@@ -6,21 +6,21 @@ const { setTimeout: sleep } = require('node:timers/promises');
 
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 
-/** The longest that stopNode waits. */
+/** The maximum time that stopNode waits. */
 const STOP_MS = 20_000;
 
 /**
- * Starts a Node program that ends when this process does, however this process ends.
+ * Starts a Node program that ends when this process ends, for whatever reason.
  *
- * On POSIX it leads a process group of its own, so Ctrl-C in the terminal does not reach it: it is
- * stopped in order, and with everything it started.
+ * On POSIX it leads its own process group, so Ctrl-C in the terminal does not reach it: it is shut
+ * down cleanly, with everything it started.
  *
  * @param {string[]} args a script and its arguments
  * @param {object} options
- * @param {string} [options.node] the Node to run it on, if not this one
+ * @param {string} [options.node] the Node to run it with, if not this one
  * @param {string} options.cwd
  * @param {NodeJS.ProcessEnv} [options.env]
- * @param {number} [options.shutdownMs] time for its own handler of SIGTERM; killed at once without
+ * @param {number} [options.shutdownMs] time for its SIGTERM handler; killed immediately without
  * @param {number | ((text: string) => void)} options.output a file, or what to call with each piece
  * @returns {ChildProcess}
  */

@@ -10,7 +10,7 @@ const { findNode, n8nFolder, n8nVersions } = require('./n8nFolder');
 const { UNLIMITED, runStep } = require('./runStep');
 const { UserError } = require('./userError');
 
-/** n8n's driver for SQLite, the one package that npm does not bring ready to run. */
+/** n8n's SQLite driver, the only package that npm does not install ready to run. */
 const DRIVER = path.join('sqlite3', 'build', 'Release', 'node_sqlite3.node');
 
 /**
@@ -69,7 +69,7 @@ async function buildDriver(modules, node, signal) {
 			env: {
 				...process.env,
 				PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,
-				// For tar, with which the build unpacks the sources of SQLite.
+				// For tar, which the build uses to unpack the sources of SQLite.
 				NODE_PATH: modules,
 				...(hasHeaders ? { npm_config_nodedir: path.join(plain, 'node') } : {}),
 			},

@@ -1,7 +1,7 @@
 'use strict';
 // Loaded into a program with --require. The channel to the process that started it closes when
-// that process asks for the end, and also when it is killed without a chance to ask. On Windows,
-// which has no signals, it is the only way to an orderly end.
+// that process requests the shutdown, and also when it is killed before it can. On Windows, which
+// has no signals, this is the only way to shut down cleanly.
 const shutdownMs = Number(process.env.SHUTDOWN_MS);
 
 process.on('disconnect', () => {

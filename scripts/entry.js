@@ -7,8 +7,8 @@ const { printError } = require('./userError');
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /**
- * Runs a command of this project: passes a signal on to it that is aborted by Ctrl-C, by SIGTERM
- * and when the terminal is closed; prints its error and sets the exit code.
+ * Runs a command of this project with a signal that is aborted by Ctrl-C, by SIGTERM and when the
+ * terminal is closed; prints its error and sets the exit code.
  *
  * @param {(args: string[], signal: AbortSignal) => Promise<number | void>} command
  */
@@ -17,7 +17,7 @@ async function runEntry(command) {
 	const { signal } = controller;
 	for (const name of SIGNALS) {
 		process.on(name, () => {
-			// The second time, in case stopping takes too long.
+			// The second time exits immediately, in case stopping takes too long.
 			if (signal.aborted) process.exit(130);
 			controller.abort(new Error(name));
 		});
@@ -34,7 +34,7 @@ async function runEntry(command) {
 
 /**
  * Sends this process SIGTERM once npm has ended: npm passes a signal on to its shell, but the
- * shell dies of it without passing it on to this process.
+ * shell dies without passing it on to this process.
  */
 function endWithNpm() {
 	if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;

@@ -5,8 +5,8 @@ const path = require('node:path');
 const { UserError } = require('./userError');
 
 /**
- * Finds npm's own script. Running it with Node needs no shell (npm.cmd on Windows would) and lets
- * npm run on another Node than this one.
+ * Finds npm's own script. Running it with Node needs no shell (npm.cmd on Windows would) and
+ * allows another Node than this one.
  *
  * @returns {string}
  */

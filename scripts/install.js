@@ -32,12 +32,12 @@ const NPM_CI = [
 	'--no-strict-peer-deps',
 	'--no-audit',
 	'--no-fund',
-	// A line for each answer of the registry: how runStep notices that there are none any more.
+	// One line per response of the registry, so that runStep notices when they stop.
 	'--loglevel=http',
 ];
 
 /**
- * Installs the project's own dependencies, if they are not those of the lock file.
+ * Installs the project's own dependencies, unless they match the lock file.
  *
  * @param {AbortSignal} signal
  */
@@ -46,7 +46,7 @@ async function installProject(signal) {
 }
 
 /**
- * Installs a real n8n, if it is not there.
+ * Installs a real n8n, unless it is already installed.
  *
  * @param {{ version?: string, prebuiltSqlite?: boolean, signal: AbortSignal }} options
  */
@@ -68,16 +68,16 @@ async function installN8n({ version, prebuiltSqlite = false, signal }) {
 }
 
 /**
- * Installs the packages of a folder's lock file, if they are not there. They become its
+ * Installs the packages of a folder's lock file, unless they are there. They become its
  * node_modules only once they are complete, so an interrupted install leaves nothing half done.
  *
  * @param {object} options
  * @param {string} options.folder with a package.json and a package-lock.json
  * @param {string} options.title
  * @param {AbortSignal} options.signal
- * @param {string[]} [options.needs] files below node_modules that must be there as well
+ * @param {string[]} [options.needs] files below node_modules that must also exist
  * @param {() => void} [options.before] runs before anything is downloaded
- * @param {(modules: string) => Promise<void>} [options.after] completes what was downloaded
+ * @param {(modules: string) => Promise<void>} [options.after] completes the download
  * @param {import('./runStep').Patience} [options.patience] with the download
  */
 async function install({ folder, title, signal, needs = [], before, after, patience }) {
@@ -87,7 +87,7 @@ async function install({ folder, title, signal, needs = [], before, after, patie
 		if (isInstalled(folder, needs)) return;
 		before?.();
 		removeStaging(folder);
-		// Another one each time: the npm of a killed install may be about to end.
+		// A different one each time: the npm of a killed install may still be ending.
 		const staging = fs.mkdtempSync(path.join(folder, STAGING));
 		await download({ folder, staging, title, patience, signal });
 		await after?.(path.join(staging, 'node_modules'));
@@ -129,7 +129,7 @@ function isInstalled(folder, needs) {
 /**
  * @param {string} file
  * @returns {Record<string, { version?: string, optional?: boolean }>} by location, the project's
- *   own is ''; empty if there is no such file or it is broken
+ *   own is ''; empty if the file is missing or broken
  */
 function readPackages(file) {
 	try {
@@ -148,7 +148,7 @@ function isPackage(folder, location) {
 }
 
 /**
- * Downloads the packages of a folder into another one; if that stalls, once more.
+ * Downloads the packages of a folder into another one; if it stalls, tries again once.
  *
  * @param {object} options
  * @param {string} options.folder

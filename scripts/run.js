@@ -42,7 +42,7 @@ void runEntry(async (args, signal) => {
 	else await import(pathToFileURL(file).href);
 });
 
-/** @param {string} name of a program that one of the project's packages provides */
+/** @param {string} name of a program provided by one of the project's packages */
 function findProgram(name) {
 	const folder = path.join(projectRoot, 'node_modules', name === 'tsc' ? 'typescript' : name);
 	const { bin } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));

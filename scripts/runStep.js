@@ -6,16 +6,16 @@ const TICK_MS = 1_000;
 const LOG_TICK_MS = 15_000;
 
 /**
- * How long nothing may happen until the progress line says so, and until the step fails.
+ * How long a step may be idle before the progress line reports it, and before the step fails.
  *
  * @typedef {{ quietMs: number, stalledMs: number }} Patience
  */
 
-/** With a download. */
+/** For a download. */
 const PATIENCE = { quietMs: 60_000, stalledMs: 300_000 };
 
 /**
- * With a compiler, which may be silent for as long as it likes.
+ * For a compiler, which may be silent for any length of time.
  *
  * @type {Patience}
  */
@@ -27,10 +27,10 @@ class StalledError extends UserError {}
  * Runs one step of an install, a Node program, with a progress line.
  *
  * @param {object} step
- * @param {string} step.title what is going on, as the progress line says it
+ * @param {string} step.title description of the step for the progress line
  * @param {string[]} step.args a script and its arguments
  * @param {string} step.cwd
- * @param {() => string} [step.progress] how far it is
+ * @param {() => string} [step.progress] current progress
  * @param {string} [step.node] the Node to run it on, if not this one
  * @param {NodeJS.ProcessEnv} [step.env]
  * @param {Patience} [step.patience]
@@ -53,7 +53,7 @@ async function runStep({ title, args, progress, patience = PATIENCE, signal, ...
 			output = (output + text).slice(-20_000);
 		},
 	});
-	// At once: npm would first undo what it has done, which nobody needs.
+	// Immediately: npm would first undo its work, which is pointless.
 	const kill = () => killTree(child, 'SIGKILL');
 
 	/** @param {string} [outcome] */

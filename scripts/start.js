@@ -7,18 +7,18 @@ const { takeLock } = require('./lock');
 const { HELP, parseOptions } = require('./startOptions');
 const { UserError } = require('./userError');
 
-/** npm start: installs what is missing, then starts the demo or runs the check. */
+/** npm start: installs what is missing, then starts the demo or runs the checks. */
 void runEntry(async (args, signal) => {
 	const options = parseOptions(args);
 	if (options.help) {
 		process.stdout.write(HELP);
 		return;
 	}
-	// A check works in a temporary folder, so it may run beside a demo.
+	// A check uses a temporary folder, so it may run while a demo is running.
 	if (!options.check) await lockFolder(options);
 	await installProject(signal);
 	await installN8n({ signal, prebuiltSqlite: options.prebuiltSqlite });
-	// Only now is there a TypeScript loader.
+	// Only now is the TypeScript loader installed.
 	const { runDemo } = require('tsx/cjs/api').require('../demo/main.ts', __filename);
 	return await runDemo(options, signal);
 });

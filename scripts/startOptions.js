@@ -5,7 +5,7 @@ const { parseArgs } = require('node:util');
 const { projectRoot } = require('./n8nFolder');
 const { UserError } = require('./userError');
 
-/** The demo uses this many ports from --port on. */
+/** The number of consecutive ports that the demo uses, starting at --port. */
 const PORTS = 6;
 const HIGHEST_PORT = 65_536 - PORTS;
 

@@ -1,6 +1,6 @@
 'use strict';
 
-/** An error the user can act on: what happened, and what to do about it. Printed without a stack. */
+/** An error the user can act on: what happened and what to do. Printed without a stack trace. */
 class UserError extends Error {
 	/**
 	 * @param {string} message
@@ -29,14 +29,14 @@ const NO_ACCESS = [
 		'start again.',
 ];
 
-/** What programs and the operating system say, and what to do about it. */
+/** Known messages of programs and the operating system, and what to do about them. */
 const REASONS = [FULL_DISK, NO_ACCESS];
 
 /**
- * Creates the error for a program that has failed: the reason, if its output names a known one, and
- * its last lines.
+ * Creates the error for a failed program: the reason, if its output contains a known one, and its
+ * last lines.
  *
- * @param {string} title what has failed
+ * @param {string} title what failed
  * @param {string} output
  * @param {string} hint for an unknown reason
  * @param {Reason[]} reasons
@@ -49,8 +49,8 @@ function createProgramError(title, output, hint, reasons = REASONS) {
 }
 
 /**
- * Prints an error: a UserError, and one of the operating system, as message and hint; anything
- * else with its stack.
+ * Prints an error: a UserError or an operating-system error as message and hint, anything else with
+ * its stack trace.
  *
  * @param {unknown} error
  */

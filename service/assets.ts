@@ -18,7 +18,7 @@ export interface Asset {
 	content?: Buffer;
 	/** Size in bytes of a generated file, for an asset without content. Default 0. */
 	size?: number;
-	/** Headers that replace those of the file's response; null leaves one out. */
+	/** Headers that override those of the file's response; null omits one. */
 	fileHeaders?: Record<string, string | null>;
 }
 

@@ -14,7 +14,7 @@ export interface Operation {
 	method: string;
 	/** Matches its path; the groups are the path parameters. */
 	path: RegExp;
-	/** Content type of the body; undefined if it takes none. */
+	/** Content type of the body; undefined if there is no body. */
 	contentType?: string;
 	integerParameters: Set<string>;
 	/** Validates `{ Path, Query, Body }`. */

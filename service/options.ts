@@ -1,7 +1,7 @@
 import type { PaginationOptions } from './pagination';
 import type { RateLimit } from './rateLimit';
 
-/** What a response to the creation of a speech or a video can be; links lead to real files. */
+/** Possible responses to the creation of a speech or a video; links lead to real files. */
 export type CreationResponse =
 	| 'empty'
 	| 'noContent'
@@ -24,7 +24,7 @@ export interface ServiceOptions {
 	filesPort?: number;
 	/** Path prefix of the API, such as '/studio'. Default ''. */
 	basePath?: string;
-	/** Response of POST /v1/speech. Default 'empty', the only one `openapi.yaml` knows. */
+	/** Response of POST /v1/speech. Default 'empty', the only one `openapi.yaml` documents. */
 	speechResponse?: CreationResponse;
 	/** Response of POST /v1/talkingphotos. Default 'link'. */
 	videoResponse?: CreationResponse;
@@ -62,7 +62,7 @@ const defaults = {
 	seed: true,
 } satisfies Required<ServiceOptions>;
 
-/** The options with the defaults filled in. Throws if there is no option of that name. */
+/** The options with the defaults filled in. Throws if an option does not exist. */
 export function resolveOptions(options: ServiceOptions): Required<ServiceOptions> {
 	const given = Object.entries(options).filter(([, value]) => value !== undefined);
 	const unknown = given.find(([name]) => !(name in defaults));

@@ -1,4 +1,4 @@
-/** How the service lists assets, wherever `openapi.yaml` leaves it open. */
+/** How the service lists assets, as far as `openapi.yaml` leaves it open. */
 export interface PaginationOptions {
 	/** Number of the first page. Default 1. */
 	firstPage?: 0 | 1;
@@ -10,7 +10,7 @@ export interface PaginationOptions {
 	emptyList?: number;
 	/** A larger PageSize is silently reduced to this one. Default 100. */
 	maxPageSize?: number;
-	/** Pages that reach beyond so many records are refused with `status`, even if there are more. */
+	/** Pages that reach beyond this many records are refused with `status` even if there are more. */
 	maxRecords?: { count: number; status: number };
 	/** Returns the whole list, whatever Page and PageSize say. Default false. */
 	ignored?: boolean;

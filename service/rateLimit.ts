@@ -13,13 +13,13 @@ export interface RateLimit {
 	/** Value of its Retry-After header: seconds or a date. Default: no header. */
 	retryAfter?: string | number;
 	/**
-	 * Whether every response reports the limits: one per second in RateLimit-Limit, -Remaining and
-	 * -Reset, one at the same time in RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers).
+	 * Whether every response reports the limits: requests per second in RateLimit-Limit, -Remaining
+	 * and -Reset, concurrent ones in RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers).
 	 */
 	sendsHeaders?: boolean;
 }
 
-/** Keeps a rate limit. */
+/** Enforces a rate limit. */
 export class RateLimiter {
 	private open = 0;
 	private windowStart = -Infinity;

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** A request as it arrived, and what became of it. */
+/** A request as it arrived, and its outcome. */
 export interface RecordedRequest {
 	host: 'api' | 'files';
 	method: string;
@@ -28,7 +28,7 @@ export interface RecordedRequest {
 	startedAt: number;
 }
 
-/** Which requests are meant; without a host, those to the API. */
+/** Selects requests; without a host, those to the API. */
 export interface RequestTarget {
 	method?: string;
 	/** The whole path, or a pattern. */

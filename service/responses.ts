@@ -9,7 +9,7 @@ export interface GeneratedContent {
 	chunks(): Iterable<Buffer>;
 }
 
-/** A response before it is sent. A header set to null is left out. */
+/** A response before it is sent. A header set to null is omitted. */
 export interface ServiceResponse {
 	status: number;
 	headers: Record<string, string | null>;
@@ -31,7 +31,7 @@ export function emptyResponse(status = 204): ServiceResponse {
 	return { status, headers: {} };
 }
 
-/** A file, which a browser saves under `name`. */
+/** A file that a browser saves under `name`. */
 export function fileResponse(
 	body: Buffer | GeneratedContent,
 	contentType: string,
@@ -55,7 +55,7 @@ export function problemResponse(
 	return jsonResponse({ title: STATUS_CODES[status] ?? 'Error', status, detail, ...more }, status);
 }
 
-/** The response a fault asks for: an object is sent as JSON, text as text, bytes as they are. */
+/** The response of a fault: an object is sent as JSON, text as text, bytes unchanged. */
 export function toResponse(status: number, body: string | Buffer | object): ServiceResponse {
 	if (typeof body === 'string') return textResponse(body, status);
 	if (Buffer.isBuffer(body)) return createResponse(status, 'application/octet-stream', body);

@@ -40,7 +40,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 
 /**
  * The stand-in for the service: its records, and two HTTP servers for its API and its files. It
- * records every request and how it violates `openapi.yaml`, and fails the way a test tells it to.
+ * records every request and how it violates `openapi.yaml`, and fails as configured by a test.
  */
 export class Service extends Store {
 	/** Highest number of API requests open at the same time. */

@@ -26,7 +26,7 @@ export class Store {
 	providerKeys!: ProviderKey[];
 	private numberedAssets!: number;
 
-	/** @param seed whether there are a few assets to start with */
+	/** @param seed whether to start with a few assets */
 	constructor(private readonly seed: boolean) {
 		this.resetRecords();
 	}
@@ -44,7 +44,7 @@ export class Store {
 		return this.assets.find((asset) => asset.id === id);
 	}
 
-	/** Restores the records the service starts with. */
+	/** Restores the initial records. */
 	protected resetRecords(): void {
 		this.assets = this.seed ? createSampleAssets() : [];
 		this.voices = createVoices();

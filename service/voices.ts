@@ -9,8 +9,8 @@ const providers = {
 	ca: { provider: 'Cadence', textToSpeechApiProvider: 'CadenceClassic', isNeural: false },
 };
 
-// Language tag, display name, then the voice names: female ones before the bar, male ones after it.
-// The prefix of a name selects the provider, 'au' if there is none.
+// Language tag, display name, then voice names: female before the bar, male after it. The prefix of
+// a name selects the provider; without one, it is 'au'.
 const table: [string, string, string][] = [
 	['ar-EG', 'Arabic (Egypt)', 'salma | shakir'],
 	['cs-CZ', 'Czech (Czechia)', 'vlasta | antonin ca:jakub'],
@@ -40,7 +40,7 @@ const table: [string, string, string][] = [
 	['zh-CN', 'Chinese (Mainland China)', 'xiaoxiao | yunxi'],
 ];
 
-/** New copies of the voices the service has, the same ones every time. */
+/** New copies of the service's voices, always the same ones. */
 export function createVoices(): Voice[] {
 	return table.flatMap(([languageCode, language, names]) =>
 		names

@@ -20,12 +20,12 @@ const FIELD_VALUES: Record<ExpressionCount, string> = {
 	2: '2 expressions',
 };
 
-/** The cases of each part that compares the node with the HTTP Request node. */
+/** The cases of the parts that compare the node with the HTTP Request node. */
 export const comparisons = { items, lists, files, growth };
 
 /** One request per item. */
 function items(quick: boolean): Case[] {
-	// The times of a single item vary more than they differ, so it takes more rounds.
+	// The times of a single item vary more than they differ, so more rounds are needed.
 	const sizes = quick
 		? [
 				[1, 5],
@@ -48,7 +48,7 @@ function items(quick: boolean): Case[] {
 	);
 }
 
-/** All assets of a list in pages. */
+/** All assets of a paginated list. */
 function lists(quick: boolean): Case[] {
 	return LATENCIES_MS.map((latencyMs) => ({
 		...pagedList(100),
@@ -74,7 +74,7 @@ function files(quick: boolean): Case[] {
 	];
 }
 
-/** More and more work. */
+/** An increasing amount of work. */
 function growth(quick: boolean): Case[] {
 	const counts = quick ? [10, 100, 1000] : [10, 100, 1000, 10_000];
 	const series = [

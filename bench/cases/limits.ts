@@ -12,19 +12,19 @@ const LATENCY_MS = 100;
 export interface LimitCase extends Limits {
 	node: N8nWorker.NodeUnderTest;
 	executions: number;
-	/** Of each execution; one request per item. */
+	/** Items of each execution; one request per item. */
 	items: number;
 }
 
-/** How well the executions used what the service allows. */
+/** How much of the service's limit the executions used. */
 export interface LimitResult extends LimitCase, LimitedTraffic {
 	seconds: number;
-	/** The least time the limit allows for the items that came out, divided by the time taken. */
+	/** The minimum time the limit allows for the returned items, divided by the time taken. */
 	share: number;
-	/** Of the event loop of n8n. Close to 1, it is the processor that limits, not the service. */
+	/** Utilization of n8n's event loop. Close to 1, the processor is the limit, not the service. */
 	utilization: number;
 	failedExecutions: number;
-	/** Why the first of them failed. */
+	/** The error of the first one that failed. */
 	error?: string;
 	/** Requests the service carried out whose results no execution returned. */
 	lostResults: number;
@@ -69,7 +69,7 @@ export async function measureLimits(
 	}
 }
 
-/** Our node in all cases, then the HTTP Request node, which ignores what the service reports. */
+/** Our node in all cases, then the HTTP Request node, which ignores rate-limit headers. */
 function limitCases(quick: boolean): LimitCase[] {
 	const limits: RateLimit[] = quick
 		? [{ concurrent: 5 }, { perSecond: 20 }]
@@ -90,7 +90,7 @@ function limitCases(quick: boolean): LimitCase[] {
 		// The slower the service, the longer an execution waits for its turn.
 		...(quick ? [] : [{ ...manyExecutions({ concurrent: 5 }, 40), latencyMs: 500 }]),
 		...[
-			// It cannot limit how many requests are in flight, so it needs ten times as long.
+			// It cannot limit the number of requests in flight, so it takes ten times as long.
 			...limits.map((limit) => oneExecution(limit, limit.concurrent ? 1 : seconds)),
 			// Retry On Fail repeats whole executions, so they are short.
 			...executionCounts.map((executions) => ({
@@ -101,7 +101,7 @@ function limitCases(quick: boolean): LimitCase[] {
 	];
 }
 
-/** @param seconds how long the work takes at best */
+/** @param seconds minimum duration of the work */
 function oneExecution(rateLimit: RateLimit, seconds: number): LimitCase {
 	const { concurrent = 0, perSecond = (concurrent * 1000) / LATENCY_MS } = rateLimit;
 	const items = perSecond * seconds;
@@ -138,7 +138,7 @@ async function measureLimit(
 	};
 }
 
-/** Measures what a short execution waits because of a long one on the same account. */
+/** Measures how long a short execution waits for a long one on the same account. */
 async function measureFairness(
 	quick: boolean,
 	service: Worker<typeof LimitedService>,
@@ -155,7 +155,7 @@ async function measureFairness(
 	return { aloneMs: summarize(alone).median, besideMs: summarize(beside).median };
 }
 
-/** Names what the service allows. */
+/** Describes what the service allows. */
 export function describeLimit({ rateLimit, latencyMs }: Limits): string {
 	const { concurrent, perSecond, retryAfter, sendsHeaders } = rateLimit;
 	return [

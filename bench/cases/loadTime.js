@@ -1,5 +1,5 @@
 'use strict';
-// Prints how many milliseconds the files take to load. n8n has n8n-workflow in memory by then.
+// Prints how many milliseconds the files take to load. n8n has already loaded n8n-workflow by then.
 const { createRequire } = require('node:module');
 const { performance } = require('node:perf_hooks');
 

@@ -11,7 +11,7 @@ export interface ConfiguredNode {
 	parameters: INodeParameters;
 }
 
-/** The Avatar Studio node, set up for a task as a user would in the editor. */
+/** The Avatar Studio node, configured for a task as in the editor. */
 export function avatarStudioNode(task: Task, fixtures: Fixtures): ConfiguredNode {
 	return {
 		type: 'n8n-nodes-avatar-studio.avatarStudio',
@@ -35,8 +35,8 @@ export function httpRequestNodes(task: Task, fixtures: Fixtures): ConfiguredNode
 }
 
 /**
- * The HTTP Request node as a careful user sets it up who knows the limit: batches of four fifths
- * of it, one per second, and as much of Retry On Fail as n8n offers.
+ * The HTTP Request node as configured by a careful user who knows the limit: batches of four fifths
+ * of it, one per second, and the maximum of Retry On Fail.
  */
 export function httpRequestWithinLimit(
 	task: Task,

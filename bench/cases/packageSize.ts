@@ -7,7 +7,7 @@ import type { NodePackage } from '../../n8n/nodePackage';
 import { findNpm } from '../../scripts/findNpm';
 import { summarize } from '../runner/summarize';
 
-/** How large the package is, and how long it takes to load. */
+/** The size of the package and its load time. */
 export interface PackageFigures {
 	unpackedKb: number;
 	packedKb: number;

@@ -3,13 +3,13 @@ import type { INodeExecutionData } from 'n8n-workflow';
 /** How many fields of an item are expressions; the others are constants. */
 export type ExpressionCount = 0 | 1 | 2;
 
-/** The requests to make; each contender makes the same ones in its own way. */
+/** The requests to send; each contender sends the same ones in its own way. */
 export type Task =
 	| { kind: 'get' | 'create'; items: number; expressions: ExpressionCount }
 	| { kind: 'list' }
 	| { kind: 'download' };
 
-/** The service and the records in it that tasks are about. */
+/** The service and the records used by tasks. */
 export interface Fixtures {
 	baseUrl: string;
 	apiKey: string;

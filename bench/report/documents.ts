@@ -12,7 +12,7 @@ import type { Machine } from '../runner/machine';
 import { selectComparison, selectLimits, updatePage } from './page';
 import { plotCpuPerItem, plotGrowth, plotShares, plotWidths } from './plots';
 
-/** What one run of the bench measured; parts that did not run are empty. */
+/** The results of one run of the bench; parts that did not run are empty. */
 export interface Results {
 	items: CaseResult[];
 	lists: CaseResult[];
@@ -41,7 +41,7 @@ export async function writeComparison(results: Results, machine: Machine): Promi
 	});
 }
 
-/** Writes what the part limits measured to docs: its section of the page and its plots. */
+/** Writes the results of the part limits to docs: its section of the page and its plots. */
 export async function writeLimits(limits: LimitResults, machine: Machine): Promise<void> {
 	await writeFiles({
 		'performance.md': updatePage(readPage(), machine, {

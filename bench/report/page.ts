@@ -31,7 +31,7 @@ export function updatePage(
 	return page.replace(written, `\n${content.join('\n\n')}\n\n`);
 }
 
-/** The few figures that matter, by name; those of parts that did not run are left out. */
+/** The key figures by name; those of parts that did not run are left out. */
 export function selectComparison({ items, lists, files, growth, ...run }: Results): Figures {
 	const many = [...items, ...growth].filter(({ title, size }) => title !== 'List' && size >= 100);
 	const single = items.filter(({ size }) => size === 1);
@@ -50,7 +50,7 @@ export function selectComparison({ items, lists, files, growth, ...run }: Result
 	};
 }
 
-/** The same for what the nodes make of limits. */
+/** The same for the part limits. */
 export function selectLimits({ cases, fairness }: LimitResults): Figures {
 	const compare = (
 		describe: (results: LimitResult[]) => string,

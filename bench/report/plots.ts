@@ -127,7 +127,7 @@ export function plotShares({ cases }: LimitResults): string {
 	});
 }
 
-/** The limiter's width over time: one execution for each limit, and the most at once. */
+/** The limiter's concurrency over time: for one execution per limit, and for the maximum. */
 export function plotWidths({ cases }: LimitResults): string {
 	const most = Math.max(...cases.map(({ executions }) => executions));
 	const panels = cases.filter(

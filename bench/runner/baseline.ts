@@ -15,7 +15,7 @@ const PAGE_CONCURRENCY = 4;
 const PAGE_SIZE = 100;
 const MAX_PAGES = 10_000;
 
-/** The least a task can take: plain `fetch` with keep-alive, as many at a time as the node sends. */
+/** The minimum cost of a task: plain `fetch` with keep-alive, with the node's concurrency. */
 export async function run(task: Task, fixtures: Fixtures): Promise<RunResult> {
 	const { result, ...measurement } = await measure(async () => await execute(task, fixtures));
 	return { ...measurement, output: result, evaluations: 0, credentialReads: 0 };

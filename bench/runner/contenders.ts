@@ -16,7 +16,7 @@ import { Worker } from './worker';
 
 /** One run of a task. */
 export interface RunResult extends Measurement, Counters {
-	/** Records that came out, or bytes of the file. */
+	/** Number of returned records, or bytes of the file. */
 	output: number;
 }
 
@@ -26,21 +26,21 @@ export type Contender = (typeof CONTENDERS)[number];
 /** A task and the conditions it is measured under. */
 export interface Case extends ServiceWorker.Conditions {
 	title: string;
-	/** How many items, pages or bytes it is about. */
+	/** Number of items, pages or bytes. */
 	size: number;
 	task: Task;
 	expectedOutput: number;
 	rounds: number;
-	/** Rounds before those that count. */
+	/** Warm-up rounds, which are not counted. */
 	warmUps: number;
-	/** When to replace the processes: their memory is what all runs so far took. */
+	/** When to replace the processes, whose memory includes all previous runs. */
 	freshProcesses?: 'perCase' | 'perRound';
 }
 
 /** Medians over the rounds of a case. */
 export interface CaseResult extends Pick<Case, 'title' | 'size' | 'latencyMs'> {
 	figures: Record<Contender, Measurement>;
-	/** What our node made n8n and the service do. */
+	/** The work that our node caused in n8n and the service. */
 	counters: Counters & { requests: number };
 	/**
 	 * The node divided by the HTTP Request node in the same round, because a machine's speed drifts.
@@ -51,7 +51,7 @@ export interface CaseResult extends Pick<Case, 'title' | 'size' | 'latencyMs'> {
 
 type Run = RunResult & ServiceWorker.Traffic;
 
-/** The contenders, each in a process of its own, and the stand-in for the service in another. */
+/** The contenders, each in its own process, and the stand-in for the service in another one. */
 export class Contenders {
 	private readonly folder = mkdtempSync(join(tmpdir(), 'avatar-studio-bench-'));
 	private readonly service = new Worker<typeof ServiceWorker>('service.ts');
@@ -77,7 +77,7 @@ export class Contenders {
 		return join(this.folder, 'avatarStudio', '.n8n', 'nodes', 'node_modules', name);
 	}
 
-	/** Replaces the contenders' processes by new ones. */
+	/** Replaces the contenders' processes with new ones. */
 	async restart(): Promise<void> {
 		await this.endWorkers();
 		this.processes = {
@@ -125,7 +125,7 @@ export class Contenders {
 		};
 	}
 
-	/** Ends every process and removes what they stored. */
+	/** Stops every process and removes their files. */
 	async close(): Promise<void> {
 		await Promise.all([this.endWorkers(), this.service.end()]);
 		rmSync(this.folder, { recursive: true, force: true });
@@ -134,7 +134,7 @@ export class Contenders {
 	private fork(node: N8nWorker.NodeUnderTest): Worker<typeof N8nWorker> {
 		const env = createEnvironment({
 			userFolder: join(this.folder, node),
-			// Nothing listens: this is what n8n would use.
+			// Nothing listens on it; it is only the port that n8n would use.
 			brokerPort: 0,
 			env: {
 				N8N_LOG_LEVEL: 'error',

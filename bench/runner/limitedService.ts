@@ -2,7 +2,7 @@ import { startService, type RateLimit, type Service } from '../../service/servic
 import { TIMELINE_STEP_MS } from '../cases/limits';
 import type { Fixtures } from '../cases/task';
 
-/** What a service allows, and how long it takes for a request. */
+/** What a service allows, and how long a request takes. */
 export interface Limits {
 	rateLimit: RateLimit;
 	latencyMs: number;
@@ -16,7 +16,7 @@ export interface TimelinePoint {
 	refused: number;
 }
 
-/** What reached a limited service. */
+/** The requests that reached a limited service. */
 export interface LimitedTraffic {
 	admitted: number;
 	refused: number;
@@ -27,7 +27,7 @@ export interface LimitedTraffic {
 let service: Service | undefined;
 let limits: Limits;
 
-/** Starts a service on an address of its own: for the node an account it knows nothing about. */
+/** Starts a service at its own URL, which the node treats as a new account. */
 export async function start(given: Limits): Promise<Fixtures> {
 	await service?.close();
 	limits = given;
@@ -41,7 +41,7 @@ export async function start(given: Limits): Promise<Fixtures> {
 	};
 }
 
-/** Reports what arrived since the start. */
+/** Reports the requests since the start. */
 export async function readTraffic(): Promise<LimitedTraffic> {
 	await service!.waitUntilIdle();
 	const { requests, violations } = service!;

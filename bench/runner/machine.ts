@@ -3,7 +3,7 @@ import { cpus, loadavg, release, totalmem, type } from 'node:os';
 
 import { n8nCommand, projectRoot, requireFromN8n } from '../../n8n/installation';
 
-/** What a run was measured on. */
+/** The machine and versions of a run. */
 export interface Machine {
 	date: string;
 	/** Of the package's sources. */

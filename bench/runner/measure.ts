@@ -1,17 +1,17 @@
 const SAMPLE_INTERVAL_MS = 10;
 
-/** What a piece of work took of this process: all its threads, garbage collection included. */
+/** What a piece of work cost this process: all its threads, including garbage collection. */
 export interface Measurement {
 	cpuMs: number;
 	wallMs: number;
-	/** By how much the resident memory grew at its peak. */
+	/** Growth of the resident memory at its peak. */
 	memoryMb: number;
 }
 
 /**
- * Does the work from a clean heap and measures it.
+ * Measures the work, starting with a clean heap.
  *
- * @param settle awaits background work, before and after: CPU time then covers all that was caused
+ * @param settle awaits background work before and after, so that CPU time covers it
  */
 export async function measure<T>(
 	work: () => Promise<T>,

@@ -33,8 +33,8 @@ export interface Counters {
 
 /**
  * n8n in this process, started by its own `execute` command: its configuration, database, node
- * loader, credential storage and expression engine. Nothing is imitated, because most of what a
- * node costs in production is what it makes n8n do.
+ * loader, credential storage and expression engine. Nothing is simulated, because most of a node's
+ * cost in production is the work it causes in n8n.
  */
 export class N8n {
 	readonly counters: Counters = { evaluations: 0, credentialReads: 0 };
@@ -81,7 +81,7 @@ export class N8n {
 		this.countCalls(helper, 'getDecrypted', 'credentialReads');
 	}
 
-	/** Saves the credential to n8n's database, encrypted; it replaces the one before. */
+	/** Saves the credential encrypted in n8n's database; it replaces the previous one. */
 	async saveCredential({ baseUrl, apiKey }: Fixtures): Promise<void> {
 		const credentials = new this.core.Credentials(CREDENTIAL, CREDENTIAL_TYPE);
 		await credentials.setData({ baseUrl, apiKey });
@@ -131,7 +131,7 @@ export class N8n {
 		const executionId = String(++this.executions);
 		const additionalData = await this.getAdditionalData({});
 		additionalData.executionId = executionId;
-		// Without n8n's own hooks the execution is not saved, which costs the same for every node.
+		// Without n8n's hooks the execution is not saved, which costs the same for every node.
 		additionalData.hooks = new this.core.ExecutionLifecycleHooks(
 			'trigger',
 			executionId,
@@ -163,7 +163,7 @@ export class N8n {
 		return (await storage.getMetadata(binary!.data!.id!)).fileSize;
 	}
 
-	/** Waits for the isolate that n8n makes in the background whenever an execution takes one. */
+	/** Waits for the isolate that n8n creates in the background whenever an execution uses one. */
 	async settle(): Promise<void> {
 		await this.evaluator.waitForReplenishment();
 	}

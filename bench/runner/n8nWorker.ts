@@ -25,16 +25,16 @@ export async function start(fixtures: Fixtures): Promise<void> {
 	await n8n.saveCredential(fixtures);
 }
 
-/** How one of several executions ended. */
+/** The result of one of several executions. */
 export interface ExecutionResult {
-	/** Since all of them started. */
+	/** Time since all of them started. */
 	wallMs: number;
-	/** Items that came out. */
+	/** Number of returned items. */
 	output: number;
 	error?: string;
 }
 
-/** Runs executions of a node at once, each creating a speech per item. */
+/** Runs parallel executions of a node, each creating a speech per item. */
 export async function runAtOnce(
 	node: NodeUnderTest,
 	{ executions, items, rateLimit }: LimitCase,
@@ -61,7 +61,7 @@ export async function runAtOnce(
 }
 
 /**
- * Times short executions of our node, one after the other: alone, then beside a long one on the
+ * Times short executions of our node in sequence: alone, then alongside a long one on the
  * same account, for at most half a minute.
  *
  * @returns milliseconds of each
@@ -120,7 +120,7 @@ export async function run(node: NodeUnderTest, task: Task, fixtures: Fixtures): 
 async function countOutput(items: INodeExecutionData[], { kind }: Task): Promise<number> {
 	if (kind === 'download') return await n8n.readFileSize(items[0]!);
 	if (kind !== 'list') return items.length;
-	// The HTTP Request node emits pages; a Split Out node would have to follow.
+	// The HTTP Request node emits pages, which would have to be split into items.
 	const counts = items.map(({ json }) => (Array.isArray(json.assets) ? json.assets.length : 1));
 	return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -7,11 +7,11 @@ const ASSET_COUNT = 1_000;
 /** The conditions of one run. */
 export interface Conditions {
 	latencyMs: number;
-	/** How many assets there are to list. */
+	/** Number of assets in the list. */
 	assetCount?: number;
 }
 
-/** What reached the service in one run. */
+/** The requests that reached the service in one run. */
 export interface Traffic {
 	requests: number;
 	violations: number;
@@ -20,7 +20,7 @@ export interface Traffic {
 let service: Service;
 let assets: Asset[];
 
-/** Starts the stand-in, in a process of its own so that its CPU time counts for no contender. */
+/** Starts the stand-in in its own process, so that its CPU time counts for no contender. */
 export async function start(fileBytes: number): Promise<Fixtures> {
 	service = await startService({ speechResponse: 'empty' });
 	const largeAsset: Asset = {
@@ -43,7 +43,7 @@ export async function start(fileBytes: number): Promise<Fixtures> {
 
 /** Resets the service for a run. */
 export async function prepare({ latencyMs, assetCount }: Conditions): Promise<void> {
-	// Prefetched pages of the previous run may still be on their way.
+	// Prefetched pages of the previous run may still be in flight.
 	await service.waitUntilIdle();
 	service.reset();
 	service.assets = assetCount === undefined ? assets : [];
@@ -51,7 +51,7 @@ export async function prepare({ latencyMs, assetCount }: Conditions): Promise<vo
 	service.configure({ latencyMs });
 }
 
-/** Reports what was requested since `prepare`. */
+/** Reports the requests since `prepare`. */
 export async function readTraffic(): Promise<Traffic> {
 	return await Promise.resolve({
 		requests: service.requests.length,

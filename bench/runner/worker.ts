@@ -7,7 +7,7 @@ import { n8nCommand, projectRoot } from '../../n8n/installation';
 type Functions = Record<string, (...args: never[]) => Promise<unknown>>;
 type Reply = { value: unknown } | { error: string };
 
-/** A module of this folder in a process of its own; its functions are called one at a time. */
+/** A module of this folder in its own process; its functions are called one at a time. */
 export class Worker<F extends Functions> {
 	private readonly child: ChildProcess;
 	private readonly exited: Promise<unknown>;
@@ -38,7 +38,7 @@ export class Worker<F extends Functions> {
 		return reply.value as Awaited<ReturnType<F[Name]>>;
 	}
 
-	/** Ends the process and waits until it is gone. */
+	/** Stops the process and waits until it has ended. */
 	async end(): Promise<void> {
 		this.child.kill('SIGKILL');
 		await this.exited;

@@ -153,7 +153,7 @@ export async function videoAfterSlackApproval(context: Context): Promise<string>
 	return `video ${video.id} was made after the approval, none after a refusal`;
 }
 
-/** What a node would have sent to another service: the values of its expressions. */
+/** The values of a node's expressions, which it would have sent to another service. */
 function getSent(run: Execution, node: string): Record<string, unknown> {
 	const { sent } = run.items[node]?.[0] ?? {};
 	assert(sent, `${node} sent nothing`);

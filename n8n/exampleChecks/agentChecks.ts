@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { assertRan, findNode, type Context } from './context';
 import { fillInForm } from './formPages';
 
-/** Plays a model that errs first, then the one of the demo. */
+/** Plays a model that makes a mistake first, then the demo's model. */
 export async function agentMakesVideo(context: Context): Promise<string> {
 	const { workflow, n8n, service, model } = context;
 	const order = { title: 'Welcome', script: 'Welcome! It is good to have you here.' };

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { assertRan, type Context } from './context';
 
 export async function importAndDownload({ workflow, n8n, service }: Context): Promise<string> {
-	// The other example would make a video of the imported picture.
+	// The other example would create a video about the imported image.
 	await n8n.rest('POST', '/workflows/NewAssetToVideo1/deactivate');
 	const before = service.assets.map(({ id }) => id);
 	const run = await n8n.runWorkflow(workflow.id, 'Start by hand');

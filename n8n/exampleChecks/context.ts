@@ -6,10 +6,10 @@ import type { ScriptedModel } from '../scriptedModel';
 import type { Session } from '../session';
 import type { Workflow, WorkflowNode } from '../workflow';
 
-/** What a check needs of n8n. */
+/** The parts of n8n that a check needs. */
 export type N8nApi = Pick<Session, 'url' | 'rest' | 'runWorkflow' | 'executionsOf'>;
 
-/** What a check works with. The stand-in has just been reset. */
+/** The context of a check. The stand-in has just been reset. */
 export interface Context {
 	workflow: Workflow;
 	n8n: N8nApi;
@@ -17,7 +17,7 @@ export interface Context {
 	model: ScriptedModel;
 }
 
-/** Throws unless an execution succeeded and items came out of all these nodes. */
+/** Throws unless an execution succeeded and all these nodes returned items. */
 export function assertRan(execution: Execution, nodes: string[]): void {
 	assert(
 		execution.status === 'success',
@@ -34,7 +34,7 @@ export function findNode(workflow: Pick<Workflow, 'nodes'>, name: string): Workf
 	return node;
 }
 
-/** Changes a workflow in n8n, as its user does in the editor. */
+/** Changes a workflow in n8n, as users do in the editor. */
 export async function editWorkflow(
 	{ workflow: { id }, n8n }: Pick<Context, 'workflow' | 'n8n'>,
 	edit: (workflow: Workflow) => void,

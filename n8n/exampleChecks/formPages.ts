@@ -19,12 +19,12 @@ export async function fillInForm(n8nUrl: string, path: string, ...pages: string[
 		({ formWaitingUrl = formWaitingUrl } = await submit(formWaitingUrl!, fields));
 	}
 	const ending = await openPage(formWaitingUrl!);
-	// The script of the last page does this, and ends the execution.
+	// The script of the last page sends this request, which ends the execution.
 	await fetch(formWaitingUrl!, { method: 'POST', body: '' });
 	return [...seen, ending];
 }
 
-/** @returns the address of the execution that waits for the next page, after the first one */
+/** @returns the URL of the execution that waits for the page after the first one */
 async function submit(url: string, fields: string[]): Promise<{ formWaitingUrl?: string }> {
 	const body = new FormData();
 	fields.forEach((value, index) => body.append(`field-${index}`, value));
@@ -34,7 +34,7 @@ async function submit(url: string, fields: string[]): Promise<{ formWaitingUrl?:
 	return text.startsWith('{') ? (JSON.parse(text) as { formWaitingUrl?: string }) : {};
 }
 
-/** Waits as the script of a form page does: n8n answers nothing while the execution runs. */
+/** Waits as the script of a form page does: n8n has no response while the execution runs. */
 async function openPage(url: string): Promise<string> {
 	const status = new URL(url);
 	status.pathname += '/n8n-execution-status';

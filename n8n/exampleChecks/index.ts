@@ -20,11 +20,11 @@ import { newAssetToVideo, videoFromForm, videoFromWebhook, videosFromTable } fro
 /** The result of one example. */
 export interface Outcome {
 	passed: boolean;
-	/** What came out, or what was wrong. */
+	/** A summary of the result, or what was wrong. */
 	summary: string;
 }
 
-/** By workflow ID: runs the example and returns in a few words what came out, or throws. */
+/** By workflow ID: runs the example and returns a summary of the result, or throws. */
 const checks: Record<string, (context: Context) => Promise<string>> = {
 	AgentMakesVideo1: agentMakesVideo,
 	AgentWithReview1: agentWithHumanReview,
@@ -43,7 +43,7 @@ const checks: Record<string, (context: Context) => Promise<string>> = {
 	VideosFromTable1: videosFromTable,
 };
 
-/** Runs one example and checks n8n's record of it and what reached the stand-ins. */
+/** Runs one example, and checks its execution in n8n and the requests to the stand-ins. */
 export async function checkExample(
 	workflow: Workflow,
 	n8n: N8nApi,

@@ -5,11 +5,11 @@ import { editWorkflow, type Context } from './context';
 type Json = Record<string, unknown>;
 
 /**
- * Puts an Edit Fields node in the place of each node that needs an account of another service. It
- * returns the pinned sample output of that node and, in `sent`, the values of its expressions: n8n
+ * Replaces each node that needs an account of another service with an Edit Fields node. It returns
+ * the pinned sample output of that node and, in `sent`, the values of its expressions, because n8n
  * evaluates nothing of a pinned node. Triggers and lists of samples stay pinned.
  *
- * @param answers output to return instead of the pinned one, by node name
+ * @param answers output to return instead of the pinned output, by node name
  */
 export async function replaceAccounts(
 	context: Context,
@@ -49,7 +49,7 @@ function createStandIn({ id, name, position, parameters }: WorkflowNode, answer:
 	};
 }
 
-/** n8n takes an object as its JSON, so that braces are not taken for the end of an expression. */
+/** Objects become JSON text: in an expression, their braces could be mistaken for its end. */
 function toAssignedValue(value: unknown): { type: string; value: unknown } {
 	if (Array.isArray(value)) return { type: 'array', value: JSON.stringify(value) };
 	if (typeof value === 'object') return { type: 'object', value: JSON.stringify(value) };

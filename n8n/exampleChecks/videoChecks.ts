@@ -94,7 +94,7 @@ export async function videosFromTable(context: Context): Promise<string> {
 			{ title: 'Goodbye', script: 'See you soon.' },
 		],
 	});
-	// As a user of n8n 1.x must after the import.
+	// Users of n8n 1.x must do this after the import.
 	await editWorkflow(context, ({ nodes }) => {
 		for (const { parameters } of nodes) {
 			if ('dataTableId' in parameters) {

@@ -12,7 +12,7 @@ const credentials = (apiKey: unknown) => ({
 });
 
 test.each([KEY, ` ${KEY}`, `${KEY}\n`, `\t${KEY} \r\n`])(
-	'The key is sent without the blanks around it (%j)',
+	'The key is sent without surrounding whitespace (%j)',
 	async (apiKey) => {
 		const [asset] = studio.service.assets;
 		const { error } = await studio.run(getAsset(asset!.id), { credentials: credentials(apiKey) });
@@ -47,7 +47,7 @@ test.each([
 	expect(studio.service.requests).toStrictEqual([]);
 });
 
-test('The key is in nothing that a run leaves behind', async () => {
+test('A run leaves no trace of the key in its data or errors', async () => {
 	const [asset] = studio.service.assets;
 	const good = await studio.run(downloadAsset(asset!.id));
 	expect(JSON.stringify(good.run)).not.toContain(KEY);
@@ -57,7 +57,7 @@ test('The key is in nothing that a run leaves behind', async () => {
 	expect(bad.error?.cause).toBeUndefined();
 });
 
-test('A service that repeats the key in an error does not get it into the message', async () => {
+test('A key that the service repeats in an error is left out of the message', async () => {
 	const [asset] = studio.service.assets;
 	const body = { message: `The key ${KEY} has expired.`, keys: [KEY] };
 	studio.service.injectFault({ status: 401, body });
@@ -73,11 +73,11 @@ test('A service that repeats the key in an error does not get it into the messag
 describe('In an HTTP Request node that uses the credential', () => {
 	const { authenticate } = new AvatarStudioApi();
 	const signed = async (options: object, baseUrl = 'https://api.example.com/eu') => {
-		if (typeof authenticate !== 'function') throw new Error('authenticate is no function');
+		if (typeof authenticate !== 'function') throw new Error('authenticate is not a function');
 		return await authenticate({ baseUrl, apiKey: KEY }, options as never);
 	};
 
-	test('the key goes to the host of the Base URL, and no redirect is followed', async () => {
+	it('the key is sent to the host of the Base URL, and no redirect is followed', async () => {
 		expect(
 			await signed({ url: 'https://api.example.com/eu/v1/voices', headers: { a: 'b' } }),
 		).toStrictEqual({
@@ -90,19 +90,19 @@ describe('In an HTTP Request node that uses the credential', () => {
 		});
 	});
 
-	test('a path is looked for below the Base URL', async () => {
+	it('a path is appended to the Base URL', async () => {
 		expect(await signed({ url: '/v1/voices' })).toMatchObject({
 			url: 'https://api.example.com/eu/v1/voices',
 		});
 	});
 
-	test('the older options of that node are understood', async () => {
+	it('the options of older versions of that node are understood', async () => {
 		const options = await signed({ uri: 'https://api.example.com/v1/voices' });
 		expect(options).toMatchObject({ url: 'https://api.example.com/v1/voices' });
 		expect(options).not.toHaveProperty('uri');
 	});
 
-	test.each([
+	it.each([
 		'https://example.org/v1/voices',
 		'http://api.example.com/v1/voices',
 		'https://api.example.com:8443/v1/voices',
@@ -114,8 +114,8 @@ describe('In an HTTP Request node that uses the credential', () => {
 		);
 	});
 
-	test.each(['//example.org/v1', '@example.org/v1', '.example.org/v1', ':99/v1'])(
-		'%s behind a Base URL without a path leads to no other host',
+	it.each(['//example.org/v1', '@example.org/v1', '.example.org/v1', ':99/v1'])(
+		'%s appended to a Base URL without a path leads to no other host',
 		async (url) => {
 			const target = await signed({ url }, 'https://api.example.com').then(
 				(options) => new URL(options.url).origin,

@@ -5,7 +5,7 @@ import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 
-/** Gets an asset, and tests the credential, with a Base URL made of that of the stand-in. */
+/** Gets an asset and tests the credential, with a Base URL based on the stand-in's. */
 async function withBaseUrl(baseUrl: string) {
 	const [asset] = studio.service.assets;
 	const credentials = { baseUrl, apiKey: studio.service.apiKey };
@@ -15,19 +15,19 @@ async function withBaseUrl(baseUrl: string) {
 }
 
 const accepted: Record<string, (url: string) => string> = {
-	'as it is': (url) => url,
-	'with blanks around it': (url) => `  ${url} `,
-	'with a line break behind it': (url) => `${url}\r\n`,
+	unchanged: (url) => url,
+	'with spaces around it': (url) => `  ${url} `,
+	'with a line break after it': (url) => `${url}\r\n`,
 	'with a trailing slash': (url) => `${url}/`,
 	'with several trailing slashes': (url) => `${url}///`,
 	'with /v1': (url) => `${url}/v1`,
 	'with /v1/': (url) => `${url}/v1/`,
-	'with /v1// and blanks': (url) => ` ${url}/v1// `,
+	'with /v1// and spaces': (url) => ` ${url}/v1// `,
 	'with two slashes before /v1': (url) => `${url}//v1`,
 	'in capital letters': (url) => url.toUpperCase(),
-	'with the name localhost': (url) => url.replace('127.0.0.1', 'localhost'),
-	'with the name LocalHost': (url) => url.replace('127.0.0.1', 'LocalHost'),
-	'with a bare question mark and hash': (url) => `${url}/?#`,
+	'as localhost': (url) => url.replace('127.0.0.1', 'localhost'),
+	'as LocalHost': (url) => url.replace('127.0.0.1', 'LocalHost'),
+	'with an empty query and hash': (url) => `${url}/?#`,
 };
 
 test.each(Object.entries(accepted))('I paste the Base URL %s', async (_how, pasted) => {
@@ -61,13 +61,13 @@ test.each([
 	'avatar-studio.invalid/',
 	' avatar-studio.invalid/v1 ',
 	'avatar-studio.invalid:8443/eu',
-])('%j is taken as an https:// address', async (baseUrl) => {
+])('%j without a scheme is read as https://', async (baseUrl) => {
 	const { message } = await testCredential({ baseUrl, apiKey: 'key' });
 	expect(message).toMatch(/^The host of the service (does not exist|could not be looked up)/);
 });
 
 test.each(['http://127.0.0.2', 'http://127.255.255.254', 'http://[::1]'])(
-	'%s is a loopback host, for which http is enough',
+	'http is allowed for the loopback host %s',
 	async (host) => {
 		const { port } = await findUnusedAddress();
 		const { message } = await testCredential({ baseUrl: `${host}:${port}`, apiKey: 'key' });
@@ -76,28 +76,28 @@ test.each(['http://127.0.0.2', 'http://127.255.255.254', 'http://[::1]'])(
 	},
 );
 
-/** Refused with the words behind them; where it can be, the stand-in's own address would answer. */
+/** Each with the expected message. If possible, the stand-in would respond at the address. */
 const refused: Record<string, [baseUrl: (url: string) => string, words: string]> = {
 	nothing: [() => '', 'Base URL is empty'],
-	blanks: [() => ' \n ', 'Base URL is empty'],
-	'no address': [() => 'garbage', 'Base URL is not a URL'],
-	'a scheme without a host': [() => 'https://', 'Base URL is not a URL'],
-	'an address with a blank in it': [() => 'https://api.exa mple.com', 'Base URL is not a URL'],
+	whitespace: [() => ' \n ', 'Base URL is empty'],
+	'text that is not a URL': [() => 'garbage', 'Base URL is not a URL'],
+	'only a scheme': [() => 'https://', 'Base URL is not a URL'],
+	'a URL with a space in it': [() => 'https://api.exa mple.com', 'Base URL is not a URL'],
 	'a path': [() => '/v1', 'Base URL is not a URL'],
 	'an expression that was not evaluated': [() => '{{ $env.URL }}', 'Base URL is not a URL'],
 	'http on a public host': [
 		() => 'http://api.example.com',
 		'Base URL does not start with https://',
 	],
-	'http on a host that only looks like loopback': [
+	'http on a host that looks like loopback but is not': [
 		() => 'http://127.0.0.1.example.com',
 		'Base URL does not start with https://',
 	],
-	'http on a host called localhost by its first part': [
+	'http on a host whose name starts with localhost': [
 		() => 'http://localhost.example.com',
 		'Base URL does not start with https://',
 	],
-	'http on the host of all addresses': [
+	'http on 0.0.0.0': [
 		(url) => url.replace('127.0.0.1', '0.0.0.0'),
 		'Base URL does not start with https://',
 	],
@@ -114,12 +114,12 @@ const refused: Record<string, [baseUrl: (url: string) => string, words: string]>
 	],
 	'a user': [(url) => url.replace('//', '//user@'), 'Base URL contains more than an address'],
 	'a query': [(url) => `${url}?key=secret`, 'Base URL contains more than an address'],
-	'a query behind /v1': [(url) => `${url}/v1?x`, 'Base URL contains more than an address'],
+	'a query after /v1': [(url) => `${url}/v1?x`, 'Base URL contains more than an address'],
 	'a hash': [(url) => `${url}/#/home`, 'Base URL contains more than an address'],
 };
 
 test.each(Object.entries(refused))(
-	'%s is refused as Base URL before anything is sent',
+	'A Base URL that is %s is refused before anything is sent',
 	async (_what, [baseUrl, words]) => {
 		const { error, tested } = await withBaseUrl(baseUrl(studio.service.url));
 		expect(getErrorText(error)).toMatch(new RegExp(`^${words}\\. .+ in the credential`));
@@ -129,7 +129,7 @@ test.each(Object.entries(refused))(
 	},
 );
 
-test('A refused Base URL names the item where there are several', async () => {
+test('The message about a refused Base URL names the item if there are several', async () => {
 	const { error } = await studio.run(getAsset(SOME_ID), {
 		credentials: { baseUrl: 'garbage', apiKey: 'key' },
 		items: [{ json: {} }, { json: {} }],

@@ -12,11 +12,11 @@ import { startsByItself, type Workflow, type WorkflowNode } from '../../n8n/work
 import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 import { AvatarStudioTrigger } from '../../nodes/AvatarStudio/AvatarStudioTrigger.node';
 
-// With the name below it.
+// Including the name below it.
 const NODE_SIZE = 140;
 const node = new AvatarStudio().description;
 const trigger = new AvatarStudioTrigger().description;
-/** By the type a workflow names; n8n makes the tool out of the node. */
+/** By node type as used in workflows; n8n derives the tool from the node. */
 const descriptions: Record<string, INodeTypeDescription> = {
 	[`n8n-nodes-avatar-studio.${node.name}`]: node,
 	[`n8n-nodes-avatar-studio.${node.name}Tool`]: node,
@@ -31,7 +31,7 @@ const studioNodes = workflows.flatMap(([title, { nodes }]) =>
 		.map((studioNode): [string, WorkflowNode] => [`${title} › ${studioNode.name}`, studioNode]),
 );
 
-/** The parameters a person sees for this node's resource and operation. */
+/** The parameters the editor shows for this node's resource and operation. */
 function shown({ parameters, type, typeVersion }: WorkflowNode): INodeProperties[] {
 	const values = parameters as INodeParameters;
 	const description = descriptions[type]!;
@@ -44,7 +44,7 @@ function isExpression(value: unknown): boolean {
 	return typeof value === 'string' && value.startsWith('=');
 }
 
-/** What is wrong with a value, in words; nothing when it fits the parameter. */
+/** What is wrong with a value; empty if it is valid for the parameter. */
 function faults(property: INodeProperties, value: unknown): string[] {
 	const where = property.name;
 	if (property.type === 'collection') {
@@ -55,24 +55,24 @@ function faults(property: INodeProperties, value: unknown): string[] {
 	}
 	if (property.type === 'resourceLocator') {
 		const { __rl, mode, value: chosen } = value as { __rl?: boolean; mode: string; value: string };
-		if (!__rl || !chosen) return [`${where} is no resource locator with a value`];
+		if (!__rl || !chosen) return [`${where} is not a resource locator with a value`];
 		return property.modes?.some(({ name }) => name === mode) ? [] : [`${where}: mode ${mode}`];
 	}
 	if (isExpression(value)) return [];
 	if (property.type === 'options') {
 		const known = (property.options as INodePropertyOptions[]).map((option) => option.value);
-		return known.includes(value as string) ? [] : [`${where}: ${String(value)} is no option`];
+		return known.includes(value as string) ? [] : [`${where}: ${String(value)} is not an option`];
 	}
 	const type = { string: 'string', number: 'number', boolean: 'boolean' }[property.type as string];
-	return !type || typeof value === type ? [] : [`${where} is no ${type}`];
+	return !type || typeof value === type ? [] : [`${where} is not a ${type}`];
 }
 
 describe('the example workflows', () => {
-	it('have ids of their own', () => {
+	it('have unique IDs', () => {
 		expect(new Set(workflows.map(([, { id }]) => id)).size).toBe(workflows.length);
 	});
 
-	it.each(workflows)('%s: nodes and connections fit together', (_title, workflow) => {
+	it.each(workflows)('%s: nodes and connections are consistent', (_title, workflow) => {
 		const names = workflow.nodes.map(({ name }) => name);
 		const connected = Object.entries(
 			workflow.connections as Record<string, Record<string, { node: string }[][]>>,
@@ -89,7 +89,7 @@ describe('the example workflows', () => {
 		expect(workflow).toMatchObject({ active: false, settings: { executionOrder: 'v1' } });
 	});
 
-	it.each(workflows)('%s: a note says what to do, clear of every node', (_title, { nodes }) => {
+	it.each(workflows)('%s: a note explains what to do and covers no node', (_title, { nodes }) => {
 		const [note, ...more] = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 		const { content, width, height } = note!.parameters as Record<string, number>;
 		const [left, top] = note!.position;
@@ -107,14 +107,14 @@ describe('the example workflows', () => {
 		expect(covered.map(({ name }) => name)).toEqual([]);
 	});
 
-	it('use built-in nodes and this one only', () => {
+	it('use only built-in nodes and this one', () => {
 		const types = workflows.flatMap(([, { nodes }]) => nodes.map(({ type }) => type));
 
 		const own = /^(n8n-nodes-(base|avatar-studio)|@n8n\/n8n-nodes-langchain)\./;
 		expect(types.filter((type) => !own.test(type))).toEqual([]);
 	});
 
-	it('are published where a trigger needs it', () => {
+	it('are published only if a trigger requires it', () => {
 		const published = workflows.filter(([, workflow]) => startsByItself(workflow));
 
 		expect(published.map(([title]) => title)).toEqual([
@@ -127,7 +127,7 @@ describe('the example workflows', () => {
 	});
 
 	it.each(studioNodes)(
-		'%s: has the credential the demo makes',
+		'%s: uses the credential that the demo creates',
 		(_title, { type, ...studioNode }) => {
 			expect(Object.keys(descriptions)).toContain(type);
 			expect([descriptions[type]!.version].flat()).toContain(studioNode.typeVersion);
@@ -138,11 +138,11 @@ describe('the example workflows', () => {
 	);
 
 	it.each(studioNodes)(
-		'%s: uses parameters that the node has, and the right way',
+		'%s: uses only parameters that the node has, with valid values',
 		(_title, studioNode) => {
 			const { parameters, type } = studioNode;
 			const properties = shown(studioNode);
-			// n8n adds these to every trigger that polls and to every tool.
+			// n8n adds these to every polling trigger and to every tool.
 			const added = descriptions[type]!.polling ? ['pollTimes'] : [];
 			if (type.endsWith('Tool')) added.push('descriptionType', 'toolDescription');
 			const names = [...added, ...properties.map(({ name }) => name)];
@@ -155,7 +155,7 @@ describe('the example workflows', () => {
 		},
 	);
 
-	it.each(studioNodes)('%s: leaves nothing out that is required', (_title, studioNode) => {
+	it.each(studioNodes)('%s: sets every required parameter', (_title, studioNode) => {
 		const missing = shown(studioNode).filter(
 			({ name, required }) => required && !studioNode.parameters[name],
 		);
@@ -164,7 +164,7 @@ describe('the example workflows', () => {
 	});
 });
 
-describe('the credential of the demo', () => {
+describe("the demo's credential", () => {
 	it('has the fields of the credential type', () => {
 		const type = new AvatarStudioApi();
 		const fields = type.properties

@@ -37,7 +37,7 @@ async function ask(path: string, host: string, method = 'GET'): Promise<Answer> 
 }
 
 describe('the login page', () => {
-	it.each(['127.0.0.1', 'localhost'])('hands the session to the browser at %s', async (host) => {
+	it.each(['127.0.0.1', 'localhost'])('passes the session to the browser at %s', async (host) => {
 		expect(await ask('/workflow/abc', `${host}:${port}`)).toEqual({
 			status: 302,
 			location: `http://${host}:5678/workflow/abc`,
@@ -45,18 +45,18 @@ describe('the login page', () => {
 		});
 	});
 
-	it('gives no session to a foreign name that points to this machine', async () => {
+	it('gives no session to another host name that resolves to this machine', async () => {
 		const answer = await ask('/', `evil.example:${port}`);
 
 		expect(answer).toMatchObject({ status: 403, cookies: undefined });
 		expect(login).not.toHaveBeenCalled();
 	});
 
-	it('answers to reading only', async () => {
+	it('refuses a POST', async () => {
 		expect(await ask('/', `127.0.0.1:${port}`, 'POST')).toMatchObject({ status: 403 });
 	});
 
-	it('says so when n8n refuses the login', async () => {
+	it('reports that n8n refused the login', async () => {
 		login.mockRejectedValue(new Error('n8n refused the login'));
 
 		expect(await ask('/', `127.0.0.1:${port}`)).toMatchObject({ status: 502 });

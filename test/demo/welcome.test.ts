@@ -10,11 +10,11 @@ const welcome = formatWelcome({
 	workflows: readExamples(),
 });
 
-test('The first address I am shown is a form that creates a video', () => {
+test('The first URL I see is a form that creates a video', () => {
 	expect(/http:\S+/.exec(welcome)?.[0]).toBe('http://127.0.0.1:5678/form/first-video');
 });
 
-test('I am shown the address of every example', () => {
+test('I see the URL of every example', () => {
 	const addresses = readExamples().map(({ id }) => `http://127.0.0.1:5682/workflow/${id}`);
 	expect(addresses.filter((address) => !welcome.includes(address))).toEqual([]);
 });

@@ -13,18 +13,18 @@ import {
 	getProperties,
 } from '../support/properties';
 
-// n8n's own guidelines for what a person reads in the editor.
+// n8n's own guidelines for texts in the editor.
 
 beforeAll(async () => await startEngine());
 
-/** Every field a person sees, of both nodes and the credential. */
+/** Every field of both nodes and the credential that users can see. */
 const fields = (): INodeProperties[] => [
 	...flattenProperties(getProperties(NODE)),
 	...flattenProperties(getProperties(TRIGGER)),
 	...new AvatarStudioApi().properties,
 ];
 
-/** The fields that break a rule, by name. */
+/** The names of the fields that break a rule. */
 const breaking = (breaks: (field: INodeProperties) => boolean) =>
 	fields()
 		.filter(breaks)
@@ -39,7 +39,7 @@ test('Resource comes first, then Operation, and neither takes an expression', ()
 	}
 });
 
-test('A placeholder of a text to type starts with "e.g."', () => {
+test('The placeholder of a text field starts with "e.g."', () => {
 	const typed = (field: INodeProperties) => ['string', 'number', 'json'].includes(field.type);
 	const wrong = ({ placeholder }: { placeholder?: string }) =>
 		placeholder !== undefined && !placeholder.startsWith('e.g. ');
@@ -59,13 +59,13 @@ test('The description of a boolean starts with "Whether"', () => {
 	).toStrictEqual([]);
 });
 
-test('Simplify is described in the words of the guidelines', () => {
+test('Simplify has the description that the guidelines prescribe', () => {
 	expect(fields().find(({ name }) => name === 'simplify')?.description).toBe(
 		'Whether to return a simplified version of the response instead of the raw data',
 	);
 });
 
-test('Every field to fill in is described, for a person and for an agent alike', () => {
+test('Every field has a description, for users and agents alike', () => {
 	const described = ['resource', 'operation', 'event'];
 	expect(
 		breaking(
@@ -75,7 +75,7 @@ test('Every field to fill in is described, for a person and for an agent alike',
 	).toStrictEqual([]);
 });
 
-test('A description of one sentence has no full stop, one of several has', () => {
+test('A description ends with a full stop only if it has several sentences', () => {
 	expect(
 		breaking(({ description = '' }) => {
 			const sentences = description.replace(/<[^>]*>/g, '').split(/[.!?:]\s+(?=[A-Z])/);
@@ -84,7 +84,7 @@ test('A description of one sentence has no full stop, one of several has', () =>
 	).toStrictEqual([]);
 });
 
-test('Labels are in Title Case, and none speaks of a binary property', () => {
+test('Labels are in Title Case, and none mentions a binary property', () => {
 	const small = ['in', 'or', 'of', 'a', 'the', 'to', 'from', 'on'];
 	expect(
 		breaking(
@@ -96,7 +96,7 @@ test('Labels are in Title Case, and none speaks of a binary property', () => {
 	expect(breaking(({ displayName }) => /binary/i.test(displayName))).toStrictEqual([]);
 });
 
-test('Choices and optional fields are in the order of the alphabet', () => {
+test('Options and optional fields are in alphabetical order', () => {
 	for (const field of fields()) {
 		const names = [
 			...getOptions(field).map(({ name }) => name),
@@ -109,7 +109,7 @@ test('Choices and optional fields are in the order of the alphabet', () => {
 	}
 });
 
-test('An action is in sentence case, with the resource and without articles', () => {
+test('An action is in sentence case and names the resource without an article', () => {
 	const actions = operations.map(({ operation: { action = '' } }) => action);
 	expect(
 		actions.filter((action) => !/^[A-Z][a-z]+( [a-z]+| URL| API)+$/.test(action)),
@@ -119,7 +119,7 @@ test('An action is in sentence case, with the resource and without articles', ()
 	expect(new Set(actions).size).toBe(actions.length);
 });
 
-test('An operation is named without its resource, and described without a full stop', () => {
+test('An operation is named without its resource and described without a full stop', () => {
 	for (const { operation } of operations) {
 		const { name, description = '' } = operation;
 		expect(name).not.toMatch(/asset|speech|video|voice/i);
@@ -127,7 +127,7 @@ test('An operation is named without its resource, and described without a full s
 	}
 });
 
-/** The pattern and the message by which the editor judges an ID that a person enters. */
+/** The pattern and message with which the editor validates an ID that a user enters. */
 const judgedBy = (name: string) => {
 	const { modes = [] } = getProperties().find((property) => property.name === name)!;
 	const [validation] = modes.find((mode) => mode.name === 'id')?.validation ?? [];
@@ -138,7 +138,7 @@ const judgedBy = (name: string) => {
 };
 const fits = (name: string, id: string) => new RegExp(`^${judgedBy(name).regex}$`).test(id);
 
-test.each(['assetId', 'voiceId'])('A wrong %s is told what is wrong with it', (name) => {
+test.each(['assetId', 'voiceId'])('The editor explains an invalid %s', (name) => {
 	expect(judgedBy(name).errorMessage).toMatch(/^[A-Z].*\. [A-Z].*\.$/);
 	expect(fits(name, 'two words')).toBe(false);
 	expect(fits(name, '')).toBe(false);
@@ -148,11 +148,11 @@ test.each([
 	'123e4567-e89b-12d3-a456-426614174000',
 	'123E4567-E89B-12D3-A456-426614174000',
 	' 123e4567-e89b-12d3-a456-426614174000\n',
-])('An asset ID may be entered in letters of either size and with blanks (%j)', (id) => {
+])('An asset ID may be in upper or lower case, with whitespace around it (%j)', (id) => {
 	expect(fits('assetId', id)).toBe(true);
 });
 
-test('Every list to choose from names a method that is there', () => {
+test('Every list refers to an existing method', () => {
 	for (const type of [NODE, TRIGGER]) {
 		const named = flattenProperties(getProperties(type)).flatMap(({ typeOptions, modes = [] }) => [
 			typeOptions?.loadOptionsMethod,
@@ -164,7 +164,7 @@ test('Every list to choose from names a method that is there', () => {
 	}
 });
 
-test('Both nodes and the credential have an icon for light and for dark', () => {
+test('Both nodes and the credential have an icon for the light and the dark theme', () => {
 	const folder = path.resolve(__dirname, '../../nodes/AvatarStudio');
 	const { light, dark } = new AvatarStudioApi().icon as { light: string; dark: string };
 	for (const icon of [light, dark]) {
@@ -178,7 +178,7 @@ test('Both nodes and the credential have an icon for light and for dark', () => 
 	}
 });
 
-test('The words of the node are those of the service', () => {
+test('The node uses the terms of the service', () => {
 	const said = fields().flatMap(({ displayName, description = '', placeholder = '' }) => [
 		displayName,
 		description,

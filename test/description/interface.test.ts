@@ -11,12 +11,12 @@ import {
 	getVisibleProperties,
 } from '../support/properties';
 
-// What a saved workflow refers to: the tables of node-interface.md. None of it may ever change.
+// What saved workflows refer to. None of it may ever change.
 
 beforeAll(async () => await startEngine());
 
 const namesOf = (properties: { name: string }[]) => properties.map(({ name }) => name);
-test('The node is called Avatar Studio, and uses the one credential', () => {
+test('The node is called Avatar Studio and uses one credential', () => {
 	const { displayName, name, credentials, version } = getNodeType(NODE).description;
 	expect({ displayName, name, version }).toStrictEqual({
 		displayName: 'Avatar Studio',
@@ -27,11 +27,11 @@ test('The node is called Avatar Studio, and uses the one credential', () => {
 	expect(credentials![0]!.required).toBe(true);
 });
 
-test('The node is an agent tool as well', () => {
+test('The node can be used as an agent tool', () => {
 	expect(getNodeType(NODE).description.usableAsTool).toBe(true);
 });
 
-test('No resource is gone or renamed', () => {
+test('No resource is missing or renamed', () => {
 	expect(Object.fromEntries(resources.map(({ name, value }) => [value, name]))).toMatchObject({
 		asset: 'Asset',
 		speech: 'Speech',
@@ -56,7 +56,7 @@ test.each([
 	['speech', { create: 'Create' }],
 	['video', { create: 'Create' }],
 	['voice', { addApiKey: 'Add API Key', getAll: 'Get Many' }],
-])('No operation of %s is gone or renamed', (resource, expected) => {
+])('No operation of %s is missing or renamed', (resource, expected) => {
 	const present = operations.filter((candidate) => candidate.resource.value === resource);
 	expect(
 		Object.fromEntries(present.map(({ operation: { name, value } }) => [value, name])),
@@ -96,7 +96,7 @@ const fields: [INodeParameters, string[]][] = [
 ];
 
 test.each(fields)(
-	'With %j a person sees exactly the fields of the interface',
+	'With %j, the editor shows exactly the fields of the interface',
 	(parameters, names) => {
 		const seen = namesOf(getVisibleProperties(parameters));
 		expect(seen.slice(0, 2)).toStrictEqual(['resource', 'operation']);
@@ -142,7 +142,7 @@ test.each<[INodeParameters, string, string[]]>([
 		'filters',
 		['gender', 'languageCode', 'provider', 'neural'],
 	],
-])('With %j %s holds exactly the fields of the interface', (parameters, name, expected) => {
+])('With %j, %s contains exactly the fields of the interface', (parameters, name, expected) => {
 	const collection = getVisibleProperties(parameters).find((property) => property.name === name);
 	expect(collection?.type).toBe('collection');
 	expect(namesOf(getNestedProperties(collection!)).sort()).toStrictEqual([...expected].sort());
@@ -174,7 +174,7 @@ test.each([
 	['providerName', 'string', ''],
 	['serviceName', 'string', ''],
 	['encryptedKey', 'string', ''],
-])('%s is a %s, %j where nobody set it', (name, type, value) => {
+])('%s is a %s and defaults to %j', (name, type, value) => {
 	const found = flattenProperties(getProperties()).filter((property) => property.name === name);
 	expect(found.length).toBeGreaterThan(0);
 	for (const property of found) expect(property).toMatchObject({ type, default: value });
@@ -183,7 +183,7 @@ test.each([
 test.each([
 	['type', ['Audio', 'Image', 'Music', 'Video', 'custom']],
 	['firstPage', ['0', '1', 'auto']],
-])('The choices of %s are those of the interface', (name, expected) => {
+])('%s has the expected options', (name, expected) => {
 	const property = flattenProperties(getProperties()).find((candidate) => candidate.name === name)!;
 	expect(
 		getOptions(property)
@@ -196,7 +196,7 @@ test.each([
 	['assetId', 'searchAssets', ['list', 'id', 'name']],
 	['voiceId', 'searchVoices', ['list', 'id', 'name', 'language']],
 ])(
-	'%s is picked from a list with search, or entered in other ways',
+	'%s can be chosen from a searchable list or entered in other ways',
 	(name, searchListMethod, expected) => {
 		const { type, modes } = getProperties().find((property) => property.name === name)!;
 		expect(type).toBe('resourceLocator');
@@ -206,13 +206,13 @@ test.each([
 	},
 );
 
-test('No two properties have one name, but Operation, Filters and Options of each resource', () => {
+test('Only Operation, Filters and Options share their names across resources', () => {
 	const names = namesOf(getProperties());
 	const repeated = names.filter((name, index) => names.indexOf(name) !== index);
 	expect([...new Set(repeated)].sort()).toStrictEqual(['filters', 'operation', 'options']);
 });
 
-test('The provider key and long texts are entered in fields made for them', () => {
+test('The provider key is masked, and long texts have large fields', () => {
 	const typeOptions = (name: string) =>
 		getProperties().find((property) => property.name === name)?.typeOptions;
 	expect(typeOptions('encryptedKey')).toStrictEqual({ password: true });

@@ -9,13 +9,13 @@ const ROOT = join(__dirname, '..', '..');
 const PAGE = join(ROOT, 'examples', 'README.md');
 const MAX_PICTURES_BYTES = 1_500_000;
 
-test('The page about the examples says what their notes say (npm run docs updates it)', () => {
+test('The page about the examples is up to date with their notes (npm run docs updates it)', () => {
 	const page = buildExamplesPage();
 	if (process.env.npm_lifecycle_event === 'docs') writeFileSync(PAGE, page);
 	expect(readFileSync(PAGE, 'utf8')).toBe(page);
 });
 
-test('Each example has a picture of its canvas, and all of them together are small', () => {
+test('Each example has an image of its canvas, and their total size is small', () => {
 	const folder = join(ROOT, 'docs', 'screenshots', 'examples');
 	const pictures = readdirSync(folder).sort();
 	expect(pictures).toEqual(
@@ -28,7 +28,7 @@ test('Each example has a picture of its canvas, and all of them together are sma
 });
 
 test.each(readExamples().map(({ name, nodes }) => [name, nodes] as const))(
-	'The note of "%s" has the parts that n8n asks of a template',
+	'The note of "%s" has the parts that n8n requires of a template',
 	(name, nodes) => {
 		const note = nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote')!;
 		const content = String(note.parameters.content);

@@ -6,7 +6,7 @@ import { readRepository } from './repository';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Names files that it tells to add; recipe.test.ts follows it. */
+/** Refers to files that the reader is to add; recipe.test.ts follows its steps. */
 const RECIPE = /^## Adding an operation\n[^]*?(?=^## )/m;
 
 const { file: OWN_FILE } = readRepository();
@@ -15,7 +15,7 @@ const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: '
 	.split('\n')
 	.filter((page) => page !== '' && existsSync(join(ROOT, page)));
 
-test.each(pages)('Every link and picture in %s leads somewhere', (page) => {
+test.each(pages)('Every link and image in %s has a target', (page) => {
 	const links = [...readPage(page).matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)]
 		.map(([, markdown, html]) => markdown ?? html ?? '')
 		.map((link) => (OWN_FILE.test(link) ? toRelative(page, link) : link))
@@ -23,7 +23,7 @@ test.each(pages)('Every link and picture in %s leads somewhere', (page) => {
 	expect(links.filter((link) => !leadsSomewhere(page, link))).toStrictEqual([]);
 });
 
-test.each(pages)('Every file that %s names is there', (page) => {
+test.each(pages)('Every file that %s mentions exists', (page) => {
 	const files = [
 		...readPage(page)
 			.replace(RECIPE, '')
@@ -51,7 +51,7 @@ const samples = pages.flatMap((page) =>
 	[...readPage(page).matchAll(/```json\n([\s\S]*?)```/g)].map(([, sample]) => [page, sample!]),
 );
 
-test.each(samples)('A JSON sample in %s can be copied: %#', (_page, sample) => {
+test.each(samples)('A JSON sample in %s is valid: %#', (_page, sample) => {
 	expect(() => JSON.parse(sample) as unknown).not.toThrow();
 });
 
@@ -71,7 +71,7 @@ function leadsSomewhere(page: string, link: string): boolean {
 	return anchor === undefined || getAnchors(target).includes(anchor);
 }
 
-/** @returns the anchors of a page's headings, as GitHub makes them */
+/** @returns the anchors of a page's headings, as GitHub generates them */
 function getAnchors(page: string): string[] {
 	return [...readPage(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
 		heading!

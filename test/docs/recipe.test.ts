@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
-/** A file that the recipe names, or a block of code with what to do to the file named last. */
+/** A file that the recipe mentions, or a code block to apply to the last file mentioned. */
 const STEP = /`((?:nodes|service|test)\/[^`\s]+)`|^( *)```(\w+)\n([^]*?)^ *```$/gm;
 
 let copy: string;
@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-test('I follow "Adding an operation" step by step, and every test of all operations passes', () => {
+test('I follow "Adding an operation" step by step, and all tests of operations pass', () => {
 	const contributing = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
 	const [, recipe = ''] = contributing.split(/^## Adding an operation$|^What is special about/m);
 	let file = '';
@@ -44,7 +44,7 @@ test('I follow "Adding an operation" step by step, and every test of all operati
 		'test/service/contract.test.ts',
 	]);
 	expect(result).toContain('PASS test/resources/video/get.test.ts');
-	expect(result).toContain('Video: Get, filled in as its placeholders suggest,');
+	expect(result).toContain('Video: Get, filled in from its placeholders,');
 	expect(result).not.toContain('failed');
 	expect(readFileSync(join(copy, 'README.md'), 'utf8')).toContain('`GET /v1/videos/{videoId}`');
 }, 120_000);

@@ -10,13 +10,13 @@ const TABLE = /(?<=<!-- operations: npm run docs -->\n\n)[^]*?(?=\n\n<!-- end of
 
 const isUpdate = process.env.npm_lifecycle_event === 'docs';
 
-test('The reference describes the nodes as they are (npm run docs updates it)', () => {
+test('The reference is up to date with the nodes (npm run docs updates it)', () => {
 	const reference = buildReference();
 	if (isUpdate) writeFileSync(REFERENCE, reference);
 	expect(readFileSync(REFERENCE, 'utf8')).toBe(reference);
 });
 
-test("README's table lists the operations as they are (npm run docs updates it)", () => {
+test("README's table of operations is up to date (npm run docs updates it)", () => {
 	const table = buildOperationsTable();
 	if (isUpdate)
 		writeFileSync(
@@ -30,7 +30,7 @@ function readReadme(): string {
 	return readFileSync(README, 'utf8');
 }
 
-/** Undoes the column widths that Prettier gives a table. */
+/** Removes the column padding that Prettier adds to a table. */
 function normalize(table: string): string {
 	return table.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
 }

@@ -92,7 +92,7 @@ function describeDefault({ type, default: value }: INodeProperties): string {
 	return `\`${JSON.stringify(value)}\``;
 }
 
-/** What `service/openapi.yaml` documents of the response; the rest is passed on as it is. */
+/** What `service/openapi.yaml` documents of the response; the rest is passed on unchanged. */
 function describeOutput(resource: string, operation: string): string {
 	const file = join(SCHEMAS, resource, `${operation}.json`);
 	if (!existsSync(file)) {

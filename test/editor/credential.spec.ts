@@ -6,7 +6,7 @@ const editor = useEditor({ withCredential: false });
 const dialog = () => editor.page.getByTestId('editCredential-modal');
 const field = (name: string) => dialog().getByTestId(`parameter-input-${name}`).locator('input');
 
-/** Fills the dialog in, saves, and gives back what n8n shows of the test. */
+/** Fills in the dialog, saves it and returns the result of the test that n8n shows. */
 async function save(baseUrl: string, apiKey: string): Promise<string> {
 	await field('baseUrl').fill(baseUrl);
 	await field('apiKey').fill(apiKey);
@@ -18,7 +18,7 @@ async function save(baseUrl: string, apiKey: string): Promise<string> {
 	return data.message;
 }
 
-/** Waits until the dialog shows the message; n8n hides it behind a link until it is clicked once. */
+/** Waits for the message in the dialog; n8n hides it behind a link until the first click. */
 async function seen(message: string): Promise<boolean> {
 	const more = dialog().getByText('More details');
 	const shown = dialog().getByText(message, { exact: true });
@@ -34,12 +34,12 @@ beforeAll(async () => {
 	await field('baseUrl').waitFor();
 });
 
-test('The dialog says where the two values come from', async () => {
+test('The dialog explains both values', async () => {
 	expect(await field('baseUrl').getAttribute('placeholder')).toBe('e.g. https://api.example.com');
 	expect(await field('apiKey').getAttribute('type')).toBe('password');
 });
 
-test('A host that is not there is named as such', async () => {
+test('An unreachable host is reported as such', async () => {
 	const message = await save('http://127.0.0.1:1', 'demo-key');
 	expect(message).toBe(
 		'The service did not respond at its address. Check Base URL in the credential, and that the service is running.',
@@ -47,7 +47,7 @@ test('A host that is not there is named as such', async () => {
 	expect(await seen(message)).toBe(true);
 });
 
-test('A wrong key is named as such', async () => {
+test('A wrong key is reported as such', async () => {
 	const message = await save(editor.service.url, 'not-the-key');
 	expect(message).toMatch(/^The service rejected the API key \(401\): /);
 	expect(message).toMatch(
@@ -56,14 +56,14 @@ test('A wrong key is named as such', async () => {
 	expect(await seen(message)).toBe(true);
 });
 
-test('An address of something else is named as such', async () => {
+test('The URL of something else is reported as such', async () => {
 	const message = await save(new URL(editor.page.url()).origin, 'demo-key');
 	expect(message).toMatch(/^The address responds, but not like the service \(404\)/);
 	expect(message).toMatch(/Check Base URL: it is the part of the address before \/v1\.$/);
 	expect(await seen(message)).toBe(true);
 });
 
-test('An address that would show the key to everyone is refused before anything is sent', async () => {
+test('A URL that would send the key unencrypted is refused before anything is sent', async () => {
 	const message = await save('http://api.example.com', 'demo-key');
 	expect(message).toBe(
 		'Base URL does not start with https://. Correct it in the credential: the API key must only be sent encrypted.',
@@ -71,10 +71,10 @@ test('An address that would show the key to everyone is refused before anything 
 	expect(await seen(message)).toBe(true);
 });
 
-test('With the right address and key the connection is tested successfully', async () => {
+test('With the right URL and key, the connection test succeeds', async () => {
 	const { page, service } = editor;
 	expect(await save(` ${service.url}/v1/ `, service.apiKey)).toBe('Connection successful');
-	// n8n closes the dialog of a new credential that works, and the node has it.
+	// n8n closes the dialog of a new credential that works, and selects it in the node.
 	await dialog().waitFor({ state: 'hidden' });
 	await page.getByTestId('credential-edit-button').first().click();
 	await dialog().getByTestId('credentials-config-container-test-success').waitFor();

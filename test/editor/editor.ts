@@ -5,7 +5,7 @@ import { Panel } from './panel';
 import { openBrowser, type Browser, type Page } from './playwright';
 import { world } from './world';
 
-/** Every action waits for its element this long; the machine may be busy with other things. */
+/** How long every action waits for its element: generous, because the machine may be busy. */
 const PATIENCE_MS = Number(process.env.EDITOR_PATIENCE_MS ?? 40_000);
 
 const NODE = 'n8n-nodes-avatar-studio.avatarStudio';
@@ -18,24 +18,24 @@ interface Part {
 	[more: string]: unknown;
 }
 
-/** The editor of a real n8n in Chromium, with a stand-in for the service of its own. */
+/** The editor of a real n8n in Chromium, with its own stand-in for the service. */
 export interface Editor {
 	readonly page: Page;
 	readonly panel: Panel;
 	readonly service: Service;
 	/** Opens a path of n8n. */
 	open(path: string): Promise<void>;
-	/** Makes a workflow of nodes in a row and opens the panel of the last one. */
+	/** Creates a workflow of connected nodes and opens the panel of the last one. */
 	openPanel(...nodes: Part[]): Promise<void>;
-	/** Makes a workflow and opens its canvas. */
+	/** Creates a workflow and opens its canvas. */
 	openWorkflow(workflow: object): Promise<void>;
-	/** Our node as a person has it who has just added it. */
+	/** Our node as it is right after it was added. */
 	node(parameters?: object): Part;
-	/** Our trigger as a person has it who has just added it. */
+	/** Our trigger as it is right after it was added. */
 	trigger(parameters?: object): Part;
 }
 
-/** Opens the editor for the tests of one file, with a credential for the stand-in unless told. */
+/** Opens the editor for the tests of one file, by default with a credential for the stand-in. */
 export function useEditor({ withCredential = true } = {}): Editor {
 	const { url, cookies, profile } = world();
 	let browser: Browser | undefined;
@@ -122,7 +122,7 @@ export function useEditor({ withCredential = true } = {}): Editor {
 	};
 }
 
-/** A node to start from, by hand. */
+/** The Manual Trigger node. */
 export const byHand: Part = {
 	name: 'When clicking ‘Execute workflow’',
 	type: 'n8n-nodes-base.manualTrigger',

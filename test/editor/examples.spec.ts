@@ -5,7 +5,7 @@ import { screenshot } from './screenshots';
 
 const editor = useEditor({ withCredential: false });
 
-/** Buttons over the canvas, which say nothing about a workflow. */
+/** Buttons on the canvas, which are not part of a workflow. */
 const HIDDEN = `
 	[data-test-id="canvas-controls"], [data-test-id="node-creator-plus-button"],
 	[class*="nodeButtonsWrapper"], [class*="executionButtons"], [class*="_tabs_"] {

@@ -30,7 +30,7 @@ interface Image {
 	onerror: () => void;
 }
 
-/** The files the icons come from, without repetition; one that cannot be drawn is named so. */
+/** The distinct files of the icons; one that cannot be drawn is marked. */
 async function iconFiles(): Promise<string[]> {
 	const files = await icons().evaluateAll(async (images: Image[]) => {
 		for (const image of images) {
@@ -47,7 +47,7 @@ async function iconFiles(): Promise<string[]> {
 test('In the light theme the node shows its light icon', async () => {
 	await openExample();
 	expect(await iconFiles()).toEqual(['avatarStudio.svg']);
-	// Without the lower half of the tabs above the canvas.
+	// Cuts off the lower half of the tabs above the canvas.
 	await screenshot(editor.page, 'workflow', {
 		isTemporary: true,
 		of: [editor.page.getByTestId('canvas')],
@@ -59,12 +59,12 @@ describe('In the dark theme', () => {
 	beforeAll(async () => await setTheme('dark'));
 	afterAll(async () => await setTheme('light'));
 
-	test('the node shows its dark icon', async () => {
+	it('the node shows its dark icon', async () => {
 		await openExample();
 		expect(await iconFiles()).toEqual(['avatarStudio.dark.svg']);
 	});
 
-	test('the panel can be read', async () => {
+	it('the panel is readable', async () => {
 		const { page, panel } = editor;
 		await editor.openPanel(
 			byHand,

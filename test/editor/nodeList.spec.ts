@@ -21,7 +21,7 @@ describe('When I add a step to a workflow', () => {
 		await editor.page.getByTestId('node-creator-plus-button').click();
 	});
 
-	test.each(['Avatar Studio', 'avatar studio', ...new Set([...node.alias, ...trigger.alias])])(
+	it.each(['Avatar Studio', 'avatar studio', ...new Set([...node.alias, ...trigger.alias])])(
 		'I find the node by searching for "%s"',
 		async (words) => {
 			await searchBar().fill('');
@@ -32,7 +32,7 @@ describe('When I add a step to a workflow', () => {
 		},
 	);
 
-	test('I see the operations under their resources, and add one', async () => {
+	it('I see the operations by resource, and add one', async () => {
 		await searchBar().fill('talking photo');
 		await found('Avatar Studio').click();
 		await found('Create video').waitFor();
@@ -59,7 +59,7 @@ describe('When I add a step to a workflow', () => {
 });
 
 describe('When I start a new workflow', () => {
-	test('I find the trigger, and choose what it waits for', async () => {
+	it('I find the trigger and choose its event', async () => {
 		await editor.open('/workflow/new');
 		await editor.page.getByTestId('canvas-add-button').locator('button').first().click();
 		await searchBar().fill('Avatar Studio');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 describe('Assets', () => {
-	test('I list them, and see a row for each, or JSON', async () => {
+	it('I list them and see a row for each, or JSON', async () => {
 		const { panel } = editor;
 		await panel.operation('Asset', 'Get Many');
 		await panel.succeed();
@@ -28,7 +28,7 @@ describe('Assets', () => {
 		await panel.show('table');
 	});
 
-	test('I get one that I pick from the list', async () => {
+	it('I get one that I select from the list', async () => {
 		const { panel } = editor;
 		await panel.operation('Asset', 'Get');
 		await panel.pick('assetId', 'Greeting');
@@ -37,7 +37,7 @@ describe('Assets', () => {
 		expect(await panel.row('Greeting').innerText()).toContain('.mp4');
 	});
 
-	test('I give one another name', async () => {
+	it('I rename one', async () => {
 		const { panel, service } = editor;
 		await panel.operation('Asset', 'Update');
 		await panel.pick('assetId', 'Chime');
@@ -47,7 +47,7 @@ describe('Assets', () => {
 		expect(service.assets[3]!.name).toBe('Doorbell');
 	});
 
-	test('I import one from a URL', async () => {
+	it('I import one from a URL', async () => {
 		const { panel, service } = editor;
 		await panel.operation('Asset', 'Import From URL');
 		await panel.fill('name', 'Logo');
@@ -58,7 +58,7 @@ describe('Assets', () => {
 		expect(service.assets.at(-1)).toMatchObject({ name: 'Logo', type: 'Image' });
 	});
 
-	test('I download one, and see its file', async () => {
+	it('I download one and see its file', async () => {
 		const { panel } = editor;
 		await panel.operation('Asset', 'Download');
 		await panel.pick('assetId', 'Avatar portrait');
@@ -69,7 +69,7 @@ describe('Assets', () => {
 		expect(file).toContain('image/png');
 	});
 
-	test('I delete one', async () => {
+	it('I delete one', async () => {
 		const { panel, service } = editor;
 		await panel.operation('Asset', 'Delete');
 		await panel.pick('assetId', 'Short melody');
@@ -82,7 +82,7 @@ describe('Assets', () => {
 });
 
 describe('Voices', () => {
-	test('I list those of a language that I choose from what the service has', async () => {
+	it('I list those of a language that I select from the available ones', async () => {
 		const { panel } = editor;
 		await panel.operation('Voice', 'Get Many');
 		await panel.loading(panel.add('Language Name or ID'));
@@ -92,7 +92,7 @@ describe('Voices', () => {
 		expect(await panel.output.getByTestId('ndv-items-count').innerText()).toBe('5 items');
 	});
 
-	test('I register the key of a provider, and nobody can read it over my shoulder', async () => {
+	it('I register the key of a provider, which is masked as I type', async () => {
 		const { panel, service } = editor;
 		await panel.operation('Voice', 'Add API Key');
 		await panel.fill('providerName', 'Aurora');
@@ -108,7 +108,7 @@ describe('Voices', () => {
 });
 
 describe('Speech', () => {
-	test('I turn a script into speech, and can listen to it', async () => {
+	it('I turn a script into speech and can listen to it', async () => {
 		const { panel, service } = editor;
 		service.configure({ speechResponse: 'file' });
 		await panel.operation('Speech', 'Create');
@@ -124,7 +124,7 @@ describe('Speech', () => {
 });
 
 describe('Videos', () => {
-	test('I make a video of an avatar that speaks my script', async () => {
+	it('I create a video of an avatar that speaks my script', async () => {
 		const { page, panel, service } = editor;
 		await panel.operation('Video', 'Create');
 		await panel.fill('videoTitle', 'Spring collection');
@@ -160,7 +160,7 @@ describe('When something is wrong', () => {
 	const advice = async () =>
 		await editor.panel.output.getByTestId('node-error-description').innerText();
 
-	test('an ID that is not there is named, and what to do about it', async () => {
+	it('the message names an ID that does not exist, and says what to do', async () => {
 		const { page, panel } = editor;
 		await panel.operation('Asset', 'Get');
 		await panel.giveId('assetId', UNKNOWN_ID);
@@ -172,7 +172,7 @@ describe('When something is wrong', () => {
 		await screenshot(page, 'error', { of: panel.fieldsAndOutput, height: 560 });
 	});
 
-	test('a wrong key is named, and what to do about it', async () => {
+	it('the message names a wrong key, and says what to do', async () => {
 		const { panel, service } = editor;
 		service.configure({ apiKey: 'another' });
 		await panel.operation('Asset', 'Get Many');
@@ -181,7 +181,7 @@ describe('When something is wrong', () => {
 		expect(await advice()).toContain('Each address has its own key, and so does the fast branch.');
 	});
 
-	test('a value that the service would not take is named before anything is sent', async () => {
+	it('a value that the service would refuse is reported before anything is sent', async () => {
 		const { panel, service } = editor;
 		await panel.operation('Video', 'Create');
 		await panel.fill('videoTitle', 'Spring collection');

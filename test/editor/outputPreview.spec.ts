@@ -17,7 +17,7 @@ const previewOf = async (parameters: object) => {
 	return (await panel.input.innerText()).split('\n');
 };
 
-test('Before the first run the next node shows the fields of a voice', async () => {
+test('Before the first run, the next node shows the fields of a voice', async () => {
 	const shown = await previewOf({ resource: 'voice', operation: 'getAll' });
 	expect(shown).toEqual(
 		expect.arrayContaining(['voiceId', 'name', 'gender', 'language', 'languageCode', 'provider']),
@@ -26,7 +26,7 @@ test('Before the first run the next node shows the fields of a voice', async () 
 	expect(editor.service.requests).toEqual([]);
 });
 
-test('Before the first run the next node shows the fields of an asset', async () => {
+test('Before the first run, the next node shows the fields of an asset', async () => {
 	const shown = await previewOf({ resource: 'asset', operation: 'get' });
 	expect(shown).toEqual(expect.arrayContaining(['id', 'name', 'url', 'extension']));
 });

@@ -1,10 +1,10 @@
 import type { Locator, Page } from './playwright';
 
-/** The panel of a node, the way a person works with it. */
+/** The panel of a node, as a user works with it. */
 export class Panel {
-	/** What covers the part with the fields. */
+	/** The elements that cover the fields. */
 	readonly fields: Locator[];
-	/** What covers the parts with the fields and the output. */
+	/** The elements that cover the fields and the output. */
 	readonly fieldsAndOutput: Locator[];
 	readonly output: Locator;
 	readonly input: Locator;
@@ -29,7 +29,7 @@ export class Panel {
 		);
 	}
 
-	/** Waits until the fields are there. */
+	/** Waits for the fields to appear. */
 	async ready(): Promise<void> {
 		await this.page.getByTestId('node-parameters').first().waitFor();
 	}
@@ -44,27 +44,27 @@ export class Panel {
 		await this.field(name).locator('input, textarea').first().fill(text);
 	}
 
-	/** Chooses from a list of options by the words of the option. */
+	/** Selects an option by its label. */
 	async choose(name: string, option: string): Promise<void> {
 		await this.field(name).click();
 		await this.option(option).click();
 		await this.option(option).waitFor({ state: 'hidden' });
 	}
 
-	/** Chooses what the node is to do. */
+	/** Selects the resource and the operation. */
 	async operation(resource: string, operation: string): Promise<void> {
 		await this.choose('resource', resource);
 		const isChosen = (await this.field('operation').locator('input').inputValue()) === operation;
 		if (!isChosen) await this.choose('operation', operation);
 	}
 
-	/** The names of the fields that are shown, in their order. */
+	/** The labels of the visible fields, in order. */
 	async labels(): Promise<string[]> {
 		const labels = this.page.getByTestId('node-parameters').getByTestId('input-label');
 		return (await labels.allInnerTexts()).map((label) => label.split('\n')[0]!);
 	}
 
-	/** Adds a field of the collection that is shown: Filters, Options or Additional Fields. */
+	/** Adds a field of the visible collection: Filters, Options or Additional Fields. */
 	async add(field: string): Promise<void> {
 		const adder = this.page.getByTestId('collection-parameter-add');
 		await adder.filter({ visible: true }).first().click();
@@ -72,12 +72,12 @@ export class Panel {
 		await this.option(field).waitFor({ state: 'hidden' });
 	}
 
-	/** The same where it has one field, which n8n adds without a question. */
+	/** The same for a collection with one field, which n8n adds without asking. */
 	async addOnly(): Promise<void> {
 		await this.page.getByTestId('collection-parameter-add').filter({ visible: true }).click();
 	}
 
-	/** Does something that makes the editor load the options of a field, and waits for them. */
+	/** Takes a step that makes the editor load the options of a field, and waits for them. */
 	async loading(step: Promise<void>): Promise<void> {
 		await Promise.all([
 			this.page.waitForResponse((response) =>
@@ -87,12 +87,12 @@ export class Panel {
 		]);
 	}
 
-	/** Opens a picker's list. */
+	/** Opens the list of a resource locator. */
 	async openPicker(name: string): Promise<void> {
 		await this.pickerInput(name).click();
 	}
 
-	/** Narrows an open list and waits until nothing but fitting entries is left. */
+	/** Searches an open list and waits for the result. */
 	async search(text: string): Promise<void> {
 		const answered = this.page.waitForResponse((response) =>
 			response.url().includes('resource-locator-results'),
@@ -101,7 +101,7 @@ export class Panel {
 		await answered;
 	}
 
-	/** The entry of an open list that says this. */
+	/** The entry of an open list with this text. */
 	entry(text: string | RegExp): Locator {
 		return this.page.getByTestId('rlc-item').filter({ hasText: text, visible: true }).first();
 	}
@@ -112,12 +112,12 @@ export class Panel {
 		return await this.page.getByTestId('rlc-item').filter({ visible: true }).allInnerTexts();
 	}
 
-	/** Goes back from an ID to the list. */
+	/** Switches from an ID back to the list. */
 	async listMode(name: string): Promise<void> {
 		await this.mode(name, 'list');
 	}
 
-	/** Picks an entry of a list. */
+	/** Selects an entry of a list. */
 	async pick(name: string, text: string): Promise<void> {
 		await this.listMode(name);
 		await this.openPicker(name);
@@ -128,23 +128,23 @@ export class Panel {
 			.waitFor({ state: 'hidden' });
 	}
 
-	/** Enters an ID where a picker is. */
+	/** Enters an ID in a resource locator. */
 	async giveId(name: string, id: string): Promise<void> {
 		await this.mode(name, 'id');
 		await this.pickerInput(name).fill(id);
 	}
 
-	/** A picker: its kind of choice and what was chosen. */
+	/** A resource locator: its mode and its value. */
 	picker(name: string): Locator {
 		return this.page.getByTestId(`resource-locator-${name}`).last();
 	}
 
-	/** What was chosen with a picker. */
+	/** The value of a resource locator. */
 	pickerInput(name: string): Locator {
 		return this.picker(name).getByTestId('rlc-input');
 	}
 
-	/** Presses the button that runs the node, and waits until the run is over. */
+	/** Clicks the button that runs the node, and waits for the run to end. */
 	async run(): Promise<void> {
 		const ended = this.runsEnded;
 		const over = new Promise<void>((go) => this.waiting.push(go));
@@ -153,18 +153,18 @@ export class Panel {
 		if (this.runsEnded === ended) await over;
 	}
 
-	/** Runs the node and waits for the sign that it went well. */
+	/** Runs the node and waits for the success icon. */
 	async succeed(): Promise<void> {
 		await this.run();
 		await this.output.getByTestId('node-run-status-success').waitFor();
 	}
 
-	/** Chooses how the output is shown. */
+	/** Switches the view of the output. */
 	async show(view: 'binary' | 'json' | 'schema' | 'table'): Promise<void> {
 		await this.output.getByTestId(`radio-button-${view}`).click();
 	}
 
-	/** The first row of the output's table that holds a text. */
+	/** The first row of the output's table that contains a text. */
 	row(text: string | RegExp): Locator {
 		return this.output.locator('tr').filter({ hasText: text }).first();
 	}
@@ -176,7 +176,7 @@ export class Panel {
 		return (await heads.allInnerTexts()).map((text) => text.trim()).filter(Boolean);
 	}
 
-	/** An option of the list that is open. */
+	/** An option of the open list. */
 	option(text: string): Locator {
 		return this.page
 			.locator('.el-select-dropdown__item')

@@ -7,8 +7,8 @@ beforeAll(async () => {
 	await editor.openPanel(byHand, editor.node({ resource: 'speech', operation: 'create' }));
 });
 
-describe('The picker of voices', () => {
-	test('lists the voices so that they can be told apart at a glance', async () => {
+describe('The list of voices', () => {
+	it('shows each voice with language, name, gender and kind', async () => {
 		const { panel } = editor;
 		await panel.openPicker('voiceId');
 		const entries = await panel.entries();
@@ -16,19 +16,19 @@ describe('The picker of voices', () => {
 		expect(entries[0]).toBe('Arabic (Egypt) · Salma · female · neural');
 	});
 
-	test.each([
+	it.each([
 		['ryan', 'English (United Kingdom) · Ryan · male · neural'],
 		['english kingdom female', 'English (United Kingdom) · Libby · female · neural'],
 		['fr-CA male', 'French (Canada) · Jean · male · neural'],
 		['cadence', 'English (United Kingdom) · George · male'],
-	])('finds by "%s"', async (words, entry) => {
+	])('can be searched for "%s"', async (words, entry) => {
 		const { panel } = editor;
 		await panel.search(words);
 		await panel.entry('Nanami').waitFor({ state: 'hidden' });
 		expect(await panel.entries()).toContain(entry);
 	});
 
-	test('shows the voice that was picked', async () => {
+	it('closes and shows the voice that I selected', async () => {
 		const { panel } = editor;
 		await panel.search('english united kingdom');
 		await panel.entry('Nanami').waitFor({ state: 'hidden' });
@@ -41,12 +41,12 @@ describe('The picker of voices', () => {
 	});
 });
 
-describe('The picker of assets', () => {
+describe('The list of assets', () => {
 	beforeAll(async () => {
 		await editor.panel.operation('Asset', 'Get');
 	});
 
-	test('lists the assets with their kind of file', async () => {
+	it('shows each asset with its file type', async () => {
 		await editor.panel.openPicker('assetId');
 		expect(await editor.panel.entries()).toEqual([
 			'Avatar portrait · png',
@@ -57,14 +57,14 @@ describe('The picker of assets', () => {
 		]);
 	});
 
-	test('finds by a part of the name', async () => {
+	it('can be searched for part of a name', async () => {
 		await editor.panel.search('mel');
 		await editor.panel.entry('Chime').waitFor({ state: 'hidden' });
 		expect(await editor.panel.entries()).toEqual(['Short melody · wav']);
 		await editor.panel.entry('Short melody').click();
 	});
 
-	test('offers further pages as I scroll', async () => {
+	it('loads more pages as I scroll', async () => {
 		editor.service.addAssets(120);
 		await editor.panel.openPicker('assetId');
 		await editor.panel.search('asset');
@@ -77,7 +77,7 @@ describe('The picker of assets', () => {
 });
 
 describe('By ID', () => {
-	test('a text that is no ID is refused with words that say what an ID looks like', async () => {
+	it('text that is not an ID is refused, and the message shows a valid one', async () => {
 		const { page, panel } = editor;
 		await panel.giveId('assetId', 'my portrait');
 		await page.keyboard.press('Tab');
@@ -89,7 +89,7 @@ describe('By ID', () => {
 		);
 	});
 
-	test('an ID is taken', async () => {
+	it('an ID is accepted', async () => {
 		const { panel } = editor;
 		await panel.giveId('assetId', editor.service.assets[0]!.id);
 		await panel.picker('assetId').getByTestId('parameter-issues').waitFor({ state: 'hidden' });
@@ -99,14 +99,14 @@ describe('By ID', () => {
 	});
 });
 
-describe('When the service cannot be asked', () => {
+describe('When the list cannot be loaded', () => {
 	const said = async (words: RegExp) => {
 		const error = editor.page.getByTestId('rlc-error-container').filter({ visible: true });
 		await error.filter({ hasText: words }).waitFor();
 		return await error.innerText();
 	};
 
-	test('a picker says that the key is wrong, and what to do', async () => {
+	it('says that the key is wrong, and what to do', async () => {
 		const { page, panel } = editor;
 		editor.service.configure({ apiKey: 'another' });
 		await panel.operation('Speech', 'Create');
@@ -117,7 +117,7 @@ describe('When the service cannot be asked', () => {
 		await page.keyboard.press('Escape');
 	});
 
-	test('a picker says that the service has gone, and what to do', async () => {
+	it('says that the service did not respond, and what to do', async () => {
 		const { panel } = editor;
 		await editor.service.close();
 		await panel.operation('Asset', 'Get');

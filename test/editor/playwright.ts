@@ -1,10 +1,10 @@
 import { requireFromN8n } from '../../n8n/installation';
 import { findBrowser } from '../../scripts/findBrowser';
 
-// playwright-core is installed next to the real n8n, not with the project, so the few types of
-// it that the suite needs are written down here.
+// playwright-core is installed with the real n8n, not with the project, so the few types that
+// the suite needs are declared here.
 
-/** Some part of the page; every action on it waits until it is there. */
+/** An element of the page; every action on it waits until it exists. */
 export interface Locator {
 	click(options?: { force?: boolean }): Promise<void>;
 	dblclick(): Promise<void>;
@@ -39,7 +39,7 @@ export interface Box {
 	height: number;
 }
 
-/** What n8n's server answered to the editor. */
+/** A response of n8n's server to the editor. */
 export interface Response {
 	url(): string;
 	status(): number;
@@ -72,7 +72,7 @@ interface WebSocket {
 	on(event: 'framereceived', listener: (frame: { payload: string | Buffer }) => void): void;
 }
 
-/** A browser with a profile of its own. */
+/** A browser with its own profile. */
 export interface Browser {
 	pages(): Page[];
 	addCookies(cookies: { name: string; value: string; url: string }[]): Promise<void>;
@@ -95,7 +95,7 @@ interface Playwright {
 	selectors: { setTestIdAttribute(name: string): void };
 }
 
-/** Opens Chromium; a profile that was used before has the editor in its cache. */
+/** Opens Chromium; a profile that was used before has the editor cached. */
 export async function openBrowser(profile: string): Promise<Browser> {
 	const { chromium, selectors } = requireFromN8n<Playwright>('playwright-core');
 	selectors.setTestIdAttribute('data-test-id');

@@ -9,11 +9,11 @@ import type { Box, Locator, Page } from './playwright';
 /** Where pictures go that are not kept in git. */
 const temporaryFolder = join(tmpdir(), 'avatar-studio-screenshots');
 
-/** SCREENSHOTS=docs updates those of the documentation; else a test run leaves git as it is. */
+/** SCREENSHOTS=docs updates those in docs/; otherwise a test run changes no file in git. */
 const folder =
 	process.env.SCREENSHOTS === 'docs' ? join(projectRoot, 'docs', 'screenshots') : temporaryFolder;
 
-/** What has no part in a picture and comes and goes: messages, and n8n's own extras. */
+/** Hides what comes and goes and does not belong in a screenshot. */
 const STYLE = `
 	.el-notification, [data-test-id="node-feature-request"], [data-test-id="floating-node"] {
 		display: none !important;
@@ -23,7 +23,7 @@ const STYLE = `
 interface Options {
 	/** What the picture covers; the whole page if not given. */
 	of?: Locator[];
-	/** How much of that from the top, in pixels. */
+	/** Height from their top, in pixels. */
 	height?: number;
 	/** How much more above it; less if negative. */
 	above?: number;
@@ -50,8 +50,8 @@ export async function screenshot(page: Page, name: string, options: Options = {}
 }
 
 /**
- * What differs from run to run is made the same: ports become the one that npm start uses, and
- * the IDs, times and signatures that the stand-in makes up become fixed ones.
+ * Makes screenshots reproducible: ports become the one that npm start uses, and the IDs, times and
+ * signatures that the stand-in generates become fixed ones.
  */
 async function steady(page: Page): Promise<void> {
 	await page.evaluate(`(() => {

@@ -1,6 +1,6 @@
 const steps: (() => void | Promise<void>)[] = [];
 
-/** Notes what is to be done at the end of the suite; what was noted last is done first. */
+/** Registers a step for the end of the suite; the last one registered runs first. */
 export function whenDone(step: () => void | Promise<void>): void {
 	steps.unshift(step);
 }

@@ -16,7 +16,7 @@ test('I fetch a test event and see a sample of an asset', async () => {
 	await screenshot(page, 'trigger', { of: panel.fieldsAndOutput, height: 560 });
 });
 
-test('I choose voices of a language, and see a sample of one', async () => {
+test('I select voices of a language and see a sample of one', async () => {
 	const { panel } = editor;
 	await panel.choose('event', 'New Voice');
 	await panel.loading(panel.addOnly());

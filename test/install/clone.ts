@@ -14,17 +14,17 @@ import { join } from 'node:path';
 
 import { projectRoot } from '../../scripts/n8nFolder';
 
-/** The name of a folder that is as awkward as a name may be. */
+/** A folder name with the characters that break careless scripts. */
 export const AWKWARD = "it's a (test) & more";
 
-/** A copy of the sources in a folder of its own. */
+/** A copy of the sources in its own folder. */
 export interface Clone {
 	readonly folder: string;
 	remove(): void;
 }
 
 /**
- * Copies the sources as a fresh clone has them.
+ * Copies the sources as they are in a fresh clone.
  *
  * @param installed folders of installed packages to add
  */
@@ -46,8 +46,8 @@ export function makeClone(...installed: string[]): Clone {
 }
 
 /**
- * Links installed packages: n8n's own, which work with their paths, as they would be installed; the
- * others, 200,000 files, in place.
+ * Links installed packages: n8n's own, which depend on their paths, as if they were installed; the
+ * other 200,000 files in place.
  */
 function linkPackages(from: string, to: string): void {
 	mkdirSync(to);

@@ -9,8 +9,8 @@ import { findNode, n8nFolder } from '../../scripts/n8nFolder';
 import { AWKWARD } from './clone';
 
 /**
- * A driver of a few lines instead of SQLite's 250,000, which take minutes. It needs the same to be
- * built: Node's headers, node-addon-api, and a package of n8n's that the build runs.
+ * A driver of a few lines instead of SQLite's 250,000, which take minutes. Building it requires the
+ * same: Node's headers, node-addon-api, and a package of n8n's that the build runs.
  */
 const FILES = {
 	'sqlite3/package.json': '{}',
@@ -45,7 +45,7 @@ beforeEach(() => {
 afterEach(() => rmSync(temporary, { recursive: true, force: true }));
 
 describe("n8n's database driver", () => {
-	it('is built in a folder with a space, a quote, a bracket and an ampersand', async () => {
+	it('is built in a folder with a space, a quote, a parenthesis and an ampersand', async () => {
 		const node = findNode(join(n8nFolder(), 'node_modules'));
 
 		await buildDriver(modules, node, new AbortController().signal);

@@ -96,7 +96,7 @@ async function run(options: Partial<Parameters<typeof install>[0]> = {}): Promis
 	await install({ folder, title: 'Installing', signal, ...options });
 }
 
-/** Starts an install in a process of its own. */
+/** Starts an install in a separate process. */
 function startInstall() {
 	const options = `{ folder: ${JSON.stringify(folder)}, title: 'Installing', signal }`;
 	const script = `
@@ -133,7 +133,7 @@ function expectNothingLeft(): void {
 }
 
 describe('installing what is missing', () => {
-	it('installs once and says so, and does nothing the next time', async () => {
+	it('installs once and reports it, and does nothing the next time', async () => {
 		await run();
 
 		expectComplete();
@@ -173,7 +173,7 @@ describe('installing what is missing', () => {
 		expectComplete();
 	});
 
-	it('accepts what "npm ci" has installed', async () => {
+	it('accepts what "npm ci" installed', async () => {
 		const npm = [findNpm(), 'ci', '--ignore-scripts'];
 		expect(await runNode(npm, { cwd: folder, env: process.env })).toMatchObject({ code: 0 });
 
@@ -182,7 +182,7 @@ describe('installing what is missing', () => {
 		expect(printed).toBe('');
 	});
 
-	it('installs the same for a user whose settings leave packages out', async () => {
+	it('installs the same for a user whose settings omit packages', async () => {
 		const settings = [
 			'production = true',
 			'omit[] = dev',
@@ -203,7 +203,7 @@ describe('installing what is missing', () => {
 		expectComplete();
 	});
 
-	it('keeps what was there when an install fails, and says what to do', async () => {
+	it('keeps the previous packages if an install fails, and says what to do', async () => {
 		await run();
 		writeProject({ part: '1.1.0' });
 		registry.failWith = 503;
@@ -220,7 +220,7 @@ describe('installing what is missing', () => {
 		expect(versionOf('part')).toBe('1.1.0');
 	});
 
-	it('says what to do when package.json and the lock file differ', async () => {
+	it('says what to do if package.json and the lock file differ', async () => {
 		writeFileSync(
 			join(folder, 'package.json'),
 			JSON.stringify({ name: 'project', dependencies: { part: '1.1.0' } }),
@@ -232,7 +232,7 @@ describe('installing what is missing', () => {
 		});
 	});
 
-	it('starts over after an install that was killed, whose npm ends as well', async () => {
+	it('starts over after an install was killed, whose npm ends as well', async () => {
 		registry.stall = 99;
 		const killed = startInstall();
 		await registry.whenAsked();
@@ -257,7 +257,7 @@ describe('installing what is missing', () => {
 		expectComplete();
 	});
 
-	it('starts a download that has stalled once more', async () => {
+	it('restarts a stalled download once', async () => {
 		registry.stall = 99;
 		const installed = run({ patience: { quietMs: 1_000, stalledMs: 10_000 } });
 
@@ -268,7 +268,7 @@ describe('installing what is missing', () => {
 		expectComplete();
 	});
 
-	it('says that a download stalls, gives up on the second one, and says what to do', async () => {
+	it('reports a stalled download, gives up on the second one, and says what to do', async () => {
 		registry.stall = 99;
 		process.stdout.isTTY = true;
 

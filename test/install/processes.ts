@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const ROUNDS = 300;
 const ROUND_MS = 100;
 
-/** Returns the command lines of all processes that run in a folder or run a program of it. */
+/** Returns the command lines of all processes that run in a folder or run a program from it. */
 export function listProcesses(folder: string): string[] {
 	return readdirSync('/proc')
 		.filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -15,7 +15,7 @@ export function listProcesses(folder: string): string[] {
 				const cwd = readlinkSync(join('/proc', pid, 'cwd'));
 				return command.includes(folder) || cwd.startsWith(folder) ? [command] : [];
 			} catch {
-				// It has ended in the meantime.
+				// It ended in the meantime.
 				return [];
 			}
 		});

@@ -6,16 +6,16 @@ import { killTree } from '../../scripts/childProcess';
 import { findNpm } from '../../scripts/findNpm';
 import { projectRoot } from '../../scripts/n8nFolder';
 
-/** A program that a test started. */
+/** A program started by a test. */
 export interface Program {
 	readonly child: ChildProcess;
-	/** Everything it has printed. */
+	/** Everything it printed so far. */
 	readonly output: string;
-	/** Settles once it has printed a text; fails if it ends before. */
+	/** Settles once it has printed a text; fails if it ends first. */
 	whenPrinted(text: string | RegExp): Promise<RegExpMatchArray>;
-	/** Sends SIGINT to it and everything it has started, as Ctrl-C in a terminal does. */
+	/** Sends SIGINT to it and everything it started, as Ctrl-C in a terminal does. */
 	pressCtrlC(): void;
-	/** Waits for its end and returns its exit code. */
+	/** Waits for it to end and returns its exit code. */
 	whenEnded(): Promise<number | null>;
 }
 
@@ -32,8 +32,8 @@ export function startNpm(args: string[], options: ProgramOptions): Program {
 }
 
 /**
- * Starts a Node program in a process group of its own, as a shell does, and without npm's settings
- * of the process that runs the tests. The group is killed if that process is.
+ * Starts a Node program in its own process group, as a shell does, and without the npm settings of
+ * the process that runs the tests. The group is killed if that process is killed.
  */
 export function startProgram(args: string[], { cwd, env = {} }: ProgramOptions): Program {
 	const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
@@ -75,7 +75,7 @@ export function startProgram(args: string[], { cwd, env = {} }: ProgramOptions):
 	};
 }
 
-/** Kills what is left of all programs that were started. */
+/** Kills all programs that are still running. */
 export function killPrograms(): void {
 	for (const child of started.splice(0)) killTree(child, 'SIGKILL');
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A package that the registry serves in every version that is asked for. */
+/** A package that the registry serves in every requested version. */
 export interface Published {
 	name: string;
 	versions: string[];
@@ -19,18 +19,18 @@ export interface Published {
 /** An npm registry on 127.0.0.1. */
 export interface Registry {
 	readonly url: string;
-	/** Downloads that were asked for. */
+	/** The requested downloads. */
 	readonly downloads: string[];
-	/** How many of the next downloads are begun and never finished. */
+	/** How many of the next downloads start and never finish. */
 	stall: number;
-	/** Answers everything with this status if it is set. */
+	/** Responds to everything with this status if it is set. */
 	failWith?: number;
-	/** Settles with the next download that is asked for. */
+	/** Settles when the next download is requested. */
 	whenAsked(): Promise<void>;
 	close(): Promise<void>;
 }
 
-/** Starts a registry with some packages. */
+/** Starts a registry that serves these packages. */
 export async function startRegistry(packages: Published[]): Promise<Registry> {
 	const folder = mkdtempSync(join(tmpdir(), 'avatar-studio-registry-'));
 	const waiting: (() => void)[] = [];

@@ -21,7 +21,7 @@ let temporary: string;
 let folder: string;
 let registry: Registry;
 
-/** Like npm start: a server that the command starts and, on a signal, stops in order. */
+/** Like npm start: the command starts a server and shuts it down on a signal. */
 const SERVE = `
 	const { runEntry } = require('./scripts/entry');
 	const { startNode, stopNode } = require('./scripts/childProcess');
@@ -37,7 +37,7 @@ const SERVE = `
 		console.log('stopped');
 	});`;
 
-/** A project with our scripts and one tool, not installed. */
+/** A project with our scripts and one tool, whose packages are not installed. */
 beforeEach(async () => {
 	registry = await startRegistry([
 		{
@@ -86,7 +86,7 @@ describe('the commands in a fresh clone', () => {
 		expect(tool.output).toContain('tool check --all');
 	});
 
-	it('are all started that way', () => {
+	it('all start that way', () => {
 		const manifest = readFileSync(join(projectRoot, 'package.json'), 'utf8');
 		const { scripts } = JSON.parse(manifest) as { scripts: Record<string, string> };
 
@@ -95,7 +95,7 @@ describe('the commands in a fresh clone', () => {
 		}
 	});
 
-	it('say how to get a browser before anything is installed', async () => {
+	it('say how to install a browser before anything else is installed', async () => {
 		const env = { PATH: '/nowhere', CHROMIUM: '' };
 		const tool = startProgram(['scripts/run.js', '--browser', 'tool'], { cwd: folder, env });
 
@@ -107,9 +107,9 @@ describe('the commands in a fresh clone', () => {
 	});
 });
 
-describe('a command that serves', () => {
+describe('a command that runs a server', () => {
 	it.each(['SIGTERM', 'SIGKILL'] as const)(
-		'ends with everything it has started when npm gets %s',
+		'ends, with everything it started, when npm receives %s',
 		async (signal) => {
 			const npm = startNpm(['start'], { cwd: folder });
 			await npm.whenPrinted('server ready');
@@ -120,7 +120,7 @@ describe('a command that serves', () => {
 		},
 	);
 
-	it('ends in order on Ctrl-C', async () => {
+	it('shuts down cleanly on Ctrl-C', async () => {
 		const npm = startNpm(['start'], { cwd: folder });
 		await npm.whenPrinted('server ready');
 
@@ -130,7 +130,7 @@ describe('a command that serves', () => {
 		expect(npm.output).toContain('stopped');
 	});
 
-	it('ends when the suite that has started it is killed', async () => {
+	it('ends when the test suite that started it is killed', async () => {
 		const script = `
 			require('tsx/cjs/api')
 				.require('./test/install/program.ts', __filename)

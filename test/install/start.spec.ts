@@ -9,7 +9,7 @@ import { expectAllEnded, listProcesses } from './processes';
 import { killPrograms, startNpm, type Program } from './program';
 
 const SOURCE = 'nodes/AvatarStudio/AvatarStudio.node.ts';
-// Another one in another run of this suite on the same machine.
+// Differs between two runs of this suite on the same machine.
 const PORT = 17_000 + (process.pid % 1_000) * 10;
 const session = new Session(`http://127.0.0.1:${PORT}`);
 let clone: Clone;
@@ -44,8 +44,8 @@ describe('npm publish, in a fresh clone', () => {
 	});
 });
 
-describe('npm start, in a folder with a space, a quote, a bracket and an ampersand', () => {
-	it('opens on the list of workflows; a second start says who has the folder and ends', async () => {
+describe('npm start, in a folder with a space, a quote, a parenthesis and an ampersand', () => {
+	it('opens on the list of workflows; a second start names the first process and ends', async () => {
 		const npm = await start('start');
 		const settings = await session.rest<{ activeModules: string[] }>('GET', '/settings');
 		expect(settings.activeModules).not.toContain('instance-ai');
@@ -60,7 +60,7 @@ describe('npm start, in a folder with a space, a quote, a bracket and an ampersa
 		await expectAllEnded(clone.folder);
 	});
 
-	it('starts again after it was killed, and ends in order on Ctrl-C', async () => {
+	it('starts again after it was killed, and shuts down cleanly on Ctrl-C', async () => {
 		const npm = await start('start');
 
 		npm.pressCtrlC();
@@ -71,7 +71,7 @@ describe('npm start, in a folder with a space, a quote, a bracket and an ampersa
 });
 
 describe('npm run dev', () => {
-	it('puts a saved change into the running n8n, shows type errors, and ends with npm', async () => {
+	it('loads a saved change into n8n, shows type errors, and ends with npm', async () => {
 		const file = join(clone.folder, SOURCE);
 		const source = readFileSync(file, 'utf8');
 		const npm = await start('dev');
@@ -88,7 +88,7 @@ describe('npm run dev', () => {
 	});
 });
 
-/** Waits until n8n describes our node in these words. */
+/** Waits until n8n shows this description of our node. */
 async function expectDescription(description: string): Promise<void> {
 	const name = 'n8n-nodes-avatar-studio.avatarStudio';
 	for (;;) {

@@ -11,14 +11,14 @@ const studio = useStudio({ apiKey: KEY });
 const WRONG_ADDRESS = 'The address responds, but not like the service';
 const CHECK_ADDRESS = 'Check Base URL: it is the part of the address before /v1.';
 
-/** Tests the credential of the stand-in, changed, and expects the key in no message. */
+/** Tests the stand-in's credential with changes, and expects no message to contain the key. */
 async function tested(changes: ICredentialDataDecryptedObject = {}) {
 	const result = await testCredential({ ...studio.credentials, ...changes });
 	expect(result.message).not.toContain(KEY);
 	return result;
 }
 
-test('A good credential is said to be good, for one small request', async () => {
+test('A valid credential passes with one small request', async () => {
 	expect(await tested()).toStrictEqual({ status: 'OK', message: 'Connection successful' });
 	expect(studio.service.requests).toMatchObject([
 		{
@@ -30,7 +30,7 @@ test('A good credential is said to be good, for one small request', async () => 
 	]);
 });
 
-test('A good credential of an account without assets is good', async () => {
+test('A valid credential of an account without assets passes', async () => {
 	studio.service.assets = [];
 	expect(await tested()).toMatchObject({ status: 'OK' });
 });
@@ -38,13 +38,13 @@ test('A good credential of an account without assets is good', async () => {
 describe.each([400, 404, 416, 422])(
 	'A service that refuses pages after the last (%i)',
 	(status) => {
-		test.each([0, 1])('is a service, also with %i assets', async (count) => {
+		it.each([0, 1])('passes with %i assets', async (count) => {
 			studio.service.assets = studio.service.assets.slice(0, count);
 			studio.service.configure({ pagination: { firstPage: 0, pageBeyondLast: status } });
 			expect(await tested()).toMatchObject({ status: 'OK' });
 		});
 
-		test('is a service although it refuses the first page of an empty list too', async () => {
+		it('passes although it refuses the first page of an empty list as well', async () => {
 			studio.service.assets = [];
 			studio.service.configure({ pagination: { emptyList: status } });
 			expect(await tested()).toMatchObject({ status: 'OK' });
@@ -53,7 +53,7 @@ describe.each([400, 404, 416, 422])(
 	},
 );
 
-test('A wrong address is called so after three requests', async () => {
+test('A wrong URL is reported as such after three requests', async () => {
 	studio.service.injectFault({ status: 404 });
 	const { status, message } = await tested();
 	expect(status).toBe('Error');
@@ -62,21 +62,21 @@ test('A wrong address is called so after three requests', async () => {
 });
 
 test.each([
-	['a list alone', { body: [] }],
-	['JSON called text', { body: '{"assets":[]}' }],
-])('A service that answers with %s is a service', async (_answer, fault) => {
+	['a bare list', { body: [] }],
+	['JSON declared as text', { body: '{"assets":[]}' }],
+])('A service that responds with %s passes', async (_answer, fault) => {
 	studio.service.injectFault(fault);
 	expect(await tested()).toMatchObject({ status: 'OK' });
 });
 
-test('A credential with nothing in it is told what to fill in', async () => {
+test('The message about an empty credential says what to fill in', async () => {
 	expect(await testCredential(undefined as never)).toStrictEqual({
 		status: 'Error',
 		message: 'Base URL is empty. Enter it in the credential.',
 	});
 });
 
-test('A wrong key is called a wrong key', async () => {
+test('A wrong key is reported as such', async () => {
 	const { status, message } = await tested({ apiKey: 'wrong-key-of-mine' });
 	expect(status).toBe('Error');
 	expect(message).toMatch(/^The service rejected the API key \(401\): The header x-api-key/);
@@ -95,12 +95,12 @@ test.each<[string, Fault, string]>([
 	['405', { status: 405 }, ' (405)'],
 	['a web page with 200', page, ''],
 	['a web page with 404', { ...page, status: 404 }, ' (404)'],
-	['JSON that is no list of assets', { body: { hello: 'world' } }, ''],
+	['JSON that is not a list of assets', { body: { hello: 'world' } }, ''],
 	['an empty body', { body: '' }, ''],
 	['204', { status: 204 }, ''],
 	['a number', { body: '42', headers: { 'content-type': 'application/json' } }, ''],
 	['null', { body: 'null', headers: { 'content-type': 'application/json' } }, ''],
-])('An address that answers with %s is called a wrong address', async (_answer, fault, detail) => {
+])('A URL that responds with %s is reported as wrong', async (_answer, fault, detail) => {
 	studio.service.injectFault(fault);
 	const { status, message } = await tested();
 	expect(status).toBe('Error');
@@ -109,7 +109,7 @@ test.each<[string, Fault, string]>([
 });
 
 test.each([301, 302, 307, 308])(
-	'A redirect (%s) is called a wrong address, and the key does not follow it',
+	'A URL that redirects (%s) is reported as wrong, and the key does not follow',
 	async (redirect) => {
 		const location = `${studio.service.filesUrl}/sized/1`;
 		studio.service.injectFault({ status: redirect, headers: { location } });
@@ -120,16 +120,16 @@ test.each([301, 302, 307, 308])(
 	},
 );
 
-test('A real address that lacks a part of its path is called a wrong address', async () => {
+test('A Base URL that lacks part of its path is reported as wrong', async () => {
 	studio.service.configure({ basePath: '/studio' });
 	const { message } = await tested({ baseUrl: studio.service.url.replace('/studio', '') });
 	expect(message).toContain(WRONG_ADDRESS);
 	expect(message).toContain(CHECK_ADDRESS);
-	// It violations the contract, and that is the point.
+	// It violates the contract, and that is the point.
 	studio.service.requests.length = 0;
 });
 
-test('An address at which nothing listens is said to answer nothing', async () => {
+test('A URL at which nothing listens is reported as not responding', async () => {
 	const { url } = await findUnusedAddress();
 	expect(await tested({ baseUrl: url })).toStrictEqual({
 		status: 'Error',
@@ -138,16 +138,16 @@ test('An address at which nothing listens is said to answer nothing', async () =
 	});
 });
 
-test('A host that nobody knows is said to be unknown', async () => {
+test('A host that does not exist is reported as such', async () => {
 	const { status, message } = await tested({ baseUrl: 'https://avatar-studio.invalid' });
 	expect(status).toBe('Error');
-	// Which of the two depends on the machine: one without a name server cannot look it up.
+	// Which of the two depends on the machine: without a name server, the lookup fails.
 	expect(message).toMatch(
 		/^The host of the service (does not exist|could not be looked up)\. Check/,
 	);
 });
 
-test('A connection that breaks off is said to have broken off', async () => {
+test('A dropped connection is reported as interrupted', async () => {
 	studio.service.injectFault({ disconnect: 'beforeResponse' });
 	const { status, message } = await tested();
 	expect(status).toBe('Error');
@@ -159,7 +159,7 @@ test.each([
 	[429, 'The service is receiving too many requests (429)'],
 	[500, 'The service did not complete the request (500)'],
 	[503, 'The service is currently unavailable (503)'],
-])('A status of %s is told in its own words', async (status, words) => {
+])('A status of %s has its own message', async (status, words) => {
 	studio.service.injectFault({ status });
 	const result = await tested();
 	expect(result.status).toBe('Error');
@@ -167,7 +167,7 @@ test.each([
 	expect(studio.service.requests).toHaveLength(1);
 });
 
-test('Each kind of trouble has a message of its own', async () => {
+test('Each kind of failure has its own message', async () => {
 	const { url } = await findUnusedAddress();
 	const messages = [
 		(await tested()).message,
@@ -187,10 +187,10 @@ test('Each kind of trouble has a message of its own', async () => {
 });
 
 test.each([
-	['as it is', (key: string) => key],
+	['unchanged', (key: string) => key],
 	['escaped for JSON', (key: string) => key.replaceAll('/', '\\/').replaceAll('+', '\\u002B')],
 	['percent-encoded', encodeURIComponent],
-])('A key that the service repeats %s is not shown', async (_how, escape) => {
+])('A key that the service repeats (%s) is not shown', async (_how, escape) => {
 	const apiKey = 'sk/Mine+81c2e5';
 	const body = `{"message":"No key ${escape(apiKey)}"}`;
 	const headers = { 'content-type': 'application/json' };

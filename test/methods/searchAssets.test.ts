@@ -7,7 +7,7 @@ const studio = useStudio();
 const searchAssets = async (text?: string, token?: string) =>
 	await searchList('searchAssets', studio.credentials, text, token);
 
-/** All that the list shows to a person who scrolls to its end, page by page. */
+/** All that the list shows to a user who scrolls to its end, page by page. */
 async function scrolled(text?: string) {
 	const pages = [];
 	for (let token: string | undefined, first = true; first || token; first = false) {
@@ -18,7 +18,7 @@ async function scrolled(text?: string) {
 	return pages;
 }
 
-test('The list shows each asset by name and kind, with its ID as the value', async () => {
+test('The list shows each asset by name and type, with its ID as the value', async () => {
 	const { results, paginationToken } = await searchAssets();
 	expect(results).toStrictEqual([
 		{ name: 'Avatar portrait · png', value: studio.service.assets[0]!.id },
@@ -35,13 +35,13 @@ test('The list shows each asset by name and kind, with its ID as the value', asy
 	});
 });
 
-test('I find an asset by a part of its name', async () => {
+test('I find an asset by part of its name', async () => {
 	const { results } = await searchAssets('melody');
 	expect(results.map(({ name }) => name)).toStrictEqual(['Short melody · wav']);
 });
 
 test.each(['portrait avatar', 'AVATAR', ' avat por ', 'avatar png'])(
-	'I find an asset by "%s", words in any order and letters of any size',
+	'I find an asset by "%s": words in any order, not case-sensitive',
 	async (text) => {
 		const { results } = await searchAssets(text);
 		expect(results.map(({ name }) => name)).toStrictEqual(['Avatar portrait · png']);
@@ -60,14 +60,14 @@ test('I find an asset by its ID', async () => {
 	expect((await searchAssets(asset.id.toUpperCase())).results).toStrictEqual(results);
 });
 
-test('I find an asset whose name has letters of any script', async () => {
+test('I find an asset with non-ASCII letters in its name', async () => {
 	studio.service.addAssets(1)[0]!.name = 'Größe 日本語 مرحبا';
 	for (const text of ['größe', 'GRÖ', '日本', 'مرح']) {
 		expect((await searchAssets(text)).results).toHaveLength(1);
 	}
 });
 
-test('A search that nothing fits shows nothing', async () => {
+test('A search without a match shows nothing', async () => {
 	expect(await searchAssets('zebra')).toStrictEqual({ results: [], paginationToken: undefined });
 });
 
@@ -80,27 +80,27 @@ test('I scroll through many assets, 50 at a time, and see each once', async () =
 	);
 });
 
-test('I scroll through what a search found', async () => {
+test('I scroll through the results of a search', async () => {
 	studio.service.addAssets(123);
 	const pages = await scrolled('asset png');
 	expect(pages.map(({ length }) => length)).toStrictEqual([50, 50, 23]);
 	expect(new Set(pages.flat().map(({ value }) => value)).size).toBe(123);
 });
 
-test('A list that ends with the page asks for no further page', async () => {
+test('A list that fits on one page requests no further page', async () => {
 	studio.service.addAssets(45);
 	const pages = await scrolled();
 	expect(pages.map(({ length }) => length)).toStrictEqual([50]);
 });
 
-test('I see every asset where the service cuts its pages short', async () => {
+test('I see every asset if the service caps the page size', async () => {
 	studio.service.addAssets(123);
 	studio.service.configure({ pagination: { firstPage: 0, maxPageSize: 20 } });
 	const pages = await scrolled();
 	expect(new Set(pages.flat().map(({ value }) => value)).size).toBe(128);
 });
 
-test('Assets of which the list tells ID and name alone are shown by their name', async () => {
+test('Assets that are listed with only ID and name are shown by name', async () => {
 	studio.service.configure({ listedAssetFields: 'minimal' });
 	const { results } = await searchAssets('chime');
 	expect(results).toStrictEqual([{ name: 'Chime', value: studio.service.assets[3]!.id }]);
@@ -114,19 +114,19 @@ test('An asset without a name is shown by its ID', async () => {
 	]);
 });
 
-test('Entries without an ID cannot be picked', async () => {
+test('Entries without an ID cannot be selected', async () => {
 	studio.service.injectFault({ body: { assets: [{ name: 'Nobody' }, 'text', { id: 'one' }] } });
 	expect((await searchAssets()).results).toStrictEqual([{ name: 'one', value: 'one' }]);
 });
 
-test('A service that is not there is said so below the list', async () => {
+test('The list shows that the service did not respond', async () => {
 	const { url } = await findUnusedAddress();
 	await expect(searchList('searchAssets', { baseUrl: url, apiKey: 'key' })).rejects.toThrow(
 		'The service did not respond at its address',
 	);
 });
 
-test('A wrong key is said so below the list, and is not repeated there', async () => {
+test('The list shows that the key is wrong, without the key itself', async () => {
 	const credentials = { ...studio.credentials, apiKey: 'wrong-key' };
 	const message = await searchList('searchAssets', credentials).then(
 		() => 'no error',
@@ -136,7 +136,7 @@ test('A wrong key is said so below the list, and is not repeated there', async (
 	expect(message).not.toContain('wrong-key');
 });
 
-test('A web page in place of the list is said so below it', async () => {
+test('The list shows that the response is a web page', async () => {
 	studio.service.injectFault({ body: '<p>Hi</p>', headers: { 'content-type': 'text/html' } });
 	await expect(searchAssets()).rejects.toThrow('The response is a web page');
 });

@@ -68,8 +68,8 @@ test('I find neural voices', async () => {
 	);
 });
 
-test('What the service finds by its own search is offered too', async () => {
-	// The stand-in finds parts of words, the node beginnings of words.
+test('What the service finds by its own search is listed as well', async () => {
+	// The stand-in matches parts of words, the node only the start of words.
 	expect(values(await searchVoices('yan'))).toStrictEqual(['au-en-GB-ryan']);
 	expect(studio.service.requests.map(({ url }) => url).sort()).toStrictEqual([
 		'/v1/voices',
@@ -77,16 +77,16 @@ test('What the service finds by its own search is offered too', async () => {
 	]);
 });
 
-test('A service that leaves the search aside does not fill the list with every voice', async () => {
+test('If the service ignores the search, the list still shows only matching voices', async () => {
 	studio.service.injectFault({ body: { voices: studio.service.voices } });
 	expect(values(await searchVoices('ryan'))).toStrictEqual(['au-en-GB-ryan']);
 });
 
-test('A search that nothing fits shows nothing', async () => {
+test('A search without a match shows nothing', async () => {
 	expect(await searchVoices('zebra')).toStrictEqual([]);
 });
 
-test('A voice of which little is known is shown by what there is', async () => {
+test('A voice with missing fields is shown by the fields it has', async () => {
 	const voices = [
 		{ voiceId: 'one' },
 		{ voiceId: 'two', name: 'élise', language: '', languageCode: 'fr-FR', gender: null },
@@ -110,14 +110,14 @@ test('A voice with an audio sample links to it', async () => {
 	]);
 });
 
-test('Entries without a voice ID cannot be picked', async () => {
+test('Entries without a voice ID cannot be selected', async () => {
 	studio.service.injectFault({
 		body: { voices: [{ name: 'nobody' }, 'text', { voiceId: 'one' }] },
 	});
 	expect(await searchVoices()).toEqual([{ name: 'one', value: 'one' }]);
 });
 
-test('Languages are offered by name, each once, in the order of the alphabet', async () => {
+test('Languages are listed by name, each once, in alphabetical order', async () => {
 	const languages = await loadOptions('getVoiceLanguages', studio.credentials);
 	expect(languages).toHaveLength(27);
 	expect(languages.shift()).toStrictEqual({ name: 'Any', value: '' });
@@ -128,7 +128,7 @@ test('Languages are offered by name, each once, in the order of the alphabet', a
 	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
 });
 
-test('A language without a name is offered by its code, one without a code is not', async () => {
+test('A language without a name is listed by code, one without a code not at all', async () => {
 	studio.service.injectFault({
 		body: { voices: [{ languageCode: 'cy-GB' }, { language: 'Welsh' }] },
 	});
@@ -138,7 +138,7 @@ test('A language without a name is offered by its code, one without a code is no
 	]);
 });
 
-test('Providers are offered, each once', async () => {
+test('Providers are listed, each once', async () => {
 	expect(await loadOptions('getVoiceProviders', studio.credentials)).toStrictEqual([
 		{ name: 'Any', value: '' },
 		{ name: 'Aurora', value: 'Aurora' },
@@ -147,7 +147,7 @@ test('Providers are offered, each once', async () => {
 	]);
 });
 
-test('A service that is not there is said so below the list', async () => {
+test('The list shows that the service did not respond', async () => {
 	const { url } = await findUnusedAddress();
 	const credentials = { baseUrl: url, apiKey: 'key' };
 	const words = 'The service did not respond at its address';
@@ -158,7 +158,7 @@ test('A service that is not there is said so below the list', async () => {
 	]);
 });
 
-test('A wrong key is said so below the list, and is not repeated there', async () => {
+test('The list shows that the key is wrong, without the key itself', async () => {
 	const credentials = { ...studio.credentials, apiKey: 'wrong-key' };
 	for (const asked of [
 		searchList('searchVoices', credentials),

@@ -11,24 +11,24 @@ import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 import { startByHand, STUDIO, type Part, type RunningN8n, type Wire } from './runningN8n';
 import { n8nVersion } from './world';
 
-/** Which of n8n's agents, and how its model is reached. */
+/** Which of n8n's agents to use, and how it calls its model. */
 export interface AgentOptions {
 	/** Version of the node AI Agent; the latest if not given. */
 	version?: number;
 	/** Parameters of the OpenAI Chat Model beyond the model itself. */
 	modelParameters?: object;
-	/** What the tools have beyond their parameters, as On Error. */
+	/** Settings of the tools besides their parameters, such as On Error. */
 	toolSettings?: object;
 }
 
-/** What became of one run of an agent. */
+/** The result of one run of an agent. */
 export interface AgentRun {
 	execution: Execution;
-	/** What each tool call brought, in order, as the model read it. */
+	/** The result of each tool call, in order, as the model read it. */
 	answers: string[];
-	/** What the model was told of the tools, by their names. */
+	/** The tools as described to the model, by name. */
 	offered: Record<string, OfferedTool>;
-	/** The route the model was reached at. */
+	/** The route of the model that the agent called. */
 	route: string;
 }
 
@@ -57,7 +57,7 @@ const tools = [
 		avatarId: fromModel('Avatar ID'),
 		voiceId: idFromModel('Voice'),
 	}),
-	// A key is nothing to tell a model: the person fills it in.
+	// Never give a key to a model: the user fills it in.
 	tool('voice', 'addApiKey', {
 		providerName: fromModel('Provider Name'),
 		serviceName: fromModel('Service Name'),
@@ -99,12 +99,12 @@ export function useAgent(n8n: RunningN8n, options: AgentOptions = {}): Agent {
 	};
 }
 
-/** A call of the tool that does this. */
+/** A call of the tool for this action. */
 export function call(action: string, args: ToolCall['args'] = {}): ToolCall {
 	return { tool: `${action} in Avatar Studio`.replaceAll(' ', '_'), args };
 }
 
-/** The fields of what a tool answered, which n8n passes on as a list of items. */
+/** The fields of a tool's result, which n8n passes on as a list of items. */
 export function itemsIn(answer: string | undefined): Record<string, unknown>[] {
 	return JSON.parse(answer ?? '[]') as Record<string, unknown>[];
 }
@@ -150,7 +150,7 @@ function modelPart({ modelParameters }: AgentOptions, credentials: object): Part
 	};
 }
 
-/** The editor calls a tool what it does, "Get asset in Avatar Studio". */
+/** The editor names a tool after its action: "Get asset in Avatar Studio". */
 function tool(resource: string, operation: string, parameters: object): Part {
 	const chosen = new AvatarStudio().description.properties
 		.filter(({ name, displayOptions }) => {
@@ -165,7 +165,7 @@ function tool(resource: string, operation: string, parameters: object): Part {
 	};
 }
 
-/** A value the model is to give, as the editor's button writes it: a name, but no description. */
+/** A value from the model, as the editor's button writes it: with a name, but no description. */
 function fromModel(label: string, type = 'string'): string {
 	const key = label.replaceAll(' ', '_');
 	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`\`, '${type}') }}`;

@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => void busy.close());
 
 describe('ports', () => {
-	it('derives one for each use', () => {
+	it('derives a port for each use', () => {
 		expect(derivePorts(7000)).toEqual({
 			n8n: 7000,
 			broker: 7001,
@@ -26,11 +26,11 @@ describe('ports', () => {
 		});
 	});
 
-	it('goes on where all are free', async () => {
+	it('accepts free ports', async () => {
 		await expect(requireFree(await findFreePorts())).resolves.toBeUndefined();
 	});
 
-	it('names the one that is taken, what it was for, and others to use', async () => {
+	it('says which port is taken, what it is for, and which to use instead', async () => {
 		const ports = { ...(await findFreePorts()), service: taken };
 
 		await expect(requireFree(ports)).rejects.toMatchObject({
@@ -39,7 +39,7 @@ describe('ports', () => {
 		});
 	});
 
-	it('never gives out one port twice', async () => {
+	it('never returns a port twice', async () => {
 		const ports = Object.values(await findFreePorts());
 
 		expect(new Set(ports).size).toBe(6);

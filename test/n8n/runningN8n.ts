@@ -4,7 +4,7 @@ import { startService, type Service } from '../../service/service';
 
 import { connect, world } from './world';
 
-/** A node as a test writes it down; name, type and parameters are enough. */
+/** A node as a test defines it; name, type and parameters are enough. */
 export interface Part {
 	name: string;
 	type: string;
@@ -12,13 +12,13 @@ export interface Part {
 	[more: string]: unknown;
 }
 
-/** A connection of a workflow: from, kind of connection, to, and which output of the first node. */
+/** A connection of a workflow: from, connection type, to, and the output of the first node. */
 export type Wire = [from: string, kind: string, to: string, output?: number];
 
 /** The account a node uses, as a workflow stores it. */
 export type Account = Record<string, { id: string; name: string }>;
 
-/** The real n8n with a stand-in for the service of its own. */
+/** The real n8n with its own stand-in for the service. */
 export interface RunningN8n {
 	readonly service: Service;
 	/** For the nodes that reach the stand-in. */
@@ -26,23 +26,23 @@ export interface RunningN8n {
 	readonly session: Session;
 	/** Calls n8n's internal REST API: path below /rest. */
 	rest<T>(method: string, path: string, body?: unknown): Promise<T>;
-	/** Makes a credential; gone after the tests of this file. */
+	/** Creates a credential, which is deleted after the tests of this file. */
 	newAccount(type: string, data: object): Promise<Account>;
-	/** Makes a workflow and gives back its ID. */
+	/** Creates a workflow and returns its ID. */
 	newWorkflow(name: string, parts: Part[], wires: Wire[], settings?: object): Promise<string>;
 	/** Publishes a workflow until the end of the test. */
 	publish(workflowId: string): Promise<void>;
-	/** Runs a workflow by hand, from its node Start by hand or another trigger, and waits for its end. */
+	/** Runs a workflow manually, by default from Start by hand, and waits for it to finish. */
 	run(workflowId: string, trigger?: string): Promise<Execution>;
-	/** Runs a chain of nodes by hand and waits for the end. */
+	/** Runs a chain of nodes manually and waits for it to finish. */
 	runChain(...parts: Part[]): Promise<Execution>;
 	/** The executions of a workflow, the latest first, once none of them is running. */
 	executionsOf(workflowId: string): Promise<Execution[]>;
-	/** All n8n gives out of an execution, its data as they are stored. */
+	/** All that n8n's API returns of an execution, with its data as stored. */
 	stored(executionId: string): Promise<string>;
 }
 
-/** For the manual run of a workflow. */
+/** The trigger of a manual run. */
 export const startByHand: Part = {
 	name: 'Start by hand',
 	type: 'n8n-nodes-base.manualTrigger',
@@ -52,7 +52,7 @@ export const startByHand: Part = {
 /** Our node, doing one operation. */
 export const STUDIO = 'n8n-nodes-avatar-studio.avatarStudio';
 
-/** One item for each of the values, which may also be an expression of a list. */
+/** One item for each value; the values may also be an expression that returns a list. */
 export function rows(values: object[] | string): Part[] {
 	const list = typeof values === 'string' ? values : JSON.stringify(values);
 	return [
@@ -70,7 +70,7 @@ export function rows(values: object[] | string): Part[] {
 	];
 }
 
-/** A node that lets items pass, to see which came there. */
+/** A node that passes items on, to see which ones arrive. */
 export function collect(name: string): Part {
 	return { name, type: 'n8n-nodes-base.noOp', parameters: {} };
 }

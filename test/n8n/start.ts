@@ -18,7 +18,7 @@ export default async function start(
 	_config: unknown,
 	{ globals }: { globals: { N8N_VERSIONS: string[] } },
 ): Promise<void> {
-	// The same one after a restart, whatever happens to the sources meanwhile.
+	// Packed once, so that a restart uses the same package even if the sources changed meanwhile.
 	const nodePackage = await packNode();
 	await Promise.all(globals.N8N_VERSIONS.map((version) => startVersion(version, nodePackage)));
 }

@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net';
 
 import { startN8n, type N8n, type N8nOptions } from '../../n8n/n8n';
 
-/** A n8n that the test files, which run in contexts of their own, can end and start again. */
+/** An n8n that test files, which run in separate contexts, can stop and start again. */
 export interface N8nSwitch {
 	readonly n8n: N8n;
 	/** POST to /stop and /start below it. */
 	readonly url: string;
-	/** Ends both. */
+	/** Stops both. */
 	close(): Promise<void>;
 }
 
-/** Starts a n8n with a switch. */
+/** Starts an n8n with a switch. */
 export async function startWithSwitch(options: N8nOptions): Promise<N8nSwitch> {
 	let n8n = await startN8n(options);
 	const actions: Record<string, () => Promise<void>> = {

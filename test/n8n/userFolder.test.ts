@@ -28,7 +28,7 @@ describe('the folder n8n keeps its state in', () => {
 		expect(existsSync(n8n())).toBe(true);
 	});
 
-	it('is emptied if the first start was interrupted', () => {
+	it('is cleared if the first start was interrupted', () => {
 		openUserFolder(folder);
 		mkdirSync(n8n());
 
@@ -36,7 +36,7 @@ describe('the folder n8n keeps its state in', () => {
 		expect(existsSync(n8n())).toBe(false);
 	});
 
-	it('is never the folder of another n8n', () => {
+	it('never clears the folder of another n8n', () => {
 		mkdirSync(n8n());
 
 		expect(() => openUserFolder(folder)).toThrow('belongs to another n8n');
@@ -44,7 +44,7 @@ describe('the folder n8n keeps its state in', () => {
 		expect(existsSync(n8n())).toBe(true);
 	});
 
-	it('is emptied on request', () => {
+	it('is cleared on request', () => {
 		openUserFolder(folder);
 		saveImported(folder, { credentials: '[]', workflows: ['one'] });
 		mkdirSync(n8n());

@@ -1,17 +1,17 @@
 import type { Ports } from '../../n8n/ports';
 import { Session } from '../../n8n/session';
 
-/** What the suite started once for all spec files of a version. */
+/** What the suite starts once for all spec files of a version. */
 export interface World {
 	/** Address of the real n8n. */
 	url: string;
 	/** Cookies of the owner's session. */
 	cookies: string[];
-	/** Everything that n8n has printed since its latest start. */
+	/** Everything that n8n printed since its latest start. */
 	logFile: string;
 	/** POST to /stop and /start below it stops n8n and starts it again. */
 	switchUrl: string;
-	/** Where the credentials of the example workflows expect the stand-ins. */
+	/** The ports at which the credentials of the example workflows expect the stand-ins. */
 	examplePorts: Pick<Ports, 'service' | 'files' | 'model'>;
 }
 
@@ -20,7 +20,7 @@ declare const N8N_VERSION: string;
 
 const VARIABLE = 'AVATAR_STUDIO_N8N_WORLDS';
 
-/** Passes on what was started for a version to the spec files, which run in contexts of their own. */
+/** Passes what was started for a version to the spec files, which run in separate contexts. */
 export function publishWorld(version: string, world: World): void {
 	process.env[VARIABLE] = JSON.stringify({ ...worlds(), [version]: world });
 }

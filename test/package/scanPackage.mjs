@@ -1,5 +1,5 @@
-// n8n's own scan of a community package, run before publishing instead of after: first on the
-// sources as git has them, then on what is packed. Ends with a status of 1 where either fails.
+// Runs n8n's own scan of community packages before publishing instead of after: first on the
+// sources in git, then on the packed tarball. Exits with 1 if either fails.
 import {
 	analyzePackage,
 	SOURCE_FILE_PATTERNS,

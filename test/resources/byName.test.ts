@@ -21,10 +21,10 @@ const byLanguage = (text: string) => createSpeech({ voiceId: createLocator(text,
 const assetByName = (name: string) => ({ ...getAsset(''), assetId: createLocator(name, 'name') });
 const inputs = (...values: string[]) => values.map((x) => ({ json: { x } }));
 
-/** The voices of the speeches that were made, in the order of the scripts. */
+/** The voices of the speeches that were created, sorted. */
 const voicesUsed = () => studio.service.speeches.map(({ voiceId }) => voiceId).sort();
 
-/** The stand-in's voices, with two of one name. */
+/** The stand-in's voices, two of which have the same name. */
 function twoRyans(): Voice[] {
 	const [first] = studio.service.voices.filter(({ voiceId }) => voiceId === VOICE);
 	return [
@@ -34,20 +34,20 @@ function twoRyans(): Voice[] {
 }
 
 test.each([
-	['its name as the data has it', 'ryan'],
-	['its name as the list shows it', 'Ryan'],
+	['its name in the data', 'ryan'],
+	['its name in the list', 'Ryan'],
 	['its name in capital letters', ' RYAN '],
 	['its name and language code', 'Ryan, en-GB'],
 	['its name and language', 'ryan english united kingdom'],
-	['the beginnings of words', 'rya eng'],
+	['the start of each word', 'rya eng'],
 	['its ID', VOICE],
-])('I name a voice by %s', async (_what, text) => {
+])('I find a voice by %s', async (_what, text) => {
 	const { error } = await studio.run(byName(text));
 	expect(error).toBeUndefined();
 	expect(voicesUsed()).toStrictEqual([VOICE]);
 });
 
-test('A name that several voices share makes nothing, and lists them with their IDs', async () => {
+test('A name shared by several voices creates nothing, and the error lists their IDs', async () => {
 	studio.service.voices = twoRyans();
 	const { error } = await studio.run(byName('Ryan'));
 	expect(error?.message).toBe('Voice "Ryan" matches 2 voices');
@@ -57,7 +57,7 @@ test('A name that several voices share makes nothing, and lists them with their 
 	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
 });
 
-test('A name with a language decides between voices that share the name', async () => {
+test('A name with a language distinguishes voices that share the name', async () => {
 	studio.service.voices = twoRyans();
 	await studio.run(byName(X), { items: inputs('Ryan, en-GB', 'Ryan, en-US') });
 	expect(voicesUsed()).toStrictEqual([VOICE, 'me-en-US-ryan']);
@@ -74,14 +74,14 @@ test.each([
 	['Ryan, de-DE', 'Ryan'],
 	['nobody', 'Select a voice from the list'],
 	['!?', 'Select a voice from the list'],
-])('%j matches no voice, so nothing is made', async (text, words) => {
+])('%j matches no voice, so nothing is created', async (text, words) => {
 	const { error } = await studio.run(byName(text));
 	expect(error?.message).toBe(`Voice "${text}" matches no voice`);
 	expect(error?.description).toContain(words);
 	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
 });
 
-test('The order of the list changes nothing', async () => {
+test('The order of the list makes no difference', async () => {
 	studio.service.voices = [...studio.service.voices].reverse();
 	await studio.run(byName(X), { items: inputs('Ryan, en-GB', 'sonia') });
 	await studio.run(byLanguage('en-GB'));
@@ -93,19 +93,19 @@ test.each([
 	['EN_gb', 'me-en-GB-libby'],
 	['English (United Kingdom)', 'me-en-GB-libby'],
 	['turkish', 'au-tr-TR-ahmet'],
-])('By language, %j is its first neural voice by name', async (text, voiceId) => {
+])('By language, %j selects its first neural voice by name', async (text, voiceId) => {
 	const { error } = await studio.run(byLanguage(text));
 	expect(error).toBeUndefined();
 	expect(voicesUsed()).toStrictEqual([voiceId]);
 });
 
-test('A language without a neural voice has its first voice by name', async () => {
+test('By language, one without neural voices selects its first voice by name', async () => {
 	studio.service.voices = studio.service.voices.filter(({ isNeural }) => !isNeural);
 	await studio.run(byLanguage('en-GB'));
 	expect(voicesUsed()).toStrictEqual(['ca-en-GB-george']);
 });
 
-test.each(['xx-XX', '???'])('A language that no voice speaks (%s) makes nothing', async (text) => {
+test.each(['xx-XX', '???'])('A language without any voice (%s) creates nothing', async (text) => {
 	const { error } = await studio.run(byLanguage(text));
 	expect(error?.message).toBe(`No voice speaks the language "${text}"`);
 	expect(error?.description).toContain('ar-EG');
@@ -120,7 +120,7 @@ test('200 items share one list of voices', async () => {
 	expect(studio.getRoutes().filter((route) => route === 'GET /v1/voices')).toHaveLength(1);
 });
 
-test('Items of different accounts share no list', async () => {
+test('Items of different accounts do not share a list', async () => {
 	const credentials = { ...studio.credentials, apiKey: '={{ $json.key }}' };
 	const items = ['demo-key', 'wrong', 'demo-key'].map((key) => ({ json: { x: 'Ryan', key } }));
 	const { json, errorItems } = await studio.run(byName(X), {
@@ -134,7 +134,7 @@ test('Items of different accounts share no list', async () => {
 	studio.service.requests.length = 0;
 });
 
-test('A list that could not be read is read again by Retry On Fail', async () => {
+test('Retry On Fail reads the list again if it could not be read', async () => {
 	studio.service.injectFault({ status: 403, times: 1 });
 	const { error } = await studio.run(byName('Ryan'), {
 		settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
@@ -143,7 +143,7 @@ test('A list that could not be read is read again by Retry On Fail', async () =>
 	expect(voicesUsed()).toStrictEqual([VOICE]);
 });
 
-test('Custom Body wins over a voice by name', async () => {
+test('Custom Body overrides a voice by name', async () => {
 	await studio.run(
 		createVideo({
 			voiceId: createLocator('Ryan', 'name'),
@@ -156,19 +156,19 @@ test('Custom Body wins over a voice by name', async () => {
 describe('an asset', () => {
 	const [portrait] = ['Avatar portrait'];
 
-	test.each([portrait, 'avatar PORTRAIT', ' Avatar portrait\n'])('is found by %j', async (name) => {
+	it.each([portrait, 'avatar PORTRAIT', ' Avatar portrait\n'])('is found by %j', async (name) => {
 		const { json, error } = await studio.run(assetByName(name));
 		expect(error).toBeUndefined();
 		expect(json[0]).toMatchObject({ name: portrait });
 	});
 
-	test('is found by its ID, which a switch of modes leaves in the field', async () => {
+	it('is found by its ID, which stays in the field after a change of mode', async () => {
 		const [asset] = studio.service.assets;
 		const { json } = await studio.run(assetByName(asset!.id));
 		expect(json[0]).toMatchObject({ id: asset!.id });
 	});
 
-	test('is never found by a part of its name: it may be deleted by it', async () => {
+	it('is never found by part of its name, because it might be deleted', async () => {
 		const parameters: INodeParameters = {
 			...deleteAsset(''),
 			assetId: createLocator('portrait', 'name'),
@@ -179,7 +179,7 @@ describe('an asset', () => {
 		expect(studio.getRoutes().every((route) => route === 'GET /v1/assets')).toBe(true);
 	});
 
-	test('that shares its name with another one is not chosen', async () => {
+	it('that shares its name with another one is not selected', async () => {
 		studio.service.assets.push({ ...studio.service.assets[0]!, id: 'another' });
 		const { error } = await studio.run(assetByName(portrait));
 		expect(error?.message).toBe('Asset "Avatar portrait" matches 2 assets');
@@ -188,7 +188,7 @@ describe('an asset', () => {
 });
 
 test.each(['.', '..'])(
-	'An asset that the service lists under the ID "%s" is never deleted by its name',
+	'An asset that is listed with the ID "%s" is never deleted by name',
 	async (id) => {
 		studio.service.injectFault({
 			when: { path: '/v1/assets' },

@@ -7,13 +7,13 @@ const studio = useStudio();
 const speech = (options = {}) => createSpeech({ options: { downloadFile: true, ...options } });
 const video = (fields = {}) => createVideo({ additionalFields: { downloadFile: true, ...fields } });
 
-/** The requests to the host of the files. */
+/** The requests to the files host. */
 const fileRequests = () => studio.service.requests.filter(({ host }) => host === 'files');
 
 test.each([
 	['speech', () => studio.run(speech())],
 	['video', () => studio.run(video())],
-])('The file of a %s comes with it, without the key', async (_what, run) => {
+])('The file of a %s is downloaded with it, without sending the key', async (_what, run) => {
 	studio.service.configure({ speechResponse: 'link', videoResponse: 'link' });
 	const { items, json, error } = await run();
 	expect(error).toBeUndefined();
@@ -23,40 +23,40 @@ test.each([
 	expect(fileRequests()[0]!.headers).not.toHaveProperty('x-api-key');
 });
 
-test('No file is fetched unless I want it', async () => {
+test('No file is downloaded unless I turn it on', async () => {
 	studio.service.configure({ videoResponse: 'link' });
 	const { items } = await studio.run(createVideo());
 	expect(items[0]!.binary).toBeUndefined();
 	expect(fileRequests()).toStrictEqual([]);
 });
 
-test('The file goes to the field I name', async () => {
+test('The file is put in the field that I choose', async () => {
 	studio.service.configure({ videoResponse: 'link' });
 	const { items } = await studio.run(video({ binaryPropertyName: 'clip' }));
 	expect(Object.keys(items[0]!.binary!)).toStrictEqual(['clip']);
 });
 
-test('Each entry of a list comes with its own file', async () => {
+test('Each entry of a list gets its own file', async () => {
 	studio.service.configure({ videoResponse: 'array' });
 	const { items } = await studio.run(video());
 	expect(items.map(({ binary }) => Object.keys(binary ?? {}))).toStrictEqual([['data'], ['data']]);
 });
 
-test('A file that is the response itself is not looked for again', async () => {
+test('A file that is the response itself is not downloaded again', async () => {
 	studio.service.configure({ speechResponse: 'file' });
 	const { items } = await studio.run(speech());
 	expect((await readFile(items[0])).length).toBeGreaterThan(0);
 	expect(fileRequests()).toStrictEqual([]);
 });
 
-describe('Of several links', () => {
+describe('with several links', () => {
 	const links = { preview: 'https://example.com/p.png', files: [{ url: '' }] };
 	beforeEach(() => {
 		links.files[0]!.url = `${studio.service.filesUrl}/sized/5`;
 		studio.service.injectFault({ when: { path: '/v1/speech' }, body: links });
 	});
 
-	test('none is taken by chance: the item names the fields', async () => {
+	it('none is used by chance: the item lists the fields', async () => {
 		const { json, items } = await studio.run(speech());
 		expect(items[0]!.binary).toBeUndefined();
 		expect(json).toStrictEqual([
@@ -68,12 +68,12 @@ describe('Of several links', () => {
 		]);
 	});
 
-	test('the one in the field I name is taken', async () => {
+	it('the one in the field that I choose is used', async () => {
 		const { items } = await studio.run(speech({ linkField: 'files.0.url' }));
 		expect(await readFile(items[0])).toHaveLength(5);
 	});
 
-	test('a field I misspelled is named', async () => {
+	it('a misspelled field is reported', async () => {
 		const { json } = await studio.run(speech({ linkField: 'url' }));
 		expect(json[0]!.fileError).toBe(
 			'The response contains no link in "url". It contains links in "preview", "files.0.url".',
@@ -81,7 +81,7 @@ describe('Of several links', () => {
 	});
 });
 
-test('A response without a link keeps what was created, and says that there is no file', async () => {
+test('A response without a link is kept, and the item says that there is no file', async () => {
 	studio.service.injectFault({ body: { id: 'one', status: 'queued' } });
 	const { json, error } = await studio.run(video());
 	expect(error).toBeUndefined();
@@ -89,13 +89,13 @@ test('A response without a link keeps what was created, and says that there is n
 	expect(json[0]!.fileError).toContain('The response contains no link to a file');
 });
 
-test('A Link Field in a response without any link says so', async () => {
+test('Link Field reports a response without any links', async () => {
 	studio.service.injectFault({ body: { id: 'one' } });
 	const { json } = await studio.run(video({ linkField: 'url' }));
 	expect(json[0]!.fileError).toContain('It contains no links at all');
 });
 
-test('A file that cannot be fetched fails nothing: the video was made', async () => {
+test('A file that cannot be downloaded does not fail the item: the video exists', async () => {
 	studio.service.injectFault({
 		when: { path: '/v1/talkingphotos' },
 		body: { id: 'one', url: `${studio.service.filesUrl}/nowhere` },

@@ -6,14 +6,14 @@ import { createIdItems, downloadAsset, getVoices } from '../support/parameters';
 import { getNestedProperties } from '../support/properties';
 import { useStudio } from '../support/studio';
 
-/** `HOSTILE_VALUES=2000 npx jest test/resources/hostileInput.test.ts` tries more than each test run does. */
+/** `HOSTILE_VALUES=2000 npx jest hostileInput` tests more random values than a normal run. */
 const RANDOM_VALUES = Number(process.env.HOSTILE_VALUES ?? 15);
-/** `HOSTILE_SEED=1 …` tries the values of a failed run again. */
+/** `HOSTILE_SEED=1 …` tests the values of a failed run again. */
 const SEED = Number(process.env.HOSTILE_SEED ?? Date.now() % 1e6);
 const VALUE = '={{ $json.value }}';
 const studio = useStudio();
 
-/** Texts and objects that have broken programs before. */
+/** Texts and objects known to break programs. */
 const ATTACKS: unknown[] = [
 	'../../../etc/passwd',
 	'..%2f..%2fvoices',
@@ -60,19 +60,19 @@ const randomValues = fc.oneof(
 	fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** The parameters of an operation with an expression in one place, by the name of the place. */
+/** The parameters of an operation with an expression in one field, by the name of the field. */
 function listPlaces({ fields, parameters }: DescribedOperation): [string, INodeParameters][] {
 	return fields
 		.filter(({ type }) => type !== 'notice')
 		.flatMap((field): [string, INodeParameters][] => {
 			const { name, modes = [] } = field;
 			const nested = getNestedProperties(field);
-			// With a file wanted, what its fields hold matters.
+			// These fields only matter if a file is downloaded.
 			const wantsFile = nested.some((entry) => entry.name === 'downloadFile');
 			return [
 				[name, { ...parameters, [name]: VALUE }],
 				...modes.map(({ name: mode }): [string, INodeParameters] => [
-					`${name} in the mode ${mode}`,
+					`${name} in mode ${mode}`,
 					{ ...parameters, [name]: { __rl: true, mode, value: VALUE } },
 				]),
 				...nested.map((entry): [string, INodeParameters] => [
@@ -86,14 +86,14 @@ function listPlaces({ fields, parameters }: DescribedOperation): [string, INodeP
 		});
 }
 
-/** How a program's own mistakes read; what a user is told is never one of them. */
+/** Messages of a program's own bugs, which a user must never see. */
 const CRASH =
 	/is not a function|is not iterable|Cannot (read|set|convert|assign)|undefined \(|Invalid URL|call stack|Unexpected token|\[object |ERR_/;
-/** No folder, no hidden file, nothing a shell or a terminal acts on, and no more than 255 bytes. */
+/** No folder, no hidden file, nothing a shell or terminal interprets, at most 255 characters. */
 const SAFE_NAME = /^(?![.\s])[^/\\\p{Cc}\p{Cs}\p{Bidi_Control}"<>:|?*]{1,255}$/u;
-/** How an operation finds the ID of a record by its name. */
+/** The requests with which an operation finds a record by name. */
 const LOOK_UP = /^GET \/v1\/(assets|voices)(\?|$)/;
-/** What the service is to judge: an ID that is no UUID, and the fields of Custom Body. */
+/** Left to the service to validate: whether an ID is a UUID, and the fields of Custom Body. */
 const LEFT_TO_SERVICE = /must match format "uuid"|unknown field/;
 
 const HEADERS = [
@@ -110,7 +110,7 @@ async function findHarm(
 	const { service } = studio;
 	const { value: id } = (assetId ?? {}) as IDataObject;
 	if (typeof id === 'string') service.assets = [{ ...service.assets[0]!, id }];
-	// The stand-in would fetch from the URLs it is given.
+	// Otherwise the stand-in would fetch from these URLs.
 	service.injectFault({ when: { path: '/v1/assets/import/url' }, body: { id: 'imported' } });
 	const file = { id: 'filesystem-v2:a-file', data: '', mimeType: 'image/png', fileName: 'a.png' };
 	const { items, run } = await studio.run(parameters, {
@@ -145,9 +145,9 @@ function isReadable(error: unknown): boolean {
 }
 
 describe.each(operations.map((operation) => [operation.label, operation] as const))(
-	'%s sends nothing but its own requests, crashes at nothing and names files safely',
+	'%s sends only its own requests, never crashes and names files safely',
 	(_label, operation) => {
-		test.each(listPlaces(operation))('whatever %s holds', async (_place, parameters) => {
+		it.each(listPlaces(operation))('whatever the value of %s', async (_place, parameters) => {
 			const seed = SEED;
 			const values = [...ATTACKS, ...fc.sample(randomValues, { numRuns: RANDOM_VALUES, seed })];
 			expect({ seed, harm: await findHarm(operation, parameters, values) }).toEqual({
@@ -160,10 +160,10 @@ describe.each(operations.map((operation) => [operation.label, operation] as cons
 
 const attackTexts = ATTACKS.filter((attack) => typeof attack === 'string');
 
-test('An asset whose name is an attack becomes a file with a plain name', async () => {
+test('An asset with a malicious name becomes a file with a safe name', async () => {
 	const { service } = studio;
 	const random = fc.sample(fc.string({ unit: 'binary' }), { numRuns: 100, seed: SEED });
-	// The stand-in cannot write half a character into a header.
+	// The stand-in cannot send lone surrogates in a header.
 	const names = [...attackTexts, ...random].filter((name) => !/\p{Cs}/u.test(name));
 	service.assets = names.map((name, index) => ({
 		...service.assets[0]!,
@@ -177,7 +177,7 @@ test('An asset whose name is an attack becomes a file with a plain name', async 
 	expect(files.filter((name) => !SAFE_NAME.test(name))).toEqual([]);
 });
 
-test('A Base URL that is an attack is refused in words or leads to the one route', async () => {
+test('A malicious Base URL is refused with a message or only leads to its own route', async () => {
 	const { service } = studio;
 	const endings = ['/../..', '/%2e%2e', '?x=', '#', '\r\nx-injected: 1', ';', ' ', '\0', '@x'];
 	const urls = [

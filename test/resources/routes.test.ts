@@ -79,9 +79,9 @@ const routes: Record<string, Route> = {
 };
 
 test.each(Object.entries(routes))(
-	'%s sends its route and nothing besides',
+	'%s sends one request to its route and nothing else',
 	async (_operation, { parameters, sends, contentType, body }) => {
-		// One answer for all: seven assets for the list of assets, no voices, an object.
+		// One response that suits all: seven assets, no voices, an object.
 		const assets = Array.from({ length: 7 }, (_, id) => ({ id }));
 		studio.service.injectFault({ body: { assets, voices: [] } });
 		const { error } = await studio.run(parameters);
@@ -104,15 +104,15 @@ test.each(Object.entries(routes))(
 	},
 );
 
-/** The route with the IDs that the placeholders suggest, without a query. */
+/** The route with the IDs from the placeholders, without a query. */
 const getSentRoute = ({ route, parameters }: DescribedOperation) =>
 	route.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const id = parameters[name];
 		return (isResourceLocatorValue(id) ? id.value : id) as string;
 	});
 
-describe.each(byLabel())('%s, filled in as its placeholders suggest,', (_label, operation) => {
-	it('is one request to its route below the path of the Base URL', async () => {
+describe.each(byLabel())('%s, filled in from its placeholders,', (_label, operation) => {
+	it('sends one request to its route below the path of the Base URL', async () => {
 		studio.service.configure({ basePath: '/studio/eu' });
 		studio.service.injectFault({ status: 409 });
 		const { error } = await runOperation(studio, operation);
@@ -123,7 +123,7 @@ describe.each(byLabel())('%s, filled in as its placeholders suggest,', (_label, 
 		);
 	});
 
-	it('refused by the service, is an error with status, words and what to do', async () => {
+	it("reports a refusal with the status, the service's message and what to do", async () => {
 		studio.service.injectFault({ status: 403, body: { message: 'Not in your plan.' } });
 		const { error, items } = await runOperation(studio, operation);
 		expect(items).toStrictEqual([]);

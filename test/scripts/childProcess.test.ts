@@ -7,7 +7,7 @@ import { projectRoot } from '../../scripts/n8nFolder';
 const cwd = projectRoot;
 const IDLE = "setInterval(() => {}, 1000); console.log('ready');";
 
-/** Settles once no process has this ID any more. */
+/** Settles once no process with this ID is left. */
 async function whenGone(pid: number): Promise<void> {
 	for (;;) {
 		try {
@@ -19,8 +19,8 @@ async function whenGone(pid: number): Promise<void> {
 	}
 }
 
-describe('programs that are started', () => {
-	it('are run to their end, with what they printed', async () => {
+describe('started programs', () => {
+	it('run to their end and return their output', async () => {
 		const script = "console.log('out'); console.error('err'); process.exitCode = 3;";
 
 		const { code, output } = await runNode(['-e', script], { cwd });
@@ -30,7 +30,7 @@ describe('programs that are started', () => {
 		expect(output).toContain('err');
 	});
 
-	it('are killed when the start is interrupted', async () => {
+	it('are killed if the run is interrupted', async () => {
 		const controller = new AbortController();
 		const running = runNode(['-e', IDLE], { cwd, signal: controller.signal });
 		controller.abort(new Error('SIGINT'));
@@ -38,7 +38,7 @@ describe('programs that are started', () => {
 		await expect(running).rejects.toThrow('SIGINT');
 	});
 
-	it('end in order, by their own handler of SIGTERM', async () => {
+	it('shut down cleanly with their own SIGTERM handler', async () => {
 		const script = `process.on('SIGTERM', () => { console.log('good night'); process.exit(0); });`;
 		let output = '';
 		const child = startNode(['-e', script + IDLE], {
@@ -54,7 +54,7 @@ describe('programs that are started', () => {
 		expect(output).toContain('good night');
 	});
 
-	it('end without a handler, too', async () => {
+	it('also end without a handler', async () => {
 		const child = startNode(['-e', IDLE], { cwd, output: () => undefined });
 		await once(child.stdout!, 'data');
 
@@ -64,7 +64,7 @@ describe('programs that are started', () => {
 	});
 
 	it.each(['SIGTERM', 'SIGKILL'] as const)(
-		'end, with what they started, when the program that started them gets %s',
+		'end, with everything they started, when their parent receives %s',
 		async (signal) => {
 			const grandchild = `
 				const child = require('node:child_process').spawn('sleep', ['600'], { stdio: 'ignore' });

@@ -44,7 +44,7 @@ describe('the lock of a folder', () => {
 		}
 	});
 
-	it('is another one for another folder', async () => {
+	it('does not lock other folders', async () => {
 		await holdElsewhere();
 
 		const lock = await takeLock(tmpdir(), 'this one');
@@ -53,7 +53,7 @@ describe('the lock of a folder', () => {
 		if ('release' in lock) lock.release();
 	});
 
-	it('says who holds it, and keeps no process alive that asked', async () => {
+	it('reports its holder, and does not keep the asking process alive', async () => {
 		await holdElsewhere();
 		const script = `
 			require('./scripts/lock').takeLock(${JSON.stringify(folder)}, 'this one')
@@ -65,7 +65,7 @@ describe('the lock of a folder', () => {
 		expect(out).toBe('the other one\n');
 	});
 
-	it('says so when its holder is suspended', async () => {
+	it('reports that its holder is suspended', async () => {
 		const holder = await holdElsewhere();
 		holder.kill('SIGSTOP');
 
@@ -85,7 +85,7 @@ describe('the lock of a folder', () => {
 		if ('release' in lock) lock.release();
 	});
 
-	it('is given to one of many that ask at the same time', async () => {
+	it('is given to only one of many simultaneous requests', async () => {
 		const locks = await Promise.all(
 			Array.from({ length: 20 }, async () => await takeLock(folder, 'this one')),
 		);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 import { projectRoot } from '../../scripts/n8nFolder';
 
-/** Runs Node in the project folder and waits until it exits. */
+/** Runs Node in the project folder and waits for it to exit. */
 export async function runNode(
 	args: string[],
 ): Promise<{ code: number | null; out: string; err: string }> {

@@ -3,7 +3,7 @@ import { parseOptions } from '../../scripts/startOptions';
 import { runNode } from './runNode';
 
 describe('the command line of npm start', () => {
-	it('has defaults for everything', () => {
+	it('has a default for every option', () => {
 		const options = parseOptions([]);
 
 		expect(options).toMatchObject({
@@ -16,7 +16,7 @@ describe('the command line of npm start', () => {
 		expect(options.folder).toMatch(/[\\/]\.demo$/);
 	});
 
-	it('takes every option', () => {
+	it('accepts every option', () => {
 		const options = parseOptions(['--port=7000', '--folder=elsewhere', '--fresh', '--check']);
 
 		expect(options).toMatchObject({ port: 7000, fresh: true, check: true });

@@ -12,10 +12,10 @@ beforeEach(() => {
 
 afterEach(() => jest.restoreAllMocks());
 
-describe('what the user sees of a program that has failed', () => {
+describe('the error of a failed program', () => {
 	const stack = '\n    at Statement.handler (/n8n/driver.js:101:39)';
 
-	it('is the reason and what to do, with its last lines', () => {
+	it('contains the reason, what to do and its last output', () => {
 		const output = `Starting migration\nSQLITE_FULL: database or disk is full${stack}`;
 
 		printError(createProgramError('n8n did not start', output, 'Start again.'));
@@ -25,7 +25,7 @@ describe('what the user sees of a program that has failed', () => {
 		expect(printed).not.toContain('    at ');
 	});
 
-	it('is its last lines without a known reason', () => {
+	it('contains its last output if the reason is unknown', () => {
 		const lines = Array.from({ length: 100 }, (_, index) => `line ${index}`);
 
 		printError(createProgramError('n8n did not start', lines.join('\n'), 'Start again.'));
@@ -36,8 +36,8 @@ describe('what the user sees of a program that has failed', () => {
 	});
 });
 
-describe('what the user sees of an error', () => {
-	it('is what happened and what to do', () => {
+describe('a printed error', () => {
+	it('says what happened and what to do', () => {
 		printError(new UserError('The port is taken.', 'Choose another one.'));
 
 		expect(printed).toBe('\nThe port is taken.\n\nChoose another one.\n');
@@ -46,7 +46,7 @@ describe('what the user sees of an error', () => {
 	it.each([
 		['EACCES', "permission denied, mkdir 'x'", 'belong to you'],
 		['ENOSPC', 'no space left on device, write', 'Free about 4 GB'],
-	])('is a sentence when the operating system says %s', (code, message, hint) => {
+	])('is a sentence if the operating system reports %s', (code, message, hint) => {
 		printError(Object.assign(new Error(`${code}: ${message}`), { code }));
 
 		expect(printed).toContain(message);
@@ -54,7 +54,7 @@ describe('what the user sees of an error', () => {
 		expect(printed).not.toContain('    at ');
 	});
 
-	it('is where it happened when it is a mistake of ours', () => {
+	it('has a stack trace if it is a bug of ours', () => {
 		printError(new TypeError('x is not a function'));
 
 		expect(printed).toMatch(/TypeError: x is not a function\n {4}at /);

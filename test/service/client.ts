@@ -1,6 +1,6 @@
 import { startService, type Service, type ServiceOptions } from '../../service/service';
 
-/** A response as a client sees it. */
+/** A response as received by a client. */
 export interface ClientResponse {
 	status: number;
 	headers: Headers;
@@ -43,7 +43,7 @@ export function useService(options: ServiceOptions = {}): { readonly service: Se
 	};
 }
 
-/** Sends a request to the API with the headers that `service/openapi.yaml` asks for. */
+/** Sends a request to the API with the headers that `service/openapi.yaml` requires. */
 export async function call(
 	{ url, apiKey }: Pick<Service, 'url' | 'apiKey'>,
 	method: string,
@@ -66,7 +66,7 @@ export async function call(
 	return await readResponse(response);
 }
 
-/** Reads a response to its end. */
+/** Reads a whole response. */
 export async function readResponse(response: Response): Promise<ClientResponse> {
 	const text = await response.text();
 	let json: unknown;
@@ -111,7 +111,7 @@ export function createVideoBody(service: Service) {
 	};
 }
 
-/** Asks for a speech. */
+/** Creates a speech. */
 export async function createSpeech(
 	service: Service,
 	changes: object = {},
@@ -121,7 +121,7 @@ export async function createSpeech(
 	});
 }
 
-/** Asks for a video. */
+/** Creates a video. */
 export async function createVideo(service: Service, changes: object = {}): Promise<ClientResponse> {
 	return await call(service, 'POST', '/v1/talkingphotos', {
 		body: { ...createVideoBody(service), ...changes },

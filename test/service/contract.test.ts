@@ -35,7 +35,7 @@ test.each<[string, string, string, RequestOptions, string]>([
 	['A PageSize with a fraction', 'GET', '/v1/assets?PageSize=1.5', {}, 'PageSize must be integer'],
 	['An empty Page', 'GET', '/v1/assets?Page=', {}, 'Page must be integer'],
 	['A repeated query parameter', 'GET', '/v1/assets?Page=1&Page=2', {}, 'more than once'],
-	['A query where none is known', 'GET', `${asset}?x=1`, {}, 'unknown field x'],
+	['A query on a route without one', 'GET', `${asset}?x=1`, {}, 'unknown field x'],
 	['An asset ID that is not a UUID', 'GET', '/v1/assets/first', {}, 'format "uuid"'],
 	['An Accept without JSON', 'GET', '/v1/voices', { headers: { accept: '*/*' } }, 'accept'],
 	['A DELETE with a body', 'DELETE', asset, { body: {} }, 'has no body'],
@@ -72,7 +72,7 @@ test.each<[string, string, string, RequestOptions, string]>([
 		'format "uri"',
 	],
 	[
-		'A speech with the content type of the other operations',
+		'A speech with the content type of other operations',
 		'POST',
 		'/v1/speech',
 		{ body: {}, headers: json },
@@ -110,12 +110,12 @@ test('A GET with a body is refused with 400 and recorded', async () => {
 	expect(api.service.requests[0]!.violations).toEqual(['A GET has no body.']);
 });
 
-test('An unknown path is answered with 404 and recorded', async () => {
+test('An unknown path is refused with 404 and recorded', async () => {
 	expect((await call(api.service, 'GET', '/v1/videos')).status).toBe(404);
 	expect(api.service.violations).toEqual(['GET /v1/videos: openapi.yaml has no GET /v1/videos.']);
 });
 
-test('An unknown method is answered with 405 and recorded', async () => {
+test('An unknown method is refused with 405 and recorded', async () => {
 	expect((await call(api.service, 'PUT', '/v1/voices', { body: {} })).status).toBe(405);
 	expect(api.service.requests[0]!.violations).toEqual(['openapi.yaml has no PUT /v1/voices.']);
 });
@@ -186,7 +186,7 @@ test('Every operation accepts the documented request and returns the documented 
 	]);
 });
 
-test('A wrong API key is answered with 401, which is no violation', async () => {
+test('A wrong API key is refused with 401 and not recorded as a violation', async () => {
 	const headers = { 'x-api-key': 'wrong' };
 	const { status, json: body } = await call(api.service, 'GET', '/v1/voices', { headers });
 
@@ -195,7 +195,7 @@ test('A wrong API key is answered with 401, which is no violation', async () => 
 	expect(api.service.violations).toEqual([]);
 });
 
-test('A missing API key is answered with 401 and recorded', async () => {
+test('A missing API key is refused with 401 and recorded', async () => {
 	const response = await fetch(`${api.service.url}/v1/voices`, {
 		headers: { accept: 'application/json' },
 	});

@@ -108,7 +108,7 @@ test('A failed request has no effect', async () => {
 	expect(api.service.videos).toEqual([]);
 });
 
-test('A failed request can have its effect all the same', async () => {
+test('A failed request can still have its effect', async () => {
 	api.service.injectFault({ status: 500, afterEffect: true });
 
 	expect((await createVideo(api.service)).status).toBe(500);

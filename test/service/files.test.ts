@@ -119,7 +119,7 @@ test('An asset without content has a generated file', async () => {
 	expect(file.headers.get('content-disposition')).toContain('filename="Big film.mp4"');
 });
 
-test('A file can have other headers, or lack some', async () => {
+test('A file can have other headers or lack some', async () => {
 	const asset = api.service.assets[0]!;
 	asset.fileHeaders = {
 		'content-type': 'application/x-odd',
@@ -134,7 +134,7 @@ test('A file can have other headers, or lack some', async () => {
 	expect((await file.arrayBuffer()).byteLength).toBe(asset.content!.length);
 });
 
-test('A file name beyond ASCII is sent in both forms', async () => {
+test('A non-ASCII file name is sent in both forms', async () => {
 	api.service.assets[0]!.name = 'Größe "1"';
 	const { headers } = await getFile(await getLink(api.service));
 

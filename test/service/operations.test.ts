@@ -73,7 +73,7 @@ test('There are voices in many languages, each with its own ID', () => {
 	});
 });
 
-test('Voices have no audio sample unless a test wants one, which is a WAV file', async () => {
+test('Voices have no audio sample by default; with the option, it is a WAV file', async () => {
 	const silent = await call(api.service, 'GET', '/v1/voices?query=ryan');
 	api.service.configure({ hasVoiceSamples: true });
 	const { json } = await call(api.service, 'GET', '/v1/voices?query=ryan');
@@ -94,7 +94,7 @@ test.each<[CreationResponse, number, string | null]>([
 	['array', 200, JSON_TYPE],
 	['text', 200, TEXT_TYPE],
 	['file', 200, 'audio/wav'],
-])('A speech or a video can be answered with: %s', async (kind, status, contentType) => {
+])('The response to a speech or a video can be: %s', async (kind, status, contentType) => {
 	api.service.configure({ speechResponse: kind, videoResponse: kind });
 	const speech = await createSpeech(api.service);
 	const video = await createVideo(api.service);
@@ -137,7 +137,7 @@ test.each([createSpeech, createVideo])('An unknown voice is refused (%p)', async
 	expect(json.errors).toEqual({ voiceId: ['There is no voice au-xx-XX-nobody.'] });
 });
 
-test('A registered voice-provider key is stored and answered with an empty object', async () => {
+test('A registered voice-provider key is stored, and the response is an empty object', async () => {
 	const body = { providerName: 'Aurora', serviceName: 'Speech', encryptedKey: 'c2VjcmV0' };
 
 	const { json } = await call(api.service, 'POST', '/v1/voices/add-api-key', { body });

@@ -26,7 +26,7 @@ test('Requests beyond the concurrency limit are refused without an effect', asyn
 	expect(await getStatuses(2)).toEqual([200, 200]);
 });
 
-test('Requests beyond the limit per second are refused until the second is over', async () => {
+test('Requests beyond the limit per second are refused until the second has passed', async () => {
 	api.service.configure({ rateLimit: { perSecond: 3 }, latencyMs: 0 });
 
 	expect((await getStatuses(5)).sort()).toEqual([200, 200, 200, 429, 429]);
@@ -60,7 +60,7 @@ test('Every response can report the limit', async () => {
 	]);
 });
 
-test('A limit of requests at the same time is reported as a policy, not as a rate', async () => {
+test('A limit of concurrent requests is reported as a policy, not as a rate', async () => {
 	api.service.configure({ rateLimit: { concurrent: 2, sendsHeaders: true }, latencyMs: 0 });
 	const [response] = await burst(1);
 

@@ -1,18 +1,18 @@
-/** Time as the node and n8n see it, in the hands of a test; requests go on in real time. */
+/** Controls the time that the node and n8n see; requests still take place in real time. */
 export interface Clock {
-	/** From now on time passes so many times as fast, until the test ends. */
+	/** Makes time pass faster by this factor until the test ends. */
 	run(speed: number): void;
-	/** Lets so many milliseconds pass at once. */
+	/** Advances the time by this many milliseconds at once. */
 	pass(ms: number): Promise<void>;
-	/** How many waits are under way. */
+	/** The number of pending timers. */
 	countTimers(): number;
 }
 
 const STEP_MS = 2;
-/** A machine that stands still for a moment must not make a request time out. */
+/** Requests must not time out because the machine stalls for a moment. */
 const LONGEST_STEP_MS = 6;
 
-/** Stops the clock for every test of the block it is called in. */
+/** Stops the clock in every test of the block that calls it. */
 export function useClock(): Clock {
 	let speed = 0;
 	let driving: Promise<void> | undefined;
@@ -65,7 +65,7 @@ async function realStep(): Promise<void> {
 	});
 }
 
-/** `process.hrtime` is not in the hands of a test. */
+/** The real time: tests do not control `process.hrtime`. */
 function realNow(): number {
 	return Number(process.hrtime.bigint()) / 1e6;
 }

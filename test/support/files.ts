@@ -2,7 +2,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
-/** Stores a file with n8n, as the node before ours does. */
+/** Stores a file in n8n, as the node before ours does. */
 export async function storeFile(
 	content: Buffer,
 	file: Partial<IBinaryData> = {},

@@ -1,8 +1,8 @@
 import { startService } from '../../service/service';
 
 /**
- * The stand-in with one large file, in a process of its own: what it takes of memory is not the
- * node's. Its address goes to the parent; it ends when the parent does.
+ * The stand-in with one large file, in a separate process so that its memory is not counted as the
+ * node's. It sends its URL to the parent and ends when the parent does.
  */
 async function main(): Promise<void> {
 	const [id = '', size = '0'] = process.argv.slice(2);

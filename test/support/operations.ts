@@ -17,7 +17,7 @@ export interface DescribedOperation {
 	route: string;
 	/** Its fields, notices included. */
 	fields: INodeProperties[];
-	/** Resource, operation and every required field, filled in as its placeholder suggests. */
+	/** Resource, operation and every required field, filled in from its placeholder. */
 	parameters: INodeParameters;
 }
 
@@ -25,7 +25,7 @@ const [resourceField, ...properties] = new AvatarStudio().description.properties
 
 export const resources: INodePropertyOptions[] = getOptions(resourceField!);
 
-/** Every operation of the node, in the order of the editor: a test over all of them uses this. */
+/** Every operation of the node in the order of the editor, for tests that cover all of them. */
 export const operations: DescribedOperation[] = resources.flatMap((resource) =>
 	properties
 		.filter(({ name }) => name === 'operation')

@@ -1,15 +1,15 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-/** A voice the stand-in has. */
+/** The ID of a voice in the stand-in. */
 export const VOICE = 'au-en-GB-ryan';
-/** An ID of the right shape; the stand-in takes any for an avatar, and has no asset of it. */
+/** A valid ID; the stand-in accepts it for an avatar and has no asset with it. */
 export const SOME_ID = '123e4567-e89b-12d3-a456-426614174000';
 /** The ID of the input item. */
 export const ITEM_ID = '={{ $json.id }}';
 /** The script of the input item. */
 export const ITEM_SCRIPT = '={{ $json.script }}';
 
-/** What a resource locator holds once a person has picked something or entered an ID. */
+/** The value of a resource locator after a user selected an entry or entered an ID. */
 export function createLocator(value: string, mode: 'list' | 'id' | 'name' | 'language' = 'id') {
 	return { __rl: true as const, mode, value };
 }
@@ -40,7 +40,7 @@ export const addApiKey = createParameters('voice', 'addApiKey', {
 	encryptedKey: 'c2VjcmV0',
 });
 
-/** Makes the parameters of one operation, as the editor saves them, of those a test sets. */
+/** Completes the parameters that a test sets to those of an operation, as the editor saves them. */
 function createParameters(resource: string, name: string, preset: INodeParameters = {}) {
 	return (more: INodeParameters = {}): INodeParameters => ({
 		resource,
@@ -55,7 +55,7 @@ function forAsset(name: string, preset: INodeParameters = {}) {
 		createParameters('asset', name, { assetId: createLocator(id), ...preset })(more);
 }
 
-/** Input items with a script each, "Script 0" and so on. */
+/** Input items with one script each: "Script 0", "Script 1" … */
 export function createScriptItems(count: number) {
 	return Array.from({ length: count }, (_, index) => ({ json: { script: `Script ${index}` } }));
 }

@@ -7,12 +7,12 @@ import {
 
 import { getNodeType, NODE } from './engine/engine';
 
-/** The properties of a node type as n8n has them after loading, without n8n's own. */
+/** The properties of a node type as n8n loads them, without those that n8n adds. */
 export function getProperties(type = NODE): INodeProperties[] {
 	return getNodeType(type).description.properties.filter(({ name }) => name !== 'requestOptions');
 }
 
-/** Those and all that lie within them. */
+/** These properties and all nested ones. */
 export function flattenProperties(properties: INodeProperties[]): INodeProperties[] {
 	return properties.flatMap((property) => [
 		property,
@@ -25,12 +25,12 @@ export function getNestedProperties({ type, options = [] }: INodeProperties): IN
 	return type === 'collection' ? (options as INodeProperties[]) : [];
 }
 
-/** The choices of a field that offers some. */
+/** The options of a field; empty if it has none. */
 export function getOptions({ type, options = [] }: INodeProperties): INodePropertyOptions[] {
 	return ['options', 'multiOptions'].includes(type) ? (options as INodePropertyOptions[]) : [];
 }
 
-/** The fields a person sees with these parameters set, notices aside. */
+/** The fields that users see with these parameters, except notices. */
 export function getVisibleProperties(parameters: INodeParameters): INodeProperties[] {
 	const { description } = getNodeType(NODE);
 	const node = { typeVersion: 1 };

@@ -1,7 +1,7 @@
 /** Random choices that are the same in every run with the same seed. */
 export function randomFrom(seed: number) {
 	let state = seed;
-	/** From 0 up to, not including, 1: mulberry32. */
+	/** From 0 up to but not including 1: mulberry32. */
 	const next = () => {
 		state = (state + 0x6d2b79f5) | 0;
 		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);

@@ -1,10 +1,10 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A host that answers as a test says, byte by byte, for what the stand-in is too polite to do. */
+/** A host that sends exactly what a test specifies, for responses the stand-in cannot send. */
 export interface RawHost {
 	readonly url: string;
-	/** Requests so far. */
+	/** Number of requests so far. */
 	requests: number;
 	close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ export async function startRawHost(listener: RequestListener, port = 0): Promise
 	return host;
 }
 
-/** An address at which nothing listens. */
+/** A URL at which nothing listens. */
 export async function findUnusedAddress(): Promise<{ url: string; port: number }> {
 	const server = createServer();
 	await listen(server, 0);

@@ -8,17 +8,17 @@ export function getApiRequests({ service }: Studio): RecordedRequest[] {
 	return service.requests.filter(({ host }) => host === 'api');
 }
 
-/** The request that reached the API, of which there must be exactly one. */
+/** The request that reached the API; throws unless there is exactly one. */
 export function getOnlyRequest(studio: Studio): RecordedRequest {
 	const [request, ...others] = getApiRequests(studio);
 	if (!request || others.length > 0) {
-		throw new Error(`Not one request, but these: ${studio.getRoutes().join(', ') || 'none'}`);
+		throw new Error(`Expected one request, got: ${studio.getRoutes().join(', ') || 'none'}`);
 	}
 	return request;
 }
 
 /**
- * The words that end a run: n8n refuses some constants before the run starts, the node refuses
+ * The message that ends a run: n8n rejects some constants before the run starts, the node rejects
  * the rest.
  */
 export async function getErrorMessage(run: Promise<Outcome>): Promise<string> {
@@ -27,7 +27,7 @@ export async function getErrorMessage(run: Promise<Outcome>): Promise<string> {
 }
 
 /**
- * Waits for prefetched pages that turned out not to be needed: some are still on their way to the
+ * Waits for prefetched pages that were not needed: some requests are still on their way to the
  * service when the node is done. A connection opened later is accepted later.
  */
 export async function drainInFlight({ service }: Studio): Promise<void> {

@@ -8,13 +8,13 @@ import { randomFrom } from './random';
 
 /** A limit of a simulated service. Times are milliseconds of the simulated clock. */
 export interface Limit {
-	/** How many requests per second it allows if each takes `latencyMs`. */
+	/** Number of requests per second that it allows if each takes `latencyMs`. */
 	getCapacity(latencyMs: number): number;
-	/** Takes a request, or refuses it. */
+	/** Admits or refuses a request. */
 	admit(now: number): boolean;
-	/** A request it has taken is answered. */
+	/** Called when an admitted request gets its response. */
 	release(): void;
-	/** What the headers of a response report. */
+	/** The limits in the headers of a response. */
 	report?(now: number): ReportedLimits;
 }
 
@@ -29,7 +29,7 @@ export function concurrent(limit: number | ((now: number) => number)): Limit {
 	};
 }
 
-/** So many requests in each second of the service's clock. */
+/** Limits the number of requests in each second of the service's clock. */
 export function perFixedSecond(limit: number, isReported = false): Limit {
 	let second = 0;
 	let count = 0;
@@ -47,7 +47,7 @@ export function perFixedSecond(limit: number, isReported = false): Limit {
 	};
 }
 
-/** So many requests in any second. */
+/** Limits the number of requests in any period of one second. */
 export function perSlidingSecond(limit: number): Limit {
 	let admitted: number[] = [];
 	return {
@@ -62,26 +62,26 @@ export function perSlidingSecond(limit: number): Limit {
 
 export interface Simulation {
 	limit: Limit;
-	/** n8n processes with a controller each, all with requests waiting. */
+	/** Number of n8n processes, each with a controller and waiting requests. */
 	processes?: number;
-	/** How long the service takes for a request, give or take a fifth. */
+	/** Time the service takes for a request, plus or minus a fifth. */
 	latencyMs?: number;
-	/** What a refusal asks to wait, in seconds. */
+	/** Retry-After of a refusal, in seconds. */
 	retryAfter?: number;
-	/** When to stop, and from when on to count. */
+	/** When to stop, and when to start counting. */
 	seconds: number;
 	countFromSecond?: number;
 	seed?: number;
-	/** Is called ten times a second. */
+	/** Called ten times a second. */
 	onSample?: (now: number, controllers: CongestionController[]) => void;
 }
 
 export interface SimulationResult {
-	/** Part of what the service allows that was used. */
+	/** Used part of what the service allows. */
 	share: number;
-	/** Refused requests for each that was not. */
+	/** Refused requests per admitted one. */
 	refusals: number;
-	/** What each process was let in with, as part of an equal share. */
+	/** Admitted requests of each process, relative to an equal share. */
 	fairness: number[];
 }
 
@@ -175,7 +175,7 @@ export function simulateLimits({
 	};
 }
 
-/** Runs what is due at a time in the order of these times. */
+/** Runs events in the order of the times at which they are due. */
 class EventQueue {
 	now = 0;
 	/** A heap: no event is due before the one at half its index. */

@@ -30,8 +30,8 @@ export interface Studio {
 }
 
 /**
- * Starts both before the tests of a file and sets the stand-in back after each of them. A test
- * in which a request breaks the contract fails, unless it empties `service.requests` to say so.
+ * Starts both before the tests of a file and resets the stand-in after each of them. A test in
+ * which a request violates the contract fails, unless it empties `service.requests` on purpose.
  */
 export function useStudio(options: ServiceOptions = {}): Studio {
 	let service: Service;
@@ -40,7 +40,7 @@ export function useStudio(options: ServiceOptions = {}): Studio {
 		service = await startService(options);
 	});
 	afterEach(() => {
-		// What a test let the limiter learn must not outlive it.
+		// What the limiter learned in a test must not affect later ones.
 		accountLimiters.clear();
 		const violations = service.violations;
 		service.reset();
@@ -74,7 +74,7 @@ export function useStudio(options: ServiceOptions = {}): Studio {
 	return studio;
 }
 
-/** nodeErrorEnvironment.js adds it to the expectation that fails. */
+/** nodeErrorEnvironment.js adds it to a failed expectation. */
 function showIfTestFails(error: Outcome['error']): void {
 	const text = getErrorText(error);
 	Object.assign(globalThis, { lastNodeError: text && `The node's last run failed: ${text}` });

@@ -5,24 +5,24 @@ import type { ServiceOptions, Voice } from '../../service/service';
 import { createTriggerWorkflow, type TriggerWorkflow } from './engine/triggerWorkflow';
 import { type Studio, useStudio } from './studio';
 
-/** The trigger on assets, as a saved workflow holds it. */
+/** Parameters of the trigger for assets, as a workflow stores them. */
 export const watchAssets = (
 	assetOptions: INodeParameters = {},
 	assetFilters: INodeParameters = {},
 ): INodeParameters => ({ event: 'assetCreated', assetOptions, assetFilters });
 
-/** The trigger on voices. */
+/** Parameters of the trigger for voices. */
 export const watchVoices = (voiceFilters: INodeParameters = {}): INodeParameters => ({
 	event: 'voiceAdded',
 	voiceFilters,
 });
 
 export interface TriggerStudio extends Studio {
-	/** A workflow with the trigger that is not on yet. */
+	/** Creates an inactive workflow with the trigger. */
 	createWorkflow(parameters?: INodeParameters): Promise<TriggerWorkflow>;
-	/** One that is on, and has seen what there is. */
+	/** Creates an active one, which has seen all existing records. */
 	activateWorkflow(parameters?: INodeParameters): Promise<TriggerWorkflow>;
-	/** Requests for pages of the list of assets so far. */
+	/** Number of asset-list pages requested so far. */
 	countPagesRead(): number;
 }
 
@@ -46,7 +46,7 @@ export const getIds = (records: { id: string }[]) => records.map(({ id }) => id)
 export const getItemIds = (items: INodeExecutionData[]) => items.map(({ json }) => json.id);
 export const getItemNames = (items: INodeExecutionData[]) => items.map(({ json }) => json.name);
 
-/** A voice that is not in the stock. */
+/** A voice that the stand-in does not have yet. */
 export const createVoice = (stock: Voice[], name: string, languageCode = 'en-GB'): Voice => ({
 	...stock[0]!,
 	id: `id of ${name}`,

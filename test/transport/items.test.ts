@@ -22,7 +22,7 @@ const input = (...values: (string | number)[]) =>
 	values.map((x, number) => ({ json: { x, number } }));
 const assetIds = (count: number) => studio.service.assets.slice(0, count).map(({ id }) => id);
 
-test('Each item is worked on with its own values, in the order of the items', async () => {
+test('Each item is processed with its own values, in the order of the items', async () => {
 	const ids = assetIds(5);
 	const { json, items, error } = await studio.run(getAsset(X), { items: input(...ids) });
 	expect(error).toBeUndefined();
@@ -31,7 +31,7 @@ test('Each item is worked on with its own values, in the order of the items', as
 	expect(studio.getRoutes().sort()).toStrictEqual(ids.map((id) => `GET /v1/assets/${id}`).sort());
 });
 
-test('Every kind of field takes an expression of the item', async () => {
+test('Every kind of field accepts an expression for each item', async () => {
 	const { error } = await studio.run(
 		createVideo({
 			videoTitle: '={{ $json.title }}',
@@ -78,7 +78,7 @@ test('Every kind of field takes an expression of the item', async () => {
 	]);
 });
 
-test('The same values for every item send one request for each', async () => {
+test('Items with the same values still send one request each', async () => {
 	const { items } = await studio.run(createSpeech(), { items: input(1, 2, 3) });
 	expect(items.map(({ pairedItem }) => pairedItem)).toStrictEqual([
 		{ item: 0 },
@@ -88,7 +88,7 @@ test('The same values for every item send one request for each', async () => {
 	expect(studio.service.speeches).toHaveLength(3);
 });
 
-test('Every item of a list is linked to the item it was asked for by', async () => {
+test('Every item of a list is linked to the input item that requested it', async () => {
 	const { json, items } = await studio.run(getAssets({ limit: X }), { items: input(1, 3, 2) });
 	expect(items.map(({ pairedItem }) => pairedItem)).toStrictEqual(
 		[0, 1, 1, 1, 2, 2].map((item) => ({ item })),
@@ -117,12 +117,12 @@ const oneFails: Record<string, (ids: string[]) => [parameters: INodeParameters, 
 		'Video: Create': () => [createVideo({ avatarId: X }), [SOME_ID, 'not an ID', SOME_ID]],
 	};
 
-/** A value that is refused before anything is sent has no status. */
+/** A value that is refused before anything is sent comes without a status. */
 const httpCodeOf = (operation: string) =>
 	operation === 'Video: Create' ? {} : { httpCode: expect.any(Number) as number };
 
 test.each(Object.entries(oneFails))(
-	'%s puts what failed on the error output, linked, with the fields of its item',
+	'%s puts a failed item on the error output, linked and with its input fields',
 	async (operation, prepare) => {
 		const [parameters, values] = prepare(assetIds(2));
 		const { items, errorItems, error } = await studio.run(parameters, {
@@ -149,7 +149,7 @@ test.each(Object.entries(oneFails))(
 );
 
 test.each(Object.entries(oneFails))(
-	'%s goes on past what failed, in the order of the items',
+	'%s continues after a failed item, in the order of the items',
 	async (operation, prepare) => {
 		const [parameters, values] = prepare(assetIds(2));
 		const { items, json, errorItems, error } = await studio.run(parameters, {
@@ -173,7 +173,7 @@ test.each(Object.entries(oneFails))(
 	},
 );
 
-test('A failed item says what happened, what to do and the status, each in its own field', async () => {
+test('A failed item has separate fields for what happened, what to do and the status', async () => {
 	studio.service.injectFault({ status: 422, body: { detail: 'Too long.', limit: 10 } });
 	const { json } = await studio.run(createSpeech(), {
 		settings: { onError: 'continueRegularOutput' },
@@ -197,8 +197,8 @@ test('As a tool of an AI agent, the node returns an error as text the model can 
 	expect(json).toStrictEqual([{ error: expect.stringContaining(`There is no asset ${SOME_ID}`) }]);
 });
 
-/** n8n evaluates every expression before it calls the node, and gives its error item no link. */
-test('An expression that cannot be evaluated for one item fails that item alone', async () => {
+/** n8n evaluates every expression before it calls the node, and does not link its error item. */
+test('An expression that cannot be evaluated for one item fails only that item', async () => {
 	const { items, errorItems } = await studio.run(
 		createSpeech({ script: '={{ $json.x === "bad" ? $("Nowhere").item.json.x : $json.x }}' }),
 		{ items: input('Good day', 'bad', 'Bye'), settings: { onError: 'continueErrorOutput' } },
@@ -212,7 +212,7 @@ test('An expression that cannot be evaluated for one item fails that item alone'
 	]);
 });
 
-test('No input items send nothing', async () => {
+test('Without input items, nothing is sent', async () => {
 	const { items } = await studio.run(createSpeech(), { items: [] });
 	expect(items).toStrictEqual([]);
 	expect(studio.service.requests).toStrictEqual([]);

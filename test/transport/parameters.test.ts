@@ -25,14 +25,14 @@ const ISSUES_OF_VERSION_1 = 'The workflow has issues and cannot be executed for 
 const X = '={{ $json.x }}';
 const fileUrl = 'https://example.com/portrait.png';
 
-/** A field with its label, in an operation that has everything else. */
+/** A field with its label, in an operation whose other fields are valid. */
 type Field = [label: string, withValue: (value: string) => INodeParameters];
 type Fields = Record<string, Field>;
 
 const texts: Fields = {
 	'the name of an asset': ['Name', (name) => updateAsset(SOME_ID, { name })],
 	'the name of an import': ['Name', (name) => importAsset({ name, fileUrl })],
-	'the type of my own': [
+	'the custom type of an import': [
 		'Custom Type',
 		(customType) => importAsset({ fileUrl, type: 'custom', customType }),
 	],
@@ -144,7 +144,7 @@ const notJsonObjects = [
 	'true',
 ];
 
-/** What is refused for which fields, in which words behind the label of the field. */
+/** Which values are refused for which fields, and the message after the field's label. */
 const refused: [what: string, groups: Fields[], values: unknown[], words: string][] = [
 	['Nothing', [texts, ids, addresses], [undefined, null, '', '  \n\t'], 'is empty'],
 	[
@@ -154,7 +154,7 @@ const refused: [what: string, groups: Fields[], values: unknown[], words: string
 		'must be text. Enter text, or an expression that returns text.',
 	],
 	[
-		'What cannot be an ID',
+		'An invalid ID',
 		[ids],
 		['two words', `${SOME_ID}/../x`, '..', '.', 'a\\b', 'a\u0000b', '\ud800'],
 		'must be an ID without spaces and slashes. Enter an ID like 123e4567',
@@ -166,7 +166,7 @@ const refused: [what: string, groups: Fields[], values: unknown[], words: string
 		'must be text. Enter text, or an expression that returns text.',
 	],
 	[
-		'What is no web address',
+		'An invalid URL',
 		[addresses, optionalAddresses],
 		[
 			'portrait.png',
@@ -186,30 +186,30 @@ const refused: [what: string, groups: Fields[], values: unknown[], words: string
 		'must be text. Enter text, or an expression that returns text.',
 	],
 	[
-		'What is no count',
+		'An invalid count',
 		[counts],
 		[0, -1, 2.5, '0', '-3', '1.5', 'many', '5 pieces', true, { a: 1 }, [3]],
 		'must be a whole number of 1 or more. Correct the value.',
 	],
 	[
-		'What is no size',
+		'An invalid size',
 		[sizes],
 		['wide', '1280px', '12.5', -1, 0.5, true, false, { a: 1 }, [720]],
 		'must be a whole number of 0 or more. Correct the value.',
 	],
 	[
-		'What is neither true nor false',
+		'A value that is neither true nor false',
 		[switches],
 		['maybe', 'yes', 1, 0, { a: 1 }, []],
 		'must be true or false. Correct the value.',
 	],
 	[
-		'What is no JSON object',
+		'A value that is not a JSON object',
 		[bodies],
 		[...notJsonObjects, [{ a: 1 }], 5, true],
 		'must be a JSON object. Enter one such as',
 	],
-	['A number without a meaning', [firstPage], [2, 'first', '-1'], 'is not one of its options'],
+	['A value that is not an option', [firstPage], [2, 'first', '-1'], 'is not one of its options'],
 ];
 
 test.each(
@@ -247,12 +247,12 @@ test.each(
 test.each([
 	['the script of a speech', createSpeech({ script: ' \n ' })],
 	['the script of a video', createVideo({ script: '\t' })],
-])('Blanks alone for %s are refused before anything is sent', async (_field, parameters) => {
+])('Only whitespace for %s is refused before anything is sent', async (_field, parameters) => {
 	expect(await getErrorMessage(studio.run(parameters))).toBe('Script is empty. Enter a value.');
 	expect(studio.service.requests).toStrictEqual([]);
 });
 
-test('A typed text that cannot be an ID is refused before anything is sent', async () => {
+test('An invalid ID that I typed is refused before anything is sent', async () => {
 	expect(await getErrorMessage(studio.run(getAsset('a/b')))).toContain(
 		isVersion1 ? ISSUES_OF_VERSION_1 : 'must be an ID without spaces',
 	);
@@ -266,7 +266,7 @@ test.each([
 	['a page size of 0', 'Page Size', getAssets({ options: { pageSize: 0 } })],
 	['a width of -1', 'Width', createVideo({ additionalFields: { videoWidth: -1 } })],
 	['a height of 0.5', 'Height', createVideo({ additionalFields: { videoHeight: 0.5 } })],
-])('I typed %s, which is refused before anything is sent', async (_value, label, parameters) => {
+])('%s that I typed is refused before anything is sent', async (_value, label, parameters) => {
 	expect(await getErrorMessage(studio.run(parameters))).toContain(
 		`${label} must be a whole number`,
 	);
@@ -274,7 +274,7 @@ test.each([
 });
 
 test.each(rows(bodies))(
-	'I typed what is no JSON object for %s, which is refused before anything is sent',
+	'Text that is not a JSON object is refused for %s before anything is sent',
 	async (_field, label, withValue) => {
 		for (const typed of notJsonObjects) {
 			expect(await getErrorMessage(studio.run(withValue(typed)))).toContain(
@@ -286,7 +286,7 @@ test.each(rows(bodies))(
 );
 
 test.each(rows(texts, ids, addresses, optionalTexts, counts, sizes, switches, bodies))(
-	'Of several items the message names the one with the bad value for %s',
+	'If there are several items, the message names the one with the invalid value for %s',
 	async (_field, label, withValue) => {
 		const { error } = await studio.run(withValue(X), {
 			items: [{ json: { x: ['a'] } }, { json: { x: ['b'] } }],
@@ -298,7 +298,7 @@ test.each(rows(texts, ids, addresses, optionalTexts, counts, sizes, switches, bo
 	},
 );
 
-test('The items beside a bad one are sent, and the message names the bad one', async () => {
+test('Valid items are sent, and the message names the invalid one', async () => {
 	const [asset] = studio.service.assets;
 	const { error } = await studio.run(getAsset(X), {
 		items: [{ json: { x: asset!.id } }, { json: { x: 'two words' } }],
@@ -311,9 +311,9 @@ test('The items beside a bad one are sent, and the message names the bad one', a
 });
 
 test.each([
-	['a text', createSpeech({ script: X }), 'Script'],
-	['a pick', getAsset(X), 'Asset'],
-])('An expression that returns nothing for %s is named as the cause', async (_what, run, label) => {
+	['text', createSpeech({ script: X }), 'Script'],
+	['a selection', getAsset(X), 'Asset'],
+])('If an expression returns nothing for %s, the message says so', async (_what, run, label) => {
 	const { error } = await studio.run(run, { items: [{ json: {} }] });
 	expect(error?.message).toBe(`${label} is empty because its expression returned nothing`);
 	expect(error?.description).toBe(
@@ -322,7 +322,7 @@ test.each([
 	expect(studio.service.requests).toStrictEqual([]);
 });
 
-test('An expression that cannot be evaluated is an error in its own words', async () => {
+test("An expression that cannot be evaluated is an error with n8n's message", async () => {
 	const { error } = await studio.run(createSpeech({ script: '={{ $("Nowhere").item.json.x }}' }));
 	expect(getErrorText(error)).toContain("Referenced node doesn't exist");
 	expect(studio.service.requests).toStrictEqual([]);

@@ -1,6 +1,6 @@
 import { parseUrl } from '../../nodes/AvatarStudio/transport/parseUrl';
 
-test('A URL with letters of any script is a URL, the fifty-thousandth time too', () => {
+test('A URL with non-ASCII letters is parsed, even the fifty-thousandth time', () => {
 	for (let times = 1; times <= 50_000; times++) {
 		expect([times, parseUrl('https://münchen.example/größe.png')?.host]).toEqual([
 			times,
@@ -9,7 +9,7 @@ test('A URL with letters of any script is a URL, the fifty-thousandth time too',
 	}
 });
 
-test('What is not a URL is undefined, and a relative URL is resolved', () => {
+test('Text that is not a URL returns undefined, and a relative URL is resolved', () => {
 	expect(parseUrl('münchen')).toBeUndefined();
 	expect(parseUrl('/größe', 'https://example.com/a')?.pathname).toBe('/gr%C3%B6%C3%9Fe');
 });

@@ -14,17 +14,17 @@ const studio = useStudio();
 
 const scripts: Record<string, string> = {
 	emoji: 'Hi 👋🏽 👨‍👩‍👧‍👦 🏳️‍🌈 🎬',
-	'text from right to left': 'مرحبا بكم في الاستوديو — שלום \u200Fעולם\u200E',
+	'right-to-left text': 'مرحبا بكم في الاستوديو — שלום \u200Fעולם\u200E',
 	'Chinese, Japanese and Korean': '你好,世界。こんにちは 안녕하세요 𠮷野家',
 	'line breaks and tabs': 'One\nTwo\r\nThree\tFour\u2028Five\u0000Six',
 	'quotes and backslashes': '"Hi", she said — \'ok\' \\n `${x}` \\u0041 </script>',
-	'braces that are no expression': 'Dear {{ name }}, {{ $json.x }}',
+	'braces that are not an expression': 'Dear {{ name }}, {{ $json.x }}',
 	'combining marks': 'Zoe\u0308 and Zo\u00EB',
 	HTML: '<p>Tom &amp; Jerry</p>',
 	'a percent sign and a plus': '100% + 20%2B = ?&=#',
 	'text that looks like a number': '00042',
 	'text that looks like JSON': '{"script":"no"}',
-	'text with blanks around it': '  Welcome. \n',
+	'text with whitespace around it': '  Welcome. \n',
 };
 
 test.each(Object.entries(scripts))('A script of %s is sent unchanged', async (_what, script) => {
@@ -35,7 +35,7 @@ test.each(Object.entries(scripts))('A script of %s is sent unchanged', async (_w
 });
 
 test.each(Object.entries(scripts))(
-	'A script of %s out of an expression is sent unchanged',
+	'A script of %s from an expression is sent unchanged',
 	async (_what, script) => {
 		await studio.run(
 			createVideo({ script: '={{ $json.script }}', videoTitle: '={{ $json.script }}' }),
@@ -45,7 +45,7 @@ test.each(Object.entries(scripts))(
 	},
 );
 
-test('A script of 100 KB is sent whole, and its length is told in bytes', async () => {
+test('A script of 100 KB is sent in full, with its length in bytes', async () => {
 	const script = 'Größe 日本 🎬. '.repeat(6000);
 	expect(Buffer.byteLength(script)).toBeGreaterThan(100_000);
 	await studio.run(createSpeech({ script }));
@@ -54,7 +54,7 @@ test('A script of 100 KB is sent whole, and its length is told in bytes', async 
 	expect(headers['content-length']).toBe(String(Buffer.byteLength(rawBody)));
 });
 
-test('A name in any script is sent unchanged', async () => {
+test('A non-ASCII name is sent unchanged', async () => {
 	const [asset] = studio.service.assets;
 	const name = 'Größe / 日本語 «مرحبا» 🎬 "x"';
 	await studio.run(updateAsset(asset!.id, { name }));
@@ -62,19 +62,19 @@ test('A name in any script is sent unchanged', async () => {
 });
 
 test.each([`  ${SOME_ID}`, `${SOME_ID}\n`, `\t${SOME_ID} `])(
-	'Blanks around an ID out of an expression are not sent (%j)',
+	'Whitespace around an ID from an expression is not sent (%j)',
 	async (x) => {
 		await studio.run(getAsset('={{ $json.x }}'), { items: [{ json: { x } }] });
 		expect(getOnlyRequest(studio).url).toBe(`/v1/assets/${SOME_ID}`);
 	},
 );
 
-test('Blanks around an ID that I pasted are not sent', async () => {
+test('Whitespace around an ID that I pasted is not sent', async () => {
 	await studio.run(getAsset(` ${SOME_ID} `));
 	expect(getOnlyRequest(studio).url).toBe(`/v1/assets/${SOME_ID}`);
 });
 
-test('Blanks around the ID of an avatar are not sent', async () => {
+test('Whitespace around the ID of an avatar is not sent', async () => {
 	await studio.run(createVideo({ avatarId: ` ${SOME_ID}\n` }));
 	expect(getOnlyRequest(studio).body).toMatchObject({ avatarId: SOME_ID });
 });
@@ -82,12 +82,12 @@ test('Blanks around the ID of an avatar are not sent', async () => {
 test.each([
 	['a speech', createSpeech({ voiceId: createLocator(` ${VOICE}\n`) })],
 	['a video', createVideo({ voiceId: createLocator(` ${VOICE}\n`) })],
-])('Blanks around the ID of the voice of %s are not sent', async (_what, parameters) => {
+])('Whitespace around the ID of the voice of %s is not sent', async (_what, parameters) => {
 	await studio.run(parameters);
 	expect(getOnlyRequest(studio).body).toMatchObject({ voiceId: VOICE });
 });
 
-test('A voice ID with signs in it is sent unchanged', async () => {
+test('A voice ID with special characters is sent unchanged', async () => {
 	const [voice] = studio.service.voices;
 	voice!.voiceId = 'x/é?&="1"-en-GB-日本';
 	const { error } = await studio.run(createSpeech({ voiceId: createLocator(voice!.voiceId) }));

@@ -17,9 +17,9 @@ import {
 const watching = useTrigger();
 const clock = useClock();
 
-/** What it may take, in milliseconds: no request is held back for more than 5 s. */
+/** Maximum duration in milliseconds: no request is delayed for more than 5 s. */
 const QUICK_MS = 6_000;
-/** How many times as fast as real time the waits pass. */
+/** How many times faster than real time delays pass. */
 const SPEED = 20;
 
 beforeEach(() => clock.run(SPEED));
@@ -28,7 +28,7 @@ interface PollFailure {
 	cause: string;
 	retryAfterMs?: number;
 }
-/** n8n polls again once the service has had the time it asked for. */
+/** n8n polls again once the delay requested by the service is over. */
 const passRetryAfter = async (failure: PollFailure | undefined) =>
 	await clock.pass(failure?.retryAfterMs ?? 0);
 
@@ -49,18 +49,18 @@ const faults: [string, Fault, PollFailure | undefined][] = [
 		{ cause: 'temporarily-unavailable', retryAfterMs: 90_000 },
 	],
 	[
-		'a connection that breaks off',
+		'a connection that is dropped',
 		{ disconnect: 'beforeResponse' },
 		{ cause: 'temporarily-unavailable' },
 	],
-	['an answer that breaks off', { disconnect: 'midBody' }, { cause: 'temporarily-unavailable' }],
+	['a truncated response', { disconnect: 'midBody' }, { cause: 'temporarily-unavailable' }],
 	['a web page', page, undefined],
 ];
 const pages = ['1', '2', '3'];
 
-describe.each(faults)('a poll that meets %s', (_name, fault, failure) => {
-	test.each(pages)(
-		'on page %s emits nothing and forgets nothing, and the next one catches up',
+describe.each(faults)('a poll that encounters %s', (_name, fault, failure) => {
+	it.each(pages)(
+		'on page %s emits and forgets nothing, and the next one catches up',
 		async (number) => {
 			const workflow = await watching.activateWorkflow(
 				watchAssets({ pageSize: 4, firstPage: '1' }),
@@ -90,7 +90,7 @@ describe.each(faults)('a poll that meets %s', (_name, fault, failure) => {
 		},
 	);
 
-	test('for voices emits nothing either, and the next one catches up', async () => {
+	it('for voices emits nothing, and the next one catches up', async () => {
 		const workflow = await watching.activateWorkflow(watchVoices());
 		const voice = createVoice(watching.service.voices, 'amber');
 		const memory = workflow.memory();
@@ -104,7 +104,7 @@ describe.each(faults)('a poll that meets %s', (_name, fault, failure) => {
 	});
 });
 
-test('a poll that finds nothing at the address emits nothing, and the next one catches up', async () => {
+test('a poll without a connection emits nothing, and the next one catches up', async () => {
 	const workflow = await watching.activateWorkflow();
 	const added = watching.service.addAssets(2);
 	const memory = workflow.memory();
@@ -121,7 +121,7 @@ test('a poll that finds nothing at the address emits nothing, and the next one c
 	expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 });
 
-test('a service that never answers ends the poll in good time, and the next one catches up', async () => {
+test('a poll without a response times out, and the next one catches up', async () => {
 	const workflow = await watching.activateWorkflow();
 	const added = watching.service.addAssets(1);
 	watching.service.injectFault({ hang: true, times: 4 });
@@ -137,9 +137,9 @@ test('a service that never answers ends the poll in good time, and the next one 
 test.each<[string, Fault]>([
 	['429', { status: 429, headers: { 'retry-after': '1' } }],
 	['503', { status: 503 }],
-	['a connection that breaks off', { disconnect: 'beforeResponse' }],
-	['an answer that breaks off', { disconnect: 'midBody' }],
-])('one %s that passes is waited out within the poll', async (_name, fault) => {
+	['a dropped connection', { disconnect: 'beforeResponse' }],
+	['a truncated response', { disconnect: 'midBody' }],
+])('a poll recovers from a single failure (%s)', async (_name, fault) => {
 	const workflow = await watching.activateWorkflow();
 	const added = watching.service.addAssets(1);
 	watching.service.injectFault({ ...fault, times: 1 });
@@ -158,8 +158,8 @@ test('polls that fail for a day lose nothing', async () => {
 	expect(getItemIds(await workflow.poll())).toEqual(added);
 });
 
-describe('the person reads what to do', () => {
-	test('when the API key is wrong', async () => {
+describe('the error says what to do', () => {
+	it('if the API key is wrong', async () => {
 		const workflow = await watching.createWorkflow();
 		workflow.credentials.apiKey = 'a-wrong-key';
 		const error = await getPollError(workflow.activate());
@@ -170,7 +170,7 @@ describe('the person reads what to do', () => {
 		expect(watching.countPagesRead()).toBe(1);
 	});
 
-	test('when Base URL is no address, and no request leaves', async () => {
+	it('if Base URL is not a URL, and no request is sent', async () => {
 		const workflow = await watching.createWorkflow();
 		workflow.credentials.baseUrl = 'garbage';
 		const error = await getPollError(workflow.activate());
@@ -179,7 +179,7 @@ describe('the person reads what to do', () => {
 		expect(watching.service.requests).toEqual([]);
 	});
 
-	test("when an expression in a field is wrong, in n8n's words", async () => {
+	it("if an expression in a field is invalid, with n8n's message", async () => {
 		const workflow = await watching.createWorkflow(
 			watchAssets({}, { nameContains: '={{ nope( }}' }),
 		);
@@ -188,7 +188,7 @@ describe('the person reads what to do', () => {
 		expect(watching.service.requests).toEqual([]);
 	});
 
-	test('when Base URL leads elsewhere', async () => {
+	it('if Base URL leads elsewhere', async () => {
 		const workflow = await watching.createWorkflow();
 		workflow.credentials.baseUrl = `${watching.service.url}/elsewhere`;
 		const error = await getPollError(workflow.activate());
@@ -196,13 +196,13 @@ describe('the person reads what to do', () => {
 		watching.service.requests.length = 0;
 	});
 
-	test.each<[string, { fault?: Fault; apiKey?: string }]>([
+	it.each<[string, { fault?: Fault; apiKey?: string }]>([
 		['the key is wrong', { apiKey: 'a-secret-key' }],
 		['the service is down', { fault: { status: 503, headers: { 'retry-after': '60' } } }],
 		['the service cannot keep up', { fault: { status: 429, headers: { 'retry-after': '60' } } }],
-		['the connection breaks off', { fault: { disconnect: 'beforeResponse' } }],
-		['a web page comes back', { fault: page }],
-	])('and never finds the key in the error when %s', async (_name, { fault, apiKey }) => {
+		['the connection drops', { fault: { disconnect: 'beforeResponse' } }],
+		['the response is a web page', { fault: page }],
+	])('and never contains the key if %s', async (_name, { fault, apiKey }) => {
 		const workflow = await watching.createWorkflow();
 		if (apiKey !== undefined) workflow.credentials.apiKey = apiKey;
 		if (fault) watching.service.injectFault(fault);

@@ -25,7 +25,7 @@ const add = (...assets: Asset[]) => {
 };
 
 describe('Download File', () => {
-	test('attaches the file of each new asset, byte for byte', async () => {
+	it('attaches the file of each new asset, byte for byte', async () => {
 		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 		const contents = [randomBytes(300_000), Buffer.alloc(0), Buffer.from('ä')];
 		add(...contents.map((content, index) => withFile(`File ${index}`, content)));
@@ -39,7 +39,7 @@ describe('Download File', () => {
 		expect(items[0]!.json).not.toHaveProperty('fileError');
 	});
 
-	test('puts it in the field of my choice', async () => {
+	it('puts it in the field that I choose', async () => {
 		const workflow = await watching.activateWorkflow(
 			watchAssets({ downloadFile: true, binaryPropertyName: 'picture' }),
 		);
@@ -49,7 +49,7 @@ describe('Download File', () => {
 		expect((await readFile(item, 'picture')).toString()).toBe('The file of A');
 	});
 
-	test.each(['', undefined])('puts it in "data" where the field is %j', async (field) => {
+	it.each(['', undefined])('puts it in "data" if the field is %j', async (field) => {
 		const options = { downloadFile: true, ...(field === '' && { binaryPropertyName: field }) };
 		const workflow = await watching.activateWorkflow(watchAssets(options));
 		add(withFile('A'));
@@ -57,7 +57,7 @@ describe('Download File', () => {
 		expect(Object.keys(item!.binary!)).toEqual(['data']);
 	});
 
-	test('downloads nothing while the workflow is switched on, nor what the filters leave out', async () => {
+	it('downloads nothing on activation, and nothing that the filters exclude', async () => {
 		add(withFile('Before'));
 		const workflow = await watching.activateWorkflow(
 			watchAssets({ downloadFile: true }, { nameContains: 'wanted' }),
@@ -67,7 +67,7 @@ describe('Download File', () => {
 		expect(watching.service.requests.filter(({ host }) => host === 'files')).toHaveLength(1);
 	});
 
-	test('off attaches nothing and asks for nothing', async () => {
+	it('if off, attaches and requests nothing', async () => {
 		const workflow = await watching.activateWorkflow(watchAssets({ binaryPropertyName: 'data' }));
 		add(withFile('A'));
 		const [item] = await workflow.poll();
@@ -75,7 +75,7 @@ describe('Download File', () => {
 		expect(watching.service.requests.filter(({ host }) => host === 'files')).toEqual([]);
 	});
 
-	test('never sends the key to the host of the files', async () => {
+	it('never sends the key to the files host', async () => {
 		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 		add(withFile('A'));
 		await workflow.poll();
@@ -84,8 +84,8 @@ describe('Download File', () => {
 	});
 });
 
-describe('a file that is gone', () => {
-	test.each([404, 410, 403])('(%i) is told on the item and holds up nothing', async (status) => {
+describe('a file that no longer exists', () => {
+	it.each([404, 410, 403])('(%i) is reported in the item and delays nothing', async (status) => {
 		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 		add(withFile('A'), withFile('B'), withFile('C'));
 		const { id } = withFile('B');
@@ -100,7 +100,7 @@ describe('a file that is gone', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test('because the asset is gone is told as well', async () => {
+	it('because the asset was deleted is reported as well', async () => {
 		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 		add(withFile('A'));
 		watching.service.injectFault({ when: { path: /^\/v1\/assets\/./ }, status: 404 });
@@ -109,7 +109,7 @@ describe('a file that is gone', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test('because the asset has no link is told as well', async () => {
+	it('because the asset has no link is reported as well', async () => {
 		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 		add(withFile('A'));
 		watching.service.injectFault({ when: { path: /^\/v1\/assets\/./ }, body: { name: 'A' } });
@@ -118,15 +118,15 @@ describe('a file that is gone', () => {
 	});
 });
 
-describe('a file that may be had later', () => {
+describe('a file that is temporarily unavailable', () => {
 	const passing: [string, object][] = [
 		['503', { status: 503 }],
 		['429', { status: 429 }],
-		['a file that breaks off', { disconnect: 'midBody' }],
-		['a host that is silent', { hang: true }],
+		['a truncated file', { disconnect: 'midBody' }],
+		['a host that does not respond', { hang: true }],
 	];
-	test.each(passing)(
-		'(%s) holds back that asset alone, and the next poll emits it',
+	it.each(passing)(
+		'(%s) delays only its asset, which the next poll emits',
 		async (_name, fault) => {
 			const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 			add(withFile('A'), withFile('B'), withFile('C'));
@@ -150,7 +150,7 @@ describe('a file that may be had later', () => {
 		},
 	);
 
-	test('(429 with Retry-After) holds back the assets after it as well, until that is over', async () => {
+	it('(429 with Retry-After) also delays the assets after it until that time is over', async () => {
 		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 		add(withFile('A'), withFile('B'), withFile('C'));
 		const { id } = withFile('B');

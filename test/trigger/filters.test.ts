@@ -33,8 +33,8 @@ async function emitted(filters: INodeParameters, options: INodeParameters = {}) 
 	return getItemNames(items);
 }
 
-describe('narrowing by kind', () => {
-	test.each<[string[], string[]]>([
+describe('the filter Types', () => {
+	it.each<[string[], string[]]>([
 		[['image'], ['Portrait of Ann']],
 		[['video'], ['Portrait on film']],
 		[['audio'], ['Song']],
@@ -44,14 +44,14 @@ describe('narrowing by kind', () => {
 			['Portrait of Ann', 'Portrait on film'],
 		],
 		[[], added.map(({ name }) => name)],
-	])('%j lets through what has such an extension: %j', async (kinds, expected) => {
+	])('%j passes assets with such an extension: %j', async (kinds, expected) => {
 		expect(await emitted({ kinds })).toEqual(expected);
-		// An extension that tells nothing is the one reason to look at an asset by itself.
+		// Only an asset with an unknown extension is requested on its own.
 		const looks = kinds.length === 0 ? [] : [`GET /v1/assets/${createUuid('Riddle')}`];
 		expect(watching.getRoutes().filter((route) => route !== 'GET /v1/assets')).toEqual(looks);
 	});
 
-	test('goes by the type where the list tells it, in capital or small letters', async () => {
+	it('uses the type if the list contains it, not case-sensitive', async () => {
 		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['music'] }));
 		const typed = (id: string, type: string) => ({ id, name: id, type, extension: '.mp3' });
 		watching.service.injectFault({
@@ -61,14 +61,14 @@ describe('narrowing by kind', () => {
 		expect(getItemNames(await workflow.poll())).toEqual(['A', 'C']);
 	});
 
-	test('reads each new asset once where the list tells nothing of its kind', async () => {
+	it('requests each new asset once if the list has neither type nor extension', async () => {
 		watching.service.configure({ listedAssetFields: 'minimal' });
 		expect(await emitted({ kinds: ['image'] })).toEqual(['Portrait of Ann']);
 		const read = watching.getRoutes().filter((route) => route !== 'GET /v1/assets');
 		expect(read).toEqual(added.map(({ id }) => `GET /v1/assets/${id}`));
 	});
 
-	test('hands on what it read of the asset', async () => {
+	it('adds the requested details to the item', async () => {
 		watching.service.configure({ listedAssetFields: 'minimal' });
 		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['video'] }));
 		watching.service.assets = [...watching.service.assets, ...added];
@@ -76,7 +76,7 @@ describe('narrowing by kind', () => {
 		expect(item!.json).toMatchObject({ extension: '.mp4', url: expect.stringContaining('http') });
 	});
 
-	test('is not held up by an asset that is deleted while it is looked at', async () => {
+	it('skips an asset that is deleted before it is requested', async () => {
 		watching.service.configure({ listedAssetFields: 'minimal' });
 		watching.service.injectFault({
 			when: { path: `/v1/assets/${createUuid('Portrait of Ann')}` },
@@ -85,7 +85,7 @@ describe('narrowing by kind', () => {
 		expect(await emitted({ kinds: ['image', 'video'] })).toEqual(['Portrait on film']);
 	});
 
-	test('looks again, in the next poll, at an asset that cannot be looked at now', async () => {
+	it('retries an asset in the next poll if its details cannot be read', async () => {
 		watching.service.configure({ listedAssetFields: 'minimal' });
 		const workflow = await watching.activateWorkflow(
 			watchAssets({}, { kinds: ['video', 'audio'] }),
@@ -101,7 +101,7 @@ describe('narrowing by kind', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test.each([null, ''])('lets an mp3 whose type is %j through as music', async (type) => {
+	it.each([null, ''])('passes an mp3 with the type %j as music', async (type) => {
 		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['music'] }));
 		watching.service.injectFault({
 			when: { path: '/v1/assets' },
@@ -111,24 +111,24 @@ describe('narrowing by kind', () => {
 	});
 });
 
-describe('narrowing by name', () => {
-	test.each<[string, string[]]>([
+describe('the filter Name Contains', () => {
+	it.each<[string, string[]]>([
 		['portrait', ['Portrait of Ann', 'Portrait on film']],
 		['ANN', ['Portrait of Ann']],
 		['  song ', ['Song']],
 		['nowhere', []],
 		['', added.map(({ name }) => name)],
-	])('by "%s" lets through %j', async (nameContains, expected) => {
+	])('"%s" passes %j', async (nameContains, expected) => {
 		expect(await emitted({ nameContains })).toEqual(expected);
 	});
 
-	test('works together with the kind', async () => {
+	it('can be combined with Types', async () => {
 		expect(await emitted({ nameContains: 'portrait', kinds: ['video'] })).toEqual([
 			'Portrait on film',
 		]);
 	});
 
-	test('lets an asset without a name through only where no name is asked for', async () => {
+	it('passes an asset without a name only if it is empty', async () => {
 		const nameless = { when: { path: '/v1/assets' }, body: { assets: [{ id: 'A' }] } };
 		const workflow = await watching.activateWorkflow(watchAssets({}, { nameContains: 'a' }));
 		watching.service.injectFault(nameless);
@@ -141,7 +141,7 @@ describe('narrowing by name', () => {
 	});
 });
 
-test('narrowing voices by language lets that one through', async () => {
+test('the language filter passes only voices with that language', async () => {
 	const workflow = await watching.activateWorkflow(watchVoices({ languageCode: 'EN-gb' }));
 	const { voices } = watching.service;
 	watching.service.voices = [

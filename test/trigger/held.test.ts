@@ -8,7 +8,7 @@ const watching = useTrigger();
 const clock = useClock();
 beforeEach(() => clock.run(100));
 
-/** How many polls try a record. */
+/** How many polls attempt to read a record. */
 const ATTEMPTS = 5;
 
 const POLLS: [string, (workflow: TriggerWorkflow) => Promise<unknown[]>][] = [
@@ -30,8 +30,8 @@ function breakFile({ id }: Asset, fault: Fault = { disconnect: 'beforeResponse' 
 	});
 }
 
-describe.each(POLLS)('polled %s, an asset whose file never comes', (_name, poll) => {
-	test('holds up no other one, and is emitted in the end with what went wrong', async () => {
+describe.each(POLLS)('polled %s, an asset whose file is never available', (_name, poll) => {
+	it('does not delay others, and is emitted with an error in the end', async () => {
 		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 		const [, dead] = addAssets('A', 'Dead', 'C');
 		breakFile(dead!);
@@ -51,7 +51,7 @@ describe.each(POLLS)('polled %s, an asset whose file never comes', (_name, poll)
 	});
 });
 
-test('A new asset never waits for one that is held back', async () => {
+test('A new asset is never delayed by one that is held back', async () => {
 	const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 	const [dead] = addAssets('Dead');
 	breakFile(dead!);
@@ -61,7 +61,7 @@ test('A new asset never waits for one that is held back', async () => {
 	expect(getItemNames(await workflow.poll())).toEqual(['New']);
 });
 
-test('An asset that is held back is not lost when n8n restarts', async () => {
+test('An asset that is held back survives a restart of n8n', async () => {
 	const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 	const [dead] = addAssets('Dead', 'Fine');
 	breakFile(dead!, { status: 503, times: 4 });
@@ -69,7 +69,7 @@ test('An asset that is held back is not lost when n8n restarts', async () => {
 	expect(getItemNames(await workflow.restart())).toEqual(['Dead']);
 });
 
-test('An asset that is held back is read from a later page where the newest come first', async () => {
+test('An asset that is held back is found on a later page if the newest come first', async () => {
 	watching.service.configure({ pagination: { order: 'newest' } });
 	const workflow = await watching.activateWorkflow(
 		watchAssets({ downloadFile: true, newestFirst: true, pageSize: 10 }),
@@ -82,7 +82,7 @@ test('An asset that is held back is read from a later page where the newest come
 	expect(await workflow.poll()).toEqual([]);
 });
 
-test('An asset that is deleted while it is held back is forgotten', async () => {
+test('An asset that is deleted while it is held back is dropped', async () => {
 	const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 	const before = watching.service.assets;
 	const [dead] = addAssets('Dead');
@@ -93,7 +93,7 @@ test('An asset that is deleted while it is held back is forgotten', async () => 
 	expect(workflow.memory()).toContain('"held":{}');
 });
 
-describe('an asset whose details cannot be read, with Kinds', () => {
+describe('an asset whose details cannot be read for the filter Types', () => {
 	const setUp = async (status: number, times = Infinity) => {
 		watching.service.configure({ listedAssetFields: 'minimal' });
 		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['image'] }));
@@ -102,7 +102,7 @@ describe('an asset whose details cannot be read, with Kinds', () => {
 		return { workflow, odd: odd! };
 	};
 
-	test.each([401, 403, 410])('(%i) is emitted with the error at once', async (status) => {
+	it.each([401, 403, 410])('(%i) is emitted with the error immediately', async (status) => {
 		const { workflow } = await setUp(status);
 		const items = await workflow.poll();
 		expect(getItemNames(items)).toEqual(['A', 'Odd', 'C']);
@@ -110,7 +110,7 @@ describe('an asset whose details cannot be read, with Kinds', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test('(404) is emitted once they are there', async () => {
+	it('(404) is emitted once they are there', async () => {
 		const { workflow } = await setUp(404, 2);
 		expect(getItemNames(await workflow.poll())).toEqual(['A', 'C']);
 		expect(warnings).toHaveLength(1);
@@ -118,7 +118,7 @@ describe('an asset whose details cannot be read, with Kinds', () => {
 		expect(getItemNames(await workflow.poll())).toEqual(['Odd']);
 	});
 
-	test.each([500, 503])('(%i) is emitted with the error in the end', async (status) => {
+	it.each([500, 503])('(%i) is emitted with the error in the end', async (status) => {
 		const { workflow, odd } = await setUp(status);
 		expect(getItemNames(await workflow.poll())).toEqual(['A', 'C']);
 		for (let attempt = 2; attempt < ATTEMPTS; attempt++) expect(await workflow.poll()).toEqual([]);
@@ -129,7 +129,7 @@ describe('an asset whose details cannot be read, with Kinds', () => {
 });
 
 test.each(['\ud800', '..', '', undefined])(
-	'An asset whose ID (%j) cannot be put in a URL is emitted with the error at once',
+	'An asset whose ID (%j) cannot be part of a URL is emitted with the error immediately',
 	async (id) => {
 		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 		watching.service.injectFault({

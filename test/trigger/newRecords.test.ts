@@ -12,28 +12,28 @@ import {
 
 const watching = useTrigger();
 
-describe('switching the workflow on', () => {
-	test('does not run it for the assets that are there already', async () => {
+describe('activating the workflow', () => {
+	it('does not run it for existing assets', async () => {
 		watching.service.addAssets(250);
 		const workflow = await watching.createWorkflow();
 		expect(await workflow.activate()).toEqual([]);
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test('does not run it for the voices that are there already', async () => {
+	it('does not run it for existing voices', async () => {
 		const workflow = await watching.createWorkflow(watchVoices());
 		expect(await workflow.activate()).toEqual([]);
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test('works where there is nothing yet, and the first asset runs it', async () => {
+	it('works in an empty account, and the first asset runs it', async () => {
 		watching.service.assets = [];
 		const workflow = await watching.activateWorkflow();
 		const added = watching.service.addAssets(1);
 		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 	});
 
-	test('again after a break does not run it for what came in the break', async () => {
+	it('again does not run it for assets added while it was inactive', async () => {
 		const workflow = await watching.activateWorkflow();
 		watching.service.addAssets(3);
 		expect(await workflow.activate()).toEqual([]);
@@ -42,7 +42,7 @@ describe('switching the workflow on', () => {
 		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 	});
 
-	test('again does not forget what a list leaves out just then', async () => {
+	it('again does not forget assets that are temporarily missing from the list', async () => {
 		const workflow = await watching.activateWorkflow();
 		const [hidden, ...others] = watching.service.assets;
 		watching.service.assets = others;
@@ -51,7 +51,7 @@ describe('switching the workflow on', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test('fails with a readable error while the service is down, and leaves nothing behind', async () => {
+	it('fails with a readable error if the service is down, and stores nothing', async () => {
 		const workflow = await watching.createWorkflow();
 		watching.service.injectFault({ status: 500, times: 4 });
 		await expect(workflow.activate()).rejects.toThrow('did not complete the request (500)');
@@ -65,7 +65,7 @@ test.each<[string, Fault]>([
 	['empty list', { body: { assets: [] } }],
 	['empty body', { body: '' }],
 ])(
-	'one %s for the first page, while the workflow is switched on, brings no backlog later',
+	'a single %s on the first page while the workflow is activated causes no backlog later',
 	async (_name, fault) => {
 		watching.service.configure({ pagination: { firstPage: 0 } });
 		watching.service.addAssets(20);
@@ -110,7 +110,7 @@ test('no new asset stays behind known ones when others are deleted during a poll
 });
 
 test.each([400, 404, 416, 422])(
-	'an account without assets can be watched although pages after the last are refused (%i)',
+	'an empty account can be watched even if pages after the last are refused (%i)',
 	async (status) => {
 		for (const emptyList of [undefined, status]) {
 			const pagination = { firstPage: 0, pageBeyondLast: status, emptyList } as const;
@@ -124,7 +124,7 @@ test.each([400, 404, 416, 422])(
 );
 
 describe('a new record', () => {
-	test('runs the workflow once, with the asset as the service lists it', async () => {
+	it('runs the workflow once with the asset as listed by the service', async () => {
 		const workflow = await watching.activateWorkflow();
 		const [added] = watching.service.addAssets(1);
 		const [item, ...others] = await workflow.poll();
@@ -141,14 +141,14 @@ describe('a new record', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test('each of several comes as an item of its own, in the order of the list', async () => {
+	it('is emitted as one item each, in the order of the list', async () => {
 		const workflow = await watching.activateWorkflow();
 		const added = watching.service.addAssets(250);
 		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test('a voice runs the workflow once, with the whole voice', async () => {
+	it('that is a voice runs the workflow once with all its fields', async () => {
 		const workflow = await watching.activateWorkflow(watchVoices());
 		const voice = createVoice(watching.service.voices, 'amber');
 		watching.service.voices = [voice, ...watching.service.voices];
@@ -156,7 +156,7 @@ describe('a new record', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test('the oldest comes first where the service lists the newest first', async () => {
+	it('is emitted after older ones even if the service lists the newest first', async () => {
 		const workflow = await watching.activateWorkflow(
 			watchAssets({ newestFirst: true, pageSize: 2 }),
 		);
@@ -166,7 +166,7 @@ describe('a new record', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test('one that is deleted before the next poll runs nothing', async () => {
+	it('that is deleted before the next poll runs nothing', async () => {
 		const workflow = await watching.activateWorkflow();
 		const before = watching.service.assets;
 		watching.service.addAssets(1);
@@ -174,7 +174,7 @@ describe('a new record', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test('whose ID is a number is known again as well', async () => {
+	it('whose ID is a number is recognized in the next poll', async () => {
 		const list = (...numbers: number[]) => ({
 			body: { assets: numbers.map((id) => ({ id, name: `Asset ${id}` })) },
 			when: { path: '/v1/assets' },
@@ -186,7 +186,7 @@ describe('a new record', () => {
 		expect(getItemIds(await workflow.poll())).toEqual([3]);
 	});
 
-	test('without any ID is known by its other fields, though its link is a fresh one each time', async () => {
+	it('without an ID is recognized by its other fields, even if its link changes', async () => {
 		let link = 0;
 		const list = (...wanted: string[]) => ({
 			body: { assets: wanted.map((name) => ({ name, url: `https://files.example/${++link}` })) },
@@ -201,8 +201,8 @@ describe('a new record', () => {
 	});
 });
 
-describe('what is not new', () => {
-	test('an asset that is renamed', async () => {
+describe('not a new record:', () => {
+	it('an asset that is renamed', async () => {
 		const workflow = await watching.activateWorkflow();
 		watching.service.assets = watching.service.assets.map((asset) => ({
 			...asset,
@@ -211,7 +211,7 @@ describe('what is not new', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test('the others, when one is deleted', async () => {
+	it('the remaining assets if some are deleted', async () => {
 		watching.service.addAssets(150);
 		const workflow = await watching.activateWorkflow();
 		watching.service.assets = watching.service.assets.filter((_, index) => index % 3 !== 0);
@@ -219,7 +219,7 @@ describe('what is not new', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test('an asset that is missing from one list and back in the next', async () => {
+	it('an asset that is temporarily missing from the list', async () => {
 		const workflow = await watching.activateWorkflow();
 		const all = watching.service.assets;
 		watching.service.assets = all.slice(1);
@@ -230,7 +230,7 @@ describe('what is not new', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test('an asset that moves to another page', async () => {
+	it('an asset that moves to another page', async () => {
 		watching.service.addAssets(20);
 		const workflow = await watching.activateWorkflow(watchAssets({ pageSize: 5 }));
 		for (let round = 0; round < 5; round++) {
@@ -240,7 +240,7 @@ describe('what is not new', () => {
 		}
 	});
 
-	test('assets in another order than before', async () => {
+	it('assets in a different order', async () => {
 		watching.service.addAssets(60);
 		watching.service.configure({ pagination: { order: 'shuffled' } });
 		const workflow = await watching.activateWorkflow();
@@ -250,10 +250,10 @@ describe('what is not new', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test('assets that two pages overlap in', async () => {
+	it('assets on two overlapping pages', async () => {
 		watching.service.addAssets(30);
 		const workflow = await watching.activateWorkflow(watchAssets({ pageSize: 10 }));
-		// Pages shift by one while the list is being read.
+		// Pages shift by one asset while the list is read.
 		watching.service.injectFault({
 			when: (request) => {
 				if (request.path !== '/v1/assets' || request.query.Page !== '1') return false;
@@ -268,8 +268,8 @@ describe('what is not new', () => {
 	});
 });
 
-describe('a service that lists several pages in another order at every request', () => {
-	test('has each new asset run the workflow once in the end, and brings no backlog', async () => {
+describe('a service that lists several pages in a different order at every request', () => {
+	it('eventually runs the workflow once for each new asset, without a backlog', async () => {
 		watching.service.addAssets(250);
 		watching.service.configure({ pagination: { order: 'shuffled' } });
 		const workflow = await watching.createWorkflow();
@@ -279,12 +279,12 @@ describe('a service that lists several pages in another order at every request',
 		for (let poll = 0; poll < 20; poll++) emitted.push(...getItemIds(await workflow.poll()));
 		expect(new Set(emitted).size).toBe(emitted.length);
 		expect(emitted).toEqual(expect.arrayContaining(added));
-		// By chance every reading may leave one and the same asset out.
+		// By chance, every reading may miss the same asset.
 		expect(emitted.length).toBeLessThanOrEqual(added.length + 2);
 	});
 });
 
-test('an asset that is deleted while the workflow is switched on makes no other one new', async () => {
+test('an asset that is deleted during activation makes no other one count as new', async () => {
 	watching.service.addAssets(30);
 	let isDeleted = false;
 	watching.service.injectFault({
@@ -304,17 +304,17 @@ test('an asset that is deleted while the workflow is switched on makes no other 
 
 const conventions: Record<string, PaginationOptions> = {
 	'counts from 0': { firstPage: 0 },
-	'counts from 1 and takes 0 for 1': { firstPage: 1, pageZero: 'sameAsFirst' },
+	'counts from 1 and treats page 0 as page 1': { firstPage: 1, pageZero: 'sameAsFirst' },
 	'counts from 1 and refuses page 0': { firstPage: 1, pageZero: 400 },
-	'counts from 1 and has nothing on page 0': { firstPage: 1, pageZero: 'empty' },
-	'has smaller pages than asked for': { firstPage: 1, maxPageSize: 3 },
+	'counts from 1 and returns nothing for page 0': { firstPage: 1, pageZero: 'empty' },
+	'has smaller pages than requested': { firstPage: 1, maxPageSize: 3 },
 	'ignores pagination': { ignored: true },
 	'refuses a page after the last': { firstPage: 0, pageBeyondLast: 400 },
 	'repeats the last page': { firstPage: 1, pageBeyondLast: 'last' },
 };
 
 describe.each(Object.entries(conventions))('a service that %s', (_name, pagination) => {
-	test.each([false, true])(
+	it.each([false, true])(
 		'runs the workflow once for each new asset (newest first: %s)',
 		async (newestFirst) => {
 			watching.service.addAssets(6);
@@ -336,7 +336,7 @@ describe.each(Object.entries(conventions))('a service that %s', (_name, paginati
 });
 
 describe('n8n', () => {
-	test('restarts, and the workflow runs for what came meanwhile', async () => {
+	it('restarts, and the workflow runs for what was added meanwhile', async () => {
 		const workflow = await watching.activateWorkflow();
 		const added = watching.service.addAssets(3);
 		expect(getItemIds(await workflow.restart())).toEqual(getIds(added));
@@ -344,7 +344,7 @@ describe('n8n', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test('restarts over and over, and nothing comes twice', async () => {
+	it('restarts repeatedly, and nothing is emitted twice', async () => {
 		const workflow = await watching.activateWorkflow();
 		for (let round = 0; round < 5; round++) {
 			const added = watching.service.addAssets(2);
@@ -353,21 +353,21 @@ describe('n8n', () => {
 		}
 	});
 
-	test('hands the workflow over to another main process, which polls on', async () => {
+	it('hands the workflow over to another main process, which continues polling', async () => {
 		const workflow = await watching.activateWorkflow();
 		const added = watching.service.addAssets(1);
 		expect(getItemIds(await workflow.activate('leadershipChange'))).toEqual(getIds(added));
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test('publishes a changed workflow, which polls on', async () => {
+	it('publishes a changed workflow, which continues polling', async () => {
 		const workflow = await watching.activateWorkflow();
 		const added = watching.service.addAssets(2);
 		expect(getItemIds(await workflow.update())).toEqual(getIds(added));
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test('polls durably, with a fresh context each time', async () => {
+	it('polls durably, with a fresh context each time', async () => {
 		const workflow = await watching.activateWorkflow();
 		expect(await workflow.pollDurably()).toEqual([]);
 		const added = watching.service.addAssets(2);
@@ -375,7 +375,7 @@ describe('n8n', () => {
 		expect(await workflow.pollDurably()).toEqual([]);
 	});
 
-	test('stores nothing new after a durable poll that found nothing', async () => {
+	it('stores nothing new after a durable poll that found nothing', async () => {
 		const workflow = await watching.activateWorkflow(
 			watchAssets({ newestFirst: true, pageSize: 2 }),
 		);
@@ -385,7 +385,7 @@ describe('n8n', () => {
 		expect(workflow.memory()).toBe(memory);
 	});
 
-	test('starts a poll while another goes on, and nothing comes twice', async () => {
+	it('starts a poll while another is running, and nothing is emitted twice', async () => {
 		const workflow = await watching.activateWorkflow();
 		const added = watching.service.addAssets(2);
 		watching.service.injectFault({ latencyMs: 200, times: 1 });
@@ -394,7 +394,7 @@ describe('n8n', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test('leaves little time, and what was not got to comes in the next polls', async () => {
+	it('leaves little time, and the rest is emitted in the next polls', async () => {
 		const workflow = await watching.activateWorkflow();
 		const added = watching.service.addAssets(3);
 		const emitted = [...getItemIds(await workflow.update({ budgetMs: 0 }))];
@@ -406,7 +406,7 @@ describe('n8n', () => {
 });
 
 describe('a change of', () => {
-	test('the filters does not let through what was there before', async () => {
+	it('filters does not emit existing records', async () => {
 		const filtered = watchAssets({}, { nameContains: 'nothing has this name' });
 		const workflow = await watching.activateWorkflow(filtered);
 		watching.service.addAssets(20);
@@ -417,14 +417,14 @@ describe('a change of', () => {
 		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 	});
 
-	test('the options does not either', async () => {
+	it('options does not emit existing records', async () => {
 		watching.service.addAssets(20);
 		const workflow = await watching.activateWorkflow();
 		const parameters = watchAssets({ newestFirst: true, pageSize: 3, firstPage: '1' });
 		expect(await workflow.update({ parameters })).toEqual([]);
 	});
 
-	test('the credential starts over with the other account', async () => {
+	it('the credential starts over with the new account', async () => {
 		const workflow = await watching.activateWorkflow();
 		watching.service.assets = [];
 		const others = watching.service.addAssets(20);
@@ -435,7 +435,7 @@ describe('a change of', () => {
 		expect(await workflow.update({ credentialId: '1' })).toEqual([]);
 	});
 
-	test("the API key to another account's does not run it for what that account has", async () => {
+	it("the API key to another account's does not emit its existing records", async () => {
 		const workflow = await watching.activateWorkflow();
 		watching.service.configure({ apiKey: 'key-of-another-account' });
 		workflow.credentials.apiKey = 'key-of-another-account';
@@ -447,7 +447,7 @@ describe('a change of', () => {
 		expect(workflow.memory()).not.toContain('key-of-another');
 	});
 
-	test('Base URL in the credential starts over at the other address', async () => {
+	it('Base URL in the credential starts over at the other address', async () => {
 		const workflow = await watching.activateWorkflow();
 		watching.service.addAssets(20);
 		workflow.credentials.baseUrl = watching.service.url.replace('127.0.0.1', 'localhost');
@@ -456,14 +456,14 @@ describe('a change of', () => {
 		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 	});
 
-	test('how Base URL is written does not', async () => {
+	it('the spelling of Base URL does not start over', async () => {
 		const workflow = await watching.activateWorkflow();
 		workflow.credentials.baseUrl = ` ${watching.service.url}/v1/ `;
 		const added = watching.service.addAssets(1);
 		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 	});
 
-	test('the event starts over with the other records, there and back', async () => {
+	it('the event starts over with the other records, in both directions', async () => {
 		const workflow = await watching.activateWorkflow();
 		expect(await workflow.update({ parameters: watchVoices() })).toEqual([]);
 		watching.service.addAssets(5);

@@ -6,7 +6,7 @@ import { getIds, getItemIds, useTrigger, watchAssets, watchVoices } from '../sup
 const watching = useTrigger({ seed: false });
 
 const MEGABYTE = 1_000_000;
-/** Large pages make a long list quick to read. */
+/** Large pages speed up reading a long list. */
 const largePages = () => {
 	watching.service.configure({
 		listedAssetFields: 'minimal',
@@ -15,8 +15,8 @@ const largePages = () => {
 	return { pageSize: 20_000, firstPage: '1' };
 };
 
-describe('what the trigger remembers', () => {
-	test('takes at most 120 kB for 10,000 assets, and stays so from poll to poll', async () => {
+describe('the stored state', () => {
+	it('takes at most 120 kB for 10,000 assets and does not grow from poll to poll', async () => {
 		const options = largePages();
 		const assets = watching.service.addAssets(10_000);
 		const workflow = await watching.activateWorkflow(watchAssets(options));
@@ -25,7 +25,7 @@ describe('what the trigger remembers', () => {
 		const bytes = workflow.memory().length;
 		await workflow.poll();
 		expect(workflow.memory()).toHaveLength(bytes);
-		// What is gone is remembered as well, and the memory grows no further than that.
+		// Deleted assets are remembered as well, but the state does not grow further.
 		for (let round = 0; round < 4; round++) {
 			watching.service.assets = [];
 			watching.service.addAssets(10_000);
@@ -35,7 +35,7 @@ describe('what the trigger remembers', () => {
 		watching.service.assets = assets;
 	}, 60_000);
 
-	test('is bounded too where only the first pages are read', async () => {
+	it('is also limited if only the first pages are read', async () => {
 		const { service } = watching;
 		const options = { ...largePages(), newestFirst: true, pageSize: 5_000 };
 		const workflow = await watching.activateWorkflow(watchAssets(options));
@@ -49,7 +49,7 @@ describe('what the trigger remembers', () => {
 		expect(await workflow.poll()).toEqual([]);
 	}, 60_000);
 
-	test('holds 10,000 assets that are gone from one list and back in the next', async () => {
+	it('keeps 10,000 assets that are missing from one list and return in the next', async () => {
 		const options = largePages();
 		const assets = watching.service.addAssets(10_000);
 		const workflow = await watching.activateWorkflow(watchAssets(options));
@@ -59,8 +59,8 @@ describe('what the trigger remembers', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	test.each([12_000, 30_000])(
-		'holds %i assets through lists that are empty or short for once',
+	it.each([12_000, 30_000])(
+		'keeps %i assets while lists are temporarily empty or short',
 		async (count) => {
 			const options = largePages();
 			const assets = watching.service.addAssets(count);
@@ -74,7 +74,7 @@ describe('what the trigger remembers', () => {
 		},
 	);
 
-	test('holds 100,000 assets, and with one more it says so and changes nothing', async () => {
+	it('holds 100,000 assets; one more is an error and changes nothing', async () => {
 		const options = largePages();
 		watching.service.addAssets(100_000);
 		const workflow = await watching.activateWorkflow(watchAssets(options));
@@ -89,14 +89,14 @@ describe('what the trigger remembers', () => {
 		expect(getItemIds(await workflow.poll())).toEqual([one!.id]);
 	}, 120_000);
 
-	test('is of one event at a time', async () => {
+	it('only covers the current event', async () => {
 		watching.service.addAssets(1_000);
 		const workflow = await watching.activateWorkflow();
 		await workflow.update({ parameters: watchVoices() });
 		expect(workflow.memory().length).toBeLessThan(11 * watching.service.voices.length + 200);
 	});
 
-	test('holds no name, no link and no ID that a person could read', async () => {
+	it('contains no name, no link and no readable ID', async () => {
 		const [asset] = watching.service.addAssets(1);
 		const workflow = await watching.activateWorkflow();
 		expect(workflow.memory()).not.toContain(asset!.id);
@@ -113,24 +113,24 @@ describe('a poll reads', () => {
 		return watching.countPagesRead() - before;
 	};
 
-	test('one page where the newest come first and nothing is new', async () => {
+	it('one page if the newest come first and nothing is new', async () => {
 		watching.service.configure({ pagination: { firstPage: 0 } });
 		watching.service.addAssets(1_000);
 		const workflow = await watching.activateWorkflow(watchAssets({ newestFirst: true }));
 		expect(await pagesOf(() => workflow.poll())).toBe(1);
 	});
 
-	test('two more where page 0 is refused, unless First Page says so', async () => {
+	it('two more if page 0 is refused, unless First Page is set', async () => {
 		watching.service.configure({ pagination: { firstPage: 1, pageZero: 400 } });
 		watching.service.addAssets(1_000);
 		const workflow = await watching.activateWorkflow(watchAssets({ newestFirst: true }));
-		// Page 0 is asked for twice: it may have failed for once.
+		// Page 0 is requested twice, in case it failed temporarily.
 		expect(await pagesOf(() => workflow.poll())).toBe(3);
 		await workflow.update({ parameters: watchAssets({ newestFirst: true, firstPage: '1' }) });
 		expect(await pagesOf(() => workflow.poll())).toBe(1);
 	});
 
-	test('few pages of many where the newest come first and some are new', async () => {
+	it('few of many pages if the newest come first and some are new', async () => {
 		watching.service.configure({ pagination: { firstPage: 0 } });
 		watching.service.addAssets(2_000);
 		const workflow = await watching.activateWorkflow(watchAssets({ newestFirst: true }));
@@ -140,19 +140,19 @@ describe('a poll reads', () => {
 		let emitted: unknown[] = [];
 		const pages = await pagesOf(async () => (emitted = getItemIds(await workflow.poll())));
 		expect(emitted).toEqual(getIds(added));
-		// Four at a time are asked for ahead.
+		// Four pages are prefetched at a time.
 		expect(pages).toBeLessThanOrEqual(5);
 	});
 
-	test('the whole list where nobody knows the order, and little more', async () => {
+	it('the whole list and little more if the order is unknown', async () => {
 		watching.service.configure({ pagination: { firstPage: 1 } });
 		watching.service.addAssets(450);
 		const workflow = await watching.activateWorkflow(watchAssets({ firstPage: '1' }));
-		// Five pages, the empty one, and what was asked for ahead.
+		// Five pages, the empty one, and prefetched ones.
 		expect(await pagesOf(() => workflow.poll())).toBeLessThanOrEqual(8);
 	});
 
-	test.each([450, 50])(
+	it.each([450, 50])(
 		'a list of %i assets twice when the workflow is switched on',
 		async (count) => {
 			watching.service.configure({ pagination: { firstPage: 1 } });
@@ -166,7 +166,7 @@ describe('a poll reads', () => {
 		},
 	);
 
-	test('the voices with one request', async () => {
+	it('the voices with one request', async () => {
 		const workflow = await watching.activateWorkflow(watchVoices());
 		watching.service.requests.length = 0;
 		await workflow.poll();

@@ -12,28 +12,28 @@ import {
 
 const watching = useTrigger();
 
-// The harness checks at each test event that the memory is what it was.
+// The harness checks that test events do not change the static data.
 describe('"Fetch test event"', () => {
-	test('shows one asset that is there', async () => {
+	it('shows an existing asset', async () => {
 		const workflow = await watching.createWorkflow();
 		const items = await workflow.fetchTestEvent();
 		expect(items).toHaveLength(1);
 		expect(getIds(watching.service.assets)).toContain(items[0]!.json.id);
 	});
 
-	test('shows one voice that is there', async () => {
+	it('shows an existing voice', async () => {
 		const workflow = await watching.createWorkflow(watchVoices());
 		const items = await workflow.fetchTestEvent();
 		expect(items).toEqual([{ json: watching.service.voices[0] }]);
 	});
 
-	test('shows the newest asset where the service lists the newest first', async () => {
+	it('shows the newest asset if the service lists the newest first', async () => {
 		const [newest] = watching.service.assets;
 		const workflow = await watching.createWorkflow(watchAssets({ newestFirst: true }));
 		expect(getItemIds(await workflow.fetchTestEvent())).toEqual([newest!.id]);
 	});
 
-	test('looks through all pages for one that fits the filters', async () => {
+	it('searches all pages for an asset that matches the filters', async () => {
 		watching.service.addAssets(150);
 		watching.service.assets.push({ id: 'the-last-one', name: 'Needle', extension: '.mp4' });
 		const workflow = await watching.createWorkflow(
@@ -42,27 +42,27 @@ describe('"Fetch test event"', () => {
 		expect(getItemNames(await workflow.fetchTestEvent())).toEqual(['Needle']);
 	});
 
-	test('obeys the language of voices', async () => {
+	it('respects the language filter for voices', async () => {
 		const workflow = await watching.createWorkflow(watchVoices({ languageCode: 'tr-TR' }));
 		const [item] = await workflow.fetchTestEvent();
 		expect(item!.json.languageCode).toBe('tr-TR');
 	});
 
-	test('attaches the file where that is asked for', async () => {
+	it('attaches the file if Download File is on', async () => {
 		const workflow = await watching.createWorkflow(watchAssets({ downloadFile: true }));
 		const [item] = await workflow.fetchTestEvent();
 		const [asset] = watching.service.assets;
 		expect(await readFile(item)).toEqual(asset!.content);
 	});
 
-	test('reads no more than it shows', async () => {
+	it('reads no more than it shows', async () => {
 		watching.service.addAssets(1_000);
 		const workflow = await watching.createWorkflow();
 		await workflow.fetchTestEvent();
 		expect(watching.countPagesRead()).toBe(1);
 	});
 
-	test('leaves an active workflow alone: what it showed still runs it', async () => {
+	it('does not affect an active workflow: the shown record still runs it', async () => {
 		const workflow = await watching.activateWorkflow(watchAssets({ newestFirst: true }));
 		const added = watching.service.addAssets(1);
 		watching.service.assets = [...added, ...watching.service.assets.slice(0, -1)];
@@ -70,7 +70,7 @@ describe('"Fetch test event"', () => {
 		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 	});
 
-	test('says in a friendly way that there is no asset yet', async () => {
+	it('explains that there is no asset yet', async () => {
 		watching.service.assets = [];
 		const workflow = await watching.createWorkflow();
 		const { message, description } = await getPollError(workflow.fetchTestEvent());
@@ -80,14 +80,14 @@ describe('"Fetch test event"', () => {
 		);
 	});
 
-	test('says in a friendly way that no voice fits', async () => {
+	it('explains that no voice matches', async () => {
 		watching.service.voices = [createVoice(watching.service.voices, 'amber')];
 		const workflow = await watching.createWorkflow(watchVoices({ languageCode: 'xx-XX' }));
 		const { message } = await getPollError(workflow.fetchTestEvent());
 		expect(message).toContain('There are no voices yet that fit');
 	});
 
-	test('says what is wrong when the key is', async () => {
+	it('reports a wrong key', async () => {
 		const workflow = await watching.createWorkflow();
 		workflow.credentials.apiKey = 'a-wrong-key';
 		const { message } = await getPollError(workflow.fetchTestEvent());

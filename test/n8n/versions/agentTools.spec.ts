@@ -9,7 +9,7 @@ const RYAN = 'au-en-GB-ryan';
 const n8n = useN8n();
 const agent = useAgent(n8n);
 
-/** Makes the call and gives back what the model reads of it. */
+/** Makes the call and returns the result that the model reads. */
 async function answerTo(toolCall: ToolCall): Promise<string> {
 	const { answers } = await agent.play(toolCall);
 	return answers[0]!;
@@ -19,7 +19,7 @@ function assetIds(): string[] {
 	return n8n.service.assets.map(({ id }) => id);
 }
 
-describe('what the model is told of the tools', () => {
+describe('the description of a tool', () => {
 	let offered: AgentRun['offered'];
 
 	beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('what the model is told of the tools', () => {
 		['Create speech', { Voice: 'string', Script: 'string' }],
 		['Create video', { Title: 'string', Script: 'string', Avatar_ID: 'string', Voice: 'string' }],
 		['Add API key of voice provider', { Provider_Name: 'string', Service_Name: 'string' }],
-	])('%s: it says what it does and what it takes', (action, takes) => {
+	])('%s: states the action and its parameters', (action, takes) => {
 		const { description, parameters } = offered[call(action).tool]!;
 		const types = Object.entries(parameters.properties).map(([key, { type }]) => [key, type]);
 
@@ -46,8 +46,8 @@ describe('what the model is told of the tools', () => {
 	});
 });
 
-describe('what an agent gets done', () => {
-	it('finds a voice and makes a video and a speech with it', async () => {
+describe('an agent', () => {
+	it('finds a voice and creates a video and a speech with it', async () => {
 		const voiceIn = (answers: string[]) => itemsIn(answers[0])[0]!.voiceId;
 		const { answers, execution } = await agent.play(
 			call('Get many voices', { Search: 'ryan', Limit: 5 }),
@@ -75,7 +75,7 @@ describe('what an agent gets done', () => {
 		expect(execution.items['AI Agent']).toEqual([{ output: 'Here is your video.' }]);
 	});
 
-	it('picks an asset of the list, reads it and renames it', async () => {
+	it('selects an asset from the list, reads it and renames it', async () => {
 		const { answers } = await agent.play(
 			call('Get many assets', { Limit: 2 }),
 			(heard) => call('Get asset', { Asset: itemsIn(heard[0])[1]!.id }),
@@ -91,7 +91,7 @@ describe('what an agent gets done', () => {
 		expect(name).toBe('Quiet backdrop');
 	});
 
-	it('imports a file from the internet and deletes it again', async () => {
+	it('imports a file from a URL and deletes it again', async () => {
 		const { answers } = await agent.play(
 			call('Import asset from URL', {
 				Name: 'Borrowed',
@@ -118,7 +118,7 @@ describe('what an agent gets done', () => {
 		]);
 	});
 
-	it('calls one tool twice at a time, and gets an answer to each', async () => {
+	it('calls a tool twice in parallel and gets a result for each', async () => {
 		const [first, second] = assetIds();
 		const { answers } = await agent.play([
 			call('Get asset', { Asset: first }),
@@ -128,7 +128,7 @@ describe('what an agent gets done', () => {
 		expect(answers.map((answer) => itemsIn(answer)[0]!.id)).toEqual([first, second]);
 	});
 
-	it('calls one tool again later, and gets no old answer', async () => {
+	it('calls a tool again later and gets a fresh result', async () => {
 		const [id] = assetIds();
 		const { answers } = await agent.play(
 			call('Get asset', { Asset: id }),
@@ -140,7 +140,7 @@ describe('what an agent gets done', () => {
 		expect(itemsIn(answers[2])[0]!.name).toBe('Renamed');
 	});
 
-	it('makes the same speech twice where the model asks for it twice', async () => {
+	it('creates the same speech twice if the model requests it twice', async () => {
 		const speech = call('Create speech', { Voice: RYAN, Script: 'Twice, please.' });
 		const { answers } = await agent.play(speech, speech);
 
@@ -151,8 +151,8 @@ describe('what an agent gets done', () => {
 	});
 });
 
-describe('what a model reads of an answer', () => {
-	it('of a downloaded file: its name and a link to it', async () => {
+describe('the result that a model reads', () => {
+	it('of a download: the name of the file and a link to it', async () => {
 		const [id] = assetIds();
 
 		expect(itemsIn(await answerTo(call('Download asset', { Asset: id })))).toEqual([
@@ -165,7 +165,7 @@ describe('what a model reads of an answer', () => {
 		]);
 	});
 
-	it('of speech that comes as a file: its name, kind and size', async () => {
+	it('of speech returned as a file: its name, type and size', async () => {
 		n8n.service.configure({ speechResponse: 'file' });
 
 		expect(
@@ -179,7 +179,7 @@ describe('what a model reads of an answer', () => {
 		]);
 	});
 
-	it('of an answer with nothing in it: that it went well', async () => {
+	it('of an empty response: success', async () => {
 		n8n.service.configure({ speechResponse: 'empty' });
 
 		expect(await answerTo(call('Create speech', { Voice: RYAN, Script: 'Hello!' }))).toBe(
@@ -187,7 +187,7 @@ describe('what a model reads of an answer', () => {
 		);
 	});
 
-	it('of a video that comes as text: the text', async () => {
+	it('of a video returned as text: the text', async () => {
 		n8n.service.configure({ videoResponse: 'text' });
 		const args = { Title: 'Greeting', Script: 'Hello!', Avatar_ID: AVATAR_ID, Voice: RYAN };
 
@@ -195,14 +195,14 @@ describe('what a model reads of an answer', () => {
 		expect(item).toEqual({ data: expect.stringContaining(n8n.service.videos[0]!.id) });
 	});
 
-	it('of the longest list it gets without asking for a length: little enough to read', async () => {
+	it('of a list without a limit: short enough to read', async () => {
 		const answer = await answerTo(call('Get many voices'));
 
 		expect(itemsIn(answer)).toHaveLength(50);
 		expect(answer.length / 50).toBeLessThan(250);
 	});
 
-	it('of a voice: what it needs to choose one, and no more', async () => {
+	it('of a voice: what it needs to choose one, and nothing else', async () => {
 		expect(itemsIn(await answerTo(call('Get many voices', { Search: RYAN, Limit: 1 })))).toEqual([
 			{
 				voiceId: RYAN,
@@ -219,26 +219,26 @@ describe('what a model reads of an answer', () => {
 	});
 });
 
-describe('what a model reads when something is wrong', () => {
+describe('a model that makes a mistake', () => {
 	const video = { Title: 'Greeting', Script: 'Hello!', Avatar_ID: AVATAR_ID, Voice: RYAN };
 	const cases: [string, ToolCall, string[]][] = [
 		[
-			'an asset that is not there',
+			'an asset that does not exist',
 			call('Get asset', { Asset: UNKNOWN_ID }),
 			[UNKNOWN_ID, 'Check the ID'],
 		],
 		[
-			'a name in place of an ID',
+			'a name instead of an ID',
 			call('Get asset', { Asset: 'Avatar portrait' }),
 			['Asset must be an ID', 'Enter an ID like'],
 		],
 		[
-			'a voice that is not there',
+			'a voice that does not exist',
 			call('Create video', { ...video, Voice: 'nobody' }),
 			['voiceId', 'no voice nobody', 'Select a voice from the list'],
 		],
 		[
-			'an avatar that is no ID',
+			'an avatar that is not an ID',
 			call('Create video', { ...video, Avatar_ID: 'Anna Smith' }),
 			['Avatar ID must be an ID', 'Enter an ID like'],
 		],
@@ -247,7 +247,7 @@ describe('what a model reads when something is wrong', () => {
 		['no asset', call('Download asset'), ['Asset is empty', 'Enter a value']],
 		['no name', call('Update asset', { Asset: UNKNOWN_ID }), ['Name is empty', 'Enter a value']],
 		[
-			'a link that is none',
+			'a link that is not a URL',
 			call('Import asset from URL', { Name: 'A', File_URL: 'my picture', Type: 'Image' }),
 			['File URL must be a URL', 'https://'],
 		],
@@ -257,13 +257,13 @@ describe('what a model reads when something is wrong', () => {
 			['Limit must be a whole number', 'Correct the value'],
 		],
 		[
-			'a list in place of a text',
+			'a list instead of text',
 			call('Create speech', { Voice: RYAN, Script: ['Hello'] }),
 			['Script must be text', 'Enter text'],
 		],
 	];
 
-	it.each(cases)('%s: it is told which value, and what to do', async (_what, wrong, words) => {
+	it.each(cases)('%s: reads which value is wrong, and what to do', async (_what, wrong, words) => {
 		const answer = await answerTo(wrong);
 
 		expect(itemsIn(answer)).toEqual([{ error: expect.any(String) }]);
@@ -271,7 +271,7 @@ describe('what a model reads when something is wrong', () => {
 		expect(n8n.service.videos.concat(n8n.service.speeches as [])).toEqual([]);
 	});
 
-	it('goes on after it, and gets it right', async () => {
+	it('reads the error and succeeds with a corrected call', async () => {
 		const { answers, execution } = await agent.play(
 			call('Create video', { ...video, Voice: 'Ryan' }),
 			call('Get many voices', { Search: 'ryan', Limit: 1 }),
@@ -283,7 +283,7 @@ describe('what a model reads when something is wrong', () => {
 		expect(execution.status).toBe('success');
 	});
 
-	it('is told of a wrong API key, not the key', async () => {
+	it('reads that the API key is wrong, but never the key', async () => {
 		n8n.service.configure({ apiKey: 'another-key' });
 		const answer = await answerTo(call('Get many assets', { Limit: 1 }));
 
@@ -292,7 +292,7 @@ describe('what a model reads when something is wrong', () => {
 		expect(answer).not.toContain('a-key-that-stays-at-home');
 	});
 
-	it('is told that a video may exist although the connection was interrupted', async () => {
+	it('reads that a video may exist after an interrupted connection', async () => {
 		n8n.service.injectFault({
 			when: { method: 'POST' },
 			disconnect: 'beforeResponse',
@@ -305,23 +305,23 @@ describe('what a model reads when something is wrong', () => {
 	});
 });
 
-describe('what a model gives that is nearly right', () => {
+describe('a value in an unexpected format', () => {
 	it.each([
 		['a number as text', '2'],
 		['a number', 2],
-	])('%s: it is taken', async (_what, limit) => {
+	])('%s: is accepted', async (_what, limit) => {
 		const answer = await answerTo(call('Get many voices', { Search: 'en-GB', Limit: limit }));
 
 		expect(itemsIn(answer)).toHaveLength(2);
 	});
 
-	it('text that is a number: it is sent as text', async () => {
+	it('a number for text: is sent as text', async () => {
 		await answerTo(call('Create speech', { Voice: RYAN, Script: 2026 }));
 
 		expect(n8n.service.speeches).toEqual([expect.objectContaining({ script: '2026' })]);
 	});
 
-	it('an ID with spaces around it: it is taken', async () => {
+	it('an ID with whitespace around it: is accepted', async () => {
 		const [id] = assetIds();
 
 		expect(itemsIn(await answerTo(call('Get asset', { Asset: ` ${id}\n` })))[0]).toMatchObject({

@@ -6,7 +6,7 @@ const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
 const n8n = useN8n();
 
-/** The OpenAI Chat Model sends to /chat/completions if the agent is older than 3. */
+/** The OpenAI Chat Model calls /chat/completions if the agent is older than version 3. */
 const throughCompletions = { modelParameters: { responsesApiEnabled: false } };
 
 const agents = agentVersions().flatMap((version) => [
@@ -30,7 +30,7 @@ const agents = agentVersions().flatMap((version) => [
 describe.each(agents)('AI Agent %s through %s with %j', (version, route, options) => {
 	const agent = useAgent(n8n, { version, ...options });
 
-	it('finds a voice, meets an error, reads what it is and makes the video', async () => {
+	it('reads an error, finds a voice and creates the video', async () => {
 		const video = { Title: 'Greeting', Script: 'Hello!', Avatar_ID: AVATAR_ID };
 		const run = await agent.play(
 			call('Create video', { ...video, Voice: 'Ryan' }),
@@ -54,7 +54,7 @@ describe.each(agents)('AI Agent %s through %s with %j', (version, route, options
 		expect(run.execution.items['AI Agent']).toEqual([{ output: 'There it is.' }]);
 	});
 
-	it('makes a video once if the connection breaks off afterwards', async () => {
+	it('creates a video once if the connection drops afterwards', async () => {
 		n8n.service.injectFault({
 			when: { method: 'POST' },
 			disconnect: 'beforeResponse',
@@ -73,7 +73,7 @@ describe.each(agents)('AI Agent %s through %s with %j', (version, route, options
 		expect(n8n.service.videos).toHaveLength(1);
 	});
 
-	it('gets an answer of its own to every call of one tool', async () => {
+	it('gets a separate result for every call of a tool', async () => {
 		const [first, second] = n8n.service.assets.map(({ id }) => id);
 		const wanted = [first, second, second, first];
 		const calls = wanted.map((id) => call('Get asset', { Asset: id }));

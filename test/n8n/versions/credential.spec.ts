@@ -11,7 +11,7 @@ async function test(data: { baseUrl: string; apiKey: string }) {
 }
 
 describe('Credential test', () => {
-	it('passes for the right key and address', async () => {
+	it('passes for the right key and URL', async () => {
 		const { url, apiKey } = n8n.service;
 
 		expect(await test({ baseUrl: ` ${url}/v1/ `, apiKey })).toMatchObject({ status: 'OK' });
@@ -19,10 +19,10 @@ describe('Credential test', () => {
 
 	it.each([
 		['a wrong key', () => n8n.service.url, 'wrong-key', 'API Key'],
-		['a host that is not there', () => 'http://127.0.0.1:1', 'any-key', 'Base URL'],
-		['a wrong address', () => `${n8n.service.url}/elsewhere`, 'any-key', 'Base URL'],
-		['an address without https', () => 'http://api.example.com', 'any-key', 'https://'],
-	])('says what to correct for %s', async (_what, baseUrl, apiKey, hint) => {
+		['an unreachable host', () => 'http://127.0.0.1:1', 'any-key', 'Base URL'],
+		['a wrong URL', () => `${n8n.service.url}/elsewhere`, 'any-key', 'Base URL'],
+		['a URL without https', () => 'http://api.example.com', 'any-key', 'https://'],
+	])('says what to correct if given %s', async (_what, baseUrl, apiKey, hint) => {
 		const { status, message } = await test({ baseUrl: baseUrl(), apiKey });
 
 		expect(status).toBe('Error');

@@ -16,7 +16,7 @@ afterAll(async () => {
 	await stranger.close();
 });
 
-/** What Custom API Call leads to: n8n's HTTP Request with the credential of this node. */
+/** What Custom API Call creates: n8n's HTTP Request node with this node's credential. */
 function httpRequest(url: string, parameters: object = {}): Part {
 	return {
 		name: 'HTTP Request',
@@ -34,7 +34,7 @@ function httpRequest(url: string, parameters: object = {}): Part {
 }
 
 describe('Custom API Call', () => {
-	it('reaches the service with the key', async () => {
+	it('sends the key to the service', async () => {
 		const { status, items } = await n8n.runChain(
 			httpRequest(`${n8n.service.url}/v1/voices?query=ryan`),
 		);
@@ -48,7 +48,7 @@ describe('Custom API Call', () => {
 		]);
 	});
 
-	it('can post what this node has no field for', async () => {
+	it('can send fields that this node does not have', async () => {
 		n8n.service.configure({ extraBodyFields: ['background'] });
 		const body = { videoTitle: 'Greeting', script: 'Hello!', background: 'blue' };
 		const { items } = await n8n.runChain(
@@ -71,7 +71,7 @@ describe('Custom API Call', () => {
 		expect(n8n.service.videos).toEqual([expect.objectContaining({ background: 'blue' })]);
 	});
 
-	it('sends nothing to another host, and says why', async () => {
+	it('sends nothing to another host and says why', async () => {
 		const { status, error } = await n8n.runChain(httpRequest(`${stranger.url}/v1/voices`));
 
 		expect(status).toBe('error');
@@ -103,7 +103,7 @@ describe('Custom API Call', () => {
 		expect(stranger.requests).toEqual([]);
 	});
 
-	it('says that a Base URL without https takes no key', async () => {
+	it('says that the key is not sent to a Base URL without https', async () => {
 		const account = await n8n.newAccount('avatarStudioApi', {
 			baseUrl: 'http://api.example.com',
 			apiKey: 'a-key-that-stays-at-home',

@@ -50,7 +50,7 @@ async function readAssets(onError: string, credentials = n8n.account) {
 }
 
 describe('Error output', () => {
-	it('gets the item that failed, with its input fields and its link, and no other', async () => {
+	it('receives only the failed item, with its input fields and its link', async () => {
 		const [first, second] = n8n.service.assets.map(({ id }) => id);
 		const { status, items } = await readAssets('continueErrorOutput');
 
@@ -91,7 +91,7 @@ describe('Error output', () => {
 		['http://api.example.com', 'Base URL does not start with https://'],
 		['ftp://127.0.0.1', 'Base URL does not start with https://'],
 		[' ', 'Base URL is empty'],
-	])('says what is wrong with the Base URL "%s", at once', async (baseUrl, message) => {
+	])('says what is wrong with the Base URL "%s" without delay', async (baseUrl, message) => {
 		const account = await n8n.newAccount('avatarStudioApi', { baseUrl, apiKey: 'any-key' });
 		const { items } = await readAssets('continueErrorOutput', account);
 

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 describe('Example workflows', () => {
 	it.each(readExamples().map((workflow) => [workflow.name, workflow] as const))(
-		'%s: this n8n has every node and field of it',
+		'%s: all its nodes and fields exist in this n8n',
 		(_name, { nodes }) => {
 			expect(nodes.flatMap((node) => findUnknown(node))).toEqual([]);
 		},

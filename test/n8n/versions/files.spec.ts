@@ -4,7 +4,7 @@ import { STUDIO, useN8n, type Part } from '../runningN8n';
 
 const n8n = useN8n();
 
-/** Hashes the file of an item, as any node that reads files would. */
+/** Reads the file of an item as any node does, and hashes it. */
 const hash: Part = {
 	name: 'Hash',
 	type: 'n8n-nodes-base.crypto',
@@ -12,7 +12,7 @@ const hash: Part = {
 };
 
 describe('Files', () => {
-	it('of a download have the bytes the service holds', async () => {
+	it("of a download match the service's, byte for byte", async () => {
 		const { id, url } = await anyAsset();
 		const { status, items } = await n8n.runChain(
 			{
@@ -35,7 +35,7 @@ describe('Files', () => {
 		]);
 	});
 
-	it('of a speech that comes as audio can be read by the next node', async () => {
+	it('of a speech returned as audio can be read by the next node', async () => {
 		n8n.service.configure({ speechResponse: 'file' });
 		const { status, items } = await n8n.runChain(
 			{
@@ -62,7 +62,7 @@ describe('Files', () => {
 	});
 });
 
-/** An asset with a link that is good for a download. */
+/** An asset with a valid download link. */
 async function anyAsset(): Promise<{ id: string; url: string }> {
 	const { id } = n8n.service.assets[0]!;
 	const response = await fetch(`${n8n.service.url}/v1/assets/${id}`, {

@@ -34,7 +34,7 @@ const httpRequest = (): Part => ({
 	credentials: n8n.account,
 });
 
-/** The files n8n has written that hold a text: its database, its log, the files of executions. */
+/** The files of n8n that contain a text: its database, its log, the files of executions. */
 function filesHolding(text: string): string[] {
 	const folder = dirname(world().logFile);
 	return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -43,10 +43,10 @@ function filesHolding(text: string): string[] {
 		.filter((file) => readFileSync(file).includes(text));
 }
 
-describe('what n8n stores of an execution', () => {
+describe('the data that n8n stores', () => {
 	it.each<[string, () => Part[]]>([
 		[
-			'of a list and a downloaded file',
+			'of a list and a download',
 			() => [
 				studio('asset', 'getAll', { limit: 1 }),
 				studio('asset', 'download', { assetId: byId('={{ $json.id }}') }),
@@ -54,7 +54,7 @@ describe('what n8n stores of an execution', () => {
 		],
 		['of a creation', () => [speech()]],
 		['of a Custom API Call', () => [httpRequest()]],
-	])('%s: never the key', async (_what, parts) => {
+	])('%s does not contain the key', async (_what, parts) => {
 		const run = await n8n.runChain(...parts());
 		const stored = await n8n.stored(run.id);
 
@@ -64,9 +64,9 @@ describe('what n8n stores of an execution', () => {
 	});
 
 	it.each<[string, () => void, () => Part]>([
-		['a refused key', () => n8n.service.configure({ apiKey: 'another-key' }), speech],
+		['a rejected key', () => n8n.service.configure({ apiKey: 'another-key' }), speech],
 		[
-			'an answer that repeats the key',
+			'a response that repeats the key',
 			() =>
 				n8n.service.injectFault({
 					status: 401,
@@ -84,7 +84,7 @@ describe('what n8n stores of an execution', () => {
 			speech,
 		],
 		[
-			'a connection that breaks off',
+			'a dropped connection',
 			() => n8n.service.injectFault({ disconnect: 'beforeResponse' }),
 			speech,
 		],
@@ -94,11 +94,11 @@ describe('what n8n stores of an execution', () => {
 			httpRequest,
 		],
 		[
-			'a Custom API Call whose connection breaks off',
+			'a Custom API Call whose connection drops',
 			() => n8n.service.injectFault({ disconnect: 'beforeResponse' }),
 			httpRequest,
 		],
-	])('of %s: never the key', async (_what, injectFault, part) => {
+	])('of %s does not contain the key', async (_what, injectFault, part) => {
 		injectFault();
 		const run = await n8n.runChain(part());
 		const continued = await n8n.runChain({ ...part(), onError: 'continueErrorOutput' });
@@ -109,7 +109,7 @@ describe('what n8n stores of an execution', () => {
 		expect(await n8n.stored(continued.id)).not.toContain(n8n.service.apiKey);
 	});
 
-	it('of an agent whose tools succeed and fail: never the key', async () => {
+	it('of an agent whose tools succeed and fail does not contain the key', async () => {
 		const { execution, answers } = await agent.play(
 			call('Get many assets', { Limit: 1 }),
 			call('Create speech', { Voice: 'nobody', Script: 'Hello!' }),
@@ -120,8 +120,8 @@ describe('what n8n stores of an execution', () => {
 	});
 });
 
-describe('what n8n writes to its disk', () => {
-	it('holds the key nowhere in the clear, after all of this', () => {
+describe("n8n's files", () => {
+	it('never contain the key in plain text', () => {
 		expect(filesHolding('avatarStudioApi of a test')).not.toEqual([]);
 		expect(filesHolding(n8n.service.apiKey)).toEqual([]);
 	});

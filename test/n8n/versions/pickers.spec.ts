@@ -7,7 +7,7 @@ interface Picked {
 	paginationToken?: unknown;
 }
 
-/** Opens a list of the panel, as the editor does. */
+/** Opens a list in the panel, as the editor does. */
 async function open(method: string, parameter: string, filter?: string): Promise<Picked> {
 	return await n8n.rest<Picked>('POST', '/dynamic-node-parameters/resource-locator-results', {
 		path: `parameters.${parameter}`,
@@ -28,7 +28,7 @@ describe('Pickers', () => {
 		);
 	});
 
-	it('find a voice by what was typed', async () => {
+	it('find a voice by the search text', async () => {
 		const { results } = await open('searchVoices', 'voiceId', 'ryan');
 
 		expect(results).toEqual([expect.objectContaining({ value: 'au-en-GB-ryan' })]);

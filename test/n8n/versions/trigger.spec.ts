@@ -10,7 +10,7 @@ afterEach(async () => {
 	published = undefined;
 });
 
-/** n8n takes no poll time that comes more than once a minute, but sixty that come once each. */
+/** n8n accepts no poll time shorter than a minute, but sixty that fire once a minute each. */
 const everySecond = {
 	item: Array.from({ length: 60 }, (_, second) => ({
 		mode: 'custom',
@@ -18,7 +18,7 @@ const everySecond = {
 	})),
 };
 
-/** Publishes a workflow that starts at an event and reads what is new, and waits for its polls. */
+/** Publishes a workflow that starts on an event and reads the new record; waits for its polls. */
 async function publish(event: string, follower: object): Promise<string> {
 	const trigger = {
 		name: 'Avatar Studio Trigger',
@@ -53,7 +53,7 @@ const speakWithNewVoice = {
 	script: 'Hello!',
 };
 
-/** Imports an asset by a workflow of its own, as somebody else in the account would. */
+/** Imports an asset with a separate workflow, as another user of the account would. */
 async function importAsset(): Promise<string> {
 	const { items } = await n8n.runChain({
 		name: 'Import',
@@ -76,7 +76,7 @@ function isPoll({ method, path, query }: RecordedRequest): boolean {
 	);
 }
 
-/** Waits until so many more polls have begun; then the one before them is over. */
+/** Waits until this many more polls have started, so that all earlier ones are finished. */
 async function polls(count: number): Promise<void> {
 	for (let left = count; left > 0; left--) {
 		const before = new Set(n8n.service.requests);
@@ -84,7 +84,7 @@ async function polls(count: number): Promise<void> {
 	}
 }
 
-/** What the executions of a workflow were started with, the latest first. */
+/** The items that started the executions of a workflow, the latest first. */
 async function startedWith(workflowId: string): Promise<{ status: string; names: unknown }[]> {
 	const executions = await n8n.executionsOf(workflowId);
 	return executions.map(({ status, items }) => ({
@@ -113,7 +113,7 @@ describe('a published workflow with the Avatar Studio Trigger', () => {
 		expect(await startedWith(workflowId)).toEqual([{ status: 'success', names: ['nora'] }]);
 	});
 
-	it('starts again for nothing after n8n was restarted, but for what came meanwhile', async () => {
+	it('starts after a restart of n8n only for what was added meanwhile', async () => {
 		const workflowId = await publish('assetCreated', getNewAsset);
 		const known = await importAsset();
 		await n8n.service.waitForRequest({ path: `/v1/assets/${known}` });
@@ -131,7 +131,7 @@ describe('a published workflow with the Avatar Studio Trigger', () => {
 		]);
 	});
 
-	it('waits until the service is there again, and catches up', async () => {
+	it('catches up once the service is available again', async () => {
 		const workflowId = await publish('assetCreated', getNewAsset);
 		let isDown = true;
 		n8n.service.injectFault({ when: ({ path }) => isDown && path === '/v1/assets', status: 500 });

@@ -21,7 +21,7 @@ test('I delete an asset', async () => {
 	expect(getOnlyRequest(studio).headers).not.toHaveProperty('content-type');
 });
 
-test('An asset that is not there cannot be deleted, and nothing claims it was', async () => {
+test('Deleting an asset that does not exist is an error, not a success', async () => {
 	const { error, items } = await studio.run(deleteAsset(SOME_ID));
 	expect(items).toStrictEqual([]);
 	expect(getErrorText(error)).toContain('There is no asset');
@@ -32,7 +32,7 @@ test.each([
 	['no content', { status: 204 }],
 	['an empty body', { body: '' }],
 	['null', { body: 'null', headers: { 'content-type': 'application/json' } }],
-])('A deletion that is answered with %s is a deletion all the same', async (_answer, fault) => {
+])('A deletion with %s in response is a success', async (_answer, fault) => {
 	studio.service.injectFault(fault);
 	const { json, error } = await studio.run(deleteAsset(SOME_ID));
 	expect(error).toBeUndefined();

@@ -7,7 +7,7 @@ const studio = useStudio();
 
 const filesRequest = () => studio.service.requests.find(({ host }) => host === 'files')!;
 
-test('I get the file of an asset next to the asset', async () => {
+test('I get the file of an asset along with its details', async () => {
 	const [asset] = studio.service.assets;
 	const { json, items, error } = await studio.run(downloadAsset(asset!.id));
 	expect(error).toBeUndefined();
@@ -31,7 +31,7 @@ test('I get the file of an asset next to the asset', async () => {
 	expect((await readFile(items[0])).equals(asset!.content!)).toBe(true);
 });
 
-test('The key goes to the service and not to the host of the file', async () => {
+test('The key is sent to the service and not to the files host', async () => {
 	const [asset] = studio.service.assets;
 	const { json } = await studio.run(downloadAsset(asset!.id));
 	expect(getOnlyRequest(studio)).toMatchObject({
@@ -45,14 +45,14 @@ test('The key goes to the service and not to the host of the file', async () => 
 	expect(JSON.stringify(filesRequest().rawHeaders)).not.toContain(studio.service.apiKey);
 });
 
-test('I put the file in an output field of my own', async () => {
+test('I choose the output field of the file', async () => {
 	const [asset] = studio.service.assets;
 	const { items } = await studio.run(downloadAsset(asset!.id, { binaryPropertyName: 'portrait' }));
 	expect(Object.keys(items[0]!.binary!)).toStrictEqual(['portrait']);
 	expect((await readFile(items[0], 'portrait')).equals(asset!.content!)).toBe(true);
 });
 
-test('The output field may differ from item to item', async () => {
+test('Each item can have its own output field', async () => {
 	const [one, other] = studio.service.assets;
 	const { items } = await studio.run(
 		downloadAsset('={{ $json.id }}', { binaryPropertyName: '={{ $json.field }}' }),
@@ -72,14 +72,14 @@ test.each([
 	['Greeting', 'Greeting.mp4', 'video/mp4', 'mp4'],
 	['Chime', 'Chime.wav', 'audio/wav', 'wav'],
 	['Calm backdrop', 'Calm backdrop.svg', 'image/svg+xml', 'svg'],
-])('%s comes as %s of type %s', async (name, fileName, mimeType, fileExtension) => {
+])('%s is downloaded as %s of type %s', async (name, fileName, mimeType, fileExtension) => {
 	const asset = studio.service.assets.find((candidate) => candidate.name === name)!;
 	const { items } = await studio.run(downloadAsset(asset.id));
 	expect(items[0]!.binary!.data).toMatchObject({ fileName, mimeType, fileExtension });
 	expect((await readFile(items[0])).equals(asset.content!)).toBe(true);
 });
 
-test('A file the host does not name is called after the asset', async () => {
+test('A file is named after the asset if the host sends no name', async () => {
 	const [asset] = studio.service.assets;
 	asset!.fileHeaders = { 'content-disposition': null };
 	const { items } = await studio.run(downloadAsset(asset!.id));
@@ -101,7 +101,7 @@ test('A file without a content type gets the type of its extension', async () =>
 	expect((await readFile(items[0])).equals(asset!.content!)).toBe(true);
 });
 
-test('Header names in other letters count as the same headers', async () => {
+test('Header names are not case-sensitive', async () => {
 	const [asset] = studio.service.assets;
 	asset!.fileHeaders = {
 		'content-type': null,
@@ -116,7 +116,7 @@ test('Header names in other letters count as the same headers', async () => {
 	});
 });
 
-test('A name in any script comes through', async () => {
+test('A non-ASCII name is kept', async () => {
 	const [asset] = studio.service.assets;
 	asset!.name = 'Größe 日本語 مرحبا 🎬';
 	const { json, items } = await studio.run(downloadAsset(asset!.id));
@@ -124,14 +124,14 @@ test('A name in any script comes through', async () => {
 	expect(items[0]!.binary!.data!.fileName).toBe('Größe 日本語 مرحبا 🎬.png');
 });
 
-test('A name that is a path stays a plain name', async () => {
+test('A name that is a path becomes a plain file name', async () => {
 	const [asset] = studio.service.assets;
 	asset!.name = '../../etc/passwd';
 	const { items } = await studio.run(downloadAsset(asset!.id));
 	expect(items[0]!.binary!.data!.fileName).toBe('passwd.png');
 });
 
-test('An empty file is a file', async () => {
+test('An empty file is downloaded as a file', async () => {
 	const [asset] = studio.service.assets;
 	asset!.content = Buffer.alloc(0);
 	const { items, error } = await studio.run(downloadAsset(asset!.id));
@@ -139,7 +139,7 @@ test('An empty file is a file', async () => {
 	expect(await readFile(items[0])).toHaveLength(0);
 });
 
-test('An asset without a link is an error that says so', async () => {
+test('An asset without a download link is reported as such', async () => {
 	studio.service.injectFault({ body: { id: SOME_ID, name: 'Unready', url: null } });
 	const { error, items } = await studio.run(downloadAsset(SOME_ID));
 	expect(items).toStrictEqual([]);
@@ -147,7 +147,7 @@ test('An asset without a link is an error that says so', async () => {
 	expect(studio.service.requests).toHaveLength(1);
 });
 
-test('An asset that is not there has no file, and no host of files is asked', async () => {
+test('An asset that does not exist is an error before the files host is contacted', async () => {
 	const { error } = await studio.run(downloadAsset(SOME_ID));
 	expect(getErrorText(error)).toContain('There is no asset');
 	expect(studio.service.requests).toHaveLength(1);

@@ -29,14 +29,14 @@ test('I get an asset by its ID', async () => {
 	expect(getOnlyRequest(studio).headers).not.toHaveProperty('content-type');
 });
 
-test('I get an asset that I picked from the list', async () => {
+test('I get an asset that I selected from the list', async () => {
 	const [, asset] = studio.service.assets;
 	const { json } = await studio.run({ ...getAsset(''), assetId: createLocator(asset!.id, 'list') });
 	expect(json).toMatchObject([{ id: asset!.id, name: asset!.name }]);
 	expect(getOnlyRequest(studio).url).toBe(`/v1/assets/${asset!.id}`);
 });
 
-test('An asset that is not there is an error that says so and what to check', async () => {
+test('An asset that does not exist is an error that says so and what to check', async () => {
 	const { error, items } = await studio.run(getAsset(SOME_ID));
 	expect(items).toStrictEqual([]);
 	expect(getErrorText(error)).toMatch(

@@ -5,13 +5,13 @@ import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 
-/** The raw queries that reached the API, whatever their order: pages are asked for side by side. */
+/** The raw queries that reached the API, in any order: pages are requested in parallel. */
 const queries = () =>
 	getApiRequests(studio)
 		.map(({ url }) => url.replace('/v1/assets?', ''))
 		.sort();
 
-test('I get as many assets as my limit says, each as an item, with one request', async () => {
+test('I get as many assets as my limit says, one item each, with one request', async () => {
 	const { json, items, error } = await studio.run(getAssets({ limit: 3 }));
 	expect(error).toBeUndefined();
 	expect(json.map(({ id }) => id)).toStrictEqual(
@@ -31,7 +31,7 @@ test('I get as many assets as my limit says, each as an item, with one request',
 	});
 });
 
-test('I get 50 assets where I set nothing', async () => {
+test('I get 50 assets by default', async () => {
 	studio.service.addAssets(60);
 	const { json } = await studio.run(getAssets());
 	expect(json).toHaveLength(50);
@@ -48,12 +48,12 @@ test('I get all assets, each once, in pages of up to 100 that overlap', async ()
 	);
 });
 
-test('A limit I typed before I turned Return All on is left aside', async () => {
+test('A limit that I set before I turned on Return All is ignored', async () => {
 	const { json } = await studio.run(getAssets({ returnAll: true, limit: 2 }));
 	expect(json).toHaveLength(5);
 });
 
-test('My page size reaches the service', async () => {
+test('My page size is sent to the service', async () => {
 	const { json } = await studio.run(
 		getAssets({ limit: 3, options: { pageSize: 2, firstPage: '1' } }),
 	);
@@ -61,7 +61,7 @@ test('My page size reaches the service', async () => {
 	expect(queries()).toStrictEqual(['Page=1&PageSize=2', 'Page=2&PageSize=2']);
 });
 
-test('A limit smaller than my page size asks for no more than the limit', async () => {
+test('If my limit is smaller than my page size, only the limit is requested', async () => {
 	await studio.run(getAssets({ limit: 2, options: { pageSize: 40 } }));
 	expect(getOnlyRequest(studio).url).toBe('/v1/assets?Page=0&PageSize=2');
 });
@@ -70,12 +70,12 @@ test.each([
 	['auto', '0'],
 	['0', '0'],
 	['1', '1'],
-] as const)('With First Page set to %s page %s is asked for first', async (firstPage, first) => {
+] as const)('With First Page set to %s, page %s is requested first', async (firstPage, first) => {
 	await studio.run(getAssets({ limit: 1, options: { firstPage } }));
 	expect(getOnlyRequest(studio).url).toBe(`/v1/assets?Page=${first}&PageSize=1`);
 });
 
-test('First Page 0 on a service that counts from 0 gives every asset once', async () => {
+test('With First Page 0, a service that counts from 0 returns every asset once', async () => {
 	studio.service.configure({ pagination: { firstPage: 0 } });
 	const { json } = await studio.run(
 		getAssets({ returnAll: true, options: { firstPage: '0', pageSize: 10 } }),
@@ -85,18 +85,18 @@ test('First Page 0 on a service that counts from 0 gives every asset once', asyn
 	expect(queries()).toStrictEqual(['Page=0&PageSize=10', 'Page=1&PageSize=4']);
 });
 
-test('I get 50 where an expression leaves my limit empty', async () => {
+test('I get 50 assets if an expression leaves my limit empty', async () => {
 	studio.service.addAssets(60);
 	const { json } = await studio.run(getAssets({ limit: '={{ $json.missing }}' }));
 	expect(json).toHaveLength(50);
 });
 
-test('My limit holds where an expression leaves Return All empty', async () => {
+test('My limit applies if an expression leaves Return All empty', async () => {
 	const { json } = await studio.run(getAssets({ returnAll: '={{ $json.missing }}', limit: 2 }));
 	expect(json).toHaveLength(2);
 });
 
-test('Limit, Page Size and First Page may come out of expressions as text or number', async () => {
+test('Expressions for Limit, Page Size and First Page may return text or a number', async () => {
 	const { json, error } = await studio.run(
 		getAssets({
 			returnAll: '={{ $json.all }}',
@@ -117,7 +117,7 @@ test('An account without assets gives no items and no error', async () => {
 	expect(json).toStrictEqual([]);
 });
 
-test('A list that shows no more than ID and name comes through as it is', async () => {
+test('A list with only IDs and names is passed on unchanged', async () => {
 	studio.service.configure({ listedAssetFields: 'minimal' });
 	const { json } = await studio.run(getAssets({ limit: 1 }));
 	expect(json).toStrictEqual([{ id: studio.service.assets[0]!.id, name: 'Avatar portrait' }]);
@@ -129,15 +129,15 @@ describe('with filters', () => {
 			({ name }) => name,
 		);
 
-	test('I get the assets of the types I choose', async () => {
+	it('I get the assets of the types I choose', async () => {
 		expect(await names({ kinds: ['image'] })).toStrictEqual(['Avatar portrait', 'Calm backdrop']);
 	});
 
-	test('I get the assets with a text in their name, not case-sensitive', async () => {
+	it('I get the assets whose name contains a text, not case-sensitive', async () => {
 		expect(await names({ nameContains: ' PORTRAIT ' })).toStrictEqual(['Avatar portrait']);
 	});
 
-	test('my limit counts what matches, on whatever page it is', async () => {
+	it('my limit counts the matches across all pages', async () => {
 		studio.service.addAssets(250);
 		studio.service.assets.push({ ...studio.service.assets[0]!, id: 'last', name: 'Last portrait' });
 		const portraits = { kinds: ['image'], nameContains: 'portrait' };
@@ -146,14 +146,14 @@ describe('with filters', () => {
 		await studio.service.waitUntilIdle();
 	});
 
-	test('an asset whose type the list does not show is looked at by itself', async () => {
+	it('an asset without a type in the list is requested on its own', async () => {
 		studio.service.configure({ listedAssetFields: 'minimal' });
 		expect(await names({ kinds: ['image'] })).toContain('Avatar portrait');
 		expect(studio.getRoutes()).toContain(`GET /v1/assets/${studio.service.assets[0]!.id}`);
 	});
 
 	it.each(['..', '\ud800'])(
-		'fails if the type of an asset with the ID %j is needed',
+		'fails if the type of an asset with the invalid ID %j is needed',
 		async (id) => {
 			studio.service.injectFault({
 				when: { path: '/v1/assets' },

@@ -5,10 +5,10 @@ import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 
-/** A file of so many bytes, which the stand-in really fetches. */
+/** URL of a file of this many bytes, which the stand-in really fetches. */
 const fileUrl = (bytes = 1234) => `${studio.service.filesUrl}/sized/${bytes}`;
 
-test('The service fetches my file and keeps it as an asset', async () => {
+test('The service fetches my file and stores it as an asset', async () => {
 	const { json, items, error } = await studio.run(importAsset({ fileUrl: fileUrl() }));
 	expect(error).toBeUndefined();
 	const stored = studio.service.assets.at(-1)!;
@@ -55,7 +55,7 @@ test.each(['Image', 'Video', 'Audio', 'Music'])('I import a file as %s', async (
 	expect(studio.service.assets.at(-1)!.type).toBe(type);
 });
 
-test('A type of my own reaches the service as the type', async () => {
+test('A custom type is sent as the type', async () => {
 	await studio.run(importAsset({ fileUrl: fileUrl(), type: 'custom', customType: 'Assets' }));
 	expect(getOnlyRequest(studio).rawBody).toBe(
 		JSON.stringify({ name: 'Portrait', fileUrl: fileUrl(), type: 'Assets' }),
@@ -63,7 +63,7 @@ test('A type of my own reaches the service as the type', async () => {
 	expect(studio.service.assets.at(-1)!.type).toBe('Assets');
 });
 
-test('A custom type I entered before I chose another type is not sent', async () => {
+test('A custom type that I entered before I selected another type is not sent', async () => {
 	await studio.run(importAsset({ fileUrl: fileUrl(), type: 'Music', customType: 'Assets' }));
 	expect(getOnlyRequest(studio).body).toStrictEqual({
 		name: 'Portrait',
@@ -72,7 +72,7 @@ test('A custom type I entered before I chose another type is not sent', async ()
 	});
 });
 
-test('The type may come out of an expression, custom as well', async () => {
+test('The type may come from an expression, and so may a custom type', async () => {
 	await studio.run(
 		importAsset({
 			fileUrl: fileUrl(),
@@ -90,14 +90,14 @@ test('The type may come out of an expression, custom as well', async () => {
 	expect(types.sort()).toStrictEqual(['Assets', 'Video']);
 });
 
-test('A type out of an expression needs no custom type beside it', async () => {
+test('A type from an expression needs no custom type', async () => {
 	await studio.run(importAsset({ fileUrl: fileUrl(), type: '={{ $json.type }}' }), {
 		items: [{ json: { type: 'Video' } }],
 	});
 	expect(getOnlyRequest(studio).body).toMatchObject({ type: 'Video' });
 });
 
-test('A file the service cannot fetch is an error in its own words', async () => {
+test("A file that the service cannot fetch is an error with the service's message", async () => {
 	const { error, items } = await studio.run(
 		importAsset({ fileUrl: `${studio.service.filesUrl}/nowhere.png` }),
 	);
@@ -106,15 +106,15 @@ test('A file the service cannot fetch is an error in its own words', async () =>
 	expect(studio.service.assets).toHaveLength(5);
 });
 
-test('Blanks around a file URL are not sent', async () => {
+test('Whitespace around a file URL is not sent', async () => {
 	await studio.run(importAsset({ fileUrl: `  ${fileUrl()}\n` }));
 	expect(getOnlyRequest(studio).body).toMatchObject({ fileUrl: fileUrl() });
 });
 
 test.each([
-	['with letters of any script', '?für=日本🎬', '?f%C3%BCr=%E6%97%A5%E6%9C%AC%F0%9F%8E%AC'],
-	['encoded already', '?a=%20b%2Fc&d=%25', '?a=%20b%2Fc&d=%25'],
-	['encoded in part', '?a=%20b%2F&für=1', '?a=%20b%2F&f%C3%BCr=1'],
+	['with non-ASCII characters', '?für=日本🎬', '?f%C3%BCr=%E6%97%A5%E6%9C%AC%F0%9F%8E%AC'],
+	['already encoded', '?a=%20b%2Fc&d=%25', '?a=%20b%2Fc&d=%25'],
+	['partly encoded', '?a=%20b%2F&für=1', '?a=%20b%2F&f%C3%BCr=1'],
 	['with a hash', '?a=1#t=10', '?a=1#t=10'],
 ])('A file URL %s is sent as a valid URL', async (_how, ending, sent) => {
 	const { error } = await studio.run(importAsset({ fileUrl: fileUrl() + ending }));
@@ -122,7 +122,7 @@ test.each([
 	expect(getOnlyRequest(studio).body).toMatchObject({ fileUrl: fileUrl() + sent });
 });
 
-test('A file URL on a host with letters of any script is sent as a valid URL', async () => {
+test('A file URL with a non-ASCII host is sent as a valid URL', async () => {
 	studio.service.injectFault({ body: {} });
 	await studio.run(importAsset({ fileUrl: 'https://münchen.example/größe.png' }));
 	expect(getOnlyRequest(studio).body).toMatchObject({

@@ -5,7 +5,7 @@ import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 
-test('I give an asset another name', async () => {
+test('I rename an asset', async () => {
 	const [asset] = studio.service.assets;
 	const { json, items, error } = await studio.run(updateAsset(asset!.id, { name: 'Spring intro' }));
 	expect(error).toBeUndefined();
@@ -32,7 +32,7 @@ test('A name that is a number is sent as text', async () => {
 	expect(getOnlyRequest(studio).rawBody).toBe('{"name":"2026"}');
 });
 
-test('An asset that is not there cannot be renamed', async () => {
+test('Renaming an asset that does not exist is an error', async () => {
 	const { error, items } = await studio.run(updateAsset(SOME_ID, { name: 'Anything' }));
 	expect(items).toStrictEqual([]);
 	expect(getErrorText(error)).toContain('There is no asset');

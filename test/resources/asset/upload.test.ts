@@ -28,7 +28,7 @@ afterAll(async () => await n8n.close());
 
 const CONTENT = Buffer.from(Array.from({ length: 3000 }, (_, index) => index % 256));
 
-/** An item with a picture. */
+/** An item with an image file. */
 const fileItem = async (file: Partial<IBinaryData> = {}, field = 'data') => ({
 	json: {},
 	binary: {
@@ -74,12 +74,12 @@ test.each([
 	['audio/mpeg', 'Audio'],
 	['video/mp4', 'Video'],
 	['IMAGE/JPEG', 'Image'],
-])('A file of type %s is of the type %s', async (mimeType, type) => {
+])('A file of MIME type %s is uploaded as %s', async (mimeType, type) => {
 	await upload([await fileItem({ mimeType })]);
 	expect(getOnlyRequest(studio).body).toMatchObject({ type });
 });
 
-test('A file of the type "constructor/x" is not taken for a file of a known type', async () => {
+test('A file of MIME type "constructor/x" is not mistaken for a known type', async () => {
 	const { error } = await upload([await fileItem({ mimeType: 'constructor/x' })]);
 	expect(getErrorText(error)).toContain('neither an image nor audio nor a video');
 	expect(studio.service.requests).toStrictEqual([]);
@@ -89,7 +89,7 @@ test.each([
 	[{ type: 'Music' }, { type: 'Music' }],
 	[{ type: 'custom', customType: 'Assets' }, { type: 'Assets' }],
 	[{ name: 'Another name' }, { name: 'Another name', type: 'Image' }],
-])('Options %j win over what the file says', async (options, sent) => {
+])('Options %j override the name and type of the file', async (options, sent) => {
 	await upload([await fileItem()], { options });
 	expect(getOnlyRequest(studio).body).toMatchObject(sent);
 });
@@ -98,12 +98,12 @@ test.each([
 	['.hidden', '.hidden'],
 	['portrait', 'portrait'],
 	[undefined, 'Untitled'],
-])('A file named %j gives the name %j', async (fileName, name) => {
+])('A file named %j is uploaded as %j', async (fileName, name) => {
 	await upload([await fileItem({ fileName })]);
 	expect(getOnlyRequest(studio).body).toMatchObject({ name });
 });
 
-test('An expression may hand over the file itself, as a tool of an agent must', async () => {
+test("An expression may return the file itself, as an agent's tool must", async () => {
 	const { error } = await upload([await fileItem({}, 'photo')], {
 		inputDataFieldName: '={{ $binary.photo }}',
 	});
@@ -111,7 +111,7 @@ test('An expression may hand over the file itself, as a tool of an agent must', 
 	expect(studio.service.assets.at(-1)!.content!.equals(CONTENT)).toBe(true);
 });
 
-test('A file received by a webhook is copied, because its link would break', async () => {
+test('A file received by a webhook is copied because its link would break', async () => {
 	const item = await fileItem();
 	const service = Container.get(BinaryDataService);
 	const [mode, path] = item.binary.data!.id!.split(':') as [string, string];
@@ -127,41 +127,41 @@ test('A file received by a webhook is copied, because its link would break', asy
 	expect(studio.service.assets.at(-1)!.content!.equals(CONTENT)).toBe(true);
 });
 
-describe('before anything is sent, I am told', () => {
+describe('before anything is sent, the error says', () => {
 	afterEach(() => {
 		if (studio.service.requests.length > 0) throw new Error('A request was sent');
 	});
 
-	test('which fields hold files, if mine does not', async () => {
+	it('which fields contain files, if mine does not', async () => {
 		const { error } = await upload([await fileItem({}, 'photo')]);
 		expect(getErrorText(error)).toBe(
 			'Input Data Field Name "data" contains no file. This item has files in "photo".',
 		);
 	});
 
-	test('that the item has no files at all', async () => {
+	it('that the item has no files at all', async () => {
 		const { error } = await upload([{ json: {} }]);
 		expect(getErrorText(error)).toContain('This item has no files');
 	});
 
-	test('that an object is no file', async () => {
+	it('that an object is not a file', async () => {
 		const { error } = await upload([{ json: {} }], { inputDataFieldName: '={{ $json }}' });
 		expect(getErrorText(error)).toContain('must be the name of a field, or a file');
 	});
 
-	test('that a file in memory has no link', async () => {
+	it('that a file in memory has no link', async () => {
 		const data = { data: CONTENT.toString('base64'), mimeType: 'image/png' };
 		const { error } = await upload([{ json: {}, binary: { data } }]);
 		expect(getErrorText(error)).toContain('keeps this file in memory');
 		expect(getErrorText(error)).toContain('N8N_DEFAULT_BINARY_DATA_MODE');
 	});
 
-	test('that a PDF is none of the types', async () => {
+	it('that a PDF has no matching type', async () => {
 		const { error } = await upload([await fileItem({ mimeType: 'application/pdf' })]);
 		expect(getErrorText(error)).toContain('A file of type application/pdf is neither');
 	});
 
-	test.each([
+	it.each([
 		'http://127.0.0.1:5678',
 		'http://localhost:5678',
 		'http://[::1]:5678',
@@ -175,7 +175,7 @@ describe('before anything is sent, I am told', () => {
 		'http://n8n:5678',
 		'http://n8n.local',
 		'https://n8n.corp.internal.',
-	])('that a service elsewhere cannot reach n8n at %s', async (host) => {
+	])('that a service on another network cannot reach n8n at %s', async (host) => {
 		const { error } = await studio.run(uploadAsset(), {
 			items: [await fileItem()],
 			restApiUrl: `${host}/rest`,
@@ -190,12 +190,12 @@ test.each([
 	['https://n8n.example.com', 'https://api.example.invalid'],
 	['http://172.32.0.1', 'https://api.example.invalid'],
 	['http://n8n.local', 'https://10.0.0.7'],
-])('A link to %s is taken as reachable for the service at %s', async (host, baseUrl) => {
+])('A link to %s counts as reachable from the service at %s', async (host, baseUrl) => {
 	const { error } = await studio.run(uploadAsset(), {
 		items: [await fileItem()],
 		restApiUrl: `${host}/rest`,
 		credentials: { baseUrl, apiKey: '' },
 	});
-	// The key is checked last, so what is refused here is the key and not the link.
+	// The key is checked last, so this error is about the key and not the link.
 	expect(error?.message).toBe('API Key is empty');
 });

@@ -20,19 +20,19 @@ test('I turn a script into speech', async () => {
 	});
 });
 
-test('The content type is the one of the specification, to the letter', async () => {
+test('The content type is exactly the one in the specification', async () => {
 	await studio.run(createSpeech());
 	expect(getOnlyRequest(studio).headers['content-type']).toBe('application/*+json');
 	const names = getOnlyRequest(studio).rawHeaders.map((name) => name.toLowerCase());
 	expect(names.filter((name) => name === 'content-type')).toHaveLength(1);
 });
 
-test('I use a voice that I picked from the list', async () => {
+test('I use a voice that I selected from the list', async () => {
 	await studio.run(createSpeech({ voiceId: createLocator('me-fr-FR-celeste', 'list') }));
 	expect(getOnlyRequest(studio).body).toMatchObject({ voiceId: 'me-fr-FR-celeste' });
 });
 
-test('A link to the audio is in the JSON', async () => {
+test('The JSON contains a link to the audio', async () => {
 	studio.service.configure({ speechResponse: 'link' });
 	const { json, items } = await studio.run(createSpeech());
 	const { id } = studio.service.speeches[0]!;
@@ -42,7 +42,7 @@ test('A link to the audio is in the JSON', async () => {
 	expect(items[0]!.binary).toBeUndefined();
 });
 
-test('Audio becomes a file with name, extension and type, next to a description of it', async () => {
+test('Audio becomes a file with name, extension and type, described in the JSON', async () => {
 	studio.service.configure({ speechResponse: 'file' });
 	const { json, items } = await studio.run(createSpeech({ script: 'One two three' }));
 	const fileName = `speech-${studio.service.speeches[0]!.id}.wav`;
@@ -56,7 +56,7 @@ test('Audio becomes a file with name, extension and type, next to a description 
 	expect(items[0]!.pairedItem).toStrictEqual({ item: 0 });
 });
 
-test('I put the audio in an output field of my own, and the name of it is not sent', async () => {
+test('I choose the output field of the audio, which is not sent', async () => {
 	studio.service.configure({ speechResponse: 'file' });
 	const { items } = await studio.run(
 		createSpeech({ options: { binaryPropertyName: '={{ $json.field }}' } }),
@@ -93,7 +93,7 @@ test('An array becomes one item per entry, each linked to my item', async () => 
 	expect(items.map(({ pairedItem }) => pairedItem)).toStrictEqual([{ item: 0 }, { item: 0 }]);
 });
 
-test('A custom body is merged in last and wins', async () => {
+test('A custom body is merged last and overrides the fields', async () => {
 	studio.service.configure({ extraBodyFields: ['speed'] });
 	const { error } = await studio.run(
 		createSpeech({
@@ -113,7 +113,7 @@ test.each(['', '{}', '  '])('A custom body of "%s" adds nothing', async (customB
 	expect(getOnlyRequest(studio).body).toStrictEqual({ voiceId: VOICE, script: 'Hello there' });
 });
 
-test('A custom body may be an object out of an expression', async () => {
+test('A custom body may be an object from an expression', async () => {
 	studio.service.configure({ extraBodyFields: ['speed'] });
 	await studio.run(createSpeech({ options: { customBody: '={{ $json.more }}' } }), {
 		items: [{ json: { more: { speed: 2 } } }],
@@ -121,7 +121,7 @@ test('A custom body may be an object out of an expression', async () => {
 	expect(getOnlyRequest(studio).body).toMatchObject({ speed: 2 });
 });
 
-test('A voice that is not there is an error in the words of the service', async () => {
+test("A voice that does not exist is an error with the service's message", async () => {
 	const { error, items } = await studio.run(
 		createSpeech({ voiceId: createLocator('au-en-GB-nobody') }),
 	);

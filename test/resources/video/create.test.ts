@@ -23,7 +23,7 @@ const everyField = {
 	videoPreviewImageUrl: 'https://example.com/preview.png',
 };
 
-/** What was sent besides the four required fields. */
+/** The fields sent in addition to the four required ones. */
 const sentBesides = () => {
 	const { videoTitle, script, avatarId, voiceId, ...rest } = getOnlyRequest(studio).body as Record<
 		string,
@@ -33,7 +33,7 @@ const sentBesides = () => {
 	return rest;
 };
 
-test('I make a video, and what I did not set is not sent', async () => {
+test('I create a video, and fields that I did not set are not sent', async () => {
 	const { json, items, error } = await studio.run(createVideo());
 	expect(error).toBeUndefined();
 	const [video] = studio.service.videos;
@@ -53,21 +53,21 @@ test('I make a video, and what I did not set is not sent', async () => {
 	});
 });
 
-test('Every additional field reaches the service with its JSON type', async () => {
+test('Every additional field is sent with its JSON type', async () => {
 	const { error } = await studio.run(createVideo({ additionalFields: everyField }));
 	expect(error).toBeUndefined();
 	expect(sentBesides()).toStrictEqual(everyField);
 });
 
 test.each(Object.entries(everyField))(
-	'Only %s is sent where only that is set',
+	'Only %s is sent if only that is set',
 	async (name, value) => {
 		await studio.run(createVideo({ additionalFields: { [name]: value } }));
 		expect(sentBesides()).toStrictEqual({ [name]: value });
 	},
 );
 
-test('Numbers stay numbers and booleans stay booleans where an expression yields text', async () => {
+test('Numbers and booleans keep their types if an expression returns text', async () => {
 	const { error } = await studio.run(
 		createVideo({
 			additionalFields: {
@@ -88,7 +88,7 @@ test('Numbers stay numbers and booleans stay booleans where an expression yields
 	});
 });
 
-test('Text stays text where an expression yields a number', async () => {
+test('Text stays text if an expression returns a number', async () => {
 	await studio.run(
 		createVideo({ videoTitle: '={{ $json.year }}', additionalFields: { status: '={{ 7 }}' } }),
 		{ items: [{ json: { year: 2026 } }] },
@@ -100,7 +100,7 @@ test('Text stays text where an expression yields a number', async () => {
 	});
 });
 
-test('A width and height of 0 are sent where I set them', async () => {
+test('A width and height of 0 are sent if I set them', async () => {
 	await studio.run(createVideo({ additionalFields: { videoWidth: 0, videoHeight: 0 } }));
 	expect(sentBesides()).toStrictEqual({ videoWidth: 0, videoHeight: 0 });
 });
@@ -121,7 +121,7 @@ test('An additional field that an expression leaves empty is not sent', async ()
 	expect(sentBesides()).toStrictEqual({});
 });
 
-test('A custom body is merged in last and wins', async () => {
+test('A custom body is merged last and overrides the fields', async () => {
 	const background = { color: '#fff', position: [1, 2], style: null };
 	studio.service.configure({ extraBodyFields: ['background'] });
 	const { error } = await studio.run(
@@ -140,19 +140,19 @@ test('A custom body is merged in last and wins', async () => {
 	expect(studio.service.videos[0]).toMatchObject({ background, visibility: 'public', draft: true });
 });
 
-test('I use a voice that I picked from the list', async () => {
+test('I use a voice that I selected from the list', async () => {
 	await studio.run(createVideo({ voiceId: createLocator('me-en-US-aria', 'list') }));
 	expect(getOnlyRequest(studio).body).toMatchObject({ voiceId: 'me-en-US-aria' });
 });
 
-test.each(['empty', 'noContent'] as const)('An answer of kind %s is a success', async (answer) => {
+test.each(['empty', 'noContent'] as const)('A response of kind %s is a success', async (answer) => {
 	studio.service.configure({ videoResponse: answer });
 	const { json, error } = await studio.run(createVideo());
 	expect(error).toBeUndefined();
 	expect(json).toStrictEqual([{ success: true }]);
 });
 
-test('A link to the video is in the JSON', async () => {
+test('The JSON contains a link to the video', async () => {
 	studio.service.configure({ videoResponse: 'link' });
 	const { json } = await studio.run(createVideo());
 	expect(json).toStrictEqual([
@@ -184,7 +184,7 @@ test('Text becomes an item with the text', async () => {
 	]);
 });
 
-test('A video file becomes a binary file next to a description of it', async () => {
+test('A video file becomes a binary file, described in the JSON', async () => {
 	studio.service.configure({ videoResponse: 'file' });
 	const { json, items } = await studio.run(createVideo({ videoTitle: 'Grüße 🎬' }));
 	expect(json).toStrictEqual([

@@ -8,7 +8,7 @@ const studio = useStudio();
 const key = { providerName: 'Aurora', serviceName: 'AuroraSpeech', encryptedKey: 'c2VjcmV0' };
 
 test.each([200, 204])(
-	'I register a key of a voice provider, and the service answers nothing with status %i',
+	'I register a key of a voice provider, and an empty response with status %i is a success',
 	async (status) => {
 		studio.service.injectFault({ status, ...(status === 200 && { body: {} }), afterEffect: true });
 		const { json, items, error } = await studio.run(addApiKey());
@@ -29,19 +29,19 @@ test.each([200, 204])(
 	},
 );
 
-test('The encrypted key is sent as it is, signs and all', async () => {
+test('The encrypted key is sent unchanged, special characters included', async () => {
 	const encryptedKey = ' a+b/c==\n{"iv":"é"} ';
 	await studio.run(addApiKey({ encryptedKey }));
 	expect(getOnlyRequest(studio).body).toStrictEqual({ ...key, encryptedKey });
 });
 
-test('What the service answers comes through', async () => {
+test("The service's response is passed on", async () => {
 	studio.service.injectFault({ status: 201, body: { id: 7, active: true } });
 	const { json } = await studio.run(addApiKey());
 	expect(json).toStrictEqual([{ id: 7, active: true }]);
 });
 
-test('The provider key shows up in no error', async () => {
+test('No error contains the provider key', async () => {
 	studio.service.injectFault({ status: 422, body: { detail: 'providerName is not known.' } });
 	const { error } = await studio.run(addApiKey());
 	expect(getErrorText(error)).toContain('providerName is not known');

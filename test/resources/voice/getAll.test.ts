@@ -10,7 +10,7 @@ const studio = useStudio();
 const ids = (voices: (IDataObject | Voice)[]) => voices.map(({ voiceId }) => voiceId);
 const those = (test: (voice: Voice) => boolean) => ids(studio.service.voices.filter(test));
 
-test('I get 50 voices where I set nothing, and no search is sent', async () => {
+test('I get 50 voices by default, and no search is sent', async () => {
 	const { json, items, error } = await studio.run(getVoices());
 	expect(error).toBeUndefined();
 	expect(ids(json)).toStrictEqual(ids(studio.service.voices.slice(0, 50)));
@@ -25,13 +25,13 @@ test('I get 50 voices where I set nothing, and no search is sent', async () => {
 	});
 });
 
-test('My search reaches the service', async () => {
+test('My search is sent to the service', async () => {
 	const { json } = await studio.run(getVoices({ query: 'english' }));
 	expect(getOnlyRequest(studio).url).toBe('/v1/voices?query=english');
 	expect(ids(json)).toStrictEqual(those(({ language }) => language.startsWith('English')));
 });
 
-test('A search that holds blanks, signs and letters of any script reaches the service whole', async () => {
+test('A search with spaces, special and non-ASCII characters is sent unchanged', async () => {
 	const query = 'a b&c=d?e#f+g%20/日本 ü"\'';
 	await studio.run(getVoices({ query }));
 	expect(getOnlyRequest(studio).query).toStrictEqual({ query });
@@ -49,12 +49,12 @@ test('I get as many voices as my limit says', async () => {
 	expect(getOnlyRequest(studio).url).toBe('/v1/voices');
 });
 
-test('I get 50 where an expression leaves my limit empty', async () => {
+test('I get 50 voices if an expression leaves my limit empty', async () => {
 	const { json } = await studio.run(getVoices({ limit: '={{ $json.missing }}' }));
 	expect(json).toHaveLength(50);
 });
 
-test('My limit holds where an expression leaves Return All empty', async () => {
+test('My limit applies if an expression leaves Return All empty', async () => {
 	const { json } = await studio.run(getVoices({ returnAll: '={{ $json.missing }}', limit: 2 }));
 	expect(json).toHaveLength(2);
 });
@@ -73,17 +73,17 @@ test.each<[string, IDataObject, (voice: Voice) => boolean]>([
 	['neural voices', { neural: true }, ({ isNeural }) => isNeural],
 	['voices that are not neural', { neural: false }, ({ isNeural }) => !isNeural],
 	[
-		'voices that pass every filter',
+		'voices that match every filter',
 		{ gender: 'male', languageCode: 'en-US', provider: 'Meridian', neural: true },
 		({ voiceId }) => voiceId === 'me-en-US-davis',
 	],
 	[
-		'voices of a language in other letters',
+		'voices of a language, not case-sensitive',
 		{ languageCode: 'EN-gb ' },
 		(voice) => voice.languageCode === 'en-GB',
 	],
-	['all voices where a filter is empty', { languageCode: '', provider: '' }, () => true],
-])('I get only %s', async (_which, filters, passes) => {
+	['all voices if a filter is empty', { languageCode: '', provider: '' }, () => true],
+])('I get %s', async (_which, filters, passes) => {
 	const { json, error } = await studio.run(
 		getVoices({ returnAll: true, filters: filters as Record<string, string> }),
 	);
@@ -93,12 +93,12 @@ test.each<[string, IDataObject, (voice: Voice) => boolean]>([
 	expect(getOnlyRequest(studio).url).toBe('/v1/voices');
 });
 
-test('The limit counts the voices that pass the filters', async () => {
+test('The limit counts the voices that match the filters', async () => {
 	const { json } = await studio.run(getVoices({ limit: 2, filters: { provider: 'Cadence' } }));
 	expect(ids(json)).toStrictEqual(those(({ provider }) => provider === 'Cadence').slice(0, 2));
 });
 
-test('Filters may come out of expressions, a boolean as text', async () => {
+test('Filters may come from expressions, a boolean as text', async () => {
 	const { json } = await studio.run(
 		getVoices({
 			returnAll: true,
@@ -109,13 +109,13 @@ test('Filters may come out of expressions, a boolean as text', async () => {
 	expect(ids(json)).toStrictEqual(those(({ gender, isNeural }) => gender === 'male' && !isNeural));
 });
 
-test('Filters that no voice passes give no items and no error', async () => {
+test('Filters that match no voice return no items and no error', async () => {
 	const { json, error } = await studio.run(getVoices({ filters: { provider: 'Nobody' } }));
 	expect(error).toBeUndefined();
 	expect(json).toStrictEqual([]);
 });
 
-test('A voice is simplified to what people choose by', async () => {
+test('A simplified voice has the fields that matter for choosing one', async () => {
 	const { json } = await studio.run(getVoices({ query: 'ryan' }));
 	expect(json).toStrictEqual([
 		{
@@ -132,13 +132,13 @@ test('A voice is simplified to what people choose by', async () => {
 	]);
 });
 
-test('A voice comes as the service gives it where I turn Simplify off', async () => {
+test('A voice is passed on unchanged if I turn off Simplify', async () => {
 	const { json } = await studio.run(getVoices({ query: 'ryan', simplify: false }));
 	expect(json).toStrictEqual(studio.service.voices.filter(({ voiceId }) => voiceId === VOICE));
 	expect(json[0]).toHaveProperty('languageCodesJson', '["English (United Kingdom)"]');
 });
 
-test('The languages are decoded where they come as JSON in a string alone', async () => {
+test('The languages are decoded if they are only sent as JSON in a string', async () => {
 	studio.service.injectFault({
 		body: {
 			voices: [
@@ -156,7 +156,7 @@ test('The languages are decoded where they come as JSON in a string alone', asyn
 	]);
 });
 
-test('Each of my items searches for itself, and every voice is linked to its item', async () => {
+test('Each input item has its own search, and every voice is linked to its item', async () => {
 	const { json, items } = await studio.run(getVoices({ query: '={{ $json.who }}' }), {
 		items: [{ json: { who: 'ryan' } }, { json: { who: 'nobody' } }, { json: { who: 'aria' } }],
 	});

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IWorkflowExecuteAdditionalData } f
 import { CredentialsHelper } from './credentialsHelper';
 import type { NodeTypes } from './nodeTypes';
 
-/** What n8n hands to an execution, a poll, a picker or a credential test beside the workflow. */
+/** What n8n passes to an execution, poll, list search or credential test besides the workflow. */
 export function createAdditionalData(
 	nodeTypes: NodeTypes,
 	credentials: ICredentialDataDecryptedObject,

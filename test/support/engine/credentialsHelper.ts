@@ -31,7 +31,7 @@ export class CredentialsHelper extends ICredentialsHelper {
 		return typeof authenticate === 'function' ? await authenticate(credentials, options) : options;
 	}
 
-	/** The fields, with what is an expression in them evaluated for the item. */
+	/** The fields, with expressions evaluated for the item. */
 	async getDecrypted(
 		_data?: IWorkflowExecuteAdditionalData,
 		_credentials?: INodeCredentialsDetails,

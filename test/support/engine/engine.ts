@@ -36,28 +36,28 @@ const SOURCE = 'test.source';
 const LOOP = 'test.loop';
 const AGENT = 'test.agent';
 
-/** How a node run is set up beyond its parameters. */
+/** The setup of a node run besides its parameters. */
 export interface RunOptions {
 	items?: INodeExecutionData[];
 	credentials: ICredentialDataDecryptedObject;
 	/** The node's own settings: onError, retryOnFail, maxTries … */
 	settings?: Partial<INode>;
-	/** Is handed the run as soon as it is under way, to cancel it. */
+	/** Called with the run as soon as it has started, to cancel it. */
 	onStart?: (run: { cancel: () => void }) => void;
 	mode?: WorkflowExecuteMode;
-	/** The address n8n's links to files lead to. */
+	/** The URL that n8n's links to files start with. */
 	restApiUrl?: string;
-	/** How often a loop in the workflow comes to the node; by default there is no loop. */
+	/** How often a loop in the workflow runs the node; by default there is no loop. */
 	rounds?: number;
 }
 
-/** What came of a node run. */
+/** The result of a node run. */
 export interface Outcome {
 	/** Items of the first output. */
 	items: INodeExecutionData[];
-	/** The `json` of those. */
+	/** Their `json`. */
 	json: IDataObject[];
-	/** Items of the error output, where the node has one. */
+	/** Items of the error output, if the node has one. */
 	errorItems: INodeExecutionData[];
 	error?: Error & { description?: string | null; httpCode?: string | null; context?: IDataObject };
 	run: IRun;
@@ -68,17 +68,17 @@ export const isVersion1 = WorkflowExecute.prototype.run.length > 1;
 
 let nodeTypes: NodeTypes;
 
-/** What nodes wrote into n8n's log as warnings. */
+/** Warnings that nodes wrote to n8n's log. */
 export const warnings: string[] = [];
 
-/** What the user reads of an error: what happened and what to do. */
+/** The error as the user reads it: what happened and what to do. */
 export function getErrorText(error: Outcome['error']): string {
 	return [error?.message, error?.description].filter(Boolean).join('. ');
 }
 
 /** Loads the package and n8n's binary storage once for a test file. */
 export async function startEngine(binaryMode: 'default' | 'filesystem' = 'filesystem') {
-	// n8n's own prints the stack of every error a test provokes.
+	// n8n's own reporter prints the stack of every error that a test provokes.
 	Container.set(ErrorReporter, { error() {}, warn() {}, info() {} } as never);
 	const warn = { value: (message: string) => void warnings.push(message) };
 	Container.set(Logger, Object.create(Container.get(Logger), { warn }) as Logger);
@@ -90,7 +90,7 @@ export async function startEngine(binaryMode: 'default' | 'filesystem' = 'filesy
 	nodeTypes = await new NodeTypes().load();
 }
 
-/** @returns the node type as n8n has it after loading */
+/** @returns the node type as n8n loads it */
 export function getNodeType(type: string): INodeType {
 	return nodeTypes.getByNameAndVersion(type);
 }
@@ -102,7 +102,7 @@ export async function readFile(item: INodeExecutionData | undefined, field = 'da
 	return await Container.get(BinaryDataService).getAsBuffer(binary);
 }
 
-/** Runs the node in a workflow of two, through n8n's real engine. */
+/** Runs the node in a two-node workflow through n8n's real engine. */
 export async function runNode(
 	parameters: INodeParameters,
 	{
@@ -144,8 +144,8 @@ export async function runNode(
  * Runs the node as the tool of an agent that calls tools itself, as AI Agent 2.2 and below do
  * (n8n-core, get-input-connection-data.js).
  *
- * @param calls the arguments of each call, one call after the other
- * @returns what the agent reads of each call
+ * @param calls the arguments of each call, in sequence
+ * @returns the result of each call that the agent reads
  */
 export async function callTool(
 	parameters: INodeParameters,
@@ -234,7 +234,7 @@ function startExecution(execution: WorkflowExecute, workflow: Workflow, startNod
 	return run(workflow, startNode);
 }
 
-/** Runs a picker's search through n8n's real context for it. */
+/** Runs a list search through n8n's real context. */
 export async function searchList(
 	method: 'searchAssets' | 'searchVoices',
 	credentials: ICredentialDataDecryptedObject,
@@ -248,7 +248,7 @@ export async function searchList(
 	);
 }
 
-/** Loads the choices of a field through n8n's real context for it. */
+/** Loads the options of a field through n8n's real context. */
 export async function loadOptions(
 	method: string,
 	credentials: ICredentialDataDecryptedObject,
@@ -303,7 +303,7 @@ function createSource(items: INodeExecutionData[]): INodeType {
 	return createTestNodeType('Source', () => items);
 }
 
-/** Sends the items to the node once more, until it has had them so often. */
+/** Sends the items to the node again until it has received them this many times. */
 function createLoop(items: INodeExecutionData[], rounds: number): INodeType {
 	let round = 1;
 	return createTestNodeType('Loop', () => (round++ < rounds ? items : []));

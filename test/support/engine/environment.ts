@@ -5,5 +5,5 @@ import path from 'node:path';
 process.env.N8N_USER_FOLDER = mkdtempSync(path.join(process.env.AVATAR_STUDIO_TESTS ?? '', 'n8n-'));
 process.env.N8N_ENCRYPTION_KEY = 'a key for tests';
 process.env.N8N_RUNNERS_ENABLED = 'false';
-// The trigger reports to n8n's log what it holds back, which is no news in a test.
+// The trigger logs the records it holds back, which tests do not need to see.
 process.env.N8N_LOG_LEVEL = 'error';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 
-/** Removes what n8n wrote. */
+/** Removes the files n8n wrote. */
 export default function stop(): void {
 	const folder = process.env.AVATAR_STUDIO_TESTS;
 	if (folder) rmSync(folder, { recursive: true, force: true });

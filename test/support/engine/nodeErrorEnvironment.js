@@ -1,8 +1,8 @@
 const { TestEnvironment } = require('jest-environment-node');
 
 /**
- * Adds the error of the node's last run to a failed expectation: most often it is the cause, and
- * few tests look at it first.
+ * Adds the error of the node's last run to a failed expectation: it is usually the cause, and few
+ * tests check it first.
  */
 module.exports = class NodeErrorEnvironment extends TestEnvironment {
 	/** @param {import('@jest/types').Circus.Event} event */

@@ -12,13 +12,13 @@ import {
 const ROOT = path.resolve(__dirname, '../../..');
 
 /**
- * The package as n8n loads it, but from its sources, so that the coverage speaks of those.
+ * The package as n8n loads it, but from its sources, so that they are what coverage measures.
  * Under Jest n8n-core requires a node's file in the ordinary way.
  */
 export class NodeTypes implements INodeTypes {
 	private readonly loader = new PackageDirectoryLoader(ROOT);
 
-	/** Node types that only a test has, by name. */
+	/** Node types that exist only in a test, by name. */
 	readonly own: Record<string, INodeType> = {};
 
 	async load(): Promise<this> {

@@ -1,8 +1,8 @@
 import { setSafeRegexEngine } from 'n8n-workflow';
 
 /**
- * n8n gives a pattern 250 ms by the clock (n8n-workflow, safe-regex.js). On a busy machine that
- * can pass before the pattern has begun, and a test must not depend on it.
+ * n8n limits a pattern to 250 ms of real time (n8n-workflow, safe-regex.js). On a busy machine that
+ * may pass before the pattern has started, and no test may depend on it.
  */
 export function removeRegexTimeLimit(): void {
 	setSafeRegexEngine({

@@ -18,23 +18,23 @@ import { NodeTypes } from './nodeTypes';
 const CREDENTIAL = 'avatarStudioApi';
 const BUDGET_MS = 300_000;
 
-/** What may be different from one activation to the next. */
+/** What may change from one activation to the next. */
 export interface Saved {
 	parameters?: INodeParameters;
 	/** Another credential, by its ID. */
 	credentialId?: string;
-	/** How long a poll may take, as n8n tells the node. */
+	/** How long a poll may take, as reported by n8n. */
 	budgetMs?: number;
 }
 
-/** Which node types there are does not change, so one loader serves all tests of a file. */
+/** The node types never change, so one loader serves all tests of a file. */
 let nodeTypes: Promise<NodeTypes> | undefined;
 
 /**
- * A workflow with the trigger, as n8n keeps and polls it. `startEngine` must have run.
+ * A workflow with the trigger, as n8n stores and polls it. `startEngine` must have run.
  *
- * What n8n has in its database is kept as JSON apart from what it has in its process: it saves
- * the static data after an activation and with every emission, and not after a poll without one
+ * n8n's database is simulated as JSON, separate from the memory of its process: n8n saves the
+ * static data after an activation and with every emission, but not after a poll without one
  * (n8n, active-workflow-manager.js and trigger-execution-context.factory.js).
  */
 export async function createTriggerWorkflow(
@@ -50,7 +50,7 @@ export class TriggerWorkflow {
 	private database = '{}';
 	private activation?: { workflow: Workflow; context: IPollFunctions };
 
-	/** @param credentials may be changed while the workflow runs, as a person edits a credential */
+	/** @param credentials may be changed while the workflow is active, as in n8n */
 	constructor(
 		private readonly nodeTypes: NodeTypes,
 		readonly credentials: ICredentialDataDecryptedObject,
@@ -59,7 +59,7 @@ export class TriggerWorkflow {
 		this.saved = { parameters, credentialId: '1', budgetMs: BUDGET_MS };
 	}
 
-	/** Switches the workflow on; n8n polls at once. A throw there prevents the activation. */
+	/** Activates the workflow; n8n polls immediately. An error in that poll prevents activation. */
 	async activate(mode: WorkflowActivateMode = 'activate'): Promise<INodeExecutionData[]> {
 		this.activation = this.begin('trigger', mode);
 		const items = await this.poll();
@@ -67,7 +67,7 @@ export class TriggerWorkflow {
 		return items;
 	}
 
-	/** Ends n8n and starts it again: what is in the database is all that is left. */
+	/** Restarts n8n: only what is in the database is left. */
 	async restart(): Promise<INodeExecutionData[]> {
 		return await this.activate('init');
 	}
@@ -77,7 +77,7 @@ export class TriggerWorkflow {
 		Object.assign(this.saved, changes);
 	}
 
-	/** Publishes the workflow again while it is on, with changes or without. */
+	/** Publishes the workflow again while it is active, with or without changes. */
 	async update(changes: Saved = {}): Promise<INodeExecutionData[]> {
 		this.change(changes);
 		return await this.activate('update');
@@ -104,11 +104,11 @@ export class TriggerWorkflow {
 		const { workflow, context } = this.begin('manual', 'manual');
 		const before = JSON.stringify(workflow.staticData);
 		const items = await poll(context);
-		if (JSON.stringify(workflow.staticData) !== before) throw new Error('The memory changed');
+		if (JSON.stringify(workflow.staticData) !== before) throw new Error('The static data changed');
 		return items;
 	}
 
-	/** What the trigger remembers at present, as n8n would store it. */
+	/** The trigger's current state, as n8n would store it. */
 	memory(): string {
 		return this.activation ? JSON.stringify(this.activation.workflow.staticData) : this.database;
 	}
@@ -167,7 +167,7 @@ export async function getPollError(poll: Promise<unknown>): Promise<NodeApiError
 
 async function poll(context: IPollFunctions): Promise<INodeExecutionData[]> {
 	const outputs = await getNodeType(TRIGGER).poll!.call(context);
-	// n8n starts an execution for anything but null.
+	// n8n starts an execution for any result but null.
 	if (outputs !== null && !outputs[0]?.length) throw new Error('It would run for nothing');
 	return outputs?.[0] ?? [];
 }

@@ -16,11 +16,11 @@ const TRIES = 4;
 
 const getPort = (server: Server) => (server.address() as AddressInfo).port;
 
-/** An error of a system call, as Node.js makes it. */
+/** A system-call error as Node.js creates it. */
 const systemError = (syscall: string, code: string) =>
 	Object.assign(new Error(`${syscall} ${code}`), { syscall, code });
 
-/** Lets the operating system refuse the first connections. */
+/** Makes the first connections fail. */
 function failConnecting(error: Error, times: number): void {
 	const refuse = function (this: Socket) {
 		process.nextTick(() => this.destroy(error));
@@ -38,8 +38,8 @@ describe.each([
 	['connect', 'ENETUNREACH', 'cannot be reached'],
 	['connect', 'ETIMEDOUT', 'cannot be reached'],
 	['getaddrinfo', 'EAI_AGAIN', 'could not be looked up'],
-])('a request that never leaves (%s %s)', (syscall, code, words) => {
-	it('is sent again, also if it makes a video', async () => {
+])('a request that is never sent (%s %s)', (syscall, code, words) => {
+	it('is retried even if it creates a video', async () => {
 		failConnecting(systemError(syscall, code), 2);
 		const { error } = await studio.run(createVideo());
 
@@ -47,7 +47,7 @@ describe.each([
 		expect(studio.getRoutes()).toEqual(['POST /v1/talkingphotos']);
 	});
 
-	it('ends as an error that speaks of the connection, not of a disk or a video', async () => {
+	it('fails with an error about the connection, not about a disk or a video', async () => {
 		failConnecting(systemError(syscall, code), TRIES);
 		const { error } = await studio.run(createVideo());
 
@@ -57,7 +57,7 @@ describe.each([
 	});
 });
 
-it('a host with several addresses is one that cannot be reached if none of them can', async () => {
+test('a host with several addresses cannot be reached if none of them can', async () => {
 	const errors = ['EHOSTUNREACH', 'ENETUNREACH'].map((code) => systemError('connect', code));
 	failConnecting(Object.assign(new AggregateError(errors), { code: 'EHOSTUNREACH' }), TRIES);
 	const { error } = await studio.run(createVideo());
@@ -66,7 +66,7 @@ it('a host with several addresses is one that cannot be reached if none of them 
 	expect(getErrorText(error)).not.toContain('may exist');
 });
 
-it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EACCES'])(
+test.each(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EACCES'])(
 	'a video may exist if the connection is lost later with the same code (%s)',
 	async (code) => {
 		const connect = jest.spyOn(Socket.prototype, 'connect');
@@ -88,7 +88,7 @@ describe('over TLS', () => {
 	let server: SecureServer;
 	let broken: Server;
 	let requests = 0;
-	/** Breaks the encryption once a request has arrived. */
+	/** Breaks the TLS connection once a request has arrived. */
 	let breakOff: () => void;
 	beforeAll(async () => {
 		const { cert, private: key } = await generate([{ name: 'commonName', value: 'studio' }]);
@@ -120,7 +120,7 @@ describe('over TLS', () => {
 			},
 		);
 
-	it('a video may exist if the encryption breaks after it was requested', async () => {
+	it('a video may exist if TLS fails after it was requested', async () => {
 		const { error } = await run(true);
 
 		expect(getErrorText(error)).toContain('is not secure (ERR_SSL_');
@@ -128,7 +128,7 @@ describe('over TLS', () => {
 		expect(requests).toBe(1);
 	});
 
-	it('no video can exist if n8n does not trust the certificate', async () => {
+	it('no video exists if n8n does not trust the certificate', async () => {
 		const { error } = await run(false);
 
 		expect(getErrorText(error)).toContain('is not secure (DEPTH_ZERO_SELF_SIGNED_CERT)');
@@ -137,7 +137,7 @@ describe('over TLS', () => {
 	});
 });
 
-it('no network error is taken for one of the disk', async () => {
+test('a network error is never mistaken for a disk error', async () => {
 	for (const code of ['ENOSPC', 'EIO', 'EMFILE', 'ENOENT']) {
 		jest.restoreAllMocks();
 		failConnecting(systemError('connect', code), TRIES);

@@ -21,7 +21,7 @@ beforeEach(() => clock.run(100));
 
 const ID = '123e4567-e89b-12d3-a456-426614174000';
 
-/** What a person reads for each status, and a word of what to do about it. */
+/** The message and the hint for each status. */
 const STATUSES: [number, RegExp, RegExp][] = [
 	[400, /rejected the request/, /correct/i],
 	[401, /API key/, /credential/],
@@ -42,7 +42,7 @@ const STATUSES: [number, RegExp, RegExp][] = [
 	[504, /did not complete/, /later/],
 ];
 
-describe('what I read of a status', () => {
+describe('a response with status', () => {
 	it.each(STATUSES)('%i says what happened and what to do', async (status, happened, next) => {
 		studio.service.injectFault({ status, body: { message: 'Words of the service' } });
 		const { error, items } = await studio.run(getAsset(ID));
@@ -56,7 +56,7 @@ describe('what I read of a status', () => {
 		expect(error?.name).toBe('NodeApiError');
 	});
 
-	it.each(STATUSES)('%i is complete without words of the service', async (status, happened) => {
+	it.each(STATUSES)('%i is complete without a service message', async (status, happened) => {
 		studio.service.injectFault({ status, body: '' });
 		const { error } = await studio.run(createSpeech());
 
@@ -65,7 +65,7 @@ describe('what I read of a status', () => {
 		expect(error?.httpCode).toBe(String(status));
 	});
 
-	it('a wrong key is sent once', async () => {
+	it('401 is not retried', async () => {
 		const { error } = await studio.run(getAsset(ID), {
 			credentials: { ...studio.credentials, apiKey: 'wrong' },
 		});
@@ -75,7 +75,7 @@ describe('what I read of a status', () => {
 	});
 });
 
-describe('the words of the service', () => {
+describe("the service's message", () => {
 	const json = (body: object): Fault => ({ body });
 	const typed = (type: string, body: string): Fault => ({
 		body,
@@ -92,7 +92,7 @@ describe('the words of the service', () => {
 		['error.message', json({ error: { message: 'No voice', code: 7 } }), ['No voice']],
 		['error', json({ error: 'No voice' }), ['No voice']],
 		['error and description', json({ error: 'bad', description: 'No voice' }), ['No voice']],
-		['errors as a list of texts', json({ errors: ['One', 'Two'] }), ['One', 'Two']],
+		['errors as a list of strings', json({ errors: ['One', 'Two'] }), ['One', 'Two']],
 		[
 			'errors as a list of objects',
 			json({ errors: [{ message: 'One' }, { detail: 'Two' }] }),
@@ -109,7 +109,7 @@ describe('the words of the service', () => {
 			['script', 'Too long'],
 		],
 		['a list', json([{ message: 'One' }, { message: 'Two' }]), ['One', 'Two']],
-		['a text in JSON', typed('application/json', '"No voice"'), ['No voice']],
+		['a JSON string', typed('application/json', '"No voice"'), ['No voice']],
 		['a web page', typed('text/html', '<html><title>Sign in</title><p>Hi</html>'), ['Sign in']],
 		[
 			'a web page without a title',
@@ -117,10 +117,10 @@ describe('the words of the service', () => {
 			['Bad gateway'],
 		],
 		['plain text', typed('text/plain', '  No voice.\n'), ['No voice']],
-		['JSON that calls itself text', typed('text/plain', '{"message":"No voice"}'), ['No voice']],
+		['JSON declared as text', typed('text/plain', '{"message":"No voice"}'), ['No voice']],
 		['broken JSON', typed('application/json', '{"message":"No voi'), ['No voi']],
 		['problem+json', typed('application/problem+json', '{"detail":"No voice"}'), ['No voice']],
-	])('reach me out of %s', async (_shape, fault, words) => {
+	])('is extracted from %s', async (_shape, fault, words) => {
 		studio.service.injectFault({ ...fault, status: 422 });
 		const { error } = await studio.run(createSpeech());
 
@@ -129,7 +129,7 @@ describe('the words of the service', () => {
 		expect(error?.httpCode).toBe('422');
 	});
 
-	it('are cut where they are endless, and the status is told all the same', async () => {
+	it('is shortened if it is very long, and the status is still reported', async () => {
 		const body = { message: 'Much ado. '.repeat(500_000) };
 		studio.service.injectFault({ status: 422, body });
 		const { error } = await studio.run(createSpeech());
@@ -139,7 +139,7 @@ describe('the words of the service', () => {
 		expect(error?.httpCode).toBe('422');
 	});
 
-	it('stay when they hold a word that n8n has a message of its own for', async () => {
+	it('is kept if it contains a word for which n8n has its own message', async () => {
 		for (const word of ['preexisting', 'ECONNREFUSED', 'ETIMEDOUT', 'EEXIST']) {
 			studio.service.injectFault({ times: 1, status: 409, body: { message: `A ${word} name` } });
 			const { error } = await studio.run(updateAsset(ID));
@@ -149,14 +149,14 @@ describe('the words of the service', () => {
 		}
 	});
 
-	it('are kept whole with the error', async () => {
+	it('is kept in full with the error', async () => {
 		studio.service.injectFault({ status: 422, body: { message: 'No', more: { deep: [1] } } });
 		const { error } = await studio.run(createSpeech());
 
 		expect(error?.context?.data).toEqual({ message: 'No', more: { deep: [1] } });
 	});
 
-	it('that break off halfway do not hide the status', async () => {
+	it('does not hide the status if it breaks off halfway', async () => {
 		studio.service.injectFault({
 			status: 422,
 			body: { message: 'No voice' },
@@ -179,7 +179,7 @@ describe('a failure without a status', () => {
 		expect(error?.httpCode).toBeNull();
 	});
 
-	it('lookup failed: says that the host is not known', async () => {
+	it('lookup failed: says that the host does not exist', async () => {
 		const { error } = await studio.run(getAsset(ID), to('https://studio.invalid'));
 
 		expect(getErrorText(error)).toMatch(
@@ -202,7 +202,7 @@ describe('a failure without a status', () => {
 		expect(getErrorText(error)).toContain('Timeout under Request Options, in the Settings tab');
 	});
 
-	it('TLS: says that the connection is not secure, and is tried once', async () => {
+	it('TLS: says that the connection is not secure, after one attempt', async () => {
 		const address = studio.service.url.replace('http:', 'https:');
 		const before = studio.service.connections;
 		const { error } = await studio.run(getAsset(ID), to(address));
@@ -212,7 +212,7 @@ describe('a failure without a status', () => {
 		expect(studio.getRoutes()).toHaveLength(0);
 	});
 
-	it('redirect elsewhere: names the address', async () => {
+	it('redirect to another host: names the address', async () => {
 		studio.service.injectFault({ status: 302, headers: { location: 'https://example.com/a?b=c' } });
 		const { error } = await studio.run(getAsset(ID));
 
@@ -221,14 +221,14 @@ describe('a failure without a status', () => {
 		expect(error?.httpCode).toBe('302');
 	});
 
-	it.each([300, 304, 305])('%i without a Location is an error, too', async (status) => {
+	it.each([300, 304, 305])('%i without a Location is an error', async (status) => {
 		studio.service.injectFault({ status });
 		const { error } = await studio.run(getAsset(ID));
 
 		expect(error?.httpCode).toBe(String(status));
 	});
 
-	it('not JSON though it says so: names Base URL', async () => {
+	it('invalid JSON: names Base URL', async () => {
 		studio.service.injectFault({
 			body: '{"assets": [',
 			headers: { 'content-type': 'application/json' },
@@ -255,8 +255,8 @@ describe('a failure without a status', () => {
 	});
 });
 
-describe('the two parts of an error', () => {
-	it('are what happened as the message and what to do as the description', async () => {
+describe('message and description', () => {
+	it('say what happened and what to do', async () => {
 		studio.service.injectFault({ status: 402, body: { message: 'No credits left.' } });
 		const { error } = await studio.run(getAsset(ID));
 
@@ -266,14 +266,14 @@ describe('the two parts of an error', () => {
 		);
 	});
 
-	it('keep an error response that is not JSON', async () => {
+	it('come with the response, even if it is not JSON', async () => {
 		studio.service.injectFault({ status: 502, body: 'Bad gateway at edge 7' });
 		const { error } = await studio.run(createSpeech());
 
 		expect(error?.context?.data).toBe('Bad gateway at edge 7');
 	});
 
-	it('name the address, not an ID, if a list is not found', async () => {
+	it('mention the address, not an ID, if a list is not found', async () => {
 		studio.service.injectFault({ status: 404, body: '' });
 		const { error } = await studio.run(getAllAssets());
 
@@ -281,14 +281,14 @@ describe('the two parts of an error', () => {
 		expect(error?.description).toMatch(/^Check Base URL in the credential/);
 	});
 
-	it('say where to find a voice, if the service does not know the one I sent', async () => {
+	it('say where to find a voice if the one I sent does not exist', async () => {
 		const { error } = await studio.run(createSpeech({ voiceId: createLocator('Ryan') }));
 
 		expect(error?.message).toContain('There is no voice Ryan');
 		expect(error?.description).toMatch(/^Select a voice from the list/);
 	});
 
-	it('do not advise to repeat a creation that may have been carried out', async () => {
+	it('do not suggest repeating a creation that may have been carried out', async () => {
 		studio.service.injectFault({ status: 500, body: '' });
 		const { error } = await studio.run(createSpeech());
 
@@ -299,7 +299,7 @@ describe('the two parts of an error', () => {
 });
 
 describe('with several items', () => {
-	it('the message names the item, the first is number 0', async () => {
+	it('the message names the item, counted from 0', async () => {
 		const [one] = studio.service.assets;
 		const { error } = await studio.run(getAsset(), { items: createIdItems([one!, { id: ID }]) });
 
@@ -307,7 +307,7 @@ describe('with several items', () => {
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
 	});
 
-	it('and one of them alone, the message names none', async () => {
+	it('the message names no item if there is only one', async () => {
 		const { error } = await studio.run(getAsset(ID));
 
 		expect(getErrorText(error)).not.toContain('[item');
@@ -317,7 +317,7 @@ describe('with several items', () => {
 describe('with Continue', () => {
 	const isBad = (index: number) => index % 7 === 3 || index === 0 || index === 999;
 
-	/** 1,000 items with bad ones among them, each with a field that is not sent. */
+	/** 1,000 items, some of them invalid, each with a field that is not sent. */
 	function sprinkled() {
 		const stored = studio.service.addAssets(1_000);
 		return stored.map(({ id }, index) => ({
@@ -328,7 +328,7 @@ describe('with Continue', () => {
 		}));
 	}
 
-	it('using error output, every failure carries its own input and its own link', async () => {
+	it('on the error output, every failure has its own input fields and link', async () => {
 		const input = sprinkled();
 		const { items, errorItems, error } = await studio.run(getAsset(), {
 			items: input,
@@ -356,7 +356,7 @@ describe('with Continue', () => {
 		}
 	});
 
-	it('in the regular output, items stand in the order of the input', async () => {
+	it('on the regular output, items are in input order', async () => {
 		const input = sprinkled().slice(0, 100);
 		const { items } = await studio.run(getAsset(), {
 			items: input,
@@ -376,7 +376,7 @@ describe('with Continue', () => {
 		);
 	});
 
-	it('a creation that may have been carried out says so in its item', async () => {
+	it('the item of a creation that may have been carried out says so', async () => {
 		studio.service.injectFault({
 			disconnect: 'beforeResponse',
 			skip: 1,

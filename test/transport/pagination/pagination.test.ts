@@ -14,24 +14,24 @@ const studio = useStudio({ seed: false });
 
 const CONVENTIONS: [string, PaginationOptions][] = [
 	['counts pages from 0', { firstPage: 0 }],
-	['counts from 1 and takes page 0 for page 1', { firstPage: 1, pageZero: 'sameAsFirst' }],
+	['counts from 1 and treats page 0 as page 1', { firstPage: 1, pageZero: 'sameAsFirst' }],
 	['counts from 1 and refuses page 0', { firstPage: 1, pageZero: 400 }],
-	['counts from 1 and answers nothing to page 0', { firstPage: 1, pageZero: 'empty' }],
+	['counts from 1 and returns nothing for page 0', { firstPage: 1, pageZero: 'empty' }],
 	['caps the page size at 30 and counts from 0', { firstPage: 0, maxPageSize: 30 }],
-	['caps the page size at 30 and takes page 0 for page 1', { firstPage: 1, maxPageSize: 30 }],
+	['caps the page size at 30 and treats page 0 as page 1', { firstPage: 1, maxPageSize: 30 }],
 	['caps the page size at 30 and refuses page 0', { firstPage: 1, pageZero: 400, maxPageSize: 30 }],
 	[
-		'caps the page size at 30 and answers nothing to page 0',
+		'caps the page size at 30 and returns nothing for page 0',
 		{ firstPage: 1, pageZero: 'empty', maxPageSize: 30 },
 	],
-	['ignores pagination and always answers the whole list', { ignored: true }],
+	['ignores pagination and always returns the whole list', { ignored: true }],
 ];
 const SIZES = [0, 1, 99, 100, 101, 250, 1000];
 
 const listAssets = (limit?: number, options: INodeParameters = {}) =>
 	limit === undefined ? getAllAssets(options) : getAssets({ limit, options });
 
-/** Runs Get Many over so many assets, and gives back what came out. */
+/** Runs Get Many with this many assets and returns the emitted ones. */
 async function many(
 	count: number,
 	pagination: PaginationOptions,
@@ -47,7 +47,7 @@ function pagesAsked(): number[] {
 	return studio.service.requests.map(({ query }) => Number(query.Page)).filter((page) => page >= 0);
 }
 
-/** Requests for pages that begin after the last asset. */
+/** Number of requests for pages that start after the last asset. */
 function askedPastTheEnd(count: number, pagination: PaginationOptions): number {
 	const { firstPage = 1, maxPageSize = 100, ignored } = pagination;
 	return studio.service.requests.filter(({ query }) => {
@@ -67,7 +67,7 @@ describe('I get every asset exactly once from a service that', () => {
 			expect(askedPastTheEnd(count, pagination)).toBeLessThanOrEqual(4);
 		});
 
-		it.each([0, 1, 100, 250])('repeats the last of %i assets for ever', async (count) => {
+		it.each([0, 1, 100, 250])('repeats the last page of %i assets forever', async (count) => {
 			const { error, stored, emitted } = await many(count, {
 				...pagination,
 				pageBeyondLast: 'last',
@@ -78,7 +78,7 @@ describe('I get every asset exactly once from a service that', () => {
 			expect(askedPastTheEnd(count, pagination)).toBeLessThanOrEqual(4);
 		});
 
-		it.each([1, 50, 100, 101, 150, 250])('is asked for %i of 230', async (limit) => {
+		it.each([1, 50, 100, 101, 150, 250])('has 230 assets, with a limit of %i', async (limit) => {
 			const { error, stored, emitted } = await many(230, pagination, limit);
 
 			expect(error).toBeUndefined();
@@ -109,10 +109,10 @@ describe('I get every asset exactly once from a service that refuses pages after
 	});
 });
 
-describe('an account without assets on a service that refuses every page of an empty list', () => {
+describe('an empty account, if the service refuses every page of an empty list,', () => {
 	const refuses = { when: { path: '/v1/assets' }, body: { message: 'No such page' } };
 
-	it.each([400, 404, 416, 422])('has nothing (%i), and n8n’s log says why', async (emptyList) => {
+	it.each([400, 404, 416, 422])('has no assets (%i), and n8n’s log says why', async (emptyList) => {
 		for (const options of [{}, { firstPage: '0' }, { firstPage: '1' }]) {
 			const { error, emitted } = await many(0, { emptyList }, undefined, options);
 
@@ -124,7 +124,7 @@ describe('an account without assets on a service that refuses every page of an e
 		expect(warnings[0]).toContain(`(${emptyList}): There are no records`);
 	});
 
-	it('has nothing although page 0 breaks the service', async () => {
+	it('has no assets even if page 0 causes a server error', async () => {
 		studio.service.injectFault({ when: ({ query }) => query.Page === '0', status: 500 });
 		const { error, emitted } = await many(0, { emptyList: 404 });
 
@@ -132,7 +132,7 @@ describe('an account without assets on a service that refuses every page of an e
 		expect(emitted).toEqual([]);
 	});
 
-	it('is an error if the service refuses only the page size', async () => {
+	it('causes an error if the service refuses only the page size', async () => {
 		const isLarge = ({ query }: RecordedRequest) => Number(query.PageSize) > 50;
 		studio.service.injectFault({ ...refuses, when: isLarge, status: 400 });
 		for (const firstPage of [0, 1] as const) {
@@ -143,7 +143,7 @@ describe('an account without assets on a service that refuses every page of an e
 		expect(warnings).toEqual([]);
 	});
 
-	it.each([404, 500])('is an error if the address is wrong (%i)', async (status) => {
+	it.each([404, 500])('causes an error if the address is wrong (%i)', async (status) => {
 		studio.service.injectFault({ status });
 		const { error } = await many(0, {});
 
@@ -151,7 +151,7 @@ describe('an account without assets on a service that refuses every page of an e
 		expect(warnings).toEqual([]);
 	});
 
-	it('is an error if the list of assets alone is broken', async () => {
+	it('causes an error if only the list of assets fails', async () => {
 		studio.service.injectFault({ ...refuses, status: 500 });
 		for (const firstPage of ['auto', '0', '1']) {
 			const { error } = await many(0, {}, undefined, { firstPage });
@@ -161,7 +161,7 @@ describe('an account without assets on a service that refuses every page of an e
 		expect(warnings).toEqual([]);
 	});
 
-	it('is empty without a word if one of the refusals was a fault', async () => {
+	it('is empty without a warning if one of the refusals was a fault', async () => {
 		studio.service.injectFault({ ...refuses, status: 404, times: 1 });
 		const { error, emitted } = await many(0, { firstPage: 0, pageBeyondLast: 404 });
 
@@ -171,8 +171,8 @@ describe('an account without assets on a service that refuses every page of an e
 	});
 });
 
-describe('a service that lets nobody read beyond 1,000 assets', () => {
-	it.each([400, 404, 416, 422])('is an error (%i), never a short list', async (status) => {
+describe('a service that does not return more than 1,000 assets', () => {
+	it.each([400, 404, 416, 422])('causes an error (%i), never a partial list', async (status) => {
 		const maxRecords = { count: 1000, status };
 		for (const count of [1001, 1100, 2000]) {
 			const { error, emitted } = await many(count, { firstPage: 0, maxRecords });
@@ -185,14 +185,14 @@ describe('a service that lets nobody read beyond 1,000 assets', () => {
 	});
 });
 
-describe('a moment at which the service goes wrong leaves nothing out', () => {
+describe('a list is complete despite a temporary fault:', () => {
 	const faults: [string, Fault][] = [
-		['one error', { status: 500 }],
-		['one refusal', { status: 404 }],
-		['one empty list', { body: { assets: [] } }],
-		['one empty body', { body: '' }],
+		['an error', { status: 500 }],
+		['a refusal', { status: 404 }],
+		['an empty list', { body: { assets: [] } }],
+		['an empty body', { body: '' }],
 	];
-	it.each(faults)('%s for the first page', async (_name, fault) => {
+	it.each(faults)('%s on the first page', async (_name, fault) => {
 		for (const count of [20, 100, 250]) {
 			studio.service.injectFault({ ...fault, times: 1 });
 			const { error, stored, emitted } = await many(count, { firstPage: 0 });
@@ -204,7 +204,7 @@ describe('a moment at which the service goes wrong leaves nothing out', () => {
 	});
 
 	describe.each(CONVENTIONS.slice(0, 8))('on a service that %s', (_convention, pagination) => {
-		it.each(faults.slice(1))('%s for any later page', async (_name, fault) => {
+		it.each(faults.slice(1))('%s on any later page', async (_name, fault) => {
 			for (let skip = 1; skip < 9; skip++) {
 				studio.service.injectFault({ ...fault, skip, times: 1 });
 				const { error, stored, emitted } = await many(250, pagination);
@@ -218,8 +218,8 @@ describe('a moment at which the service goes wrong leaves nothing out', () => {
 	});
 });
 
-describe('a list that changes while it is read leaves nothing out', () => {
-	/** Changes the list when the request of this number arrives. */
+describe('a list is complete even if', () => {
+	/** Changes the list when the request with this number arrives. */
 	const changeAt = (request: number, change: () => void) => {
 		let requests = 0;
 		studio.service.injectFault({
@@ -230,7 +230,7 @@ describe('a list that changes while it is read leaves nothing out', () => {
 		});
 	};
 
-	it.each([3, 7, 15])('a batch of a page goes in front at request %i', async (request) => {
+	it.each([3, 7, 15])('a page of assets is added in front at request %i', async (request) => {
 		const pagination = { firstPage: 0, order: 'newest' } as const;
 		changeAt(request, () => studio.service.addAssets(100));
 		const { error, stored, emitted } = await many(2000, pagination);
@@ -248,8 +248,8 @@ describe('a list that changes while it is read leaves nothing out', () => {
 	});
 });
 
-describe('once the node has finished, no request goes on', () => {
-	it('though pages were requested ahead', async () => {
+describe('no request continues after the node has finished', () => {
+	it('even if pages were prefetched', async () => {
 		const isBeyond = ({ query }: RecordedRequest) =>
 			(Number(query.Page) - 1) * Number(query.PageSize) >= 250;
 		studio.service.injectFault({ when: isBeyond, hang: true });
@@ -260,7 +260,7 @@ describe('once the node has finished, no request goes on', () => {
 		expect(emitted).toHaveLength(250);
 	});
 
-	it('though pages requested ahead are being retried', async () => {
+	it('even if prefetched pages are being retried', async () => {
 		const isAhead = ({ query }: RecordedRequest) => Number(query.Page) >= 3;
 		studio.service.injectFault({ when: isAhead, status: 503 });
 		studio.service.injectFault({ when: ({ query }) => query.Page === '2', status: 403 });
@@ -276,35 +276,35 @@ describe('once the node has finished, no request goes on', () => {
 });
 
 describe('a limit', () => {
-	it.each([1, 50, 100])('of %i costs one request on a service with a page 0', async (limit) => {
+	it.each([1, 50, 100])('of %i takes one request if the first page is 0', async (limit) => {
 		const { emitted } = await many(1000, { firstPage: 0 }, limit);
 
 		expect(emitted).toHaveLength(limit);
 		expect(pagesAsked()).toEqual([0]);
 	});
 
-	it('of one page costs one request on a service that takes page 0 for page 1', async () => {
+	it('of one page takes one request if page 0 is the same as page 1', async () => {
 		await many(1000, { pageZero: 'sameAsFirst' }, 100);
 
 		expect(pagesAsked()).toEqual([0]);
 	});
 
-	it('below the page size asks for no more than the limit', async () => {
+	it('below the page size requests no more than the limit', async () => {
 		await many(1000, { firstPage: 0 }, 7);
 
 		expect(studio.service.requests[0]!.query).toEqual({ Page: '0', PageSize: '7' });
 	});
 
-	it('that one page covers never has two requests in flight', async () => {
+	it('that fits on one page never has two requests in flight', async () => {
 		studio.service.configure({ latencyMs: 10 });
 		await many(1000, { pageZero: 'empty' }, 100);
 
 		expect(studio.service.peakInFlight).toBe(1);
-		// Page 0 once more: a service that counts from 0 may have failed once.
+		// Page 0 again, in case a service that counts from 0 failed once.
 		expect(pagesAsked()).toEqual([0, 1, 0]);
 	});
 
-	it('of two pages and a half reads three pages', async () => {
+	it('of two and a half pages reads three pages', async () => {
 		const { emitted } = await many(1000, { firstPage: 0 }, 250);
 
 		expect(emitted).toHaveLength(250);
@@ -313,14 +313,14 @@ describe('a limit', () => {
 });
 
 describe('Return All', () => {
-	it('has four pages in flight where there are many', async () => {
+	it('has four pages in flight if there are many', async () => {
 		studio.service.configure({ latencyMs: 20 });
 		await many(1000, { firstPage: 0 });
 
 		expect(studio.service.peakInFlight).toBe(4);
 	});
 
-	it('has four pages in flight on a service that caps the page size, too', async () => {
+	it('has four pages in flight even if the service caps the page size', async () => {
 		studio.service.configure({ latencyMs: 20 });
 		const { emitted } = await many(500, { firstPage: 1, maxPageSize: 25 });
 
@@ -328,7 +328,7 @@ describe('Return All', () => {
 		expect(studio.service.peakInFlight).toBe(4);
 	});
 
-	it('asks for no more than the page size I set', async () => {
+	it('requests no more than my page size', async () => {
 		const pagination = { firstPage: 0, maxPageSize: 1000 } as const;
 		const { emitted } = await many(30, pagination, undefined, { pageSize: 10 });
 
@@ -338,7 +338,7 @@ describe('Return All', () => {
 		expect(Math.max(...sizes)).toBe(10);
 	});
 
-	it('reads its pages again where one fails for a moment', async () => {
+	it('reads a page again if it fails temporarily', async () => {
 		studio.service.injectFault({ when: ({ query }) => query.Page === '3', status: 503, times: 1 });
 		const { error, stored, emitted } = await many(700, { firstPage: 0 });
 
@@ -346,7 +346,7 @@ describe('Return All', () => {
 		expect(emitted).toEqual(stored);
 	});
 
-	it('is an error on a service that lists in another order at every request', async () => {
+	it('fails if the service lists in a different order at every request', async () => {
 		const { error, emitted } = await many(500, { firstPage: 0, order: 'shuffled' });
 
 		expect(emitted).toEqual([]);
@@ -354,12 +354,12 @@ describe('Return All', () => {
 		expect(getErrorText(error)).toContain('Page Size');
 	});
 
-	it('emits an asset once that a new one pushes to the next page', async () => {
+	it('emits an asset once if a new one moves it to the next page', async () => {
 		const stored = studio.service.addAssets(250);
 		studio.service.configure({ pagination: { firstPage: 0 }, listedAssetFields: 'minimal' });
 		const pushed = { id: '00000000-0000-4000-8000-000000000000', name: 'New' };
 		void studio.service.waitForRequest({ path: '/v1/assets' }).then(() => {
-			// Before the second page is asked for: the first answer is not out yet.
+			// Before the second page is requested: the first response has not been sent yet.
 			setImmediate(() => (studio.service.assets = [pushed, ...stored]));
 		});
 		const { json } = await studio.run(getAllAssets());
@@ -371,7 +371,7 @@ describe('Return All', () => {
 });
 
 describe('First Page', () => {
-	it('set to 0 starts there and takes an empty page for the end', async () => {
+	it('set to 0 starts there and treats an empty page as the end', async () => {
 		const { error, emitted } = await many(250, { firstPage: 0 }, undefined, { firstPage: '0' });
 
 		expect(error).toBeUndefined();
@@ -379,7 +379,7 @@ describe('First Page', () => {
 		expect(pagesAsked()[0]).toBe(0);
 	});
 
-	it('set to 1 never asks for page 0', async () => {
+	it('set to 1 never requests page 0', async () => {
 		const { stored, emitted } = await many(250, { firstPage: 1, pageZero: 400 }, undefined, {
 			firstPage: '1',
 		});
@@ -397,7 +397,7 @@ describe('First Page', () => {
 	});
 });
 
-describe('a list that cannot be read to its end is an error, never a short list', () => {
+describe('a list that cannot be read to its end is an error, never a partial list', () => {
 	it.each([500, 403, 401, 405, 409, 501])('with status %i on the fourth page', async (status) => {
 		studio.service.injectFault({ when: ({ query }) => query.Page === '3', status });
 		const { error, emitted } = await many(1000, { firstPage: 0 });
@@ -427,8 +427,8 @@ describe('a list that cannot be read to its end is an error, never a short list'
 	});
 });
 
-describe('a list of another shape than shown', () => {
-	it('is read where the answer is the list itself', async () => {
+describe('a list with an undocumented shape', () => {
+	it('is read if the response is the list itself', async () => {
 		const list = [{ id: 'a' }, { id: 'b' }];
 		studio.service.injectFault({ body: list });
 		const { json } = await studio.run(getAllAssets());
@@ -436,7 +436,7 @@ describe('a list of another shape than shown', () => {
 		expect(json).toEqual(list);
 	});
 
-	it('is empty where assets is null', async () => {
+	it('is empty if assets is null', async () => {
 		studio.service.injectFault({ body: { assets: null } });
 		const { error, json } = await studio.run(getAllAssets());
 
@@ -455,7 +455,7 @@ describe('a list of another shape than shown', () => {
 		},
 	);
 
-	it('keeps assets that have no ID, once each', async () => {
+	it('keeps assets without an ID, once each', async () => {
 		const assets = [{ name: 'a' }, { name: 'b' }, { name: 'a', extra: 1 }];
 		studio.service.injectFault({ body: { assets } });
 		const { json } = await studio.run(getAllAssets());
@@ -465,14 +465,14 @@ describe('a list of another shape than shown', () => {
 });
 
 describe('voices', () => {
-	it('come whole with one request', async () => {
+	it('are listed in full with one request', async () => {
 		const { json } = await studio.run(getVoices({ returnAll: true, simplify: false }));
 
 		expect(json.map(({ id }) => id)).toEqual(studio.service.voices.map(({ id }) => id));
 		expect(studio.getRoutes()).toHaveLength(1);
 	});
 
-	it.each([1, 50])('come up to a limit of %i', async (limit) => {
+	it.each([1, 50])('are listed up to a limit of %i', async (limit) => {
 		const { json } = await studio.run(getVoices({ limit, simplify: false }));
 
 		expect(json.map(({ id }) => id)).toEqual(
@@ -481,15 +481,15 @@ describe('voices', () => {
 	});
 });
 
-describe('more assets than n8n can take from one node', () => {
-	it('come through up to 100,000', async () => {
+describe('more assets than a node can return to n8n', () => {
+	it('are returned up to 100,000', async () => {
 		const { error, emitted } = await many(100_000, { ignored: true });
 
 		expect(error).toBeUndefined();
 		expect(emitted).toHaveLength(100_000);
 	});
 
-	it('are a clear message, not an overflow of the stack', async () => {
+	it('cause a clear error, not a stack overflow', async () => {
 		const { error, emitted } = await many(100_001, { ignored: true });
 
 		expect(emitted).toEqual([]);
@@ -498,7 +498,7 @@ describe('more assets than n8n can take from one node', () => {
 	});
 });
 
-it('whatever the conventions, size, cap and limit: each asset once, as many as asked for', async () => {
+test('each asset is returned once with every convention, page size, cap and limit', async () => {
 	const random = randomFrom(20_260_101);
 	for (let round = 0; round < 150; round++) {
 		const count = random.pick([0, 1, 5, 19, 20, 21, 40, random.upTo(130)]);

@@ -17,11 +17,11 @@ import {
 
 const studio = useStudio({ seed: false });
 
-/** `CASES=10000 SEED=1 npx jest pagingModel` runs more of them, or the same ones again. */
+/** `CASES=10000 SEED=1 npx jest pagingModel` runs more cases, or the same ones again. */
 const CASES = Number(process.env.CASES ?? 500);
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
-/** An order that changes at every request can only be noticed if there is enough of it. */
+/** A changing order can only be detected if the list and its pages are long enough. */
 const models = listModels.filter(
 	({ pagination, count, pageSize, limit }) =>
 		pagination.order !== 'shuffled' ||
@@ -73,7 +73,7 @@ async function readThroughTheNode(model: ListModel): Promise<void> {
 	judge(model, observation, json, error);
 }
 
-describe('whatever the service does and however its list changes: each asset once, or an error', () => {
+describe('Get Many returns each asset once or fails', () => {
 	it(`in ${CASES} random cases`, async () => {
 		const property = fc.asyncProperty(models, read);
 		await expect(fc.assert(property, { numRuns: CASES, seed: SEED })).resolves.toBeUndefined();

@@ -6,7 +6,7 @@ import type { FetchPage } from '../../../nodes/AvatarStudio/transport/pagination
 import { getPage, type PaginationOptions } from '../../../service/pagination';
 import type { RecordedRequest, Service } from '../../../service/service';
 
-/** A service that lists assets in a way the contract leaves open, and what happens meanwhile. */
+/** A way to list assets that the contract leaves open, and what happens during the reading. */
 export interface ListModel {
 	count: number;
 	pagination: Required<Omit<PaginationOptions, 'maxRecords' | 'pageBeyondLast' | 'emptyList'>> & {
@@ -15,9 +15,9 @@ export interface ListModel {
 		pageBeyondLast: 'empty' | 'emptyBody' | 'last' | number;
 	};
 	pageSize: number;
-	/** Goes wrong once, at the request of this number. */
+	/** Fails once, at the request with this number. */
 	fault?: { request: number; kind: 'error' | 'emptyList' | 'emptyBody' };
-	/** Happens when the request of this number arrives. */
+	/** Happens when the request with this number arrives. */
 	change?: { request: number } & ({ insert: number } | { remove: number; from: number });
 	limit?: number;
 }
@@ -76,18 +76,18 @@ export const listModels: fc.Arbitrary<ListModel> = fc.record({
 
 /** What was listed during a reading. */
 export interface Observation {
-	/** The assets that were there from beginning to end. */
+	/** The assets that existed from beginning to end. */
 	throughout: Set<string>;
 	everListed: Set<string>;
 }
 
-/** The list of a model, to be changed while it is read. */
+/** The list of a model, which changes while it is read. */
 interface Assets {
 	assets: { id: string; name: string }[];
 	addAssets: (count: number) => { id: string }[];
 }
 
-/** Makes the stand-in behave as the model says. */
+/** Makes the stand-in behave like the model. */
 export function simulate(service: Service, model: ListModel): Observation {
 	const { count, pagination, fault } = model;
 	service.configure({ listedAssetFields: 'minimal', pagination: toOptions(pagination) });
@@ -121,7 +121,7 @@ export function simulate(service: Service, model: ListModel): Observation {
 	return observation;
 }
 
-/** The same without a server, for thousands of models a minute. */
+/** The same without a server, to test thousands of models per minute. */
 export function simulateInMemory(model: ListModel): Observation & { fetchPage: FetchPage } {
 	const { count, pagination, fault } = model;
 	let added = 0;
@@ -174,10 +174,10 @@ function change(list: Assets, { change }: ListModel, observation: Observation): 
 	list.assets = list.assets.filter((asset) => !removed.includes(asset));
 }
 
-/** Whether the node may give up on the list of a model; it may never leave anything out. */
+/** Whether the node may fail on the list of a model; it must never leave anything out. */
 export function mayFail({ count, pagination, pageSize, change, fault }: ListModel): boolean {
 	const { order, maxRecords, maxPageSize, pageBeyondLast } = pagination;
-	// Pages of a few assets cannot overlap: then the end looks like a limit of the service.
+	// Very small pages cannot overlap, so the end looks like a limit of the service.
 	const isTiny = Math.min(maxPageSize, pageSize) < 8;
 	return (
 		change !== undefined ||

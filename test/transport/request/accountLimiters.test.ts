@@ -18,13 +18,13 @@ const speak = async (items: number, options = {}) =>
 		...options,
 	});
 
-/** The service as another account: the limits of one host name are not those of the other. */
+/** The service as another account: limits apply per host name. */
 const otherAccount = () => ({
 	...studio.credentials,
 	baseUrl: studio.service.url.replace('127.0.0.1', 'localhost'),
 });
 
-/** Runs a node until all it may send at once is on its way, and never answered. */
+/** Runs a node until it has as many requests in flight as allowed, which get no response. */
 async function occupy(count: number): Promise<{ release: () => Promise<void> }> {
 	studio.service.injectFault({ hang: true, when: { path: '/v1/speech' } });
 	let cancel: (() => void) | undefined;
@@ -44,7 +44,7 @@ describe('while an execution has 50 requests in flight and more to send', () => 
 	it.each([
 		['a dropdown', async () => await searchList('searchAssets', studio.credentials)],
 		['a credential test', async () => await testCredential(studio.credentials)],
-	])('%s is answered', async (_what, ask) => {
+	])('%s gets a response', async (_what, ask) => {
 		const { release } = await occupy(80);
 
 		await ask();
@@ -54,13 +54,13 @@ describe('while an execution has 50 requests in flight and more to send', () => 
 		await release();
 	});
 
-	it('another execution waits for its turn, and cancelling it leaves the first one alone', async () => {
+	it('another execution waits for its turn, and can be cancelled without affecting the first', async () => {
 		const { release } = await occupy(80);
 		let cancel: (() => void) | undefined;
 		const waiting = studio.run(getAsset(studio.service.assets[0]!.id), {
 			onStart: (run) => (cancel = () => run.cancel()),
 		});
-		// Answered after the other could have been.
+		// The response arrives after the other one could have.
 		await searchList('searchVoices', studio.credentials);
 		expect(countRequests(/assets/)).toBe(0);
 		cancel!();
@@ -72,7 +72,7 @@ describe('while an execution has 50 requests in flight and more to send', () => 
 	});
 });
 
-it('a short execution does not wait for a long one: they take turns', async () => {
+test('a short execution does not wait for a long one, because they take turns', async () => {
 	studio.service.configure({ latencyMs: 20 });
 	const ids = createIdItems(studio.service.addAssets(10));
 	const long = speak(300);
@@ -82,15 +82,15 @@ it('a short execution does not wait for a long one: they take turns', async () =
 	await long;
 
 	expect(error).toBeUndefined();
-	// All 50 in flight when it came, its own number, and some that were sent meanwhile.
+	// The 50 in flight when it started, as many as its own items, and some sent meanwhile.
 	expect(speechesUntilThen).toBeLessThan(200);
 	expect(studio.service.speeches).toHaveLength(300);
 });
 
-describe('a delay that the service asks for', () => {
+describe('a delay requested by the service', () => {
 	const clock = useClock();
 
-	/** A dropdown is refused; it is the one caller that does not wait for so long. */
+	/** Uses a dropdown, the only caller that does not wait for so long. */
 	async function startDelay(): Promise<void> {
 		studio.service.injectFault({ times: 1, status: 429, headers: { 'retry-after': '60' } });
 		await expect(searchList('searchVoices', studio.credentials)).rejects.toThrow(
@@ -98,7 +98,7 @@ describe('a delay that the service asks for', () => {
 		);
 	}
 
-	it('to one execution holds the others back as well', async () => {
+	it('applies to all executions', async () => {
 		await startDelay();
 		const run = speak(1);
 		await clock.pass(55_000);
@@ -109,14 +109,14 @@ describe('a delay that the service asks for', () => {
 		expect(studio.getRoutes()).toHaveLength(2);
 	});
 
-	it('does not hold back those of another account', async () => {
+	it('does not apply to another account', async () => {
 		await startDelay();
 		const { error } = await speak(1, { credentials: otherAccount() });
 
 		expect(error).toBeUndefined();
 	});
 
-	it('is too long for a dropdown that opens meanwhile', async () => {
+	it('is too long for a dropdown opened meanwhile', async () => {
 		await startDelay();
 		clock.run(100);
 
@@ -126,7 +126,7 @@ describe('a delay that the service asks for', () => {
 		expect(studio.getRoutes()).toHaveLength(1);
 	});
 
-	it('is forgotten after ten minutes, with all that was learned', async () => {
+	it('is forgotten after ten minutes, with everything else that was learned', async () => {
 		studio.service.configure({ rateLimit: { concurrent: 2 }, latencyMs: 5 });
 		clock.run(20);
 		await speak(60);

@@ -24,13 +24,13 @@ import { findUnusedAddress, type RawHost, startRawHost } from '../../support/raw
 import { drainInFlight } from '../../support/requests';
 import { useStudio } from '../../support/studio';
 
-/** What JSON, URLs and web pages escape is in it; the digits they leave as they are. */
+/** Contains characters that JSON, URLs and HTML escape, and digits that they do not. */
 const KEY = 'sk/Home+7f3a91c2e5==';
 const DIGITS = '7f3a91c2e5';
 const studio = useStudio({ apiKey: KEY });
 const firstId = () => studio.service.assets[0]!.id;
 
-/** A host that is not the service's, and what it was sent. */
+/** Another host than the service's, and what was sent to it. */
 let elsewhere: RawHost;
 let sentElsewhere: string[];
 beforeAll(async () => {
@@ -42,10 +42,10 @@ beforeAll(async () => {
 beforeEach(() => (sentElsewhere = []));
 afterAll(async () => await elsewhere.close());
 
-/** What the credential makes of a request, as n8n asks it to. */
+/** A request as authenticated by the credential, which n8n calls. */
 async function authenticated(options: IHttpRequestOptions): Promise<IHttpRequestOptions> {
 	const { authenticate } = new AvatarStudioApi();
-	if (typeof authenticate !== 'function') throw new Error('authenticate is no function');
+	if (typeof authenticate !== 'function') throw new Error('authenticate is not a function');
 	return await authenticate({ baseUrl: studio.service.url, apiKey: KEY }, options);
 }
 
@@ -53,11 +53,11 @@ const itemOf = (paired: INodeExecutionData['pairedItem']) => (paired as { item: 
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 const redirect = (status: number, location: string): Fault => ({ status, headers: { location } });
-/** Another name for the same machine, as another host would be. */
+/** Another name of the same machine, which counts as another host. */
 const otherName = () => studio.service.url.replace('127.0.0.1', 'localhost');
 
 describe('a redirect to another host', () => {
-	it.each(REDIRECTS)('(%i) is not followed, and the message says where to', async (status) => {
+	it.each(REDIRECTS)('(%i) is not followed, and the message names it', async (status) => {
 		studio.service.injectFault(redirect(status, `${elsewhere.url}/v1/assets`));
 		const { error, items } = await studio.run(getAsset(firstId()));
 
@@ -72,8 +72,8 @@ describe('a redirect to another host', () => {
 		['another port', () => elsewhere.url],
 		['another name', otherName],
 		['another scheme', () => studio.service.url.replace('http:', 'https:')],
-		['a relative address that is none', () => `//localhost:1`],
-	])('is one to %s', async (_which, address) => {
+		['a protocol-relative URL', () => `//localhost:1`],
+	])('includes one to %s', async (_which, address) => {
 		studio.service.injectFault(redirect(302, `${address()}/v1/assets`));
 		const { error } = await studio.run(getAsset(firstId()));
 
@@ -87,7 +87,7 @@ describe('a redirect to another host', () => {
 		['DELETE', () => deleteAsset(firstId())],
 		['list', () => getAllAssets()],
 		['first request of a download', () => downloadAsset(firstId())],
-	])('of a %s is not followed either', async (_which, parameters) => {
+	])('of a %s is not followed', async (_which, parameters) => {
 		studio.service.injectFault(redirect(307, `${elsewhere.url}/v1/x`));
 		const { error } = await studio.run(parameters());
 
@@ -95,7 +95,7 @@ describe('a redirect to another host', () => {
 		expect(error?.httpCode).toBe('307');
 	});
 
-	it('at the end of a chain on the own host is not followed', async () => {
+	it('is not followed at the end of a chain on the same host', async () => {
 		studio.service.injectFault({ ...redirect(302, '/v1/voices'), times: 1 });
 		studio.service.injectFault(redirect(302, elsewhere.url));
 		const { error } = await studio.run(getAsset(firstId()));
@@ -121,18 +121,18 @@ describe('a redirect on the same host', () => {
 		['relative to the host', () => '/v1/voices?query=ryan'],
 		['relative to the path', () => 'voices?query=ryan'],
 		['relative to the scheme', () => `//${new URL(studio.service.url).host}/v1/voices?query=ryan`],
-	])('is followed where Location is %s', async (_which, location) => {
+	])('is followed if Location is %s', async (_which, location) => {
 		studio.service.injectFault({ ...redirect(302, location()), times: 1 });
 		const { error } = await studio.run(getAssets({ limit: 5 }));
 		const [, followed] = studio.service.requests;
 
-		// The list of voices holds no assets.
+		// The list of voices contains no assets.
 		expect(getErrorText(error)).toContain('contains no list of assets');
 		expect(followed!.url).toBe('/v1/voices?query=ryan');
 		expect(followed!.headers.accept).toBe('application/json');
 	});
 
-	it('is followed five times and no more', async () => {
+	it('is followed at most five times', async () => {
 		studio.service.injectFault({ ...redirect(302, `/v1/assets/${firstId()}`), times: 5 });
 		const reached = await studio.run(getAsset(firstId()));
 		const before = studio.service.requests.length;
@@ -164,7 +164,7 @@ describe('a redirect on the same host', () => {
 		expect(error?.httpCode).toBe('302');
 	});
 
-	it.each(['', 'http://', 'https://[bad'])('to nowhere ("%s") is an error', async (location) => {
+	it.each(['', 'http://', 'https://[bad'])('to "%s" is an error', async (location) => {
 		studio.service.injectFault(redirect(302, location));
 		const { error } = await studio.run(getAsset(firstId()));
 
@@ -173,12 +173,12 @@ describe('a redirect on the same host', () => {
 	});
 });
 
-describe('a key that is an expression on the item', () => {
+describe('a key from an expression', () => {
 	const own = () => ({ baseUrl: studio.service.url, apiKey: '={{ $json.key }}' });
 	const items = [KEY, 'sk-Other-1', 'sk-Other-2'].map((key) => ({ json: { key, script: key } }));
 	const settings = { onError: 'continueRegularOutput' as const };
 
-	it('goes with the request of its item only', async () => {
+	it('is only sent with the request of its item', async () => {
 		await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
 			credentials: own(),
 			items,
@@ -190,7 +190,7 @@ describe('a key that is an expression on the item', () => {
 		for (const [key, body] of sent) expect(body).toMatchObject({ script: key });
 	});
 
-	it('goes with all pages of the list of its item', async () => {
+	it("is sent with every page of its item's list", async () => {
 		studio.service.addAssets(250);
 		const { items: listed } = await studio.run(getAllAssets(), {
 			credentials: own(),
@@ -208,7 +208,7 @@ describe('a key that is an expression on the item', () => {
 	});
 });
 
-it('the credential is read once for a list, however many pages it has', async () => {
+test('the credential is read once for a list, however many pages it has', async () => {
 	const read = jest.spyOn(CredentialsHelper.prototype, 'getDecrypted');
 	studio.service.addAssets(900);
 	await studio.run(getAllAssets());
@@ -217,13 +217,13 @@ it('the credential is read once for a list, however many pages it has', async ()
 	read.mockRestore();
 
 	expect(pages).toBeGreaterThan(9);
-	// n8n's own, before the first item, and this one.
+	// By n8n itself before the first item, and by the node.
 	expect(reads).toBe(2);
 });
 
-it('the credential is read again for a list where n8n could not read it for a moment', async () => {
+test('the credential of a list is read again if n8n temporarily cannot read it', async () => {
 	const read = jest.spyOn(CredentialsHelper.prototype, 'getDecrypted');
-	// n8n's own reading, before the first item, succeeds.
+	// n8n reads it before the first item, and succeeds.
 	read.mockResolvedValueOnce(studio.credentials).mockRejectedValueOnce(new Error('SQLITE_BUSY'));
 	const { error, items } = await studio.run(getAssets({ limit: 5 }));
 	read.mockRestore();
@@ -233,7 +233,7 @@ it('the credential is read again for a list where n8n could not read it for a mo
 });
 
 describe('a download link', () => {
-	it('is sent no key', async () => {
+	it('is requested without the key', async () => {
 		const { error } = await studio.run(downloadAsset(firstId()));
 		const [, file] = studio.service.requests;
 
@@ -242,7 +242,7 @@ describe('a download link', () => {
 		expect(JSON.stringify(file!.rawHeaders)).not.toContain(KEY);
 	});
 
-	it('on the host of the service is sent none either', async () => {
+	it("is requested without the key even on the service's host", async () => {
 		studio.service.injectFault({
 			times: 1,
 			body: { id: firstId(), url: `${studio.service.url}/v1/voices` },
@@ -251,11 +251,11 @@ describe('a download link', () => {
 		const [, file] = studio.service.requests;
 
 		expect(file!.headers['x-api-key']).toBeUndefined();
-		// The stand-in wants the key there, which is the point.
+		// The stand-in requires the key there, and that is the point.
 		studio.service.requests.length = 0;
 	});
 
-	it('that leads on to yet another host is followed without a key', async () => {
+	it('that redirects to another host is followed without the key', async () => {
 		studio.service.injectFault({
 			when: { host: 'files' },
 			...redirect(302, `${elsewhere.url}/file.json`),
@@ -269,8 +269,8 @@ describe('a download link', () => {
 	});
 });
 
-describe('on n8n 1.x, which knows no allowedDomains', () => {
-	it('no request may be redirected by n8n itself', async () => {
+describe('on n8n 1.x, which does not support allowedDomains,', () => {
+	it('n8n itself follows no redirect', async () => {
 		const options = await authenticated({ url: '/v1/assets' });
 
 		expect(options).toMatchObject({
@@ -282,7 +282,7 @@ describe('on n8n 1.x, which knows no allowedDomains', () => {
 		});
 	});
 
-	it('the key does not leave with a redirect', async () => {
+	it('a redirect does not leak the key', async () => {
 		const asBefore = jest
 			.spyOn(CredentialsHelper.prototype, 'authenticate')
 			.mockImplementation(async (_credentials, _type, options) => {
@@ -299,11 +299,11 @@ describe('on n8n 1.x, which knows no allowedDomains', () => {
 	});
 });
 
-describe('no failure shows the key', () => {
+describe('no failure reveals the key', () => {
 	const clock = useClock();
 	beforeEach(() => clock.run(200));
 
-	/** Everything that n8n may log, show or store of a run. */
+	/** Everything that n8n may log, display or store about a run. */
 	function everything({ error, errorItems, items, run }: Outcome): string {
 		const options = { depth: Infinity, showHidden: true, maxStringLength: null } as const;
 		return [
@@ -315,7 +315,7 @@ describe('no failure shows the key', () => {
 		].join('\n');
 	}
 
-	/** Also once somebody has decoded what is escaped in it. */
+	/** The same, and with escape sequences decoded. */
 	const shown = (outcome: Outcome): string => {
 		const text = everything(outcome);
 		const fromHex = (_match: string, hex: string) => String.fromCharCode(parseInt(hex, 16));
@@ -338,12 +338,12 @@ describe('no failure shows the key', () => {
 			String(status),
 			{ status },
 		]),
-		['a cut connection', { disconnect: 'beforeResponse' }],
-		['a cut body', { disconnect: 'midBody' }],
+		['a dropped connection', { disconnect: 'beforeResponse' }],
+		['a truncated body', { disconnect: 'midBody' }],
 		['a timeout', { hang: true }],
 		['a redirect', { status: 302, headers: { location: 'https://example.com/' } }],
 		['a web page', { body: '<p>Hello', headers: { 'content-type': 'text/html' } }],
-		['no JSON', { body: '{', headers: { 'content-type': 'application/json' } }],
+		['invalid JSON', { body: '{', headers: { 'content-type': 'application/json' } }],
 	];
 	const ECHOES: [string, Fault][] = [
 		['in its message', { status: 401, body: { message: echo } }],
@@ -374,12 +374,12 @@ describe('no failure shows the key', () => {
 				`as ${escaped} in a field and its name`,
 				{ status: 422, ...jsonText(`{"message":"No","more":{"${escaped}":["${escaped}"]}}`) },
 			],
-			[`as ${escaped} in JSON that breaks off`, { status: 400, ...jsonText(`{"x":"${escaped}`) }],
-			[`as ${escaped} in broken JSON of a success`, jsonText(`{"message":"No ${escaped}`)],
+			[`as ${escaped} in truncated JSON`, { status: 400, ...jsonText(`{"x":"${escaped}`) }],
+			[`as ${escaped} in broken JSON with status 200`, jsonText(`{"message":"No ${escaped}`)],
 		]),
 		...[KEY.replaceAll('+', '&#43;').replaceAll('=', '&#x3D;'), KEY].map(
 			(escaped): [string, Fault] => [
-				`as ${escaped} in a web page of a success`,
+				`as ${escaped} in a web page with status 200`,
 				{ body: `<p>No ${escaped}`, headers: { 'content-type': 'text/html' } },
 			],
 		),
@@ -398,7 +398,7 @@ describe('no failure shows the key', () => {
 			expect(shown(outcome)).not.toContain(DIGITS);
 		});
 
-		it.each(ECHOES)('where the service repeats it %s', async (_where, fault) => {
+		it.each(ECHOES)('if the service repeats it %s', async (_where, fault) => {
 			studio.service.injectFault(fault);
 			const outcome = await studio.run(parameters());
 
@@ -406,7 +406,7 @@ describe('no failure shows the key', () => {
 			expect(shown(outcome)).not.toContain(DIGITS);
 		});
 
-		it('where nothing answers, the host is not known, or TLS fails', async () => {
+		it('if the service does not respond, the host does not exist, or TLS fails', async () => {
 			const { url } = await findUnusedAddress();
 			for (const baseUrl of [
 				url,
@@ -423,13 +423,13 @@ describe('no failure shows the key', () => {
 		});
 
 		it.each([
-			['Base URL is no address', { baseUrl: 'not an address', apiKey: KEY }],
+			['Base URL is not a URL', { baseUrl: 'not an address', apiKey: KEY }],
 			['Base URL is not encrypted', { baseUrl: 'http://example.com', apiKey: KEY }],
 			[
-				'the key has a line break in it',
+				'the key contains a line break',
 				{ baseUrl: 'https://example.com', apiKey: `${KEY}\n${KEY}` },
 			],
-		])('where %s', async (_which, credentials) => {
+		])('if %s', async (_which, credentials) => {
 			const outcome = await studio.run(parameters(), { credentials });
 
 			expect(outcome.error).toBeDefined();
@@ -437,7 +437,7 @@ describe('no failure shows the key', () => {
 			expect(studio.getRoutes()).toHaveLength(0);
 		});
 
-		it('as an item of the error output', async () => {
+		it('on the error output', async () => {
 			studio.service.injectFault({ status: 403 });
 			const outcome = await studio.run(parameters(), {
 				settings: { onError: 'continueErrorOutput' },
@@ -448,14 +448,14 @@ describe('no failure shows the key', () => {
 		});
 	});
 
-	it('as an address in Custom API Call that is not the service', async () => {
+	it('in a Custom API Call to another host', async () => {
 		const attempt = authenticated({ url: `${elsewhere.url}/x` });
 
 		await expect(attempt).rejects.toThrow('was not sent to');
 		expect(inspect(await attempt.catch((error: unknown) => error))).not.toContain(DIGITS);
 	});
 
-	it('in the items of a success', async () => {
+	it('in the items of a successful run', async () => {
 		const outcome = await studio.run(downloadAsset(firstId()));
 
 		expect(outcome.error).toBeUndefined();

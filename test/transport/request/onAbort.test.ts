@@ -7,7 +7,7 @@ import { RateLimiter } from '../../../nodes/AvatarStudio/transport/request/rateL
 
 const countListeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
 
-it('One listener serves all who wait for the same signal, and calls those that still do', () => {
+test('One listener serves all who wait for the same signal, and calls those that still do', () => {
 	const { signal, ...controller } = createController();
 	const called: number[] = [];
 	const [stopFirst] = Array.from({ length: 20 }, (_, index) =>
@@ -20,14 +20,14 @@ it('One listener serves all who wait for the same signal, and calls those that s
 	expect(called).toEqual(Array.from({ length: 19 }, (_, index) => index + 1));
 });
 
-it('A delay leaves no listener behind', async () => {
+test('A delay leaves no listener behind', async () => {
 	const { signal } = createController();
 	await Promise.all([delay(1, signal), delay(2, signal)]);
 
 	expect(countListeners(signal)).toBe(0);
 });
 
-it('A request that has waited for its turn leaves no listener behind', async () => {
+test('A request that has waited for its turn leaves no listener behind', async () => {
 	const { signal } = createController();
 	const limiter = new RateLimiter();
 	const caller = Caller.nodeRun();
@@ -45,7 +45,7 @@ it('A request that has waited for its turn leaves no listener behind', async () 
 	expect(countListeners(signal)).toBe(0);
 });
 
-it.each([0, 1, 2])(
+test.each([0, 1, 2])(
 	'A request that is cancelled in the moment its turn comes does not stop the next one (%i)',
 	async (microtasks) => {
 		const { signal, abort } = createController();

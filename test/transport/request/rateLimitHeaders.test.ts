@@ -14,7 +14,7 @@ describe('headers that report a limit', () => {
 			{ perSecond: 20, remaining: 5, resetMs: 1_000 },
 		],
 		[
-			'X-RateLimit-* per minute, which may be used up at any pace',
+			'X-RateLimit-* per minute, which may be used at any pace',
 			{ 'x-ratelimit-limit': '600', 'x-ratelimit-remaining': '599', 'x-ratelimit-reset': '59' },
 			{ perSecond: undefined, remaining: 599, resetMs: 59_000 },
 		],
@@ -29,7 +29,7 @@ describe('headers that report a limit', () => {
 			{ perSecond: 5, remaining: 0, resetMs: 2_000 },
 		],
 		[
-			'X-RateLimit-* with a reset in milliseconds that is over',
+			'X-RateLimit-* with a past reset in milliseconds',
 			{
 				'x-ratelimit-remaining': '3',
 				'x-ratelimit-reset': String((DATE_SECONDS - 2) * 1000),

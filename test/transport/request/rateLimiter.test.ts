@@ -12,16 +12,16 @@ import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 
-/** The scripts of all speeches the service made, which tells any that it made twice. */
+/** The scripts of all created speeches, which would show duplicates. */
 const spoken = () => studio.service.speeches.map(({ script }) => script).sort();
 const expected = (count: number) =>
 	createScriptItems(count)
 		.map(({ json }) => json.script)
 		.sort();
 
-describe('however many items come in', () => {
-	it('no more than 50 requests are in flight, and 50 are', async () => {
-		// Long enough for a busy machine to open the 50th before the first is answered.
+describe('with any number of items,', () => {
+	it('at most 50 requests are in flight, and 50 are', async () => {
+		// Long enough for a busy machine to send the 50th before the first response.
 		studio.service.configure({ latencyMs: 300 });
 		const items = createIdItems(studio.service.addAssets(300));
 		const { error, json } = await studio.run(getAsset(), { items });
@@ -32,7 +32,7 @@ describe('however many items come in', () => {
 		expect(studio.getRoutes()).toHaveLength(300);
 	});
 
-	it('the pages that each of them reads count as well', async () => {
+	it('the pages that each item reads count as well', async () => {
 		studio.service.configure({ latencyMs: 300, pagination: { firstPage: 0 } });
 		studio.service.addAssets(195);
 		const items = Array.from({ length: 40 }, () => ({ json: {} }));
@@ -44,7 +44,7 @@ describe('however many items come in', () => {
 		expect(studio.service.peakInFlight).toBe(50);
 	});
 
-	it('those of all runs count together', async () => {
+	it('the requests of all runs count together', async () => {
 		studio.service.configure({ latencyMs: 300 });
 		const items = createIdItems(studio.service.addAssets(60));
 		await Promise.all([studio.run(getAsset(), { items }), studio.run(getAsset(), { items })]);
@@ -52,7 +52,7 @@ describe('however many items come in', () => {
 		expect(studio.service.peakInFlight).toBe(50);
 	});
 
-	it('but not those to another account', async () => {
+	it('requests to another account are counted separately', async () => {
 		studio.service.configure({ latencyMs: 300 });
 		const items = createIdItems(studio.service.addAssets(50));
 		const credentials = {
@@ -68,12 +68,12 @@ describe('however many items come in', () => {
 	});
 });
 
-describe('a service that turns away what comes too fast', () => {
+describe('a service that limits concurrent requests', () => {
 	const clock = useClock();
 	beforeEach(() => clock.run(50));
 
 	it.each([5, 1])(
-		'but takes %i at a time makes every speech, and each once',
+		'to %i at a time creates all of the speeches, each exactly once',
 		async (concurrent) => {
 			studio.service.configure({ latencyMs: 1, rateLimit: { concurrent } });
 			const { error, json } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
@@ -86,17 +86,17 @@ describe('a service that turns away what comes too fast', () => {
 		},
 	);
 
-	it('is asked by fewer at a time from then on', async () => {
+	it('receives fewer requests at a time after a 429', async () => {
 		studio.service.configure({ latencyMs: 2, rateLimit: { concurrent: 5 } });
 		await studio.run(createSpeech({ script: ITEM_SCRIPT }), { items: createScriptItems(400) });
 		const turnedAway = studio.service.requests.map(({ responseStatus }) => responseStatus === 429);
 
-		// A limiter that stayed at 50 would have nine of ten turned away, to the end.
+		// With a limiter that stayed at 50, nine of ten would be refused to the end.
 		expect(turnedAway.filter(Boolean).length).toBeLessThan(200);
 		expect(turnedAway.slice(-200).filter(Boolean).length).toBeLessThan(20);
 	});
 
-	it('and asks to wait a second gets every video made once', async () => {
+	it('and sends a Retry-After of one second creates every video exactly once', async () => {
 		studio.service.configure({ latencyMs: 1, rateLimit: { concurrent: 5, retryAfter: 1 } });
 		const { error } = await studio.run(createVideo({ videoTitle: '={{ $json.script }}' }), {
 			items: createScriptItems(60),
@@ -107,7 +107,7 @@ describe('a service that turns away what comes too fast', () => {
 		expect(titles).toEqual(expected(60));
 	});
 
-	it('and asks to wait no time at all gets every speech made once, too', async () => {
+	it('and sends a Retry-After of zero creates every speech exactly once', async () => {
 		studio.service.configure({ latencyMs: 5, rateLimit: { concurrent: 5, retryAfter: 0 } });
 		const { error } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
 			items: createScriptItems(120),
@@ -118,7 +118,7 @@ describe('a service that turns away what comes too fast', () => {
 	});
 });
 
-it('5,000 items against a service that takes 5 at a time are all done, and none twice', async () => {
+test('a service that accepts 5 requests at a time processes 5,000 items exactly once', async () => {
 	studio.service.configure({ rateLimit: { concurrent: 5 } });
 	const { error, json } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
 		items: createScriptItems(5_000),

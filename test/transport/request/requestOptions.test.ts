@@ -30,7 +30,7 @@ const withOptions = (parameters: INodeParameters, requestOptions: INodeParameter
 const firstId = () => studio.service.assets[0]!.id;
 const secondId = () => studio.service.assets[1]!.id;
 
-/** Operations by the requests they send: to the API and to the host of the files. */
+/** Operations with the requests they send to the API and to the files host. */
 const OPERATIONS: [string, () => INodeParameters, string[]][] = [
 	['Get', () => getAsset(firstId()), ['GET /v1/assets/…']],
 	['Get Many of assets', () => getAssets({ limit: 1 }), ['GET /v1/assets']],
@@ -52,7 +52,7 @@ const twoItems = (fields: object[]) =>
 describe('the timeout of each item', () => {
 	const clock = useClock();
 
-	it.each(OPERATIONS)('is its own: %s', async (_which, parameters, sent) => {
+	it.each(OPERATIONS)('applies only to that item: %s', async (_which, parameters, sent) => {
 		const host = sent.at(-1) === 'GET file' ? 'files' : 'api';
 		const items = twoItems([{ timeout: 600_000 }, { timeout: 2_000 }]);
 		studio.service.injectFault({ when: { host }, hang: true });
@@ -107,7 +107,7 @@ describe('the proxy of each item', () => {
 	afterEach(async () => await Promise.all(proxies.map(async (proxy) => await proxy.close())));
 
 	it.each(OPERATIONS)(
-		'gets every request of its own item: %s',
+		'receives every request of that item: %s',
 		async (_which, parameters, sent) => {
 			const items = twoItems(proxies.map(({ url }) => ({ proxy: url })));
 			const { error } = await studio.run(
@@ -120,7 +120,7 @@ describe('the proxy of each item', () => {
 		},
 	);
 
-	it('gets the redirected request as well', async () => {
+	it('receives redirected requests as well', async () => {
 		const location = `/v1/assets/${firstId()}`;
 		studio.service.injectFault({ status: 302, headers: { location }, times: 1 });
 		const { error } = await studio.run(
@@ -139,7 +139,7 @@ describe('Ignore SSL Issues', () => {
 		const { cert, private: key } = await generate([{ name: 'commonName', value: 'studio' }]);
 		server = createServer({ cert, key }, (incoming, response) => {
 			const { method, headers, url } = incoming;
-			// A path of the files host keeps its certificate: links lead through this server as well.
+			// Paths of the files host are served here too, so that links use the same certificate.
 			const host = url!.startsWith('/v1') ? studio.service.url : studio.service.filesUrl;
 			const outgoing = sendRequest(host + url, { method, headers }, (answer) => {
 				const chunks: Buffer[] = [];
@@ -162,7 +162,7 @@ describe('Ignore SSL Issues', () => {
 		server.close();
 	});
 
-	it.each(OPERATIONS)('holds for all requests: %s', async (_which, parameters) => {
+	it.each(OPERATIONS)('applies to all requests: %s', async (_which, parameters) => {
 		const options = {
 			items: twoItems([{}]),
 			credentials: { ...studio.credentials, baseUrl },

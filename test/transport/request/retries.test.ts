@@ -21,7 +21,7 @@ const clock = useClock();
 beforeEach(() => clock.run(100));
 
 const TRIES = 4;
-/** By the clock that runs 100 times as fast. */
+/** Measured on the clock that runs 100 times as fast. */
 const TIMEOUT_MS = 20_000;
 
 const firstAsset = () => studio.service.assets[0]!;
@@ -52,20 +52,20 @@ const CREATING: [string, () => INodeParameters, string, string, () => unknown[]]
 	['key', addApiKey, 'The key', 'studio application', () => studio.service.providerKeys],
 ];
 
-/** Failures after which nobody knows whether the request had its effect. */
+/** Failures with an unknown outcome: the request may or may not have had its effect. */
 const UNKNOWN: [string, Fault, string][] = [
-	['a connection cut before the answer', { disconnect: 'beforeResponse' }, 'connection'],
+	['a connection closed before the response', { disconnect: 'beforeResponse' }, 'connection'],
 	[
-		'a connection cut in the middle of the answer',
+		'a connection closed halfway through the response',
 		{ disconnect: 'midBody', body: { half: 'an answer' } },
 		'connection',
 	],
 	['502', { status: 502 }, '502'],
 	['503', { status: 503 }, '503'],
 	['504', { status: 504 }, '504'],
-	['no answer in time', { hang: true }, 'in time'],
+	['a timeout', { hang: true }, 'in time'],
 ];
-/** What sending it again would not mend. */
+/** Statuses that are not retried. */
 const FINAL = [400, 401, 403, 404, 409, 422, 500, 501];
 
 /** The methods of the requests to the service. */
@@ -74,7 +74,7 @@ const sent = () =>
 const quickly = (parameters: INodeParameters) => withTimeout(TIMEOUT_MS, parameters);
 
 describe.each(SAFE)('a %s', (method, parameters) => {
-	it.each(UNKNOWN)('is sent again after %s', async (_failure, fault) => {
+	it.each(UNKNOWN)('is retried after %s', async (_failure, fault) => {
 		studio.service.injectFault({ ...fault, times: 1 });
 		const { error, json } = await studio.run(quickly(parameters()));
 
@@ -83,7 +83,7 @@ describe.each(SAFE)('a %s', (method, parameters) => {
 		expect(sent()).toEqual([method, method]);
 	});
 
-	it.each(UNKNOWN)('is given up when it is always %s', async (_failure, fault, words) => {
+	it.each(UNKNOWN)('fails if every attempt ends with %s', async (_failure, fault, words) => {
 		studio.service.injectFault(fault);
 		const { error, items } = await studio.run(quickly(parameters()));
 
@@ -94,7 +94,7 @@ describe.each(SAFE)('a %s', (method, parameters) => {
 		expect(getErrorText(error)).not.toContain('may exist');
 	});
 
-	it.each(FINAL)('is sent once where the answer is %i', async (status) => {
+	it.each(FINAL)('is sent once if the response is %i', async (status) => {
 		studio.service.injectFault({ status });
 		const { error } = await studio.run(parameters());
 
@@ -102,7 +102,7 @@ describe.each(SAFE)('a %s', (method, parameters) => {
 		expect(error?.httpCode).toBe(String(status));
 	});
 
-	it('is sent again after 429, more often than after a failure, and given up in the end', async () => {
+	it('is retried after 429, more often than after a failure, and fails in the end', async () => {
 		studio.service.injectFault({ status: 429 });
 		const { error } = await studio.run(parameters());
 
@@ -112,8 +112,8 @@ describe.each(SAFE)('a %s', (method, parameters) => {
 	});
 });
 
-describe.each(CREATING)('a POST that makes a %s', (_made, parameters, what, lookFor, made) => {
-	it.each(UNKNOWN)('is never sent again after %s', async (_failure, fault) => {
+describe.each(CREATING)('a POST that creates a %s', (_made, parameters, what, lookFor, made) => {
+	it.each(UNKNOWN)('is never retried after %s', async (_failure, fault) => {
 		studio.service.injectFault({ ...fault, times: 1, afterEffect: true });
 		const { error, items } = await studio.run(quickly(parameters()));
 
@@ -124,7 +124,7 @@ describe.each(CREATING)('a POST that makes a %s', (_made, parameters, what, look
 		expect(getErrorText(error)).toContain(lookFor);
 	});
 
-	it.each(FINAL)('is sent once where the answer is %i', async (status) => {
+	it.each(FINAL)('is sent once if the response is %i', async (status) => {
 		studio.service.injectFault({ status });
 		const { error } = await studio.run(parameters());
 
@@ -143,7 +143,7 @@ describe.each(CREATING)('a POST that makes a %s', (_made, parameters, what, look
 		expect(getErrorText(refused.error)).not.toContain('may exist');
 	});
 
-	it('is sent again after 429, and makes one', async () => {
+	it('is retried after 429 and creates one', async () => {
 		studio.service.injectFault({ status: 429, times: 3 });
 		const { error } = await studio.run(parameters());
 
@@ -152,7 +152,7 @@ describe.each(CREATING)('a POST that makes a %s', (_made, parameters, what, look
 		expect(made()).toHaveLength(1);
 	});
 
-	it('may exist where the answer to it makes no sense', async () => {
+	it('may exist if the response is invalid', async () => {
 		studio.service.injectFault({
 			body: '{"id": ',
 			headers: { 'content-type': 'application/json' },
@@ -165,12 +165,12 @@ describe.each(CREATING)('a POST that makes a %s', (_made, parameters, what, look
 	});
 });
 
-describe('a deletion whose first try was cut after its effect', () => {
+describe('a deletion whose first attempt had its effect but no response', () => {
 	it.each([
-		['before the answer', { disconnect: 'beforeResponse' }],
-		['with 502', { status: 502 }],
-		['by a timeout', { hang: true }],
-	] as [string, Fault][])('%s counts as done', async (_how, fault) => {
+		['closed connection', { disconnect: 'beforeResponse' }],
+		['502', { status: 502 }],
+		['timeout', { hang: true }],
+	] as [string, Fault][])('counts as done (%s)', async (_how, fault) => {
 		const { id } = firstAsset();
 		studio.service.injectFault({ ...fault, times: 1, afterEffect: true });
 		const { error, json } = await studio.run(quickly(deleteAsset(id)));
@@ -180,7 +180,7 @@ describe('a deletion whose first try was cut after its effect', () => {
 		expect(studio.service.requests.at(-1)!.responseStatus).toBe(404);
 	});
 
-	it('counts as done where the second try is turned away before the third', async () => {
+	it('counts as done if the second attempt is refused with 429', async () => {
 		const { id } = firstAsset();
 		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
 		studio.service.injectFault({ status: 429, times: 1 });
@@ -189,13 +189,13 @@ describe('a deletion whose first try was cut after its effect', () => {
 		expect(json).toEqual([{ deleted: true, id }]);
 	});
 
-	it('is no excuse for a record that was never there', async () => {
+	it('differs from one of a record that never existed', async () => {
 		const { error } = await studio.run(deleteAsset('00000000-0000-4000-8000-000000000000'));
 
 		expect(error?.httpCode).toBe('404');
 	});
 
-	it('is no excuse after a try that was turned away', async () => {
+	it('differs from one whose first attempt was refused with 429', async () => {
 		studio.service.injectFault({ status: 429, times: 1 });
 		const { error } = await studio.run(deleteAsset('00000000-0000-4000-8000-000000000000'));
 
@@ -212,7 +212,7 @@ describe.each(ALL)('a %s that never reaches the service', (method, parameters) =
 		late = undefined;
 	});
 
-	it('is an error that says nothing answers, and nothing may exist', async () => {
+	it('fails with an error about Base URL, not about what may exist', async () => {
 		const { url } = await findUnusedAddress();
 		const { error } = await studio.run(parameters(), {
 			credentials: { baseUrl: url, apiKey: 'demo-key' },
@@ -240,7 +240,7 @@ describe.each(ALL)('a %s that never reaches the service', (method, parameters) =
 		expect(late.requests.map((request) => request.method)).toEqual([method]);
 	});
 
-	it('is an error that says the host is not known', async () => {
+	it('fails with an error that says the host does not exist', async () => {
 		const { error } = await studio.run(parameters(), {
 			credentials: { baseUrl: 'https://studio.invalid', apiKey: 'demo-key' },
 		});

@@ -15,14 +15,14 @@ import { startRawHost } from '../../support/rawHost';
 import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
-/** How long a request waits at most while the service lets nothing in. */
+/** Maximum time a request waits while the service refuses everything. */
 const PATIENCE_MS = 300_000;
 
 const startsOf = (requests: RecordedRequest[]) => requests.map(({ startedAt }) => startedAt);
 
 /**
- * Runs the node with a clock that stands still, and cancels once it waits or has sent more
- * requests than items.
+ * Runs the node with a stopped clock, and cancels once it waits or has sent more requests than
+ * items.
  */
 async function cancelledRun(count: number): Promise<void> {
 	let cancel: (() => void) | undefined;
@@ -32,7 +32,7 @@ async function cancelledRun(count: number): Promise<void> {
 	});
 	await studio.service.waitForRequest();
 	await studio.service.waitUntilIdle();
-	// The wait begins a moment after the answer has left.
+	// The wait starts shortly after the response was sent.
 	while (jest.getTimerCount() === 0 && studio.service.requests.length <= count) {
 		await new Promise((resolve) => setImmediate(resolve));
 	}
@@ -40,13 +40,13 @@ async function cancelledRun(count: number): Promise<void> {
 	await running;
 }
 
-describe('a wait the service asks for', () => {
+describe('Retry-After', () => {
 	const clock = useClock();
 
 	it.each([
 		['in seconds', () => '20'],
 		['as a date', () => new Date(Date.now() + 20_500).toUTCString()],
-	])('%s is waited out', async (_how, retryAfter) => {
+	])('%s is respected', async (_how, retryAfter) => {
 		clock.run(100);
 		studio.service.injectFault({
 			times: 1,
@@ -66,13 +66,13 @@ describe('a wait the service asks for', () => {
 		['429 to a POST', 429, createSpeech({ script: ITEM_SCRIPT })],
 		['503 to a GET', 503, getVoices({ limit: 1, simplify: false })],
 		['503 to a PATCH', 503, updateAsset('={{ $json.id }}')],
-	])('holds the whole run: %s', async (_case, status, parameters) => {
+	])('delays the whole run: %s', async (_case, status, parameters) => {
 		clock.run(40);
 		const assets = studio.service.addAssets(120);
 		const items = createScriptItems(120).map(({ json }, index) => ({
 			json: { ...json, id: assets[index]!.id },
 		}));
-		// One is turned away while the other 49 are in flight.
+		// One is refused while the other 49 are in flight.
 		studio.service.injectFault({ times: 1, status, headers: { 'retry-after': '60' } });
 		studio.service.injectFault({ times: 49, latencyMs: 100 });
 		const { error } = await studio.run(parameters, { items });
@@ -86,7 +86,7 @@ describe('a wait the service asks for', () => {
 		expect(studio.getRoutes()).toHaveLength(121);
 	});
 
-	it('without a number or date in it is as if there were none', async () => {
+	it('without a number or date is ignored', async () => {
 		clock.run(100);
 		studio.service.injectFault({ times: 1, status: 429, headers: { 'retry-after': 'soon' } });
 		const { error } = await studio.run(createSpeech());
@@ -96,7 +96,7 @@ describe('a wait the service asks for', () => {
 	});
 
 	it.each(['0', '-1', '0.1', '5, 5', 'Wed, 21 Oct 2015 07:28:00 GMT'])(
-		'of next to nothing (%s) is no reason to hammer the service',
+		'of next to nothing (%s) does not shorten the back-off',
 		async (retryAfter) => {
 			clock.run(50);
 			studio.service.injectFault({
@@ -109,12 +109,12 @@ describe('a wait the service asks for', () => {
 
 			expect(error).toBeUndefined();
 			expect(starts).toHaveLength(7);
-			// The least that six back-offs take together.
+			// The minimum of six back-offs.
 			expect(starts[6]! - starts[0]!).toBeGreaterThan(9_000);
 		},
 	);
 
-	it('of several, the longest is waited out', async () => {
+	it('uses the longest of several values', async () => {
 		clock.run(100);
 		studio.service.injectFault({ times: 1, status: 429, headers: { 'retry-after': '5, 20' } });
 		await studio.run(createSpeech());
@@ -123,8 +123,8 @@ describe('a wait the service asks for', () => {
 		expect(second! - first!).toBeGreaterThanOrEqual(19_000);
 	});
 
-	it('of an hour fails at once and says so', async () => {
-		// The clock stands still: this would not return if anything were waited for.
+	it('of an hour fails immediately, and the error says why', async () => {
+		// The clock is stopped: this would not return if anything were delayed.
 		studio.service.injectFault({ status: 429, headers: { 'retry-after': '3600' } });
 		const { error } = await studio.run(createSpeech());
 
@@ -134,7 +134,7 @@ describe('a wait the service asks for', () => {
 		expect(error?.httpCode).toBe('429');
 	});
 
-	it('of an hour holds no other item', async () => {
+	it('of an hour does not delay other items', async () => {
 		studio.service.injectFault({ times: 1, status: 429, headers: { 'retry-after': '3600' } });
 		const outcome = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
 			items: createScriptItems(80),
@@ -148,10 +148,10 @@ describe('a wait the service asks for', () => {
 	});
 });
 
-describe('without a word how long to wait', () => {
+describe('without Retry-After,', () => {
 	const clock = useClock();
 
-	it('each wait is longer than the one before', async () => {
+	it('the back-off grows with each attempt', async () => {
 		clock.run(50);
 		studio.service.injectFault({ times: 7, status: 429 });
 		const { error } = await studio.run(createSpeech());
@@ -163,7 +163,7 @@ describe('without a word how long to wait', () => {
 		expect(pauses[6]!).toBeGreaterThan(4 * pauses[1]!);
 	});
 
-	it('no two items wait equally long', async () => {
+	it('the back-off differs between items', async () => {
 		clock.run(1);
 		studio.service.injectFault({ times: 20, status: 429 });
 		await studio.run(createSpeech({ script: ITEM_SCRIPT }), { items: createScriptItems(20) });
@@ -173,10 +173,10 @@ describe('without a word how long to wait', () => {
 	});
 });
 
-describe('a service that never lets me in', () => {
+describe('a service that refuses every request', () => {
 	const clock = useClock();
 
-	it('is given up after five minutes, and the message says so', async () => {
+	it('causes an error after five minutes, and the message says so', async () => {
 		clock.run(400);
 		studio.service.injectFault({ status: 429, body: { message: 'Slow down' } });
 		const { error } = await studio.run(createSpeech());
@@ -192,7 +192,7 @@ describe('a service that never lets me in', () => {
 		expect(error?.httpCode).toBe('429');
 	});
 
-	it('that asks to wait again and again is given up after five minutes, too', async () => {
+	it('with Retry-After also causes an error after five minutes', async () => {
 		clock.run(1_000);
 		studio.service.injectFault({ status: 429, headers: { 'retry-after': '70' } });
 		const { error } = await studio.run(createSpeech());
@@ -203,7 +203,7 @@ describe('a service that never lets me in', () => {
 		expect(getErrorText(error)).toContain('300 s');
 	});
 
-	it('is given up by all items of a run together, not by one after the other', async () => {
+	it('fails all items of a run together, not one after the other', async () => {
 		clock.run(2_000);
 		const began = Date.now();
 		studio.service.injectFault({ status: 429, headers: { 'retry-after': '60' } });
@@ -228,11 +228,11 @@ describe('cancelling', () => {
 	const clock = useClock();
 
 	it.each([
-		['a wait the service asked for', { 'retry-after': '60' }],
-		['a wait of our own', undefined],
-	])('ends %s at once, and nothing more is sent', async (_which, headers) => {
+		['a delay requested by the service', { 'retry-after': '60' }],
+		['a back-off', undefined],
+	])('ends %s immediately, and nothing more is sent', async (_which, headers) => {
 		studio.service.injectFault({ status: 429, headers });
-		// The clock stands still: this would not return if the wait went on.
+		// The clock is stopped: this would not return if the delay continued.
 		await cancelledRun(1);
 		const sent = studio.service.requests.length;
 		await clock.pass(600_000);
@@ -241,7 +241,7 @@ describe('cancelling', () => {
 		expect(sent).toBe(1);
 	});
 
-	it('ends the waits of all items, those before the gate too', async () => {
+	it('ends the delays of all items, including those queued in the rate limiter', async () => {
 		studio.service.injectFault({ status: 429, headers: { 'retry-after': '60' } });
 		await cancelledRun(200);
 		const sent = studio.service.requests.length;
@@ -251,7 +251,7 @@ describe('cancelling', () => {
 		expect(studio.getRoutes()).toHaveLength(sent);
 	});
 
-	it('leaves no timer behind that runs on for more than a second', async () => {
+	it('leaves no timer that runs for more than a second', async () => {
 		studio.service.injectFault({ status: 429, headers: { 'retry-after': '60' } });
 		await cancelledRun(1);
 		await clock.pass(1_000);
@@ -278,8 +278,8 @@ describe('cancelling with requests in flight', () => {
 	});
 
 	it.each([
-		['that has not begun', { hang: true }],
-		['that is under way', undefined],
+		['that has not started', { hang: true }],
+		['that is in progress', undefined],
 	])('ends a download %s', async (_which, fault) => {
 		const stalled = await startRawHost((_request, response) => {
 			if (!fault) response.writeHead(200, { 'content-length': '1000' }).write('half a file');

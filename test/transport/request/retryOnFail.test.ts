@@ -19,7 +19,7 @@ const studio = useStudio();
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
-/** An operation of the node as n8n has loaded it. */
+/** An operation of the node as n8n loads it. */
 function findOperation(resource: string, value: string): INodePropertyOptions {
 	const { properties } = getNodeType(NODE).description;
 	const operations = properties.filter(
@@ -36,7 +36,7 @@ const sentScripts = () =>
 	studio.service.requests.map(({ body }) => (body as { script: string }).script);
 
 describe('with Retry On Fail', () => {
-	it('three items of which one is bad cost five requests, not nine', async () => {
+	it('three items, one of them invalid, take five requests, not nine', async () => {
 		const [one, two] = studio.service.assets;
 		const items = createIdItems([one!, { id: NOWHERE }, two!]);
 		const { error } = await studio.run(getAsset(), { items, settings: RETRY });
@@ -47,7 +47,7 @@ describe('with Retry On Fail', () => {
 		expect(asked).toHaveLength(5);
 	});
 
-	it('no speech is made twice for the sake of another item', async () => {
+	it('no speech is created twice because another item failed', async () => {
 		studio.service.injectFault({
 			when: ({ body }) => (body as { script: string }).script === 'Script 1',
 			status: 422,
@@ -62,7 +62,7 @@ describe('with Retry On Fail', () => {
 		expect(spoken()).toEqual(['Script 0', 'Script 2']);
 	});
 
-	it('what succeeded comes out with what succeeds later, each from its own item', async () => {
+	it('earlier results are returned with later ones, each linked to its own item', async () => {
 		studio.service.injectFault({
 			when: ({ body }) => (body as { script: string }).script === 'Script 1',
 			status: 422,
@@ -84,11 +84,11 @@ describe('with Retry On Fail', () => {
 	});
 
 	it.each([
-		['a cut connection', { disconnect: 'beforeResponse' }],
+		['a dropped connection', { disconnect: 'beforeResponse' }],
 		['500', { status: 500 }],
 		['502', { status: 502 }],
-		['an answer that is no JSON', { body: '{', headers: { 'content-type': 'application/json' } }],
-	] as const)('a video is not made again after %s', async (_failure, fault) => {
+		['a response that is not JSON', { body: '{', headers: { 'content-type': 'application/json' } }],
+	] as const)('a video is not created again after %s', async (_failure, fault) => {
 		studio.service.injectFault({ ...fault, times: 1, afterEffect: true });
 		const { error } = await studio.run(createVideo(), { settings: RETRY });
 
@@ -98,7 +98,7 @@ describe('with Retry On Fail', () => {
 	});
 
 	it.each([301, 302, 303])(
-		'a video is not made again after a redirect (%i), which may follow on success',
+		'a video is not created again after a redirect (%i), which may follow a success',
 		async (status) => {
 			studio.service.injectFault({
 				status,
@@ -113,7 +113,7 @@ describe('with Retry On Fail', () => {
 	);
 
 	it.each([307, 308])(
-		'a video is asked for again after a redirect (%i), which says that it was not made',
+		'a video is requested again after a redirect (%i), which means that it was not created',
 		async (status) => {
 			studio.service.injectFault({ status, headers: { location: '/v1/assets' }, times: 2 });
 			const { error } = await studio.run(createVideo(), { settings: RETRY });
@@ -125,11 +125,11 @@ describe('with Retry On Fail', () => {
 	);
 
 	it.each<[string, Fault, number]>([
-		['by a cut connection', { disconnect: 'beforeResponse' }, 4],
-		['by 500', { status: 500 }, 1],
-		['by 503', { status: 503 }, 4],
+		['dropped connection', { disconnect: 'beforeResponse' }, 4],
+		['500', { status: 500 }, 1],
+		['503', { status: 503 }, 4],
 	])(
-		'a deletion whose outcome was hidden %s in all tries ends as done',
+		'a deletion whose outcome stays unknown in every attempt counts as done (%s)',
 		async (_how, fault, times) => {
 			const { id } = studio.service.assets[0]!;
 			studio.service.injectFault({ ...fault, times, afterEffect: true });
@@ -141,7 +141,7 @@ describe('with Retry On Fail', () => {
 		},
 	);
 
-	it('a deletion that was cut off, then turned away in all tries, ends as done', async () => {
+	it('a deletion that was interrupted and then refused with 429 counts as done', async () => {
 		const { id } = studio.service.assets[0]!;
 		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
 		studio.service.injectFault({ status: 429, headers: { 'retry-after': '400' }, times: 1 });
@@ -151,7 +151,7 @@ describe('with Retry On Fail', () => {
 		expect(json).toEqual([{ deleted: true, id }]);
 	});
 
-	it('one deletion that was cut off is no excuse for another', async () => {
+	it('an interrupted deletion does not make another failed one count as done', async () => {
 		const items = createIdItems([studio.service.assets[0]!, { id: NOWHERE }]);
 		studio.service.injectFault({
 			when: ({ path }) => !path.endsWith(NOWHERE),
@@ -164,7 +164,7 @@ describe('with Retry On Fail', () => {
 		expect(error?.httpCode).toBe('404');
 	});
 
-	it('a video whose request was refused is asked for again', async () => {
+	it('a video whose request was refused is requested again', async () => {
 		studio.service.injectFault({ status: 401, times: 2 });
 		const { error } = await studio.run(createVideo(), { settings: RETRY });
 
@@ -173,7 +173,7 @@ describe('with Retry On Fail', () => {
 		expect(studio.getRoutes()).toHaveLength(3);
 	});
 
-	it('set to continue, the first item failing repeats no other', async () => {
+	it('with On Error: Continue, a failed first item does not repeat the others', async () => {
 		studio.service.injectFault({
 			when: ({ body }) => (body as { script: string }).script === 'Script 0',
 			status: 422,
@@ -188,7 +188,7 @@ describe('with Retry On Fail', () => {
 		expect(spoken().sort()).toEqual(['Script 1', 'Script 2', 'Script 3']);
 	});
 
-	it('a list is read again from its first page, and comes out once', async () => {
+	it('a list is read again from its first page and returned once', async () => {
 		studio.service.injectFault({ status: 500, times: 2 });
 		const { error, json } = await studio.run(getAllAssets(), { settings: RETRY });
 
@@ -197,12 +197,12 @@ describe('with Retry On Fail', () => {
 	});
 
 	it.each(['={{ JSON.parse("x") }}', '={{ $json.a.b.c.d() }}', '={{ $json.script.nope() }}'])(
-		'an expression that cannot be evaluated (%s) makes no speech twice',
+		'an expression that cannot be evaluated (%s) creates no speech twice',
 		async (expression) => {
 			studio.service.configure({ latencyMs: 50 });
 			const items = createScriptItems(6);
 			items[4] = { json: { script: 'bad' } };
-			// n8n gives up in the middle, while the first four are in flight.
+			// n8n stops halfway, while the first four are in flight.
 			const script = `={{ $json.script === "bad" ? ${expression.slice(3, -2)} : $json.script }}`;
 			const { error } = await studio.run(createSpeech({ script }), { items, settings: RETRY });
 			await studio.service.waitUntilIdle();
@@ -213,7 +213,7 @@ describe('with Retry On Fail', () => {
 		},
 	);
 
-	it('set to continue, an expression that cannot be evaluated fails its own item', async () => {
+	it('with On Error: Continue, an invalid expression fails only its own item', async () => {
 		const items = createScriptItems(4);
 		items[2] = { json: { script: 'bad' } };
 		const { items: out } = await studio.run(
@@ -243,7 +243,7 @@ describe('with Retry On Fail and Retry If Outcome Is Unknown', () => {
 			() => studio.service.assets.slice(5),
 		],
 	])(
-		'%s whose response is lost is asked for again, and the option is not sent',
+		'%s whose response is lost is requested again, and the option is not sent',
 		async (_what, parameters, made) => {
 			studio.service.injectFault({ disconnect: 'beforeResponse', times: 1 });
 			const { error } = await studio.run(parameters(), { settings: RETRY });
@@ -255,7 +255,7 @@ describe('with Retry On Fail and Retry If Outcome Is Unknown', () => {
 		},
 	);
 
-	it('a video that is lost in every attempt may exist, as the error says', async () => {
+	it('the error says that a video may exist if every response is lost', async () => {
 		studio.service.injectFault({ disconnect: 'beforeResponse', afterEffect: true });
 		const { error } = await studio.run(
 			{ ...createVideo(), additionalFields: option },
@@ -267,7 +267,7 @@ describe('with Retry On Fail and Retry If Outcome Is Unknown', () => {
 		expect(getErrorText(error)).not.toContain('not sent again');
 	});
 
-	it('a video that was lost once and then refused may exist, as the error says', async () => {
+	it('the error says that a video may exist after a lost response and a refusal', async () => {
 		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
 		studio.service.injectFault({ status: 422 });
 		const { error } = await studio.run(
@@ -292,9 +292,9 @@ describe("as an agent's tool, with Retry On Fail", () => {
 	const SCRIPT = "={{ $fromAI('Script') }}";
 	const script = { Script: 'Hello' };
 
-	// As a tool the node returns its errors. Under another type it throws them, and n8n repeats it.
+	// As a tool, the node returns its errors. As another type it throws them, and n8n retries it.
 	it.each([`${NODE}Tool`, 'test.avatarStudio'])(
-		'(%s) a video whose outcome is unknown is made once, and the agent reads that it may exist',
+		'(%s) a video with an unknown outcome is created once, and the agent reads that it may exist',
 		async (type) => {
 			studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
 			const [answer] = await studio.call(createVideo({ script: SCRIPT }), [script], {
@@ -307,7 +307,7 @@ describe("as an agent's tool, with Retry On Fail", () => {
 		},
 	);
 
-	it('the agent reads at once that a video was refused, and decides itself whether to retry', async () => {
+	it('the agent reads that a video was refused and decides whether to retry', async () => {
 		studio.service.injectFault({ status: 401, times: 1 });
 		const [refused, made] = await studio.call(createVideo({ script: SCRIPT }), [script, script], {
 			settings: RETRY,
@@ -318,7 +318,7 @@ describe("as an agent's tool, with Retry On Fail", () => {
 		expect(made).toContain(studio.service.videos[0]!.id);
 	});
 
-	it('each call is one of its own, although it says the same', async () => {
+	it('calls with the same arguments are executed separately', async () => {
 		const answers = await studio.call(
 			createSpeech({ script: SCRIPT }),
 			[script, script, { Script: 'Bye' }],
@@ -331,7 +331,7 @@ describe("as an agent's tool, with Retry On Fail", () => {
 		expect(answers).toHaveLength(3);
 	});
 
-	it('each call is one of its own, although it says nothing', async () => {
+	it('calls without arguments are executed separately', async () => {
 		const answers = await studio.call(createSpeech({ script: 'Hello' }), [{}, {}], {
 			settings: RETRY,
 		});
@@ -341,8 +341,8 @@ describe("as an agent's tool, with Retry On Fail", () => {
 	});
 });
 
-describe('the memory of what is done', () => {
-	it('goes with the run: a loop sends everything again in each round', async () => {
+describe('the record of executed items', () => {
+	it('ends with the run: a loop sends everything again in each round', async () => {
 		const { error, run } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
 			items: createScriptItems(2),
 			rounds: 3,
@@ -360,7 +360,7 @@ describe('the memory of what is done', () => {
 		]);
 	});
 
-	it('goes with the run: a new execution sends everything again', async () => {
+	it('ends with the run: a new execution sends everything again', async () => {
 		const items = createScriptItems(2);
 		await studio.run(createSpeech({ script: ITEM_SCRIPT }), { items, settings: RETRY });
 		await studio.run(createSpeech({ script: ITEM_SCRIPT }), { items, settings: RETRY });
@@ -368,8 +368,8 @@ describe('the memory of what is done', () => {
 		expect(spoken()).toHaveLength(4);
 	});
 
-	it('takes two input items for two, although they are the same object', async () => {
-		// With a link of its own to an input, n8n hands it on as it is.
+	it('keeps input items apart even if they are the same object', async () => {
+		// n8n passes an item with a pairedItem on without copying it.
 		const item = { ...createScriptItems(1)[0]!, pairedItem: { item: 0 } };
 		const { json } = await studio.run(createSpeech({ script: '={{ "Number " + $itemIndex }}' }), {
 			items: [item, item, item],
@@ -379,7 +379,7 @@ describe('the memory of what is done', () => {
 		expect(spoken().sort()).toEqual(['Number 0', 'Number 1', 'Number 2']);
 	});
 
-	it('is not changed by what n8n writes into the items it is given', async () => {
+	it('is not affected by what n8n writes into returned items', async () => {
 		spoilItems();
 		studio.service.injectFault({
 			when: ({ path }) => path.endsWith(NOWHERE),
@@ -398,7 +398,7 @@ describe('the memory of what is done', () => {
 		expect(out.map((item) => 'spoiled' in item)).toEqual([true, true]);
 	});
 
-	/** Writes into every item as soon as n8n has it, and once more into one that had that already. */
+	/** Modifies every item as soon as n8n receives it, and again if it was modified before. */
 	function spoilItems(): void {
 		const operation = findOperation('asset', 'get');
 		const { pagination } = operation.routing!.operations!;

@@ -24,7 +24,7 @@ const ID = '123e4567-e89b-12d3-a456-426614174000';
 const IN_TIME = 'did not respond in time';
 const OPTION = 'Timeout under Request Options, in the Settings tab';
 
-describe('without a setting of mine', () => {
+describe('without a Timeout,', () => {
 	const clock = useClock();
 
 	it.each<[string, INodeParameters, number]>([
@@ -37,7 +37,7 @@ describe('without a setting of mine', () => {
 		['a video', createVideo(), 300_000],
 		['an import', importAsset({ fileUrl: 'https://example.com/a.png' }), 300_000],
 		['Add API Key', addApiKey(), 300_000],
-	])('%s has so much time: %#', async (_which, parameters, ms) => {
+	])('%s has its default time limit: %#', async (_which, parameters, ms) => {
 		clock.run(0);
 		studio.service.injectFault({ hang: true, times: 1 });
 		let cancel: (() => void) | undefined;
@@ -56,7 +56,7 @@ describe('without a setting of mine', () => {
 		expect(request.clientAborted).toBe(true);
 	});
 
-	it('a request that is answered late, but in time, succeeds', async () => {
+	it('a late response within the time limit is accepted', async () => {
 		clock.run(200);
 		studio.service.injectFault({ latencyMs: 200 });
 		const { error } = await studio.run(getAsset(studio.service.assets[0]!.id));
@@ -66,7 +66,7 @@ describe('without a setting of mine', () => {
 	});
 });
 
-describe('with a setting of mine', () => {
+describe('with a Timeout,', () => {
 	const clock = useClock();
 	beforeEach(() => clock.run(50));
 
@@ -76,7 +76,7 @@ describe('with a setting of mine', () => {
 		['Delete', deleteAsset(ID)],
 		['a download', downloadAsset(ID)],
 		['a speech', createSpeech()],
-	])('%s ends after that, and reads as a timeout', async (_which, parameters) => {
+	])('%s ends after it and reports a timeout', async (_which, parameters) => {
 		studio.service.injectFault({ hang: true });
 		const { error } = await studio.run(withTimeout(2_000, parameters));
 		const [first] = studio.service.requests;
@@ -89,10 +89,10 @@ describe('with a setting of mine', () => {
 		expect(first!.clientAborted).toBe(true);
 	});
 
-	it('longer than ours, a slow answer is waited for', async () => {
+	it('a slow response is accepted if the Timeout is longer than the default', async () => {
 		clock.run(400);
 		const { id } = studio.service.assets[0]!;
-		// 120 seconds by this clock.
+		// 120 seconds on this clock.
 		studio.service.injectFault({ latencyMs: 300 });
 		const { error } = await studio.run(withTimeout(600_000, getAsset(id)));
 
@@ -100,7 +100,7 @@ describe('with a setting of mine', () => {
 		expect(studio.getRoutes()).toHaveLength(1);
 	});
 
-	it('the file behind a download link has that time as well', async () => {
+	it('the file of a download link has the same time limit', async () => {
 		studio.service.injectFault({ when: { host: 'files' }, hang: true });
 		const { error } = await studio.run(
 			withTimeout(2_000, downloadAsset(studio.service.assets[0]!.id)),
@@ -110,7 +110,7 @@ describe('with a setting of mine', () => {
 	});
 });
 
-describe('an answer that stands still after its beginning', () => {
+describe('a response that stalls after it started', () => {
 	let host: RawHost;
 	afterEach(async () => await host.close());
 	const STALL_MS = 80;
@@ -130,11 +130,11 @@ describe('an answer that stands still after its beginning', () => {
 		}));
 
 	it.each([
-		['as it is', { 'content-type': 'application/json' }, false],
+		['uncompressed', { 'content-type': 'application/json' }, false],
 		['compressed', { 'content-type': 'application/json', 'content-encoding': 'gzip' }, true],
-		['with its length', { 'content-type': 'application/json', 'content-length': '100' }, false],
+		['with a length', { 'content-type': 'application/json', 'content-length': '100' }, false],
 	])(
-		'(%s) times out as well',
+		'(%s) times out',
 		async (_how, headers, packed) => {
 			await stalling(headers, packed);
 			const { error } = await studio.run(withTimeout(STALL_MS, getAsset(ID)), {
@@ -177,7 +177,7 @@ describe('an answer that stands still after its beginning', () => {
 	);
 
 	it(
-		'times out where it is a refusal, whose status is told',
+		'times out if it is a refusal, whose status is still reported',
 		async () => {
 			host = await startRawHost((_request, response) => {
 				response.writeHead(422, { 'content-type': 'application/json' });
@@ -192,7 +192,7 @@ describe('an answer that stands still after its beginning', () => {
 		LONG_ENOUGH_MS,
 	);
 
-	it('but a slow one that goes on is read to its end', async () => {
+	it('is read to its end if it is slow but keeps arriving', async () => {
 		host = await startRawHost((_request, response) => {
 			response.writeHead(200, { 'content-type': 'application/json' });
 			const parts = ['{"id"', ':', '"a"', ',"name"', ':', '"b"', '}'];

@@ -23,7 +23,7 @@ const studio = useStudio();
 const ID = '123e4567-e89b-12d3-a456-426614174000';
 const content = Buffer.from('the file');
 
-/** Downloads an asset of which only this is known. */
+/** Downloads an asset with only these fields. */
 async function downloaded(asset: Partial<Asset>) {
 	studio.service.assets = [{ id: ID, name: 'Portrait', content, ...asset }];
 	const outcome = await studio.run(downloadAsset(ID));
@@ -33,7 +33,7 @@ async function downloaded(asset: Partial<Asset>) {
 const fileRequests = () => studio.service.requests.filter(({ host }) => host === 'files').length;
 
 describe('Download', () => {
-	it('puts the file next to the asset', async () => {
+	it("returns the file with the asset's details", async () => {
 		const { error, json, items } = await downloaded({ extension: '.png' });
 		const [request, file] = studio.service.requests;
 
@@ -48,7 +48,7 @@ describe('Download', () => {
 		expect(items[0]!.pairedItem).toEqual({ item: 0 });
 	});
 
-	it('puts it in the field I name', async () => {
+	it('puts it in the field that I choose', async () => {
 		const { items } = await studio.run({
 			...downloadAsset(studio.service.assets[0]!.id),
 			binaryPropertyName: 'portrait',
@@ -57,14 +57,14 @@ describe('Download', () => {
 		expect(Object.keys(items[0]!.binary!)).toEqual(['portrait']);
 	});
 
-	it('gets an empty file as an empty file', async () => {
+	it('returns an empty file', async () => {
 		const { error, items } = await downloaded({ content: Buffer.alloc(0) });
 
 		expect(error).toBeUndefined();
 		expect(await readFile(items[0])).toEqual(Buffer.alloc(0));
 	});
 
-	it('gets a file that was compressed on its way', async () => {
+	it('decompresses a file that was sent compressed', async () => {
 		studio.service.injectFault({
 			when: { host: 'files' },
 			body: gzipSync(content),
@@ -76,7 +76,7 @@ describe('Download', () => {
 		expect(await readFile(items[0])).toEqual(content);
 	});
 
-	it('gets each of many files to the item it belongs to', async () => {
+	it('returns each of many files with its own item', async () => {
 		studio.service.assets = Array.from({ length: 80 }, (_, index) => ({
 			id: `123e4567-e89b-12d3-a456-${String(index).padStart(12, '0')}`,
 			name: `File ${index}`,
@@ -91,7 +91,7 @@ describe('Download', () => {
 	});
 });
 
-/** Headers that say nothing. */
+/** No headers that describe the file. */
 const SILENT = { 'content-disposition': null, 'content-type': null };
 
 describe('the name of the file', () => {
@@ -109,7 +109,7 @@ describe('the name of the file', () => {
 			'image/png',
 		],
 		[
-			'from Content-Disposition without quotes, although it has spaces',
+			'from Content-Disposition without quotes but with spaces',
 			{
 				fileHeaders: {
 					'content-disposition': 'attachment; filename=my holiday speech.mp3 ; size=1',
@@ -119,13 +119,13 @@ describe('the name of the file', () => {
 			'audio/mpeg',
 		],
 		[
-			'from Content-Disposition with quotes in quotes',
+			'from Content-Disposition with escaped quotes',
 			{ fileHeaders: { 'content-disposition': 'attachment; filename="my \\"best\\" speech.mp3"' } },
 			'my best speech.mp3',
 			'audio/mpeg',
 		],
 		[
-			'from the encoded name first',
+			'preferably from the encoded name',
 			{
 				extension: '.png',
 				fileHeaders: {
@@ -136,13 +136,13 @@ describe('the name of the file', () => {
 			'image/png',
 		],
 		[
-			'from the asset where the headers hold no name',
+			'from the asset if the headers contain no name',
 			{ extension: '.png', fileHeaders: { 'content-disposition': null } },
 			'Portrait.png',
 			'image/png',
 		],
 		[
-			'with the extension of the content type, before that of the asset',
+			"with the extension of the content type rather than the asset's",
 			{
 				extension: '.bin',
 				fileHeaders: { 'content-disposition': null, 'content-type': 'audio/mpeg' },
@@ -151,7 +151,7 @@ describe('the name of the file', () => {
 			'audio/mpeg',
 		],
 		[
-			'with the extension of the content type, where the headers name it without one',
+			'with the extension of the content type if the name in the headers has none',
 			{
 				extension: '.bin',
 				fileHeaders: {
@@ -163,7 +163,7 @@ describe('the name of the file', () => {
 			'audio/wav',
 		],
 		[
-			'with the extension of the asset, where the content type says nothing',
+			'with the extension of the asset if the content type is generic',
 			{
 				extension: '.mp4',
 				fileHeaders: { 'content-disposition': null, 'content-type': 'application/octet-stream' },
@@ -172,24 +172,24 @@ describe('the name of the file', () => {
 			'video/mp4',
 		],
 		[
-			'with the extension of the asset, where there are no headers at all',
+			'with the extension of the asset if there are no headers',
 			{ extension: '.wav', fileHeaders: SILENT },
 			'Portrait.wav',
 			'audio/wav',
 		],
 		[
-			'with the extension once, where the asset is called by it',
+			"with the extension only once if the asset's name includes it",
 			{ name: 'Portrait.PNG', extension: '.png', fileHeaders: SILENT },
 			'Portrait.PNG',
 			'image/png',
 		],
 		[
-			'as bytes, where nobody knows the extension',
+			'with a generic type if the extension is unknown',
 			{ extension: '.zzz9', fileHeaders: SILENT },
 			'Portrait.zzz9',
 			'application/octet-stream',
 		],
-	])('comes %s', async (_whence, asset, name, type) => {
+	])('is taken %s', async (_whence, asset, name, type) => {
 		const { error, file, items } = await downloaded(asset);
 
 		expect(error).toBeUndefined();
@@ -198,7 +198,7 @@ describe('the name of the file', () => {
 		expect(await readFile(items[0])).toEqual(content);
 	});
 
-	it('comes from the link where neither headers nor asset tell it', async () => {
+	it('is taken from the link if neither the headers nor the asset contain one', async () => {
 		const host = await startRawHost((_request, response) => response.end('the file'));
 		studio.service.injectFault({
 			body: { id: ID, url: `${host.url}/files/my%20song.mp3?signature=a/b.exe#c` },
@@ -213,7 +213,7 @@ describe('the name of the file', () => {
 		});
 	});
 
-	it('is one all the same where nothing tells it', async () => {
+	it('is generic if there is none anywhere', async () => {
 		const host = await startRawHost((_request, response) => response.end('the file'));
 		studio.service.injectFault({ body: { id: ID, url: host.url } });
 		const { items } = await studio.run(downloadAsset(ID));
@@ -227,48 +227,48 @@ describe('the name of the file', () => {
 });
 
 const UNSAFE: [string, string][] = [
-	['a path out of the folder', '../../etc/passwd'],
+	['a path that leaves the folder', '../../etc/passwd'],
 	['an absolute path', '/etc/passwd'],
 	['a Windows path', 'C:\\Windows\\System32\\evil.exe'],
-	['a path behind a line break', '../../\n/../../etc/passwd'],
-	['a drive behind a line break', 'a\\\r\n..\\..\\evil.exe'],
+	['a path after a line break', '../../\n/../../etc/passwd'],
+	['a drive after a line break', 'a\\\r\n..\\..\\evil.exe'],
 	['control characters', 'a\u0000b\u001b[31mc\u007f\u0085.png'],
 	['only dots', '..'],
 	['nothing but spaces', '   '],
 	['nothing', ''],
 	['400 characters', `${'a'.repeat(400)}.png`],
-	['400 letters of several bytes', `${'春'.repeat(400)}.png`],
-	['400 pictures', `${'\u{1F600}'.repeat(400)}.png`],
+	['400 multi-byte characters', `${'春'.repeat(400)}.png`],
+	['400 emoji', `${'\u{1F600}'.repeat(400)}.png`],
 	['a reversed extension', 'photo\u202Egnp.exe'],
-	['other reversals', '\u2066a\u2067b\u2068c\u2069\u200f\u200e\u061c.png'],
-	['characters a shell or Windows minds', 'a<b>c:d"e|f?g*h.png'],
+	['other direction marks', '\u2066a\u2067b\u2068c\u2069\u200f\u200e\u061c.png'],
+	['characters with a meaning in a shell or on Windows', 'a<b>c:d"e|f?g*h.png'],
 ];
 
 describe('an unsafe name', () => {
-	/** What is wrong with a name. */
+	/** The problems of a name. */
 	const wrongIn = (name: unknown): string[] => {
-		if (typeof name !== 'string') return ['is no text'];
+		if (typeof name !== 'string') return ['is not text'];
 		const wrong = {
 			'is empty': name === '',
-			'holds what leaves the folder, or what a shell or Windows minds': /[\\/<>:"|?*]/.test(name),
-			'holds a control character': /\p{Cc}|\p{Bidi_Control}/u.test(name),
-			'holds half a character': /\p{Cs}/u.test(name),
-			'begins or ends with a dot or a space': /^[.\s]|[.\s]$/.test(name),
-			'is longer than a disk takes': Buffer.byteLength(name) > 255,
+			'contains a path or special characters': /[\\/<>:"|?*]/.test(name),
+			'contains a control character': /\p{Cc}|\p{Bidi_Control}/u.test(name),
+			'contains a lone surrogate': /\p{Cs}/u.test(name),
+			'starts or ends with a dot or a space': /^[.\s]|[.\s]$/.test(name),
+			'is too long for a file system': Buffer.byteLength(name) > 255,
 		};
 		return Object.entries(wrong)
 			.filter(([, isSo]) => isSo)
 			.map(([what]) => `${JSON.stringify(name)} ${what}`);
 	};
 
-	it.each(UNSAFE)('of the asset becomes a safe one: %s', async (_which, name) => {
+	it.each(UNSAFE)('of an asset becomes safe: %s', async (_which, name) => {
 		const { error, file } = await downloaded({ name, fileHeaders: SILENT });
 
 		expect(error).toBeUndefined();
 		expect(wrongIn(file?.fileName)).toEqual([]);
 	});
 
-	it.each(UNSAFE)('in the headers becomes a safe one: %s', async (_which, name) => {
+	it.each(UNSAFE)('in the headers becomes safe: %s', async (_which, name) => {
 		const encoded = `attachment; filename*=UTF-8''${encodeURIComponent(name)}`;
 		const { error, file } = await downloaded({
 			name: 'Portrait',
@@ -279,7 +279,7 @@ describe('an unsafe name', () => {
 		expect(wrongIn(file?.fileName)).toEqual([]);
 	});
 
-	it.each(UNSAFE)('of a speech becomes a safe one, in the JSON too: %s', async (_which, name) => {
+	it.each(UNSAFE)('of a speech becomes safe, also in the JSON: %s', async (_which, name) => {
 		const encoded = `attachment; filename*=UTF-8''${encodeURIComponent(name)}`;
 		studio.service.injectFault({
 			body: content,
@@ -292,7 +292,7 @@ describe('an unsafe name', () => {
 	});
 
 	it.each(['/../../etc/passwd', '.a/b', '.\u202Eexe', '.p\nng', `.${'x'.repeat(400)}`])(
-		'of the extension becomes a safe one: %j',
+		'due to its extension becomes safe: %j',
 		async (extension) => {
 			const host = await startRawHost((_request, response) => response.end('the file'));
 			studio.service.injectFault({
@@ -306,7 +306,7 @@ describe('an unsafe name', () => {
 		},
 	);
 
-	it('that cannot be decoded is left as it is', async () => {
+	it('that cannot be decoded becomes safe', async () => {
 		const { file } = await downloaded({
 			fileHeaders: { 'content-disposition': `attachment; filename*=UTF-8''%E0%A4%A.png` },
 		});
@@ -314,7 +314,7 @@ describe('an unsafe name', () => {
 		expect(wrongIn(file?.fileName)).toEqual([]);
 	});
 
-	it('keeps the letters of every language', async () => {
+	it('keeps letters of every language', async () => {
 		const { file } = await downloaded({ name: 'Frühling 春 ربيع', fileHeaders: SILENT });
 
 		expect(file?.fileName).toBe('Frühling 春 ربيع.bin');
@@ -327,7 +327,7 @@ describe('a download link that has expired', () => {
 		headers: { 'content-type': 'text/html; charset=utf-8' },
 	};
 
-	it.each([403, 410, 404, 401, 400])('(%i) is asked for again once, and works', async (status) => {
+	it.each([403, 410, 404, 401, 400])('(%i) is requested once more and works', async (status) => {
 		studio.service.injectFault({ when: { host: 'files' }, status, times: 1 });
 		const { error, items } = await downloaded({});
 		const links = studio.service.requests.filter(({ host }) => host === 'files');
@@ -343,7 +343,7 @@ describe('a download link that has expired', () => {
 		expect(links[0]!.url).not.toBe(links[1]!.url);
 	});
 
-	it('in earnest, since the service gave it no time at all, is an error after two', async () => {
+	it('immediately is an error after two links', async () => {
 		studio.service.configure({ linkLifetimeSeconds: -1 });
 		const { error, items } = await downloaded({});
 
@@ -356,7 +356,7 @@ describe('a download link that has expired', () => {
 		expect(getErrorText(error)).not.toContain('plan');
 	});
 
-	it('that leads to a web page is asked for again once, and works', async () => {
+	it('that leads to a web page is requested once more and works', async () => {
 		studio.service.injectFault({ when: { host: 'files' }, ...PAGE, times: 1 });
 		const { error, items } = await downloaded({ extension: '.png' });
 
@@ -376,7 +376,7 @@ describe('a download link that has expired', () => {
 		expect(getErrorText(error)).toContain('fresh link');
 	});
 
-	it('is not what a missing asset is', async () => {
+	it('is not confused with a missing asset', async () => {
 		studio.service.assets = [];
 		const { error } = await studio.run(downloadAsset(ID));
 
@@ -385,7 +385,7 @@ describe('a download link that has expired', () => {
 	});
 
 	it.each([undefined, null, '', 'not a link', 'file:///etc/passwd', 7])(
-		'is not what %p is: the message says there is none',
+		'is not confused with %p, which the message calls no download link',
 		async (url) => {
 			studio.service.injectFault({ body: { id: ID, name: 'Portrait', url } });
 			const { error } = await studio.run(downloadAsset(ID));
@@ -396,12 +396,12 @@ describe('a download link that has expired', () => {
 	);
 });
 
-describe('a file that is cut short', () => {
+describe('a truncated file', () => {
 	const clock = useClock();
 	beforeEach(() => clock.run(100));
 	const whole = Buffer.alloc(300_000, 'abc');
 
-	it('is fetched again, whole', async () => {
+	it('is downloaded again in full', async () => {
 		studio.service.injectFault({ when: { host: 'files' }, disconnect: 'midBody', times: 2 });
 		const { error, items } = await downloaded({ content: whole });
 
@@ -410,7 +410,7 @@ describe('a file that is cut short', () => {
 		expect(fileRequests()).toBe(3);
 	});
 
-	it('again and again is an error, never a short file', async () => {
+	it('is an error if it stays truncated, never a partial file', async () => {
 		studio.service.injectFault({ when: { host: 'files' }, disconnect: 'midBody' });
 		const { error, items } = await downloaded({ content: whole });
 
@@ -418,7 +418,7 @@ describe('a file that is cut short', () => {
 		expect(getErrorText(error)).toContain('was interrupted');
 	});
 
-	it('is an error in a speech, which is not made again', async () => {
+	it('is an error in a speech, which is not created again', async () => {
 		studio.service.configure({ speechResponse: 'file' });
 		studio.service.injectFault({ disconnect: 'midBody' });
 		const { error, items } = await studio.run(createSpeech());
@@ -428,7 +428,7 @@ describe('a file that is cut short', () => {
 		expect(studio.getRoutes()).toHaveLength(1);
 	});
 
-	it('is an error where it was compressed', async () => {
+	it('is an error if it was compressed', async () => {
 		studio.service.injectFault({
 			when: { host: 'files' },
 			body: gzipSync(randomBytes(100_000)),
@@ -441,7 +441,7 @@ describe('a file that is cut short', () => {
 		expect(getErrorText(error)).toContain('was interrupted');
 	});
 
-	it('is an error without a Content-Length, too', async () => {
+	it('is an error even without a Content-Length', async () => {
 		const host = await startRawHost((_request, response) => {
 			response.write(whole, () => response.destroy());
 		});
@@ -454,8 +454,8 @@ describe('a file that is cut short', () => {
 	});
 });
 
-describe('an answer that is a file', () => {
-	it('of a speech gets a name, and is described', async () => {
+describe('a response that is a file', () => {
+	it('for a speech gets a name and a description', async () => {
 		studio.service.configure({ speechResponse: 'file' });
 		const { error, json, items } = await studio.run(createSpeech());
 		const [speech] = studio.service.speeches;
@@ -471,7 +471,7 @@ describe('an answer that is a file', () => {
 		expect(json[0]).toMatchObject({ fileName: `speech-${speech!.id}.wav`, mimeType: 'audio/wav' });
 	});
 
-	it('has its size said in the JSON', async () => {
+	it('has its size in the JSON', async () => {
 		studio.service.injectFault({
 			body: Buffer.alloc(2_000, 1),
 			headers: { 'content-type': 'audio/mpeg' },
@@ -481,7 +481,7 @@ describe('an answer that is a file', () => {
 		expect(json[0]).toMatchObject({ fileSize: '2 kB' });
 	});
 
-	it('of several speeches is with the item it was made of', async () => {
+	it('for several speeches is linked to its input item', async () => {
 		studio.service.configure({ speechResponse: 'file' });
 		const { items } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
 			items: createScriptItems(5),
@@ -500,12 +500,12 @@ describe('an answer that is a file', () => {
 		['no name', { headers: { 'content-type': 'audio/mpeg' } }, 'mp3', 'audio/mpeg'],
 		['no type', { headers: { 'content-type': '' } }, '', 'application/octet-stream'],
 		[
-			'no telling type',
+			'a generic type',
 			{ headers: { 'content-type': 'application/octet-stream' } },
 			'',
 			'application/octet-stream',
 		],
-	])('with %s is a file all the same', async (_what, fault, extension, type) => {
+	])('with %s is still a file', async (_what, fault, extension, type) => {
 		const bytes = Buffer.from([0xff, 0xfb, 0x90, 0x44, 0, 1, 2, 3]);
 		studio.service.injectFault({ body: bytes, ...fault });
 		const { items, error } = await studio.run(createSpeech());
@@ -517,7 +517,7 @@ describe('an answer that is a file', () => {
 		expect(await readFile(items[0])).toEqual(bytes);
 	});
 
-	it('of a video is one as well', async () => {
+	it('for a video is handled the same way', async () => {
 		studio.service.configure({ videoResponse: 'file' });
 		const { items } = await studio.run(createVideo());
 
@@ -528,7 +528,7 @@ describe('an answer that is a file', () => {
 	});
 });
 
-describe('a storage that cannot take the file', () => {
+describe('a storage failure', () => {
 	const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 	afterEach(() => jest.restoreAllMocks());
 	const failStoring = (message: string) =>
@@ -536,9 +536,9 @@ describe('a storage that cannot take the file', () => {
 			.spyOn(Container.get(BinaryDataService), 'store')
 			.mockImplementation(async () => await Promise.reject(new Error(message)));
 
-	// A database says so in words of its own, a disk with a code.
+	// A database reports it with its own message, a disk with a code.
 	it.each(['SQLITE_FULL: database or disk is full', 'The bucket timed out', 'aborted'])(
-		'is named as that, and the file is not fetched again: %s',
+		'is reported as such, and the file is not downloaded again: %s',
 		async (message) => {
 			failStoring(message);
 			const { error } = await downloaded({});
@@ -548,7 +548,7 @@ describe('a storage that cannot take the file', () => {
 		},
 	);
 
-	it('makes no speech twice, and says that it may exist', async () => {
+	it('creates no speech twice, and the error says that it may exist', async () => {
 		studio.service.configure({ speechResponse: 'file' });
 		failStoring('No space left');
 		const { error } = await studio.run(createSpeech(), { settings: RETRY });
@@ -559,7 +559,7 @@ describe('a storage that cannot take the file', () => {
 	});
 });
 
-it('a disk that cannot take the file is not taken for a bad connection', async () => {
+test('a disk failure is not mistaken for a connection failure', async () => {
 	const { items } = await downloaded({ content });
 	const [folder] = Container.get(BinaryDataService)
 		.getPath(items[0]!.binary!.data!.id!)

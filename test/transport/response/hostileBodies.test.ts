@@ -8,7 +8,7 @@ import { useStudio } from '../../support/studio';
 const studio = useStudio();
 const KEY = 'sk/Home+7f3a91c2e5==';
 
-/** Texts that make a careless pattern start over at each of their characters. */
+/** Texts that make a careless pattern backtrack at each character. */
 const REPEATED = [
 	'<',
 	'< ',
@@ -46,7 +46,7 @@ const BODIES: [string, (length: number) => string][] = [
 	['many fields', (length) => JSON.stringify({ errors: Array(length / 4).fill('No') })],
 ];
 
-/** The shortest of several times: what the machine does meanwhile only makes them longer. */
+/** The shortest of several runs, because other work on the machine only makes them longer. */
 function measure(body: string): number {
 	extractErrorMessage(redactKey(body, KEY));
 	const times = Array.from({ length: 15 }, () => {
@@ -57,16 +57,16 @@ function measure(body: string): number {
 	return Math.min(...times);
 }
 
-describe('the time an error response takes grows with its length, not with its square', () => {
+describe('the time to parse an error response grows linearly with its length', () => {
 	it.each(BODIES)('%s', (_what, build) => {
 		const [short, long] = [build(8 * 1024), build(64 * 1024)];
 
-		// Eight times as long; the square would be 64 times as much.
+		// Eight times as long; quadratic time would be 64 times as much.
 		expect(measure(long) / Math.max(measure(short), 0.1)).toBeLessThan(24);
 	});
 });
 
-it.each(BODIES)('a refusal that consists of %s keeps its status', async (_what, build) => {
+test.each(BODIES)('a refusal that consists of %s keeps its status', async (_what, build) => {
 	studio.service.injectFault({ status: 422, body: build(60_000) });
 	const { error, errorItems } = await studio.run(createSpeech(), {
 		settings: { onError: 'continueErrorOutput' },
@@ -77,7 +77,7 @@ it.each(BODIES)('a refusal that consists of %s keeps its status', async (_what, 
 	expect(JSON.stringify(errorItems).length).toBeLessThan(200_000);
 });
 
-it('a refusal without an end is left unread after its beginning', async () => {
+test('an endless refusal is only read at its start', async () => {
 	const host = await startRawHost((_request, response) => {
 		response.writeHead(422, { 'content-type': 'text/plain' });
 		const write = () => {

@@ -29,18 +29,18 @@ const page: Fault = {
 };
 const junk = asJson('{"id": "cut short');
 
-/** Operations that need a JSON response to go on. */
+/** Operations that require a JSON response. */
 const needsJson = ({ operation }: DescribedOperation) =>
 	['download', 'getAll'].includes(operation.value as string);
 /** Operations for which the content of the response does not matter. */
 const ignoresContent = ({ operation }: DescribedOperation) => operation.value === 'delete';
-/** Operations that take a response of any shape. */
+/** Operations that accept a response of any shape. */
 const open = operations.filter((operation) => !needsJson(operation) && !ignoresContent(operation));
-/** Operations that change something, so that nothing need come back. */
+/** Operations that change something and accept an empty response. */
 const changing = open.filter(({ operation }) => operation.value !== 'get');
 
 describe.each(byLabel())('%s', (_label, operation) => {
-	test('says that a web page came back, not that all is well', async () => {
+	it('reports a web page as an error, not a success', async () => {
 		studio.service.injectFault(page);
 		const { error, items } = await runOperation(studio, operation);
 		expect(items).toStrictEqual([]);
@@ -51,7 +51,7 @@ describe.each(byLabel())('%s', (_label, operation) => {
 	});
 });
 
-test('A deletion counts, whatever the service says to it', async () => {
+test('A deletion succeeds, whatever the response', async () => {
 	studio.service.injectFault(junk);
 	const { json } = await studio.run(deleteAsset(SOME_ID));
 	expect(json).toStrictEqual([{ deleted: true, id: SOME_ID }]);
@@ -60,7 +60,7 @@ test('A deletion counts, whatever the service says to it', async () => {
 describe.each(byLabel(operations.filter((operation) => !ignoresContent(operation))))(
 	'%s',
 	(_label, operation) => {
-		test('says that the answer is not the JSON it calls itself', async () => {
+		it('reports that the response is not the JSON it claims to be', async () => {
 			studio.service.injectFault(junk);
 			const { error, items } = await runOperation(studio, operation);
 			expect(items).toStrictEqual([]);
@@ -72,22 +72,22 @@ describe.each(byLabel(operations.filter((operation) => !ignoresContent(operation
 const nothing: [string, Fault][] = [
 	['204', { status: 204 }],
 	['an empty body', asJson('')],
-	['blanks', asJson(' \r\n')],
+	['whitespace', asJson(' \r\n')],
 	['null', asJson('null')],
 	['an empty object', asJson('{}')],
 	['an empty list', asJson('[]')],
-	['an empty text', { body: '' }],
+	['empty text', { body: '' }],
 	['an empty file', { body: Buffer.alloc(0) }],
 ];
 
-test.each(nothing)('An asset that is answered with %s was not read', async (_answer, fault) => {
+test.each(nothing)('An asset with %s in response is an error', async (_answer, fault) => {
 	studio.service.injectFault(fault);
 	const { error, items } = await studio.run(getAsset(SOME_ID));
 	expect(items).toStrictEqual([]);
 	expect(getErrorText(error)).toContain('The response contains no record');
 });
 
-test('An asset whose details are null is not filtered out in silence', async () => {
+test('An asset whose details are null is an error, not filtered out', async () => {
 	studio.service.configure({ listedAssetFields: 'minimal' });
 	studio.service.injectFault({ ...asJson('null'), when: { path: /^\/v1\/assets\// } });
 	const { error, items } = await studio.run(getAssets({ filters: { kinds: ['image'] } }));
@@ -96,7 +96,7 @@ test('An asset whose details are null is not filtered out in silence', async () 
 });
 
 describe.each(byLabel(changing))('%s', (_label, operation) => {
-	test.each(nothing)('takes %s for a success', async (_answer, fault) => {
+	it.each(nothing)('treats %s as a success', async (_answer, fault) => {
 		studio.service.injectFault(fault);
 		const { json, items, error } = await runOperation(studio, operation);
 		expect(error).toBeUndefined();
@@ -106,19 +106,19 @@ describe.each(byLabel(changing))('%s', (_label, operation) => {
 });
 
 describe.each(byLabel(open))('%s', (_label, operation) => {
-	test.each<[string, string, unknown]>([
+	it.each<[string, string, unknown]>([
 		['a number', '42', { data: 42 }],
-		['a text', '"queued"', { data: 'queued' }],
+		['a string', '"queued"', { data: 'queued' }],
 		['a boolean', 'false', { data: false }],
 		['an object with an empty list', '{"a":[]}', { a: [] }],
-	])('makes one item of %s in JSON', async (_answer, body, expected) => {
+	])('turns %s in JSON into one item', async (_answer, body, expected) => {
 		studio.service.injectFault(asJson(body));
 		const { json, error } = await runOperation(studio, operation);
 		expect(error).toBeUndefined();
 		expect(json).toStrictEqual([expected]);
 	});
 
-	test('makes one item of each entry of a list, whatever it is', async () => {
+	it('turns each entry of a list into one item, whatever it is', async () => {
 		studio.service.injectFault(asJson('[{"a":1},"b",3,null,["c"]]'));
 		const { json, items } = await runOperation(studio, operation);
 		expect(json).toStrictEqual([
@@ -134,24 +134,24 @@ describe.each(byLabel(open))('%s', (_label, operation) => {
 
 test.each([
 	['plain text', 'text/plain', 'Your video is on its way.\n', 'Your video is on its way.\n'],
-	['text that looks like a page', 'text/plain', '<b>ready</b>', '<b>ready</b>'],
+	['text that looks like HTML', 'text/plain', '<b>ready</b>', '<b>ready</b>'],
 	['text without a type', '', 'ready', 'ready'],
 	[
-		'a number that is too long for JavaScript',
+		'a number that is too large for JavaScript',
 		'text/plain',
 		'9007199254740993',
 		'9007199254740993',
 	],
 	['a number with leading zeros', 'text/plain', '007', '007'],
-	['text with letters of any script', 'text/csv', 'Größe;日本;🎬', 'Größe;日本;🎬'],
-])('%s comes through as text', async (_answer, type, body, expected) => {
+	['text with non-ASCII letters', 'text/csv', 'Größe;日本;🎬', 'Größe;日本;🎬'],
+])('%s is kept as text', async (_answer, type, body, expected) => {
 	studio.service.injectFault({ body, headers: { 'content-type': type } });
 	const { json } = await studio.run(createVideo());
 	expect(json).toStrictEqual([{ data: expected }]);
 });
 
 test.each(['Application/JSON; Charset="UTF-8"', 'application/problem+json', 'text/plain', ''])(
-	'JSON is read as such where the content type is "%s"',
+	'JSON is parsed if the content type is "%s"',
 	async (type) => {
 		studio.service.injectFault({ body: '{"id":"é🎬"}', headers: { 'CONTENT-TYPE': type } });
 		const { json, items } = await studio.run(createVideo());
@@ -165,7 +165,7 @@ test.each([
 	['a list of assets', getAssets({ limit: 1 }), { id: 'one' }],
 	['a list of voices', getVoices({ simplify: false }), { id: 'one' }],
 ])(
-	'JSON that begins with a byte order mark is read for %s',
+	'JSON that starts with a byte order mark is parsed for %s',
 	async (_what, parameters, expected) => {
 		const record = { id: 'one' };
 		const isList = parameters.operation === 'getAll';
@@ -177,7 +177,7 @@ test.each([
 	},
 );
 
-test('A file without a content type and without a name is a file', async () => {
+test('A file without a content type or a name is still a file', async () => {
 	const bytes = Buffer.from([0xff, 0xd8, 0xff, 0x00, 0x80, 0x0a]);
 	studio.service.injectFault({ body: bytes, headers: { 'content-type': '' } });
 	const { json, items } = await studio.run(createSpeech());
@@ -203,7 +203,7 @@ test.each([
 	['audio/wav', `attachment; filename*=UTF-8''..%2F..%2Fevil.wav`, 'evil.wav', 'audio/wav', 'wav'],
 	['audio/wav', 'attachment; filename=""', 'file.wav', 'audio/wav', 'wav'],
 ])(
-	'A file of type %s with the disposition %s is called %s',
+	'A file of type %s with the disposition %s is named %s',
 	async (type, disposition, fileName, mimeType, fileExtension) => {
 		studio.service.injectFault({
 			body: Buffer.from('not really a file'),
@@ -222,10 +222,10 @@ test.each<[string, Fault]>([
 	['204', { status: 204 }],
 	['an empty body', asJson('')],
 	['null', asJson('null')],
-	['no list', asJson('{"assets":null,"voices":null}')],
+	['null in an object', asJson('{"assets":null,"voices":null}')],
 	['an empty list', asJson('{"assets":[],"voices":[]}')],
-	['an empty list alone', asJson('[]')],
-])('A list that is %s holds nothing', async (_answer, fault) => {
+	['a bare empty list', asJson('[]')],
+])('A list that is %s has no items', async (_answer, fault) => {
 	studio.service.injectFault(fault);
 	for (const parameters of [getAssets({ returnAll: true }), getVoices({ returnAll: true })]) {
 		const { items, error } = await studio.run(parameters);
@@ -236,10 +236,10 @@ test.each<[string, Fault]>([
 
 test.each<[string, Fault]>([
 	['a number', asJson('42')],
-	['a text', asJson('"assets"')],
+	['a string', asJson('"assets"')],
 	['an object without a list', asJson('{"items":[]}')],
-	['an object in place of the list', asJson('{"assets":{},"voices":{}}')],
-])('A list that is %s is no list, and nothing claims it is empty', async (_answer, fault) => {
+	['an object instead of the list', asJson('{"assets":{},"voices":{}}')],
+])('A list that is %s is an error, not an empty list', async (_answer, fault) => {
 	studio.service.injectFault(fault);
 	const assets = await studio.run(getAssets({ returnAll: true }));
 	expect(getErrorText(assets.error)).toContain('The response contains no list of assets');
@@ -247,20 +247,20 @@ test.each<[string, Fault]>([
 	expect(getErrorText(voices.error)).toContain('The response contains no list of voices');
 });
 
-test('A list without a name around it is a list', async () => {
+test('A bare list is accepted', async () => {
 	studio.service.injectFault(asJson('[{"id":"one"}]'));
 	expect((await studio.run(getAssets({ limit: 1 }))).json).toStrictEqual([{ id: 'one' }]);
 	expect((await studio.run(getVoices({ simplify: false }))).json).toStrictEqual([{ id: 'one' }]);
 });
 
-test('Entries of a list that are no records come through', async () => {
+test('Entries of a list that are not records are kept', async () => {
 	studio.service.injectFault(asJson('{"assets":["one",2,null],"voices":["one",2,null]}'));
 	const expected = [{ data: 'one' }, { data: 2 }, { data: null }];
 	expect((await studio.run(getAssets({ limit: 3 }))).json).toStrictEqual(expected);
 	expect((await studio.run(getVoices({ simplify: false }))).json).toStrictEqual(expected);
 });
 
-test('A huge answer becomes as many items', async () => {
+test('A huge response becomes as many items', async () => {
 	const entries = Array.from({ length: 50_000 }, (_, id) => ({ id, name: `Video ${id}` }));
 	studio.service.injectFault({ body: entries });
 	const { json, items } = await studio.run(createVideo());
@@ -269,7 +269,7 @@ test('A huge answer becomes as many items', async () => {
 	expect(items[49_999]!.pairedItem).toStrictEqual({ item: 0 });
 });
 
-test('More voices than n8n can take are an error that says what to do', async () => {
+test('More voices than n8n supports are an error that says what to do', async () => {
 	const voices = Array.from({ length: 100_001 }, (_, id) => ({ voiceId: `v-${id}` }));
 	studio.service.injectFault({ body: { voices } });
 	const { error } = await studio.run(getVoices({ returnAll: true }));
@@ -279,7 +279,7 @@ test('More voices than n8n can take are an error that says what to do', async ()
 	expect(json.map(({ voiceId }) => voiceId)).toStrictEqual(['v-0', 'v-1']);
 });
 
-test('A huge answer of more entries than n8n can take as items loses none of them', async () => {
+test('A response with more entries than n8n supports as items loses none of them', async () => {
 	studio.service.injectFault({ body: Array.from({ length: 200_000 }, (_, id) => id) });
 	const { json, error } = await studio.run(createVideo());
 	expect(error).toBeUndefined();
@@ -287,14 +287,14 @@ test('A huge answer of more entries than n8n can take as items loses none of the
 	expect(json[0]!.data).toHaveLength(200_000);
 });
 
-test('A creation answered with a web page says that it may exist all the same', async () => {
+test('The error about a web page in response to a creation says that it may exist', async () => {
 	studio.service.injectFault(page);
 	const { error } = await studio.run(createVideo());
 	expect(getErrorText(error)).toContain('The video may exist all the same');
 	expect(studio.service.requests).toHaveLength(1);
 });
 
-test('Fields of an answer that have dangerous names stay fields', async () => {
+test('Response fields with dangerous names stay ordinary fields', async () => {
 	studio.service.injectFault(asJson('{"__proto__":{"hacked":true},"constructor":1,"id":"one"}'));
 	const { json } = await studio.run(getAsset(SOME_ID));
 	expect(json[0]).toMatchObject({ id: 'one' });
