@@ -129,6 +129,11 @@ export class Service extends Store {
 		this.faults.add(fault);
 	}
 
+	/** From now on every request is answered as it should be. */
+	clearFaults(): void {
+		this.faults.clear();
+	}
+
 	/** Restores the initial options and records; forgets faults, requests and counts. */
 	reset(): void {
 		this.given = this.initial;
