@@ -76,7 +76,7 @@ export function useStack(mode: Mode, env: NodeJS.ProcessEnv = {}): Stack {
 				DB_POSTGRESDB_PORT: String(postgres.port),
 				DB_POSTGRESDB_DATABASE: 'n8n',
 				DB_POSTGRESDB_USER: 'n8n',
-				// Every item reads its credential; on a slow machine that takes longer than 20 seconds.
+				// With the default of 20 seconds, large runs failed on a busy machine.
 				DB_POSTGRESDB_CONNECTION_TIMEOUT: '300000',
 			});
 		}

@@ -34,7 +34,7 @@ const STATUSES: [number, RegExp, RegExp][] = [
 	[415, /type of content/, /Base URL/],
 	[418, /rejected the request/, /values/],
 	[422, /value/, /correct/i],
-	[429, /too many requests/, /fewer items/],
+	[429, /too many requests/, /Other programs/],
 	[500, /did not complete/, /later/],
 	[501, /does not support/, /Base URL/],
 	[502, /did not complete/, /later/],

@@ -188,7 +188,7 @@ describe('a service that refuses every request', () => {
 		expect(getErrorText(error)).toMatch(/The service let nothing through for \d+ s\./);
 		expect(getErrorText(error)).toContain('300 s');
 		expect(getErrorText(error)).toContain('Slow down');
-		expect(getErrorText(error)).toContain('fewer items');
+		expect(getErrorText(error)).toContain('Other programs');
 		expect(error?.httpCode).toBe('429');
 	});
 

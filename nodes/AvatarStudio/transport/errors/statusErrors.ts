@@ -53,7 +53,7 @@ const STATUS_TEXTS: Record<number, ErrorText> = {
 	},
 	429: {
 		message: 'The service is receiving too many requests',
-		hint: 'Run fewer items at a time, or try again later.',
+		hint: 'Other programs may be using the same account. Try again later.',
 	},
 	501: {
 		message: 'The address does not support this operation',
