@@ -1,4 +1,5 @@
 import { startService, type Service } from '../../../service/service';
+import { createSpeech as speechParameters } from '../../support/parameters';
 import { collect, rows, startByHand, STUDIO, type Part, type Wire } from '../runningN8n';
 
 import { noteFigure } from './figures';
@@ -14,12 +15,7 @@ async function createSpeeches(credentials = n8n.account) {
 	const speech: Part = {
 		name: 'Create speech',
 		type: STUDIO,
-		parameters: {
-			resource: 'speech',
-			operation: 'create',
-			voiceId: { __rl: true, mode: 'id', value: 'au-en-GB-ryan' },
-			script: '={{ "Script " + $json.row }}',
-		},
+		parameters: speechParameters({ script: '={{ "Script " + $json.row }}' }),
 		credentials,
 		onError: 'continueErrorOutput',
 	};

@@ -1,3 +1,4 @@
+import { createSpeech as speechParameters } from '../../support/parameters';
 import { chained, rows, STUDIO, type Part } from '../runningN8n';
 
 import { isReduced, noteFigure, scale } from './figures';
@@ -20,12 +21,9 @@ describe.each(MODES)('Load on %s', (mode) => {
 		const speech: Part = {
 			name: 'Create speech',
 			type: STUDIO,
-			parameters: {
-				resource: 'speech',
-				operation: 'create',
-				voiceId: { __rl: true, mode: 'id', value: 'au-en-GB-ryan' },
+			parameters: speechParameters({
 				script: '={{ "Call " + $json.call + ", row " + $json.row }}',
-			},
+			}),
 			credentials: n8n.account,
 		};
 		const parts = [part, ...rows(list), speech];

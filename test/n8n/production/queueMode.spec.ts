@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { downloadAsset } from '../../support/parameters';
 import { STUDIO, type Part, type Wire } from '../runningN8n';
 
 import { noteFigure, scale } from './figures';
@@ -191,11 +192,7 @@ describe('Queue mode', () => {
 			{
 				name: 'Download asset',
 				type: STUDIO,
-				parameters: {
-					resource: 'asset',
-					operation: 'download',
-					assetId: { __rl: true, mode: 'id', value: id },
-				},
+				parameters: downloadAsset(id),
 				credentials: n8n.account,
 			},
 			{

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 
+import { createSpeech as speechParameters, downloadAsset } from '../../support/parameters';
 import { STUDIO, useN8n, type Part } from '../runningN8n';
 
 const n8n = useN8n();
@@ -18,11 +19,7 @@ describe('Files', () => {
 			{
 				name: 'Download asset',
 				type: STUDIO,
-				parameters: {
-					resource: 'asset',
-					operation: 'download',
-					assetId: { __rl: true, mode: 'id', value: id },
-				},
+				parameters: downloadAsset(id),
 				credentials: n8n.account,
 			},
 			hash,
@@ -41,12 +38,7 @@ describe('Files', () => {
 			{
 				name: 'Create speech',
 				type: STUDIO,
-				parameters: {
-					resource: 'speech',
-					operation: 'create',
-					voiceId: { __rl: true, mode: 'id', value: 'au-en-GB-ryan' },
-					script: 'Hello!',
-				},
+				parameters: speechParameters({ script: 'Hello!' }),
 				credentials: n8n.account,
 			},
 			hash,

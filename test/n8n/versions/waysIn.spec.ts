@@ -1,4 +1,5 @@
 import { isVersion1 } from '../../../n8n/installation';
+import { createSpeech as speechParameters } from '../../support/parameters';
 import { callWebhook, webhook } from '../production/webhook';
 import {
 	chained,
@@ -18,12 +19,7 @@ function createSpeech(script: string): Part {
 	return {
 		name: 'Create speech',
 		type: STUDIO,
-		parameters: {
-			resource: 'speech',
-			operation: 'create',
-			voiceId: { __rl: true, mode: 'id', value: 'au-en-GB-ryan' },
-			script,
-		},
+		parameters: speechParameters({ script }),
 		credentials: n8n.account,
 	};
 }
