@@ -198,6 +198,12 @@ const refused: [what: string, groups: Fields[], values: unknown[], words: string
 		'must be a whole number of 0 or more. Correct the value.',
 	],
 	[
+		'A number that would be rounded',
+		[counts, sizes],
+		[2 ** 53, 1e21, '9007199254740993'],
+		'is too large. Enter a smaller number.',
+	],
+	[
 		'A value that is neither true nor false',
 		[switches],
 		['maybe', 'yes', 1, 0, { a: 1 }, []],
