@@ -4,8 +4,9 @@ import { readExamples } from '../../../n8n/examples';
 import { noteFigure, scale } from './figures';
 import { useStack } from './stack';
 
-const ROWS = scale(200);
 const BATCH = 10;
+/** Enough for batches before and after the one that is interrupted. */
+const ROWS = Math.max(scale(200), 4 * BATCH);
 
 const stack = useStack('SQLite');
 const { n8n } = stack;
