@@ -6,7 +6,7 @@ const welcome = formatWelcome({
 	login: 'http://127.0.0.1:5682/',
 	n8n: 'http://127.0.0.1:5678',
 	service: 'http://127.0.0.1:5680',
-	folder: '/home/me/demo',
+	folder: '/srv/demo',
 	workflows: readExamples(),
 });
 
