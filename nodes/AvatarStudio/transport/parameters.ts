@@ -64,12 +64,8 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 		if (field.type === 'notice') continue;
 		const given: unknown = context.getNodeParameter(field.name, null);
 		if (isObject(given) && given.__rl === true) {
-			const { mode } = given;
 			// An expression may return any mode, such as "constructor", which every object has.
-			const lookUp =
-				typeof mode === 'string' && Object.hasOwn(field.lookUp ?? {}, mode)
-					? field.lookUp?.[mode]
-					: undefined;
+			const lookUp = new Map(Object.entries(field.lookUp ?? {})).get(given.mode as string);
 			add(lookUp ? { ...field, format: undefined } : field, given.value);
 			if (lookUp) lookUps[field.name] = lookUp;
 		} else if (field.type !== 'collection') add(field, given);

@@ -22,8 +22,8 @@ export const MAX_ITEMS = 100_000;
 
 /**
  * Converts a response of any shape into items: an object becomes one item, a list one item per
- * entry, text `{ data: text }`, and a file whatever `toFileItem` returns. What speech and video creation respond is not documented, so nothing may
- * be lost (docs/assumptions.md).
+ * entry, text `{ data: text }`, and a file whatever `toFileItem` returns. What speech and video
+ * creation respond is not documented, so nothing may be lost (docs/assumptions.md).
  *
  * @param toFileItem stores a file and describes it
  * @returns no item if there is nothing in the response: no body, `null`, `{}` or `[]`
