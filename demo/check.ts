@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { checkExample, type Outcome } from '../n8n/exampleChecks';
-import { createExampleCredentials, readExamples, startExampleServices } from '../n8n/examples';
+import {
+	createExampleCredentials,
+	exampleTables,
+	readExamples,
+	startExampleServices,
+} from '../n8n/examples';
 import { startN8n } from '../n8n/n8n';
 import { findFreePorts } from '../n8n/ports';
 
@@ -27,6 +32,7 @@ export async function checkExamples(
 			brokerPort: ports.broker,
 			credentials: createExampleCredentials(ports),
 			workflows,
+			dataTables: exampleTables,
 			signal,
 			onStep: (step) => say(`  ${step}`),
 		});

@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 
-import { createExampleCredentials, readExamples, startExampleServices } from '../n8n/examples';
+import {
+	createExampleCredentials,
+	exampleTables,
+	readExamples,
+	startExampleServices,
+} from '../n8n/examples';
 import { startN8n } from '../n8n/n8n';
 import { installedNodeFolder } from '../n8n/nodePackage';
 import { requireFree, derivePorts } from '../n8n/ports';
@@ -34,6 +39,7 @@ async function serve(options: StartOptions, signal: AbortSignal): Promise<number
 			brokerPort: ports.broker,
 			credentials: createExampleCredentials(ports),
 			workflows,
+			dataTables: exampleTables,
 			env: options.watch ? { N8N_DEV_RELOAD: 'true' } : {},
 			signal,
 			onStep: (step) => say(`  ${step}`),

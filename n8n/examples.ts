@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 
 import { startService, type Service } from '../service/service';
 
+import type { TableContent } from './dataTable';
 import { improviseExample } from './exampleModel';
 import { projectRoot } from './installation';
 import type { Ports } from './ports';
@@ -24,6 +25,18 @@ export function readExamples(): Example[] {
 		file: basename(file, '.json'),
 	}));
 }
+
+/** The data tables that the examples read and write. */
+export const exampleTables: TableContent[] = [
+	{
+		name: 'Videos to make',
+		columns: ['title', 'script', 'state', 'video', 'note'],
+		rows: [
+			{ title: 'Welcome', script: 'Welcome! It is good to have you here.' },
+			{ title: 'Goodbye', script: 'Thank you for watching. See you soon!' },
+		],
+	},
+];
 
 /** The stand-ins that the examples use instead of real accounts. */
 export interface ExampleServices {

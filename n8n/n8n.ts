@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hasEnded, killTree, startNode, stopNode, whenEnded } from '../scripts/childProcess';
 import { createProgramError } from '../scripts/userError';
 
+import { createDataTable, findDataTable, type TableContent } from './dataTable';
 import { createEnvironment } from './environment';
 import { importFile } from './importFile';
 import { n8nCommand } from './installation';
@@ -28,6 +29,8 @@ export interface N8nOptions {
 	brokerPort: number;
 	credentials?: Credential[];
 	workflows?: Workflow[];
+	/** Data tables to create, unless there are tables with these names. */
+	dataTables?: TableContent[];
 	/** Which of the workflows to publish; by default those with a webhook or schedule. */
 	publish?: (workflow: Workflow) => boolean;
 	/** The node to install; built from the sources unless given. */
@@ -63,6 +66,11 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	try {
 		await n8n.waitUntilReady(`${n8n.url}/healthz/readiness`, signal);
 		await n8n.session.setUpOwner();
+		for (const table of options.dataTables ?? []) {
+			if (!(await findDataTable(n8n.session, table.name))) {
+				await createDataTable(n8n.session, table);
+			}
+		}
 		const published = fresh.filter(options.publish ?? startsByItself);
 		for (const { id } of published) await n8n.session.publish(id);
 		const ids = [...imported.workflows, ...fresh.map(({ id }) => id)];

@@ -19,7 +19,7 @@ export class Session {
 	 */
 	constructor(
 		readonly url: string,
-		private readonly version?: string,
+		readonly version?: string,
 		cookies?: string[],
 	) {
 		this.cookies = cookies && Promise.resolve(cookies);

@@ -7,7 +7,7 @@ import type { Session } from '../session';
 import type { Workflow, WorkflowNode } from '../workflow';
 
 /** The parts of n8n that a check needs. */
-export type N8nApi = Pick<Session, 'url' | 'rest' | 'runWorkflow' | 'executionsOf'>;
+export type N8nApi = Pick<Session, 'url' | 'version' | 'rest' | 'runWorkflow' | 'executionsOf'>;
 
 /** The context of a check. The stand-in has just been reset. */
 export interface Context {

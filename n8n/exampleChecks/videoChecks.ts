@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 
-import { createDataTable } from '../dataTable';
+import { findDataTable } from '../dataTable';
+import { isVersion1 } from '../installation';
 
 import { assertRan, editWorkflow, findNode, type Context, type N8nApi } from './context';
 import { fillInForm } from './formPages';
@@ -84,24 +85,22 @@ export async function videoFromWebhook({ workflow, n8n, service }: Context): Pro
 
 export async function videosFromTable(context: Context): Promise<string> {
 	const { workflow, n8n, service } = context;
-	const { id, readRows } = await createDataTable(n8n, {
-		name: 'Videos to make',
-		columns: ['title', 'script', 'state', 'video', 'note'],
-		rows: [
-			{ title: 'Welcome', script: 'Welcome!' },
-			{ title: 'No script', script: '' },
-			{ title: 'Claimed by a run that crashed', script: 'Hello!', state: 'claimed' },
-			{ title: 'Goodbye', script: 'See you soon.' },
-		],
-	});
-	// Users of n8n 1.x must do this after the import.
-	await editWorkflow(context, ({ nodes }) => {
-		for (const { parameters } of nodes) {
-			if ('dataTableId' in parameters) {
-				parameters.dataTableId = { __rl: true, mode: 'id', value: id };
+	const table = await findDataTable(n8n, 'Videos to make');
+	assert(table, 'its table is missing');
+	await table.addRows([
+		{ title: 'No script', script: '' },
+		{ title: 'Claimed by a run that crashed', script: 'Hello!', state: 'claimed' },
+	]);
+	if (isVersion1(n8n.version)) {
+		// Users must do this after the import.
+		await editWorkflow(context, ({ nodes }) => {
+			for (const { parameters } of nodes) {
+				if ('dataTableId' in parameters) {
+					parameters.dataTableId = { __rl: true, mode: 'id', value: table.id };
+				}
 			}
-		}
-	});
+		});
+	}
 	const run = await n8n.runWorkflow(workflow.id, 'Start by hand');
 	assertRan(run, ['Rows without a state', 'Claim row', 'Mark row as done', 'Note the reason']);
 	const again = await n8n.runWorkflow(workflow.id, 'Start by hand');
@@ -111,10 +110,10 @@ export async function videosFromTable(context: Context): Promise<string> {
 		titles.length === 2 && titles[0]!.endsWith('Welcome') && titles[1]!.endsWith('Goodbye'),
 		`these videos were made: ${titles.join(', ')}`,
 	);
-	const rows = await readRows();
+	const rows = await table.readRows();
 	const states = rows.map(({ state }) => state).join();
-	assert(states === 'done,claimed,claimed,done', `the states of the rows are ${states}`);
-	const [done, failed] = rows;
+	assert(states === 'done,done,claimed,claimed', `the states of the rows are ${states}`);
+	const [done, , failed] = rows;
 	assert(done?.video, 'the row of a video does not name it');
 	assert(String(failed?.note).includes('Script'), `the note says ${String(failed?.note)}`);
 	return 'two videos created once by two runs; a failed and a claimed row left alone';

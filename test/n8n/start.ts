@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createExampleCredentials, readExamples } from '../../n8n/examples';
+import { createExampleCredentials, exampleTables, readExamples } from '../../n8n/examples';
 import { packNode, type NodePackage } from '../../n8n/nodePackage';
 import { findFreePorts } from '../../n8n/ports';
 import { whenDone } from '../editor/stop';
@@ -34,6 +34,7 @@ async function startVersion(version: string, nodePackage: NodePackage): Promise<
 		brokerPort: ports.broker,
 		credentials: createExampleCredentials(ports),
 		workflows: readExamples(),
+		dataTables: exampleTables,
 		// The spec file of the examples publishes them, once their stand-in runs.
 		publish: () => false,
 		nodePackage,

@@ -31,6 +31,31 @@ test.each([
 	expect(bytes.length).toBeLessThan(50_000);
 });
 
+test.each([
+	['bytes=0-', 0, undefined],
+	['bytes=100-199', 100, 200],
+	['bytes=100-99999999', 100, undefined],
+])('A browser can seek: %s is answered with that part', async (range, start, end) => {
+	const { id, content } = api.service.assets.find(({ name }) => name === 'Greeting')!;
+	const part = content!.subarray(start, end);
+
+	const response = await fetch(await getLink(api.service, id), { headers: { range } });
+
+	expect(response.status).toBe(206);
+	expect(response.headers.get('content-range')).toBe(
+		`bytes ${start}-${start + part.length - 1}/${content!.length}`,
+	);
+	expect(Buffer.from(await response.arrayBuffer()).equals(part)).toBe(true);
+});
+
+test('A part behind the end of the file is refused', async () => {
+	const range = { range: 'bytes=99999999-' };
+	const { status, headers } = await getFile(await getLink(api.service), { headers: range });
+
+	expect(status).toBe(416);
+	expect(headers.get('content-range')).toMatch(/^bytes \*\/\d+$/);
+});
+
 test('A HEAD returns the size without the file', async () => {
 	const { headers, text } = await getFile(await getLink(api.service), { method: 'HEAD' });
 

@@ -1,5 +1,5 @@
 import { createDataTable } from '../../../n8n/dataTable';
-import { readExamples } from '../../../n8n/examples';
+import { exampleTables, readExamples } from '../../../n8n/examples';
 
 import { noteFigure, scale } from './figures';
 import { useStack } from './stack';
@@ -23,17 +23,16 @@ async function setUp() {
 		active: false,
 		nodes: nodes.map((node) => (node.credentials ? { ...node, credentials: n8n.account } : node)),
 	});
-	const { readRows } = await createDataTable(n8n.session, {
-		name: 'Videos to make',
-		columns: ['title', 'script', 'state', 'video', 'note'],
+	const table = await createDataTable(n8n.session, {
+		...exampleTables[0]!,
 		rows: Array.from({ length: ROWS }, (_, row) => ({ title: `Video ${row}`, script: 'Hello!' })),
 	});
-	return { id, readRows };
+	return { id, table };
 }
 
 describe('Resuming after a crash', () => {
 	it('creates no video twice if n8n is killed and the workflow is run again', async () => {
-		const { id, readRows } = await setUp();
+		const { id, table } = await setUp();
 		n8n.service.configure({ latencyMs: 50 });
 
 		const interrupted = n8n.run(id).catch(() => undefined);
@@ -46,7 +45,7 @@ describe('Resuming after a crash', () => {
 		const { status } = await n8n.run(id);
 
 		const titles = n8n.service.videos.map(({ videoTitle }) => videoTitle);
-		const rows = await readRows();
+		const rows = await table.readRows();
 		const claimed = rows.filter(({ state }) => state === 'claimed');
 		expect(status).toBe('success');
 		expect(before).toBeLessThan(ROWS);
