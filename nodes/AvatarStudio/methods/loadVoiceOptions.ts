@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { nonEmptyStrings } from '../resources/matchesSearch';
-import { voiceList } from '../resources/voice/voiceList';
+import { nonEmptyStrings } from '../resources/search';
+import { voiceList } from '../resources/voice/voice';
 import { fetchRecords } from '../transport/pagination/list';
 import { Caller } from '../transport/request/caller';
 

@@ -1,9 +1,8 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { assetList } from '../resources/asset/assetList';
-import { formatAssetLabel } from '../resources/asset/findAsset';
-import { toPageOptions } from '../resources/asset/pageFields';
-import { matchesSearch, nonEmptyStrings } from '../resources/matchesSearch';
+import { assetList, formatAssetLabel } from '../resources/asset/asset';
+import { toPageOptions } from '../resources/asset/fields';
+import { matchesSearch, nonEmptyStrings } from '../resources/search';
 import { fetchPages } from '../transport/pagination/list';
 import { Caller } from '../transport/request/caller';
 

@@ -1,8 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { matchesSearch, nonEmptyStrings } from '../resources/matchesSearch';
-import { formatVoiceLabel } from '../resources/voice/voice';
-import { voiceList } from '../resources/voice/voiceList';
+import { matchesSearch, nonEmptyStrings } from '../resources/search';
+import { formatVoiceLabel, voiceList } from '../resources/voice/voice';
 import { fetchRecords } from '../transport/pagination/list';
 import { Caller } from '../transport/request/caller';
 

@@ -24,6 +24,15 @@ export interface Operation {
 	fields: Field[];
 }
 
+/** One resource with its operations, in the order the editor lists them. */
+export interface Resource {
+	/** Its value is what saved workflows hold, and never changes. */
+	option: INodePropertyOptions;
+	operations: Operation[];
+	/** Value of the operation that is selected when the user picks the resource. */
+	defaultOperation: string;
+}
+
 /**
  * Declares an operation. n8n's declarative routing engine sends its route; the item executor runs
  * in the place of a pagination function, the one hook that wraps every request of an item.

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Field } from '../transport/parameters';
 
-import type { Resource } from './resource';
+import type { Resource } from './operation';
 
 /**
  * Builds the properties of the node: Resource, one Operation field per resource, then the fields.

@@ -1,8 +1,7 @@
 import { kinds, nameContains } from '../resources/asset/assetFilters';
-import { firstPage, pageSize } from '../resources/asset/pageFields';
-import { buildFilters, buildOptions } from '../resources/fields/collections';
-import { optionalOutputFile } from '../resources/fields/outputFile';
-import { languageField } from '../resources/voice/languageField';
+import { firstPage, pageSize } from '../resources/asset/fields';
+import { buildFilters, buildOptions, optionalOutputFile } from '../resources/fields';
+import { languageCode } from '../resources/voice/voiceFilters';
 import type { Field } from '../transport/parameters';
 
 export const event: Field = {
@@ -44,8 +43,8 @@ export const assetFilters: Field = {
 export const voiceFilters: Field = {
 	...buildFilters([
 		{
-			...languageField,
-			description: languageField.description?.replace('Return only', 'Only trigger on'),
+			...languageCode,
+			description: languageCode.description?.replace('Return only', 'Only trigger on'),
 		},
 	]),
 	name: 'voiceFilters',

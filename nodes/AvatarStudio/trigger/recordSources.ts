@@ -1,16 +1,16 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { assetList } from '../resources/asset/asset';
 import {
 	addKind,
 	isNotFound,
 	matchesAssetFilters,
 	needsKind,
 } from '../resources/asset/assetFilters';
-import { assetList } from '../resources/asset/assetList';
 import { downloadAssetFile } from '../resources/asset/downloadAssetFile';
-import { toPageOptions } from '../resources/asset/pageFields';
-import { matchesFilters } from '../resources/voice/voice';
-import { voiceList } from '../resources/voice/voiceList';
+import { toPageOptions } from '../resources/asset/fields';
+import { voiceList } from '../resources/voice/voice';
+import { matchesVoiceFilters } from '../resources/voice/voiceFilters';
 import { formatErrorText } from '../transport/errors/nodeError';
 import { RequestError } from '../transport/errors/requestError';
 import type { Item } from '../transport/item';
@@ -102,7 +102,7 @@ export function createVoiceSource(context: IPollFunctions): RecordSource {
 			yield await fetchRecords(context, caller, voiceList);
 		},
 		toItem: async (voice) =>
-			await Promise.resolve(matchesFilters(voice, values) ? { json: voice } : undefined),
+			await Promise.resolve(matchesVoiceFilters(voice, values) ? { json: voice } : undefined),
 	};
 }
 

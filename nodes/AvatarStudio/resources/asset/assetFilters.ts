@@ -6,8 +6,7 @@ import type { Field } from '../../transport/parameters';
 import { encodePathSegment } from '../../transport/request/encodePathSegment';
 import { readRecord } from '../../transport/response/response';
 
-import { getAssetKind, hasType } from './assetKind';
-import { assetList } from './assetList';
+import { assetList, getAssetKind, hasType } from './asset';
 
 /** Filters on assets; a missing filter matches every asset. */
 export interface AssetFilters {

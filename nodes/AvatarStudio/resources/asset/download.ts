@@ -1,4 +1,4 @@
-import { outputFile } from '../fields/outputFile';
+import { outputFile } from '../fields';
 import { operation } from '../operation';
 
 import { assetId } from './assetId';

@@ -1,13 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { fetchShared } from '../../transport/fetchShared';
 import type { Item } from '../../transport/item';
 import { collect, fetchPages } from '../../transport/pagination/list';
-import { findByName } from '../findByName';
-import { nonEmptyStrings } from '../matchesSearch';
+import { findByName, nonEmptyStrings } from '../search';
 
-import { assetList } from './assetList';
-import { toPageOptions } from './pageFields';
+import { assetList, formatAssetLabel } from './asset';
+import { toPageOptions } from './fields';
 
 /**
  * Finds the asset that a text names: see `findByName`.
@@ -31,11 +28,4 @@ export async function findAssetByName(text: string, item: Item): Promise<string>
 		formatLabel: formatAssetLabel,
 		hint: 'Select an asset from the list, or get the names of assets with Asset: Get Many.',
 	});
-}
-
-/** "Portrait · png"; the fields of a listed asset are not documented (docs/assumptions.md). */
-export function formatAssetLabel({ name, extension, type, id }: IDataObject): string {
-	const [title] = nonEmptyStrings(name, id);
-	const [kind] = nonEmptyStrings(type, extension);
-	return nonEmptyStrings(title, kind?.replace(/^\./, '')).join(' · ');
 }

@@ -1,7 +1,7 @@
 import { operation } from '../operation';
 
 import { assetId } from './assetId';
-import { linkNotice } from './linkNotice';
+import { linkNotice } from './fields';
 
 export const get = operation({
 	name: 'Get',

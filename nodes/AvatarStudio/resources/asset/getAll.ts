@@ -2,21 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Item } from '../../transport/item';
 import { collect, fetchPages } from '../../transport/pagination/list';
-import { buildFilters, buildOptions } from '../fields/collections';
-import { getLimit, limit, returnAll } from '../fields/limit';
+import { buildFilters, buildOptions, getLimit, limit, returnAll } from '../fields';
 import { operation } from '../operation';
 
+import { assetList } from './asset';
 import {
+	type AssetFilters,
 	addKind,
 	isNotFound,
 	kinds,
 	matchesAssetFilters,
 	nameContains,
-	type AssetFilters,
 } from './assetFilters';
-import { assetList } from './assetList';
-import { linkNotice } from './linkNotice';
-import { firstPage, pageSize, toPageOptions } from './pageFields';
+import { firstPage, linkNotice, pageSize, toPageOptions } from './fields';
 
 const filters = buildFilters([nameContains, kinds]);
 const options = buildOptions([firstPage, pageSize]);

@@ -3,13 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { HTTP_URL } from '../../transport/formats';
 import { requestItems } from '../../transport/item';
 import type { Field } from '../../transport/parameters';
-import { buildOptions } from '../fields/collections';
-import { retryUnknownOutcome } from '../fields/retryUnknownOutcome';
+import { buildOptions, retryUnknownOutcome } from '../fields';
 import { operation } from '../operation';
 
-import { customType, resolveType, type } from './assetType';
-import { linkNotice } from './linkNotice';
-import { name } from './name';
+import { customType, linkNotice, name, resolveType, type } from './fields';
 
 const fileUrl: Field = {
 	displayName: 'File URL',

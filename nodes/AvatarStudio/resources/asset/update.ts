@@ -1,7 +1,7 @@
 import { operation } from '../operation';
 
 import { assetId } from './assetId';
-import { name } from './name';
+import { name } from './fields';
 
 export const update = operation({
 	name: 'Update',

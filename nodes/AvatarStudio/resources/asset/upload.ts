@@ -4,14 +4,11 @@ import { RequestError } from '../../transport/errors/requestError';
 import { requestItems, type Item } from '../../transport/item';
 import { isObject } from '../../transport/json';
 import type { Field } from '../../transport/parameters';
-import { buildOptions } from '../fields/collections';
-import { retryUnknownOutcome } from '../fields/retryUnknownOutcome';
+import { buildOptions, retryUnknownOutcome } from '../fields';
 import { operation } from '../operation';
 
-import { customType, resolveType, type } from './assetType';
+import { customType, linkNotice, name, resolveType, type } from './fields';
 import { createFileLink } from './fileLink';
-import { linkNotice } from './linkNotice';
-import { name } from './name';
 
 const inputDataFieldName: Field = {
 	displayName: 'Input Data Field Name',

@@ -1,9 +1,13 @@
-import { buildOptions } from '../fields/collections';
-import { customBody } from '../fields/customBody';
-import { downloadFile, linkField, requestItemsWithFile } from '../fields/downloadFile';
-import { optionalOutputFile } from '../fields/outputFile';
-import { retryUnknownOutcome } from '../fields/retryUnknownOutcome';
-import { script } from '../fields/script';
+import { requestItemsWithFile } from '../attachFile';
+import {
+	buildOptions,
+	customBody,
+	downloadFile,
+	linkField,
+	optionalOutputFile,
+	retryUnknownOutcome,
+	script,
+} from '../fields';
 import { operation } from '../operation';
 import { voiceId } from '../voice/voiceId';
 

@@ -1,10 +1,14 @@
 import { HTTP_URL, ID } from '../../transport/formats';
 import type { Field } from '../../transport/parameters';
-import { customBody } from '../fields/customBody';
-import { downloadFile, linkField, requestItemsWithFile } from '../fields/downloadFile';
-import { optionalOutputFile } from '../fields/outputFile';
-import { retryUnknownOutcome } from '../fields/retryUnknownOutcome';
-import { script } from '../fields/script';
+import { requestItemsWithFile } from '../attachFile';
+import {
+	customBody,
+	downloadFile,
+	linkField,
+	optionalOutputFile,
+	retryUnknownOutcome,
+	script,
+} from '../fields';
 import { operation } from '../operation';
 import { voiceId } from '../voice/voiceId';
 

@@ -4,11 +4,9 @@ import { RequestError } from '../../transport/errors/requestError';
 import { fetchShared } from '../../transport/fetchShared';
 import type { Item } from '../../transport/item';
 import { fetchRecords } from '../../transport/pagination/list';
-import { findByName } from '../findByName';
-import { matchesSearch, nonEmptyStrings } from '../matchesSearch';
+import { findByName, matchesSearch, nonEmptyStrings } from '../search';
 
-import { formatVoiceLabel } from './voice';
-import { voiceList } from './voiceList';
+import { formatVoiceLabel, voiceList } from './voice';
 
 const MAX_LANGUAGES = 5;
 

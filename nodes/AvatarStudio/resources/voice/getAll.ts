@@ -1,12 +1,17 @@
 import { collect, fetchRecords } from '../../transport/pagination/list';
 import type { Field } from '../../transport/parameters';
-import { buildFilters } from '../fields/collections';
-import { getLimit, limit, returnAll } from '../fields/limit';
+import { buildFilters, getLimit, limit, returnAll } from '../fields';
 import { operation } from '../operation';
 
-import { languageField } from './languageField';
-import { matchesFilters, simplifyVoice, type VoiceFilters } from './voice';
-import { voiceList } from './voiceList';
+import { simplifyVoice, voiceList } from './voice';
+import {
+	gender,
+	languageCode,
+	matchesVoiceFilters,
+	neural,
+	provider,
+	type VoiceFilters,
+} from './voiceFilters';
 
 const query: Field = {
 	displayName: 'Search',
@@ -17,36 +22,7 @@ const query: Field = {
 	description: 'Text to search voices for. Leave empty to list all voices.',
 };
 
-const filters = buildFilters([
-	{
-		displayName: 'Gender',
-		name: 'gender',
-		type: 'options',
-		options: [
-			{ name: 'Female', value: 'female' },
-			{ name: 'Male', value: 'male' },
-		],
-		default: 'female',
-		description: 'Return only voices with this gender',
-	},
-	languageField,
-	{
-		displayName: 'Neural',
-		name: 'neural',
-		type: 'boolean',
-		default: true,
-		description: 'Whether to return only neural voices, or only voices that are not neural',
-	},
-	{
-		displayName: 'Provider Name or ID',
-		name: 'provider',
-		type: 'options',
-		typeOptions: { loadOptionsMethod: 'getVoiceProviders' },
-		default: '',
-		description:
-			'Return only voices of this provider. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
-]);
+const filters = buildFilters([gender, languageCode, neural, provider]);
 
 const simplify: Field = {
 	displayName: 'Simplify',
@@ -67,7 +43,7 @@ export const getAll = operation({
 	// The service offers no filters and no limit.
 	execute: async ({ context, caller, parameters, request }) => {
 		const all = await fetchRecords(context, caller, voiceList, request);
-		const wanted = all.filter((voice) => matchesFilters(voice, parameters as VoiceFilters));
+		const wanted = all.filter((voice) => matchesVoiceFilters(voice, parameters as VoiceFilters));
 		const voices = await collect([wanted.slice(0, getLimit(parameters))], voiceList.property);
 		return voices.map((voice) => ({
 			json: parameters.simplify === false ? voice : simplifyVoice(voice),

@@ -1,30 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { tryParseJson } from '../../transport/json';
-import { nonEmptyStrings } from '../matchesSearch';
+import type { ListEndpoint } from '../../transport/pagination/list';
+import { nonEmptyStrings } from '../search';
 
-/** Filters on voices; a missing filter matches every voice. */
-export interface VoiceFilters {
-	gender?: string;
-	languageCode?: string;
-	provider?: string;
-	neural?: boolean;
-}
-
-/** @returns whether the voice matches every filter, ignoring case */
-export function matchesFilters(voice: IDataObject, filters: VoiceFilters): boolean {
-	const { gender, languageCode, provider, neural } = filters;
-	return (
-		equalsIgnoringCase(voice.gender, gender) &&
-		equalsIgnoringCase(voice.languageCode, languageCode) &&
-		equalsIgnoringCase(voice.provider, provider) &&
-		(neural === undefined || (voice.isNeural === true) === neural)
-	);
-}
-
-function equalsIgnoringCase(value: unknown, wanted: string | undefined): boolean {
-	return wanted === undefined || String(value).toLowerCase() === wanted.trim().toLowerCase();
-}
+/** The list of voices, for Get Many, the list search and the trigger; it has no pages. */
+export const voiceList: ListEndpoint = { url: '/v1/voices', property: 'voices' };
 
 /** "ryan" is shown as "Ryan", in lists and in simplified data alike. */
 export function formatVoiceName(name: unknown): string | undefined {

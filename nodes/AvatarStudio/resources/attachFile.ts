@@ -1,34 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { downloadFile as fetchFile } from '../../transport/downloadFile';
-import { formatErrorText } from '../../transport/errors/nodeError';
-import { RequestError } from '../../transport/errors/requestError';
-import { HTTP_URL } from '../../transport/formats';
-import { requestItems, type Item } from '../../transport/item';
-import { isObject } from '../../transport/json';
-import type { Field } from '../../transport/parameters';
-
-export const downloadFile: Field = {
-	displayName: 'Download File',
-	name: 'downloadFile',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to attach the file if the response contains a link to it. The API does not document its response.',
-	isLocal: true,
-};
-
-export const linkField: Field = {
-	displayName: 'Link Field',
-	name: 'linkField',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. result.url',
-	displayOptions: { show: { downloadFile: [true] } },
-	description:
-		'Name of the response field with the link to the file. Leave empty if the response contains only one link.',
-	isLocal: true,
-};
+import { downloadFile } from '../transport/downloadFile';
+import { formatErrorText } from '../transport/errors/nodeError';
+import { RequestError } from '../transport/errors/requestError';
+import { HTTP_URL } from '../transport/formats';
+import { requestItems, type Item } from '../transport/item';
+import { isObject } from '../transport/json';
 
 /**
  * Sends the request of an item and, if the user wants it, attaches the file that the response links
@@ -47,7 +24,7 @@ async function attachFile(item: Item, created: INodeExecutionData): Promise<INod
 	const { json } = created;
 	try {
 		const url = chooseLink(json, wanted as string | undefined);
-		const binary = await fetchFile(item, url, binaryPropertyName as string);
+		const binary = await downloadFile(item, url, binaryPropertyName as string);
 		return { json, binary };
 	} catch (error) {
 		const fileError =

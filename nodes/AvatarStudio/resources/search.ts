@@ -2,8 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { RequestError } from '../transport/errors/requestError';
 
-import { matchesSearch } from './matchesSearch';
-
 const MAX_CANDIDATES = 5;
 
 /** How records of one resource are found by name. */
@@ -77,4 +75,22 @@ function listCandidates(
 	const lines = [...candidates].map(([id, record]) => `${formatLabel(record)} (${id})`).sort();
 	const rest = lines.length > MAX_CANDIDATES ? `; and ${lines.length - MAX_CANDIDATES} more` : '';
 	return `${title}: ${lines.slice(0, MAX_CANDIDATES).join('; ')}${rest}.`;
+}
+
+/** @returns whether each word of `search` starts a word of `text`: "male" does not match "female" */
+export function matchesSearch(text: string, search: string): boolean {
+	const words = splitWords(text);
+	return splitWords(search).every((wanted) => words.some((word) => word.startsWith(wanted)));
+}
+
+function splitWords(text: string): string[] {
+	return text
+		.toLowerCase()
+		.split(/[^\p{L}\p{N}]+/u)
+		.filter(Boolean);
+}
+
+/** @returns the values that are text and not empty */
+export function nonEmptyStrings(...values: unknown[]): string[] {
+	return values.flat().filter((value) => typeof value === 'string' && value !== '') as string[];
 }

@@ -1,6 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ListEndpoint } from '../../transport/pagination/list';
 import { getKindForExtension } from '../../transport/response/mediaTypes';
+import { nonEmptyStrings } from '../search';
+import { voiceList } from '../voice/voice';
+
+/** The list of assets, for Get Many, the list search and the trigger. */
+export const assetList: ListEndpoint = {
+	url: '/v1/assets',
+	property: 'assets',
+	getPageQuery: (page, size) => ({ Page: page, PageSize: size }),
+	otherList: voiceList,
+};
+
+/** "Portrait · png"; the fields of a listed asset are not documented (docs/assumptions.md). */
+export function formatAssetLabel({ name, extension, type, id }: IDataObject): string {
+	const [title] = nonEmptyStrings(name, id);
+	const [kind] = nonEmptyStrings(type, extension);
+	return nonEmptyStrings(title, kind?.replace(/^\./, '')).join(' · ');
+}
 
 /**
  * @returns the asset's `type` in lower case if the list has one (not documented:

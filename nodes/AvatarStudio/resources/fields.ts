@@ -1,0 +1,122 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Field } from '../transport/parameters';
+
+/** Builds the collection of what is rarely needed. Its entries only control the node. */
+export function buildOptions(entries: Field[]): Field {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: entries,
+		isLocal: true,
+	};
+}
+
+/** Builds the collection of filters, which the node applies: the service offers none. */
+export function buildFilters(entries: Field[]): Field {
+	return {
+		displayName: 'Filters',
+		name: 'filters',
+		type: 'collection',
+		placeholder: 'Add filter',
+		default: {},
+		options: entries,
+		isLocal: true,
+	};
+}
+
+/** Sends fields that `service/openapi.yaml` does not list. */
+export const customBody: Field = {
+	displayName: 'Custom Body',
+	name: 'customBody',
+	type: 'json',
+	default: '{}',
+	description:
+		'JSON object with request fields that this node does not offer. They override the fields above.',
+};
+
+export const returnAll: Field = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+	isLocal: true,
+};
+
+export const limit: Field = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	displayOptions: { show: { returnAll: [false] } },
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description: 'Max number of results to return',
+	isLocal: true,
+};
+
+/** @returns how many records the user wants, Infinity for all */
+export function getLimit(parameters: IDataObject): number {
+	return parameters.returnAll ? Infinity : Number(parameters.limit ?? limit.default);
+}
+
+export const outputFile: Field = {
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	required: true,
+	default: 'data',
+	placeholder: 'e.g. data',
+	hint: 'The name of the output binary field to put the file in',
+	description: 'Name of the output field for the file. Nodes that follow find the file under it.',
+	isLocal: true,
+};
+
+export const optionalOutputFile: Field = { ...outputFile, required: false };
+
+export const downloadFile: Field = {
+	displayName: 'Download File',
+	name: 'downloadFile',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to attach the file if the response contains a link to it. The API does not document its response.',
+	isLocal: true,
+};
+
+export const linkField: Field = {
+	displayName: 'Link Field',
+	name: 'linkField',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. result.url',
+	displayOptions: { show: { downloadFile: [true] } },
+	description:
+		'Name of the response field with the link to the file. Leave empty if the response contains only one link.',
+	isLocal: true,
+};
+
+/** For users who know that their service does not carry out a request whose response is lost. */
+export const retryUnknownOutcome: Field = {
+	displayName: 'Retry If Outcome Is Unknown',
+	name: 'retryUnknownOutcome',
+	type: 'boolean',
+	default: false,
+	description:
+		"Whether Retry On Fail, in the node's settings, may send the request again when it is not known if the service carried it out. The result may then be created, and charged, twice.",
+	isLocal: true,
+};
+
+export const script: Field = {
+	displayName: 'Script',
+	name: 'script',
+	type: 'string',
+	typeOptions: { rows: 5 },
+	required: true,
+	default: '',
+	placeholder: 'e.g. Welcome to our spring collection!',
+	description: 'Text to speak, in the language of the voice',
+};
