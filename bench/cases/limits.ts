@@ -19,7 +19,10 @@ export interface LimitCase extends Limits {
 /** How much of the service's limit the executions used. */
 export interface LimitResult extends LimitCase, LimitedTraffic {
 	seconds: number;
-	/** The minimum time the limit allows for the returned items, divided by the time taken. */
+	/**
+	 * The minimum time the limit allows for the returned items, divided by the time from the first
+	 * request to the last response. Before the first one, n8n prepares all items.
+	 */
 	share: number;
 	/** Utilization of n8n's event loop. Close to 1, the processor is the limit, not the service. */
 	utilization: number;
@@ -131,7 +134,7 @@ async function measureLimit(
 		...traffic,
 		utilization,
 		seconds: wallMs / 1000,
-		share: idealMs(output, limitCase) / wallMs,
+		share: idealMs(output, limitCase) / traffic.durationMs,
 		failedExecutions: errors.length,
 		error: errors[0],
 		lostResults: traffic.admitted - output,

@@ -21,6 +21,8 @@ export interface LimitedTraffic {
 	admitted: number;
 	refused: number;
 	violations: number;
+	/** From the first request to the last response. */
+	durationMs: number;
 	timeline: TimelinePoint[];
 }
 
@@ -52,8 +54,8 @@ export async function readTraffic(): Promise<LimitedTraffic> {
 	const admitted = requests
 		.filter((request) => !isRefused(request))
 		.map(({ startedAt }) => startedAt - firstStart);
-	const end = Math.max(...admitted, ...refused) + limits.latencyMs;
-	const timeline = Array.from({ length: Math.ceil(end / TIMELINE_STEP_MS) }, (_, step) => {
+	const durationMs = Math.max(...admitted, ...refused) + limits.latencyMs;
+	const timeline = Array.from({ length: Math.ceil(durationMs / TIMELINE_STEP_MS) }, (_, step) => {
 		const from = step * TIMELINE_STEP_MS;
 		const to = from + TIMELINE_STEP_MS;
 		const busyMs = admitted
@@ -68,6 +70,7 @@ export async function readTraffic(): Promise<LimitedTraffic> {
 		admitted: admitted.length,
 		refused: refused.length,
 		violations: violations.length,
+		durationMs,
 		timeline,
 	};
 }

@@ -53,7 +53,7 @@ export async function runAtOnce(
 			const output = await n8n.runNodes(nodes, inputItems(task, fixtures));
 			return { wallMs: performance.now() - startedAt, output: output.length };
 		} catch (error) {
-			return { wallMs: performance.now() - startedAt, output: 0, error: String(error) };
+			return { wallMs: performance.now() - startedAt, output: 0, error: (error as Error).message };
 		}
 	};
 	const results = await Promise.all(Array.from({ length: executions }, runOne));

@@ -68,6 +68,8 @@ export interface Simulation {
 	latencyMs?: number;
 	/** Retry-After of a refusal, in seconds. */
 	retryAfter?: number;
+	/** How long the longest pauses of a busy process are, in which it neither sends nor receives. */
+	longestStallMs?: number;
 	/** When to stop, and when to start counting. */
 	seconds: number;
 	countFromSecond?: number;
@@ -88,6 +90,7 @@ export interface SimulationResult {
 const NETWORK_MS = 2;
 const REFUSAL_MS = 1;
 const SAMPLE_MS = 100;
+const STALL_EVERY_MS = 500;
 
 /** Runs controllers against a limit on a simulated clock; the same seed gives the same result. */
 export function simulateLimits({
@@ -95,6 +98,7 @@ export function simulateLimits({
 	processes = 1,
 	latencyMs = 100,
 	retryAfter = 0,
+	longestStallMs = 0,
 	seconds,
 	countFromSecond = 0,
 	seed = 1,
@@ -111,7 +115,18 @@ export function simulateLimits({
 		const controller = new CongestionController(() => events.now, random);
 		let active = 0;
 		let wakesAt = Infinity;
+		let stalledUntil = 0;
 
+		const stall = () => {
+			const stallMs = longestStallMs * random() ** 2;
+			stalledUntil = events.now + stallMs;
+			events.in(stallMs + STALL_EVERY_MS * 2 * random(), stall);
+		};
+		const whenResponsive = (then: () => void): void => {
+			const stallMs = stalledUntil - events.now;
+			if (stallMs > 0) events.in(stallMs, () => whenResponsive(then));
+			else then();
+		};
 		const sendWaiting = () => {
 			for (;;) {
 				const delayMs = controller.getDelayMs(active);
@@ -127,15 +142,17 @@ export function simulateLimits({
 			events.in(at - events.now, () => {
 				if (wakesAt !== at) return;
 				wakesAt = Infinity;
-				sendWaiting();
+				whenResponsive(sendWaiting);
 			});
 		};
 		const receive = (take: () => void) => {
-			travel(() => {
-				take();
-				active--;
-				sendWaiting();
-			});
+			travel(() =>
+				whenResponsive(() => {
+					take();
+					active--;
+					sendWaiting();
+				}),
+			);
 		};
 		const send = (ticket: Ticket) => {
 			travel(() => {
@@ -155,6 +172,7 @@ export function simulateLimits({
 				}
 			});
 		};
+		if (longestStallMs > 0) stall();
 		// No two processes start at the same moment.
 		events.in(index * 50, sendWaiting);
 		return controller;

@@ -35,6 +35,13 @@ describe.each(LIMITS)('a service that allows %s', (_name, createLimit) => {
 		expect(result.refusals).toBeLessThan(0.2);
 	});
 
+	it.each(SEEDS)('and asks to wait is used to 75 %% by a busy n8n (seed %i)', (seed) => {
+		const limit = createLimit();
+		const busy = { longestStallMs: 200, retryAfter: 1, seconds: 40, seed };
+
+		expect(simulateLimits({ limit, ...busy }).share).toBeGreaterThan(0.75);
+	});
+
 	it.each([
 		[2, 0.85, 0.5],
 		[4, 0.75, 0.3],
@@ -56,6 +63,16 @@ describe.each(LIMITS)('a service that allows %s', (_name, createLimit) => {
 		},
 	);
 });
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+	'neither of two processes on three slots keeps the other one out (seed %i)',
+	(seed) => {
+		const limit = concurrent(3);
+		const { fairness } = simulateLimits({ limit, processes: 2, seconds: 80, seed });
+
+		expect(Math.min(...fairness)).toBeGreaterThan(0.3);
+	},
+);
 
 describe('a service that reports its limit', () => {
 	it.each([

@@ -18,7 +18,7 @@ const PROBE_START = 0.97;
 const ROUNDING = 0.25;
 
 /** At this part of what was allowed before, the limit is taken to be of the other kind. */
-const IMPLAUSIBLE_CONCURRENCY = 0.7;
+const IMPLAUSIBLE_CONCURRENCY = 0.75;
 const IMPLAUSIBLE_RATE = 0.35;
 
 /** How late a request may be without delaying those after it. */
@@ -28,7 +28,7 @@ const REPORTED_RATE_SHARE = 0.97;
 
 const INITIAL_PAUSE_MS = 300;
 const PAUSE_GROWTH = 1.5;
-const MAX_PAUSE_MS = 4_000;
+const MAX_PAUSE_MS = 2_000;
 /** The service may ask to wait for longer; then requests fail rather than wait. */
 const MAX_OBEYED_PAUSE_MS = 300_000;
 
@@ -147,8 +147,14 @@ export class CongestionController {
 			(Math.min(retryAfterMs, MAX_OBEYED_PAUSE_MS) / 1000) * SCALE_PER_PAUSED_SECOND,
 			(this.latencyMs / 1000) * SCALE_PER_LATENCY_SECOND,
 		);
+		const { concurrency, refused } = this.round;
+		// Of several in flight, such a limit would have let some in, as it did shortly before.
+		const isAllRefused = concurrency > 1 && refused >= concurrency;
+		if (this.limit === this.concurrency && isAllRefused && this.admitted.getPeak(now) > 1) {
+			this.limitRate(now);
+		}
 		if (this.limit === this.concurrency) {
-			const admitted = Math.max(1, this.round.concurrency - this.round.refused);
+			const admitted = Math.max(1, concurrency - refused);
 			this.concurrency.decrease(admitted, this.round.decrease, timeScale);
 		} else if (now - this.rateDecreasedAt >= 1000) {
 			// Until a second is over, all that exceeds its limit is refused, however low the rate.
@@ -184,10 +190,14 @@ export class CongestionController {
 		const implausible = peak === Infinity ? 1 : Math.max(1, peak * IMPLAUSIBLE_CONCURRENCY);
 		const perSecond = this.admitted.getPeak(now);
 		if ((active <= implausible && perSecond > active) || perSecond > this.rate.ceiling) {
-			this.limit = this.rate;
-			this.rateAtFirst = rate;
-			this.concurrency.reset();
+			this.limitRate(now);
 		}
+	}
+
+	private limitRate(now: number): void {
+		this.limit = this.rate;
+		this.rateAtFirst = this.getAdmittedRate(now);
+		this.concurrency.reset();
 	}
 
 	/** @returns requests per second, at least one */
