@@ -4,6 +4,9 @@ import { readExecution, type Execution } from './execution';
 import { isVersion1 } from './installation';
 import { owner } from './owner';
 
+const STEP_MS = 100;
+const LONGEST_WAIT_MS = 120_000;
+
 interface Publication {
 	status: 'published' | 'in_progress' | 'not_published' | 'partial' | 'failed';
 	triggers: { errorMessage: string | null }[];
@@ -38,7 +41,7 @@ export class Session {
 			// n8n is healthy before its routes exist. An owner from an earlier start is a 400.
 			return status !== 404;
 		};
-		while (!(await isReady())) await sleep(100);
+		await waitUntil(isReady, 'take its owner');
 	}
 
 	/**
@@ -81,18 +84,17 @@ export class Session {
 	async publish(id: string): Promise<void> {
 		const { versionId } = await this.rest<{ versionId: string }>('GET', `/workflows/${id}`);
 		await this.rest('POST', `/workflows/${id}/activate`, { versionId });
-		for (;;) {
+		const isPublished = async () => {
 			const response = await this.fetch(`/rest/workflows/${id}/publication-status`);
 			// Earlier versions have no such status: they respond once the triggers are registered.
-			if (response.status === 404) return;
+			if (response.status === 404) return true;
 			const { status, triggers } = ((await response.json()) as { data: Publication }).data;
-			if (status === 'published') return;
-			if (status !== 'in_progress') {
-				const reasons = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
-				throw new Error(`n8n did not publish ${id}: ${[status, ...reasons].join(', ')}`);
-			}
-			await sleep(100);
-		}
+			if (status === 'published') return true;
+			if (status === 'in_progress') return false;
+			const reasons = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
+			throw new Error(`n8n did not publish ${id}: ${[status, ...reasons].join(', ')}`);
+		};
+		await waitUntil(isPublished, `publish ${id}`);
 	}
 
 	/** Runs a workflow from one of its triggers and waits until it has finished. */
@@ -123,5 +125,13 @@ export class Session {
 	private async request(path: string, options: RequestInit): Promise<Response> {
 		const headers = { ...(options.headers as Record<string, string>), connection: 'close' };
 		return await fetch(this.url + path, { ...options, headers });
+	}
+}
+
+async function waitUntil(isDone: () => Promise<boolean>, action: string): Promise<void> {
+	const deadline = Date.now() + LONGEST_WAIT_MS;
+	while (!(await isDone())) {
+		if (Date.now() > deadline) throw new Error(`n8n did not ${action} within two minutes.`);
+		await sleep(STEP_MS);
 	}
 }
