@@ -12,7 +12,7 @@ const HELP = `npm run bench [-- PART … [options]]
 Measures the node beside n8n's HTTP Request node and a plain fetch loop, in a real n8n.
 Parts: ${PARTS.join(', ')}; all of them by default. A complete run takes about half
 an hour on two cores and writes docs/performance.md, with its plots and medians. The part
-limits, about 10 minutes, writes its section also when it runs alone.
+limits, about 20 minutes, writes its section also when it runs alone.
 
   --quick      fewer rounds and smaller cases, 2 to 6 minutes; writes nothing
   --package F  measures this tarball instead of the sources, to compare; writes nothing

@@ -90,8 +90,13 @@ function limitCases(quick: boolean): LimitCase[] {
 			...withRetryAfter({ concurrent: 5 }).map((limit) => manyExecutions(limit, executions)),
 			...withRetryAfter({ perSecond: 50 }).map((limit) => manyExecutions(limit, executions)),
 		]),
-		// The slower the service, the longer an execution waits for its turn.
-		...(quick ? [] : [{ ...manyExecutions({ concurrent: 5 }, 40), latencyMs: 500 }]),
+		// The more requests wait, and the slower the service, the longer an execution waits for its turn.
+		...(quick
+			? []
+			: [
+					{ ...manyExecutions({ concurrent: 10 }, 20), items: 100, latencyMs: 200 },
+					{ ...manyExecutions({ concurrent: 5 }, 40), latencyMs: 2_000 },
+				]),
 		...[
 			// It cannot limit the number of requests in flight, so it takes ten times as long.
 			...limits.map((limit) => oneExecution(limit, limit.concurrent ? 1 : seconds)),
