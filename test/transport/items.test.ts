@@ -181,8 +181,8 @@ test('A failed item has separate fields for what happened, what to do and the st
 	expect(json).toStrictEqual([
 		{
 			error:
-				'The service rejected a value in the request (422): Too long. Correct the values of this item and try again.',
-			message: 'The service rejected a value in the request (422): Too long',
+				'The service rejected the request (422): Too long. Correct the values of this item and try again.',
+			message: 'The service rejected the request (422): Too long',
 			nextStep: 'Correct the values of this item and try again.',
 			httpCode: 422,
 		},

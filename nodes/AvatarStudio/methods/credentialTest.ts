@@ -9,7 +9,7 @@ import type {
 import { errorFromException } from '../transport/errors/connectionErrors';
 import { extractErrorMessage } from '../transport/errors/extractErrorMessage';
 import { formatErrorText } from '../transport/errors/nodeError';
-import { RequestError } from '../transport/errors/requestError';
+import type { RequestError } from '../transport/errors/requestError';
 import { errorFromStatus } from '../transport/errors/statusErrors';
 import { isObject, tryParseJson } from '../transport/json';
 import { authenticate, redactKey } from '../transport/request/authenticate';
@@ -49,7 +49,7 @@ export async function testCredential(
 			await requestList(this, data, path);
 			return { status: 'OK', message: 'Connection successful' };
 		} catch (thrown) {
-			const error = thrown instanceof RequestError ? thrown : errorFromException(thrown);
+			const error = errorFromException(thrown);
 			refusal ??= error;
 			if (!REFUSES_PAGE.has(error.details.status ?? 0)) break;
 		}

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { downloadFile } from '../transport/downloadFile';
 import { formatErrorText } from '../transport/errors/nodeError';
-import { RequestError } from '../transport/errors/requestError';
+import { RequestError, toRequestError } from '../transport/errors/requestError';
 import { HTTP_URL } from '../transport/formats';
 import { requestItems, type Item } from '../transport/item';
 import { isObject } from '../transport/json';
@@ -27,9 +27,7 @@ async function attachFile(item: Item, created: INodeExecutionData): Promise<INod
 		const binary = await downloadFile(item, url, binaryPropertyName as string);
 		return { json, binary };
 	} catch (error) {
-		const fileError =
-			error instanceof RequestError ? formatErrorText(error) : (error as Error).message;
-		return { json: { ...json, fileError } };
+		return { json: { ...json, fileError: formatErrorText(toRequestError(error)) } };
 	}
 }
 
@@ -40,22 +38,22 @@ function chooseLink(response: IDataObject, wanted: string | undefined): string {
 	if (wanted !== undefined) {
 		const link = links.get(wanted.trim());
 		if (link !== undefined) return link;
-		throw new RequestError({
-			message: `The response contains no link in "${wanted}"`,
-			hint: fields === '' ? 'It contains no links at all.' : `It contains links in ${fields}.`,
-		});
+		throw new RequestError(
+			`The response contains no link in "${wanted}"`,
+			fields === '' ? 'It contains no links at all.' : `It contains links in ${fields}.`,
+		);
 	}
 	const [url, ...others] = new Set(links.values());
 	if (url !== undefined && others.length === 0) return url;
 	throw url === undefined
-		? new RequestError({
-				message: 'The response contains no link to a file',
-				hint: 'The file may not be ready yet. Look in the studio application.',
-			})
-		: new RequestError({
-				message: 'The response contains several links',
-				hint: `Set Link Field to one of these: ${fields}.`,
-			});
+		? new RequestError(
+				'The response contains no link to a file',
+				'The file may not be ready yet. Look in the studio application.',
+			)
+		: new RequestError(
+				'The response contains several links',
+				`Set Link Field to one of these: ${fields}.`,
+			);
 }
 
 /** @returns the URLs in a response with the path of their fields, such as `result.url` */

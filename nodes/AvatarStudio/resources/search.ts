@@ -55,15 +55,15 @@ export function findByName(records: IDataObject[], text: string, named: NamedRec
 		const similar = getMatches((candidate) =>
 			words.some((word) => matchesSearch(getSearchText(candidate), word)),
 		);
-		throw new RequestError({
-			message: `${label} "${text}" matches no ${record}`,
-			hint: `${hint} ${listCandidates('Similar', similar, formatLabel)}`.trim(),
-		});
+		throw new RequestError(
+			`${label} "${text}" matches no ${record}`,
+			`${hint} ${listCandidates('Similar', similar, formatLabel)}`.trim(),
+		);
 	}
-	throw new RequestError({
-		message: `${label} "${text}" matches ${matches.size} ${record}s`,
-		hint: `${matchesWords ? 'Enter more words, or the ID of one' : 'Enter the ID of one'}. ${listCandidates('Matches', matches, formatLabel)}`,
-	});
+	throw new RequestError(
+		`${label} "${text}" matches ${matches.size} ${record}s`,
+		`${matchesWords ? 'Enter more words, or the ID of one' : 'Enter the ID of one'}. ${listCandidates('Matches', matches, formatLabel)}`,
+	);
 }
 
 function listCandidates(

@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { addItemNumber, formatErrorText, formatMessage, toNodeError } from './errors/nodeError';
-import { RequestError } from './errors/requestError';
+import { RequestError, toRequestError } from './errors/requestError';
 import { CHECK_BASE_URL } from './errors/statusErrors';
 import { requestItems, type Item } from './item';
 import { readParameters, type Field } from './parameters';
@@ -144,13 +144,6 @@ function readTimeoutOption(context: IExecuteSingleFunctions): number {
 	return timeout;
 }
 
-/** Any other error, such as a parameter n8n cannot read, keeps its own message. */
-function toRequestError(error: unknown): RequestError {
-	return error instanceof RequestError
-		? error
-		: new RequestError({ message: (error as Error).message, hint: '' });
-}
-
 /** Statuses by which a service may report that a record does not exist. */
 const UNKNOWN_RECORD_STATUSES = new Set([400, 404, 422]);
 
@@ -171,7 +164,7 @@ function describeError(
 		const { subject, lookFor } = creates;
 		const consequence = doNotRetry ? ', so the request was not sent again' : '';
 		return error.with({
-			hint: `${subject} may exist all the same${consequence}. Look ${lookFor} before you run this item again. ${status >= 500 ? '' : hint}`.trim(),
+			hint: `${subject} may exist anyway${consequence}. Look ${lookFor} before you run this item again. ${status >= 500 ? '' : hint}`.trim(),
 		});
 	}
 	if (!UNKNOWN_RECORD_STATUSES.has(status)) return error;

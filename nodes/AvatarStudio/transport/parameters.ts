@@ -101,7 +101,7 @@ function isUserExpression(context: RequestContext, { name }: Field): boolean {
 /** @param isExpression called if the value is missing */
 function validate(field: Field, given: unknown, isExpression: () => boolean): IDataObject[string] {
 	const invalid: Invalid = (problem, hint) =>
-		new RequestError({ message: `${field.displayName} ${problem}`, hint });
+		new RequestError(`${field.displayName} ${problem}`, hint);
 	if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) {
 		if (!field.required) return undefined;
 		throw isExpression()

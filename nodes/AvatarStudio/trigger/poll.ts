@@ -70,10 +70,10 @@ async function fetchTestEvent(source: RecordSource): Promise<INodeExecutionData[
 			if (item) return [[item]];
 		}
 	}
-	throw new RequestError({
-		message: `There are no ${source.recordsName} yet that fit`,
-		hint: 'Add one in the studio application or change the filters, then fetch a test event again.',
-	});
+	throw new RequestError(
+		`There are no ${source.recordsName} yet that fit`,
+		'Add one in the studio application or change the filters, then fetch a test event again.',
+	);
 }
 
 async function pollExclusive(

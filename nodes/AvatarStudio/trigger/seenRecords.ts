@@ -49,10 +49,10 @@ export function parseFingerprints({ fingerprints = '' }: SeenRecords): Set<strin
  */
 export function assertWithinLimit(count: number, recordsName: string): void {
 	if (count <= MAX_RECORDS) return;
-	throw new RequestError({
-		message: `There are more than ${MAX_RECORDS.toLocaleString('en')} ${recordsName}, and the trigger can remember no more`,
-		hint: `Delete ${recordsName} that are no longer needed in the studio application.`,
-	});
+	throw new RequestError(
+		`There are more than ${MAX_RECORDS.toLocaleString('en')} ${recordsName}, and the trigger can remember no more`,
+		`Delete ${recordsName} that are no longer needed in the studio application.`,
+	);
 }
 
 /**

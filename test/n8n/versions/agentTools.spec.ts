@@ -300,7 +300,7 @@ describe('a model that makes a mistake', () => {
 		});
 		const answer = await answerTo(call('Create video', video));
 
-		expect(answer).toContain('The video may exist all the same');
+		expect(answer).toContain('The video may exist anyway');
 		expect(n8n.service.videos).toHaveLength(1);
 	});
 });

@@ -69,7 +69,7 @@ describe.each(agents)('AI Agent %s through %s with %j', (version, route, options
 			}),
 		);
 
-		expect(answers[0]).toContain('The video may exist all the same');
+		expect(answers[0]).toContain('The video may exist anyway');
 		expect(n8n.service.videos).toHaveLength(1);
 	});
 

@@ -124,7 +124,7 @@ describe('over TLS', () => {
 		const { error } = await run(true);
 
 		expect(getErrorText(error)).toContain('is not secure (ERR_SSL_');
-		expect(getErrorText(error)).toContain('The video may exist all the same');
+		expect(getErrorText(error)).toContain('The video may exist anyway');
 		expect(requests).toBe(1);
 	});
 

@@ -293,7 +293,7 @@ describe('message and description', () => {
 		const { error } = await studio.run(createSpeech());
 
 		expect(error?.description).toMatch(
-			/may exist all the same.* before you run this item again\.$/,
+			/may exist anyway.* before you run this item again\.$/,
 		);
 	});
 });

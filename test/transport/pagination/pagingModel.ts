@@ -145,7 +145,7 @@ export function simulateInMemory(model: ListModel): Observation & { fetchPage: F
 		if (isFaulty && fault.kind !== 'error') return [];
 		if (!isFaulty && 'items' in answer) return answer.items;
 		const status = 'status' in answer && !isFaulty ? answer.status : 500;
-		throw new RequestError({ message: `Page ${page} is refused`, hint: '', status });
+		throw new RequestError(`Page ${page} is refused`, '', { status });
 	};
 	return { ...observation, fetchPage };
 }

@@ -290,7 +290,7 @@ test('A response with more entries than n8n supports as items loses none of them
 test('The error about a web page in response to a creation says that it may exist', async () => {
 	studio.service.injectFault(page);
 	const { error } = await studio.run(createVideo());
-	expect(getErrorText(error)).toContain('The video may exist all the same');
+	expect(getErrorText(error)).toContain('The video may exist anyway');
 	expect(studio.service.requests).toHaveLength(1);
 });
 

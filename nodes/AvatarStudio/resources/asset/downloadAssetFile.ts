@@ -35,10 +35,10 @@ async function getAssetWithLink(item: Item): Promise<IDataObject & { url: string
 	if (typeof url === 'string' && HTTP_URL.pattern.test(url)) {
 		return { ...asset, url };
 	}
-	throw new RequestError({
-		message: 'The service returned no download link for this asset',
-		hint: 'The file may not be ready yet. Use Asset: Get to see what the service returns.',
-	});
+	throw new RequestError(
+		'The service returned no download link for this asset',
+		'The file may not be ready yet. Use Asset: Get to see what the service returns.',
+	);
 }
 
 async function fetchFile(
@@ -60,11 +60,11 @@ function describeDownloadError(error: RequestError, url: string): RequestError {
 	if (isStorageError) return error;
 	if (status === 200 || EXPIRED_LINK_STATUSES.has(status)) {
 		const outcome = status === 200 ? 'leads to a web page' : 'was rejected';
-		return new LinkRefusedError({
-			...error.details,
-			message: `The download link of the asset ${outcome}`,
-			hint: 'A fresh link did not work either. Check in the studio application that the file exists.',
-		});
+		return new LinkRefusedError(
+			`The download link of the asset ${outcome}`,
+			'A fresh link did not work either. Check in the studio application that the file exists.',
+			{ ...error.details },
+		);
 	}
 	return error.with({
 		message: `The file could not be downloaded from ${new URL(url).host}. ${error.details.message}`,

@@ -51,7 +51,7 @@ export function resolveType({
 }: IDataObject): IDataObject[string] {
 	if (chosen !== 'custom') return chosen;
 	if (custom !== undefined) return custom;
-	throw new RequestError({ message: 'Custom Type is empty', hint: 'Enter a value.' });
+	throw new RequestError('Custom Type is empty', 'Enter a value.');
 }
 
 const DEFAULT_PAGE_SIZE = 100;
@@ -99,10 +99,10 @@ export function toPageOptions(
 ): PageOptions {
 	const first = FIRST_PAGES.get(page);
 	if (first === undefined) {
-		throw new RequestError({
-			message: 'First Page is not one of its options',
-			hint: 'Select Detect Automatically, Page 0 or Page 1.',
-		});
+		throw new RequestError(
+			'First Page is not one of its options',
+			'Select Detect Automatically, Page 0 or Page 1.',
+		);
 	}
 	return { size: Math.min(size as number, limit), first, limit };
 }

@@ -8,14 +8,14 @@ import { CREDENTIAL_TYPE } from '../../transport/request/credential';
 /** The service may repeat the link in its responses, which end up in saved executions. */
 const LINK_LIFETIME = '1 hour';
 
-const OUTDATED: ErrorText = {
-	message: 'This version of n8n cannot create links to files',
-	hint: 'Update n8n to version 1.90 or later, or use Asset: Import From URL.',
-};
-const IN_MEMORY: ErrorText = {
-	message: 'n8n keeps this file in memory and cannot create a link to it',
-	hint: 'Set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or to database in queue mode), or use Asset: Import From URL.',
-};
+const OUTDATED: ErrorText = [
+	'This version of n8n cannot create links to files',
+	'Update n8n to version 1.90 or later, or use Asset: Import From URL.',
+];
+const IN_MEMORY: ErrorText = [
+	'n8n keeps this file in memory and cannot create a link to it',
+	'Set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or to database in queue mode), or use Asset: Import From URL.',
+];
 
 /** Hosts of the machine itself, then of its network; all others are public. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i;
@@ -40,14 +40,14 @@ export async function createFileLink(item: Item, file: IBinaryData): Promise<str
 	const { helpers } = item.context;
 	// n8n before 1.90 does not have the helper that n8n-workflow declares.
 	const isOutdated = typeof helpers.createBinarySignedUrl !== 'function';
-	if (isOutdated || !file.id) throw new RequestError(isOutdated ? OUTDATED : IN_MEMORY);
+	if (isOutdated || !file.id) throw new RequestError(...(isOutdated ? OUTDATED : IN_MEMORY));
 	const { baseUrl } = await item.context.getCredentials(CREDENTIAL_TYPE);
 	const link = helpers.createBinarySignedUrl(file, LINK_LIFETIME);
 	if (getReach(link) < getReach(parseBaseUrl(baseUrl))) {
-		throw new RequestError({
-			message: `The service cannot download the file from n8n at ${new URL(link).host}`,
-			hint: 'Set WEBHOOK_URL of n8n to an address that is reachable from the internet, or use Asset: Import From URL.',
-		});
+		throw new RequestError(
+			`The service cannot download the file from n8n at ${new URL(link).host}`,
+			'Set WEBHOOK_URL of n8n to an address that is reachable from the internet, or use Asset: Import From URL.',
+		);
 	}
 	if (!file.id.includes('/temp/')) return link;
 	// A file received by a webhook is renamed when the execution ends, which breaks its link.

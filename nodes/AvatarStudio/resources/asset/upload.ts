@@ -79,21 +79,20 @@ function getFile({ context, parameters }: Item): IBinaryData {
 	const given = parameters.inputDataFieldName;
 	if (isObject(given)) {
 		if (typeof given.mimeType === 'string') return given as unknown as IBinaryData;
-		throw new RequestError({
-			message: 'Input Data Field Name must be the name of a field, or a file',
-			hint: 'Enter a name such as data, or an expression such as {{ $("Form").item.binary.data }}.',
-		});
+		throw new RequestError(
+			'Input Data Field Name must be the name of a field, or a file',
+			'Enter a name such as data, or an expression such as {{ $("Form").item.binary.data }}.',
+		);
 	}
 	const { binary = {} } = (context as IExecutePaginationFunctions).getInputData();
 	if (Object.hasOwn(binary, given as string)) return binary[given as string]!;
 	const fields = Object.keys(binary).map((field) => `"${field}"`);
-	throw new RequestError({
-		message: `Input Data Field Name "${given as string}" contains no file`,
-		hint:
-			fields.length > 0
-				? `This item has files in ${fields.join(', ')}.`
-				: 'This item has no files. Check the output of the previous node.',
-	});
+	throw new RequestError(
+		`Input Data Field Name "${given as string}" contains no file`,
+		fields.length > 0
+			? `This item has files in ${fields.join(', ')}.`
+			: 'This item has no files. Check the output of the previous node.',
+	);
 }
 
 function getDefaultName({ fileName }: IBinaryData): string {
@@ -103,8 +102,8 @@ function getDefaultName({ fileName }: IBinaryData): string {
 function getDefaultType({ mimeType }: IBinaryData): IDataObject[string] {
 	const assetType = TYPES_BY_KIND.get(mimeType.split('/')[0]!.toLowerCase());
 	if (assetType !== undefined) return assetType;
-	throw new RequestError({
-		message: `A file of type ${mimeType} is neither an image nor audio nor a video`,
-		hint: 'Upload another file, or choose Type under Options.',
-	});
+	throw new RequestError(
+		`A file of type ${mimeType} is neither an image nor audio nor a video`,
+		'Upload another file, or choose Type under Options.',
+	);
 }

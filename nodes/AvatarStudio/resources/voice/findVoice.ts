@@ -50,10 +50,10 @@ export async function findVoiceByLanguage(text: string, item: Item): Promise<str
 	if (matches) return matches.map(toRank).sort()[0]!.split('\n')[2]!;
 
 	const codes = [...new Set(nonEmptyStrings(...voices.map(({ languageCode }) => languageCode)))];
-	throw new RequestError({
-		message: `No voice speaks the language "${text}"`,
-		hint: `Enter a language code such as ${codes.sort().slice(0, MAX_LANGUAGES).join(', ')}. Voice: Get Many lists the languages.`,
-	});
+	throw new RequestError(
+		`No voice speaks the language "${text}"`,
+		`Enter a language code such as ${codes.sort().slice(0, MAX_LANGUAGES).join(', ')}. Voice: Get Many lists the languages.`,
+	);
 }
 
 /** A text that sorts voices: neural first, then by name, then by ID. */

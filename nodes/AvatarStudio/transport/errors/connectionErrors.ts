@@ -1,42 +1,32 @@
 import { RequestError, type ErrorText } from './requestError';
 
-const FIREWALL: ErrorText = {
-	message: 'The connection to the service was blocked',
-	hint: 'Check the firewall of the machine n8n runs on.',
-};
+const CHECK_NETWORK = 'Check the network of the machine n8n runs on, then try again.';
+const BLOCKED: ErrorText = [
+	'The connection to the service was blocked',
+	'Check the firewall of the machine n8n runs on.',
+];
+const UNREACHABLE: ErrorText = ['The host of the service cannot be reached', CHECK_NETWORK];
 
 /** The connection was never established, so the request cannot have reached the service. */
 const NOT_CONNECTED_TEXTS: Record<string, ErrorText> = {
-	ECONNREFUSED: {
-		message: 'The service did not respond at its address',
-		hint: 'Check Base URL in the credential, and that the service is running.',
-	},
-	ENOTFOUND: {
-		message: 'The host of the service does not exist',
-		hint: 'Check Base URL in the credential for a typo.',
-	},
-	EAI_AGAIN: {
-		message: 'The host of the service could not be looked up',
-		hint: 'Check the network of the machine n8n runs on, then try again.',
-	},
+	ECONNREFUSED: [
+		'The service did not respond at its address',
+		'Check Base URL in the credential, and that the service is running.',
+	],
+	ENOTFOUND: [
+		'The host of the service does not exist',
+		'Check Base URL in the credential for a typo.',
+	],
+	EAI_AGAIN: ['The host of the service could not be looked up', CHECK_NETWORK],
 };
 
 /** The same codes come from an established connection as well: the system call decides. */
 const CONNECT_TEXTS: Record<string, ErrorText> = {
-	EHOSTUNREACH: {
-		message: 'The host of the service cannot be reached',
-		hint: 'Check the network of the machine n8n runs on, then try again.',
-	},
-	ENETUNREACH: {
-		message: 'The network of the service cannot be reached',
-		hint: 'Check the network of the machine n8n runs on, then try again.',
-	},
-	ETIMEDOUT: {
-		message: 'The host of the service cannot be reached',
-		hint: 'Check the network of the machine n8n runs on, then try again.',
-	},
-	EACCES: FIREWALL,
-	EPERM: FIREWALL,
+	EHOSTUNREACH: UNREACHABLE,
+	ENETUNREACH: ['The network of the service cannot be reached', CHECK_NETWORK],
+	ETIMEDOUT: UNREACHABLE,
+	EACCES: BLOCKED,
+	EPERM: BLOCKED,
 };
 const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ERR_CANCELED']);
 const MAX_CAUSES = 5;
@@ -62,28 +52,26 @@ export function errorFromException(error: unknown): RequestError {
 	);
 	const notConnected =
 		NOT_CONNECTED_TEXTS[code] ?? (isConnecting ? CONNECT_TEXTS[code] : undefined);
-	if (notConnected) return new RequestError({ ...notConnected, retryable: true });
+	if (notConnected) return new RequestError(...notConnected, { retryable: true });
 	if (TLS_ERROR_CODE.test(code)) {
-		return new RequestError({
-			message: `The connection to the service is not secure (${code})`,
-			hint: 'Check the host in Base URL. If the service uses a certificate of your own authority, add that authority to n8n (NODE_EXTRA_CA_CERTS).',
-			outcomeUnknown: !CERTIFICATE_ERROR_CODE.test(code),
-		});
+		return new RequestError(
+			`The connection to the service is not secure (${code})`,
+			'Check the host in Base URL. If the service uses a certificate of your own authority, add that authority to n8n (NODE_EXTRA_CA_CERTS).',
+			{ outcomeUnknown: !CERTIFICATE_ERROR_CODE.test(code) },
+		);
 	}
 	if (TIMEOUT_CODES.has(code) || chain.some(({ message = '' }) => /timed? ?out/i.test(message))) {
-		return new RequestError({
-			message: 'The service did not respond in time',
-			hint: 'Add Timeout under Request Options, in the Settings tab, to wait longer, or try again later.',
-			retryable: true,
-			outcomeUnknown: true,
-		});
+		return new RequestError(
+			'The service did not respond in time',
+			'Add Timeout under Request Options, in the Settings tab, to wait longer, or try again later.',
+			{ retryable: true, outcomeUnknown: true },
+		);
 	}
-	return new RequestError({
-		message: 'The connection to the service was interrupted',
-		hint: 'Try again. If the problem persists, check the network between n8n and the service.',
-		retryable: true,
-		outcomeUnknown: true,
-	});
+	return new RequestError(
+		'The connection to the service was interrupted',
+		'Try again. If the problem persists, check the network between n8n and the service.',
+		{ retryable: true, outcomeUnknown: true },
+	);
 }
 
 /**
@@ -92,12 +80,11 @@ export function errorFromException(error: unknown): RequestError {
  */
 export function errorFromStorage(error: unknown): RequestError {
 	const code = getCode(getCauses(error));
-	return new RequestError({
-		message: `n8n could not store the file${code === '' ? '' : ` (${code})`}`,
-		hint: 'Check the disk and the binary data folder of the machine n8n runs on.',
-		isStorageError: true,
-		outcomeUnknown: true,
-	});
+	return new RequestError(
+		`n8n could not store the file${code === '' ? '' : ` (${code})`}`,
+		'Check the disk and the binary data folder of the machine n8n runs on.',
+		{ isStorageError: true, outcomeUnknown: true },
+	);
 }
 
 /**

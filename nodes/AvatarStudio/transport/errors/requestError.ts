@@ -26,24 +26,30 @@ export interface RequestErrorDetails {
 	retryable?: boolean;
 }
 
+/** What happened and what to do next: see `RequestErrorDetails`. */
+export type ErrorText = readonly [message: string, hint: string];
+
 /**
  * A request that failed or could not be sent, described for the user. It never holds the request
  * itself, and therefore never the API key.
  */
 export class RequestError extends Error {
-	constructor(readonly details: RequestErrorDetails) {
-		super(`${details.message}. ${details.hint}`);
+	readonly details: RequestErrorDetails;
+
+	constructor(message: string, hint: string, details: Partial<RequestErrorDetails> = {}) {
+		super(`${message}. ${hint}`);
 		this.name = 'RequestError';
+		this.details = { ...details, message, hint };
 	}
 
 	/** @returns a copy with some details replaced or added */
-	with(details: Partial<RequestErrorDetails>): RequestError {
-		return new RequestError({ ...this.details, ...details });
+	with(changes: Partial<RequestErrorDetails>): RequestError {
+		const details = { ...this.details, ...changes };
+		return new RequestError(details.message, details.hint, details);
 	}
 }
 
-/** A message with its hint. */
-export interface ErrorText {
-	message: string;
-	hint: string;
+/** @returns the error itself, or one with the message of any other error */
+export function toRequestError(error: unknown): RequestError {
+	return error instanceof RequestError ? error : new RequestError((error as Error).message, '');
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError } from '../errors/requestError';
+import { CHECK_BASE_URL } from '../errors/statusErrors';
 import { isObject } from '../json';
 import type { Caller } from '../request/caller';
 import { readCredentialOnce } from '../request/credential';
@@ -81,9 +82,7 @@ function getRecords({ status }: HttpResponse, body: unknown, property: string): 
 	const records = isObject(body) ? body[property] : body;
 	if (records === null || (records === undefined && !isObject(body))) return [];
 	if (Array.isArray(records)) return records.map(toRecord);
-	throw new RequestError({
-		message: `The response contains no list of ${property}`,
-		hint: 'Check Base URL in the credential: another server may be responding.',
+	throw new RequestError(`The response contains no list of ${property}`, CHECK_BASE_URL, {
 		status,
 	});
 }
@@ -102,10 +101,10 @@ export async function collect(
 	for await (const page of pages) {
 		for (const record of page) records.push(record);
 		if (records.length > MAX_ITEMS) {
-			throw new RequestError({
-				message: `There are more than ${MAX_ITEMS.toLocaleString('en')} ${recordsName}, the most n8n can take from one input item`,
-				hint: `Turn Return All off and set Limit to ${MAX_ITEMS.toLocaleString('en')} or less.`,
-			});
+			throw new RequestError(
+				`There are more than ${MAX_ITEMS.toLocaleString('en')} ${recordsName}, the most n8n can take from one input item`,
+				`Turn Return All off and set Limit to ${MAX_ITEMS.toLocaleString('en')} or less.`,
+			);
 		}
 	}
 	return records;

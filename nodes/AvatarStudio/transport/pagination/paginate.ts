@@ -211,10 +211,10 @@ class Paginator {
 	/** @param previous the reading to compare the next one with, if it reached an end */
 	private readAgain(previous: Reading | undefined): void {
 		if (++this.readings > MAX_READINGS) {
-			throw new RequestError({
-				message: 'The list changed each time it was read',
-				hint: 'Run the node again. If the problem persists, set a larger Page Size, so that fewer requests are needed.',
-			});
+			throw new RequestError(
+				'The list changed each time it was read',
+				'Run the node again. If the problem persists, set a larger Page Size, so that fewer requests are needed.',
+			);
 		}
 		this.prefetcher.discard();
 		this.previous = previous;

@@ -34,22 +34,22 @@ type AnyRequestOptions = IHttpRequestOptions & {
 export function parseBaseUrl(baseUrl: unknown): string {
 	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
 	const pasted = HOST_WITHOUT_SCHEME.test(text) ? `https://${text}` : text;
-	if (pasted === '') throw invalidCredential('Base URL is empty', 'Enter it in the credential.');
+	if (pasted === '') throw new RequestError('Base URL is empty', 'Enter it in the credential.');
 	const url = parseUrl(pasted);
 	if (!url) {
-		throw invalidCredential(
+		throw new RequestError(
 			'Base URL is not a URL',
 			'Enter it in the credential like https://api.example.com.',
 		);
 	}
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
-		throw invalidCredential(
+		throw new RequestError(
 			'Base URL does not start with https://',
 			'Correct it in the credential: the API key must only be sent encrypted.',
 		);
 	}
 	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-		throw invalidCredential(
+		throw new RequestError(
 			'Base URL contains more than an address',
 			'Remove the user name, the question mark or the hash from it in the credential.',
 		);
@@ -81,9 +81,9 @@ export function authenticate(
 ): AnyRequestOptions {
 	const baseUrl = parseBaseUrl(credentials.baseUrl);
 	const apiKey = typeof credentials.apiKey === 'string' ? credentials.apiKey.trim() : '';
-	if (apiKey === '') throw invalidCredential('API Key is empty', 'Enter it in the credential.');
+	if (apiKey === '') throw new RequestError('API Key is empty', 'Enter it in the credential.');
 	if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-		throw invalidCredential(
+		throw new RequestError(
 			'API Key contains a space, a line break or a special character',
 			'Paste it into the credential again.',
 		);
@@ -94,7 +94,7 @@ export function authenticate(
 	const target = parseUrl(url) ? url : baseUrl + url;
 	const targetOrigin = new URL(target).origin;
 	if (targetOrigin !== origin) {
-		throw invalidCredential(
+		throw new RequestError(
 			`The API key is for ${origin} only and was not sent to ${targetOrigin}`,
 			'If that is the address of the service, set it as Base URL in the credential.',
 		);
@@ -163,8 +163,4 @@ function matchEscaped(character: string): string {
 		HTML_ENTITIES[character] ?? [],
 	];
 	return `(?:${forms.flat().join('|')})`;
-}
-
-function invalidCredential(message: string, hint: string): RequestError {
-	return new RequestError({ message, hint });
 }

@@ -8,7 +8,7 @@ const SLICE_MS = 1000;
 
 /** The error that ends a request or a delay on cancellation; n8n shows its own text instead. */
 export function cancellationError(): RequestError {
-	return new RequestError({ message: 'The execution was cancelled', hint: 'Run it again.' });
+	return new RequestError('The execution was cancelled', 'Run it again.');
 }
 
 /**

@@ -10,8 +10,8 @@ import { RequestError } from '../errors/requestError';
 export function encodePathSegment(id: unknown): string {
 	const text = typeof id === 'number' ? String(id) : id;
 	if (typeof text === 'string' && !/^\.{0,2}$|\p{Cs}/u.test(text)) return encodeURIComponent(text);
-	throw new RequestError({
-		message: 'The ID of this record cannot be part of a URL',
-		hint: 'The node cannot request the record.',
-	});
+	throw new RequestError(
+		'The ID of this record cannot be part of a URL',
+		'The node cannot request the record.',
+	);
 }

@@ -1,5 +1,5 @@
 import { errorFromException } from '../errors/connectionErrors';
-import { RequestError } from '../errors/requestError';
+import type { RequestError } from '../errors/requestError';
 import type { HttpResponse } from '../response/response';
 
 import type { Caller } from './caller';
@@ -59,7 +59,7 @@ export async function requestWithRetry<T>(
 					await read(await followRedirects(context, { ...request, onResponse })),
 			);
 		} catch (thrown) {
-			error = toRequestError(thrown, signal);
+			error = signal?.aborted ? cancellationError() : errorFromException(thrown);
 		}
 
 		const { retryable, rateLimited, outcomeUnknown, retryAfterMs = 0 } = error.details;
@@ -91,11 +91,6 @@ async function identifyAccount({
 	getCredential,
 }: RequestOptions & Pick<Attempt, 'getCredential'>): Promise<string> {
 	return skipAuthentication ? new URL(url).origin : getAccount(await getCredential());
-}
-
-function toRequestError(error: unknown, signal?: AbortSignal): RequestError {
-	if (signal?.aborted) return cancellationError();
-	return error instanceof RequestError ? error : errorFromException(error);
 }
 
 /** Exponential back-off with equal jitter. */

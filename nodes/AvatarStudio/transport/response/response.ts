@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { extractErrorMessage } from '../errors/extractErrorMessage';
 import { RequestError } from '../errors/requestError';
+import { CHECK_BASE_URL } from '../errors/statusErrors';
 import { isObject, tryParseJson } from '../json';
 import { redactKey } from '../request/authenticate';
 
@@ -89,21 +90,23 @@ export function isWebPage(response: HttpResponse): boolean {
 
 /** The error for a request for a record that brought none, although its status says so. */
 export function emptyResponse(): RequestError {
-	return new RequestError({
-		message: 'The response contains no record',
-		hint: 'Try again later. If the problem persists, check Base URL in the credential.',
-	});
+	return new RequestError(
+		'The response contains no record',
+		'Try again later. If the problem persists, check Base URL in the credential.',
+	);
 }
 
 /** The error for a response that is not what the service sends. */
 export function unexpectedResponse(response: HttpResponse, text: string): RequestError {
-	return new RequestError({
-		message: isWebPage(response)
+	return new RequestError(
+		isWebPage(response)
 			? 'The response is a web page instead of data'
 			: 'The response is not valid JSON',
-		hint: 'Check Base URL in the credential: another server may be responding.',
-		status: response.status,
-		serviceMessage: extractErrorMessage(redactKey(text, response.apiKey)),
-		outcomeUnknown: true,
-	});
+		CHECK_BASE_URL,
+		{
+			status: response.status,
+			serviceMessage: extractErrorMessage(redactKey(text, response.apiKey)),
+			outcomeUnknown: true,
+		},
+	);
 }
