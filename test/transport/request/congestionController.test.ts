@@ -110,6 +110,16 @@ describe('a service whose limit changes', () => {
 		expect(result.share).toBeGreaterThan(0.85);
 		expect(result.refusals).toBeLessThan(0.3);
 	});
+
+	it.each([0, 1, 5, 30])(
+		'from nothing for 30 s, with a Retry-After of %i s, to 50 at a time is used after 10 s',
+		(retryAfter) => {
+			const limit = concurrent((now) => (now < 30_000 ? 0 : 50));
+			const { share } = simulateLimits({ limit, retryAfter, seconds: 60, countFromSecond: 40 });
+
+			expect(share).toBeGreaterThan(0.85);
+		},
+	);
 });
 
 describe('without simulation', () => {

@@ -12,6 +12,8 @@ const RATE_GROWTH = 4;
 /** Slows growth by so much for each second that a refusal or a request takes. */
 const SCALE_PER_PAUSED_SECOND = 16;
 const SCALE_PER_LATENCY_SECOND = 5;
+/** So many refusals with nothing let in are an outage, which reveals nothing about the limit. */
+const OUTAGE_REFUSALS = 10;
 /** From this part of what was allowed before, a refusal does not mean that less is allowed now. */
 const PROBE_START = 0.97;
 /** How close the limit must be to the next request for that to be sent. */
@@ -70,6 +72,7 @@ export class CongestionController {
 	/** Requests that were in flight together when one of them was refused. */
 	private round = { number: 0, concurrency: 0, refused: 0, decrease: 1 };
 	private roundsWithoutAdmission = 0;
+	private refusedInARow = 0;
 	private pausedUntil = -Infinity;
 	private nextStart = -Infinity;
 
@@ -125,6 +128,7 @@ export class CongestionController {
 		const latencyMs = this.advance() - sentAt;
 		this.learn(reported);
 		this.roundsWithoutAdmission = 0;
+		this.refusedInARow = 0;
 		this.latencyMs += (latencyMs - this.latencyMs) * (this.latencyMs === 0 ? 1 : 0.1);
 	}
 
@@ -142,11 +146,8 @@ export class CongestionController {
 		if (ticket.round < this.round.number - 1) return;
 		if (ticket.round === this.round.number) this.startRound(active, now);
 		this.round.refused++;
-		const timeScale = Math.max(
-			1,
-			(Math.min(retryAfterMs, MAX_OBEYED_PAUSE_MS) / 1000) * SCALE_PER_PAUSED_SECOND,
-			(this.latencyMs / 1000) * SCALE_PER_LATENCY_SECOND,
-		);
+		this.refusedInARow++;
+		const timeScale = this.chooseTimeScale(retryAfterMs);
 		const { concurrency, refused } = this.round;
 		// Of several in flight, such a limit would have let some in, as it did shortly before.
 		const isAllRefused = concurrency > 1 && refused >= concurrency;
@@ -161,6 +162,16 @@ export class CongestionController {
 			this.rateDecreasedAt = now;
 			this.rate.decrease(this.getAdmittedRate(now), this.round.decrease, timeScale);
 		}
+	}
+
+	private chooseTimeScale(retryAfterMs: number): number {
+		const isWholeRound = this.round.refused >= this.round.concurrency;
+		if (isWholeRound && this.refusedInARow >= OUTAGE_REFUSALS) return 1;
+		return Math.max(
+			1,
+			(Math.min(retryAfterMs, MAX_OBEYED_PAUSE_MS) / 1000) * SCALE_PER_PAUSED_SECOND,
+			(this.latencyMs / 1000) * SCALE_PER_LATENCY_SECOND,
+		);
 	}
 
 	private startRound(active: number, now: number): void {
