@@ -30,7 +30,7 @@ export async function* readChunks(
 	const watchForStall = async () => {
 		while (!isDone) {
 			await sleep(Math.min(bodyTimeoutMs, CHECK_INTERVAL_MS));
-			if (Date.now() - readStartedAt >= bodyTimeoutMs) abandonRead?.();
+			if (abandonRead && Date.now() - readStartedAt >= bodyTimeoutMs) abandonRead();
 		}
 	};
 	const readNext = async () => {
