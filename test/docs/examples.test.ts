@@ -34,6 +34,8 @@ test.each(readExamples().map(({ name, nodes }) => [name, nodes] as const))(
 		const content = String(note.parameters.content);
 		expect(content.startsWith(`## ${name}\n\n`)).toBe(true);
 		expect(content).toContain('\n### How it works\n\n1. ');
+		expect(content).toContain('\n### Requirements\n\n- Self-hosted n8n with the community node ');
 		expect(content).toContain('\n### Set up\n\n1. ');
+		expect(content).toContain('\n### Customize\n\n');
 	},
 );

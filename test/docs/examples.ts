@@ -6,7 +6,7 @@ export function buildExamplesPage(): string {
 	const sections = [
 		'# Example workflows',
 		'Generated from the notes in the workflows by `npm run docs`. The pictures are taken in the real editor by `SCREENSHOTS=docs npm run test:editor`, and `npm start -- --check` runs every example.',
-		'`npm start` opens n8n with all of them, and none needs an account there. To use one in your own n8n, install this package, copy the file into a new workflow (**⋯** › **Import from File**), and follow _Set up_. Each text below is also a description in the format of n8n’s [template library](https://n8n.io/workflows/); the templates need a community node, so mark them as self-hosted when you submit one.',
+		'`npm start` opens n8n with all of them, and none needs an account there. To use one in your own n8n, install this package, copy the file into a new workflow (**⋯** › **Import from File**), and follow _Set up_. To submit one to n8n’s [template library](https://n8n.io/workflows/), use its heading below as the title, and its text, with `##` for `###`, as the description; put the picture first, because the library cannot show the canvas of a workflow with a community node.',
 		examples.map(({ name }) => `- [${name}](#${toAnchor(name)})`).join('\n'),
 		...examples.flatMap(describeExample),
 	];

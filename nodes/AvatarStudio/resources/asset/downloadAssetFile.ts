@@ -68,7 +68,7 @@ function describeDownloadError(error: RequestError, url: string): RequestError {
 	}
 	return error.with({
 		message: `The file could not be downloaded from ${new URL(url).host}. ${error.details.message}`,
-		hint: 'Try again later. If the problem persists, check that n8n can reach that host.',
+		hint: 'Try again later. If this keeps happening, check that n8n can reach that host.',
 	});
 }
 

@@ -69,7 +69,7 @@ export function errorFromException(error: unknown): RequestError {
 	}
 	return new RequestError(
 		'The connection to the service was interrupted',
-		'Try again. If the problem persists, check the network between n8n and the service.',
+		'Try again. If this keeps happening, check the network between n8n and the service.',
 		{ retryable: true, outcomeUnknown: true },
 	);
 }

@@ -3,7 +3,7 @@ import { parseRetryAfter } from '../request/rateLimitHeaders';
 import { RequestError, type ErrorText } from './requestError';
 
 const TRY_LATER =
-	'Try again later. If the problem persists, contact the support team of the service.';
+	'Try again later. If this keeps happening, contact the support team of the service.';
 
 /** The hint if something other than the service probably responded. */
 export const CHECK_BASE_URL =

@@ -213,7 +213,7 @@ class Paginator {
 		if (++this.readings > MAX_READINGS) {
 			throw new RequestError(
 				'The list changed each time it was read',
-				'Run the node again. If the problem persists, set a larger Page Size, so that fewer requests are needed.',
+				'Run the node again. If this keeps happening, set a larger Page Size, so that fewer requests are needed.',
 			);
 		}
 		this.prefetcher.discard();

@@ -92,7 +92,7 @@ export function isWebPage(response: HttpResponse): boolean {
 export function emptyResponse(): RequestError {
 	return new RequestError(
 		'The response contains no record',
-		'Try again later. If the problem persists, check Base URL in the credential.',
+		'Try again later. If this keeps happening, check Base URL in the credential.',
 	);
 }
 
