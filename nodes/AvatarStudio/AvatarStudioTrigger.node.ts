@@ -37,6 +37,6 @@ export class AvatarStudioTrigger implements INodeType {
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await poll.call(this);
+		return await poll(this);
 	}
 }

@@ -12,6 +12,7 @@ import { formatErrorText } from '../transport/errors/nodeError';
 import type { RequestError } from '../transport/errors/requestError';
 import { errorFromStatus } from '../transport/errors/statusErrors';
 import { isObject, tryParseJson } from '../transport/json';
+import { REFUSES_PAGE } from '../transport/pagination/prefetcher';
 import { authenticate, redactKey } from '../transport/request/authenticate';
 import { Caller } from '../transport/request/caller';
 import { getAccount } from '../transport/request/credential';
@@ -22,8 +23,6 @@ import { getAccountLimiter } from '../transport/request/rateLimiter';
  * one asset at most, and one that refuses the first page of an empty list still lists its voices.
  */
 const TEST_PATHS = ['/v1/assets?Page=1&PageSize=1', '/v1/assets?Page=0&PageSize=1', '/v1/voices'];
-/** How a service may say that there is no such page. */
-const REFUSES_PAGE = new Set([400, 404, 416, 422]);
 const TIMEOUT_MS = 15_000;
 
 interface TestResponse {

@@ -1,7 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { assetList, formatAssetLabel } from '../resources/asset/asset';
-import { toPageOptions } from '../resources/asset/fields';
 import { matchesSearch, nonEmptyStrings } from '../resources/search';
 import { fetchPages } from '../transport/pagination/list';
 import { Caller } from '../transport/request/caller';
@@ -28,8 +27,7 @@ export async function searchAssets(
 	const matching: IDataObject[] = [];
 	await withReadableErrors(this, async () => {
 		const caller = Caller.interactive();
-		const pageOptions = { ...toPageOptions({}), acceptsGaps: true };
-		for await (const page of fetchPages(this, caller, assetList, pageOptions)) {
+		for await (const page of fetchPages(this, caller, assetList, { acceptsGaps: true })) {
 			matching.push(
 				...page.filter((asset) => asset.id && matchesSearch(getSearchText(asset), search)),
 			);

@@ -49,35 +49,23 @@ function buildOperationProperty({
  * each further property of the same name costs every item as much as the first.
  */
 function buildFieldProperties(resources: Resource[]): INodeProperties[] {
-	const properties = [...collectFields(resources)].flatMap(([field, operationsByResource]) => {
-		const resourcesByOperations = new Map<string, string[]>();
-		for (const [resource, operations] of operationsByResource) {
-			const key = operations.join();
-			resourcesByOperations.set(key, [...(resourcesByOperations.get(key) ?? []), resource]);
+	const fields = new Set(
+		resources.flatMap(({ operations }) => operations.flatMap((operation) => operation.fields)),
+	);
+	const properties = [...fields].flatMap((field) => {
+		const shownFor = new Map<string, { resource: string[]; operation: string[] }>();
+		for (const { option, operations } of resources) {
+			const listing = operations.filter((operation) => operation.fields.includes(field));
+			if (listing.length === 0) continue;
+			const values = listing.map((operation) => String(operation.option.value));
+			const show = shownFor.get(values.join()) ?? { resource: [], operation: values };
+			show.resource.push(String(option.value));
+			shownFor.set(values.join(), show);
 		}
-		return [...resourcesByOperations].map(([operations, resourceNames]) =>
-			toProperty(field, { resource: resourceNames, operation: operations.split(',') }),
-		);
+		return [...shownFor.values()].map((show) => toProperty(field, show));
 	});
 	const isNotice = ({ type }: INodeProperties) => type === 'notice';
 	return [...properties.filter((property) => !isNotice(property)), ...properties.filter(isNotice)];
-}
-
-/** @returns the operations that list each field, by resource */
-function collectFields(resources: Resource[]): Map<Field, Map<string, string[]>> {
-	const fields = new Map<Field, Map<string, string[]>>();
-	for (const { option: resourceOption, operations } of resources) {
-		const resource = String(resourceOption.value);
-		for (const { option, fields: operationFields } of operations) {
-			for (const field of operationFields) {
-				const operationsByResource = fields.get(field) ?? new Map<string, string[]>();
-				const listed = operationsByResource.get(resource) ?? [];
-				operationsByResource.set(resource, [...listed, String(option.value)]);
-				fields.set(field, operationsByResource);
-			}
-		}
-	}
-	return fields;
 }
 
 /** Converts a field into n8n's own type and limits where it is shown. */

@@ -122,7 +122,7 @@ async function buildItem(
 			getCredential: readCredentialOnce(context),
 		},
 		// The calls of a tool share a run on older n8n versions, and records change between them.
-		shared: isTool(context.getNode()) ? new Map<string, Promise<unknown>>() : runState.shared,
+		sharedLists: isTool(context.getNode()) ? new Map<string, never>() : runState.sharedLists,
 	};
 	for (const [name, lookUp] of Object.entries(lookUps)) {
 		values[name] = await lookUp(values[name] as string, item);

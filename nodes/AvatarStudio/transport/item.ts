@@ -20,8 +20,8 @@ export interface Item {
 	parameters: IDataObject;
 	/** The operation's request with these values filled in. */
 	request: RequestOptions;
-	/** What the items of a node run share: see `fetchShared`. */
-	shared: Map<string, Promise<unknown>>;
+	/** The lists that the items of a node run share: see `fetchSharedList`. */
+	sharedLists: Map<string, Promise<IDataObject[]>>;
 	/** Whether an attempt before n8n's Retry On Fail may have taken effect. */
 	earlierAttemptUncertain?: boolean;
 }

@@ -1,5 +1,6 @@
 import {
 	NodeConnectionTypes,
+	type IDataObject,
 	type IExecuteData,
 	type IExecuteSingleFunctions,
 	type INodeExecutionData,
@@ -15,8 +16,8 @@ export interface RunState {
 	results: Map<object, Promise<INodeExecutionData[]>>;
 	/** Items of which a failed attempt may have taken effect, by their identity. */
 	uncertain: Set<object>;
-	/** See `fetchShared`. */
-	shared: Map<string, Promise<unknown>>;
+	/** See `fetchSharedList`. */
+	sharedLists: Map<string, Promise<IDataObject[]>>;
 }
 
 /**
@@ -34,7 +35,7 @@ export function getRunState(executeData: IExecuteData): RunState {
 			caller: Caller.nodeRun(),
 			results: new Map(),
 			uncertain: new Set(),
-			shared: new Map(),
+			sharedLists: new Map(),
 		};
 		runStates.set(executeData, state);
 	}

@@ -47,20 +47,21 @@ const activePolls = new WeakSet<IPollFunctions>();
  * @returns an item for each new record that matches the filters, or null if there is none
  * @throws NodeApiError; if waiting helps, it carries n8n's `failure` for backing off
  */
-export async function poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	return await fetchRecords(this).catch((error: unknown) => {
+export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	return await fetchItems(context).catch((error: unknown) => {
 		throw error instanceof RequestError
-			? toNodeError(this.getNode(), error, formatMessage(error))
+			? toNodeError(context.getNode(), error, formatMessage(error))
 			: error;
 	});
 }
 
-async function fetchRecords(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+async function fetchItems(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isAssetEvent = context.getNodeParameter('event') === 'assetCreated';
 	const source = isAssetEvent ? createAssetSource(context) : createVoiceSource(context);
-	return context.getMode() === 'manual'
-		? await fetchTestEvent(source)
-		: await pollExclusive(context, source);
+	if (context.getMode() === 'manual') return await fetchTestEvent(source);
+	if (activePolls.has(context)) return null;
+	activePolls.add(context);
+	return await pollNewRecords(context, source).finally(() => activePolls.delete(context));
 }
 
 async function fetchTestEvent(source: RecordSource): Promise<INodeExecutionData[][]> {
@@ -74,15 +75,6 @@ async function fetchTestEvent(source: RecordSource): Promise<INodeExecutionData[
 		`There are no ${source.recordsName} yet that fit`,
 		'Add one in the studio application or change the filters, then fetch a test event again.',
 	);
-}
-
-async function pollExclusive(
-	context: IPollFunctions,
-	source: RecordSource,
-): Promise<INodeExecutionData[][] | null> {
-	if (activePolls.has(context)) return null;
-	activePolls.add(context);
-	return await pollNewRecords(context, source).finally(() => activePolls.delete(context));
 }
 
 async function pollNewRecords(

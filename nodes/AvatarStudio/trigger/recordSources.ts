@@ -14,7 +14,7 @@ import { matchesVoiceFilters } from '../resources/voice/voiceFilters';
 import { formatErrorText } from '../transport/errors/nodeError';
 import { RequestError } from '../transport/errors/requestError';
 import type { Item } from '../transport/item';
-import { fetchPages, fetchRecords } from '../transport/pagination/list';
+import { fetchPages } from '../transport/pagination/list';
 import { readParameters } from '../transport/parameters';
 import { Caller } from '../transport/request/caller';
 import { encodePathSegment } from '../transport/request/encodePathSegment';
@@ -98,9 +98,7 @@ export function createVoiceSource(context: IPollFunctions): RecordSource {
 		recordsName: voiceList.property,
 		idField: 'voiceId',
 		newestFirst: false,
-		fetchPages: async function* () {
-			yield await fetchRecords(context, caller, voiceList);
-		},
+		fetchPages: () => fetchPages(context, caller, voiceList),
 		toItem: async (voice) =>
 			await Promise.resolve(matchesVoiceFilters(voice, values) ? { json: voice } : undefined),
 	};
@@ -116,7 +114,7 @@ function createItem(context: IPollFunctions, caller: Caller, { id }: IDataObject
 			url: `${assetList.url}/${encodePathSegment(id)}`,
 			timeout: FILE_TIMEOUT_MS,
 		},
-		shared: new Map(),
+		sharedLists: new Map(),
 	};
 }
 

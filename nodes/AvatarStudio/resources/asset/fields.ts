@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { RequestError } from '../../transport/errors/requestError';
+import { DEFAULT_PAGE_SIZE } from '../../transport/pagination/list';
 import type { PageOptions } from '../../transport/pagination/paginate';
 import type { Field } from '../../transport/parameters';
 
@@ -54,7 +55,6 @@ export function resolveType({
 	throw new RequestError('Custom Type is empty', 'Enter a value.');
 }
 
-const DEFAULT_PAGE_SIZE = 100;
 const FIRST_PAGES = new Map<unknown, PageOptions['first']>([
 	['auto', 'auto'],
 	['0', 0],

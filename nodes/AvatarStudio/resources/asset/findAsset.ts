@@ -1,10 +1,8 @@
-import { fetchShared } from '../../transport/fetchShared';
+import { fetchSharedList } from '../../transport/fetchSharedList';
 import type { Item } from '../../transport/item';
-import { collect, fetchPages } from '../../transport/pagination/list';
 import { findByName, nonEmptyStrings } from '../search';
 
 import { assetList, formatAssetLabel } from './asset';
-import { toPageOptions } from './fields';
 
 /**
  * Finds the asset that a text names: see `findByName`.
@@ -12,14 +10,7 @@ import { toPageOptions } from './fields';
  * @returns its ID
  */
 export async function findAssetByName(text: string, item: Item): Promise<string> {
-	const { context, caller, request } = item;
-	const { proxy, skipSslCertificateValidation } = request;
-	const options = { proxy, skipSslCertificateValidation };
-	const assets = await fetchShared(item, assetList.property, async () => {
-		const pages = fetchPages(context, caller, assetList, toPageOptions({}), options);
-		return await collect(pages, assetList.property);
-	});
-	return findByName(assets, text, {
+	return findByName(await fetchSharedList(item, assetList), text, {
 		record: 'asset',
 		label: 'Asset',
 		idField: 'id',

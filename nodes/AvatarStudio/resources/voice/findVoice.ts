@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { RequestError } from '../../transport/errors/requestError';
-import { fetchShared } from '../../transport/fetchShared';
+import { fetchSharedList } from '../../transport/fetchSharedList';
 import type { Item } from '../../transport/item';
-import { fetchRecords } from '../../transport/pagination/list';
 import { findByName, matchesSearch, nonEmptyStrings } from '../search';
 
 import { formatVoiceLabel, voiceList } from './voice';
@@ -16,7 +15,7 @@ const MAX_LANGUAGES = 5;
  * @returns its voiceId
  */
 export async function findVoiceByName(text: string, item: Item): Promise<string> {
-	return findByName(await fetchVoices(item), text, {
+	return findByName(await fetchSharedList(item, voiceList), text, {
 		record: 'voice',
 		label: 'Voice',
 		idField: 'voiceId',
@@ -36,7 +35,7 @@ export async function findVoiceByName(text: string, item: Item): Promise<string>
  * @throws RequestError that lists some languages if no voice speaks it
  */
 export async function findVoiceByLanguage(text: string, item: Item): Promise<string> {
-	const voices = await fetchVoices(item);
+	const voices = await fetchSharedList(item, voiceList);
 	const wanted = text.toLowerCase().replaceAll('_', '-');
 	const rules: ((voice: IDataObject) => boolean)[] = [
 		({ languageCode }) => toLowerCase(languageCode) === wanted,
@@ -63,15 +62,4 @@ function toRank({ isNeural, name, voiceId }: IDataObject): string {
 
 function toLowerCase(value: unknown): string {
 	return typeof value === 'string' ? value.toLowerCase() : '';
-}
-
-async function fetchVoices(item: Item): Promise<IDataObject[]> {
-	const { context, caller, request } = item;
-	const { proxy, skipSslCertificateValidation } = request;
-	return await fetchShared(
-		item,
-		voiceList.property,
-		async () =>
-			await fetchRecords(context, caller, voiceList, { proxy, skipSslCertificateValidation }),
-	);
 }

@@ -26,25 +26,30 @@ export interface ListEndpoint {
 
 /** For list searches and triggers; an operation has its own. */
 const LIST_TIMEOUT_MS = 20_000;
+export const DEFAULT_PAGE_SIZE = 100;
 
-/** Reads a paginated list: see `paginate`. */
-export function fetchPages(
+/** Reads a list page by page: see `paginate`. A list without pages comes as one. */
+export async function* fetchPages(
 	context: RequestContext,
 	caller: Caller,
 	list: ListEndpoint,
-	pageOptions: PageOptions,
+	pageOptions: Partial<PageOptions> = {},
 	requestOptions: Partial<RequestOptions> = {},
 ): AsyncGenerator<IDataObject[], void> {
+	const { getPageQuery, otherList = list } = list;
+	if (!getPageQuery) {
+		yield await fetchRecords(context, caller, list, requestOptions);
+		return;
+	}
 	const getCredential = readCredentialOnce(context);
 	const fetchPage = async (page: number, size: number, abortSignal: AbortSignal) =>
 		await fetchRecords(context, caller, list, {
 			abortSignal,
 			getCredential,
 			...requestOptions,
-			qs: list.getPageQuery?.(page, size),
+			qs: getPageQuery(page, size),
 		});
 	const assertServiceResponds = async (refusal: RequestError) => {
-		const { otherList = list } = list;
 		const options = { ...requestOptions, getCredential, url: otherList.url, qs: undefined };
 		await fetchRecords(context, caller, otherList, options).catch(() => {
 			throw refusal;
@@ -53,7 +58,8 @@ export function fetchPages(
 			`${context.getNode().name}: the service refuses each page of the list of ${list.property} but responds otherwise, so the list counts as empty. ${formatErrorText(refusal)}`,
 		);
 	};
-	return paginate(fetchPage, pageOptions, assertServiceResponds);
+	const defaults: PageOptions = { size: DEFAULT_PAGE_SIZE, first: 'auto', limit: Infinity };
+	yield* paginate(fetchPage, { ...defaults, ...pageOptions }, assertServiceResponds);
 }
 
 /**
