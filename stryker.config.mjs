@@ -1,3 +1,4 @@
+import path from 'node:path';
 import process from 'node:process';
 
 import jestConfig from './jest.config.js';
@@ -16,6 +17,8 @@ export default {
 		enableFindRelatedTests: false,
 		config: {
 			...jestConfig,
+			// Stryker wraps the environment and does not replace <rootDir>.
+			testEnvironment: path.resolve(jestConfig.testEnvironment.replace('<rootDir>/', '')),
 			testMatch: [TESTS.endsWith('.ts') ? `**/${TESTS}` : `**/${TESTS}/**/*.test.ts`],
 			coverageThreshold: undefined,
 		},
@@ -26,4 +29,5 @@ export default {
 	clearTextReporter: { allowColor: false, logTests: false },
 	concurrency: 2,
 	timeoutMS: 60_000,
+	dryRunTimeoutMinutes: 30,
 };

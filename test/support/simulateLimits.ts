@@ -104,7 +104,7 @@ export function simulateLimits({
 	seed = 1,
 	onSample,
 }: Simulation): SimulationResult {
-	const random = randomFrom(seed).next;
+	const random = randomFrom(seed);
 	const events = new EventQueue();
 	const admitted = new Array<number>(processes).fill(0);
 	let refused = 0;

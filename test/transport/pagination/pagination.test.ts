@@ -5,7 +5,6 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Fault, PaginationOptions, RecordedRequest } from '../../../service/service';
 import { getErrorText, warnings } from '../../support/engine/engine';
 import { getAllAssets, getAssets, getVoices } from '../../support/parameters';
-import { randomFrom } from '../../support/random';
 import { drainInFlight } from '../../support/requests';
 import { useStudio } from '../../support/studio';
 
@@ -496,31 +495,4 @@ describe('more assets than a node can return to n8n', () => {
 		expect(getErrorText(error)).toContain('100,000');
 		expect(getErrorText(error)).toContain('Limit');
 	});
-});
-
-test('each asset is returned once with every convention, page size, cap and limit', async () => {
-	const random = randomFrom(20_260_101);
-	for (let round = 0; round < 150; round++) {
-		const count = random.pick([0, 1, 5, 19, 20, 21, 40, random.upTo(130)]);
-		const pageSize = random.pick([1 + random.upTo(5), 10, 20, 100, 500]);
-		const limit = random.pick([undefined, undefined, 1 + random.upTo(130), pageSize, 20]);
-		const pagination: PaginationOptions = {
-			firstPage: random.pick([0, 1]),
-			pageZero: random.pick(['sameAsFirst', 400, 'empty'] as const),
-			maxPageSize: random.pick([1 + random.upTo(20), 10, 20, 100]),
-			ignored: random.upTo(9) === 0,
-			pageBeyondLast: random.pick(['empty', 'last']),
-		};
-		const { error, stored, emitted } = await many(count, pagination, limit, { pageSize });
-		await drainInFlight(studio);
-		const asked = JSON.stringify({ round, count, pageSize, limit, pagination });
-
-		expect({ asked, error, emitted }).toEqual({
-			asked,
-			error: undefined,
-			emitted: stored.slice(0, limit),
-		});
-		expect(studio.service.violations).toEqual([]);
-		studio.service.reset();
-	}
 });

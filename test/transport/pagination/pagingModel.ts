@@ -16,14 +16,14 @@ export interface ListModel {
 	};
 	pageSize: number;
 	/** Fails once, at the request with this number. */
-	fault?: { request: number; kind: 'error' | 'emptyList' | 'emptyBody' };
+	fault?: { request: number; kind: 'error' | 'refusal' | 'emptyList' | 'emptyBody' };
 	/** Happens when the request with this number arrives. */
 	change?: { request: number } & ({ insert: number } | { remove: number; from: number });
 	limit?: number;
 }
 
 const REFUSALS = [400, 404, 416, 422];
-const request = fc.integer({ min: 1, max: 14 });
+const request = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 14 }));
 const status = fc.constantFrom(...REFUSALS);
 const sizes = (usual: number) =>
 	fc.oneof(
@@ -42,8 +42,7 @@ export const listModels: fc.Arbitrary<ListModel> = fc.record({
 	pagination: fc.record({
 		firstPage: fc.constantFrom(0, 1),
 		pageZero: fc.constantFrom<'sameAsFirst' | 'empty' | number>(
-			'sameAsFirst',
-			'empty',
+			...(['sameAsFirst', 'sameAsFirst', 'sameAsFirst', 'empty'] as const),
 			...REFUSALS,
 			500,
 		),
@@ -57,11 +56,11 @@ export const listModels: fc.Arbitrary<ListModel> = fc.record({
 			...REFUSALS,
 		),
 		emptyList: sometimes(status, 3),
-		maxRecords: sometimes(fc.record({ count: fc.integer({ min: 100, max: 150 }), status }), 4),
+		maxRecords: sometimes(fc.record({ count: fc.integer({ min: 8, max: 150 }), status }), 4),
 	}),
 	pageSize: sizes(100),
 	fault: sometimes(
-		fc.record({ request, kind: fc.constantFrom('error', 'emptyList', 'emptyBody') }),
+		fc.record({ request, kind: fc.constantFrom('error', 'refusal', 'emptyList', 'emptyBody') }),
 		2,
 	),
 	change: sometimes(
@@ -103,6 +102,7 @@ export function simulate(service: Service, model: ListModel): Observation {
 	const isList = ({ path }: RecordedRequest) => path === '/v1/assets';
 	const faults = {
 		error: { status: 500 },
+		refusal: { status: 404 },
 		emptyList: { body: { assets: [] } },
 		emptyBody: { body: '' },
 	};
@@ -142,9 +142,10 @@ export function simulateInMemory(model: ListModel): Observation & { fetchPage: F
 		const requested = { page: String(page), pageSize: String(pageSize) };
 		const answer = getPage(list.assets, requested, toOptions(pagination), number);
 		await Promise.resolve();
-		if (isFaulty && fault.kind !== 'error') return [];
+		if (isFaulty && fault.kind.startsWith('empty')) return [];
 		if (!isFaulty && 'items' in answer) return answer.items;
-		const status = 'status' in answer && !isFaulty ? answer.status : 500;
+		const failure = fault?.kind === 'refusal' ? 404 : 500;
+		const status = 'status' in answer && !isFaulty ? answer.status : failure;
 		throw new RequestError(`Page ${page} is refused`, '', { status });
 	};
 	return { ...observation, fetchPage };
@@ -184,6 +185,6 @@ export function mayFail({ count, pagination, pageSize, change, fault }: ListMode
 		fault?.kind === 'error' ||
 		order === 'shuffled' ||
 		(maxRecords !== undefined && maxRecords.count < count + 100) ||
-		(isTiny && typeof pageBeyondLast === 'number')
+		(isTiny && (typeof pageBeyondLast === 'number' || fault?.kind === 'refusal'))
 	);
 }

@@ -20,9 +20,9 @@ interface FirstPage {
  * Reads the first page of a list. Page 1 is the first if it holds records and page 0 does not.
  * Each is requested twice before the list counts as empty: a single fault may not decide that.
  *
- * Some services refuse every page of an empty list (docs/assumptions.md). A refusal may mean the
- * page size or a wrong address as well. So the list counts as empty only if pages of one record are
- * refused too, while the service responds otherwise.
+ * Some services refuse the pages of an empty list (docs/assumptions.md). A refusal may mean the page
+ * size or a wrong address as well. So the list counts as empty only if pages of one record bring
+ * none, and if they are all refused too, only while the service responds otherwise.
  *
  * @param first number of the first page, if it is known
  * @returns its number and its records, none if the list is empty
@@ -48,13 +48,15 @@ export async function findFirstPage(
 		if (found.records.length > 0) return found;
 		if (last !== earliest) found = await request(last);
 	}
-	const refusal = refusals.get(earliest);
-	if (found.records.length > 0 || !refusal || !refusals.has(last)) return found;
+	const [refusal] = refusals.values();
+	if (found.records.length > 0 || !refusal) return found;
 
 	refusals.clear();
-	const small = [await request(0, 1), await request(1, 1)];
-	const isBroken = refusals.get(1)?.details.status === 500;
-	if (isBroken || small.some(({ records }) => records.length > 0)) throw refusal;
-	if (refusals.size === small.length) await assertServiceResponds(refusal);
+	for (const page of [0, 1, 0, 1] as const) {
+		const { records } = await request(page, 1);
+		const isBroken = refusals.get(1)?.details.status === 500;
+		if (isBroken || records.length > 0) throw refusal;
+	}
+	if (refusals.size === 2) await assertServiceResponds(refusal);
 	return found;
 }

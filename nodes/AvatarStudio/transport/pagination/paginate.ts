@@ -70,7 +70,11 @@ export async function* paginate(
 class Paginator {
 	private readonly prefetcher: Prefetcher;
 
-	private firstPage = 0;
+	/** The first page known to hold records. */
+	private earliestPage: 0 | 1 = 0;
+
+	/** The first page, as far as this reading shows: page 0 may be the same as page 1. */
+	private firstPage: 0 | 1 = 0;
 
 	private isFirstPageKnown = true;
 
@@ -78,6 +82,9 @@ class Paginator {
 	private length = 0;
 
 	private canOverlap = true;
+
+	/** Whether pages could overlap, but too many of them did not continue the list. */
+	private hasGivenUp = false;
 
 	private isLastFull = false;
 
@@ -90,8 +97,6 @@ class Paginator {
 	private setbacks = 0;
 
 	private mostRead = 0;
-
-	private overlapRefusal?: RequestError;
 
 	private isEnded = false;
 
@@ -112,8 +117,8 @@ class Paginator {
 			first,
 			this.assertServiceResponds,
 		);
-		this.firstPage = firstPage;
-		this.isFirstPageKnown = this.isFirstPageGiven();
+		this.earliestPage = firstPage;
+		this.resetFirstPage();
 		this.length = records.length;
 		this.canOverlap = records.length <= size;
 		this.isLastFull = records.length === size;
@@ -161,13 +166,12 @@ class Paginator {
 		const isFull = records.length === page.length;
 		const isAccepted = this.options.acceptsGaps && records.length > 0;
 		if (isOverlapping && !isAccepted && !reading.isContinuedBy(identities, isFull)) {
-			this.overlapRefusal ??= refusal;
 			reading.stepBack(page.offset);
 			this.isLastFull = false;
 		} else {
 			// A service that limits how many records can be read refuses as well, after full pages.
 			const hasFullPages = this.length === this.options.size || reading.end > this.length;
-			if (refusal && this.isLastFull && (hasFullPages || this.overlapRefusal)) throw refusal;
+			if (refusal && this.isLastFull && (hasFullPages || this.hasGivenUp)) throw refusal;
 			const added = reading.add(identities, isOverlapping ? page.offset : reading.end);
 			this.isLastFull = isFull;
 			if (added === 0 && !(isOverlapping && isFull)) {
@@ -196,6 +200,7 @@ class Paginator {
 		this.mostRead = Math.max(this.mostRead, length);
 		if (this.setbacks <= MAX_SETBACKS) return;
 		this.canOverlap = false;
+		this.hasGivenUp = true;
 		this.readAgain(undefined);
 	}
 
@@ -222,11 +227,12 @@ class Paginator {
 		this.mostRead = 0;
 		this.setbacks = 0;
 		this.isLastFull = false;
-		this.isFirstPageKnown = this.isFirstPageGiven();
+		this.resetFirstPage();
 	}
 
-	private isFirstPageGiven(): boolean {
-		return this.options.first !== 'auto' || this.firstPage === 1;
+	private resetFirstPage(): void {
+		this.firstPage = this.earliestPage;
+		this.isFirstPageKnown = this.options.first !== 'auto' || this.firstPage === 1;
 	}
 }
 
