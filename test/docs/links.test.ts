@@ -23,6 +23,11 @@ test.each(pages)('Every link and image in %s has a target', (page) => {
 	expect(links.filter((link) => !leadsSomewhere(page, link))).toStrictEqual([]);
 });
 
+test('README.md has no relative links, which lead nowhere on npm', () => {
+	const links = [...readPage('README.md').matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link!);
+	expect(links.filter((link) => !/^(https:|#)/.test(link))).toStrictEqual([]);
+});
+
 test.each(pages)('Every file that %s mentions exists', (page) => {
 	const files = [
 		...readPage(page)
