@@ -292,9 +292,7 @@ describe('message and description', () => {
 		studio.service.injectFault({ status: 500, body: '' });
 		const { error } = await studio.run(createSpeech());
 
-		expect(error?.description).toMatch(
-			/may exist anyway.* before you run this item again\.$/,
-		);
+		expect(error?.description).toMatch(/may exist anyway.* before you run this item again\.$/);
 	});
 });
 
