@@ -155,6 +155,6 @@ test('the language filter passes only voices with that language', async () => {
 
 test('Types that are not a list are refused before anything is sent', async () => {
 	const workflow = await watching.createWorkflow(watchAssets({}, { kinds: 'image' }));
-	await expect(workflow.activate()).rejects.toThrow('Types must be a list of texts');
+	await expect(workflow.activate()).rejects.toThrow('Types must be a list');
 	expect(watching.service.requests).toEqual([]);
 });

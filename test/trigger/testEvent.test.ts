@@ -74,7 +74,7 @@ describe('"Fetch test event"', () => {
 		watching.service.assets = [];
 		const workflow = await watching.createWorkflow();
 		const { message, description } = await getPollError(workflow.fetchTestEvent());
-		expect(message).toBe('There are no assets yet that fit');
+		expect(message).toBe('There are no assets that match');
 		expect(description).toBe(
 			'Add one in the studio application or change the filters, then fetch a test event again.',
 		);
@@ -84,7 +84,7 @@ describe('"Fetch test event"', () => {
 		watching.service.voices = [createVoice(watching.service.voices, 'amber')];
 		const workflow = await watching.createWorkflow(watchVoices({ languageCode: 'xx-XX' }));
 		const { message } = await getPollError(workflow.fetchTestEvent());
-		expect(message).toContain('There are no voices yet that fit');
+		expect(message).toContain('There are no voices that match');
 	});
 
 	it('reports a wrong key', async () => {

@@ -6,11 +6,11 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { errorFromException } from '../transport/errors/connectionErrors';
+import { describeException } from '../transport/errors/connectionErrors';
 import { extractErrorMessage } from '../transport/errors/extractErrorMessage';
 import { formatErrorText } from '../transport/errors/nodeError';
 import type { RequestError } from '../transport/errors/requestError';
-import { errorFromStatus } from '../transport/errors/statusErrors';
+import { describeStatus } from '../transport/errors/statusErrors';
 import { isObject, tryParseJson } from '../transport/json';
 import { REFUSES_PAGE } from '../transport/pagination/prefetcher';
 import { authenticate, redactKey } from '../transport/request/authenticate';
@@ -48,7 +48,7 @@ export async function testCredential(
 			await requestList(this, data, path);
 			return { status: 'OK', message: 'Connection successful' };
 		} catch (thrown) {
-			const error = errorFromException(thrown);
+			const error = describeException(thrown);
 			refusal ??= error;
 			if (!REFUSES_PAGE.has(error.details.status ?? 0)) break;
 		}
@@ -68,7 +68,7 @@ async function requestList(
 		headers: { accept: 'application/json' },
 	});
 	const limiter = getAccountLimiter(getAccount(data));
-	await limiter.run(Caller.interactive(), {}, async (onResponse) => {
+	await limiter.run(Caller.forUser(), {}, async (onResponse) => {
 		// The only way n8n gives a credential test to send a request.
 		const { statusCode, headers, body } = (await helpers.request({
 			...options,
@@ -86,7 +86,7 @@ function assertList(status: number, body: unknown, apiKey: unknown): void {
 	const json = typeof body === 'string' ? tryParseJson(body) : body;
 	const isList = Array.isArray(json) || (isObject(json) && ('assets' in json || 'voices' in json));
 	if (status < 300 && isList) return;
-	const error = errorFromStatus(status < 300 ? 404 : status).with({
+	const error = describeStatus(status < 300 ? 404 : status).with({
 		// The title of a web page explains nothing.
 		serviceMessage: json === undefined ? undefined : extractErrorMessage(text),
 	});

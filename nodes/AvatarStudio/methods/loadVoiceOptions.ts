@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { nonEmptyStrings } from '../resources/search';
+import { filterStrings } from '../resources/search';
 import { voiceList } from '../resources/voice/voice';
 import { fetchRecords } from '../transport/pagination/list';
 import { Caller } from '../transport/request/caller';
@@ -12,8 +12,8 @@ export async function getVoiceLanguages(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
 	return await loadDistinctOptions(this, ({ language, languageCode }) => [
-		nonEmptyStrings(language, languageCode)[0],
-		nonEmptyStrings(languageCode)[0],
+		filterStrings(language, languageCode)[0],
+		filterStrings(languageCode)[0],
 	]);
 }
 
@@ -22,7 +22,7 @@ export async function getVoiceProviders(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
 	return await loadDistinctOptions(this, ({ provider }) => {
-		const [name] = nonEmptyStrings(provider);
+		const [name] = filterStrings(provider);
 		return [name, name];
 	});
 }
@@ -38,7 +38,7 @@ async function loadDistinctOptions(
 ): Promise<INodePropertyOptions[]> {
 	const voices = await withReadableErrors(
 		context,
-		async () => await fetchRecords(context, Caller.interactive(), voiceList),
+		async () => await fetchRecords(context, Caller.forUser(), voiceList),
 	);
 	const namesByValue = new Map<string, string>();
 	for (const voice of voices) {

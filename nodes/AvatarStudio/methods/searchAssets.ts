@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { assetList, formatAssetLabel } from '../resources/asset/asset';
-import { matchesSearch, nonEmptyStrings } from '../resources/search';
+import { matchesSearch, filterStrings } from '../resources/search';
 import { fetchPages } from '../transport/pagination/list';
 import { Caller } from '../transport/request/caller';
 
@@ -26,7 +26,7 @@ export async function searchAssets(
 	const end = start + PAGE_LENGTH;
 	const matching: IDataObject[] = [];
 	await withReadableErrors(this, async () => {
-		const caller = Caller.interactive();
+		const caller = Caller.forUser();
 		for await (const page of fetchPages(this, caller, assetList, { acceptsGaps: true })) {
 			matching.push(
 				...page.filter((asset) => asset.id && matchesSearch(getSearchText(asset), search)),
@@ -44,5 +44,5 @@ export async function searchAssets(
 }
 
 function getSearchText({ name, extension, type, id }: IDataObject): string {
-	return nonEmptyStrings(name, extension, type, id).join(' ');
+	return filterStrings(name, extension, type, id).join(' ');
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { matchesSearch, nonEmptyStrings } from '../resources/search';
+import { matchesSearch, filterStrings } from '../resources/search';
 import { formatVoiceLabel, voiceList } from '../resources/voice/voice';
 import { fetchRecords } from '../transport/pagination/list';
 import { Caller } from '../transport/request/caller';
@@ -18,7 +18,7 @@ export async function searchVoices(
 	search?: string,
 ): Promise<INodeListSearchResult> {
 	const [all, found] = await withReadableErrors(this, async () => {
-		const caller = Caller.interactive();
+		const caller = Caller.forUser();
 		return await Promise.all([
 			fetchRecords(this, caller, voiceList),
 			search ? fetchRecords(this, caller, voiceList, { qs: { query: search } }) : [],
@@ -34,7 +34,7 @@ export async function searchVoices(
 	const results = [...voices].map(([voiceId, voice]) => ({
 		name: formatVoiceLabel(voice),
 		value: voiceId as string,
-		url: nonEmptyStrings(voice.audioSampleUrl)[0],
+		url: filterStrings(voice.audioSampleUrl)[0],
 	}));
 	return { results: results.sort((one, other) => one.name.localeCompare(other.name)) };
 }
@@ -42,7 +42,7 @@ export async function searchVoices(
 function getSearchText(voice: IDataObject): string {
 	const { name, language, languageCode, languageCodes, gender, provider, voiceId } = voice;
 	const fields = [name, language, languageCode, languageCodes, gender, provider, voiceId];
-	return nonEmptyStrings(...fields, describeNeural(voice)).join(' ');
+	return filterStrings(...fields, describeNeural(voice)).join(' ');
 }
 
 function describeNeural({ isNeural }: IDataObject): string {

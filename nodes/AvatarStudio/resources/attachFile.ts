@@ -9,8 +9,8 @@ import { isObject } from '../transport/json';
 
 /**
  * Sends the request of an item and, if the user wants it, attaches the file that the response links
- * to. What was created may have cost money, so a file that cannot be attached fails nothing: the
- * item says why in `fileError`.
+ * to. What was created may have cost money, so the item does not fail if the file cannot be
+ * attached: `fileError` says why.
  */
 export async function requestItemsWithFile(item: Item): Promise<INodeExecutionData[]> {
 	const items = await requestItems(item);

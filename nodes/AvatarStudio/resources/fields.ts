@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../transport/parameters';
 
-/** Builds the collection of what is rarely needed. Its entries only control the node. */
+/** Builds the collection of rarely needed settings, which only control the node. */
 export function buildOptions(entries: Field[]): Field {
 	return {
 		displayName: 'Options',
@@ -71,7 +71,7 @@ export const outputFile: Field = {
 	default: 'data',
 	placeholder: 'e.g. data',
 	hint: 'The name of the output binary field to put the file in',
-	description: 'Name of the output field for the file. Nodes that follow find the file under it.',
+	description: 'Name of the output field for the file',
 	isLocal: true,
 };
 
@@ -99,14 +99,14 @@ export const linkField: Field = {
 	isLocal: true,
 };
 
-/** For users who know that their service does not carry out a request whose response is lost. */
+/** For users who would rather create twice than not at all. */
 export const retryUnknownOutcome: Field = {
 	displayName: 'Retry If Outcome Is Unknown',
 	name: 'retryUnknownOutcome',
 	type: 'boolean',
 	default: false,
 	description:
-		"Whether Retry On Fail, in the node's settings, may send the request again when it is not known if the service carried it out. The result may then be created, and charged, twice.",
+		'Whether Retry On Fail may send the request again if it is unknown whether the service carried it out. The result may then be created and charged twice.',
 	isLocal: true,
 };
 

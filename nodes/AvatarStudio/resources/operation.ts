@@ -34,8 +34,14 @@ export interface Resource {
 }
 
 /**
- * Declares an operation. n8n's declarative routing engine sends its route; the item executor runs
- * in the place of a pagination function, the one hook that wraps every request of an item.
+ * Declares an operation. Unless it has an `execute` of its own, it sends one request and returns
+ * what the service responds, in any shape, as items: `{ success: true }` for nothing.
+ *
+ * Fields named in braces go into the path, the others into the query of a GET or into the JSON body,
+ * under their own names. A field that is not set is not sent, and neither is one marked `isLocal`.
+ *
+ * n8n's declarative routing engine sends the route; the item executor runs in the place of a
+ * pagination function, the one hook that wraps every request of an item.
  */
 export function operation({
 	name,

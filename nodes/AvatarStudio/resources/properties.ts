@@ -76,8 +76,8 @@ export function toProperty(
 	const property: Field = { ...field };
 	delete property.format;
 	delete property.isLocal;
-	delete property.lookupHint;
-	delete property.lookUp;
+	delete property.unknownValueHint;
+	delete property.findBy;
 	delete property.allowsObject;
 	if (property.type === 'collection') {
 		property.options = (property.options as Field[]).map((entry) => toProperty(entry));

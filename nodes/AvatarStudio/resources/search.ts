@@ -12,11 +12,11 @@ export interface NamedRecords {
 	label: string;
 	/** The field that holds the ID. */
 	idField: string;
-	/** Whether words of the text may match beginnings of words; an asset may be deleted by its name. */
+	/** Whether the beginnings of words may match: not of assets, which may be deleted by their name. */
 	matchesWords: boolean;
 	/** The text whose words a search matches. */
 	getSearchText: (record: IDataObject) => string;
-	/** One line that tells a record from the others, for messages. */
+	/** One line that distinguishes a record from the others, for messages. */
 	formatLabel: (record: IDataObject) => string;
 	/** What to do if no record is found. */
 	hint: string;
@@ -91,6 +91,6 @@ function splitWords(text: string): string[] {
 }
 
 /** @returns the values that are text and not empty */
-export function nonEmptyStrings(...values: unknown[]): string[] {
+export function filterStrings(...values: unknown[]): string[] {
 	return values.flat().filter((value) => typeof value === 'string' && value !== '') as string[];
 }

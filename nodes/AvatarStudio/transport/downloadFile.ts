@@ -2,7 +2,12 @@ import type { IBinaryKeyData } from 'n8n-workflow';
 
 import { sendItemRequest, type Item } from './item';
 import { toFileItem, type FileNameHints } from './response/file';
-import { isWebPage, readBytes, unexpectedResponse, type HttpResponse } from './response/response';
+import {
+	isWebPage,
+	readBytes,
+	describeUnexpectedResponse,
+	type HttpResponse,
+} from './response/response';
 
 const DOWNLOAD_TIMEOUT_MS = 300_000;
 const MAX_PAGE_BYTES = 64 * 1024;
@@ -44,5 +49,5 @@ export async function downloadFile(
 async function assertNotWebPage(response: HttpResponse): Promise<void> {
 	if (!isWebPage(response)) return;
 	const page = (await readBytes(response, MAX_PAGE_BYTES)).toString();
-	throw unexpectedResponse(response, page);
+	throw describeUnexpectedResponse(response, page);
 }

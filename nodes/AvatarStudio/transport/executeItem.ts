@@ -26,11 +26,11 @@ export interface ItemExecution {
 	fields: Field[];
 	/** What the operation creates, if it creates something. */
 	creates?: Creation;
-	/** Sends the requests of the item and returns its items, if one request is not all there is to it. */
+	/** Executes an item and returns its output items, if that takes more than sending its request. */
 	execute?: (item: Item) => Promise<INodeExecutionData[]>;
 }
 
-/** What an operation creates, in the words of its messages. */
+/** What an operation creates, as messages name it. */
 export interface Creation {
 	/** "The video" */
 	subject: string;
@@ -89,7 +89,7 @@ export function buildItemExecutor(execution: ItemExecution) {
 
 /**
  * Whether the node runs as a tool. Only an item reaches the model on every version: AI Agent 2.2
- * passes an empty text on for a thrown error, and AI Agent 3 of n8n 1.x ends the execution.
+ * passes on an empty text for a thrown error, and AI Agent 3 of n8n 1.x ends the execution.
  */
 function isTool({ type }: INode): boolean {
 	return type.endsWith('Tool');
@@ -107,7 +107,7 @@ async function buildItem(
 ): Promise<Item> {
 	const { method = 'GET', url = '', headers } = declared;
 	const { proxy, skipSslCertificateValidation } = declared as Partial<RequestOptions>;
-	const { values, payload, customPayload, lookUps } = readParameters(context, fields);
+	const { values, payload, customPayload, finders } = readParameters(context, fields);
 	const item: Item = {
 		context,
 		caller: runState.caller,
@@ -124,8 +124,8 @@ async function buildItem(
 		// The calls of a tool share a run on older n8n versions, and records change between them.
 		sharedLists: isTool(context.getNode()) ? new Map<string, never>() : runState.sharedLists,
 	};
-	for (const [name, lookUp] of Object.entries(lookUps)) {
-		values[name] = await lookUp(values[name] as string, item);
+	for (const [name, findId] of Object.entries(finders)) {
+		values[name] = await findId(values[name] as string, item);
 		payload[name] = values[name];
 	}
 	item.request.url = url.replace(/\{(\w+)\}/g, (_braces, name: string) => {
@@ -169,12 +169,12 @@ function describeError(
 	}
 	if (!UNKNOWN_RECORD_STATUSES.has(status)) return error;
 
-	const lookups = fields.filter((field) => field.lookupHint && field.name in parameters);
+	const lookups = fields.filter((field) => field.unknownValueHint && field.name in parameters);
 	const named = lookups.find(({ name }) => serviceMessage.includes(parameters[name] as string));
-	if (named) return error.with({ hint: named.lookupHint });
+	if (named) return error.with({ hint: named.unknownValueHint });
 	const routeHasId = declaredUrl.includes('{');
 	if (status !== 404 || routeHasId) return error;
-	const hints = [...lookups.map(({ lookupHint }) => lookupHint), CHECK_BASE_URL];
+	const hints = [...lookups.map(({ unknownValueHint }) => unknownValueHint), CHECK_BASE_URL];
 	return error.with({
 		message: 'The service found nothing at this address',
 		hint: hints.join(' '),
@@ -182,10 +182,10 @@ function describeError(
 }
 
 /**
- * n8n 2.36 and later would recognize a failed item by its keys, but by three of them only; earlier
- * versions by `error` beside `json`. That one must not be enumerable: n8n would replace `json` by
- * its message, while a copy with the input's fields merged in drops it (n8n-core,
- * workflow-execute.js).
+ * n8n up to 2.35 recognizes a failed item by an `error` property beside `json` only; later versions
+ * also by its keys, if they are the three they know. The property must not be enumerable: n8n would
+ * replace `json` with its message, whereas the copy with the input's fields merged in drops it
+ * (n8n-core, workflow-execute.js).
  */
 function toErrorItem(
 	{ onError }: INode,

@@ -10,7 +10,7 @@ import { requestWithRetry } from './request/requestWithRetry';
 import type { RequestOptions } from './request/sendRequest';
 import { toFileItem } from './response/file';
 import { toItems } from './response/items';
-import { emptyResponse, type HttpResponse } from './response/response';
+import { describeEmptyResponse, type HttpResponse } from './response/response';
 
 /** One input item on its way through an operation, or one new record of the trigger. */
 export interface Item {
@@ -55,6 +55,6 @@ export async function requestItems(item: Item): Promise<INodeExecutionData[]> {
 			}),
 	);
 	if (items.length > 0) return items;
-	if (item.request.method === 'GET') throw emptyResponse();
+	if (item.request.method === 'GET') throw describeEmptyResponse();
 	return [{ json: { success: true } }];
 }

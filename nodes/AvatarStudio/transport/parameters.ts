@@ -13,9 +13,9 @@ export interface Field extends INodeProperties {
 	/** Whether an expression may return an object instead of text. */
 	allowsObject?: true;
 	/** For a resource locator: finds the ID that a text stands for, by mode. */
-	lookUp?: Record<string, LookUp>;
-	/** Where to find a valid value, for an error response that does not know this one. */
-	lookupHint?: string;
+	findBy?: Record<string, FindId>;
+	/** Where to find a valid value, if the service does not know this one. */
+	unknownValueHint?: string;
 	/** Whether the value, or all entries of a collection, only control the node and are never sent. */
 	isLocal?: true;
 }
@@ -26,7 +26,7 @@ export interface Field extends INodeProperties {
  * @param text not empty
  * @throws RequestError if it is not exactly one
  */
-export type LookUp = (text: string, item: Item) => Promise<string>;
+export type FindId = (text: string, item: Item) => Promise<string>;
 
 /** The validated values of an item's parameters. A parameter that is not set is missing. */
 export interface Parameters {
@@ -37,7 +37,7 @@ export interface Parameters {
 	/** The JSON parameter, which is merged into the payload last. */
 	customPayload: IDataObject;
 	/** Values that stand for an ID that is yet to be found, by name. */
-	lookUps: Record<string, LookUp>;
+	finders: Record<string, FindId>;
 }
 
 /**
@@ -50,7 +50,7 @@ export interface Parameters {
 export function readParameters(context: RequestContext, fields: Field[]): Parameters {
 	const values: IDataObject = {};
 	const payload: IDataObject = {};
-	const lookUps: Parameters['lookUps'] = {};
+	const finders: Parameters['finders'] = {};
 	let customPayload: IDataObject = {};
 	const add = (field: Field, given: unknown) => {
 		if (field.type === 'notice' || !isVisible(field, values)) return;
@@ -65,9 +65,9 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 		const given: unknown = context.getNodeParameter(field.name, null);
 		if (isObject(given) && given.__rl === true) {
 			// An expression may return any mode, such as "constructor", which every object has.
-			const lookUp = new Map(Object.entries(field.lookUp ?? {})).get(given.mode as string);
-			add(lookUp ? { ...field, format: undefined } : field, given.value);
-			if (lookUp) lookUps[field.name] = lookUp;
+			const findId = new Map(Object.entries(field.findBy ?? {})).get(given.mode as string);
+			add(findId ? { ...field, format: undefined } : field, given.value);
+			if (findId) finders[field.name] = findId;
 		} else if (field.type !== 'collection') add(field, given);
 		else if (isObject(given)) {
 			const { isLocal } = field;
@@ -82,7 +82,7 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 			}
 		}
 	}
-	return { values, payload, customPayload, lookUps };
+	return { values, payload, customPayload, finders };
 }
 
 function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
@@ -160,7 +160,7 @@ function toBoolean(given: unknown, invalid: Invalid): boolean {
 
 function toStringList(given: unknown, invalid: Invalid): string[] {
 	if (Array.isArray(given) && given.every((entry) => typeof entry === 'string')) return given;
-	throw invalid('must be a list of texts', 'Select entries from the list.');
+	throw invalid('must be a list', 'Select its entries from the list.');
 }
 
 function toObject(given: unknown, invalid: Invalid): IDataObject {

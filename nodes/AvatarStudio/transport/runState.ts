@@ -32,7 +32,7 @@ export function getRunState(executeData: IExecuteData): RunState {
 	let state = runStates.get(executeData);
 	if (!state) {
 		state = {
-			caller: Caller.nodeRun(),
+			caller: Caller.forNodeRun(),
 			results: new Map(),
 			uncertain: new Set(),
 			sharedLists: new Map(),
@@ -45,7 +45,7 @@ export function getRunState(executeData: IExecuteData): RunState {
 /**
  * Identifies an item for as long as n8n's Retry On Fail repeats it. An input item is the same object
  * in every attempt, and so are the arguments of one call of an agent's tool. n8n wraps those in a
- * new item for each attempt, under `ai_tool`, and makes up an item where the main input would be
+ * new item for each attempt, under `ai_tool`, and makes up an item in place of the main input
  * (n8n-core, get-input-connection-data.js and execute-single-context.js). An index identifies
  * nothing: all calls of a tool during one agent run are item 0.
  */

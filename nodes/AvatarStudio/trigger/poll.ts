@@ -21,7 +21,7 @@ const DEFAULT_POLL_BUDGET_MS = 60_000;
 
 const MAX_READS = 10;
 
-/** How many polls try a record that cannot be processed before it is emitted as far as known. */
+/** How many polls try a record that cannot be processed before it is emitted with what is known. */
 const MAX_ATTEMPTS = 5;
 
 const KEY_HASH_LENGTH = 11;
@@ -40,7 +40,7 @@ const activePolls = new WeakSet<IPollFunctions>();
  * - nothing is emitted by the first poll after the user activates the workflow or changes the
  *   account or the event: there is no backlog. A restart of n8n is not an activation;
  * - a poll that runs out of time leaves the remaining records for the next one;
- * - a record that cannot be processed holds up no other one: later polls try it again, after the
+ * - a record that cannot be processed does not hold up others: later polls try it again, after the
  *   others, and the fifth emits it with the error;
  * - a manual run shows one record and leaves the seen records alone.
  *
@@ -72,7 +72,7 @@ async function fetchTestEvent(source: RecordSource): Promise<INodeExecutionData[
 		}
 	}
 	throw new RequestError(
-		`There are no ${source.recordsName} yet that fit`,
+		`There are no ${source.recordsName} that match`,
 		'Add one in the studio application or change the filters, then fetch a test event again.',
 	);
 }

@@ -55,7 +55,7 @@ const FILE_TIMEOUT_MS = 60_000;
 export function createAssetSource(context: IPollFunctions): RecordSource {
 	const { values } = readParameters(context, [assetFilters, assetOptions]);
 	const parameters = values as AssetParameters;
-	const caller = Caller.poll();
+	const caller = Caller.forPoll();
 	return {
 		recordsName: assetList.property,
 		idField: 'id',
@@ -69,7 +69,7 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 				acceptsGaps: !parameters.newestFirst,
 			}),
 		toItem: async (listed, isLastAttempt) => {
-			const attempt: Attempt = {
+			const attempt: AssetAttempt = {
 				isLast: isLastAttempt,
 				getItem: () => createItem(context, caller, listed),
 			};
@@ -83,8 +83,8 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 	};
 }
 
-/** One attempt at an asset. */
-interface Attempt {
+/** One attempt to read an asset. */
+interface AssetAttempt {
 	isLast: boolean;
 	/** @throws RequestError if the asset's ID cannot be part of a URL */
 	getItem: () => Item;
@@ -93,7 +93,7 @@ interface Attempt {
 /** Voices, as the trigger's parameters select them. */
 export function createVoiceSource(context: IPollFunctions): RecordSource {
 	const { values } = readParameters(context, [voiceFilters]);
-	const caller = Caller.poll();
+	const caller = Caller.forPoll();
 	return {
 		recordsName: voiceList.property,
 		idField: 'voiceId',
@@ -120,31 +120,31 @@ function createItem(context: IPollFunctions, caller: Caller, { id }: IDataObject
 
 /**
  * An asset whose kind cannot be read passes the filter on kinds, with `error`. One that is not found
- * is either deleted, and missing from the next list, or not yet known to all of the service.
+ * is either deleted, and missing from the next list, or not yet known to all servers of the service.
  */
 async function addKindOrError(
 	listed: IDataObject,
 	parameters: AssetParameters,
-	{ isLast, getItem }: Attempt,
+	{ isLast, getItem }: AssetAttempt,
 ): Promise<IDataObject> {
 	if (!needsKind(listed, parameters)) return listed;
 	try {
 		return await addKind(getItem(), listed, parameters);
 	} catch (error) {
-		return { ...listed, error: describeOrRethrow(error, isLast, isNotFound(error)) };
+		return { ...listed, error: formatOrRethrow(error, isLast, isNotFound(error)) };
 	}
 }
 
 async function addFile(
 	asset: IDataObject,
 	{ binaryPropertyName = 'data' }: AssetParameters,
-	{ isLast, getItem }: Attempt,
+	{ isLast, getItem }: AssetAttempt,
 ): Promise<INodeExecutionData> {
 	try {
 		const { json, binary } = await downloadAssetFile(getItem(), binaryPropertyName);
 		return { json: { ...asset, ...json }, binary };
 	} catch (error) {
-		return { json: { ...asset, fileError: describeOrRethrow(error, isLast) } };
+		return { json: { ...asset, fileError: formatOrRethrow(error, isLast) } };
 	}
 }
 
@@ -154,7 +154,7 @@ async function addFile(
  * @throws the error if a later poll may succeed, and always if n8n cannot store files: then it is
  *   not the record that is to blame
  */
-function describeOrRethrow(error: unknown, isLastAttempt: boolean, mayAppear = false): string {
+function formatOrRethrow(error: unknown, isLastAttempt: boolean, mayAppear = false): string {
 	if (!(error instanceof RequestError) || error.details.isStorageError) throw error;
 	const { retryable, status = 0 } = error.details;
 	const mayPass = retryable === true || status >= 500 || mayAppear;

@@ -50,7 +50,7 @@ export function parseFingerprints({ fingerprints = '' }: SeenRecords): Set<strin
 export function assertWithinLimit(count: number, recordsName: string): void {
 	if (count <= MAX_RECORDS) return;
 	throw new RequestError(
-		`There are more than ${MAX_RECORDS.toLocaleString('en')} ${recordsName}, and the trigger can remember no more`,
+		`There are more than ${MAX_RECORDS.toLocaleString('en')} ${recordsName}, the most the trigger can remember`,
 		`Delete ${recordsName} that are no longer needed in the studio application.`,
 	);
 }

@@ -81,7 +81,7 @@ test.each([
 
 test('A file of MIME type "constructor/x" is not mistaken for a known type', async () => {
 	const { error } = await upload([await fileItem({ mimeType: 'constructor/x' })]);
-	expect(getErrorText(error)).toContain('neither an image nor audio nor a video');
+	expect(getErrorText(error)).toContain('is not an image, audio or a video');
 	expect(studio.service.requests).toStrictEqual([]);
 });
 
@@ -158,7 +158,7 @@ describe('before anything is sent, the error says', () => {
 
 	it('that a PDF has no matching type', async () => {
 		const { error } = await upload([await fileItem({ mimeType: 'application/pdf' })]);
-		expect(getErrorText(error)).toContain('A file of type application/pdf is neither');
+		expect(getErrorText(error)).toContain('A file of type application/pdf is not');
 	});
 
 	it.each([

@@ -30,7 +30,7 @@ test('A delay leaves no listener behind', async () => {
 test('A request that has waited for its turn leaves no listener behind', async () => {
 	const { signal } = createController();
 	const limiter = new RateLimiter();
-	const caller = Caller.nodeRun();
+	const caller = Caller.forNodeRun();
 	let waiting = 0;
 	await Promise.all(
 		Array.from({ length: 60 }, async () => {
@@ -50,7 +50,7 @@ test.each([0, 1, 2])(
 	async (microtasks) => {
 		const { signal, abort } = createController();
 		const limiter = new RateLimiter();
-		const caller = Caller.nodeRun();
+		const caller = Caller.forNodeRun();
 		const aborted = new Promise<void>((resolve) => onAbort(signal, resolve));
 		const occupying = Array.from({ length: 50 }, async (_, index) => {
 			await limiter.run(caller, {}, async () => {

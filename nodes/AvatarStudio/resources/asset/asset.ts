@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ListEndpoint } from '../../transport/pagination/list';
 import { getKindForExtension } from '../../transport/response/mediaTypes';
-import { nonEmptyStrings } from '../search';
+import { filterStrings } from '../search';
 import { voiceList } from '../voice/voice';
 
 /** The list of assets, for Get Many, the list search and the trigger. */
@@ -15,9 +15,9 @@ export const assetList: ListEndpoint = {
 
 /** "Portrait · png"; the fields of a listed asset are not documented (docs/assumptions.md). */
 export function formatAssetLabel({ name, extension, type, id }: IDataObject): string {
-	const [title] = nonEmptyStrings(name, id);
-	const [kind] = nonEmptyStrings(type, extension);
-	return nonEmptyStrings(title, kind?.replace(/^\./, '')).join(' · ');
+	const [title] = filterStrings(name, id);
+	const [kind] = filterStrings(type, extension);
+	return filterStrings(title, kind?.replace(/^\./, '')).join(' · ');
 }
 
 /**

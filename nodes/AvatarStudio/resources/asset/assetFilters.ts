@@ -44,8 +44,8 @@ export function needsKind(asset: IDataObject, { kinds: wanted }: AssetFilters): 
 }
 
 /**
- * Adds what tells the kind of a listed asset, if the filters need it: a single asset has an
- * extension (`service/openapi.yaml`).
+ * Adds the details of a listed asset that show its kind, if the filters need it: an asset requested
+ * by its ID has an extension (`service/openapi.yaml`).
  *
  * @throws RequestError if the asset cannot be read: see `isNotFound`
  */
@@ -59,7 +59,7 @@ export async function addKind(
 	return { ...listed, ...(await sendItemRequest(item, readRecord, { url, qs: undefined })) };
 }
 
-/** @returns whether an asset could not be read because it is not there, maybe not any more */
+/** @returns whether an asset could not be read because it does not exist, perhaps no longer */
 export function isNotFound(error: unknown): boolean {
 	return error instanceof RequestError && error.details.status === 404;
 }

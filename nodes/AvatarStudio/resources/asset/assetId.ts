@@ -10,7 +10,7 @@ export const assetId: Field = {
 	required: true,
 	default: { mode: 'list', value: '' },
 	description: 'The asset to delete, download, get or rename',
-	lookUp: { name: findAssetByName },
+	findBy: { name: findAssetByName },
 	format: ID,
 	modes: [
 		{

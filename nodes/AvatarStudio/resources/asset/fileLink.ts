@@ -22,7 +22,7 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i;
 const PRIVATE =
 	/^(10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|169\.254(\.\d+){2}|\[f[cde][\da-f:]*\]|[^.[\]]+|.*\.(local|internal))$/i;
 
-/** How far a host can be reached: 0 from its machine, 1 from its network, 2 from anywhere. */
+/** @returns from where a host can be reached: 0 its own machine, 1 its network, 2 anywhere */
 function getReach(url: string): number {
 	const host = new URL(url).hostname.replace(/\.$/, '');
 	if (LOOPBACK.test(host)) return 0;

@@ -1,6 +1,6 @@
 import { fetchSharedList } from '../../transport/fetchSharedList';
 import type { Item } from '../../transport/item';
-import { findByName, nonEmptyStrings } from '../search';
+import { findByName, filterStrings } from '../search';
 
 import { assetList, formatAssetLabel } from './asset';
 
@@ -15,7 +15,7 @@ export async function findAssetByName(text: string, item: Item): Promise<string>
 		label: 'Asset',
 		idField: 'id',
 		matchesWords: false,
-		getSearchText: ({ name }) => nonEmptyStrings(name).join(),
+		getSearchText: ({ name }) => filterStrings(name).join(),
 		formatLabel: formatAssetLabel,
 		hint: 'Select an asset from the list, or get the names of assets with Asset: Get Many.',
 	});

@@ -103,7 +103,7 @@ function getDefaultType({ mimeType }: IBinaryData): IDataObject[string] {
 	const assetType = TYPES_BY_KIND.get(mimeType.split('/')[0]!.toLowerCase());
 	if (assetType !== undefined) return assetType;
 	throw new RequestError(
-		`A file of type ${mimeType} is neither an image nor audio nor a video`,
+		`A file of type ${mimeType} is not an image, audio or a video`,
 		'Upload another file, or choose Type under Options.',
 	);
 }

@@ -32,7 +32,7 @@ const avatarId: Field = {
 	hint: 'Copy the ID from the studio application',
 	description: 'The avatar that speaks the script',
 	format: ID,
-	lookupHint: 'Copy the avatar ID from the studio application.',
+	unknownValueHint: 'Copy the avatar ID from the studio application.',
 };
 
 const videoPreviewImageUrl: Field = {

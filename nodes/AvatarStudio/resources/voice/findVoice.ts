@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { RequestError } from '../../transport/errors/requestError';
 import { fetchSharedList } from '../../transport/fetchSharedList';
 import type { Item } from '../../transport/item';
-import { findByName, matchesSearch, nonEmptyStrings } from '../search';
+import { findByName, matchesSearch, filterStrings } from '../search';
 
 import { formatVoiceLabel, voiceList } from './voice';
 
@@ -21,7 +21,7 @@ export async function findVoiceByName(text: string, item: Item): Promise<string>
 		idField: 'voiceId',
 		matchesWords: true,
 		getSearchText: ({ name, language, languageCode, gender }) =>
-			nonEmptyStrings(name, language, languageCode, gender).join(' '),
+			filterStrings(name, language, languageCode, gender).join(' '),
 		formatLabel: formatVoiceLabel,
 		hint: 'Select a voice from the list, or get the names of voices with Voice: Get Many.',
 	});
@@ -41,14 +41,14 @@ export async function findVoiceByLanguage(text: string, item: Item): Promise<str
 		({ languageCode }) => toLowerCase(languageCode) === wanted,
 		({ language }) => toLowerCase(language) === wanted,
 		({ language, languageCode }) =>
-			/\p{L}/u.test(text) && matchesSearch(nonEmptyStrings(language, languageCode).join(' '), text),
+			/\p{L}/u.test(text) && matchesSearch(filterStrings(language, languageCode).join(' '), text),
 	];
 	const matches = rules
 		.map((rule) => voices.filter(rule).filter(({ voiceId }) => typeof voiceId === 'string'))
 		.find(({ length }) => length > 0);
 	if (matches) return matches.map(toRank).sort()[0]!.split('\n')[2]!;
 
-	const codes = [...new Set(nonEmptyStrings(...voices.map(({ languageCode }) => languageCode)))];
+	const codes = [...new Set(filterStrings(...voices.map(({ languageCode }) => languageCode)))];
 	throw new RequestError(
 		`No voice speaks the language "${text}"`,
 		`Enter a language code such as ${codes.sort().slice(0, MAX_LANGUAGES).join(', ')}. Voice: Get Many lists the languages.`,

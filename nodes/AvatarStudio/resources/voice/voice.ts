@@ -2,24 +2,24 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { tryParseJson } from '../../transport/json';
 import type { ListEndpoint } from '../../transport/pagination/list';
-import { nonEmptyStrings } from '../search';
+import { filterStrings } from '../search';
 
 /** The list of voices, for Get Many, the list search and the trigger; it has no pages. */
 export const voiceList: ListEndpoint = { url: '/v1/voices', property: 'voices' };
 
 /** "ryan" is shown as "Ryan", in lists and in simplified data alike. */
 export function formatVoiceName(name: unknown): string | undefined {
-	const [text] = nonEmptyStrings(name);
+	const [text] = filterStrings(name);
 	return text?.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
 }
 
 /** "English (United Kingdom) · Ryan · male · neural", as far as known. */
 export function formatVoiceLabel(voice: IDataObject): string {
 	const { name, voiceId, language, languageCode, gender, isNeural } = voice;
-	const [languageName] = nonEmptyStrings(language, languageCode);
+	const [languageName] = filterStrings(language, languageCode);
 	const title = formatVoiceName(name) ?? voiceId;
 	const neural = isNeural === true ? 'neural' : '';
-	return nonEmptyStrings(languageName, title, gender, neural).join(' · ');
+	return filterStrings(languageName, title, gender, neural).join(' · ');
 }
 
 /** @returns the fields of a voice that users choose by (`service/openapi.yaml`, `Voice`) */

@@ -9,8 +9,8 @@ export const voiceId: Field = {
 	required: true,
 	default: { mode: 'list', value: '' },
 	description: 'The voice that speaks the script. Its language should be that of the script.',
-	lookUp: { name: findVoiceByName, language: findVoiceByLanguage },
-	lookupHint: 'Select a voice from the list, or get the IDs of voices with Voice: Get Many.',
+	findBy: { name: findVoiceByName, language: findVoiceByLanguage },
+	unknownValueHint: 'Select a voice from the list, or get the IDs of voices with Voice: Get Many.',
 	modes: [
 		{
 			displayName: 'From List',

@@ -40,7 +40,7 @@ const CERTIFICATE_ERROR_CODE = /^(?!ERR_SSL_).*(CERT|SIGNATURE)/;
  *
  * @returns the RequestError in the chain of causes, if there is one
  */
-export function errorFromException(error: unknown): RequestError {
+export function describeException(error: unknown): RequestError {
 	const chain = getCauses(error);
 	const requestError = chain.find((cause) => cause instanceof RequestError);
 	if (requestError) return requestError;
@@ -56,7 +56,7 @@ export function errorFromException(error: unknown): RequestError {
 	if (TLS_ERROR_CODE.test(code)) {
 		return new RequestError(
 			`The connection to the service is not secure (${code})`,
-			'Check the host in Base URL. If the service uses a certificate of your own authority, add that authority to n8n (NODE_EXTRA_CA_CERTS).',
+			'Check the host in Base URL. If its certificate is from a private authority, add that authority to n8n (NODE_EXTRA_CA_CERTS).',
 			{ outcomeUnknown: !CERTIFICATE_ERROR_CODE.test(code) },
 		);
 	}
@@ -75,10 +75,10 @@ export function errorFromException(error: unknown): RequestError {
 }
 
 /**
- * Describes an error of n8n's binary storage: a disk, a database or a bucket. What the service did
- * is done: a file it made may be lost.
+ * Describes an error of n8n's binary storage: a disk, a database or a bucket. The request has taken
+ * effect all the same, and the file that the service created may be lost.
  */
-export function errorFromStorage(error: unknown): RequestError {
+export function describeStorageError(error: unknown): RequestError {
 	const code = getCode(getCauses(error));
 	return new RequestError(
 		`n8n could not store the file${code === '' ? '' : ` (${code})`}`,

@@ -5,7 +5,7 @@ import { tryParseJson } from '../json';
 /** Where APIs put their error messages, most specific first. */
 const MESSAGE_KEYS = ['message', 'detail', 'description', 'reason', 'error', 'title'];
 const MAX_MESSAGE_LENGTH = 500;
-/** A message lies in the first levels; a hostile body may have more than the stack holds. */
+/** Messages are near the top; a hostile body may nest deeper than the stack allows. */
 const MAX_DEPTH = 10;
 
 /**

@@ -68,7 +68,7 @@ const RETRYABLE_STATUSES = new Set([429, 502, 503, 504]);
  * @param status HTTP status, 300 or above
  * @param retryAfter value of the Retry-After header
  */
-export function errorFromStatus(status: number, retryAfter?: string): RequestError {
+export function describeStatus(status: number, retryAfter?: string): RequestError {
 	const text =
 		STATUS_TEXTS[status] ?? STATUS_CLASS_TEXTS[Math.floor(status / 100)] ?? UNDEFINED_STATUS;
 	return new RequestError(...text, {

@@ -136,7 +136,7 @@ export function getRejection(options: object): RequestError | undefined {
 }
 
 /**
- * Masks the key in a text of the service, also if it is escaped for JSON (`a/b+c` as `a\/b\u002Bc`,
+ * Masks the key in a text from the service, even if it is escaped for JSON (`a/b+c` as `a\/b\u002Bc`,
  * within nested JSON with more backslashes), percent-encoded or escaped for HTML.
  *
  * Each repetition in the pattern is bounded, so the time it takes grows with the text alone.

@@ -12,17 +12,17 @@ export class Caller {
 		readonly isInteractive: boolean,
 	) {}
 
-	static nodeRun(): Caller {
+	static forNodeRun(): Caller {
 		return new Caller(300_000, false);
 	}
 
 	/** The next poll is due soon. */
-	static poll(): Caller {
+	static forPoll(): Caller {
 		return new Caller(5_000, false);
 	}
 
 	/** A dropdown or a credential test: a user is waiting. */
-	static interactive(): Caller {
+	static forUser(): Caller {
 		return new Caller(5_000, true);
 	}
 }

@@ -7,7 +7,7 @@ import { onAbort } from './onAbort';
 const SLICE_MS = 1000;
 
 /** The error that ends a request or a delay on cancellation; n8n shows its own text instead. */
-export function cancellationError(): RequestError {
+export function describeCancellation(): RequestError {
 	return new RequestError('The execution was cancelled', 'Run it again.');
 }
 
@@ -30,5 +30,5 @@ export async function delay(ms: number, signal?: AbortSignal): Promise<void> {
 		await Promise.race([sleep(Math.min(left, SLICE_MS)), abort]);
 	}
 	stopListening?.();
-	if (signal?.aborted) throw cancellationError();
+	if (signal?.aborted) throw describeCancellation();
 }

@@ -1,6 +1,6 @@
 import { extractErrorMessage } from '../errors/extractErrorMessage';
 import type { RequestError } from '../errors/requestError';
-import { errorFromStatus } from '../errors/statusErrors';
+import { describeStatus } from '../errors/statusErrors';
 import { isDeeperThan, tryParseJson } from '../json';
 import { parseUrl } from '../parseUrl';
 import { getHeader, readBytes, type HttpResponse } from '../response/response';
@@ -10,7 +10,7 @@ import { sendRequest, type Attempt, type RequestContext, type RequestOptions } f
 
 const MAX_REDIRECTS = 5;
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
-/** n8n copies the body level by level, and the stack of JavaScript ends after some thousand. */
+/** n8n copies the body recursively; JavaScript's stack holds some thousand levels. */
 const MAX_ERROR_BODY_DEPTH = 20;
 
 /**
@@ -25,9 +25,11 @@ export async function followRedirects(
 ): Promise<HttpResponse> {
 	let current = options;
 	for (let redirects = 0; ; redirects++) {
-		const { response, url } = await sendRequest(context, current);
+		const response = await sendRequest(context, current);
+
 		if (response.status < 300) return response;
 
+		const { url } = response;
 		const { location } = response.headers;
 		const error = await readErrorResponse(response);
 		const target = typeof location === 'string' ? parseUrl(location, url) : undefined;
@@ -49,7 +51,7 @@ export async function followRedirects(
 }
 
 async function readErrorResponse(response: HttpResponse): Promise<RequestError> {
-	const error = errorFromStatus(response.status, getHeader(response, 'retry-after'));
+	const error = describeStatus(response.status, getHeader(response, 'retry-after'));
 	const bytes = await readBytes(response, MAX_ERROR_BODY_BYTES).catch(() => '');
 	const text = redactKey(bytes.toString(), response.apiKey);
 	const json = tryParseJson(text);

@@ -4,7 +4,7 @@ const listeners = new WeakMap<AbortSignal, { callbacks: Set<() => void>; callAll
 /**
  * Calls `callback` when `signal` is aborted. One listener serves all callbacks of a signal: Node.js
  * warns of a leak above ten. It is removed with the last of them: Node.js 20 would keep a signal of
- * `AbortSignal.any` in memory for ever.
+ * `AbortSignal.any` in memory forever.
  *
  * @returns a function that removes the callback
  */

@@ -1,11 +1,11 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
 
 import type { RequestError } from '../errors/requestError';
-import { errorFromStatus } from '../errors/statusErrors';
+import { describeStatus } from '../errors/statusErrors';
 
 import type { Caller } from './caller';
 import { CongestionController, type Ticket } from './congestionController';
-import { cancellationError } from './delay';
+import { describeCancellation } from './delay';
 import { onAbort } from './onAbort';
 import { parseRetryAfter, readRateLimitHeaders } from './rateLimitHeaders';
 
@@ -91,14 +91,14 @@ export class RateLimiter {
 	}
 
 	private async waitForTurn(caller: Caller, { signal, isRetry }: RequestOrder): Promise<Ticket> {
-		if (signal?.aborted) throw cancellationError();
+		if (signal?.aborted) throw describeCancellation();
 		let stopListening: (() => void) | undefined;
 		return await new Promise<Ticket>((start, reject) => {
 			const queue = this.queues.get(caller) ?? [];
 			const request = { since: performance.now(), start, reject };
 			queue[isRetry ? 'unshift' : 'push'](request);
 			this.queues.set(caller, queue);
-			const cancel = () => this.reject(caller, request, cancellationError());
+			const cancel = () => this.reject(caller, request, describeCancellation());
 			stopListening = signal && onAbort(signal, cancel);
 			this.sendWaiting();
 		}).finally(() => stopListening?.());
@@ -144,7 +144,7 @@ export class RateLimiter {
 		for (const [caller, queue] of this.queues) {
 			for (const request of [...queue]) {
 				if (this.getHeldMs(request.since) + pauseMs <= caller.maxWaitMs) continue;
-				this.reject(caller, request, errorFromStatus(429).with({ retryAfterMs: pauseMs }));
+				this.reject(caller, request, describeStatus(429).with({ retryAfterMs: pauseMs }));
 			}
 		}
 	}

@@ -1,10 +1,10 @@
-import { errorFromException } from '../errors/connectionErrors';
+import { describeException } from '../errors/connectionErrors';
 import type { RequestError } from '../errors/requestError';
 import type { HttpResponse } from '../response/response';
 
 import type { Caller } from './caller';
 import { getAccount, readCredentialOnce } from './credential';
-import { cancellationError, delay } from './delay';
+import { describeCancellation, delay } from './delay';
 import { followRedirects } from './followRedirects';
 import { getAccountLimiter, type RateLimiter } from './rateLimiter';
 import {
@@ -59,19 +59,19 @@ export async function requestWithRetry<T>(
 					await read(await followRedirects(context, { ...request, onResponse })),
 			);
 		} catch (thrown) {
-			error = signal?.aborted ? cancellationError() : errorFromException(thrown);
+			error = signal?.aborted ? describeCancellation() : describeException(thrown);
 		}
 
 		const { retryable, rateLimited, outcomeUnknown, retryAfterMs = 0 } = error.details;
 		if (outcomeUnknown && options.method === 'POST') throw error.with({ doNotRetry: true });
 		if (!retryable) throw error.with({ earlierAttemptUncertain });
 
-		const delayMs = backoffDelay(attempt);
+		const delayMs = getBackoffMs(attempt);
 		const heldMs = Math.max(waitedMs, limiter?.getHeldMs(since) ?? 0);
 		const neededMs = heldMs + Math.max(delayMs, retryAfterMs);
 		let reason: string | undefined;
 		if (rateLimited || retryAfterMs > 0) {
-			if (neededMs > caller.maxWaitMs) reason = describeWait(heldMs, neededMs, caller.maxWaitMs);
+			if (neededMs > caller.maxWaitMs) reason = formatWait(heldMs, neededMs, caller.maxWaitMs);
 		} else if (++failures >= MAX_ATTEMPTS) {
 			reason = `Gave up after ${attempt} attempts.`;
 		}
@@ -94,7 +94,7 @@ async function identifyAccount({
 }
 
 /** Exponential back-off with equal jitter. */
-function backoffDelay(attempt: number): number {
+function getBackoffMs(attempt: number): number {
 	const ceiling = Math.min(INITIAL_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
 	return ceiling / 2 + Math.random() * (ceiling / 2);
 }
@@ -103,8 +103,10 @@ function backoffDelay(attempt: number): number {
  * @param heldMs for how long the service has let nothing through
  * @param neededMs the same, and what the next attempt would have to wait
  */
-function describeWait(heldMs: number, neededMs: number, maxWaitMs: number): string {
-	const seconds = (ms: number) => `${Math.ceil(ms / 1000)} s`;
-	const held = heldMs > 0 ? `The service let nothing through for ${seconds(heldMs)}. ` : '';
-	return `${held}Sending it again would have meant waiting ${seconds(neededMs)} in all; the limit is ${seconds(maxWaitMs)}.`;
+function formatWait(heldMs: number, neededMs: number, maxWaitMs: number): string {
+	const [held, needed, limit] = [heldMs, neededMs, maxWaitMs].map(
+		(ms) => `${Math.ceil(ms / 1000)} s`,
+	);
+	const soFar = heldMs > 0 ? `The service let nothing through for ${held}. ` : '';
+	return `${soFar}Another attempt would bring the wait to ${needed}; the limit is ${limit}.`;
 }

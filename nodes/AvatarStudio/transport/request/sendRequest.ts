@@ -26,7 +26,7 @@ export interface RequestOptions {
 	qs?: IHttpRequestOptions['qs'];
 	body?: IHttpRequestOptions['body'];
 	headers?: IHttpRequestOptions['headers'];
-	/** Milliseconds until the response must begin, and that its body may stall. */
+	/** How long to wait for the response to begin, and for its body to go on, in milliseconds. */
 	timeout?: number;
 	/** The user's Request Options: a proxy, and whether to accept any certificate. */
 	proxy?: IHttpRequestOptions['proxy'];
@@ -49,13 +49,6 @@ const PLACEHOLDER_DETAILS = { id: '', name: '', type: CREDENTIAL_TYPE };
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** A response together with the request it belongs to. */
-export interface Exchange {
-	response: HttpResponse;
-	/** Absolute URL the response came from. */
-	url: string;
-}
-
 /**
  * Sends one request and waits for the response to begin. The status is judged by the caller, not
  * by n8n: n8n would send a 401 twice, and put the API key into the error it throws.
@@ -71,7 +64,7 @@ export async function sendRequest(
 		timeout = DEFAULT_TIMEOUT_MS,
 		...request
 	}: RequestOptions & Attempt,
-): Promise<Exchange> {
+): Promise<HttpResponse> {
 	const abortSignal = getAbortSignal(context, request);
 	const options: IHttpRequestOptions = {
 		...request,
@@ -95,6 +88,7 @@ export async function sendRequest(
 		throw getRejection(options) ?? error;
 	})) as IN8nHttpFullResponse;
 	const response: HttpResponse = {
+		url: options.url,
 		status: statusCode,
 		headers,
 		body: body as unknown as ResponseBody,
@@ -102,7 +96,7 @@ export async function sendRequest(
 		apiKey: options.headers?.['x-api-key'],
 	};
 	onResponse(response);
-	return { response, url: options.url };
+	return response;
 }
 
 /** n8n replaces the signal of a request by that of the context (n8n-core, authentication.js). */

@@ -56,7 +56,7 @@ export async function* readChunks(
 }
 
 /**
- * @param onError receives the error if the body fails, so that it can be told from one of the storage
+ * @param onError receives the error if the body fails, to distinguish it from one of the storage
  * @returns the chunks of a body as a stream, for n8n's binary storage
  */
 export function toStream(
@@ -64,7 +64,7 @@ export function toStream(
 	bodyTimeoutMs: number,
 	onError: (error: Error) => void,
 ): ResponseBody {
-	// Community nodes may not import node:stream, but a stream's class is within reach.
+	// Community nodes may not import node:stream, but the class of the body can create one.
 	const { from } = body.constructor as unknown as {
 		from: (chunks: AsyncIterable<Uint8Array>, options: { objectMode: boolean }) => ResponseBody;
 	};

@@ -1,6 +1,6 @@
 import type { IExecutePaginationFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { errorFromStorage } from '../errors/connectionErrors';
+import { describeStorageError } from '../errors/connectionErrors';
 
 import { toStream } from './body';
 import { getExtensionForType, getTypeForExtension } from './mediaTypes';
@@ -48,7 +48,7 @@ export async function toFileItem(
 	const file = await context.helpers
 		.prepareBinaryData(content as Buffer, fileName, mimeType)
 		.catch((error: unknown) => {
-			throw bodyError ?? errorFromStorage(error);
+			throw bodyError ?? describeStorageError(error);
 		});
 	return {
 		json: { fileName, mimeType: file.mimeType, fileSize: file.fileSize ?? '' },

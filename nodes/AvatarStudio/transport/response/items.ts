@@ -7,7 +7,7 @@ import {
 	getMediaType,
 	isWebPage,
 	readBytes,
-	unexpectedResponse,
+	describeUnexpectedResponse,
 	type HttpResponse,
 } from './response';
 
@@ -44,7 +44,7 @@ export async function toItems(
 	if (text === undefined) return [await toFileItem(response, bytes)];
 	const value = tryParseJson(text);
 	if (isWebPage(response) || (isJson && value === undefined && text.trim() !== '')) {
-		throw unexpectedResponse(response, text);
+		throw describeUnexpectedResponse(response, text);
 	}
 	// A number with more digits than JavaScript can hold must not be rounded.
 	const isExact = typeof value !== 'number' || String(value) === text.trim();

@@ -10,6 +10,8 @@ import { readChunks, type ResponseBody } from './body';
 
 /** A response whose status and headers have arrived and whose body is still to be read. */
 export interface HttpResponse {
+	/** The absolute URL it came from. */
+	url: string;
 	status: number;
 	/** By lower-case name. */
 	headers: IDataObject;
@@ -58,7 +60,7 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
 	const text = new TextDecoder().decode(await readBytes(response));
 	if (text.trim() === '') return undefined;
 	const value = tryParseJson(text);
-	if (value === undefined || isWebPage(response)) throw unexpectedResponse(response, text);
+	if (value === undefined || isWebPage(response)) throw describeUnexpectedResponse(response, text);
 	return value;
 }
 
@@ -70,7 +72,7 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
 export async function readRecord(response: HttpResponse): Promise<IDataObject> {
 	const record = await readJson(response);
 	if (isObject(record)) return record;
-	throw emptyResponse();
+	throw describeEmptyResponse();
 }
 
 /**
@@ -80,7 +82,7 @@ export async function readRecord(response: HttpResponse): Promise<IDataObject> {
  */
 export async function discardBody(response: HttpResponse): Promise<void> {
 	const text = (await readBytes(response)).toString();
-	if (isWebPage(response)) throw unexpectedResponse(response, text);
+	if (isWebPage(response)) throw describeUnexpectedResponse(response, text);
 }
 
 /** @returns whether the response is a web page: something other than the service responded */
@@ -89,7 +91,7 @@ export function isWebPage(response: HttpResponse): boolean {
 }
 
 /** The error for a request for a record that brought none, although its status says so. */
-export function emptyResponse(): RequestError {
+export function describeEmptyResponse(): RequestError {
 	return new RequestError(
 		'The response contains no record',
 		'Try again later. If this keeps happening, check Base URL in the credential.',
@@ -97,7 +99,7 @@ export function emptyResponse(): RequestError {
 }
 
 /** The error for a response that is not what the service sends. */
-export function unexpectedResponse(response: HttpResponse, text: string): RequestError {
+export function describeUnexpectedResponse(response: HttpResponse, text: string): RequestError {
 	return new RequestError(
 		isWebPage(response)
 			? 'The response is a web page instead of data'
