@@ -4,7 +4,11 @@ import { testCredential } from './methods/credentialTest';
 import { getVoiceLanguages, getVoiceProviders } from './methods/loadVoiceOptions';
 import { searchAssets } from './methods/searchAssets';
 import { searchVoices } from './methods/searchVoices';
-import { properties } from './resources';
+import { asset } from './resources/asset';
+import { buildProperties } from './resources/properties';
+import { speech } from './resources/speech';
+import { video } from './resources/video';
+import { voice } from './resources/voice';
 
 export class AvatarStudio implements INodeType {
 	description: INodeTypeDescription = {
@@ -22,7 +26,8 @@ export class AvatarStudio implements INodeType {
 		credentials: [{ name: 'avatarStudioApi', required: true, testedBy: 'testCredential' }],
 		// The credential sets the base URL: an expression here would be evaluated for every item.
 		requestDefaults: {},
-		properties,
+		// In the order in which the editor shows their fields.
+		properties: buildProperties([voice, video, speech, asset]),
 	};
 
 	methods = {

@@ -4,7 +4,7 @@ import { buildItemExecutor, type ItemExecution } from '../transport/executeItem'
 import type { Field } from '../transport/parameters';
 
 /** What an operation is: how the editor shows it, its route and fields, and what is special about it. */
-export interface OperationDefinition extends ItemExecution {
+interface OperationDefinition extends ItemExecution {
 	/** Title Case without the resource. */
 	name: string;
 	/** What saved workflows hold. It never changes. */
@@ -19,7 +19,7 @@ export interface OperationDefinition extends ItemExecution {
 }
 
 /** One operation of a resource, as n8n's Operation field offers it. */
-export interface Operation {
+interface Operation {
 	option: INodePropertyOptions;
 	fields: Field[];
 }

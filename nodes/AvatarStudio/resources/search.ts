@@ -5,7 +5,7 @@ import { RequestError } from '../transport/errors/requestError';
 const MAX_CANDIDATES = 5;
 
 /** How records of one resource are found by name. */
-export interface NamedRecords {
+interface NamedRecords {
 	/** What messages call one record. */
 	record: string;
 	/** What messages call the field. */

@@ -31,7 +31,7 @@ export interface ItemExecution {
 }
 
 /** What an operation creates, as messages name it. */
-export interface Creation {
+interface Creation {
 	/** "The video" */
 	subject: string;
 	/** "in the studio application" */

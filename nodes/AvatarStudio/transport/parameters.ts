@@ -26,10 +26,10 @@ export interface Field extends INodeProperties {
  * @param text not empty
  * @throws RequestError if it is not exactly one
  */
-export type FindId = (text: string, item: Item) => Promise<string>;
+type FindId = (text: string, item: Item) => Promise<string>;
 
 /** The validated values of an item's parameters. A parameter that is not set is missing. */
-export interface Parameters {
+interface Parameters {
 	/** All values by name; the entries of a collection count as parameters of their own. */
 	values: IDataObject;
 	/** Those to send. */

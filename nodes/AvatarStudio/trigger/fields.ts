@@ -25,28 +25,13 @@ export const event: Field = {
 };
 
 export const assetFilters: Field = {
-	...buildFilters([
-		{
-			...nameContains,
-			description: 'Only trigger on assets with this text in their name, not case-sensitive',
-		},
-		{
-			...kinds,
-			description:
-				'Only trigger on these types. If the service sends no type, the file extension decides, and music counts as audio.',
-		},
-	]),
+	...buildFilters([describeForTrigger(nameContains), describeForTrigger(kinds)]),
 	name: 'assetFilters',
 	displayOptions: { show: { event: ['assetCreated'] } },
 };
 
 export const voiceFilters: Field = {
-	...buildFilters([
-		{
-			...languageCode,
-			description: languageCode.description?.replace('Return only', 'Only trigger on'),
-		},
-	]),
+	...buildFilters([describeForTrigger(languageCode)]),
 	name: 'voiceFilters',
 	displayOptions: { show: { event: ['voiceAdded'] } },
 };
@@ -75,3 +60,8 @@ export const assetOptions: Field = {
 	name: 'assetOptions',
 	displayOptions: { show: { event: ['assetCreated'] } },
 };
+
+function describeForTrigger(filter: Field): Field {
+	const description = filter.description?.replace('Return only', 'Only trigger on');
+	return { ...filter, description };
+}

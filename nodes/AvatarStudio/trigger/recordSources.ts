@@ -7,7 +7,7 @@ import {
 	matchesAssetFilters,
 	needsKind,
 } from '../resources/asset/assetFilters';
-import { downloadAssetFile } from '../resources/asset/downloadAssetFile';
+import { downloadAssetFile } from '../resources/asset/download';
 import { toPageOptions } from '../resources/asset/fields';
 import { voiceList } from '../resources/voice/voice';
 import { matchesVoiceFilters } from '../resources/voice/voiceFilters';

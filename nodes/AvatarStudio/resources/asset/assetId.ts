@@ -1,7 +1,10 @@
+import { fetchSharedList } from '../../transport/fetchSharedList';
 import { ID } from '../../transport/formats';
+import type { Item } from '../../transport/item';
 import type { Field } from '../../transport/parameters';
+import { filterStrings, findByName } from '../search';
 
-import { findAssetByName } from './findAsset';
+import { assetList, formatAssetLabel } from './asset';
 
 export const assetId: Field = {
 	displayName: 'Asset',
@@ -44,3 +47,20 @@ export const assetId: Field = {
 		},
 	],
 };
+
+/**
+ * Finds the asset that a text names: see `findByName`.
+ *
+ * @returns its ID
+ */
+async function findAssetByName(text: string, item: Item): Promise<string> {
+	return findByName(await fetchSharedList(item, assetList), text, {
+		record: 'asset',
+		label: 'Asset',
+		idField: 'id',
+		matchesWords: false,
+		getSearchText: ({ name }) => filterStrings(name).join(),
+		formatLabel: formatAssetLabel,
+		hint: 'Select an asset from the list, or get the names of assets with Asset: Get Many.',
+	});
+}

@@ -1,8 +1,20 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { downloadFile } from '../../transport/downloadFile';
+import { RequestError } from '../../transport/errors/requestError';
+import { HTTP_URL } from '../../transport/formats';
+import { sendItemRequest, type Item } from '../../transport/item';
+import { readRecord } from '../../transport/response/response';
 import { outputFile } from '../fields';
 import { operation } from '../operation';
 
 import { assetId } from './assetId';
-import { downloadAssetFile } from './downloadAssetFile';
+
+/** How a host may refuse an expired link; links expire after 43,200 s (`service/openapi.yaml`). */
+const EXPIRED_LINK_STATUSES = new Set([400, 401, 403, 404, 410]);
+
+/** The link, not the service, refused. */
+class LinkRefusedError extends RequestError {}
 
 export const download = operation({
 	name: 'Download',
@@ -15,3 +27,67 @@ export const download = operation({
 		await downloadAssetFile(item, item.parameters.binaryPropertyName as string),
 	],
 });
+
+/**
+ * Reads an asset, then streams the file behind its `url`. The link's host is not the service's, so
+ * the request to it carries no API key. If the link has expired, a fresh one is requested once.
+ *
+ * @param item its request gets the asset
+ * @param property name of the item's field for the file
+ * @returns the asset as JSON with the file
+ * @throws RequestError if there is no link, or no file behind it
+ */
+export async function downloadAssetFile(item: Item, property: string): Promise<INodeExecutionData> {
+	const readAndFetch = async () => await fetchFile(item, await getAssetWithLink(item), property);
+	return await readAndFetch().catch(async (error: unknown) => {
+		if (error instanceof LinkRefusedError) return await readAndFetch();
+		throw error;
+	});
+}
+
+async function getAssetWithLink(item: Item): Promise<IDataObject & { url: string }> {
+	const asset = await sendItemRequest(item, readRecord);
+	const { url } = asset;
+	if (typeof url === 'string' && HTTP_URL.pattern.test(url)) {
+		return { ...asset, url };
+	}
+	throw new RequestError(
+		'The service returned no download link for this asset',
+		'The file may not be ready yet. Use Asset: Get to see what the service returns.',
+	);
+}
+
+async function fetchFile(
+	item: Item,
+	asset: IDataObject & { url: string },
+	property: string,
+): Promise<INodeExecutionData> {
+	const { name, extension, url } = asset;
+	const hints = { name: toOptionalText(name), extension: toOptionalText(extension) };
+	const binary = await downloadFile(item, url, property, hints).catch((error: unknown) => {
+		throw error instanceof RequestError ? describeDownloadError(error, url) : error;
+	});
+	return { json: asset, binary };
+}
+
+/** The general texts are about the service; the file comes from another host. */
+function describeDownloadError(error: RequestError, url: string): RequestError {
+	const { isStorageError, status = 0 } = error.details;
+	if (isStorageError) return error;
+	if (status === 200 || EXPIRED_LINK_STATUSES.has(status)) {
+		const outcome = status === 200 ? 'leads to a web page' : 'was rejected';
+		return new LinkRefusedError(
+			`The download link of the asset ${outcome}`,
+			'A fresh link did not work either. Check in the studio application that the file exists.',
+			{ ...error.details },
+		);
+	}
+	return error.with({
+		message: `The file could not be downloaded from ${new URL(url).host}. ${error.details.message}`,
+		hint: 'Try again later. If this keeps happening, check that n8n can reach that host.',
+	});
+}
+
+function toOptionalText(value: unknown): string | undefined {
+	return typeof value === 'string' ? value : undefined;
+}

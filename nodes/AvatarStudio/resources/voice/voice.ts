@@ -8,7 +8,7 @@ import { filterStrings } from '../search';
 export const voiceList: ListEndpoint = { url: '/v1/voices', property: 'voices' };
 
 /** "ryan" is shown as "Ryan", in lists and in simplified data alike. */
-export function formatVoiceName(name: unknown): string | undefined {
+function formatVoiceName(name: unknown): string | undefined {
 	const [text] = filterStrings(name);
 	return text?.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
 }

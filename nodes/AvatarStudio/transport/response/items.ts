@@ -12,7 +12,7 @@ import {
 } from './response';
 
 /** Stores a file and returns an item for it; `bytes` is the whole file if it was read already. */
-export type ToFileItem = (response: HttpResponse, bytes?: Buffer) => Promise<INodeExecutionData>;
+type ToFileItem = (response: HttpResponse, bytes?: Buffer) => Promise<INodeExecutionData>;
 
 /**
  * n8n passes all items of one input item to a function as arguments, and JavaScript's stack holds
