@@ -174,7 +174,8 @@ test('a poll whose file n8n cannot store emits nothing, and the next one catches
 		.spyOn(Container.get(BinaryDataService), 'store')
 		.mockImplementationOnce(async () => await Promise.reject(new Error('No space left')));
 	const error = await getPollError(workflow.poll());
-	expect(error.message).toContain('could not store the file');
+	expect(error.message).toBe('n8n could not store the file');
+	expect(error.description).toContain('Check the disk');
 	expect(workflow.memory()).toBe(memory);
 	expect(getItemNames(await workflow.poll())).toEqual(['A', 'B']);
 });

@@ -59,6 +59,32 @@ describe('the stored state', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
+	it('of 15,000 assets that others replace keeps the latest 10,000', async () => {
+		const options = largePages();
+		const assets = watching.service.addAssets(15_000);
+		const workflow = await watching.activateWorkflow(watchAssets(options));
+		watching.service.assets = [];
+		const others = watching.service.addAssets(15_000);
+		expect(await workflow.poll()).toHaveLength(15_000);
+		watching.service.assets = [...assets, ...others];
+		expect(getItemIds(await workflow.poll())).toEqual(getIds(assets.slice(0, 5_000)));
+	});
+
+	it('keeps all assets behind the first page if the newest come first', async () => {
+		const options = { ...largePages(), pageSize: 5_000 };
+		watching.service.configure({
+			listedAssetFields: 'minimal',
+			pagination: { firstPage: 1, maxPageSize: 5_000, order: 'newest' },
+		});
+		watching.service.addAssets(20_000);
+		const workflow = await watching.activateWorkflow(
+			watchAssets({ ...options, newestFirst: true }),
+		);
+		const [added] = watching.service.addAssets(1);
+		expect(getItemIds(await workflow.poll())).toEqual([added!.id]);
+		expect(await workflow.update({ parameters: watchAssets(options) })).toEqual([]);
+	});
+
 	it.each([12_000, 30_000])(
 		'keeps %i assets while lists are temporarily empty or short',
 		async (count) => {

@@ -127,6 +127,14 @@ test('A file received by a webhook is copied because its link would break', asyn
 	expect(studio.service.assets.at(-1)!.content!.equals(CONTENT)).toBe(true);
 });
 
+test('An upload whose response is lost may exist, and is not sent again', async () => {
+	studio.service.injectFault({ disconnect: 'beforeResponse', afterEffect: true });
+	const { error } = await upload([await fileItem()]);
+	expect(getErrorText(error)).toContain('The asset may exist');
+	expect(getErrorText(error)).toContain('the request was not sent again');
+	expect(studio.getRoutes()).toStrictEqual(['POST /v1/assets/import/url']);
+});
+
 describe('before anything is sent, the error says', () => {
 	afterEach(() => {
 		if (studio.service.requests.length > 0) throw new Error('A request was sent');

@@ -5,6 +5,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Fault, PaginationOptions, RecordedRequest } from '../../../service/service';
 import { getErrorText, warnings } from '../../support/engine/engine';
 import { getAllAssets, getAssets, getVoices } from '../../support/parameters';
+import { startRawHost } from '../../support/rawHost';
 import { drainInFlight } from '../../support/requests';
 import { useStudio } from '../../support/studio';
 
@@ -460,6 +461,23 @@ describe('a list with an undocumented shape', () => {
 		const { json } = await studio.run(getAllAssets());
 
 		expect(json).toEqual(assets);
+	});
+
+	it('keeps assets without an ID whose links change, once each', async () => {
+		const links = Array.from({ length: 30 }, (_, index) => `https://example.com/${index}`);
+		const host = await startRawHost((request, response) => {
+			const { searchParams } = new URL(request.url!, host.url);
+			const [page, size] = ['Page', 'PageSize'].map((name) => Number(searchParams.get(name)));
+			const assets = links
+				.slice(page! * size!, (page! + 1) * size!)
+				.map((link) => ({ name: 'Portrait', url: `${link}?signature=${host.requests}` }));
+			response.setHeader('content-type', 'application/json').end(JSON.stringify({ assets }));
+		});
+		const credentials = { ...studio.credentials, baseUrl: host.url };
+		const { json } = await studio.run(getAllAssets({ pageSize: 10 }), { credentials });
+		await host.close();
+
+		expect(json.map(({ url }) => (url as string).split('?')[0])).toEqual(links);
 	});
 });
 

@@ -69,6 +69,19 @@ test.each([0, 1, 2])(
 	},
 );
 
+test('A request that is cancelled before it waits for its turn is not sent', async () => {
+	const { signal, abort } = createController();
+	abort();
+	let isSent = false;
+	const running = new RateLimiter().run(Caller.forNodeRun(), { signal }, async () => {
+		isSent = true;
+		await Promise.resolve();
+	});
+
+	await expect(running).rejects.toThrow('cancelled');
+	expect(isSent).toBe(false);
+});
+
 function createController() {
 	const controller = new AbortController();
 	return { signal: controller.signal, abort: () => controller.abort() };
