@@ -72,11 +72,7 @@ export function buildItemExecutor(execution: ItemExecution) {
 			for (const output of items) output.pairedItem = { item: index };
 			return items;
 		} catch (thrown) {
-			const error = describeError(toRequestError(thrown), execution, {
-				...item,
-				parameters: item?.parameters ?? {},
-				declaredUrl: options.url ?? '',
-			});
+			const error = describeError(toRequestError(thrown), execution, options.url, item);
 			const node = this.getNode();
 			const itemNumber = isTool(node) || isSingleItem(this) ? undefined : index;
 			const text = formatErrorText(error, itemNumber);
@@ -147,19 +143,16 @@ function readTimeoutOption(context: IExecuteSingleFunctions): number {
 /** Statuses by which a service may report that a record does not exist. */
 const UNKNOWN_RECORD_STATUSES = new Set([400, 404, 422]);
 
-/** What an error is described with, beyond the operation. */
-type AttemptContext = Pick<Item, 'parameters' | 'earlierAttemptUncertain'> & {
-	declaredUrl: string;
-};
-
 /** Replaces the general texts of an error if the operation and its values allow better ones. */
 function describeError(
 	error: RequestError,
 	{ creates, fields }: ItemExecution,
-	{ parameters, declaredUrl, earlierAttemptUncertain }: AttemptContext,
+	declaredUrl = '',
+	{ parameters, earlierAttemptUncertain }: Partial<Item> = {},
 ): RequestError {
 	const { doNotRetry, outcomeUnknown, serviceMessage = '', status = 0, hint } = error.details;
-	// Repeating a creation to find out whether it was carried out costs money; "try again later" would contradict it.
+	// Repeating a creation to find out whether it was carried out costs money. The hint for statuses
+	// from 500, to try again later, would contradict this one.
 	if (creates && (outcomeUnknown || earlierAttemptUncertain)) {
 		const { subject, lookFor } = creates;
 		const consequence = doNotRetry ? ', so the request was not sent again' : '';
@@ -169,12 +162,14 @@ function describeError(
 	}
 	if (!UNKNOWN_RECORD_STATUSES.has(status)) return error;
 
-	const lookups = fields.filter((field) => field.unknownValueHint && field.name in parameters);
-	const named = lookups.find(({ name }) => serviceMessage.includes(parameters[name] as string));
+	const given = fields.filter(
+		({ name, unknownValueHint }) => unknownValueHint && parameters?.[name],
+	);
+	const named = given.find(({ name }) => serviceMessage.includes(parameters?.[name] as string));
 	if (named) return error.with({ hint: named.unknownValueHint });
-	const routeHasId = declaredUrl.includes('{');
-	if (status !== 404 || routeHasId) return error;
-	const hints = [...lookups.map(({ unknownValueHint }) => unknownValueHint), CHECK_BASE_URL];
+	const hasIdInRoute = declaredUrl.includes('{');
+	if (status !== 404 || hasIdInRoute) return error;
+	const hints = [...given.map(({ unknownValueHint }) => unknownValueHint), CHECK_BASE_URL];
 	return error.with({
 		message: 'The service found nothing at this address',
 		hint: hints.join(' '),

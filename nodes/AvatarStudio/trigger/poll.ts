@@ -89,9 +89,34 @@ async function pollNewRecords(
 	const seen = isSameSource ? parseFingerprints(saved) : new Set<string>();
 	const held = new Map(isFirstPoll ? [] : Object.entries(saved.held ?? {}));
 
+	const { listed, unseen, isWholeList } = await readList(source, seen, held, isFirstPoll);
+	const oldestFirst = <T>(values: Iterable<T>): T[] =>
+		source.newestFirst ? [...values].reverse() : [...values];
+	const records = isFirstPoll ? [] : oldestFirst(unseen);
+	const { items, unprocessed } = await processRecords(context, source, records, held, deadline);
+	for (const fingerprint of unprocessed.keys()) listed.delete(fingerprint);
+
+	saved.source = sourceId;
+	saved.fingerprints = mergeSeen(seen, new Set(oldestFirst(listed)), isWholeList);
+	saved.held = Object.fromEntries([...unprocessed].filter(([, attempts]) => attempts > 0));
+	activatedContexts.add(context);
+	return items.length > 0 ? [items] : null;
+}
+
+/**
+ * Reads the list, of one with the newest first only as far as there are new or held records.
+ *
+ * @returns the fingerprints of all records, those that are not among the seen ones, and whether the
+ *   list was read to its end
+ */
+async function readList(
+	source: RecordSource,
+	seen: Set<string>,
+	held: Map<string, number>,
+	isFirstPoll: boolean,
+) {
 	const listed = new Set<string>();
 	const unseen = new Map<string, IDataObject>();
-	let isWholeList = true;
 	for await (const page of isFirstPoll ? readUntilStable(source, listed) : source.fetchPages()) {
 		const unseenBefore = unseen.size;
 		for (const record of page) {
@@ -100,44 +125,52 @@ async function pollNewRecords(
 			listed.add(fingerprint);
 		}
 		assertWithinLimit(listed.size, source.recordsName);
+		const isKnown = unseen.size === unseenBefore;
 		const hasAllHeld = [...held.keys()].every((fingerprint) => unseen.has(fingerprint));
-		isWholeList = isFirstPoll || !source.newestFirst || unseen.size > unseenBefore || !hasAllHeld;
-		if (!isWholeList) break;
+		if (!isFirstPoll && source.newestFirst && isKnown && hasAllHeld) {
+			return { listed, unseen, isWholeList: false };
+		}
 	}
-	const oldestFirst = <T>(values: Iterable<T>): T[] =>
-		source.newestFirst ? [...values].reverse() : [...values];
+	return { listed, unseen, isWholeList: true };
+}
 
+/**
+ * Builds the items of new records until time runs out, of at least one; held records come last.
+ *
+ * @returns the items, and the fingerprints of the records that a later poll has to process, each
+ *   with the number of polls that tried
+ */
+async function processRecords(
+	context: IPollFunctions,
+	source: RecordSource,
+	records: [fingerprint: string, record: IDataObject][],
+	held: Map<string, number>,
+	deadline: number,
+) {
 	const items: INodeExecutionData[] = [];
+	const unprocessed = new Map<string, number>();
 	const isHeld = ([fingerprint]: [string, IDataObject]) => held.has(fingerprint);
-	const inOrder = isFirstPoll ? [] : oldestFirst(unseen);
-	const due = [...inOrder.filter((entry) => !isHeld(entry)), ...inOrder.filter(isHeld)];
-	const stillHeld: Record<string, number> = {};
-	while (due.length > 0) {
-		const [fingerprint, record] = due.shift()!;
-		const attempts = (held.get(fingerprint) ?? 0) + 1;
-		const item = await source.toItem(record, attempts >= MAX_ATTEMPTS).catch((error: unknown) => {
+	const inOrder = [...records.filter((entry) => !isHeld(entry)), ...records.filter(isHeld)];
+	let isOutOfTime = false;
+	for (const [fingerprint, record] of inOrder) {
+		const attempts = held.get(fingerprint) ?? 0;
+		if (isOutOfTime) {
+			unprocessed.set(fingerprint, attempts);
+			continue;
+		}
+		const isLastAttempt = attempts + 1 >= MAX_ATTEMPTS;
+		const item = await source.toItem(record, isLastAttempt).catch((error: unknown) => {
 			if (!(error instanceof RequestError) || error.details.isStorageError) throw error;
-			stillHeld[fingerprint] = attempts;
+			unprocessed.set(fingerprint, attempts + 1);
 			context.logger.warn(
 				`${context.getNode().name}: one of the new ${source.recordsName} could not be processed and will be tried again. ${formatErrorText(error)}`,
 			);
 			return undefined;
 		});
 		if (item) items.push(item);
-		if (Date.now() >= deadline) break;
+		isOutOfTime = Date.now() >= deadline;
 	}
-	for (const [fingerprint] of due) {
-		const attempts = held.get(fingerprint);
-		if (attempts !== undefined) stillHeld[fingerprint] = attempts;
-		listed.delete(fingerprint);
-	}
-	for (const fingerprint of Object.keys(stillHeld)) listed.delete(fingerprint);
-
-	saved.source = sourceId;
-	saved.fingerprints = mergeSeen(seen, new Set(oldestFirst(listed)), isWholeList);
-	saved.held = stillHeld;
-	activatedContexts.add(context);
-	return items.length > 0 ? [items] : null;
+	return { items, unprocessed };
 }
 
 /**
