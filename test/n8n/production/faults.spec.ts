@@ -38,6 +38,19 @@ async function createSpeeches(credentials = n8n.account) {
 	};
 }
 
+/** Answers 429 with Retry-After until so much time has passed since the first request. */
+function refuseFor(service: Service, ms: number): void {
+	let until = Infinity;
+	service.injectFault({
+		when: ({ startedAt }) => {
+			until = Math.min(until, startedAt + ms);
+			return startedAt < until;
+		},
+		status: 429,
+		headers: { 'retry-after': '2' },
+	});
+}
+
 /** What the service holds in the end. */
 function created(service = n8n.service) {
 	const scripts = service.speeches.map(({ script }) => script);
@@ -48,6 +61,7 @@ describe('Faults of the service', () => {
 	it.each<[string, (service: Service) => void]>([
 		['answers slowly', (service) => service.configure({ latencyMs: 300 })],
 		['is unavailable for a while', (service) => service.injectFault({ status: 503, times: 100 })],
+		['refuses every request for 10 seconds', (service) => refuseFor(service, 10_000)],
 		[
 			'allows 20 requests per second',
 			(service) => service.configure({ rateLimit: { perSecond: 20, retryAfter: 1 } }),

@@ -1,13 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { downloadAsset } from '../../support/parameters';
-import { STUDIO, type Part, type Wire } from '../runningN8n';
+import {
+	createLocator,
+	createVideo as videoParameters,
+	downloadAsset,
+	VOICE,
+} from '../../support/parameters';
+import { chained, rows, STUDIO, type Part } from '../runningN8n';
 
 import { noteFigure, scale } from './figures';
 import { useStack } from './stack';
 import { callWebhookTimes, webhook, type WebhookResult } from './webhook';
 
 const CALLS = scale(300);
+/** Of the test in which workers share a service that takes so many requests at a time. */
+const SHARED = { executions: scale(40), videosPerExecution: 10, atATime: 5, seconds: 2 };
 
 const stack = useStack('queue mode', {
 	// A worker that does not renew its lock is given up after this time, not after a minute.
@@ -22,11 +29,12 @@ const TITLE = "={{ $json.body.call + ' by ' + $env.PROCESS_NAME }}";
 const callOf = (title: unknown) => Number.parseInt(String(title), 10);
 const processOf = (title: unknown) => String(title).split(' by ')[1];
 
-/** Publishes a workflow that creates a video for each call of its webhook. */
-async function publishWebhook(): Promise<{ id: string; url: string }> {
+/** Publishes a workflow that creates so many videos for each call of its webhook. */
+async function publishWebhook(videosPerCall = 1): Promise<{ id: string; url: string }> {
 	const { part, path } = webhook();
-	const wires: Wire[] = [[part.name, 'main', 'Create video']];
-	const id = await n8n.newWorkflow('Video per call', [part, createVideo()], wires);
+	const list = `Array.from({ length: ${videosPerCall} }, () => ({ body: $json.body }))`;
+	const parts = [part, ...rows(list), createVideo()];
+	const id = await n8n.newWorkflow('Videos per call', parts, chained(parts));
 	await n8n.publish(id);
 	return { id, url: `${stack.main.url}/webhook/${path}` };
 }
@@ -35,14 +43,7 @@ function createVideo(): Part {
 	return {
 		name: 'Create video',
 		type: STUDIO,
-		parameters: {
-			resource: 'video',
-			operation: 'create',
-			videoTitle: TITLE,
-			script: 'Hello!',
-			avatarId: '3f2b6c1e-8d47-4a59-9c20-7e1f5b6a4d83',
-			voiceId: { __rl: true, mode: 'id', value: 'au-en-GB-ryan' },
-		},
+		parameters: videoParameters({ videoTitle: TITLE, voiceId: createLocator(VOICE, 'list') }),
 		credentials: n8n.account,
 	};
 }
@@ -61,7 +62,7 @@ async function countExecutions(workflowId: string): Promise<{ success: number; f
 /** Calls that made a video, calls that were answered with theirs, and videos nobody was told of. */
 function balance(results: WebhookResult[]) {
 	const created = n8n.service.videos.map(({ videoTitle }) => callOf(videoTitle));
-	const answered = results.flatMap(({ status, body }) => (status === 200 ? [body!.id] : []));
+	const answered = results.flatMap(({ items }) => items.map(({ id }) => id));
 	return {
 		created: created.length,
 		distinct: new Set(created).size,
@@ -95,6 +96,24 @@ describe('Queue mode', () => {
 			`${Object.values(shares).join(' + ')} videos, none twice, ${perSecond} calls/s`,
 		);
 	});
+
+	it(`shares a service that takes ${SHARED.atATime} requests at a time among both workers`, async () => {
+		const { executions, videosPerExecution, atATime, seconds } = SHARED;
+		const videos = executions * videosPerExecution;
+		const { id, url } = await publishWebhook(videosPerExecution);
+		n8n.service.configure({ latencyMs: seconds * 1000, rateLimit: { concurrent: atATime } });
+		const results = await callWebhookTimes(url, executions, executions);
+		const sent = n8n.service.requests.map(({ startedAt }) => startedAt);
+		const usedSeconds = (Math.max(...sent) - Math.min(...sent)) / 1000 + seconds;
+		const share = Math.round((100 * videos * seconds) / atATime / usedSeconds);
+
+		expect(await countExecutions(id)).toEqual({ success: executions, failed: 0 });
+		expect(balance(results)).toMatchObject({ created: videos, answered: videos, untold: 0 });
+		noteFigure(
+			`${executions} executions of ${videosPerExecution} videos over two workers, on a service that takes ${atATime} at a time for ${seconds} s`,
+			`${videos} videos, ${share} % of what the service allows, ${sent.length - videos} requests refused, no execution failed`,
+		);
+	}, 900_000);
 
 	it('finishes what a worker does when it is asked to stop', async () => {
 		const { id, url } = await publishWebhook();

@@ -76,8 +76,11 @@ export function useStack(mode: Mode, env: NodeJS.ProcessEnv = {}): Stack {
 				DB_POSTGRESDB_PORT: String(postgres.port),
 				DB_POSTGRESDB_DATABASE: 'n8n',
 				DB_POSTGRESDB_USER: 'n8n',
-				// With the default of 20 seconds, large runs failed on a busy machine.
+				// n8n reads the credential for every item, over three connections. With the defaults of
+				// 20 and 5 seconds, those at the end of thousands gave up, and so did n8n's own ping: it
+				// then replaces its connections, and a run that was waiting for one never ends.
 				DB_POSTGRESDB_CONNECTION_TIMEOUT: '300000',
+				DB_PING_TIMEOUT_MS: '300000',
 			});
 		}
 		if (mode === 'queue mode') {

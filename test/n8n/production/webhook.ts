@@ -5,13 +5,20 @@ import type { Part } from '../runningN8n';
 /** What the caller of a webhook got: a response, or none because the connection broke off. */
 export interface WebhookResult {
 	status?: number;
-	body?: Record<string, unknown>;
+	/** The output of the last node; none unless the execution succeeded. */
+	items: Record<string, unknown>[];
 }
 
-/** A Webhook node that responds with the output of the last node. */
+/** A Webhook node that responds with all items of the last node. */
 export function webhook(): { part: Part; path: string } {
 	const path = randomUUID();
-	const parameters = { path, httpMethod: 'POST', responseMode: 'lastNode', options: {} };
+	const parameters = {
+		path,
+		httpMethod: 'POST',
+		responseMode: 'lastNode',
+		responseData: 'allEntries',
+		options: {},
+	};
 	const type = 'n8n-nodes-base.webhook';
 	return { part: { name: 'Webhook', type, typeVersion: 2, webhookId: path, parameters }, path };
 }
@@ -25,9 +32,10 @@ export async function callWebhook(url: string, body: object): Promise<WebhookRes
 			body: JSON.stringify(body),
 		});
 		const text = await response.text();
-		return { status: response.status, body: JSON.parse(text || '{}') as Record<string, unknown> };
+		const { status } = response;
+		return { status, items: status === 200 ? (JSON.parse(text) as WebhookResult['items']) : [] };
 	} catch {
-		return {};
+		return { items: [] };
 	}
 }
 

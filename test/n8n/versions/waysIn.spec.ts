@@ -37,14 +37,14 @@ describe('A workflow with the node starts by', () => {
 		const { part, path } = webhook();
 		const parts = [part, createSpeech('={{ $json.body.script }}')];
 		await n8n.publish(await n8n.newWorkflow('Speech per call', parts, chained(parts)));
-		const { status, body } = await callWebhook(`${n8n.session.url}/webhook/${path}`, {
+		const { status, items } = await callWebhook(`${n8n.session.url}/webhook/${path}`, {
 			script: 'Hello!',
 		});
 
 		expect(status).toBe(200);
-		expect(body).toEqual(
+		expect(items).toEqual([
 			expect.objectContaining({ id: n8n.service.speeches[0]!.id, audioUrl: expect.any(String) }),
-		);
+		]);
 		expect(spoken()).toEqual(['Hello!']);
 	});
 

@@ -1,0 +1,58 @@
+const path = require('node:path');
+
+const engine = require('./jest.config');
+const { n8nFolder, n8nVersions } = require('./scripts/n8nFolder');
+
+// For a quicker look: N8N_VERSIONS=2.41.1 npm run test:n8n
+const versions = n8nVersions();
+
+const shared = {
+	testEnvironment: 'node',
+	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
+};
+
+/** @type {import('jest').Config} */
+module.exports = {
+	// Not .test.ts: npm test runs those, and needs no n8n.
+	projects: [
+		...versions.map((version) => ({
+			...shared,
+			displayName: `n8n ${version}`,
+			testMatch: ['<rootDir>/test/n8n/versions/*.spec.ts'],
+			globals: { N8N_VERSION: version, N8N_VERSIONS: versions },
+			globalSetup: '<rootDir>/test/n8n/start.ts',
+			globalTeardown: '<rootDir>/test/editor/stop.ts',
+		})),
+		// What npm test runs on the engine of n8n 2.x, on the one of n8n 1.x.
+		...versions
+			.filter((version) => version.startsWith('1.'))
+			.map((version) => ({
+				...shared,
+				displayName: `engine of n8n ${version}`,
+				testMatch: [
+					'<rootDir>/test/{credentials,methods,resources}/**/*.test.ts',
+					'<rootDir>/test/transport/{errors,response}/**/*.test.ts',
+					'<rootDir>/test/transport/parameters.test.ts',
+					'<rootDir>/test/transport/request/retryOnFail.test.ts',
+					'<rootDir>/test/trigger/newRecords.test.ts',
+				],
+				// It renames a file the way n8n 2.x stores it.
+				moduleNameMapper: {
+					'^(n8n-core|n8n-workflow|@n8n/di)$': path.join(n8nFolder(version), 'node_modules', '$1'),
+				},
+				globalSetup: engine.globalSetup,
+				globalTeardown: engine.globalTeardown,
+				setupFiles: engine.setupFiles,
+			})),
+		{
+			...shared,
+			displayName: 'production',
+			testMatch: ['<rootDir>/test/n8n/production/*.spec.ts'],
+			globalSetup: '<rootDir>/test/n8n/production/start.ts',
+		},
+	],
+	reporters: ['default', '<rootDir>/test/n8n/figuresReporter.js'],
+	// One n8n for all spec files of a version.
+	maxWorkers: 1,
+	testTimeout: 300_000,
+};
