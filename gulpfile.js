@@ -6,17 +6,11 @@ const path = require('node:path');
 // npm run dev builds straight into its running n8n.
 const OUT = process.env.BUILD_FOLDER ?? 'dist';
 
-const ASSETS = [
-	'nodes/**/*.{png,svg}',
-	'credentials/**/*.{png,svg}',
-	'nodes/**/*.node.json',
-	'nodes/**/__schema__/**/*.json',
-];
+const ASSETS = 'nodes/**/*.{json,svg}';
 
 const clean = () => rm(OUT, { recursive: true, force: true });
 
-// encoding: false keeps PNG bytes intact; gulp 5 decodes to UTF-8 by default.
-const assets = () => src(ASSETS, { base: '.', encoding: false }).pipe(dest(OUT));
+const assets = () => src(ASSETS, { base: '.' }).pipe(dest(OUT));
 
 function tsc(...args) {
 	const bin = path.join(path.dirname(require.resolve('typescript/package.json')), 'bin', 'tsc');
@@ -29,7 +23,5 @@ const watchAssets = () => watch(ASSETS, assets);
 const watchTypes = () => tsc('--watch', '--preserveWatchOutput');
 
 exports.clean = clean;
-exports['build:icons'] = assets;
 exports.build = series(clean, parallel(compile, assets));
 exports.watch = parallel(watchTypes, watchAssets);
-exports.default = exports.build;
