@@ -76,7 +76,7 @@ export function describeException(error: unknown): RequestError {
 
 /**
  * Describes an error of n8n's binary storage: a disk, a database or a bucket. The request has taken
- * effect all the same, and the file that the service created may be lost.
+ * effect, and the file that the service created may be lost.
  */
 export function describeStorageError(error: unknown): RequestError {
 	const code = getCode(getCauses(error));

@@ -32,9 +32,12 @@ function findMessage(value: unknown, depth = 0): string {
 	const body = value as IDataObject;
 	const message = MESSAGE_KEYS.map((key) => find(body[key])).find(Boolean);
 	const errors = joinFieldErrors(body.errors, find);
-	return [errors ? message?.replace(/(?<![.\s])[.\s]+$/, '') : message, errors]
-		.filter(Boolean)
-		.join(': ');
+	return [errors ? message && removeFullStop(message) : message, errors].filter(Boolean).join(': ');
+}
+
+/** The pattern begins at the first of many full stops only, or its time would grow quadratically. */
+export function removeFullStop(text: string): string {
+	return text.replace(/(?<![.\s])[.\s]+$/, '');
 }
 
 function joinFieldErrors(errors: unknown, find: (value: unknown) => string): string {

@@ -1,5 +1,6 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 
+import { removeFullStop } from './extractErrorMessage';
 import type { RequestError, RequestErrorDetails } from './requestError';
 
 /**
@@ -9,8 +10,7 @@ import type { RequestError, RequestErrorDetails } from './requestError';
 export function formatMessage({ details }: RequestError): string {
 	const { message, status, serviceMessage } = details;
 	const statusText = status === undefined ? '' : ` (${status})`;
-	const serviceText =
-		serviceMessage === undefined ? '' : `: ${serviceMessage.replace(/(?<![.\s])[.\s]+$/, '')}`;
+	const serviceText = serviceMessage === undefined ? '' : `: ${removeFullStop(serviceMessage)}`;
 	return message + statusText + serviceText;
 }
 

@@ -11,8 +11,9 @@ export const CREDENTIAL_TYPE = 'avatarStudioApi';
 export type GetCredential = () => Promise<ICredentialDataDecryptedObject>;
 
 /**
- * Reads the credential once for requests that share it: n8n decrypts it each time, which took
- * half the CPU time of reading a list. Items never share it, because a field may be an expression on the item.
+ * Reads the credential once for requests that share it: n8n decrypts it each time, which took half
+ * the CPU time of reading a list. Items never share it, because a field may be an expression on the
+ * item.
  *
  * @returns a function that reads it again only after n8n could not read it
  */
