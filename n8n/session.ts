@@ -111,12 +111,12 @@ export class Session {
 		return await readExecution(this, executionId);
 	}
 
-	/** Waits until no execution of a workflow runs and returns them, the latest first. */
+	/** Waits until no execution of a workflow runs and returns the latest 100, the last one first. */
 	async executionsOf(id: string): Promise<Execution[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId: id }));
 		const { results } = await this.rest<{ results: { id: string }[] }>(
 			'GET',
-			`/executions?filter=${filter}`,
+			`/executions?limit=100&filter=${filter}`,
 		);
 		return await Promise.all(results.map(async (found) => await readExecution(this, found.id)));
 	}
