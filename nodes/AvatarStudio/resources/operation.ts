@@ -40,8 +40,8 @@ export interface Resource {
  * Fields named in braces go into the path, the others into the query of a GET or into the JSON body,
  * under their own names. A field that is not set is not sent, and neither is one marked `isLocal`.
  *
- * n8n's declarative routing engine sends the route; the item executor runs in the place of a
- * pagination function, the one hook that wraps every request of an item.
+ * n8n's declarative routing engine runs the route, with the item executor in place of a pagination
+ * function: the one hook that wraps every request of an item.
  */
 export function operation({
 	name,

@@ -35,7 +35,7 @@ function findMessage(value: unknown, depth = 0): string {
 	return [errors ? message && removeFullStop(message) : message, errors].filter(Boolean).join(': ');
 }
 
-/** The pattern begins at the first of many full stops only, or its time would grow quadratically. */
+/** Removes full stops at the end. Without the lookbehind, the time would grow quadratically. */
 export function removeFullStop(text: string): string {
 	return text.replace(/(?<![.\s])[.\s]+$/, '');
 }
