@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { Fault } from '../../service/service';
+import { useClock } from '../support/clock';
 import { testCredential } from '../support/engine/engine';
 import { findUnusedAddress } from '../support/rawHost';
 import { useStudio } from '../support/studio';
@@ -52,6 +53,19 @@ describe.each([400, 404, 416, 422])(
 		});
 	},
 );
+
+describe('A service that does not respond', () => {
+	const clock = useClock();
+
+	it('is reported as such within half a minute', async () => {
+		studio.service.injectFault({ hang: true });
+		clock.run(100);
+		const started = Date.now();
+		const { message } = await tested();
+		expect(message).toContain('did not respond in time');
+		expect(Date.now() - started).toBeLessThan(30_000);
+	});
+});
 
 test('A wrong URL is reported as such after three requests', async () => {
 	studio.service.injectFault({ status: 404 });

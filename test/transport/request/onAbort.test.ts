@@ -4,6 +4,7 @@ import { Caller } from '../../../nodes/AvatarStudio/transport/request/caller';
 import { delay } from '../../../nodes/AvatarStudio/transport/request/delay';
 import { onAbort } from '../../../nodes/AvatarStudio/transport/request/onAbort';
 import { RateLimiter } from '../../../nodes/AvatarStudio/transport/request/rateLimiter';
+import { useClock } from '../../support/clock';
 
 const countListeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
 
@@ -25,6 +26,23 @@ test('A delay leaves no listener behind', async () => {
 	await Promise.all([delay(1, signal), delay(2, signal)]);
 
 	expect(countListeners(signal)).toBe(0);
+});
+
+describe('A delay that is cancelled', () => {
+	const clock = useClock();
+
+	it('ends immediately and leaves no timer that runs for more than a second', async () => {
+		const { signal, abort } = createController();
+		const waiting = delay(60_000, signal);
+		await clock.pass(1_500);
+		abort();
+
+		// The clock is stopped: this would not return if the delay continued.
+		await expect(waiting).rejects.toThrow('cancelled');
+		expect(clock.countTimers()).toBe(1);
+		await clock.pass(1_000);
+		expect(clock.countTimers()).toBe(0);
+	});
 });
 
 test('A request that has waited for its turn leaves no listener behind', async () => {

@@ -23,8 +23,10 @@ const startsOf = (requests: RecordedRequest[]) => requests.map(({ startedAt }) =
 /**
  * Runs the node with a stopped clock, and cancels once it waits or has sent more requests than
  * items.
+ *
+ * @param passTime lets a part of the wait pass before
  */
-async function cancelledRun(count: number): Promise<void> {
+async function cancelledRun(count: number, passTime?: () => Promise<void>): Promise<void> {
 	let cancel: (() => void) | undefined;
 	const running = studio.run(createSpeech({ script: ITEM_SCRIPT }), {
 		items: createScriptItems(count),
@@ -36,6 +38,7 @@ async function cancelledRun(count: number): Promise<void> {
 	while (jest.getTimerCount() === 0 && studio.service.requests.length <= count) {
 		await new Promise((resolve) => setImmediate(resolve));
 	}
+	await passTime?.();
 	cancel!();
 	await running;
 }
@@ -228,12 +231,11 @@ describe('cancelling', () => {
 	const clock = useClock();
 
 	it.each([
-		['a delay requested by the service', { 'retry-after': '60' }],
-		['a back-off', undefined],
-	])('ends %s immediately, and nothing more is sent', async (_which, headers) => {
+		['a delay requested by the service', { 'retry-after': '60' }, 2_000],
+		['a back-off', undefined, 0],
+	])('ends %s, and nothing more is sent', async (_which, headers, passed) => {
 		studio.service.injectFault({ status: 429, headers });
-		// The clock is stopped: this would not return if the delay continued.
-		await cancelledRun(1);
+		await cancelledRun(1, async () => await clock.pass(passed));
 		const sent = studio.service.requests.length;
 		await clock.pass(600_000);
 
@@ -253,7 +255,8 @@ describe('cancelling', () => {
 
 	it('leaves no timer that runs for more than a second', async () => {
 		studio.service.injectFault({ status: 429, headers: { 'retry-after': '60' } });
-		await cancelledRun(1);
+		// After the back-off the request waits in the rate limiter.
+		await cancelledRun(1, async () => await clock.pass(2_000));
 		await clock.pass(1_000);
 
 		expect(clock.countTimers()).toBe(0);
