@@ -189,3 +189,17 @@ test('files that take more time than n8n gives a poll come one at a time, each o
 	expect(await workflow.poll()).toEqual([]);
 	expect(watching.service.requests.filter(({ host }) => host === 'files')).toHaveLength(4);
 });
+
+test('a poll takes files for a minute if n8n does not say how much time there is', async () => {
+	const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
+	await workflow.update({ budgetMs: null });
+	add(...['A', 'B', 'C', 'D'].map((name) => withFile(name)));
+	watching.service.injectFault({
+		when: ({ host }) => {
+			if (host === 'files') jest.setSystemTime(Date.now() + 40_000);
+			return false;
+		},
+	});
+	expect(getItemNames(await workflow.poll())).toEqual(['A', 'B']);
+	expect(getItemNames(await workflow.poll())).toEqual(['C', 'D']);
+});

@@ -23,8 +23,8 @@ export interface Saved {
 	parameters?: INodeParameters;
 	/** Another credential, by its ID. */
 	credentialId?: string;
-	/** How long a poll may take, as reported by n8n. */
-	budgetMs?: number;
+	/** How long a poll may take, as reported by n8n; null if it reports nothing, as n8n 1.x does. */
+	budgetMs?: number | null;
 }
 
 /** The node types never change, so one loader serves all tests of a file. */
@@ -149,8 +149,9 @@ export class TriggerWorkflow {
 			undefined,
 			undefined,
 			undefined,
-			() => this.saved.budgetMs,
+			() => this.saved.budgetMs ?? BUDGET_MS,
 		);
+		if (this.saved.budgetMs === null) Object.assign(context, { getPollBudgetMs: undefined });
 		return { workflow, context };
 	}
 }
