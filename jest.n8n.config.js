@@ -36,8 +36,6 @@ module.exports = {
 					'<rootDir>/test/transport/request/retryOnFail.test.ts',
 					'<rootDir>/test/trigger/newRecords.test.ts',
 				],
-				// It renames a file the way n8n 2.x stores it.
-				testPathIgnorePatterns: ['asset/upload.test.ts$'],
 				moduleNameMapper: {
 					'^(n8n-core|n8n-workflow|@n8n/di)$': path.join(n8nFolder(version), 'node_modules', '$1'),
 				},

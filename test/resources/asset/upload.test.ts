@@ -112,16 +112,13 @@ test("An expression may return the file itself, as an agent's tool must", async 
 });
 
 test('A file received by a webhook is copied because its link would break', async () => {
-	const item = await fileItem();
-	const service = Container.get(BinaryDataService);
-	const [mode, path] = item.binary.data!.id!.split(':') as [string, string];
-	const temporary = path.replace('/execution/', '/temp/');
-	await service.rename(path, temporary);
-	item.binary.data!.id = `${mode}:${temporary}`;
+	const data = await storeFile(CONTENT, { mimeType: 'image/png' }, '');
+	expect(data.id).toContain('/temp/');
 
-	const { error } = await upload([item]);
+	const { error } = await upload([{ json: {}, binary: { data } }]);
 	expect(error).toBeUndefined();
 	const { fileUrl } = getOnlyRequest(studio).body as { fileUrl: string };
+	const service = Container.get(BinaryDataService);
 	const id = service.validateSignedToken(new URL(fileUrl).searchParams.get('token')!);
 	expect(id).not.toContain('/temp/');
 	expect(studio.service.assets.at(-1)!.content!.equals(CONTENT)).toBe(true);
