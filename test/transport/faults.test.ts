@@ -12,7 +12,7 @@ import { drainInFlight } from '../support/requests';
 import { useStudio } from '../support/studio';
 
 /** `CASES=10000 SEED=1 npx jest transport/faults` runs more of them, or the same ones again. */
-const CASES = Number(process.env.CASES ?? 100);
+const CASES = Number(process.env.CASES ?? 300);
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 
 const studio = useStudio();

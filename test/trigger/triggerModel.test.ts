@@ -7,7 +7,7 @@ import { answerInMemory } from '../support/inMemoryHost';
 import { triggerModels, TriggerWorld, type TriggerModel } from './triggerModel';
 
 /** `CASES=10000 SEED=1 npx jest triggerModel` runs more of them, or the same ones again. */
-const CASES = Number(process.env.CASES ?? 50);
+const CASES = Number(process.env.CASES ?? 100);
 const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 /** How far time goes on at each turn of the event loop, in milliseconds. */
 const STEP_MS = 100;

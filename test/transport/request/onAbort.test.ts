@@ -28,10 +28,28 @@ test('A delay leaves no listener behind', async () => {
 	expect(countListeners(signal)).toBe(0);
 });
 
-describe('A delay that is cancelled', () => {
+describe('A wait that is cancelled', () => {
 	const clock = useClock();
 
-	it('ends immediately and leaves no timer that runs for more than a second', async () => {
+	it('in the rate limiter leaves no timer that runs for more than a second', async () => {
+		const { signal, abort } = createController();
+		const limiter = new RateLimiter();
+		const caller = Caller.forNodeRun();
+		await limiter.run(caller, {}, async (report) => {
+			report({ status: 429, headers: { 'retry-after': '60' } });
+			await Promise.resolve();
+		});
+		const waiting = limiter.run(caller, { signal }, async () => await Promise.resolve());
+		await clock.pass(1_500);
+		abort();
+
+		await expect(waiting).rejects.toThrow('cancelled');
+		expect(clock.countTimers()).toBe(1);
+		await clock.pass(1_000);
+		expect(clock.countTimers()).toBe(0);
+	});
+
+	it('in a back-off ends immediately and leaves no such timer either', async () => {
 		const { signal, abort } = createController();
 		const waiting = delay(60_000, signal);
 		await clock.pass(1_500);
