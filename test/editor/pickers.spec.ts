@@ -38,6 +38,19 @@ describe('The list of voices', () => {
 		expect(await panel.pickerInput('voiceId').inputValue()).toBe(
 			'English (United Kingdom) · Ryan · male · neural',
 		);
+		expect(await panel.picker('voiceId').getByTestId('rlc-open-resource-link').count()).toBe(0);
+	});
+
+	it('offers to listen to a voice that has an audio sample', async () => {
+		const { panel, service } = editor;
+		for (const voice of service.voices) voice.audioSampleUrl = `${service.filesUrl}/sample.wav`;
+		await panel.openPicker('voiceId');
+		await panel.search('sonia');
+		await panel.entry('Nanami').waitFor({ state: 'hidden' });
+		await panel.entry('Sonia').click();
+		const link = panel.picker('voiceId').getByTestId('rlc-open-resource-link');
+		await link.waitFor();
+		expect(await link.isVisible()).toBe(true);
 	});
 });
 
