@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { formatErrorText, toNodeError } from '../transport/errors/nodeError';
-import { RequestError } from '../transport/errors/requestError';
+import { toRequestError } from '../transport/errors/requestError';
 
 /**
  * Runs the requests of a list search or of load options; the user reads an error below the list.
@@ -12,8 +12,8 @@ export async function withReadableErrors<T>(
 	context: ILoadOptionsFunctions,
 	sendRequests: () => Promise<T>,
 ): Promise<T> {
-	return await sendRequests().catch((error: unknown) => {
-		if (!(error instanceof RequestError)) throw error;
+	return await sendRequests().catch((thrown: unknown) => {
+		const error = toRequestError(thrown);
 		// The editor adds the status by itself, and shows the message alone.
 		const message = formatErrorText(error.with({ status: undefined }));
 		throw toNodeError(context.getNode(), error.with({ hint: '' }), message);

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { downloadFile } from '../../transport/downloadFile';
-import { RequestError } from '../../transport/errors/requestError';
+import { RequestError, toRequestError } from '../../transport/errors/requestError';
 import { HTTP_URL } from '../../transport/formats';
 import { sendItemRequest, type Item } from '../../transport/item';
 import { readRecord } from '../../transport/response/response';
@@ -65,7 +65,7 @@ async function fetchFile(
 	const { name, extension, url } = asset;
 	const hints = { name: toOptionalText(name), extension: toOptionalText(extension) };
 	const binary = await downloadFile(item, url, property, hints).catch((error: unknown) => {
-		throw error instanceof RequestError ? describeDownloadError(error, url) : error;
+		throw describeDownloadError(toRequestError(error), url);
 	});
 	return { json: asset, binary };
 }
