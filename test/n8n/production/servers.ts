@@ -32,7 +32,7 @@ const PROBE_MS = 100;
 /** @throws UserError if PostgreSQL or Redis is not installed */
 export function requireServers(): void {
 	const packages = [
-		...(existsSync(POSTGRES_VERSIONS) ? [] : ['postgresql']),
+		...(findPostgres() ? [] : ['postgresql']),
 		...(spawnSync('redis-server', ['--version']).status === 0 ? [] : ['redis-server']),
 	];
 	if (packages.length === 0) return;
@@ -41,6 +41,13 @@ export function requireServers(): void {
 		`The tests of queue mode need PostgreSQL and Redis; install what is missing with "apt-get install ${names}".`,
 		'They are packages of Debian and its kin.',
 	);
+}
+
+/** @returns the folder of the newest server's programs; its client alone is not enough */
+function findPostgres(): string | undefined {
+	const versions = existsSync(POSTGRES_VERSIONS) ? readdirSync(POSTGRES_VERSIONS) : [];
+	const folders = versions.sort().map((version) => join(POSTGRES_VERSIONS, version, 'bin'));
+	return folders.reverse().find((folder) => existsSync(join(folder, 'initdb')));
 }
 
 /** Starts a Redis that keeps nothing on disk. */
@@ -56,8 +63,8 @@ export async function startRedis(): Promise<Server> {
 
 /** Starts a PostgreSQL with an empty database n8n, which its user n8n needs no password for. */
 export async function startPostgres(): Promise<Server> {
-	const version = readdirSync(POSTGRES_VERSIONS).sort().at(-1)!;
-	const program = (name: string) => join(POSTGRES_VERSIONS, version, 'bin', name);
+	const programs = findPostgres()!;
+	const program = (name: string) => join(programs, name);
 	// PostgreSQL refuses to run as root.
 	const user = process.getuid?.() === 0 ? idsOf('postgres') : undefined;
 	const server = await startServer({
