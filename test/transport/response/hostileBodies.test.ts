@@ -1,8 +1,8 @@
 import { extractErrorMessage } from '../../../nodes/AvatarStudio/transport/errors/extractErrorMessage';
 import { redactKey } from '../../../nodes/AvatarStudio/transport/request/authenticate';
 import { getErrorText } from '../../support/engine/engine';
-import { createSpeech } from '../../support/parameters';
-import { startRawHost } from '../../support/rawHost';
+import { createSpeech, downloadAsset } from '../../support/parameters';
+import { type RawHost, startRawHost } from '../../support/rawHost';
 import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
@@ -77,15 +77,20 @@ test.each(BODIES)('a refusal that consists of %s keeps its status', async (_what
 	expect(JSON.stringify(errorItems).length).toBeLessThan(200_000);
 });
 
-test('an endless refusal is only read at its start', async () => {
-	const host = await startRawHost((_request, response) => {
-		response.writeHead(422, { 'content-type': 'text/plain' });
+/** A host whose responses never end. */
+async function startEndlessHost(status: number, contentType: string): Promise<RawHost> {
+	return await startRawHost((_request, response) => {
+		response.writeHead(status, { 'content-type': contentType });
 		const write = () => {
 			while (!response.destroyed && response.write('No voice. '.repeat(1_000)));
 		};
 		response.on('drain', write);
 		write();
 	});
+}
+
+test('an endless refusal is only read at its start', async () => {
+	const host = await startEndlessHost(422, 'text/plain');
 	const { error } = await studio.run(createSpeech(), {
 		credentials: { baseUrl: host.url, apiKey: KEY },
 	});
@@ -93,4 +98,14 @@ test('an endless refusal is only read at its start', async () => {
 
 	expect(getErrorText(error)).toContain('No voice');
 	expect(error?.httpCode).toBe('422');
+});
+
+test('an endless web page instead of a file is only read at its start', async () => {
+	const host = await startEndlessHost(200, 'text/html');
+	const { id } = studio.service.assets[0]!;
+	studio.service.injectFault({ body: { id, url: `${host.url}/file` } });
+	const { error } = await studio.run(downloadAsset(id));
+	await host.close();
+
+	expect(getErrorText(error)).toContain('leads to a web page');
 });
