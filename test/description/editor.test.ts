@@ -25,7 +25,7 @@ const fields = (): INodeProperties[] => [
 ];
 
 /** The names of the fields that break a rule. */
-const breaking = (breaks: (field: INodeProperties) => boolean) =>
+const findViolators = (breaks: (field: INodeProperties) => boolean) =>
 	fields()
 		.filter(breaks)
 		.map(({ name }) => name);
@@ -43,7 +43,7 @@ test('The placeholder of a text field starts with "e.g."', () => {
 	const typed = (field: INodeProperties) => ['string', 'number', 'json'].includes(field.type);
 	const wrong = ({ placeholder }: { placeholder?: string }) =>
 		placeholder !== undefined && !placeholder.startsWith('e.g. ');
-	expect(breaking((field) => typed(field) && wrong(field))).toStrictEqual([]);
+	expect(findViolators((field) => typed(field) && wrong(field))).toStrictEqual([]);
 	const byId = fields().flatMap(({ modes = [] }) => modes.filter(({ name }) => name === 'id'));
 	expect(byId.length).toBeGreaterThan(0);
 	expect(
@@ -53,7 +53,7 @@ test('The placeholder of a text field starts with "e.g."', () => {
 
 test('The description of a boolean starts with "Whether"', () => {
 	expect(
-		breaking(
+		findViolators(
 			({ type, description = '' }) => type === 'boolean' && !description.startsWith('Whether '),
 		),
 	).toStrictEqual([]);
@@ -68,7 +68,7 @@ test('Simplify has the description that the guidelines prescribe', () => {
 test('Every field has a description, for users and agents alike', () => {
 	const described = ['resource', 'operation', 'event'];
 	expect(
-		breaking(
+		findViolators(
 			({ name, type, description }) =>
 				!description && !['collection', 'notice'].includes(type) && !described.includes(name),
 		),
@@ -77,7 +77,7 @@ test('Every field has a description, for users and agents alike', () => {
 
 test('A description ends with a full stop only if it has several sentences', () => {
 	expect(
-		breaking(({ description = '' }) => {
+		findViolators(({ description = '' }) => {
 			const sentences = description.replace(/<[^>]*>/g, '').split(/[.!?:]\s+(?=[A-Z])/);
 			return description !== '' && description.endsWith('.') !== sentences.length > 1;
 		}),
@@ -87,13 +87,13 @@ test('A description ends with a full stop only if it has several sentences', () 
 test('Labels are in Title Case, and none mentions a binary property', () => {
 	const small = ['in', 'or', 'of', 'a', 'the', 'to', 'from', 'on'];
 	expect(
-		breaking(
+		findViolators(
 			({ displayName, type }) =>
 				type !== 'notice' &&
 				displayName.split(' ').some((word) => !/^[A-Z]/.test(word) && !small.includes(word)),
 		),
 	).toStrictEqual([]);
-	expect(breaking(({ displayName }) => /binary/i.test(displayName))).toStrictEqual([]);
+	expect(findViolators(({ displayName }) => /binary/i.test(displayName))).toStrictEqual([]);
 });
 
 test('Options and optional fields are in alphabetical order', () => {
@@ -128,7 +128,7 @@ test('An operation is named without its resource and described without a full st
 });
 
 /** The pattern and message with which the editor validates an ID that a user enters. */
-const judgedBy = (name: string) => {
+const getIdValidation = (name: string) => {
 	const { modes = [] } = getProperties().find((property) => property.name === name)!;
 	const [validation] = modes.find((mode) => mode.name === 'id')?.validation ?? [];
 	return (validation as INodePropertyModeValidation).properties as {
@@ -136,12 +136,13 @@ const judgedBy = (name: string) => {
 		errorMessage: string;
 	};
 };
-const fits = (name: string, id: string) => new RegExp(`^${judgedBy(name).regex}$`).test(id);
+const isAccepted = (name: string, id: string) =>
+	new RegExp(`^${getIdValidation(name).regex}$`).test(id);
 
 test.each(['assetId', 'voiceId'])('The editor explains an invalid %s', (name) => {
-	expect(judgedBy(name).errorMessage).toMatch(/^[A-Z].*\. [A-Z].*\.$/);
-	expect(fits(name, 'two words')).toBe(false);
-	expect(fits(name, '')).toBe(false);
+	expect(getIdValidation(name).errorMessage).toMatch(/^[A-Z].*\. [A-Z].*\.$/);
+	expect(isAccepted(name, 'two words')).toBe(false);
+	expect(isAccepted(name, '')).toBe(false);
 });
 
 test.each([
@@ -149,7 +150,7 @@ test.each([
 	'123E4567-E89B-12D3-A456-426614174000',
 	' 123e4567-e89b-12d3-a456-426614174000\n',
 ])('An asset ID may be in upper or lower case, with whitespace around it (%j)', (id) => {
-	expect(fits('assetId', id)).toBe(true);
+	expect(isAccepted('assetId', id)).toBe(true);
 });
 
 test('Every list refers to an existing method', () => {

@@ -20,7 +20,7 @@ test.each(pages)('Every link and image in %s has a target', (page) => {
 		.map(([, markdown, html]) => markdown ?? html ?? '')
 		.map((link) => (OWN_FILE.test(link) ? toRelative(page, link) : link))
 		.filter((link) => !/^(https?:|mailto:)/.test(link));
-	expect(links.filter((link) => !leadsSomewhere(page, link))).toStrictEqual([]);
+	expect(links.filter((link) => !isValidLink(page, link))).toStrictEqual([]);
 });
 
 test('README.md has no relative links, which lead nowhere on npm', () => {
@@ -69,7 +69,7 @@ function readPage(page: string): string {
 	return readFileSync(join(ROOT, page), 'utf8');
 }
 
-function leadsSomewhere(page: string, link: string): boolean {
+function isValidLink(page: string, link: string): boolean {
 	const [path = '', anchor] = link.split('#');
 	const target = path === '' ? page : join(dirname(page), decodeURIComponent(path));
 	if (!existsSync(join(ROOT, target))) return false;

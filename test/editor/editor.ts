@@ -3,7 +3,7 @@ import type { Service } from '../../service/service';
 
 import { Panel } from './panel';
 import { openBrowser, type Browser, type Page } from './playwright';
-import { world } from './world';
+import { getServers } from './servers';
 
 /** How long every action waits for its element: generous, because the machine may be busy. */
 const PATIENCE_MS = Number(process.env.EDITOR_PATIENCE_MS ?? 40_000);
@@ -37,7 +37,7 @@ export interface Editor {
 
 /** Opens the editor for the tests of one file, by default with a credential for the stand-in. */
 export function useEditor({ withCredential = true } = {}): Editor {
-	const { url, cookies, profile } = world();
+	const { url, cookies, profile } = getServers();
 	let browser: Browser | undefined;
 	let service: Service;
 	let page: Page;
@@ -47,7 +47,7 @@ export function useEditor({ withCredential = true } = {}): Editor {
 	const rest = async <T>(method: string, path: string, body?: object): Promise<T> => {
 		const response = await fetch(`${url}/rest${path}`, {
 			method,
-			headers: { cookie: cookies.map(pairOf).join('; '), 'content-type': 'application/json' },
+			headers: { cookie: cookies.map(toCookiePair).join('; '), 'content-type': 'application/json' },
 			body: body && JSON.stringify(body),
 		});
 		if (!response.ok) throw new Error(`n8n: ${method} ${path}: ${await response.text()}`);
@@ -147,12 +147,12 @@ function inRow(parts: Part[]) {
 	return { nodes, connections };
 }
 
-function pairOf(setCookie: string): string {
+function toCookiePair(setCookie: string): string {
 	return setCookie.split(';')[0]!;
 }
 
 function cookieFor(setCookie: string, url: string) {
-	const pair = pairOf(setCookie);
+	const pair = toCookiePair(setCookie);
 	const at = pair.indexOf('=');
 	return { name: pair.slice(0, at), value: pair.slice(at + 1), url };
 }

@@ -152,23 +152,25 @@ describe('Videos', () => {
 });
 
 describe('When something is wrong', () => {
-	const message = async (words: string) => {
+	const readErrorMessage = async (words: string) => {
 		const shown = editor.panel.output.getByTestId('node-error-message').filter({ hasText: words });
 		await shown.waitFor();
 		return await shown.innerText();
 	};
-	const advice = async () =>
+	const readErrorDescription = async () =>
 		await editor.panel.output.getByTestId('node-error-description').innerText();
 
 	it('the message names an ID that does not exist, and says what to do', async () => {
 		const { page, panel } = editor;
 		await panel.operation('Asset', 'Get');
-		await panel.giveId('assetId', UNKNOWN_ID);
+		await panel.enterId('assetId', UNKNOWN_ID);
 		await panel.run();
-		expect(await message('The service found nothing under this ID (404)')).toBe(
+		expect(await readErrorMessage('The service found nothing under this ID (404)')).toBe(
 			`The service found nothing under this ID (404): There is no asset ${UNKNOWN_ID}`,
 		);
-		expect(await advice()).toContain('Check the ID: the record may have been deleted.');
+		expect(await readErrorDescription()).toContain(
+			'Check the ID: the record may have been deleted.',
+		);
 		await screenshot(page, 'error', { of: panel.fieldsAndOutput, height: 560 });
 	});
 
@@ -177,8 +179,12 @@ describe('When something is wrong', () => {
 		service.configure({ apiKey: 'another' });
 		await panel.operation('Asset', 'Get Many');
 		await panel.run();
-		expect(await message('The service rejected the API key (401)')).toContain('no valid API key');
-		expect(await advice()).toContain('Each address has its own key, and so does the fast branch.');
+		expect(await readErrorMessage('The service rejected the API key (401)')).toContain(
+			'no valid API key',
+		);
+		expect(await readErrorDescription()).toContain(
+			'Each address has its own key, and so does the fast branch.',
+		);
 	});
 
 	it('a value that the service would refuse is reported before anything is sent', async () => {
@@ -187,12 +193,12 @@ describe('When something is wrong', () => {
 		await panel.fill('videoTitle', 'Spring collection');
 		await panel.fill('script', 'Welcome!');
 		await panel.fill('avatarId', 'my avatar');
-		await panel.giveId('voiceId', 'au-en-GB-ryan');
+		await panel.enterId('voiceId', 'au-en-GB-ryan');
 		await panel.run();
-		expect(await message('Avatar ID')).toMatch(
+		expect(await readErrorMessage('Avatar ID')).toMatch(
 			/^Avatar ID must be an ID without spaces and slashes/,
 		);
-		expect(await advice()).toContain('Enter an ID like');
+		expect(await readErrorDescription()).toContain('Enter an ID like');
 		expect(service.requests).toEqual([]);
 	});
 });

@@ -129,7 +129,7 @@ export class Panel {
 	}
 
 	/** Enters an ID in a resource locator. */
-	async giveId(name: string, id: string): Promise<void> {
+	async enterId(name: string, id: string): Promise<void> {
 		await this.mode(name, 'id');
 		await this.pickerInput(name).fill(id);
 	}

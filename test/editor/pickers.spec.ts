@@ -92,7 +92,7 @@ describe('The list of assets', () => {
 describe('By ID', () => {
 	it('text that is not an ID is refused, and the message shows a valid one', async () => {
 		const { page, panel } = editor;
-		await panel.giveId('assetId', 'my portrait');
+		await panel.enterId('assetId', 'my portrait');
 		await page.keyboard.press('Tab');
 		await panel.picker('assetId').getByTestId('parameter-issues').locator('span').first().hover();
 		const words = page.getByTestId('tooltip-content').filter({ visible: true }).first();
@@ -104,7 +104,7 @@ describe('By ID', () => {
 
 	it('an ID is accepted', async () => {
 		const { panel } = editor;
-		await panel.giveId('assetId', editor.service.assets[0]!.id);
+		await panel.enterId('assetId', editor.service.assets[0]!.id);
 		await panel.picker('assetId').getByTestId('parameter-issues').waitFor({ state: 'hidden' });
 		await panel.succeed();
 		await panel.row('Avatar portrait').waitFor();
@@ -113,7 +113,7 @@ describe('By ID', () => {
 });
 
 describe('When the list cannot be loaded', () => {
-	const said = async (words: RegExp) => {
+	const readListError = async (words: RegExp) => {
 		const error = editor.page.getByTestId('rlc-error-container').filter({ visible: true });
 		await error.filter({ hasText: words }).waitFor();
 		return await error.innerText();
@@ -124,7 +124,7 @@ describe('When the list cannot be loaded', () => {
 		editor.service.configure({ apiKey: 'another' });
 		await panel.operation('Speech', 'Create');
 		await panel.openPicker('voiceId');
-		expect(await said(/rejected/)).toMatch(
+		expect(await readListError(/rejected/)).toMatch(
 			/The service rejected the API key: .* Check API Key and Base URL in the credential/,
 		);
 		await page.keyboard.press('Escape');
@@ -134,10 +134,10 @@ describe('When the list cannot be loaded', () => {
 		const { panel } = editor;
 		await editor.service.close();
 		await panel.operation('Asset', 'Get');
-		await panel.giveId('assetId', '');
+		await panel.enterId('assetId', '');
 		await panel.listMode('assetId');
 		await panel.openPicker('assetId');
-		expect(await said(/did not respond/)).toContain(
+		expect(await readListError(/did not respond/)).toContain(
 			'Check Base URL in the credential, and that the service is running.',
 		);
 	});

@@ -38,12 +38,12 @@ export async function screenshot(page: Page, name: string, options: Options = {}
 	const { of: parts, style = '', isTemporary = false } = options;
 	const spinner = page.locator('button .n8n-spinner').filter({ visible: true });
 	await spinner.first().waitFor({ state: 'hidden' });
-	await steady(page);
+	await makeReproducible(page);
 	const path = join(isTemporary ? temporaryFolder : folder, `${name}.png`);
 	mkdirSync(dirname(path), { recursive: true });
 	await page.screenshot({
 		path,
-		clip: parts && (await around(parts, options)),
+		clip: parts && (await getBoundingBox(parts, options)),
 		style: STYLE + style,
 		animations: 'disabled',
 	});
@@ -53,7 +53,7 @@ export async function screenshot(page: Page, name: string, options: Options = {}
  * Makes screenshots reproducible: ports become the one that npm start uses, and the IDs, times and
  * signatures that the stand-in generates become fixed ones.
  */
-async function steady(page: Page): Promise<void> {
+async function makeReproducible(page: Page): Promise<void> {
 	await page.evaluate(`(() => {
 		const steady = (text) => text
 			.replace(/(127\\.0\\.0\\.1:)\\d+/g, '$15680')
@@ -73,7 +73,7 @@ async function steady(page: Page): Promise<void> {
 	})()`);
 }
 
-async function around(parts: Locator[], { height, above = 0 }: Options): Promise<Box> {
+async function getBoundingBox(parts: Locator[], { height, above = 0 }: Options): Promise<Box> {
 	const boxes = (await Promise.all(parts.map(async (part) => await part.boundingBox()))).filter(
 		(box) => box !== null,
 	);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { startN8n } from '../../n8n/n8n';
 import { findFreePorts } from '../../n8n/ports';
 
+import { publishServers } from './servers';
 import { whenDone } from './stop';
-import { publishWorld } from './world';
 
 /** Starts one real n8n for the whole suite, in a folder that is removed afterwards. */
 export default async function start(): Promise<void> {
@@ -19,7 +19,7 @@ export default async function start(): Promise<void> {
 		brokerPort: ports.broker,
 	});
 	whenDone(() => n8n.stop());
-	publishWorld({
+	publishServers({
 		url: n8n.url,
 		cookies: await n8n.login(),
 		profile: join(folder, 'chromium'),

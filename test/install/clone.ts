@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { projectRoot } from '../../scripts/n8nFolder';
 
 /** A folder name with the characters that break careless scripts. */
-export const AWKWARD = "it's a (test) & more";
+export const SPECIAL_CHARACTERS = "it's a (test) & more";
 
 /** A copy of the sources in its own folder. */
 export interface Clone {
@@ -34,7 +34,7 @@ export function makeClone(...installed: string[]): Clone {
 	const base = isSame ? tmpdir() : join(projectRoot, '.demo');
 	mkdirSync(base, { recursive: true });
 	const parent = mkdtempSync(join(base, 'avatar-studio-clone-'));
-	const folder = join(parent, AWKWARD);
+	const folder = join(parent, SPECIAL_CHARACTERS);
 	const list = ['ls-files', '--cached', '--others', '--exclude-standard', '-z'];
 	const files = execFileSync('git', list, { cwd: projectRoot, encoding: 'utf8' });
 	for (const file of files.split('\0')) {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { buildDriver } from '../../scripts/databaseDriver';
 import { findNode, n8nFolder } from '../../scripts/n8nFolder';
 
-import { AWKWARD } from './clone';
+import { SPECIAL_CHARACTERS } from './clone';
 
 /**
  * A driver of a few lines instead of SQLite's 250,000, which take minutes. Building it requires the
@@ -34,7 +34,7 @@ let modules: string;
 
 beforeEach(() => {
 	temporary = mkdtempSync(join(tmpdir(), 'avatar-studio-driver-'));
-	modules = join(temporary, AWKWARD, 'node_modules');
+	modules = join(temporary, SPECIAL_CHARACTERS, 'node_modules');
 	for (const [name, content] of Object.entries(FILES)) {
 		const file = join(modules, name);
 		mkdirSync(dirname(file), { recursive: true });

@@ -15,7 +15,7 @@ import { findNpm } from '../../scripts/findNpm';
 import { install } from '../../scripts/install';
 import { projectRoot } from '../../scripts/n8nFolder';
 
-import { AWKWARD } from './clone';
+import { SPECIAL_CHARACTERS } from './clone';
 import { expectAllEnded } from './processes';
 import { killPrograms, startProgram } from './program';
 import { startRegistry, type Registry } from './registry';
@@ -39,7 +39,7 @@ let onPrint: () => void;
 beforeEach(async () => {
 	registry = await startRegistry(packages);
 	temporary = mkdtempSync(join(tmpdir(), 'avatar-studio-install-'));
-	folder = join(temporary, AWKWARD);
+	folder = join(temporary, SPECIAL_CHARACTERS);
 	mkdirSync(folder);
 	process.env.npm_config_registry = registry.url;
 	process.env.npm_config_cache = join(temporary, 'cache');
@@ -115,7 +115,8 @@ async function whenPrinted(text: string): Promise<void> {
 	});
 }
 
-const isThere = (name: string) => existsSync(join(folder, 'node_modules', name, 'package.json'));
+const isInstalled = (name: string) =>
+	existsSync(join(folder, 'node_modules', name, 'package.json'));
 
 function versionOf(name: string): string {
 	const file = join(folder, 'node_modules', name, 'package.json');
@@ -123,8 +124,8 @@ function versionOf(name: string): string {
 }
 
 function expectComplete(): void {
-	expect(['part', 'tool', 'binary', 'demanding'].filter((name) => !isThere(name))).toEqual([]);
-	expect(isThere('elsewhere')).toBe(false);
+	expect(['part', 'tool', 'binary', 'demanding'].filter((name) => !isInstalled(name))).toEqual([]);
+	expect(isInstalled('elsewhere')).toBe(false);
 	expectNothingLeft();
 }
 

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 
 import { projectRoot } from '../../scripts/n8nFolder';
 
-import { AWKWARD } from './clone';
+import { SPECIAL_CHARACTERS } from './clone';
 import { expectAllEnded, listProcesses } from './processes';
 import { killPrograms, startNpm, startProgram } from './program';
 import { startRegistry, type Registry } from './registry';
@@ -50,7 +50,7 @@ beforeEach(async () => {
 		},
 	]);
 	temporary = mkdtempSync(join(tmpdir(), 'avatar-studio-run-'));
-	folder = join(temporary, AWKWARD);
+	folder = join(temporary, SPECIAL_CHARACTERS);
 	mkdirSync(folder);
 	cpSync(join(projectRoot, 'scripts'), join(folder, 'scripts'), { recursive: true });
 	const project = {

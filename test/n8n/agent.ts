@@ -9,7 +9,7 @@ import {
 import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 
 import { startByHand, STUDIO, type Part, type RunningN8n, type Wire } from './runningN8n';
-import { n8nVersion } from './world';
+import { n8nVersion } from './servers';
 
 /** Which of n8n's agents to use, and how it calls its model. */
 export interface AgentOptions {
@@ -105,7 +105,7 @@ export function call(action: string, args: ToolCall['args'] = {}): ToolCall {
 }
 
 /** The fields of a tool's result, which n8n passes on as a list of items. */
-export function itemsIn(answer: string | undefined): Record<string, unknown>[] {
+export function parseItems(answer: string | undefined): Record<string, unknown>[] {
 	return JSON.parse(answer ?? '[]') as Record<string, unknown>[];
 }
 

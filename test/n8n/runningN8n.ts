@@ -2,7 +2,7 @@ import type { Execution } from '../../n8n/execution';
 import type { Session } from '../../n8n/session';
 import { startService, type Service } from '../../service/service';
 
-import { connect, world } from './world';
+import { connect, getServers } from './servers';
 
 /** A node as a test defines it; name, type and parameters are enough. */
 export interface Part {
@@ -76,7 +76,7 @@ export function collect(name: string): Part {
 }
 
 /** Connects the nodes of a chain. */
-export function chained(parts: Part[]): Wire[] {
+export function connectInOrder(parts: Part[]): Wire[] {
 	return parts.slice(1).map(({ name }, index): Wire => [parts[index]!.name, 'main', name]);
 }
 
@@ -102,7 +102,7 @@ export function useN8n(newSession = connect): RunningN8n {
 	const newWorkflow: RunningN8n['newWorkflow'] = async (name, parts, wires, settings = {}) => {
 		const { id } = await rest<{ id: string }>('POST', '/workflows', {
 			name,
-			nodes: placed(parts),
+			nodes: withPositions(parts),
 			connections: connected(wires),
 			settings: { executionOrder: 'v1', ...settings },
 			active: false,
@@ -155,7 +155,7 @@ export function useN8n(newSession = connect): RunningN8n {
 		run,
 		async runChain(...parts) {
 			const chain = [startByHand, ...parts];
-			return await run(await newWorkflow('Chain', chain, chained(chain)));
+			return await run(await newWorkflow('Chain', chain, connectInOrder(chain)));
 		},
 		async executionsOf(workflowId) {
 			return await session.executionsOf(workflowId);
@@ -168,11 +168,11 @@ export function useN8n(newSession = connect): RunningN8n {
 
 /** Ends the n8n of the suite, or starts it again. */
 export async function flipSwitch(to: 'stop' | 'start'): Promise<void> {
-	const response = await fetch(`${world().switchUrl}/${to}`, { method: 'POST' });
+	const response = await fetch(`${getServers().switchUrl}/${to}`, { method: 'POST' });
 	if (!response.ok) throw new Error(await response.text());
 }
 
-function placed(parts: Part[]) {
+function withPositions(parts: Part[]) {
 	return parts.map((part, index) => ({
 		id: String(index),
 		typeVersion: 1,

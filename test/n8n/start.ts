@@ -7,8 +7,8 @@ import { packNode, type NodePackage } from '../../n8n/nodePackage';
 import { findFreePorts } from '../../n8n/ports';
 import { whenDone } from '../editor/stop';
 
+import { publishServers } from './servers';
 import { startWithSwitch } from './switch';
-import { publishWorld } from './world';
 
 /**
  * Starts a real n8n of each version, in folders that are removed afterwards. Jest calls it once for
@@ -42,5 +42,5 @@ async function startVersion(version: string, nodePackage: NodePackage): Promise<
 	whenDone(() => running.close());
 	const { url, logFile } = running.n8n;
 	const cookies = await running.n8n.login();
-	publishWorld(version, { url, cookies, logFile, switchUrl: running.url, examplePorts: ports });
+	publishServers(version, { url, cookies, logFile, switchUrl: running.url, examplePorts: ports });
 }

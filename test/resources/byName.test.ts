@@ -22,7 +22,7 @@ const assetByName = (name: string) => ({ ...getAsset(''), assetId: createLocator
 const inputs = (...values: string[]) => values.map((x) => ({ json: { x } }));
 
 /** The voices of the speeches that were created, sorted. */
-const voicesUsed = () => studio.service.speeches.map(({ voiceId }) => voiceId).sort();
+const getUsedVoices = () => studio.service.speeches.map(({ voiceId }) => voiceId).sort();
 
 /** The stand-in's voices, two of which have the same name. */
 function twoRyans(): Voice[] {
@@ -44,7 +44,7 @@ test.each([
 ])('I find a voice by %s', async (_what, text) => {
 	const { error } = await studio.run(byName(text));
 	expect(error).toBeUndefined();
-	expect(voicesUsed()).toStrictEqual([VOICE]);
+	expect(getUsedVoices()).toStrictEqual([VOICE]);
 });
 
 test('A name shared by several voices creates nothing, and the error lists their IDs', async () => {
@@ -60,7 +60,7 @@ test('A name shared by several voices creates nothing, and the error lists their
 test('A name with a language distinguishes voices that share the name', async () => {
 	studio.service.voices = twoRyans();
 	await studio.run(byName(X), { items: inputs('Ryan, en-GB', 'Ryan, en-US') });
-	expect(voicesUsed()).toStrictEqual([VOICE, 'me-en-US-ryan']);
+	expect(getUsedVoices()).toStrictEqual([VOICE, 'me-en-US-ryan']);
 });
 
 test('More than five matches are counted, not listed', async () => {
@@ -85,7 +85,7 @@ test('The order of the list makes no difference', async () => {
 	studio.service.voices = [...studio.service.voices].reverse();
 	await studio.run(byName(X), { items: inputs('Ryan, en-GB', 'sonia') });
 	await studio.run(byLanguage('en-GB'));
-	expect(voicesUsed()).toStrictEqual(['au-en-GB-ryan', 'au-en-GB-sonia', 'me-en-GB-libby']);
+	expect(getUsedVoices()).toStrictEqual(['au-en-GB-ryan', 'au-en-GB-sonia', 'me-en-GB-libby']);
 });
 
 test.each([
@@ -96,13 +96,13 @@ test.each([
 ])('By language, %j selects its first neural voice by name', async (text, voiceId) => {
 	const { error } = await studio.run(byLanguage(text));
 	expect(error).toBeUndefined();
-	expect(voicesUsed()).toStrictEqual([voiceId]);
+	expect(getUsedVoices()).toStrictEqual([voiceId]);
 });
 
 test('By language, one without neural voices selects its first voice by name', async () => {
 	studio.service.voices = studio.service.voices.filter(({ isNeural }) => !isNeural);
 	await studio.run(byLanguage('en-GB'));
-	expect(voicesUsed()).toStrictEqual(['ca-en-GB-george']);
+	expect(getUsedVoices()).toStrictEqual(['ca-en-GB-george']);
 });
 
 test.each(['xx-XX', '???'])('A language without any voice (%s) creates nothing', async (text) => {
@@ -140,7 +140,7 @@ test('Retry On Fail reads the list again if it could not be read', async () => {
 		settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
 	});
 	expect(error).toBeUndefined();
-	expect(voicesUsed()).toStrictEqual([VOICE]);
+	expect(getUsedVoices()).toStrictEqual([VOICE]);
 });
 
 test('Custom Body overrides a voice by name', async () => {

@@ -102,7 +102,7 @@ const HEADERS = [
 ];
 
 /** Runs an operation with one item for each value and lists what went wrong. */
-async function findHarm(
+async function findProblems(
 	{ route, parameters: { assetId } }: DescribedOperation,
 	parameters: INodeParameters,
 	values: unknown[],
@@ -150,7 +150,7 @@ describe.each(operations.map((operation) => [operation.label, operation] as cons
 		it.each(listPlaces(operation))('whatever the value of %s', async (_place, parameters) => {
 			const seed = SEED;
 			const values = [...ATTACKS, ...fc.sample(randomValues, { numRuns: RANDOM_VALUES, seed })];
-			expect({ seed, harm: await findHarm(operation, parameters, values) }).toEqual({
+			expect({ seed, harm: await findProblems(operation, parameters, values) }).toEqual({
 				seed,
 				harm: [],
 			});

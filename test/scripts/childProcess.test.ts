@@ -8,7 +8,7 @@ const cwd = projectRoot;
 const IDLE = "setInterval(() => {}, 1000); console.log('ready');";
 
 /** Settles once no process with this ID is left. */
-async function whenGone(pid: number): Promise<void> {
+async function waitForExit(pid: number): Promise<void> {
 	for (;;) {
 		try {
 			process.kill(pid, 0);
@@ -86,7 +86,7 @@ describe('started programs', () => {
 
 			parent.kill(signal);
 
-			await Promise.all(pids.map(whenGone));
+			await Promise.all(pids.map(waitForExit));
 		},
 	);
 });

@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 /** Starts another process that takes the lock and keeps it. */
-async function holdElsewhere(): Promise<ChildProcess> {
+async function lockInOtherProcess(): Promise<ChildProcess> {
 	const script = `
 		require('./scripts/lock').takeLock(${JSON.stringify(folder)}, 'the other one')
 			.then((lock) => console.log('release' in lock ? 'taken' : 'refused'));
@@ -45,7 +45,7 @@ describe('the lock of a folder', () => {
 	});
 
 	it('does not lock other folders', async () => {
-		await holdElsewhere();
+		await lockInOtherProcess();
 
 		const lock = await takeLock(tmpdir(), 'this one');
 
@@ -54,7 +54,7 @@ describe('the lock of a folder', () => {
 	});
 
 	it('reports its holder, and does not keep the asking process alive', async () => {
-		await holdElsewhere();
+		await lockInOtherProcess();
 		const script = `
 			require('./scripts/lock').takeLock(${JSON.stringify(folder)}, 'this one')
 				.then((lock) => console.log(lock.heldBy));`;
@@ -66,7 +66,7 @@ describe('the lock of a folder', () => {
 	});
 
 	it('reports that its holder is suspended', async () => {
-		const holder = await holdElsewhere();
+		const holder = await lockInOtherProcess();
 		holder.kill('SIGSTOP');
 
 		expect(await takeLock(folder, 'this one')).toEqual({
@@ -75,7 +75,7 @@ describe('the lock of a folder', () => {
 	});
 
 	it('is free again as soon as its holder is killed', async () => {
-		const holder = await holdElsewhere();
+		const holder = await lockInOtherProcess();
 		holder.kill('SIGKILL');
 		await once(holder, 'exit');
 

@@ -109,7 +109,7 @@ export function simulateLimits({
 	const admitted = new Array<number>(processes).fill(0);
 	let refused = 0;
 	const isCounted = () => events.now >= countFromSecond * 1000;
-	const travel = (then: () => void) => events.in(NETWORK_MS * (0.5 + random()), then);
+	const transmit = (then: () => void) => events.in(NETWORK_MS * (0.5 + random()), then);
 
 	const controllers = admitted.map((_count, index) => {
 		const controller = new CongestionController(() => events.now, random);
@@ -146,7 +146,7 @@ export function simulateLimits({
 			});
 		};
 		const receive = (take: () => void) => {
-			travel(() =>
+			transmit(() =>
 				whenResponsive(() => {
 					take();
 					active--;
@@ -155,7 +155,7 @@ export function simulateLimits({
 			);
 		};
 		const send = (ticket: Ticket) => {
-			travel(() => {
+			transmit(() => {
 				if (limit.admit(events.now)) {
 					events.in(latencyMs * (0.8 + 0.4 * random()), () => {
 						limit.release();

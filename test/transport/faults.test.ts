@@ -71,7 +71,7 @@ const cases: fc.Arbitrary<Case> = fc.record({
 });
 
 /** All that a request can make. */
-const countMade = () => {
+const countCreations = () => {
 	const { videos, speeches, providerKeys, assets } = studio.service;
 	return videos.length + speeches.length + providerKeys.length + assets.length;
 };
@@ -107,7 +107,10 @@ function getParameters({ parameters }: DescribedOperation): INodeParameters {
 	};
 }
 
-async function balance(operation: DescribedOperation, { count, injected, ...settings }: Case) {
+async function runWithFaults(
+	operation: DescribedOperation,
+	{ count, injected, ...settings }: Case,
+) {
 	const { service } = studio;
 	service.reset();
 	warnings.length = 0;
@@ -118,7 +121,7 @@ async function balance(operation: DescribedOperation, { count, injected, ...sett
 		const host = isFile && fault.body === undefined ? 'files' : 'api';
 		service.injectFault({ ...fault, skip, times, when: { host } });
 	}
-	const before = countMade();
+	const before = countCreations();
 	const data = await storeFile(Buffer.from(FILE), { mimeType: 'image/png' });
 	const { items, errorItems, error } = await studio.run(getParameters(operation), {
 		items: ids.map((id) => ({ json: { id }, binary: { data } })),
@@ -127,7 +130,7 @@ async function balance(operation: DescribedOperation, { count, injected, ...sett
 	});
 	service.clearFaults();
 	await drainInFlight(studio);
-	return { ids, error, outputs: [...items, ...errorItems], made: countMade() - before };
+	return { ids, error, outputs: [...items, ...errorItems], made: countCreations() - before };
 }
 
 describe('under random faults the books balance: items in are done or told', () => {
@@ -137,24 +140,24 @@ describe('under random faults the books balance: items in are done or told', () 
 			const { resource, operation: option, route } = operation;
 			const isItemDone = isDone[`${resource.value as string} ${option.value as string}`];
 			const property = fc.asyncProperty(cases, async (given) => {
-				const { ids, error, outputs, made } = await balance(operation, given);
-				const isTold = ({ json }: INodeExecutionData) => json.error !== undefined;
+				const { ids, error, outputs, made } = await runWithFaults(operation, given);
+				const isReported = ({ json }: INodeExecutionData) => json.error !== undefined;
 				const isUncertain = ({ json }: INodeExecutionData) =>
 					JSON.stringify(json).includes('may exist');
-				const told = outputs.filter(isTold);
+				const reported = outputs.filter(isReported);
 				const done = ids.filter((id, index) => {
 					const own = outputs.filter(
 						({ pairedItem }) => (pairedItem as { item: number }).item === index,
 					);
-					if (own.some(isTold)) return false;
+					if (own.some(isReported)) return false;
 					return isItemDone ? isItemDone(own, id) : own.length === 1;
 				});
 
 				expect(error).toBeUndefined();
-				expect(done.length + told.length).toBe(ids.length);
+				expect(done.length + reported.length).toBe(ids.length);
 				if (!route.startsWith('POST')) return;
 				expect(made).toBeGreaterThanOrEqual(done.length);
-				expect(made).toBeLessThanOrEqual(done.length + told.filter(isUncertain).length);
+				expect(made).toBeLessThanOrEqual(done.length + reported.filter(isUncertain).length);
 			});
 			const numRuns = Math.ceil(CASES / operations.length);
 			const runs = { numRuns, seed: SEED, includeErrorInReport: true };

@@ -41,7 +41,7 @@ async function watch(model: TriggerModel): Promise<void> {
 		const workflow = await createTriggerWorkflow(world.parameters, credentials);
 		await world.run(workflow, { changes: [], poll: 'activate', isShort: false }, warnings);
 		for (const step of model.steps) await world.run(workflow, step, warnings);
-		await world.calmDown(workflow, warnings);
+		await world.settle(workflow, warnings);
 	} finally {
 		stop();
 		warnings.length = 0;

@@ -13,7 +13,7 @@ const FAULTS = [
 	...([400, 403, 404, 429, 500, 503] as const),
 	...(['disconnect', 'hang', 'emptyList', 'emptyBody', 'null', 'webPage'] as const),
 ];
-const BREAKS = [403, 404, 410, 500, 503, 'disconnect', 'null'] as const;
+const RECORD_FAULTS = [403, 404, 410, 500, 503, 'disconnect', 'null'] as const;
 const ACCOUNTS = ['key-of-one-account', 'key-of-another-account'];
 
 /** What happens to the list of an account. */
@@ -24,7 +24,7 @@ type Change =
 	| { show: true }
 	| { rename: number }
 	| { rotate: number }
-	| { breakRecord: number; kind: (typeof BREAKS)[number]; times: number };
+	| { breakRecord: number; kind: (typeof RECORD_FAULTS)[number]; times: number };
 
 /** How n8n comes to poll: within its process or not, and after what. */
 type PollKind = 'poll' | 'pollDurably' | 'restart' | 'update' | 'activate';
@@ -66,7 +66,7 @@ const KIND_FILTERS: string[][] = [[], ['image'], ['audio']];
 const at = fc.nat(40);
 const count = fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 30 }));
 const kind = fc.constantFrom(...KINDS);
-const sometimes = <T>(arbitrary: fc.Arbitrary<T>, freq: number) =>
+const optional = <T>(arbitrary: fc.Arbitrary<T>, freq: number) =>
 	fc.option(arbitrary, { nil: undefined, freq });
 
 const add = fc.record({ add: count, kind });
@@ -80,7 +80,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 	fc.record({ rotate: at }),
 	fc.record({
 		breakRecord: at,
-		kind: fc.constantFrom(...BREAKS),
+		kind: fc.constantFrom(...RECORD_FAULTS),
 		times: fc.constantFrom(1, 4, 8, 99),
 	}),
 );
@@ -91,15 +91,15 @@ const step: fc.Arbitrary<Step> = fc.record({
 		...(['poll', 'poll', 'poll', 'poll', 'pollDurably', 'pollDurably'] as const),
 		...(['restart', 'update', 'activate'] as const),
 	),
-	account: sometimes(fc.nat(1), 8),
-	credentialId: sometimes(fc.constantFrom('1', '2'), 12),
-	kinds: sometimes(fc.nat(KIND_FILTERS.length - 1), 6),
+	account: optional(fc.nat(1), 8),
+	credentialId: optional(fc.constantFrom('1', '2'), 12),
+	kinds: optional(fc.nat(KIND_FILTERS.length - 1), 6),
 	isShort: fc.nat(9).map((nat) => nat === 0),
-	fault: sometimes(
+	fault: optional(
 		fc.record({ request: fc.integer({ min: 1, max: 8 }), kind: fc.constantFrom(...FAULTS) }),
 		3,
 	),
-	during: sometimes(
+	during: optional(
 		fc.record({ request: fc.integer({ min: 2, max: 8 }), change: fc.oneof(add, remove) }),
 		3,
 	),
@@ -112,7 +112,7 @@ export const triggerModels: fc.Arbitrary<TriggerModel> = fc
 			firstPage: fc.constantFrom(0, 1),
 			pageZero: fc.constantFrom<'sameAsFirst' | 'empty' | number>('sameAsFirst', 'empty', 400),
 			pageBeyondLast: fc.constantFrom<'empty' | 'last' | number>('empty', 'last', 404),
-			emptyList: sometimes(fc.constantFrom(400, 404), 3),
+			emptyList: optional(fc.constantFrom(400, 404), 3),
 			maxPageSize: fc.constantFrom(5, 9, 100),
 			ignored: fc.nat(9).map((nat) => nat === 0),
 		}),
@@ -135,7 +135,7 @@ interface Asset {
 	name: string;
 	kind: (typeof KINDS)[number];
 	isHidden: boolean;
-	broken?: { kind: (typeof BREAKS)[number]; times: number };
+	broken?: { kind: (typeof RECORD_FAULTS)[number]; times: number };
 }
 
 /** What the trigger has to know of the records of an account. */
@@ -210,7 +210,7 @@ export class TriggerWorld {
 			this.listRequests > 0 && (step.fault !== undefined || step.during !== undefined);
 		this.step = undefined;
 		if (outcome) {
-			this.judge(outcome, { ...step, poll }, isAbrupt, warnings.length - loggedBefore);
+			this.verify(outcome, { ...step, poll }, isAbrupt, warnings.length - loggedBefore);
 		} else if (poll !== 'poll' && poll !== 'pollDurably') {
 			// A workflow that cannot be switched on is off: it is switched on once more.
 			await this.run(workflow, { changes: [], poll, isShort: false }, warnings);
@@ -220,13 +220,13 @@ export class TriggerWorld {
 	}
 
 	/** Lets all go well until everything is emitted. */
-	async calmDown(workflow: TriggerWorkflow, warnings: string[]): Promise<void> {
+	async settle(workflow: TriggerWorkflow, warnings: string[]): Promise<void> {
 		for (const asset of this.accounts.flat()) asset.broken = undefined;
 		await this.run(workflow, { changes: [], poll: 'poll', isShort: false }, warnings);
 		await this.run(workflow, { changes: [], poll: 'poll', isShort: false }, warnings);
 	}
 
-	private judge(
+	private verify(
 		items: INodeExecutionData[],
 		{ poll, isShort }: Step,
 		isAbrupt: boolean,
@@ -238,7 +238,7 @@ export class TriggerWorld {
 		const isFirst = !isSame || poll === 'activate';
 		const known = isSame ? before : { old: new Set<string>(), either: new Set<string>() };
 		const emitted = items.map(({ json }) => json.id as string);
-		const told = new Set(
+		const reported = new Set(
 			items.filter(({ json }) => json.error ?? json.fileError).map(({ json }) => json.id),
 		);
 
@@ -254,7 +254,7 @@ export class TriggerWorld {
 			'emitted though not listed',
 		);
 		const wrong = this.getListed().filter(
-			(asset) => emitted.includes(asset.id) && !told.has(asset.id) && !this.matches(asset),
+			(asset) => emitted.includes(asset.id) && !reported.has(asset.id) && !this.matches(asset),
 		);
 		assert.deepEqual(wrong, [], 'emitted though filtered out');
 		const after: Knowledge = { ...copy({ ...known }), source };

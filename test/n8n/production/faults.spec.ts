@@ -2,7 +2,7 @@ import { startService, type Service } from '../../../service/service';
 import { createSpeech as speechParameters } from '../../support/parameters';
 import { collect, rows, startByHand, STUDIO, type Part, type Wire } from '../runningN8n';
 
-import { noteFigure } from './figures';
+import { recordFigure } from './figures';
 import { useStack } from './stack';
 
 const ITEMS = 200;
@@ -76,7 +76,7 @@ describe('Faults of the service', () => {
 		expect(speeches.distinct).toBe(speeches.created);
 		expect(speeches.created).toBeGreaterThanOrEqual(succeeded);
 		expect(speeches.created).toBeLessThanOrEqual(succeeded + uncertain);
-		noteFigure(
+		recordFigure(
 			`${ITEMS} creations while the service ${what}`,
 			`${succeeded} done + ${failed} reported = ${ITEMS}; ${speeches.created} created, none twice`,
 		);
@@ -94,7 +94,7 @@ describe('Faults of the service', () => {
 		expect(succeeded + failed).toBe(ITEMS);
 		expect(failed).toBe(uncertain);
 		expect(created()).toEqual({ created: succeeded + uncertain, distinct: ITEMS });
-		noteFigure(
+		recordFigure(
 			`${ITEMS} creations with every tenth connection cut`,
 			`${succeeded} done + ${uncertain} reported as "may exist" = ${created().created} created, none twice`,
 		);
@@ -119,7 +119,7 @@ describe('Faults of the service', () => {
 		expect(before.distinct + after.distinct).toBe(total);
 		expect(total).toBeGreaterThanOrEqual(succeeded);
 		expect(total).toBeLessThanOrEqual(succeeded + uncertain);
-		noteFigure(
+		recordFigure(
 			`${ITEMS} creations while the service restarts`,
 			`${succeeded} done + ${failed} reported (${uncertain} may exist) = ${ITEMS}; ${total} created, none twice`,
 		);

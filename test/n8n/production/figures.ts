@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 
 /** Notes a figure for the table at the end of the suite (figuresReporter.js). */
-export function noteFigure(name: string, value: string | number): void {
+export function recordFigure(name: string, value: string | number): void {
 	const file = process.env.AVATAR_STUDIO_FIGURES;
 	if (file) appendFileSync(file, `${JSON.stringify([name, value])}\n`);
 }

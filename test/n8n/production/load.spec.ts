@@ -1,7 +1,7 @@
 import { createLocator, createSpeech as speechParameters, VOICE } from '../../support/parameters';
-import { chained, rows, STUDIO, type Part } from '../runningN8n';
+import { connectInOrder, rows, STUDIO, type Part } from '../runningN8n';
 
-import { isReduced, noteFigure, scale } from './figures';
+import { isReduced, recordFigure, scale } from './figures';
 import { useStack, type Mode } from './stack';
 import { callWebhookTimes, webhook } from './webhook';
 
@@ -30,7 +30,7 @@ describe.each(MODES)('Load on %s', (mode) => {
 			credentials: n8n.account,
 		};
 		const parts = [part, ...rows(list), speech];
-		await n8n.publish(await n8n.newWorkflow('Speeches per call', parts, chained(parts)));
+		await n8n.publish(await n8n.newWorkflow('Speeches per call', parts, connectInOrder(parts)));
 		const started = Date.now();
 		const results = await callWebhookTimes(`${stack.main.url}/webhook/${path}`, times, times);
 		return {
@@ -47,7 +47,7 @@ describe.each(MODES)('Load on %s', (mode) => {
 		const { seconds, ...counts } = await callTimes(1, ITEMS);
 
 		expect(counts).toEqual({ answered: 1, results: ITEMS, created: ITEMS, distinct: ITEMS });
-		noteFigure(
+		recordFigure(
 			`${ITEMS} items in one run on ${mode}`,
 			`${seconds} s, none twice, memory up to ${stack.peakMemory()} MiB (${idleMemory} MiB before)`,
 		);
@@ -63,7 +63,7 @@ describe.each(MODES)('Load on %s', (mode) => {
 			created: total,
 			distinct: total,
 		});
-		noteFigure(
+		recordFigure(
 			`${EXECUTIONS} executions of ${ITEMS_PER_EXECUTION} items at once on ${mode}`,
 			`${seconds} s, all answered, none twice`,
 		);

@@ -6,9 +6,9 @@ import {
 	downloadAsset,
 	VOICE,
 } from '../../support/parameters';
-import { chained, rows, STUDIO, type Part } from '../runningN8n';
+import { connectInOrder, rows, STUDIO, type Part } from '../runningN8n';
 
-import { noteFigure, scale } from './figures';
+import { recordFigure, scale } from './figures';
 import { useStack } from './stack';
 import { callWebhookTimes, webhook, type WebhookResult } from './webhook';
 
@@ -34,7 +34,7 @@ async function publishWebhook(videosPerCall = 1): Promise<{ id: string; url: str
 	const { part, path } = webhook();
 	const list = `Array.from({ length: ${videosPerCall} }, () => ({ body: $json.body }))`;
 	const parts = [part, ...rows(list), createVideo()];
-	const id = await n8n.newWorkflow('Videos per call', parts, chained(parts));
+	const id = await n8n.newWorkflow('Videos per call', parts, connectInOrder(parts));
 	await n8n.publish(id);
 	return { id, url: `${stack.main.url}/webhook/${path}` };
 }
@@ -67,7 +67,7 @@ function balance(results: WebhookResult[]) {
 		created: created.length,
 		distinct: new Set(created).size,
 		answered: answered.length,
-		untold: n8n.service.videos.filter(({ id }) => !answered.includes(id)).length,
+		unreported: n8n.service.videos.filter(({ id }) => !answered.includes(id)).length,
 	};
 }
 
@@ -87,11 +87,11 @@ describe('Queue mode', () => {
 			created: CALLS,
 			distinct: CALLS,
 			answered: CALLS,
-			untold: 0,
+			unreported: 0,
 		});
 		expect(Object.keys(shares).sort()).toEqual(['worker 0', 'worker 1']);
 		expect(await countExecutions(id)).toEqual({ success: CALLS, failed: 0 });
-		noteFigure(
+		recordFigure(
 			`${CALLS} webhook calls over two workers`,
 			`${Object.values(shares).join(' + ')} videos, none twice, ${perSecond} calls/s`,
 		);
@@ -108,8 +108,8 @@ describe('Queue mode', () => {
 		const share = Math.round((100 * videos * seconds) / atATime / usedSeconds);
 
 		expect(await countExecutions(id)).toEqual({ success: executions, failed: 0 });
-		expect(balance(results)).toMatchObject({ created: videos, answered: videos, untold: 0 });
-		noteFigure(
+		expect(balance(results)).toMatchObject({ created: videos, answered: videos, unreported: 0 });
+		recordFigure(
 			`${executions} executions of ${videosPerExecution} videos over two workers, on a service that takes ${atATime} at a time for ${seconds} s`,
 			`${videos} videos, ${share} % of what the service allows, ${sent.length - videos} requests refused, no execution failed`,
 		);
@@ -119,37 +119,37 @@ describe('Queue mode', () => {
 		const { id, url } = await publishWebhook();
 		n8n.service.configure({ latencyMs: 500 });
 		const calls = callWebhookTimes(url, 60, 20);
-		await n8n.service.waitForRequest(({ body }) => processOf(titleIn(body)) === 'worker 0');
+		await n8n.service.waitForRequest(({ body }) => processOf(getVideoTitle(body)) === 'worker 0');
 		stack.workers[0]!.kill('SIGTERM');
 		const results = await calls;
 		await stack.workers[0]!.ended;
 		await stack.restartWorker(0);
 
-		expect(balance(results)).toEqual({ created: 60, distinct: 60, answered: 60, untold: 0 });
+		expect(balance(results)).toEqual({ created: 60, distinct: 60, answered: 60, unreported: 0 });
 		expect(await countExecutions(id)).toEqual({ success: 60, failed: 0 });
-		noteFigure('SIGTERM of a worker during 60 calls', 'all answered, none twice');
+		recordFigure('SIGTERM of a worker during 60 calls', 'all answered, none twice');
 	});
 
 	it('repeats nothing when a worker is killed, and reports each execution that was lost', async () => {
 		const { id, url } = await publishWebhook();
 		n8n.service.configure({ latencyMs: 1_000 });
 		const calls = callWebhookTimes(url, 60, 20);
-		await n8n.service.waitForRequest(({ body }) => processOf(titleIn(body)) === 'worker 1');
+		await n8n.service.waitForRequest(({ body }) => processOf(getVideoTitle(body)) === 'worker 1');
 		stack.workers[1]!.kill('SIGKILL');
 		const results = await calls;
 		await stack.restartWorker(1);
 		const executions = await countExecutions(id);
-		const { created, distinct, answered, untold } = balance(results);
+		const { created, distinct, answered, unreported } = balance(results);
 
 		expect(distinct).toBe(created);
 		expect(executions.success).toBe(answered);
 		expect(answered + executions.failed).toBe(60);
-		expect(created).toBe(answered + untold);
-		expect(untold).toBeGreaterThan(0);
-		expect(untold).toBeLessThanOrEqual(60 - answered);
-		noteFigure(
+		expect(created).toBe(answered + unreported);
+		expect(unreported).toBeGreaterThan(0);
+		expect(unreported).toBeLessThanOrEqual(60 - answered);
+		recordFigure(
 			'SIGKILL of a worker during 60 calls',
-			`${answered} answered, ${60 - answered} reported as failed, ${untold} videos without a result, none twice`,
+			`${answered} answered, ${60 - answered} reported as failed, ${unreported} videos without a result, none twice`,
 		);
 	});
 
@@ -176,7 +176,7 @@ describe('Queue mode', () => {
 				new Set(n8n.service.videos.map((video) => video.id)),
 			);
 			expect(executions.success).toBe(created);
-			noteFigure(
+			recordFigure(
 				`${signal} of the main process during 40 calls`,
 				`${created} videos by ${executions.success} executions, none twice, ${executions.failed} reported as failed, ${answered} callers answered`,
 			);
@@ -196,18 +196,18 @@ describe('Queue mode', () => {
 		};
 		const id = await n8n.newWorkflow('On new asset', [trigger], []);
 		await n8n.publish(id);
-		await polls(2);
+		await waitForPolls(2);
 		stack.main.kill('SIGKILL');
 		await stack.main.ended;
 		const [missed] = n8n.service.addAssets(1);
 		await stack.restartMain();
-		await polls(3);
+		await waitForPolls(3);
 		const executions = await n8n.executionsOf(id);
 
 		expect(executions.map(({ items }) => items['Avatar Studio Trigger']![0]!.id)).toEqual([
 			missed!.id,
 		]);
-		noteFigure('Asset added while the main process is down', 'starts its workflow once');
+		recordFigure('Asset added while the main process is down', 'starts its workflow once');
 	});
 
 	it('uploads the file of a download, which the service fetches from the main process', async () => {
@@ -231,19 +231,19 @@ describe('Queue mode', () => {
 		expect(status).toBe('success');
 		expect(uploaded).toMatchObject({ name });
 		expect(uploaded!.content!.equals(content!)).toBe(true);
-		noteFigure(
+		recordFigure(
 			'Asset: Download, then Asset: Upload, with files in the database',
 			'the service holds the same bytes',
 		);
 	});
 });
 
-function titleIn(body: unknown): unknown {
+function getVideoTitle(body: unknown): unknown {
 	return (body as { videoTitle?: unknown } | undefined)?.videoTitle;
 }
 
 /** Waits until so many more polls have begun; then the one before them is over. */
-async function polls(count: number): Promise<void> {
+async function waitForPolls(count: number): Promise<void> {
 	for (let left = count; left > 0; left--) {
 		const before = new Set(n8n.service.requests);
 		await n8n.service.waitForRequest(

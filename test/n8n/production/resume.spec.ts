@@ -1,7 +1,7 @@
 import { createDataTable } from '../../../n8n/dataTable';
 import { exampleTables, readExamples } from '../../../n8n/examples';
 
-import { noteFigure, scale } from './figures';
+import { recordFigure, scale } from './figures';
 import { useStack } from './stack';
 
 const BATCH = 10;
@@ -52,7 +52,7 @@ describe('Resuming after a crash', () => {
 		expect(new Set(titles).size).toBe(titles.length);
 		expect(rows.filter(({ state }) => state === 'done')).toHaveLength(ROWS - claimed.length);
 		expect(claimed.length).toBeLessThanOrEqual(BATCH);
-		noteFigure(
+		recordFigure(
 			`SIGKILL in the middle of ${ROWS} rows, then run again`,
 			`${titles.length} videos, none twice, ${claimed.length} rows left claimed`,
 		);

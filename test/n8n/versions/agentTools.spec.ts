@@ -1,5 +1,5 @@
 import type { ToolCall } from '../../../n8n/scriptedModel';
-import { call, itemsIn, useAgent, type AgentRun } from '../agent';
+import { call, parseItems, useAgent, type AgentRun } from '../agent';
 import { useN8n } from '../runningN8n';
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
@@ -10,7 +10,7 @@ const n8n = useN8n();
 const agent = useAgent(n8n);
 
 /** Makes the call and returns the result that the model reads. */
-async function answerTo(toolCall: ToolCall): Promise<string> {
+async function getToolAnswer(toolCall: ToolCall): Promise<string> {
 	const { answers } = await agent.play(toolCall);
 	return answers[0]!;
 }
@@ -48,7 +48,7 @@ describe('the description of a tool', () => {
 
 describe('an agent', () => {
 	it('finds a voice and creates a video and a speech with it', async () => {
-		const voiceIn = (answers: string[]) => itemsIn(answers[0])[0]!.voiceId;
+		const getVoiceId = (answers: string[]) => parseItems(answers[0])[0]!.voiceId;
 		const { answers, execution } = await agent.play(
 			call('Get many voices', { Search: 'ryan', Limit: 5 }),
 			(heard) =>
@@ -56,20 +56,20 @@ describe('an agent', () => {
 					Title: 'Greeting',
 					Script: 'Hello!',
 					Avatar_ID: AVATAR_ID,
-					Voice: voiceIn(heard),
+					Voice: getVoiceId(heard),
 				}),
-			(heard) => call('Create speech', { Script: 'Hello again!', Voice: voiceIn(heard) }),
+			(heard) => call('Create speech', { Script: 'Hello again!', Voice: getVoiceId(heard) }),
 			'Here is your video.',
 		);
 		const [video] = n8n.service.videos;
 		const [speech] = n8n.service.speeches;
 
 		expect(video).toMatchObject({ videoTitle: 'Greeting', script: 'Hello!', voiceId: RYAN });
-		expect(itemsIn(answers[1])).toEqual([
+		expect(parseItems(answers[1])).toEqual([
 			{ id: video!.id, videoTitle: 'Greeting', status: 'completed', url: expect.any(String) },
 		]);
 		expect(speech).toMatchObject({ script: 'Hello again!', voiceId: RYAN });
-		expect(itemsIn(answers[2])).toEqual([
+		expect(parseItems(answers[2])).toEqual([
 			{ id: speech!.id, voiceId: RYAN, audioUrl: expect.stringContaining(speech!.id) },
 		]);
 		expect(execution.items['AI Agent']).toEqual([{ output: 'Here is your video.' }]);
@@ -78,16 +78,17 @@ describe('an agent', () => {
 	it('selects an asset from the list, reads it and renames it', async () => {
 		const { answers } = await agent.play(
 			call('Get many assets', { Limit: 2 }),
-			(heard) => call('Get asset', { Asset: itemsIn(heard[0])[1]!.id }),
-			(heard) => call('Update asset', { Asset: itemsIn(heard[1])[0]!.id, Name: 'Quiet backdrop' }),
+			(heard) => call('Get asset', { Asset: parseItems(heard[0])[1]!.id }),
+			(heard) =>
+				call('Update asset', { Asset: parseItems(heard[1])[0]!.id, Name: 'Quiet backdrop' }),
 		);
 		const { id, name } = n8n.service.assets[1]!;
 
-		expect(itemsIn(answers[0])).toHaveLength(2);
-		expect(itemsIn(answers[1])).toEqual([
+		expect(parseItems(answers[0])).toHaveLength(2);
+		expect(parseItems(answers[1])).toEqual([
 			expect.objectContaining({ id, name: 'Calm backdrop', url: expect.stringContaining(id) }),
 		]);
-		expect(itemsIn(answers[2])).toEqual([{ id }]);
+		expect(parseItems(answers[2])).toEqual([{ id }]);
 		expect(name).toBe('Quiet backdrop');
 	});
 
@@ -98,21 +99,23 @@ describe('an agent', () => {
 				File_URL: `${n8n.service.filesUrl}/sized/100`,
 				Type: 'Image',
 			}),
-			(heard) => call('Delete asset', { Asset: itemsIn(heard[0])[0]!.id }),
+			(heard) => call('Delete asset', { Asset: parseItems(heard[0])[0]!.id }),
 		);
-		const [{ id }] = itemsIn(answers[0]) as [{ id: string }];
+		const [{ id }] = parseItems(answers[0]) as [{ id: string }];
 
-		expect(itemsIn(answers[0])).toEqual([
+		expect(parseItems(answers[0])).toEqual([
 			expect.objectContaining({ name: 'Borrowed', url: expect.stringContaining(id) }),
 		]);
-		expect(itemsIn(answers[1])).toEqual([{ deleted: true, id }]);
+		expect(parseItems(answers[1])).toEqual([{ deleted: true, id }]);
 		expect(n8n.service.assets.map(({ name }) => name)).not.toContain('Borrowed');
 	});
 
 	it('registers a key that it never sees', async () => {
 		const args = { Provider_Name: 'Aurora', Service_Name: 'AuroraSpeech' };
 
-		expect(await answerTo(call('Add API key of voice provider', args))).toBe('[{"success":true}]');
+		expect(await getToolAnswer(call('Add API key of voice provider', args))).toBe(
+			'[{"success":true}]',
+		);
 		expect(n8n.service.providerKeys).toEqual([
 			{ providerName: 'Aurora', serviceName: 'AuroraSpeech', encryptedKey: 'c2VjcmV0' },
 		]);
@@ -125,7 +128,7 @@ describe('an agent', () => {
 			call('Get asset', { Asset: second }),
 		]);
 
-		expect(answers.map((answer) => itemsIn(answer)[0]!.id)).toEqual([first, second]);
+		expect(answers.map((answer) => parseItems(answer)[0]!.id)).toEqual([first, second]);
 	});
 
 	it('calls a tool again later and gets a fresh result', async () => {
@@ -136,8 +139,8 @@ describe('an agent', () => {
 			call('Get asset', { Asset: id }),
 		);
 
-		expect(itemsIn(answers[0])[0]!.name).toBe('Avatar portrait');
-		expect(itemsIn(answers[2])[0]!.name).toBe('Renamed');
+		expect(parseItems(answers[0])[0]!.name).toBe('Avatar portrait');
+		expect(parseItems(answers[2])[0]!.name).toBe('Renamed');
 	});
 
 	it('creates the same speech twice if the model requests it twice', async () => {
@@ -145,7 +148,7 @@ describe('an agent', () => {
 		const { answers } = await agent.play(speech, speech);
 
 		expect(n8n.service.speeches).toHaveLength(2);
-		expect(answers.map((answer) => itemsIn(answer)[0]!.id)).toEqual(
+		expect(answers.map((answer) => parseItems(answer)[0]!.id)).toEqual(
 			n8n.service.speeches.map(({ id }) => id),
 		);
 	});
@@ -155,7 +158,7 @@ describe('the result that a model reads', () => {
 	it('of a download: the name of the file and a link to it', async () => {
 		const [id] = assetIds();
 
-		expect(itemsIn(await answerTo(call('Download asset', { Asset: id })))).toEqual([
+		expect(parseItems(await getToolAnswer(call('Download asset', { Asset: id })))).toEqual([
 			expect.objectContaining({
 				id,
 				name: 'Avatar portrait',
@@ -169,7 +172,7 @@ describe('the result that a model reads', () => {
 		n8n.service.configure({ speechResponse: 'file' });
 
 		expect(
-			itemsIn(await answerTo(call('Create speech', { Voice: RYAN, Script: 'Hello!' }))),
+			parseItems(await getToolAnswer(call('Create speech', { Voice: RYAN, Script: 'Hello!' }))),
 		).toEqual([
 			{
 				fileName: `speech-${n8n.service.speeches[0]!.id}.wav`,
@@ -182,7 +185,7 @@ describe('the result that a model reads', () => {
 	it('of an empty response: success', async () => {
 		n8n.service.configure({ speechResponse: 'empty' });
 
-		expect(await answerTo(call('Create speech', { Voice: RYAN, Script: 'Hello!' }))).toBe(
+		expect(await getToolAnswer(call('Create speech', { Voice: RYAN, Script: 'Hello!' }))).toBe(
 			'[{"success":true}]',
 		);
 	});
@@ -191,19 +194,21 @@ describe('the result that a model reads', () => {
 		n8n.service.configure({ videoResponse: 'text' });
 		const args = { Title: 'Greeting', Script: 'Hello!', Avatar_ID: AVATAR_ID, Voice: RYAN };
 
-		const [item] = itemsIn(await answerTo(call('Create video', args)));
+		const [item] = parseItems(await getToolAnswer(call('Create video', args)));
 		expect(item).toEqual({ data: expect.stringContaining(n8n.service.videos[0]!.id) });
 	});
 
 	it('of a list without a limit: short enough to read', async () => {
-		const answer = await answerTo(call('Get many voices'));
+		const answer = await getToolAnswer(call('Get many voices'));
 
-		expect(itemsIn(answer)).toHaveLength(50);
+		expect(parseItems(answer)).toHaveLength(50);
 		expect(answer.length / 50).toBeLessThan(250);
 	});
 
 	it('of a voice: what it needs to choose one, and nothing else', async () => {
-		expect(itemsIn(await answerTo(call('Get many voices', { Search: RYAN, Limit: 1 })))).toEqual([
+		expect(
+			parseItems(await getToolAnswer(call('Get many voices', { Search: RYAN, Limit: 1 }))),
+		).toEqual([
 			{
 				voiceId: RYAN,
 				name: 'Ryan',
@@ -264,9 +269,9 @@ describe('a model that makes a mistake', () => {
 	];
 
 	it.each(cases)('%s: reads which value is wrong, and what to do', async (_what, wrong, words) => {
-		const answer = await answerTo(wrong);
+		const answer = await getToolAnswer(wrong);
 
-		expect(itemsIn(answer)).toEqual([{ error: expect.any(String) }]);
+		expect(parseItems(answer)).toEqual([{ error: expect.any(String) }]);
 		for (const word of words) expect(answer).toContain(word);
 		expect(n8n.service.videos.concat(n8n.service.speeches as [])).toEqual([]);
 	});
@@ -275,7 +280,7 @@ describe('a model that makes a mistake', () => {
 		const { answers, execution } = await agent.play(
 			call('Create video', { ...video, Voice: 'Ryan' }),
 			call('Get many voices', { Search: 'ryan', Limit: 1 }),
-			(heard) => call('Create video', { ...video, Voice: itemsIn(heard[1])[0]!.voiceId }),
+			(heard) => call('Create video', { ...video, Voice: parseItems(heard[1])[0]!.voiceId }),
 		);
 
 		expect(answers[0]).toContain('There is no voice Ryan');
@@ -285,7 +290,7 @@ describe('a model that makes a mistake', () => {
 
 	it('reads that the API key is wrong, but never the key', async () => {
 		n8n.service.configure({ apiKey: 'another-key' });
-		const answer = await answerTo(call('Get many assets', { Limit: 1 }));
+		const answer = await getToolAnswer(call('Get many assets', { Limit: 1 }));
 
 		expect(answer).toContain('The service rejected the API key (401)');
 		expect(answer).toContain('Check API Key and Base URL in the credential');
@@ -298,7 +303,7 @@ describe('a model that makes a mistake', () => {
 			disconnect: 'beforeResponse',
 			afterEffect: true,
 		});
-		const answer = await answerTo(call('Create video', video));
+		const answer = await getToolAnswer(call('Create video', video));
 
 		expect(answer).toContain('The video may exist anyway');
 		expect(n8n.service.videos).toHaveLength(1);
@@ -310,13 +315,13 @@ describe('a value in an unexpected format', () => {
 		['a number as text', '2'],
 		['a number', 2],
 	])('%s: is accepted', async (_what, limit) => {
-		const answer = await answerTo(call('Get many voices', { Search: 'en-GB', Limit: limit }));
+		const answer = await getToolAnswer(call('Get many voices', { Search: 'en-GB', Limit: limit }));
 
-		expect(itemsIn(answer)).toHaveLength(2);
+		expect(parseItems(answer)).toHaveLength(2);
 	});
 
 	it('a number for text: is sent as text', async () => {
-		await answerTo(call('Create speech', { Voice: RYAN, Script: 2026 }));
+		await getToolAnswer(call('Create speech', { Voice: RYAN, Script: 2026 }));
 
 		expect(n8n.service.speeches).toEqual([expect.objectContaining({ script: '2026' })]);
 	});
@@ -324,7 +329,9 @@ describe('a value in an unexpected format', () => {
 	it('an ID with whitespace around it: is accepted', async () => {
 		const [id] = assetIds();
 
-		expect(itemsIn(await answerTo(call('Get asset', { Asset: ` ${id}\n` })))[0]).toMatchObject({
+		expect(
+			parseItems(await getToolAnswer(call('Get asset', { Asset: ` ${id}\n` })))[0],
+		).toMatchObject({
 			id,
 		});
 	});

@@ -1,4 +1,4 @@
-import { agentVersions, call, itemsIn, useAgent } from '../agent';
+import { agentVersions, call, parseItems, useAgent } from '../agent';
 import { useN8n } from '../runningN8n';
 
 const AVATAR_ID = '3f2b6c1e-8d47-4a59-9c20-7e1f5b6a4d83';
@@ -35,14 +35,14 @@ describe.each(agents)('AI Agent %s through %s with %j', (version, route, options
 		const run = await agent.play(
 			call('Create video', { ...video, Voice: 'Ryan' }),
 			call('Get many voices', { Search: 'ryan', Limit: 1 }),
-			(heard) => call('Create video', { ...video, Voice: itemsIn(heard[1])[0]!.voiceId }),
+			(heard) => call('Create video', { ...video, Voice: parseItems(heard[1])[0]!.voiceId }),
 			call('Get asset', { Asset: UNKNOWN_ID }),
 			'There it is.',
 		);
 
 		expect(run.route).toBe(route);
 		expect(run.answers[0]).toContain('There is no voice Ryan');
-		expect(itemsIn(run.answers[2])).toEqual([
+		expect(parseItems(run.answers[2])).toEqual([
 			{
 				id: n8n.service.videos[0]!.id,
 				videoTitle: 'Greeting',
@@ -79,7 +79,7 @@ describe.each(agents)('AI Agent %s through %s with %j', (version, route, options
 		const calls = wanted.map((id) => call('Get asset', { Asset: id }));
 		const { answers } = await agent.play(calls.slice(0, 2), ...calls.slice(2));
 
-		expect(answers.map((answer) => itemsIn(answer)[0]!.id)).toEqual(wanted);
+		expect(answers.map((answer) => parseItems(answer)[0]!.id)).toEqual(wanted);
 		expect(n8n.service.requests).toHaveLength(4);
 	});
 });

@@ -2,18 +2,18 @@ import { startService, type Service } from '../../../service/service';
 import { useN8n, type Part } from '../runningN8n';
 
 const n8n = useN8n();
-let stranger: Service;
+let otherService: Service;
 
 beforeAll(async () => {
-	stranger = await startService({ apiKey: 'of-somebody-else' });
+	otherService = await startService({ apiKey: 'of-somebody-else' });
 });
 
 beforeEach(() => {
-	stranger.reset();
+	otherService.reset();
 });
 
 afterAll(async () => {
-	await stranger.close();
+	await otherService.close();
 });
 
 /** What Custom API Call creates: n8n's HTTP Request node with this node's credential. */
@@ -72,14 +72,14 @@ describe('Custom API Call', () => {
 	});
 
 	it('sends nothing to another host and says why', async () => {
-		const { status, error } = await n8n.runChain(httpRequest(`${stranger.url}/v1/voices`));
+		const { status, error } = await n8n.runChain(httpRequest(`${otherService.url}/v1/voices`));
 
 		expect(status).toBe('error');
 		expect(error).toContain(
-			`The API key is for ${n8n.service.url} only and was not sent to ${stranger.url}.`,
+			`The API key is for ${n8n.service.url} only and was not sent to ${otherService.url}.`,
 		);
 		expect(error).toContain('set it as Base URL in the credential');
-		expect(stranger.requests).toEqual([]);
+		expect(otherService.requests).toEqual([]);
 	});
 
 	it.each([
@@ -87,7 +87,7 @@ describe('Custom API Call', () => {
 		[307, 'GET', '/v1/assets'],
 		[308, 'POST', '/v1/talkingphotos'],
 	])('does not follow a redirect (%i) of %s %s to another host', async (status, method, path) => {
-		n8n.service.injectFault({ status, headers: { location: `${stranger.url}${path}` } });
+		n8n.service.injectFault({ status, headers: { location: `${otherService.url}${path}` } });
 		const options = { redirect: { redirect: { followRedirects: true, maxRedirects: 21 } } };
 		const run = await n8n.runChain(
 			httpRequest(`${n8n.service.url}${path}`, {
@@ -100,7 +100,7 @@ describe('Custom API Call', () => {
 		expect(run.status).toBe('error');
 		expect(run.error).toContain(String(status));
 		expect(n8n.service.requests).toHaveLength(1);
-		expect(stranger.requests).toEqual([]);
+		expect(otherService.requests).toEqual([]);
 	});
 
 	it('says that the key is not sent to a Base URL without https', async () => {
@@ -109,11 +109,11 @@ describe('Custom API Call', () => {
 			apiKey: 'a-key-that-stays-at-home',
 		});
 		const { error } = await n8n.runChain({
-			...httpRequest(`${stranger.url}/v1/voices`),
+			...httpRequest(`${otherService.url}/v1/voices`),
 			credentials: account,
 		});
 
 		expect(error).toContain('Base URL does not start with https://');
-		expect(stranger.requests).toEqual([]);
+		expect(otherService.requests).toEqual([]);
 	});
 });

@@ -3,14 +3,14 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 import { checkExample } from '../../../n8n/exampleChecks';
 import { readExamples, startExampleServices, type ExampleServices } from '../../../n8n/examples';
 import { startsByItself, type WorkflowNode } from '../../../n8n/workflow';
-import { connect, world } from '../world';
+import { connect, getServers } from '../servers';
 
 const session = connect();
 let services: ExampleServices;
 let types: INodeTypeDescription[];
 
 beforeAll(async () => {
-	services = await startExampleServices(world().examplePorts);
+	services = await startExampleServices(getServers().examplePorts);
 	const response = await session.fetch('/types/nodes.json');
 	types = (await response.json()) as INodeTypeDescription[];
 	for (const workflow of readExamples().filter(startsByItself)) await session.publish(workflow.id);

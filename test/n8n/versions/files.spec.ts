@@ -8,7 +8,7 @@ import { startN8n, type N8n } from '../../../n8n/n8n';
 import { findFreePorts } from '../../../n8n/ports';
 import { createSpeech as speechParameters, downloadAsset } from '../../support/parameters';
 import { STUDIO, useN8n, type Part } from '../runningN8n';
-import { connect, n8nVersion } from '../world';
+import { connect, n8nVersion } from '../servers';
 
 const n8n = useN8n();
 

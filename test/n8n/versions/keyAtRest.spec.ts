@@ -3,7 +3,7 @@ import { dirname, join, sep } from 'node:path';
 
 import { call, useAgent } from '../agent';
 import { STUDIO, useN8n, type Part } from '../runningN8n';
-import { world } from '../world';
+import { getServers } from '../servers';
 
 const n8n = useN8n();
 const agent = useAgent(n8n);
@@ -36,7 +36,7 @@ const httpRequest = (): Part => ({
 
 /** The files of n8n that contain a text: its database, its log, the files of executions. */
 function filesHolding(text: string): string[] {
-	const folder = dirname(world().logFile);
+	const folder = dirname(getServers().logFile);
 	return readdirSync(folder, { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile() && !entry.parentPath.includes(`${sep}node_modules`))
 		.map((entry) => join(entry.parentPath, entry.name))

@@ -2,7 +2,7 @@ import { isVersion1 } from '../../../n8n/installation';
 import { createSpeech as speechParameters } from '../../support/parameters';
 import { callWebhook, webhook } from '../production/webhook';
 import {
-	chained,
+	connectInOrder,
 	collect,
 	rows,
 	startByHand,
@@ -11,7 +11,7 @@ import {
 	type Part,
 	type Wire,
 } from '../runningN8n';
-import { n8nVersion } from '../world';
+import { n8nVersion } from '../servers';
 
 const n8n = useN8n();
 
@@ -36,7 +36,7 @@ describe('A workflow with the node starts by', () => {
 	it('a webhook, which responds with the output of the node', async () => {
 		const { part, path } = webhook();
 		const parts = [part, createSpeech('={{ $json.body.script }}')];
-		await n8n.publish(await n8n.newWorkflow('Speech per call', parts, chained(parts)));
+		await n8n.publish(await n8n.newWorkflow('Speech per call', parts, connectInOrder(parts)));
 		const { status, items } = await callWebhook(`${n8n.session.url}/webhook/${path}`, {
 			script: 'Hello!',
 		});
@@ -56,7 +56,7 @@ describe('A workflow with the node starts by', () => {
 			parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } },
 		};
 		const parts = [schedule, createSpeech('On time.')];
-		const id = await n8n.newWorkflow('On a schedule', parts, chained(parts));
+		const id = await n8n.newWorkflow('On a schedule', parts, connectInOrder(parts));
 		await n8n.publish(id);
 		await n8n.service.waitForRequest({ path: '/v1/speech' });
 		await n8n.rest('POST', `/workflows/${id}/deactivate`);
@@ -74,7 +74,7 @@ describe('A workflow with the node starts by', () => {
 			parameters: { inputSource: 'passthrough' },
 		};
 		const parts = [called, createSpeech('={{ "Script " + $json.row }}')];
-		const id = await n8n.newWorkflow('Speech for a caller', parts, chained(parts));
+		const id = await n8n.newWorkflow('Speech for a caller', parts, connectInOrder(parts));
 		await publishCalled(id);
 		const call: Part = {
 			name: 'Call',
@@ -104,7 +104,7 @@ describe('The node works in', () => {
 		const speech = createSpeech('={{ "Script " + $json.row }}');
 		const parts = [startByHand, ...list, loop, speech, collect('Done')];
 		const wires: Wire[] = [
-			...chained([startByHand, ...list, loop]),
+			...connectInOrder([startByHand, ...list, loop]),
 			[loop.name, 'main', 'Done', 0],
 			[loop.name, 'main', speech.name, 1],
 			[speech.name, 'main', loop.name],
@@ -126,12 +126,12 @@ describe('The node works in', () => {
 		};
 		const text = '$json.execution.lastNodeExecuted + ": " + $json.execution.error.message';
 		const handler = [onError, createSpeech(`={{ ${text} }}`)];
-		const handlerId = await n8n.newWorkflow('Say the error', handler, chained(handler));
+		const handlerId = await n8n.newWorkflow('Say the error', handler, connectInOrder(handler));
 		await publishCalled(handlerId);
 		const { part, path } = webhook();
 		const parts = [part, createSpeech('={{ $json.body.script }}')];
 		const settings = { errorWorkflow: handlerId };
-		await n8n.publish(await n8n.newWorkflow('Fails', parts, chained(parts), settings));
+		await n8n.publish(await n8n.newWorkflow('Fails', parts, connectInOrder(parts), settings));
 		const { status } = await callWebhook(`${n8n.session.url}/webhook/${path}`, {});
 		const { body } = await n8n.service.waitForRequest({ path: '/v1/speech' });
 

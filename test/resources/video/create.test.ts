@@ -24,7 +24,7 @@ const everyField = {
 };
 
 /** The fields sent in addition to the four required ones. */
-const sentBesides = () => {
+const getOptionalFields = () => {
 	const { videoTitle, script, avatarId, voiceId, ...rest } = getOnlyRequest(studio).body as Record<
 		string,
 		unknown
@@ -56,14 +56,14 @@ test('I create a video, and fields that I did not set are not sent', async () =>
 test('Every additional field is sent with its JSON type', async () => {
 	const { error } = await studio.run(createVideo({ additionalFields: everyField }));
 	expect(error).toBeUndefined();
-	expect(sentBesides()).toStrictEqual(everyField);
+	expect(getOptionalFields()).toStrictEqual(everyField);
 });
 
 test.each(Object.entries(everyField))(
 	'Only %s is sent if only that is set',
 	async (name, value) => {
 		await studio.run(createVideo({ additionalFields: { [name]: value } }));
-		expect(sentBesides()).toStrictEqual({ [name]: value });
+		expect(getOptionalFields()).toStrictEqual({ [name]: value });
 	},
 );
 
@@ -80,7 +80,7 @@ test('Numbers and booleans keep their types if an expression returns text', asyn
 		{ items: [{ json: { width: '1280', height: ' 720 ', full: 'true', draft: 'false' } }] },
 	);
 	expect(error).toBeUndefined();
-	expect(sentBesides()).toStrictEqual({
+	expect(getOptionalFields()).toStrictEqual({
 		videoWidth: 1280,
 		videoHeight: 720,
 		fullFrame: true,
@@ -102,7 +102,7 @@ test('Text stays text if an expression returns a number', async () => {
 
 test('A width and height of 0 are sent if I set them', async () => {
 	await studio.run(createVideo({ additionalFields: { videoWidth: 0, videoHeight: 0 } }));
-	expect(sentBesides()).toStrictEqual({ videoWidth: 0, videoHeight: 0 });
+	expect(getOptionalFields()).toStrictEqual({ videoWidth: 0, videoHeight: 0 });
 });
 
 test('An additional field that an expression leaves empty is not sent', async () => {
@@ -118,7 +118,7 @@ test('An additional field that an expression leaves empty is not sent', async ()
 		}),
 	);
 	expect(error).toBeUndefined();
-	expect(sentBesides()).toStrictEqual({});
+	expect(getOptionalFields()).toStrictEqual({});
 });
 
 test('A custom body is merged last and overrides the fields', async () => {

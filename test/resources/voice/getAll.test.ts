@@ -8,7 +8,7 @@ import { useStudio } from '../../support/studio';
 const studio = useStudio();
 
 const ids = (voices: (IDataObject | Voice)[]) => voices.map(({ voiceId }) => voiceId);
-const those = (test: (voice: Voice) => boolean) => ids(studio.service.voices.filter(test));
+const filterIds = (test: (voice: Voice) => boolean) => ids(studio.service.voices.filter(test));
 
 test('I get 50 voices by default, and no search is sent', async () => {
 	const { json, items, error } = await studio.run(getVoices());
@@ -28,7 +28,7 @@ test('I get 50 voices by default, and no search is sent', async () => {
 test('My search is sent to the service', async () => {
 	const { json } = await studio.run(getVoices({ query: 'english' }));
 	expect(getOnlyRequest(studio).url).toBe('/v1/voices?query=english');
-	expect(ids(json)).toStrictEqual(those(({ language }) => language.startsWith('English')));
+	expect(ids(json)).toStrictEqual(filterIds(({ language }) => language.startsWith('English')));
 });
 
 test('A search with spaces, special and non-ASCII characters is sent unchanged', async () => {
@@ -89,13 +89,13 @@ test.each<[string, IDataObject, (voice: Voice) => boolean]>([
 	);
 	expect(error).toBeUndefined();
 	expect(json.length).toBeGreaterThan(0);
-	expect(ids(json)).toStrictEqual(those(passes));
+	expect(ids(json)).toStrictEqual(filterIds(passes));
 	expect(getOnlyRequest(studio).url).toBe('/v1/voices');
 });
 
 test('The limit counts the voices that match the filters', async () => {
 	const { json } = await studio.run(getVoices({ limit: 2, filters: { provider: 'Cadence' } }));
-	expect(ids(json)).toStrictEqual(those(({ provider }) => provider === 'Cadence').slice(0, 2));
+	expect(ids(json)).toStrictEqual(filterIds(({ provider }) => provider === 'Cadence').slice(0, 2));
 });
 
 test('Filters may come from expressions, a boolean as text', async () => {
@@ -106,7 +106,9 @@ test('Filters may come from expressions, a boolean as text', async () => {
 		}),
 		{ items: [{ json: { gender: 'male', neural: 'false' } }] },
 	);
-	expect(ids(json)).toStrictEqual(those(({ gender, isNeural }) => gender === 'male' && !isNeural));
+	expect(ids(json)).toStrictEqual(
+		filterIds(({ gender, isNeural }) => gender === 'male' && !isNeural),
+	);
 });
 
 test('Filters that match no voice return no items and no error', async () => {

@@ -89,17 +89,17 @@ describe('over TLS', () => {
 	let broken: Server;
 	let requests = 0;
 	/** Breaks the TLS connection once a request has arrived. */
-	let breakOff: () => void;
+	let disconnect: () => void;
 	beforeAll(async () => {
 		const { cert, private: key } = await generate([{ name: 'commonName', value: 'studio' }]);
 		server = createSecureServer({ cert, key }, () => {
 			requests++;
-			breakOff();
+			disconnect();
 		});
 		broken = createServer((socket) => {
 			const through = connect(getPort(server));
 			socket.pipe(through).pipe(socket, { end: false });
-			breakOff = () => socket.write('no record of TLS');
+			disconnect = () => socket.write('no record of TLS');
 			for (const end of [socket, through]) end.on('error', () => undefined);
 		});
 		for (const each of [server, broken]) {

@@ -316,7 +316,7 @@ describe('with Continue', () => {
 	const isBad = (index: number) => index % 7 === 3 || index === 0 || index === 999;
 
 	/** 1,000 items, some of them invalid, each with a field that is not sent. */
-	function sprinkled() {
+	function createMixedItems() {
 		const stored = studio.service.addAssets(1_000);
 		return stored.map(({ id }, index) => ({
 			json: {
@@ -327,7 +327,7 @@ describe('with Continue', () => {
 	}
 
 	it('on the error output, every failure has its own input fields and link', async () => {
-		const input = sprinkled();
+		const input = createMixedItems();
 		const { items, errorItems, error } = await studio.run(getAsset(), {
 			items: input,
 			settings: { onError: 'continueErrorOutput' },
@@ -355,7 +355,7 @@ describe('with Continue', () => {
 	});
 
 	it('on the regular output, items are in input order', async () => {
-		const input = sprinkled().slice(0, 100);
+		const input = createMixedItems().slice(0, 100);
 		const { items } = await studio.run(getAsset(), {
 			items: input,
 			settings: { onError: 'continueRegularOutput' },

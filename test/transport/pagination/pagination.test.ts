@@ -43,12 +43,12 @@ async function many(
 	return { error, stored, emitted: json.map(({ id }) => id as string) };
 }
 
-function pagesAsked(): number[] {
+function getRequestedPages(): number[] {
 	return studio.service.requests.map(({ query }) => Number(query.Page)).filter((page) => page >= 0);
 }
 
 /** Number of requests for pages that start after the last asset. */
-function askedPastTheEnd(count: number, pagination: PaginationOptions): number {
+function countRequestsBeyondEnd(count: number, pagination: PaginationOptions): number {
 	const { firstPage = 1, maxPageSize = 100, ignored } = pagination;
 	return studio.service.requests.filter(({ query }) => {
 		const page = Math.max(0, Number(query.Page) - firstPage);
@@ -64,7 +64,7 @@ describe('I get every asset exactly once from a service that', () => {
 
 			expect(error).toBeUndefined();
 			expect(emitted).toEqual(stored);
-			expect(askedPastTheEnd(count, pagination)).toBeLessThanOrEqual(4);
+			expect(countRequestsBeyondEnd(count, pagination)).toBeLessThanOrEqual(4);
 		});
 
 		it.each([0, 1, 100, 250])('repeats the last page of %i assets forever', async (count) => {
@@ -75,7 +75,7 @@ describe('I get every asset exactly once from a service that', () => {
 
 			expect(error).toBeUndefined();
 			expect(emitted).toEqual(stored);
-			expect(askedPastTheEnd(count, pagination)).toBeLessThanOrEqual(4);
+			expect(countRequestsBeyondEnd(count, pagination)).toBeLessThanOrEqual(4);
 		});
 
 		it.each([1, 50, 100, 101, 150, 250])('has 230 assets, with a limit of %i', async (limit) => {
@@ -280,13 +280,13 @@ describe('a limit', () => {
 		const { emitted } = await many(1000, { firstPage: 0 }, limit);
 
 		expect(emitted).toHaveLength(limit);
-		expect(pagesAsked()).toEqual([0]);
+		expect(getRequestedPages()).toEqual([0]);
 	});
 
 	it('of one page takes one request if page 0 is the same as page 1', async () => {
 		await many(1000, { pageZero: 'sameAsFirst' }, 100);
 
-		expect(pagesAsked()).toEqual([0]);
+		expect(getRequestedPages()).toEqual([0]);
 	});
 
 	it('below the page size requests no more than the limit', async () => {
@@ -301,14 +301,14 @@ describe('a limit', () => {
 
 		expect(studio.service.peakInFlight).toBe(1);
 		// Page 0 again, in case a service that counts from 0 failed once.
-		expect(pagesAsked()).toEqual([0, 1, 0]);
+		expect(getRequestedPages()).toEqual([0, 1, 0]);
 	});
 
 	it('of two and a half pages reads three pages', async () => {
 		const { emitted } = await many(1000, { firstPage: 0 }, 250);
 
 		expect(emitted).toHaveLength(250);
-		expect(pagesAsked()).toEqual([0, 1, 2]);
+		expect(getRequestedPages()).toEqual([0, 1, 2]);
 	});
 });
 
@@ -376,7 +376,7 @@ describe('First Page', () => {
 
 		expect(error).toBeUndefined();
 		expect(emitted).toHaveLength(250);
-		expect(pagesAsked()[0]).toBe(0);
+		expect(getRequestedPages()[0]).toBe(0);
 	});
 
 	it('set to 1 never requests page 0', async () => {
@@ -385,8 +385,8 @@ describe('First Page', () => {
 		});
 
 		expect(emitted).toEqual(stored);
-		expect(pagesAsked()[0]).toBe(1);
-		expect(pagesAsked()).not.toContain(0);
+		expect(getRequestedPages()[0]).toBe(1);
+		expect(getRequestedPages()).not.toContain(0);
 	});
 
 	it('set to 0 shows me the refusal of a service that counts from 1', async () => {

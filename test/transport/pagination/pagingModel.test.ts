@@ -28,7 +28,7 @@ const models = listModels.filter(
 		(count > 30 && pagination.maxPageSize > 8 && pageSize > 8 && limit === undefined),
 );
 
-function judge(
+function checkAssets(
 	model: ListModel,
 	{ throughout, everListed }: Observation,
 	listed: IDataObject[],
@@ -50,7 +50,7 @@ function judge(
 	expect([...emitted]).toEqual(inOrder.slice(0, limit));
 }
 
-async function read(model: ListModel): Promise<void> {
+async function checkPaginate(model: ListModel): Promise<void> {
 	const { fetchPage, ...observation } = simulateInMemory(model);
 	const { limit = Infinity, pageSize } = model;
 	const listed: IDataObject[] = [];
@@ -64,17 +64,17 @@ async function read(model: ListModel): Promise<void> {
 	} catch (thrown) {
 		error = thrown as Error;
 	}
-	judge(model, observation, listed, error);
+	checkAssets(model, observation, listed, error);
 }
 
-async function readThroughTheNode(model: ListModel): Promise<void> {
+async function checkNode(model: ListModel): Promise<void> {
 	const observation = simulate(studio.service, model);
 	const { limit, pageSize } = model;
 	const parameters =
 		limit === undefined ? getAllAssets({ pageSize }) : getAssets({ limit, options: { pageSize } });
 	const { error, json } = await studio.run(parameters);
 	studio.service.requests.length = 0;
-	judge(model, observation, json, error);
+	checkAssets(model, observation, json, error);
 	expect(studio.service.violations).toEqual([]);
 }
 
@@ -135,16 +135,16 @@ const FOUND: [string, ListModel][] = [
 
 describe('Get Many returns each asset once or fails', () => {
 	it.each(FOUND)('if %s', async (_what, model) => {
-		await expect(read(model)).resolves.toBeUndefined();
+		await expect(checkPaginate(model)).resolves.toBeUndefined();
 	});
 
 	it(`in ${CASES} random cases`, async () => {
-		const property = fc.asyncProperty(models, read);
+		const property = fc.asyncProperty(models, checkPaginate);
 		await expect(fc.assert(property, { numRuns: CASES, seed: SEED })).resolves.toBeUndefined();
 	}, 600_000);
 
 	it('in random cases through the node', async () => {
-		const property = fc.asyncProperty(models, readThroughTheNode).afterEach(async () => {
+		const property = fc.asyncProperty(models, checkNode).afterEach(async () => {
 			await drainInFlight(studio);
 			studio.service.reset();
 		});

@@ -31,7 +31,7 @@ const sizes = (usual: number) =>
 		{ weight: 4, arbitrary: fc.integer({ min: 8, max: 40 }) },
 		{ weight: 1, arbitrary: fc.integer({ min: 1, max: 7 }) },
 	);
-const sometimes = <T>(arbitrary: fc.Arbitrary<T>, freq: number) =>
+const optional = <T>(arbitrary: fc.Arbitrary<T>, freq: number) =>
 	fc.option(arbitrary, { nil: undefined, freq });
 
 export const listModels: fc.Arbitrary<ListModel> = fc.record({
@@ -55,22 +55,22 @@ export const listModels: fc.Arbitrary<ListModel> = fc.record({
 			'last',
 			...REFUSALS,
 		),
-		emptyList: sometimes(status, 3),
-		maxRecords: sometimes(fc.record({ count: fc.integer({ min: 8, max: 150 }), status }), 4),
+		emptyList: optional(status, 3),
+		maxRecords: optional(fc.record({ count: fc.integer({ min: 8, max: 150 }), status }), 4),
 	}),
 	pageSize: sizes(100),
-	fault: sometimes(
+	fault: optional(
 		fc.record({ request, kind: fc.constantFrom('error', 'refusal', 'emptyList', 'emptyBody') }),
 		2,
 	),
-	change: sometimes(
+	change: optional(
 		fc.oneof(
 			fc.record({ request, insert: fc.integer({ min: 1, max: 110 }) }),
 			fc.record({ request, remove: fc.integer({ min: 1, max: 40 }), from: fc.nat(159) }),
 		),
 		2,
 	),
-	limit: sometimes(fc.integer({ min: 1, max: 170 }), 4),
+	limit: optional(fc.integer({ min: 1, max: 170 }), 4),
 });
 
 /** What was listed during a reading. */

@@ -19,7 +19,7 @@ const speak = async (items: number, options = {}) =>
 	});
 
 /** The service as another account: limits apply per host name. */
-const otherAccount = () => ({
+const createOtherAccount = () => ({
 	...studio.credentials,
 	baseUrl: studio.service.url.replace('127.0.0.1', 'localhost'),
 });
@@ -39,7 +39,7 @@ const INTERACTIVE: [string, () => Promise<unknown>][] = [
 ];
 
 /** Runs a node until it has as many requests in flight as allowed, which get no response. */
-async function occupy(count: number): Promise<{ release: () => Promise<void> }> {
+async function occupySlots(count: number): Promise<{ release: () => Promise<void> }> {
 	studio.service.injectFault({ hang: true, when: { path: '/v1/speech' } });
 	let cancel: (() => void) | undefined;
 	const running = speak(count, {
@@ -56,7 +56,7 @@ async function occupy(count: number): Promise<{ release: () => Promise<void> }> 
 
 describe('while an execution has 50 requests in flight and more to send', () => {
 	it.each(INTERACTIVE)('%s gets a response', async (_what, request) => {
-		const { release } = await occupy(80);
+		const { release } = await occupySlots(80);
 
 		await request();
 
@@ -66,7 +66,7 @@ describe('while an execution has 50 requests in flight and more to send', () => 
 	});
 
 	it('another execution waits for its turn, and can be cancelled without affecting the first', async () => {
-		const { release } = await occupy(80);
+		const { release } = await occupySlots(80);
 		let cancel: (() => void) | undefined;
 		const waiting = studio.run(getAsset(studio.service.assets[0]!.id), {
 			onStart: (run) => (cancel = () => run.cancel()),
@@ -89,12 +89,12 @@ test('a short execution does not wait for a long one, because they take turns', 
 	const long = speak(300);
 	await studio.service.waitForRequest();
 	const { error } = await studio.run(getAsset(), { items: ids });
-	const speechesUntilThen = studio.service.speeches.length;
+	const speechCount = studio.service.speeches.length;
 	await long;
 
 	expect(error).toBeUndefined();
 	// The 50 in flight when it started, as many as its own items, and some sent meanwhile.
-	expect(speechesUntilThen).toBeLessThan(200);
+	expect(speechCount).toBeLessThan(200);
 	expect(studio.service.speeches).toHaveLength(300);
 });
 
@@ -122,7 +122,7 @@ describe('a delay requested by the service', () => {
 
 	it('does not apply to another account', async () => {
 		await startDelay();
-		const { error } = await speak(1, { credentials: otherAccount() });
+		const { error } = await speak(1, { credentials: createOtherAccount() });
 
 		expect(error).toBeUndefined();
 	});

@@ -54,7 +54,7 @@ const itemOf = (paired: INodeExecutionData['pairedItem']) => (paired as { item: 
 const REDIRECTS = [301, 302, 303, 307, 308];
 const redirect = (status: number, location: string): Fault => ({ status, headers: { location } });
 /** Another name of the same machine, which counts as another host. */
-const otherName = () => studio.service.url.replace('127.0.0.1', 'localhost');
+const getUrlWithOtherHostName = () => studio.service.url.replace('127.0.0.1', 'localhost');
 
 describe('a redirect to another host', () => {
 	it.each(REDIRECTS)('(%i) is not followed, and the message names it', async (status) => {
@@ -70,7 +70,7 @@ describe('a redirect to another host', () => {
 
 	it.each([
 		['another port', () => elsewhere.url],
-		['another name', otherName],
+		['another name', getUrlWithOtherHostName],
 		['another scheme', () => studio.service.url.replace('http:', 'https:')],
 		['a protocol-relative URL', () => `//localhost:1`],
 	])('includes one to %s', async (_which, address) => {
@@ -304,7 +304,7 @@ describe('no failure reveals the key', () => {
 	beforeEach(() => clock.run(200));
 
 	/** Everything that n8n may log, display or store about a run. */
-	function everything({ error, errorItems, items, run }: Outcome): string {
+	function formatOutcome({ error, errorItems, items, run }: Outcome): string {
 		const options = { depth: Infinity, showHidden: true, maxStringLength: null } as const;
 		return [
 			inspect(error, options),
@@ -317,7 +317,7 @@ describe('no failure reveals the key', () => {
 
 	/** The same, and with escape sequences decoded. */
 	const shown = (outcome: Outcome): string => {
-		const text = everything(outcome);
+		const text = formatOutcome(outcome);
 		const fromHex = (_match: string, hex: string) => String.fromCharCode(parseInt(hex, 16));
 		return [
 			text,

@@ -91,11 +91,11 @@ describe('a service that limits concurrent requests', () => {
 	it('receives fewer requests at a time after a 429', async () => {
 		studio.service.configure({ latencyMs: 2, rateLimit: { concurrent: 5 } });
 		await studio.run(createSpeech({ script: ITEM_SCRIPT }), { items: createScriptItems(400) });
-		const turnedAway = studio.service.requests.map(({ responseStatus }) => responseStatus === 429);
+		const isRefused = studio.service.requests.map(({ responseStatus }) => responseStatus === 429);
 
 		// With a limiter that stayed at 50, nine of ten would be refused to the end.
-		expect(turnedAway.filter(Boolean).length).toBeLessThan(200);
-		expect(turnedAway.slice(-200).filter(Boolean).length).toBeLessThan(20);
+		expect(isRefused.filter(Boolean).length).toBeLessThan(200);
+		expect(isRefused.slice(-200).filter(Boolean).length).toBeLessThan(20);
 	});
 
 	it('and sends a Retry-After of one second creates every video exactly once', async () => {

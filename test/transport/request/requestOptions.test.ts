@@ -56,8 +56,9 @@ describe('the timeout of each item', () => {
 		const host = sent.at(-1) === 'GET file' ? 'files' : 'api';
 		const items = twoItems([{ timeout: 600_000 }, { timeout: 2_000 }]);
 		studio.service.injectFault({ when: { host }, hang: true });
-		const hanging = () => studio.service.requests.filter((request) => request.host === host);
-		const until = async (isSo: () => boolean) => {
+		const getHangingRequests = () =>
+			studio.service.requests.filter((request) => request.host === host);
+		const waitUntil = async (isSo: () => boolean) => {
 			while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 		};
 		let cancel: (() => void) | undefined;
@@ -65,10 +66,10 @@ describe('the timeout of each item', () => {
 			items,
 			onStart: (run) => (cancel = () => run.cancel()),
 		});
-		await until(() => hanging().length === 2);
+		await waitUntil(() => getHangingRequests().length === 2);
 		await clock.pass(3_000);
-		await until(() => hanging().some(({ clientAborted }) => clientAborted));
-		const aborted = hanging()
+		await waitUntil(() => getHangingRequests().some(({ clientAborted }) => clientAborted));
+		const aborted = getHangingRequests()
 			.slice(0, 2)
 			.map(({ clientAborted }) => clientAborted === true);
 		cancel!();

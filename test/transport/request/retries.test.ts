@@ -20,7 +20,7 @@ const studio = useStudio();
 const clock = useClock();
 beforeEach(() => clock.run(100));
 
-const TRIES = 4;
+const MAX_ATTEMPTS = 4;
 /** Measured on the clock that runs 100 times as fast. */
 const TIMEOUT_MS = 20_000;
 
@@ -71,12 +71,12 @@ const FINAL = [400, 401, 403, 404, 409, 422, 500, 501];
 /** The methods of the requests to the service. */
 const sent = () =>
 	studio.service.requests.filter(({ host }) => host === 'api').map(({ method }) => method);
-const quickly = (parameters: INodeParameters) => withTimeout(TIMEOUT_MS, parameters);
+const withShortTimeout = (parameters: INodeParameters) => withTimeout(TIMEOUT_MS, parameters);
 
 describe.each(SAFE)('a %s', (method, parameters) => {
 	it.each(UNKNOWN)('is retried after %s', async (_failure, fault) => {
 		studio.service.injectFault({ ...fault, times: 1 });
-		const { error, json } = await studio.run(quickly(parameters()));
+		const { error, json } = await studio.run(withShortTimeout(parameters()));
 
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(1);
@@ -85,12 +85,12 @@ describe.each(SAFE)('a %s', (method, parameters) => {
 
 	it.each(UNKNOWN)('fails if every attempt ends with %s', async (_failure, fault, words) => {
 		studio.service.injectFault(fault);
-		const { error, items } = await studio.run(quickly(parameters()));
+		const { error, items } = await studio.run(withShortTimeout(parameters()));
 
-		expect(sent()).toHaveLength(TRIES);
+		expect(sent()).toHaveLength(MAX_ATTEMPTS);
 		expect(items).toEqual([]);
 		expect(getErrorText(error)).toContain(words);
-		expect(getErrorText(error)).toContain(`after ${TRIES} attempts`);
+		expect(getErrorText(error)).toContain(`after ${MAX_ATTEMPTS} attempts`);
 		expect(getErrorText(error)).not.toContain('may exist');
 	});
 
@@ -106,7 +106,7 @@ describe.each(SAFE)('a %s', (method, parameters) => {
 		studio.service.injectFault({ status: 429 });
 		const { error } = await studio.run(parameters());
 
-		expect(sent().length).toBeGreaterThan(TRIES);
+		expect(sent().length).toBeGreaterThan(MAX_ATTEMPTS);
 		expect(error?.httpCode).toBe('429');
 		expect(getErrorText(error)).toContain('let nothing through');
 	});
@@ -115,7 +115,7 @@ describe.each(SAFE)('a %s', (method, parameters) => {
 describe.each(CREATING)('a POST that creates a %s', (_made, parameters, what, lookFor, made) => {
 	it.each(UNKNOWN)('is never retried after %s', async (_failure, fault) => {
 		studio.service.injectFault({ ...fault, times: 1, afterEffect: true });
-		const { error, items } = await studio.run(quickly(parameters()));
+		const { error, items } = await studio.run(withShortTimeout(parameters()));
 
 		expect(sent()).toHaveLength(1);
 		expect(made()).toHaveLength(1);
@@ -173,7 +173,7 @@ describe('a deletion whose first attempt had its effect but no response', () => 
 	] as [string, Fault][])('counts as done (%s)', async (_how, fault) => {
 		const { id } = firstAsset();
 		studio.service.injectFault({ ...fault, times: 1, afterEffect: true });
-		const { error, json } = await studio.run(quickly(deleteAsset(id)));
+		const { error, json } = await studio.run(withShortTimeout(deleteAsset(id)));
 
 		expect(error).toBeUndefined();
 		expect(json).toEqual([{ deleted: true, id }]);
@@ -220,7 +220,7 @@ describe.each(ALL)('a %s that never reaches the service', (method, parameters) =
 
 		expect(getErrorText(error)).toContain('did not respond at its address');
 		expect(getErrorText(error)).toContain('Base URL');
-		expect(getErrorText(error)).toContain(`after ${TRIES} attempts`);
+		expect(getErrorText(error)).toContain(`after ${MAX_ATTEMPTS} attempts`);
 		expect(getErrorText(error)).not.toContain('may exist');
 	});
 

@@ -18,7 +18,7 @@ const studio = useStudio();
 /** Maximum time a request waits while the service refuses everything. */
 const PATIENCE_MS = 300_000;
 
-const startsOf = (requests: RecordedRequest[]) => requests.map(({ startedAt }) => startedAt);
+const getStartTimes = (requests: RecordedRequest[]) => requests.map(({ startedAt }) => startedAt);
 
 /**
  * Runs the node with a stopped clock, and cancels once it waits or has sent more requests than
@@ -57,7 +57,7 @@ describe('Retry-After', () => {
 			headers: { 'retry-after': retryAfter() },
 		});
 		const { error } = await studio.run(createSpeech());
-		const [first, second] = startsOf(studio.service.requests);
+		const [first, second] = getStartTimes(studio.service.requests);
 
 		expect(error).toBeUndefined();
 		expect(second! - first!).toBeGreaterThanOrEqual(19_000);
@@ -108,7 +108,7 @@ describe('Retry-After', () => {
 				headers: { 'retry-after': retryAfter },
 			});
 			const { error } = await studio.run(createSpeech());
-			const starts = startsOf(studio.service.requests);
+			const starts = getStartTimes(studio.service.requests);
 
 			expect(error).toBeUndefined();
 			expect(starts).toHaveLength(7);
@@ -121,7 +121,7 @@ describe('Retry-After', () => {
 		clock.run(100);
 		studio.service.injectFault({ times: 1, status: 429, headers: { 'retry-after': '5, 20' } });
 		await studio.run(createSpeech());
-		const [first, second] = startsOf(studio.service.requests);
+		const [first, second] = getStartTimes(studio.service.requests);
 
 		expect(second! - first!).toBeGreaterThanOrEqual(19_000);
 	});
@@ -158,7 +158,7 @@ describe('without Retry-After,', () => {
 		clock.run(50);
 		studio.service.injectFault({ times: 7, status: 429 });
 		const { error } = await studio.run(createSpeech());
-		const starts = startsOf(studio.service.requests);
+		const starts = getStartTimes(studio.service.requests);
 		const pauses = starts.slice(1).map((start, index) => start - starts[index]!);
 
 		expect(error).toBeUndefined();
@@ -170,7 +170,7 @@ describe('without Retry-After,', () => {
 		clock.run(1);
 		studio.service.injectFault({ times: 20, status: 429 });
 		await studio.run(createSpeech({ script: ITEM_SCRIPT }), { items: createScriptItems(20) });
-		const starts = startsOf(studio.service.requests).slice(20);
+		const starts = getStartTimes(studio.service.requests).slice(20);
 
 		expect(Math.max(...starts) - Math.min(...starts)).toBeGreaterThan(30);
 	});
@@ -183,7 +183,7 @@ describe('a service that refuses every request', () => {
 		clock.run(200);
 		studio.service.injectFault({ status: 429, body: { message: 'Slow down' } });
 		const { error } = await studio.run(createSpeech());
-		const starts = startsOf(studio.service.requests);
+		const starts = getStartTimes(studio.service.requests);
 
 		expect(starts.at(-1)! - starts[0]!).toBeGreaterThan(PATIENCE_MS * 0.8);
 		expect(starts.at(-1)! - starts[0]!).toBeLessThan(PATIENCE_MS * 1.1);
@@ -199,7 +199,7 @@ describe('a service that refuses every request', () => {
 		clock.run(500);
 		studio.service.injectFault({ status: 429, headers: { 'retry-after': '70' } });
 		const { error } = await studio.run(createSpeech());
-		const starts = startsOf(studio.service.requests);
+		const starts = getStartTimes(studio.service.requests);
 
 		expect(starts).toHaveLength(5);
 		expect(starts.at(-1)! - starts[0]!).toBeLessThan(PATIENCE_MS + 30_000);

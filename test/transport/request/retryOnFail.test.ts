@@ -31,7 +31,7 @@ function findOperation(resource: string, value: string): INodePropertyOptions {
 		.find((option) => option.value === value)!;
 }
 
-const spoken = () => studio.service.speeches.map(({ script }) => script);
+const getSpokenScripts = () => studio.service.speeches.map(({ script }) => script);
 const sentScripts = () =>
 	studio.service.requests.map(({ body }) => (body as { script: string }).script);
 
@@ -59,7 +59,7 @@ describe('with Retry On Fail', () => {
 
 		expect(error?.httpCode).toBe('422');
 		expect(sentScripts()).toHaveLength(5);
-		expect(spoken()).toEqual(['Script 0', 'Script 2']);
+		expect(getSpokenScripts()).toEqual(['Script 0', 'Script 2']);
 	});
 
 	it('earlier results are returned with later ones, each linked to its own item', async () => {
@@ -185,7 +185,7 @@ describe('with Retry On Fail', () => {
 
 		expect(items).toHaveLength(4);
 		expect(sentScripts()).toHaveLength(6);
-		expect(spoken().sort()).toEqual(['Script 1', 'Script 2', 'Script 3']);
+		expect(getSpokenScripts().sort()).toEqual(['Script 1', 'Script 2', 'Script 3']);
 	});
 
 	it('a list is read again from its first page and returned once', async () => {
@@ -208,7 +208,7 @@ describe('with Retry On Fail', () => {
 			await studio.service.waitUntilIdle();
 
 			expect(error).toBeDefined();
-			expect(new Set(spoken()).size).toBe(spoken().length);
+			expect(new Set(getSpokenScripts()).size).toBe(getSpokenScripts().length);
 			expect(sentScripts()).toHaveLength(new Set(sentScripts()).size);
 		},
 	);
@@ -222,7 +222,7 @@ describe('with Retry On Fail', () => {
 		);
 
 		expect(out.map(({ json }) => json.error !== undefined)).toEqual([false, false, true, false]);
-		expect(spoken()).toHaveLength(3);
+		expect(getSpokenScripts()).toHaveLength(3);
 	});
 });
 
@@ -327,7 +327,7 @@ describe("as an agent's tool, with Retry On Fail", () => {
 			},
 		);
 
-		expect(spoken()).toEqual(['Hello', 'Hello', 'Bye']);
+		expect(getSpokenScripts()).toEqual(['Hello', 'Hello', 'Bye']);
 		expect(answers).toHaveLength(3);
 	});
 
@@ -336,7 +336,7 @@ describe("as an agent's tool, with Retry On Fail", () => {
 			settings: RETRY,
 		});
 
-		expect(spoken()).toEqual(['Hello', 'Hello']);
+		expect(getSpokenScripts()).toEqual(['Hello', 'Hello']);
 		expect(answers).toHaveLength(2);
 	});
 });
@@ -350,7 +350,7 @@ describe('the record of executed items', () => {
 
 		expect(error).toBeUndefined();
 		expect(run.data.resultData.runData['Avatar Studio']).toHaveLength(3);
-		expect(spoken().sort()).toEqual([
+		expect(getSpokenScripts().sort()).toEqual([
 			'Script 0',
 			'Script 0',
 			'Script 0',
@@ -365,7 +365,7 @@ describe('the record of executed items', () => {
 		await studio.run(createSpeech({ script: ITEM_SCRIPT }), { items, settings: RETRY });
 		await studio.run(createSpeech({ script: ITEM_SCRIPT }), { items, settings: RETRY });
 
-		expect(spoken()).toHaveLength(4);
+		expect(getSpokenScripts()).toHaveLength(4);
 	});
 
 	it('keeps input items apart even if they are the same object', async () => {
@@ -376,11 +376,11 @@ describe('the record of executed items', () => {
 		});
 
 		expect(json).toHaveLength(3);
-		expect(spoken().sort()).toEqual(['Number 0', 'Number 1', 'Number 2']);
+		expect(getSpokenScripts().sort()).toEqual(['Number 0', 'Number 1', 'Number 2']);
 	});
 
 	it('is not affected by what n8n writes into returned items', async () => {
-		spoilItems();
+		corruptItems();
 		studio.service.injectFault({
 			when: ({ path }) => path.endsWith(NOWHERE),
 			status: 404,
@@ -399,7 +399,7 @@ describe('the record of executed items', () => {
 	});
 
 	/** Modifies every item as soon as n8n receives it, and again if it was modified before. */
-	function spoilItems(): void {
+	function corruptItems(): void {
 		const operation = findOperation('asset', 'get');
 		const { pagination } = operation.routing!.operations!;
 		if (typeof pagination !== 'function') throw new Error('There is no pagination function');

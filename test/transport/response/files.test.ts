@@ -246,7 +246,7 @@ const UNSAFE: [string, string][] = [
 
 describe('an unsafe name', () => {
 	/** The problems of a name. */
-	const wrongIn = (name: unknown): string[] => {
+	const findNameProblems = (name: unknown): string[] => {
 		if (typeof name !== 'string') return ['is not text'];
 		const wrong = {
 			'is empty': name === '',
@@ -265,7 +265,7 @@ describe('an unsafe name', () => {
 		const { error, file } = await downloaded({ name, fileHeaders: SILENT });
 
 		expect(error).toBeUndefined();
-		expect(wrongIn(file?.fileName)).toEqual([]);
+		expect(findNameProblems(file?.fileName)).toEqual([]);
 	});
 
 	it.each(UNSAFE)('in the headers becomes safe: %s', async (_which, name) => {
@@ -276,7 +276,7 @@ describe('an unsafe name', () => {
 		});
 
 		expect(error).toBeUndefined();
-		expect(wrongIn(file?.fileName)).toEqual([]);
+		expect(findNameProblems(file?.fileName)).toEqual([]);
 	});
 
 	it.each(UNSAFE)('of a speech becomes safe, also in the JSON: %s', async (_which, name) => {
@@ -287,8 +287,8 @@ describe('an unsafe name', () => {
 		});
 		const { json, items } = await studio.run(createSpeech());
 
-		expect(wrongIn(json[0]!.fileName)).toEqual([]);
-		expect(wrongIn(items[0]!.binary!.data!.fileName)).toEqual([]);
+		expect(findNameProblems(json[0]!.fileName)).toEqual([]);
+		expect(findNameProblems(items[0]!.binary!.data!.fileName)).toEqual([]);
 	});
 
 	it.each(['/../../etc/passwd', '.a/b', '.\u202Eexe', '.p\nng', `.${'x'.repeat(400)}`])(
@@ -302,7 +302,7 @@ describe('an unsafe name', () => {
 			await host.close();
 
 			expect(error).toBeUndefined();
-			expect(wrongIn(items[0]!.binary!.data!.fileName)).toEqual([]);
+			expect(findNameProblems(items[0]!.binary!.data!.fileName)).toEqual([]);
 		},
 	);
 
@@ -311,7 +311,7 @@ describe('an unsafe name', () => {
 			fileHeaders: { 'content-disposition': `attachment; filename*=UTF-8''%E0%A4%A.png` },
 		});
 
-		expect(wrongIn(file?.fileName)).toEqual([]);
+		expect(findNameProblems(file?.fileName)).toEqual([]);
 	});
 
 	it('keeps letters of every language', async () => {

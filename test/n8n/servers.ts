@@ -2,7 +2,7 @@ import type { Ports } from '../../n8n/ports';
 import { Session } from '../../n8n/session';
 
 /** What the suite starts once for all spec files of a version. */
-export interface World {
+export interface N8nServers {
 	/** Address of the real n8n. */
 	url: string;
 	/** Cookies of the owner's session. */
@@ -18,11 +18,11 @@ export interface World {
 /** Set by jest.n8n.config.js. */
 declare const N8N_VERSION: string;
 
-const VARIABLE = 'AVATAR_STUDIO_N8N_WORLDS';
+const VARIABLE = 'AVATAR_STUDIO_N8N_SERVERS';
 
 /** Passes what was started for a version to the spec files, which run in separate contexts. */
-export function publishWorld(version: string, world: World): void {
-	process.env[VARIABLE] = JSON.stringify({ ...worlds(), [version]: world });
+export function publishServers(version: string, getServers: N8nServers): void {
+	process.env[VARIABLE] = JSON.stringify({ ...getServersByVersion(), [version]: getServers });
 }
 
 /** The version of n8n that this spec file runs on. */
@@ -32,15 +32,15 @@ export function n8nVersion(): string {
 
 /** A session with the n8n of the version that this spec file runs on. */
 export function connect(): Session {
-	const { url, cookies } = world();
+	const { url, cookies } = getServers();
 	return new Session(url, n8nVersion(), cookies);
 }
 
 /** What was started for the version that this spec file runs on. */
-export function world(): World {
-	return worlds()[n8nVersion()]!;
+export function getServers(): N8nServers {
+	return getServersByVersion()[n8nVersion()]!;
 }
 
-function worlds(): Record<string, World> {
-	return JSON.parse(process.env[VARIABLE] ?? '{}') as Record<string, World>;
+function getServersByVersion(): Record<string, N8nServers> {
+	return JSON.parse(process.env[VARIABLE] ?? '{}') as Record<string, N8nServers>;
 }

@@ -1,5 +1,5 @@
 /** What the suite starts once for all its files. */
-export interface World {
+export interface EditorServers {
 	/** Address of the real n8n. */
 	url: string;
 	/** The owner's session; n8n allows too few logins for one per file. */
@@ -8,14 +8,14 @@ export interface World {
 	profile: string;
 }
 
-const VARIABLE = 'AVATAR_STUDIO_EDITOR_WORLD';
+const VARIABLE = 'AVATAR_STUDIO_EDITOR_SERVERS';
 
 /** Passes what was started to the test files, which run in separate contexts. */
-export function publishWorld(world: World): void {
-	process.env[VARIABLE] = JSON.stringify(world);
+export function publishServers(getServers: EditorServers): void {
+	process.env[VARIABLE] = JSON.stringify(getServers);
 }
 
 /** Returns what was started for this suite. */
-export function world(): World {
-	return JSON.parse(process.env[VARIABLE]!) as World;
+export function getServers(): EditorServers {
+	return JSON.parse(process.env[VARIABLE]!) as EditorServers;
 }
