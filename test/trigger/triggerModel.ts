@@ -316,7 +316,7 @@ export class TriggerWorld {
 		} else if ('remove' in change) {
 			assets.splice(change.remove, change.count);
 		} else if ('hide' in change) {
-			for (const asset of slice(change.hide, change.count)) asset.isHidden = this.mayHide(asset);
+			for (const asset of slice(change.hide, change.count)) asset.isHidden ||= this.mayHide(asset);
 		} else if ('show' in change) {
 			for (const asset of assets) if (this.mayHide(asset)) asset.isHidden = false;
 		} else if ('rename' in change) {
