@@ -7,13 +7,12 @@ import { warnings } from '../support/engine/engine';
 import { storeFile } from '../support/files';
 import { byLabel, operations, type DescribedOperation } from '../support/operations';
 import { createLocator, ITEM_ID, VOICE } from '../support/parameters';
+import { getCases, SEED } from '../support/randomCases';
 import { type RawHost, startRawHost } from '../support/rawHost';
 import { drainInFlight } from '../support/requests';
 import { useStudio } from '../support/studio';
 
-/** `CASES=10000 SEED=1 npx jest transport/faults` runs more of them, or the same ones again. */
-const CASES = Number(process.env.CASES ?? 300);
-const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const CASES = getCases(300);
 
 const studio = useStudio();
 const clock = useClock();

@@ -3,12 +3,11 @@ import * as fc from 'fast-check';
 import { startEngine, warnings } from '../support/engine/engine';
 import { createTriggerWorkflow } from '../support/engine/triggerWorkflow';
 import { answerInMemory } from '../support/inMemoryHost';
+import { getCases, SEED } from '../support/randomCases';
 
 import { triggerModels, TriggerWorld, type TriggerModel } from './triggerModel';
 
-/** `CASES=10000 SEED=1 npx jest triggerModel` runs more of them, or the same ones again. */
-const CASES = Number(process.env.CASES ?? 100);
-const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const CASES = getCases(100);
 /** How far time goes on at each turn of the event loop, in milliseconds. */
 const STEP_MS = 100;
 

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { paginate } from '../../../nodes/AvatarStudio/transport/pagination/paginate';
 import { getAllAssets, getAssets } from '../../support/parameters';
+import { getCases, SEED } from '../../support/randomCases';
 import { drainInFlight } from '../../support/requests';
 import { useStudio } from '../../support/studio';
 
@@ -17,9 +18,7 @@ import {
 
 const studio = useStudio({ seed: false });
 
-/** `CASES=10000 SEED=1 npx jest pagingModel` runs more cases, or the same ones again. */
-const CASES = Number(process.env.CASES ?? 2000);
-const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+const CASES = getCases(2000);
 
 /** A changing order can only be detected if the list and its pages are long enough. */
 const models = listModels.filter(
