@@ -28,10 +28,21 @@ test('A delay leaves no listener behind', async () => {
 	expect(countListeners(signal)).toBe(0);
 });
 
-describe('A wait that is cancelled', () => {
+describe('A wait that is cancelled ends immediately and leaves no timer that runs for more than a second', () => {
 	const clock = useClock();
 
-	it('in the rate limiter leaves no timer that runs for more than a second', async () => {
+	async function expectCancellation(waiting: Promise<void>, abort: () => void): Promise<void> {
+		await clock.pass(1_500);
+		abort();
+
+		// The clock is stopped: this would not return if the wait continued.
+		await expect(waiting).rejects.toThrow('cancelled');
+		expect(clock.countTimers()).toBe(1);
+		await clock.pass(1_000);
+		expect(clock.countTimers()).toBe(0);
+	}
+
+	it('in the rate limiter', async () => {
 		const { signal, abort } = createController();
 		const limiter = new RateLimiter();
 		const caller = Caller.forNodeRun();
@@ -40,26 +51,12 @@ describe('A wait that is cancelled', () => {
 			await Promise.resolve();
 		});
 		const waiting = limiter.run(caller, { signal }, async () => await Promise.resolve());
-		await clock.pass(1_500);
-		abort();
-
-		await expect(waiting).rejects.toThrow('cancelled');
-		expect(clock.countTimers()).toBe(1);
-		await clock.pass(1_000);
-		expect(clock.countTimers()).toBe(0);
+		await expectCancellation(waiting, abort);
 	});
 
-	it('in a back-off ends immediately and leaves no such timer either', async () => {
+	it('in a back-off', async () => {
 		const { signal, abort } = createController();
-		const waiting = delay(60_000, signal);
-		await clock.pass(1_500);
-		abort();
-
-		// The clock is stopped: this would not return if the delay continued.
-		await expect(waiting).rejects.toThrow('cancelled');
-		expect(clock.countTimers()).toBe(1);
-		await clock.pass(1_000);
-		expect(clock.countTimers()).toBe(0);
+		await expectCancellation(delay(60_000, signal), abort);
 	});
 });
 
