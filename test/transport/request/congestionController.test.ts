@@ -153,6 +153,21 @@ describe('without simulation', () => {
 		expect(controller.maxConcurrency).toBe(36);
 	});
 
+	it('a limit per second is recognized although one of those in flight is let in', () => {
+		let now = 0;
+		const controller = new CongestionController(() => now);
+		const tickets = Array.from({ length: 50 }, () => controller.onStart());
+		now = 100;
+		const next = tickets.map((ticket) => {
+			controller.onAdmitted(ticket);
+			return controller.onStart();
+		});
+		now = 105;
+		next.slice(1).forEach((ticket, index) => controller.onRefused(ticket, 50 - index, 1_000));
+
+		expect(controller.maxConcurrency).toBe(50);
+	});
+
 	it('few requests in flight before the first refusal do not make it a limit per second', () => {
 		let now = 0;
 		const controller = new CongestionController(() => now);

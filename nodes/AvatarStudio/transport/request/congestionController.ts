@@ -22,6 +22,7 @@ const ROUNDING = 0.25;
 /** At this part of what was allowed before, the limit is taken to be of the other kind. */
 const IMPLAUSIBLE_CONCURRENCY = 0.75;
 const IMPLAUSIBLE_RATE = 0.35;
+const NEARLY_ALL = 0.9;
 
 /** How late a request may be without delaying those after it. */
 const MAX_CATCH_UP_MS = 40;
@@ -149,9 +150,10 @@ export class CongestionController {
 		this.refusedInARow++;
 		const timeScale = this.chooseTimeScale(retryAfterMs);
 		const { concurrency, refused } = this.round;
-		// Of several in flight, such a limit would have let some in, as it did shortly before.
-		const isAllRefused = concurrency > 1 && refused >= concurrency;
-		if (this.limit === this.concurrency && isAllRefused && this.admitted.getPeak(now) > 1) {
+		// Nearly all in flight are refused, though as many were let in within a second before.
+		const isRateLimit =
+			concurrency > 1 && Math.min(refused, this.admitted.getPeak(now)) >= concurrency * NEARLY_ALL;
+		if (this.limit === this.concurrency && isRateLimit) {
 			this.limitRate(now);
 		}
 		if (this.limit === this.concurrency) {
