@@ -22,6 +22,7 @@ const ROUNDING = 0.25;
 /** At this part of what was allowed before, the limit is taken to be of the other kind. */
 const IMPLAUSIBLE_CONCURRENCY = 0.75;
 const IMPLAUSIBLE_RATE = 0.35;
+/** If this part of the requests in flight is refused, it is not their number that is limited. */
 const NEARLY_ALL = 0.9;
 
 /** How late a request may be without delaying those after it. */
@@ -45,9 +46,9 @@ export interface Ticket {
  * Finds out how many requests a service allows, from which of them it refuses.
  *
  * A service may limit how many requests are in flight or how many are sent per second. The limit is
- * taken for the former until so few in flight are refused that it must be the latter. It is decreased
- * once for requests that are refused together, to a part of what was admitted of them, and then
- * follows the curve of TCP CUBIC. Fewer refusals are provoked if each costs a pause.
+ * taken for the former until so few in flight, or nearly all of them, are refused that it must be the
+ * latter. It is decreased once for requests that are refused together, to a part of what was admitted
+ * of them, and then follows the curve of TCP CUBIC. Fewer refusals are provoked if each costs a pause.
  *
  * Without a refusal, 50 requests are in flight from the start: slow start would delay every run.
  *
@@ -150,12 +151,10 @@ export class CongestionController {
 		this.refusedInARow++;
 		const timeScale = this.chooseTimeScale(retryAfterMs);
 		const { concurrency, refused } = this.round;
-		// Nearly all in flight are refused, though as many were let in within a second before.
+		// A limit of requests in flight would have let in more of them: it did so within a second.
 		const isRateLimit =
 			concurrency > 1 && Math.min(refused, this.admitted.getPeak(now)) >= concurrency * NEARLY_ALL;
-		if (this.limit === this.concurrency && isRateLimit) {
-			this.limitRate(now);
-		}
+		if (this.limit === this.concurrency && isRateLimit) this.limitRate(now);
 		if (this.limit === this.concurrency) {
 			const admitted = Math.max(1, concurrency - refused);
 			this.concurrency.decrease(admitted, this.round.decrease, timeScale);
@@ -192,9 +191,8 @@ export class CongestionController {
 	}
 
 	private chooseLimit(active: number, now: number): void {
-		const rate = this.getAdmittedRate(now);
 		if (this.limit === this.rate) {
-			if (rate >= this.rateAtFirst * IMPLAUSIBLE_RATE) return;
+			if (this.getAdmittedRate(now) >= this.rateAtFirst * IMPLAUSIBLE_RATE) return;
 			this.limit = this.concurrency;
 			this.rate.reset();
 			return;
