@@ -108,6 +108,7 @@ describe.each(byLabel(changing))('%s', (_label, operation) => {
 describe.each(byLabel(open))('%s', (_label, operation) => {
 	it.each<[string, string, unknown]>([
 		['a number', '42', { data: 42 }],
+		['a number on a line of its own', '42\n', { data: 42 }],
 		['a string', '"queued"', { data: 'queued' }],
 		['a boolean', 'false', { data: false }],
 		['an object with an empty list', '{"a":[]}', { a: [] }],
@@ -176,6 +177,13 @@ test.each([
 		expect(json).toStrictEqual([expected]);
 	},
 );
+
+test('A response of JSON lines is a file, because it is not JSON as a whole', async () => {
+	const body = '{"id":1}\n{"id":2}\n';
+	studio.service.injectFault({ body, headers: { 'content-type': 'application/jsonl' } });
+	const { items } = await studio.run(createVideo());
+	expect((await readFile(items[0])).toString()).toBe(body);
+});
 
 test('A file without a content type or a name is still a file', async () => {
 	const bytes = Buffer.from([0xff, 0xd8, 0xff, 0x00, 0x80, 0x0a]);
@@ -261,12 +269,12 @@ test('Entries of a list that are not records are kept', async () => {
 });
 
 test('A huge response becomes as many items', async () => {
-	const entries = Array.from({ length: 50_000 }, (_, id) => ({ id, name: `Video ${id}` }));
+	const entries = Array.from({ length: 100_000 }, (_, id) => ({ id, name: `Video ${id}` }));
 	studio.service.injectFault({ body: entries });
 	const { json, items } = await studio.run(createVideo());
-	expect(json).toHaveLength(50_000);
-	expect(json[49_999]).toStrictEqual(entries[49_999]);
-	expect(items[49_999]!.pairedItem).toStrictEqual({ item: 0 });
+	expect(json).toHaveLength(100_000);
+	expect(json[99_999]).toStrictEqual(entries[99_999]);
+	expect(items[99_999]!.pairedItem).toStrictEqual({ item: 0 });
 });
 
 test('More voices than n8n supports are an error that says what to do', async () => {
