@@ -160,12 +160,12 @@ test('The list shows that the service did not respond', async () => {
 
 test('The list shows that the key is wrong, without the key itself', async () => {
 	const credentials = { ...studio.credentials, apiKey: 'wrong-key' };
-	for (const asked of [
-		searchList('searchVoices', credentials),
-		loadOptions('getVoiceLanguages', credentials),
-		loadOptions('getVoiceProviders', credentials),
+	for (const load of [
+		async () => await searchList('searchVoices', credentials),
+		async () => await loadOptions('getVoiceLanguages', credentials),
+		async () => await loadOptions('getVoiceProviders', credentials),
 	]) {
-		const message = await asked.then(
+		const message = await load().then(
 			() => 'no error',
 			(error: Error) => error.message,
 		);
