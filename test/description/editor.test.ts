@@ -127,6 +127,14 @@ test('An operation is named without its resource and described without a full st
 	}
 });
 
+test('What Upload needs is said before what can be done with its result', () => {
+	const { fields: shown } = operations.find(({ label }) => label === 'Asset: Upload')!;
+	expect(shown.filter(({ type }) => type === 'notice').map(({ name }) => name)).toStrictEqual([
+		'uploadNotice',
+		'linkNotice',
+	]);
+});
+
 /** The pattern and message with which the editor validates an ID that a user enters. */
 const getIdValidation = (name: string) => {
 	const { modes = [] } = getProperties().find((property) => property.name === name)!;

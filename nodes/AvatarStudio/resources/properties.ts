@@ -65,7 +65,13 @@ function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 		return [...shownFor.values()].map((show) => toProperty(field, show));
 	});
 	const isNotice = ({ type }: INodeProperties) => type === 'notice';
-	return [...properties.filter((property) => !isNotice(property)), ...properties.filter(isNotice)];
+	const countOperations = ({ displayOptions }: INodeProperties) =>
+		displayOptions!.show!.operation!.length;
+	// An operation's own notice comes before those it shares.
+	const notices = properties
+		.filter(isNotice)
+		.sort((one, other) => countOperations(one) - countOperations(other));
+	return [...properties.filter((property) => !isNotice(property)), ...notices];
 }
 
 /** Converts a field into n8n's own type and limits where it is shown. */
