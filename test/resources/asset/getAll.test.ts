@@ -53,6 +53,12 @@ test('A limit that I set before I turned on Return All is ignored', async () => 
 	expect(json).toHaveLength(5);
 });
 
+test('A limit that is not valid does no harm while an expression turns on Return All', async () => {
+	const { json, error } = await studio.run(getAssets({ returnAll: '={{ true }}', limit: 0 }));
+	expect(error).toBeUndefined();
+	expect(json).toHaveLength(5);
+});
+
 test('My page size is sent to the service', async () => {
 	const { json } = await studio.run(
 		getAssets({ limit: 3, options: { pageSize: 2, firstPage: '1' } }),

@@ -89,6 +89,17 @@ describe('Retry-After', () => {
 		expect(studio.getRoutes()).toHaveLength(121);
 	});
 
+	it('a refused item is sent again before those that wait, which keep their order', async () => {
+		clock.run(40);
+		studio.service.injectFault({ times: 1, status: 429, headers: { 'retry-after': '60' } });
+		studio.service.injectFault({ times: 49, latencyMs: 100 });
+		await studio.run(createSpeech({ script: ITEM_SCRIPT }), { items: createScriptItems(120) });
+		const scripts = studio.service.requests.map(({ body }) => (body as { script: string }).script);
+
+		expect(scripts.indexOf(scripts[0]!, 1)).toBeLessThan(60);
+		expect(scripts.indexOf('Script 60')).toBeLessThan(scripts.indexOf('Script 119'));
+	});
+
 	it('without a number or date is ignored', async () => {
 		clock.run(100);
 		studio.service.injectFault({ times: 1, status: 429, headers: { 'retry-after': 'soon' } });
@@ -164,6 +175,18 @@ describe('without Retry-After,', () => {
 		expect(error).toBeUndefined();
 		expect(pauses).toHaveLength(7);
 		expect(pauses[6]!).toBeGreaterThan(4 * pauses[1]!);
+	});
+
+	it('the back-off after a failure grows as well', async () => {
+		clock.run(50);
+		studio.service.injectFault({ times: 3, status: 502 });
+		const { error } = await studio.run(getAsset(studio.service.assets[0]!.id));
+		const starts = getStartTimes(studio.service.requests);
+
+		expect(error).toBeUndefined();
+		expect(starts).toHaveLength(4);
+		// The minimum of three back-offs.
+		expect(starts[3]! - starts[0]!).toBeGreaterThanOrEqual(1_050);
 	});
 
 	it('the back-off differs between items', async () => {
