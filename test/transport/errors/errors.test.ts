@@ -202,6 +202,20 @@ describe('a failure without a status', () => {
 		expect(getErrorText(error)).toContain('Timeout under Request Options, in the Settings tab');
 	});
 
+	it.each([
+		['timeout', { hang: true }],
+		['reset', { disconnect: 'beforeResponse' }],
+	] as const)(
+		'%s of a creation: warns that it may exist, and does not say to try again',
+		async (_what, fault) => {
+			studio.service.injectFault(fault);
+			const { error } = await studio.run(withTimeout(2_000, createSpeech()));
+
+			expect(getErrorText(error)).toContain('The speech may exist anyway');
+			expect(getErrorText(error)).not.toMatch(/try again/i);
+		},
+	);
+
 	it('TLS: says that the connection is not secure, after one attempt', async () => {
 		const address = studio.service.url.replace('http:', 'https:');
 		const before = studio.service.connections;

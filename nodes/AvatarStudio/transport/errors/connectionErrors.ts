@@ -63,13 +63,13 @@ export function describeException(error: unknown): RequestError {
 	if (TIMEOUT_CODES.has(code) || chain.some(({ message = '' }) => /timed? ?out/i.test(message))) {
 		return new RequestError(
 			'The service did not respond in time',
-			'Add Timeout under Request Options, in the Settings tab, to wait longer, or try again later.',
+			'To wait longer, set Timeout under Request Options, in the Settings tab.',
 			{ retryable: true, outcomeUnknown: true },
 		);
 	}
 	return new RequestError(
 		'The connection to the service was interrupted',
-		'Try again. If this keeps happening, check the network between n8n and the service.',
+		'If this keeps happening, check the network between n8n and the service.',
 		{ retryable: true, outcomeUnknown: true },
 	);
 }
