@@ -4,7 +4,7 @@ import type { HttpResponse } from '../response/response';
 
 import type { Caller } from './caller';
 import { getAccount, readCredentialOnce } from './credential';
-import { describeCancellation, delay } from './delay';
+import { delay } from './delay';
 import { followRedirects } from './followRedirects';
 import { getAccountLimiter, type RateLimiter } from './rateLimiter';
 import {
@@ -59,7 +59,7 @@ export async function requestWithRetry<T>(
 					await read(await followRedirects(context, { ...request, onResponse })),
 			);
 		} catch (thrown) {
-			error = signal?.aborted ? describeCancellation() : describeException(thrown);
+			error = describeException(thrown);
 		}
 
 		const { retryable, rateLimited, outcomeUnknown, retryAfterMs = 0 } = error.details;
