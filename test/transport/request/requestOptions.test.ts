@@ -8,6 +8,7 @@ import { generate } from 'selfsigned';
 import { useClock } from '../../support/clock';
 import { getErrorText } from '../../support/engine/engine';
 import {
+	createLocator,
 	createSpeech,
 	createVideo,
 	deleteAsset,
@@ -46,6 +47,7 @@ const OPERATIONS: [string, () => INodeParameters, string[]][] = [
 	['a speech', () => createSpeech(), ['POST /v1/speech']],
 	['a video', () => createVideo(), ['POST /v1/talkingphotos']],
 ];
+const voiceByName = createSpeech({ voiceId: createLocator('ryan', 'name') });
 const twoItems = (fields: object[]) =>
 	fields.map((json, index) => ({ json: { ...json, id: [firstId(), secondId()][index] } }));
 
@@ -121,6 +123,13 @@ describe('the proxy of each item', () => {
 		},
 	);
 
+	it('receives the request for the voices among which one is found by name', async () => {
+		const { error } = await studio.run(withOptions(voiceByName, { proxy: proxies[0]!.url }));
+
+		expect(error).toBeUndefined();
+		expect(seen).toEqual([['GET /v1/voices', 'POST /v1/speech'], []]);
+	});
+
 	it('receives redirected requests as well', async () => {
 		const location = `/v1/assets/${firstId()}`;
 		studio.service.injectFault({ status: 302, headers: { location }, times: 1 });
@@ -163,7 +172,10 @@ describe('Ignore SSL Issues', () => {
 		server.close();
 	});
 
-	it.each(OPERATIONS)('applies to all requests: %s', async (_which, parameters) => {
+	it.each<(typeof OPERATIONS)[number]>([
+		...OPERATIONS,
+		['a speech with a voice by name', () => voiceByName, []],
+	])('applies to all requests: %s', async (_which, parameters) => {
 		const options = {
 			items: twoItems([{}]),
 			credentials: { ...studio.credentials, baseUrl },
