@@ -47,6 +47,23 @@ export function perFixedSecond(limit: number, isReported = false): Limit {
 	};
 }
 
+/** Limits the number of requests in a second that starts with the first of them. */
+export function perOpenedSecond(limit: number): Limit {
+	let openedAt = -Infinity;
+	let count = 0;
+	return {
+		getCapacity: () => limit,
+		admit: (now) => {
+			if (now >= openedAt + 1000) {
+				openedAt = now;
+				count = 0;
+			}
+			return count < limit && ++count > 0;
+		},
+		release: () => {},
+	};
+}
+
 /** Limits the number of requests in any period of one second. */
 export function perSlidingSecond(limit: number): Limit {
 	let admitted: number[] = [];
@@ -70,6 +87,8 @@ export interface Simulation {
 	retryAfter?: number;
 	/** How long the longest pauses of a busy process are, in which it neither sends nor receives. */
 	longestStallMs?: number;
+	/** How many requests each process has to make; without a number, more than there is time for. */
+	requests?: number;
 	/** When to stop, and when to start counting. */
 	seconds: number;
 	countFromSecond?: number;
@@ -90,6 +109,8 @@ export interface SimulationResult {
 const NETWORK_MS = 2;
 const REFUSAL_MS = 1;
 const SAMPLE_MS = 100;
+/** A refused request waits for so long, by itself, before it asks for its turn again. */
+const BACKOFF_MS = 300;
 const STALL_EVERY_MS = 500;
 
 /** Runs controllers against a limit on a simulated clock; the same seed gives the same result. */
@@ -99,6 +120,7 @@ export function simulateLimits({
 	latencyMs = 100,
 	retryAfter = 0,
 	longestStallMs = 0,
+	requests = Infinity,
 	seconds,
 	countFromSecond = 0,
 	seed = 1,
@@ -108,11 +130,13 @@ export function simulateLimits({
 	const events = new EventQueue();
 	const admitted = new Array<number>(processes).fill(0);
 	let refused = 0;
+	let lastAdmittedAt = 0;
 	const isCounted = () => events.now >= countFromSecond * 1000;
 	const transmit = (then: () => void) => events.in(NETWORK_MS * (0.5 + random()), then);
 
 	const controllers = admitted.map((_count, index) => {
 		const controller = new CongestionController(() => events.now, random);
+		let waiting = requests;
 		let active = 0;
 		let wakesAt = Infinity;
 		let stalledUntil = 0;
@@ -128,9 +152,10 @@ export function simulateLimits({
 			else then();
 		};
 		const sendWaiting = () => {
-			for (;;) {
+			while (waiting > 0) {
 				const delayMs = controller.getDelayMs(active);
 				if (delayMs > 0) return wakeIn(delayMs);
+				waiting--;
 				active++;
 				send(controller.onStart());
 			}
@@ -161,11 +186,16 @@ export function simulateLimits({
 						limit.release();
 						const reported = limit.report?.(events.now);
 						if (isCounted()) admitted[index]!++;
-						receive(() => controller.onAdmitted(ticket, reported));
+						lastAdmittedAt = events.now;
+						receive(() => controller.onAdmitted(ticket, active, reported));
 					});
 				} else {
 					const reported = limit.report?.(events.now);
 					if (isCounted()) refused++;
+					events.in(BACKOFF_MS * (0.5 + random() / 2), () => {
+						waiting++;
+						whenResponsive(sendWaiting);
+					});
 					events.in(REFUSAL_MS, () => {
 						receive(() => controller.onRefused(ticket, active, retryAfter * 1000, reported));
 					});
@@ -185,9 +215,9 @@ export function simulateLimits({
 	sample();
 	events.run(seconds * 1000);
 	const total = admitted.reduce((sum, count) => sum + count, 0);
-	const counted = seconds - countFromSecond;
+	const until = requests === Infinity ? seconds : lastAdmittedAt / 1000;
 	return {
-		share: total / (limit.getCapacity(latencyMs) * counted),
+		share: total / (limit.getCapacity(latencyMs) * (until - countFromSecond)),
 		refusals: refused / total,
 		fairness: admitted.map((count) => count / (total / processes)),
 	};

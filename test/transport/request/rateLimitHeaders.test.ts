@@ -53,6 +53,11 @@ describe('headers that report a limit', () => {
 			{ perSecond: 20, remaining: 50, resetMs: 5_000 },
 		],
 		[
+			'a limit of nothing, which is none',
+			{ 'ratelimit-limit': '0', 'ratelimit-remaining': '0', 'ratelimit-reset': '1' },
+			{ perSecond: undefined, remaining: 0, resetMs: 1_000 },
+		],
+		[
 			'requests in flight',
 			{ 'ratelimit-policy': '"open";q=8;qu="concurrent-requests"' },
 			{ concurrency: 8, perSecond: undefined, remaining: undefined, resetMs: undefined },

@@ -10,10 +10,8 @@ const CONTENTION_DECREASE = 0.7;
 const CONCURRENCY_GROWTH = 1;
 const RATE_GROWTH = 4;
 /** Slows growth by so much for each second that a refusal or a request takes. */
-const SCALE_PER_PAUSED_SECOND = 16;
+const SCALE_PER_PAUSED_SECOND = 24;
 const SCALE_PER_LATENCY_SECOND = 5;
-/** So many refusals with nothing let in are an outage, which reveals nothing about the limit. */
-const OUTAGE_REFUSALS = 10;
 /** From this part of what was allowed before, a refusal does not mean that less is allowed now. */
 const PROBE_START = 0.97;
 /** How close the limit must be to the next request for that to be sent. */
@@ -24,11 +22,13 @@ const IMPLAUSIBLE_CONCURRENCY = 0.75;
 const IMPLAUSIBLE_RATE = 0.35;
 /** If this part of the requests in flight is refused, it is not their number that is limited. */
 const NEARLY_ALL = 0.9;
+/** A limit of requests in flight would let in more than this many times their number per second. */
+const RATE_PER_CONCURRENCY = 1.5;
 
 /** How late a request may be without delaying those after it. */
 const MAX_CATCH_UP_MS = 40;
 /** Timers and networks are not precise enough to use all of a reported rate. */
-const REPORTED_RATE_SHARE = 0.97;
+const REPORTED_RATE_SHARE = 0.98;
 
 const INITIAL_PAUSE_MS = 300;
 const PAUSE_GROWTH = 1.5;
@@ -46,9 +46,10 @@ export interface Ticket {
  * Finds out how many requests a service allows, from which of them it refuses.
  *
  * A service may limit how many requests are in flight or how many are sent per second. The limit is
- * taken for the former until so few in flight, or nearly all of them, are refused that it must be the
- * latter. It is decreased once for requests that are refused together, to a part of what was admitted
- * of them, and then follows the curve of TCP CUBIC. Fewer refusals are provoked if each costs a pause.
+ * taken for the former until so few in flight, nearly all of them, or no more than were just let in
+ * are refused, so that it must be the latter. It is decreased once for requests that are refused
+ * together, to a part of what was admitted of them, and then follows the curve of TCP CUBIC. Fewer
+ * refusals are provoked if each costs a pause.
  *
  * Without a refusal, 50 requests are in flight from the start: slow start would delay every run.
  *
@@ -59,7 +60,7 @@ export interface Ticket {
  * the peak of recent seconds; gRPC's retry throttling for counting over all requests instead of each.
  */
 export class CongestionController {
-	private readonly concurrency = new CubicCurve(MAX_CONCURRENCY, CONCURRENCY_GROWTH);
+	private readonly concurrency = new CubicCurve(MAX_CONCURRENCY, CONCURRENCY_GROWTH, true);
 	private readonly rate = new CubicCurve(Infinity, RATE_GROWTH);
 	/** The one of the two that the service is thought to limit. */
 	private limit = this.concurrency;
@@ -67,14 +68,15 @@ export class CongestionController {
 	private bottleneck?: CubicCurve;
 	private updatedAt = 0;
 	private rateAtFirst = 0;
-	private rateDecreasedAt = -Infinity;
+	private rateDecrease = { at: -Infinity, from: Infinity, factor: 1 };
 	private remaining = Infinity;
 	private latencyMs = 0;
 	private readonly admitted = new CountPerSecond();
 	/** Requests that were in flight together when one of them was refused. */
 	private round = { number: 0, concurrency: 0, refused: 0, decrease: 1 };
 	private roundsWithoutAdmission = 0;
-	private refusedInARow = 0;
+	/** How many in flight at once were let in since the last refusal, and since when that is known. */
+	private proven = { concurrency: 0, since: Infinity };
 	private pausedUntil = -Infinity;
 	private nextStart = -Infinity;
 
@@ -125,12 +127,20 @@ export class CongestionController {
 		return { round: this.round.number, sentAt };
 	}
 
-	/** The service let a request in, whatever it responded. */
-	onAdmitted({ sentAt }: Ticket, reported?: ReportedLimits): void {
-		const latencyMs = this.advance() - sentAt;
-		this.learn(reported);
+	/**
+	 * The service let a request in, whatever it responded.
+	 *
+	 * @param active number of requests in flight, including this one
+	 */
+	onAdmitted(ticket: Ticket, active: number, reported?: ReportedLimits): void {
+		const now = this.advance();
+		const latencyMs = now - ticket.sentAt;
+		this.learn(ticket, reported);
 		this.roundsWithoutAdmission = 0;
-		this.refusedInARow = 0;
+		if (ticket.round === this.round.number) {
+			const { concurrency, since } = this.proven;
+			this.proven = { concurrency: Math.max(concurrency, active), since: Math.min(since, now) };
+		}
 		this.latencyMs += (latencyMs - this.latencyMs) * (this.latencyMs === 0 ? 1 : 0.1);
 	}
 
@@ -142,13 +152,12 @@ export class CongestionController {
 	 */
 	onRefused(ticket: Ticket, active: number, retryAfterMs: number, reported?: ReportedLimits): void {
 		const now = this.advance();
-		this.learn(reported);
-		this.admitted.add(-1, now);
+		this.learn(ticket, reported);
+		this.admitted.add(-1, now, ticket.sentAt);
 		this.pauseFor(retryAfterMs);
 		if (ticket.round < this.round.number - 1) return;
-		if (ticket.round === this.round.number) this.startRound(active, now);
+		if (ticket.round === this.round.number) this.startRound(ticket, active, now);
 		this.round.refused++;
-		this.refusedInARow++;
 		const timeScale = this.chooseTimeScale(retryAfterMs);
 		const { concurrency, refused } = this.round;
 		// A limit of requests in flight would have let in more of them: it did so within a second.
@@ -158,16 +167,24 @@ export class CongestionController {
 		if (this.limit === this.concurrency) {
 			const admitted = Math.max(1, concurrency - refused);
 			this.concurrency.decrease(admitted, this.round.decrease, timeScale);
-		} else if (now - this.rateDecreasedAt >= 1000) {
-			// Until a second is over, all that exceeds its limit is refused, however low the rate.
-			this.rateDecreasedAt = now;
-			this.rate.decrease(this.getAdmittedRate(now), this.round.decrease, timeScale);
+		} else {
+			this.decreaseRate(now, timeScale);
 		}
 	}
 
+	private decreaseRate(now: number, timeScale: number): void {
+		// Until a second is over, all that exceeds its limit is refused, however low the rate.
+		if (now - this.rateDecrease.at >= 1000) {
+			this.rateDecrease = { at: now, from: this.rate.value, factor: this.round.decrease };
+		}
+		const { from, factor } = this.rateDecrease;
+		const admitted = Math.max(1, Math.min(from, this.admitted.getPeak(now)));
+		this.rate.decrease(admitted, factor, timeScale);
+	}
+
 	private chooseTimeScale(retryAfterMs: number): number {
-		const isWholeRound = this.round.refused >= this.round.concurrency;
-		if (isWholeRound && this.refusedInARow >= OUTAGE_REFUSALS) return 1;
+		// An outage reveals nothing about the limit.
+		if (this.admitted.getPeak(this.now()) <= 0) return 1;
 		return Math.max(
 			1,
 			(Math.min(retryAfterMs, MAX_OBEYED_PAUSE_MS) / 1000) * SCALE_PER_PAUSED_SECOND,
@@ -175,8 +192,9 @@ export class CongestionController {
 		);
 	}
 
-	private startRound(active: number, now: number): void {
-		this.chooseLimit(active, now);
+	private startRound(ticket: Ticket, active: number, now: number): void {
+		this.chooseLimit(ticket, active, now);
+		this.proven = { concurrency: 0, since: Infinity };
 		this.round = {
 			number: this.round.number + 1,
 			concurrency: active,
@@ -190,17 +208,25 @@ export class CongestionController {
 		this.roundsWithoutAdmission++;
 	}
 
-	private chooseLimit(active: number, now: number): void {
+	private chooseLimit(ticket: Ticket, active: number, now: number): void {
 		if (this.limit === this.rate) {
 			if (this.getAdmittedRate(now) >= this.rateAtFirst * IMPLAUSIBLE_RATE) return;
 			this.limit = this.concurrency;
 			this.rate.reset();
 			return;
 		}
-		const { peak } = this.concurrency;
-		const implausible = peak === Infinity ? 1 : Math.max(1, peak * IMPLAUSIBLE_CONCURRENCY);
 		const perSecond = this.admitted.getPeak(now);
-		if ((active <= implausible && perSecond > active) || perSecond > this.rate.ceiling) {
+		const { peak } = this.concurrency;
+		const isFirst = peak === Infinity;
+		const isImplausible =
+			!isFirst && active <= Math.max(1, peak * IMPLAUSIBLE_CONCURRENCY) && perSecond > active;
+		// As many were let in a moment ago, of which some have ended.
+		const isProven =
+			active <= this.proven.concurrency &&
+			ticket.sentAt >= this.proven.since &&
+			perSecond >= active &&
+			(isFirst || perSecond <= active * RATE_PER_CONCURRENCY);
+		if (isImplausible || isProven || perSecond > this.rate.ceiling) {
 			this.limitRate(now);
 		}
 	}
@@ -216,10 +242,16 @@ export class CongestionController {
 		return Math.max(1, Math.min(this.rate.value, this.admitted.getPeak(now)));
 	}
 
-	private learn(reported?: ReportedLimits): void {
+	private learn({ sentAt }: Ticket, reported?: ReportedLimits): void {
 		if (!reported) return;
 		const { concurrency, perSecond, remaining = Infinity, resetMs = 0 } = reported;
+		const isNew = this.rate.ceiling === Infinity;
 		this.rate.ceiling = (perSecond ?? Infinity) * REPORTED_RATE_SHARE;
+		if (isNew) {
+			// What was sent before the rate was known counts, at most until the service counts anew.
+			const paidAt = sentAt + (this.admitted.getPeak(this.now()) / this.rate.ceiling) * 1000;
+			this.nextStart = Math.max(this.nextStart, Math.min(paidAt, this.now() + resetMs));
+		}
 		this.concurrency.ceiling = concurrency ?? Math.max(MAX_CONCURRENCY, perSecond ?? 0);
 		// Within a short window the rate makes up for it: its end is known to the second only.
 		this.remaining = perSecond === undefined ? remaining : Infinity;
@@ -253,17 +285,21 @@ class CubicCurve {
 	/**
 	 * @param ceiling what the limit never exceeds; its value until it is first decreased
 	 * @param growth how steep the curve is, in units of the limit per second cubed
+	 * @param isExact whether returning to what is known to be allowed provokes no refusal
 	 */
 	constructor(
 		public ceiling: number,
 		private readonly growth: number,
+		private readonly isExact = false,
 	) {}
 
 	get value(): number {
 		if (this.peak === Infinity) return this.ceiling;
-		const seconds = this.ageMs / 1000 / this.timeScale;
-		const recovery = Math.cbrt((this.peak - this.lowest) / this.growth);
-		return Math.min(this.ceiling, this.peak + this.growth * (seconds - recovery) ** 3);
+		const recoveryScale = this.isExact ? 1 : this.timeScale;
+		const recovery = Math.cbrt((this.peak - this.lowest) / this.growth) * recoveryScale;
+		const seconds = this.ageMs / 1000 - recovery;
+		const scale = seconds < 0 ? recoveryScale : this.timeScale;
+		return Math.min(this.ceiling, this.peak + this.growth * (seconds / scale) ** 3);
 	}
 
 	/** Whether the limit is about as high as what is known to be allowed, or higher. */
@@ -296,27 +332,33 @@ class CubicCurve {
 	}
 }
 
-/** Counts events in each of the last three seconds. */
+/** Counts events in each tenth of the last three seconds. */
 class CountPerSecond {
-	private counts = [0, 0, 0];
-	private second = 0;
+	private counts = new Array<number>(30).fill(0);
+	private tenth = 0;
 
-	/** @param now milliseconds */
-	add(count: number, now: number): void {
+	/**
+	 * @param now milliseconds
+	 * @param at when they happened
+	 */
+	add(count: number, now: number, at = now): void {
 		this.discardOld(now);
-		this.counts[0]! += count;
+		const age = this.tenth - Math.floor(at / 100);
+		if (age < this.counts.length) this.counts[age]! += count;
 	}
 
-	/** @returns the highest of the three */
+	/** @returns the highest count in any second */
 	getPeak(now: number): number {
 		this.discardOld(now);
-		return Math.max(...this.counts);
+		const seconds = this.counts.map((_count, start) => this.counts.slice(start, start + 10));
+		return Math.max(...seconds.map((counts) => counts.reduce((sum, count) => sum + count)));
 	}
 
 	private discardOld(now: number): void {
-		const second = Math.floor(now / 1000);
-		const elapsed = Math.min(second - this.second, this.counts.length);
-		this.counts = [...new Array<number>(elapsed).fill(0), ...this.counts].slice(0, 3);
-		this.second = second;
+		const tenth = Math.floor(now / 100);
+		const { length } = this.counts;
+		const elapsed = Math.min(tenth - this.tenth, length);
+		this.counts = [...new Array<number>(elapsed).fill(0), ...this.counts].slice(0, length);
+		this.tenth = tenth;
 	}
 }

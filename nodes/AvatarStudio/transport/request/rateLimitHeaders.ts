@@ -41,7 +41,7 @@ export function readRateLimitHeaders(headers: IDataObject): ReportedLimits | und
 		isConcurrency: text.includes('concurrent-requests'),
 	}));
 	const rates = quotas.flatMap(({ amount, seconds, isConcurrency }) =>
-		amount === undefined || isConcurrency || seconds > MAX_SHORT_WINDOW_SECONDS
+		!amount || isConcurrency || seconds > MAX_SHORT_WINDOW_SECONDS
 			? []
 			: [amount / Math.max(seconds, 1)],
 	);

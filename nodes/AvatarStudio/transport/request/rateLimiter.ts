@@ -167,7 +167,7 @@ export class RateLimiter {
 			this.controller.onRefused(ticket, this.active, retryAfterMs ?? 0, reported);
 		} else if (status < 500) {
 			this.refusedSince = undefined;
-			this.controller.onAdmitted(ticket, reported);
+			this.controller.onAdmitted(ticket, this.active, reported);
 		}
 	}
 }
