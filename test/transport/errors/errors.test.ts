@@ -240,6 +240,15 @@ describe('a failure without a status', () => {
 		const { error } = await studio.run(getAsset(ID));
 
 		expect(error?.httpCode).toBe(String(status));
+		expect(studio.service.requests).toHaveLength(1);
+	});
+
+	it('a refusal that names another address is not followed', async () => {
+		studio.service.injectFault({ status: 404, headers: { location: '/v1/assets/other' } });
+		const { error } = await studio.run(getAsset(ID));
+
+		expect(error?.httpCode).toBe('404');
+		expect(studio.service.requests).toHaveLength(1);
 	});
 
 	it('invalid JSON: names Base URL', async () => {
