@@ -119,6 +119,7 @@ describe("the service's message", () => {
 		['plain text', typed('text/plain', '  No voice.\n'), ['No voice']],
 		['JSON declared as text', typed('text/plain', '{"message":"No voice"}'), ['No voice']],
 		['broken JSON', typed('application/json', '{"message":"No voi'), ['No voi']],
+		['JSON with a byte order mark', typed('application/json', '\uFEFF"No voice"'), [': No voice.']],
 		['problem+json', typed('application/problem+json', '{"detail":"No voice"}'), ['No voice']],
 	])('is extracted from %s', async (_shape, fault, words) => {
 		studio.service.injectFault({ ...fault, status: 422 });

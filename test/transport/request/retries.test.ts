@@ -113,6 +113,15 @@ describe.each(SAFE)('a %s', (method, parameters) => {
 });
 
 describe.each(CREATING)('a POST that creates a %s', (_made, parameters, what, lookFor, made) => {
+	it.each([301, 302, 303])('is not sent again after %i without a Location', async (status) => {
+		studio.service.injectFault({ status, afterEffect: true });
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const { error } = await studio.run(parameters(), { settings });
+
+		expect(made()).toHaveLength(1);
+		expect(getErrorText(error)).toContain(`${what} may exist`);
+	});
+
 	it.each(UNKNOWN)('is never retried after %s', async (_failure, fault) => {
 		studio.service.injectFault({ ...fault, times: 1, afterEffect: true });
 		const { error, items } = await studio.run(withShortTimeout(parameters()));

@@ -60,6 +60,16 @@ const UNDEFINED_STATUS: ErrorText = [
 ];
 
 const RETRYABLE_STATUSES = new Set([429, 502, 503, 504]);
+/** Redirects of a request that was not processed. */
+const UNPROCESSED_REDIRECTS = new Set([307, 308]);
+
+/** Changes the text for status 404 to that of a request without the ID of a record. */
+export function describeUnknownAddress(error: RequestError, hints: string[] = []): RequestError {
+	return error.with({
+		message: 'The service found nothing at this address',
+		hint: [...hints, CHECK_BASE_URL].join(' '),
+	});
+}
 
 /**
  * Describes an error response by its status. Which statuses the service uses is not documented
@@ -71,11 +81,12 @@ const RETRYABLE_STATUSES = new Set([429, 502, 503, 504]);
 export function describeStatus(status: number, retryAfter?: string): RequestError {
 	const text =
 		STATUS_TEXTS[status] ?? STATUS_CLASS_TEXTS[Math.floor(status / 100)] ?? UNDEFINED_STATUS;
+	const isUnprocessed = UNPROCESSED_REDIRECTS.has(status) || (status >= 400 && status < 500);
 	return new RequestError(...text, {
 		status,
 		rateLimited: status === 429,
 		retryable: RETRYABLE_STATUSES.has(status),
-		outcomeUnknown: status >= 500,
+		outcomeUnknown: !isUnprocessed,
 		retryAfterMs: status === 429 || status === 503 ? parseRetryAfter(retryAfter) : undefined,
 	});
 }

@@ -42,8 +42,6 @@ export async function followRedirects(
 				hint: isOtherHost
 					? 'The API key was not sent there. If you trust that address, set it as Base URL in the credential.'
 					: 'The redirect was not followed. Check Base URL in the credential: part of the path may be missing.',
-				// 307 and 308 mean that the request was not processed.
-				outcomeUnknown: response.status <= 303,
 			});
 		}
 		current = { ...options, url: target.href, qs: undefined };
@@ -52,8 +50,8 @@ export async function followRedirects(
 
 async function readErrorResponse(response: HttpResponse): Promise<RequestError> {
 	const error = describeStatus(response.status, getHeader(response, 'retry-after'));
-	const bytes = await readBytes(response, MAX_ERROR_BODY_BYTES).catch(() => '');
-	const text = redactKey(bytes.toString(), response.apiKey);
+	const bytes = await readBytes(response, MAX_ERROR_BODY_BYTES).catch(() => undefined);
+	const text = redactKey(new TextDecoder().decode(bytes), response.apiKey);
 	const json = tryParseJson(text);
 	const isShallow = json !== undefined && !isDeeperThan(json, MAX_ERROR_BODY_DEPTH);
 	return error.with({
