@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Voice } from '../../service/service';
+import type { Fault, Voice } from '../../service/service';
+import { useClock } from '../support/clock';
 import { getErrorText } from '../support/engine/engine';
 import {
 	createLocator,
@@ -9,7 +10,9 @@ import {
 	deleteAsset,
 	getAsset,
 	VOICE,
+	withTimeout,
 } from '../support/parameters';
+import { findUnusedAddress } from '../support/rawHost';
 import { getApiRequests } from '../support/requests';
 import { useStudio } from '../support/studio';
 
@@ -110,6 +113,58 @@ test.each(['xx-XX', '???'])('A language without any voice (%s) creates nothing',
 	expect(error?.message).toBe(`No voice speaks the language "${text}"`);
 	expect(error?.description).toContain('ar-EG');
 	expect(studio.service.speeches).toStrictEqual([]);
+});
+
+test('If no voice has a language, the error suggests none', async () => {
+	studio.service.voices = [];
+	const { error } = await studio.run(byLanguage('en'));
+	expect(error?.description).toBe('Voice: Get Many lists the languages.');
+});
+
+test.each<[string, Fault]>([
+	['fails', { status: 500 }],
+	['breaks off', { disconnect: 'midBody' }],
+])('If the list of voices %s, no error says that a video may exist', async (_how, fault) => {
+	studio.service.injectFault({ ...fault, when: { path: '/v1/voices' } });
+	const { error } = await studio.run(createVideo({ voiceId: createLocator('Ryan', 'name') }));
+	expect(error).toBeDefined();
+	expect(getErrorText(error)).not.toContain('may exist');
+	expect(studio.service.videos).toStrictEqual([]);
+});
+
+test('If the list of assets is not found, the error names the address, not an ID', async () => {
+	studio.service.injectFault({ status: 404 });
+	const { error } = await studio.run(assetByName('Avatar portrait'));
+	expect(error?.message).toContain('The service found nothing at this address (404)');
+	expect(error?.description).toContain('Check Base URL');
+});
+
+test('A dead proxy of one item fails no other item', async () => {
+	const { url } = await findUnusedAddress();
+	const requestOptions = { proxy: '={{ $json.proxy }}' };
+	const items = [url, ''].map((proxy) => ({ json: { proxy } }));
+	const { items: done, errorItems } = await studio.run(
+		{ ...byName('Ryan'), requestOptions },
+		{ items, settings: { onError: 'continueErrorOutput' } },
+	);
+	expect(done.map(({ pairedItem }) => pairedItem)).toStrictEqual([{ item: 1 }]);
+	expect(errorItems).toHaveLength(1);
+});
+
+describe('a slow list of voices', () => {
+	const clock = useClock();
+
+	it('is awaited as long as Timeout allows', async () => {
+		studio.service.injectFault({ when: { path: '/v1/voices' }, hang: true });
+		const run = studio.run(withTimeout(600_000, byName('Ryan')));
+		await studio.service.waitForRequest();
+		await clock.pass(500_000);
+		expect(studio.getRoutes()).toHaveLength(1);
+		clock.run(20_000);
+		const { error } = await run;
+		expect(getErrorText(error)).toContain('did not respond in time');
+		expect(studio.service.speeches).toStrictEqual([]);
+	});
 });
 
 test('200 items share one list of voices', async () => {

@@ -192,7 +192,7 @@ describe('the error says what to do', () => {
 		const workflow = await watching.createWorkflow();
 		workflow.credentials.baseUrl = `${watching.service.url}/elsewhere`;
 		const error = await getPollError(workflow.activate());
-		expect(getErrorText(error)).toContain('check Base URL in the credential');
+		expect(getErrorText(error)).toContain('nothing at this address (404)');
 		watching.service.requests.length = 0;
 	});
 

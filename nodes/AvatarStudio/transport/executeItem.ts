@@ -9,7 +9,7 @@ import type {
 
 import { addItemNumber, formatErrorText, formatMessage, toNodeError } from './errors/nodeError';
 import { RequestError, toRequestError } from './errors/requestError';
-import { CHECK_BASE_URL } from './errors/statusErrors';
+import { describeUnknownAddress } from './errors/statusErrors';
 import { requestItems, type Item } from './item';
 import { readParameters, type Field } from './parameters';
 import { readCredentialOnce } from './request/credential';
@@ -114,7 +114,7 @@ async function buildItem(
 			headers,
 			proxy,
 			skipSslCertificateValidation,
-			timeout: readTimeoutOption(context) || (creates && CREATION_TIMEOUT_MS),
+			timeout: readTimeoutOption(context),
 			getCredential: readCredentialOnce(context),
 		},
 		// The calls of a tool share a run on older n8n versions, and records change between them.
@@ -124,6 +124,7 @@ async function buildItem(
 		values[name] = await findId(values[name] as string, item);
 		payload[name] = values[name];
 	}
+	if (creates) item.request.timeout ??= CREATION_TIMEOUT_MS;
 	item.request.url = url.replace(/\{(\w+)\}/g, (_braces, name: string) => {
 		delete payload[name];
 		return encodePathSegment(values[name]);
@@ -134,10 +135,10 @@ async function buildItem(
 	return item;
 }
 
-/** @returns the item's own Timeout of Request Options in milliseconds, 0 if it is not set */
-function readTimeoutOption(context: IExecuteSingleFunctions): number {
+/** @returns the item's own Timeout of Request Options in milliseconds, if it is set */
+function readTimeoutOption(context: IExecuteSingleFunctions): number | undefined {
 	const { timeout = 0 } = context.getNodeParameter('requestOptions', {}) as { timeout?: number };
-	return timeout;
+	return timeout || undefined;
 }
 
 /** Statuses by which a service may report that a record does not exist. */
@@ -169,11 +170,10 @@ function describeError(
 	if (named) return error.with({ hint: named.unknownValueHint });
 	const hasIdInRoute = declaredUrl.includes('{');
 	if (status !== 404 || hasIdInRoute) return error;
-	const hints = [...given.map(({ unknownValueHint }) => unknownValueHint), CHECK_BASE_URL];
-	return error.with({
-		message: 'The service found nothing at this address',
-		hint: hints.join(' '),
-	});
+	return describeUnknownAddress(
+		error,
+		given.map(({ unknownValueHint = '' }) => unknownValueHint),
+	);
 }
 
 /**

@@ -100,9 +100,10 @@ async function findVoiceByLanguage(text: string, item: Item): Promise<string> {
 	if (matches) return matches.map(toRank).sort()[0]!.split('\n')[2]!;
 
 	const codes = [...new Set(filterStrings(...voices.map(({ languageCode }) => languageCode)))];
+	const examples = codes.sort().slice(0, MAX_LANGUAGES).join(', ');
 	throw new RequestError(
 		`No voice speaks the language "${text}"`,
-		`Enter a language code such as ${codes.sort().slice(0, MAX_LANGUAGES).join(', ')}. Voice: Get Many lists the languages.`,
+		`${examples && `Enter a language code such as ${examples}. `}Voice: Get Many lists the languages.`,
 	);
 }
 

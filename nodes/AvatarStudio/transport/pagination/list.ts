@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError } from '../errors/requestError';
-import { CHECK_BASE_URL } from '../errors/statusErrors';
+import { CHECK_BASE_URL, describeUnknownAddress } from '../errors/statusErrors';
 import { isObject } from '../json';
 import type { Caller } from '../request/caller';
 import { readCredentialOnce } from '../request/credential';
@@ -81,7 +81,10 @@ export async function fetchRecords(
 	};
 	return await requestWithRetry(context, caller, options, async (response) =>
 		getRecords(response, await readJson(response), property),
-	);
+	).catch((error: unknown) => {
+		const isNotFound = error instanceof RequestError && error.details.status === 404;
+		throw isNotFound ? describeUnknownAddress(error) : error;
+	});
 }
 
 function getRecords({ status }: HttpResponse, body: unknown, property: string): IDataObject[] {

@@ -60,6 +60,8 @@ export async function requestWithRetry<T>(
 			);
 		} catch (thrown) {
 			error = describeException(thrown);
+			// Reading has no effect: a voice that cannot be looked up leaves no video.
+			if (options.method === 'GET') error = error.with({ outcomeUnknown: false });
 		}
 
 		const { retryable, rateLimited, outcomeUnknown, retryAfterMs = 0 } = error.details;
