@@ -1,5 +1,6 @@
 import { readFile } from '../support/engine/engine';
 import { createSpeech, createVideo } from '../support/parameters';
+import { findUnusedAddress } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
@@ -86,6 +87,27 @@ test('A response without a link is kept, and the item says that there is no file
 	const { json, error } = await studio.run(video());
 	expect(error).toBeUndefined();
 	expect(json[0]).toMatchObject({ id: 'one', status: 'queued' });
+	expect(json[0]!.fileError).toContain('The response contains no link to a file');
+});
+
+test.each([
+	['rejects the request', '/nowhere', ' (403): The signature'],
+	['cannot be reached', '', '. '],
+])(
+	'If the host of the file %s, the message blames no key, ID or Base URL',
+	async (_how, path, end) => {
+		const host = path === '' ? (await findUnusedAddress()).url : studio.service.filesUrl;
+		studio.service.injectFault({ when: { path: '/v1/talkingphotos' }, body: { url: host + path } });
+		const { json } = await studio.run(video());
+		const start = `The file could not be downloaded from ${new URL(host).host}${end}`;
+		expect(json[0]!.fileError).toContain(start);
+		expect(json[0]!.fileError).not.toMatch(/Base URL|Check the ID|API key/);
+	},
+);
+
+test('A link that is not a valid URL is no link', async () => {
+	studio.service.injectFault({ body: { url: 'https://files.example.com:99999' } });
+	const { json } = await studio.run(video());
 	expect(json[0]!.fileError).toContain('The response contains no link to a file');
 });
 

@@ -109,6 +109,19 @@ describe('a file that no longer exists', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
+	it('because its link cannot be requested is reported as well', async () => {
+		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
+		add(withFile('A'), withFile('B'));
+		const { id } = withFile('A');
+		watching.service.injectFault({
+			when: { path: `/v1/assets/${id}` },
+			body: { id, url: 'https://files.example.com:99999' },
+		});
+		const items = await workflow.poll();
+		expect(getItemNames(items)).toEqual(['A', 'B']);
+		expect(items[0]!.json.fileError).toContain('no download link');
+	});
+
 	it('because the asset has no link is reported as well', async () => {
 		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 		add(withFile('A'));

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { downloadFile } from '../transport/downloadFile';
 import { formatErrorText } from '../transport/errors/nodeError';
 import { RequestError, toRequestError } from '../transport/errors/requestError';
-import { HTTP_URL } from '../transport/formats';
+import { isHttpUrl } from '../transport/formats';
 import { requestItems, type Item } from '../transport/item';
 import { isObject } from '../transport/json';
 
@@ -58,7 +58,7 @@ function chooseLink(response: IDataObject, wanted: string | undefined): string {
 
 /** @returns the URLs in a response with the path of their fields, such as `result.url` */
 function collectLinks(value: unknown, path: string): [field: string, url: string][] {
-	if (typeof value === 'string') return HTTP_URL.pattern.test(value) ? [[path, value]] : [];
+	if (isHttpUrl(value)) return [[path, value]];
 	if (!isObject(value) && !Array.isArray(value)) return [];
 	return Object.entries(value).flatMap(([key, entry]) =>
 		collectLinks(entry, path === '' ? key : `${path}.${key}`),

@@ -1,13 +1,10 @@
 import type { IBinaryKeyData } from 'n8n-workflow';
 
+import { extractErrorMessage } from './errors/extractErrorMessage';
+import { RequestError, toRequestError } from './errors/requestError';
 import { sendItemRequest, type Item } from './item';
 import { toFileItem, type FileNameHints } from './response/file';
-import {
-	isWebPage,
-	readBytes,
-	describeUnexpectedResponse,
-	type HttpResponse,
-} from './response/response';
+import { isJson, isWebPage, readBytes, type HttpResponse } from './response/response';
 
 const DOWNLOAD_TIMEOUT_MS = 300_000;
 const MAX_PAGE_BYTES = 64 * 1024;
@@ -28,7 +25,7 @@ export async function downloadFile(
 	const { binary } = await sendItemRequest(
 		item,
 		async (response) => {
-			await assertNotWebPage(response);
+			await assertFile(response);
 			const allHints = { ...hints, link: url };
 			return await toFileItem(item.context, response, undefined, property, allHints);
 		},
@@ -41,13 +38,33 @@ export async function downloadFile(
 			headers: { accept: '*/*' },
 			timeout: item.request.timeout ?? DOWNLOAD_TIMEOUT_MS,
 		},
-	);
+	).catch((error: unknown) => {
+		throw describeDownloadError(toRequestError(error), url);
+	});
 	return binary;
 }
 
-/** The file is a media file, so a page is a sign-in form, or explains why the file is not there. */
-async function assertNotWebPage(response: HttpResponse): Promise<void> {
-	if (!isWebPage(response)) return;
-	const page = (await readBytes(response, MAX_PAGE_BYTES)).toString();
-	throw describeUnexpectedResponse(response, page);
+/**
+ * The file is a media file, sent as a whole: a web page is a sign-in form, and a page, JSON or an
+ * empty response may say that the file is not ready.
+ */
+async function assertFile(response: HttpResponse): Promise<void> {
+	const isPage = isWebPage(response);
+	if (response.status === 200 && !isPage && !isJson(response)) return;
+	const text = (await readBytes(response, MAX_PAGE_BYTES)).toString();
+	throw new RequestError(`The response is ${isPage ? 'a web page instead of' : 'not'} a file`, '', {
+		status: response.status,
+		serviceMessage: extractErrorMessage(text),
+	});
+}
+
+/** The general texts are about the service; the file comes from another host. */
+function describeDownloadError(error: RequestError, url: string): RequestError {
+	const { isStorageError, status = 0, message } = error.details;
+	if (isStorageError) return error;
+	const reason = status < 300 ? `. ${message}` : '';
+	return error.with({
+		message: `The file could not be downloaded from ${new URL(url).host}${reason}`,
+		hint: 'It may not be ready yet. Try again later. If this keeps happening, check that n8n can reach that host.',
+	});
 }

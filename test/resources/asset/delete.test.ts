@@ -31,6 +31,7 @@ test('Deleting an asset that does not exist is an error, not a success', async (
 test.each([
 	['no content', { status: 204 }],
 	['an empty body', { body: '' }],
+	['an empty web page', { body: '', headers: { 'content-type': 'text/html' } }],
 	['null', { body: 'null', headers: { 'content-type': 'application/json' } }],
 ])('A deletion with %s in response is a success', async (_answer, fault) => {
 	studio.service.injectFault(fault);

@@ -36,7 +36,8 @@ let sentElsewhere: string[];
 beforeAll(async () => {
 	elsewhere = await startRawHost((request, response) => {
 		sentElsewhere.push(`${request.method} ${request.url} ${JSON.stringify(request.rawHeaders)}`);
-		response.setHeader('content-type', 'application/json').end('{"stolen":true}');
+		const type = request.url?.endsWith('.png') ? 'image/png' : 'application/json';
+		response.setHeader('content-type', type).end('{"stolen":true}');
 	});
 });
 beforeEach(() => (sentElsewhere = []));
@@ -258,7 +259,7 @@ describe('a download link', () => {
 	it('that redirects to another host is followed without the key', async () => {
 		studio.service.injectFault({
 			when: { host: 'files' },
-			...redirect(302, `${elsewhere.url}/file.json`),
+			...redirect(302, `${elsewhere.url}/file.png`),
 		});
 		const { error, items } = await studio.run(downloadAsset(firstId()));
 

@@ -376,6 +376,20 @@ describe('a download link that has expired', () => {
 		expect(getErrorText(error)).toContain('fresh link');
 	});
 
+	it.each<[string, Fault]>([
+		['JSON', { body: { status: 'processing' } }],
+		['202', { status: 202, body: '' }],
+		['204', { status: 204 }],
+		['a part of the file', { status: 206, body: 'the', headers: { 'content-type': 'image/png' } }],
+	])('that leads to %s is an error, never a file', async (_what, fault) => {
+		studio.service.injectFault({ when: { host: 'files' }, ...fault });
+		const { error, items } = await downloaded({ extension: '.png' });
+
+		expect(items).toEqual([]);
+		expect(getErrorText(error)).toContain('The response is not a file');
+		expect(getErrorText(error)).toContain('fresh link');
+	});
+
 	it('is not confused with a missing asset', async () => {
 		studio.service.assets = [];
 		const { error } = await studio.run(downloadAsset(ID));
@@ -384,7 +398,7 @@ describe('a download link that has expired', () => {
 		expect(studio.getRoutes()).toHaveLength(1);
 	});
 
-	it.each([undefined, null, '', 'not a link', 'file:///etc/passwd', 7])(
+	it.each([undefined, null, '', 'not a link', 'file:///etc/passwd', 'https://a.example:99999', 7])(
 		'is not confused with %p, which the message calls no download link',
 		async (url) => {
 			studio.service.injectFault({ body: { id: ID, name: 'Portrait', url } });

@@ -78,6 +78,7 @@ const nothing: [string, Fault][] = [
 	['an empty list', asJson('[]')],
 	['empty text', { body: '' }],
 	['an empty file', { body: Buffer.alloc(0) }],
+	['an empty web page', { body: '', headers: { 'content-type': 'text/html' } }],
 ];
 
 test.each(nothing)('An asset with %s in response is an error', async (_answer, fault) => {

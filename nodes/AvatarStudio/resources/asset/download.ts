@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { downloadFile } from '../../transport/downloadFile';
 import { RequestError, toRequestError } from '../../transport/errors/requestError';
-import { HTTP_URL } from '../../transport/formats';
+import { isHttpUrl } from '../../transport/formats';
 import { sendItemRequest, type Item } from '../../transport/item';
 import { readRecord } from '../../transport/response/response';
 import { outputFile } from '../fields';
@@ -48,9 +48,7 @@ export async function downloadAssetFile(item: Item, property: string): Promise<I
 async function getAssetWithLink(item: Item): Promise<IDataObject & { url: string }> {
 	const asset = await sendItemRequest(item, readRecord);
 	const { url } = asset;
-	if (typeof url === 'string' && HTTP_URL.pattern.test(url)) {
-		return { ...asset, url };
-	}
+	if (isHttpUrl(url)) return { ...asset, url };
 	throw new RequestError(
 		'The service returned no download link for this asset',
 		'The file may not be ready yet. Use Asset: Get to see what the service returns.',
@@ -65,27 +63,23 @@ async function fetchFile(
 	const { name, extension, url } = asset;
 	const hints = { name: toOptionalText(name), extension: toOptionalText(extension) };
 	const binary = await downloadFile(item, url, property, hints).catch((error: unknown) => {
-		throw describeDownloadError(toRequestError(error), url);
+		throw describeDownloadError(toRequestError(error));
 	});
 	return { json: asset, binary };
 }
 
-/** The general texts are about the service; the file comes from another host. */
-function describeDownloadError(error: RequestError, url: string): RequestError {
-	const { isStorageError, status = 0 } = error.details;
-	if (isStorageError) return error;
-	if (status === 200 || EXPIRED_LINK_STATUSES.has(status)) {
-		const outcome = status === 200 ? 'leads to a web page' : 'was rejected';
+/** A fresh link may help if the host rejects this one, or sends something else than the file. */
+function describeDownloadError(error: RequestError): RequestError {
+	const { isStorageError, message, status = 0 } = error.details;
+	const isRejected = EXPIRED_LINK_STATUSES.has(status);
+	if (!isStorageError && (isRejected || (status >= 200 && status < 300))) {
 		return new LinkRefusedError(
-			`The download link of the asset ${outcome}`,
+			isRejected ? 'The download link of the asset was rejected' : message,
 			'A fresh link did not work either. Check in the studio application that the file exists.',
 			{ ...error.details },
 		);
 	}
-	return error.with({
-		message: `The file could not be downloaded from ${new URL(url).host}. ${error.details.message}`,
-		hint: 'Try again later. If this keeps happening, check that n8n can reach that host.',
-	});
+	return error;
 }
 
 function toOptionalText(value: unknown): string | undefined {

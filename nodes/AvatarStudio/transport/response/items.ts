@@ -5,6 +5,7 @@ import { isObject, tryParseJson } from '../json';
 import {
 	getHeader,
 	getMediaType,
+	isJson,
 	isWebPage,
 	readBytes,
 	describeUnexpectedResponse,
@@ -34,8 +35,7 @@ export async function toItems(
 	toFileItem: ToFileItem,
 ): Promise<INodeExecutionData[]> {
 	const type = getMediaType(response);
-	const isJson = /[/+]json$/.test(type);
-	const isFile = type !== '' && !isJson && !type.startsWith('text/');
+	const isFile = type !== '' && !isJson(response) && !type.startsWith('text/');
 	if (isFile && getHeader(response, 'content-length') !== '0') {
 		return [await toFileItem(response)];
 	}
@@ -43,7 +43,7 @@ export async function toItems(
 	const text = tryDecode(bytes);
 	if (text === undefined) return [await toFileItem(response, bytes)];
 	const value = tryParseJson(text);
-	if (isWebPage(response) || (isJson && value === undefined && text.trim() !== '')) {
+	if (text.trim() !== '' && (isWebPage(response) || (isJson(response) && value === undefined))) {
 		throw describeUnexpectedResponse(response, text);
 	}
 	// A number with more digits than JavaScript can hold must not be rounded.

@@ -82,12 +82,20 @@ export async function readRecord(response: HttpResponse): Promise<IDataObject> {
  */
 export async function discardBody(response: HttpResponse): Promise<void> {
 	const text = (await readBytes(response)).toString();
-	if (isWebPage(response)) throw describeUnexpectedResponse(response, text);
+	if (text.trim() !== '' && isWebPage(response)) throw describeUnexpectedResponse(response, text);
 }
 
-/** @returns whether the response is a web page: something other than the service responded */
+/**
+ * @returns whether the response is a web page: something other than the service responded. It may be
+ *   empty: some frameworks give that type to a response without a body
+ */
 export function isWebPage(response: HttpResponse): boolean {
 	return getMediaType(response) === 'text/html';
+}
+
+/** @returns whether the response claims to be JSON */
+export function isJson(response: HttpResponse): boolean {
+	return /[/+]json$/.test(getMediaType(response));
 }
 
 /** The error for a request for a record that brought none, although its status says so. */
