@@ -54,6 +54,15 @@ describe.each([400, 404, 416, 422])(
 	},
 );
 
+test.each(['null', ''])(
+	'A service that responds to an empty account with %j and lists voices passes',
+	async (body) => {
+		const headers = { 'content-type': 'application/json' };
+		studio.service.injectFault({ when: { path: '/v1/assets' }, body, headers });
+		expect(await tested()).toMatchObject({ status: 'OK' });
+	},
+);
+
 describe('A service that does not respond', () => {
 	const clock = useClock();
 

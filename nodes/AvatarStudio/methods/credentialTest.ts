@@ -9,7 +9,7 @@ import type {
 import { describeException } from '../transport/errors/connectionErrors';
 import { extractErrorMessage } from '../transport/errors/extractErrorMessage';
 import { formatErrorText } from '../transport/errors/nodeError';
-import type { RequestError } from '../transport/errors/requestError';
+import { RequestError } from '../transport/errors/requestError';
 import { describeStatus } from '../transport/errors/statusErrors';
 import { isObject, tryParseJson } from '../transport/json';
 import { REFUSES_PAGE } from '../transport/pagination/prefetcher';
@@ -20,7 +20,8 @@ import { getAccountLimiter } from '../transport/request/rateLimiter';
 
 /**
  * The smallest list first. A service that counts pages from 0 may refuse page 1 to an account with
- * one asset at most, and one that refuses the first page of an empty list still lists its voices.
+ * one asset at most, and one that refuses the pages of an empty list, or sends nothing, still lists its
+ * voices.
  */
 const TEST_PATHS = ['/v1/assets?Page=1&PageSize=1', '/v1/assets?Page=0&PageSize=1', '/v1/voices'];
 const TIMEOUT_MS = 15_000;
@@ -50,7 +51,9 @@ export async function testCredential(
 		} catch (thrown) {
 			const error = describeException(thrown);
 			refusal ??= error;
-			if (!REFUSES_PAGE.has(error.details.status ?? 0)) break;
+			const { status } = error.details;
+			const isNoList = thrown instanceof RequestError && status === undefined;
+			if (!isNoList && !REFUSES_PAGE.has(status ?? 0)) break;
 		}
 	}
 	return { status: 'Error', message: formatErrorText(refusal!) };

@@ -139,6 +139,10 @@ describe('with filters', () => {
 		expect(await names({ kinds: ['image'] })).toStrictEqual(['Avatar portrait', 'Calm backdrop']);
 	});
 
+	it('types from an expression match in any spelling', async () => {
+		expect(await names({ kinds: [' Image'] })).toStrictEqual(['Avatar portrait', 'Calm backdrop']);
+	});
+
 	it('I get the assets whose name contains a text, not case-sensitive', async () => {
 		expect(await names({ nameContains: ' PORTRAIT ' })).toStrictEqual(['Avatar portrait']);
 	});

@@ -97,6 +97,7 @@ test.each([
 test.each([
 	['.hidden', '.hidden'],
 	['portrait', 'portrait'],
+	['', 'Untitled'],
 	[undefined, 'Untitled'],
 ])('A file named %j is uploaded as %j', async (fileName, name) => {
 	await upload([await fileItem({ fileName })]);

@@ -70,9 +70,10 @@ export function matchesAssetFilters(
 	{ kinds: wanted, nameContains: text = '' }: AssetFilters,
 ): boolean {
 	const kind = getAssetKind(asset) ?? '';
+	const types = wanted?.map((type) => type.trim().toLowerCase());
 	const mayBeMusic = kind === 'audio' && !hasType(asset);
 	const matchesKind =
-		!wanted?.length || wanted.includes(kind) || (mayBeMusic && wanted.includes('music'));
+		!types?.length || types.includes(kind) || (mayBeMusic && types.includes('music'));
 	const name = typeof asset.name === 'string' ? asset.name : '';
 	return matchesKind && name.toLowerCase().includes(text.trim().toLowerCase());
 }

@@ -95,8 +95,8 @@ function getFile({ context, parameters }: Item): IBinaryData {
 	);
 }
 
-function getDefaultName({ fileName }: IBinaryData): string {
-	return fileName?.replace(/(?<=.)\.[^.]*$/, '') ?? 'Untitled';
+function getDefaultName({ fileName = '' }: IBinaryData): string {
+	return fileName.replace(/(?<=.)\.[^.]*$/, '') || 'Untitled';
 }
 
 function getDefaultType({ mimeType }: IBinaryData): IDataObject[string] {
