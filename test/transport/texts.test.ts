@@ -74,6 +74,16 @@ test('Whitespace around an ID that I pasted is not sent', async () => {
 	expect(getOnlyRequest(studio).url).toBe(`/v1/assets/${SOME_ID}`);
 });
 
+test('IDs that are not UUIDs are sent unchanged', async () => {
+	await studio.run(getAsset('asset_7:é'));
+	await studio.run(createVideo({ avatarId: 'ryan-2' }));
+	const [get, create] = studio.service.requests;
+	expect(get!.url).toBe('/v1/assets/asset_7%3A%C3%A9');
+	expect(create!.body).toMatchObject({ avatarId: 'ryan-2' });
+	// The stand-in requires UUIDs, and that is the point.
+	studio.service.requests.length = 0;
+});
+
 test('Whitespace around the ID of an avatar is not sent', async () => {
 	await studio.run(createVideo({ avatarId: ` ${SOME_ID}\n` }));
 	expect(getOnlyRequest(studio).body).toMatchObject({ avatarId: SOME_ID });

@@ -129,3 +129,10 @@ test('A file URL with a non-ASCII host is sent as a valid URL', async () => {
 		fileUrl: 'https://xn--mnchen-3ya.example/gr%C3%B6%C3%9Fe.png',
 	});
 });
+
+test('An empty Type from an expression is an error, and nothing is sent', async () => {
+	const parameters = importAsset({ fileUrl: fileUrl(), type: '={{ $json.type }}' });
+	const { error } = await studio.run(parameters, { items: [{ json: { type: '' } }] });
+	expect(error?.message).toBe('Type is empty because its expression returned nothing');
+	expect(studio.getRoutes()).toStrictEqual([]);
+});
