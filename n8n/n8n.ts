@@ -59,7 +59,8 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	}
 	// Only once: users may change or delete imported workflows.
 	const fresh = workflows.filter(({ id }) => !imported.workflows.includes(id));
-	await importFile('workflow', fresh, { ...options, env });
+	// The editor lists the last imported workflow first.
+	await importFile('workflow', [...fresh].reverse(), { ...options, env });
 
 	onStep('starting n8n');
 	const n8n = new N8n(options, env);

@@ -24,6 +24,13 @@ afterAll(async () => {
 });
 
 describe('Example workflows', () => {
+	it('are listed with the one to start with first', async () => {
+		// The editor sorts by "updatedAt", which a run may change; both are set by the import.
+		const listed = await session.rest<{ id: string }[]>('GET', '/workflows?sortBy=createdAt:desc');
+		const examples = readExamples().map(({ id }) => id);
+		expect(listed.find(({ id }) => examples.includes(id))?.id).toBe(examples[0]);
+	});
+
 	it.each(readExamples().map((workflow) => [workflow.name, workflow] as const))(
 		'%s: all its nodes and fields exist in this n8n',
 		(_name, { nodes }) => {
