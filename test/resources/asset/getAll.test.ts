@@ -53,6 +53,16 @@ test('A limit that I set before I turned on Return All is ignored', async () => 
 	expect(json).toHaveLength(5);
 });
 
+test.each([
+	['auto', ['Page=0', 'Page=0', 'Page=1', 'Page=1']],
+	['1', ['Page=1', 'Page=1']],
+])('An empty account is asked twice for its first page (%s)', async (firstPage, pages) => {
+	studio.service.assets = [];
+	const { json } = await studio.run(getAssets({ options: { firstPage } }));
+	expect(json).toStrictEqual([]);
+	expect(queries()).toStrictEqual(pages.map((page) => `${page}&PageSize=50`));
+});
+
 test('A limit that is not valid does no harm while an expression turns on Return All', async () => {
 	const { json, error } = await studio.run(getAssets({ returnAll: '={{ true }}', limit: 0 }));
 	expect(error).toBeUndefined();
