@@ -1,6 +1,6 @@
 import { getErrorText } from '../../support/engine/engine';
 import { getAssets } from '../../support/parameters';
-import { getApiRequests, getOnlyRequest } from '../../support/requests';
+import { drainInFlight, getApiRequests, getOnlyRequest } from '../../support/requests';
 import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
@@ -164,6 +164,19 @@ describe('with filters', () => {
 		const more = { returnAll: false, limit: 2 };
 		expect(await names(portraits, more)).toStrictEqual(['Avatar portrait', 'Last portrait']);
 		await studio.service.waitUntilIdle();
+	});
+
+	it('no further asset is requested on its own after one failed', async () => {
+		studio.service.configure({ listedAssetFields: 'minimal' });
+		studio.service.addAssets(95);
+		const [first] = studio.service.assets;
+		studio.service.injectFault({ when: { path: `/v1/assets/${first!.id}` }, status: 403 });
+		studio.service.injectFault({ when: { path: /^\/v1\/assets\/./ }, latencyMs: 50 });
+		const { error } = await studio.run(getAssets({ filters: { kinds: ['image'] } }));
+		expect(error?.httpCode).toBe('403');
+		for (let round = 0; round < 30; round++) await drainInFlight(studio);
+		const requested = studio.getRoutes().filter((route) => route.startsWith('GET /v1/assets/'));
+		expect(requested.length).toBeLessThan(100);
 	});
 
 	it('an asset without a type in the list is requested on its own', async () => {

@@ -45,20 +45,27 @@ async function* selectAssets(
 	wanted: number,
 ): AsyncGenerator<IDataObject[]> {
 	let remaining = wanted;
-	for await (const page of pages) {
-		const assets = await Promise.all(
-			page.map(
-				async (listed) =>
-					await addKind(item, listed, item.parameters).catch((error: unknown) => {
-						// Deleted since it was listed.
-						if (isNotFound(error)) return listed;
-						throw error;
-					}),
-			),
-		);
-		const matching = assets.filter((asset) => matchesAssetFilters(asset, item.parameters));
-		yield matching.slice(0, remaining);
-		remaining -= matching.length;
-		if (remaining <= 0) return;
+	// If one asset cannot be read, none of the others is needed.
+	const controller = new AbortController();
+	const request = { ...item.request, abortSignal: controller.signal };
+	try {
+		for await (const page of pages) {
+			const assets = await Promise.all(
+				page.map(
+					async (listed) =>
+						await addKind({ ...item, request }, listed, item.parameters).catch((error: unknown) => {
+							// Deleted since it was listed.
+							if (isNotFound(error)) return listed;
+							throw error;
+						}),
+				),
+			);
+			const matching = assets.filter((asset) => matchesAssetFilters(asset, item.parameters));
+			yield matching.slice(0, remaining);
+			remaining -= matching.length;
+			if (remaining <= 0) return;
+		}
+	} finally {
+		controller.abort();
 	}
 }
