@@ -77,6 +77,21 @@ export function perSlidingSecond(limit: number): Limit {
 	};
 }
 
+/** Each request takes a token; so many are added per second, and so many can be saved. */
+export function tokenBucket(perSecond: number, size: number): Limit {
+	let tokens = size;
+	let filledAt = 0;
+	return {
+		getCapacity: () => perSecond,
+		admit: (now) => {
+			tokens = Math.min(size, tokens + ((now - filledAt) / 1000) * perSecond);
+			filledAt = now;
+			return tokens >= 1 && tokens-- > 0;
+		},
+		release: () => {},
+	};
+}
+
 export interface Simulation {
 	limit: Limit;
 	/** Number of n8n processes, each with a controller and waiting requests. */

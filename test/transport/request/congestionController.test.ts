@@ -7,6 +7,7 @@ import {
 	perOpenedSecond,
 	perSlidingSecond,
 	simulateLimits,
+	tokenBucket,
 } from '../../support/simulateLimits';
 
 const LIMITS: [string, () => Limit][] = [
@@ -71,6 +72,27 @@ describe.each(LIMITS)('a service that allows %s', (_name, createLimit) => {
 			expect(smallestPart).toBeGreaterThan(expectedPart);
 		},
 	);
+});
+
+describe.each([
+	[20, 4, 0.55],
+	[20, 10, 0.7],
+	[50, 10, 0.8],
+	[50, 25, 0.67],
+	[50, 50, 0.95],
+])('a token bucket of %i per second that holds %i', (perSecond, size, expected) => {
+	it.each(SEEDS)('is used to at least 90 %% (seed %i)', (seed) => {
+		const limit = tokenBucket(perSecond, size);
+
+		expect(simulateLimits({ limit, seconds: 40, seed }).share).toBeGreaterThan(0.9);
+	});
+
+	it.each(SEEDS)(`and asks to wait a second is used to at least ${expected} (seed %i)`, (seed) => {
+		const limit = tokenBucket(perSecond, size);
+		const { share } = simulateLimits({ limit, retryAfter: 1, seconds: 40, seed });
+
+		expect(share).toBeGreaterThan(expected);
+	});
 });
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])(

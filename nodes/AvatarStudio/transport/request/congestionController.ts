@@ -25,6 +25,12 @@ const NEARLY_ALL = 0.9;
 /** A limit of requests in flight would let in more than this many times their number per second. */
 const RATE_PER_CONCURRENCY = 1.5;
 
+/**
+ * How much faster the rate that was found first may grow: a token bucket lets in fewer requests at
+ * once, before it refuses one, than it does per second.
+ */
+const ESTIMATE_SPEEDUP = 2.5;
+
 /** How late a request may be without delaying those after it. */
 const MAX_CATCH_UP_MS = 40;
 /** Timers and networks are not precise enough to use all of a reported rate. */
@@ -179,7 +185,9 @@ export class CongestionController {
 		}
 		const { from, factor } = this.rateDecrease;
 		const admitted = Math.max(1, Math.min(from, this.admitted.getPeak(now)));
-		this.rate.decrease(admitted, factor, timeScale);
+		const isEstimate = from === Infinity;
+		const scale = isEstimate ? Math.max(1, timeScale / ESTIMATE_SPEEDUP) : timeScale;
+		this.rate.decrease(admitted, factor, scale);
 	}
 
 	private chooseTimeScale(retryAfterMs: number): number {
