@@ -186,19 +186,23 @@ describe('a new record', () => {
 		expect(getItemIds(await workflow.poll())).toEqual([3]);
 	});
 
-	it('without an ID is recognized by its other fields, even if its link changes', async () => {
-		let link = 0;
-		const list = (...wanted: string[]) => ({
-			body: { assets: wanted.map((name) => ({ name, url: `https://files.example/${++link}` })) },
-			when: { path: '/v1/assets' },
-			times: 3,
-		});
-		watching.service.injectFault(list('A'));
-		const workflow = await watching.activateWorkflow(watchAssets({ firstPage: '1' }));
-		watching.service.reset();
-		watching.service.injectFault(list('A', 'B'));
-		expect(getItemNames(await workflow.poll())).toEqual(['B']);
-	});
+	it.each([{}, { id: null }, { id: '' }])(
+		'without an ID is recognized by its other fields, even if its link changes: %j',
+		async (id) => {
+			let link = 0;
+			const getUrl = () => `https://files.example/${++link}`;
+			const list = (...wanted: string[]) => ({
+				body: { assets: wanted.map((name) => ({ ...id, name, url: getUrl() })) },
+				when: { path: '/v1/assets' },
+				times: 3,
+			});
+			watching.service.injectFault(list('A'));
+			const workflow = await watching.activateWorkflow(watchAssets({ firstPage: '1' }));
+			watching.service.reset();
+			watching.service.injectFault(list('A', 'B'));
+			expect(getItemNames(await workflow.poll())).toEqual(['B']);
+		},
+	);
 });
 
 describe('not a new record:', () => {

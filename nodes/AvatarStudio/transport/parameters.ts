@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { RequestError } from './errors/requestError';
 import type { Format } from './formats';
@@ -114,7 +114,7 @@ function validate(field: Field, given: unknown, isExpression: () => boolean): ID
 	if (field.type === 'number') return toInteger(field, given, invalid);
 	if (field.type === 'boolean') return toBoolean(given, invalid);
 	if (field.type === 'json') return toObject(given, invalid);
-	if (field.type === 'multiOptions') return toStringList(given, invalid);
+	if (field.type === 'multiOptions') return toEntries(field, given, invalid);
 	return toText(field, given, invalid);
 }
 
@@ -158,9 +158,15 @@ function toBoolean(given: unknown, invalid: Invalid): boolean {
 	throw invalid('must be true or false', 'Correct the value.');
 }
 
-function toStringList(given: unknown, invalid: Invalid): string[] {
-	if (Array.isArray(given) && given.every((entry) => typeof entry === 'string')) return given;
-	throw invalid('must be a list', 'Select its entries from the list.');
+/** An expression or an agent may spell an entry in its own way. */
+function toEntries({ options = [] }: Field, given: unknown, invalid: Invalid): string[] {
+	if (!Array.isArray(given)) throw invalid('must be a list', 'Select its entries from the list.');
+	const known = (options as INodePropertyOptions[]).map(({ value }) => value as string);
+	return given.map((entry) => {
+		const value = String(entry).trim().toLowerCase();
+		if (known.includes(value)) return value;
+		throw invalid(`has an unknown entry: ${JSON.stringify(entry)}`, `Use ${known.join(', ')}.`);
+	});
 }
 
 function toObject(given: unknown, invalid: Invalid): IDataObject {

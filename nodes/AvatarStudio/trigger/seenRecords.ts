@@ -26,11 +26,12 @@ export interface SeenRecords {
 
 /** @returns the fingerprint that identifies a record */
 export function getFingerprint(record: IDataObject, idField: string): string {
-	const id = record[idField];
+	const { [idField]: id } = record;
+	const isMissing = id === undefined || id === null || id === '';
 	// A download link differs in each response.
-	const identity =
-		typeof id === 'string' ? id : JSON.stringify(id ?? { ...record, url: undefined });
-	return createHash('sha256').update(identity).digest('base64url').slice(0, FINGERPRINT_LENGTH);
+	const identity = isMissing ? { ...record, url: undefined } : id;
+	const text = typeof identity === 'string' ? identity : JSON.stringify(identity);
+	return createHash('sha256').update(text).digest('base64url').slice(0, FINGERPRINT_LENGTH);
 }
 
 /** @returns the saved fingerprints, oldest first */

@@ -153,6 +153,14 @@ describe('with filters', () => {
 		expect(await names({ kinds: [' Image'] })).toStrictEqual(['Avatar portrait', 'Calm backdrop']);
 	});
 
+	it.each([['picture'], [''], [42], [null]])('an unknown type is refused: %j', async (type) => {
+		const { error } = await studio.run(getAssets({ filters: { kinds: ['image', type] as never } }));
+
+		expect(error?.message).toBe(`Types has an unknown entry: ${JSON.stringify(type)}`);
+		expect(error?.description).toBe('Use audio, image, music, video.');
+		expect(studio.service.requests).toEqual([]);
+	});
+
 	it('I get the assets whose name contains a text, not case-sensitive', async () => {
 		expect(await names({ nameContains: ' PORTRAIT ' })).toStrictEqual(['Avatar portrait']);
 	});

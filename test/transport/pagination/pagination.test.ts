@@ -455,13 +455,19 @@ describe('a list with an undocumented shape', () => {
 		},
 	);
 
-	it('keeps assets without an ID, once each', async () => {
-		const assets = [{ name: 'a' }, { name: 'b' }, { name: 'a', extra: 1 }];
-		studio.service.injectFault({ body: { assets } });
-		const { json } = await studio.run(getAllAssets());
+	it.each([{}, { id: null }, { id: '' }])(
+		'keeps assets without an ID, once each: %j',
+		async (id) => {
+			const assets = [{ name: 'a' }, { name: 'b' }, { name: 'a', extra: 1 }].map((asset) => ({
+				...asset,
+				...id,
+			}));
+			studio.service.injectFault({ body: { assets } });
+			const { json } = await studio.run(getAllAssets());
 
-		expect(json).toEqual(assets);
-	});
+			expect(json).toEqual(assets);
+		},
+	);
 
 	it('keeps assets without an ID whose links change, once each', async () => {
 		const links = Array.from({ length: 30 }, (_, index) => `https://example.com/${index}`);

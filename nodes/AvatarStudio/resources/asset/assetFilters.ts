@@ -70,10 +70,9 @@ export function matchesAssetFilters(
 	{ kinds: wanted, nameContains: text = '' }: AssetFilters,
 ): boolean {
 	const kind = getAssetKind(asset) ?? '';
-	const types = wanted?.map((type) => type.trim().toLowerCase());
 	const mayBeMusic = kind === 'audio' && !hasType(asset);
 	const matchesKind =
-		!types?.length || types.includes(kind) || (mayBeMusic && types.includes('music'));
+		!wanted?.length || wanted.includes(kind) || (mayBeMusic && wanted.includes('music'));
 	const name = typeof asset.name === 'string' ? asset.name : '';
 	return matchesKind && name.toLowerCase().includes(text.trim().toLowerCase());
 }

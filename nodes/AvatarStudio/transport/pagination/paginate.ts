@@ -238,6 +238,6 @@ class Paginator {
 
 /** A download link differs in each response, at least in its query. */
 function getIdentity({ id, url, ...rest }: IDataObject): string {
-	if (typeof id === 'string' || typeof id === 'number') return String(id);
+	if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
 	return JSON.stringify({ ...rest, url: typeof url === 'string' ? url.split('?')[0] : url });
 }
