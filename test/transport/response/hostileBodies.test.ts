@@ -107,5 +107,5 @@ test('an endless web page instead of a file is only read at its start', async ()
 	const { error } = await studio.run(downloadAsset(id));
 	await host.close();
 
-	expect(getErrorText(error)).toContain('leads to a web page');
+	expect(getErrorText(error)).toContain('a web page instead of a file');
 });
