@@ -7,7 +7,7 @@ import { getCases, SEED } from '../support/randomCases';
 
 import { triggerModels, TriggerWorld, type TriggerModel } from './triggerModel';
 
-const CASES = getCases(100);
+const CASES = getCases(300);
 /** How far time goes on at each turn of the event loop, in milliseconds. */
 const STEP_MS = 100;
 
