@@ -193,6 +193,7 @@ describe('the error says what to do', () => {
 		workflow.credentials.baseUrl = `${watching.service.url}/elsewhere`;
 		const error = await getPollError(workflow.activate());
 		expect(getErrorText(error)).toContain('nothing at this address (404)');
+		expect(getErrorText(error)).toContain('Check Base URL in the credential');
 		watching.service.requests.length = 0;
 	});
 

@@ -22,11 +22,6 @@ export const ID: Format = {
 	hint: 'Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
 };
 
-/** @returns whether a value of a response is a URL that can be requested */
-export function isHttpUrl(value: unknown): value is string {
-	return typeof value === 'string' && HTTP_URL.pattern.test(value) && parseUrl(value) !== undefined;
-}
-
 export const HTTP_URL: Format = {
 	pattern: /^https?:\/\/[^\s/?#]+([/?#]\S*)?$/i,
 	expected: 'a URL',
@@ -37,3 +32,8 @@ export const HTTP_URL: Format = {
 		return url && /^[!-~]+$/.test(text) ? text : url?.href;
 	},
 };
+
+/** @returns whether a value of a response is a URL that can be requested */
+export function isHttpUrl(value: unknown): value is string {
+	return typeof value === 'string' && HTTP_URL.pattern.test(value) && parseUrl(value) !== undefined;
+}

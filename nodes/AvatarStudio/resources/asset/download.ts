@@ -63,13 +63,13 @@ async function fetchFile(
 	const { name, extension, url } = asset;
 	const hints = { name: toOptionalText(name), extension: toOptionalText(extension) };
 	const binary = await downloadFile(item, url, property, hints).catch((error: unknown) => {
-		throw describeDownloadError(toRequestError(error));
+		throw describeLinkError(toRequestError(error));
 	});
 	return { json: asset, binary };
 }
 
 /** A fresh link may help if the host rejects this one, or sends something else than the file. */
-function describeDownloadError(error: RequestError): RequestError {
+function describeLinkError(error: RequestError): RequestError {
 	const { isStorageError, message, status = 0 } = error.details;
 	const isRejected = EXPIRED_LINK_STATUSES.has(status);
 	if (!isStorageError && (isRejected || (status >= 200 && status < 300))) {
