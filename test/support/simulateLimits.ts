@@ -92,6 +92,9 @@ export function tokenBucket(perSecond: number, size: number): Limit {
 	};
 }
 
+/** When requests begin to wait for their turns, and how many. */
+export type Arrivals = [atMs: number, requests: number][];
+
 export interface Simulation {
 	limit: Limit;
 	/** Number of n8n processes, each with a controller and waiting requests. */
@@ -102,8 +105,8 @@ export interface Simulation {
 	retryAfter?: number;
 	/** How long the longest pauses of a busy process are, in which it neither sends nor receives. */
 	longestStallMs?: number;
-	/** How many requests each process has to make; without a number, more than there is time for. */
-	requests?: number;
+	/** Which requests each process has to make; by default, more than there is time for. */
+	arrivals?: Arrivals;
 	/** When to stop, and when to start counting. */
 	seconds: number;
 	countFromSecond?: number;
@@ -135,7 +138,7 @@ export function simulateLimits({
 	latencyMs = 100,
 	retryAfter = 0,
 	longestStallMs = 0,
-	requests = Infinity,
+	arrivals = [[0, Infinity]],
 	seconds,
 	countFromSecond = 0,
 	seed = 1,
@@ -151,8 +154,7 @@ export function simulateLimits({
 
 	const controllers = admitted.map((_count, index) => {
 		const controller = new CongestionController(() => events.now, random);
-		let waiting = requests;
-		let active = 0;
+		let waiting = 0;
 		let wakesAt = Infinity;
 		let stalledUntil = 0;
 
@@ -168,10 +170,9 @@ export function simulateLimits({
 		};
 		const sendWaiting = () => {
 			while (waiting > 0) {
-				const delayMs = controller.getDelayMs(active);
+				const delayMs = controller.getDelayMs();
 				if (delayMs > 0) return wakeIn(delayMs);
 				waiting--;
-				active++;
 				send(controller.onStart());
 			}
 		};
@@ -185,11 +186,11 @@ export function simulateLimits({
 				whenResponsive(sendWaiting);
 			});
 		};
-		const receive = (take: () => void) => {
+		const receive = (ticket: Ticket, take: () => void) => {
 			transmit(() =>
 				whenResponsive(() => {
 					take();
-					active--;
+					controller.onEnd(ticket);
 					sendWaiting();
 				}),
 			);
@@ -202,7 +203,7 @@ export function simulateLimits({
 						const reported = limit.report?.(events.now);
 						if (isCounted()) admitted[index]!++;
 						lastAdmittedAt = events.now;
-						receive(() => controller.onAdmitted(ticket, active, reported));
+						receive(ticket, () => controller.onAdmitted(ticket, reported));
 					});
 				} else {
 					const reported = limit.report?.(events.now);
@@ -212,14 +213,19 @@ export function simulateLimits({
 						whenResponsive(sendWaiting);
 					});
 					events.in(REFUSAL_MS, () => {
-						receive(() => controller.onRefused(ticket, active, retryAfter * 1000, reported));
+						receive(ticket, () => controller.onRefused(ticket, retryAfter * 1000, reported));
 					});
 				}
 			});
 		};
 		if (longestStallMs > 0) stall();
-		// No two processes start at the same moment.
-		events.in(index * 50, sendWaiting);
+		for (const [atMs, requests] of arrivals) {
+			// No two processes start at the same moment.
+			events.in(index * 50 + atMs, () => {
+				waiting += requests;
+				sendWaiting();
+			});
+		}
 		return controller;
 	});
 
@@ -230,7 +236,8 @@ export function simulateLimits({
 	sample();
 	events.run(seconds * 1000);
 	const total = admitted.reduce((sum, count) => sum + count, 0);
-	const until = requests === Infinity ? seconds : lastAdmittedAt / 1000;
+	const isEndless = arrivals.some(([, requests]) => requests === Infinity);
+	const until = isEndless ? seconds : lastAdmittedAt / 1000;
 	return {
 		share: total / (limit.getCapacity(latencyMs) * (until - countFromSecond)),
 		refusals: refused / total,

@@ -1,6 +1,10 @@
-import { CongestionController } from '../../../nodes/AvatarStudio/transport/request/congestionController';
+import {
+	CongestionController,
+	type Ticket,
+} from '../../../nodes/AvatarStudio/transport/request/congestionController';
 import type { ReportedLimits } from '../../../nodes/AvatarStudio/transport/request/rateLimitHeaders';
 import {
+	type Arrivals,
 	concurrent,
 	type Limit,
 	perFixedSecond,
@@ -75,10 +79,10 @@ describe.each(LIMITS)('a service that allows %s', (_name, createLimit) => {
 });
 
 describe.each([
-	[20, 4, 0.55],
-	[20, 10, 0.7],
-	[50, 10, 0.8],
-	[50, 25, 0.67],
+	[20, 4, 0.85],
+	[20, 10, 0.75],
+	[50, 10, 0.85],
+	[50, 25, 0.7],
 	[50, 50, 0.95],
 ])('a token bucket of %i per second that holds %i', (perSecond, size, expected) => {
 	it.each(SEEDS)('is used to at least 90 %% (seed %i)', (seed) => {
@@ -93,6 +97,24 @@ describe.each([
 
 		expect(share).toBeGreaterThan(expected);
 	});
+});
+
+describe('a service that takes a second for a request', () => {
+	it.each([
+		[5, 1, 0.75],
+		[20, 0, 0.85],
+		[20, 5, 0.7],
+	])(
+		'and allows %i per second is used, with a Retry-After of %i s, to at least %f',
+		(perSecond, retryAfter, expected) => {
+			const shares = Array.from({ length: 8 }, (_, seed) => {
+				const limit = perOpenedSecond(perSecond);
+				return simulateLimits({ limit, latencyMs: 1_000, retryAfter, seconds: 120, seed }).share;
+			});
+
+			expect(Math.min(...shares)).toBeGreaterThan(expected);
+		},
+	);
 });
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])(
@@ -115,13 +137,47 @@ describe('eight seconds of work, in which the limit has to be found first,', () 
 		'use %s with a Retry-After of %i s at least %f',
 		(_name, createLimit, retryAfter, expected) => {
 			const shares = SEEDS.map((seed) => {
-				const work = { requests: 400, seconds: 60, retryAfter, seed };
+				const arrivals: Arrivals = [[0, 400]];
+				const work = { arrivals, seconds: 60, retryAfter, seed };
 				return simulateLimits({ limit: createLimit(), ...work }).share;
 			});
 
 			expect(Math.min(...shares)).toBeGreaterThan(expected);
 		},
 	);
+});
+
+describe('executions that start one after the other', () => {
+	const oneByOne = (requests: number, everyMs: number): Arrivals => [
+		...Array.from({ length: 8 }, (_, index): [number, number] => [index * everyMs, 1]),
+		[8 * everyMs, requests - 8],
+	];
+	const inGroups = (requests: number): Arrivals => [
+		[0, 4],
+		[300, 1],
+		[750, 5],
+		[1_050, 15],
+		[1_150, 15],
+		[1_280, requests - 40],
+	];
+
+	it.each<[string, () => Limit, Arrivals, number]>([
+		['5 requests at a time', () => concurrent(5), oneByOne(500, 63), 0.82],
+		['12 requests at a time', () => concurrent(12), oneByOne(1_200, 63), 0.82],
+		['20 requests at a time', () => concurrent(20), oneByOne(2_000, 63), 0.82],
+		['20 requests at a time', () => concurrent(20), inGroups(2_000), 0.72],
+		['20 requests per second', () => perOpenedSecond(20), oneByOne(200, 63), 0.82],
+		['20 requests per second', () => perOpenedSecond(20), oneByOne(200, 90), 0.8],
+		['50 requests per second', () => perOpenedSecond(50), oneByOne(500, 63), 0.88],
+		['50 requests per second', () => perOpenedSecond(50), inGroups(500), 0.76],
+	])('use %s in ten seconds of work', (_name, createLimit, arrivals, expected) => {
+		const shares = Array.from({ length: 16 }, (_, seed) => {
+			const work = { arrivals, seconds: 60, retryAfter: 1, seed };
+			return simulateLimits({ limit: createLimit(), ...work }).share;
+		});
+
+		expect(Math.min(...shares)).toBeGreaterThan(expected);
+	});
 });
 
 describe('a service without limits', () => {
@@ -187,124 +243,204 @@ describe('a service whose limit changes', () => {
 });
 
 describe('without simulation', () => {
-	it('50 requests start at once, and one that is urgent beside them', () => {
-		const controller = new CongestionController(() => 0);
+	let now = 0;
+	let controller: CongestionController;
+	beforeEach(() => {
+		now = 0;
+		controller = new CongestionController(() => now);
+	});
 
-		expect(controller.getDelayMs(49)).toBe(0);
-		expect(controller.getDelayMs(50)).toBe(Infinity);
-		expect(controller.getDelayMs(50, true)).toBe(0);
-		expect(controller.getDelayMs(51, true)).toBe(Infinity);
+	const start = (count: number) => Array.from({ length: count }, () => controller.onStart());
+	const admit = (ticket: Ticket, reported?: ReportedLimits) => {
+		controller.onAdmitted(ticket, reported);
+		controller.onEnd(ticket);
+	};
+	const refuse = (ticket: Ticket, retryAfterMs = 1_000) => {
+		controller.onRefused(ticket, retryAfterMs);
+		controller.onEnd(ticket);
+	};
+
+	it('50 requests start at once, and one that is urgent beside them', () => {
+		start(49);
+		expect(controller.getDelayMs()).toBe(0);
+		start(1);
+		expect(controller.getDelayMs()).toBe(Infinity);
+		expect(controller.getDelayMs(true)).toBe(0);
+		start(1);
+		expect(controller.getDelayMs(true)).toBe(Infinity);
 	});
 
 	it('an urgent one does not exceed a limit of the service', () => {
-		const controller = new CongestionController(() => 0);
-		const ticket = controller.onStart();
-		controller.onRefused(ticket, 10, 0);
+		const [ticket] = start(10);
+		refuse(ticket!, 0);
 		const limit = controller.maxConcurrency;
 
 		expect(limit).toBeLessThan(10);
-		expect(controller.getDelayMs(limit, true)).toBe(Infinity);
+		expect(controller.getDelayMs(true)).toBe(Infinity);
 	});
 
 	it('requests refused together lower the limit once', () => {
-		let now = 0;
-		const controller = new CongestionController(() => now);
-		const tickets = Array.from({ length: 50 }, () => controller.onStart());
+		const tickets = start(50);
 		now = 5;
-		for (let index = 0; index < 10; index++) controller.onRefused(tickets[index]!, 50 - index, 0);
+		for (const ticket of tickets.slice(0, 10)) refuse(ticket, 0);
 
 		// Of the 40 that were let in, nine tenths.
 		expect(controller.maxConcurrency).toBe(36);
 	});
 
 	it('a limit per second is recognized although one of those in flight is let in', () => {
-		let now = 0;
-		const controller = new CongestionController(() => now);
-		const tickets = Array.from({ length: 50 }, () => controller.onStart());
+		const tickets = start(50);
 		now = 100;
-		const next = tickets.map((ticket) => {
-			controller.onAdmitted(ticket, 50);
-			return controller.onStart();
+		const next = tickets.flatMap((ticket) => {
+			admit(ticket);
+			return start(1);
 		});
 		now = 105;
-		next.slice(1).forEach((ticket, index) => controller.onRefused(ticket, 50 - index, 1_000));
+		for (const ticket of next.slice(1)) refuse(ticket);
 
 		expect(controller.maxConcurrency).toBe(50);
 	});
 
 	it('a limit per second is recognized from one refusal after as many in flight were let in', () => {
-		let now = 0;
-		const controller = new CongestionController(() => now);
-		const tickets = Array.from({ length: 50 }, () => controller.onStart());
+		const tickets = start(50);
 		now = 100;
-		controller.onAdmitted(tickets[0]!, 50);
-		const next = controller.onStart();
+		admit(tickets[0]!);
+		const [next] = start(1);
 		now = 102;
-		controller.onRefused(next, 50, 1_000);
+		refuse(next!);
 
 		expect(controller.maxConcurrency).toBe(50);
 	});
 
 	it('a refusal that is read after a response to a later request is not a limit per second', () => {
-		let now = 0;
-		const controller = new CongestionController(() => now);
-		const tickets = Array.from({ length: 50 }, () => controller.onStart());
+		const tickets = start(50);
 		now = 100;
-		controller.onAdmitted(tickets[0]!, 50);
-		controller.onRefused(tickets[49]!, 49, 1_000);
+		admit(tickets[0]!);
+		refuse(tickets[49]!);
 
 		expect(controller.maxConcurrency).toBeLessThan(50);
 	});
 
-	it('what was sent before the rate was reported counts', () => {
-		let now = 0;
-		const controller = new CongestionController(() => now);
-		const tickets = Array.from({ length: 50 }, () => controller.onStart());
+	it('requests that have just been sent do not count as let in', () => {
+		const [first] = start(1);
+		now = 98;
+		const [burst] = start(40);
 		now = 100;
-		controller.onAdmitted(tickets[0]!, 50, { perSecond: 50, remaining: 49, resetMs: 1_000 });
+		admit(first!);
+		const [late] = start(1);
+		now = 101;
+		refuse(late!);
+		refuse(burst!);
 
-		expect(controller.getDelayMs(49)).toBeGreaterThan(900);
-		expect(controller.getDelayMs(49)).toBeLessThanOrEqual(1_000);
+		expect(controller.maxConcurrency).toBeLessThan(40);
+	});
+
+	it('those in flight that a busy process counts too long do not make it a limit per second', () => {
+		// Of five at a time, the first two end at 100 and 120 ms, but are read when seven were sent.
+		const tickets = Array.from({ length: 7 }, (_, index) => {
+			now = index * 20;
+			return start(1)[0]!;
+		});
+		now = 165;
+		for (const ticket of tickets.slice(0, 2)) admit(ticket);
+		const next = start(3);
+		now = 170;
+		for (const ticket of next) refuse(ticket);
+
+		// Nine tenths of five.
+		expect(controller.maxConcurrency).toBe(4);
+	});
+
+	it.each([
+		['as many per second as before a pause, although fewer in flight, are', 4, 50],
+		['more per second than before a pause are not', 12, 8],
+	])('%s taken for a limit per second', (_name, admittedOfSecond, expected) => {
+		const tickets = start(40);
+		now = 5;
+		for (const ticket of tickets.slice(30)) refuse(ticket);
+		now = 100;
+		for (const ticket of tickets.slice(0, 30)) admit(ticket);
+		now = 1_010;
+		const first = start(26);
+		now = 1_110;
+		const second = first.flatMap((ticket) => {
+			admit(ticket);
+			return start(1);
+		});
+		now = 1_115;
+		for (const ticket of second.slice(admittedOfSecond)) refuse(ticket);
+
+		expect(controller.maxConcurrency).toBe(expected);
+	});
+
+	it.each([
+		['less if most of it is let in', 40, 38.25],
+		['more if far less is', 20, 31.5],
+	])('the rate that was found first is decreased %s', (_name, admittedCount, expected) => {
+		const tickets = start(50);
+		now = 100;
+		admit(tickets[0]!);
+		const [first] = start(1);
+		now = 102;
+		refuse(first!);
+		for (const ticket of tickets.slice(1)) admit(ticket);
+		now = 1_200;
+		const [second] = start(admittedCount + 1);
+		now = 1_210;
+		refuse(second!);
+
+		now = 2_210;
+		for (let count = 0; count < 5; count++) {
+			now += controller.getDelayMs();
+			start(1);
+		}
+		expect(1_000 / controller.getDelayMs()).toBeCloseTo(expected, 0);
+	});
+
+	it('what was sent before the rate was reported counts', () => {
+		const tickets = start(50);
+		now = 100;
+		admit(tickets[0]!, { perSecond: 50, remaining: 49, resetMs: 1_000 });
+
+		expect(controller.getDelayMs()).toBeGreaterThan(900);
+		expect(controller.getDelayMs()).toBeLessThanOrEqual(1_000);
 	});
 
 	it('a refusal after four seconds without an admission does not slow the growth of the limit', () => {
-		let now = 0;
-		const controller = new CongestionController(() => now);
-		const ticket = controller.onStart();
+		const [ticket] = start(50);
 		now = 4_000;
-		controller.onRefused(ticket, 50, 1_000);
+		refuse(ticket!);
 		expect(controller.maxConcurrency).toBe(44);
 		now = 5_000;
-		controller.getDelayMs(50);
+		controller.getDelayMs();
 		now = 10_000;
-		controller.getDelayMs(50);
+		controller.getDelayMs();
 
 		expect(controller.maxConcurrency).toBe(50);
 	});
 
 	it('few requests in flight before the first refusal do not make it a limit per second', () => {
-		let now = 0;
-		const controller = new CongestionController(() => now);
 		for (let index = 0; index < 30; index++) {
-			const ticket = controller.onStart();
+			const [ticket] = start(1);
 			now += 50;
-			controller.onAdmitted(ticket, 1);
+			admit(ticket!);
 		}
-		const tickets = Array.from({ length: 6 }, () => controller.onStart());
-		controller.onRefused(tickets[5]!, 6, 1_000);
+		const tickets = start(6);
+		refuse(tickets[5]!);
 		now += 1_000;
-		controller.onStart();
 
 		expect(controller.maxConcurrency).toBe(4);
-		expect(controller.getDelayMs(1)).toBe(0);
+		for (const ticket of tickets.slice(0, 5)) controller.onEnd(ticket);
+		start(1);
+		expect(controller.getDelayMs()).toBe(0);
 	});
 
 	it.each([
 		[300_000, 300_000],
 		[300_001, 0],
 	])('a delay of %i ms that the service asks for pauses for %i ms', (retryAfterMs, pauseMs) => {
-		const controller = new CongestionController(() => 0);
-		controller.onRefused(controller.onStart(), 1, retryAfterMs);
+		const [ticket] = start(1);
+		refuse(ticket!, retryAfterMs);
 
 		expect(controller.getPauseMs()).toBe(pauseMs);
 	});

@@ -7,6 +7,9 @@ const MAX_CONCURRENCY = 50;
 const PROBE_DECREASE = 0.9;
 /** and if less is allowed than before, as when other clients use the account too. */
 const CONTENTION_DECREASE = 0.7;
+/** If most of the rate that was found first is allowed, only that was too high. */
+const ESTIMATE_DECREASE = 0.85;
+const ESTIMATE_TOLERANCE = 0.8;
 const CONCURRENCY_GROWTH = 1;
 const RATE_GROWTH = 4;
 /** Slows growth by so much for each second that a refusal or a request takes. */
@@ -20,10 +23,16 @@ const ROUNDING = 0.25;
 /** At this part of what was allowed before, the limit is taken to be of the other kind. */
 const IMPLAUSIBLE_CONCURRENCY = 0.75;
 const IMPLAUSIBLE_RATE = 0.35;
-/** If this part of the requests in flight is refused, it is not their number that is limited. */
-const NEARLY_ALL = 0.9;
 /** A limit of requests in flight would let in more than this many times their number per second. */
-const RATE_PER_CONCURRENCY = 1.5;
+const RATE_PER_CONCURRENCY = 1.25;
+/** How much the numbers let in per second may differ and yet be the same. */
+const SAME_RATE_TOLERANCE = 0.05;
+/** This part of what is counted as in flight at once is so in any case. */
+const PROVEN_SHARE = 0.7;
+/** A request counts as let in after so many times what a refusal took, */
+const REFUSAL_MARGIN = 2;
+/** and before the first refusal, after this part of the latency of another. */
+const LATENCY_SHARE = 0.25;
 
 /**
  * How much faster the rate that was found first may grow: a token bucket lets in fewer requests at
@@ -46,16 +55,36 @@ const MAX_OBEYED_PAUSE_MS = 300_000;
 export interface Ticket {
 	round: number;
 	sentAt: number;
+	/** How many in flight at once were let in between the last refusal and when it was sent. */
+	provenConcurrency: number;
+}
+
+/** Requests that were in flight together when one of them was refused. */
+interface Round {
+	number: number;
+	startedAt: number;
+	concurrency: number;
+	refused: number;
+	/** What remains of the limit of requests in flight. */
+	decrease: number;
+	/** How many in flight at once were let in between the round before and this one, */
+	provenConcurrency: number;
+	/** and how many at the end of the round before; Infinity if it is the first. */
+	peakConcurrency: number;
+	/** How many were let in in the second before the last refusal, */
+	perSecond: number;
+	/** and in the one before the pause that ended less than a second ago; NaN without such a pause. */
+	perSecondBeforePause: number;
 }
 
 /**
  * Finds out how many requests a service allows, from which of them it refuses.
  *
  * A service may limit how many requests are in flight or how many are sent per second. The limit is
- * taken for the former until so few in flight, nearly all of them, or no more than were just let in
- * are refused, so that it must be the latter. It is decreased once for requests that are refused
- * together, to a part of what was admitted of them, and then follows the curve of TCP CUBIC. Fewer
- * refusals are provoked if each costs a pause.
+ * taken for the former until requests are refused that are too few for it: fewer in flight than were
+ * just let in, or as many per second as before although fewer in flight. It is decreased once for
+ * requests that are refused together, to a part of what was admitted of them, and then follows the
+ * curve of TCP CUBIC. Fewer refusals are provoked if each costs a pause.
  *
  * Without a refusal, 50 requests are in flight from the start: slow start would delay every run.
  *
@@ -77,12 +106,24 @@ export class CongestionController {
 	private rateDecrease = { at: -Infinity, from: Infinity, factor: 1 };
 	private remaining = Infinity;
 	private latencyMs = 0;
+	/** How long it took to receive the last refusal. */
+	private refusalMs = Infinity;
 	private readonly admitted = new CountPerSecond();
-	/** Requests that were in flight together when one of them was refused. */
-	private round = { number: 0, concurrency: 0, refused: 0, decrease: 1 };
+	private round: Round = {
+		number: 0,
+		startedAt: -Infinity,
+		concurrency: 0,
+		refused: 0,
+		decrease: 1,
+		provenConcurrency: 0,
+		peakConcurrency: Infinity,
+		perSecond: 0,
+		perSecondBeforePause: NaN,
+	};
+	private readonly inFlight = new Set<Ticket>();
 	private roundsWithoutAdmission = 0;
-	/** How many in flight at once were let in since the last refusal, and since when that is known. */
-	private proven = { concurrency: 0, since: Infinity };
+	/** How many in flight at once were let in since the last refusal. */
+	private provenConcurrency = 0;
 	private pausedUntil = -Infinity;
 	private nextStart = -Infinity;
 
@@ -91,6 +132,11 @@ export class CongestionController {
 		private readonly now: () => number,
 		private readonly random = Math.random,
 	) {}
+
+	/** Whether no request is in flight. */
+	get isIdle(): boolean {
+		return this.inFlight.size === 0;
+	}
 
 	/** How many requests may be in flight. */
 	get maxConcurrency(): number {
@@ -106,15 +152,14 @@ export class CongestionController {
 	/**
 	 * To be called whenever requests are waiting.
 	 *
-	 * @param active number of requests in flight
 	 * @param isUrgent whether it may exceed a limit that is not the service's
 	 * @returns milliseconds until the next one may start; Infinity if one must end first
 	 */
-	getDelayMs(active: number, isUrgent = false): number {
+	getDelayMs(isUrgent = false): number {
 		const now = this.advance();
 		if (now < this.pausedUntil) return this.pausedUntil - now;
 		const isOwnLimit = this.maxConcurrency === MAX_CONCURRENCY;
-		if (active >= this.maxConcurrency + (isUrgent && isOwnLimit ? 1 : 0)) {
+		if (this.inFlight.size >= this.maxConcurrency + (isUrgent && isOwnLimit ? 1 : 0)) {
 			this.bottleneck = this.concurrency;
 			return Infinity;
 		}
@@ -130,58 +175,85 @@ export class CongestionController {
 		this.nextStart =
 			Math.max(this.nextStart, sentAt - MAX_CATCH_UP_MS) +
 			Math.max(1000 / this.rate.value, spacingMs);
-		return { round: this.round.number, sentAt };
+		const { provenConcurrency } = this;
+		const ticket = { round: this.round.number, sentAt, provenConcurrency };
+		this.inFlight.add(ticket);
+		return ticket;
 	}
 
-	/**
-	 * The service let a request in, whatever it responded.
-	 *
-	 * @param active number of requests in flight, including this one
-	 */
-	onAdmitted(ticket: Ticket, active: number, reported?: ReportedLimits): void {
+	/** The service let a request in, whatever it responded. */
+	onAdmitted(ticket: Ticket, reported?: ReportedLimits): void {
 		const now = this.advance();
 		const latencyMs = now - ticket.sentAt;
 		this.learn(ticket, reported);
 		this.roundsWithoutAdmission = 0;
 		if (ticket.round === this.round.number) {
-			const { concurrency, since } = this.proven;
-			this.proven = { concurrency: Math.max(concurrency, active), since: Math.min(since, now) };
+			this.provenConcurrency = Math.max(this.provenConcurrency, this.countProven(latencyMs, now));
 		}
 		this.latencyMs += (latencyMs - this.latencyMs) * (this.latencyMs === 0 ? 1 : 0.1);
+	}
+
+	/** @returns how many requests in flight are let in, one of them after `latencyMs` */
+	private countProven(latencyMs: number, now: number): number {
+		// Those that were sent a moment ago may yet be refused.
+		const minAgeMs = Math.min(this.refusalMs * REFUSAL_MARGIN, latencyMs * LATENCY_SHARE);
+		return [...this.inFlight].filter(({ sentAt }) => now - sentAt >= minAgeMs).length;
+	}
+
+	/** A request is no longer in flight, with or without a response. */
+	onEnd(ticket: Ticket): void {
+		this.inFlight.delete(ticket);
 	}
 
 	/**
 	 * The service refused a request because there were too many.
 	 *
-	 * @param active number of requests in flight, including the refused one
 	 * @param retryAfterMs how long the service asks to wait, 0 if it does not say
 	 */
-	onRefused(ticket: Ticket, active: number, retryAfterMs: number, reported?: ReportedLimits): void {
+	onRefused(ticket: Ticket, retryAfterMs: number, reported?: ReportedLimits): void {
 		const now = this.advance();
 		this.learn(ticket, reported);
+		this.refusalMs = now - ticket.sentAt;
 		this.admitted.add(-1, now, ticket.sentAt);
+		if (ticket.round === this.round.number) this.startRound(ticket, now);
 		this.pauseFor(retryAfterMs);
 		if (ticket.round < this.round.number - 1) return;
-		if (ticket.round === this.round.number) this.startRound(ticket, active, now);
 		this.round.refused++;
+		this.round.perSecond = this.admitted.getLast(now);
 		const timeScale = this.chooseTimeScale(retryAfterMs);
-		const { concurrency, refused } = this.round;
-		// A limit of requests in flight would have let in more of them: it did so within a second.
-		const isRateLimit =
-			concurrency > 1 && Math.min(refused, this.admitted.getPeak(now)) >= concurrency * NEARLY_ALL;
-		if (this.limit === this.concurrency && isRateLimit) this.limitRate(now);
+		if (this.limit === this.concurrency && this.isRateLimit(now)) this.limitRate(now);
 		if (this.limit === this.concurrency) {
-			const admitted = Math.max(1, concurrency - refused);
-			this.concurrency.decrease(admitted, this.round.decrease, timeScale);
+			const { concurrency, refused, decrease } = this.round;
+			this.concurrency.decrease(Math.max(1, concurrency - refused), decrease, timeScale);
 		} else {
 			this.decreaseRate(now, timeScale);
 		}
 	}
 
+	/** Whether the requests in flight were refused although they were too few for that. */
+	private isRateLimit(now: number): boolean {
+		const { concurrency, refused, provenConcurrency, peakConcurrency } = this.round;
+		const { perSecond, perSecondBeforePause } = this.round;
+		const remaining = concurrency - refused;
+		const peakPerSecond = this.admitted.getPeak(now);
+		if (remaining >= provenConcurrency || remaining >= peakPerSecond) return false;
+		// Only at first: later, other clients may be in the way.
+		if (peakConcurrency === Infinity) {
+			// A busy process sends and receives late, so it counts some in flight that were not.
+			return refused === 1 || remaining < provenConcurrency * PROVEN_SHARE;
+		}
+		if (peakPerSecond <= (remaining + 1) * RATE_PER_CONCURRENCY) return true;
+		return Math.abs(perSecond - perSecondBeforePause) <= perSecond * SAME_RATE_TOLERANCE;
+	}
+
 	private decreaseRate(now: number, timeScale: number): void {
 		// Until a second is over, all that exceeds its limit is refused, however low the rate.
 		if (now - this.rateDecrease.at >= 1000) {
-			this.rateDecrease = { at: now, from: this.rate.value, factor: this.round.decrease };
+			const { value, peak, decreaseFactor } = this.rate;
+			const isOverestimate =
+				this.rateDecrease.from === Infinity && this.round.perSecond >= peak * ESTIMATE_TOLERANCE;
+			const factor = Math.max(decreaseFactor, isOverestimate ? ESTIMATE_DECREASE : 0);
+			this.rateDecrease = { at: now, from: value, factor };
 		}
 		const { from, factor } = this.rateDecrease;
 		const admitted = Math.max(1, Math.min(from, this.admitted.getPeak(now)));
@@ -200,15 +272,22 @@ export class CongestionController {
 		);
 	}
 
-	private startRound(ticket: Ticket, active: number, now: number): void {
-		this.chooseLimit(ticket, active, now);
-		this.proven = { concurrency: 0, since: Infinity };
+	private startRound({ provenConcurrency }: Ticket, now: number): void {
+		this.chooseLimit(now);
+		const { number, startedAt, perSecond } = this.round;
+		const isAfterPause = now - startedAt >= 1000 && now - this.pausedUntil < 1000;
 		this.round = {
-			number: this.round.number + 1,
-			concurrency: active,
+			number: number + 1,
+			startedAt: now,
+			concurrency: this.inFlight.size,
 			refused: 0,
-			decrease: this.limit.isProbing ? PROBE_DECREASE : CONTENTION_DECREASE,
+			decrease: this.concurrency.decreaseFactor,
+			provenConcurrency,
+			peakConcurrency: this.concurrency.peak,
+			perSecond,
+			perSecondBeforePause: isAfterPause ? perSecond : NaN,
 		};
+		this.provenConcurrency = 0;
 		if (this.roundsWithoutAdmission > 0) {
 			const backoffMs = INITIAL_PAUSE_MS * PAUSE_GROWTH ** (this.roundsWithoutAdmission - 1);
 			this.pauseFor(Math.min(backoffMs, MAX_PAUSE_MS) * (0.5 + this.random() / 2));
@@ -216,7 +295,7 @@ export class CongestionController {
 		this.roundsWithoutAdmission++;
 	}
 
-	private chooseLimit(ticket: Ticket, active: number, now: number): void {
+	private chooseLimit(now: number): void {
 		if (this.limit === this.rate) {
 			if (this.getAdmittedRate(now) >= this.rateAtFirst * IMPLAUSIBLE_RATE) return;
 			this.limit = this.concurrency;
@@ -225,18 +304,11 @@ export class CongestionController {
 		}
 		const perSecond = this.admitted.getPeak(now);
 		const { peak } = this.concurrency;
-		const isFirst = peak === Infinity;
 		const isImplausible =
-			!isFirst && active <= Math.max(1, peak * IMPLAUSIBLE_CONCURRENCY) && perSecond > active;
-		// As many were let in a moment ago, of which some have ended.
-		const isProven =
-			active <= this.proven.concurrency &&
-			ticket.sentAt >= this.proven.since &&
-			perSecond >= active &&
-			(isFirst || perSecond <= active * RATE_PER_CONCURRENCY);
-		if (isImplausible || isProven || perSecond > this.rate.ceiling) {
-			this.limitRate(now);
-		}
+			peak !== Infinity &&
+			this.inFlight.size <= Math.max(1, peak * IMPLAUSIBLE_CONCURRENCY) &&
+			perSecond > this.inFlight.size;
+		if (isImplausible || perSecond > this.rate.ceiling) this.limitRate(now);
 	}
 
 	private limitRate(now: number): void {
@@ -311,8 +383,13 @@ class CubicCurve {
 	}
 
 	/** Whether the limit is about as high as what is known to be allowed, or higher. */
-	get isProbing(): boolean {
+	private get isProbing(): boolean {
 		return this.peak === Infinity || this.value > this.peak * PROBE_START;
+	}
+
+	/** Which part of it remains at first after a refusal. */
+	get decreaseFactor(): number {
+		return this.isProbing ? PROBE_DECREASE : CONTENTION_DECREASE;
 	}
 
 	/** Moves along the curve. Time counts only while the limit is what holds requests back. */
@@ -355,11 +432,20 @@ class CountPerSecond {
 		if (age < this.counts.length) this.counts[age]! += count;
 	}
 
+	/** @returns the count in the last second */
+	getLast(now: number): number {
+		this.discardOld(now);
+		return this.sumFrom(0);
+	}
+
 	/** @returns the highest count in any second */
 	getPeak(now: number): number {
 		this.discardOld(now);
-		const seconds = this.counts.map((_count, start) => this.counts.slice(start, start + 10));
-		return Math.max(...seconds.map((counts) => counts.reduce((sum, count) => sum + count)));
+		return Math.max(...this.counts.map((_count, tenth) => this.sumFrom(tenth)));
+	}
+
+	private sumFrom(tenth: number): number {
+		return this.counts.slice(tenth, tenth + 10).reduce((sum, count) => sum + count);
 	}
 
 	private discardOld(now: number): void {

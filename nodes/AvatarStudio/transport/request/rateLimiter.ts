@@ -48,7 +48,6 @@ export class RateLimiter {
 	private readonly controller = new CongestionController(() => performance.now());
 	/** In the order of their turns. */
 	private readonly queues = new Map<Caller, WaitingRequest[]>();
-	private active = 0;
 	private usedAt = performance.now();
 	/** When the service began to let nothing in. */
 	private refusedSince?: number;
@@ -57,7 +56,7 @@ export class RateLimiter {
 	/** Whether nothing it has learned is worth keeping. */
 	get isForgettable(): boolean {
 		const idleMs = performance.now() - this.usedAt;
-		return this.active === 0 && this.queues.size === 0 && idleMs > FORGET_AFTER_MS;
+		return this.controller.isIdle && this.queues.size === 0 && idleMs > FORGET_AFTER_MS;
 	}
 
 	/**
@@ -75,7 +74,7 @@ export class RateLimiter {
 		try {
 			return await send((response) => this.onResponse(ticket, response));
 		} finally {
-			this.active--;
+			this.controller.onEnd(ticket);
 			this.usedAt = performance.now();
 			this.sendWaiting();
 		}
@@ -106,14 +105,13 @@ export class RateLimiter {
 
 	private sendWaiting(): void {
 		for (let caller = this.getNext(); caller; caller = this.getNext()) {
-			const delayMs = this.controller.getDelayMs(this.active, caller.isInteractive);
+			const delayMs = this.controller.getDelayMs(caller.isInteractive);
 			if (delayMs > 0) return this.wakeIn(delayMs);
 			const queue = this.queues.get(caller)!;
 			const { start } = queue.shift()!;
 			// It goes to the end of the line.
 			this.queues.delete(caller);
 			if (queue.length > 0) this.queues.set(caller, queue);
-			this.active++;
 			start(this.controller.onStart());
 		}
 	}
@@ -164,10 +162,10 @@ export class RateLimiter {
 		const retryAfterMs = parseRetryAfter(headers['retry-after']);
 		if (status === 429 || (status === 503 && retryAfterMs !== undefined)) {
 			this.refusedSince ??= performance.now();
-			this.controller.onRefused(ticket, this.active, retryAfterMs ?? 0, reported);
+			this.controller.onRefused(ticket, retryAfterMs ?? 0, reported);
 		} else if (status < 500) {
 			this.refusedSince = undefined;
-			this.controller.onAdmitted(ticket, this.active, reported);
+			this.controller.onAdmitted(ticket, reported);
 		}
 	}
 }
