@@ -86,23 +86,35 @@ function limitCases(quick: boolean): LimitCase[] {
 	return [
 		...limits.flatMap(withRetryAfter).map((limit) => oneExecution(limit, seconds)),
 		...reporting.map((limit) => oneExecution({ ...limit, sendsHeaders: true }, seconds)),
-		...executionCounts.flatMap((executions) => [
-			...withRetryAfter({ concurrent: 5 }).map((limit) => manyExecutions(limit, executions)),
-			...withRetryAfter({ perSecond: 50 }).map((limit) => manyExecutions(limit, executions)),
-		]),
+		...executionCounts.flatMap((executions) =>
+			[{ concurrent: 5 }, { perSecond: 50 }]
+				.flatMap(withRetryAfter)
+				.map((limit) => splitWork(oneExecution(limit, seconds), executions)),
+		),
 		// The more requests wait, and the slower the service, the longer an execution waits for its turn.
 		...(quick
 			? []
 			: [
-					{ ...manyExecutions({ concurrent: 10 }, 20), items: 100, latencyMs: 200 },
-					{ ...manyExecutions({ concurrent: 5 }, 40), latencyMs: 2_000 },
+					{
+						...oneExecution({ concurrent: 10 }, seconds),
+						executions: 20,
+						items: 100,
+						latencyMs: 200,
+					},
+					{
+						...oneExecution({ concurrent: 5 }, seconds),
+						executions: 40,
+						items: 10,
+						latencyMs: 2_000,
+					},
 				]),
 		...[
 			// It cannot limit the number of requests in flight, so it takes ten times as long.
 			...limits.map((limit) => oneExecution(limit, limit.concurrent ? 1 : seconds)),
 			// Retry On Fail repeats whole executions, so they are short.
 			...executionCounts.map((executions) => ({
-				...manyExecutions({ concurrent: 5 }, executions),
+				...oneExecution({ concurrent: 5 }, seconds),
+				executions,
 				items: 10,
 			})),
 		].map((limitCase) => ({ ...limitCase, node: 'httpRequest' as const })),
@@ -116,8 +128,8 @@ function oneExecution(rateLimit: RateLimit, seconds: number): LimitCase {
 	return { node: 'avatarStudio', rateLimit, latencyMs: LATENCY_MS, executions: 1, items };
 }
 
-function manyExecutions(rateLimit: RateLimit, executions: number): LimitCase {
-	return { ...oneExecution(rateLimit, 0), executions, items: 400 / executions };
+function splitWork(limitCase: LimitCase, executions: number): LimitCase {
+	return { ...limitCase, executions, items: limitCase.items / executions };
 }
 
 /** Runs the executions of a case at once in one n8n. */
