@@ -193,7 +193,7 @@ export class CongestionController {
 		this.latencyMs += (latencyMs - this.latencyMs) * (this.latencyMs === 0 ? 1 : 0.1);
 	}
 
-	/** @returns how many requests in flight are let in, one of them after `latencyMs` */
+	/** @returns how many of the requests in flight were let in, given how long the one took that got its response */
 	private countProven(latencyMs: number, now: number): number {
 		// Those that were sent a moment ago may yet be refused.
 		const minAgeMs = Math.min(this.refusalMs * REFUSAL_MARGIN, latencyMs * LATENCY_SHARE);
