@@ -236,8 +236,9 @@ export function simulateLimits({
 	sample();
 	events.run(seconds * 1000);
 	const total = admitted.reduce((sum, count) => sum + count, 0);
-	const isEndless = arrivals.some(([, requests]) => requests === Infinity);
-	const until = isEndless ? seconds : lastAdmittedAt / 1000;
+	const arrived = processes * arrivals.reduce((sum, [, requests]) => sum + requests, 0);
+	const until = arrived === Infinity ? seconds : lastAdmittedAt / 1000;
+	if (arrived < Infinity && total < arrived) throw new Error('Requests are still waiting');
 	return {
 		share: total / (limit.getCapacity(latencyMs) * (until - countFromSecond)),
 		refusals: refused / total,

@@ -260,6 +260,16 @@ describe('without simulation', () => {
 		controller.onEnd(ticket);
 	};
 
+	/** The requests per second at which waiting requests start. */
+	const measureRate = () => {
+		now += controller.getPauseMs();
+		for (let count = 0; count < 5; count++) {
+			now += controller.getDelayMs();
+			start(1);
+		}
+		return 1_000 / controller.getDelayMs();
+	};
+
 	it('50 requests start at once, and one that is urgent beside them', () => {
 		start(49);
 		expect(controller.getDelayMs()).toBe(0);
@@ -299,6 +309,8 @@ describe('without simulation', () => {
 		for (const ticket of next.slice(1)) refuse(ticket);
 
 		expect(controller.maxConcurrency).toBe(50);
+		// Of the 51 that were let in, nine tenths.
+		expect(measureRate()).toBeCloseTo(45.9, 0);
 	});
 
 	it('a limit per second is recognized from one refusal after as many in flight were let in', () => {
@@ -308,8 +320,10 @@ describe('without simulation', () => {
 		const [next] = start(1);
 		now = 102;
 		refuse(next!);
+		for (const ticket of tickets.slice(1)) admit(ticket);
 
 		expect(controller.maxConcurrency).toBe(50);
+		expect(measureRate()).toBeCloseTo(45, 0);
 	});
 
 	it('a refusal that is read after a response to a later request is not a limit per second', () => {
@@ -389,12 +403,7 @@ describe('without simulation', () => {
 		now = 1_210;
 		refuse(second!);
 
-		now = 2_210;
-		for (let count = 0; count < 5; count++) {
-			now += controller.getDelayMs();
-			start(1);
-		}
-		expect(1_000 / controller.getDelayMs()).toBeCloseTo(expected, 0);
+		expect(measureRate()).toBeCloseTo(expected, 0);
 	});
 
 	it('what was sent before the rate was reported counts', () => {
@@ -404,6 +413,43 @@ describe('without simulation', () => {
 
 		expect(controller.getDelayMs()).toBeGreaterThan(900);
 		expect(controller.getDelayMs()).toBeLessThanOrEqual(1_000);
+	});
+
+	it('a reported limit of none in flight still lets one request through', () => {
+		const [ticket] = start(1);
+		now = 100;
+		admit(ticket!, { concurrency: 0 });
+
+		const [second] = start(1);
+		expect(controller.getDelayMs()).toBe(Infinity);
+		now = 200;
+		admit(second!, { concurrency: 0 });
+
+		expect(controller.getDelayMs()).toBe(0);
+	});
+
+	it('a pause that begins with a refusal is not one before it', () => {
+		const tickets = start(40);
+		now = 5;
+		for (const ticket of tickets.slice(30)) refuse(ticket, 0);
+		now = 100;
+		for (const ticket of tickets.slice(0, 30)) admit(ticket);
+		now = 1_900;
+		const first = start(26);
+		now = 2_000;
+		const second = first.flatMap((ticket) => {
+			admit(ticket);
+			return start(1);
+		});
+		now = 2_005;
+		for (const ticket of second.slice(4)) {
+			controller.onRefused(ticket, 0, { remaining: 0, resetMs: 500 });
+			controller.onEnd(ticket);
+		}
+
+		admit(second[0]!, { remaining: 100, resetMs: 500 });
+
+		expect(controller.maxConcurrency).toBeLessThan(27);
 	});
 
 	it('a refusal after four seconds without an admission does not slow the growth of the limit', () => {

@@ -29,9 +29,9 @@ const RATE_PER_CONCURRENCY = 1.25;
 const SAME_RATE_TOLERANCE = 0.05;
 /** This part of what is counted as in flight at once is so in any case. */
 const PROVEN_SHARE = 0.7;
-/** A request counts as let in after so many times what a refusal took, */
+/** A request counts as let in after so many times what the last refusal took, */
 const REFUSAL_MARGIN = 2;
-/** and before the first refusal, after this part of the latency of another. */
+/** or after this part of the latency of another, whichever is shorter. */
 const LATENCY_SHARE = 0.25;
 
 /**
@@ -82,7 +82,7 @@ interface Round {
  *
  * A service may limit how many requests are in flight or how many are sent per second. The limit is
  * taken for the former until requests are refused that are too few for it: fewer in flight than were
- * just let in, or as many per second as before although fewer in flight. It is decreased once for
+ * just let in, or no more per second than before although fewer in flight. It is decreased once for
  * requests that are refused together, to a part of what was admitted of them, and then follows the
  * curve of TCP CUBIC. Fewer refusals are provoked if each costs a pause.
  *
@@ -243,6 +243,7 @@ export class CongestionController {
 			return refused === 1 || remaining < provenConcurrency * PROVEN_SHARE;
 		}
 		if (peakPerSecond <= (remaining + 1) * RATE_PER_CONCURRENCY) return true;
+		// Until all of a batch are refused, those that are about to be count as let in.
 		return Math.abs(perSecond - perSecondBeforePause) <= perSecond * SAME_RATE_TOLERANCE;
 	}
 
@@ -275,7 +276,8 @@ export class CongestionController {
 	private startRound({ provenConcurrency }: Ticket, now: number): void {
 		this.chooseLimit(now);
 		const { number, startedAt, perSecond } = this.round;
-		const isAfterPause = now - startedAt >= 1000 && now - this.pausedUntil < 1000;
+		const sincePauseMs = now - this.pausedUntil;
+		const isAfterPause = now - startedAt >= 1000 && sincePauseMs >= 0 && sincePauseMs < 1000;
 		this.round = {
 			number: number + 1,
 			startedAt: now,
@@ -284,7 +286,7 @@ export class CongestionController {
 			decrease: this.concurrency.decreaseFactor,
 			provenConcurrency,
 			peakConcurrency: this.concurrency.peak,
-			perSecond,
+			perSecond: 0,
 			perSecondBeforePause: isAfterPause ? perSecond : NaN,
 		};
 		this.provenConcurrency = 0;
@@ -332,7 +334,9 @@ export class CongestionController {
 			const paidAt = sentAt + (this.admitted.getPeak(this.now()) / this.rate.ceiling) * 1000;
 			this.nextStart = Math.max(this.nextStart, Math.min(paidAt, this.now() + resetMs));
 		}
-		this.concurrency.ceiling = concurrency ?? Math.max(MAX_CONCURRENCY, perSecond ?? 0);
+		const maxConcurrency = concurrency ?? Math.max(MAX_CONCURRENCY, perSecond ?? 0);
+		// Without a request in flight, nothing would ever be learned again.
+		this.concurrency.ceiling = Math.max(1, maxConcurrency);
 		// Within a short window the rate makes up for it: its end is known to the second only.
 		this.remaining = perSecond === undefined ? remaining : Infinity;
 		if (remaining === 0 && perSecond === undefined) this.pauseFor(resetMs);
