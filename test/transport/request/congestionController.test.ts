@@ -260,6 +260,33 @@ describe('without simulation', () => {
 		controller.onEnd(ticket);
 	};
 
+	/** Lets requests in, and starts another whenever one ends. */
+	const replace = (tickets: Ticket[]) =>
+		tickets.flatMap((ticket) => {
+			admit(ticket);
+			return start(1);
+		});
+
+	/** Of 40 requests, 30 are let in: a limit either of those in flight or of those per second. */
+	const admitThirty = (retryAfterMs?: number) => {
+		const tickets = start(40);
+		now = 5;
+		for (const ticket of tickets.slice(30)) refuse(ticket, retryAfterMs);
+		now = 100;
+		for (const ticket of tickets.slice(0, 30)) admit(ticket);
+	};
+
+	/** Of 51 requests, the last is refused with 50 in flight: a limit per second. */
+	const admitFifty = () => {
+		const tickets = start(50);
+		now = 100;
+		admit(tickets[0]!);
+		const [next] = start(1);
+		now = 102;
+		refuse(next!);
+		for (const ticket of tickets.slice(1)) admit(ticket);
+	};
+
 	/** The requests per second at which waiting requests start. */
 	const measureRate = () => {
 		now += controller.getPauseMs();
@@ -301,10 +328,7 @@ describe('without simulation', () => {
 	it('a limit per second is recognized although one of those in flight is let in', () => {
 		const tickets = start(50);
 		now = 100;
-		const next = tickets.flatMap((ticket) => {
-			admit(ticket);
-			return start(1);
-		});
+		const next = replace(tickets);
 		now = 105;
 		for (const ticket of next.slice(1)) refuse(ticket);
 
@@ -314,13 +338,7 @@ describe('without simulation', () => {
 	});
 
 	it('a limit per second is recognized from one refusal after as many in flight were let in', () => {
-		const tickets = start(50);
-		now = 100;
-		admit(tickets[0]!);
-		const [next] = start(1);
-		now = 102;
-		refuse(next!);
-		for (const ticket of tickets.slice(1)) admit(ticket);
+		admitFifty();
 
 		expect(controller.maxConcurrency).toBe(50);
 		expect(measureRate()).toBeCloseTo(45, 0);
@@ -369,18 +387,11 @@ describe('without simulation', () => {
 		['as many per second as before a pause, although fewer in flight, are', 4, 50],
 		['more per second than before a pause are not', 12, 8],
 	])('%s taken for a limit per second', (_name, admittedOfSecond, expected) => {
-		const tickets = start(40);
-		now = 5;
-		for (const ticket of tickets.slice(30)) refuse(ticket);
-		now = 100;
-		for (const ticket of tickets.slice(0, 30)) admit(ticket);
+		admitThirty();
 		now = 1_010;
 		const first = start(26);
 		now = 1_110;
-		const second = first.flatMap((ticket) => {
-			admit(ticket);
-			return start(1);
-		});
+		const second = replace(first);
 		now = 1_115;
 		for (const ticket of second.slice(admittedOfSecond)) refuse(ticket);
 
@@ -391,13 +402,7 @@ describe('without simulation', () => {
 		['less if most of it is let in', 40, 38.25],
 		['more if far less is', 20, 31.5],
 	])('the rate that was found first is decreased %s', (_name, admittedCount, expected) => {
-		const tickets = start(50);
-		now = 100;
-		admit(tickets[0]!);
-		const [first] = start(1);
-		now = 102;
-		refuse(first!);
-		for (const ticket of tickets.slice(1)) admit(ticket);
+		admitFifty();
 		now = 1_200;
 		const [second] = start(admittedCount + 1);
 		now = 1_210;
@@ -429,18 +434,11 @@ describe('without simulation', () => {
 	});
 
 	it('a pause that begins with a refusal is not one before it', () => {
-		const tickets = start(40);
-		now = 5;
-		for (const ticket of tickets.slice(30)) refuse(ticket, 0);
-		now = 100;
-		for (const ticket of tickets.slice(0, 30)) admit(ticket);
+		admitThirty(0);
 		now = 1_900;
 		const first = start(26);
 		now = 2_000;
-		const second = first.flatMap((ticket) => {
-			admit(ticket);
-			return start(1);
-		});
+		const second = replace(first);
 		now = 2_005;
 		for (const ticket of second.slice(4)) {
 			controller.onRefused(ticket, 0, { remaining: 0, resetMs: 500 });

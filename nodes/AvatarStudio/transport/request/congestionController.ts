@@ -69,7 +69,7 @@ interface Round {
 	decrease: number;
 	/** How many in flight at once were let in between the round before and this one, */
 	provenConcurrency: number;
-	/** and how many at the end of the round before; Infinity if it is the first. */
+	/** and how many are known to be allowed since the rounds before; Infinity if none are. */
 	peakConcurrency: number;
 	/** How many were let in in the second before the last refusal, */
 	perSecond: number;
@@ -193,7 +193,10 @@ export class CongestionController {
 		this.latencyMs += (latencyMs - this.latencyMs) * (this.latencyMs === 0 ? 1 : 0.1);
 	}
 
-	/** @returns how many of the requests in flight were let in, given how long the one took that got its response */
+	/**
+	 * @param latencyMs how long the request took that got its response now
+	 * @returns how many of those in flight have been let in
+	 */
 	private countProven(latencyMs: number, now: number): number {
 		// Those that were sent a moment ago may yet be refused.
 		const minAgeMs = Math.min(this.refusalMs * REFUSAL_MARGIN, latencyMs * LATENCY_SHARE);
@@ -243,7 +246,7 @@ export class CongestionController {
 			return refused === 1 || remaining < provenConcurrency * PROVEN_SHARE;
 		}
 		if (peakPerSecond <= (remaining + 1) * RATE_PER_CONCURRENCY) return true;
-		// Until all of a batch are refused, those that are about to be count as let in.
+		// At the first refusals of a batch, those that are yet to be refused still count as let in.
 		return Math.abs(perSecond - perSecondBeforePause) <= perSecond * SAME_RATE_TOLERANCE;
 	}
 
