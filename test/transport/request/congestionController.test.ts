@@ -420,6 +420,26 @@ describe('without simulation', () => {
 		expect(controller.getDelayMs()).toBeLessThanOrEqual(1_000);
 	});
 
+	it.each([
+		['a known limit at intervals', 20, [...Array<number>(18).fill(0), 3, 6]],
+		['a low limit at intervals of 4 ms', 10, [...Array<number>(9).fill(0), 1]],
+		['the maximum at once', 50, Array<number>(50).fill(0)],
+	])('requests reach %s', (_name, concurrency, expected) => {
+		const [ticket] = start(1);
+		now = 100;
+		admit(ticket!, { concurrency });
+
+		const startedAt: number[] = [];
+		for (let delayMs = 0; delayMs < Infinity; delayMs = controller.getDelayMs()) {
+			now += delayMs;
+			if (delayMs > 0) continue;
+			startedAt.push(now - 100);
+			start(1);
+		}
+
+		expect(startedAt).toEqual(expected);
+	});
+
 	it('a reported limit of none in flight still lets one request through', () => {
 		const [ticket] = start(1);
 		now = 100;

@@ -40,6 +40,19 @@ const LATENCY_SHARE = 0.25;
  */
 const ESTIMATE_SPEEDUP = 2.5;
 
+/**
+ * Below the maximum, requests in flight are paced: each starts at least this part of an even
+ * interval after the one before. Those that start together are responded to together, and the
+ * responses that n8n has yet to process hold up the requests that follow.
+ */
+const PACING = 0.6;
+/** n8n needs no more time for a response. */
+const MAX_PACING_MS = 4;
+/** Timers are late by so much without delaying the requests after the next. */
+const PACING_CATCH_UP_MS = 3;
+/** Below this part of the limit, as after a pause, requests may start together. */
+const PACING_START = 0.8;
+
 /** How late a request may be without delaying those after it. */
 const MAX_CATCH_UP_MS = 40;
 /** Timers and networks are not precise enough to use all of a reported rate. */
@@ -92,7 +105,8 @@ interface Round {
  * convergence"); AIMD (Chiu and Jain, 1989) for why clients that do not know of each other end up
  * with equal shares; the AWS SDKs' adaptive retry mode for CUBIC on a request rate; Netflix
  * concurrency-limits for a limit of requests in flight instead of a rate; TCP BBR for measuring by
- * the peak of recent seconds; gRPC's retry throttling for counting over all requests instead of each.
+ * the peak of recent seconds and for pacing; gRPC's retry throttling for counting over all requests
+ * instead of each.
  */
 export class CongestionController {
 	private readonly concurrency = new CubicCurve(MAX_CONCURRENCY, CONCURRENCY_GROWTH, true);
@@ -126,6 +140,7 @@ export class CongestionController {
 	private provenConcurrency = 0;
 	private pausedUntil = -Infinity;
 	private nextStart = -Infinity;
+	private pacedUntil = -Infinity;
 
 	/** @param now milliseconds that only ever increase */
 	constructor(
@@ -164,7 +179,7 @@ export class CongestionController {
 			return Infinity;
 		}
 		if (now < this.nextStart) this.bottleneck = this.limit;
-		return Math.max(0, this.nextStart - now);
+		return Math.max(0, this.nextStart - now, this.pacedUntil - now);
 	}
 
 	onStart(): Ticket {
@@ -175,10 +190,18 @@ export class CongestionController {
 		this.nextStart =
 			Math.max(this.nextStart, sentAt - MAX_CATCH_UP_MS) +
 			Math.max(1000 / this.rate.value, spacingMs);
+		this.pacedUntil = Math.max(this.pacedUntil, sentAt - PACING_CATCH_UP_MS) + this.getPacingMs();
 		const { provenConcurrency } = this;
 		const ticket = { round: this.round.number, sentAt, provenConcurrency };
 		this.inFlight.add(ticket);
 		return ticket;
+	}
+
+	/** @returns milliseconds from the start of a request to that of the next one */
+	private getPacingMs(): number {
+		const { value } = this.concurrency;
+		if (value >= MAX_CONCURRENCY || this.inFlight.size < value * PACING_START) return 0;
+		return Math.min((this.latencyMs / value) * PACING, MAX_PACING_MS);
 	}
 
 	/** The service let a request in, whatever it responded. */
