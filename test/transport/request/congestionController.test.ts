@@ -411,6 +411,22 @@ describe('without simulation', () => {
 		expect(measureRate()).toBeCloseTo(expected, 0);
 	});
 
+	it('a rate of which most is let in is decreased less each time', () => {
+		admitFifty();
+		for (const [at, admittedCount] of [
+			[1_200, 40],
+			[2_300, 36],
+		] as const) {
+			now = at;
+			const [first, ...others] = start(admittedCount + 1);
+			now += 10;
+			refuse(first!);
+			for (const ticket of others) admit(ticket);
+		}
+
+		expect(measureRate()).toBeCloseTo(32.5, 0);
+	});
+
 	it('what was sent before the rate was reported counts', () => {
 		const tickets = start(50);
 		now = 100;

@@ -7,7 +7,7 @@ const MAX_CONCURRENCY = 50;
 const PROBE_DECREASE = 0.9;
 /** and if less is allowed than before, as when other clients use the account too. */
 const CONTENTION_DECREASE = 0.7;
-/** If most of the rate that was found first is allowed, only that was too high. */
+/** If most of the rate that was found before is allowed, that was too high: it is an estimate. */
 const ESTIMATE_DECREASE = 0.85;
 const ESTIMATE_TOLERANCE = 0.8;
 const CONCURRENCY_GROWTH = 1;
@@ -277,8 +277,7 @@ export class CongestionController {
 		// Until a second is over, all that exceeds its limit is refused, however low the rate.
 		if (now - this.rateDecrease.at >= 1000) {
 			const { value, peak, decreaseFactor } = this.rate;
-			const isOverestimate =
-				this.rateDecrease.from === Infinity && this.round.perSecond >= peak * ESTIMATE_TOLERANCE;
+			const isOverestimate = this.round.perSecond >= peak * ESTIMATE_TOLERANCE;
 			const factor = Math.max(decreaseFactor, isOverestimate ? ESTIMATE_DECREASE : 0);
 			this.rateDecrease = { at: now, from: value, factor };
 		}
