@@ -231,6 +231,19 @@ describe('a service whose limit changes', () => {
 		expect(result.refusals).toBeLessThan(0.3);
 	});
 
+	it('from 20 at a time to 40 is reached within three seconds', () => {
+		for (const seed of SEEDS) {
+			const limit = concurrent((now) => (now < 10_000 ? 20 : 40));
+			let reachedAt = Infinity;
+			const onSample = (now: number, [controller]: CongestionController[]) => {
+				if (now > 10_000 && controller!.maxConcurrency >= 38) reachedAt = Math.min(reachedAt, now);
+			};
+			simulateLimits({ limit, seconds: 20, seed, onSample });
+
+			expect(reachedAt).toBeLessThan(13_000);
+		}
+	});
+
 	it.each([0, 1, 5, 30])(
 		'from nothing for 30 s, with a Retry-After of %i s, to 50 at a time is used after 10 s',
 		(retryAfter) => {
@@ -437,9 +450,10 @@ describe('without simulation', () => {
 	});
 
 	it.each([
-		['a known limit at intervals', 20, [...Array<number>(18).fill(0), 3, 6]],
+		['a known limit at intervals', 20, [...Array<number>(18).fill(0), 2, 4.5]],
 		['a low limit at intervals of 4 ms', 10, [...Array<number>(9).fill(0), 1]],
 		['the maximum at once', 50, Array<number>(50).fill(0)],
+		['a higher limit at once', 60, Array<number>(60).fill(0)],
 	])('requests reach %s', (_name, concurrency, expected) => {
 		const [ticket] = start(1);
 		now = 100;

@@ -7,7 +7,7 @@ const MAX_CONCURRENCY = 50;
 const PROBE_DECREASE = 0.9;
 /** and if less is allowed than before, as when other clients use the account too. */
 const CONTENTION_DECREASE = 0.7;
-/** If most of the rate that was found before is allowed, that was too high: it is an estimate. */
+/** If most of the rate that was found before is let in, that was an estimate, and too high. */
 const ESTIMATE_DECREASE = 0.85;
 const ESTIMATE_TOLERANCE = 0.8;
 const CONCURRENCY_GROWTH = 1;
@@ -41,16 +41,16 @@ const LATENCY_SHARE = 0.25;
 const ESTIMATE_SPEEDUP = 2.5;
 
 /**
- * Below the maximum, requests in flight are paced: each starts at least this part of an even
- * interval after the one before. Those that start together are responded to together, and the
- * responses that n8n has yet to process hold up the requests that follow.
+ * Below the maximum, requests are paced: each starts at least this part of an even interval after
+ * the one before. Those that start together are responded to together, and the responses that n8n
+ * has yet to process hold up the requests that follow.
  */
-const PACING = 0.6;
-/** n8n needs no more time for a response. */
+const PACING = 0.5;
+/** n8n needs no longer than this to process a response. */
 const MAX_PACING_MS = 4;
-/** Timers are late by so much without delaying the requests after the next. */
+/** How late a timer may be without delaying the request after the next. */
 const PACING_CATCH_UP_MS = 3;
-/** Below this part of the limit, as after a pause, requests may start together. */
+/** As long as less than this part of the limit is in flight, requests may start together. */
 const PACING_START = 0.8;
 
 /** How late a request may be without delaying those after it. */
@@ -179,6 +179,7 @@ export class CongestionController {
 			return Infinity;
 		}
 		if (now < this.nextStart) this.bottleneck = this.limit;
+		else if (now < this.pacedUntil) this.bottleneck = this.concurrency;
 		return Math.max(0, this.nextStart - now, this.pacedUntil - now);
 	}
 
@@ -197,7 +198,7 @@ export class CongestionController {
 		return ticket;
 	}
 
-	/** @returns milliseconds from the start of a request to that of the next one */
+	/** @returns the least milliseconds from the start of a request to that of the next one */
 	private getPacingMs(): number {
 		const { value } = this.concurrency;
 		if (value >= MAX_CONCURRENCY || this.inFlight.size < value * PACING_START) return 0;
@@ -283,8 +284,8 @@ export class CongestionController {
 		}
 		const { from, factor } = this.rateDecrease;
 		const admitted = Math.max(1, Math.min(from, this.admitted.getPeak(now)));
-		const isEstimate = from === Infinity;
-		const scale = isEstimate ? Math.max(1, timeScale / ESTIMATE_SPEEDUP) : timeScale;
+		const isFirst = from === Infinity;
+		const scale = isFirst ? Math.max(1, timeScale / ESTIMATE_SPEEDUP) : timeScale;
 		this.rate.decrease(admitted, factor, scale);
 	}
 
