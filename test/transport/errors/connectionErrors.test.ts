@@ -37,6 +37,7 @@ describe.each([
 	['connect', 'EHOSTUNREACH', 'cannot be reached'],
 	['connect', 'ENETUNREACH', 'cannot be reached'],
 	['connect', 'ETIMEDOUT', 'cannot be reached'],
+	['connect', 'EADDRNOTAVAIL', 'cannot be reached'],
 	['getaddrinfo', 'EAI_AGAIN', 'could not be looked up'],
 ])('a request that is never sent (%s %s)', (syscall, code, words) => {
 	it('is retried even if it creates a video', async () => {

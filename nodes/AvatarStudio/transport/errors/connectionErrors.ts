@@ -20,11 +20,12 @@ const NOT_CONNECTED_TEXTS: Record<string, ErrorText> = {
 	EAI_AGAIN: ['The host of the service could not be looked up', CHECK_NETWORK],
 };
 
-/** The same codes come from an established connection as well: the system call decides. */
+/**
+ * The same codes come from an established connection as well: the system call decides. Whatever the
+ * code, a call that fails to connect has sent nothing.
+ */
 const CONNECT_TEXTS: Record<string, ErrorText> = {
-	EHOSTUNREACH: UNREACHABLE,
 	ENETUNREACH: ['The network of the service cannot be reached', CHECK_NETWORK],
-	ETIMEDOUT: UNREACHABLE,
 	EACCES: BLOCKED,
 	EPERM: BLOCKED,
 };
@@ -51,7 +52,7 @@ export function describeException(error: unknown): RequestError {
 			syscall === 'connect' || String(messages?.[0]).startsWith('connect '),
 	);
 	const notConnected =
-		NOT_CONNECTED_TEXTS[code] ?? (isConnecting ? CONNECT_TEXTS[code] : undefined);
+		NOT_CONNECTED_TEXTS[code] ?? (isConnecting ? (CONNECT_TEXTS[code] ?? UNREACHABLE) : undefined);
 	if (notConnected) return new RequestError(...notConnected, { retryable: true });
 	if (TLS_ERROR_CODE.test(code)) {
 		return new RequestError(
