@@ -46,7 +46,7 @@ const ESTIMATE_SPEEDUP = 2.5;
  * has yet to process hold up the requests that follow.
  */
 const PACING = 0.5;
-/** n8n needs no longer than this to process a response. */
+/** n8n takes about 2 ms for a response and the request that follows. */
 const MAX_PACING_MS = 4;
 /** How late a timer may be without delaying the request after the next. */
 const PACING_CATCH_UP_MS = 3;
