@@ -31,9 +31,9 @@ module.exports = {
 				displayName: `engine of n8n ${version}`,
 				testMatch: [
 					'<rootDir>/test/{credentials,methods,resources}/**/*.test.ts',
-					'<rootDir>/test/transport/{errors,response}/**/*.test.ts',
-					'<rootDir>/test/transport/parameters.test.ts',
-					'<rootDir>/test/transport/request/retryOnFail.test.ts',
+					'<rootDir>/test/{errors,client/response}/**/*.test.ts',
+					'<rootDir>/test/execution/parameters.test.ts',
+					'<rootDir>/test/execution/retryOnFail.test.ts',
 					'<rootDir>/test/trigger/newRecords.test.ts',
 				],
 				moduleNameMapper: {

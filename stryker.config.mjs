@@ -4,11 +4,11 @@ import process from 'node:process';
 import jestConfig from './jest.config.js';
 
 /** The folders whose tests run the shipped code; the others test the tools around it. */
-const TEST_FOLDERS = 'credentials,description,methods,resources,transport,trigger';
+const TEST_FOLDERS = 'client,credentials,description,errors,execution,methods,resources,trigger';
 
 /**
  * MUTATE lists what to mutate and TESTS what to run, files or folders, by default all of it:
- * MUTATE=nodes/AvatarStudio/transport/runState.ts TESTS=test/transport,test/resources npm run test:mutation
+ * MUTATE=nodes/AvatarStudio/execution/runState.ts TESTS=test/execution,test/resources npm run test:mutation
  */
 const { MUTATE = 'nodes,credentials', TESTS = TEST_FOLDERS.replace(/\w+/g, 'test/$&') } =
 	process.env;

@@ -1,6 +1,6 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
-import { authenticateForN8n } from '../nodes/AvatarStudio/transport/request/authenticate';
+import { authenticateForN8n } from '../nodes/AvatarStudio/client/authenticate';
 
 export class AvatarStudioApi implements ICredentialType {
 	name = 'avatarStudioApi';

@@ -1,8 +1,8 @@
 import {
 	CongestionController,
 	type Ticket,
-} from '../../nodes/AvatarStudio/transport/request/congestionController';
-import type { ReportedLimits } from '../../nodes/AvatarStudio/transport/request/rateLimitHeaders';
+} from '../../nodes/AvatarStudio/client/limiter/congestionController';
+import type { ReportedLimits } from '../../nodes/AvatarStudio/client/limiter/rateLimitHeaders';
 
 import { randomFrom } from './random';
 

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { accountLimiters } from '../../nodes/AvatarStudio/transport/request/rateLimiter';
+import { accountLimiters } from '../../nodes/AvatarStudio/client/limiter/rateLimiter';
 import { type Service, type ServiceOptions, startService } from '../../service/service';
 
 import {

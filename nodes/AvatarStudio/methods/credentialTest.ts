@@ -6,17 +6,17 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { describeException } from '../transport/errors/connectionErrors';
-import { extractErrorMessage } from '../transport/errors/extractErrorMessage';
-import { formatErrorText } from '../transport/errors/nodeError';
-import { RequestError } from '../transport/errors/requestError';
-import { describeStatus } from '../transport/errors/statusErrors';
-import { isObject, tryParseJson } from '../transport/json';
-import { REFUSES_PAGE } from '../transport/pagination/prefetcher';
-import { authenticate, redactKey } from '../transport/request/authenticate';
-import { Caller } from '../transport/request/caller';
-import { getAccount } from '../transport/request/credential';
-import { getAccountLimiter } from '../transport/request/rateLimiter';
+import { authenticate, redactKey } from '../client/authenticate';
+import { getAccount } from '../client/credential';
+import { Caller } from '../client/limiter/caller';
+import { getAccountLimiter } from '../client/limiter/rateLimiter';
+import { REFUSES_PAGE } from '../client/pagination/prefetcher';
+import { isObject, tryParseJson } from '../client/response/json';
+import { describeException } from '../errors/connectionErrors';
+import { extractErrorMessage } from '../errors/extractErrorMessage';
+import { formatErrorText } from '../errors/nodeError';
+import { RequestError } from '../errors/requestError';
+import { describeStatus } from '../errors/statusErrors';
 
 /**
  * The smallest list first. A service that counts pages from 0 may refuse page 1 to an account with

@@ -1,9 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
+import { Caller } from '../client/limiter/caller';
+import { fetchRecords } from '../client/pagination/list';
 import { filterStrings } from '../resources/search';
 import { voiceList } from '../resources/voice/voice';
-import { fetchRecords } from '../transport/pagination/list';
-import { Caller } from '../transport/request/caller';
 
 import { withReadableErrors } from './withReadableErrors';
 

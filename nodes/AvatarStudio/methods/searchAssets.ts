@@ -1,9 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { Caller } from '../client/limiter/caller';
+import { fetchPages } from '../client/pagination/list';
 import { assetList, formatAssetLabel } from '../resources/asset/asset';
 import { matchesSearch, filterStrings } from '../resources/search';
-import { fetchPages } from '../transport/pagination/list';
-import { Caller } from '../transport/request/caller';
 
 import { withReadableErrors } from './withReadableErrors';
 

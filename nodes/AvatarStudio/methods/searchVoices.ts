@@ -1,9 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { Caller } from '../client/limiter/caller';
+import { fetchRecords } from '../client/pagination/list';
 import { matchesSearch, filterStrings } from '../resources/search';
 import { formatVoiceLabel, voiceList } from '../resources/voice/voice';
-import { fetchRecords } from '../transport/pagination/list';
-import { Caller } from '../transport/request/caller';
 
 import { withReadableErrors } from './withReadableErrors';
 

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { formatErrorText, toNodeError } from '../transport/errors/nodeError';
-import { toRequestError } from '../transport/errors/requestError';
+import { formatErrorText, toNodeError } from '../errors/nodeError';
+import { toRequestError } from '../errors/requestError';
 
 /**
  * Runs the requests of a list search or of load options; the user reads an error below the list.

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field } from '../transport/parameters';
+import type { Field } from '../execution/parameters';
 
 /** Builds the collection of rarely needed settings, which only control the node. */
 export function buildOptions(entries: Field[]): Field {

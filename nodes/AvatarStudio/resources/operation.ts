@@ -1,7 +1,7 @@
 import type { IHttpRequestMethods, INodePropertyOptions } from 'n8n-workflow';
 
-import { buildItemExecutor, type ItemExecution } from '../transport/executeItem';
-import type { Field } from '../transport/parameters';
+import { buildItemExecutor, type ItemExecution } from '../execution/itemExecutor';
+import type { Field } from '../execution/parameters';
 
 /** What an operation is: how the editor shows it, its route and fields, and what is special about it. */
 interface OperationDefinition extends ItemExecution {

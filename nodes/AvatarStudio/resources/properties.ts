@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Field } from '../transport/parameters';
+import type { Field } from '../execution/parameters';
 
 import type { Resource } from './operation';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { RequestError } from '../transport/errors/requestError';
+import { RequestError } from '../errors/requestError';
 
 const MAX_CANDIDATES = 5;
 

@@ -1,8 +1,8 @@
+import type { Field } from '../execution/parameters';
 import { kinds, nameContains } from '../resources/asset/assetFilters';
 import { firstPage, pageSize } from '../resources/asset/fields';
 import { buildFilters, buildOptions, optionalOutputFile } from '../resources/fields';
 import { languageCode } from '../resources/voice/voiceFilters';
-import type { Field } from '../transport/parameters';
 
 export const event: Field = {
 	displayName: 'Trigger On',

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { formatErrorText, formatMessage, toNodeError } from '../transport/errors/nodeError';
-import { RequestError } from '../transport/errors/requestError';
-import { parseBaseUrl } from '../transport/request/authenticate';
-import { CREDENTIAL_TYPE } from '../transport/request/credential';
+import { parseBaseUrl } from '../client/authenticate';
+import { CREDENTIAL_TYPE } from '../client/credential';
+import { formatErrorText, formatMessage, toNodeError } from '../errors/nodeError';
+import { RequestError } from '../errors/requestError';
 
 import { createAssetSource, createVoiceSource, type RecordSource } from './recordSources';
 import {

@@ -1,5 +1,12 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { encodePathSegment } from '../client/encodePathSegment';
+import { Caller } from '../client/limiter/caller';
+import { fetchPages } from '../client/pagination/list';
+import { formatErrorText } from '../errors/nodeError';
+import { RequestError } from '../errors/requestError';
+import type { Item } from '../execution/item';
+import { readParameters } from '../execution/parameters';
 import { assetList } from '../resources/asset/asset';
 import {
 	addKind,
@@ -11,13 +18,6 @@ import { downloadAssetFile } from '../resources/asset/download';
 import { toPageOptions } from '../resources/asset/fields';
 import { voiceList } from '../resources/voice/voice';
 import { matchesVoiceFilters } from '../resources/voice/voiceFilters';
-import { formatErrorText } from '../transport/errors/nodeError';
-import { RequestError } from '../transport/errors/requestError';
-import type { Item } from '../transport/item';
-import { fetchPages } from '../transport/pagination/list';
-import { readParameters } from '../transport/parameters';
-import { Caller } from '../transport/request/caller';
-import { encodePathSegment } from '../transport/request/encodePathSegment';
 
 import { assetFilters, assetOptions, voiceFilters } from './fields';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { RequestError } from '../transport/errors/requestError';
+import { RequestError } from '../errors/requestError';
 
 /** 11 characters of base64 hold 66 bits: of 10^10 lists of 100,000 records, one has a collision. */
 const FINGERPRINT_LENGTH = 11;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ListEndpoint } from '../../transport/pagination/list';
-import { getKindForExtension } from '../../transport/response/mediaTypes';
+import type { ListEndpoint } from '../../client/pagination/list';
+import { getKindForExtension } from '../../client/response/mediaTypes';
 import { filterStrings } from '../search';
 import { voiceList } from '../voice/voice';
 

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { RequestError } from '../../transport/errors/requestError';
-import { sendItemRequest, type Item } from '../../transport/item';
-import type { Field } from '../../transport/parameters';
-import { encodePathSegment } from '../../transport/request/encodePathSegment';
-import { readRecord } from '../../transport/response/response';
+import { encodePathSegment } from '../../client/encodePathSegment';
+import { readRecord } from '../../client/response/response';
+import { RequestError } from '../../errors/requestError';
+import { sendItemRequest, type Item } from '../../execution/item';
+import type { Field } from '../../execution/parameters';
 
 import { assetList, getAssetKind, hasType } from './asset';
 

@@ -1,7 +1,7 @@
-import { fetchSharedList } from '../../transport/fetchSharedList';
-import { ID } from '../../transport/formats';
-import type { Item } from '../../transport/item';
-import type { Field } from '../../transport/parameters';
+import { fetchSharedList } from '../../execution/fetchSharedList';
+import { ID } from '../../execution/formats';
+import type { Item } from '../../execution/item';
+import type { Field } from '../../execution/parameters';
 import { filterStrings, findByName } from '../search';
 
 import { assetList, formatAssetLabel } from './asset';

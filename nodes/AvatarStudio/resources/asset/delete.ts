@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { RequestError } from '../../transport/errors/requestError';
-import { sendItemRequest, type Item } from '../../transport/item';
-import { discardBody } from '../../transport/response/response';
+import { discardBody } from '../../client/response/response';
+import { RequestError } from '../../errors/requestError';
+import { sendItemRequest, type Item } from '../../execution/item';
 import { operation } from '../operation';
 
 import { assetId } from './assetId';

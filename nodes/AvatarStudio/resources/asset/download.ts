@@ -1,10 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { downloadFile } from '../../transport/downloadFile';
-import { RequestError, toRequestError } from '../../transport/errors/requestError';
-import { isHttpUrl } from '../../transport/formats';
-import { sendItemRequest, type Item } from '../../transport/item';
-import { readRecord } from '../../transport/response/response';
+import { readRecord } from '../../client/response/response';
+import { RequestError, toRequestError } from '../../errors/requestError';
+import { downloadFile } from '../../execution/downloadFile';
+import { isHttpUrl } from '../../execution/formats';
+import { sendItemRequest, type Item } from '../../execution/item';
 import { outputFile } from '../fields';
 import { operation } from '../operation';
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { RequestError } from '../../transport/errors/requestError';
-import { DEFAULT_PAGE_SIZE } from '../../transport/pagination/list';
-import type { PageOptions } from '../../transport/pagination/paginate';
-import type { Field } from '../../transport/parameters';
+import { DEFAULT_PAGE_SIZE } from '../../client/pagination/list';
+import type { PageOptions } from '../../client/pagination/paginate';
+import { RequestError } from '../../errors/requestError';
+import type { Field } from '../../execution/parameters';
 
 export const name: Field = {
 	displayName: 'Name',

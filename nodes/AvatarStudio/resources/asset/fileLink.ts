@@ -1,9 +1,9 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import { RequestError, type ErrorText } from '../../transport/errors/requestError';
-import type { Item } from '../../transport/item';
-import { parseBaseUrl } from '../../transport/request/authenticate';
-import { CREDENTIAL_TYPE } from '../../transport/request/credential';
+import { parseBaseUrl } from '../../client/authenticate';
+import { CREDENTIAL_TYPE } from '../../client/credential';
+import { RequestError, type ErrorText } from '../../errors/requestError';
+import type { Item } from '../../execution/item';
 
 /** The service may repeat the link in its responses, which end up in saved executions. */
 const LINK_LIFETIME = '1 hour';

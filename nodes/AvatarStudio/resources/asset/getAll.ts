@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Item } from '../../transport/item';
-import { collect, fetchPages } from '../../transport/pagination/list';
+import { collect, fetchPages } from '../../client/pagination/list';
+import type { Item } from '../../execution/item';
 import { buildFilters, buildOptions, getLimit, limit, returnAll } from '../fields';
 import { operation } from '../operation';
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { HTTP_URL } from '../../transport/formats';
-import { requestItems } from '../../transport/item';
-import type { Field } from '../../transport/parameters';
+import { HTTP_URL } from '../../execution/formats';
+import { requestItems } from '../../execution/item';
+import type { Field } from '../../execution/parameters';
 import { buildOptions, retryUnknownOutcome } from '../fields';
 import { operation } from '../operation';
 

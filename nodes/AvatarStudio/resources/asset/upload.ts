@@ -1,9 +1,9 @@
 import type { IBinaryData, IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
-import { RequestError } from '../../transport/errors/requestError';
-import { requestItems, type Item } from '../../transport/item';
-import { isObject } from '../../transport/json';
-import type { Field } from '../../transport/parameters';
+import { isObject } from '../../client/response/json';
+import { RequestError } from '../../errors/requestError';
+import { requestItems, type Item } from '../../execution/item';
+import type { Field } from '../../execution/parameters';
 import { buildOptions, retryUnknownOutcome } from '../fields';
 import { operation } from '../operation';
 

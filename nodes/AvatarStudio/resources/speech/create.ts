@@ -1,4 +1,4 @@
-import { requestItemsWithFile } from '../attachFile';
+import { requestItemsWithFile } from '../../execution/attachFile';
 import {
 	buildOptions,
 	customBody,

@@ -1,6 +1,6 @@
-import { HTTP_URL, ID } from '../../transport/formats';
-import type { Field } from '../../transport/parameters';
-import { requestItemsWithFile } from '../attachFile';
+import { requestItemsWithFile } from '../../execution/attachFile';
+import { HTTP_URL, ID } from '../../execution/formats';
+import type { Field } from '../../execution/parameters';
 import {
 	customBody,
 	downloadFile,

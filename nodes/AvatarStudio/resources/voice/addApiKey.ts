@@ -1,4 +1,4 @@
-import type { Field } from '../../transport/parameters';
+import type { Field } from '../../execution/parameters';
 import { operation } from '../operation';
 
 const providerName: Field = {

@@ -1,5 +1,5 @@
-import { collect, fetchRecords } from '../../transport/pagination/list';
-import type { Field } from '../../transport/parameters';
+import { collect, fetchRecords } from '../../client/pagination/list';
+import type { Field } from '../../execution/parameters';
 import { buildFilters, getLimit, limit, returnAll } from '../fields';
 import { operation } from '../operation';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { tryParseJson } from '../../transport/json';
-import type { ListEndpoint } from '../../transport/pagination/list';
+import type { ListEndpoint } from '../../client/pagination/list';
+import { tryParseJson } from '../../client/response/json';
 import { filterStrings } from '../search';
 
 /** The list of voices, for Get Many, the list search and the trigger; it has no pages. */

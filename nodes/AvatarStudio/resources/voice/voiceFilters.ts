@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field } from '../../transport/parameters';
+import type { Field } from '../../execution/parameters';
 
 /** Filters on voices; a missing filter matches every voice. */
 export interface VoiceFilters {

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { RequestError } from '../../transport/errors/requestError';
-import { fetchSharedList } from '../../transport/fetchSharedList';
-import type { Item } from '../../transport/item';
-import type { Field } from '../../transport/parameters';
+import { RequestError } from '../../errors/requestError';
+import { fetchSharedList } from '../../execution/fetchSharedList';
+import type { Item } from '../../execution/item';
+import type { Field } from '../../execution/parameters';
 import { filterStrings, findByName, matchesSearch } from '../search';
 
 import { formatVoiceLabel, voiceList } from './voice';

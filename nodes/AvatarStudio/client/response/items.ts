@@ -1,0 +1,73 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { isObject, tryParseJson } from './json';
+import {
+	getHeader,
+	getMediaType,
+	isJson,
+	isWebPage,
+	readBytes,
+	describeUnexpectedResponse,
+	type HttpResponse,
+} from './response';
+
+/** Stores a file and returns an item for it; `bytes` is the whole file if it was read already. */
+type ToFileItem = (response: HttpResponse, bytes?: Buffer) => Promise<INodeExecutionData>;
+
+/**
+ * n8n passes all items of one input item to a function as arguments, and JavaScript's stack holds
+ * about 125,000 of them (n8n-core, routing-node.js).
+ */
+export const MAX_ITEMS = 100_000;
+
+/**
+ * Converts a response of any shape into items: an object becomes one item, a list one item per
+ * entry, text `{ data: text }`, and a file whatever `toFileItem` returns. What speech and video
+ * creation respond is not documented, so nothing may be lost (docs/assumptions.md).
+ *
+ * @param toFileItem stores a file and describes it
+ * @returns no item if there is nothing in the response: no body, `null`, `{}` or `[]`
+ * @throws RequestError if the response claims to be JSON and is not, or is a web page
+ */
+export async function toItems(
+	response: HttpResponse,
+	toFileItem: ToFileItem,
+): Promise<INodeExecutionData[]> {
+	const type = getMediaType(response);
+	const isFile = type !== '' && !isJson(response) && !type.startsWith('text/');
+	if (isFile && getHeader(response, 'content-length') !== '0') {
+		return [await toFileItem(response)];
+	}
+	const bytes = await readBytes(response);
+	const text = tryDecode(bytes);
+	if (text === undefined) return [await toFileItem(response, bytes)];
+	const value = tryParseJson(text);
+	if (text.trim() !== '' && (isWebPage(response) || (isJson(response) && value === undefined))) {
+		throw describeUnexpectedResponse(response, text);
+	}
+	// A number with more digits than JavaScript can hold must not be rounded.
+	const isExact = typeof value !== 'number' || String(value) === text.trim();
+	if (value !== undefined && isExact) return valueToItems(value);
+	return valueToItems(text.trim() === '' ? {} : text);
+}
+
+/** @returns a JSON value as the `json` of an item, which must be an object */
+export function toRecord(value: unknown): IDataObject {
+	return isObject(value) ? value : { data: value as IDataObject[string] };
+}
+
+/** @returns undefined if the bytes are not UTF-8 text */
+function tryDecode(bytes: Buffer): string | undefined {
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+	} catch {
+		return undefined;
+	}
+}
+
+function valueToItems(value: unknown): INodeExecutionData[] {
+	if (value === null || (isObject(value) && Object.keys(value).length === 0)) return [];
+	const values = Array.isArray(value) ? value : [value];
+	if (values.length > MAX_ITEMS) return [{ json: { data: values } }];
+	return values.map((entry: unknown) => ({ json: toRecord(entry) }));
+}

@@ -1,0 +1,60 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { tryParseJson } from '../client/response/json';
+
+/** Where APIs put their error messages, most specific first. */
+const MESSAGE_KEYS = ['message', 'detail', 'description', 'reason', 'error', 'title'];
+const MAX_MESSAGE_LENGTH = 500;
+/** Messages are near the top; a hostile body may nest deeper than the stack allows. */
+const MAX_DEPTH = 10;
+
+/**
+ * Finds the service's explanation in an error response. The shape of errors is not documented
+ * (docs/assumptions.md), so it looks in `message`, `error`, `detail`, `title` and the like, in
+ * `errors` as a list or as an object by field, in a web page's title and in plain text.
+ *
+ * @param body the response body as received
+ * @returns one line, or undefined if the body explains nothing
+ */
+export function extractErrorMessage(body: string): string | undefined {
+	const message = findMessage(tryParseJson(body) ?? stripMarkup(body));
+	const line = message.replace(/\s+/g, ' ').trim();
+	if (line === '') return undefined;
+	return line.length > MAX_MESSAGE_LENGTH ? `${line.slice(0, MAX_MESSAGE_LENGTH)}…` : line;
+}
+
+function findMessage(value: unknown, depth = 0): string {
+	if (typeof value === 'string') return value;
+	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+	if (value === null || typeof value !== 'object' || depth > MAX_DEPTH) return '';
+	const find = (inner: unknown) => findMessage(inner, depth + 1);
+	if (Array.isArray(value)) return value.map(find).filter(Boolean).join('; ');
+	const body = value as IDataObject;
+	const message = MESSAGE_KEYS.map((key) => find(body[key])).find(Boolean);
+	const errors = joinFieldErrors(body.errors, find);
+	return [errors ? message && removeFullStop(message) : message, errors].filter(Boolean).join(': ');
+}
+
+/** Removes full stops at the end. Without the lookbehind, the time would grow quadratically. */
+export function removeFullStop(text: string): string {
+	return text.replace(/(?<![.\s])[.\s]+$/, '');
+}
+
+function joinFieldErrors(errors: unknown, find: (value: unknown) => string): string {
+	if (errors === null || typeof errors !== 'object' || Array.isArray(errors)) {
+		return find(errors);
+	}
+	return Object.entries(errors)
+		.map(([field, message]) => `${field}: ${find(message)}`)
+		.join('; ');
+}
+
+/**
+ * A tag ends at the next `<` at the latest, and a script at the end of the body: a search that fails
+ * must not read on to the end of the body, or its time would grow with the square of the length.
+ */
+function stripMarkup(body: string): string {
+	const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(body)?.[1];
+	const script = /<(script|style)\b[^<>]*>[\s\S]*?(?:<\/\1[^<>]*>?|$)/gi;
+	return title ?? body.replace(script, ' ').replace(/<[^<>]*>/g, ' ');
+}

@@ -1,0 +1,39 @@
+import { parseUrl } from '../client/parseUrl';
+
+/** What a text parameter must look like, beyond being text. */
+export interface Format {
+	pattern: RegExp;
+	/** Completes "Asset must be …". */
+	expected: string;
+	/** What to enter instead. */
+	hint: string;
+	/** Converts the text to what is sent, if that differs; undefined if it cannot be converted. */
+	normalize?: (text: string) => string | undefined;
+}
+
+/**
+ * IDs of assets and avatars are UUIDs (`service/openapi.yaml`). Only what cannot be an ID is refused,
+ * because a path segment of dots or with a slash would lead to another route; whether an ID exists is
+ * for the service to say.
+ */
+export const ID: Format = {
+	pattern: /^(?!\.{1,2}$)[^\s/\\\p{Cc}\p{Cs}]+$/u,
+	expected: 'an ID without spaces and slashes',
+	hint: 'Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
+};
+
+export const HTTP_URL: Format = {
+	pattern: /^https?:\/\/[^\s/?#]+([/?#]\S*)?$/i,
+	expected: 'a URL',
+	hint: 'Enter a URL that starts with https:// or http://.',
+	// Users paste what the browser shows; on the wire a URL is ASCII only.
+	normalize: (text) => {
+		const url = parseUrl(text);
+		return url && /^[!-~]+$/.test(text) ? text : url?.href;
+	},
+};
+
+/** @returns whether a value of a response is a URL that can be requested */
+export function isHttpUrl(value: unknown): value is string {
+	return typeof value === 'string' && HTTP_URL.pattern.test(value) && parseUrl(value) !== undefined;
+}

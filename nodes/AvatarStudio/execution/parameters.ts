@@ -1,0 +1,177 @@
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { isObject, tryParseJson } from '../client/response/json';
+import type { RequestContext } from '../client/sendRequest';
+import { RequestError } from '../errors/requestError';
+
+import type { Format } from './formats';
+import type { Item } from './item';
+
+/** A parameter of the node, with what n8n's own description has no place for. */
+export interface Field extends INodeProperties {
+	/** What a text must look like; checked before any request is sent. */
+	format?: Format;
+	/** Whether an expression may return an object instead of text. */
+	allowsObject?: true;
+	/** For a resource locator: finds the ID that a text stands for, by mode. */
+	findBy?: Record<string, FindId>;
+	/** Where to find a valid value, if the service does not know this one. */
+	unknownValueHint?: string;
+	/** Whether the value, or all entries of a collection, only control the node and are never sent. */
+	isLocal?: true;
+}
+
+/**
+ * Finds the ID of the record that a text describes.
+ *
+ * @param text not empty
+ * @throws RequestError if it is not exactly one
+ */
+type FindId = (text: string, item: Item) => Promise<string>;
+
+/** The validated values of an item's parameters. A parameter that is not set is missing. */
+interface Parameters {
+	/** All values by name; the entries of a collection count as parameters of their own. */
+	values: IDataObject;
+	/** Those to send. */
+	payload: IDataObject;
+	/** The JSON parameter, which is merged into the payload last. */
+	customPayload: IDataObject;
+	/** Values that stand for an ID that is yet to be found, by name. */
+	finders: Record<string, FindId>;
+}
+
+/**
+ * Reads and validates the parameters of one item, before any request is sent. A hidden parameter
+ * counts as not set. A JSON parameter is merged into the payload last, so that a field which
+ * `service/openapi.yaml` does not list can be sent.
+ *
+ * @throws RequestError naming the parameter and what it must be
+ */
+export function readParameters(context: RequestContext, fields: Field[]): Parameters {
+	const values: IDataObject = {};
+	const payload: IDataObject = {};
+	const finders: Parameters['finders'] = {};
+	let customPayload: IDataObject = {};
+	const add = (field: Field, given: unknown) => {
+		if (field.type === 'notice' || !isVisible(field, values)) return;
+		const value = validate(field, given, () => isUserExpression(context, field));
+		if (value === undefined) return;
+		if (field.type === 'json') customPayload = value as IDataObject;
+		else values[field.name] = value;
+		if (field.type !== 'json' && !field.isLocal) payload[field.name] = value;
+	};
+	for (const field of fields) {
+		if (field.type === 'notice') continue;
+		const given: unknown = context.getNodeParameter(field.name, null);
+		if (isObject(given) && given.__rl === true) {
+			// An expression may return any mode, such as "constructor", which every object has.
+			const findId = new Map(Object.entries(field.findBy ?? {})).get(given.mode as string);
+			add(findId ? { ...field, format: undefined } : field, given.value);
+			if (findId) finders[field.name] = findId;
+		} else if (field.type !== 'collection') add(field, given);
+		else if (isObject(given)) {
+			const { isLocal } = field;
+			const entries = field.options as Field[];
+			// Whether an entry is visible may depend on another one.
+			const inOrder = [
+				...entries.filter(({ displayOptions }) => !displayOptions),
+				...entries.filter(({ displayOptions }) => displayOptions),
+			];
+			for (const entry of inOrder) {
+				add(isLocal ? { ...entry, isLocal } : entry, given[entry.name]);
+			}
+		}
+	}
+	return { values, payload, customPayload, finders };
+}
+
+function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
+	return Object.entries(displayOptions?.show ?? {}).every(
+		([name, visibleFor]) => visibleFor?.includes((values[name] ?? false) as string) ?? true,
+	);
+}
+
+/** Whether a required value comes from an expression of the user, rather than from an AI agent. */
+function isUserExpression(context: RequestContext, { name }: Field): boolean {
+	const declared = context.getNode().parameters[name] as unknown;
+	const text = isObject(declared) ? declared.value : declared;
+	return typeof text === 'string' && text.startsWith('=') && !text.includes('$fromAI');
+}
+
+/** @param isExpression called if the value is missing */
+function validate(field: Field, given: unknown, isExpression: () => boolean): IDataObject[string] {
+	const invalid: Invalid = (problem, hint) =>
+		new RequestError(`${field.displayName} ${problem}`, hint);
+	if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) {
+		if (!field.required) return undefined;
+		throw isExpression()
+			? invalid(
+					'is empty because its expression returned nothing',
+					'Check the expression, and that this item has the value it refers to.',
+				)
+			: invalid('is empty', 'Enter a value.');
+	}
+	if (field.type === 'number') return toInteger(field, given, invalid);
+	if (field.type === 'boolean') return toBoolean(given, invalid);
+	if (field.type === 'json') return toObject(given, invalid);
+	if (field.type === 'multiOptions') return toEntries(field, given, invalid);
+	return toText(field, given, invalid);
+}
+
+/** Builds the error for the parameter, whose name precedes `problem`. */
+type Invalid = (problem: string, hint: string) => RequestError;
+
+function toText(
+	{ allowsObject, format, type }: Field,
+	given: unknown,
+	invalid: Invalid,
+): string | IDataObject {
+	if (allowsObject && isObject(given)) return given;
+	if (typeof given !== 'string' && typeof given !== 'number') {
+		throw invalid('must be text', 'Enter text, or an expression that returns text.');
+	}
+	const text = String(given);
+	if (!format) return type === 'resourceLocator' ? text.trim() : text;
+	const trimmed = text.trim();
+	const { expected, hint, normalize = () => trimmed, pattern } = format;
+	const normalized = pattern.test(trimmed) ? normalize(trimmed) : undefined;
+	if (normalized === undefined) throw invalid(`must be ${expected}`, hint);
+	return normalized;
+}
+
+/** An expression or an agent may provide a number as text; a number is sent. */
+function toInteger({ typeOptions }: Field, given: unknown, invalid: Invalid): number {
+	const value = typeof given === 'string' ? Number(given) : given;
+	const minimum = typeOptions?.minValue ?? -Infinity;
+	if (typeof value === 'number' && Number.isInteger(value) && value >= minimum) {
+		// A larger one would be sent as 1e+21.
+		if (Number.isSafeInteger(value)) return value;
+		throw invalid('is too large', 'Enter a smaller number.');
+	}
+	const range = minimum === -Infinity ? '' : ` of ${minimum} or more`;
+	throw invalid(`must be a whole number${range}`, 'Correct the value.');
+}
+
+function toBoolean(given: unknown, invalid: Invalid): boolean {
+	if (given === true || given === 'true') return true;
+	if (given === false || given === 'false') return false;
+	throw invalid('must be true or false', 'Correct the value.');
+}
+
+/** An expression or an agent may spell an entry in its own way. */
+function toEntries({ options = [] }: Field, given: unknown, invalid: Invalid): string[] {
+	if (!Array.isArray(given)) throw invalid('must be a list', 'Select its entries from the list.');
+	const known = (options as INodePropertyOptions[]).map(({ value }) => value as string);
+	return given.map((entry) => {
+		const value = String(entry).trim().toLowerCase();
+		if (known.includes(value)) return value;
+		throw invalid(`has an unknown entry: ${JSON.stringify(entry)}`, `Use ${known.join(', ')}.`);
+	});
+}
+
+function toObject(given: unknown, invalid: Invalid): IDataObject {
+	const value = typeof given === 'string' ? tryParseJson(given) : given;
+	if (isObject(value)) return value;
+	throw invalid('must be a JSON object', 'Enter one such as { "background": "blue" }.');
+}

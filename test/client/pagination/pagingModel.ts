@@ -1,0 +1,190 @@
+import * as fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { FetchPage } from '../../../nodes/AvatarStudio/client/pagination/prefetcher';
+import { RequestError } from '../../../nodes/AvatarStudio/errors/requestError';
+import { getPage, type PaginationOptions } from '../../../service/pagination';
+import type { RecordedRequest, Service } from '../../../service/service';
+
+/** A way to list assets that the contract leaves open, and what happens during the reading. */
+export interface ListModel {
+	count: number;
+	pagination: Required<Omit<PaginationOptions, 'maxRecords' | 'pageBeyondLast' | 'emptyList'>> & {
+		emptyList?: number;
+		maxRecords?: { count: number; status: number };
+		pageBeyondLast: 'empty' | 'emptyBody' | 'last' | number;
+	};
+	pageSize: number;
+	/** Fails once, at the request with this number. */
+	fault?: { request: number; kind: 'error' | 'refusal' | 'emptyList' | 'emptyBody' };
+	/** Happens when the request with this number arrives. */
+	change?: { request: number } & ({ insert: number } | { remove: number; from: number });
+	limit?: number;
+}
+
+const REFUSALS = [400, 404, 416, 422];
+const request = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 14 }));
+const status = fc.constantFrom(...REFUSALS);
+const sizes = (usual: number) =>
+	fc.oneof(
+		{ weight: 5, arbitrary: fc.constant(usual) },
+		{ weight: 4, arbitrary: fc.integer({ min: 8, max: 40 }) },
+		{ weight: 1, arbitrary: fc.integer({ min: 1, max: 7 }) },
+	);
+const optional = <T>(arbitrary: fc.Arbitrary<T>, freq: number) =>
+	fc.option(arbitrary, { nil: undefined, freq });
+
+export const listModels: fc.Arbitrary<ListModel> = fc.record({
+	count: fc.oneof(
+		{ weight: 1, arbitrary: fc.integer({ min: 0, max: 3 }) },
+		{ weight: 4, arbitrary: fc.integer({ min: 0, max: 200 }) },
+	),
+	pagination: fc.record({
+		firstPage: fc.constantFrom(0, 1),
+		pageZero: fc.constantFrom<'sameAsFirst' | 'empty' | number>(
+			...(['sameAsFirst', 'sameAsFirst', 'sameAsFirst', 'empty'] as const),
+			...REFUSALS,
+			500,
+		),
+		maxPageSize: sizes(1000),
+		ignored: fc.nat(19).map((nat) => nat === 0),
+		order: fc.constantFrom('oldest', 'oldest', 'newest', 'newest', 'shuffled'),
+		pageBeyondLast: fc.constantFrom<'empty' | 'emptyBody' | 'last' | number>(
+			'empty',
+			'emptyBody',
+			'last',
+			...REFUSALS,
+		),
+		emptyList: optional(status, 3),
+		maxRecords: optional(fc.record({ count: fc.integer({ min: 8, max: 150 }), status }), 4),
+	}),
+	pageSize: sizes(100),
+	fault: optional(
+		fc.record({ request, kind: fc.constantFrom('error', 'refusal', 'emptyList', 'emptyBody') }),
+		2,
+	),
+	change: optional(
+		fc.oneof(
+			fc.record({ request, insert: fc.integer({ min: 1, max: 110 }) }),
+			fc.record({ request, remove: fc.integer({ min: 1, max: 40 }), from: fc.nat(159) }),
+		),
+		2,
+	),
+	limit: optional(fc.integer({ min: 1, max: 170 }), 4),
+});
+
+/** What was listed during a reading. */
+export interface Observation {
+	/** The assets that existed from beginning to end. */
+	throughout: Set<string>;
+	everListed: Set<string>;
+}
+
+/** The list of a model, which changes while it is read. */
+interface Assets {
+	assets: { id: string; name: string }[];
+	addAssets: (count: number) => { id: string }[];
+}
+
+/** Makes the stand-in behave like the model. */
+export function simulate(service: Service, model: ListModel): Observation {
+	const { count, pagination, fault } = model;
+	service.configure({ listedAssetFields: 'minimal', pagination: toOptions(pagination) });
+	const observation = observe(service.addAssets(count));
+	const numbers = new Map<RecordedRequest, number>();
+	const getNumber = (recorded: RecordedRequest): number => {
+		if (!numbers.has(recorded)) {
+			numbers.set(recorded, numbers.size + 1);
+			if (numbers.size === model.change?.request) change(service, model, observation);
+		}
+		return numbers.get(recorded)!;
+	};
+	const isList = ({ path }: RecordedRequest) => path === '/v1/assets';
+	const faults = {
+		error: { status: 500 },
+		refusal: { status: 404 },
+		emptyList: { body: { assets: [] } },
+		emptyBody: { body: '' },
+	};
+	service.injectFault({
+		when: (recorded) => isList(recorded) && getNumber(recorded) === fault?.request,
+		...(fault && faults[fault.kind]),
+	});
+	if (pagination.pageBeyondLast === 'emptyBody' && !pagination.ignored) {
+		const isBeyond = ({ query }: RecordedRequest) => {
+			const index = Number(query.Page) - pagination.firstPage;
+			const size = Math.min(Number(query.PageSize), pagination.maxPageSize);
+			return index > 0 && index * size >= service.assets.length;
+		};
+		service.injectFault({ when: (recorded) => isList(recorded) && isBeyond(recorded), body: '' });
+	}
+	return observation;
+}
+
+/** The same without a server, to test thousands of models per minute. */
+export function simulateInMemory(model: ListModel): Observation & { fetchPage: FetchPage } {
+	const { count, pagination, fault } = model;
+	let added = 0;
+	const list: Assets = {
+		assets: [],
+		addAssets: (wanted) => {
+			const assets = Array.from({ length: wanted }, () => ({ id: `${++added}`, name: 'Asset' }));
+			list.assets = [...list.assets, ...assets];
+			return assets;
+		},
+	};
+	const observation = observe(list.addAssets(count));
+	let requests = 0;
+	const fetchPage = async (page: number, pageSize: number): Promise<IDataObject[]> => {
+		const number = ++requests;
+		if (number === model.change?.request) change(list, model, observation);
+		const isFaulty = number === fault?.request;
+		const requested = { page: String(page), pageSize: String(pageSize) };
+		const answer = getPage(list.assets, requested, toOptions(pagination), number);
+		await Promise.resolve();
+		if (isFaulty && fault.kind.startsWith('empty')) return [];
+		if (!isFaulty && 'items' in answer) return answer.items;
+		const failure = fault?.kind === 'refusal' ? 404 : 500;
+		const status = 'status' in answer && !isFaulty ? answer.status : failure;
+		throw new RequestError(`Page ${page} is refused`, '', { status });
+	};
+	return { ...observation, fetchPage };
+}
+
+function toOptions(pagination: ListModel['pagination']): PaginationOptions {
+	const { pageBeyondLast } = pagination;
+	return {
+		...pagination,
+		pageBeyondLast: pageBeyondLast === 'emptyBody' ? 'empty' : pageBeyondLast,
+	};
+}
+
+function observe(assets: { id: string }[]): Observation {
+	const ids = assets.map(({ id }) => id);
+	return { throughout: new Set(ids), everListed: new Set(ids) };
+}
+
+function change(list: Assets, { change }: ListModel, observation: Observation): void {
+	if (!change) return;
+	if ('insert' in change) {
+		for (const { id } of list.addAssets(change.insert)) observation.everListed.add(id);
+		return;
+	}
+	const removed = list.assets.slice(change.from, change.from + change.remove);
+	for (const { id } of removed) observation.throughout.delete(id);
+	list.assets = list.assets.filter((asset) => !removed.includes(asset));
+}
+
+/** Whether the node may fail on the list of a model; it must never leave anything out. */
+export function mayFail({ count, pagination, pageSize, change, fault }: ListModel): boolean {
+	const { order, maxRecords, maxPageSize, pageBeyondLast } = pagination;
+	// Very small pages cannot overlap, so the end looks like a limit of the service.
+	const isTiny = Math.min(maxPageSize, pageSize) < 8;
+	return (
+		change !== undefined ||
+		fault?.kind === 'error' ||
+		order === 'shuffled' ||
+		(maxRecords !== undefined && maxRecords.count < count + 100) ||
+		(isTiny && (typeof pageBeyondLast === 'number' || fault?.kind === 'refusal'))
+	);
+}

@@ -1,0 +1,15 @@
+import { parseUrl } from '../../nodes/AvatarStudio/client/parseUrl';
+
+test('A URL with non-ASCII letters is parsed, even the fifty-thousandth time', () => {
+	for (let times = 1; times <= 50_000; times++) {
+		expect([times, parseUrl('https://münchen.example/größe.png')?.host]).toEqual([
+			times,
+			'xn--mnchen-3ya.example',
+		]);
+	}
+});
+
+test('Text that is not a URL returns undefined, and a relative URL is resolved', () => {
+	expect(parseUrl('münchen')).toBeUndefined();
+	expect(parseUrl('/größe', 'https://example.com/a')?.pathname).toBe('/gr%C3%B6%C3%9Fe');
+});

@@ -1,0 +1,111 @@
+import { redactKey } from '../../../nodes/AvatarStudio/client/authenticate';
+import { extractErrorMessage } from '../../../nodes/AvatarStudio/errors/extractErrorMessage';
+import { getErrorText } from '../../support/engine/engine';
+import { createSpeech, downloadAsset } from '../../support/parameters';
+import { type RawHost, startRawHost } from '../../support/rawHost';
+import { useStudio } from '../../support/studio';
+
+const studio = useStudio();
+const KEY = 'sk/Home+7f3a91c2e5==';
+
+/** Texts that make a careless pattern backtrack at each character. */
+const REPEATED = [
+	'<',
+	'< ',
+	'<a',
+	'<title',
+	'<title>',
+	'<title><',
+	'<script',
+	'<script>',
+	'<script><style>',
+	'<style></',
+	'.',
+	' ',
+	'. ',
+	'\\',
+	'%25',
+	'&#000',
+	KEY.slice(0, -1),
+	encodeURIComponent(KEY).slice(0, -1),
+];
+const BODIES: [string, (length: number) => string][] = [
+	...REPEATED.map((part): [string, (length: number) => string] => [
+		part,
+		(length) => part.repeat(length / part.length),
+	]),
+	[
+		'dots in JSON',
+		(length) => JSON.stringify({ message: `${'.'.repeat(length)}x`, errors: ['No'] }),
+	],
+	['lists in lists', (length) => '['.repeat(length / 2) + ']'.repeat(length / 2)],
+	[
+		'objects in objects',
+		(length) => '{"error":'.repeat(length / 10) + '1' + '}'.repeat(length / 10),
+	],
+	['many fields', (length) => JSON.stringify({ errors: Array(length / 4).fill('No') })],
+];
+
+/** The shortest of several runs, because other work on the machine only makes them longer. */
+function measure(body: string): number {
+	extractErrorMessage(redactKey(body, KEY));
+	const times = Array.from({ length: 15 }, () => {
+		const start = performance.now();
+		extractErrorMessage(redactKey(body, KEY));
+		return performance.now() - start;
+	});
+	return Math.min(...times);
+}
+
+describe('the time to parse an error response grows linearly with its length', () => {
+	it.each(BODIES)('%s', (_what, build) => {
+		const [short, long] = [build(8 * 1024), build(64 * 1024)];
+
+		// Eight times as long; quadratic time would be 64 times as much.
+		expect(measure(long) / Math.max(measure(short), 0.1)).toBeLessThan(24);
+	});
+});
+
+test.each(BODIES)('a refusal that consists of %s keeps its status', async (_what, build) => {
+	studio.service.injectFault({ status: 422, body: build(60_000) });
+	const { error, errorItems } = await studio.run(createSpeech(), {
+		settings: { onError: 'continueErrorOutput' },
+	});
+
+	expect(error).toBeUndefined();
+	expect(JSON.stringify(errorItems[0]!.json)).toContain('422');
+	expect(JSON.stringify(errorItems).length).toBeLessThan(200_000);
+});
+
+/** A host whose responses never end. */
+async function startEndlessHost(status: number, contentType: string): Promise<RawHost> {
+	return await startRawHost((_request, response) => {
+		response.writeHead(status, { 'content-type': contentType });
+		const write = () => {
+			while (!response.destroyed && response.write('No voice. '.repeat(1_000)));
+		};
+		response.on('drain', write);
+		write();
+	});
+}
+
+test('an endless refusal is only read at its start', async () => {
+	const host = await startEndlessHost(422, 'text/plain');
+	const { error } = await studio.run(createSpeech(), {
+		credentials: { baseUrl: host.url, apiKey: KEY },
+	});
+	await host.close();
+
+	expect(getErrorText(error)).toContain('No voice');
+	expect(error?.httpCode).toBe('422');
+});
+
+test('an endless web page instead of a file is only read at its start', async () => {
+	const host = await startEndlessHost(200, 'text/html');
+	const { id } = studio.service.assets[0]!;
+	studio.service.injectFault({ body: { id, url: `${host.url}/file` } });
+	const { error } = await studio.run(downloadAsset(id));
+	await host.close();
+
+	expect(getErrorText(error)).toContain('a web page instead of a file');
+});

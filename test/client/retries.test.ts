@@ -1,0 +1,261 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { type Fault, type Service, startService } from '../../service/service';
+import { useClock } from '../support/clock';
+import { getErrorText } from '../support/engine/engine';
+import {
+	addApiKey,
+	createSpeech,
+	createVideo,
+	deleteAsset,
+	getAsset,
+	importAsset,
+	updateAsset,
+	withTimeout,
+} from '../support/parameters';
+import { findUnusedAddress } from '../support/rawHost';
+import { useStudio } from '../support/studio';
+
+const studio = useStudio();
+const clock = useClock();
+beforeEach(() => clock.run(100));
+
+const MAX_ATTEMPTS = 4;
+/** Measured on the clock that runs 100 times as fast. */
+const TIMEOUT_MS = 20_000;
+
+const firstAsset = () => studio.service.assets[0]!;
+const fileUrl = () => `${studio.service.filesUrl}/sized/1000`;
+
+type Method = 'GET' | 'PATCH' | 'DELETE' | 'POST';
+const SAFE: [Method, () => INodeParameters][] = [
+	['GET', () => getAsset(firstAsset().id)],
+	['PATCH', () => updateAsset(firstAsset().id)],
+	['DELETE', () => deleteAsset(firstAsset().id)],
+];
+const CREATING: [string, () => INodeParameters, string, string, () => unknown[]][] = [
+	['video', createVideo, 'The video', 'studio application', () => studio.service.videos],
+	[
+		'speech',
+		() => createSpeech(),
+		'The speech',
+		'studio application',
+		() => studio.service.speeches,
+	],
+	[
+		'asset',
+		() => importAsset({ fileUrl: fileUrl() }),
+		'The asset',
+		'Get Many',
+		() => studio.service.assets.slice(5),
+	],
+	['key', addApiKey, 'The key', 'studio application', () => studio.service.providerKeys],
+];
+
+/** Failures with an unknown outcome: the request may or may not have had its effect. */
+const UNKNOWN: [string, Fault, string][] = [
+	['a connection closed before the response', { disconnect: 'beforeResponse' }, 'connection'],
+	[
+		'a connection closed halfway through the response',
+		{ disconnect: 'midBody', body: { half: 'an answer' } },
+		'connection',
+	],
+	['502', { status: 502 }, '502'],
+	['503', { status: 503 }, '503'],
+	['504', { status: 504 }, '504'],
+	['a timeout', { hang: true }, 'in time'],
+];
+/** Statuses that are not retried. */
+const FINAL = [400, 401, 403, 404, 409, 422, 500, 501];
+
+/** The methods of the requests to the service. */
+const sent = () =>
+	studio.service.requests.filter(({ host }) => host === 'api').map(({ method }) => method);
+const withShortTimeout = (parameters: INodeParameters) => withTimeout(TIMEOUT_MS, parameters);
+
+describe.each(SAFE)('a %s', (method, parameters) => {
+	it.each(UNKNOWN)('is retried after %s', async (_failure, fault) => {
+		studio.service.injectFault({ ...fault, times: 1 });
+		const { error, json } = await studio.run(withShortTimeout(parameters()));
+
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(1);
+		expect(sent()).toEqual([method, method]);
+	});
+
+	it.each(UNKNOWN)('fails if every attempt ends with %s', async (_failure, fault, words) => {
+		studio.service.injectFault(fault);
+		const { error, items } = await studio.run(withShortTimeout(parameters()));
+
+		expect(sent()).toHaveLength(MAX_ATTEMPTS);
+		expect(items).toEqual([]);
+		expect(getErrorText(error)).toContain(words);
+		expect(getErrorText(error)).toContain(`after ${MAX_ATTEMPTS} attempts`);
+		expect(getErrorText(error)).not.toContain('may exist');
+	});
+
+	it.each(FINAL)('is sent once if the response is %i', async (status) => {
+		studio.service.injectFault({ status });
+		const { error } = await studio.run(parameters());
+
+		expect(sent()).toHaveLength(1);
+		expect(error?.httpCode).toBe(String(status));
+	});
+
+	it('is retried after 429, more often than after a failure, and fails in the end', async () => {
+		studio.service.injectFault({ status: 429 });
+		const { error } = await studio.run(parameters());
+
+		expect(sent().length).toBeGreaterThan(MAX_ATTEMPTS);
+		expect(error?.httpCode).toBe('429');
+		expect(getErrorText(error)).toContain('let nothing through');
+	});
+});
+
+describe.each(CREATING)('a POST that creates a %s', (_made, parameters, what, lookFor, made) => {
+	it.each([301, 302, 303])('is not sent again after %i without a Location', async (status) => {
+		studio.service.injectFault({ status, afterEffect: true });
+		const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+		const { error } = await studio.run(parameters(), { settings });
+
+		expect(made()).toHaveLength(1);
+		expect(getErrorText(error)).toContain(`${what} may exist`);
+	});
+
+	it.each(UNKNOWN)('is never retried after %s', async (_failure, fault) => {
+		studio.service.injectFault({ ...fault, times: 1, afterEffect: true });
+		const { error, items } = await studio.run(withShortTimeout(parameters()));
+
+		expect(sent()).toHaveLength(1);
+		expect(made()).toHaveLength(1);
+		expect(items).toEqual([]);
+		expect(getErrorText(error)).toContain(`${what} may exist`);
+		expect(getErrorText(error)).toContain(lookFor);
+	});
+
+	it.each(FINAL)('is sent once if the response is %i', async (status) => {
+		studio.service.injectFault({ status });
+		const { error } = await studio.run(parameters());
+
+		expect(sent()).toHaveLength(1);
+		expect(error?.httpCode).toBe(String(status));
+		expect(made()).toHaveLength(0);
+	});
+
+	it('says after 500 that it may exist, and after a refusal that it does not', async () => {
+		studio.service.injectFault({ status: 500, times: 1 });
+		studio.service.injectFault({ status: 422 });
+		const failed = await studio.run(parameters());
+		const refused = await studio.run(parameters());
+
+		expect(getErrorText(failed.error)).toContain('may exist');
+		expect(getErrorText(refused.error)).not.toContain('may exist');
+	});
+
+	it('is retried after 429 and creates one', async () => {
+		studio.service.injectFault({ status: 429, times: 3 });
+		const { error } = await studio.run(parameters());
+
+		expect(error).toBeUndefined();
+		expect(sent()).toHaveLength(4);
+		expect(made()).toHaveLength(1);
+	});
+
+	it('may exist if the response is invalid', async () => {
+		studio.service.injectFault({
+			body: '{"id": ',
+			headers: { 'content-type': 'application/json' },
+			afterEffect: true,
+		});
+		const { error } = await studio.run(parameters());
+
+		expect(sent()).toHaveLength(1);
+		expect(getErrorText(error)).toContain('may exist');
+	});
+});
+
+describe('a deletion whose first attempt had its effect but no response', () => {
+	it.each([
+		['closed connection', { disconnect: 'beforeResponse' }],
+		['502', { status: 502 }],
+		['timeout', { hang: true }],
+	] as [string, Fault][])('counts as done (%s)', async (_how, fault) => {
+		const { id } = firstAsset();
+		studio.service.injectFault({ ...fault, times: 1, afterEffect: true });
+		const { error, json } = await studio.run(withShortTimeout(deleteAsset(id)));
+
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ deleted: true, id }]);
+		expect(studio.service.requests.at(-1)!.responseStatus).toBe(404);
+	});
+
+	it('counts as done if the second attempt is refused with 429', async () => {
+		const { id } = firstAsset();
+		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
+		studio.service.injectFault({ status: 429, times: 1 });
+		const { json } = await studio.run(deleteAsset(id));
+
+		expect(json).toEqual([{ deleted: true, id }]);
+	});
+
+	it('differs from one of a record that never existed', async () => {
+		const { error } = await studio.run(deleteAsset('00000000-0000-4000-8000-000000000000'));
+
+		expect(error?.httpCode).toBe('404');
+	});
+
+	it('differs from one whose first attempt was refused with 429', async () => {
+		studio.service.injectFault({ status: 429, times: 1 });
+		const { error } = await studio.run(deleteAsset('00000000-0000-4000-8000-000000000000'));
+
+		expect(error?.httpCode).toBe('404');
+	});
+});
+
+const ALL: [string, () => INodeParameters][] = [...SAFE, ['POST', () => createSpeech()]];
+
+describe.each(ALL)('a %s that never reaches the service', (method, parameters) => {
+	let late: Service | undefined;
+	afterEach(async () => {
+		await late?.close();
+		late = undefined;
+	});
+
+	it('fails with an error about Base URL, not about what may exist', async () => {
+		const { url } = await findUnusedAddress();
+		const { error } = await studio.run(parameters(), {
+			credentials: { baseUrl: url, apiKey: 'demo-key' },
+		});
+
+		expect(getErrorText(error)).toContain('did not respond at its address');
+		expect(getErrorText(error)).toContain('Base URL');
+		expect(getErrorText(error)).toContain(`after ${MAX_ATTEMPTS} attempts`);
+		expect(getErrorText(error)).not.toContain('may exist');
+	});
+
+	it('is sent once the service is back', async () => {
+		clock.run(0);
+		const { url, port } = await findUnusedAddress();
+		const running = studio.run(parameters(), {
+			credentials: { baseUrl: url, apiKey: 'demo-key' },
+		});
+		while (clock.countTimers() === 0) await new Promise((resolve) => setImmediate(resolve));
+		late = await startService({ port });
+		clock.run(100);
+		const { error, json } = await running;
+
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(1);
+		expect(late.requests.map((request) => request.method)).toEqual([method]);
+	});
+
+	it('fails with an error that says the host does not exist', async () => {
+		const { error } = await studio.run(parameters(), {
+			credentials: { baseUrl: 'https://studio.invalid', apiKey: 'demo-key' },
+		});
+
+		expect(getErrorText(error)).toMatch(/not exist|could not be looked up/);
+		expect(getErrorText(error)).not.toContain('may exist');
+		expect(error?.httpCode).toBeNull();
+	});
+});

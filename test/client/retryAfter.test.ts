@@ -1,0 +1,325 @@
+import type { RecordedRequest } from '../../service/service';
+import { useClock } from '../support/clock';
+import { getErrorText } from '../support/engine/engine';
+import {
+	createIdItems,
+	createScriptItems,
+	createSpeech,
+	downloadAsset,
+	getAsset,
+	getVoices,
+	ITEM_SCRIPT,
+	updateAsset,
+} from '../support/parameters';
+import { startRawHost } from '../support/rawHost';
+import { useStudio } from '../support/studio';
+
+const studio = useStudio();
+/** Maximum time a request waits while the service refuses everything. */
+const PATIENCE_MS = 300_000;
+
+const getStartTimes = (requests: RecordedRequest[]) => requests.map(({ startedAt }) => startedAt);
+
+/**
+ * Runs the node with a stopped clock, and cancels once it waits or has sent more requests than
+ * items.
+ *
+ * @param passTime lets a part of the wait pass before
+ */
+async function cancelledRun(count: number, passTime?: () => Promise<void>): Promise<void> {
+	let cancel: (() => void) | undefined;
+	const running = studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+		items: createScriptItems(count),
+		onStart: (run) => (cancel = () => run.cancel()),
+	});
+	await studio.service.waitForRequest();
+	await studio.service.waitUntilIdle();
+	// The wait starts shortly after the response was sent.
+	while (jest.getTimerCount() === 0 && studio.service.requests.length <= count) {
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+	await passTime?.();
+	cancel!();
+	await running;
+}
+
+describe('Retry-After', () => {
+	const clock = useClock();
+
+	it.each([
+		['in seconds', () => '20'],
+		['as a date', () => new Date(Date.now() + 20_500).toUTCString()],
+	])('%s is respected', async (_how, retryAfter) => {
+		clock.run(100);
+		studio.service.injectFault({
+			times: 1,
+			status: 429,
+			headers: { 'retry-after': retryAfter() },
+		});
+		const { error } = await studio.run(createSpeech());
+		const [first, second] = getStartTimes(studio.service.requests);
+
+		expect(error).toBeUndefined();
+		expect(second! - first!).toBeGreaterThanOrEqual(19_000);
+		expect(second! - first!).toBeLessThan(30_000);
+		expect(studio.service.speeches).toHaveLength(1);
+	});
+
+	it.each([
+		['429 to a POST', 429, createSpeech({ script: ITEM_SCRIPT })],
+		['503 to a GET', 503, getVoices({ limit: 1, simplify: false })],
+		['503 to a PATCH', 503, updateAsset('={{ $json.id }}')],
+	])('delays the whole run: %s', async (_case, status, parameters) => {
+		clock.run(40);
+		const assets = studio.service.addAssets(120);
+		const items = createScriptItems(120).map(({ json }, index) => ({
+			json: { ...json, id: assets[index]!.id },
+		}));
+		// One is refused while the other 49 are in flight.
+		studio.service.injectFault({ times: 1, status, headers: { 'retry-after': '60' } });
+		studio.service.injectFault({ times: 49, latencyMs: 100 });
+		const { error } = await studio.run(parameters, { items });
+		const [refused] = studio.service.requests;
+		const early = studio.service.requests.filter(
+			({ startedAt }) => startedAt < refused!.startedAt + 58_000,
+		);
+
+		expect(error).toBeUndefined();
+		expect(early).toHaveLength(50);
+		expect(studio.getRoutes()).toHaveLength(121);
+	});
+
+	it('a refused item is sent again before those that wait, which keep their order', async () => {
+		clock.run(40);
+		studio.service.injectFault({ times: 1, status: 429, headers: { 'retry-after': '60' } });
+		studio.service.injectFault({ times: 49, latencyMs: 100 });
+		await studio.run(createSpeech({ script: ITEM_SCRIPT }), { items: createScriptItems(120) });
+		const scripts = studio.service.requests.map(({ body }) => (body as { script: string }).script);
+
+		expect(scripts.indexOf(scripts[0]!, 1)).toBeLessThan(60);
+		expect(scripts.indexOf('Script 60')).toBeLessThan(scripts.indexOf('Script 119'));
+	});
+
+	it('without a number or date is ignored', async () => {
+		clock.run(100);
+		studio.service.injectFault({ times: 1, status: 429, headers: { 'retry-after': 'soon' } });
+		const { error } = await studio.run(createSpeech());
+
+		expect(error).toBeUndefined();
+		expect(studio.getRoutes()).toHaveLength(2);
+	});
+
+	it.each(['0', '-1', '0.1', '5, 5', 'Wed, 21 Oct 2015 07:28:00 GMT'])(
+		'of next to nothing (%s) does not shorten the back-off',
+		async (retryAfter) => {
+			clock.run(50);
+			studio.service.injectFault({
+				times: 6,
+				status: 429,
+				headers: { 'retry-after': retryAfter },
+			});
+			const { error } = await studio.run(createSpeech());
+			const starts = getStartTimes(studio.service.requests);
+
+			expect(error).toBeUndefined();
+			expect(starts).toHaveLength(7);
+			// The minimum of six back-offs.
+			expect(starts[6]! - starts[0]!).toBeGreaterThan(9_000);
+		},
+	);
+
+	it('uses the longest of several values', async () => {
+		clock.run(100);
+		studio.service.injectFault({ times: 1, status: 429, headers: { 'retry-after': '5, 20' } });
+		await studio.run(createSpeech());
+		const [first, second] = getStartTimes(studio.service.requests);
+
+		expect(second! - first!).toBeGreaterThanOrEqual(19_000);
+	});
+
+	it('of an hour fails immediately, and the error says why', async () => {
+		// The clock is stopped: this would not return if anything were delayed.
+		studio.service.injectFault({ status: 429, headers: { 'retry-after': '3600' } });
+		const { error } = await studio.run(createSpeech());
+
+		expect(studio.getRoutes()).toHaveLength(1);
+		expect(getErrorText(error)).toContain('3600 s');
+		expect(getErrorText(error)).toContain('300 s');
+		expect(error?.httpCode).toBe('429');
+	});
+
+	it('of an hour does not delay other items', async () => {
+		studio.service.injectFault({ times: 1, status: 429, headers: { 'retry-after': '3600' } });
+		const outcome = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+			items: createScriptItems(80),
+			settings: { onError: 'continueRegularOutput' },
+		});
+		const failed = outcome.items.filter(({ json }) => json.error !== undefined);
+
+		expect(failed).toHaveLength(1);
+		expect(failed[0]!.json.error).toContain('3600 s');
+		expect(studio.service.speeches).toHaveLength(79);
+	});
+});
+
+describe('without Retry-After,', () => {
+	const clock = useClock();
+
+	it('the back-off grows with each attempt', async () => {
+		clock.run(50);
+		studio.service.injectFault({ times: 7, status: 429 });
+		const { error } = await studio.run(createSpeech());
+		const starts = getStartTimes(studio.service.requests);
+		const pauses = starts.slice(1).map((start, index) => start - starts[index]!);
+
+		expect(error).toBeUndefined();
+		expect(pauses).toHaveLength(7);
+		expect(pauses[6]!).toBeGreaterThan(4 * pauses[1]!);
+	});
+
+	it('the back-off after a failure grows as well', async () => {
+		clock.run(50);
+		studio.service.injectFault({ times: 3, status: 502 });
+		const { error } = await studio.run(getAsset(studio.service.assets[0]!.id));
+		const starts = getStartTimes(studio.service.requests);
+
+		expect(error).toBeUndefined();
+		expect(starts).toHaveLength(4);
+		// The minimum of three back-offs.
+		expect(starts[3]! - starts[0]!).toBeGreaterThanOrEqual(1_050);
+	});
+
+	it('the back-off differs between items', async () => {
+		clock.run(1);
+		studio.service.injectFault({ times: 20, status: 429 });
+		await studio.run(createSpeech({ script: ITEM_SCRIPT }), { items: createScriptItems(20) });
+		const starts = getStartTimes(studio.service.requests).slice(20);
+
+		expect(Math.max(...starts) - Math.min(...starts)).toBeGreaterThan(30);
+	});
+});
+
+describe('a service that refuses every request', () => {
+	const clock = useClock();
+
+	it('causes an error after five minutes, and the message says so', async () => {
+		clock.run(200);
+		studio.service.injectFault({ status: 429, body: { message: 'Slow down' } });
+		const { error } = await studio.run(createSpeech());
+		const starts = getStartTimes(studio.service.requests);
+
+		expect(starts.at(-1)! - starts[0]!).toBeGreaterThan(PATIENCE_MS * 0.8);
+		expect(starts.at(-1)! - starts[0]!).toBeLessThan(PATIENCE_MS * 1.1);
+		expect(starts.length).toBeLessThan(PATIENCE_MS / 2_000);
+		expect(getErrorText(error)).toMatch(/The service let nothing through for \d+ s\./);
+		expect(getErrorText(error)).toContain('300 s');
+		expect(getErrorText(error)).toContain('Slow down');
+		expect(getErrorText(error)).toContain('Other programs');
+		expect(error?.httpCode).toBe('429');
+	});
+
+	it('with Retry-After also causes an error after five minutes', async () => {
+		clock.run(500);
+		studio.service.injectFault({ status: 429, headers: { 'retry-after': '70' } });
+		const { error } = await studio.run(createSpeech());
+		const starts = getStartTimes(studio.service.requests);
+
+		expect(starts).toHaveLength(5);
+		expect(starts.at(-1)! - starts[0]!).toBeLessThan(PATIENCE_MS + 30_000);
+		expect(getErrorText(error)).toContain('300 s');
+	});
+
+	it('fails all items of a run together, not one after the other', async () => {
+		clock.run(500);
+		const began = Date.now();
+		studio.service.injectFault({ status: 429, headers: { 'retry-after': '60' } });
+		let cancelled = false;
+		const outcome = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+			items: createScriptItems(60),
+			onStart: (run) => {
+				setTimeout(() => {
+					cancelled = true;
+					run.cancel();
+				}, 4 * PATIENCE_MS);
+			},
+		});
+
+		expect(cancelled).toBe(false);
+		expect(getErrorText(outcome.error)).toContain('300 s');
+		expect(Date.now() - began).toBeLessThan(3 * PATIENCE_MS);
+	});
+});
+
+describe('cancelling', () => {
+	const clock = useClock();
+
+	it.each([
+		['a delay requested by the service', { 'retry-after': '60' }, 2_000],
+		['a back-off', undefined, 0],
+	])('ends %s, and nothing more is sent', async (_which, headers, passed) => {
+		studio.service.injectFault({ status: 429, headers });
+		await cancelledRun(1, async () => await clock.pass(passed));
+		const sent = studio.service.requests.length;
+		await clock.pass(600_000);
+
+		expect(studio.getRoutes()).toHaveLength(sent);
+		expect(sent).toBe(1);
+	});
+
+	it('ends the delays of all items, including those queued in the rate limiter', async () => {
+		studio.service.injectFault({ status: 429, headers: { 'retry-after': '60' } });
+		await cancelledRun(200);
+		const sent = studio.service.requests.length;
+		await clock.pass(600_000);
+
+		expect(sent).toBeLessThanOrEqual(50);
+		expect(studio.getRoutes()).toHaveLength(sent);
+	});
+});
+
+describe('cancelling with requests in flight', () => {
+	let cancel: (() => void) | undefined;
+	const onStart = (run: { cancel: () => void }) => (cancel = () => run.cancel());
+
+	it('ends them', async () => {
+		studio.service.injectFault({ hang: true });
+		const items = createIdItems(studio.service.addAssets(100));
+		const running = studio.run(getAsset(), { items, onStart });
+		await studio.service.waitForRequest();
+		cancel!();
+		await running;
+		await studio.service.waitUntilIdle();
+
+		expect(studio.service.requests.every(({ clientAborted }) => clientAborted)).toBe(true);
+		expect(studio.service.requests.length).toBeLessThanOrEqual(50);
+	});
+
+	it.each([
+		['that has not started', { hang: true }],
+		['that is in progress', undefined],
+	])('ends a download %s', async (_which, fault) => {
+		const stalled = await startRawHost((_request, response) => {
+			if (!fault) response.writeHead(200, { 'content-length': '1000' }).write('half a file');
+			response.on('close', () => left());
+			arrived();
+		});
+		let arrived!: () => void;
+		let left!: () => void;
+		const arrival = new Promise<void>((resolve) => (arrived = resolve));
+		const leaving = new Promise<void>((resolve) => (left = resolve));
+		const { id } = studio.service.assets[0]!;
+		studio.service.injectFault({ body: { id, url: `${stalled.url}/file` } });
+		const running = studio.run(downloadAsset(id), { onStart });
+		await arrival;
+		cancel!();
+		const how = await Promise.race([
+			Promise.all([running, leaving]).then(() => 'at once'),
+			new Promise((resolve) => setTimeout(resolve, 3_000, 'not within 3 seconds')),
+		]);
+		await stalled.close();
+		await running;
+
+		expect(how).toBe('at once');
+		expect(stalled.requests).toBe(1);
+	});
+});

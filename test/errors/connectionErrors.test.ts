@@ -1,0 +1,149 @@
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
+import { connect, createServer, Socket, type AddressInfo, type Server } from 'node:net';
+
+import { generate } from 'selfsigned';
+
+import { useClock } from '../support/clock';
+import { getErrorText } from '../support/engine/engine';
+import { createVideo, getAsset } from '../support/parameters';
+import { useStudio } from '../support/studio';
+
+const studio = useStudio();
+const clock = useClock();
+beforeEach(() => clock.run(100));
+
+const TRIES = 4;
+
+const getPort = (server: Server) => (server.address() as AddressInfo).port;
+
+/** A system-call error as Node.js creates it. */
+const systemError = (syscall: string, code: string) =>
+	Object.assign(new Error(`${syscall} ${code}`), { syscall, code });
+
+/** Makes the first connections fail. */
+function failConnecting(error: Error, times: number): void {
+	const refuse = function (this: Socket) {
+		process.nextTick(() => this.destroy(error));
+		return this;
+	};
+	const connect = jest.spyOn(Socket.prototype, 'connect');
+	for (let failures = 0; failures < times; failures++) connect.mockImplementationOnce(refuse);
+}
+afterEach(() => jest.restoreAllMocks());
+
+describe.each([
+	['connect', 'EACCES', 'blocked'],
+	['connect', 'EPERM', 'blocked'],
+	['connect', 'EHOSTUNREACH', 'cannot be reached'],
+	['connect', 'ENETUNREACH', 'cannot be reached'],
+	['connect', 'ETIMEDOUT', 'cannot be reached'],
+	['connect', 'EADDRNOTAVAIL', 'cannot be reached'],
+	['getaddrinfo', 'EAI_AGAIN', 'could not be looked up'],
+])('a request that is never sent (%s %s)', (syscall, code, words) => {
+	it('is retried even if it creates a video', async () => {
+		failConnecting(systemError(syscall, code), 2);
+		const { error } = await studio.run(createVideo());
+
+		expect(error).toBeUndefined();
+		expect(studio.getRoutes()).toEqual(['POST /v1/talkingphotos']);
+	});
+
+	it('fails with an error about the connection, not about a disk or a video', async () => {
+		failConnecting(systemError(syscall, code), TRIES);
+		const { error } = await studio.run(createVideo());
+
+		expect(getErrorText(error)).toContain(words);
+		expect(getErrorText(error)).not.toMatch(/store|may exist/);
+		expect(studio.getRoutes()).toEqual([]);
+	});
+});
+
+test('a host with several addresses cannot be reached if none of them can', async () => {
+	const errors = ['EHOSTUNREACH', 'ENETUNREACH'].map((code) => systemError('connect', code));
+	failConnecting(Object.assign(new AggregateError(errors), { code: 'EHOSTUNREACH' }), TRIES);
+	const { error } = await studio.run(createVideo());
+
+	expect(getErrorText(error)).toContain('cannot be reached');
+	expect(getErrorText(error)).not.toContain('may exist');
+});
+
+test.each(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT', 'EACCES'])(
+	'a video may exist if the connection is lost later with the same code (%s)',
+	async (code) => {
+		const connect = jest.spyOn(Socket.prototype, 'connect');
+		studio.service.injectFault({ hang: true, afterEffect: true });
+		const running = studio.run(createVideo());
+		await studio.service.waitForRequest();
+		for (const socket of connect.mock.contexts as Socket[]) {
+			socket.destroy(systemError('read', code));
+		}
+		const { error } = await running;
+
+		expect(getErrorText(error)).toContain('may exist');
+		expect(getErrorText(error)).not.toContain('store');
+		expect(studio.service.videos).toHaveLength(1);
+	},
+);
+
+describe('over TLS', () => {
+	let server: SecureServer;
+	let broken: Server;
+	let requests = 0;
+	/** Breaks the TLS connection once a request has arrived. */
+	let disconnect: () => void;
+	beforeAll(async () => {
+		const { cert, private: key } = await generate([{ name: 'commonName', value: 'studio' }]);
+		server = createSecureServer({ cert, key }, () => {
+			requests++;
+			disconnect();
+		});
+		broken = createServer((socket) => {
+			const through = connect(getPort(server));
+			socket.pipe(through).pipe(socket, { end: false });
+			disconnect = () => socket.write('no record of TLS');
+			for (const end of [socket, through]) end.on('error', () => undefined);
+		});
+		for (const each of [server, broken]) {
+			await new Promise<void>((resolve) => each.listen(0, '127.0.0.1', resolve));
+		}
+	});
+	beforeEach(() => (requests = 0));
+	afterAll(() => {
+		server.closeAllConnections();
+		for (const each of [server, broken]) each.close();
+	});
+	const run = async (allowUnauthorizedCerts: boolean) =>
+		await studio.run(
+			{ ...createVideo(), requestOptions: { allowUnauthorizedCerts } },
+			{
+				credentials: { ...studio.credentials, baseUrl: `https://127.0.0.1:${getPort(broken)}` },
+				settings: { retryOnFail: true, waitBetweenTries: 1 },
+			},
+		);
+
+	it('a video may exist if TLS fails after it was requested', async () => {
+		const { error } = await run(true);
+
+		expect(getErrorText(error)).toContain('is not secure (ERR_SSL_');
+		expect(getErrorText(error)).toContain('The video may exist anyway');
+		expect(requests).toBe(1);
+	});
+
+	it('no video exists if n8n does not trust the certificate', async () => {
+		const { error } = await run(false);
+
+		expect(getErrorText(error)).toContain('is not secure (DEPTH_ZERO_SELF_SIGNED_CERT)');
+		expect(getErrorText(error)).not.toContain('may exist');
+		expect(requests).toBe(0);
+	});
+});
+
+test('a network error is never mistaken for a disk error', async () => {
+	for (const code of ['ENOSPC', 'EIO', 'EMFILE', 'ENOENT']) {
+		jest.restoreAllMocks();
+		failConnecting(systemError('connect', code), TRIES);
+		const { error } = await studio.run(getAsset('123e4567-e89b-12d3-a456-426614174000'));
+
+		expect(getErrorText(error)).not.toContain('store');
+	}
+});

@@ -1,0 +1,418 @@
+import type { Fault } from '../../service/service';
+import { useClock } from '../support/clock';
+import { getErrorText } from '../support/engine/engine';
+import {
+	createIdItems,
+	createLocator,
+	createScriptItems,
+	createSpeech,
+	getAllAssets,
+	getAsset,
+	ITEM_SCRIPT,
+	updateAsset,
+	withTimeout,
+} from '../support/parameters';
+import { findUnusedAddress } from '../support/rawHost';
+import { useStudio } from '../support/studio';
+
+const studio = useStudio();
+const clock = useClock();
+beforeEach(() => clock.run(100));
+
+const ID = '123e4567-e89b-12d3-a456-426614174000';
+
+/** The message and the hint for each status. */
+const STATUSES: [number, RegExp, RegExp][] = [
+	[400, /rejected the request/, /correct/i],
+	[401, /API key/, /credential/],
+	[402, /payment/i, /plan/],
+	[403, /not allowed/, /plan/],
+	[404, /found nothing/, /ID/],
+	[405, /does not support/, /Base URL/],
+	[409, /conflicts/, /again/],
+	[413, /too large/, /shorten/i],
+	[415, /type of content/, /Base URL/],
+	[418, /rejected the request/, /values/],
+	[422, /value/, /correct/i],
+	[429, /too many requests/, /Other programs/],
+	[500, /did not complete/, /later/],
+	[501, /does not support/, /Base URL/],
+	[502, /did not complete/, /later/],
+	[503, /currently unavailable/, /later/],
+	[504, /did not complete/, /later/],
+];
+
+describe('a response with status', () => {
+	it.each(STATUSES)('%i says what happened and what to do', async (status, happened, next) => {
+		studio.service.injectFault({ status, body: { message: 'Words of the service' } });
+		const { error, items } = await studio.run(getAsset(ID));
+
+		expect(items).toEqual([]);
+		expect(getErrorText(error)).toMatch(happened);
+		expect(getErrorText(error)).toMatch(next);
+		expect(getErrorText(error)).toContain(`(${status})`);
+		expect(getErrorText(error)).toContain('Words of the service');
+		expect(error?.httpCode).toBe(String(status));
+		expect(error?.name).toBe('NodeApiError');
+	});
+
+	it.each(STATUSES)('%i is complete without a service message', async (status, happened) => {
+		studio.service.injectFault({ status, body: '' });
+		const { error } = await studio.run(createSpeech());
+
+		expect(getErrorText(error)).toMatch(happened);
+		expect(getErrorText(error)).not.toMatch(/undefined|null|\[object|: \.|\.\.|\s\s/);
+		expect(error?.httpCode).toBe(String(status));
+	});
+
+	it('401 is not retried', async () => {
+		const { error } = await studio.run(getAsset(ID), {
+			credentials: { ...studio.credentials, apiKey: 'wrong' },
+		});
+
+		expect(error?.httpCode).toBe('401');
+		expect(studio.getRoutes()).toHaveLength(1);
+	});
+});
+
+describe("the service's message", () => {
+	const json = (body: object): Fault => ({ body });
+	const typed = (type: string, body: string): Fault => ({
+		body,
+		headers: { 'content-type': type },
+	});
+	it.each<[string, Fault, string[]]>([
+		[
+			'title and detail',
+			json({ type: 'about:blank', title: 'Invalid', detail: 'Script is long' }),
+			['Script is long'],
+		],
+		['title', json({ title: 'Invalid' }), ['Invalid']],
+		['message', json({ message: 'No voice' }), ['No voice']],
+		['error.message', json({ error: { message: 'No voice', code: 7 } }), ['No voice']],
+		['error', json({ error: 'No voice' }), ['No voice']],
+		['error and description', json({ error: 'bad', description: 'No voice' }), ['No voice']],
+		['errors as a list of strings', json({ errors: ['One', 'Two'] }), ['One', 'Two']],
+		[
+			'errors as a list of objects',
+			json({ errors: [{ message: 'One' }, { detail: 'Two' }] }),
+			['One', 'Two'],
+		],
+		[
+			'errors by field',
+			json({ title: 'Invalid', errors: { script: ['Too long', 'Too loud'], voiceId: 'No' } }),
+			['Invalid', 'script: Too long; Too loud', 'voiceId: No'],
+		],
+		[
+			'errors by field, nested',
+			json({ error: { errors: { script: [{ message: 'Too long' }] } } }),
+			['script', 'Too long'],
+		],
+		['a list', json([{ message: 'One' }, { message: 'Two' }]), ['One', 'Two']],
+		['a JSON string', typed('application/json', '"No voice"'), ['No voice']],
+		['a web page', typed('text/html', '<html><title>Sign in</title><p>Hi</html>'), ['Sign in']],
+		[
+			'a web page without a title',
+			typed('text/html', '<html><style>p {}</style><h1>Bad\n gateway</h1></html>'),
+			['Bad gateway'],
+		],
+		['plain text', typed('text/plain', '  No voice.\n'), ['No voice']],
+		['JSON declared as text', typed('text/plain', '{"message":"No voice"}'), ['No voice']],
+		['broken JSON', typed('application/json', '{"message":"No voi'), ['No voi']],
+		['JSON with a byte order mark', typed('application/json', '\uFEFF"No voice"'), [': No voice.']],
+		['problem+json', typed('application/problem+json', '{"detail":"No voice"}'), ['No voice']],
+	])('is extracted from %s', async (_shape, fault, words) => {
+		studio.service.injectFault({ ...fault, status: 422 });
+		const { error } = await studio.run(createSpeech());
+
+		for (const word of words) expect(getErrorText(error)).toContain(word);
+		expect(getErrorText(error)).not.toMatch(/<|\[object|undefined/);
+		expect(error?.httpCode).toBe('422');
+	});
+
+	it('is shortened if it is very long, and the status is still reported', async () => {
+		const body = { message: 'Much ado. '.repeat(500_000) };
+		studio.service.injectFault({ status: 422, body });
+		const { error } = await studio.run(createSpeech());
+
+		expect(getErrorText(error)).toContain('Much ado');
+		expect(getErrorText(error).length).toBeLessThan(1_000);
+		expect(error?.httpCode).toBe('422');
+	});
+
+	it('is kept if it contains a word for which n8n has its own message', async () => {
+		for (const word of ['preexisting', 'ECONNREFUSED', 'ETIMEDOUT', 'EEXIST']) {
+			studio.service.injectFault({ times: 1, status: 409, body: { message: `A ${word} name` } });
+			const { error } = await studio.run(updateAsset(ID));
+
+			expect(getErrorText(error)).toContain(`A ${word} name`);
+			expect(getErrorText(error)).toContain('conflicts');
+		}
+	});
+
+	it('is kept in full with the error', async () => {
+		studio.service.injectFault({ status: 422, body: { message: 'No', more: { deep: [1] } } });
+		const { error } = await studio.run(createSpeech());
+
+		expect(error?.context?.data).toEqual({ message: 'No', more: { deep: [1] } });
+	});
+
+	it('does not hide the status if it breaks off halfway', async () => {
+		studio.service.injectFault({
+			status: 422,
+			body: { message: 'No voice' },
+			disconnect: 'midBody',
+		});
+		const { error } = await studio.run(createSpeech());
+
+		expect(error?.httpCode).toBe('422');
+	});
+});
+
+describe('a failure without a status', () => {
+	const to = (baseUrl: string) => ({ credentials: { baseUrl, apiKey: 'demo-key' } });
+
+	it('refused: names Base URL', async () => {
+		const { error } = await studio.run(getAsset(ID), to((await findUnusedAddress()).url));
+
+		expect(getErrorText(error)).toContain('did not respond at its address');
+		expect(getErrorText(error)).toContain('Base URL');
+		expect(error?.httpCode).toBeNull();
+	});
+
+	it('lookup failed: says that the host does not exist', async () => {
+		const { error } = await studio.run(getAsset(ID), to('https://studio.invalid'));
+
+		expect(getErrorText(error)).toMatch(
+			/host of the service (does not exist|could not be looked up)/,
+		);
+	});
+
+	it('reset: says that the connection was interrupted', async () => {
+		studio.service.injectFault({ disconnect: 'beforeResponse' });
+		const { error } = await studio.run(getAsset(ID));
+
+		expect(getErrorText(error)).toContain('connection to the service was interrupted');
+	});
+
+	it('timeout: reads as a timeout and names the option', async () => {
+		studio.service.injectFault({ hang: true });
+		const { error } = await studio.run(withTimeout(20_000, getAsset(ID)));
+
+		expect(getErrorText(error)).toContain('did not respond in time');
+		expect(getErrorText(error)).toContain('Timeout under Request Options, in the Settings tab');
+	});
+
+	it.each([
+		['timeout', { hang: true }],
+		['reset', { disconnect: 'beforeResponse' }],
+	] as const)(
+		'%s of a creation: warns that it may exist, and does not say to try again',
+		async (_what, fault) => {
+			studio.service.injectFault(fault);
+			const { error } = await studio.run(withTimeout(2_000, createSpeech()));
+
+			expect(getErrorText(error)).toContain('The speech may exist anyway');
+			expect(getErrorText(error)).not.toMatch(/try again/i);
+		},
+	);
+
+	it('TLS: says that the connection is not secure, after one attempt', async () => {
+		const address = studio.service.url.replace('http:', 'https:');
+		const before = studio.service.connections;
+		const { error } = await studio.run(getAsset(ID), to(address));
+
+		expect(getErrorText(error)).toContain('is not secure');
+		expect(studio.service.connections - before).toBe(1);
+		expect(studio.getRoutes()).toHaveLength(0);
+	});
+
+	it('redirect to another host: names the address', async () => {
+		studio.service.injectFault({ status: 302, headers: { location: 'https://example.com/a?b=c' } });
+		const { error } = await studio.run(getAsset(ID));
+
+		expect(getErrorText(error)).toContain('https://example.com/a');
+		expect(getErrorText(error)).toContain('(302)');
+		expect(error?.httpCode).toBe('302');
+	});
+
+	it.each([300, 304, 305])('%i without a Location is an error', async (status) => {
+		studio.service.injectFault({ status });
+		const { error } = await studio.run(getAsset(ID));
+
+		expect(error?.httpCode).toBe(String(status));
+		expect(studio.service.requests).toHaveLength(1);
+	});
+
+	it('a refusal that names another address is not followed', async () => {
+		studio.service.injectFault({ status: 404, headers: { location: '/v1/assets/other' } });
+		const { error } = await studio.run(getAsset(ID));
+
+		expect(error?.httpCode).toBe('404');
+		expect(studio.service.requests).toHaveLength(1);
+	});
+
+	it('invalid JSON: names Base URL', async () => {
+		studio.service.injectFault({
+			body: '{"assets": [',
+			headers: { 'content-type': 'application/json' },
+		});
+		for (const parameters of [getAsset(ID), getAllAssets(), updateAsset(ID)]) {
+			const { error } = await studio.run(parameters);
+
+			expect(getErrorText(error)).toContain('not valid JSON');
+			expect(getErrorText(error)).toContain('Base URL');
+		}
+	});
+
+	it('a web page with status 200 is an error', async () => {
+		studio.service.injectFault({
+			body: '<title>Welcome to the hotel</title>',
+			headers: { 'content-type': 'text/html; charset=utf-8' },
+		});
+		for (const parameters of [getAsset(ID), getAllAssets(), updateAsset(ID)]) {
+			const { error } = await studio.run(parameters);
+
+			expect(getErrorText(error)).toContain('web page');
+			expect(getErrorText(error)).toContain('Welcome to the hotel');
+		}
+	});
+});
+
+describe('message and description', () => {
+	it('say what happened and what to do', async () => {
+		studio.service.injectFault({ status: 402, body: { message: 'No credits left.' } });
+		const { error } = await studio.run(getAsset(ID));
+
+		expect(error?.message).toBe('Payment is required (402): No credits left');
+		expect(error?.description).toBe(
+			'Check the plan and the credits of the account in the studio application.',
+		);
+	});
+
+	it('come with the response, even if it is not JSON', async () => {
+		studio.service.injectFault({ status: 502, body: 'Bad gateway at edge 7' });
+		const { error } = await studio.run(createSpeech());
+
+		expect(error?.context?.data).toBe('Bad gateway at edge 7');
+	});
+
+	it('mention the address, not an ID, if a list is not found', async () => {
+		studio.service.injectFault({ status: 404, body: '' });
+		const { error } = await studio.run(getAllAssets());
+
+		expect(error?.message).toBe('The service found nothing at this address (404)');
+		expect(error?.description).toMatch(/^Check Base URL in the credential/);
+	});
+
+	it('say where to find a voice if the one I sent does not exist', async () => {
+		const { error } = await studio.run(createSpeech({ voiceId: createLocator('Ryan') }));
+
+		expect(error?.message).toContain('There is no voice Ryan');
+		expect(error?.description).toMatch(/^Select a voice from the list/);
+	});
+
+	it('do not suggest repeating a creation that may have been carried out', async () => {
+		studio.service.injectFault({ status: 500, body: '' });
+		const { error } = await studio.run(createSpeech());
+
+		expect(error?.description).toMatch(/may exist anyway.* before you run this item again\.$/);
+	});
+});
+
+describe('with several items', () => {
+	it('the message names the item, counted from 0', async () => {
+		const [one] = studio.service.assets;
+		const { error } = await studio.run(getAsset(), { items: createIdItems([one!, { id: ID }]) });
+
+		expect(getErrorText(error)).toContain('[item 1]');
+		expect(error?.context).toMatchObject({ itemIndex: 1 });
+	});
+
+	it('the message names no item if there is only one', async () => {
+		const { error } = await studio.run(getAsset(ID));
+
+		expect(getErrorText(error)).not.toContain('[item');
+	});
+});
+
+describe('with Continue', () => {
+	const isBad = (index: number) => index % 7 === 3 || index === 0 || index === 999;
+
+	/** 1,000 items, some of them invalid, each with a field that is not sent. */
+	function createMixedItems() {
+		const stored = studio.service.addAssets(1_000);
+		return stored.map(({ id }, index) => ({
+			json: {
+				id: isBad(index) ? `00000000-0000-4000-8000-${String(index).padStart(12, '0')}` : id,
+				row: index,
+			},
+		}));
+	}
+
+	it('on the error output, every failure has its own input fields and link', async () => {
+		const input = createMixedItems();
+		const { items, errorItems, error } = await studio.run(getAsset(), {
+			items: input,
+			settings: { onError: 'continueErrorOutput' },
+		});
+		const bad = input.filter(({ json }) => isBad(json.row));
+
+		expect(error).toBeUndefined();
+		expect(errorItems).toHaveLength(bad.length);
+		expect(errorItems.map(({ json }) => json)).toEqual(
+			bad.map(({ json }) => ({
+				...json,
+				error: expect.stringContaining(`[item ${json.row}]`),
+				message: expect.stringContaining(`There is no asset ${json.id}`),
+				nextStep: expect.stringContaining('ID'),
+				httpCode: 404,
+			})),
+		);
+		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
+			bad.map(({ json }) => ({ item: json.row })),
+		);
+		expect(items).toHaveLength(1_000 - bad.length);
+		for (const { json, pairedItem } of items) {
+			expect(json.id).toBe(input[(pairedItem as { item: number }).item]!.json.id);
+		}
+	});
+
+	it('on the regular output, items are in input order', async () => {
+		const input = createMixedItems().slice(0, 100);
+		const { items } = await studio.run(getAsset(), {
+			items: input,
+			settings: { onError: 'continueRegularOutput' },
+		});
+
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+			input.map((_, index) => ({ item: index })),
+		);
+		expect(items.map(({ json }) => json.error !== undefined)).toEqual(
+			input.map((_, index) => isBad(index)),
+		);
+		expect(items.filter(({ json }) => json.error).map(({ json }) => Object.keys(json))).toEqual(
+			input
+				.filter(({ json }) => isBad(json.row))
+				.map(() => ['error', 'message', 'nextStep', 'httpCode']),
+		);
+	});
+
+	it('the item of a creation that may have been carried out says so', async () => {
+		studio.service.injectFault({
+			disconnect: 'beforeResponse',
+			skip: 1,
+			times: 1,
+			afterEffect: true,
+		});
+		const { errorItems, items } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+			items: createScriptItems(3),
+			settings: { onError: 'continueErrorOutput' },
+		});
+
+		expect(items).toHaveLength(2);
+		expect(errorItems).toHaveLength(1);
+		expect(errorItems[0]!.json.error).toContain('may exist');
+		expect(errorItems[0]!.json.script).toMatch(/^Script/);
+	});
+});
