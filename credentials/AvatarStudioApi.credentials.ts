@@ -36,6 +36,14 @@ export class AvatarStudioApi implements ICredentialType {
 			description: 'The key is only sent to the host in Base URL',
 			hint: 'Create a key in your profile in the studio application, if your plan includes API access, or ask the support team',
 		},
+		{
+			// n8n adds this setting to every credential that does not declare it, and two of its values
+			// make n8n refuse the node's own requests. `authenticate` is stricter than any of them.
+			displayName: 'Allowed HTTP Request Domains',
+			name: 'allowedHttpRequestDomains',
+			type: 'hidden',
+			default: 'all',
+		},
 	];
 
 	authenticate: IAuthenticate = authenticateForN8n;

@@ -21,7 +21,7 @@ beforeAll(async () => await startEngine());
 const fields = (): INodeProperties[] => [
 	...flattenProperties(getProperties(NODE)),
 	...flattenProperties(getProperties(TRIGGER)),
-	...new AvatarStudioApi().properties,
+	...new AvatarStudioApi().properties.filter(({ type }) => type !== 'hidden'),
 ];
 
 /** The names of the fields that break a rule. */

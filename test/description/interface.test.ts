@@ -242,5 +242,10 @@ test('The credential has a Base URL without a default and a masked key', () => {
 			default: '',
 			typeOptions: { password: true },
 		}),
+		expect.objectContaining({
+			name: 'allowedHttpRequestDomains',
+			type: 'hidden',
+			default: 'all',
+		}),
 	]);
 });

@@ -26,6 +26,12 @@ import { describeStatus } from '../errors/statusErrors';
 const TEST_PATHS = ['/v1/assets?Page=1&PageSize=1', '/v1/assets?Page=0&PageSize=1', '/v1/voices'];
 const TIMEOUT_MS = 15_000;
 
+/** n8n refuses every item of a credential that was stored like this, before the node runs. */
+const NO_DOMAINS = new RequestError(
+	'Allowed HTTP Request Domains of this credential is Specific Domains, without any domain',
+	'n8n sends no request with it. Create the credential again.',
+);
+
 interface TestResponse {
 	statusCode: number;
 	headers: IDataObject;
@@ -43,6 +49,9 @@ export async function testCredential(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
+	if (data.allowedHttpRequestDomains === 'domains' && !data.allowedDomains) {
+		return { status: 'Error', message: formatErrorText(NO_DOMAINS) };
+	}
 	let refusal: RequestError | undefined;
 	for (const path of TEST_PATHS) {
 		try {

@@ -1,0 +1,41 @@
+import { getErrorText, searchList, testCredential } from '../support/engine/engine';
+import { getAsset } from '../support/parameters';
+import { useStudio } from '../support/studio';
+
+// "Allowed HTTP Request Domains", which n8n used to add to the credential.
+
+const studio = useStudio();
+
+test.each([
+	['All', { allowedHttpRequestDomains: 'all' }],
+	['None', { allowedHttpRequestDomains: 'none' }],
+	[
+		'Specific Domains with the host of Base URL',
+		{ allowedHttpRequestDomains: 'domains', allowedDomains: '127.0.0.1' },
+	],
+	[
+		'Specific Domains with another host',
+		{ allowedHttpRequestDomains: 'domains', allowedDomains: 'example.org' },
+	],
+])('A credential that was stored with %s works', async (_setting, stored) => {
+	const credentials = { ...studio.credentials, ...stored };
+	const [asset] = studio.service.assets;
+	const { error, json } = await studio.run(getAsset(asset!.id), { credentials });
+	expect(error).toBeUndefined();
+	expect(json).toMatchObject([{ id: asset!.id }]);
+	expect(await testCredential(credentials)).toMatchObject({ status: 'OK' });
+	expect((await searchList('searchAssets', credentials)).results.length).toBeGreaterThan(0);
+});
+
+test('A credential that was stored with Specific Domains and no domain is refused, and its test names the setting', async () => {
+	const credentials = { ...studio.credentials, allowedHttpRequestDomains: 'domains' };
+	const { error } = await studio.run(getAsset(studio.service.assets[0]!.id), { credentials });
+	// n8n's own words: the node has not run yet.
+	expect(getErrorText(error)).toContain('No allowed domains specified');
+	expect(await testCredential(credentials)).toStrictEqual({
+		status: 'Error',
+		message:
+			'Allowed HTTP Request Domains of this credential is Specific Domains, without any domain. n8n sends no request with it. Create the credential again.',
+	});
+	expect(studio.service.requests).toStrictEqual([]);
+});
