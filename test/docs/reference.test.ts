@@ -1,29 +1,39 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { buildAssumptions, buildOpenPointsTable } from './openPoints';
 import { buildOperationsTable, buildReference } from './reference';
 
 const ROOT = join(__dirname, '..', '..');
-const REFERENCE = join(ROOT, 'docs', 'reference.md');
 const README = join(ROOT, 'README.md');
-const TABLE = /(?<=<!-- operations: npm run docs -->\n\n)[^]*?(?=\n\n<!-- end of operations -->)/;
 
 const isUpdate = process.env.npm_lifecycle_event === 'docs';
 
-test('The reference is up to date with the nodes (npm run docs updates it)', () => {
-	const reference = buildReference();
-	if (isUpdate) writeFileSync(REFERENCE, reference);
-	expect(readFileSync(REFERENCE, 'utf8')).toBe(reference);
+test.each([
+	['reference.md', buildReference],
+	['assumptions.md', buildAssumptions],
+])('docs/%s is up to date (npm run docs updates it)', (page, build) => {
+	const file = join(ROOT, 'docs', page);
+	const content = build();
+	if (isUpdate) writeFileSync(file, content);
+	expect(readFileSync(file, 'utf8')).toBe(content);
 });
 
-test("README's table of operations is up to date (npm run docs updates it)", () => {
-	const table = buildOperationsTable();
-	if (isUpdate)
+test.each([
+	['operations', buildOperationsTable],
+	['open points', buildOpenPointsTable],
+])("README's table of %s is up to date (npm run docs updates it)", (name, build) => {
+	const section = new RegExp(
+		`(?<=<!-- ${name}: npm run docs -->\\n\\n)[^]*?(?=\\n\\n<!-- end of ${name} -->)`,
+	);
+	const table = build();
+	if (isUpdate) {
 		writeFileSync(
 			README,
-			readReadme().replace(TABLE, () => table),
+			readReadme().replace(section, () => table),
 		);
-	expect(normalize(TABLE.exec(readReadme())?.[0] ?? '')).toBe(table);
+	}
+	expect(normalize(section.exec(readReadme())?.[0] ?? '')).toBe(normalize(table));
 });
 
 function readReadme(): string {
