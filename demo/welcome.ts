@@ -1,5 +1,6 @@
 import { owner } from '../n8n/owner';
 import { startsByItself, type Workflow } from '../n8n/workflow';
+import { SAMPLE_AVATAR_ID } from '../service/service';
 
 /** Returns the text that is shown when everything is running. */
 export function formatWelcome(demo: {
@@ -30,6 +31,7 @@ export function formatWelcome(demo: {
 		'',
 		`n8n        ${demo.n8n}  (${owner.email}, password ${owner.password})`,
 		`Stand-in   ${demo.service}  (answers in place of the service; its data starts anew each time)`,
+		`Avatar ID  ${SAMPLE_AVATAR_ID}  (the only avatar that the stand-in has)`,
 		`Kept in    ${demo.folder}  (npm start -- --fresh forgets it)`,
 		'',
 		'Ctrl-C stops everything.',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-import { startService, type Service } from '../service/service';
+import { SAMPLE_AVATAR_ID, startService, type Service } from '../service/service';
 
 import type { TableContent } from './dataTable';
 import { improviseExample } from './exampleModel';
@@ -65,7 +65,11 @@ export async function startExampleService(ports: {
 	port: number;
 	filesPort: number;
 }): Promise<Service> {
-	return await startService({ ...ports, speechResponse: 'link' });
+	return await startService({
+		...ports,
+		speechResponse: 'link',
+		avatarIds: [SAMPLE_AVATAR_ID],
+	});
 }
 
 /** Returns the credentials that the examples use, for the stand-ins on these ports. */

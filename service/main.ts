@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import type { ServiceOptions } from './options';
+import { SAMPLE_AVATAR_ID, type ServiceOptions } from './options';
 import { startService } from './service';
 
 const usage = `A stand-in for the service: its whole API on 127.0.0.1, with its records in memory.
@@ -33,6 +33,7 @@ async function main(): Promise<void> {
 		port: Number(values.port),
 		filesPort: Number(values['files-port']),
 		speechResponse: 'link',
+		avatarIds: [SAMPLE_AVATAR_ID],
 		...(JSON.parse(values.options) as ServiceOptions),
 	});
 	service.addAssets(Number(values.assets));
@@ -42,6 +43,7 @@ async function main(): Promise<void> {
 
   Base URL  ${service.url}
   API key   ${service.apiKey}
+  Avatar    ${SAMPLE_AVATAR_ID}
   Files     ${service.filesUrl}
 
   curl -H 'x-api-key: ${service.apiKey}' -H 'accept: application/json' ${service.url}/v1/assets

@@ -145,9 +145,13 @@ function addApiKey({ body, store }: OperationRequest): ServiceResponse {
 }
 
 function createVideo({ body, store, options, createLink }: OperationRequest): ServiceResponse {
-	const { voiceId, script, videoTitle } = body as Record<string, string | undefined>;
+	const { avatarId, voiceId, script, videoTitle } = body as Record<string, string | undefined>;
 	if (script?.trim() === '') return problemResponse(400, 'script is empty.');
 	if (voiceId !== undefined && !hasVoice(store, voiceId)) return unknownVoice(voiceId);
+	const { avatarIds } = options;
+	if (avatarId !== undefined && avatarIds.length > 0 && !avatarIds.includes(avatarId)) {
+		return invalidField('avatarId', `There is no avatar ${avatarId}.`);
+	}
 	const id = randomUUID();
 	const video: Video = { status: 'completed', ...body, id };
 	const { status } = video;
@@ -209,7 +213,11 @@ function assetNotFound(id: string): ServiceResponse {
 }
 
 function unknownVoice(voiceId: string): ServiceResponse {
+	return invalidField('voiceId', `There is no voice ${voiceId}.`);
+}
+
+function invalidField(field: string, reason: string): ServiceResponse {
 	return problemResponse(422, 'One or more fields are not valid.', {
-		errors: { voiceId: [`There is no voice ${voiceId}.`] },
+		errors: { [field]: [reason] },
 	});
 }

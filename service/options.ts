@@ -33,6 +33,8 @@ export interface ServiceOptions {
 	listedAssetFields?: 'full' | 'minimal';
 	/** Whether listed voices link to an audio sample. Default false. */
 	hasVoiceSamples?: boolean;
+	/** The avatars of the account, by ID. Default: every ID is one. */
+	avatarIds?: string[];
 	/** Undocumented fields to accept in a body. */
 	extraBodyFields?: string[];
 	/** Lifetime of a download link in seconds. Default 43200. */
@@ -45,6 +47,9 @@ export interface ServiceOptions {
 	seed?: boolean;
 }
 
+/** The one avatar of the stand-in that `npm start` and `npm run service` run. */
+export const SAMPLE_AVATAR_ID = '3f2b6c1e-8d47-4a59-9c20-7e1f5b6a4d83';
+
 const defaults = {
 	apiKey: 'demo-key',
 	port: 0,
@@ -55,6 +60,7 @@ const defaults = {
 	pagination: {},
 	listedAssetFields: 'full',
 	hasVoiceSamples: false,
+	avatarIds: [],
 	extraBodyFields: [],
 	linkLifetimeSeconds: 43_200,
 	rateLimit: {},

@@ -22,7 +22,7 @@ import { Store } from './store';
 
 export type { Asset } from './assets';
 export type { Fault } from './faults';
-export type { CreationResponse, ServiceOptions } from './options';
+export { SAMPLE_AVATAR_ID, type CreationResponse, type ServiceOptions } from './options';
 export type { PaginationOptions } from './pagination';
 export type { RateLimit } from './rateLimit';
 export type { RecordedRequest, RequestFilter, RequestTarget } from './requests';

@@ -26,8 +26,7 @@ export class AvatarStudio implements INodeType {
 		credentials: [{ name: 'avatarStudioApi', required: true, testedBy: 'testCredential' }],
 		// The credential sets the base URL: an expression here would be evaluated for every item.
 		requestDefaults: {},
-		// In the order in which the editor shows their fields.
-		properties: buildProperties([voice, video, speech, asset]),
+		properties: buildProperties([video, speech, voice, asset]),
 	};
 
 	methods = {

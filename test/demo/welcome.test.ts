@@ -1,5 +1,6 @@
 import { formatWelcome } from '../../demo/welcome';
 import { readExamples } from '../../n8n/examples';
+import { SAMPLE_AVATAR_ID } from '../../service/service';
 
 const welcome = formatWelcome({
 	seconds: 12,
@@ -12,6 +13,10 @@ const welcome = formatWelcome({
 
 test('The first URL I see is a form that creates a video', () => {
 	expect(/http:\S+/.exec(welcome)?.[0]).toBe('http://127.0.0.1:5678/form/first-video');
+});
+
+test('I see the ID of the avatar that the stand-in has', () => {
+	expect(/Avatar ID +(\S+)/.exec(welcome)?.[1]).toBe(SAMPLE_AVATAR_ID);
 });
 
 test('I see the URL of every example', () => {

@@ -96,8 +96,25 @@ test('Labels are in Title Case, and none mentions a binary property', () => {
 	expect(findViolators(({ displayName }) => /binary/i.test(displayName))).toStrictEqual([]);
 });
 
-test('Options and optional fields are in alphabetical order', () => {
-	for (const field of fields()) {
+test('The editor lists first what most users come for, and selects it', () => {
+	const [resource, ...rest] = getProperties();
+	expect(getOptions(resource!).map(({ name }) => name)).toStrictEqual([
+		'Video',
+		'Speech',
+		'Voice',
+		'Asset',
+	]);
+	const listed = rest.filter(({ name }) => name === 'operation');
+	const names = listed.map((field) => getOptions(field).map(({ name }) => name));
+	expect(names.map(([first]) => first)).toStrictEqual(['Create', 'Create', 'Get Many', 'Get Many']);
+	expect(names.at(-1)!.at(-1)).toBe('Delete');
+	for (const field of [resource!, ...listed]) {
+		expect(field.default).toBe(getOptions(field)[0]!.value);
+	}
+});
+
+test('Other options and optional fields are in alphabetical order', () => {
+	for (const field of fields().filter(({ name }) => !['resource', 'operation'].includes(name))) {
 		const names = [
 			...getOptions(field).map(({ name }) => name),
 			...getNestedProperties(field).map(({ displayName }) => displayName),
@@ -127,12 +144,22 @@ test('An operation is named without its resource and described without a full st
 	}
 });
 
-test('What Upload needs is said before what can be done with its result', () => {
-	const { fields: shown } = operations.find(({ label }) => label === 'Asset: Upload')!;
-	expect(shown.filter(({ type }) => type === 'notice').map(({ name }) => name)).toStrictEqual([
-		'uploadNotice',
-		'linkNotice',
-	]);
+test.each(['Video: Create', 'Speech: Create'])(
+	'The price of %s is said above its fields',
+	(label) => {
+		const [notice, ...others] = operations.find((operation) => operation.label === label)!.fields;
+		expect(notice).toMatchObject({ type: 'notice' });
+		expect(notice!.displayName).toMatch(
+			/^Every run creates .* and may cost credits: pin the output/,
+		);
+		expect(others.filter(({ type }) => type === 'notice')).toStrictEqual([]);
+	},
+);
+
+test('An operation has one notice at most', () => {
+	const count = (fields: INodeProperties[]) =>
+		fields.filter(({ type }) => type === 'notice').length;
+	expect(operations.filter(({ fields }) => count(fields) > 1)).toStrictEqual([]);
 });
 
 /** The pattern and message with which the editor validates an ID that a user enters. */

@@ -206,10 +206,10 @@ test.each([
 	},
 );
 
-test('Only Operation, Filters and Options share their names across resources', () => {
+test('Only Operation, Filters, Options and the name of an asset are declared more than once', () => {
 	const names = namesOf(getProperties());
 	const repeated = names.filter((name, index) => names.indexOf(name) !== index);
-	expect([...new Set(repeated)].sort()).toStrictEqual(['filters', 'operation', 'options']);
+	expect([...new Set(repeated)].sort()).toStrictEqual(['filters', 'name', 'operation', 'options']);
 });
 
 test('The provider key is masked, and long texts have large fields', () => {

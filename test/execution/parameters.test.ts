@@ -30,7 +30,7 @@ type Field = [label: string, withValue: (value: string) => INodeParameters];
 type Fields = Record<string, Field>;
 
 const texts: Fields = {
-	'the name of an asset': ['Name', (name) => updateAsset(SOME_ID, { name })],
+	'the name of an asset': ['New Name', (name) => updateAsset(SOME_ID, { name })],
 	'the name of an import': ['Name', (name) => importAsset({ name, fileUrl })],
 	'the custom type of an import': [
 		'Custom Type',

@@ -49,7 +49,7 @@ const tools = [
 		fileUrl: fromModel('File URL'),
 		type: fromModel('Type'),
 	}),
-	tool('asset', 'update', { assetId: idFromModel('Asset'), name: fromModel('Name') }),
+	tool('asset', 'update', { assetId: idFromModel('Asset'), name: fromModel('New Name') }),
 	tool('speech', 'create', { voiceId: idFromModel('Voice'), script: fromModel('Script') }),
 	tool('video', 'create', {
 		videoTitle: fromModel('Title'),

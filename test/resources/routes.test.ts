@@ -47,7 +47,7 @@ const routes: Record<string, Route> = {
 		parameters: importAsset({ fileUrl }),
 		sends: 'POST /v1/assets/import/url',
 		contentType: JSON_BODY,
-		body: { name: 'Portrait', fileUrl, type: 'Image' },
+		body: { fileUrl, name: 'Portrait', type: 'Image' },
 	},
 	'Speech: Create': {
 		parameters: createSpeech(),

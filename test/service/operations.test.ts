@@ -1,4 +1,4 @@
-import type { CreationResponse } from '../../service/service';
+import { SAMPLE_AVATAR_ID, type CreationResponse } from '../../service/service';
 
 import {
 	call,
@@ -135,6 +135,14 @@ test.each([createSpeech, createVideo])('An unknown voice is refused (%p)', async
 
 	expect(status).toBe(422);
 	expect(json.errors).toEqual({ voiceId: ['There is no voice au-xx-XX-nobody.'] });
+});
+
+test('An avatar that the account does not have is refused', async () => {
+	api.service.configure({ avatarIds: [SAMPLE_AVATAR_ID] });
+	expect((await createVideo(api.service, { avatarId: SAMPLE_AVATAR_ID })).status).toBe(200);
+	const { status, json } = await createVideo(api.service, { avatarId: 'the-id-of-an-asset' });
+	expect(status).toBe(422);
+	expect(json.errors).toEqual({ avatarId: ['There is no avatar the-id-of-an-asset.'] });
 });
 
 test('A registered voice-provider key is stored, and the response is an empty object', async () => {

@@ -24,13 +24,11 @@ interface Operation {
 	fields: Field[];
 }
 
-/** One resource with its operations, in the order the editor lists them. */
+/** One resource with its operations, in the order the editor lists them; the first is selected. */
 export interface Resource {
 	/** Its value is what saved workflows hold, and never changes. */
 	option: INodePropertyOptions;
 	operations: Operation[];
-	/** Value of the operation that is selected when the user picks the resource. */
-	defaultOperation: string;
 }
 
 /**

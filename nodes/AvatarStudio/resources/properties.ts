@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field } from '../execution/parameters';
 
@@ -7,40 +7,36 @@ import type { Resource } from './operation';
 /**
  * Builds the properties of the node: Resource, one Operation field per resource, then the fields.
  *
- * @param resources the first resource with a shared field determines its position
+ * @param resources in the order in which the editor lists them; the first is selected in a new node,
+ *   and the first with a shared field determines its position
  */
 export function buildProperties(resources: Resource[]): INodeProperties[] {
 	return [
-		{
-			displayName: 'Resource',
-			name: 'resource',
-			type: 'options',
-			noDataExpression: true,
-			options: resources
-				.map(({ option }) => option)
-				// localeCompare would add 7 ms to the 10 ms that loading the package takes.
-				.sort((one, other) => (one.name < other.name ? -1 : 1)),
-			default: 'video',
-		},
-		...resources.map(buildOperationProperty),
+		buildChoice(
+			'Resource',
+			'resource',
+			resources.map(({ option }) => option),
+		),
+		...resources.map(({ option, operations }) => ({
+			...buildChoice(
+				'Operation',
+				'operation',
+				operations.map((operation) => operation.option),
+			),
+			displayOptions: { show: { resource: [option.value] } },
+		})),
 		...buildFieldProperties(resources),
 	];
 }
 
-function buildOperationProperty({
-	option,
-	operations,
-	defaultOperation,
-}: Resource): INodeProperties {
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: [option.value] } },
-		options: operations.map((operation) => operation.option),
-		default: defaultOperation,
-	};
+/** @param options the first of them is selected */
+function buildChoice(
+	displayName: string,
+	name: string,
+	options: INodePropertyOptions[],
+): INodeProperties {
+	const { value } = options[0]!;
+	return { displayName, name, type: 'options', noDataExpression: true, options, default: value };
 }
 
 /**
@@ -49,10 +45,16 @@ function buildOperationProperty({
  * each further property of the same name costs every item as much as the first.
  */
 function buildFieldProperties(resources: Resource[]): INodeProperties[] {
-	const fields = new Set(
-		resources.flatMap(({ operations }) => operations.flatMap((operation) => operation.fields)),
-	);
-	const properties = [...fields].flatMap((field) => {
+	const listings = resources.flatMap(({ operations }) => operations.map(({ fields }) => fields));
+	const isNotice = ({ type }: Field) => type === 'notice';
+	const notices = listings.flat().filter(isNotice);
+	const fields = new Set([
+		// A notice that an operation lists first is shown above all fields, any other below them.
+		...notices.filter((notice) => listings.some(([first]) => first === notice)),
+		...listings.flat().filter((field) => !isNotice(field)),
+		...notices,
+	]);
+	return [...fields].flatMap((field) => {
 		const shownFor = new Map<string, { resource: string[]; operation: string[] }>();
 		for (const { option, operations } of resources) {
 			const listing = operations.filter((operation) => operation.fields.includes(field));
@@ -64,14 +66,6 @@ function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 		}
 		return [...shownFor.values()].map((show) => toProperty(field, show));
 	});
-	const isNotice = ({ type }: INodeProperties) => type === 'notice';
-	const countOperations = ({ displayOptions }: INodeProperties) =>
-		displayOptions!.show!.operation!.length;
-	// An operation's own notice comes before those it shares.
-	const notices = properties
-		.filter(isNotice)
-		.sort((one, other) => countOperations(one) - countOperations(other));
-	return [...properties.filter((property) => !isNotice(property)), ...notices];
 }
 
 /** Converts a field into n8n's own type and limits where it is shown. */

@@ -30,7 +30,7 @@ describe('the description of a tool', () => {
 		['Get many voices', { Search: 'string', Limit: 'number' }],
 		['Get many assets', { Limit: 'number' }],
 		['Get asset', { Asset: 'string' }],
-		['Update asset', { Asset: 'string', Name: 'string' }],
+		['Rename asset', { Asset: 'string', New_Name: 'string' }],
 		['Delete asset', { Asset: 'string' }],
 		['Download asset', { Asset: 'string' }],
 		['Import asset from URL', { Name: 'string', File_URL: 'string', Type: 'string' }],
@@ -80,7 +80,7 @@ describe('an agent', () => {
 			call('Get many assets', { Limit: 2 }),
 			(heard) => call('Get asset', { Asset: parseItems(heard[0])[1]!.id }),
 			(heard) =>
-				call('Update asset', { Asset: parseItems(heard[1])[0]!.id, Name: 'Quiet backdrop' }),
+				call('Rename asset', { Asset: parseItems(heard[1])[0]!.id, New_Name: 'Quiet backdrop' }),
 		);
 		const { id, name } = n8n.service.assets[1]!;
 
@@ -135,7 +135,7 @@ describe('an agent', () => {
 		const [id] = assetIds();
 		const { answers } = await agent.play(
 			call('Get asset', { Asset: id }),
-			call('Update asset', { Asset: id, Name: 'Renamed' }),
+			call('Rename asset', { Asset: id, New_Name: 'Renamed' }),
 			call('Get asset', { Asset: id }),
 		);
 
@@ -250,7 +250,11 @@ describe('a model that makes a mistake', () => {
 		['no voice', call('Create speech', { Script: 'Hello!' }), ['Voice is empty', 'Enter a value']],
 		['no script', call('Create speech', { Voice: RYAN }), ['Script is empty', 'Enter a value']],
 		['no asset', call('Download asset'), ['Asset is empty', 'Enter a value']],
-		['no name', call('Update asset', { Asset: UNKNOWN_ID }), ['Name is empty', 'Enter a value']],
+		[
+			'no name',
+			call('Rename asset', { Asset: UNKNOWN_ID }),
+			['New Name is empty', 'Enter a value'],
+		],
 		[
 			'a link that is not a URL',
 			call('Import asset from URL', { Name: 'A', File_URL: 'my picture', Type: 'Image' }),

@@ -26,7 +26,7 @@ test('The service fetches my file and stores it as an asset', async () => {
 	expect(getOnlyRequest(studio)).toMatchObject({
 		method: 'POST',
 		url: '/v1/assets/import/url',
-		rawBody: JSON.stringify({ name: 'Portrait', fileUrl: fileUrl(), type: 'Image' }),
+		rawBody: JSON.stringify({ fileUrl: fileUrl(), name: 'Portrait', type: 'Image' }),
 		headers: {
 			'x-api-key': studio.service.apiKey,
 			accept: 'application/json',
@@ -51,14 +51,14 @@ test('I import the file behind the link of another asset', async () => {
 test.each(['Image', 'Video', 'Audio', 'Music'])('I import a file as %s', async (type) => {
 	const { error } = await studio.run(importAsset({ fileUrl: fileUrl(), type }));
 	expect(error).toBeUndefined();
-	expect(getOnlyRequest(studio).body).toStrictEqual({ name: 'Portrait', fileUrl: fileUrl(), type });
+	expect(getOnlyRequest(studio).body).toStrictEqual({ fileUrl: fileUrl(), name: 'Portrait', type });
 	expect(studio.service.assets.at(-1)!.type).toBe(type);
 });
 
 test('A custom type is sent as the type', async () => {
 	await studio.run(importAsset({ fileUrl: fileUrl(), type: 'custom', customType: 'Assets' }));
 	expect(getOnlyRequest(studio).rawBody).toBe(
-		JSON.stringify({ name: 'Portrait', fileUrl: fileUrl(), type: 'Assets' }),
+		JSON.stringify({ fileUrl: fileUrl(), name: 'Portrait', type: 'Assets' }),
 	);
 	expect(studio.service.assets.at(-1)!.type).toBe('Assets');
 });

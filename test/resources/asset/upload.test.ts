@@ -104,6 +104,12 @@ test.each([
 	expect(getOnlyRequest(studio).body).toMatchObject({ name });
 });
 
+test('The only file of an item is uploaded although its field is not called data', async () => {
+	const { error } = await upload([await fileItem({}, 'Picture')]);
+	expect(error).toBeUndefined();
+	expect(studio.service.assets.at(-1)!.content!.equals(CONTENT)).toBe(true);
+});
+
 test("An expression may return the file itself, as an agent's tool must", async () => {
 	const { error } = await upload([await fileItem({}, 'photo')], {
 		inputDataFieldName: '={{ $binary.photo }}',
@@ -138,10 +144,19 @@ describe('before anything is sent, the error says', () => {
 		if (studio.service.requests.length > 0) throw new Error('A request was sent');
 	});
 
-	it('which fields contain files, if mine does not', async () => {
-		const { error } = await upload([await fileItem({}, 'photo')]);
+	it('what to enter, if my field contains no file', async () => {
+		const item = await fileItem({}, 'Picture');
+		const { error } = await upload([item], { inputDataFieldName: 'photo' });
 		expect(getErrorText(error)).toBe(
-			'Input Data Field Name "data" contains no file. This item has files in "photo".',
+			'Input Data Field Name "photo" contains no file. Set it to "Picture".',
+		);
+	});
+
+	it('which fields to choose from, if the item has several files', async () => {
+		const { json, binary } = await fileItem({}, 'Picture');
+		const { error } = await upload([{ json, binary: { ...binary, Logo: binary.Picture! } }]);
+		expect(getErrorText(error)).toBe(
+			'Input Data Field Name "data" contains no file. Set it to "Picture" or "Logo".',
 		);
 	});
 

@@ -27,7 +27,7 @@ export const importFromUrl = operation({
 	action: 'Import asset from URL',
 	description: 'Import a file from a public URL as an asset',
 	route: 'POST /v1/assets/import/url',
-	fields: [name, fileUrl, type, customType, options, linkNotice],
+	fields: [fileUrl, name, type, customType, options, linkNotice],
 	creates: { subject: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
 	execute: async ({ parameters, request, ...item }) => {
 		const body = { ...(request.body as IDataObject), type: resolveType(parameters) };

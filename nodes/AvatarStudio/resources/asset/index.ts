@@ -14,6 +14,5 @@ export const asset: Resource = {
 		value: 'asset',
 		description: 'Images, videos, audio and music in the account',
 	},
-	operations: [deleteAsset, download, get, getAll, importFromUrl, update, upload],
-	defaultOperation: 'getAll',
+	operations: [getAll, get, upload, importFromUrl, download, update, deleteAsset],
 };

@@ -1,13 +1,16 @@
+import type { Field } from '../../execution/parameters';
 import { operation } from '../operation';
 
 import { assetId } from './assetId';
 import { name } from './fields';
 
+const newName: Field = { ...name, displayName: 'New Name' };
+
 export const update = operation({
 	name: 'Update',
 	value: 'update',
-	action: 'Update asset',
+	action: 'Rename asset',
 	description: 'Rename an asset',
 	route: 'PATCH /v1/assets/{assetId}',
-	fields: [assetId, name],
+	fields: [assetId, newName],
 });

@@ -7,7 +7,7 @@ import type { Field } from '../../execution/parameters';
 import { buildOptions, retryUnknownOutcome } from '../fields';
 import { operation } from '../operation';
 
-import { customType, linkNotice, name, resolveType, type } from './fields';
+import { customType, name, resolveType, type } from './fields';
 import { createFileLink } from './fileLink';
 
 const inputDataFieldName: Field = {
@@ -17,7 +17,7 @@ const inputDataFieldName: Field = {
 	required: true,
 	default: 'data',
 	placeholder: 'e.g. data',
-	hint: 'The name of the input field that contains the file to upload',
+	hint: 'The name of the input field that contains the file to upload. If the item has only one file, "data" stands for it.',
 	description:
 		'Name of the input field that contains the file. An expression can return the file itself, such as {{ $("Form").item.binary.data }}.',
 	isLocal: true,
@@ -59,7 +59,7 @@ export const upload = operation({
 	action: 'Upload asset',
 	description: 'Upload a file from n8n as an asset',
 	route: 'POST /v1/assets/import/url',
-	fields: [inputDataFieldName, options, uploadNotice, linkNotice],
+	fields: [inputDataFieldName, options, uploadNotice],
 	creates: { subject: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
 	execute: async (item) => {
 		const { parameters, request } = item;
@@ -74,7 +74,12 @@ export const upload = operation({
 	},
 });
 
-/** @throws RequestError if the item has no such file */
+/**
+ * "data", the field's default, also stands for the only file of an item: a form, for example, names
+ * the field after its label.
+ *
+ * @throws RequestError if the item has no such file
+ */
 function getFile({ context, parameters }: Item): IBinaryData {
 	const given = parameters.inputDataFieldName;
 	if (isObject(given)) {
@@ -86,11 +91,13 @@ function getFile({ context, parameters }: Item): IBinaryData {
 	}
 	const { binary = {} } = (context as IExecutePaginationFunctions).getInputData();
 	if (Object.hasOwn(binary, given as string)) return binary[given as string]!;
+	const [file, ...others] = Object.values(binary);
+	if (file && others.length === 0 && given === inputDataFieldName.default) return file;
 	const fields = Object.keys(binary).map((field) => `"${field}"`);
 	throw new RequestError(
 		`Input Data Field Name "${given as string}" contains no file`,
 		fields.length > 0
-			? `This item has files in ${fields.join(', ')}.`
+			? `Set it to ${fields.join(' or ')}.`
 			: 'This item has no files. Check the output of the previous node.',
 	);
 }

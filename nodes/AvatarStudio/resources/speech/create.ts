@@ -1,4 +1,5 @@
 import { requestItemsWithFile } from '../../execution/attachFile';
+import type { Field } from '../../execution/parameters';
 import {
 	buildOptions,
 	customBody,
@@ -19,6 +20,14 @@ const options = buildOptions([
 	retryUnknownOutcome,
 ]);
 
+const speechNotice: Field = {
+	displayName:
+		'Every run creates new speech and may cost credits: pin the output while you build. To get the audio file, add Download File under Options.',
+	name: 'speechNotice',
+	type: 'notice',
+	default: '',
+};
+
 export const create = operation({
 	name: 'Create',
 	value: 'create',
@@ -27,7 +36,7 @@ export const create = operation({
 	route: 'POST /v1/speech',
 	// Exactly this type: `service/openapi.yaml`, `createSpeech`.
 	contentType: 'application/*+json',
-	fields: [script, voiceId, options],
+	fields: [speechNotice, script, voiceId, options],
 	creates: { subject: 'The speech', lookFor: 'in the studio application' },
 	execute: requestItemsWithFile,
 });

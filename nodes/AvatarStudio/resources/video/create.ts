@@ -29,7 +29,7 @@ const avatarId: Field = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
-	hint: 'Copy the ID from the studio application',
+	hint: 'Copy the ID from the studio application. It is not the ID of an asset.',
 	description: 'The avatar that speaks the script',
 	format: ID,
 	unknownValueHint: 'Copy the avatar ID from the studio application.',
@@ -115,10 +115,10 @@ const additionalFields: Field = {
 	],
 };
 
-const creationNotice: Field = {
+const videoNotice: Field = {
 	displayName:
-		'The response may arrive before the video is finished, and the API has no way to check on it: find the finished video in the studio application. Every run creates a new video and may cost credits.',
-	name: 'creationNotice',
+		'Every run creates a new video and may cost credits: pin the output while you build. The video may be finished later than the response: find it in the studio application, or add Download File under Additional Fields.',
+	name: 'videoNotice',
 	type: 'notice',
 	default: '',
 };
@@ -129,7 +129,7 @@ export const create = operation({
 	action: 'Create video',
 	description: 'Create a talking-avatar video from a script',
 	route: 'POST /v1/talkingphotos',
-	fields: [videoTitle, script, avatarId, voiceId, additionalFields, creationNotice],
+	fields: [videoNotice, videoTitle, script, avatarId, voiceId, additionalFields],
 	creates: { subject: 'The video', lookFor: 'in the studio application' },
 	execute: requestItemsWithFile,
 });

@@ -9,5 +9,4 @@ export const video: Resource = {
 		description: 'Videos of an avatar that speaks a script',
 	},
 	operations: [create],
-	defaultOperation: 'create',
 };

@@ -5,6 +5,5 @@ import { getAll } from './getAll';
 
 export const voice: Resource = {
 	option: { name: 'Voice', value: 'voice', description: 'Voices that can speak a script' },
-	operations: [addApiKey, getAll],
-	defaultOperation: 'getAll',
+	operations: [getAll, addApiKey],
 };
