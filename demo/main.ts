@@ -48,7 +48,7 @@ async function serve(options: StartOptions, signal: AbortSignal): Promise<number
 		const page = await startLoginPage({
 			port: ports.login,
 			n8nPort: ports.n8n,
-			login: () => n8n.login(),
+			login: () => n8n.logIn(),
 		});
 		running.unshift(() => page.close());
 
@@ -57,6 +57,7 @@ async function serve(options: StartOptions, signal: AbortSignal): Promise<number
 				seconds: Math.round((Date.now() - startedAt) / 1000),
 				login: page.url,
 				n8n: n8n.url,
+				owner: n8n.owner,
 				service: services.service.url,
 				folder: options.folder,
 				workflows,

@@ -1,4 +1,4 @@
-import { owner } from '../n8n/owner';
+import type { Owner } from '../n8n/owner';
 import { startsByItself, type Workflow } from '../n8n/workflow';
 import { SAMPLE_AVATAR_ID } from '../service/service';
 
@@ -7,6 +7,7 @@ export function formatWelcome(demo: {
 	seconds: number;
 	login: string;
 	n8n: string;
+	owner: Pick<Owner, 'email' | 'password'>;
 	service: string;
 	folder: string;
 	workflows: Workflow[];
@@ -18,18 +19,18 @@ export function formatWelcome(demo: {
 		'',
 		`    ${demo.n8n}/form/${demo.workflows.flatMap(getFormPaths)[0]}`,
 		'',
-		'Open the editor, logged in:',
+		'Open the editor, logged in (this link works once):',
 		'',
 		`    ${demo.login}`,
 		'',
 		'Examples',
 		...demo.workflows.map(
 			(workflow) =>
-				`    ${workflow.name.padEnd(width)}  ${demo.login}workflow/${workflow.id}` +
+				`    ${workflow.name.padEnd(width)}  ${demo.n8n}/workflow/${workflow.id}` +
 				(startsByItself(workflow) ? '  (published)' : ''),
 		),
 		'',
-		`n8n        ${demo.n8n}  (${owner.email}, password ${owner.password})`,
+		`n8n        ${demo.n8n}  (${demo.owner.email}, password ${demo.owner.password})`,
 		`Stand-in   ${demo.service}  (answers in place of the service; its data starts anew each time)`,
 		`Avatar ID  ${SAMPLE_AVATAR_ID}  (the only avatar that the stand-in has)`,
 		`Kept in    ${demo.folder}  (npm start -- --fresh forgets it)`,

@@ -1,7 +1,7 @@
 import { delimiter, dirname } from 'node:path';
 
 import { isVersion1, n8nCommand } from './installation';
-import { owner } from './owner';
+import type { Owner } from './owner';
 
 const FOREIGN =
 	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|NODES_|CREDENTIALS_|WEBHOOK_URL|npm_|NODE_OPTIONS|NODE_ENV)/;
@@ -20,6 +20,8 @@ export function createEnvironment(options: {
 	/** Port of the editor; a worker has none. */
 	port?: number;
 	brokerPort: number;
+	/** Created when n8n starts; a worker has none. */
+	owner?: Owner;
 	/** Overrides the variables set here. */
 	env?: NodeJS.ProcessEnv;
 }): NodeJS.ProcessEnv {
@@ -41,11 +43,7 @@ export function createEnvironment(options: {
 		N8N_PORT: String(options.port ?? 0),
 		N8N_RUNNERS_BROKER_PORT: String(options.brokerPort),
 		N8N_SECURE_COOKIE: 'false',
-		N8N_INSTANCE_OWNER_MANAGED_BY_ENV: 'true',
-		N8N_INSTANCE_OWNER_EMAIL: owner.email,
-		N8N_INSTANCE_OWNER_FIRST_NAME: owner.firstName,
-		N8N_INSTANCE_OWNER_LAST_NAME: owner.lastName,
-		N8N_INSTANCE_OWNER_PASSWORD_HASH: owner.passwordHash,
+		...(options.owner ? ownerVariables(options.owner) : {}),
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		N8N_AI_ENABLED: 'false',
@@ -60,5 +58,15 @@ export function createEnvironment(options: {
 		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
 		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
 		...options.env,
+	};
+}
+
+function ownerVariables({ email, firstName, lastName, passwordHash }: Owner): NodeJS.ProcessEnv {
+	return {
+		N8N_INSTANCE_OWNER_MANAGED_BY_ENV: 'true',
+		N8N_INSTANCE_OWNER_EMAIL: email,
+		N8N_INSTANCE_OWNER_FIRST_NAME: firstName,
+		N8N_INSTANCE_OWNER_LAST_NAME: lastName,
+		N8N_INSTANCE_OWNER_PASSWORD_HASH: passwordHash,
 	};
 }

@@ -8,9 +8,10 @@ import { createProgramError } from '../scripts/userError';
 import { createDataTable, findDataTable, type TableContent } from './dataTable';
 import { createEnvironment } from './environment';
 import { importFile } from './importFile';
-import { n8nCommand } from './installation';
+import { n8nCommand, requireFromN8n } from './installation';
 import { installNode, packNode, type NodePackage } from './nodePackage';
-import { Session } from './session';
+import { openOwner, type Owner } from './owner';
+import { logIn, Session, setUpOwner } from './session';
 import { openUserFolder, saveImported } from './userFolder';
 import { startsByItself, type Credential, type Workflow } from './workflow';
 
@@ -46,8 +47,13 @@ export interface N8nOptions {
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const { userFolder, credentials = [], workflows = [], signal } = options;
 	const onStep = options.onStep ?? (() => undefined);
+	const bcrypt = requireFromN8n<{ hashSync: (text: string) => string }>(
+		'bcryptjs',
+		options.version,
+	);
 	const imported = openUserFolder(userFolder);
-	const env = createEnvironment(options);
+	const owner = openOwner(userFolder, bcrypt.hashSync);
+	const env = createEnvironment({ ...options, owner });
 
 	onStep('building and installing the node');
 	installNode(options.nodePackage ?? (await packNode(signal)), userFolder);
@@ -63,10 +69,10 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	await importFile('workflow', [...fresh].reverse(), { ...options, env });
 
 	onStep('starting n8n');
-	const n8n = new N8n(options, env);
+	const n8n = new N8n(options, owner, env);
 	try {
 		await n8n.waitUntilReady(`${n8n.url}/healthz/readiness`, signal);
-		await n8n.session.setUpOwner();
+		await setUpOwner(n8n.url, owner, options.version);
 		for (const table of options.dataTables ?? []) {
 			if (!(await findDataTable(n8n.session, table.name))) {
 				await createDataTable(n8n.session, table);
@@ -126,7 +132,7 @@ export class N8nProcess {
 		env: NodeJS.ProcessEnv,
 	) {
 		this.logFile = join(userFolder, 'n8n.log');
-		const log = openSync(this.logFile, 'w');
+		const log = openSync(this.logFile, 'w', 0o600);
 		const [node, ...args] = n8nCommand(version);
 		const options = { node, cwd: userFolder, env, shutdownMs: SHUTDOWN_MS, output: log };
 		this.child = startNode([...args, command], options);
@@ -170,18 +176,21 @@ export class N8nProcess {
 /** A main process of n8n. */
 export class N8n extends N8nProcess {
 	readonly url: string;
-	/** The owner's session. */
 	readonly session: Session;
 
-	constructor(options: N8nOptions, env: NodeJS.ProcessEnv) {
+	constructor(
+		options: N8nOptions,
+		readonly owner: Owner,
+		env: NodeJS.ProcessEnv,
+	) {
 		super('start', options, env);
 		this.url = `http://127.0.0.1:${options.port}`;
-		this.session = new Session(this.url, options.version);
+		this.session = new Session(this.url, async () => await this.logIn(), options.version);
 	}
 
 	/** Logs the owner in and returns the cookies for a browser. */
-	async login(): Promise<string[]> {
-		return await this.session.login();
+	async logIn(): Promise<string[]> {
+		return await logIn(this.url, this.owner);
 	}
 }
 

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
+import { isLocalRequest } from '../service/isLocalRequest';
+
 /** A tool call of the model. */
 export interface ToolCall {
 	tool: string;
@@ -74,6 +76,10 @@ export class ScriptedModel {
 	private script: ScriptedTurn[] = [];
 	private calls = 0;
 	private readonly server = createServer((request, response) => {
+		if (!isLocalRequest(request.headers)) {
+			response.writeHead(403).end();
+			return;
+		}
 		response.setHeader('content-type', 'application/json');
 		void this.serve(request)
 			.catch(({ message }: Error) => {

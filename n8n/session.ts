@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { readExecution, type Execution } from './execution';
 import { isVersion1 } from './installation';
-import { owner } from './owner';
+import type { Owner } from './owner';
 
 const STEP_MS = 100;
 const LONGEST_WAIT_MS = 120_000;
@@ -17,48 +17,14 @@ export class Session {
 	private cookies?: Promise<string[]>;
 
 	/**
+	 * @param logIn returns the cookies of a session, see logIn; it is called once
 	 * @param version of n8n, if it is not the default one
-	 * @param cookies of an earlier login, because n8n allows only a few per minute
 	 */
 	constructor(
 		readonly url: string,
+		private readonly logIn: () => Promise<string[]>,
 		readonly version?: string,
-		cookies?: string[],
-	) {
-		this.cookies = cookies && Promise.resolve(cookies);
-	}
-
-	/** Creates the owner on n8n 1.x, which does not read one from the environment. */
-	async setUpOwner(): Promise<void> {
-		if (!isVersion1(this.version)) return;
-		const { email, firstName, lastName, password } = owner;
-		const isReady = async () => {
-			const { status } = await this.request('/rest/owner/setup', {
-				method: 'POST',
-				headers: { 'content-type': 'application/json' },
-				body: JSON.stringify({ email, firstName, lastName, password }),
-			});
-			// n8n is healthy before its routes exist. An owner from an earlier start is a 400.
-			return status !== 404;
-		};
-		await waitUntil(isReady, 'take its owner');
-	}
-
-	/**
-	 * Logs in and returns the cookies. Without a browser-id header n8n does not tie the session to
-	 * one browser, so the cookies can be passed on.
-	 */
-	async login(): Promise<string[]> {
-		const response = await this.request('/rest/login', {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ emailOrLdapLoginId: owner.email, password: owner.password }),
-		});
-		if (!response.ok) {
-			throw new Error(`n8n refused the login: ${response.status} ${await response.text()}`);
-		}
-		return response.headers.getSetCookie();
-	}
+	) {}
 
 	/** Calls a path below /rest and returns the data of the response. */
 	async rest<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -74,10 +40,10 @@ export class Session {
 
 	/** Fetches a path of n8n's as the owner. */
 	async fetch(path: string, options: RequestInit = {}): Promise<Response> {
-		this.cookies ??= this.login();
+		this.cookies ??= this.logIn();
 		const cookie = (await this.cookies).map((line) => line.split(';')[0]).join('; ');
 		const headers = { ...(options.headers as Record<string, string>), cookie };
-		return await this.request(path, { ...options, headers });
+		return await request(this.url + path, { ...options, headers });
 	}
 
 	/** Activates a workflow and waits until its triggers are registered. */
@@ -120,12 +86,48 @@ export class Session {
 		);
 		return await Promise.all(results.map(async (found) => await readExecution(this, found.id)));
 	}
+}
 
-	/** On a connection of its own: n8n closes idle ones, which a busy process notices too late. */
-	private async request(path: string, options: RequestInit): Promise<Response> {
-		const headers = { ...(options.headers as Record<string, string>), connection: 'close' };
-		return await fetch(this.url + path, { ...options, headers });
+/** Creates the owner on n8n 1.x, which does not read one from the environment. */
+export async function setUpOwner(url: string, owner: Owner, version?: string): Promise<void> {
+	if (!isVersion1(version)) return;
+	const { email, firstName, lastName, password } = owner;
+	const isReady = async () => {
+		const body = { email, firstName, lastName, password };
+		const { status } = await post(`${url}/rest/owner/setup`, body);
+		// n8n is healthy before its routes exist. An owner from an earlier start is a 400.
+		return status !== 404;
+	};
+	await waitUntil(isReady, 'take its owner');
+}
+
+/**
+ * Logs in and returns the cookies. Without a browser-id header n8n does not tie the session to one
+ * browser, so the cookies can be passed on.
+ */
+export async function logIn(
+	url: string,
+	{ email, password }: Pick<Owner, 'email' | 'password'>,
+): Promise<string[]> {
+	const response = await post(`${url}/rest/login`, { emailOrLdapLoginId: email, password });
+	if (!response.ok) {
+		throw new Error(`n8n refused the login: ${response.status} ${await response.text()}`);
 	}
+	return response.headers.getSetCookie();
+}
+
+async function post(url: string, body: object): Promise<Response> {
+	return await request(url, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+}
+
+/** On a connection of its own: n8n closes idle ones, which a busy process notices too late. */
+async function request(url: string, options: RequestInit): Promise<Response> {
+	const headers = { ...(options.headers as Record<string, string>), connection: 'close' };
+	return await fetch(url, { ...options, headers });
 }
 
 async function waitUntil(isDone: () => Promise<boolean>, action: string): Promise<void> {

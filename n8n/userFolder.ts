@@ -1,7 +1,18 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	chmodSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import { UserError } from '../scripts/userError';
+
+import { OWNER_FILE } from './owner';
 
 /** The credentials and workflows that were imported into a user folder. */
 export interface Imported {
@@ -11,42 +22,46 @@ export interface Imported {
 	workflows: string[];
 }
 
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = { mode: 0o600 };
+
 const fileIn = (userFolder: string) => join(userFolder, 'imported.json');
 
 /**
- * Opens a user folder of n8n and returns what was imported into it. What an interrupted first
- * start left behind is removed.
+ * Opens a user folder of n8n, which only this account may read from then on, and returns what was
+ * imported into it. What an interrupted first start left behind is removed.
  *
- * @throws UserError if the folder belongs to another n8n
+ * @throws UserError if the folder holds anything else
  */
 export function openUserFolder(userFolder: string): Imported {
-	mkdirSync(userFolder, { recursive: true });
+	mkdirSync(userFolder, { recursive: true, mode: PRIVATE_FOLDER });
 	const file = fileIn(userFolder);
-	if (!existsSync(file) && existsSync(join(userFolder, '.n8n'))) {
+	if (!existsSync(file) && readdirSync(userFolder).length > 0) {
 		throw new UserError(
-			`${join(userFolder, '.n8n')} belongs to another n8n; the demo leaves it alone.`,
-			'Choose another folder: npm start -- --folder DIR',
+			`${userFolder} holds files that are not the demo's; it leaves them alone.`,
+			'Choose an empty folder: npm start -- --folder DIR',
 		);
 	}
+	chmodSync(userFolder, PRIVATE_FOLDER);
 	const content = existsSync(file) ? readFileSync(file, 'utf8') : '';
 	if (content !== '') return JSON.parse(content) as Imported;
 	clearUserFolder(userFolder);
 	// Empty until the first start is complete.
-	writeFileSync(file, '');
+	writeFileSync(file, '', PRIVATE_FILE);
 	return { credentials: '', workflows: [] };
 }
 
 /** Records what was imported into a user folder. */
 export function saveImported(userFolder: string, imported: Imported): void {
 	const file = fileIn(userFolder);
-	writeFileSync(`${file}.new`, JSON.stringify(imported, null, '\t'));
+	writeFileSync(`${file}.new`, JSON.stringify(imported, null, '\t'), PRIVATE_FILE);
 	renameSync(`${file}.new`, file);
 }
 
-/** Removes everything n8n keeps in a user folder, unless it belongs to another n8n. */
+/** Removes everything n8n keeps in a user folder that openUserFolder opened. */
 export function clearUserFolder(userFolder: string): void {
 	if (!existsSync(fileIn(userFolder))) return;
-	for (const name of ['.n8n', 'n8n.log', 'imported.json']) {
+	for (const name of ['.n8n', 'n8n.log', 'imported.json', OWNER_FILE]) {
 		rmSync(join(userFolder, name), { recursive: true, force: true });
 	}
 }

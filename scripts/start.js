@@ -25,7 +25,7 @@ void runEntry(async (args, signal) => {
 
 /** @param {import('./startOptions').StartOptions} options */
 async function lockFolder({ folder, port }) {
-	mkdirSync(folder, { recursive: true });
+	mkdirSync(folder, { recursive: true, mode: 0o700 });
 	const lock = await takeLock(folder, `process ${process.pid}, http://127.0.0.1:${port + 4}/`);
 	if ('release' in lock) return;
 	throw new UserError(

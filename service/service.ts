@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { findOperations, findViolations, readPathParameters, type Operation } from './contract';
 import { buildFaultResponse, Faults, preventsEffect, type Fault } from './faults';
 import { handleFileRequest } from './files';
+import { isLocalRequest } from './isLocalRequest';
 import { operations } from './operations';
 import { resolveOptions, type ServiceOptions } from './options';
 import { RateLimiter } from './rateLimit';
@@ -158,6 +159,10 @@ export class Service extends Store {
 		request: IncomingMessage,
 		response: ServerResponse,
 	): Promise<void> {
+		if (!isLocalRequest(request.headers)) {
+			response.writeHead(403).end();
+			return;
+		}
 		const record = createRecord(host, request, host === 'api' ? this.options.basePath : '');
 		this.requests.push(record);
 		response.on('close', () => {

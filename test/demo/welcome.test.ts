@@ -4,7 +4,8 @@ import { SAMPLE_AVATAR_ID } from '../../service/service';
 
 const welcome = formatWelcome({
 	seconds: 12,
-	login: 'http://127.0.0.1:5682/',
+	login: 'http://127.0.0.1:5682/token',
+	owner: { email: 'demo@example.com', password: 'A1-secret' },
 	n8n: 'http://127.0.0.1:5678',
 	service: 'http://127.0.0.1:5680',
 	folder: '/srv/demo',
@@ -20,6 +21,6 @@ test('I see the ID of the avatar that the stand-in has', () => {
 });
 
 test('I see the URL of every example', () => {
-	const addresses = readExamples().map(({ id }) => `http://127.0.0.1:5682/workflow/${id}`);
+	const addresses = readExamples().map(({ id }) => `http://127.0.0.1:5678/workflow/${id}`);
 	expect(addresses.filter((address) => !welcome.includes(address))).toEqual([]);
 });

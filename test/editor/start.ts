@@ -21,7 +21,7 @@ export default async function start(): Promise<void> {
 	whenDone(() => n8n.stop());
 	publishServers({
 		url: n8n.url,
-		cookies: await n8n.login(),
+		cookies: await n8n.logIn(),
 		profile: join(folder, 'chromium'),
 	});
 }

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Session } from '../../n8n/session';
+import { OWNER_FILE, type Owner } from '../../n8n/owner';
+import { logIn, Session } from '../../n8n/session';
 
 import { makeClone, type Clone } from './clone';
 import { expectAllEnded, listProcesses } from './processes';
@@ -11,8 +12,13 @@ import { killPrograms, startNpm, type Program } from './program';
 const SOURCE = 'nodes/AvatarStudio/AvatarStudio.node.ts';
 // Differs between two runs of this suite on the same machine.
 const PORT = 17_000 + (process.pid % 1_000) * 10;
-const session = new Session(`http://127.0.0.1:${PORT}`);
+const URL = `http://127.0.0.1:${PORT}`;
 let clone: Clone;
+const session = new Session(URL, async () => await logIn(URL, readOwner()));
+
+function readOwner(): Owner {
+	return JSON.parse(readFileSync(join(clone.folder, '.demo', OWNER_FILE), 'utf8')) as Owner;
+}
 
 beforeAll(() => {
 	clone = makeClone('node_modules', 'n8n/versions/2.41.1/node_modules');
@@ -58,6 +64,22 @@ describe('npm start, in a folder with a space, a quote, a parenthesis and an amp
 		process.kill(Number(pid), 'SIGKILL');
 		await npm.whenEnded();
 		await expectAllEnded(clone.folder);
+	});
+
+	it('lets in only who has the link or the password', async () => {
+		const npm = await start('start');
+		const [link] = /http:\/\/127[\d.:]+\/[\w-]{32}(?=\s)/.exec(npm.output)!;
+		const open = async () => (await fetch(link, { redirect: 'manual' })).headers.getSetCookie();
+		expect(await open()).toEqual([expect.stringContaining('n8n-auth=')]);
+		expect(await open()).toEqual([]);
+
+		const published = { email: 'demo@example.com', password: 'Avatar-Studio-1' };
+		await expect(logIn(URL, published)).rejects.toThrow('n8n refused the login: 401');
+		const setUp = await fetch(`${URL}/rest/owner/setup`, { method: 'POST' });
+		expect(setUp.ok).toBe(false);
+
+		npm.pressCtrlC();
+		await npm.whenEnded();
 	});
 
 	it('starts again after it was killed, and shuts down cleanly on Ctrl-C', async () => {

@@ -33,7 +33,7 @@ export function n8nVersion(): string {
 /** A session with the n8n of the version that this spec file runs on. */
 export function connect(): Session {
 	const { url, cookies } = getServers();
-	return new Session(url, n8nVersion(), cookies);
+	return new Session(url, async () => await Promise.resolve(cookies), n8nVersion());
 }
 
 /** What was started for the version that this spec file runs on. */

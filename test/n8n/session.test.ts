@@ -22,7 +22,7 @@ afterEach(() => {
 describe('a session with n8n', () => {
 	it('has a connection for each request, so none fails because n8n has just closed it', async () => {
 		const { port } = server.address() as AddressInfo;
-		const session = new Session(`http://127.0.0.1:${port}`, undefined, []);
+		const session = new Session(`http://127.0.0.1:${port}`, async () => await Promise.resolve([]));
 
 		await session.rest('GET', '/settings');
 		await session.rest('GET', '/settings');

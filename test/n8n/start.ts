@@ -41,6 +41,6 @@ async function startVersion(version: string, nodePackage: NodePackage): Promise<
 	});
 	whenDone(() => running.close());
 	const { url, logFile } = running.n8n;
-	const cookies = await running.n8n.login();
+	const cookies = await running.n8n.logIn();
 	publishServers(version, { url, cookies, logFile, switchUrl: running.url, examplePorts: ports });
 }

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { openOwner } from '../../n8n/owner';
 import { clearUserFolder, openUserFolder, saveImported } from '../../n8n/userFolder';
 
 const NOTHING = { credentials: '', workflows: [] };
@@ -36,10 +37,33 @@ describe('the folder n8n keeps its state in', () => {
 		expect(existsSync(n8n())).toBe(false);
 	});
 
-	it('never clears the folder of another n8n', () => {
+	it('can be read by nobody else', () => {
+		const opened = join(folder, 'new');
+		openUserFolder(opened);
+		saveImported(opened, NOTHING);
+		openOwner(opened, String);
+
+		expect(statSync(opened).mode & 0o777).toBe(0o700);
+		expect(readdirSync(opened).sort()).toEqual(['imported.json', 'owner.json']);
+		for (const file of readdirSync(opened)) {
+			expect(statSync(join(opened, file)).mode & 0o777).toBe(0o600);
+		}
+	});
+
+	it('has an owner with a password of its own, which stays until the folder is cleared', () => {
+		openUserFolder(folder);
+		const { password } = openOwner(folder, String);
+		expect(openOwner(folder, String).password).toBe(password);
+
+		clearUserFolder(folder);
+		openUserFolder(folder);
+		expect(openOwner(folder, String).password).not.toBe(password);
+	});
+
+	it('is never the folder of another n8n, or of anything else', () => {
 		mkdirSync(n8n());
 
-		expect(() => openUserFolder(folder)).toThrow('belongs to another n8n');
+		expect(() => openUserFolder(folder)).toThrow("not the demo's");
 		clearUserFolder(folder);
 		expect(existsSync(n8n())).toBe(true);
 	});

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+
 import { startService, type Service, type ServiceOptions } from '../../service/service';
 
 import { call } from './client';
@@ -27,6 +30,21 @@ test('The service can start without assets', async () => {
 	await start({ seed: false });
 
 	expect((await call(service, 'GET', '/v1/assets')).json).toEqual({ assets: [] });
+});
+
+test.each([
+	['a host name that resolves to this machine', { host: 'evil.example' }],
+	['a page elsewhere', { origin: 'http://evil.example' }],
+])('A request of %s is refused by the API and the files host', async (_title, headers) => {
+	await start();
+
+	for (const base of [service.url, service.filesUrl]) {
+		const [response] = (await once(request(base, { headers }).end(), 'response')) as [
+			IncomingMessage,
+		];
+		expect(response.resume().statusCode).toBe(403);
+	}
+	expect(service.requests).toEqual([]);
 });
 
 test('An unknown option is refused', async () => {
