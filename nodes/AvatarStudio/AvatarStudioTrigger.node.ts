@@ -20,11 +20,22 @@ export class AvatarStudioTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["event"] === "voiceAdded" ? "New voice" : "New asset" }}',
-		// n8n's node list shows this description for both nodes.
+		// n8n's node list shows this description for both nodes, its AI assistant only for this one.
 		description:
-			'Create avatar videos and speech, manage assets, or start when an asset or a voice is added',
+			'Start a workflow when an asset or a voice is added to Avatar Studio, the service for talking-avatar videos and speech',
 		defaults: { name: 'Avatar Studio Trigger' },
 		polling: true,
+		builderHint: {
+			searchHint:
+				'Polls for new assets or new voices and emits each of them once. It does not report that a video is finished: the service sends no events and has no list of videos.',
+			relatedNodes: [
+				{
+					nodeType: 'n8n-nodes-avatar-studio.avatarStudio',
+					relationHint:
+						'Creates videos and speech, and downloads, renames or deletes the new asset',
+				},
+			],
+		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'avatarStudioApi', required: true, testedBy: 'testCredential' }],

@@ -28,7 +28,9 @@ test('The node is called Avatar Studio and uses one credential', () => {
 });
 
 test('The node can be used as an agent tool', () => {
-	expect(getNodeType(NODE).description.usableAsTool).toBe(true);
+	expect(getNodeType(NODE).description.usableAsTool).toMatchObject({
+		replacements: { description: expect.stringContaining('may cost credits') },
+	});
 });
 
 test('No resource is missing or renamed', () => {

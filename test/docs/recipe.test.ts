@@ -35,7 +35,7 @@ test('I follow "Adding an operation" step by step, and all tests of operations p
 	}
 
 	const update = runJest(['test/docs/reference.test.ts'], { npm_lifecycle_event: 'docs' });
-	expect(update).toContain('2 passed');
+	expect(update).not.toContain('failed');
 	const result = runJest([
 		'test/description',
 		'test/docs/reference.test.ts',

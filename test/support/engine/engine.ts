@@ -5,11 +5,13 @@ import {
 	BinaryDataService,
 	CredentialTestContext,
 	ErrorReporter,
+	ExecuteContext,
 	ExecutionLifecycleHooks,
 	LoadOptionsContext,
 	WorkflowExecute,
 } from 'n8n-core';
 import {
+	createEmptyRunExecutionData,
 	Workflow,
 	type IConnections,
 	type ICredentialDataDecryptedObject,
@@ -186,6 +188,38 @@ export async function callTool(
 		credentials,
 	);
 	return answers;
+}
+
+/**
+ * Runs the node as n8n Agents do (n8n 2.32 and later, ephemeral-node-executor.js): as a tool on its
+ * own, in a workflow without an ID and without n8n's retries.
+ *
+ * @returns what the agent gets: the items, or the message of the error
+ */
+export async function runForAgent(
+	parameters: INodeParameters,
+	{ credentials, items = [{ json: {} }] }: RunOptions,
+): Promise<INodeExecutionData[] | string> {
+	const type = `${NODE}Tool`;
+	const node = { ...createAvatarStudioNode(parameters), type };
+	const context = new ExecuteContext(
+		new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes }),
+		node,
+		{ ...createAdditionalData(nodeTypes, credentials), executionId: undefined },
+		'internal',
+		createEmptyRunExecutionData(),
+		0,
+		items,
+		{ main: [items] },
+		{ node, data: { main: [items] }, source: null },
+		[],
+	);
+	try {
+		const output = await nodeTypes.getByNameAndVersion(type).execute!.call(context);
+		return (output as INodeExecutionData[][])[0]!;
+	} catch (error) {
+		return (error as Error).message;
+	}
 }
 
 async function runWorkflow(

@@ -33,6 +33,10 @@ const avatarId: Field = {
 	description: 'The avatar that speaks the script',
 	format: ID,
 	unknownValueHint: 'Copy the avatar ID from the studio application.',
+	builderHint: {
+		propertyHint:
+			'Ask the user for the ID: no operation lists avatars. The ID of an asset is not the ID of an avatar.',
+	},
 };
 
 const videoPreviewImageUrl: Field = {

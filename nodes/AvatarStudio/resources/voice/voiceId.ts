@@ -19,6 +19,10 @@ export const voiceId: Field = {
 	description: 'The voice that speaks the script. Its language should be that of the script.',
 	findBy: { name: findVoiceByName, language: findVoiceByLanguage },
 	unknownValueHint: 'Select a voice from the list, or get the IDs of voices with Voice: Get Many.',
+	builderHint: {
+		propertyHint:
+			'If the user names a voice, use the mode "name", as in "Ryan" or "Ryan, en-GB"; if only the language is known, the mode "language", as in "en-GB". The mode "id" takes the voiceId of Voice: Get Many.',
+	},
 	modes: [
 		{
 			displayName: 'From List',

@@ -1,0 +1,50 @@
+import { readFile, runForAgent } from '../support/engine/engine';
+import { createVideo, downloadAsset, getAsset, SOME_ID } from '../support/parameters';
+import { useStudio } from '../support/studio';
+
+// n8n Agents, which run a node without a workflow.
+
+const studio = useStudio();
+
+const run = async (parameters: Parameters<typeof runForAgent>[0]) =>
+	await runForAgent(parameters, { credentials: studio.credentials });
+
+test('An agent creates a video', async () => {
+	expect(await run(createVideo())).toMatchObject([
+		{ json: { id: studio.service.videos[0]!.id, url: expect.stringContaining('http') } },
+	]);
+	expect(studio.getRoutes()).toStrictEqual(['POST /v1/talkingphotos']);
+});
+
+test('An agent lists voices', async () => {
+	const items = await run({ resource: 'voice', operation: 'getAll', returnAll: true });
+	expect(items).toHaveLength(studio.service.voices.length);
+});
+
+test('An agent reads what went wrong and what to do', async () => {
+	expect(await run(getAsset(SOME_ID))).toMatchObject([
+		{ json: { error: expect.stringMatching(/There is no asset .+ Check/) } },
+	]);
+});
+
+test('A creation whose outcome is unknown is not sent again', async () => {
+	studio.service.injectFault({ disconnect: 'beforeResponse', afterEffect: true });
+	expect(await run(createVideo())).toMatchObject([
+		{ json: { error: expect.stringContaining('The video may exist') } },
+	]);
+	expect(studio.service.videos).toHaveLength(1);
+});
+
+test('A download is stored below workflows/undefined, where n8n never deletes it', async () => {
+	const [asset] = studio.service.assets;
+	const items = await run(downloadAsset(asset!.id));
+	expect(items).toMatchObject([
+		{
+			json: { id: asset!.id, url: expect.any(String) },
+			binary: { data: { id: expect.any(String) } },
+		},
+	]);
+	const [item] = items as Exclude<typeof items, string>;
+	expect(item!.binary!.data!.id).toContain('workflows/undefined/executions/');
+	expect((await readFile(item)).length).toBeGreaterThan(0);
+});
