@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestError } from '../../errors/requestError';
 
+import type { PageOptions } from './paginate';
 import { REFUSES_PAGE, type Prefetcher } from './prefetcher';
 
 /** A service that counts from 1 may break at page 0, for which it computes a negative offset. */
@@ -11,8 +12,8 @@ const FAILS_AT_PAGE_ZERO = new Set([...REFUSES_PAGE, 500]);
 export type AssertServiceResponds = (refusal: RequestError) => Promise<void>;
 
 /** The first page of a list. */
-interface FirstPage {
-	firstPage: 0 | 1;
+export interface FirstPage {
+	number: 0 | 1;
 	records: IDataObject[];
 }
 
@@ -24,39 +25,36 @@ interface FirstPage {
  * size or a wrong address as well. So the list counts as empty only if pages of one record bring
  * none, and if they are all refused too, only while the service responds otherwise.
  *
- * @param first number of the first page, if it is known
- * @returns its number and its records, none if the list is empty
+ * @returns undefined if the list is empty
  * @throws RequestError if the pages are refused for another reason
  */
 export async function findFirstPage(
 	prefetcher: Prefetcher,
-	size: number,
-	first: 0 | 1 | 'auto',
+	{ size, first }: PageOptions,
 	assertServiceResponds: AssertServiceResponds,
-): Promise<FirstPage> {
-	const [earliest, last] = first === 'auto' ? ([0, 1] as const) : [first, first];
+): Promise<FirstPage | undefined> {
 	const refusals = new Map<number, RequestError>();
-	const request = async (page: 0 | 1, pageSize = size): Promise<FirstPage> => {
+	const fetchRecords = async (page: 0 | 1, pageSize: number): Promise<IDataObject[]> => {
 		const { records, refusal } = await prefetcher.fetch(page, pageSize, FAILS_AT_PAGE_ZERO);
 		if (refusal) refusals.set(page, refusal);
-		return { firstPage: page, records };
+		return records;
 	};
-	let found: FirstPage = { firstPage: earliest, records: [] };
-	for (let attempt = 0; attempt < 2; attempt++) {
-		const page = await request(earliest);
-		if (page.records.length > 0) return page;
-		if (found.records.length > 0) return found;
-		if (last !== earliest) found = await request(last);
+	let found: FirstPage | undefined;
+	for (const number of first === 'auto' ? ([0, 1, 0, 1] as const) : [first, first]) {
+		const records = await fetchRecords(number, size);
+		if (records.length > 0 && (number === 0 || first === 1)) return { number, records };
+		if (found) return found;
+		if (records.length > 0) found = { number, records };
 	}
 	const [refusal] = refusals.values();
-	if (found.records.length > 0 || !refusal) return found;
+	if (found || !refusal) return found;
 
 	refusals.clear();
-	for (const page of [0, 1, 0, 1] as const) {
-		const { records } = await request(page, 1);
+	for (const number of [0, 1, 0, 1] as const) {
+		const records = await fetchRecords(number, 1);
 		const isBroken = refusals.get(1)?.details.status === 500;
 		if (isBroken || records.length > 0) throw refusal;
 	}
 	if (refusals.size === 2) await assertServiceResponds(refusal);
-	return found;
+	return undefined;
 }
