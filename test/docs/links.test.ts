@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { readRepository } from './repository';
 
@@ -16,27 +16,27 @@ const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: '
 	.filter((page) => page !== '' && existsSync(join(ROOT, page)));
 
 test.each(pages)('Every link and image in %s has a target', (page) => {
-	const links = [...readPage(page).matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g)]
-		.map(([, markdown, html]) => markdown ?? html ?? '')
-		.map((link) => (OWN_FILE.test(link) ? toRelative(page, link) : link))
-		.filter((link) => !/^(https?:|mailto:)/.test(link));
+	const links = findLinks(page).filter((link) => !/^(https?:|mailto:)/.test(link));
 	expect(links.filter((link) => !isValidLink(page, link))).toStrictEqual([]);
 });
 
-test('README.md has no relative links, which lead nowhere on npm', () => {
-	const links = [...readPage('README.md').matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link!);
-	expect(links.filter((link) => !/^(https:|#)/.test(link))).toStrictEqual([]);
+test.each(pages)('%s links to files of this repository by their relative path', (page) => {
+	// Such links also work in a copy of the repository, and npm's site completes them.
+	expect(findLinks(page).filter((link) => OWN_FILE.test(link))).toStrictEqual([]);
 });
 
-test.each(pages)('Every file that %s mentions exists', (page) => {
-	const files = [
+test.each(pages)('Every file and folder that %s mentions exists', (page) => {
+	const paths = [
 		...readPage(page)
 			.replace(RECIPE, '')
-			.matchAll(/`((?:docs|examples|n8n|nodes|service|test)\/[^\s`*<{]+)`/g),
+			.matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/?)`/g),
 	]
-		.map(([, file]) => file!)
-		.filter((file) => !existsSync(join(ROOT, file)));
-	expect(files).toStrictEqual([]);
+		.map(([, path]) => path!)
+		.filter((path) => path.endsWith('/') || /\/.*\.(?:ts|js|mjs|md|json|ya?ml)$/.test(path));
+	// Paths start at the root, at the folder of the nodes or at that of the page.
+	const bases = [ROOT, join(ROOT, 'nodes', 'AvatarStudio'), join(ROOT, dirname(page))];
+	const isMissing = (path: string) => !bases.some((base) => existsSync(join(base, path)));
+	expect(paths.filter(isMissing)).toStrictEqual([]);
 });
 
 test('Every picture in the documentation is shown on a page', () => {
@@ -60,9 +60,12 @@ test.each(samples)('A JSON sample in %s is valid: %#', (_page, sample) => {
 	expect(() => JSON.parse(sample) as unknown).not.toThrow();
 });
 
-/** README.md links to files by their address on GitHub, so that it also reads well on npm. */
-function toRelative(page: string, link: string): string {
-	return relative(dirname(page), link.replace(OWN_FILE, ''));
+function findLinks(page: string): string[] {
+	return [
+		...readPage(page)
+			.replace(/`[^`\n]+`/g, '')
+			.matchAll(/\]\(([^)\s]+)\)|(?:src|href)="([^"]+)"/g),
+	].map(([, markdown, html]) => markdown ?? html ?? '');
 }
 
 function readPage(page: string): string {

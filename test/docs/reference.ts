@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INodeProperties } from 'n8n-workflow';
+import { isResourceLocatorValue, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { AvatarStudioTrigger } from '../../nodes/AvatarStudio/AvatarStudioTrigger.node';
 import { type DescribedOperation, operations, resources } from '../support/operations';
@@ -10,15 +10,85 @@ import { getNestedProperties, getOptions } from '../support/properties';
 const SCHEMAS = join(__dirname, '../../nodes/AvatarStudio/__schema__/v1.0.0');
 
 interface OutputSchema {
-	properties: Record<string, { type: string | string[] }>;
+	properties: Record<string, unknown>;
 }
+
+/** Values of the fields of documented responses, by resource. */
+const ASSET_ID = '0bba4177-59b9-5e58-a29b-31960ddb3f18';
+const EXAMPLES: Record<string, Record<string, unknown>> = {
+	asset: {
+		deleted: true,
+		id: ASSET_ID,
+		name: 'Avatar portrait',
+		url: 'https://files.example.com/assets/0bba4177.png?expires=1767268800',
+		originalFileUrl: null,
+		extension: '.png',
+	},
+	voice: {
+		success: true,
+		voiceId: 'au-en-GB-ryan',
+		name: 'Ryan',
+		gender: 'male',
+		language: 'English (United Kingdom)',
+		languageCode: 'en-GB',
+		languageCodes: ['English (United Kingdom)'],
+		provider: 'Aurora',
+		isNeural: true,
+		audioSampleUrl: null,
+	},
+};
+
+/** Required fields that only control the node. */
+const LOCAL_FIELDS = new Set(['resource', 'operation', 'binaryPropertyName', 'inputDataFieldName']);
+
+/** Upload takes these values from the file. */
+const UPLOADED = {
+	name: 'Portrait',
+	fileUrl: 'https://n8n.example.com/rest/binary-data/signed?token=…',
+	type: 'Image',
+};
+
+const SHARED_SECTIONS = `## Assets and their links
+
+The link in \`url\` works for 12 hours (43,200 seconds), for anyone who has it. Store an asset's ID instead and get a fresh link with **Asset: Get**, or keep the file with **Asset: Download**.
+
+## Undocumented responses
+
+The service does not document what it answers to **Speech: Create** and **Video: Create**. The node keeps all of it:
+
+| Response | Output |
+| --- | --- |
+| a JSON object | that object |
+| a JSON array | one item per entry |
+| text | \`{ "data": "the text" }\` |
+| nothing, or \`{}\` | \`{ "success": true }\` |
+| a file | \`{ "fileName": "speech.wav", "mimeType": "audio/wav", "fileSize": "88 kB" }\`, plus the file |
+
+If **Download File** is on, the node downloads the file that the response links to and adds it to the item. If the response contains several links, enter the name of the right one's field in **Link Field**. If the download fails, the item does not: it contains the response, and \`fileError\` gives the reason.
+
+## When an item fails
+
+If **On Error** is set to continue, the error item contains the complete text in \`error\`, what happened in \`message\`, what to do next in \`nextStep\`, and the HTTP status in \`httpCode\` if the service responded:
+
+\`\`\`json
+{
+	"error": "The service found nothing under this ID (404): There is no asset ${ASSET_ID} [item 2]. Check the ID: …",
+	"message": "The service found nothing under this ID (404): There is no asset ${ASSET_ID}",
+	"nextStep": "Check the ID: …",
+	"httpCode": 404
+}
+\`\`\`
+
+On the error output, the item also contains the fields of the input item. If the node stops the workflow instead, the error's message says what happened and its description what to do next; \`error.context.data\` contains the service's response. An AI agent gets everything as one text.`;
 
 /** @returns the reference of both nodes as Markdown, built from their descriptions */
 export function buildReference(): string {
 	const trigger = new AvatarStudioTrigger().description;
 	const sections = [
 		'# Reference',
-		'Generated from the nodes by `npm run docs`. What the service leaves undocumented, and how the node deals with it, is in [assumptions.md](assumptions.md).',
+		'Every operation with its fields, an example of its request, and its output. Generated from the nodes by `npm run docs`. What the service leaves undocumented, and how the node deals with it, is in [assumptions.md](assumptions.md).',
+		'The editor shows the output fields of documented responses before the first run:',
+		'![The fields of a voice, before anything was executed](screenshots/output-preview.png)',
 		...resources.flatMap(({ name, value, description = '' }) => [
 			`## ${name}`,
 			description,
@@ -27,6 +97,7 @@ export function buildReference(): string {
 		`## ${trigger.displayName}`,
 		trigger.description,
 		describeFields(trigger.properties),
+		SHARED_SECTIONS,
 	];
 	return `${sections.join('\n\n')}\n`;
 }
@@ -44,14 +115,29 @@ export function buildOperationsTable(): string {
 	].join('\n');
 }
 
-function describeOperation({ label, resource, operation, route, fields }: DescribedOperation) {
+function describeOperation({
+	label,
+	resource,
+	operation,
+	route,
+	fields,
+	parameters,
+}: DescribedOperation) {
 	return [
 		`### ${label}`,
 		`${operation.description ?? ''}.`,
-		`Route: \`${route}\``,
 		describeFields(fields),
+		describeRequest(route, operation.value === 'upload' ? UPLOADED : parameters),
 		describeOutput(String(resource.value), String(operation.value)),
 	];
+}
+
+function describeRequest(route: string, parameters: INodeParameters): string {
+	const body = Object.entries(parameters)
+		.filter(([name]) => !LOCAL_FIELDS.has(name) && !route.includes(`{${name}}`))
+		.map(([name, value]) => [name, isResourceLocatorValue(value) ? value.value : value] as const);
+	const request = `Request: \`${route}\``;
+	return body.length === 0 ? request : `${request} with\n\n${toJson(Object.fromEntries(body))}`;
 }
 
 function describeFields(fields: INodeProperties[]): string {
@@ -95,12 +181,12 @@ function describeDefault({ type, default: value }: INodeProperties): string {
 /** What `service/openapi.yaml` documents of the response; the rest is passed on unchanged. */
 function describeOutput(resource: string, operation: string): string {
 	const file = join(SCHEMAS, resource, `${operation}.json`);
-	if (!existsSync(file)) {
-		return 'Output: the response is not documented. An object becomes one item, a list one item per entry, text `{ "data": "…" }`, an empty response `{ "success": true }`, and a file a binary file.';
-	}
+	if (!existsSync(file)) return 'Output: [whatever the service responds](#undocumented-responses)';
 	const { properties } = JSON.parse(readFileSync(file, 'utf8')) as OutputSchema;
-	const fields = Object.entries(properties).map(
-		([name, { type }]) => `\`${name}\` (${[type].flat().join(' or ')})`,
-	);
-	return `Output: ${fields.join(', ')}`;
+	const example = Object.keys(properties).map((name) => [name, EXAMPLES[resource]![name]]);
+	return `Output:\n\n${toJson(Object.fromEntries(example))}`;
+}
+
+function toJson(value: unknown): string {
+	return `\`\`\`json\n${JSON.stringify(value, null, '\t')}\n\`\`\``;
 }

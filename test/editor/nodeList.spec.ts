@@ -62,6 +62,24 @@ describe('When I add a step to a workflow', () => {
 	});
 });
 
+describe('When I search for "avatar"', () => {
+	it('Enter, Enter adds Create video', async () => {
+		await editor.openPanel(byHand);
+		await editor.page.keyboard.press('Escape');
+		await editor.page.getByTestId('node-creator-plus-button').click();
+		await searchBar().fill('avatar');
+		await found('Avatar Studio').waitFor();
+		await editor.page.keyboard.press('Enter');
+		await found('Create video').waitFor();
+		await found('Avatar Studio').waitFor({ state: 'hidden' });
+		await screenshot(editor.page, 'node-list-actions', { isTemporary: true });
+		await editor.page.keyboard.press('Enter');
+		await editor.panel.ready();
+		expect(await editor.panel.field('resource').locator('input').inputValue()).toBe('Video');
+		expect(await editor.panel.field('operation').locator('input').inputValue()).toBe('Create');
+	});
+});
+
 describe('When I start a new workflow', () => {
 	it('I find the trigger and choose its event', async () => {
 		await editor.open('/workflow/new');

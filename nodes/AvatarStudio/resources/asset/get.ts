@@ -7,7 +7,7 @@ export const get = operation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get asset',
-	description: 'Get an asset with a download link that works for 12 hours',
+	description: 'Get the details of an asset and a download link',
 	route: 'GET /v1/assets/{assetId}',
 	fields: [assetId, linkNotice],
 });
