@@ -225,16 +225,27 @@ export const openPoints = [
 		mode: 'read',
 	},
 	{
-		id: 'order',
+		id: 'stability',
 		group: 'Lists',
-		title: 'Order, and changes during a reading',
+		title: 'Changes during a reading',
 		operations: [LIST_ASSETS],
-		undocumented: 'the order of the assets, and what happens if the list changes while it is read.',
-		node: 'needs an order that stays the same; whether the newest or the oldest come first does not matter.',
+		undocumented:
+			'whether the order stays the same, and what happens if the list changes while it is read.',
+		node: 'needs an order that stays the same.',
 		details:
 			'It goes back and reads again if a page does not start with a known asset, because records were deleted or the page is temporarily empty or refused. If the list changes in each of five readings, as a list in random order does, Get Many fails; the trigger and the asset list in the editor use what they received. An asset that moves from an unread page to one that was already read is not detected.',
-		setting: 'In the trigger: Options → Newest First.',
 		mode: 'read',
+	},
+	{
+		id: 'order',
+		group: 'Lists',
+		title: 'Order of the assets',
+		operations: [LIST_ASSETS],
+		undocumented: 'whether the newest or the oldest come first.',
+		node: 'reads a list in any order.',
+		details: 'The trigger stops after the first page without new assets if the newest come first.',
+		setting: 'In the trigger: Options → Newest First.',
+		mode: 'write',
 	},
 	{
 		id: 'listedAssetFields',
@@ -350,6 +361,7 @@ export const openPoints = [
 		undocumented: 'how to find, list or delete a video, and which states it goes through.',
 		node: 'cannot check it, because there is no route.',
 		details: 'The error message refers to the studio application.',
+		mode: 'create',
 	},
 	{
 		id: 'connections',
