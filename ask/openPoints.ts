@@ -282,10 +282,10 @@ export const openPoints = [
 		group: 'Trigger',
 		title: 'Records that cannot be read',
 		operations: ['GET /v1/assets/{id}'],
-		undocumented: 'whether the details and files of all assets can be read.',
-		node: 'retries a new asset whose details or file cannot be read in the next polls, after the other new assets.',
+		undocumented: 'whether the details and files of all assets can be read, and from when on.',
+		node: 'retries a new asset in the next polls, after the other new assets, if its type, details or file cannot be read or are not there yet.',
 		details:
-			'The fifth poll emits it with `error` or `fileError`; n8n’s log contains a warning each time. If a retry cannot succeed (403, 410, no usable ID, a file that is not found), the asset is emitted that way immediately. An asset that is deleted meanwhile is not emitted.',
+			'The fifth poll emits it with `error` or `fileError`; n8n’s log contains a warning each time. If the service or the file’s host refuses (4xx other than 404 and 429), the asset is emitted that way immediately. An asset that is deleted meanwhile is not emitted.',
 	},
 	{
 		id: 'shorterLists',
@@ -301,9 +301,9 @@ export const openPoints = [
 		title: 'Changed API keys',
 		operations: [EVERY],
 		undocumented: 'whether another API key belongs to another account.',
-		node: 'starts over if the key, Base URL, credential or event changes, without a backlog.',
+		node: 'takes it for the same account if the list still shows a record seen before. Otherwise it starts over, without a backlog, and says so in n8n’s log.',
 		details:
-			'Records that were added between the last poll and the change are not emitted. Only a short keyed hash of the key is stored.',
+			'The same goes for Base URL. Another event, filter or credential in the workflow always starts over. Records that were added between the last poll and the change are then not emitted. Of the key, only two hexadecimal digits of a hash are stored, which fit one key in 256.',
 	},
 	{
 		id: 'events',

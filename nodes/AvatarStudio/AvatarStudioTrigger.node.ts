@@ -9,7 +9,7 @@ import {
 import { testCredential } from './methods/credentialTest';
 import { getVoiceLanguages } from './methods/loadVoiceOptions';
 import { toProperty } from './resources/properties';
-import { assetFilters, assetOptions, event, voiceFilters } from './trigger/fields';
+import { assetFilters, assetOptions, event, simplify, voiceFilters } from './trigger/fields';
 import { poll } from './trigger/poll';
 
 export class AvatarStudioTrigger implements INodeType {
@@ -39,7 +39,9 @@ export class AvatarStudioTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'avatarStudioApi', required: true, testedBy: 'testCredential' }],
-		properties: [event, assetFilters, voiceFilters, assetOptions].map((field) => toProperty(field)),
+		properties: [event, assetFilters, voiceFilters, simplify, assetOptions].map((field) =>
+			toProperty(field),
+		),
 	};
 
 	methods = {

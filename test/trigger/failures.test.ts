@@ -1,5 +1,8 @@
 import { inspect } from 'node:util';
 
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
 import { getErrorText } from '../support/engine/engine';
@@ -100,7 +103,7 @@ describe.each(faults)('a poll that encounters %s', (_name, fault, failure) => {
 		watching.service.reset();
 		watching.service.voices = [...watching.service.voices, voice];
 		await passRetryAfter(failure);
-		expect(await workflow.poll()).toEqual([{ json: voice }]);
+		expect(await workflow.poll()).toMatchObject([{ json: { voiceId: voice.voiceId } }]);
 	});
 });
 
@@ -132,6 +135,32 @@ test('a poll without a response times out, and the next one catches up', async (
 	expect(getErrorText(error)).toContain('did not respond in time');
 	clock.run(1);
 	expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+});
+
+test('a poll that does not end holds up the next ones for half an hour, and then emits nothing', async () => {
+	const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
+	const added = watching.service.addAssets(1);
+	const binaryData = Container.get(BinaryDataService);
+	const store = binaryData.store.bind(binaryData);
+	let release: (() => void) | undefined;
+	const released = new Promise<void>((resolve) => (release = resolve));
+	let first: Promise<unknown> | undefined;
+	await new Promise<void>((isStoring) => {
+		jest.spyOn(binaryData, 'store').mockImplementationOnce(async (...file) => {
+			isStoring();
+			await released;
+			return await store(...file);
+		});
+		first = workflow.poll();
+	});
+	await clock.pass(29 * 60_000);
+	expect(await workflow.poll()).toEqual([]);
+	await clock.pass(60_000);
+	expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+	const memory = workflow.memory();
+	release!();
+	expect(await first).toEqual([]);
+	expect(workflow.memory()).toBe(memory);
 });
 
 test.each<[string, Fault]>([

@@ -1,5 +1,10 @@
-import type { Fault, PaginationOptions } from '../../service/service';
-import { isVersion1 } from '../support/engine/engine';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { simplifyVoice } from '../../nodes/AvatarStudio/resources/voice/voice';
+import type { Fault, PaginationOptions, Voice } from '../../service/service';
+import { useClock } from '../support/clock';
+import { isVersion1, warnings } from '../support/engine/engine';
+import type { TriggerWorkflow } from '../support/engine/triggerWorkflow';
 import {
 	createVoice,
 	getIds,
@@ -148,11 +153,14 @@ describe('a new record', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	it('that is a voice runs the workflow once with all its fields', async () => {
-		const workflow = await watching.activateWorkflow(watchVoices());
+	it.each<[string, object, (voice: Voice) => object]>([
+		['simplified by default', {}, simplifyVoice],
+		['with all its fields if Simplify is off', { simplify: false }, (voice) => voice],
+	])('that is a voice runs the workflow once, %s', async (_name, parameters, toJson) => {
+		const workflow = await watching.activateWorkflow({ ...watchVoices(), ...parameters });
 		const voice = createVoice(watching.service.voices, 'amber');
 		watching.service.voices = [voice, ...watching.service.voices];
-		expect(await workflow.poll()).toEqual([{ json: voice }]);
+		expect(await workflow.poll()).toEqual([{ json: toJson(voice) }]);
 		expect(await workflow.poll()).toEqual([]);
 	});
 
@@ -205,6 +213,19 @@ describe('a new record', () => {
 	);
 });
 
+/** Replaces the key of the service and the one in the credential. */
+function replaceKey(workflow: TriggerWorkflow): void {
+	watching.service.configure({ apiKey: 'another-key' });
+	workflow.credentials.apiKey = 'another-key';
+}
+
+/** The workflow runs for an asset that is added, and for no other. */
+async function expectOnlyAdded(workflow: TriggerWorkflow): Promise<void> {
+	const added = watching.service.addAssets(1);
+	expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+	expect(await workflow.poll()).toEqual([]);
+}
+
 describe('not a new record:', () => {
 	it('an asset that is renamed', async () => {
 		const workflow = await watching.activateWorkflow();
@@ -212,15 +233,14 @@ describe('not a new record:', () => {
 			...asset,
 			name: `${asset.name} renamed`,
 		}));
-		expect(await workflow.poll()).toEqual([]);
+		await expectOnlyAdded(workflow);
 	});
 
 	it('the remaining assets if some are deleted', async () => {
 		watching.service.addAssets(150);
 		const workflow = await watching.activateWorkflow();
 		watching.service.assets = watching.service.assets.filter((_, index) => index % 3 !== 0);
-		expect(await workflow.poll()).toEqual([]);
-		expect(await workflow.poll()).toEqual([]);
+		await expectOnlyAdded(workflow);
 	});
 
 	it('an asset that is temporarily missing from the list', async () => {
@@ -231,7 +251,7 @@ describe('not a new record:', () => {
 		watching.service.assets = [];
 		expect(await workflow.poll()).toEqual([]);
 		watching.service.assets = all;
-		expect(await workflow.poll()).toEqual([]);
+		await expectOnlyAdded(workflow);
 	});
 
 	it('an asset that moves to another page', async () => {
@@ -240,7 +260,7 @@ describe('not a new record:', () => {
 		for (let round = 0; round < 5; round++) {
 			const [first, ...others] = watching.service.assets;
 			watching.service.assets = [...others, first!];
-			expect(await workflow.poll()).toEqual([]);
+			await expectOnlyAdded(workflow);
 		}
 	});
 
@@ -267,8 +287,81 @@ describe('not a new record:', () => {
 		});
 		const before = watching.service.assets;
 		const emitted = [...getItemIds(await workflow.poll()), ...getItemIds(await workflow.poll())];
+		expect(emitted.length).toBeGreaterThan(0);
 		expect(new Set(emitted).size).toBe(emitted.length);
 		expect(getIds(before).filter((id) => emitted.includes(id))).toEqual([]);
+	});
+});
+
+describe('Newest First for a service that lists the newest last', () => {
+	const clock = useClock();
+
+	it('emits what is new within an hour, and says so', async () => {
+		clock.run(1);
+		watching.service.addAssets(20);
+		const workflow = await watching.activateWorkflow(
+			watchAssets({ newestFirst: true, pageSize: 10 }),
+		);
+		const added = getIds(watching.service.addAssets(3));
+		expect(await workflow.poll()).toEqual([]);
+		await clock.pass(3_600_000);
+		expect(getItemIds(await workflow.poll()).sort()).toEqual(added.sort());
+		expect(warnings.join()).toContain('turn off Newest First');
+		expect(await workflow.poll()).toEqual([]);
+	});
+
+	it('emits it also if n8n restarts every few minutes', async () => {
+		clock.run(1);
+		watching.service.addAssets(20);
+		const workflow = await watching.activateWorkflow(
+			watchAssets({ newestFirst: true, pageSize: 10 }),
+		);
+		const added = getIds(watching.service.addAssets(3));
+		const emitted: unknown[] = [];
+		for (let restart = 0; restart < 13; restart++) {
+			await clock.pass(300_000);
+			emitted.push(...getItemIds(await workflow.restart()));
+		}
+		expect(emitted.sort()).toEqual(added.sort());
+	});
+
+	it('is no reason to warn if the newest do come first', async () => {
+		clock.run(1);
+		watching.service.configure({ pagination: { order: 'newest' } });
+		watching.service.addAssets(40);
+		const workflow = await watching.activateWorkflow(
+			watchAssets({ newestFirst: true, pageSize: 10 }),
+		);
+		const added = getIds(watching.service.addAssets(15));
+		await clock.pass(3_600_000);
+		expect(getItemIds(await workflow.poll())).toEqual(added);
+		expect(warnings).toEqual([]);
+	});
+});
+
+describe('a filter with the date in an expression', () => {
+	const clock = useClock();
+	beforeEach(() => clock.run(1));
+	const nameContains = '={{ $now.toFormat("yyyy-MM-dd") }}';
+	const addAssetOfToday = () => {
+		const [added] = watching.service.addAssets(1);
+		added!.name = `Report ${new Date().toISOString().slice(0, 10)}`;
+		return added!.name;
+	};
+
+	it('emits the assets of the next day', async () => {
+		const workflow = await watching.activateWorkflow(watchAssets({}, { nameContains }));
+		await clock.pass(86_400_000);
+		const name = addAssetOfToday();
+		expect(getItemNames(await workflow.poll())).toEqual([name]);
+	});
+
+	it('says so if it starts over after a restart of n8n', async () => {
+		const workflow = await watching.activateWorkflow(watchAssets({}, { nameContains }));
+		await clock.pass(86_400_000);
+		addAssetOfToday();
+		expect(await workflow.restart()).toEqual([]);
+		expect(warnings.join()).toContain('The event, its filters or the credential changed');
 	});
 });
 
@@ -410,15 +503,32 @@ describe('n8n', () => {
 });
 
 describe('a change of', () => {
-	it('filters does not emit existing records', async () => {
-		const filtered = watchAssets({}, { nameContains: 'nothing has this name' });
-		const workflow = await watching.activateWorkflow(filtered);
-		watching.service.addAssets(20);
+	it.each<[string, INodeParameters, INodeParameters, () => unknown]>([
+		['Types', { kinds: ['video'] }, { kinds: ['image'] }, () => watching.service.addAssets(30)],
+		['Name Contains', { nameContains: 'no such name' }, {}, () => watching.service.addAssets(30)],
+	])('%s does not emit the records passed over before', async (_name, before, after, add) => {
+		const workflow = await watching.activateWorkflow(watchAssets({}, before));
+		add();
 		expect(await workflow.poll()).toEqual([]);
-		await workflow.pollDurably();
-		expect(await workflow.update({ parameters: watchAssets() })).toEqual([]);
-		const added = watching.service.addAssets(1);
-		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+		expect(await workflow.update({ parameters: watchAssets({}, after) })).toEqual([]);
+		await expectOnlyAdded(workflow);
+		await workflow.restart();
+		await expectOnlyAdded(workflow);
+	});
+
+	it('the language does not emit the voices passed over before', async () => {
+		const workflow = await watching.activateWorkflow(watchVoices({ languageCode: 'xx-XX' }));
+		const add = (name: string) =>
+			(watching.service.voices = [
+				...watching.service.voices,
+				createVoice(watching.service.voices, name),
+			]);
+		add('amber');
+		expect(await workflow.poll()).toEqual([]);
+		const parameters = watchVoices({ languageCode: 'en-GB' });
+		expect(await workflow.update({ parameters })).toEqual([]);
+		add('blanche');
+		expect(getItemNames(await workflow.poll())).toEqual(['Blanche']);
 	});
 
 	it('options does not emit existing records', async () => {
@@ -439,25 +549,58 @@ describe('a change of', () => {
 		expect(await workflow.update({ credentialId: '1' })).toEqual([]);
 	});
 
-	it("the API key to another account's does not emit its existing records", async () => {
+	it("the API key to another account's starts over with the new account, and says so", async () => {
 		const workflow = await watching.activateWorkflow();
-		watching.service.configure({ apiKey: 'key-of-another-account' });
-		workflow.credentials.apiKey = 'key-of-another-account';
+		replaceKey(workflow);
 		watching.service.assets = [];
 		watching.service.addAssets(20);
 		expect(await workflow.poll()).toEqual([]);
-		const added = watching.service.addAssets(1);
-		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
-		expect(workflow.memory()).not.toContain('key-of-another');
+		expect(warnings.join()).toContain('none of the assets seen before is listed');
+		await expectOnlyAdded(workflow);
+		await workflow.restart();
+		await expectOnlyAdded(workflow);
 	});
 
-	it('Base URL in the credential starts over at the other address', async () => {
+	it("the API key to an empty account's does not lose its first asset", async () => {
 		const workflow = await watching.activateWorkflow();
+		replaceKey(workflow);
+		watching.service.assets = [];
+		expect(await workflow.poll()).toEqual([]);
+		await expectOnlyAdded(workflow);
+	});
+
+	it('the API key to another one of the same account loses nothing', async () => {
+		const workflow = await watching.activateWorkflow();
+		replaceKey(workflow);
+		const [old] = watching.service.assets;
+		const added = watching.service.addAssets(3);
+		watching.service.assets = [...added, old!];
+		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+		expect(warnings).toEqual([]);
+	});
+
+	it('the API key loses nothing if n8n restarts before the workflow has run', async () => {
+		const workflow = await watching.activateWorkflow();
+		replaceKey(workflow);
+		expect(await workflow.poll()).toEqual([]);
+		const added = watching.service.addAssets(1);
+		expect(getItemIds(await workflow.restart())).toEqual(getIds(added));
+	});
+
+	it('Base URL in the credential loses nothing if it leads to the same records', async () => {
+		const workflow = await watching.activateWorkflow();
+		const added = watching.service.addAssets(2);
+		workflow.credentials.baseUrl = watching.service.url.replace('127.0.0.1', 'localhost');
+		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+	});
+
+	it('Base URL in the credential starts over if it leads to other records', async () => {
+		const workflow = await watching.activateWorkflow();
+		watching.service.assets = [];
 		watching.service.addAssets(20);
 		workflow.credentials.baseUrl = watching.service.url.replace('127.0.0.1', 'localhost');
 		expect(await workflow.poll()).toEqual([]);
-		const added = watching.service.addAssets(1);
-		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+		await expectOnlyAdded(workflow);
 	});
 
 	it('the spelling of Base URL does not start over', async () => {
@@ -475,7 +618,7 @@ describe('a change of', () => {
 			...watching.service.voices,
 			createVoice(watching.service.voices, 'amber'),
 		];
-		expect(getItemNames(await workflow.poll())).toEqual(['amber']);
+		expect(getItemNames(await workflow.poll())).toEqual(['Amber']);
 		expect(await workflow.update({ parameters: watchAssets() })).toEqual([]);
 		const added = watching.service.addAssets(1);
 		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));

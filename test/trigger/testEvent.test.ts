@@ -24,7 +24,7 @@ describe('"Fetch test event"', () => {
 	it('shows an existing voice', async () => {
 		const workflow = await watching.createWorkflow(watchVoices());
 		const items = await workflow.fetchTestEvent();
-		expect(items).toEqual([{ json: watching.service.voices[0] }]);
+		expect(items).toMatchObject([{ json: { voiceId: watching.service.voices[0]!.voiceId } }]);
 	});
 
 	it('shows the newest asset if the service lists the newest first', async () => {
@@ -60,6 +60,16 @@ describe('"Fetch test event"', () => {
 		const workflow = await watching.createWorkflow();
 		await workflow.fetchTestEvent();
 		expect(watching.countPagesRead()).toBe(1);
+	});
+
+	it('requests no more than 20 of many assets whose type is not in the list', async () => {
+		watching.service.configure({ listedAssetFields: 'minimal' });
+		watching.service.assets = watching.service.addAssets(600);
+		const workflow = await watching.createWorkflow(watchAssets({}, { kinds: ['video'] }));
+		const { message } = await getPollError(workflow.fetchTestEvent());
+		expect(message).toMatch(/^Of \d+ assets without a stated type the first 20 do not match$/);
+		const requested = watching.getRoutes().filter((route) => route !== 'GET /v1/assets');
+		expect(requested).toHaveLength(20);
 	});
 
 	it('does not affect an active workflow: the shown record still runs it', async () => {

@@ -13,8 +13,15 @@ const FAULTS = [
 	...([400, 403, 404, 429, 500, 503] as const),
 	...(['disconnect', 'hang', 'emptyList', 'emptyBody', 'null', 'webPage'] as const),
 ];
-const RECORD_FAULTS = [403, 404, 410, 500, 503, 'disconnect', 'null'] as const;
+const RECORD_FAULTS = [
+	...([202, 204, 403, 404, 410, 500, 503] as const),
+	...(['disconnect', 'null', 'noExtension', 'noLink'] as const),
+];
 const ACCOUNTS = ['key-of-one-account', 'key-of-another-account'];
+
+/** Far more than any poll needs: code that never ends would ask forever. */
+const MAX_REQUESTS = 20_000;
+const HOUR_MS = 3_600_000;
 
 /** What happens to the list of an account. */
 type Change =
@@ -27,7 +34,7 @@ type Change =
 	| { breakRecord: number; kind: (typeof RECORD_FAULTS)[number]; times: number };
 
 /** How n8n comes to poll: within its process or not, and after what. */
-type PollKind = 'poll' | 'pollDurably' | 'restart' | 'update' | 'activate';
+type PollKind = 'poll' | 'pollDurably' | 'pollWithFreshContext' | 'restart' | 'update' | 'activate';
 
 /** What happens between two polls, and during the second of them. */
 export interface Step {
@@ -39,6 +46,8 @@ export interface Step {
 	credentialId?: string;
 	/** Selects the filters, from now on; needs an update. */
 	kinds?: number;
+	/** An hour passes before the poll. */
+	isLater: boolean;
 	/** A poll has no time left after one record. */
 	isShort: boolean;
 	/** Goes wrong once, at the list request of this number. */
@@ -52,7 +61,10 @@ export interface TriggerModel {
 	isVoices: boolean;
 	pagination: PaginationOptions;
 	pageSize: number;
+	/** Whether the service lists the newest first. */
 	isNewestFirst: boolean;
+	/** Whether the user says so. */
+	newestFirst: boolean;
 	/** Whether a list without pages comes in another order each time. */
 	isShuffled: boolean;
 	/** Whether the list tells no more than ID and name. */
@@ -88,12 +100,13 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 const step: fc.Arbitrary<Step> = fc.record({
 	changes: fc.array(change, { maxLength: 3 }),
 	poll: fc.constantFrom<PollKind>(
-		...(['poll', 'poll', 'poll', 'poll', 'pollDurably', 'pollDurably'] as const),
+		...(['poll', 'poll', 'poll', 'poll', 'pollDurably', 'pollWithFreshContext'] as const),
 		...(['restart', 'update', 'activate'] as const),
 	),
 	account: optional(fc.nat(1), 8),
 	credentialId: optional(fc.constantFrom('1', '2'), 12),
 	kinds: optional(fc.nat(KIND_FILTERS.length - 1), 6),
+	isLater: fc.nat(4).map((nat) => nat === 0),
 	isShort: fc.nat(9).map((nat) => nat === 0),
 	fault: optional(
 		fc.record({ request: fc.integer({ min: 1, max: 8 }), kind: fc.constantFrom(...FAULTS) }),
@@ -118,6 +131,7 @@ export const triggerModels: fc.Arbitrary<TriggerModel> = fc
 		}),
 		pageSize: fc.constantFrom(3, 10, 100),
 		isNewestFirst: fc.boolean(),
+		newestFirst: fc.boolean(),
 		isShuffled: fc.boolean(),
 		isMinimal: fc.boolean(),
 		downloadFile: fc.nat(3).map((nat) => nat === 0),
@@ -140,15 +154,20 @@ interface Asset {
 
 /** What the trigger has to know of the records of an account. */
 interface Knowledge {
+	/** The workflow's filter and credential. */
 	source?: string;
+	account?: number;
 	/** Never to be emitted (again). */
 	old: Set<string>;
 	/** Seen for a moment only: to be emitted or not. */
 	either: Set<string>;
 }
 
-const copy = ({ source, old, either }: Knowledge): Knowledge => ({
-	source,
+/** A poll in process, without anything that happens before or during it. */
+export const CALM: Step = { changes: [], poll: 'poll', isLater: false, isShort: false };
+
+const copy = ({ old, either, ...others }: Knowledge): Knowledge => ({
+	...others,
 	old: new Set(old),
 	either: new Set(either),
 });
@@ -161,6 +180,7 @@ export class TriggerWorld {
 	private credentialId = '1';
 	private kinds = 0;
 	private step?: Step;
+	private requests = 0;
 	private listRequests = 0;
 	private throughout = new Set<string>();
 	private everListed = new Set<string>();
@@ -175,7 +195,7 @@ export class TriggerWorld {
 	}
 
 	get parameters(): INodeParameters {
-		const { isVoices, pageSize, isNewestFirst: newestFirst, downloadFile } = this.model;
+		const { isVoices, pageSize, newestFirst, downloadFile } = this.model;
 		const kinds = KIND_FILTERS[this.kinds]!;
 		if (isVoices) return watchVoices(kinds.length > 0 ? { languageCode: kinds[0]! } : {});
 		return watchAssets({ pageSize, newestFirst, downloadFile }, { kinds });
@@ -194,8 +214,10 @@ export class TriggerWorld {
 			budgetMs: step.isShort ? 0 : 300_000,
 		});
 		for (const each of step.changes) this.apply(each);
+		if (step.isLater) jest.setSystemTime(Date.now() + HOUR_MS);
 
 		this.step = step;
+		this.requests = 0;
 		this.listRequests = 0;
 		this.throughout = new Set(this.getListed().map(({ id }) => id));
 		this.everListed = new Set(this.throughout);
@@ -206,15 +228,16 @@ export class TriggerWorld {
 			if (error.name !== 'NodeApiError' || (!step.fault && !step.during)) throw error;
 			return undefined;
 		});
+		assert.ok(this.requests < MAX_REQUESTS, 'requests without end');
 		const isAbrupt =
 			this.listRequests > 0 && (step.fault !== undefined || step.during !== undefined);
 		this.step = undefined;
 		if (outcome) {
 			this.verify(outcome, { ...step, poll }, isAbrupt, warnings.length - loggedBefore);
-		} else if (poll !== 'poll' && poll !== 'pollDurably') {
+		} else if (poll === 'restart' || poll === 'update' || poll === 'activate') {
 			// A workflow that cannot be switched on is off: it is switched on once more.
-			await this.run(workflow, { changes: [], poll, isShort: false }, warnings);
-		} else if (poll === 'pollDurably') {
+			await this.run(workflow, { ...CALM, poll }, warnings);
+		} else if (poll !== 'poll') {
 			this.inProcess = copy(this.saved);
 		}
 	}
@@ -222,22 +245,22 @@ export class TriggerWorld {
 	/** Lets all go well until everything is emitted. */
 	async settle(workflow: TriggerWorkflow, warnings: string[]): Promise<void> {
 		for (const asset of this.accounts.flat()) asset.broken = undefined;
-		await this.run(workflow, { changes: [], poll: 'poll', isShort: false }, warnings);
-		await this.run(workflow, { changes: [], poll: 'poll', isShort: false }, warnings);
+		await this.run(workflow, { ...CALM, isLater: true }, warnings);
+		await this.run(workflow, CALM, warnings);
 	}
 
 	private verify(
 		items: INodeExecutionData[],
-		{ poll, isShort }: Step,
+		{ poll, isShort, isLater }: Step,
 		isAbrupt: boolean,
 		warned: number,
 	): void {
-		const source = `${this.account} ${this.credentialId}`;
+		const source = `${this.credentialId} ${this.kinds}`;
 		const before = poll === 'poll' ? this.inProcess : copy(this.saved);
 		const isSame = before.source === source;
-		const isFirst = !isSame || poll === 'activate';
 		const known = isSame ? before : { old: new Set<string>(), either: new Set<string>() };
-		const emitted = items.map(({ json }) => json.id as string);
+		const after: Knowledge = { ...copy(known), source, account: this.account };
+		const emitted = items.map(({ json }) => (json.id ?? json.voiceId) as string);
 		const reported = new Set(
 			items.filter(({ json }) => json.error ?? json.fileError).map(({ json }) => json.id),
 		);
@@ -257,19 +280,28 @@ export class TriggerWorld {
 			(asset) => emitted.includes(asset.id) && !reported.has(asset.id) && !this.matches(asset),
 		);
 		assert.deepEqual(wrong, [], 'emitted though filtered out');
-		const after: Knowledge = { ...copy({ ...known }), source };
-		if (isFirst) {
+		for (const id of emitted) after.old.add(id);
+
+		// Another key is another account's if no record seen before is listed.
+		const isOtherKey = known.account !== this.account;
+		const isListed = [...known.old].some((id) => this.throughout.has(id));
+		const isPerhapsListed = [...this.everListed].some(
+			(id) => known.old.has(id) || known.either.has(id),
+		);
+		if (!isSame || poll === 'activate' || (isOtherKey && !isPerhapsListed)) {
 			assert.deepEqual(emitted, [], 'a backlog');
 			for (const id of this.everListed)
 				(this.throughout.has(id) ? after.old : after.either).add(id);
+		} else if (isOtherKey && !isListed) {
+			for (const id of this.everListed) if (!after.old.has(id)) after.either.add(id);
 		} else {
-			for (const id of emitted) after.old.add(id);
 			const isNew = ({ id }: Asset) =>
 				this.throughout.has(id) && !after.old.has(id) && !after.either.has(id);
 			const rest = this.getListed().filter(isNew);
 			const missing = rest.filter((asset) => this.matches(asset));
 			const isHeld = ({ id }: Asset) => this.broken.has(id);
-			if (!isAbrupt && !isShort) {
+			const isMistaken = this.model.newestFirst && !this.model.isNewestFirst;
+			if (!isAbrupt && !isShort && (!isMistaken || isLater)) {
 				assert.deepEqual(
 					missing.filter((asset) => !isHeld(asset)),
 					[],
@@ -285,13 +317,14 @@ export class TriggerWorld {
 			}
 		}
 		this.inProcess = after;
-		if (poll !== 'poll' || items.length > 0) this.saved = copy(after);
+		const isSaved = poll !== 'poll' && poll !== 'pollWithFreshContext';
+		if (isSaved || items.length > 0) this.saved = copy(after);
 	}
 
 	/** A record never seen before that shows again is not in front, where Newest First has it. */
 	private mayHide({ id }: Asset): boolean {
 		const isKnown = [this.inProcess, this.saved].every(({ old }) => old.has(id));
-		return !this.model.isNewestFirst || isKnown;
+		return !this.model.newestFirst || isKnown;
 	}
 
 	private matches({ kind }: Asset): boolean {
@@ -322,7 +355,7 @@ export class TriggerWorld {
 		} else if ('rename' in change) {
 			for (const asset of slice(change.rename, 1)) asset.name += ' renamed';
 		} else if ('rotate' in change) {
-			if (!this.model.isNewestFirst) assets.push(...assets.splice(0, change.rotate));
+			if (!this.model.newestFirst) assets.push(...assets.splice(0, change.rotate));
 		} else {
 			const { kind, times } = change;
 			for (const asset of slice(assets.length - 1 - (change.breakRecord % 4), 1)) {
@@ -333,6 +366,7 @@ export class TriggerWorld {
 
 	/** Responds to a request of the trigger. */
 	respond({ url: { pathname, host, searchParams }, apiKey }: InMemoryRequest): InMemoryResponse {
+		if (++this.requests >= MAX_REQUESTS) return { status: 400 };
 		const [, id] = /([^/]+)$/.exec(pathname) ?? [];
 		if (host === 'files.example')
 			return this.respondToRecord(id, () => ({
@@ -356,9 +390,11 @@ export class TriggerWorld {
 		const { broken } = asset;
 		if (!broken) return respond(asset);
 		this.broken.add(asset.id);
+		const response = respond(asset);
 		if (--broken.times <= 0) asset.broken = undefined;
 		if (broken.kind === 'disconnect') return broken.kind;
 		if (broken.kind === 'null') return { status: 200, body: 'null' };
+		if (broken.kind === 'noExtension' || broken.kind === 'noLink') return response;
 		return { status: broken.kind };
 	}
 
@@ -413,7 +449,12 @@ export class TriggerWorld {
 	}
 }
 
-function describe({ id, name, kind }: Asset) {
+function describe({ id, name, kind, broken }: Asset) {
 	const extension = kind === 'image' ? '.png' : '.mp3';
-	return { id, name, extension, url: `https://files.example/${id}` };
+	return {
+		id,
+		name,
+		extension: broken?.kind === 'noExtension' ? '' : extension,
+		url: broken?.kind === 'noLink' ? null : `https://files.example/${id}`,
+	};
 }

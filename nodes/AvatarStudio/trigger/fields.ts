@@ -2,6 +2,7 @@ import type { Field } from '../execution/parameters';
 import { kinds, nameContains } from '../resources/asset/assetFilters';
 import { firstPage, pageSize } from '../resources/asset/fields';
 import { buildFilters, buildOptions, optionalOutputFile } from '../resources/fields';
+import { simplify as simplifyVoices } from '../resources/voice/getAll';
 import { languageCode } from '../resources/voice/voiceFilters';
 
 export const event: Field = {
@@ -25,14 +26,35 @@ export const event: Field = {
 };
 
 export const assetFilters: Field = {
-	...buildFilters([describeForTrigger(nameContains), describeForTrigger(kinds)]),
+	...buildFilters([
+		{
+			...nameContains,
+			description: 'Only trigger on assets with this text in their name, not case-sensitive',
+		},
+		{
+			...kinds,
+			description:
+				'Only trigger on assets of these types. If the service sends no type, the file extension decides, and music counts as audio.',
+		},
+	]),
 	name: 'assetFilters',
 	displayOptions: { show: { event: ['assetCreated'] } },
 };
 
 export const voiceFilters: Field = {
-	...buildFilters([describeForTrigger(languageCode)]),
+	...buildFilters([
+		{
+			...languageCode,
+			description:
+				'Only trigger on voices with this language. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
+	]),
 	name: 'voiceFilters',
+	displayOptions: { show: { event: ['voiceAdded'] } },
+};
+
+export const simplify: Field = {
+	...simplifyVoices,
 	displayOptions: { show: { event: ['voiceAdded'] } },
 };
 
@@ -52,7 +74,7 @@ export const assetOptions: Field = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether the service lists the newest assets first. A poll then stops at the first page without a new asset instead of reading the whole list.',
+				'Whether the service lists the newest assets first. A poll then stops at the first page without a new asset, and reads the whole list only once an hour.',
 		},
 		pageSize,
 		{ ...optionalOutputFile, displayOptions: { show: { downloadFile: [true] } } },
@@ -60,8 +82,3 @@ export const assetOptions: Field = {
 	name: 'assetOptions',
 	displayOptions: { show: { event: ['assetCreated'] } },
 };
-
-function describeForTrigger(filter: Field): Field {
-	const description = filter.description?.replace('Return only', 'Only trigger on');
-	return { ...filter, description };
-}

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
@@ -11,38 +11,56 @@ import { createAssetSource, createVoiceSource, type RecordSource } from './recor
 import {
 	assertWithinLimit,
 	getFingerprint,
+	hash,
 	mergeSeen,
 	parseFingerprints,
-	type SeenRecords,
-} from './seenRecords';
+	type SavedState,
+} from './savedState';
 
 /** Used if n8n sets no budget; its shortest polling interval is a minute. */
 const DEFAULT_POLL_BUDGET_MS = 60_000;
+
+/** Beyond n8n's longest budget, five minutes, and the download of a large file. */
+const MAX_POLL_MS = 30 * 60_000;
+
+/** How long a list counts as having its newest records first until that is checked again. */
+const MAX_UNVERIFIED_MS = 60 * 60_000;
 
 const MAX_READS = 10;
 
 /** How many polls try a record that cannot be processed before it is emitted with what is known. */
 const MAX_ATTEMPTS = 5;
 
-const KEY_HASH_LENGTH = 11;
+/** How many records a test event requests one by one to find one that matches. */
+const MAX_TEST_REQUESTS = 20;
+
+/** Two hexadecimal digits show a changed key, but fit one in 256 of all possible keys. */
+const KEY_CHECK_LENGTH = 2;
 
 /** n8n keeps the same context for all polls of an activation in its own process. */
-const activatedContexts = new WeakSet<IPollFunctions>();
+const polledContexts = new WeakSet<IPollFunctions>();
+
 /** n8n starts the next poll while this one is running; both would emit the same records. */
-const activePolls = new WeakSet<IPollFunctions>();
+const activePolls = new WeakMap<IPollFunctions, { startedAt: number }>();
+
+/** The held records of each node: n8n does not save them after a poll that emits nothing. */
+const heldByNode = new Map<string, Record<string, number>>();
 
 /**
  * One poll of the trigger.
  *
  * The rules that must not regress:
- * - the seen records are saved last, after everything was fetched: a poll that fails part way
- *   emits nothing and forgets nothing, and the next one catches up;
- * - nothing is emitted by the first poll after the user activates the workflow or changes the
- *   account or the event: there is no backlog. A restart of n8n is not an activation;
+ * - the state is written last, after everything was fetched: a poll that fails part way emits
+ *   nothing and forgets nothing, and the next one catches up;
+ * - n8n saves the state when a workflow is activated and when a poll emits, not after other polls. A
+ *   poll may start from any earlier state of its own and must come to the same result;
+ * - there is no backlog: nothing is emitted by the first poll after the user activates the workflow
+ *   or changes its event, filters or credential. A restart of n8n is not an activation;
+ * - another key or Base URL is another account's only if the list shows no record seen before;
  * - a poll that runs out of time leaves the remaining records for the next one;
  * - a record that cannot be processed does not hold up others: later polls try it again, after the
  *   others, and the fifth emits it with the error;
- * - a manual run shows one record and leaves the seen records alone.
+ * - a manual run shows one record and leaves the state alone.
  *
  * @returns an item for each new record that matches the filters, or null if there is none
  * @throws NodeApiError; if waiting helps, it carries n8n's `failure` for backing off
@@ -59,65 +77,120 @@ async function fetchItems(context: IPollFunctions): Promise<INodeExecutionData[]
 	const isAssetEvent = context.getNodeParameter('event') === 'assetCreated';
 	const source = isAssetEvent ? createAssetSource(context) : createVoiceSource(context);
 	if (context.getMode() === 'manual') return await fetchTestEvent(source);
-	if (activePolls.has(context)) return null;
-	activePolls.add(context);
-	return await pollNewRecords(context, source).finally(() => activePolls.delete(context));
+
+	const earlierPoll = activePolls.get(context);
+	const thisPoll = { startedAt: Date.now() };
+	if (earlierPoll && thisPoll.startedAt - earlierPoll.startedAt < MAX_POLL_MS) return null;
+	activePolls.set(context, thisPoll);
+	const isCurrent = () => activePolls.get(context) === thisPoll;
+	return await pollNewRecords(context, source, isCurrent).finally(() => {
+		if (isCurrent()) activePolls.delete(context);
+	});
 }
 
 async function fetchTestEvent(source: RecordSource): Promise<INodeExecutionData[][]> {
+	let requests = 0;
 	for await (const records of source.fetchPages()) {
 		for (const record of records) {
+			if (source.needsRequest(record) && ++requests > MAX_TEST_REQUESTS) continue;
 			const item = await source.toItem(record, true);
 			if (item) return [[item]];
 		}
 	}
-	throw new RequestError(
-		`There are no ${source.recordsName} that match`,
-		'Add one in the studio application or change the filters, then fetch a test event again.',
-	);
+	const { recordsName } = source;
+	throw requests > MAX_TEST_REQUESTS
+		? new RequestError(
+				`Of ${requests} ${recordsName} without a stated type the first ${MAX_TEST_REQUESTS} do not match`,
+				'Change the filters, then fetch a test event again. The active workflow checks each new one.',
+			)
+		: new RequestError(
+				`There are no ${recordsName} that match`,
+				'Add one in the studio application or change the filters, then fetch a test event again.',
+			);
 }
 
+/** @param isCurrent whether no later poll has taken over because this one took too long */
 async function pollNewRecords(
 	context: IPollFunctions,
 	source: RecordSource,
+	isCurrent: () => boolean,
 ): Promise<INodeExecutionData[][] | null> {
+	const { recordsName, newestFirst } = source;
 	const deadline = Date.now() + (context.getPollBudgetMs?.() ?? DEFAULT_POLL_BUDGET_MS);
-	const sourceId = await getSourceId(context, source);
-	const saved = context.getWorkflowStaticData('node') as SeenRecords;
-	const isSameSource = saved.source === sourceId;
-	const isFirstPoll = !isSameSource || isFirstActivation(context);
+	const nodeKey = `${context.getWorkflow().id} ${context.getNode().id}`;
+	const sourceId = getSourceId(context, source);
+	const accountId = await getAccountId(context);
+	const saved = context.getWorkflowStaticData('node') as SavedState;
+
+	const isFirstPoll = !polledContexts.has(context);
+	const isActivation = isFirstPoll && context.getActivationMode() === 'activate';
+	const isSameSource = !isFirstPoll || saved.source === sourceId;
+	const isSameCredential = saved.account === accountId;
 	const seen = isSameSource ? parseFingerprints(saved) : new Set<string>();
-	const held = new Map(isFirstPoll ? [] : Object.entries(saved.held ?? {}));
+	const heldBefore = new Map(Object.entries({ ...saved.held, ...heldByNode.get(nodeKey) }));
 
-	const { listed, unseen, isWholeList } = await readList(source, seen, held, isFirstPoll);
-	const oldestFirst = <T>(values: Iterable<T>): T[] =>
-		source.newestFirst ? [...values].reverse() : [...values];
-	const records = isFirstPoll ? [] : oldestFirst(unseen);
+	const isCompared = isSameSource && !isActivation && isSameCredential;
+	const isVerified = Date.now() - (saved.verifiedAt ?? 0) < MAX_UNVERIFIED_MS;
+	const stopsAtKnown = isCompared && newestFirst && isVerified;
+	const pages = isCompared
+		? source.fetchPages(stopsAtKnown ? 1 : undefined)
+		: readUntilStable(source);
+	const list = await readList(source, pages, seen, heldBefore, stopsAtKnown);
+
+	const isSameAccount = isSameCredential || list.unseen.size < list.listed.size;
+	const startsOver = isActivation || !isSameSource || !isSameAccount;
+	if (startsOver && !isActivation && saved.source !== undefined) {
+		const reason = isSameSource
+			? `With the changed credential, none of the ${recordsName} seen before is listed, so it counts as another account's. Publish the workflow again, so that n8n saves this`
+			: 'The event, its filters or the credential changed';
+		warn(context, `${reason}. Only ${recordsName} added from now on start the workflow.`);
+	}
+	if (isCompared && newestFirst && list.isMisplaced) {
+		warn(
+			context,
+			`New ${recordsName} are listed behind known ones, where they are found only once an hour. If this keeps happening, turn off Newest First.`,
+		);
+	}
+
+	const inOrder = <T>(values: Iterable<T>): T[] =>
+		newestFirst ? [...values].reverse() : [...values];
+	const held = startsOver ? new Map<string, number>() : heldBefore;
+	const records = startsOver ? [] : inOrder(list.unseen);
 	const { items, unprocessed } = await processRecords(context, source, records, held, deadline);
-	for (const fingerprint of unprocessed.keys()) listed.delete(fingerprint);
+	if (!isCurrent()) return null;
 
+	for (const fingerprint of unprocessed.keys()) list.listed.delete(fingerprint);
 	saved.source = sourceId;
-	saved.fingerprints = mergeSeen(seen, new Set(oldestFirst(listed)), isWholeList);
+	saved.account = accountId;
+	saved.fingerprints = mergeSeen(seen, new Set(inOrder(list.listed)), list.isWhole);
 	saved.held = Object.fromEntries([...unprocessed].filter(([, attempts]) => attempts > 0));
-	activatedContexts.add(context);
+	if (newestFirst && list.isWhole) saved.verifiedAt = Date.now();
+	heldByNode.set(nodeKey, saved.held);
+	polledContexts.add(context);
 	return items.length > 0 ? [items] : null;
 }
 
 /**
- * Reads the list, of one with the newest first only as far as there are new or held records.
+ * Reads the list.
  *
- * @returns the fingerprints of all records, those that are not among the seen ones, and whether the
- *   list was read to its end
+ * @param seen fingerprints of the records seen before
+ * @param held fingerprints of the records that could not be processed yet, with the attempts
+ * @param stopsAtKnown whether to stop at a page without new records behind all new and held ones
+ * @returns the fingerprints of all records; the unseen records by fingerprint; whether the list was
+ *   read to its end; and whether unseen records were listed behind the place to stop
  */
 async function readList(
 	source: RecordSource,
+	pages: AsyncIterable<IDataObject[]>,
 	seen: Set<string>,
 	held: Map<string, number>,
-	isFirstPoll: boolean,
+	stopsAtKnown: boolean,
 ) {
 	const listed = new Set<string>();
 	const unseen = new Map<string, IDataObject>();
-	for await (const page of isFirstPoll ? readUntilStable(source, listed) : source.fetchPages()) {
+	let mayStop = false;
+	let isMisplaced = false;
+	for await (const page of pages) {
 		const unseenBefore = unseen.size;
 		for (const record of page) {
 			const fingerprint = getFingerprint(record, source.idField);
@@ -126,12 +199,11 @@ async function readList(
 		}
 		assertWithinLimit(listed.size, source.recordsName);
 		const isKnown = unseen.size === unseenBefore;
-		const hasAllHeld = [...held.keys()].every((fingerprint) => unseen.has(fingerprint));
-		if (!isFirstPoll && source.newestFirst && isKnown && hasAllHeld) {
-			return { listed, unseen, isWholeList: false };
-		}
+		isMisplaced ||= mayStop && !isKnown;
+		mayStop ||= isKnown && [...held.keys()].every((fingerprint) => unseen.has(fingerprint));
+		if (mayStop && stopsAtKnown) return { listed, unseen, isWhole: false, isMisplaced };
 	}
-	return { listed, unseen, isWholeList: true };
+	return { listed, unseen, isWhole: true, isMisplaced };
 }
 
 /**
@@ -162,8 +234,9 @@ async function processRecords(
 		const item = await source.toItem(record, isLastAttempt).catch((error: unknown) => {
 			if (!(error instanceof RequestError) || error.details.isStorageError) throw error;
 			unprocessed.set(fingerprint, attempts + 1);
-			context.logger.warn(
-				`${context.getNode().name}: one of the new ${source.recordsName} could not be processed and will be tried again. ${formatErrorText(error)}`,
+			warn(
+				context,
+				`One of the new ${source.recordsName} could not be processed and will be tried again. ${formatErrorText(error)}`,
 			);
 			return undefined;
 		});
@@ -174,40 +247,38 @@ async function processRecords(
 }
 
 /**
- * Reads a list at least twice, until a reading brings nothing more. A record that the first poll
- * misses would be new to the next one: a list may be empty for once, or change between pages.
- *
- * @param listed the fingerprints of what was yielded, added by the caller
+ * Reads a list at least twice, until a reading brings nothing more. A record that is missed when
+ * the trigger starts over would be new to the next poll: a list may be empty for once, or change
+ * between pages.
  */
-async function* readUntilStable(
-	source: RecordSource,
-	listed: Set<string>,
-): AsyncGenerator<IDataObject[]> {
+async function* readUntilStable(source: RecordSource): AsyncGenerator<IDataObject[]> {
+	const listed = new Set<string>();
 	let listedBefore = 0;
 	for (let reads = 0; reads < 2 || (reads < MAX_READS && listed.size > listedBefore); reads++) {
 		listedBefore = listed.size;
-		yield* source.fetchPages();
+		for await (const page of source.fetchPages()) {
+			for (const record of page) listed.add(getFingerprint(record, source.idField));
+			yield page;
+		}
 	}
 }
 
 /**
- * The list, the credential, its base URL and its key: if one of them changes, all records would be
- * new. Of the key, which may be another account's, there is no more than a short keyed hash.
+ * What the workflow says the records are: of another event, filter or credential, all would be new.
+ * Publishing the workflow is the only way to change it, and n8n then saves the state.
  */
-async function getSourceId(
-	context: IPollFunctions,
-	{ recordsName }: RecordSource,
-): Promise<string> {
-	const { baseUrl, apiKey } = await context.getCredentials(CREDENTIAL_TYPE);
+function getSourceId(context: IPollFunctions, { recordsName, filters }: RecordSource): string {
 	const { id = '' } = context.getNode().credentials?.[CREDENTIAL_TYPE] ?? {};
-	const source = `${recordsName} of ${id} at ${parseBaseUrl(baseUrl)}`;
-	const hash = createHmac('sha256', (apiKey as string).trim())
-		.update(source)
-		.digest('base64url');
-	return `${source} ${hash.slice(0, KEY_HASH_LENGTH)}`;
+	return hash(JSON.stringify([recordsName, filters, id]));
 }
 
-/** Whether the user has just activated the workflow, as opposed to a restart of n8n. */
-function isFirstActivation(context: IPollFunctions): boolean {
-	return context.getActivationMode() === 'activate' && !activatedContexts.has(context);
+/** What the credential says the account is; that can change at any time. */
+async function getAccountId(context: IPollFunctions): Promise<string> {
+	const { baseUrl, apiKey } = await context.getCredentials(CREDENTIAL_TYPE);
+	const keyHash = createHash('sha256').update((apiKey as string).trim());
+	return `${parseBaseUrl(baseUrl)} ${keyHash.digest('hex').slice(0, KEY_CHECK_LENGTH)}`;
+}
+
+function warn(context: IPollFunctions, text: string): void {
+	context.logger.warn(`${context.getNode().name}: ${text}`);
 }

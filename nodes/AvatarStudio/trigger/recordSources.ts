@@ -10,16 +10,16 @@ import { readParameters } from '../execution/parameters';
 import { assetList } from '../resources/asset/asset';
 import {
 	addKind,
-	isNotFound,
 	matchesAssetFilters,
 	needsKind,
+	type AssetFilters,
 } from '../resources/asset/assetFilters';
 import { downloadAssetFile } from '../resources/asset/download';
 import { toPageOptions } from '../resources/asset/fields';
-import { voiceList } from '../resources/voice/voice';
+import { simplifyVoice, voiceList } from '../resources/voice/voice';
 import { matchesVoiceFilters } from '../resources/voice/voiceFilters';
 
-import { assetFilters, assetOptions, voiceFilters } from './fields';
+import { assetFilters, assetOptions, event, simplify, voiceFilters } from './fields';
 
 /** How the trigger reads and emits one kind of record. */
 export interface RecordSource {
@@ -28,22 +28,28 @@ export interface RecordSource {
 	idField: string;
 	/** Whether the service lists the newest first, as the user states. */
 	newestFirst: boolean;
-	/** Reads the list page by page. */
-	fetchPages: () => AsyncIterable<IDataObject[]>;
+	/** The values of the filters. */
+	filters: IDataObject;
+	/**
+	 * Reads the list page by page.
+	 *
+	 * @param prefetch number of pages to request at a time; 4 by default
+	 */
+	fetchPages: (prefetch?: number) => AsyncIterable<IDataObject[]>;
+	/** Whether the filters need more of the record than the list contains. */
+	needsRequest: (record: IDataObject) => boolean;
 	/**
 	 * Builds the item of a new record. What cannot be read of it is described in the item, as
 	 * `error` or `fileError`.
 	 *
 	 * @param isLastAttempt whether to do so as well with what a later poll may be able to read
 	 * @returns undefined if the filters exclude the record
-	 * @throws RequestError with `retryable` or a status of 500 or above, unless it is the last attempt
+	 * @throws RequestError if a later poll may be able to read more
 	 */
 	toItem: (record: IDataObject, isLastAttempt: boolean) => Promise<INodeExecutionData | undefined>;
 }
 
-interface AssetParameters {
-	kinds?: string[];
-	nameContains?: string;
+interface AssetParameters extends AssetFilters {
 	downloadFile?: boolean;
 	newestFirst?: boolean;
 	binaryPropertyName?: string;
@@ -55,52 +61,51 @@ const FILE_TIMEOUT_MS = 60_000;
 export function createAssetSource(context: IPollFunctions): RecordSource {
 	const { values } = readParameters(context, [assetFilters, assetOptions]);
 	const parameters = values as AssetParameters;
+	const { kinds, nameContains, newestFirst = false } = parameters;
 	const caller = Caller.forPoll();
 	return {
 		recordsName: assetList.property,
 		idField: 'id',
-		newestFirst: parameters.newestFirst === true,
-		fetchPages: () =>
+		newestFirst,
+		filters: { kinds: kinds && [...kinds].sort(), nameContains },
+		fetchPages: (prefetch) =>
 			fetchPages(context, caller, assetList, {
 				...toPageOptions(values),
-				// If the first page is enough, prefetching the rest is wasted.
-				prefetch: parameters.newestFirst ? 1 : undefined,
+				prefetch,
 				// The whole list is read again by the next poll, but not behind what it knows.
-				acceptsGaps: !parameters.newestFirst,
+				acceptsGaps: !newestFirst,
 			}),
+		needsRequest: (asset) => needsKind(asset, parameters),
 		toItem: async (listed, isLastAttempt) => {
-			const attempt: AssetAttempt = {
-				isLast: isLastAttempt,
-				getItem: () => createItem(context, caller, listed),
-			};
-			const asset = await addKindOrError(listed, parameters, attempt);
-			const { nameContains } = parameters;
-			const hasUnreadableKind = needsKind(asset, parameters) && asset.error !== undefined;
-			const filters = hasUnreadableKind ? { nameContains } : parameters;
+			const getItem = () => createItem(context, caller, listed);
+			const asset = needsKind(listed, parameters)
+				? await readKind(listed, parameters, isLastAttempt, getItem)
+				: listed;
+			const filters = needsKind(asset, parameters) ? { nameContains } : parameters;
 			if (!matchesAssetFilters(asset, filters)) return undefined;
-			return parameters.downloadFile ? await addFile(asset, parameters, attempt) : { json: asset };
+			if (!parameters.downloadFile) return { json: asset };
+			return await readFile(asset, parameters, isLastAttempt, getItem);
 		},
 	};
 }
 
-/** One attempt to read an asset. */
-interface AssetAttempt {
-	isLast: boolean;
-	/** @throws RequestError if the asset's ID cannot be part of a URL */
-	getItem: () => Item;
-}
-
 /** Voices, as the trigger's parameters select them. */
 export function createVoiceSource(context: IPollFunctions): RecordSource {
-	const { values } = readParameters(context, [voiceFilters]);
+	const { values } = readParameters(context, [event, voiceFilters, simplify]);
+	const { languageCode } = values;
 	const caller = Caller.forPoll();
+	const toItem = (voice: IDataObject) => {
+		if (!matchesVoiceFilters(voice, values)) return undefined;
+		return { json: values.simplify === false ? voice : simplifyVoice(voice) };
+	};
 	return {
 		recordsName: voiceList.property,
 		idField: 'voiceId',
 		newestFirst: false,
+		filters: { languageCode },
 		fetchPages: () => fetchPages(context, caller, voiceList),
-		toItem: async (voice) =>
-			await Promise.resolve(matchesVoiceFilters(voice, values) ? { json: voice } : undefined),
+		needsRequest: () => false,
+		toItem: async (voice) => await Promise.resolve(toItem(voice)),
 	};
 }
 
@@ -118,46 +123,51 @@ function createItem(context: IPollFunctions, caller: Caller, { id }: IDataObject
 	};
 }
 
-/**
- * An asset whose kind cannot be read passes the filter on kinds, with `error`. One that is not found
- * is either deleted, and missing from the next list, or not yet known to all servers of the service.
- */
-async function addKindOrError(
+/** Reads the details of an asset that show its kind, if they do yet. */
+async function readKind(
 	listed: IDataObject,
-	parameters: AssetParameters,
-	{ isLast, getItem }: AssetAttempt,
+	filters: AssetFilters,
+	isLastAttempt: boolean,
+	getItem: () => Item,
 ): Promise<IDataObject> {
-	if (!needsKind(listed, parameters)) return listed;
+	let asset = listed;
 	try {
-		return await addKind(getItem(), listed, parameters);
+		asset = await addKind(getItem(), listed, filters);
+		if (!needsKind(asset, filters)) return asset;
+		throw new RequestError(
+			'The type of the asset is not known',
+			'The service states none, and no extension stands for one.',
+		);
 	} catch (error) {
-		return { ...listed, error: formatOrRethrow(error, isLast, isNotFound(error)) };
+		return { ...asset, error: formatOrRethrow(error, isLastAttempt) };
 	}
 }
 
-async function addFile(
+async function readFile(
 	asset: IDataObject,
 	{ binaryPropertyName = 'data' }: AssetParameters,
-	{ isLast, getItem }: AssetAttempt,
+	isLastAttempt: boolean,
+	getItem: () => Item,
 ): Promise<INodeExecutionData> {
 	try {
 		const { json, binary } = await downloadAssetFile(getItem(), binaryPropertyName);
 		return { json: { ...asset, ...json }, binary };
 	} catch (error) {
-		return { json: { ...asset, fileError: formatOrRethrow(error, isLast) } };
+		return { json: { ...asset, fileError: formatOrRethrow(error, isLastAttempt) } };
 	}
 }
 
 /**
- * @param mayAppear whether what was not found may be there later
+ * What is not there yet may come: only a refusal (4xx other than 404 and 429) is final.
+ *
  * @returns the text for the item
  * @throws the error if a later poll may succeed, and always if n8n cannot store files: then it is
  *   not the record that is to blame
  */
-function formatOrRethrow(error: unknown, isLastAttempt: boolean, mayAppear = false): string {
+function formatOrRethrow(error: unknown, isLastAttempt: boolean): string {
 	if (!(error instanceof RequestError) || error.details.isStorageError) throw error;
 	const { retryable, status = 0 } = error.details;
-	const mayPass = retryable === true || status >= 500 || mayAppear;
-	if (mayPass && !isLastAttempt) throw error;
+	const isRefused = status >= 400 && status < 500 && status !== 404 && !retryable;
+	if (!isRefused && !isLastAttempt) throw error;
 	return formatErrorText(error);
 }

@@ -91,12 +91,20 @@ export class TriggerWorkflow {
 		return items;
 	}
 
-	/** A durable poll: everything is read from the database and, if it succeeds, written back. */
+	/**
+	 * A poll of n8n's durable scheduler: everything is read from the database and, if it succeeds,
+	 * written back (N8N_POLLER_DURABLE_CURSORS_ENABLED).
+	 */
 	async pollDurably(): Promise<INodeExecutionData[]> {
-		this.activation = this.begin('trigger', 'update');
-		const items = await this.poll();
+		const items = await this.pollWithFreshContext();
 		this.save();
 		return items;
+	}
+
+	/** The same without durable cursors: written back only if the poll emits. */
+	async pollWithFreshContext(): Promise<INodeExecutionData[]> {
+		this.activation = this.begin('trigger', 'update');
+		return await this.poll();
 	}
 
 	/** "Fetch test event" in the editor. */

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { RequestError } from '../../errors/requestError';
 
-import { findFirstPage, type AssertServiceResponds, type FirstPage } from './findFirstPage';
-import { planPage, type PageLayout, type PlannedPage } from './planPage';
-import { Prefetcher, type FetchPage } from './prefetcher';
-import { Snapshot } from './snapshot';
+import { findFirstPage, type AssertServiceResponds } from './firstPage';
+import { planNextPage, planOverlappingPage, type PlannedPage } from './pagePlan';
+import { Prefetcher, type FetchedPage, type FetchPage } from './prefetcher';
+import { Reading } from './reading';
 
 const PREFETCH = 4;
 
@@ -22,7 +22,7 @@ export interface PageOptions {
 	limit: number;
 	/** Number of pages in flight at a time, counting the one awaited; 4 by default. */
 	prefetch?: number;
-	/** Take the first end that is reached although it is unproven, because the list will be read again. */
+	/** Take a list as it comes although it changes meanwhile, because it will be read again. */
 	acceptsGaps?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface PageOptions {
  * rule covers all of that: each page begins with a record of the page before it. So pages are
  * requested in sizes that overlap, and
  * - a page that does not begin so is no end, whether it is empty, refused or moved on because
- *   records were deleted: the reading goes back by a page;
+ *   records were deleted: the list is read again from the page before it;
  * - no page beyond the last is needed: the list ends with a page that holds only known records
  *   and has room for more.
  * Pages of a few records cannot overlap, nor can those of a service that ignores the page size.
@@ -48,110 +48,191 @@ export async function* paginate(
 	options: PageOptions,
 	assertServiceResponds: AssertServiceResponds,
 ): AsyncGenerator<IDataObject[], void> {
-	const prefetcher = new Prefetcher(fetchPage);
+	const seen = new Set<string>();
+	const paginator = new Paginator(fetchPage, options, assertServiceResponds);
 	try {
-		const firstPage = await findFirstPage(prefetcher, options, assertServiceResponds);
-		if (firstPage) yield* new Paginator(prefetcher, options, firstPage).read();
+		let remaining = options.limit;
+		let records: IDataObject[] | undefined = await paginator.start();
+		while (records) {
+			const unseen = records.filter((record) => {
+				const { size } = seen;
+				return seen.add(getIdentity(record)).size > size;
+			});
+			if (unseen.length > 0) yield unseen.slice(0, remaining);
+			remaining -= unseen.length;
+			records = remaining > 0 ? await paginator.next(remaining) : undefined;
+		}
 	} finally {
-		prefetcher.discard();
+		paginator.stop();
 	}
 }
 
-/**
- * How a reading ends:
- * - complete: each page overlapped the one before it, up to the end or the limit;
- * - unproven: no more records came, but between pages some may be missing;
- * - broken: its pages did not continue each other.
- */
-type ReadingEnd = 'complete' | 'unproven' | 'broken';
-
 class Paginator {
-	private readonly seen = new Set<string>();
+	private readonly prefetcher: Prefetcher;
 
-	private readonly layout: PageLayout;
+	/** The first page known to hold records. */
+	private earliestPage: 0 | 1 = 0;
 
-	/** Whether the longest page was a full one; a single page may be the whole list. */
-	private isLengthKnown: boolean;
+	/** The first page, as far as this reading shows: page 0 may be the same as page 1. */
+	private firstPage: 0 | 1 = 0;
 
-	private readonly plan = (position: number): PlannedPage => planPage(position, this.layout);
+	private isFirstPageKnown = true;
+
+	/** How many records a full page has: the service may cap the size. */
+	private length = 0;
+
+	private canOverlap = true;
+
+	/** Whether pages could overlap, but too many of them did not continue the list. */
+	private hasGivenUp = false;
+
+	private isLastFull = false;
+
+	private reading = new Reading();
+
+	private previous?: Reading;
+
+	private readings = 1;
+
+	private setbacks = 0;
+
+	private mostRead = 0;
+
+	private isEnded = false;
 
 	constructor(
-		private readonly prefetcher: Prefetcher,
+		fetchPage: FetchPage,
 		private readonly options: PageOptions,
-		private readonly first: FirstPage,
+		private readonly assertServiceResponds: AssertServiceResponds,
 	) {
-		const { length } = first.records;
-		const { size } = options;
-		this.layout = { firstPage: first.number, size, length, canOverlap: true };
-		this.isLengthKnown = length === size;
-		prefetcher.add(this.plan(0), Promise.resolve(first));
+		this.prefetcher = new Prefetcher(fetchPage);
 	}
 
-	async *read(): AsyncGenerator<IDataObject[], void> {
-		let previous: Snapshot | undefined;
-		for (let readings = 0; readings < MAX_READINGS; readings++) {
-			const snapshot = new Snapshot();
-			const end = yield* this.readOnce(snapshot);
-			if (end === 'complete') return;
-			if (end === 'unproven' && (this.options.acceptsGaps || previous?.equals(snapshot))) return;
-			previous = end === 'unproven' ? snapshot : undefined;
-		}
-		throw new RequestError(
-			'The list changed each time it was read',
-			'Run the node again. If this keeps happening, set a larger Page Size, so that fewer requests are needed.',
+	/** Reads the first page. */
+	async start(): Promise<IDataObject[]> {
+		const { size, first } = this.options;
+		const { firstPage, records } = await findFirstPage(
+			this.prefetcher,
+			size,
+			first,
+			this.assertServiceResponds,
 		);
+		this.earliestPage = firstPage;
+		this.resetFirstPage();
+		this.length = records.length;
+		this.canOverlap = records.length <= size;
+		this.isLastFull = records.length === size;
+		this.isEnded = records.length === 0;
+		this.reading.add(records.map(getIdentity), 0);
+		return records;
 	}
 
-	private async *readOnce(snapshot: Snapshot): AsyncGenerator<IDataObject[], ReadingEnd> {
-		const { layout } = this;
-		layout.firstPage = this.first.number;
-		let isLastFull = false;
-		let setbacks = 0;
-		while (setbacks <= MAX_SETBACKS) {
-			const remaining = this.options.limit - this.seen.size;
-			if (remaining <= 0) return 'complete';
-			const page = this.plan(snapshot.position);
-			// The page after one that is not full is probably the last.
-			const isLong = isLastFull && snapshot.position > layout.length;
-			const { prefetch = PREFETCH } = this.options;
-			const count = isLong ? Math.min(prefetch, Math.ceil(remaining / layout.length)) : 1;
-			const { records, refusal } = await this.prefetcher.next(page, count, this.plan);
-			const identities = records.map(getIdentity);
-			const unseen = records.filter((_, at) => {
-				const { size } = this.seen;
-				return this.seen.add(identities[at]!).size > size;
-			});
-			if (unseen.length > 0) yield unseen.slice(0, remaining);
+	/**
+	 * Reads one more page.
+	 *
+	 * @returns its records, known ones as well, or undefined after the end
+	 */
+	async next(remaining: number): Promise<IDataObject[] | undefined> {
+		if (this.isEnded) return undefined;
+		const { size, prefetch = PREFETCH } = this.options;
+		// The page after one that is not full is probably the last.
+		const isLong = this.isLastFull && (this.length === size || this.reading.end > this.length);
+		const count =
+			isLong && this.isFirstPageKnown ? Math.min(prefetch, Math.ceil(remaining / this.length)) : 1;
+		const plan = (end: number) => this.plan(end);
+		const fetched = await this.prefetcher.next(this.reading.end, count, plan, this.firstPage);
+		this.isEnded = this.readPage(fetched);
+		return fetched.records;
+	}
 
-			// A service that counts from 1 may respond to page 0 with page 1.
-			if (layout.firstPage === 0 && page.number === 1 && snapshot.startsWith(identities[0])) {
-				layout.firstPage = 1;
-				continue;
-			}
-			if (records.length > page.size) layout.canOverlap = false;
-			layout.length = Math.max(layout.length, records.length);
-			const isOverlapping = layout.canOverlap && page.offset < snapshot.end;
-			const isFull = records.length === page.length;
-			if (isOverlapping && !snapshot.isContinuedBy(identities, isFull)) {
-				snapshot.stepBack(layout.length);
-				isLastFull = false;
-				setbacks++;
-				continue;
-			}
+	stop(): void {
+		this.prefetcher.discard();
+	}
+
+	private plan(end: number): PlannedPage {
+		const overlapping = this.canOverlap ? planOverlappingPage(end, this.length) : undefined;
+		return overlapping ?? planNextPage(end, this.options.size, this.length);
+	}
+
+	/** @returns whether the list ends with this page */
+	private readPage({ page, records, refusal }: FetchedPage & { page: PlannedPage }): boolean {
+		const { reading } = this;
+		const identities = records.map(getIdentity);
+		if (this.repeatsFirstPage(page, identities)) return false;
+		if (records.length > page.size) this.canOverlap = false;
+		this.length = Math.max(this.length, records.length);
+
+		const isOverlapping = this.canOverlap && page.offset < reading.end;
+		const isFull = records.length === page.length;
+		const isAccepted = this.options.acceptsGaps && records.length > 0;
+		if (isOverlapping && !isAccepted && !reading.isContinuedBy(identities, isFull)) {
+			reading.stepBack(page.offset);
+			this.isLastFull = false;
+		} else {
 			// A service that limits how many records can be read refuses as well, after full pages.
-			if (refusal && isLastFull) throw refusal;
-			const added = snapshot.add(identities, isOverlapping ? page.offset : snapshot.position);
+			const hasFullPages = this.length === this.options.size || reading.end > this.length;
+			if (refusal && this.isLastFull && (hasFullPages || this.hasGivenUp)) throw refusal;
+			const added = reading.add(identities, isOverlapping ? page.offset : reading.end);
+			this.isLastFull = isFull;
 			if (added === 0 && !(isOverlapping && isFull)) {
-				const isProven = isOverlapping || records.length > page.size;
-				return isProven && snapshot.hasOverlaps ? 'complete' : 'unproven';
+				return this.endReading(isOverlapping || records.length > page.size);
 			}
-			this.isLengthKnown ||= snapshot.position > layout.length;
-			isLastFull = isFull && this.isLengthKnown;
-			setbacks = added > 0 && page.offset > 0 ? 0 : setbacks + 1;
+			this.isFirstPageKnown ||= page.index > 0;
 		}
-		layout.canOverlap = false;
-		this.isLengthKnown = true;
-		return 'broken';
+		if (!this.isLastFull) this.prefetcher.discard();
+		this.countSetbacks();
+		return false;
+	}
+
+	/** A service that counts from 1 may respond to page 0 with page 1. */
+	private repeatsFirstPage({ index, length }: PlannedPage, [identity]: string[]): boolean {
+		const isRepeated = this.reading.getPosition(identity) === (index - 1) * length;
+		if (this.isFirstPageKnown || !isRepeated) return false;
+		this.firstPage = 1;
+		this.isFirstPageKnown = true;
+		this.prefetcher.discard();
+		return true;
+	}
+
+	private countSetbacks(): void {
+		const { length } = this.reading.identities;
+		this.setbacks = length > this.mostRead ? 0 : this.setbacks + 1;
+		this.mostRead = Math.max(this.mostRead, length);
+		if (this.setbacks <= MAX_SETBACKS) return;
+		this.canOverlap = false;
+		this.hasGivenUp = true;
+		this.readAgain(undefined);
+	}
+
+	/** @param isProven whether the last page overlaps or, of a service without pages, is all pages */
+	private endReading(isProven: boolean): boolean {
+		const { reading, previous } = this;
+		if ((isProven && reading.hasOverlaps) || this.options.acceptsGaps) return true;
+		if (previous && reading.equals(previous)) return true;
+		this.readAgain(reading);
+		return false;
+	}
+
+	/** @param previous the reading to compare the next one with, if it reached an end */
+	private readAgain(previous: Reading | undefined): void {
+		if (++this.readings > MAX_READINGS) {
+			throw new RequestError(
+				'The list changed each time it was read',
+				'Run the node again. If this keeps happening, set a larger Page Size, so that fewer requests are needed.',
+			);
+		}
+		this.prefetcher.discard();
+		this.previous = previous;
+		this.reading = new Reading();
+		this.mostRead = 0;
+		this.setbacks = 0;
+		this.isLastFull = false;
+		this.resetFirstPage();
+	}
+
+	private resetFirstPage(): void {
+		this.firstPage = this.earliestPage;
+		this.isFirstPageKnown = this.options.first !== 'auto' || this.firstPage === 1;
 	}
 }
 

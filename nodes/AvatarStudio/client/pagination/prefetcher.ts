@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { RequestError } from '../../errors/requestError';
 
-import type { PlannedPage } from './planPage';
+import type { PlannedPage } from './pagePlan';
 
 /**
  * Reads one page of at most `size` records.
@@ -14,7 +14,7 @@ export type FetchPage = (page: number, size: number, signal: AbortSignal) => Pro
 /** How a service may refuse a page: there is no such page, or nobody may read it. */
 export const REFUSES_PAGE = new Set([400, 404, 416, 422]);
 
-/** The response to a request for a page: its records, or the refusal. */
+/** A page as it was answered: its records, or the refusal. */
 export interface FetchedPage {
 	records: IDataObject[];
 	refusal?: RequestError;
@@ -28,7 +28,11 @@ export class Prefetcher {
 
 	constructor(private readonly fetchPage: FetchPage) {}
 
-	/** @param refusals the statuses that refuse a page rather than the whole list */
+	/**
+	 * Fetches one page.
+	 *
+	 * @param refusals the statuses that refuse a page rather than the whole list
+	 */
 	async fetch(page: number, size: number, refusals = REFUSES_PAGE): Promise<FetchedPage> {
 		return await this.fetchPage(page, size, this.controller.signal).then(
 			(records) => ({ records }),
@@ -41,31 +45,31 @@ export class Prefetcher {
 	}
 
 	/**
-	 * Fetches a page. Those requested ahead are dropped unless it is the first of them.
+	 * Fetches the next page of the plan.
 	 *
+	 * @param end the position to read on at
 	 * @param count how many pages to have in flight, counting this one
 	 * @param plan the page to read at a position
+	 * @param firstPage number of the first page
 	 */
 	async next(
-		page: PlannedPage,
+		end: number,
 		count: number,
-		plan: (position: number) => PlannedPage,
-	): Promise<FetchedPage> {
-		const expected = this.pending[0]?.page;
-		if (expected?.number !== page.number || expected.size !== page.size) this.discard();
+		plan: (end: number) => PlannedPage,
+		firstPage: number,
+	): Promise<FetchedPage & { page: PlannedPage }> {
+		const last = this.pending.at(-1)?.page;
+		let plannedEnd = last ? last.offset + last.length : end;
 		while (this.pending.length < count) {
-			const last = this.pending.at(-1)?.page;
-			const ahead = last ? plan(last.offset + last.length) : page;
-			this.add(ahead, this.fetch(ahead.number, ahead.size));
+			const page = plan(plannedEnd);
+			plannedEnd = page.offset + page.length;
+			const fetched = this.fetch(firstPage + page.index, page.size);
+			// Each is awaited in turn, or never if it is not needed after all.
+			fetched.catch(() => undefined);
+			this.pending.push({ page, fetched });
 		}
-		return await this.pending.shift()!.fetched;
-	}
-
-	/** Adds a page that is requested already. */
-	add(page: PlannedPage, fetched: Promise<FetchedPage>): void {
-		// Each is awaited in turn, or never if it is not needed after all.
-		fetched.catch(() => undefined);
-		this.pending.push({ page, fetched });
+		const { page, fetched } = this.pending.shift()!;
+		return { page, ...(await fetched) };
 	}
 
 	/** Ends all requests under way. */

@@ -24,7 +24,7 @@ const query: Field = {
 
 const filters = buildFilters([gender, languageCode, neural, provider]);
 
-const simplify: Field = {
+export const simplify: Field = {
 	displayName: 'Simplify',
 	name: 'simplify',
 	type: 'boolean',

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestError } from '../../errors/requestError';
 
-import type { PageOptions } from './paginate';
 import { REFUSES_PAGE, type Prefetcher } from './prefetcher';
 
 /** A service that counts from 1 may break at page 0, for which it computes a negative offset. */
@@ -12,8 +11,8 @@ const FAILS_AT_PAGE_ZERO = new Set([...REFUSES_PAGE, 500]);
 export type AssertServiceResponds = (refusal: RequestError) => Promise<void>;
 
 /** The first page of a list. */
-export interface FirstPage {
-	number: 0 | 1;
+interface FirstPage {
+	firstPage: 0 | 1;
 	records: IDataObject[];
 }
 
@@ -25,36 +24,39 @@ export interface FirstPage {
  * size or a wrong address as well. So the list counts as empty only if pages of one record bring
  * none, and if they are all refused too, only while the service responds otherwise.
  *
- * @returns undefined if the list is empty
+ * @param first number of the first page, if it is known
+ * @returns its number and its records, none if the list is empty
  * @throws RequestError if the pages are refused for another reason
  */
 export async function findFirstPage(
 	prefetcher: Prefetcher,
-	{ size, first }: PageOptions,
+	size: number,
+	first: 0 | 1 | 'auto',
 	assertServiceResponds: AssertServiceResponds,
-): Promise<FirstPage | undefined> {
+): Promise<FirstPage> {
+	const [earliest, last] = first === 'auto' ? ([0, 1] as const) : [first, first];
 	const refusals = new Map<number, RequestError>();
-	const fetchRecords = async (page: 0 | 1, pageSize: number): Promise<IDataObject[]> => {
+	const request = async (page: 0 | 1, pageSize = size): Promise<FirstPage> => {
 		const { records, refusal } = await prefetcher.fetch(page, pageSize, FAILS_AT_PAGE_ZERO);
 		if (refusal) refusals.set(page, refusal);
-		return records;
+		return { firstPage: page, records };
 	};
-	let found: FirstPage | undefined;
-	for (const number of first === 'auto' ? ([0, 1, 0, 1] as const) : [first, first]) {
-		const records = await fetchRecords(number, size);
-		if (records.length > 0 && (number === 0 || first === 1)) return { number, records };
-		if (found) return found;
-		if (records.length > 0) found = { number, records };
+	let found: FirstPage = { firstPage: earliest, records: [] };
+	for (let attempt = 0; attempt < 2; attempt++) {
+		const page = await request(earliest);
+		if (page.records.length > 0) return page;
+		if (found.records.length > 0) return found;
+		if (last !== earliest) found = await request(last);
 	}
 	const [refusal] = refusals.values();
-	if (found || !refusal) return found;
+	if (found.records.length > 0 || !refusal) return found;
 
 	refusals.clear();
-	for (const number of [0, 1, 0, 1] as const) {
-		const records = await fetchRecords(number, 1);
+	for (const page of [0, 1, 0, 1] as const) {
+		const { records } = await request(page, 1);
 		const isBroken = refusals.get(1)?.details.status === 500;
 		if (isBroken || records.length > 0) throw refusal;
 	}
 	if (refusals.size === 2) await assertServiceResponds(refusal);
-	return undefined;
+	return found;
 }

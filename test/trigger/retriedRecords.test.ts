@@ -2,7 +2,7 @@ import type { Asset, Fault } from '../../service/service';
 import { useClock } from '../support/clock';
 import { warnings } from '../support/engine/engine';
 import type { TriggerWorkflow } from '../support/engine/triggerWorkflow';
-import { getItemIds, getItemNames, useTrigger, watchAssets } from '../support/trigger';
+import { getIds, getItemIds, getItemNames, useTrigger, watchAssets } from '../support/trigger';
 
 const watching = useTrigger();
 const clock = useClock();
@@ -14,12 +14,25 @@ const ATTEMPTS = 5;
 const POLLS: [string, (workflow: TriggerWorkflow) => Promise<unknown[]>][] = [
 	['in process', async (workflow) => getItemNames(await workflow.poll())],
 	['durably', async (workflow) => getItemNames(await workflow.pollDurably())],
+	[
+		'with a fresh context each time',
+		async (workflow) => getItemNames(await workflow.pollWithFreshContext()),
+	],
 ];
 
 function addAssets(...wanted: string[]): Asset[] {
 	const added = watching.service.addAssets(wanted.length);
 	for (const [index, name] of wanted.entries()) added[index]!.name = name;
 	return added;
+}
+
+/** Polls as often as records are retried, but for the last attempt. */
+async function pollUntilTheEnd(workflow: TriggerWorkflow): Promise<unknown[]> {
+	const names: unknown[] = [];
+	for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
+		names.push(...getItemNames(await workflow.poll()));
+	}
+	return names;
 }
 
 /** Makes the file of an asset, or its details, fail. */
@@ -36,10 +49,9 @@ describe.each(POLLS)('polled %s, an asset whose file is never available', (_name
 		const [, dead] = addAssets('A', 'Dead', 'C');
 		breakFile(dead!);
 		expect(await poll(workflow)).toEqual(['A', 'C']);
-		for (let attempt = 2; attempt < ATTEMPTS; attempt++) {
-			addAssets(`Later ${attempt}`);
-			expect(await poll(workflow)).toEqual([`Later ${attempt}`]);
-		}
+		addAssets('Later');
+		expect(await poll(workflow)).toEqual(['Later']);
+		for (let attempt = 3; attempt < ATTEMPTS; attempt++) expect(await poll(workflow)).toEqual([]);
 		const [item, ...others] = await workflow.poll();
 		expect(item!.json).toMatchObject({
 			name: 'Dead',
@@ -79,6 +91,21 @@ test('An asset that is held back is found on a later page if the newest come fir
 	expect(await workflow.poll()).toEqual([]);
 	const added = watching.service.addAssets(25);
 	expect(await workflow.poll()).toHaveLength(added.length + 1);
+	expect(await workflow.poll()).toEqual([]);
+});
+
+test('An asset that is held back is found behind newer ones if the newest come first', async () => {
+	watching.service.configure({ pagination: { order: 'newest' } });
+	const workflow = await watching.activateWorkflow(
+		watchAssets({ downloadFile: true, newestFirst: true, pageSize: 10 }),
+	);
+	const [dead] = addAssets('Dead');
+	// Two polls make four requests each.
+	breakFile(dead!, { status: 503, times: 8 });
+	expect(await workflow.poll()).toEqual([]);
+	const newer = watching.service.addAssets(25);
+	expect(getItemIds(await workflow.poll())).toEqual(getIds(newer));
+	expect(getItemNames(await workflow.poll())).toEqual(['Dead']);
 	expect(await workflow.poll()).toEqual([]);
 });
 
@@ -128,17 +155,95 @@ describe('an asset whose details cannot be read for the filter Types', () => {
 	});
 });
 
+describe('the filter Types and an asset of unknown type', () => {
+	const setUp = async () => {
+		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['image'] }));
+		const [odd] = addAssets('Odd', 'Fine');
+		odd!.extension = '';
+		return { workflow, odd: odd! };
+	};
+
+	it('that becomes known is emitted then', async () => {
+		const { workflow, odd } = await setUp();
+		expect(getItemNames(await workflow.poll())).toEqual(['Fine']);
+		expect(warnings.join()).toContain('The type of the asset is not known');
+		odd.extension = '.png';
+		expect(getItemNames(await workflow.poll())).toEqual(['Odd']);
+		expect(await workflow.poll()).toEqual([]);
+	});
+
+	it('that turns out to be another one is not emitted', async () => {
+		const { workflow, odd } = await setUp();
+		expect(getItemNames(await workflow.poll())).toEqual(['Fine']);
+		odd.extension = '.mp3';
+		expect(await workflow.poll()).toEqual([]);
+	});
+
+	it('that stays unknown is emitted with the error in the end', async () => {
+		const { workflow, odd } = await setUp();
+		expect(await pollUntilTheEnd(workflow)).toEqual(['Fine']);
+		const [item] = await workflow.poll();
+		expect(item!.json).toMatchObject({
+			id: odd.id,
+			url: expect.stringContaining('http'),
+			error: expect.stringContaining('The type of the asset is not known'),
+		});
+		expect(await workflow.poll()).toEqual([]);
+	});
+});
+
+describe('Download File and a file that is not there yet', () => {
+	const ofAsset = (body: object): Fault => ({ when: { path: /^\/v1\/assets\/./ }, body });
+	const ofFile = (fault: Fault): Fault => ({ when: ({ host }) => host === 'files', ...fault });
+	const faults: [string, Fault][] = [
+		['a link of null', ofAsset({ url: null })],
+		['no link', ofAsset({})],
+		['a link that cannot be requested', ofAsset({ url: 'https://files.example.com:99999' })],
+		['202', ofFile({ status: 202, body: '' })],
+		['204', ofFile({ status: 204 })],
+		['JSON', ofFile({ body: { status: 'processing' } })],
+		['a web page', ofFile({ headers: { 'content-type': 'text/html' }, body: '<p>Soon</p>' })],
+		['404', ofFile({ status: 404 })],
+		['404 for the asset', { when: { path: /^\/v1\/assets\/./ }, status: 404 }],
+	];
+
+	it.each(faults)('(%s) attaches it once it is', async (_name, fault) => {
+		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
+		addAssets('Slow');
+		watching.service.injectFault(fault);
+		expect(await workflow.poll()).toEqual([]);
+		const { assets } = watching.service;
+		watching.service.reset();
+		watching.service.assets = assets;
+		const [item] = await workflow.poll();
+		expect(item!.json).toMatchObject({ name: 'Slow' });
+		expect(item!.binary).toBeDefined();
+		expect(await workflow.poll()).toEqual([]);
+	});
+
+	it.each(faults)('(%s) emits the asset without it in the end', async (_name, fault) => {
+		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
+		addAssets('Slow');
+		watching.service.injectFault(fault);
+		expect(await pollUntilTheEnd(workflow)).toEqual([]);
+		const [item] = await workflow.poll();
+		expect(item!.json).toMatchObject({ name: 'Slow', fileError: expect.any(String) });
+		expect(item!.binary).toBeUndefined();
+		expect(await workflow.poll()).toEqual([]);
+	});
+});
+
 test.each(['\ud800', '..', '', undefined])(
-	'An asset whose ID (%j) cannot be part of a URL is emitted with the error immediately',
+	'An asset whose ID (%j) cannot be part of a URL is emitted with the error in the end',
 	async (id) => {
 		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 		watching.service.injectFault({
 			when: { path: '/v1/assets' },
 			body: { assets: [{ id, name: 'Odd' }] },
 		});
-		const items = await workflow.poll();
-		expect(items).toHaveLength(1);
-		expect(items[0]!.json.fileError).toContain('cannot be part of a URL');
+		expect(await pollUntilTheEnd(workflow)).toEqual([]);
+		const [item] = await workflow.poll();
+		expect(item!.json.fileError).toContain('cannot be part of a URL');
 		expect(await workflow.poll()).toEqual([]);
 	},
 );

@@ -122,6 +122,18 @@ describe('the stored state', () => {
 		expect(workflow.memory().length).toBeLessThan(11 * watching.service.voices.length + 200);
 	});
 
+	it('contains two hexadecimal digits of what the key is, which fit one of 256', async () => {
+		const workflow = await watching.activateWorkflow();
+		const { account, ...others } = Object.values(
+			JSON.parse(workflow.memory()) as Record<string, Record<string, unknown>>,
+		)[0]!;
+		expect(account).toMatch(new RegExp(`^${watching.service.url} [0-9a-f]{2}$`));
+		watching.service.configure({ apiKey: 'another-key' });
+		workflow.credentials.apiKey = 'another-key';
+		await workflow.poll();
+		expect(JSON.parse(workflow.memory())).toMatchObject({ 'node:New Asset or Voice': others });
+	});
+
 	it('contains no name, no link and no readable ID', async () => {
 		const [asset] = watching.service.addAssets(1);
 		const workflow = await watching.activateWorkflow();
@@ -132,6 +144,7 @@ describe('the stored state', () => {
 
 describe('a poll reads', () => {
 	const pagesOf = async (poll: () => Promise<unknown>) => {
+		await drainInFlight(watching);
 		const before = watching.countPagesRead();
 		await poll();
 		// Pages that were asked for ahead may still be on their way.

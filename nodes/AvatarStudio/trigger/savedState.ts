@@ -5,23 +5,28 @@ import type { IDataObject } from 'n8n-workflow';
 import { RequestError } from '../errors/requestError';
 
 /** 11 characters of base64 hold 66 bits: of 10^10 lists of 100,000 records, one has a collision. */
-const FINGERPRINT_LENGTH = 11;
+const HASH_LENGTH = 11;
 
 /** How many missing records stay known beside a list of new ones. */
 const MAX_MISSING_KEPT = 10_000;
 const MAX_RECORDS = 100_000;
 
 /**
- * The records a trigger has seen, in the data n8n keeps for the node between polls. Lists have no
+ * What the trigger knows, in the data n8n keeps for the node between polls. Lists have no
  * timestamps, so nothing less will do. `fingerprints` takes 11 bytes per record (110 kB for 10,000
  * assets), oldest first.
  */
-export interface SeenRecords {
-	/** The list and account they belong to: the records of another would all be new. */
+export interface SavedState {
+	/** The event, filters and credential the records were selected by. */
 	source?: string;
+	/** Base URL and a check value of the key. */
+	account?: string;
+	/** The records seen. */
 	fingerprints?: string;
 	/** Records that could not be processed yet: the number of polls that tried, by fingerprint. */
 	held?: Record<string, number>;
+	/** When a list with the newest first was last read to its end, in milliseconds since 1970. */
+	verifiedAt?: number;
 }
 
 /** @returns the fingerprint that identifies a record */
@@ -30,15 +35,19 @@ export function getFingerprint(record: IDataObject, idField: string): string {
 	const isMissing = id === undefined || id === null || id === '';
 	// A download link differs in each response.
 	const identity = isMissing ? { ...record, url: undefined } : id;
-	const text = typeof identity === 'string' ? identity : JSON.stringify(identity);
-	return createHash('sha256').update(text).digest('base64url').slice(0, FINGERPRINT_LENGTH);
+	return hash(typeof identity === 'string' ? identity : JSON.stringify(identity));
+}
+
+/** @returns a digest that stands for a text in the saved state */
+export function hash(text: string): string {
+	return createHash('sha256').update(text).digest('base64url').slice(0, HASH_LENGTH);
 }
 
 /** @returns the saved fingerprints, oldest first */
-export function parseFingerprints({ fingerprints = '' }: SeenRecords): Set<string> {
+export function parseFingerprints({ fingerprints = '' }: SavedState): Set<string> {
 	const parsed = new Set<string>();
-	for (let start = 0; start < fingerprints.length; start += FINGERPRINT_LENGTH) {
-		parsed.add(fingerprints.slice(start, start + FINGERPRINT_LENGTH));
+	for (let start = 0; start < fingerprints.length; start += HASH_LENGTH) {
+		parsed.add(fingerprints.slice(start, start + HASH_LENGTH));
 	}
 	return parsed;
 }
