@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 
 import { UserError } from '../scripts/userError';
 
@@ -12,26 +12,29 @@ import { UserError } from '../scripts/userError';
 export type AskUser = (question: string, isHidden?: boolean) => Promise<string>;
 
 /** Asks questions on the terminal, or takes one line each from a pipe. */
-export function createPrompt(): { askUser: AskUser; close: () => void } {
+export function createPrompt(
+	input: Readable & { isTTY?: boolean },
+	print: (text: string) => void,
+): { askUser: AskUser; close: () => void } {
 	let isHidden = false;
 	const output = new Writable({
 		write: (chunk: Buffer, _encoding, done) => {
-			if (!isHidden) process.stderr.write(chunk);
+			if (!isHidden) print(chunk.toString());
 			done();
 		},
 	});
-	const terminal = process.stdin.isTTY;
-	const readline = createInterface({ input: process.stdin, output, terminal });
+	const terminal = input.isTTY ?? false;
+	const readline = createInterface({ input, output, terminal });
 	// In a terminal, Ctrl+C arrives as a key.
 	readline.on('SIGINT', () => readline.close());
 	const lines = readline[Symbol.asyncIterator]();
 	return {
 		askUser: async (question, hidden = false) => {
-			process.stderr.write(question);
+			print(question);
 			isHidden = hidden;
 			const { value, done } = await lines.next();
 			isHidden = false;
-			if (hidden || !terminal) process.stderr.write('\n');
+			if (hidden || !terminal) print('\n');
 			if (done) {
 				throw new UserError(
 					'No answer was given.',

@@ -1,10 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 
+import { runCommand } from '../../ask/command';
 import type { Report } from '../../ask/report';
+import type { UserError } from '../../scripts/userError';
 import type { Fault, RecordedRequest } from '../../service/service';
 import { useService } from '../service/client';
 import { findUnusedAddress } from '../support/rawHost';
@@ -14,39 +17,36 @@ const KEY = 'secret-key-of-an-account';
 
 const api = useService({ apiKey: KEY });
 let folder: string;
-let child: ChildProcess | undefined;
 
 beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'ask-'));
 });
-afterEach(() => {
-	child?.kill('SIGKILL');
-	rmSync(folder, { recursive: true });
-});
+afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Starts ask/main.ts; without other settings, the environment holds base URL and key. */
-function start(args: string[] = [], env: NodeJS.ProcessEnv = {}, input = '') {
-	const tsx = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
-	const started = spawn(process.execPath, [tsx, 'ask/main.ts', '--out', folder, ...args], {
-		cwd: ROOT,
-		env: {
-			PATH: process.env.PATH,
-			AVATAR_STUDIO_BASE_URL: api.service.url,
-			AVATAR_STUDIO_API_KEY: KEY,
-			...env,
-		},
-	});
-	child = started;
-	started.stdin.end(input);
+/** Runs the command; without other settings, the environment holds base URL and key. */
+async function run(
+	args: string[] = [],
+	env: NodeJS.ProcessEnv = {},
+	{ input = '', signal = new AbortController().signal } = {},
+) {
 	let output = '';
-	started.stdout.on('data', (text: Buffer) => (output += text.toString()));
-	started.stderr.on('data', (text: Buffer) => (output += text.toString()));
-	const ended = once(started, 'close').then(([code]) => ({ code: code as number, output }));
-	return { started, ended };
+	const print = (text: string) => void (output += text);
+	const code = await runCommand({
+		args: ['--out', folder, ...args],
+		env: { ...readCredential(), ...env },
+		stdin: Readable.from(input),
+		print,
+		printMessage: print,
+		signal,
+	}).catch((error: UserError) => {
+		print(`${error.message} ${error.hint}`);
+		return 1;
+	});
+	return { code, output };
 }
 
-async function run(...args: Parameters<typeof start>) {
-	return await start(...args).ended;
+function readCredential() {
+	return { AVATAR_STUDIO_BASE_URL: api.service.url, AVATAR_STUDIO_API_KEY: KEY };
 }
 
 function readPage(): string {
@@ -113,7 +113,7 @@ test.each([[[KEY]], [['--api-key', KEY]], [[`--key=${KEY}`]], [['--out']]])(
 
 test('What the environment does not hold is asked for, and the key is not repeated', async () => {
 	const unset = { AVATAR_STUDIO_BASE_URL: undefined, AVATAR_STUDIO_API_KEY: undefined };
-	const { code, output } = await run([], unset, `${api.service.url}\n${KEY}\n`);
+	const { code, output } = await run([], unset, { input: `${api.service.url}\n${KEY}\n` });
 	expect(code).toBe(0);
 	expect(output).toContain('Base URL: ');
 	expect(output).toContain('API key (hidden): ');
@@ -140,7 +140,7 @@ test.each([
 	['', 0],
 	['y', 1],
 ])('Asked whether it may create something, "%s" creates %i speeches', async (answer, count) => {
-	const { output } = await run(['--create'], {}, `${answer}\n`);
+	const { output } = await run(['--create'], {}, { input: `${answer}\n` });
 	expect(output).toContain('They may cost credits');
 	expect(api.service.speeches).toHaveLength(count);
 	expect(api.service.videos).toHaveLength(count);
@@ -210,16 +210,31 @@ test.each<[string, string, Fault]>([
 		actual === operation &&
 		(operation === 'importAsset' || own().some(({ id }) => path.includes(id)));
 	api.service.injectFault({ ...fault, when });
-	const { started, ended } = start(['--write', '--file-url', `${api.service.filesUrl}/sized/64`]);
+	const controller = new AbortController();
+	const ended = run(['--write'], {}, { signal: controller.signal });
 	await api.service.waitForRequest(when);
-	started.kill('SIGINT');
-	const { code, output } = await ended;
+	controller.abort();
+	const { code } = await ended;
 	expect(code).toBe(130);
-	expect(output).toContain('Interrupted.');
 	expect(api.service.requests.filter((request) => request.method === 'DELETE')).toHaveLength(1);
 	expect(api.service.assets.filter(isTemporary)).toEqual([]);
 	expect(readPage()).toContain('The first page is page 1.');
 	expect(readPage()).toContain('Not observed: interrupted.');
+});
+
+test('Ctrl+C ends the command after it has cleaned up', async () => {
+	api.service.injectFault({ when: { operation: 'importAsset' }, latencyMs: 500 });
+	const tsx = join(ROOT, 'node_modules/tsx/dist/cli.mjs');
+	const child = spawn(process.execPath, [tsx, 'ask/main.ts', '--write', '--out', folder], {
+		cwd: ROOT,
+		env: { PATH: process.env.PATH, ...readCredential() },
+	});
+	const ended = once(child, 'close');
+	await api.service.waitForRequest({ operation: 'importAsset' });
+	child.kill('SIGINT');
+	const [code] = (await ended) as [number];
+	expect(code).toBe(130);
+	expect(api.service.assets.filter(isTemporary)).toEqual([]);
 });
 
 test('An import whose response is lost is found by its name and deleted', async () => {
