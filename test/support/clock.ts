@@ -1,6 +1,9 @@
 /** Controls the time that the node and n8n see; requests still take place in real time. */
 export interface Clock {
-	/** Makes time pass faster by this factor until the test ends. */
+	/**
+	 * Makes time pass until the test ends: by this factor while a request or a file is in flight,
+	 * and from timer to timer while the process has nothing else to wait for.
+	 */
 	run(speed: number): void;
 	/** Advances the time by this many milliseconds at once. */
 	pass(ms: number): Promise<void>;
@@ -10,6 +13,9 @@ export interface Clock {
 
 /** However long a step really takes: how much time passes must not depend on the machine. */
 const STEP_MS = 2;
+/** Turns of the event loop without anything in flight, after which only a timer can go on. */
+const IDLE_TURNS = 5;
+const IN_FLIGHT = /^(TCPSocket|TCPConnect|TLS|GetAddrInfoReq|FSReq|Write|Shutdown)/;
 
 /** Stops the clock in every test of the block that calls it. */
 export function useClock(): Clock {
@@ -36,8 +42,12 @@ export function useClock(): Clock {
 
 	async function drive(): Promise<void> {
 		while (speed > 0) {
-			await realStep();
-			await jest.advanceTimersByTimeAsync(STEP_MS * speed);
+			if (jest.getTimerCount() > 0 && (await isIdle())) {
+				await jest.advanceTimersToNextTimerAsync();
+			} else {
+				await realStep();
+				await jest.advanceTimersByTimeAsync(STEP_MS * speed);
+			}
 		}
 	}
 
@@ -49,6 +59,14 @@ export function useClock(): Clock {
 		pass: async (ms) => await jest.advanceTimersByTimeAsync(ms),
 		countTimers: () => jest.getTimerCount(),
 	};
+}
+
+async function isIdle(): Promise<boolean> {
+	for (let turn = 0; turn < IDLE_TURNS; turn++) {
+		if (process.getActiveResourcesInfo().some((name) => IN_FLIGHT.test(name))) return false;
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+	return true;
 }
 
 async function realStep(): Promise<void> {
