@@ -109,7 +109,7 @@ export default defineConfig(
 
 	{
 		// Jest calls the default export of the files that start and stop n8n for a suite.
-		files: ['test/**/start.ts', 'test/*/stop.ts', 'test/support/engine/global*.ts'],
+		files: ['test/**/start.ts', 'test/*/stop.ts', 'test/support/temporaryFolder.ts'],
 		rules: { 'import-x/no-default-export': 'off' },
 	},
 

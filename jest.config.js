@@ -5,9 +5,10 @@ module.exports = {
 	roots: ['<rootDir>/nodes', '<rootDir>/credentials', '<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
-	globalSetup: '<rootDir>/test/support/engine/globalSetup.ts',
-	globalTeardown: '<rootDir>/test/support/engine/globalTeardown.ts',
+	globalSetup: '<rootDir>/test/support/temporaryFolder.ts',
 	setupFiles: ['<rootDir>/test/support/engine/environment.ts'],
+	// Jest would leave one of two cores idle.
+	maxWorkers: '100%',
 	testTimeout: 30_000,
 	coverageThreshold: { global: { lines: 100 } },
 	collectCoverageFrom: ['nodes/**/*.ts', 'credentials/**/*.ts'],

@@ -53,6 +53,33 @@ export function findOperations(path: string): Operation[] {
 	return operations.filter((operation) => operation.path.test(path));
 }
 
+/**
+ * The types of what a route takes, by name: its path and query parameters, and the properties of
+ * its body.
+ *
+ * @param route such as `GET /v1/assets/{assetId}`
+ * @returns undefined if `openapi.yaml` does not have the route
+ */
+export function findInputs(route: string): Record<string, string | undefined> | undefined {
+	const [method = '', template = ''] = route.split(' ');
+	const isPath = (path: string) => toShape(path) === toShape(template);
+	const [, item] = Object.entries(document.paths).find(([path]) => isPath(path)) ?? [];
+	const operation = item?.[method.toLowerCase()];
+	if (!operation) return undefined;
+	const parameters = [...(item?.parameters ?? []), ...(operation.parameters ?? [])];
+	const [{ schema } = { schema: {} }] = Object.values(operation.requestBody?.content ?? {});
+	const { properties = {} } = schema as { properties?: Record<string, { type?: string }> };
+	return Object.fromEntries([
+		...parameters.map((parameter) => [parameter.name, parameter.schema.type] as const),
+		...Object.entries(properties).map(([name, { type }]) => [name, type] as const),
+	]);
+}
+
+/** A path without the names of its parameters. */
+function toShape(path: string): string {
+	return path.replace(/\{\w+\}/g, '{}');
+}
+
 /** The path parameters of a path that the operation matches. */
 export function readPathParameters(operation: Operation, path: string): Record<string, string> {
 	return { ...operation.path.exec(path)?.groups };

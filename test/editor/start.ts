@@ -1,17 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { startN8n } from '../../n8n/n8n';
 import { findFreePorts } from '../../n8n/ports';
+import createTemporaryFolder from '../support/temporaryFolder';
 
 import { publishServers } from './servers';
 import { whenDone } from './stop';
 
-/** Starts one real n8n for the whole suite, in a folder that is removed afterwards. */
+/** Starts one real n8n for the whole suite. */
 export default async function start(): Promise<void> {
+	createTemporaryFolder();
 	const folder = mkdtempSync(join(tmpdir(), 'avatar-studio-editor-'));
-	whenDone(() => rmSync(folder, { recursive: true, force: true }));
 	const ports = await findFreePorts();
 	const n8n = await startN8n({
 		userFolder: join(folder, 'n8n'),

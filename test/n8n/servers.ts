@@ -15,7 +15,7 @@ export interface N8nServers {
 	examplePorts: Pick<Ports, 'service' | 'files' | 'model'>;
 }
 
-/** Set by jest.n8n.config.js. */
+/** Set by test/n8n/jest.config.js. */
 declare const N8N_VERSION: string;
 
 const VARIABLE = 'AVATAR_STUDIO_N8N_SERVERS';

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -6,18 +6,20 @@ import { createExampleCredentials, exampleTables, readExamples } from '../../n8n
 import { packNode, type NodePackage } from '../../n8n/nodePackage';
 import { findFreePorts } from '../../n8n/ports';
 import { whenDone } from '../editor/stop';
+import createTemporaryFolder from '../support/temporaryFolder';
 
 import { publishServers } from './servers';
 import { startWithSwitch } from './switch';
 
 /**
- * Starts a real n8n of each version, in folders that are removed afterwards. Jest calls it once for
+ * Starts a real n8n of each version. Jest calls it once for
  * all projects.
  */
 export default async function start(
 	_config: unknown,
 	{ globals }: { globals: { N8N_VERSIONS: string[] } },
 ): Promise<void> {
+	createTemporaryFolder();
 	// Packed once, so that a restart uses the same package even if the sources changed meanwhile.
 	const nodePackage = await packNode();
 	await Promise.all(globals.N8N_VERSIONS.map((version) => startVersion(version, nodePackage)));
@@ -25,7 +27,6 @@ export default async function start(
 
 async function startVersion(version: string, nodePackage: NodePackage): Promise<void> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'avatar-studio-n8n-'));
-	whenDone(() => rmSync(userFolder, { recursive: true, force: true }));
 	const ports = await findFreePorts();
 	const running = await startWithSwitch({
 		version,

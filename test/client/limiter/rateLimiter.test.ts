@@ -120,17 +120,17 @@ describe('a service that limits concurrent requests', () => {
 	});
 });
 
-test('a service that accepts 5 requests at a time processes 5,000 items exactly once', async () => {
+test('a service that accepts 5 requests at a time processes 1,000 items exactly once', async () => {
 	studio.service.configure({ rateLimit: { concurrent: 5 } });
 	const { error, json } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-		items: createScriptItems(5_000),
+		items: createScriptItems(1_000),
 	});
 
 	expect(error).toBeUndefined();
-	expect(json).toHaveLength(5_000);
+	expect(json).toHaveLength(1_000);
 	expect(studio.service.peakInFlight).toBeLessThanOrEqual(50);
-	expect(spoken()).toEqual(expected(5_000));
-}, 90_000);
+	expect(spoken()).toEqual(expected(1_000));
+});
 
 describe('the time for which nothing got through', () => {
 	const clock = useClock();

@@ -65,7 +65,7 @@ export interface Outcome {
 	run: IRun;
 }
 
-/** Whether the engine is that of n8n 1.x, on which jest.n8n.config.js runs these tests as well. */
+/** Whether the engine is that of n8n 1.x, on which test/n8n/jest.config.js runs these tests as well. */
 export const isVersion1 = WorkflowExecute.prototype.run.length > 1;
 
 let nodeTypes: NodeTypes;

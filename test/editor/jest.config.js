@@ -1,5 +1,6 @@
 /** @type {import('jest').Config} */
 module.exports = {
+	rootDir: '../..',
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test/editor'],
 	// Not .test.ts: npm test runs those, and needs neither n8n nor Chromium.

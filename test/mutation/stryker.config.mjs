@@ -1,7 +1,7 @@
 import path from 'node:path';
 import process from 'node:process';
 
-import jestConfig from './jest.config.js';
+import jestConfig from '../../jest.config.js';
 
 /** The folders whose tests run the shipped code; the others test the tools around it. */
 const TEST_FOLDERS = 'client,credentials,description,errors,execution,methods,resources,trigger';

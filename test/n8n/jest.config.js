@@ -1,18 +1,20 @@
 const path = require('node:path');
 
-const engine = require('./jest.config');
-const { n8nFolder, n8nVersions } = require('./scripts/n8nFolder');
+const engine = require('../../jest.config');
+const { n8nFolder, n8nVersions, projectRoot } = require('../../scripts/n8nFolder');
 
 // For a quicker look: N8N_VERSIONS=2.41.1 npm run test:n8n
 const versions = n8nVersions();
 
 const shared = {
+	rootDir: projectRoot,
 	testEnvironment: 'node',
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
 };
 
 /** @type {import('jest').Config} */
 module.exports = {
+	rootDir: projectRoot,
 	// Not .test.ts: npm test runs those, and needs no n8n.
 	projects: [
 		...versions.map((version) => ({
@@ -40,7 +42,6 @@ module.exports = {
 					'^(n8n-core|n8n-workflow|@n8n/di)$': path.join(n8nFolder(version), 'node_modules', '$1'),
 				},
 				globalSetup: engine.globalSetup,
-				globalTeardown: engine.globalTeardown,
 				setupFiles: engine.setupFiles,
 			})),
 		{

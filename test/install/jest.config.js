@@ -1,10 +1,12 @@
 /** @type {import('jest').Config} */
 module.exports = {
+	rootDir: '../..',
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test/install'],
 	// Not .test.ts: npm test runs those, and needs no n8n.
 	testMatch: ['**/*.spec.ts'],
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
+	globalSetup: '<rootDir>/test/support/temporaryFolder.ts',
 	// Every install and every n8n keeps the processor busy by itself.
 	maxWorkers: 1,
 	testTimeout: 180_000,
