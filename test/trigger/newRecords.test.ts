@@ -310,6 +310,19 @@ describe('Newest First for a service that lists the newest last', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
+	it('emits all of it, one by one, if a poll has little time', async () => {
+		clock.run(1);
+		watching.service.addAssets(20);
+		const workflow = await watching.activateWorkflow(
+			watchAssets({ newestFirst: true, pageSize: 10 }),
+		);
+		const added = getIds(watching.service.addAssets(3));
+		await clock.pass(3_600_000);
+		const emitted = getItemIds(await workflow.update({ budgetMs: 0 }));
+		for (let poll = 0; poll < 2; poll++) emitted.push(...getItemIds(await workflow.poll()));
+		expect(emitted.sort()).toEqual(added.sort());
+	});
+
 	it('emits it also if n8n restarts every few minutes', async () => {
 		clock.run(1);
 		watching.service.addAssets(20);

@@ -115,7 +115,7 @@ async function pollNewRecords(
 	source: RecordSource,
 	isCurrent: () => boolean,
 ): Promise<INodeExecutionData[][] | null> {
-	const { recordsName, newestFirst } = source;
+	const { newestFirst } = source;
 	const deadline = Date.now() + (context.getPollBudgetMs?.() ?? DEFAULT_POLL_BUDGET_MS);
 	const nodeKey = `${context.getWorkflow().id} ${context.getNode().id}`;
 	const sourceId = getSourceId(context, source);
@@ -129,28 +129,18 @@ async function pollNewRecords(
 	const seen = isSameSource ? parseFingerprints(saved) : new Set<string>();
 	const heldBefore = new Map(Object.entries({ ...saved.held, ...heldByNode.get(nodeKey) }));
 
-	const isCompared = isSameSource && !isActivation && isSameCredential;
+	const mayStartOver = isActivation || !isSameSource || !isSameCredential;
 	const isVerified = Date.now() - (saved.verifiedAt ?? 0) < MAX_UNVERIFIED_MS;
-	const stopsAtKnown = isCompared && newestFirst && isVerified;
-	const pages = isCompared
-		? source.fetchPages(stopsAtKnown ? 1 : undefined)
-		: readUntilStable(source);
+	const stopsAtKnown = newestFirst && isVerified && !mayStartOver;
+	const pages = mayStartOver
+		? readUntilStable(source)
+		: source.fetchPages(stopsAtKnown ? 1 : undefined);
 	const list = await readList(source, pages, seen, heldBefore, stopsAtKnown);
-
 	const isSameAccount = isSameCredential || list.unseen.size < list.listed.size;
 	const startsOver = isActivation || !isSameSource || !isSameAccount;
-	if (startsOver && !isActivation && saved.source !== undefined) {
-		const reason = isSameSource
-			? `With the changed credential, none of the ${recordsName} seen before is listed, so it counts as another account's. Publish the workflow again, so that n8n saves this`
-			: 'The event, its filters or the credential changed';
-		warn(context, `${reason}. Only ${recordsName} added from now on start the workflow.`);
-	}
-	if (isCompared && newestFirst && list.isMisplaced) {
-		warn(
-			context,
-			`New ${recordsName} are listed behind known ones, where they are found only once an hour. If this keeps happening, turn off Newest First.`,
-		);
-	}
+
+	if (startsOver && !isActivation && saved.source) warnOfStart(context, source, isSameSource);
+	if (list.isMisplaced && newestFirst && !mayStartOver) warnOfOrder(context, source);
 
 	const inOrder = <T>(values: Iterable<T>): T[] =>
 		newestFirst ? [...values].reverse() : [...values];
@@ -164,7 +154,7 @@ async function pollNewRecords(
 	saved.account = accountId;
 	saved.fingerprints = mergeSeen(seen, new Set(inOrder(list.listed)), list.isWhole);
 	saved.held = Object.fromEntries([...unprocessed].filter(([, attempts]) => attempts > 0));
-	if (newestFirst && list.isWhole) saved.verifiedAt = Date.now();
+	if (newestFirst && list.isWhole && !list.isMisplaced) saved.verifiedAt = Date.now();
 	heldByNode.set(nodeKey, saved.held);
 	polledContexts.add(context);
 	return items.length > 0 ? [items] : null;
@@ -277,6 +267,24 @@ async function getAccountId(context: IPollFunctions): Promise<string> {
 	const { baseUrl, apiKey } = await context.getCredentials(CREDENTIAL_TYPE);
 	const keyHash = createHash('sha256').update((apiKey as string).trim());
 	return `${parseBaseUrl(baseUrl)} ${keyHash.digest('hex').slice(0, KEY_CHECK_LENGTH)}`;
+}
+
+function warnOfStart(
+	context: IPollFunctions,
+	{ recordsName }: RecordSource,
+	isSameSource: boolean,
+): void {
+	const reason = isSameSource
+		? `With the changed credential, none of the ${recordsName} seen before is listed, so it counts as another account's. Publish the workflow again, so that n8n saves this`
+		: 'The event, its filters or the credential changed';
+	warn(context, `${reason}. Only ${recordsName} added from now on start the workflow.`);
+}
+
+function warnOfOrder(context: IPollFunctions, { recordsName }: RecordSource): void {
+	warn(
+		context,
+		`New ${recordsName} are listed behind known ones, where they are found only once an hour. If this keeps happening, turn off Newest First.`,
+	);
 }
 
 function warn(context: IPollFunctions, text: string): void {
