@@ -306,9 +306,9 @@ describe('message and description', () => {
 	});
 
 	it('say where to find a voice if the one I sent does not exist', async () => {
-		const { error } = await studio.run(createSpeech({ voiceId: createLocator('Ryan') }));
+		const { error } = await studio.run(createSpeech({ voiceId: createLocator('au-en-GB-nobody') }));
 
-		expect(error?.message).toContain('There is no voice Ryan');
+		expect(error?.message).toContain('There is no voice au-en-GB-nobody');
 		expect(error?.description).toMatch(/^Select a voice from the list/);
 	});
 

@@ -333,3 +333,18 @@ test("An expression that cannot be evaluated is an error with n8n's message", as
 	expect(getErrorText(error)).toContain("Referenced node doesn't exist");
 	expect(studio.service.requests).toStrictEqual([]);
 });
+
+test.each<[string, (value: string) => INodeParameters]>([
+	['Name Contains', (nameContains) => getAssets({ filters: { nameContains } })],
+	['Types', (kinds) => getAssets({ filters: { kinds } })],
+	['Gender', (gender) => getVoices({ filters: { gender } })],
+	['Language Name or ID', (languageCode) => getVoices({ filters: { languageCode } })],
+	['Provider Name or ID', (provider) => getVoices({ filters: { provider } })],
+	['Neural', (neural) => getVoices({ filters: { neural } })],
+])('The filter %s whose expression returns nothing is an error', async (name, getMany) => {
+	for (const value of ['={{ $json.missing }}', '={{ null }}']) {
+		const { error } = await studio.run(getMany(value));
+		expect(error?.message).toBe(`${name} is empty because its expression returned nothing`);
+	}
+	expect(studio.getRoutes()).toStrictEqual([]);
+});

@@ -128,13 +128,14 @@ test('Languages are listed by name, each once, in alphabetical order', async () 
 	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
 });
 
-test('A language without a name is listed by code, one without a code not at all', async () => {
+test('A language without a name is listed by code, one without a code by name', async () => {
 	studio.service.injectFault({
 		body: { voices: [{ languageCode: 'cy-GB' }, { language: 'Welsh' }] },
 	});
 	expect(await loadOptions('getVoiceLanguages', studio.credentials)).toStrictEqual([
 		{ name: 'Any', value: '' },
 		{ name: 'cy-GB', value: 'cy-GB' },
+		{ name: 'Welsh', value: 'Welsh' },
 	]);
 });
 

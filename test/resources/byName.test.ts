@@ -42,7 +42,9 @@ test.each([
 	['its name in capital letters', ' RYAN '],
 	['its name and language code', 'Ryan, en-GB'],
 	['its name and language', 'ryan english united kingdom'],
-	['the start of each word', 'rya eng'],
+	['its label in the list', 'English (United Kingdom) · Ryan · male · neural'],
+	['its label in an error', 'English (United Kingdom) · Ryan · male · neural (au-en-GB-ryan)'],
+	['its name, gender and provider', 'male ryan aurora'],
 	['its ID', VOICE],
 ])('I find a voice by %s', async (_what, text) => {
 	const { error } = await studio.run(byName(text));
@@ -67,14 +69,21 @@ test('A name with a language distinguishes voices that share the name', async ()
 });
 
 test('More than five matches are counted, not listed', async () => {
-	const { error } = await studio.run(byName('en'));
-	expect(error?.message).toMatch(/^Voice "en" matches \d+ voices$/);
-	expect(error?.description?.match(/ \(\w\w-/g)).toHaveLength(5);
-	expect(error?.description).toMatch(/; and \d+ more\.$/);
+	const [voice] = studio.service.voices;
+	studio.service.voices = Array.from({ length: 7 }, (_, index) => ({
+		...voice!,
+		voiceId: `me-${index}`,
+	}));
+	const { error } = await studio.run(byName(voice!.name));
+	expect(error?.message).toBe('Voice "salma" matches 7 voices');
+	expect(error?.description?.match(/ \(me-/g)).toHaveLength(5);
+	expect(error?.description).toMatch(/; and 2 more\.$/);
 });
 
 test.each([
-	['Ryan, de-DE', 'Ryan'],
+	['Ryan, de-DE', 'Similar: English (United Kingdom) · Ryan · male'],
+	['rya eng', 'Similar: English (United Kingdom) · Ryan · male'],
+	['en', 'For a language, set Voice to By Language'],
 	['nobody', 'Select a voice from the list'],
 	['!?', 'Select a voice from the list'],
 ])('%j matches no voice, so nothing is created', async (text, words) => {

@@ -19,6 +19,8 @@ export interface Field extends INodeProperties {
 	unknownValueHint?: string;
 	/** Whether the value, or all entries of a collection, only control the node and are never sent. */
 	isLocal?: true;
+	/** For a collection: whether an entry is an error if it was added and its expression returns nothing. */
+	needsValues?: true;
 }
 
 /**
@@ -79,6 +81,8 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 				...entries.filter(({ displayOptions }) => displayOptions),
 			];
 			for (const entry of inOrder) {
+				const isMissing = Object.hasOwn(given, entry.name) && (given[entry.name] ?? null) === null;
+				if (field.needsValues && isMissing) throw describeMissingValue(entry);
 				add(isLocal ? { ...entry, isLocal } : entry, given[entry.name]);
 			}
 		}
@@ -105,18 +109,20 @@ function validate(field: Field, given: unknown, isExpression: () => boolean): ID
 		new RequestError(`${field.displayName} ${problem}`, hint);
 	if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) {
 		if (!field.required) return undefined;
-		throw isExpression()
-			? invalid(
-					'is empty because its expression returned nothing',
-					'Check the expression, and that this item has the value it refers to.',
-				)
-			: invalid('is empty', 'Enter a value.');
+		throw isExpression() ? describeMissingValue(field) : invalid('is empty', 'Enter a value.');
 	}
 	if (field.type === 'number') return toInteger(field, given, invalid);
 	if (field.type === 'boolean') return toBoolean(given, invalid);
 	if (field.type === 'json') return toObject(given, invalid);
 	if (field.type === 'multiOptions') return toEntries(field, given, invalid);
 	return toText(field, given, invalid);
+}
+
+function describeMissingValue({ displayName }: Field): RequestError {
+	return new RequestError(
+		`${displayName} is empty because its expression returned nothing`,
+		'Check the expression, and that this item has the value it refers to.',
+	);
 }
 
 /** Builds the error for the parameter, whose name precedes `problem`. */

@@ -2,51 +2,46 @@ import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n
 
 import { Caller } from '../client/limiter/caller';
 import { fetchRecords } from '../client/pagination/list';
-import { filterStrings } from '../resources/search';
+import { toText } from '../resources/phrase';
+import { listLanguages } from '../resources/voice/findVoices';
 import { voiceList } from '../resources/voice/voice';
 
+import { toEntries } from './entries';
 import { withReadableErrors } from './withReadableErrors';
 
 /** Lists the languages of the available voices. */
 export async function getVoiceLanguages(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
-	return await loadDistinctOptions(this, ({ language, languageCode }) => [
-		filterStrings(language, languageCode)[0],
-		filterStrings(languageCode)[0],
-	]);
+	return await loadOptions(this, (voices) => [...listLanguages(voices)]);
 }
 
 /** Lists the providers of the available voices. */
 export async function getVoiceProviders(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
-	return await loadDistinctOptions(this, ({ provider }) => {
-		const [name] = filterStrings(provider);
-		return [name, name];
+	return await loadOptions(this, (voices) => {
+		const providers = new Set(voices.map(({ provider }) => toText(provider)));
+		return [...providers].map((provider) => [provider, provider]);
 	});
 }
 
 /**
  * Starts with an option that does not filter: it is what a filter holds when it is added.
  *
- * @param toOption returns the name and value for a voice; a voice that lacks either is skipped
+ * @param list returns the value and the name of each option
  */
-async function loadDistinctOptions(
+async function loadOptions(
 	context: ILoadOptionsFunctions,
-	toOption: (voice: IDataObject) => [name?: string, value?: string],
+	list: (voices: IDataObject[]) => [value: string, name: string][],
 ): Promise<INodePropertyOptions[]> {
 	const voices = await withReadableErrors(
 		context,
 		async () => await fetchRecords(context, Caller.forUser(), voiceList),
 	);
-	const namesByValue = new Map<string, string>();
-	for (const voice of voices) {
-		const [name, value] = toOption(voice);
-		if (name && value) namesByValue.set(value, name);
-	}
-	const options = [...namesByValue]
-		.map(([value, name]) => ({ name, value }))
-		.sort((one, other) => one.name.localeCompare(other.name));
-	return [{ name: 'Any', value: '' }, ...options];
+	const options = toEntries(list(voices).map(([id, name]) => ({ id, labels: [name] })));
+	return [
+		{ name: 'Any', value: '' },
+		...options.sort((one, other) => one.name.localeCompare(other.name)),
+	];
 }

@@ -1,10 +1,12 @@
-import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { Caller } from '../client/limiter/caller';
 import { fetchPages } from '../client/pagination/list';
-import { assetList, formatAssetLabel } from '../resources/asset/asset';
-import { matchesSearch, filterStrings } from '../resources/search';
+import { assetList, describeAsset } from '../resources/asset/asset';
+import type { Described } from '../resources/names';
+import { parseSearch, scoreWords, toSearchWords } from '../resources/search';
 
+import { toEntries } from './entries';
 import { withReadableErrors } from './withReadableErrors';
 
 /** How many assets the list shows before the user has to scroll for more. */
@@ -24,25 +26,23 @@ export async function searchAssets(
 ): Promise<INodeListSearchResult> {
 	const start = Number(paginationToken);
 	const end = start + PAGE_LENGTH;
-	const matching: IDataObject[] = [];
+	const words = parseSearch(search);
+	const matching: Described[] = [];
+	let entries: ReturnType<typeof toEntries> = [];
 	await withReadableErrors(this, async () => {
 		const caller = Caller.forUser();
 		for await (const page of fetchPages(this, caller, assetList, { acceptsGaps: true })) {
-			matching.push(
-				...page.filter((asset) => asset.id && matchesSearch(getSearchText(asset), search)),
-			);
-			if (matching.length > end) break;
+			matching.push(...page.map(describeAsset).filter((asset) => matchesSearch(asset, words)));
+			entries = toEntries(matching);
+			if (entries.length > end) break;
 		}
 	});
 	return {
-		results: matching.slice(start, end).map((asset) => ({
-			name: formatAssetLabel(asset),
-			value: asset.id as string,
-		})),
-		paginationToken: matching.length > end ? String(end) : undefined,
+		results: entries.slice(start, end),
+		paginationToken: entries.length > end ? String(end) : undefined,
 	};
 }
 
-function getSearchText({ name, extension, type, id }: IDataObject): string {
-	return filterStrings(name, extension, type, id).join(' ');
+function matchesSearch({ name, details }: Described, words: string[]): boolean {
+	return scoreWords(toSearchWords(name, ...details), words) !== undefined;
 }

@@ -2,20 +2,22 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import { Caller } from '../client/limiter/caller';
 import { fetchRecords } from '../client/pagination/list';
-import { matchesSearch, filterStrings } from '../resources/search';
+import { isHttpUrl } from '../execution/formats';
+import { toText } from '../resources/phrase';
+import { describeVoice, selectVoices } from '../resources/voice/findVoices';
 import { formatVoiceLabel, voiceList } from '../resources/voice/voice';
 
+import { toEntries } from './entries';
 import { withReadableErrors } from './withReadableErrors';
 
 /**
- * Lists the voices to choose from. What the service's own search matches is not documented
- * (docs/assumptions.md), so the list contains every voice that the service or this node matches.
+ * Lists the voices to choose from, by label; of a search, those of which whole words match first.
  *
  * @param search what the user typed into the list
  */
 export async function searchVoices(
 	this: ILoadOptionsFunctions,
-	search?: string,
+	search = '',
 ): Promise<INodeListSearchResult> {
 	const [all, found] = await withReadableErrors(this, async () => {
 		const caller = Caller.forUser();
@@ -24,27 +26,15 @@ export async function searchVoices(
 			search ? fetchRecords(this, caller, voiceList, { qs: { query: search } }) : [],
 		]);
 	});
-	const matchedHere = all.filter((voice) => matchesSearch(getSearchText(voice), search ?? ''));
-	// A service that ignores the query responds with every voice, which matches nothing.
-	const matchedByService = found.length < all.length ? found : [];
-	const voices = new Map(
-		[...matchedHere, ...matchedByService].map((voice) => [voice.voiceId, voice]),
-	);
-	voices.delete(undefined);
-	const results = [...voices].map(([voiceId, voice]) => ({
-		name: formatVoiceLabel(voice),
-		value: voiceId as string,
-		url: filterStrings(voice.audioSampleUrl)[0],
-	}));
-	return { results: results.sort((one, other) => one.name.localeCompare(other.name)) };
+	const voices = selectVoices(all.sort(compareLabels), found.sort(compareLabels), search);
+	const samples = new Map(voices.map((voice) => [toText(voice.voiceId), voice.audioSampleUrl]));
+	const results = toEntries(voices.map(describeVoice)).map((entry) => {
+		const sample = samples.get(entry.value);
+		return { ...entry, url: isHttpUrl(sample) ? sample : undefined };
+	});
+	return { results };
 }
 
-function getSearchText(voice: IDataObject): string {
-	const { name, language, languageCode, languageCodes, gender, provider, voiceId } = voice;
-	const fields = [name, language, languageCode, languageCodes, gender, provider, voiceId];
-	return filterStrings(...fields, describeNeural(voice)).join(' ');
-}
-
-function describeNeural({ isNeural }: IDataObject): string {
-	return isNeural === true ? 'neural' : '';
+function compareLabels(one: IDataObject, other: IDataObject): number {
+	return formatVoiceLabel(one).localeCompare(formatVoiceLabel(other));
 }

@@ -15,7 +15,10 @@ export function buildOptions(entries: Field[]): Field {
 	};
 }
 
-/** Builds the collection of filters, which the node applies: the service offers none. */
+/**
+ * Builds the collection of filters, which the node applies: the service offers none. A filter whose
+ * expression returns nothing would select every record, one node before a Delete perhaps.
+ */
 export function buildFilters(entries: Field[]): Field {
 	return {
 		displayName: 'Filters',
@@ -25,6 +28,7 @@ export function buildFilters(entries: Field[]): Field {
 		default: {},
 		options: entries,
 		isLocal: true,
+		needsValues: true,
 	};
 }
 

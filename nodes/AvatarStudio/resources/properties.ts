@@ -76,6 +76,7 @@ export function toProperty(
 	const property: Field = { ...field };
 	delete property.format;
 	delete property.isLocal;
+	delete property.needsValues;
 	delete property.unknownValueHint;
 	delete property.findBy;
 	delete property.allowsObject;

@@ -1,96 +1,43 @@
-import type { IDataObject } from 'n8n-workflow';
+import { parseTag } from './languages';
+import { divideWords, toPhrase } from './phrase';
 
-import { RequestError } from '../errors/requestError';
+/** More words than any search has; the cost of a search grows with their number. */
+const MAX_WORDS = 10;
 
-const MAX_CANDIDATES = 5;
+/** The marks of Latin, Greek and Cyrillic letters; other scripts write vowels as marks. */
+const DIACRITICS = /[\u0300-\u036f]/g;
 
-/** How records of one resource are found by name. */
-interface NamedRecords {
-	/** What messages call one record. */
-	record: string;
-	/** What messages call the field. */
-	label: string;
-	/** The field that holds the ID. */
-	idField: string;
-	/** Whether the beginnings of words may match: not of assets, which may be deleted by their name. */
-	matchesWords: boolean;
-	/** The text whose words a search matches. */
-	getSearchText: (record: IDataObject) => string;
-	/** One line that distinguishes a record from the others, for messages. */
-	formatLabel: (record: IDataObject) => string;
-	/** What to do if no record is found. */
-	hint: string;
+/** @returns the distinct words that a search finds a record by, each compound also as its parts */
+export function toSearchWords(...texts: string[]): Set<string> {
+	const phrase = fold(texts.join(' '));
+	return new Set([...phrase.split(' '), ...divideWords(phrase).split(' ')]);
+}
+
+/** @returns the distinct words of what a user searches for; a language tag stays one word */
+export function parseSearch(text: string): string[] {
+	const words = fold(text)
+		.split(' ')
+		.flatMap((word) => (parseTag(word) === undefined ? word.split('-') : word));
+	return [...new Set(words)].filter(Boolean).slice(0, MAX_WORDS);
 }
 
 /**
- * Finds the one record that a text names. It never guesses: a wrong voice costs money, and a wrong
- * asset may be deleted. The first of these rules that matches anything decides, and the order of
- * the list never does: the exact ID, the exact name, the name ignoring case and, if wanted, the
- * words of the text as beginnings of words of the record.
- *
- * @param records the whole list
- * @param text the ID, the name or words, not empty
- * @returns the ID of the record
- * @throws RequestError that lists up to five candidates with their IDs, if no record or several match
+ * @param words see `toSearchWords`
+ * @param word see `parseSearch`
+ * @returns 2 if it is one of the words, 1 if one of them begins with it, else 0
  */
-export function findByName(records: IDataObject[], text: string, named: NamedRecords): string {
-	const { record, label, idField, matchesWords, getSearchText, formatLabel, hint } = named;
-	const usable = records.filter(({ [idField]: id }) => typeof id === 'string' && id !== '');
-	const lowerCase = text.toLowerCase();
-	const rules: ((candidate: IDataObject) => boolean)[] = [
-		(candidate) => candidate[idField] === text,
-		({ name }) => name === text,
-		({ name }) => typeof name === 'string' && name.toLowerCase() === lowerCase,
-		(candidate) =>
-			matchesWords && /[\p{L}\p{N}]/u.test(text) && matchesSearch(getSearchText(candidate), text),
-	];
-	const getMatches = (rule: (candidate: IDataObject) => boolean) =>
-		new Map(usable.filter(rule).map((candidate) => [candidate[idField] as string, candidate]));
-	const matches = rules.map(getMatches).find(({ size }) => size > 0) ?? new Map<string, never>();
-	const [[id] = [undefined]] = matches;
-	if (id !== undefined && matches.size === 1) return id;
-
-	if (id === undefined) {
-		const words = text.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-		const similar = getMatches((candidate) =>
-			words.some((word) => matchesSearch(getSearchText(candidate), word)),
-		);
-		throw new RequestError(
-			`${label} "${text}" matches no ${record}`,
-			`${hint} ${listCandidates('Similar', similar, formatLabel)}`.trim(),
-		);
-	}
-	throw new RequestError(
-		`${label} "${text}" matches ${matches.size} ${record}s`,
-		`${matchesWords ? 'Enter more words, or the ID of one' : 'Enter the ID of one'}. ${listCandidates('Matches', matches, formatLabel)}`,
-	);
+export function scoreWord(words: Set<string>, word: string): number {
+	if (words.has(word)) return 2;
+	return [...words].some((candidate) => candidate.startsWith(word)) ? 1 : 0;
 }
 
-function listCandidates(
-	title: string,
-	candidates: Map<string, IDataObject>,
-	formatLabel: (record: IDataObject) => string,
-): string {
-	if (candidates.size === 0) return '';
-	const lines = [...candidates].map(([id, record]) => `${formatLabel(record)} (${id})`).sort();
-	const rest = lines.length > MAX_CANDIDATES ? `; and ${lines.length - MAX_CANDIDATES} more` : '';
-	return `${title}: ${lines.slice(0, MAX_CANDIDATES).join('; ')}${rest}.`;
+/** @returns how well the words match, or undefined if one of those searched for does not match */
+export function scoreWords(words: Set<string>, search: string[]): number | undefined {
+	const scores = search.map((word) => scoreWord(words, word));
+	return scores.includes(0) ? undefined : scores.reduce((sum, score) => sum + score, 0);
 }
 
-/** @returns whether each word of `search` starts a word of `text`: "male" does not match "female" */
-export function matchesSearch(text: string, search: string): boolean {
-	const words = splitWords(text);
-	return splitWords(search).every((wanted) => words.some((word) => word.startsWith(wanted)));
-}
-
-function splitWords(text: string): string[] {
-	return text
-		.toLowerCase()
-		.split(/[^\p{L}\p{N}]+/u)
-		.filter(Boolean);
-}
-
-/** @returns the values that are text and not empty */
-export function filterStrings(...values: unknown[]): string[] {
-	return values.flat().filter((value) => typeof value === 'string' && value !== '') as string[];
+/** @returns the text in words without diacritics */
+function fold(text: string): string {
+	return toPhrase(text.normalize('NFD').replace(DIACRITICS, ''));
 }

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ListEndpoint } from '../../client/pagination/list';
 import { getKindForExtension } from '../../client/response/mediaTypes';
-import { filterStrings } from '../search';
+import type { Described } from '../names';
+import { filterTexts, toText } from '../phrase';
 import { voiceList } from '../voice/voice';
 
 /** The list of assets, for Get Many, the list search and the trigger. */
@@ -15,9 +16,20 @@ export const assetList: ListEndpoint = {
 
 /** "Portrait · png"; the fields of a listed asset are not documented (docs/assumptions.md). */
 export function formatAssetLabel({ name, extension, type, id }: IDataObject): string {
-	const [title] = filterStrings(name, id);
-	const [kind] = filterStrings(type, extension);
-	return filterStrings(title, kind?.replace(/^\./, '')).join(' · ');
+	const [title] = filterTexts(name, id);
+	const [kind] = filterTexts(type, extension);
+	return filterTexts(title, kind?.replace(/^\./, '')).join(' · ');
+}
+
+/** What users know of an asset, for lists and messages. */
+export function describeAsset(asset: IDataObject): Described {
+	const { id, name, extension, type } = asset;
+	return {
+		id: toText(id),
+		name: toText(name),
+		labels: [formatAssetLabel(asset)],
+		details: filterTexts(extension, type, id),
+	};
 }
 
 /**

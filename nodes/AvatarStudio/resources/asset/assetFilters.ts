@@ -5,6 +5,7 @@ import { readRecord } from '../../client/response/response';
 import { RequestError } from '../../errors/requestError';
 import { sendItemRequest, type Item } from '../../execution/item';
 import type { Field } from '../../execution/parameters';
+import { normalize, toText } from '../phrase';
 
 import { assetList, getAssetKind, hasType } from './asset';
 
@@ -73,6 +74,5 @@ export function matchesAssetFilters(
 	const mayBeMusic = kind === 'audio' && !hasType(asset);
 	const matchesKind =
 		!wanted?.length || wanted.includes(kind) || (mayBeMusic && wanted.includes('music'));
-	const name = typeof asset.name === 'string' ? asset.name : '';
-	return matchesKind && name.toLowerCase().includes(text.trim().toLowerCase());
+	return matchesKind && normalize(toText(asset.name)).includes(normalize(text));
 }

@@ -1,10 +1,9 @@
-import { fetchSharedList } from '../../execution/fetchSharedList';
 import { ID } from '../../execution/formats';
 import type { Item } from '../../execution/item';
 import type { Field } from '../../execution/parameters';
-import { filterStrings, findByName } from '../search';
+import { findInList, NameFinder } from '../names';
 
-import { assetList, formatAssetLabel } from './asset';
+import { assetList, describeAsset } from './asset';
 
 export const assetId: Field = {
 	displayName: 'Asset',
@@ -48,19 +47,18 @@ export const assetId: Field = {
 	],
 };
 
+const finder = new NameFinder({
+	record: 'asset',
+	label: 'Asset',
+	describe: describeAsset,
+	hint: 'Select an asset from the list, or get the names of assets with Asset: Get Many.',
+});
+
 /**
- * Finds the asset that a text names: see `findByName`.
+ * Finds the asset that a text names: see `NameFinder`.
  *
  * @returns its ID
  */
 async function findAssetByName(text: string, item: Item): Promise<string> {
-	return findByName(await fetchSharedList(item, assetList), text, {
-		record: 'asset',
-		label: 'Asset',
-		idField: 'id',
-		matchesWords: false,
-		getSearchText: ({ name }) => filterStrings(name).join(),
-		formatLabel: formatAssetLabel,
-		hint: 'Select an asset from the list, or get the names of assets with Asset: Get Many.',
-	});
+	return await findInList(item, assetList, text, (assets) => finder.find(assets, text));
 }

@@ -1,8 +1,12 @@
 import { collect, fetchRecords } from '../../client/pagination/list';
+import { fetchSharedList } from '../../execution/fetchSharedList';
 import type { Field } from '../../execution/parameters';
 import { buildFilters, getLimit, limit, returnAll } from '../fields';
+import { assertShort } from '../names';
 import { operation } from '../operation';
 
+import { selectVoices } from './findVoices';
+import { createLanguageError } from './languageError';
 import { simplifyVoice, voiceList } from './voice';
 import {
 	gender,
@@ -10,8 +14,13 @@ import {
 	matchesVoiceFilters,
 	neural,
 	provider,
+	speaksLanguage,
 	type VoiceFilters,
 } from './voiceFilters';
+
+interface VoiceParameters extends VoiceFilters {
+	query?: string;
+}
 
 const query: Field = {
 	displayName: 'Search',
@@ -41,9 +50,19 @@ export const getAll = operation({
 	route: 'GET /v1/voices',
 	fields: [query, returnAll, limit, filters, simplify],
 	// The service offers no filters and no limit.
-	execute: async ({ context, caller, parameters, request }) => {
-		const all = await fetchRecords(context, caller, voiceList, request);
-		const wanted = all.filter((voice) => matchesVoiceFilters(voice, parameters as VoiceFilters));
+	execute: async (item) => {
+		const { context, caller, parameters, request } = item;
+		const { query: text = '', languageCode: language } = parameters as VoiceParameters;
+		assertShort(text);
+		const [all, found] = await Promise.all([
+			fetchSharedList(item, voiceList),
+			text === '' ? [] : fetchRecords(context, caller, voiceList, request),
+		]);
+		const selected = text === '' ? all : selectVoices(all, found, text);
+		const wanted = selected.filter((voice) => matchesVoiceFilters(voice, parameters));
+		if (language !== undefined && !all.some((voice) => speaksLanguage(voice, language))) {
+			throw createLanguageError(all, language);
+		}
 		const voices = await collect([wanted.slice(0, getLimit(parameters))], voiceList.property);
 		return voices.map((voice) => ({
 			json: parameters.simplify === false ? voice : simplifyVoice(voice),

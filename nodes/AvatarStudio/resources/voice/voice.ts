@@ -2,24 +2,24 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ListEndpoint } from '../../client/pagination/list';
 import { tryParseJson } from '../../client/response/json';
-import { filterStrings } from '../search';
+import { filterTexts } from '../phrase';
 
 /** The list of voices, for Get Many, the list search and the trigger; it has no pages. */
 export const voiceList: ListEndpoint = { url: '/v1/voices', property: 'voices' };
 
 /** "ryan" is shown as "Ryan", in lists and in simplified data alike. */
 function formatVoiceName(name: unknown): string | undefined {
-	const [text] = filterStrings(name);
+	const [text] = filterTexts(name);
 	return text?.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
 }
 
 /** "English (United Kingdom) · Ryan · male · neural", as far as known. */
 export function formatVoiceLabel(voice: IDataObject): string {
 	const { name, voiceId, language, languageCode, gender, isNeural } = voice;
-	const [languageName] = filterStrings(language, languageCode);
+	const [languageName] = filterTexts(language, languageCode);
 	const title = formatVoiceName(name) ?? voiceId;
 	const neural = isNeural === true ? 'neural' : '';
-	return filterStrings(languageName, title, gender, neural).join(' · ');
+	return filterTexts(languageName, title, gender, neural).join(' · ');
 }
 
 /** @returns the fields of a voice that users choose by (`service/openapi.yaml`, `Voice`) */
@@ -39,7 +39,10 @@ export function simplifyVoice(voice: IDataObject): IDataObject {
 }
 
 /** The list comes twice, once as JSON inside a string, which is decoded if it is the only one. */
-function getLanguages({ languageCodes, languageCodesJson }: IDataObject): IDataObject[string] {
+export function getLanguages({
+	languageCodes,
+	languageCodesJson,
+}: IDataObject): IDataObject[string] {
 	if (Array.isArray(languageCodes) || typeof languageCodesJson !== 'string') return languageCodes;
 	const decoded = tryParseJson(languageCodesJson);
 	return Array.isArray(decoded) ? (decoded as string[]) : languageCodes;

@@ -1,6 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../execution/parameters';
+import { assertShort } from '../names';
+import { normalize, toPhrase, toText } from '../phrase';
+
+import { createVoiceMatcher } from './findVoices';
 
 /** Filters on voices; a missing filter matches every voice. */
 export interface VoiceFilters {
@@ -50,16 +54,26 @@ export const provider: Field = {
 		'Return only voices of this provider. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
-/** @returns whether the voice matches every filter, ignoring case */
+/**
+ * @returns whether the voice matches every filter
+ * @throws RequestError if the language is too long to be one
+ */
 export function matchesVoiceFilters(voice: IDataObject, filters: VoiceFilters): boolean {
+	const { gender, languageCode, provider, neural } = filters;
 	return (
-		equalsIgnoringCase(voice.gender, filters.gender) &&
-		equalsIgnoringCase(voice.languageCode, filters.languageCode) &&
-		equalsIgnoringCase(voice.provider, filters.provider) &&
-		(filters.neural === undefined || (voice.isNeural === true) === filters.neural)
+		equals(voice.gender, gender) &&
+		equals(voice.provider, provider) &&
+		(neural === undefined || (voice.isNeural === true) === neural) &&
+		(languageCode === undefined || speaksLanguage(voice, languageCode))
 	);
 }
 
-function equalsIgnoringCase(value: unknown, wanted: string | undefined): boolean {
-	return wanted === undefined || String(value).toLowerCase() === wanted.trim().toLowerCase();
+/** @returns whether a text, such as By Language accepts it, describes the voice */
+export function speaksLanguage(voice: IDataObject, text: string): boolean {
+	assertShort(text);
+	return createVoiceMatcher()(voice, toPhrase(text)) < Infinity;
+}
+
+function equals(value: unknown, wanted: string | undefined): boolean {
+	return wanted === undefined || normalize(toText(value)) === normalize(wanted);
 }

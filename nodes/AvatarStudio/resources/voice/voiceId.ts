@@ -1,14 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { RequestError } from '../../errors/requestError';
-import { fetchSharedList } from '../../execution/fetchSharedList';
 import type { Item } from '../../execution/item';
 import type { Field } from '../../execution/parameters';
-import { filterStrings, findByName, matchesSearch } from '../search';
+import { parseTag } from '../languages';
+import { findInList, NameFinder, quote } from '../names';
+import { compareTexts, normalize, toPhrase, toText } from '../phrase';
 
-import { formatVoiceLabel, voiceList } from './voice';
+import { createVoiceMatcher, describeVoice, removeAttributes } from './findVoices';
+import { createLanguageError } from './languageError';
+import { voiceList } from './voice';
 
-const MAX_LANGUAGES = 5;
+const SWITCH_MODE = 'For a language, set Voice to By Language; for a name, to By Name.';
 
 export const voiceId: Field = {
 	displayName: 'Voice',
@@ -17,11 +20,11 @@ export const voiceId: Field = {
 	required: true,
 	default: { mode: 'list', value: '' },
 	description: 'The voice that speaks the script. Its language should be that of the script.',
-	findBy: { name: findVoiceByName, language: findVoiceByLanguage },
-	unknownValueHint: 'Select a voice from the list, or get the IDs of voices with Voice: Get Many.',
+	findBy: { id: checkVoiceId, name: findVoiceByName, language: findVoiceByLanguage },
+	unknownValueHint: `Select a voice from the list. ${SWITCH_MODE}`,
 	builderHint: {
 		propertyHint:
-			'If the user names a voice, use the mode "name", as in "Ryan" or "Ryan, en-GB"; if only the language is known, the mode "language", as in "en-GB". The mode "id" takes the voiceId of Voice: Get Many.',
+			'If the user names a voice, use the mode "name", as in "Ryan" or "Ryan, en-GB"; if only the language is known, the mode "language", as in "en-GB" or "en-GB, female". The mode "id" takes the voiceId of Voice: Get Many.',
 	},
 	modes: [
 		{
@@ -36,13 +39,14 @@ export const voiceId: Field = {
 			name: 'id',
 			type: 'string',
 			placeholder: 'e.g. au-en-GB-ryan',
-			hint: 'The voiceId that Voice: Get Many returns',
+			hint: 'The voiceId that Voice: Get Many returns. For a name or a language, switch to By Name or By Language.',
 			validation: [
 				{
 					type: 'regex',
 					properties: {
 						regex: '\\s*\\S+\\s*',
-						errorMessage: 'A voice ID has no spaces. Use By Name to enter a name.',
+						errorMessage:
+							'A voice ID has no spaces. For a name or a language, switch to By Name or By Language.',
 					},
 				},
 			],
@@ -52,70 +56,108 @@ export const voiceId: Field = {
 			name: 'name',
 			type: 'string',
 			placeholder: 'e.g. Ryan, en-GB',
-			hint: 'A name, with a language if several voices share it. If it does not match exactly one voice, the item fails.',
+			hint: 'A name, with a language, gender or provider if several voices share it. If it does not match exactly one voice, the item fails.',
 		},
 		{
 			displayName: 'By Language',
 			name: 'language',
 			type: 'string',
-			placeholder: 'e.g. en-GB',
-			hint: 'Uses the first neural voice of the language by name, or the first voice if none is neural',
+			placeholder: 'e.g. en-GB, female',
+			hint: 'A language code or name, with a gender or provider if you like. Uses the first neural voice by name, or the first voice if none is neural.',
 		},
 	],
 };
 
+const finder = new NameFinder({
+	record: 'voice',
+	label: 'Voice',
+	describe: describeVoice,
+	createRanking: () => {
+		const match = createVoiceMatcher();
+		return (voice, words) => {
+			if (removeAttributes(words, voice) === '') return 0;
+			const position = match(voice, words);
+			// No language beside the main one comes before another.
+			return position > 0 && position < Infinity ? 1 : position;
+		};
+	},
+	hint: `Select a voice from the list. ${SWITCH_MODE}`,
+});
+
 /**
- * Finds the voice that a text names, such as "Ryan" or "Ryan, en-GB": see `findByName`.
+ * Finds the voice that a text names, such as "Ryan" or "Ryan, en-GB": see `NameFinder`.
  *
  * @returns its voiceId
  */
 async function findVoiceByName(text: string, item: Item): Promise<string> {
-	return findByName(await fetchSharedList(item, voiceList), text, {
-		record: 'voice',
-		label: 'Voice',
-		idField: 'voiceId',
-		matchesWords: true,
-		getSearchText: ({ name, language, languageCode, gender }) =>
-			filterStrings(name, language, languageCode, gender).join(' '),
-		formatLabel: formatVoiceLabel,
-		hint: 'Select a voice from the list, or get the names of voices with Voice: Get Many.',
+	return await findInList(item, voiceList, text, (voices) => finder.find(voices, text));
+}
+
+/**
+ * Finds a voice for a language, such as "en-GB" or "English (United Kingdom), female": of those that
+ * match, the first neural one by name, whatever the order of the list. A voice whose main language
+ * it is comes before one that speaks it as well.
+ *
+ * @returns its voiceId
+ * @throws RequestError that lists what there is if no voice matches
+ */
+async function findVoiceByLanguage(text: string, item: Item): Promise<string> {
+	return await findInList(item, voiceList, text, (voices) => {
+		const [first] = findSpeakers(voices, text);
+		if (first === undefined) throw createLanguageError(voices, text);
+		return first.id;
 	});
 }
 
 /**
- * Finds a voice for a language, such as "en-GB" or "English (United Kingdom)": of those that speak
- * it the first neural one by name, whatever the order of the list.
+ * Refuses the name or language of a voice where an ID is wanted: dropping a field onto Voice makes
+ * the editor switch to By ID. What contains a digit is not looked up, nor what has the observed form
+ * of an ID (`service/openapi.yaml`, `Voice`).
  *
- * @returns its voiceId
- * @throws RequestError that lists some languages if no voice speaks it
+ * @returns the text, unless the list of voices shows that it is no ID
  */
-async function findVoiceByLanguage(text: string, item: Item): Promise<string> {
-	const voices = await fetchSharedList(item, voiceList);
-	const wanted = text.toLowerCase().replaceAll('_', '-');
-	const rules: ((voice: IDataObject) => boolean)[] = [
-		({ languageCode }) => toLowerCase(languageCode) === wanted,
-		({ language }) => toLowerCase(language) === wanted,
-		({ language, languageCode }) =>
-			/\p{L}/u.test(text) && matchesSearch(filterStrings(language, languageCode).join(' '), text),
-	];
-	const matches = rules
-		.map((rule) => voices.filter(rule).filter(({ voiceId }) => typeof voiceId === 'string'))
-		.find(({ length }) => length > 0);
-	if (matches) return matches.map(toRank).sort()[0]!.split('\n')[2]!;
-
-	const codes = [...new Set(filterStrings(...voices.map(({ languageCode }) => languageCode)))];
-	const examples = codes.sort().slice(0, MAX_LANGUAGES).join(', ');
+async function checkVoiceId(text: string, item: Item): Promise<string> {
+	if (/\d/.test(text) || (text.split('-').length > 2 && parseTag(text) === undefined)) return text;
+	const mode = await findInList(item, voiceList, text, (voices) => {
+		if (voices.some((voice) => toText(voice.voiceId) === text)) return undefined;
+		if (finder.findAll(voices, text).length > 0) return 'Name';
+		return findSpeakers(voices, text).length > 0 ? 'Language' : undefined;
+	}).catch(() => undefined);
+	if (mode === undefined) return text;
 	throw new RequestError(
-		`No voice speaks the language "${text}"`,
-		`${examples && `Enter a language code such as ${examples}. `}Voice: Get Many lists the languages.`,
+		`Voice ${quote(text)} is the ${mode.toLowerCase()} of a voice, not an ID`,
+		`Set Voice to By ${mode}.`,
 	);
 }
 
-/** A text that sorts voices: neural first, then by name, then by ID. */
-function toRank({ isNeural, name, voiceId }: IDataObject): string {
-	return [isNeural === true ? 0 : 1, toLowerCase(name), voiceId as string].join('\n');
+/** @returns the voices that a text like "en-GB, female" describes, in a fixed order */
+function findSpeakers(voices: IDataObject[], text: string): Speaker[] {
+	const words = toPhrase(text);
+	const match = createVoiceMatcher();
+	return voices
+		.map((voice) => ({
+			position: match(voice, words),
+			isNeural: voice.isNeural === true,
+			name: normalize(toText(voice.name)),
+			id: toText(voice.voiceId),
+		}))
+		.filter(({ position, id }) => position < Infinity && id !== '')
+		.sort(compareSpeakers);
 }
 
-function toLowerCase(value: unknown): string {
-	return typeof value === 'string' ? value.toLowerCase() : '';
+interface Speaker {
+	/** Position of the language among those of the voice. */
+	position: number;
+	isNeural: boolean;
+	name: string;
+	id: string;
+}
+
+function compareSpeakers(one: Speaker, other: Speaker): number {
+	return (
+		one.position - other.position ||
+		Number(other.isNeural) - Number(one.isNeural) ||
+		compareTexts(one.name, other.name) ||
+		compareTexts(one.id, other.id)
+	);
 }

@@ -1,0 +1,59 @@
+/** Words of letters, marks and numbers. A hyphen joins them, because language tags contain hyphens. */
+const WORD = /[\p{L}\p{M}\p{N}]+(?:[-_][\p{L}\p{M}\p{N}]+)*/gu;
+
+/**
+ * The form in which texts are compared: the service, users and file systems spell the same text
+ * with other white space, in another case, and with accents that are characters of their own.
+ */
+export function normalize(text: string): string {
+	return text.toLowerCase().normalize('NFC').trim().replace(/\s+/g, ' ');
+}
+
+/** @returns the words of a text, normalized and separated by single spaces */
+export function toPhrase(text: string): string {
+	return (normalize(text).match(WORD) ?? []).join(' ').replaceAll('_', '-');
+}
+
+/** @returns a phrase with its compound words divided */
+export function divideWords(phrase: string): string {
+	return phrase.replaceAll('-', ' ');
+}
+
+/**
+ * Removes words from a phrase: "ryan" from "english ryan", but not from "jo-ryan".
+ *
+ * @param words a phrase with its compound words divided, not empty
+ * @returns the rest of the phrase, or undefined if it does not contain the words in this order
+ */
+export function removeWords(phrase: string, words: string): string | undefined {
+	const padded = ` ${phrase} `;
+	const divided = divideWords(padded);
+	const wanted = ` ${words} `;
+	for (
+		let start = divided.indexOf(wanted);
+		start >= 0;
+		start = divided.indexOf(wanted, start + 1)
+	) {
+		const end = start + wanted.length - 1;
+		if (padded[start] === ' ' && padded[end] === ' ') {
+			return (padded.slice(0, start) + padded.slice(end)).trim();
+		}
+	}
+	return undefined;
+}
+
+/** @returns a value of a response that is text, or a number as text; empty if it is neither */
+export function toText(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** @returns the texts of values or lists of values, without those that are empty */
+export function filterTexts(...values: unknown[]): string[] {
+	return values.flat().map(toText).filter(Boolean);
+}
+
+/** Compares by character code, so that the result is the same in every installation. */
+export function compareTexts(one: string, other: string): number {
+	if (one === other) return 0;
+	return one < other ? -1 : 1;
+}

@@ -1,0 +1,39 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { RequestError } from '../../errors/requestError';
+import { isLanguage, parseLanguage, toLanguage } from '../languages';
+import { listFirst, listRecords, quote } from '../names';
+import { compareTexts, toPhrase } from '../phrase';
+
+import { createVoiceMatcher, describeVoice, listLanguages, removeAttributes } from './findVoices';
+
+/**
+ * Describes that no voice speaks a language, or none with the gender or provider that is wanted, and
+ * lists what there is.
+ *
+ * @param text what the user entered
+ */
+export function createLanguageError(voices: IDataObject[], text: string): RequestError {
+	const phrase = toPhrase(text);
+	const language = voices.reduce(removeAttributes, phrase);
+	const match = createVoiceMatcher();
+	const speakers = voices.filter((voice) => match(voice, language) < Infinity);
+	if (language !== phrase && speakers.length > 0) {
+		return new RequestError(
+			`No voice matches ${quote(text)}`,
+			`Voices with this language: ${listRecords(speakers.map(describeVoice))}.`,
+		);
+	}
+	const languages = [...listLanguages(voices)].sort(([one], [other]) => compareTexts(one, other));
+	const wanted = phrase.split(' ').map((word) => parseLanguage(word.split('-')[0]!));
+	const related = languages.filter(([value, name]) =>
+		wanted.some((one) => isLanguage(toLanguage(name, value), one)),
+	);
+	const codes = (related.length > 0 ? related : languages).map(([value]) => value);
+	const start = related.length > 0 ? 'There is' : 'Enter a language such as';
+	const examples = codes.length > 0 ? `${start} ${listFirst(codes)}. ` : '';
+	return new RequestError(
+		`No voice speaks the language ${quote(text)}`,
+		`${examples}Voice: Get Many lists the languages.`,
+	);
+}
