@@ -2,20 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { RequestError } from '../../errors/requestError';
 
-import type { PlannedPage } from './pagePlan';
+import { planPage, type PageLayout, type PlannedPage } from './planPage';
 
-/**
- * Reads one page of at most `size` records.
- *
- * @param signal ends the request if its page is not needed after all
- */
+/** Reads a page of at most `size` records; `signal` ends the request if it is not needed after all. */
 export type FetchPage = (page: number, size: number, signal: AbortSignal) => Promise<IDataObject[]>;
 
 /** How a service may refuse a page: there is no such page, or nobody may read it. */
 export const REFUSES_PAGE = new Set([400, 404, 416, 422]);
 
-/** A page as it was answered: its records, or the refusal. */
+/** The response to a request for a page: its records, or the refusal. */
 export interface FetchedPage {
+	number: number;
 	records: IDataObject[];
 	refusal?: RequestError;
 }
@@ -28,48 +25,40 @@ export class Prefetcher {
 
 	constructor(private readonly fetchPage: FetchPage) {}
 
-	/**
-	 * Fetches one page.
-	 *
-	 * @param refusals the statuses that refuse a page rather than the whole list
-	 */
-	async fetch(page: number, size: number, refusals = REFUSES_PAGE): Promise<FetchedPage> {
-		return await this.fetchPage(page, size, this.controller.signal).then(
-			(records) => ({ records }),
+	/** @param refusals the statuses that refuse a page rather than the whole list */
+	async fetch(number: number, size: number, refusals = REFUSES_PAGE): Promise<FetchedPage> {
+		return await this.fetchPage(number, size, this.controller.signal).then(
+			(records) => ({ number, records }),
 			(error: unknown) => {
 				const isRefusal = error instanceof RequestError && refusals.has(error.details.status ?? 0);
 				if (!isRefusal) throw error;
-				return { records: [], refusal: error };
+				return { number, records: [], refusal: error };
 			},
 		);
 	}
 
 	/**
-	 * Fetches the next page of the plan.
+	 * Fetches the page to read on with at a position.
 	 *
-	 * @param end the position to read on at
 	 * @param count how many pages to have in flight, counting this one
-	 * @param plan the page to read at a position
-	 * @param firstPage number of the first page
 	 */
-	async next(
-		end: number,
-		count: number,
-		plan: (end: number) => PlannedPage,
-		firstPage: number,
-	): Promise<FetchedPage & { page: PlannedPage }> {
-		const last = this.pending.at(-1)?.page;
-		let plannedEnd = last ? last.offset + last.length : end;
-		while (this.pending.length < count) {
-			const page = plan(plannedEnd);
-			plannedEnd = page.offset + page.length;
-			const fetched = this.fetch(firstPage + page.index, page.size);
-			// Each is awaited in turn, or never if it is not needed after all.
-			fetched.catch(() => undefined);
-			this.pending.push({ page, fetched });
+	async next(position: number, count: number, layout: PageLayout) {
+		const page = planPage(position, layout);
+		const expected = this.pending[0]?.page;
+		if (expected?.number !== page.number || expected.size !== page.size) this.discard();
+		for (let ahead = page; this.pending.length < count; ) {
+			const last = this.pending.at(-1)?.page;
+			if (last) ahead = planPage(last.offset + last.length, layout);
+			this.add(ahead, this.fetch(ahead.number, ahead.size));
 		}
-		const { page, fetched } = this.pending.shift()!;
-		return { page, ...(await fetched) };
+		return { page, ...(await this.pending.shift()!.fetched) };
+	}
+
+	/** Adds a page that has been requested. */
+	add(page: PlannedPage, fetched: Promise<FetchedPage>): void {
+		// Each is awaited in turn, or never if it is not needed after all.
+		fetched.catch(() => undefined);
+		this.pending.push({ page, fetched });
 	}
 
 	/** Ends all requests under way. */

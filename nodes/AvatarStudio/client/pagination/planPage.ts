@@ -1,0 +1,38 @@
+/** How the service divides a list into pages, as far as is known. */
+export interface PageLayout {
+	firstPage: number;
+	/** The page size to request. */
+	size: number;
+	/** How many records the longest page had: the service may cap the size. */
+	length: number;
+	/** Whether the service honors smaller sizes, so that pages can overlap. */
+	canOverlap: boolean;
+}
+
+export interface PlannedPage {
+	number: number;
+	size: number;
+	/** Position of its first record in the list. */
+	offset: number;
+	/** How many records it holds if it is full. */
+	length: number;
+}
+
+/**
+ * Plans the page to read on with at a position. If possible it begins with a record before that: of
+ * the sizes that divide the list so, the one with the most new records.
+ */
+export function planPage(position: number, layout: PageLayout): PlannedPage {
+	const { firstPage, size, length, canOverlap } = layout;
+	const number = firstPage + Math.ceil(position / length);
+	let page: PlannedPage = { number, size, offset: position, length };
+	let mostNew = 0;
+	for (let smaller = canOverlap ? length : 0; smaller > mostNew + 1; smaller--) {
+		const overlap = position % smaller;
+		if (overlap === 0 || smaller - overlap <= mostNew) continue;
+		mostNew = smaller - overlap;
+		const offset = position - overlap;
+		page = { number: firstPage + offset / smaller, size: smaller, offset, length: smaller };
+	}
+	return page;
+}
