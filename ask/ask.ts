@@ -18,8 +18,9 @@ import { write } from './probes/write';
 /** In this order; the last one judges the responses to all the others. */
 const PROBES: Probe[] = [pagination, assets, voices, errors, write, create, connection];
 
+const NOT_OBSERVABLE = 'no request can tell';
 const NOT_ASKED = {
-	read: 'interrupted',
+	read: '',
 	write: 'not asked: add --write',
 	create: 'not asked: add --create, which may cost credits',
 };
@@ -35,16 +36,19 @@ export async function ask(
 	modes: ReadonlySet<Mode>,
 ): Promise<Record<PointId, Observation | Reason>> {
 	const observations: Observations = {};
+	const { client, signal, say } = context;
 	for (const probe of PROBES.filter(({ mode }) => modes.has(mode))) {
 		// The last probe sends nothing, so it also judges the responses before an interruption.
-		if (context.signal.aborted && probe !== connection) continue;
+		if (signal.aborted && probe !== connection) continue;
+		say(`  ${probe.title}`);
 		Object.assign(observations, await runProbe(probe, context));
+		if (client.exchanges.length === 0) break;
 	}
 	const points: readonly OpenPoint[] = openPoints;
 	return Object.fromEntries(
 		points.map(({ id, mode }) => [
 			id,
-			observations[id as PointId] ?? { notObserved: explain(mode, modes) },
+			observations[id as PointId] ?? { notObserved: explain(mode, modes, signal) },
 		]),
 	) as Record<PointId, Observation | Reason>;
 }
@@ -62,7 +66,8 @@ async function runProbe(probe: Probe, context: ProbeContext): Promise<Observatio
 	}
 }
 
-function explain(mode: Mode | undefined, modes: ReadonlySet<Mode>): string {
-	if (mode === undefined) return 'no request can tell';
-	return modes.has(mode) ? 'interrupted' : NOT_ASKED[mode];
+function explain(mode: Mode | undefined, modes: ReadonlySet<Mode>, signal: AbortSignal): string {
+	if (mode === undefined) return NOT_OBSERVABLE;
+	if (!modes.has(mode)) return NOT_ASKED[mode];
+	return signal.aborted ? 'interrupted' : 'the service did not respond';
 }

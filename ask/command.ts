@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -66,24 +67,35 @@ export async function runCommand(command: CommandContext): Promise<number> {
 		prompt.close,
 	);
 
-	printMessage('Asking the service …\n');
+	const account = identifyAccount(credential);
+	const earlier = existsSync(json) ? parseReport(readFileSync(json, 'utf8')) : undefined;
+	if (earlier && earlier.account !== account) {
+		throw new UserError(
+			`${json} is the report of another base URL or API key.`,
+			'Choose another folder with --out.',
+		);
+	}
+
+	printMessage('Asking the service about:\n');
 	const observations = await ask(
 		{
 			client: new AskClient({ ...credential, signal }),
 			signal,
 			fileUrl: options['file-url'],
 			avatarId: options['avatar-id'],
-			warn: (message) => printMessage(`${message}\n`),
+			say: (line) => printMessage(`${line}\n`),
 		},
 		new Set(modes),
 	);
 
-	const earlier = existsSync(json) ? parseReport(readFileSync(json, 'utf8')) : undefined;
 	const masked = maskTexts(observations, credential);
-	const report = createReport(masked, modes, new Date().toISOString(), earlier);
+	const observedAt = new Date().toISOString();
+	const report = createReport(masked, { account, modes, observedAt }, earlier);
 	writeFileSync(json, `${JSON.stringify(report, undefined, '\t')}\n`);
 	writeFileSync(page, formatPage(report));
-	print(`${summarize(report).join('\n')}\n\nThe report is ${page} and ${json}.\n`);
+	print(
+		`\n${summarize(report).join('\n')}\n\nThe page to share is ${page}; ${json} is what the next run compares with.\n`,
+	);
 	const isEmpty = Object.values(observations).every((result) => 'notObserved' in result);
 	return signal.aborted ? 130 : isEmpty ? 1 : 0;
 }
@@ -148,6 +160,11 @@ async function confirmCreation(askUser: AskUser): Promise<boolean> {
 		'--create requests one speech and one draft video. They may cost credits, and the API cannot delete them. Continue? [y/N] ',
 	);
 	return /^y(es)?$/i.test(answer.trim());
+}
+
+/** Identifies base URL and key, and tells nothing about them to anyone who does not know the key. */
+function identifyAccount({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }): string {
+	return createHmac('sha256', apiKey).update(baseUrl).digest('hex').slice(0, 8);
 }
 
 /** Observations contain no values of the account; this masks the key and the host all the same. */

@@ -7,7 +7,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	// Cleaning up takes no longer than a few requests, so a second signal changes nothing.
 	process.on(name, () => {
 		if (controller.signal.aborted) return;
-		process.stderr.write('\nInterrupted. Temporary assets are deleted, please wait …\n');
+		process.stderr.write('\nInterrupted. Cleaning up …\n');
 		controller.abort();
 	});
 }

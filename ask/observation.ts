@@ -28,12 +28,14 @@ export interface ProbeContext {
 	/** Small file to import. Default: the file of an asset. */
 	fileUrl?: string;
 	avatarId?: string;
-	/** Tells the user what could not be cleaned up. */
-	warn: (message: string) => void;
+	/** Shows the user a line: the progress, or what could not be cleaned up. */
+	say: (line: string) => void;
 }
 
 /** Requests that answer some of the open points. */
 export interface Probe {
+	/** What the user sees while it runs. */
+	title: string;
 	mode: Mode;
 	points: readonly PointId[];
 	/** @throws NotObserved if none of its points can be observed */

@@ -1,3 +1,5 @@
+import { bugs } from '../package.json';
+
 import type { Observation, Reason } from './observation';
 import { openPoints, type Mode, type OpenPoint, type PointId } from './openPoints';
 
@@ -5,6 +7,8 @@ import { openPoints, type Mode, type OpenPoint, type PointId } from './openPoint
 export interface Report {
 	/** Changes if the meaning of the other fields does. */
 	format: 1;
+	/** Tells whether two reports are of the same base URL and API key. */
+	account: string;
 	/** ISO date. */
 	observedAt: string;
 	modes: Mode[];
@@ -30,16 +34,13 @@ const points: readonly (OpenPoint & { id: PointId })[] = openPoints;
 /**
  * Compares observations with an earlier report. A point that was not observed this time keeps its
  * earlier observation, so that a run without `--create` does not forget one with it.
- *
- * @param observedAt ISO date
  */
 export function createReport(
 	observations: Record<PointId, Observation | Reason>,
-	modes: Mode[],
-	observedAt: string,
+	run: Pick<Report, 'account' | 'modes' | 'observedAt'>,
 	earlier?: Report,
 ): Report {
-	const report: Report = { format: 1, observedAt, modes, points: {}, changes: [] };
+	const report: Report = { format: 1, ...run, points: {}, changes: [] };
 	if (earlier) report.comparedWith = earlier.observedAt;
 	for (const { id } of points) {
 		const now = observations[id];
@@ -64,11 +65,11 @@ export function parseReport(text: string): Report | undefined {
 
 /** @returns one sentence per kind of result */
 export function summarize({ points: results, changes, comparedWith }: Report): string[] {
-	const all = Object.values(results);
-	const observed = all.filter((result) => 'observed' in result);
+	const observed = Object.values(results).filter((result) => 'observed' in result);
+	const observable = points.filter(({ mode }) => mode !== undefined);
 	const differing = observed.filter(({ differs }) => differs);
 	return [
-		`${observed.length} of ${all.length} open points were observed.`,
+		`${observed.length} of the ${observable.length} open points that requests can answer were observed.`,
 		differing.length === 0
 			? 'None of them differs from what the node assumes.'
 			: `Different from what the node assumes: ${differing.length}.`,
@@ -86,7 +87,7 @@ export function formatPage(report: Report): string {
 	const groups = [...new Set(points.map(({ group }) => group))];
 	const sections = [
 		'# What the service does where its specification is silent',
-		`Observed on ${formatDate(observedAt)} by \`${command}\` of n8n-nodes-avatar-studio. This page contains no API key, and no names, IDs or addresses of the account, so it can be shared.`,
+		`Observed on ${formatDate(observedAt)} by \`${command}\` of n8n-nodes-avatar-studio. This page contains no API key, and no names, IDs or addresses of the account, so it can be shared: please attach it to an issue at <${bugs.url}>.`,
 		summarize(report)
 			.map((line) => `- ${line}`)
 			.join('\n'),
@@ -143,16 +144,24 @@ function formatObservation(point: OpenPoint & { id: PointId }, { points: results
 }
 
 function formatUnobserved({ points: results }: Report): string[] {
-	const lines = points.flatMap(({ id, title, undocumented }) => {
+	const lines = points.flatMap(({ id, title, undocumented, mode }) => {
 		const result = results[id]!;
-		if ('observed' in result) return [];
+		if ('observed' in result || mode === undefined) return [];
 		const { notObserved, last } = result;
 		const earlier = last
 			? ` Last observed on ${formatDate(last.observedAt)}: ${last.observed}`
 			: '';
-		return `- **${title}**, ${undocumented} Not observed: ${notObserved}.${earlier}`;
+		return `- **${title}**: ${undocumented} Not observed: ${notObserved}.${earlier}`;
 	});
-	return lines.length === 0 ? [] : ['## Not observed', lines.join('\n')];
+	const others = points
+		.filter(({ mode }) => mode === undefined)
+		.map(({ title, undocumented }) => `- **${title}**: ${undocumented}`);
+	return [
+		...(lines.length === 0 ? [] : ['## Not observed', lines.join('\n')]),
+		'## What no request can answer',
+		'Only the documentation of the service can.',
+		others.join('\n'),
+	];
 }
 
 function findLast(id: PointId, earlier: Report | undefined): EarlierObservation | undefined {

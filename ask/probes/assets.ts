@@ -10,6 +10,7 @@ const LINKS_TO_OPEN = 3;
 
 /** One page of the list, one asset and its link. */
 export const assets: Probe = {
+	title: 'assets and their links',
 	mode: 'read',
 	points: ['listedAssetFields', 'idFormat', 'downloadLinks', 'linkExpiry'],
 	run: async ({ client }) => {

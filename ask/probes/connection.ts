@@ -10,6 +10,7 @@ const NUMBERS = /^\d+$|\b[qw]=\d+/g;
 
 /** What all the other probes' responses show: it runs last and requests nothing. */
 export const connection: Probe = {
+	title: 'connections and rate limits',
 	mode: 'read',
 	points: ['connections', 'rateLimits'],
 	run: async ({ client }) => {

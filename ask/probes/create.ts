@@ -11,6 +11,7 @@ const WORD = /^[a-z][a-z _-]{0,19}$/i;
 
 /** One speech and one draft video, which may cost credits. */
 export const create: Probe = {
+	title: 'a speech and a draft video',
 	mode: 'create',
 	points: ['creations', 'linkField', 'videoStates'],
 	run: async ({ client, avatarId, signal }) => {
@@ -30,7 +31,9 @@ export const create: Probe = {
 		answers.push(['Video', await client.send('POST', '/v1/talkingphotos', { body })]);
 
 		const withoutAvatar =
-			avatarId === undefined ? ['The video was requested without an avatar'] : [];
+			avatarId === undefined
+				? ['The video was requested without an avatar, because --avatar-id is not set']
+				: [];
 		return {
 			creations: {
 				observed: answers.map(([name, answer]) => describeCreation(name, answer)).join(' '),

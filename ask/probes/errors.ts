@@ -21,6 +21,7 @@ const REQUESTS: [label: string, path: string, options?: RequestOptions][] = [
 
 /** Status and body of the service's errors. */
 export const errors: Probe = {
+	title: 'errors',
 	mode: 'read',
 	points: ['errors'],
 	run: async ({ client }) => {

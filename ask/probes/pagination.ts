@@ -26,6 +26,7 @@ const READINGS = 4;
 const MAX_PAGES = 30;
 
 export const pagination: Probe = {
+	title: 'pages of the asset list',
 	mode: 'read',
 	points: ['firstPage', 'emptyLists', 'pageSize', 'pagesBeyondLast', 'stability'],
 	run: async ({ client }) => {

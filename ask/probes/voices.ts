@@ -11,6 +11,7 @@ const NONSENSE = 'zqxjkvzqxj';
 
 /** The list of voices, and what `query` does to it. */
 export const voices: Probe = {
+	title: 'voices',
 	mode: 'read',
 	points: ['voiceFields', 'voiceSearch'],
 	run: async ({ client }) => {

@@ -23,6 +23,7 @@ const MAX_PAGES = 50;
 
 /** Imports, reads, renames and deletes assets of its own. */
 export const write: Probe = {
+	title: 'a temporary asset',
 	mode: 'write',
 	points: ['requiredFields', 'patchableFields', 'importTypes', 'emptyResponses', 'order'],
 	run: async (context) => {
@@ -117,7 +118,7 @@ class Imports {
 			}
 		}
 		if (this.ids.size + this.names.size === 0) return;
-		this.context.warn(
+		this.context.say(
 			`Temporary assets may be left. Look in the studio application for names that begin with "${NAME_PREFIX}".`,
 		);
 	}

@@ -64,7 +64,7 @@ function isTemporary({ name }: { name: string }): boolean {
 test('By default the service is only read', async () => {
 	const { code, output } = await run();
 	expect(code).toBe(0);
-	expect(output).toMatch(/^\d+ of \d+ open points were observed\.$/m);
+	expect(output).toMatch(/^\d+ of the \d+ open points that requests can answer were observed\.$/m);
 	expect(new Set(api.service.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
 	expect(readPage()).toContain('not asked: add --write');
 	expect(readReport().points.firstPage).toMatchObject({
@@ -154,14 +154,24 @@ test('Run again, it says what changed, and remembers what it does not ask this t
 	expect(output).toMatch(/Changed since the report of .* UTC: nothing\./);
 	expect(readPage()).toMatch(/not asked: add --create.* Last observed on .*: Speech: /);
 
-	const { url: dead } = await findUnusedAddress();
-	await run([], { AVATAR_STUDIO_BASE_URL: dead });
+	api.service.injectFault({ disconnect: 'beforeResponse' });
+	await run();
+	api.service.clearFaults();
 	api.service.configure({ pagination: { pageZero: 404 }, speechResponse: 'link' });
 	const { output: changed } = await run(['--create', '--yes']);
 	expect(changed).toMatch(/Changed since the report of .* UTC: 3\./);
 	expect(readPage()).toContain(
 		'| The first page is page 1. Page 0 is the same as page 1. | The first page is page 1. Page 0 is refused with 404. |',
 	);
+});
+
+test('The report of another account is neither compared with nor overwritten', async () => {
+	await run();
+	const page = readPage();
+	const { code, output } = await run([], { AVATAR_STUDIO_API_KEY: 'another-key' });
+	expect(code).toBe(1);
+	expect(output).toMatch(/is the report of another base URL or API key.* --out/);
+	expect(readPage()).toBe(page);
 });
 
 test('A file that is no report is not compared with', async () => {
@@ -183,7 +193,7 @@ test('A host that is not there gets a page that says so', async () => {
 	const { url } = await findUnusedAddress();
 	const { code, output } = await run(['--write'], { AVATAR_STUDIO_BASE_URL: url });
 	expect(code).toBe(1);
-	expect(output).toContain('0 of ');
+	expect(output).toContain('\n0 of the ');
 	expect(readPage()).toContain('Not observed: GET /v1/assets failed: ECONNREFUSED.');
 	expect(readPage()).toContain('Not observed: the service did not respond.');
 });

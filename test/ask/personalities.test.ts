@@ -18,9 +18,8 @@ async function observe(
 	const { url, apiKey, filesUrl } = api.service;
 	const { signal } = new AbortController();
 	const client = new AskClient({ baseUrl: url, apiKey, retryDelayMs: 10, ...options });
-	const warn = jest.fn();
 	const fileUrl = `${filesUrl}/sized/64`;
-	const observations = await ask({ client, signal, fileUrl, warn }, new Set(modes));
+	const observations = await ask({ client, signal, fileUrl, say: () => {} }, new Set(modes));
 	return points.map((id) => {
 		const result = observations[id];
 		return 'observed' in result ? result.observed : `not observed: ${result.notObserved}`;
