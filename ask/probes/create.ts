@@ -1,5 +1,5 @@
 import { type Answer, type AskClient } from '../client';
-import { NotObserved, type Observation, type Probe } from '../observation';
+import { NotObserved, type Observation, type Probe, type Reason } from '../observation';
 import { describeAnswer, describeBody } from '../shape';
 
 import { openLink } from './assets';
@@ -54,9 +54,9 @@ function describeCreation(name: string, answer: Answer): string {
 async function observeLinks(
 	client: AskClient,
 	answers: [name: string, answer: Answer][],
-): Promise<Observation> {
+): Promise<Observation | Reason> {
 	const accepted = answers.filter(([, { status }]) => status < 300);
-	if (accepted.length === 0) throw new NotObserved('the service refused both creations');
+	if (accepted.length === 0) return { notObserved: 'the service refused both creations' };
 	const observed: string[] = [];
 	const evidence: string[] = [];
 	let differs = false;

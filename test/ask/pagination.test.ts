@@ -2,13 +2,18 @@ import type { Observation, Observations, Reason } from '../../ask/observation';
 import { observePagination } from '../../ask/probes/pagination';
 import { getPage, type PaginationOptions } from '../../service/pagination';
 
-/** Observes a list of the stand-in, without a server. */
-async function observe(count: number, options: PaginationOptions): Promise<Observations> {
+/** Observes a list of the stand-in, without a server; a request can add an asset to it. */
+async function observe(
+	count: number,
+	options: PaginationOptions,
+	addAt?: number,
+): Promise<Observations> {
 	const list = Array.from({ length: count }, (_, index) => `asset ${index}`);
 	let requests = 0;
 	return await observePagination(async (page, pageSize) => {
 		const requested = { page: page?.toString(), pageSize: pageSize?.toString() };
 		requests += 1;
+		if (requests === addAt) list.unshift('new asset');
 		const answer = getPage(list, requested, options, requests);
 		return Promise.resolve('items' in answer ? { ids: answer.items } : { status: answer.status });
 	});
@@ -134,4 +139,8 @@ test('A list that cannot be read is not taken for an empty one', async () => {
 	await expect(observePagination(() => Promise.resolve({ status: 401 }))).rejects.toThrow(
 		'the service rejected the API key',
 	);
+});
+
+test('A list that changes while it is read is not judged', async () => {
+	await expect(observe(25, {}, 6)).rejects.toThrow('the list changed while it was read: ask again');
 });

@@ -229,6 +229,14 @@ test('Types that the service refuses are recognized', async () => {
 	expect(types).toBe('Accepted: Image, Video, Audio, Assets, image. Refused: Music, no-such-type.');
 });
 
+test('Creations that the service refuses are recognized', async () => {
+	api.service.injectFault({ when: { method: 'POST' }, status: 402 });
+	expect(await observe(['creations', 'linkField'], ['create'])).toEqual([
+		'Speech: refused with 402. Video: refused with 402.',
+		'not observed: the service refused both creations',
+	]);
+});
+
 test('A search without effect is recognized', async () => {
 	api.service.injectFault({
 		when: { operation: 'listVoices' },
