@@ -127,7 +127,7 @@ async function pollNewRecords(
 	const isSameSource = !isFirstPoll || saved.source === sourceId;
 	const isSameCredential = saved.account === accountId;
 	const seen = isSameSource ? parseFingerprints(saved) : new Set<string>();
-	const heldBefore = new Map(Object.entries({ ...saved.held, ...heldByNode.get(nodeKey) }));
+	const held = new Map(Object.entries({ ...saved.held, ...heldByNode.get(nodeKey) }));
 
 	const mayStartOver = isActivation || !isSameSource || !isSameCredential;
 	const isVerified = Date.now() - (saved.verifiedAt ?? 0) < MAX_UNVERIFIED_MS;
@@ -135,7 +135,7 @@ async function pollNewRecords(
 	const pages = mayStartOver
 		? readUntilStable(source)
 		: source.fetchPages(stopsAtKnown ? 1 : undefined);
-	const list = await readList(source, pages, seen, heldBefore, stopsAtKnown);
+	const list = await readList(source, pages, seen, held, stopsAtKnown);
 	const isSameAccount = isSameCredential || list.unseen.size < list.listed.size;
 	const startsOver = isActivation || !isSameSource || !isSameAccount;
 
@@ -144,7 +144,6 @@ async function pollNewRecords(
 
 	const inOrder = <T>(values: Iterable<T>): T[] =>
 		newestFirst ? [...values].reverse() : [...values];
-	const held = startsOver ? new Map<string, number>() : heldBefore;
 	const records = startsOver ? [] : inOrder(list.unseen);
 	const { items, unprocessed } = await processRecords(context, source, records, held, deadline);
 	if (!isCurrent()) return null;
