@@ -119,6 +119,13 @@ describe('the filter Name Contains', () => {
 		expect(await emitted({ nameContains })).toEqual(expected);
 	});
 
+	it('decides before the type is requested', async () => {
+		watching.service.configure({ listedAssetFields: 'minimal' });
+		expect(await emitted({ nameContains: 'leaflet', kinds: ['image'] })).toEqual([]);
+		const read = watching.getRoutes().filter((route) => route !== 'GET /v1/assets');
+		expect(read).toEqual([`GET /v1/assets/${createUuid('Leaflet')}`]);
+	});
+
 	it('can be combined with Types', async () => {
 		expect(await emitted({ nameContains: 'portrait', kinds: ['video'] })).toEqual([
 			'Portrait on film',

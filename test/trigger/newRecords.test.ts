@@ -529,6 +529,15 @@ describe('a change of', () => {
 		await expectOnlyAdded(workflow);
 	});
 
+	it('the order of Types loses nothing', async () => {
+		const workflow = await watching.activateWorkflow(
+			watchAssets({}, { kinds: ['image', 'video'] }),
+		);
+		const added = watching.service.addAssets(1);
+		const parameters = watchAssets({}, { kinds: ['video', 'image'] });
+		expect(getItemIds(await workflow.update({ parameters }))).toEqual(getIds(added));
+	});
+
 	it('the language does not emit the voices passed over before', async () => {
 		const workflow = await watching.activateWorkflow(watchVoices({ languageCode: 'xx-XX' }));
 		const add = (name: string) =>

@@ -63,6 +63,8 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 	const parameters = values as AssetParameters;
 	const { kinds, nameContains, newestFirst = false } = parameters;
 	const caller = Caller.forPoll();
+	const needsRequest = (asset: IDataObject) =>
+		needsKind(asset, parameters) && matchesAssetFilters(asset, { nameContains });
 	return {
 		recordsName: assetList.property,
 		idField: 'id',
@@ -75,10 +77,10 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 				// The whole list is read again by the next poll, but not behind what it knows.
 				acceptsGaps: !newestFirst,
 			}),
-		needsRequest: (asset) => needsKind(asset, parameters),
+		needsRequest,
 		toItem: async (listed, isLastAttempt) => {
 			const getItem = () => createItem(context, caller, listed);
-			const asset = needsKind(listed, parameters)
+			const asset = needsRequest(listed)
 				? await readKind(listed, parameters, isLastAttempt, getItem)
 				: listed;
 			const filters = needsKind(asset, parameters) ? { nameContains } : parameters;
