@@ -32,7 +32,9 @@ export async function searchAssets(
 	await withReadableErrors(this, async () => {
 		const caller = Caller.forUser();
 		for await (const page of fetchPages(this, caller, assetList, { acceptsGaps: true })) {
-			matching.push(...page.map(describeAsset).filter((asset) => matchesSearch(asset, words)));
+			for (const asset of page.map(describeAsset)) {
+				if (matchesSearch(asset, words)) matching.push(asset);
+			}
 			entries = toEntries(matching);
 			if (entries.length > end) break;
 		}

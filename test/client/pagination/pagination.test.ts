@@ -520,3 +520,39 @@ describe('more assets than a node can return to n8n', () => {
 		expect(getErrorText(error)).toContain('Limit');
 	});
 });
+
+describe('a list that never ends', () => {
+	/** Lists assets by their numbers, as many as `count` says, from number `page * offset` on. */
+	const startHost = async (count: (pageSize: number) => number, offset: number) => {
+		const host = await startRawHost((request, response) => {
+			const { searchParams } = new URL(request.url!, host.url);
+			const first = Number(searchParams.get('Page')) * offset;
+			const length = count(Number(searchParams.get('PageSize')));
+			const assets = Array.from({ length }, (_, index) => ({ id: `asset ${first + index}` }));
+			response.setHeader('content-type', 'application/json').end(JSON.stringify({ assets }));
+		});
+		return host;
+	};
+
+	it('is an error after 100,000 assets that do not match my filter', async () => {
+		const host = await startHost(() => 30_000, 30_000);
+		const credentials = { ...studio.credentials, baseUrl: host.url };
+		const filters = { nameContains: 'none' };
+		const { error } = await studio.run(getAssets({ limit: 1, filters }), { credentials });
+		await host.close();
+
+		expect(getErrorText(error)).toContain('more than 100,000 assets, the most the node reads');
+		expect(host.requests).toBeLessThan(12);
+	});
+
+	it('is read once if each page is the same', async () => {
+		const host = await startHost((pageSize) => pageSize, 0);
+		const credentials = { ...studio.credentials, baseUrl: host.url };
+		const { error, json } = await studio.run(getAllAssets(), { credentials });
+		await host.close();
+
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(100);
+		expect(host.requests).toBeLessThan(15);
+	});
+});

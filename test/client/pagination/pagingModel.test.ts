@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { paginate } from '../../../nodes/AvatarStudio/client/pagination/paginate';
+import { RequestError } from '../../../nodes/AvatarStudio/errors/requestError';
 import { getAllAssets, getAssets } from '../../support/parameters';
 import { getCases, SEED } from '../../support/randomCases';
 import { drainInFlight } from '../../support/requests';
@@ -53,7 +54,7 @@ async function checkPaginate(model: ListModel): Promise<void> {
 	const { fetchPage, ...observation } = simulateInMemory(model);
 	const { limit = Infinity, pageSize } = model;
 	const listed: IDataObject[] = [];
-	let error: Error | undefined;
+	let error: RequestError | undefined;
 	try {
 		const size = Math.min(pageSize, limit);
 		const responds = async () => await Promise.resolve();
@@ -61,7 +62,8 @@ async function checkPaginate(model: ListModel): Promise<void> {
 			listed.push(...page);
 		}
 	} catch (thrown) {
-		error = thrown as Error;
+		if (!(thrown instanceof RequestError)) throw thrown;
+		error = thrown;
 	}
 	checkAssets(model, observation, listed, error);
 }
