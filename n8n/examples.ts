@@ -69,6 +69,7 @@ export async function startExampleService(ports: {
 		...ports,
 		speechResponse: 'link',
 		avatarIds: [SAMPLE_AVATAR_ID],
+		hasVoiceSamples: true,
 	});
 }
 

@@ -15,6 +15,7 @@ import {
 import { agentMakesVideo, agentWithHumanReview } from './agentChecks';
 import { importAndDownload, renameAssets } from './assetChecks';
 import type { Context, N8nApi } from './context';
+import { speechInParts } from './speechChecks';
 import { newAssetToVideo, videoFromForm, videoFromWebhook, videosFromTable } from './videoChecks';
 
 /** The result of one example. */
@@ -35,6 +36,7 @@ const checks: Record<string, (context: Context) => Promise<string>> = {
 	RenameAssetsRun1: renameAssets,
 	SlackApproval001: videoAfterSlackApproval,
 	SpeechForPost001: speechForWordPressPost,
+	SpeechInParts001: speechInParts,
 	TelegramSpeech01: telegramVoiceReply,
 	VideoForContact1: personalVideoForContact,
 	VideoFromForm001: videoFromForm,

@@ -31,12 +31,20 @@ export async function newAssetToVideo({ workflow, n8n, service }: Context): Prom
 
 export async function videoFromForm({ workflow, n8n, service }: Context): Promise<string> {
 	const path = String((findNode(workflow, 'Form').parameters.options as { path: string }).path);
-	const [ending] = await fillInForm(n8n.url, path, ['Check', 'Hello from the check.', 'en-GB']);
+	const [ending] = await fillInForm(n8n.url, path, [
+		'Check',
+		'Hello from the check.',
+		'English (United Kingdom)',
+	]);
 	const [video, ...more] = service.videos;
 	assert(video && more.length === 0, `${service.videos.length} videos were made, not 1`);
 	assert(String(video.voiceId).includes('en-GB'), `the voice is ${String(video.voiceId)}`);
 	const link = /<video[^>]*><source src="([^"]+)"/.exec(ending!)?.[1]?.replaceAll('&amp;', '&');
 	assert(link, `the form ended with ${ending}`);
+	assert(
+		ending!.includes('sample') && ending!.includes(`/form/${path}`),
+		`it ended with ${ending}`,
+	);
 	const file = await fetch(link);
 	const type = file.headers.get('content-type');
 	assert(file.ok && type === 'video/mp4', `the link of the video answered ${file.status} ${type}`);

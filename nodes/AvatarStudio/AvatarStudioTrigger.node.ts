@@ -20,9 +20,9 @@ export class AvatarStudioTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["event"] === "voiceAdded" ? "New voice" : "New asset" }}',
-		// n8n's node list shows this description for both nodes, its AI assistant only for this one.
+		// n8n's node list shows this description for both nodes, its AI assistant for the trigger.
 		description:
-			'Start a workflow when an asset or a voice is added to Avatar Studio, the service for talking-avatar videos and speech',
+			'For talking-avatar videos, speech and media assets. The trigger starts a workflow when an asset or a voice is added.',
 		defaults: { name: 'Avatar Studio Trigger' },
 		polling: true,
 		builderHint: {

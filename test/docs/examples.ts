@@ -5,10 +5,12 @@ export function buildExamplesPage(): string {
 	const examples = readExamples();
 	const sections = [
 		'# Example workflows',
-		'Generated from the notes in the workflows by `npm run docs`. The pictures are taken in the real editor by `SCREENSHOTS=docs npm run test:editor`, and `npm start -- --check` runs every example.',
-		'`npm start` opens n8n with all of them, and none needs an account there. To use one in your own n8n, install this package, copy the file into a new workflow (**⋯** › **Import from File**), and follow _Set up_. To submit one to n8n’s [template library](https://n8n.io/workflows/), use its heading below as the title, and its text, with `##` for `###`, as the description; put the picture first, because the library cannot show the canvas of a workflow with a community node.',
+		'Workflows to import into your own n8n: videos from forms, sheets, feeds and webhooks, speech for posts, messages and long texts, AI agents that write scripts, and assets kept in order.',
+		'To use one, install this package, copy the file into a new workflow (**⋯** › **Import from File**), and follow _Set up_. To try all of them without an account, run `npm start` in this repository.',
 		examples.map(({ name }) => `- [${name}](#${toAnchor(name)})`).join('\n'),
 		...examples.flatMap(describeExample),
+		'## For contributors',
+		'This page is generated from the notes in the workflows by `npm run docs`. The pictures are taken in the real editor by `SCREENSHOTS=docs npm run test:editor`, and `npm start -- --check` runs every example. To submit an example to n8n’s [template library](https://n8n.io/workflows/), use its heading as the title, and its text, with `##` for `###`, as the description; put the picture first, because the library cannot show the canvas of a workflow with a community node.',
 	];
 	return `${sections.join('\n\n')}\n`;
 }

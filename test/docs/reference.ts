@@ -183,7 +183,11 @@ function describeOutput(resource: string, operation: string): string {
 	const file = join(SCHEMAS, resource, `${operation}.json`);
 	if (!existsSync(file)) return 'Output: [whatever the service responds](#undocumented-responses)';
 	const { properties } = JSON.parse(readFileSync(file, 'utf8')) as OutputSchema;
-	const example = Object.keys(properties).map((name) => [name, EXAMPLES[resource]![name]]);
+	const examples = { ...EXAMPLES[resource] };
+	const example = Object.keys(properties).map((name) => [
+		name,
+		name in examples ? examples[name] : '…',
+	]);
 	return `Output:\n\n${toJson(Object.fromEntries(example))}`;
 }
 

@@ -5,10 +5,10 @@ import { screenshot } from './screenshots';
 
 const editor = useEditor({ withCredential: false });
 
-/** Buttons on the canvas, which are not part of a workflow. */
+/** Buttons on the canvas, and the warnings of nodes that still need a credential. */
 const HIDDEN = `
 	[data-test-id="canvas-controls"], [data-test-id="node-creator-plus-button"],
-	[class*="nodeButtonsWrapper"], [class*="executionButtons"], [class*="_tabs_"] {
+	[data-test-id="node-issues"], [class*="nodeButtonsWrapper"], [class*="executionButtons"], [class*="_tabs_"] {
 		visibility: hidden !important;
 	}
 `;

@@ -6,7 +6,7 @@ import { screenshot } from './screenshots';
 
 const editor = useEditor();
 
-const SIZE = { width: 960, height: 540 };
+const SIZE = { width: 960, height: 640 };
 const PLAYING_FRAMES = 6;
 
 let frames = 0;
@@ -29,6 +29,10 @@ test('I execute the first example, fill in its form and watch the video', async 
 		connections,
 	});
 	await takeFrame(page);
+	await page.getByTestId('canvas-node').filter({ hasText: 'Create video' }).first().dblclick();
+	await editor.panel.ready();
+	await takeFrame(page);
+	await page.keyboard.press('Escape');
 
 	const popup = page.waitForEvent('popup');
 	await page.getByTestId('execute-workflow-button').click();

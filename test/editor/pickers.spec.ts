@@ -29,7 +29,8 @@ describe('The list of voices', () => {
 	});
 
 	it('closes and shows the voice that I selected', async () => {
-		const { panel } = editor;
+		const { panel, service } = editor;
+		service.configure({ hasVoiceSamples: false });
 		await panel.search('english united kingdom');
 		await panel.entry('Nanami').waitFor({ state: 'hidden' });
 		await panel.entry('Ryan').hover();
@@ -42,8 +43,7 @@ describe('The list of voices', () => {
 	});
 
 	it('offers to listen to a voice that has an audio sample', async () => {
-		const { panel, service } = editor;
-		for (const voice of service.voices) voice.audioSampleUrl = `${service.filesUrl}/sample.wav`;
+		const { panel } = editor;
 		await panel.openPicker('voiceId');
 		await panel.search('sonia');
 		await panel.entry('Nanami').waitFor({ state: 'hidden' });

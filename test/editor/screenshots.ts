@@ -50,13 +50,13 @@ export async function screenshot(page: Page, name: string, options: Options = {}
 }
 
 /**
- * Makes screenshots reproducible: ports become the one that npm start uses, and the IDs, times and
- * signatures that the stand-in generates become fixed ones.
+ * Makes screenshots reproducible: the stand-in's addresses become those of an example, and the IDs,
+ * times and signatures that it generates become fixed ones.
  */
 async function makeReproducible(page: Page): Promise<void> {
 	await page.evaluate(`(() => {
 		const steady = (text) => text
-			.replace(/(127\\.0\\.0\\.1:)\\d+/g, '$15680')
+			.replace(/http:\\/\\/127\\.0\\.0\\.1:\\d+/g, 'https://files.example.com')
 			.replace(/expires=\\d+/g, 'expires=1767268800')
 			.replace(/nonce=[0-9a-f]+/g, 'nonce=4d1590950838')
 			.replace(/signature=[0-9a-f]+/g, 'signature=243faa8f71a3')
@@ -67,8 +67,8 @@ async function makeReproducible(page: Page): Promise<void> {
 			const { data } = walker.currentNode;
 			if (steady(data) !== data) walker.currentNode.data = steady(data);
 		}
-		for (const input of document.querySelectorAll('input[value*="127.0.0.1"]')) {
-			input.value = steady(input.value);
+		for (const input of document.querySelectorAll('input')) {
+			input.value = input.value.replace(/http:\\/\\/127\\.0\\.0\\.1:\\d+/g, 'https://api.example.com');
 		}
 	})()`);
 }

@@ -4,8 +4,8 @@ const { tmpdir } = require('node:os');
 const path = require('node:path');
 
 /**
- * Prints at the end what passed on each version of n8n, which is the table of README's
- * Compatibility, and the figures that tests noted (production/figures.ts).
+ * Prints at the end what passed on each version of n8n, and the figures that tests noted
+ * (production/figures.ts).
  */
 module.exports = class FiguresReporter {
 	constructor() {

@@ -25,7 +25,7 @@ const PLAYING_MS = 250;
 const frames = readdirSync(FRAMES)
 	.sort()
 	.map((file) => PNG.sync.read(readFileSync(join(FRAMES, file))));
-const [canvas, form, ...rest] = frames;
+const [canvas, panel, form, ...rest] = frames;
 const playing = rest.slice(0, -1);
 
 const gif = GIFEncoder();
@@ -34,6 +34,7 @@ const write = ({ data, width, height }, delay) => {
 	gif.writeFrame(applyPalette(data, palette), width, height, { palette, delay });
 };
 write(canvas, STILL_MS);
+write(panel, STILL_MS);
 write(form, STILL_MS);
 for (const frame of [...playing, ...playing]) write(frame, PLAYING_MS);
 write(rest.at(-1), STILL_MS);
