@@ -114,6 +114,23 @@ test('An asset without a name is shown by its ID', async () => {
 	]);
 });
 
+test('Assets with the same label show their ID, and none is offered that n8n would evaluate', async () => {
+	const assets = [
+		{ id: 'one', name: 'Intro' },
+		{ id: 'two', name: 'intro ' },
+		{ id: 'three', name: '={{ $json }}' },
+		{ id: '={{ $json }}', name: 'Outro' },
+		{ id: 4, name: 'Café' },
+	];
+	studio.service.injectFault({ body: { assets } });
+	expect((await searchAssets()).results).toStrictEqual([
+		{ name: 'Intro (one)', value: 'one' },
+		{ name: 'intro  (two)', value: 'two' },
+		{ name: 'Café', value: '4' },
+	]);
+	expect((await searchAssets('cafe')).results).toHaveLength(1);
+});
+
 test('Entries without an ID cannot be selected', async () => {
 	studio.service.injectFault({ body: { assets: [{ name: 'Nobody' }, 'text', { id: 'one' }] } });
 	expect((await searchAssets()).results).toStrictEqual([{ name: 'one', value: 'one' }]);

@@ -117,6 +117,76 @@ test('Entries without a voice ID cannot be selected', async () => {
 	expect(await searchVoices()).toEqual([{ name: 'one', value: 'one' }]);
 });
 
+test('A list offers nothing that n8n would evaluate, and nothing with control characters', async () => {
+	const [stock] = studio.service.voices;
+	const evil = '={{ $json }}';
+	studio.service.injectFault({
+		body: {
+			voices: [
+				{ ...stock, voiceId: evil },
+				{ ...stock, voiceId: 'a\u0000b' },
+				{ voiceId: 'named', name: evil },
+				{ ...stock, voiceId: 'line', name: 'a\nb' },
+				{ voiceId: 'good', name: 'ann', provider: evil, languageCode: evil, language: 'Odd' },
+				{ voiceId: 'sample', name: 'ben', audioSampleUrl: 'javascript:alert(1)' },
+			],
+		},
+	});
+	expect(await searchVoices()).toStrictEqual([
+		{ name: 'Ben', value: 'sample', url: undefined },
+		{ name: 'Odd · Ann', value: 'good', url: undefined },
+	]);
+	const languages = await loadOptions('getVoiceLanguages', studio.credentials);
+	const providers = await loadOptions('getVoiceProviders', studio.credentials);
+	expect(JSON.stringify([languages, providers])).not.toContain(evil);
+});
+
+test('Voices with the same label show their provider, or their ID if that is the same', async () => {
+	const voices = [
+		{ voiceId: 'one', name: 'ann', provider: 'Aurora' },
+		{ voiceId: 'two', name: 'Ann', provider: 'Cadence' },
+		{ voiceId: 'three', name: 'ann', provider: 'Cadence' },
+	];
+	studio.service.injectFault({ body: { voices } });
+	expect((await searchVoices()).map(({ name }) => name)).toStrictEqual([
+		'Ann · Aurora',
+		'Ann · Cadence (two)',
+		'Ann · Cadence (three)',
+	]);
+});
+
+test('Of a search, whole words come before beginnings, and diacritics do not matter', async () => {
+	const voices = ['elodie', 'Élo', 'éloïse'].map((name) => ({ voiceId: name, name }));
+	studio.service.injectFault({ body: { voices } });
+	expect((await searchVoices('elo')).map(({ name }) => name)).toStrictEqual([
+		'Élo',
+		'Elodie',
+		'Éloïse',
+	]);
+	expect((await searchVoices('Eloise')).map(({ name }) => name)).toStrictEqual(['Éloïse']);
+});
+
+test.each(['de-DE', 'DE_de', 'Deutsch katja', 'german de-DE'])(
+	'I find German voices by %j, and no Danish ones',
+	async (text) => {
+		const found = values(await searchVoices(text));
+		expect(found).toContain('au-de-DE-katja');
+		expect(found.filter((id) => !String(id).includes('de-DE'))).toStrictEqual([]);
+	},
+);
+
+test('The languages that voices speak beside their main one are listed as well', async () => {
+	const languageCodes = ['English (United States)', 'French (France)'];
+	const [language] = languageCodes;
+	const voices = [{ voiceId: 'ava', languageCode: 'en-US', language, languageCodes }];
+	studio.service.injectFault({ body: { voices } });
+	expect(await loadOptions('getVoiceLanguages', studio.credentials)).toStrictEqual([
+		{ name: 'Any', value: '' },
+		{ name: 'English (United States)', value: 'en-US' },
+		{ name: 'French (France)', value: 'French (France)' },
+	]);
+});
+
 test('Languages are listed by name, each once, in alphabetical order', async () => {
 	const languages = await loadOptions('getVoiceLanguages', studio.credentials);
 	expect(languages).toHaveLength(27);

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault, Voice } from '../../service/service';
@@ -12,6 +13,7 @@ import {
 	VOICE,
 	withTimeout,
 } from '../support/parameters';
+import { getCases, SEED } from '../support/randomCases';
 import { findUnusedAddress } from '../support/rawHost';
 import { getApiRequests } from '../support/requests';
 import { useStudio } from '../support/studio';
@@ -92,6 +94,136 @@ test.each([
 	expect(error?.description).toContain(words);
 	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
 });
+
+/** Voices with one name and language each; nothing else distinguishes them. */
+function createVoices(...voices: [name: string, languageCode: string, language: string][]) {
+	const [stock] = studio.service.voices;
+	return voices.map(([name, languageCode, language], index) => ({
+		...stock!,
+		voiceId: `au-${languageCode}-${index}`,
+		name,
+		languageCode,
+		language,
+		languageCodes: [language],
+	}));
+}
+
+const GB = ['en-GB', 'English (United Kingdom)'] as const;
+const US = ['en-US', 'English (United States)'] as const;
+
+test.each<[string, Voice['name'], readonly [string, string]]>([
+	['Eric, en-GB', 'erica', GB],
+	['Jordan', 'taim', ['ar-JO', 'Arabic (Jordan)']],
+	['Anna, fi', 'anna', ['fil-PH', 'Filipino (Philippines)']],
+	['Anna, ca', 'anna', ['en-CA', 'English (Canada)']],
+	['Anna, el', 'anna', ['es-SV', 'Spanish (El Salvador)']],
+	['मुरारी', 'मीरा', ['hi-IN', 'Hindi (India)']],
+	['ha', 'ha ha', GB],
+	['Ann', 'jo-ann', GB],
+	['!!!', '???', GB],
+])('%j never brings %s of another name or language', async (text, name, [tag, language]) => {
+	studio.service.voices = createVoices([name, tag, language]);
+	const { error } = await studio.run(byName(text));
+	expect(error?.message).toBe(`Voice "${text}" matches no voice`);
+	expect(getUsedVoices()).toStrictEqual([]);
+});
+
+test.each([
+	['Jenny, en-US', 'au-en-US-0'],
+	['JennyMultilingual', 'au-en-US-1'],
+	['Jo-Ann, en-US', 'au-en-US-2'],
+	['jo ann english', 'au-en-US-2'],
+	['CAFE\u0301', 'au-en-US-3'],
+	['12', 'au-en-US-4'],
+])('%j is the whole name of one voice', async (text, voiceId) => {
+	const names = ['jenny', 'JennyMultilingual', 'jo-ann', 'caf\u00e9', '12'];
+	studio.service.voices = createVoices(
+		...names.map((name): [string, string, string] => [name, ...US]),
+	);
+	await studio.run(byName(text));
+	expect(getUsedVoices()).toStrictEqual([voiceId]);
+});
+
+test('Names that look alike are two candidates, and their providers tell them apart', async () => {
+	const [ryan, other] = createVoices(['ryan', ...US], ['Ryan ', ...US]);
+	studio.service.voices = [ryan!, { ...other!, provider: 'Meridian' }];
+	const { error } = await studio.run(byName('Ryan'));
+	expect(error?.message).toBe('Voice "Ryan" matches 2 voices');
+	await studio.run(byName('Ryan, Meridian'));
+	expect(getUsedVoices()).toStrictEqual([other!.voiceId]);
+});
+
+test('Similar voices are listed by how much matches', async () => {
+	const { error } = await studio.run(byName('Rian Thomas English'));
+	expect(error?.description).toContain('Similar: English (United Kingdom) · Thomas');
+});
+
+test.each(['name', 'language'] as const)('By %s, a long text is refused at once', async (mode) => {
+	const text = 'ryan '.repeat(20_000);
+	const { error } = await studio.run(createSpeech({ voiceId: createLocator(text, mode) }));
+	expect(error?.message).toMatch(/^"ryan .{1,200}…" is too long to search for$/);
+	expect(studio.getRoutes()).toStrictEqual([]);
+});
+
+test.each([
+	['Ryan', 'name', 'Set Voice to By Name.'],
+	['English (United Kingdom)', 'language', 'Set Voice to By Language.'],
+	['en-GB', 'language', 'Set Voice to By Language.'],
+])('By ID, %j is told to be a %s before anything is created', async (text, what, hint) => {
+	const { error } = await studio.run(createVideo({ voiceId: createLocator(X) }), {
+		items: inputs(text),
+	});
+	expect(error?.message).toBe(`Voice "${text}" is the ${what} of a voice, not an ID`);
+	expect(error?.description).toBe(hint);
+	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
+});
+
+test('By ID, a word that is the ID of a voice is used, and one that no voice has is sent', async () => {
+	studio.service.voices[0]!.voiceId = 'Ryan';
+	await studio.run(createSpeech({ voiceId: createLocator('Ryan') }));
+	expect(getUsedVoices()).toStrictEqual(['Ryan']);
+	const { error } = await studio.run(createSpeech({ voiceId: createLocator('nobody') }));
+	expect(error?.message).toContain('There is no voice nobody');
+});
+
+test('By ID, the service decides if the list of voices cannot be read', async () => {
+	studio.service.injectFault({ status: 403, when: { path: '/v1/voices' } });
+	const { error } = await studio.run(createSpeech({ voiceId: createLocator('Ryan') }));
+	expect(error?.message).toContain('There is no voice Ryan');
+});
+
+test('By Name never brings a voice whose whole name was not given', async () => {
+	const words = ['ann', 'Anna', 'jo', 'de', 'german', 'male', 'neural', 'Aurora', 'Jo-Ann', 'मीरा'];
+	const word = fc.constantFrom(...words);
+	const names = fc.array(word, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(' '));
+	const voices = fc.array(fc.tuple(names, fc.constantFrom('de-DE', 'da-DK', 'en-GB')), {
+		minLength: 1,
+		maxLength: 6,
+	});
+	const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(', '));
+	const split = (name: string) => ` ${name.toLowerCase().replace(/[\s,-]+/g, ' ')} `;
+	await fc.assert(
+		fc.asyncProperty(
+			voices,
+			fc.array(text, { minLength: 20, maxLength: 20 }),
+			async (list, texts) => {
+				studio.service.speeches = [];
+				studio.service.voices = createVoices(
+					...list.map(([name, tag]): [string, string, string] => [name, tag, `Some (${tag})`]),
+				);
+				await studio.run(createSpeech({ voiceId: createLocator(X, 'name'), script: X }), {
+					items: inputs(...texts),
+					settings: { onError: 'continueRegularOutput' },
+				});
+				for (const { voiceId, script } of studio.service.speeches) {
+					const { name } = studio.service.voices.find((voice) => voice.voiceId === voiceId)!;
+					expect(split(script)).toContain(split(name));
+				}
+			},
+		),
+		{ seed: SEED, numRuns: getCases(20) },
+	);
+}, 60_000);
 
 test('The order of the list makes no difference', async () => {
 	studio.service.voices = [...studio.service.voices].reverse();
@@ -207,6 +339,17 @@ test('Retry On Fail reads the list again if it could not be read', async () => {
 	expect(getUsedVoices()).toStrictEqual([VOICE]);
 });
 
+test('Retry On Fail reads the list again if it showed no match', async () => {
+	const { voices } = studio.service;
+	const others = voices.filter(({ voiceId }) => voiceId !== VOICE);
+	studio.service.injectFault({ when: { path: '/v1/voices' }, body: { voices: others }, times: 1 });
+	const { error } = await studio.run(byName('Ryan'), {
+		settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+	});
+	expect(error).toBeUndefined();
+	expect(getUsedVoices()).toStrictEqual([VOICE]);
+});
+
 test('Custom Body overrides a voice by name', async () => {
 	await studio.run(
 		createVideo({
@@ -241,6 +384,32 @@ describe('an asset', () => {
 		expect(getErrorText(error)).toContain('Asset "portrait" matches no asset');
 		expect(getErrorText(error)).toContain(`Similar: ${portrait} · `);
 		expect(studio.getRoutes().every((route) => route === 'GET /v1/assets')).toBe(true);
+	});
+
+	it.each([
+		['Café', 'Cafe\u0301'],
+		['Intro', 'Intro '],
+		['Portrait · svg', 'Portrait'],
+		['42', 42],
+	])('is found by %j if its name is %j', async (text, name) => {
+		studio.service.injectFault({
+			when: { path: '/v1/assets' },
+			body: { assets: [{ id: 7, name, extension: '.svg' }] },
+		});
+		studio.service.injectFault({ when: { path: '/v1/assets/7' }, body: { id: 7 } });
+		const { json } = await studio.run(assetByName(text));
+		studio.service.requests.length = 0;
+		expect(json).toStrictEqual([{ id: 7 }]);
+	});
+
+	it('whose ID is the name of another one is not selected', async () => {
+		const assets = [
+			{ id: '1', name: 'Portrait' },
+			{ id: '2', name: '1' },
+		];
+		studio.service.injectFault({ when: { path: '/v1/assets' }, body: { assets } });
+		const { error } = await studio.run(assetByName('1'));
+		expect(error?.message).toBe('Asset "1" matches 2 assets');
 	});
 
 	it('that shares its name with another one is not selected', async () => {

@@ -35,6 +35,22 @@ test('My search is sent to the service', async () => {
 	expect(ids(json)).toStrictEqual(filterIds(({ language }) => language.startsWith('English')));
 });
 
+test('My search also finds what only this node matches, whatever the service does with it', async () => {
+	const { json } = await studio.run(getVoices({ query: 'male Deutsch' }));
+	expect(ids(json)).toStrictEqual(
+		filterIds(({ language, gender }) => language.startsWith('German') && gender === 'male'),
+	);
+	studio.service.injectFault({ body: { voices: studio.service.voices } });
+	const { json: found } = await studio.run(getVoices({ query: 'ryan' }));
+	expect(ids(found)).toStrictEqual([VOICE]);
+});
+
+test('A long search is refused before anything is sent', async () => {
+	const { error } = await studio.run(getVoices({ query: 'ryan '.repeat(50) }));
+	expect(error?.message).toContain('too long to search for');
+	expect(studio.getRoutes()).toStrictEqual([]);
+});
+
 test('A search with spaces, special and non-ASCII characters is sent unchanged', async () => {
 	const query = 'a b&c=d?e#f+g%20/日本 ü"\'';
 	await studio.run(getVoices({ query }));

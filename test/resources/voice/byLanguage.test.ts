@@ -1,0 +1,165 @@
+import type { Voice } from '../../../service/service';
+import { createLocator, createSpeech, getVoices } from '../../support/parameters';
+import { useStudio } from '../../support/studio';
+
+import { locales } from './locales';
+
+const studio = useStudio();
+
+/** One voice for each locale, in reverse order, and named by its tag. */
+function createVoices(tags: string[]): Voice[] {
+	const [stock] = studio.service.voices;
+	return locales
+		.filter(([tag]) => tags.includes(tag))
+		.reverse()
+		.map(([tag, language]) => ({
+			...stock!,
+			voiceId: `au-${tag}-voice`,
+			name: `voice ${tag}`,
+			language,
+			languageCode: tag,
+			languageCodes: [language],
+		}));
+}
+
+/** @returns the tags of the voices that were used, by the text that asked for them */
+async function speakIn(texts: string[]): Promise<Map<string, string>> {
+	studio.service.requests.length = 0;
+	studio.service.speeches = [];
+	const { run } = await studio.run(
+		createSpeech({
+			voiceId: createLocator('={{ $json.text }}', 'language'),
+			script: '={{ $json.text }}',
+		}),
+		{
+			items: texts.map((text) => ({ json: { text } })),
+			settings: { onError: 'continueRegularOutput' },
+		},
+	);
+	expect(run.status).toBe('success');
+	return new Map(
+		studio.service.speeches.map(({ script, voiceId }) => [
+			script,
+			voiceId.replace(/^au-|-voice$/g, ''),
+		]),
+	);
+}
+
+const getSubtag = (tag: string) => tag.split('-')[0]!;
+
+/** Every spelling of a locale, with the tag of the voice that speaks it: the first by name. */
+function spell([tag, name, ownName]: (typeof locales)[number], present: string[]) {
+	const exact = present.includes(tag) ? tag : undefined;
+	const first = present.find((other) => getSubtag(other) === getSubtag(tag));
+	return [
+		[tag, exact],
+		[tag.toLowerCase(), exact],
+		[` ${tag.replace('-', '_')} `, exact],
+		[name, exact],
+		[getSubtag(tag), first],
+		[ownName, first],
+	] as const;
+}
+
+describe('of the 99 locales of a large provider, in every spelling', () => {
+	const allTags = locales.map(([tag]) => tag);
+
+	it('each brings its own voice', async () => {
+		studio.service.voices = createVoices(allTags);
+		const spellings = locales.flatMap((locale) => spell(locale, allTags));
+		const used = await speakIn([...new Set(spellings.map(([text]) => text))]);
+		expect(spellings.filter(([text, tag]) => used.get(text) !== tag)).toStrictEqual([]);
+	}, 60_000);
+
+	it.each([0, 1, 2, 3, 4])(
+		'each that is missing brings no other voice (%i)',
+		async (remainder) => {
+			const present = allTags.filter((_, index) => index % 5 !== remainder);
+			studio.service.voices = createVoices(present);
+			const missing = locales.filter(([tag]) => !present.includes(tag));
+			const spellings = missing.flatMap((locale) => spell(locale, present));
+			const used = await speakIn([...new Set(spellings.map(([text]) => text))]);
+			expect(spellings.filter(([text, tag]) => used.get(text) !== tag)).toStrictEqual([]);
+		},
+		60_000,
+	);
+});
+
+const speak = async (language: string) => {
+	const { error } = await studio.run(
+		createSpeech({ voiceId: createLocator(language, 'language') }),
+	);
+	return error ?? studio.service.speeches.at(-1)?.voiceId;
+};
+
+test.each([
+	['en-GB, female', 'me-en-GB-libby'],
+	['female en-GB', 'me-en-GB-libby'],
+	['en-GB, male', 'au-en-GB-ryan'],
+	['en-GB, Cadence', 'ca-en-GB-george'],
+	['English (UK), Aurora, female, neural', 'au-en-GB-sonia'],
+	['Norwegian', 'au-nb-NO-finn'],
+	['cmn-CN', 'au-zh-CN-xiaoxiao'],
+	['deu', 'me-de-DE-amala'],
+])('By Language, %j brings %s', async (text, voiceId) => {
+	studio.service.voices = studio.service.voices.filter(
+		({ languageCode }) => languageCode !== 'de-AT',
+	);
+	expect(await speak(text)).toBe(voiceId);
+});
+
+test.each([
+	['de-CH', 'No voice speaks the language "de-CH"', 'There is de-AT; de-DE.'],
+	['German (Belgium)', 'No voice speaks the language "German (Belgium)"', 'There is de-AT; de-DE.'],
+	['Germ', 'No voice speaks the language "Germ"', 'Enter a language such as ar-EG; cs-CZ;'],
+	['female', 'No voice speaks the language "female"', 'Enter a language such as ar-EG; cs-CZ;'],
+	['Jordan', 'No voice speaks the language "Jordan"', 'Enter a language such as ar-EG; cs-CZ;'],
+	['fi-FI, Cadence', 'No voice matches "fi-FI, Cadence"', 'Voices with this language: Finnish'],
+])('By Language, %j is an error that lists what there is', async (text, message, hint) => {
+	expect(await speak(text)).toMatchObject({
+		message,
+		description: expect.stringContaining(hint) as string,
+	});
+	expect(studio.service.speeches).toStrictEqual([]);
+});
+
+test.each(['fr-FR', 'French', 'French (France)', 'fr'])(
+	'A voice speaks its further languages after those whose main one it is (%s)',
+	async (text) => {
+		const [stock] = studio.service.voices;
+		const french = studio.service.voices.filter(({ voiceId }) => voiceId === 'ca-fr-FR-paul');
+		const ava = {
+			...stock!,
+			voiceId: 'au-en-US-ava',
+			name: 'ava',
+			language: 'English (United States)',
+			languageCode: 'en-US',
+			languageCodes: ['English (United States)', 'French (France)'],
+		};
+		studio.service.voices = [ava, ...french];
+		expect(await speak(text)).toBe('ca-fr-FR-paul');
+		studio.service.voices = [ava];
+		expect(await speak(text)).toBe('au-en-US-ava');
+		expect(await speak('fr-CA')).toMatchObject({ message: expect.any(String) as string });
+	},
+);
+
+test('A name with a line break does not change the ID that is sent', async () => {
+	const [stock] = studio.service.voices;
+	studio.service.voices = [{ ...stock!, name: 'a\nb' }];
+	expect(await speak('ar-EG')).toBe(stock!.voiceId);
+});
+
+test.each(['de_DE', 'de-de', 'German (Germany)', 'Deutsch (Deutschland)'])(
+	'The filter on languages accepts the spelling %s',
+	async (languageCode) => {
+		const { json } = await studio.run(getVoices({ filters: { languageCode } }));
+		expect(new Set(json.map((voice) => voice.languageCode))).toStrictEqual(new Set(['de-DE']));
+	},
+);
+
+test('A filter on a language that no voice speaks is an error that lists what there is', async () => {
+	const { error } = await studio.run(getVoices({ filters: { languageCode: 'de-CH' } }));
+	expect(error?.message).toBe('No voice speaks the language "de-CH"');
+	expect(error?.description).toContain('There is de-AT; de-DE.');
+});
