@@ -219,6 +219,15 @@ describe('a list is complete despite a temporary fault:', () => {
 });
 
 describe('a list is complete even if', () => {
+	it('the service accepts no page size but mine', async () => {
+		const isOther = ({ query }: RecordedRequest) => ![undefined, '100'].includes(query.PageSize);
+		studio.service.injectFault({ when: isOther, status: 400 });
+		const { error, stored, emitted } = await many(250, { firstPage: 0 });
+
+		expect(error).toBeUndefined();
+		expect(emitted).toEqual(stored);
+	});
+
 	/** Changes the list when the request with this number arrives. */
 	const changeAt = (request: number, change: () => void) => {
 		let requests = 0;

@@ -132,6 +132,10 @@ const FOUND: [string, ListModel][] = [
 			{ count: 10, pageSize: 10, change: { request: 2, insert: 1 } },
 		),
 	],
+	[
+		'the order is random, and the last page holds only known assets',
+		createModel({ order: 'shuffled' }, { count: 117, pageSize: 116 }),
+	],
 ];
 
 describe('Get Many returns each asset once or fails', () => {
