@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 
-import { parseBaseUrl, redactKey } from '../nodes/AvatarStudio/client/authenticate';
-import { RequestError } from '../nodes/AvatarStudio/errors/requestError';
+import { parseBaseUrl } from '../nodes/AvatarStudio/client/authenticate';
+import { redactKey } from '../nodes/AvatarStudio/client/response/redactKey';
+import { UserError as NodeUserError } from '../nodes/AvatarStudio/errors/userError';
 import { UserError } from '../scripts/userError';
 
 import { ask } from './ask';
@@ -142,8 +143,8 @@ async function readCredential(askUser: AskUser, env: NodeJS.ProcessEnv) {
 	try {
 		baseUrl = parseBaseUrl(text);
 	} catch (error) {
-		if (!(error instanceof RequestError)) throw error;
-		throw new UserError(`${error.details.message}.`, 'Correct AVATAR_STUDIO_BASE_URL.');
+		if (!(error instanceof NodeUserError)) throw error;
+		throw new UserError(`${error.summary}.`, 'Correct AVATAR_STUDIO_BASE_URL.');
 	}
 	const apiKey = (AVATAR_STUDIO_API_KEY ?? (await askUser('API key (hidden): ', true))).trim();
 	if (!/^[\x21-\x7e]+$/.test(apiKey)) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { extractErrorMessage } from '../../nodes/AvatarStudio/errors/extractErrorMessage';
+import { extractErrorMessage } from '../../nodes/AvatarStudio/client/response/serviceMessage';
 import { type Answer, type RequestOptions, requireSuccess } from '../client';
 import type { Probe } from '../observation';
 import { describeAnswer, describeBody } from '../shape';

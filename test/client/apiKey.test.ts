@@ -222,15 +222,32 @@ test('the credential is read once for a list, however many pages it has', async 
 	expect(reads).toBe(2);
 });
 
-test('the credential of a list is read again if n8n temporarily cannot read it', async () => {
-	const read = jest.spyOn(CredentialsHelper.prototype, 'getDecrypted');
+describe('a credential that n8n cannot read', () => {
 	// n8n reads it before the first item, and succeeds.
-	read.mockResolvedValueOnce(studio.credentials).mockRejectedValueOnce(new Error('SQLITE_BUSY'));
-	const { error, items } = await studio.run(getAssets({ limit: 5 }));
-	read.mockRestore();
+	const failOnce = () =>
+		jest
+			.spyOn(CredentialsHelper.prototype, 'getDecrypted')
+			.mockResolvedValueOnce(studio.credentials)
+			.mockRejectedValueOnce(new Error('SQLITE_BUSY'));
 
-	expect(error).toBeUndefined();
-	expect(items).toHaveLength(5);
+	it('is reported as that, not as a broken connection', async () => {
+		const read = failOnce();
+		const { error } = await studio.run(createVideo());
+		read.mockRestore();
+
+		expect(getErrorText(error)).toBe('SQLITE_BUSY. Nothing was sent to the service.');
+		expect(studio.service.videos).toEqual([]);
+	});
+
+	it('is read again with Retry On Fail', async () => {
+		const read = failOnce();
+		await studio.run(createVideo(), {
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+		});
+		read.mockRestore();
+
+		expect(studio.service.videos).toHaveLength(1);
+	});
 });
 
 describe('a download link', () => {

@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 
 import { delay } from '../../nodes/AvatarStudio/client/delay';
-import { Caller } from '../../nodes/AvatarStudio/client/limiter/caller';
 import { RateLimiter } from '../../nodes/AvatarStudio/client/limiter/rateLimiter';
+import { RequestQueue } from '../../nodes/AvatarStudio/client/limiter/requestQueue';
 import { onAbort } from '../../nodes/AvatarStudio/client/onAbort';
 import { useClock } from '../support/clock';
 
@@ -45,7 +45,7 @@ describe('A wait that is cancelled ends immediately and leaves no timer that run
 	it('in the rate limiter', async () => {
 		const { signal, abort } = createController();
 		const limiter = new RateLimiter();
-		const caller = Caller.forNodeRun();
+		const caller = RequestQueue.forNodeRun();
 		await limiter.run(caller, {}, async (report) => {
 			report({ status: 429, headers: { 'retry-after': '60' } });
 			await Promise.resolve();
@@ -63,7 +63,7 @@ describe('A wait that is cancelled ends immediately and leaves no timer that run
 test('A request that has waited for its turn leaves no listener behind', async () => {
 	const { signal } = createController();
 	const limiter = new RateLimiter();
-	const caller = Caller.forNodeRun();
+	const caller = RequestQueue.forNodeRun();
 	let waiting = 0;
 	await Promise.all(
 		Array.from({ length: 60 }, async () => {
@@ -83,7 +83,7 @@ test.each([0, 1, 2])(
 	async (microtasks) => {
 		const { signal, abort } = createController();
 		const limiter = new RateLimiter();
-		const caller = Caller.forNodeRun();
+		const caller = RequestQueue.forNodeRun();
 		const aborted = new Promise<void>((resolve) => onAbort(signal, resolve));
 		const occupying = Array.from({ length: 50 }, async (_, index) => {
 			await limiter.run(caller, {}, async () => {
@@ -106,7 +106,7 @@ test('A request that is cancelled before it waits for its turn is not sent', asy
 	const { signal, abort } = createController();
 	abort();
 	let isSent = false;
-	const running = new RateLimiter().run(Caller.forNodeRun(), { signal }, async () => {
+	const running = new RateLimiter().run(RequestQueue.forNodeRun(), { signal }, async () => {
 		isSent = true;
 		await Promise.resolve();
 	});

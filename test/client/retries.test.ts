@@ -108,7 +108,7 @@ describe.each(SAFE)('a %s', (method, parameters) => {
 
 		expect(sent().length).toBeGreaterThan(MAX_ATTEMPTS);
 		expect(error?.httpCode).toBe('429');
-		expect(getErrorText(error)).toContain('let nothing through');
+		expect(getErrorText(error)).toContain('refused the requests of this node');
 	});
 });
 

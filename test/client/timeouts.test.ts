@@ -192,9 +192,12 @@ describe('a response that stalls after it started', () => {
 		LONG_ENOUGH_MS,
 	);
 
-	it('is read to its end if it is slow but keeps arriving', async () => {
+	it.each([
+		['a file is read to its end', 'audio/mpeg', true],
+		['data times out as a whole', 'application/json', false],
+	])('that is slow but keeps arriving: %s', async (_what, type, isRead) => {
 		host = await startRawHost((_request, response) => {
-			response.writeHead(200, { 'content-type': 'application/json' });
+			response.writeHead(200, { 'content-type': type });
 			const parts = ['{"id"', ':', '"a"', ',"name"', ':', '"b"', '}'];
 			const sending = setInterval(() => {
 				const part = parts.shift();
@@ -203,11 +206,11 @@ describe('a response that stalls after it started', () => {
 				return response.end();
 			}, STALL_MS / 2);
 		});
-		const { error, json } = await studio.run(withTimeout(STALL_MS * 2, getAsset(ID)), {
+		const { error, items } = await studio.run(withTimeout(STALL_MS * 2, createSpeech()), {
 			credentials: { baseUrl: host.url, apiKey: 'key' },
 		});
 
-		expect(error).toBeUndefined();
-		expect(json).toEqual([{ id: 'a', name: 'b' }]);
+		expect(items.map(({ json }) => json.fileSize)).toEqual(isRead ? ['21 B'] : []);
+		expect(getErrorText(error)).toContain(isRead ? '' : IN_TIME);
 	});
 });

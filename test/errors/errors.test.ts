@@ -27,13 +27,13 @@ const STATUSES: [number, RegExp, RegExp][] = [
 	[401, /API key/, /credential/],
 	[402, /payment/i, /plan/],
 	[403, /not allowed/, /plan/],
-	[404, /found nothing/, /ID/],
+	[404, /found nothing|did not find/, /ID/],
 	[405, /does not support/, /Base URL/],
 	[409, /conflicts/, /again/],
 	[413, /too large/, /shorten/i],
 	[415, /type of content/, /Base URL/],
 	[418, /rejected the request/, /values/],
-	[422, /value/, /correct/i],
+	[422, /rejected the request/, /correct/i],
 	[429, /too many requests/, /Other programs/],
 	[500, /did not complete/, /later/],
 	[501, /does not support/, /Base URL/],
@@ -102,6 +102,19 @@ describe("the service's message", () => {
 			'errors by field',
 			json({ title: 'Invalid', errors: { script: ['Too long', 'Too loud'], voiceId: 'No' } }),
 			['Invalid', 'script: Too long; Too loud', 'voiceId: No'],
+		],
+		[
+			'violations',
+			json({
+				title: 'Invalid',
+				violations: [{ propertyPath: 'script', message: 'Too long' }, { message: 'No voice' }],
+			}),
+			['Invalid', 'script: Too long', 'No voice'],
+		],
+		[
+			'details with a list of locations',
+			json({ detail: [{ loc: ['body', 'script'], msg: 'Too long', type: 'value_error' }] }),
+			['body.script: Too long'],
 		],
 		[
 			'errors by field, nested',
@@ -367,6 +380,8 @@ describe('with Continue', () => {
 				message: expect.stringContaining(`There is no asset ${json.id}`),
 				nextStep: expect.stringContaining('ID'),
 				httpCode: 404,
+				code: 'notFound',
+				mayExist: false,
 			})),
 		);
 		expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
@@ -394,7 +409,7 @@ describe('with Continue', () => {
 		expect(items.filter(({ json }) => json.error).map(({ json }) => Object.keys(json))).toEqual(
 			input
 				.filter(({ json }) => isBad(json.row))
-				.map(() => ['error', 'message', 'nextStep', 'httpCode']),
+				.map(() => ['error', 'message', 'nextStep', 'httpCode', 'code', 'mayExist']),
 		);
 	});
 

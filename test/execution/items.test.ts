@@ -141,6 +141,8 @@ test.each(Object.entries(oneFails))(
 					message: expect.any(String),
 					nextStep: expect.stringMatching(/\w/),
 					...httpCodeOf(operation),
+					code: expect.any(String),
+					mayExist: false,
 				},
 				pairedItem: { item: 1 },
 			},
@@ -169,6 +171,8 @@ test.each(Object.entries(oneFails))(
 			'message',
 			'nextStep',
 			...Object.keys(httpCodeOf(operation)),
+			'code',
+			'mayExist',
 		]);
 	},
 );
@@ -185,6 +189,8 @@ test('A failed item has separate fields for what happened, what to do and the st
 			message: 'The service rejected the request (422): Too long',
 			nextStep: 'Correct the values of this item and try again.',
 			httpCode: 422,
+			code: 'rejected',
+			mayExist: false,
 		},
 	]);
 });

@@ -8,7 +8,7 @@ const TEST_FOLDERS = 'client,credentials,description,errors,execution,methods,re
 
 /**
  * MUTATE lists what to mutate and TESTS what to run, files or folders, by default all of it:
- * MUTATE=nodes/AvatarStudio/execution/runState.ts TESTS=test/execution,test/resources npm run test:mutation
+ * MUTATE=nodes/AvatarStudio/execution/run.ts TESTS=test/execution,test/resources npm run test:mutation
  */
 const { MUTATE = 'nodes,credentials', TESTS = TEST_FOLDERS.replace(/\w+/g, 'test/$&') } =
 	process.env;

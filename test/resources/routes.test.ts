@@ -128,7 +128,7 @@ describe.each(byLabel())('%s, filled in from its placeholders,', (_label, operat
 		const { error, items } = await runOperation(studio, operation);
 		expect(items).toStrictEqual([]);
 		expect(getErrorText(error)).toBe(
-			'The account is not allowed to do this (403): Not in your plan. Check that its plan includes API access and that the record belongs to it.',
+			'The account is not allowed to do this (403): Not in your plan. Check that its plan includes API access, that the record belongs to it, or that credits are left.',
 		);
 		expect(error?.httpCode).toBe('403');
 		expect(studio.service.requests).toHaveLength(1);

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { accountLimiters } from '../../nodes/AvatarStudio/client/limiter/rateLimiter';
+import { forgetRateLimits } from '../../nodes/AvatarStudio/client/limiter/rateLimiter';
 import { type Service, type ServiceOptions, startService } from '../../service/service';
 
 import {
@@ -41,7 +41,7 @@ export function useStudio(options: ServiceOptions = {}): Studio {
 	});
 	afterEach(() => {
 		// What the limiter learned in a test must not affect later ones.
-		accountLimiters.clear();
+		forgetRateLimits();
 		const violations = service.violations;
 		service.reset();
 		warnings.length = 0;

@@ -1,17 +1,8 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { RequestError } from '../errors/requestError';
+import { UserError } from '../errors/userError';
 
 import { parseUrl } from './parseUrl';
-
-const MASK = '*****';
-const HTML_ENTITIES: Record<string, string> = {
-	'"': '&quot;',
-	'&': '&amp;',
-	"'": '&apos;',
-	'<': '&lt;',
-	'>': '&gt;',
-};
 
 /** A public host name, with a port or a path if any. */
 const HOST_WITHOUT_SCHEME = /^([a-z\d-]+\.)+[a-z]{2,}(:\d+)?(\/|$)/i;
@@ -29,28 +20,28 @@ type AnyRequestOptions = IHttpRequestOptions & {
  * are removed, a path prefix stays, and a missing scheme is taken as `https://`.
  *
  * @returns origin and path prefix without a trailing slash, such as `https://api.example.com/eu`
- * @throws RequestError naming the field, unless it is an `https:` URL, or an `http:` URL of a
+ * @throws UserError naming the field, unless it is an `https:` URL, or an `http:` URL of a
  *   loopback host
  */
 export function parseBaseUrl(baseUrl: unknown): string {
 	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
 	const pasted = HOST_WITHOUT_SCHEME.test(text) ? `https://${text}` : text;
-	if (pasted === '') throw new RequestError('Base URL is empty', 'Enter it in the credential.');
+	if (pasted === '') throw new UserError('Base URL is empty', 'Enter it in the credential.');
 	const url = parseUrl(pasted);
 	if (!url) {
-		throw new RequestError(
+		throw new UserError(
 			'Base URL is not a URL',
 			'Enter it in the credential like https://api.example.com.',
 		);
 	}
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
-		throw new RequestError(
+		throw new UserError(
 			'Base URL does not start with https://',
 			'Correct it in the credential: the API key must only be sent encrypted.',
 		);
 	}
 	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-		throw new RequestError(
+		throw new UserError(
 			'Base URL contains more than an address',
 			'Remove the user name, the question mark or the hash from it in the credential.',
 		);
@@ -74,7 +65,7 @@ export function parseBaseUrl(baseUrl: unknown): string {
  *
  * @param credentials the credential's fields, `baseUrl` and `apiKey`
  * @param options the request, changed in place
- * @throws RequestError if Base URL or API Key is invalid, or the request is for another host
+ * @throws UserError if Base URL or API Key is invalid, or the request is for another host
  */
 export function authenticate(
 	credentials: IDataObject,
@@ -82,9 +73,9 @@ export function authenticate(
 ): AnyRequestOptions {
 	const baseUrl = parseBaseUrl(credentials.baseUrl);
 	const apiKey = typeof credentials.apiKey === 'string' ? credentials.apiKey.trim() : '';
-	if (apiKey === '') throw new RequestError('API Key is empty', 'Enter it in the credential.');
+	if (apiKey === '') throw new UserError('API Key is empty', 'Enter it in the credential.');
 	if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-		throw new RequestError(
+		throw new UserError(
 			'API Key contains a space, a line break or a special character',
 			'Paste it into the credential again.',
 		);
@@ -95,7 +86,7 @@ export function authenticate(
 	const target = parseUrl(url) ? url : baseUrl + url;
 	const targetOrigin = new URL(target).origin;
 	if (targetOrigin !== origin) {
-		throw new RequestError(
+		throw new UserError(
 			`The API key is for ${origin} only and was not sent to ${targetOrigin}`,
 			'If that is the address of the service, set it as Base URL in the credential.',
 		);
@@ -116,7 +107,7 @@ export function authenticate(
  * Errors of `authenticate`, by the request they belong to: n8n 1.x replaces what a credential
  * throws with an error of its own and drops the cause.
  */
-const rejections = new WeakMap<object, RequestError>();
+const rejections = new WeakMap<object, UserError>();
 
 /**
  * The credential's `authenticate`: like the function of that name, and keeps the error for
@@ -127,41 +118,11 @@ export async function authenticateForN8n(
 	options: AnyRequestOptions,
 ): Promise<AnyRequestOptions> {
 	const authenticated = Promise.resolve(options).then(authenticate.bind(null, credentials));
-	authenticated.catch((error: RequestError) => rejections.set(options, error));
+	authenticated.catch((error: UserError) => rejections.set(options, error));
 	return await authenticated;
 }
 
 /** @returns why the credential rejected a request, if it did */
-export function getRejection(options: object): RequestError | undefined {
+export function getRejection(options: object): UserError | undefined {
 	return rejections.get(options);
-}
-
-/**
- * Masks the key in a text from the service, even if it is escaped for JSON (`a/b+c` as `a\/b\u002Bc`,
- * within nested JSON with more backslashes), percent-encoded or escaped for HTML.
- *
- * Each repetition in the pattern is bounded, so the time it takes grows with the text alone.
- *
- * @returns the text with every occurrence of the key masked
- */
-export function redactKey(text: string, key: unknown): string {
-	if (typeof key !== 'string' || key === '') return text;
-	const escaped = new RegExp(Array.from(key, matchEscaped).join(''), 'g');
-	return text.replace(escaped, MASK).replaceAll(key, MASK);
-}
-
-/** @returns a pattern for one character of a key, as it is and escaped */
-function matchEscaped(character: string): string {
-	const code = character.charCodeAt(0);
-	const codeHex = code.toString(16);
-	const hex = codeHex.replace(/[a-f]/, (digit) => `[${digit}${digit.toUpperCase()}]`);
-	const forms = [
-		character === '\\' ? '\\\\\\\\' : `\\\\{0,3}\\x${codeHex}`,
-		`\\\\{1,3}u00${hex}`,
-		`%(?:25){0,3}${hex}`,
-		`&#0{0,4}${code};`,
-		`&#x0{0,4}${hex};`,
-		HTML_ENTITIES[character] ?? [],
-	];
-	return `(?:${forms.flat().join('|')})`;
 }

@@ -1,14 +1,14 @@
 import { sleep } from 'n8n-workflow';
 
-import { RequestError } from '../errors/requestError';
+import { UserError } from '../errors/userError';
 
 import { onAbort } from './onAbort';
 
 const SLICE_MS = 1000;
 
 /** The error that ends a request or a delay on cancellation; n8n shows its own text instead. */
-export function describeCancellation(): RequestError {
-	return new RequestError('The execution was cancelled', 'Run it again.');
+export function createCancellationError(): UserError {
+	return new UserError('The execution was cancelled', 'Run it again.', 'cancelled');
 }
 
 /**
@@ -19,7 +19,7 @@ export function describeCancellation(): RequestError {
  *
  * @param ms milliseconds to wait
  * @param signal n8n's cancellation signal of this execution, if there is one
- * @throws RequestError as soon as the execution is cancelled
+ * @throws UserError as soon as the execution is cancelled
  */
 export async function delay(ms: number, signal?: AbortSignal): Promise<void> {
 	let stopListening: (() => void) | undefined;
@@ -30,5 +30,5 @@ export async function delay(ms: number, signal?: AbortSignal): Promise<void> {
 		await Promise.race([sleep(Math.min(left, SLICE_MS)), abort]);
 	}
 	stopListening?.();
-	if (signal?.aborted) throw describeCancellation();
+	if (signal?.aborted) throw createCancellationError();
 }

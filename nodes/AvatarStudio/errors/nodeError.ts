@@ -1,30 +1,35 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 
-import { removeFullStop } from './extractErrorMessage';
-import type { RequestError, RequestErrorDetails } from './requestError';
+import { RequestError } from './requestError';
+import type { UserError } from './userError';
 
 /**
- * Formats what happened: the message with the status and the service's own words. It ends without
+ * Formats what happened: the summary with the status and the service's own words. It ends without
  * a full stop, as n8n's own messages do.
  */
-export function formatMessage({ details }: RequestError): string {
-	const { message, status, serviceMessage } = details;
+export function formatMessage(error: UserError): string {
+	const { status, serviceMessage } = getDetails(error);
 	const statusText = status === undefined ? '' : ` (${status})`;
 	const serviceText = serviceMessage === undefined ? '' : `: ${removeFullStop(serviceMessage)}`;
-	return message + statusText + serviceText;
+	return error.summary + statusText + serviceText;
 }
 
 /**
  * Formats an error as one text, what happened and what to do, for readers that get only one: AI
  * agents, lists and the credential test.
  */
-export function formatErrorText(error: RequestError, itemIndex?: number): string {
-	return `${addItemNumber(formatMessage(error), itemIndex)}. ${error.details.hint}`.trim();
+export function formatErrorText(error: UserError, itemIndex?: number): string {
+	return `${addItemNumber(formatMessage(error), itemIndex)}. ${error.hint}`.trim();
 }
 
 /** @param itemIndex index of the input item, if there are several */
 export function addItemNumber(message: string, itemIndex?: number): string {
 	return itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
+}
+
+/** Removes full stops at the end. Without the lookbehind, the time would grow quadratically. */
+export function removeFullStop(text: string): string {
+	return text.replace(/(?<![.\s])[.\s]+$/, '');
 }
 
 /**
@@ -36,32 +41,36 @@ export function addItemNumber(message: string, itemIndex?: number): string {
  */
 export function toNodeError(
 	node: INode,
-	{ details }: RequestError,
+	error: UserError,
 	message: string,
 	itemIndex?: number,
 ): NodeApiError {
-	const { hint, responseBody, status } = details;
-	const error = new NodeApiError(
+	const { responseBody, status } = getDetails(error);
+	const nodeError = new NodeApiError(
 		node,
 		{},
 		{
 			message,
-			description: hint || undefined,
+			description: error.hint || undefined,
 			httpCode: status === undefined ? undefined : String(status),
 			itemIndex,
-			failure: toPollFailure(details),
+			failure: toPollFailure(error),
 		},
 	);
 	// n8n replaces messages that contain an error code such as EEXIST, even within "preexisting".
-	error.message = message;
-	if (responseBody !== undefined) error.context.data = responseBody;
-	return error;
+	nodeError.message = message;
+	if (responseBody !== undefined) nodeError.context.data = responseBody;
+	return nodeError;
 }
 
 /** The reason n8n's durable polls back off for (n8n-workflow, `NodeApiError.failure`). */
-function toPollFailure(details: RequestErrorDetails): NodeApiError['failure'] {
-	const { rateLimited, retryable, status = 0, retryAfterMs } = details;
-	if (rateLimited) return { cause: 'rate-limited', retryAfterMs };
-	const isUnavailable = retryable === true || status >= 500;
+function toPollFailure(error: UserError): NodeApiError['failure'] {
+	const { code, isTransient, status = 0, retryAfterMs } = getDetails(error);
+	if (code === 'rateLimited') return { cause: 'rate-limited', retryAfterMs };
+	const isUnavailable = isTransient === true || status >= 500;
 	return isUnavailable ? { cause: 'temporarily-unavailable', retryAfterMs } : undefined;
+}
+
+function getDetails(error: UserError): Partial<RequestError['details']> {
+	return error instanceof RequestError ? error.details : {};
 }

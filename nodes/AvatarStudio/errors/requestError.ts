@@ -1,55 +1,83 @@
-/** What is known about a request that failed or could not be sent. */
+import { UserError } from './userError';
+
+/** What is known to have happened to a request, over all its attempts. */
+export type Outcome =
+	/** Nothing reached the service, or the request only reads. */
+	| 'notSent'
+	/** The service did not carry it out. */
+	| 'refused'
+	/** The service carried it out; what failed came later. */
+	| 'done'
+	/** The service may have carried it out. */
+	| 'unknown';
+
+/** What is known about a request that failed. */
 export interface RequestErrorDetails {
-	/** What happened, in one sentence without a full stop. */
-	message: string;
-	/** What to do next, in one or two sentences; empty if `message` says it. */
-	hint: string;
+	outcome: Outcome;
+	/** Whether a later attempt of the same request may succeed. */
+	isTransient: boolean;
+	/** One stable word for the cause. */
+	code: string;
 	/** HTTP status, if the service responded. */
 	status?: number;
 	/** The service's own explanation. */
 	serviceMessage?: string;
 	/** The error response: its JSON value, or its text if it is not JSON. */
 	responseBody?: unknown;
-	/** Whether the request may have taken effect despite the error. */
-	outcomeUnknown?: boolean;
-	/** Whether nothing may send the request again, not even n8n's Retry On Fail. */
-	doNotRetry?: boolean;
-	/** Whether an earlier attempt of the same request may have taken effect. */
-	earlierAttemptUncertain?: boolean;
-	/** Whether the service rejected the request for exceeding a rate limit. */
-	rateLimited?: boolean;
 	/** How long the service asks to wait, in milliseconds. */
 	retryAfterMs?: number;
-	/** Whether n8n's own file storage failed. */
-	isStorageError?: boolean;
-	/** Whether a later attempt of the same request may succeed. */
-	retryable?: boolean;
 }
-
-/** What happened and what to do next: see `RequestErrorDetails`. */
-export type ErrorText = readonly [message: string, hint: string];
 
 /**
- * A request that failed or could not be sent, described for the user. It never holds the request
- * itself, and therefore never the API key.
+ * A request that failed, described for the user. It never holds the request itself, and therefore
+ * never the API key.
  */
-export class RequestError extends Error {
+export class RequestError extends UserError {
+	override name = 'RequestError';
+
 	readonly details: RequestErrorDetails;
 
-	constructor(message: string, hint: string, details: Partial<RequestErrorDetails> = {}) {
-		super(`${message}. ${hint}`);
-		this.name = 'RequestError';
-		this.details = { ...details, message, hint };
+	/** @param details a refusal that is not worth repeating, unless they say otherwise */
+	constructor(summary: string, hint: string, details: Partial<RequestErrorDetails> = {}) {
+		super(summary, hint, details.code ?? 'rejected');
+		this.details = { outcome: 'refused', isTransient: false, ...details, code: this.code };
 	}
 
-	/** @returns a copy with some details replaced or added */
-	with(changes: Partial<RequestErrorDetails>): RequestError {
-		const details = { ...this.details, ...changes };
-		return new RequestError(details.message, details.hint, details);
+	/** @returns a copy with the text or some details replaced */
+	with({
+		summary = this.summary,
+		hint = this.hint,
+		...changes
+	}: Partial<RequestErrorDetails> & { summary?: string; hint?: string }): RequestError {
+		return new RequestError(summary, hint, { ...this.details, ...changes });
 	}
 }
 
-/** @returns the error itself, or one with the message of any other error */
-export function toRequestError(error: unknown): RequestError {
-	return error instanceof RequestError ? error : new RequestError((error as Error).message, '');
+/** @returns whether the request may have had its effect */
+export function mayHaveHappened(outcome: Outcome): boolean {
+	return outcome === 'done' || outcome === 'unknown';
+}
+
+/** @returns what is known of a request after two attempts */
+export function combineOutcomes(earlier: Outcome, later: Outcome): Outcome {
+	return mayHaveHappened(earlier) && later !== 'done' ? 'unknown' : later;
+}
+
+/**
+ * Describes an error that is neither the user's nor the network's: n8n's, or a defect of this node.
+ *
+ * @param outcome of the request it interrupted
+ */
+export function createUnexpectedError(thrown: unknown, outcome: Outcome): RequestError {
+	const message = thrown instanceof Error ? thrown.message : String(thrown);
+	return new RequestError(
+		message,
+		outcome === 'notSent' ? 'Nothing was sent to the service.' : '',
+		{ outcome, code: 'unexpected' },
+	);
+}
+
+/** @returns the error itself, or the description of one that was not expected; nothing was sent */
+export function toUserError(thrown: unknown): UserError {
+	return thrown instanceof UserError ? thrown : createUnexpectedError(thrown, 'notSent');
 }

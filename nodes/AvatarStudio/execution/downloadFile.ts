@@ -1,11 +1,17 @@
 import type { IBinaryKeyData } from 'n8n-workflow';
 
 import { toFileItem, type FileNameHints } from '../client/response/file';
-import { isJson, isWebPage, readBytes, type HttpResponse } from '../client/response/response';
-import { extractErrorMessage } from '../errors/extractErrorMessage';
-import { RequestError, toRequestError } from '../errors/requestError';
+import {
+	isJson,
+	isWebPage,
+	readBeginning,
+	redact,
+	type HttpResponse,
+} from '../client/response/response';
+import { extractErrorMessage } from '../client/response/serviceMessage';
+import { RequestError } from '../errors/requestError';
 
-import { sendItemRequest, type Item } from './item';
+import type { ItemExecution } from './itemExecution';
 
 const DOWNLOAD_TIMEOUT_MS = 300_000;
 const MAX_PAGE_BYTES = 64 * 1024;
@@ -15,33 +21,33 @@ const MAX_PAGE_BYTES = 64 * 1024;
  * the request carries no API key.
  *
  * @param property name of the item's field for the file
- * @throws RequestError if there is no file behind the link
+ * @throws RequestError if there is no file behind the link, UserError if it leads to a private host
  */
 export async function downloadFile(
-	item: Item,
+	{ client, request }: ItemExecution,
 	url: string,
 	property: string,
 	hints: FileNameHints = {},
 ): Promise<IBinaryKeyData | undefined> {
-	const { binary } = await sendItemRequest(
-		item,
-		async (response) => {
-			await assertFile(response);
-			const allHints = { ...hints, link: url };
-			return await toFileItem(item.context, response, undefined, property, allHints);
-		},
-		{
-			method: 'GET',
-			url,
-			qs: undefined,
-			body: undefined,
-			skipAuthentication: true,
-			headers: { accept: '*/*' },
-			timeout: item.request.timeout ?? DOWNLOAD_TIMEOUT_MS,
-		},
-	).catch((error: unknown) => {
-		throw describeDownloadError(toRequestError(error), url);
-	});
+	const { binary } = await client
+		.request(
+			{
+				method: 'GET',
+				url,
+				withoutKey: true,
+				// A compressed file that is cut short looks complete.
+				headers: { accept: '*/*', 'accept-encoding': 'identity' },
+				timeout: request.timeout ?? DOWNLOAD_TIMEOUT_MS,
+			},
+			async (response) => {
+				await assertFile(response);
+				const allHints = { ...hints, link: url };
+				return await toFileItem(client.context, response, undefined, property, allHints);
+			},
+		)
+		.catch((error: unknown) => {
+			throw error instanceof RequestError ? createDownloadError(error, url) : error;
+		});
 	return binary;
 }
 
@@ -52,20 +58,21 @@ export async function downloadFile(
 async function assertFile(response: HttpResponse): Promise<void> {
 	const isPage = isWebPage(response);
 	if (response.status === 200 && !isPage && !isJson(response)) return;
-	const text = (await readBytes(response, MAX_PAGE_BYTES)).toString();
+	const text = (await readBeginning(response, MAX_PAGE_BYTES)).toString();
 	throw new RequestError(`The response is ${isPage ? 'a web page instead of' : 'not'} a file`, '', {
+		code: 'noFile',
 		status: response.status,
-		serviceMessage: extractErrorMessage(text),
+		serviceMessage: extractErrorMessage(redact(response, text)),
 	});
 }
 
 /** The general texts are about the service; the file comes from another host. */
-function describeDownloadError(error: RequestError, url: string): RequestError {
-	const { isStorageError, status = 0, message } = error.details;
-	if (isStorageError) return error;
-	const reason = status < 300 ? `. ${message}` : '';
+function createDownloadError(error: RequestError, url: string): RequestError {
+	const { code, status = 0 } = error.details;
+	if (code === 'storage') return error;
+	const reason = status < 300 ? `. ${error.summary}` : '';
 	return error.with({
-		message: `The file could not be downloaded from ${new URL(url).host}${reason}`,
+		summary: `The file could not be downloaded from ${new URL(url).host}${reason}`,
 		hint: 'It may not be ready yet. Try again later. If this keeps happening, check that n8n can reach that host.',
 	});
 }

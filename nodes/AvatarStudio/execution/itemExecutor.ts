@@ -7,19 +7,26 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { readCredentialOnce } from '../client/credential';
+import { Client, type RequestOptions } from '../client/client';
 import { encodePathSegment } from '../client/encodePathSegment';
-import type { RequestOptions } from '../client/sendRequest';
+import type { RequestSettings } from '../client/send';
 import { addItemNumber, formatErrorText, formatMessage, toNodeError } from '../errors/nodeError';
-import { RequestError, toRequestError } from '../errors/requestError';
-import { describeUnknownAddress } from '../errors/statusErrors';
+import {
+	combineOutcomes,
+	mayHaveHappened,
+	RequestError,
+	toUserError,
+	type Outcome,
+} from '../errors/requestError';
+import { UserError } from '../errors/userError';
 
-import { requestItems, type Item } from './item';
+import { requestItems, type ItemExecution } from './itemExecution';
 import { readParameters, type Field } from './parameters';
-import { getItemIdentity, getRunState, memoizePerItem, type RunState } from './runState';
+import { describeRejectedFields } from './rejectedFields';
+import { countItems, getItemIdentity, getRun, isBatched, type Run } from './run';
 
-/** How an operation executes one item. */
-export interface ItemExecution {
+/** How an operation executes its items. */
+export interface OperationExecution {
 	/**
 	 * The operation's fields. Those that the route names in braces are sent in its path, the others
 	 * in the query of a GET or in the body of any other method, unless they are local.
@@ -27,8 +34,10 @@ export interface ItemExecution {
 	fields: Field[];
 	/** What the operation creates, if it creates something. */
 	creates?: Creation;
+	/** Completes the request from the parameters, before any item of the run is sent. */
+	prepare?: (item: ItemExecution) => void | Promise<void>;
 	/** Executes an item and returns its output items, if that takes more than sending its request. */
-	execute?: (item: Item) => Promise<INodeExecutionData[]>;
+	execute?: (item: ItemExecution) => Promise<INodeExecutionData[]>;
 }
 
 /** What an operation creates, as messages name it. */
@@ -51,37 +60,54 @@ const CREATION_TIMEOUT_MS = 300_000;
  * @returns a function that throws a NodeApiError naming the item, or returns the error as an item
  *   if the node is set to continue or is an AI agent's tool
  */
-export function buildItemExecutor(execution: ItemExecution) {
+export function buildItemExecutor(operation: OperationExecution) {
 	return async function (
 		this: IExecutePaginationFunctions,
 		{ options }: DeclarativeRestApiSettings.ResultOptions,
 	): Promise<INodeExecutionData[]> {
 		const index = this.getItemIndex();
-		const runState = getRunState(this.getExecuteData());
-		let item: Item | undefined;
+		const node = this.getNode();
+		const run = getRun(this);
+		const stopsAtError = !isTool(node) && !this.continueOnFail();
+		const failed: Failure = { request: options };
 		try {
 			const identity = getItemIdentity(this);
-			const items = await memoizePerItem(runState, identity, async (earlierAttemptUncertain) => {
-				const { execute = requestItems } = execution;
-				item = await buildItem(this, runState, execution, options);
-				item.earlierAttemptUncertain = earlierAttemptUncertain;
-				return await execute(item).catch((error: unknown) => {
-					const mayRepeat = item?.parameters.retryUnknownOutcome && error instanceof RequestError;
-					throw mayRepeat ? error.with({ doNotRetry: false }) : error;
-				});
-			});
+			const items = await run.execute(
+				identity,
+				async (earlierOutcome) => {
+					failed.earlierOutcome = earlierOutcome;
+					const item = await prepareItem(this, run, operation, options, earlierOutcome);
+					failed.item = item;
+					if (stopsAtError && !isBatched(this)) {
+						await run.waitForOthers(identity, countItems(this));
+					}
+					return await (operation.execute ?? requestItems)(item);
+				},
+				(error) => isRepeatable(error, operation, failed.item),
+			);
 			for (const output of items) output.pairedItem = { item: index };
 			return items;
 		} catch (thrown) {
-			const error = describeError(toRequestError(thrown), execution, options.url, item);
-			const node = this.getNode();
-			const itemNumber = isTool(node) || isSingleItem(this) ? undefined : index;
+			const error = describeError(toUserError(thrown), operation, failed);
+			const count = countItems(this);
+			const itemNumber =
+				isTool(node) || count === 1 || error.code === 'notSent' ? undefined : index;
 			const text = formatErrorText(error, itemNumber);
 			if (isTool(node)) return [{ json: { error: text }, pairedItem: { item: index } }];
-			if (this.continueOnFail()) return [toErrorItem(node, error, text, index)];
-			throw toNodeError(node, error, addItemNumber(formatMessage(error), itemNumber), index);
+			if (!stopsAtError) return [toErrorItem(node, error, text, index, operation)];
+			run.stop(createNotSentError(error, index));
+			await run.waitForEnd();
+			const described = nameDoneItems(error, run, operation);
+			throw toNodeError(node, described, addItemNumber(formatMessage(error), itemNumber), index);
 		}
 	};
+}
+
+/** An item that failed, as far as it came. */
+interface Failure {
+	request: DeclarativeRestApiSettings.HttpRequestOptions;
+	item?: ItemExecution;
+	earlierOutcome?: Outcome;
 }
 
 /**
@@ -92,47 +118,35 @@ function isTool({ type }: INode): boolean {
 	return type.endsWith('Tool');
 }
 
-function isSingleItem(context: IExecuteSingleFunctions): boolean {
-	return context.getExecuteData().data.main?.[0]?.length === 1;
-}
-
-async function buildItem(
+async function prepareItem(
 	context: IExecutePaginationFunctions,
-	runState: RunState,
-	{ fields, creates }: ItemExecution,
+	run: Run,
+	{ fields, creates, prepare }: OperationExecution,
 	declared: DeclarativeRestApiSettings.HttpRequestOptions,
-): Promise<Item> {
+	earlierOutcome?: Outcome,
+): Promise<ItemExecution> {
 	const { method = 'GET', url = '', headers } = declared;
-	const { proxy, skipSslCertificateValidation } = declared as Partial<RequestOptions>;
+	const { proxy, skipSslCertificateValidation } = declared as RequestSettings;
+	const settings = { proxy, skipSslCertificateValidation, timeout: readTimeoutOption(context) };
 	const { values, payload, customPayload, finders } = readParameters(context, fields);
-	const item: Item = {
-		context,
-		caller: runState.caller,
-		parameters: values,
-		request: {
-			method,
-			url,
-			headers,
-			proxy,
-			skipSslCertificateValidation,
-			timeout: readTimeoutOption(context),
-			getCredential: readCredentialOnce(context),
-		},
-		// The calls of a tool share a run on older n8n versions, and records change between them.
-		sharedLists: isTool(context.getNode()) ? new Map<string, never>() : runState.sharedLists,
-	};
+	// The calls of a tool share a run on older n8n versions, and records change between them.
+	const sharedLists = isTool(context.getNode()) ? undefined : run.sharedLists;
+	const client = new Client(context, run.requestQueue, settings, sharedLists);
 	for (const [name, findId] of Object.entries(finders)) {
-		values[name] = await findId(values[name] as string, item);
+		values[name] = await findId(values[name] as string, client);
 		payload[name] = values[name];
 	}
-	if (creates) item.request.timeout ??= CREATION_TIMEOUT_MS;
-	item.request.url = url.replace(/\{(\w+)\}/g, (_braces, name: string) => {
+	const request: RequestOptions = { method, url: '', headers, earlierOutcome };
+	if (creates) request.timeout = CREATION_TIMEOUT_MS;
+	request.url = url.replace(/\{(\w+)\}/g, (_braces, name: string) => {
 		delete payload[name];
 		return encodePathSegment(values[name]);
 	});
 	Object.assign(payload, customPayload);
-	if (method === 'GET') item.request.qs = payload;
-	else if (Object.keys(payload).length > 0) item.request.body = payload;
+	if (method === 'GET') request.qs = payload;
+	else if (Object.keys(payload).length > 0) request.body = payload;
+	const item = { client, parameters: values, request };
+	await prepare?.(item);
 	return item;
 }
 
@@ -142,39 +156,77 @@ function readTimeoutOption(context: IExecuteSingleFunctions): number | undefined
 	return timeout || undefined;
 }
 
-/** Statuses by which a service may report that a record does not exist. */
-const UNKNOWN_RECORD_STATUSES = new Set([400, 404, 422]);
+/** Whether n8n's Retry On Fail may execute an item again: not what may have been created already. */
+function isRepeatable(
+	error: unknown,
+	{ creates }: OperationExecution,
+	item: ItemExecution | undefined,
+): boolean {
+	const { outcome = 'notSent' } = error instanceof RequestError ? error.details : {};
+	if (!creates || !mayHaveHappened(outcome)) return true;
+	return outcome === 'unknown' && item?.parameters.retryUnknownOutcome === true;
+}
+
+/** Whether the record that a failed item was to create may exist. */
+function mayExist(error: UserError, { creates }: OperationExecution): boolean {
+	return (
+		creates !== undefined && error instanceof RequestError && mayHaveHappened(error.details.outcome)
+	);
+}
 
 /** Replaces the general texts of an error if the operation and its values allow better ones. */
 function describeError(
-	error: RequestError,
-	{ creates, fields }: ItemExecution,
-	declaredUrl = '',
-	{ parameters, earlierAttemptUncertain }: Partial<Item> = {},
-): RequestError {
-	const { doNotRetry, outcomeUnknown, serviceMessage = '', status = 0, hint } = error.details;
-	// Repeating a creation to find out whether it was carried out costs money. The hint for statuses
-	// from 500, to try again later, would contradict this one.
-	if (creates && (outcomeUnknown || earlierAttemptUncertain)) {
-		const { subject, lookFor } = creates;
-		const consequence = doNotRetry ? ', so the request was not sent again' : '';
-		return error.with({
-			hint: `${subject} may exist anyway${consequence}. Look ${lookFor} before you run this item again. ${status >= 500 ? '' : hint}`.trim(),
-		});
+	error: UserError,
+	operation: OperationExecution,
+	{ request, item, earlierOutcome = 'notSent' }: Failure,
+): UserError {
+	if (!(error instanceof RequestError)) {
+		return mayHaveHappened(earlierOutcome) && operation.creates
+			? describeCreation(
+					new RequestError(error.summary, error.hint, { code: error.code, outcome: 'unknown' }),
+					operation,
+					item,
+				)
+			: error;
 	}
-	if (!UNKNOWN_RECORD_STATUSES.has(status)) return error;
+	const outcome = combineOutcomes(earlierOutcome, error.details.outcome);
+	const known = error.with({ outcome });
+	if (mayExist(known, operation)) return describeCreation(known, operation, item);
+	return describeRejectedFields(known, operation.fields, item?.parameters ?? {}, request.url ?? '');
+}
 
-	const given = fields.filter(
-		({ name, unknownValueHint }) => unknownValueHint && parameters?.[name],
-	);
-	const named = given.find(({ name }) => serviceMessage.includes(parameters?.[name] as string));
-	if (named) return error.with({ hint: named.unknownValueHint });
-	const hasIdInRoute = declaredUrl.includes('{');
-	if (status !== 404 || hasIdInRoute) return error;
-	return describeUnknownAddress(
-		error,
-		given.map(({ unknownValueHint = '' }) => unknownValueHint),
-	);
+/** The hint for statuses from 500, to try again later, would contradict this one. */
+function describeCreation(
+	error: RequestError,
+	operation: OperationExecution,
+	item: ItemExecution | undefined,
+): RequestError {
+	const { subject, lookFor } = operation.creates!;
+	const { status = 0 } = error.details;
+	const consequence = isRepeatable(error, operation, item)
+		? ''
+		: ', so the request was not sent again';
+	const rest = status >= 500 ? '' : error.hint;
+	return error.with({
+		hint: `${subject} may exist anyway${consequence}. Look ${lookFor} before you run this item again. ${rest}`.trim(),
+	});
+}
+
+/** The error of the items that are not sent because another one failed. */
+function createNotSentError(error: UserError, index: number): UserError {
+	if (error.code === 'notSent') return error;
+	const summary = `Not sent, because item ${index} failed: ${formatMessage(error)}`;
+	return new UserError(summary, error.hint, 'notSent');
+}
+
+/** A run that stops has no output, so the user learns what was created nevertheless. */
+function nameDoneItems(error: UserError, run: Run, { creates }: OperationExecution): UserError {
+	if (!creates || run.doneCount === 0) return error;
+	const items = run.doneCount === 1 ? '1 other item was' : `${run.doneCount} other items were`;
+	const hint = `${error.hint} ${items} created in this run. Look ${creates.lookFor}. To keep such results, set On Error to Continue, in the Settings tab.`;
+	return error instanceof RequestError
+		? error.with({ hint: hint.trim() })
+		: new UserError(error.summary, hint.trim(), error.code);
 }
 
 /**
@@ -185,14 +237,16 @@ function describeError(
  */
 function toErrorItem(
 	{ onError }: INode,
-	error: RequestError,
+	error: UserError,
 	text: string,
 	index: number,
+	operation: OperationExecution,
 ): INodeExecutionData {
-	const { hint, status } = error.details;
+	const { status } = error instanceof RequestError ? error.details : {};
 	const json: IDataObject = { error: text, message: formatMessage(error) };
-	if (hint) json.nextStep = hint;
+	if (error.hint) json.nextStep = error.hint;
 	if (status !== undefined) json.httpCode = status;
+	Object.assign(json, { code: error.code, mayExist: mayExist(error, operation) });
 	const item = { json, pairedItem: { item: index } };
 	return onError === 'continueErrorOutput'
 		? Object.defineProperty(item, 'error', { value: { message: text } })

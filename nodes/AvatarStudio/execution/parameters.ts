@@ -1,11 +1,11 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import type { Client } from '../client/client';
 import { isObject, tryParseJson } from '../client/response/json';
-import type { RequestContext } from '../client/sendRequest';
-import { RequestError } from '../errors/requestError';
+import type { RequestContext } from '../client/send';
+import { UserError } from '../errors/userError';
 
 import type { Format } from './formats';
-import type { Item } from './item';
 
 /** A parameter of the node, with what n8n's own description has no place for. */
 export interface Field extends INodeProperties {
@@ -27,9 +27,9 @@ export interface Field extends INodeProperties {
  * Finds the ID of the record that a text describes.
  *
  * @param text not empty
- * @throws RequestError if it is not exactly one
+ * @throws UserError if it is not exactly one
  */
-type FindId = (text: string, item: Item) => Promise<string>;
+type FindId = (text: string, client: Client) => Promise<string>;
 
 /** The validated values of an item's parameters. A parameter that is not set is missing. */
 interface Parameters {
@@ -48,7 +48,7 @@ interface Parameters {
  * counts as not set. A JSON parameter is merged into the payload last, so that a field which
  * `service/openapi.yaml` does not list can be sent.
  *
- * @throws RequestError naming the parameter and what it must be
+ * @throws UserError naming the parameter and what it must be
  */
 export function readParameters(context: RequestContext, fields: Field[]): Parameters {
 	const values: IDataObject = {};
@@ -82,7 +82,7 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 			];
 			for (const entry of inOrder) {
 				const isMissing = Object.hasOwn(given, entry.name) && (given[entry.name] ?? null) === null;
-				if (field.needsValues && isMissing) throw describeMissingValue(entry);
+				if (field.needsValues && isMissing) throw createMissingValueError(entry);
 				add(isLocal ? { ...entry, isLocal } : entry, given[entry.name]);
 			}
 		}
@@ -106,10 +106,10 @@ function isUserExpression(context: RequestContext, { name }: Field): boolean {
 /** @param isExpression called if the value is missing */
 function validate(field: Field, given: unknown, isExpression: () => boolean): IDataObject[string] {
 	const invalid: Invalid = (problem, hint) =>
-		new RequestError(`${field.displayName} ${problem}`, hint);
+		new UserError(`${field.displayName} ${problem}`, hint);
 	if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) {
 		if (!field.required) return undefined;
-		throw isExpression() ? describeMissingValue(field) : invalid('is empty', 'Enter a value.');
+		throw isExpression() ? createMissingValueError(field) : invalid('is empty', 'Enter a value.');
 	}
 	if (field.type === 'number') return toInteger(field, given, invalid);
 	if (field.type === 'boolean') return toBoolean(given, invalid);
@@ -118,15 +118,15 @@ function validate(field: Field, given: unknown, isExpression: () => boolean): ID
 	return toText(field, given, invalid);
 }
 
-function describeMissingValue({ displayName }: Field): RequestError {
-	return new RequestError(
+function createMissingValueError({ displayName }: Field): UserError {
+	return new UserError(
 		`${displayName} is empty because its expression returned nothing`,
 		'Check the expression, and that this item has the value it refers to.',
 	);
 }
 
 /** Builds the error for the parameter, whose name precedes `problem`. */
-type Invalid = (problem: string, hint: string) => RequestError;
+type Invalid = (problem: string, hint: string) => UserError;
 
 function toText(
 	{ allowsObject, format, type }: Field,

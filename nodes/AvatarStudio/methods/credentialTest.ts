@@ -6,17 +6,21 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { authenticate, redactKey } from '../client/authenticate';
-import { getAccount } from '../client/credential';
-import { Caller } from '../client/limiter/caller';
-import { getAccountLimiter } from '../client/limiter/rateLimiter';
+import { authenticate } from '../client/authenticate';
+import { identifyAccount } from '../client/credential';
+import { getRateLimiter } from '../client/limiter/rateLimiter';
+import { RequestQueue } from '../client/limiter/requestQueue';
 import { REFUSES_PAGE } from '../client/pagination/prefetcher';
+import { parseUrl } from '../client/parseUrl';
+import { MAX_REDIRECTS } from '../client/redirects';
 import { isObject, tryParseJson } from '../client/response/json';
-import { describeException } from '../errors/connectionErrors';
-import { extractErrorMessage } from '../errors/extractErrorMessage';
+import { redactKey } from '../client/response/redactKey';
+import { extractErrorMessage } from '../client/response/serviceMessage';
+import { createConnectionError } from '../errors/connectionError';
 import { formatErrorText } from '../errors/nodeError';
-import { RequestError } from '../errors/requestError';
-import { describeStatus } from '../errors/statusErrors';
+import { RequestError, toUserError } from '../errors/requestError';
+import { createStatusError } from '../errors/statusError';
+import { UserError } from '../errors/userError';
 
 /**
  * The smallest list first. A service that counts pages from 0 may refuse page 1 to an account with
@@ -25,9 +29,10 @@ import { describeStatus } from '../errors/statusErrors';
  */
 const TEST_PATHS = ['/v1/assets?Page=1&PageSize=1', '/v1/assets?Page=0&PageSize=1', '/v1/voices'];
 const TIMEOUT_MS = 15_000;
+const NO_LIST = 'wrongAddress';
 
 /** n8n refuses every item of a credential that was stored like this, before the node runs. */
-const NO_DOMAINS = new RequestError(
+const NO_DOMAINS = new UserError(
 	'Allowed HTTP Request Domains of this credential is Specific Domains, without any domain',
 	'n8n sends no request with it. Create the credential again.',
 );
@@ -52,45 +57,56 @@ export async function testCredential(
 	if (data.allowedHttpRequestDomains === 'domains' && !data.allowedDomains) {
 		return { status: 'Error', message: formatErrorText(NO_DOMAINS) };
 	}
-	let refusal: RequestError | undefined;
+	let refusal: UserError | undefined;
 	for (const path of TEST_PATHS) {
 		try {
 			await requestList(this, data, path);
 			return { status: 'OK', message: 'Connection successful' };
 		} catch (thrown) {
-			const error = describeException(thrown);
+			const error = toUserError(thrown);
 			refusal ??= error;
-			const { status } = error.details;
-			const isNoList = thrown instanceof RequestError && status === undefined;
+			const { status } = error instanceof RequestError ? error.details : {};
+			const isNoList = error.code === NO_LIST && status === undefined;
 			if (!isNoList && !REFUSES_PAGE.has(status ?? 0)) break;
 		}
 	}
 	return { status: 'Error', message: formatErrorText(refusal!) };
 }
 
-/** @throws RequestError if the response is no list, or what n8n's HTTP layer throws */
+/** @throws RequestError if the response is no list, UserError if the credential is not usable */
 async function requestList(
 	{ helpers }: ICredentialTestFunctions,
 	data: ICredentialDataDecryptedObject,
-	url: string,
+	path: string,
 ): Promise<void> {
-	const options = authenticate(data, {
-		url,
-		method: 'GET',
-		headers: { accept: 'application/json' },
+	const limiter = getRateLimiter(identifyAccount(data));
+	await limiter.run(RequestQueue.forUser(), {}, async (report) => {
+		let url: string | undefined = path;
+		for (let redirects = 0; url !== undefined; redirects++) {
+			const request = { url, method: 'GET', headers: { accept: 'application/json' } } as const;
+			const options = authenticate(data, request);
+			// The only way n8n gives a credential test to send a request.
+			const pending = helpers.request({
+				...options,
+				timeout: TIMEOUT_MS,
+				simple: false,
+				resolveWithFullResponse: true,
+			}) as Promise<TestResponse>;
+			const { statusCode, headers, body } = await pending.catch((error: unknown) => {
+				throw createConnectionError(error, options.url);
+			});
+			report({ status: statusCode, headers });
+			url = redirects < MAX_REDIRECTS ? getRedirect(statusCode, headers, options.url) : undefined;
+			if (url === undefined) assertList(statusCode, body, options.headers?.['x-api-key']);
+		}
 	});
-	const limiter = getAccountLimiter(getAccount(data));
-	await limiter.run(Caller.forUser(), {}, async (onResponse) => {
-		// The only way n8n gives a credential test to send a request.
-		const { statusCode, headers, body } = (await helpers.request({
-			...options,
-			timeout: TIMEOUT_MS,
-			simple: false,
-			resolveWithFullResponse: true,
-		})) as TestResponse;
-		onResponse({ status: statusCode, headers });
-		assertList(statusCode, body, options.headers?.['x-api-key']);
-	});
+}
+
+/** @returns the address of a redirect on the same origin, as `sendAndFollowRedirects` follows it */
+function getRedirect(status: number, { location }: IDataObject, from: string): string | undefined {
+	if (status < 300 || status >= 400 || typeof location !== 'string') return undefined;
+	const target = parseUrl(location, from);
+	return target?.origin === new URL(from).origin ? target.href : undefined;
 }
 
 function assertList(status: number, body: unknown, apiKey: unknown): void {
@@ -98,14 +114,15 @@ function assertList(status: number, body: unknown, apiKey: unknown): void {
 	const json = typeof body === 'string' ? tryParseJson(body) : body;
 	const isList = Array.isArray(json) || (isObject(json) && ('assets' in json || 'voices' in json));
 	if (status < 300 && isList) return;
-	const error = describeStatus(status < 300 ? 404 : status).with({
+	const error = createStatusError(status < 300 ? 404 : status).with({
 		// The title of a web page explains nothing.
 		serviceMessage: json === undefined ? undefined : extractErrorMessage(text),
 	});
 	const isWrongAddress = status < 400 || [404, 405].includes(status);
 	throw isWrongAddress
 		? error.with({
-				message: 'The address responds, but not like the service',
+				code: NO_LIST,
+				summary: 'The address responds, but not like the service',
 				hint: 'Check Base URL: it is the part of the address before /v1.',
 				status: status < 300 ? undefined : status,
 			})

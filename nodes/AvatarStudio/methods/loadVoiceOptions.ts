@@ -1,7 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { Caller } from '../client/limiter/caller';
-import { fetchRecords } from '../client/pagination/list';
+import { Client } from '../client/client';
 import { toText } from '../resources/phrase';
 import { listLanguages } from '../resources/voice/findVoices';
 import { voiceList } from '../resources/voice/voice';
@@ -37,7 +36,7 @@ async function loadOptions(
 ): Promise<INodePropertyOptions[]> {
 	const voices = await withReadableErrors(
 		context,
-		async () => await fetchRecords(context, Caller.forUser(), voiceList),
+		async () => await Client.forUser(context).records(voiceList),
 	);
 	const options = toEntries(list(voices).map(([id, name]) => ({ id, labels: [name] })));
 	return [

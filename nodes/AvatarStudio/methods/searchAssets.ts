@@ -1,7 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { Caller } from '../client/limiter/caller';
-import { fetchPages } from '../client/pagination/list';
+import { Client } from '../client/client';
 import { assetList, describeAsset } from '../resources/asset/asset';
 import type { Described } from '../resources/names';
 import { parseSearch, scoreWords, toSearchWords } from '../resources/search';
@@ -30,8 +29,8 @@ export async function searchAssets(
 	const matching: Described[] = [];
 	let entries: ReturnType<typeof toEntries> = [];
 	await withReadableErrors(this, async () => {
-		const caller = Caller.forUser();
-		for await (const page of fetchPages(this, caller, assetList, { acceptsGaps: true })) {
+		const pages = Client.forUser(this).pages(assetList, { acceptsGaps: true });
+		for await (const page of pages) {
 			for (const asset of page.map(describeAsset)) {
 				if (matchesSearch(asset, words)) matching.push(asset);
 			}

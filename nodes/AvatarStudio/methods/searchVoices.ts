@@ -1,7 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { Caller } from '../client/limiter/caller';
-import { fetchRecords } from '../client/pagination/list';
+import { Client } from '../client/client';
 import { isHttpUrl } from '../execution/formats';
 import { toText } from '../resources/phrase';
 import { describeVoice, selectVoices } from '../resources/voice/findVoices';
@@ -20,10 +19,10 @@ export async function searchVoices(
 	search = '',
 ): Promise<INodeListSearchResult> {
 	const [all, found] = await withReadableErrors(this, async () => {
-		const caller = Caller.forUser();
+		const client = Client.forUser(this);
 		return await Promise.all([
-			fetchRecords(this, caller, voiceList),
-			search ? fetchRecords(this, caller, voiceList, { qs: { query: search } }) : [],
+			client.records(voiceList),
+			search ? client.records(voiceList, { query: search }) : [],
 		]);
 	});
 	const voices = selectVoices(all.sort(compareLabels), found.sort(compareLabels), search);

@@ -1,7 +1,8 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { formatErrorText, toNodeError } from '../errors/nodeError';
-import { toRequestError } from '../errors/requestError';
+import { RequestError, toUserError } from '../errors/requestError';
+import { UserError } from '../errors/userError';
 
 /**
  * Runs the requests of a list search or of load options; the user reads an error below the list.
@@ -13,9 +14,10 @@ export async function withReadableErrors<T>(
 	sendRequests: () => Promise<T>,
 ): Promise<T> {
 	return await sendRequests().catch((thrown: unknown) => {
-		const error = toRequestError(thrown);
+		const error = toUserError(thrown);
 		// The editor adds the status by itself, and shows the message alone.
-		const message = formatErrorText(error.with({ status: undefined }));
-		throw toNodeError(context.getNode(), error.with({ hint: '' }), message);
+		const shown = error instanceof RequestError ? error.with({ status: undefined }) : error;
+		const silent = new UserError(error.summary, '', error.code);
+		throw toNodeError(context.getNode(), silent, formatErrorText(shown));
 	});
 }

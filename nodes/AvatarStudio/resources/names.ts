@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Client } from '../client/client';
 import type { ListEndpoint } from '../client/pagination/list';
-import { RequestError } from '../errors/requestError';
-import { fetchSharedList } from '../execution/fetchSharedList';
-import type { Item } from '../execution/item';
+import { UserError } from '../errors/userError';
 
 import { compareTexts, divideWords, normalize, removeWords, toPhrase } from './phrase';
 import { parseSearch, scoreWord, toSearchWords } from './search';
@@ -66,7 +65,7 @@ export class NameFinder {
 	 *
 	 * @param records the whole list
 	 * @returns the ID of the record
-	 * @throws RequestError that lists up to five candidates with their IDs, if no record or several match
+	 * @throws UserError that lists up to five candidates with their IDs, if no record or several match
 	 */
 	find(records: IDataObject[], text: string): string {
 		const { record, label, hint, createRanking } = this.named;
@@ -74,13 +73,13 @@ export class NameFinder {
 		if (matches.length === 1) return matches[0]!.id;
 		if (matches.length > 1) {
 			const advice = createRanking ? 'Enter more words, or the ID of one' : 'Enter the ID of one';
-			throw new RequestError(
+			throw new UserError(
 				`${label} ${quote(text)} matches ${matches.length} ${record}s`,
 				`${advice}. Matches: ${listRecords(matches)}.`,
 			);
 		}
 		const similar = listRecords(this.findSimilar(records, text));
-		throw new RequestError(
+		throw new UserError(
 			`${label} ${quote(text)} matches no ${record}`,
 			similar === '' ? hint : `${hint} Similar: ${similar}.`,
 		);
@@ -201,27 +200,28 @@ function shorten(text: string): string {
  * Compares a text with the records of a list, which all items of a node run share. If that fails,
  * the next attempt of Retry On Fail reads the list again.
  *
- * @throws RequestError if the text is too long, before the list is read
+ * @throws UserError if the text is too long, before the list is read
  */
 export async function findInList<T>(
-	item: Item,
+	client: Client,
 	list: ListEndpoint,
 	text: string,
 	find: (records: IDataObject[]) => T,
 ): Promise<T> {
 	assertShort(text);
-	return await fetchSharedList(item, list)
+	return await client
+		.sharedRecords(list)
 		.then(find)
-		.catch((error: unknown) => {
-			if (item.context.getNode().retryOnFail) item.sharedLists.clear();
+		.catch(async (error: unknown) => {
+			if (client.context.getNode().retryOnFail) await client.forgetSharedRecords(list);
 			throw error;
 		});
 }
 
-/** @throws RequestError if comparing the text with every record of a list would take too long */
+/** @throws UserError if comparing the text with every record of a list would take too long */
 export function assertShort(text: string): void {
 	if (text.length <= MAX_TEXT_LENGTH) return;
-	throw new RequestError(
+	throw new UserError(
 		`${quote(text)} is too long to search for`,
 		`Enter ${MAX_TEXT_LENGTH} characters or less.`,
 	);

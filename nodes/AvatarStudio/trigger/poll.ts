@@ -5,7 +5,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { parseBaseUrl } from '../client/authenticate';
 import { CREDENTIAL_TYPE } from '../client/credential';
 import { formatErrorText, formatMessage, toNodeError } from '../errors/nodeError';
-import { RequestError } from '../errors/requestError';
+import { UserError } from '../errors/userError';
 
 import { createAssetSource, createVoiceSource, type RecordSource } from './recordSources';
 import {
@@ -67,7 +67,7 @@ const heldByNode = new Map<string, Record<string, number>>();
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	return await fetchItems(context).catch((error: unknown) => {
-		throw error instanceof RequestError
+		throw error instanceof UserError
 			? toNodeError(context.getNode(), error, formatMessage(error))
 			: error;
 	});
@@ -99,11 +99,11 @@ async function fetchTestEvent(source: RecordSource): Promise<INodeExecutionData[
 	}
 	const { recordsName } = source;
 	throw requests > MAX_TEST_REQUESTS
-		? new RequestError(
+		? new UserError(
 				`Of ${requests} ${recordsName} without a stated type the first ${MAX_TEST_REQUESTS} do not match`,
 				'Change the filters, then fetch a test event again. The active workflow checks each new one.',
 			)
-		: new RequestError(
+		: new UserError(
 				`There are no ${recordsName} that match`,
 				'Add one in the studio application or change the filters, then fetch a test event again.',
 			);
@@ -221,7 +221,7 @@ async function processRecords(
 		}
 		const isLastAttempt = attempts + 1 >= MAX_ATTEMPTS;
 		const item = await source.toItem(record, isLastAttempt).catch((error: unknown) => {
-			if (!(error instanceof RequestError) || error.details.isStorageError) throw error;
+			if (!(error instanceof UserError) || error.code === 'storage') throw error;
 			unprocessed.set(fingerprint, attempts + 1);
 			warn(
 				context,

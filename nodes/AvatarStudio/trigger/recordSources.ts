@@ -1,15 +1,15 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { Client } from '../client/client';
 import { encodePathSegment } from '../client/encodePathSegment';
-import { Caller } from '../client/limiter/caller';
-import { fetchPages } from '../client/pagination/list';
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError } from '../errors/requestError';
-import type { Item } from '../execution/item';
+import { UserError } from '../errors/userError';
+import type { ItemExecution } from '../execution/itemExecution';
 import { readParameters } from '../execution/parameters';
 import { assetList } from '../resources/asset/asset';
 import {
-	addKind,
+	fetchDetails,
 	matchesAssetFilters,
 	needsKind,
 	type AssetFilters,
@@ -62,7 +62,7 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 	const { values } = readParameters(context, [assetFilters, assetOptions]);
 	const parameters = values as AssetParameters;
 	const { kinds, nameContains, newestFirst = false } = parameters;
-	const caller = Caller.forPoll();
+	const client = Client.forPoll(context);
 	const needsRequest = (asset: IDataObject) =>
 		needsKind(asset, parameters) && matchesAssetFilters(asset, { nameContains });
 	return {
@@ -71,7 +71,7 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 		newestFirst,
 		filters: { kinds: kinds && [...kinds].sort(), nameContains },
 		fetchPages: (prefetch) =>
-			fetchPages(context, caller, assetList, {
+			client.pages(assetList, {
 				...toPageOptions(values),
 				prefetch,
 				// The whole list is read again by the next poll, but not behind what it knows.
@@ -79,7 +79,7 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 			}),
 		needsRequest,
 		toItem: async (listed, isLastAttempt) => {
-			const getItem = () => createItem(context, caller, listed);
+			const getItem = () => createItem(client, listed);
 			const asset = needsRequest(listed)
 				? await readKind(listed, parameters, isLastAttempt, getItem)
 				: listed;
@@ -95,7 +95,7 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 export function createVoiceSource(context: IPollFunctions): RecordSource {
 	const { values } = readParameters(context, [event, voiceFilters, simplify]);
 	const { languageCode } = values;
-	const caller = Caller.forPoll();
+	const client = Client.forPoll(context);
 	const toItem = (voice: IDataObject) => {
 		if (!matchesVoiceFilters(voice, values)) return undefined;
 		return { json: values.simplify === false ? voice : simplifyVoice(voice) };
@@ -105,23 +105,21 @@ export function createVoiceSource(context: IPollFunctions): RecordSource {
 		idField: 'voiceId',
 		newestFirst: false,
 		filters: { languageCode },
-		fetchPages: () => fetchPages(context, caller, voiceList),
+		fetchPages: () => client.pages(voiceList),
 		needsRequest: () => false,
 		toItem: async (voice) => await Promise.resolve(toItem(voice)),
 	};
 }
 
-function createItem(context: IPollFunctions, caller: Caller, { id }: IDataObject): Item {
+function createItem(client: ItemExecution['client'], { id }: IDataObject): ItemExecution {
 	return {
-		context,
-		caller,
+		client,
 		parameters: {},
 		request: {
 			method: 'GET',
 			url: `${assetList.url}/${encodePathSegment(id)}`,
 			timeout: FILE_TIMEOUT_MS,
 		},
-		sharedLists: new Map(),
 	};
 }
 
@@ -130,13 +128,13 @@ async function readKind(
 	listed: IDataObject,
 	filters: AssetFilters,
 	isLastAttempt: boolean,
-	getItem: () => Item,
+	getItem: () => ItemExecution,
 ): Promise<IDataObject> {
 	let asset = listed;
 	try {
-		asset = await addKind(getItem(), listed, filters);
+		asset = await fetchDetails(getItem(), listed, filters);
 		if (!needsKind(asset, filters)) return asset;
-		throw new RequestError(
+		throw new UserError(
 			'The type of the asset is not known',
 			'The service states none, and no extension stands for one.',
 		);
@@ -149,7 +147,7 @@ async function readFile(
 	asset: IDataObject,
 	{ binaryPropertyName = 'data' }: AssetParameters,
 	isLastAttempt: boolean,
-	getItem: () => Item,
+	getItem: () => ItemExecution,
 ): Promise<INodeExecutionData> {
 	try {
 		const { json, binary } = await downloadAssetFile(getItem(), binaryPropertyName);
@@ -167,9 +165,9 @@ async function readFile(
  *   not the record that is to blame
  */
 function formatOrRethrow(error: unknown, isLastAttempt: boolean): string {
-	if (!(error instanceof RequestError) || error.details.isStorageError) throw error;
-	const { retryable, status = 0 } = error.details;
-	const isRefused = status >= 400 && status < 500 && status !== 404 && !retryable;
+	if (!(error instanceof UserError) || error.code === 'storage') throw error;
+	const { isTransient, status = 0 } = error instanceof RequestError ? error.details : {};
+	const isRefused = status >= 400 && status < 500 && status !== 404 && !isTransient;
 	if (!isRefused && !isLastAttempt) throw error;
 	return formatErrorText(error);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { RequestError } from '../errors/requestError';
+import { UserError } from '../errors/userError';
 
 /** 11 characters of base64 hold 66 bits: of 10^10 lists of 100,000 records, one has a collision. */
 const HASH_LENGTH = 11;
@@ -55,11 +55,11 @@ export function parseFingerprints({ fingerprints = '' }: SavedState): Set<string
 /**
  * @param count number of records listed so far
  * @param recordsName what messages call them
- * @throws RequestError if there are more than can be remembered
+ * @throws UserError if there are more than can be remembered
  */
 export function assertWithinLimit(count: number, recordsName: string): void {
 	if (count <= MAX_RECORDS) return;
-	throw new RequestError(
+	throw new UserError(
 		`There are more than ${MAX_RECORDS.toLocaleString('en')} ${recordsName}, the most the trigger can remember`,
 		`Delete ${recordsName} that are no longer needed in the studio application.`,
 	);

@@ -1,5 +1,3 @@
-import { Caller } from '../../../nodes/AvatarStudio/client/limiter/caller';
-import { RateLimiter } from '../../../nodes/AvatarStudio/client/limiter/rateLimiter';
 import { useClock } from '../../support/clock';
 import {
 	createIdItems,
@@ -130,24 +128,4 @@ test('a service that accepts 5 requests at a time processes 1,000 items exactly 
 	expect(json).toHaveLength(1_000);
 	expect(studio.service.peakInFlight).toBeLessThanOrEqual(50);
 	expect(spoken()).toEqual(expected(1_000));
-});
-
-describe('the time for which nothing got through', () => {
-	const clock = useClock();
-
-	it('ends with the first response', async () => {
-		const limiter = new RateLimiter();
-		const since = performance.now();
-		const respond = async (status: number) =>
-			await limiter.run(Caller.forNodeRun(), {}, async (report) => {
-				report({ status, headers: {} });
-				await Promise.resolve();
-			});
-		await respond(429);
-		await clock.pass(5_000);
-		expect(limiter.getHeldMs(since)).toBe(5_000);
-		await respond(200);
-
-		expect(limiter.getHeldMs(since)).toBe(0);
-	});
 });

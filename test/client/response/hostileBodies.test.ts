@@ -1,5 +1,5 @@
-import { redactKey } from '../../../nodes/AvatarStudio/client/authenticate';
-import { extractErrorMessage } from '../../../nodes/AvatarStudio/errors/extractErrorMessage';
+import { redactKey } from '../../../nodes/AvatarStudio/client/response/redactKey';
+import { extractErrorMessage } from '../../../nodes/AvatarStudio/client/response/serviceMessage';
 import { getErrorText } from '../../support/engine/engine';
 import { createSpeech, downloadAsset } from '../../support/parameters';
 import { type RawHost, startRawHost } from '../../support/rawHost';

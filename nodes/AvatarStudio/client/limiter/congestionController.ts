@@ -61,7 +61,7 @@ const REPORTED_RATE_SHARE = 0.98;
 const INITIAL_PAUSE_MS = 300;
 const PAUSE_GROWTH = 1.5;
 const MAX_PAUSE_MS = 2_000;
-/** The service may ask to wait for longer; then requests fail rather than wait. */
+/** A longer pause teaches no more than this one. */
 const MAX_OBEYED_PAUSE_MS = 300_000;
 
 /** A request in flight, as the controller knows it. */
@@ -369,7 +369,7 @@ export class CongestionController {
 	}
 
 	private pauseFor(ms: number): void {
-		if (ms <= MAX_OBEYED_PAUSE_MS) this.pausedUntil = Math.max(this.pausedUntil, this.now() + ms);
+		this.pausedUntil = Math.max(this.pausedUntil, this.now() + ms);
 	}
 
 	private advance(): number {

@@ -56,13 +56,14 @@ export function readRateLimitHeaders(headers: IDataObject): ReportedLimits | und
 /**
  * @param header Retry-After: seconds or a date (RFC 9110, section 10.2.3); seconds with decimals,
  *   and the longest of several, are accepted too
+ * @param date the service's own clock, by which a date is read
  * @returns milliseconds from now, or undefined if there is nothing to wait for
  */
-export function parseRetryAfter(header: unknown): number | undefined {
+export function parseRetryAfter(header: unknown, date?: unknown): number | undefined {
 	if (typeof header !== 'string') return undefined;
 	const seconds = header.split(',').map((text) => (text.trim() === '' ? NaN : Number(text)));
 	const ms = seconds.some(Number.isNaN)
-		? Date.parse(header) - Date.now()
+		? Date.parse(header) - (Date.parse(String(date)) || Date.now())
 		: Math.max(...seconds) * 1000;
 	return ms > 0 ? ms : undefined;
 }

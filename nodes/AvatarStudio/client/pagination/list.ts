@@ -2,14 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { formatErrorText } from '../../errors/nodeError';
 import { RequestError } from '../../errors/requestError';
-import { CHECK_BASE_URL, describeUnknownAddress } from '../../errors/statusErrors';
-import { readCredentialOnce } from '../credential';
-import type { Caller } from '../limiter/caller';
-import { requestWithRetry } from '../requestWithRetry';
+import { CHECK_BASE_URL, toUnknownAddressError } from '../../errors/statusError';
+import { UserError } from '../../errors/userError';
+import type { Client, RequestOptions } from '../client';
 import { MAX_ITEMS, toRecord } from '../response/items';
 import { isObject } from '../response/json';
 import { readJson, type HttpResponse } from '../response/response';
-import type { RequestContext, RequestOptions } from '../sendRequest';
 
 import { paginate, type PageOptions } from './paginate';
 
@@ -24,36 +22,26 @@ export interface ListEndpoint {
 	otherList?: ListEndpoint;
 }
 
-/** For list searches and triggers; an operation has its own. */
-const LIST_TIMEOUT_MS = 20_000;
 export const DEFAULT_PAGE_SIZE = 100;
 
 /** Reads a list page by page: see `paginate`. A list without pages comes as one. */
 export async function* fetchPages(
-	context: RequestContext,
-	caller: Caller,
+	client: Client,
 	list: ListEndpoint,
 	pageOptions: Partial<PageOptions> = {},
-	requestOptions: Partial<RequestOptions> = {},
 ): AsyncGenerator<IDataObject[], void> {
 	const { getPageQuery, otherList = list } = list;
 	if (!getPageQuery) {
-		yield await fetchRecords(context, caller, list, requestOptions);
+		yield await fetchRecords(client, list);
 		return;
 	}
-	const getCredential = readCredentialOnce(context);
-	const fetchPage = async (page: number, size: number, abortSignal: AbortSignal) =>
-		await fetchRecords(context, caller, list, {
-			abortSignal,
-			getCredential,
-			...requestOptions,
-			qs: getPageQuery(page, size),
-		});
+	const fetchPage = async (page: number, size: number, signal: AbortSignal) =>
+		await fetchRecords(client, list, { signal, qs: getPageQuery(page, size) });
 	const assertServiceResponds = async (refusal: RequestError) => {
-		const options = { ...requestOptions, getCredential, url: otherList.url, qs: undefined };
-		await fetchRecords(context, caller, otherList, options).catch(() => {
+		await fetchRecords(client, otherList).catch(() => {
 			throw refusal;
 		});
+		const { context } = client;
 		context.logger.warn(
 			`${context.getNode().name}: the service refuses each page of the list of ${list.property} but responds otherwise, so the list counts as empty. ${formatErrorText(refusal)}`,
 		);
@@ -86,23 +74,18 @@ async function* limitRecords(
  * @throws RequestError if the response holds no such list
  */
 export async function fetchRecords(
-	context: RequestContext,
-	caller: Caller,
+	client: Client,
 	{ url, property }: ListEndpoint,
-	requestOptions: Partial<RequestOptions> = {},
+	options: Pick<RequestOptions, 'qs' | 'signal'> = {},
 ): Promise<IDataObject[]> {
-	const options: RequestOptions = {
-		method: 'GET',
-		url,
-		timeout: LIST_TIMEOUT_MS,
-		...requestOptions,
-	};
-	return await requestWithRetry(context, caller, options, async (response) =>
-		getRecords(response, await readJson(response), property),
-	).catch((error: unknown) => {
-		const isNotFound = error instanceof RequestError && error.details.status === 404;
-		throw isNotFound ? describeUnknownAddress(error) : error;
-	});
+	return await client
+		.request({ method: 'GET', url, ...options }, async (response) =>
+			getRecords(response, await readJson(response), property),
+		)
+		.catch((error: unknown) => {
+			const isNotFound = error instanceof RequestError && error.details.status === 404;
+			throw isNotFound ? toUnknownAddressError(error) : error;
+		});
 }
 
 function getRecords({ status }: HttpResponse, body: unknown, property: string): IDataObject[] {
@@ -110,6 +93,7 @@ function getRecords({ status }: HttpResponse, body: unknown, property: string): 
 	if (records === null || (records === undefined && !isObject(body))) return [];
 	if (Array.isArray(records)) return records.map(toRecord);
 	throw new RequestError(`The response contains no list of ${property}`, CHECK_BASE_URL, {
+		code: 'unexpectedResponse',
 		status,
 	});
 }
@@ -118,7 +102,7 @@ function getRecords({ status }: HttpResponse, body: unknown, property: string): 
  * Collects all pages of a list.
  *
  * @param recordsName what messages call the records
- * @throws RequestError if they are more than n8n can take from one node
+ * @throws UserError if they are more than n8n can take from one node
  */
 export async function collect(
 	pages: AsyncIterable<IDataObject[]> | IDataObject[][],
@@ -128,7 +112,7 @@ export async function collect(
 	for await (const page of pages) {
 		for (const record of page) records.push(record);
 		if (records.length > MAX_ITEMS) {
-			throw new RequestError(
+			throw new UserError(
 				`There are more than ${MAX_ITEMS.toLocaleString('en')} ${recordsName}, the most n8n can take from one input item`,
 				`Turn Return All off and set Limit to ${MAX_ITEMS.toLocaleString('en')} or less.`,
 			);

@@ -1,5 +1,9 @@
 import { sleep } from 'n8n-workflow';
 
+import { createConnectionError, createTimeoutError } from '../../errors/connectionError';
+
+import type { HttpResponse } from './response';
+
 /** A response body as n8n provides it with `encoding: 'stream'`. */
 export interface ResponseBody extends AsyncIterable<Uint8Array> {
 	destroy(): void;
@@ -8,43 +12,43 @@ export interface ResponseBody extends AsyncIterable<Uint8Array> {
 const CHECK_INTERVAL_MS = 1000;
 
 /**
- * Reads a body chunk by chunk and fails if it stalls: n8n's own timeout ends once the headers of a
- * streamed response have arrived.
+ * Reads a body chunk by chunk, in no more time than the response allows: n8n's own timeout ends once
+ * the headers of a streamed response have arrived.
  *
  * A destroyed body does not end while n8n's HTTP layer waits for a chunk, so a pending read is
  * abandoned. Each read has a promise of its own: racing against a long-lived one would keep every
  * chunk in memory.
  *
- * @param bodyTimeoutMs how long the body may stall, in milliseconds; time the reader spends on a
- *   chunk does not count
- * @throws the body's own error if it is cut short
+ * @param isFile whether the time is that of silence. A file may take as long as it does, and time
+ *   the reader spends on a chunk does not count; anything else must arrive as a whole
+ * @throws RequestError if the body is cut short or late
  */
 export async function* readChunks(
-	body: ResponseBody,
-	bodyTimeoutMs: number,
+	{ body, timeout, url }: Pick<HttpResponse, 'body' | 'timeout' | 'url'>,
+	isFile = false,
 ): AsyncGenerator<Uint8Array, void> {
 	const chunks = body[Symbol.asyncIterator]();
-	let readStartedAt = 0;
+	let since = performance.now();
 	let abandonRead: (() => void) | undefined;
 	let isDone = false;
-	const watchForStall = async () => {
+	const watch = async () => {
 		while (!isDone) {
-			await sleep(Math.min(bodyTimeoutMs, CHECK_INTERVAL_MS));
-			if (abandonRead && Date.now() - readStartedAt >= bodyTimeoutMs) abandonRead();
+			await sleep(Math.min(timeout, CHECK_INTERVAL_MS));
+			if (performance.now() - since >= timeout) abandonRead?.();
 		}
 	};
 	const readNext = async () => {
-		readStartedAt = Date.now();
+		if (isFile) since = performance.now();
 		return await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
-			abandonRead = () => reject(new Error('The body timed out'));
+			abandonRead = () => reject(createTimeoutError());
 			chunks.next().then(resolve, (error: Error) => {
 				// n8n gives unauthenticated requests the same timeout, but reports a broken connection.
-				if (Date.now() - readStartedAt >= bodyTimeoutMs * 0.9) abandonRead?.();
-				reject(error);
+				if (performance.now() - since >= timeout * 0.9) abandonRead?.();
+				reject(createConnectionError(error, url));
 			});
 		}).finally(() => (abandonRead = undefined));
 	};
-	void watchForStall();
+	void watch();
 	try {
 		for (let result = await readNext(); !result.done; result = await readNext()) {
 			yield result.value;
@@ -57,18 +61,14 @@ export async function* readChunks(
 
 /**
  * @param onError receives the error if the body fails, to distinguish it from one of the storage
- * @returns the chunks of a body as a stream, for n8n's binary storage
+ * @returns the chunks of a file as a stream, for n8n's binary storage
  */
-export function toStream(
-	body: ResponseBody,
-	bodyTimeoutMs: number,
-	onError: (error: Error) => void,
-): ResponseBody {
+export function toStream(response: HttpResponse, onError: (error: Error) => void): ResponseBody {
 	// Community nodes may not import node:stream, but the class of the body can create one.
-	const { from } = body.constructor as unknown as {
+	const { from } = response.body.constructor as unknown as {
 		from: (chunks: AsyncIterable<Uint8Array>, options: { objectMode: boolean }) => ResponseBody;
 	};
-	const chunks = readChunks(body, bodyTimeoutMs);
+	const chunks = readChunks(response, true);
 	const iterator = {
 		next: async () =>
 			await chunks.next().catch((error: Error) => {

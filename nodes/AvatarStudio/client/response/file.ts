@@ -1,6 +1,6 @@
 import type { IExecutePaginationFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { describeStorageError } from '../../errors/connectionErrors';
+import { createStorageError } from '../../errors/connectionError';
 
 import { toStream } from './body';
 import { getExtensionForType, getTypeForExtension } from './mediaTypes';
@@ -43,12 +43,11 @@ export async function toFileItem(
 		? (getTypeForExtension(getExtension(fileName)) ?? GENERIC_TYPE)
 		: type;
 	let bodyError: Error | undefined;
-	const content =
-		bytes ?? toStream(response.body, response.bodyTimeoutMs, (error) => (bodyError = error));
+	const content = bytes ?? toStream(response, (error) => (bodyError = error));
 	const file = await context.helpers
 		.prepareBinaryData(content as Buffer, fileName, mimeType)
 		.catch((error: unknown) => {
-			throw bodyError ?? describeStorageError(error);
+			throw bodyError ?? createStorageError(error);
 		});
 	return {
 		json: { fileName, mimeType: file.mimeType, fileSize: file.fileSize ?? '' },

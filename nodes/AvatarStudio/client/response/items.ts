@@ -7,7 +7,8 @@ import {
 	isJson,
 	isWebPage,
 	readBytes,
-	describeUnexpectedResponse,
+	createUnexpectedResponseError,
+	redact,
 	type HttpResponse,
 } from './response';
 
@@ -39,11 +40,12 @@ export async function toItems(
 		return [await toFileItem(response)];
 	}
 	const bytes = await readBytes(response);
-	const text = tryDecode(bytes);
-	if (text === undefined) return [await toFileItem(response, bytes)];
+	const decoded = tryDecode(bytes);
+	if (decoded === undefined) return [await toFileItem(response, bytes)];
+	const text = redact(response, decoded);
 	const value = tryParseJson(text);
 	if (text.trim() !== '' && (isWebPage(response) || (isJson(response) && value === undefined))) {
-		throw describeUnexpectedResponse(response, text);
+		throw createUnexpectedResponseError(response, text);
 	}
 	// A number with more digits than JavaScript can hold must not be rounded.
 	const isExact = typeof value !== 'number' || String(value) === text.trim();

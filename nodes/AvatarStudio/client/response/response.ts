@@ -1,12 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { extractErrorMessage } from '../../errors/extractErrorMessage';
 import { RequestError } from '../../errors/requestError';
-import { CHECK_BASE_URL } from '../../errors/statusErrors';
-import { redactKey } from '../authenticate';
+import { CHECK_BASE_URL } from '../../errors/statusError';
 
 import { readChunks, type ResponseBody } from './body';
 import { isObject, tryParseJson } from './json';
+import { redactKey } from './redactKey';
+import { extractErrorMessage } from './serviceMessage';
+
+/** Some proxies write a comma after the type. */
+const WEB_PAGE_TYPES = new Set(['text/html', 'text/html,', 'application/xhtml+xml']);
 
 /** A response whose status and headers have arrived and whose body is still to be read. */
 export interface HttpResponse {
@@ -16,8 +19,8 @@ export interface HttpResponse {
 	/** By lower-case name. */
 	headers: IDataObject;
 	body: ResponseBody;
-	/** How long the body may stall, in milliseconds. */
-	bodyTimeoutMs: number;
+	/** How long to wait for the body, in milliseconds. */
+	timeout: number;
 	/** The API key that was sent, to be redacted: some services repeat what they reject. */
 	apiKey?: unknown;
 }
@@ -34,20 +37,49 @@ export function getMediaType(response: HttpResponse): string {
 }
 
 /**
- * Reads the body as bytes.
+ * The largest body that is not a file, in decompressed bytes. A page of assets takes some 50 kB; a
+ * kilobyte of Brotli can hold enough to end the process.
+ */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Reads the beginning of the body as bytes.
  *
  * @param limit number of bytes after which the rest is left unread
- * @throws the stream's own error if the body is cut short
+ * @throws RequestError if the body is cut short or late
  */
-export async function readBytes(response: HttpResponse, limit = Infinity): Promise<Buffer> {
+export async function readBeginning(response: HttpResponse, limit: number): Promise<Buffer> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;
-	for await (const chunk of readChunks(response.body, response.bodyTimeoutMs)) {
+	for await (const chunk of readChunks(response)) {
 		chunks.push(chunk);
 		length += chunk.length;
 		if (length > limit) break;
 	}
 	return Buffer.concat(chunks);
+}
+
+/**
+ * Reads the body as bytes.
+ *
+ * @throws RequestError if the body is cut short, late or too large
+ */
+export async function readBytes(response: HttpResponse): Promise<Buffer> {
+	const bytes = await readBeginning(response, MAX_BODY_BYTES);
+	if (bytes.length <= MAX_BODY_BYTES) return bytes;
+	throw new RequestError('The response is larger than 32 MB', CHECK_BASE_URL, {
+		code: 'unexpectedResponse',
+		status: response.status,
+		outcome: 'unknown',
+	});
+}
+
+/**
+ * @param text from the service
+ * @returns the text without the API key: some services repeat what they were sent
+ */
+export function redact({ apiKey }: HttpResponse, text: string): string {
+	return redactKey(text, apiKey);
 }
 
 /**
@@ -57,10 +89,11 @@ export async function readBytes(response: HttpResponse, limit = Infinity): Promi
  * @throws RequestError if it is something else, such as a web page
  */
 export async function readJson(response: HttpResponse): Promise<unknown> {
-	const text = new TextDecoder().decode(await readBytes(response));
+	const text = redact(response, new TextDecoder().decode(await readBytes(response)));
 	if (text.trim() === '') return undefined;
 	const value = tryParseJson(text);
-	if (value === undefined || isWebPage(response)) throw describeUnexpectedResponse(response, text);
+	if (value === undefined || isWebPage(response))
+		throw createUnexpectedResponseError(response, text);
 	return value;
 }
 
@@ -72,7 +105,7 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
 export async function readRecord(response: HttpResponse): Promise<IDataObject> {
 	const record = await readJson(response);
 	if (isObject(record)) return record;
-	throw describeEmptyResponse();
+	throw createEmptyResponseError();
 }
 
 /**
@@ -82,7 +115,8 @@ export async function readRecord(response: HttpResponse): Promise<IDataObject> {
  */
 export async function discardBody(response: HttpResponse): Promise<void> {
 	const text = (await readBytes(response)).toString();
-	if (text.trim() !== '' && isWebPage(response)) throw describeUnexpectedResponse(response, text);
+	if (text.trim() === '' || !isWebPage(response)) return;
+	throw createUnexpectedResponseError(response, redact(response, text));
 }
 
 /**
@@ -90,7 +124,7 @@ export async function discardBody(response: HttpResponse): Promise<void> {
  *   empty: some frameworks give that type to a response without a body
  */
 export function isWebPage(response: HttpResponse): boolean {
-	return getMediaType(response) === 'text/html';
+	return WEB_PAGE_TYPES.has(getMediaType(response));
 }
 
 /** @returns whether the response claims to be JSON */
@@ -99,24 +133,30 @@ export function isJson(response: HttpResponse): boolean {
 }
 
 /** The error for a request for a record that brought none, although its status says so. */
-export function describeEmptyResponse(): RequestError {
+export function createEmptyResponseError(): RequestError {
 	return new RequestError(
 		'The response contains no record',
 		'Try again later. If this keeps happening, check Base URL in the credential.',
+		{ code: 'unexpectedResponse', outcome: 'done' },
 	);
 }
 
-/** The error for a response that is not what the service sends. */
-export function describeUnexpectedResponse(response: HttpResponse, text: string): RequestError {
+/**
+ * The error for a response that is not what the service sends.
+ *
+ * @param text the body, without the API key
+ */
+export function createUnexpectedResponseError(response: HttpResponse, text: string): RequestError {
 	return new RequestError(
 		isWebPage(response)
 			? 'The response is a web page instead of data'
 			: 'The response is not valid JSON',
 		CHECK_BASE_URL,
 		{
+			code: 'unexpectedResponse',
 			status: response.status,
-			serviceMessage: extractErrorMessage(redactKey(text, response.apiKey)),
-			outcomeUnknown: true,
+			serviceMessage: extractErrorMessage(text),
+			outcome: 'unknown',
 		},
 	);
 }

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { encodePathSegment } from '../../client/encodePathSegment';
 import { readRecord } from '../../client/response/response';
 import { RequestError } from '../../errors/requestError';
-import { sendItemRequest, type Item } from '../../execution/item';
+import type { ItemExecution } from '../../execution/itemExecution';
 import type { Field } from '../../execution/parameters';
 import { normalize, toText } from '../phrase';
 
@@ -50,14 +50,14 @@ export function needsKind(asset: IDataObject, { kinds: wanted }: AssetFilters): 
  *
  * @throws RequestError if the asset cannot be read: see `isNotFound`
  */
-export async function addKind(
-	item: Item,
+export async function fetchDetails(
+	{ client, request }: ItemExecution,
 	listed: IDataObject,
 	filters: AssetFilters,
 ): Promise<IDataObject> {
 	if (!needsKind(listed, filters)) return listed;
 	const url = `${assetList.url}/${encodePathSegment(listed.id)}`;
-	return { ...listed, ...(await sendItemRequest(item, readRecord, { url, qs: undefined })) };
+	return { ...listed, ...(await client.request({ ...request, url, qs: undefined }, readRecord)) };
 }
 
 /** @returns whether an asset could not be read because it does not exist, perhaps no longer */

@@ -1,5 +1,5 @@
+import type { Client } from '../../client/client';
 import { ID } from '../../execution/formats';
-import type { Item } from '../../execution/item';
 import type { Field } from '../../execution/parameters';
 import { findInList, NameFinder } from '../names';
 
@@ -59,6 +59,6 @@ const finder = new NameFinder({
  *
  * @returns its ID
  */
-async function findAssetByName(text: string, item: Item): Promise<string> {
-	return await findInList(item, assetList, text, (assets) => finder.find(assets, text));
+async function findAssetByName(text: string, client: Client): Promise<string> {
+	return await findInList(client, assetList, text, (assets) => finder.find(assets, text));
 }

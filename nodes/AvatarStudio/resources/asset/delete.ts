@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { discardBody } from '../../client/response/response';
 import { RequestError } from '../../errors/requestError';
-import { sendItemRequest, type Item } from '../../execution/item';
+import type { ItemExecution } from '../../execution/itemExecution';
 import { operation } from '../operation';
 
 import { assetId } from './assetId';
@@ -18,13 +18,14 @@ export const deleteAsset = operation({
 });
 
 /** An asset that is missing after an interrupted attempt was deleted by that attempt. */
-async function confirmDeletion(item: Item): Promise<INodeExecutionData[]> {
-	await sendItemRequest(item, discardBody).catch((error: unknown) => {
-		const wasDeletedBefore =
-			error instanceof RequestError &&
-			error.details.status === 404 &&
-			[error.details, item].some(({ earlierAttemptUncertain }) => earlierAttemptUncertain);
-		if (!wasDeletedBefore) throw error;
+async function confirmDeletion({
+	client,
+	parameters,
+	request,
+}: ItemExecution): Promise<INodeExecutionData[]> {
+	await client.request(request, discardBody).catch((error: unknown) => {
+		const { outcome, status } = error instanceof RequestError ? error.details : {};
+		if (status !== 404 || outcome !== 'unknown') throw error;
 	});
-	return [{ json: { deleted: true, id: item.parameters.assetId } }];
+	return [{ json: { deleted: true, id: parameters.assetId } }];
 }

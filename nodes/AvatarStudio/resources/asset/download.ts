@@ -1,10 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { readRecord } from '../../client/response/response';
-import { RequestError, toRequestError } from '../../errors/requestError';
+import { RequestError } from '../../errors/requestError';
+import { UserError } from '../../errors/userError';
 import { downloadFile } from '../../execution/downloadFile';
 import { isHttpUrl } from '../../execution/formats';
-import { sendItemRequest, type Item } from '../../execution/item';
+import type { ItemExecution } from '../../execution/itemExecution';
 import { outputFile } from '../fields';
 import { operation } from '../operation';
 
@@ -37,7 +38,10 @@ export const download = operation({
  * @returns the asset as JSON with the file
  * @throws RequestError if there is no link, or no file behind it
  */
-export async function downloadAssetFile(item: Item, property: string): Promise<INodeExecutionData> {
+export async function downloadAssetFile(
+	item: ItemExecution,
+	property: string,
+): Promise<INodeExecutionData> {
 	const readAndFetch = async () => await fetchFile(item, await getAssetWithLink(item), property);
 	return await readAndFetch().catch(async (error: unknown) => {
 		if (error instanceof LinkRefusedError) return await readAndFetch();
@@ -45,36 +49,36 @@ export async function downloadAssetFile(item: Item, property: string): Promise<I
 	});
 }
 
-async function getAssetWithLink(item: Item): Promise<IDataObject & { url: string }> {
-	const asset = await sendItemRequest(item, readRecord);
+async function getAssetWithLink(item: ItemExecution): Promise<IDataObject & { url: string }> {
+	const asset = await item.client.request(item.request, readRecord);
 	const { url } = asset;
 	if (isHttpUrl(url)) return { ...asset, url };
-	throw new RequestError(
+	throw new UserError(
 		'The service returned no download link for this asset',
 		'The file may not be ready yet. Use Asset: Get to see what the service returns.',
 	);
 }
 
 async function fetchFile(
-	item: Item,
+	item: ItemExecution,
 	asset: IDataObject & { url: string },
 	property: string,
 ): Promise<INodeExecutionData> {
 	const { name, extension, url } = asset;
 	const hints = { name: toOptionalText(name), extension: toOptionalText(extension) };
 	const binary = await downloadFile(item, url, property, hints).catch((error: unknown) => {
-		throw describeLinkError(toRequestError(error));
+		throw error instanceof RequestError ? toLinkError(error) : error;
 	});
 	return { json: asset, binary };
 }
 
 /** A fresh link may help if the host rejects this one, or sends something else than the file. */
-function describeLinkError(error: RequestError): RequestError {
-	const { isStorageError, message, status = 0 } = error.details;
+function toLinkError(error: RequestError): RequestError {
+	const { code, status = 0 } = error.details;
 	const isRejected = EXPIRED_LINK_STATUSES.has(status);
-	if (!isStorageError && (isRejected || (status >= 200 && status < 300))) {
+	if (code !== 'storage' && (isRejected || (status >= 200 && status < 300))) {
 		return new LinkRefusedError(
-			isRejected ? 'The download link of the asset was rejected' : message,
+			isRejected ? 'The download link of the asset was rejected' : error.summary,
 			'A fresh link did not work either. Check in the studio application that the file exists.',
 			{ ...error.details },
 		);

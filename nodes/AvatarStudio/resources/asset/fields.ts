@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DEFAULT_PAGE_SIZE } from '../../client/pagination/list';
 import type { PageOptions } from '../../client/pagination/paginate';
-import { RequestError } from '../../errors/requestError';
+import { UserError } from '../../errors/userError';
 import type { Field } from '../../execution/parameters';
 
 export const name: Field = {
@@ -52,7 +52,7 @@ export function resolveType({
 }: IDataObject): IDataObject[string] {
 	if (chosen !== 'custom') return chosen;
 	if (custom !== undefined) return custom;
-	throw new RequestError('Custom Type is empty', 'Enter a value.');
+	throw new UserError('Custom Type is empty', 'Enter a value.');
 }
 
 const FIRST_PAGES = new Map<unknown, PageOptions['first']>([
@@ -99,7 +99,7 @@ export function toPageOptions(
 ): PageOptions {
 	const first = FIRST_PAGES.get(page);
 	if (first === undefined) {
-		throw new RequestError(
+		throw new UserError(
 			'First Page is not one of its options',
 			'Select Detect Automatically, Page 0 or Page 1.',
 		);

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { collect, fetchPages } from '../../client/pagination/list';
-import type { Item } from '../../execution/item';
+import { collect } from '../../client/pagination/list';
+import type { ItemExecution } from '../../execution/itemExecution';
 import { buildFilters, buildOptions, getLimit, limit, returnAll } from '../fields';
 import { operation } from '../operation';
 
 import { assetList } from './asset';
 import {
 	type AssetFilters,
-	addKind,
+	fetchDetails,
 	isNotFound,
 	kinds,
 	matchesAssetFilters,
@@ -27,37 +27,39 @@ export const getAll = operation({
 	route: 'GET /v1/assets',
 	fields: [returnAll, limit, filters, options, linkNotice],
 	execute: async (item) => {
-		const { context, caller, parameters, request } = item;
+		const { client, parameters } = item;
 		const wanted = getLimit(parameters);
 		const { kinds: types = [], nameContains: text = '' } = parameters as AssetFilters;
 		const isFiltered = types.length > 0 || text !== '';
 		// The service offers no filters, so every page may be needed.
 		const pageOptions = toPageOptions(parameters, isFiltered ? Infinity : wanted);
-		const pages = fetchPages(context, caller, assetList, pageOptions, request);
+		const pages = client.pages(assetList, pageOptions);
 		const assets = await collect(selectAssets(item, pages, wanted), assetList.property);
 		return assets.map((json) => ({ json }));
 	},
 });
 
 async function* selectAssets(
-	item: Item,
+	item: ItemExecution,
 	pages: AsyncIterable<IDataObject[]>,
 	wanted: number,
 ): AsyncGenerator<IDataObject[]> {
 	let remaining = wanted;
 	// If one asset cannot be read, none of the others is needed.
 	const controller = new AbortController();
-	const request = { ...item.request, abortSignal: controller.signal };
+	const request = { ...item.request, signal: controller.signal };
 	try {
 		for await (const page of pages) {
 			const assets = await Promise.all(
 				page.map(
 					async (listed) =>
-						await addKind({ ...item, request }, listed, item.parameters).catch((error: unknown) => {
-							// Deleted since it was listed.
-							if (isNotFound(error)) return listed;
-							throw error;
-						}),
+						await fetchDetails({ ...item, request }, listed, item.parameters).catch(
+							(error: unknown) => {
+								// Deleted since it was listed.
+								if (isNotFound(error)) return listed;
+								throw error;
+							},
+						),
 				),
 			);
 			const matching = assets.filter((asset) => matchesAssetFilters(asset, item.parameters));

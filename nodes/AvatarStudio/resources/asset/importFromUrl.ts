@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { HTTP_URL } from '../../execution/formats';
-import { requestItems } from '../../execution/item';
 import type { Field } from '../../execution/parameters';
 import { buildOptions, retryUnknownOutcome } from '../fields';
 import { operation } from '../operation';
@@ -29,8 +28,7 @@ export const importFromUrl = operation({
 	route: 'POST /v1/assets/import/url',
 	fields: [fileUrl, name, type, customType, options, linkNotice],
 	creates: { subject: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
-	execute: async ({ parameters, request, ...item }) => {
-		const body = { ...(request.body as IDataObject), type: resolveType(parameters) };
-		return await requestItems({ ...item, parameters, request: { ...request, body } });
+	prepare: ({ parameters, request }) => {
+		request.body = { ...(request.body as IDataObject), type: resolveType(parameters) };
 	},
 });

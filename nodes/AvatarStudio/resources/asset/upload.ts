@@ -1,8 +1,8 @@
 import type { IBinaryData, IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { isObject } from '../../client/response/json';
-import { RequestError } from '../../errors/requestError';
-import { requestItems, type Item } from '../../execution/item';
+import { UserError } from '../../errors/userError';
+import type { ItemExecution } from '../../execution/itemExecution';
 import type { Field } from '../../execution/parameters';
 import { buildOptions, retryUnknownOutcome } from '../fields';
 import { operation } from '../operation';
@@ -61,7 +61,7 @@ export const upload = operation({
 	route: 'POST /v1/assets/import/url',
 	fields: [inputDataFieldName, options, uploadNotice],
 	creates: { subject: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
-	execute: async (item) => {
+	prepare: async (item) => {
 		const { parameters, request } = item;
 		const file = getFile(item);
 		const body = {
@@ -70,7 +70,7 @@ export const upload = operation({
 			type: resolveType(parameters) ?? getDefaultType(file),
 		};
 		body.fileUrl = await createFileLink(item, file);
-		return await requestItems({ ...item, request: { ...request, body } });
+		request.body = body;
 	},
 });
 
@@ -78,23 +78,23 @@ export const upload = operation({
  * "data", the field's default, also stands for the only file of an item: a form, for example, names
  * the field after its label.
  *
- * @throws RequestError if the item has no such file
+ * @throws UserError if the item has no such file
  */
-function getFile({ context, parameters }: Item): IBinaryData {
+function getFile({ client, parameters }: ItemExecution): IBinaryData {
 	const given = parameters.inputDataFieldName;
 	if (isObject(given)) {
 		if (typeof given.mimeType === 'string') return given as unknown as IBinaryData;
-		throw new RequestError(
+		throw new UserError(
 			'Input Data Field Name must be the name of a field, or a file',
 			'Enter a name such as data, or an expression such as {{ $("Form").item.binary.data }}.',
 		);
 	}
-	const { binary = {} } = (context as IExecutePaginationFunctions).getInputData();
+	const { binary = {} } = (client.context as IExecutePaginationFunctions).getInputData();
 	if (Object.hasOwn(binary, given as string)) return binary[given as string]!;
 	const [file, ...others] = Object.values(binary);
 	if (file && others.length === 0 && given === inputDataFieldName.default) return file;
 	const fields = Object.keys(binary).map((field) => `"${field}"`);
-	throw new RequestError(
+	throw new UserError(
 		`Input Data Field Name "${given as string}" contains no file`,
 		fields.length > 0
 			? `Set it to ${fields.join(' or ')}.`
@@ -109,7 +109,7 @@ function getDefaultName({ fileName = '' }: IBinaryData): string {
 function getDefaultType({ mimeType }: IBinaryData): IDataObject[string] {
 	const assetType = TYPES_BY_KIND.get(mimeType.split('/')[0]!.toLowerCase());
 	if (assetType !== undefined) return assetType;
-	throw new RequestError(
+	throw new UserError(
 		`A file of type ${mimeType} is not an image, audio or a video`,
 		'Upload another file, or choose Type under Options.',
 	);

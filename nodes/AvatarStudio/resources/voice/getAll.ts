@@ -1,5 +1,4 @@
-import { collect, fetchRecords } from '../../client/pagination/list';
-import { fetchSharedList } from '../../execution/fetchSharedList';
+import { collect } from '../../client/pagination/list';
 import type { Field } from '../../execution/parameters';
 import { buildFilters, getLimit, limit, returnAll } from '../fields';
 import { assertShort } from '../names';
@@ -50,13 +49,12 @@ export const getAll = operation({
 	route: 'GET /v1/voices',
 	fields: [query, returnAll, limit, filters, simplify],
 	// The service offers no filters and no limit.
-	execute: async (item) => {
-		const { context, caller, parameters, request } = item;
+	execute: async ({ client, parameters, request }) => {
 		const { query: text = '', languageCode: language } = parameters as VoiceParameters;
 		assertShort(text);
 		const [all, found] = await Promise.all([
-			fetchSharedList(item, voiceList),
-			text === '' ? [] : fetchRecords(context, caller, voiceList, request),
+			client.sharedRecords(voiceList),
+			text === '' ? [] : client.records(voiceList, request.qs),
 		]);
 		const selected = text === '' ? all : selectVoices(all, found, text);
 		const wanted = selected.filter((voice) => matchesVoiceFilters(voice, parameters));

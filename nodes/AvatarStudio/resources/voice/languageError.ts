@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { RequestError } from '../../errors/requestError';
+import { UserError } from '../../errors/userError';
 import { isLanguage, parseLanguage, toLanguage } from '../languages';
 import { listFirst, listRecords, quote } from '../names';
 import { compareTexts, toPhrase } from '../phrase';
@@ -13,13 +13,13 @@ import { createVoiceMatcher, describeVoice, listLanguages, removeAttributes } fr
  *
  * @param text what the user entered
  */
-export function createLanguageError(voices: IDataObject[], text: string): RequestError {
+export function createLanguageError(voices: IDataObject[], text: string): UserError {
 	const phrase = toPhrase(text);
 	const language = voices.reduce(removeAttributes, phrase);
 	const match = createVoiceMatcher();
 	const speakers = voices.filter((voice) => match(voice, language) < Infinity);
 	if (language !== phrase && speakers.length > 0) {
-		return new RequestError(
+		return new UserError(
 			`No voice matches ${quote(text)}`,
 			`Voices with this language: ${listRecords(speakers.map(describeVoice))}.`,
 		);
@@ -32,7 +32,7 @@ export function createLanguageError(voices: IDataObject[], text: string): Reques
 	const codes = (related.length > 0 ? related : languages).map(([value]) => value);
 	const start = related.length > 0 ? 'There is' : 'Enter a language such as';
 	const examples = codes.length > 0 ? `${start} ${listFirst(codes)}. ` : '';
-	return new RequestError(
+	return new UserError(
 		`No voice speaks the language ${quote(text)}`,
 		`${examples}Voice: Get Many lists the languages.`,
 	);

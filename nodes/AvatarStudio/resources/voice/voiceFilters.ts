@@ -56,7 +56,7 @@ export const provider: Field = {
 
 /**
  * @returns whether the voice matches every filter
- * @throws RequestError if the language is too long to be one
+ * @throws UserError if the language is too long to be one
  */
 export function matchesVoiceFilters(voice: IDataObject, filters: VoiceFilters): boolean {
 	const { gender, languageCode, provider, neural } = filters;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { RequestError } from '../../errors/requestError';
-import type { Item } from '../../execution/item';
+import type { Client } from '../../client/client';
+import { UserError } from '../../errors/userError';
 import type { Field } from '../../execution/parameters';
 import { parseTag } from '../languages';
 import { findInList, NameFinder, quote } from '../names';
@@ -89,8 +89,8 @@ const finder = new NameFinder({
  *
  * @returns its voiceId
  */
-async function findVoiceByName(text: string, item: Item): Promise<string> {
-	return await findInList(item, voiceList, text, (voices) => finder.find(voices, text));
+async function findVoiceByName(text: string, client: Client): Promise<string> {
+	return await findInList(client, voiceList, text, (voices) => finder.find(voices, text));
 }
 
 /**
@@ -99,10 +99,10 @@ async function findVoiceByName(text: string, item: Item): Promise<string> {
  * it is comes before one that speaks it as well.
  *
  * @returns its voiceId
- * @throws RequestError that lists what there is if no voice matches
+ * @throws UserError that lists what there is if no voice matches
  */
-async function findVoiceByLanguage(text: string, item: Item): Promise<string> {
-	return await findInList(item, voiceList, text, (voices) => {
+async function findVoiceByLanguage(text: string, client: Client): Promise<string> {
+	return await findInList(client, voiceList, text, (voices) => {
 		const [first] = findSpeakers(voices, text);
 		if (first === undefined) throw createLanguageError(voices, text);
 		return first.id;
@@ -116,15 +116,15 @@ async function findVoiceByLanguage(text: string, item: Item): Promise<string> {
  *
  * @returns the text, unless the list of voices shows that it is no ID
  */
-async function checkVoiceId(text: string, item: Item): Promise<string> {
+async function checkVoiceId(text: string, client: Client): Promise<string> {
 	if (/\d/.test(text) || (text.split('-').length > 2 && parseTag(text) === undefined)) return text;
-	const mode = await findInList(item, voiceList, text, (voices) => {
+	const mode = await findInList(client, voiceList, text, (voices) => {
 		if (voices.some((voice) => toText(voice.voiceId) === text)) return undefined;
 		if (finder.findAll(voices, text).length > 0) return 'Name';
 		return findSpeakers(voices, text).length > 0 ? 'Language' : undefined;
 	}).catch(() => undefined);
 	if (mode === undefined) return text;
-	throw new RequestError(
+	throw new UserError(
 		`Voice ${quote(text)} is the ${mode.toLowerCase()} of a voice, not an ID`,
 		`Set Voice to By ${mode}.`,
 	);

@@ -1,9 +1,14 @@
-import { RequestError, type ErrorText } from './requestError';
+import { RequestError } from './requestError';
+import type { ErrorText } from './userError';
 
 const CHECK_NETWORK = 'Check the network of the machine n8n runs on, then try again.';
 const BLOCKED: ErrorText = [
 	'The connection to the service was blocked',
 	'Check the firewall of the machine n8n runs on.',
+];
+const PROXY_UNREACHABLE: ErrorText = [
+	'The proxy cannot be reached',
+	'Check Proxy under Request Options, in the Settings tab, or the proxy n8n itself is set to use.',
 ];
 const UNREACHABLE: ErrorText = ['The host of the service cannot be reached', CHECK_NETWORK];
 
@@ -36,16 +41,19 @@ const TLS_ERROR_CODE = /CERT|TLS|SSL|EPROTO|SIGNATURE/;
 const CERTIFICATE_ERROR_CODE = /^(?!ERR_SSL_).*(CERT|SIGNATURE)/;
 
 /**
- * Describes an error thrown by n8n's HTTP layer or by the credential. Only error codes are read:
- * n8n keeps the request, and with it the API key, in the error (`error.cause` is an AxiosError).
+ * Creates the error for what n8n's HTTP layer threw, or for the failure of a body it provides. Only
+ * error codes are read: n8n keeps the request, and with it the API key, in the error (`error.cause`
+ * is an AxiosError).
  *
- * @returns the RequestError in the chain of causes, if there is one
+ * @param url the request's address
+ * @param hasProxy whether the user set a proxy for it
  */
-export function describeException(error: unknown): RequestError {
-	const chain = getCauses(error);
-	const requestError = chain.find((cause) => cause instanceof RequestError);
-	if (requestError) return requestError;
-
+export function createConnectionError(
+	thrown: unknown,
+	url: string,
+	hasProxy = false,
+): RequestError {
+	const chain = getCauses(thrown);
 	const code = getCode(chain);
 	const isConnecting = chain.some(
 		({ syscall, messages }) =>
@@ -53,38 +61,64 @@ export function describeException(error: unknown): RequestError {
 	);
 	const notConnected =
 		NOT_CONNECTED_TEXTS[code] ?? (isConnecting ? (CONNECT_TEXTS[code] ?? UNREACHABLE) : undefined);
-	if (notConnected) return new RequestError(...notConnected, { retryable: true });
+	if (notConnected) {
+		const isProxy = hasProxy || isOtherAddress(chain, url);
+		return new RequestError(...(isProxy ? PROXY_UNREACHABLE : notConnected), {
+			code: isProxy ? 'proxy' : 'connection',
+			outcome: 'notSent',
+			isTransient: true,
+		});
+	}
 	if (TLS_ERROR_CODE.test(code)) {
 		return new RequestError(
 			`The connection to the service is not secure (${code})`,
 			'Check the host in Base URL. If its certificate is from a private authority, add that authority to n8n (NODE_EXTRA_CA_CERTS).',
-			{ outcomeUnknown: !CERTIFICATE_ERROR_CODE.test(code) },
+			{
+				code: 'insecureConnection',
+				outcome: CERTIFICATE_ERROR_CODE.test(code) ? 'notSent' : 'unknown',
+			},
 		);
 	}
 	if (TIMEOUT_CODES.has(code) || chain.some(({ message = '' }) => /timed? ?out/i.test(message))) {
-		return new RequestError(
-			'The service did not respond in time',
-			'To wait longer, set Timeout under Request Options, in the Settings tab.',
-			{ retryable: true, outcomeUnknown: true },
-		);
+		return createTimeoutError();
 	}
 	return new RequestError(
 		'The connection to the service was interrupted',
 		'If this keeps happening, check the network between n8n and the service.',
-		{ retryable: true, outcomeUnknown: true },
+		{ code: 'connection', outcome: 'unknown', isTransient: true },
+	);
+}
+
+/** Creates the error for a response that did not arrive in time, or not as a whole. */
+export function createTimeoutError(): RequestError {
+	return new RequestError(
+		'The service did not respond in time',
+		'To wait longer, set Timeout under Request Options, in the Settings tab.',
+		{ code: 'timeout', outcome: 'unknown', isTransient: true },
 	);
 }
 
 /**
- * Describes an error of n8n's binary storage: a disk, a database or a bucket. The request has taken
- * effect, and the file that the service created may be lost.
+ * Creates the error for a failure of n8n's binary storage: a disk, a database or a bucket. The
+ * request has taken effect, and the file that the service created may be lost.
  */
-export function describeStorageError(error: unknown): RequestError {
-	const code = getCode(getCauses(error));
+export function createStorageError(thrown: unknown): RequestError {
+	const code = getCode(getCauses(thrown));
 	return new RequestError(
 		`n8n could not store the file${code === '' ? '' : ` (${code})`}`,
 		'Check the disk and the binary data folder of the machine n8n runs on.',
-		{ isStorageError: true, outcomeUnknown: true },
+		{ code: 'storage', outcome: 'done' },
+	);
+}
+
+/** Whether connecting failed at another host or port than the request's: that of a proxy. */
+function isOtherAddress(chain: Cause[], url: string): boolean {
+	const target = new URL(url);
+	const targetPort = target.port === '' ? (target.protocol === 'https:' ? 443 : 80) : +target.port;
+	return chain.some(
+		({ port, hostname }) =>
+			(port !== undefined && port !== targetPort) ||
+			(hostname !== undefined && hostname !== target.hostname),
 	);
 }
 
@@ -98,6 +132,9 @@ interface Cause {
 	code?: unknown;
 	httpCode?: unknown;
 	syscall?: unknown;
+	/** The address that could not be connected to, and the name that could not be looked up. */
+	port?: number;
+	hostname?: string;
 	cause?: unknown;
 	errors?: unknown[];
 }

@@ -1,9 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { tryParseJson } from '../client/response/json';
+import { removeFullStop } from '../../errors/nodeError';
+
+import { tryParseJson } from './json';
 
 /** Where APIs put their error messages, most specific first. */
-const MESSAGE_KEYS = ['message', 'detail', 'description', 'reason', 'error', 'title'];
+const MESSAGE_KEYS = ['message', 'msg', 'detail', 'description', 'reason', 'error', 'title'];
+/** Where they name what is wrong of several things, as a list or by field, */
+const LIST_KEYS = ['errors', 'violations', 'issues', 'details'];
+/** and in an entry of that list, the field. */
+const FIELD_KEYS = ['field', 'propertyPath', 'property', 'path', 'param', 'loc'];
 const MAX_MESSAGE_LENGTH = 500;
 /** Messages are near the top; a hostile body may nest deeper than the stack allows. */
 const MAX_DEPTH = 10;
@@ -14,11 +20,11 @@ const MAX_DEPTH = 10;
  * `errors` as a list or as an object by field, in a web page's title and in plain text.
  *
  * @param body the response body as received
- * @returns one line, or undefined if the body explains nothing
+ * @returns one line without control characters, or undefined if the body explains nothing
  */
 export function extractErrorMessage(body: string): string | undefined {
 	const message = findMessage(tryParseJson(body) ?? stripMarkup(body));
-	const line = message.replace(/\s+/g, ' ').trim();
+	const line = message.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
 	if (line === '') return undefined;
 	return line.length > MAX_MESSAGE_LENGTH ? `${line.slice(0, MAX_MESSAGE_LENGTH)}…` : line;
 }
@@ -31,13 +37,10 @@ function findMessage(value: unknown, depth = 0): string {
 	if (Array.isArray(value)) return value.map(find).filter(Boolean).join('; ');
 	const body = value as IDataObject;
 	const message = MESSAGE_KEYS.map((key) => find(body[key])).find(Boolean);
-	const errors = joinFieldErrors(body.errors, find);
+	const errors = LIST_KEYS.map((key) => joinFieldErrors(body[key], find)).find(Boolean);
+	const [field] = FIELD_KEYS.flatMap((key) => formatField(body[key]));
+	if (field && message) return `${field}: ${message}`;
 	return [errors ? message && removeFullStop(message) : message, errors].filter(Boolean).join(': ');
-}
-
-/** Removes full stops at the end. Without the lookbehind, the time would grow quadratically. */
-export function removeFullStop(text: string): string {
-	return text.replace(/(?<![.\s])[.\s]+$/, '');
 }
 
 function joinFieldErrors(errors: unknown, find: (value: unknown) => string): string {
@@ -47,6 +50,13 @@ function joinFieldErrors(errors: unknown, find: (value: unknown) => string): str
 	return Object.entries(errors)
 		.map(([field, message]) => `${field}: ${find(message)}`)
 		.join('; ');
+}
+
+function formatField(value: unknown): string[] {
+	const parts = [value]
+		.flat()
+		.filter((part) => typeof part === 'string' || typeof part === 'number');
+	return parts.length > 0 ? [parts.join('.')] : [];
 }
 
 /**

@@ -1,0 +1,176 @@
+import type {
+	IDataObject,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+} from 'n8n-workflow';
+
+import type { Outcome } from '../errors/requestError';
+import { createStatusError } from '../errors/statusError';
+
+import { parseBaseUrl } from './authenticate';
+import { CREDENTIAL_TYPE, identifyAccount, type Credential } from './credential';
+import { getRateLimiter } from './limiter/rateLimiter';
+import { RequestQueue } from './limiter/requestQueue';
+import { fetchPages, fetchRecords, type ListEndpoint } from './pagination/list';
+import type { PageOptions } from './pagination/paginate';
+import { sendAndFollowRedirects } from './redirects';
+import type { HttpResponse } from './response/response';
+import { retry } from './retry';
+import type { Attempt, Request, RequestContext, RequestSettings } from './send';
+
+/** How long to wait for a response if neither the user nor the operation says, in milliseconds. */
+const RUN_TIMEOUT_MS = 60_000;
+/** The next poll is due soon, and a picker has a user waiting. */
+const SHORT_TIMEOUT_MS = 20_000;
+
+/** What a request may change about how it is made. */
+export interface RequestOptions extends Request {
+	/** How long to wait if the user sets no Timeout, in milliseconds. */
+	timeout?: number;
+	/** What is known of attempts before n8n's Retry On Fail. */
+	earlierOutcome?: Outcome;
+	/** Ends the request, and all retries of it, if its response is not needed any more. */
+	signal?: AbortSignal;
+}
+
+/**
+ * Makes requests for one node run, poll or picker. In a node run each input item has a client of its
+ * own, because Request Options and the fields of the credential may be expressions; they share the
+ * queue, and with it their turn and their patience.
+ */
+export class Client<Context extends RequestContext = RequestContext> {
+	private credential?: Promise<Credential>;
+
+	constructor(
+		readonly context: Context,
+		private readonly queue: RequestQueue,
+		private readonly settings: RequestSettings = {},
+		/** The lists that the items of a run share, by what identifies them. */
+		private readonly sharedLists = new Map<string, Promise<IDataObject[]>>(),
+		private readonly timeoutMs = RUN_TIMEOUT_MS,
+	) {}
+
+	static forPoll(context: IPollFunctions): Client<IPollFunctions> {
+		return new Client(context, RequestQueue.forPoll(), {}, undefined, SHORT_TIMEOUT_MS);
+	}
+
+	/** For a picker: a user is waiting. */
+	static forUser(context: ILoadOptionsFunctions): Client {
+		return new Client(context, RequestQueue.forUser(), {}, undefined, SHORT_TIMEOUT_MS);
+	}
+
+	/**
+	 * Makes a request as soon as the limiter of its account allows, and again only if that is safe.
+	 *
+	 * @param read takes what is needed from the response. It is part of the attempt: a body that is
+	 *   cut short counts as a broken connection
+	 * @returns what `read` returns
+	 * @throws RequestError with the outcome of the request, or UserError if the credential is not
+	 *   usable
+	 */
+	async request<T>(
+		{ earlierOutcome, signal: ownSignal, ...request }: RequestOptions,
+		read: (response: HttpResponse) => Promise<T>,
+	): Promise<T> {
+		const signal = this.combineSignals(ownSignal);
+		const { proxy, skipSslCertificateValidation } = this.settings;
+		const timeout = this.settings.timeout ?? request.timeout ?? this.timeoutMs;
+		const { method, url, withoutKey } = request;
+		return await retry({ method, earlierOutcome, signal }, async (isRetry, report) => {
+			const credential = await this.readCredential();
+			const account = identifyAccount(credential);
+			// The host of a download link has limits of its own.
+			const limiter = getRateLimiter(withoutKey ? `${account} ${new URL(url).origin}` : account);
+			return await limiter.run(this.queue, { signal, isRetry }, async (learn) => {
+				report('unknown');
+				const attempt: Attempt = {
+					...request,
+					timeout,
+					proxy,
+					skipSslCertificateValidation,
+					credential,
+					signal,
+					onResponse: (response) => {
+						report(getOutcome(response.status));
+						learn(response);
+					},
+				};
+				const baseUrl = parseBaseUrl(credential.baseUrl);
+				return await read(await sendAndFollowRedirects(this.context, attempt, baseUrl));
+			});
+		});
+	}
+
+	/** Reads a list page by page, each record once: see `paginate`. */
+	pages(
+		list: ListEndpoint,
+		pageOptions?: Partial<PageOptions>,
+	): AsyncGenerator<IDataObject[], void> {
+		return fetchPages(this, list, pageOptions);
+	}
+
+	/** Reads a list that comes in one response. */
+	async records(list: ListEndpoint, qs?: IHttpRequestOptions['qs']): Promise<IDataObject[]> {
+		return await fetchRecords(this, list, { qs });
+	}
+
+	/**
+	 * Reads a whole list once for all items of a node run that would send the same requests. A later
+	 * item tries again if that failed.
+	 */
+	async sharedRecords(list: ListEndpoint): Promise<IDataObject[]> {
+		const key = await this.identifyList(list);
+		let pending = this.sharedLists.get(key);
+		if (!pending) {
+			pending = this.readAll(list);
+			this.sharedLists.set(key, pending);
+			pending.catch(() => this.sharedLists.delete(key));
+		}
+		return await pending;
+	}
+
+	/** Makes the next item, or n8n's Retry On Fail, read a list again. */
+	async forgetSharedRecords(list: ListEndpoint): Promise<void> {
+		this.sharedLists.delete(await this.identifyList(list));
+	}
+
+	/** @returns origin and path prefix of the service, such as `https://api.example.com/eu` */
+	async getBaseUrl(): Promise<string> {
+		return parseBaseUrl((await this.readCredential()).baseUrl);
+	}
+
+	/** n8n decrypts it each time, which took half the CPU time of reading a list. */
+	private async readCredential(): Promise<Credential> {
+		this.credential ??= this.context.getCredentials(CREDENTIAL_TYPE);
+		this.credential.catch(() => (this.credential = undefined));
+		return await this.credential;
+	}
+
+	private async readAll(list: ListEndpoint): Promise<IDataObject[]> {
+		const records: IDataObject[] = [];
+		for await (const page of this.pages(list)) {
+			for (const record of page) records.push(record);
+		}
+		return records;
+	}
+
+	private async identifyList({ url }: ListEndpoint): Promise<string> {
+		const { baseUrl, apiKey } = await this.readCredential();
+		return JSON.stringify([url, baseUrl, apiKey, this.settings]);
+	}
+
+	/** n8n's cancellation ends every request; list searches have no execution and so none. */
+	private combineSignals(signal?: AbortSignal): AbortSignal | undefined {
+		const { context } = this;
+		const cancelSignal =
+			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+		return cancelSignal && signal
+			? AbortSignal.any([cancelSignal, signal])
+			: (signal ?? cancelSignal);
+	}
+}
+
+function getOutcome(status: number): Outcome {
+	return status < 300 ? 'done' : createStatusError(status).details.outcome;
+}

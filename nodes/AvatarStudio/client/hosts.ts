@@ -1,0 +1,41 @@
+import { UserError } from '../errors/userError';
+
+/** Hosts of the machine itself, then of its network; all others are public. */
+const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i;
+const PRIVATE_NAME =
+	/^([^.[\]:]+|.*\.(local|internal|lan|home|home\.arpa|localdomain|corp|test))$/i;
+const PRIVATE_ADDRESS =
+	/^(10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|169\.254(\.\d+){2}|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])(\.\d+){2}|\[f[cde][\da-f:]*\])$/i;
+/** An IPv4 address in an IPv6 one, as the URL parser writes it: two groups of hexadecimal digits. */
+const MAPPED_ADDRESS = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/i;
+
+/** @returns from where a host can be reached: 0 its own machine, 1 its network, 2 anywhere */
+export function getReach(url: string): 0 | 1 | 2 {
+	const host = new URL(url).hostname.replace(/\.$/, '');
+	const mapped = MAPPED_ADDRESS.exec(host);
+	const address = mapped ? toIpv4(mapped.slice(1)) : host;
+	if (LOOPBACK.test(address)) return 0;
+	return PRIVATE_NAME.test(address) || PRIVATE_ADDRESS.test(address) ? 1 : 2;
+}
+
+/**
+ * Guards the network of n8n against a link from outside: a link to a file must not lead to a host
+ * that reaches less far than the service's own address.
+ *
+ * @throws UserError naming the host
+ */
+export function assertReachable(url: string, baseUrl: string): void {
+	if (getReach(url) >= getReach(baseUrl)) return;
+	throw new UserError(
+		`The link leads to ${new URL(url).host}, a host of a private network`,
+		'It was not followed, because the service itself is public.',
+		'privateHost',
+	);
+}
+
+function toIpv4(groups: string[]): string {
+	return groups
+		.map((group) => parseInt(group, 16))
+		.flatMap((group) => [group >> 8, group & 255])
+		.join('.');
+}

@@ -1,0 +1,83 @@
+import type { RequestError } from '../errors/requestError';
+import { createStatusError, toFirewallError } from '../errors/statusError';
+
+import { assertReachable } from './hosts';
+import { parseRetryAfter } from './limiter/rateLimitHeaders';
+import { parseUrl } from './parseUrl';
+import { isDeeperThan, tryParseJson } from './response/json';
+import { isWebPage, readBeginning, redact, type HttpResponse } from './response/response';
+import { extractErrorMessage } from './response/serviceMessage';
+import { send, type Attempt, type RequestContext } from './send';
+
+export const MAX_REDIRECTS = 5;
+const MAX_ERROR_BODY_BYTES = 64 * 1024;
+/** n8n copies the body recursively; JavaScript's stack holds some thousand levels. */
+const MAX_ERROR_BODY_DEPTH = 20;
+/** Statuses a firewall answers with; nginx and Apache title their own error pages with the status. */
+const FIREWALL_STATUSES = new Set([403, 429, 503]);
+
+/**
+ * Sends a request and follows the redirects of a GET: with the API key on the service's own origin
+ * only, of a download to any host that reaches as far as the service's.
+ *
+ * @param baseUrl the address of the service
+ * @returns the first response with a status below 300
+ * @throws RequestError for any other status, and for a redirect that is not followed
+ */
+export async function sendAndFollowRedirects(
+	context: RequestContext,
+	attempt: Attempt,
+	baseUrl: string,
+): Promise<HttpResponse> {
+	const { withoutKey, method, onResponse } = attempt;
+	let current = attempt;
+	for (let redirects = 0; ; redirects++) {
+		if (withoutKey) assertReachable(current.url, baseUrl);
+		const response = await send(context, current);
+		if (response.status < 300) return response;
+
+		const { url, headers } = response;
+		const { location } = headers;
+		const error = await readErrorResponse(response);
+		const target = typeof location === 'string' ? parseUrl(location, url) : undefined;
+		if (response.status >= 400 || !target) throw error;
+		const isOtherOrigin = target.origin !== new URL(url).origin;
+		const mayFollow = withoutKey ? /^https?:$/.test(target.protocol) : !isOtherOrigin;
+		if (!mayFollow || method !== 'GET' || redirects >= MAX_REDIRECTS) {
+			const address = redact(response, target.origin + target.pathname);
+			throw error.with({
+				serviceMessage: undefined,
+				summary: `The service redirected the request to ${address}`,
+				hint: isOtherOrigin
+					? 'The API key was not sent there. If you trust that address, set it as Base URL in the credential.'
+					: 'The redirect was not followed. Check Base URL in the credential: part of the path may be missing.',
+			});
+		}
+		current = {
+			...attempt,
+			url: target.href,
+			qs: undefined,
+			// What another host answers says nothing about the limits of the one that was asked.
+			onResponse: isOtherOrigin ? () => undefined : onResponse,
+		};
+	}
+}
+
+async function readErrorResponse(response: HttpResponse): Promise<RequestError> {
+	const { status, headers } = response;
+	const retryAfterMs = parseRetryAfter(headers['retry-after'], headers.date);
+	const bytes = await readBeginning(response, MAX_ERROR_BODY_BYTES).catch(() => undefined);
+	const text = redact(response, new TextDecoder().decode(bytes));
+	const json = tryParseJson(text);
+	const isShallow = json !== undefined && !isDeeperThan(json, MAX_ERROR_BODY_DEPTH);
+	const serviceMessage = extractErrorMessage(text);
+	const error = createStatusError(status, retryAfterMs).with({
+		serviceMessage,
+		responseBody: isShallow ? json : text || undefined,
+	});
+	const isFirewall =
+		FIREWALL_STATUSES.has(status) &&
+		isWebPage(response) &&
+		!serviceMessage?.startsWith(String(status));
+	return isFirewall ? toFirewallError(error) : error;
+}

@@ -1,0 +1,74 @@
+import {
+	combineOutcomes,
+	createUnexpectedError,
+	mayHaveHappened,
+	RequestError,
+	type Outcome,
+} from '../errors/requestError';
+import { UserError } from '../errors/userError';
+
+import { delay } from './delay';
+
+const MAX_ATTEMPTS = 4;
+const INITIAL_BACKOFF_MS = 300;
+const MAX_BACKOFF_MS = 10_000;
+
+/** What a request needs for being repeated. */
+interface RetryOptions {
+	method: string;
+	/** What is known of attempts before n8n's Retry On Fail. */
+	earlierOutcome?: Outcome;
+	signal?: AbortSignal;
+}
+
+/**
+ * Makes attempts at a request until one succeeds, as long as that is safe.
+ *
+ * The rules that must not regress:
+ * - Not sent, or refused (429): repeat any method.
+ * - Unknown outcome (timeout, broken connection, 408, 502 to 504, 520, 522, 524): repeat GET, PATCH
+ *   and DELETE. Never repeat a POST: it may have been carried out, and a video costs money.
+ * - Anything else: never repeat.
+ * - How often a refused request is repeated, and when, is for the rate limiter to say; everything
+ *   else is repeated after a back-off, three times at most.
+ *
+ * @param attempt makes one attempt; from its turn on, it reports what is known to have happened, for
+ *   errors that do not say it
+ * @throws UserError, or RequestError whose outcome is that of all attempts
+ */
+export async function retry<T>(
+	{ method, earlierOutcome = 'notSent', signal }: RetryOptions,
+	attempt: (isRetry: boolean, report: (reached: Outcome) => void) => Promise<T>,
+): Promise<T> {
+	let outcome = earlierOutcome;
+	let failures = 0;
+	for (let isRetry = false; ; isRetry = true) {
+		let progress: Outcome | undefined;
+		try {
+			return await attempt(isRetry, (reached) => (progress = reached));
+		} catch (thrown) {
+			const error =
+				thrown instanceof UserError ? thrown : createUnexpectedError(thrown, progress ?? 'notSent');
+			if (!(error instanceof RequestError)) throw error;
+			const { isTransient, code } = error.details;
+			// Reading has no effect: a voice that cannot be looked up leaves no video.
+			const happened = method === 'GET' ? 'notSent' : error.details.outcome;
+			outcome = combineOutcomes(outcome, happened);
+			const isSafe = method !== 'POST' || !mayHaveHappened(happened);
+			// What fails before its turn, such as waiting for too long, is not an attempt.
+			if (!isTransient || !isSafe || progress === undefined) throw error.with({ outcome });
+			if (code === 'rateLimited') continue;
+			if (++failures >= MAX_ATTEMPTS) {
+				const hint = `Gave up after ${failures} attempts. ${error.hint}`;
+				throw error.with({ outcome, hint });
+			}
+			await delay(getBackoffMs(failures), signal);
+		}
+	}
+}
+
+/** Exponential back-off with equal jitter. */
+function getBackoffMs(attempt: number): number {
+	const ceiling = Math.min(INITIAL_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
+	return ceiling / 2 + Math.random() * (ceiling / 2);
+}

@@ -1,0 +1,128 @@
+import { RequestError } from './requestError';
+
+type StatusText = readonly [code: string, summary: string, hint: string];
+
+const TRY_LATER =
+	'Try again later. If this keeps happening, contact the support team of the service.';
+
+/** The hint if something other than the service probably responded. */
+export const CHECK_BASE_URL =
+	'Check Base URL in the credential: it is the part of the address before /v1.';
+
+/** Statuses that deserve a text of their own. */
+const STATUS_TEXTS: Record<number, StatusText> = {
+	401: [
+		'unauthorized',
+		'The service rejected the API key',
+		'Check API Key and Base URL in the credential. Each address has its own key, and so does the fast branch.',
+	],
+	402: [
+		'noCredits',
+		'Payment is required',
+		'Check the plan and the credits of the account in the studio application.',
+	],
+	403: [
+		'forbidden',
+		'The account is not allowed to do this',
+		'Check that its plan includes API access, that the record belongs to it, or that credits are left.',
+	],
+	404: [
+		'notFound',
+		'The service found nothing under this ID',
+		'Check the ID: the record may have been deleted. If every operation reports this, check Base URL in the credential.',
+	],
+	405: ['wrongAddress', 'The address does not support this operation', CHECK_BASE_URL],
+	407: [
+		'proxy',
+		'The proxy requires a user name and a password',
+		'Check Proxy under Request Options, in the Settings tab.',
+	],
+	409: [
+		'conflict',
+		'The request conflicts with the current state of the record',
+		'Get the record again, then repeat the change if you still want it.',
+	],
+	413: [
+		'tooLarge',
+		'The request is too large for the service',
+		'Shorten the script or split it into several items.',
+	],
+	415: ['wrongAddress', 'The service does not accept this type of content', CHECK_BASE_URL],
+	429: [
+		'rateLimited',
+		'The service is receiving too many requests',
+		'Other programs may be using the same account. Try again later.',
+	],
+	501: ['wrongAddress', 'The address does not support this operation', CHECK_BASE_URL],
+	503: ['unavailable', 'The service is currently unavailable', TRY_LATER],
+};
+
+const STATUS_CLASS_TEXTS: Record<number, StatusText> = {
+	3: [
+		'redirected',
+		'The service redirected the request',
+		'If you trust the address it names, set it as Base URL in the credential.',
+	],
+	4: [
+		'rejected',
+		'The service rejected the request',
+		'Correct the values of this item and try again.',
+	],
+	5: ['unavailable', 'The service did not complete the request', TRY_LATER],
+};
+
+const UNDEFINED_STATUS: StatusText = [
+	'unexpectedResponse',
+	'The service responded with a status that HTTP does not define',
+	TRY_LATER,
+];
+
+/** 520, 522 and 524: a proxy such as Cloudflare waited for the service in vain. */
+const TRANSIENT_STATUSES = new Set([408, 429, 502, 503, 504, 520, 522, 524]);
+/** Redirects of a request that was not processed. */
+const UNPROCESSED_REDIRECTS = new Set([307, 308]);
+
+/** Changes the text for status 404 to that of a request without the ID of a record. */
+export function toUnknownAddressError(error: RequestError): RequestError {
+	return error.with({
+		code: 'wrongAddress',
+		summary: 'The service found nothing at this address',
+		hint: CHECK_BASE_URL,
+	});
+}
+
+/**
+ * Creates the error for an error response. Which statuses the service uses is not documented
+ * (docs/assumptions.md), so every status has a text. A status of 408 may come from a proxy that has
+ * passed the request on.
+ *
+ * @param status HTTP status, 300 or above
+ * @param retryAfterMs how long the service asks to wait, in milliseconds
+ */
+export function createStatusError(status: number, retryAfterMs?: number): RequestError {
+	const [code, summary, hint] =
+		STATUS_TEXTS[status] ?? STATUS_CLASS_TEXTS[Math.floor(status / 100)] ?? UNDEFINED_STATUS;
+	const isRefusal =
+		UNPROCESSED_REDIRECTS.has(status) || (status >= 400 && status < 500 && status !== 408);
+	return new RequestError(summary, hint, {
+		code,
+		status,
+		outcome: isRefusal ? 'refused' : 'unknown',
+		isTransient: TRANSIENT_STATUSES.has(status),
+		retryAfterMs: status === 429 || status === 503 ? retryAfterMs : undefined,
+	});
+}
+
+/**
+ * Changes the error for a web page that something in front of the service sent: the challenge of a
+ * firewall says nothing about the account, its plan or its limits.
+ */
+export function toFirewallError(error: RequestError): RequestError {
+	return error.with({
+		code: 'firewall',
+		summary: 'A firewall in front of the service blocked n8n',
+		hint: 'Try again later. If this keeps happening, ask the support team of the service to allow the address of this n8n.',
+		serviceMessage: undefined,
+		isTransient: true,
+	});
+}

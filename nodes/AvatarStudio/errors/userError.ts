@@ -1,0 +1,26 @@
+/** What happened and what to do next. */
+export type ErrorText = readonly [message: string, hint: string];
+
+/**
+ * An error described for the user: about a value, a record or n8n itself. Nothing was sent for it.
+ */
+export class UserError extends Error {
+	override name = 'UserError';
+
+	/** What happened, in one sentence without a full stop. */
+	readonly summary: string;
+
+	/**
+	 * @param summary what happened, in one sentence without a full stop
+	 * @param hint what to do next, in one or two sentences; empty if the summary says it
+	 * @param code one stable word for the cause, for workflows that act on it
+	 */
+	constructor(
+		summary: string,
+		readonly hint: string,
+		readonly code = 'invalidValue',
+	) {
+		super(`${summary}. ${hint}`.trim());
+		this.summary = summary;
+	}
+}

@@ -1,0 +1,46 @@
+import type {
+	IDataObject,
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+	IPollFunctions,
+} from 'n8n-workflow';
+
+import type { Client, RequestOptions } from '../client/client';
+import { toFileItem } from '../client/response/file';
+import { toItems } from '../client/response/items';
+import { createEmptyResponseError } from '../client/response/response';
+
+/** One input item on its way through an operation, or one new record of the trigger. */
+export interface ItemExecution {
+	client: Client<IExecutePaginationFunctions | IPollFunctions>;
+	/** The validated values of the operation's parameters. */
+	parameters: IDataObject;
+	/** The operation's request with these values filled in. */
+	request: RequestOptions;
+}
+
+/**
+ * Sends the request of an item and converts a response of any shape into items. A response with
+ * nothing in it means that a change was made, which is `{ success: true }`.
+ *
+ * @throws RequestError if a record was requested and nothing came
+ */
+export async function requestItems({
+	client,
+	parameters,
+	request,
+}: ItemExecution): Promise<INodeExecutionData[]> {
+	const { binaryPropertyName = 'data' } = parameters;
+	const items = await client.request(
+		request,
+		async (response) =>
+			await toItems(
+				response,
+				async (file, bytes) =>
+					await toFileItem(client.context, file, bytes, binaryPropertyName as string, {}),
+			),
+	);
+	if (items.length > 0) return items;
+	if (request.method === 'GET') throw createEmptyResponseError();
+	return [{ json: { success: true } }];
+}

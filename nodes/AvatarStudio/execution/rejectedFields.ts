@@ -1,0 +1,51 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RequestError } from '../errors/requestError';
+import { CHECK_BASE_URL, toUnknownAddressError } from '../errors/statusError';
+
+import type { Field } from './parameters';
+
+/** Statuses by which a service may report a value that it does not accept. */
+const REJECTIONS = new Set([400, 404, 422]);
+
+/**
+ * Replaces the general hint for a rejected request by what to check of its fields, unless the service
+ * explains it. If the service names a value, that is the one.
+ *
+ * @param route the declared path: a 404 means the ID in it, if it has one
+ */
+export function describeRejectedFields(
+	error: RequestError,
+	fields: Field[],
+	parameters: IDataObject,
+	route: string,
+): RequestError {
+	const { serviceMessage = '', status = 0 } = error.details;
+	if (!REJECTIONS.has(status)) return error;
+	const given = fields.filter(
+		({ name, unknownValueHint }) => unknownValueHint && parameters[name] !== undefined,
+	);
+	const named = given.find(({ name }) => serviceMessage.includes(parameters[name] as string));
+	if (named) return error.with({ hint: named.unknownValueHint });
+	if (status === 404 && route.includes('{')) return error;
+	const hints = given.map(({ unknownValueHint }) => unknownValueHint);
+	if (status === 404) {
+		return given.length === 0
+			? toUnknownAddressError(error)
+			: error.with({
+					summary: 'The service did not find something this request names',
+					hint: [...hints, CHECK_BASE_URL].join(' '),
+				});
+	}
+	const names = fields
+		.filter(({ name, isLocal }) => !isLocal && parameters[name] !== undefined)
+		.map(({ displayName }) => displayName);
+	if (names.length === 0 || serviceMessage !== '') return error;
+	return error.with({ hint: [`Check ${joinNames(names)}.`, ...hints].join(' ') });
+}
+
+/** "Title, Script and Voice" */
+function joinNames(names: string[]): string {
+	const last = names.at(-1)!;
+	return names.length === 1 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+}
