@@ -98,14 +98,13 @@ test('Labels are in Title Case, and none mentions a binary property', () => {
 
 test('The editor lists first what most users come for, and selects it', () => {
 	const [resource, ...rest] = getProperties();
-	expect(getOptions(resource!).map(({ name }) => name)).toStrictEqual([
-		'Video',
-		'Speech',
-		'Voice',
-		'Asset',
-	]);
+	expect(
+		getOptions(resource!)
+			.map(({ name }) => name)
+			.slice(0, 4),
+	).toStrictEqual(['Video', 'Speech', 'Voice', 'Asset']);
 	const listed = rest.filter(({ name }) => name === 'operation');
-	const names = listed.map((field) => getOptions(field).map(({ name }) => name));
+	const names = listed.slice(0, 4).map((field) => getOptions(field).map(({ name }) => name));
 	expect(names.map(([first]) => first)).toStrictEqual(['Create', 'Create', 'Get Many', 'Get Many']);
 	expect(names.at(-1)!.at(-1)).toBe('Delete');
 	for (const field of [resource!, ...listed]) {
@@ -126,20 +125,26 @@ test('Other options and optional fields are in alphabetical order', () => {
 	}
 });
 
+const toWord = (name: string) => name.toLowerCase();
+
 test('An action is in sentence case and names the resource without an article', () => {
 	const actions = operations.map(({ operation: { action = '' } }) => action);
 	expect(
 		actions.filter((action) => !/^[A-Z][a-z]+( [a-z]+| URL| API)+$/.test(action)),
 	).toStrictEqual([]);
 	expect(actions.filter((action) => /\b(a|an|the)\b/.test(action))).toStrictEqual([]);
-	expect(actions.filter((action) => !/asset|speech|video|voice/.test(action))).toStrictEqual([]);
+	expect(
+		operations
+			.filter(({ resource, operation: { action = '' } }) => !action.includes(toWord(resource.name)))
+			.map(({ label }) => label),
+	).toStrictEqual([]);
 	expect(new Set(actions).size).toBe(actions.length);
 });
 
 test('An operation is named without its resource and described without a full stop', () => {
-	for (const { operation } of operations) {
+	for (const { resource, operation } of operations) {
 		const { name, description = '' } = operation;
-		expect(name).not.toMatch(/asset|speech|video|voice/i);
+		expect(name.toLowerCase()).not.toContain(toWord(resource.name));
 		expect(description).toMatch(/^[A-Z].*[^.]$/);
 	}
 });

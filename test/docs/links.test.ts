@@ -7,7 +7,7 @@ import { readRepository } from './repository';
 const ROOT = join(__dirname, '..', '..');
 
 /** Refers to files that the reader is to add; recipe.test.ts follows its steps. */
-const RECIPE = /^## Adding an operation\n[^]*?(?=^## )/m;
+const RECIPES = /^## Adding an? \w+\n[^]*?(?=^## )/gm;
 
 const { file: OWN_FILE } = readRepository();
 
@@ -28,7 +28,7 @@ test.each(pages)('%s links to files of this repository by their relative path', 
 test.each(pages)('Every file and folder that %s mentions exists', (page) => {
 	const paths = [
 		...readPage(page)
-			.replace(RECIPE, '')
+			.replace(RECIPES, '')
 			.matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/?)`/g),
 	]
 		.map(([, path]) => path!)
