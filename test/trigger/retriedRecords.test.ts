@@ -203,6 +203,7 @@ describe('Download File and a file that is not there yet', () => {
 		['204', ofFile({ status: 204 })],
 		['JSON', ofFile({ body: { status: 'processing' } })],
 		['a web page', ofFile({ headers: { 'content-type': 'text/html' }, body: '<p>Soon</p>' })],
+		['an empty file', ofFile({ headers: { 'content-type': 'video/mp4' }, body: '' })],
 		['404', ofFile({ status: 404 })],
 		['404 for the asset', { when: { path: /^\/v1\/assets\/./ }, status: 404 }],
 	];
