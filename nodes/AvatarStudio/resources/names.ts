@@ -176,14 +176,14 @@ export function getListLabels({ labels, id }: Pick<Described, 'labels' | 'id'>):
 
 /** Lists up to five records with their IDs, for messages. */
 export function listRecords(records: Described[]): string {
-	const labels = labelDistinctly(records.map((record) => record.labels));
-	return listFirst(records.map(({ id }, index) => `${shorten(labels[index]!)} (${shorten(id)})`));
+	const labels = labelDistinctly(records.slice(0, MAX_LISTED).map((record) => record.labels));
+	return listFirst(records, ({ id }, index) => `${shorten(labels[index]!)} (${shorten(id)})`);
 }
 
-/** Lists up to five texts, and how many more there are, for messages. */
-export function listFirst(texts: string[]): string {
-	const rest = texts.length > MAX_LISTED ? [`and ${texts.length - MAX_LISTED} more`] : [];
-	return [...texts.slice(0, MAX_LISTED), ...rest].join('; ');
+/** Lists up to five values, and how many more there are, for messages. */
+export function listFirst<T>(values: T[], format: (value: T, index: number) => string): string {
+	const rest = values.length > MAX_LISTED ? [`and ${values.length - MAX_LISTED} more`] : [];
+	return [...values.slice(0, MAX_LISTED).map(format), ...rest].join('; ');
 }
 
 /** Quotes a value in a message, the beginning of a long one. */
@@ -191,7 +191,8 @@ export function quote(text: string): string {
 	return `"${shorten(text)}"`;
 }
 
-function shorten(text: string): string {
+/** Shortens a long value in a message. */
+export function shorten(text: string): string {
 	if (text.length <= MAX_SHOWN_LENGTH) return text;
 	return `${text.slice(0, MAX_SHOWN_LENGTH).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -165,6 +165,11 @@ describe('with filters', () => {
 		expect(await names({ nameContains: ' PORTRAIT ' })).toStrictEqual(['Avatar portrait']);
 	});
 
+	it('a text and a name match if their accents are composed differently', async () => {
+		studio.service.assets.push({ ...studio.service.assets[0]!, id: 'last', name: 'Cafe\u0301' });
+		expect(await names({ nameContains: 'caf\u00e9' })).toStrictEqual(['Cafe\u0301']);
+	});
+
 	it('my limit counts the matches across all pages', async () => {
 		studio.service.addAssets(250);
 		studio.service.assets.push({ ...studio.service.assets[0]!, id: 'last', name: 'Last portrait' });

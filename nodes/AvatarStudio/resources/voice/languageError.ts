@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { UserError } from '../../errors/userError';
 import { isLanguage, parseLanguage, toLanguage } from '../languages';
-import { listFirst, listRecords, quote } from '../names';
+import { listFirst, listRecords, quote, shorten } from '../names';
 import { compareTexts, toPhrase } from '../phrase';
 
 import { createVoiceMatcher, describeVoice, listLanguages, removeAttributes } from './findVoices';
@@ -25,13 +25,14 @@ export function createLanguageError(voices: IDataObject[], text: string): UserEr
 		);
 	}
 	const languages = [...listLanguages(voices)].sort(([one], [other]) => compareTexts(one, other));
-	const wanted = phrase.split(' ').map((word) => parseLanguage(word.split('-')[0]!));
+	const wanted = [...new Set(phrase.split(' '))].map((word) => parseLanguage(word.split('-')[0]!));
 	const related = languages.filter(([value, name]) =>
 		wanted.some((one) => isLanguage(toLanguage(name, value), one)),
 	);
-	const codes = (related.length > 0 ? related : languages).map(([value]) => value);
+	const listed = related.length > 0 ? related : languages;
 	const start = related.length > 0 ? 'There is' : 'Enter a language such as';
-	const examples = codes.length > 0 ? `${start} ${listFirst(codes)}. ` : '';
+	const examples =
+		listed.length > 0 ? `${start} ${listFirst(listed, ([value]) => shorten(value))}. ` : '';
 	return new UserError(
 		`No voice speaks the language ${quote(text)}`,
 		`${examples}Voice: Get Many lists the languages.`,
