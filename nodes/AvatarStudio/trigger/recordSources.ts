@@ -44,7 +44,7 @@ export interface RecordSource {
 	 *
 	 * @param isLastAttempt whether to do so as well with what a later poll may be able to read
 	 * @returns undefined if the filters exclude the record
-	 * @throws RequestError if a later poll may be able to read more
+	 * @throws UserError if a later poll may be able to read more
 	 */
 	toItem: (record: IDataObject, isLastAttempt: boolean) => Promise<INodeExecutionData | undefined>;
 }
@@ -153,7 +153,7 @@ async function readFile(
 		const { json, binary } = await downloadAssetFile(getItem(), binaryPropertyName);
 		// n8n states the size as text.
 		if (binary?.[binaryPropertyName]?.fileSize === '0 B') {
-			throw new RequestError('The file is empty', 'It may not be ready yet.');
+			throw new UserError('The file is empty', 'It may not be ready yet.');
 		}
 		return { json: { ...asset, ...json }, binary };
 	} catch (error) {
