@@ -34,8 +34,8 @@ export interface N8nOptions {
 	dataTables?: TableContent[];
 	/** Which of the workflows to publish; by default those with a webhook or schedule. */
 	publish?: (workflow: Workflow) => boolean;
-	/** The node to install; built from the sources unless given. */
-	nodePackage?: NodePackage;
+	/** The node to install, null for none; built from the sources unless given. */
+	nodePackage?: NodePackage | null;
 	/** Environment variables for n8n; they override those of environment.ts. */
 	env?: NodeJS.ProcessEnv;
 	signal?: AbortSignal;
@@ -55,8 +55,10 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const owner = openOwner(userFolder, bcrypt.hashSync);
 	const env = createEnvironment({ ...options, owner });
 
-	onStep('building and installing the node');
-	installNode(options.nodePackage ?? (await packNode(signal)), userFolder);
+	if (options.nodePackage !== null) {
+		onStep('building and installing the node');
+		installNode(options.nodePackage ?? (await packNode(signal)), userFolder);
+	}
 
 	onStep('importing credentials and workflows');
 	const asImported = JSON.stringify(credentials);
@@ -90,7 +92,8 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 }
 
 /** Options for starting a worker of queue mode. */
-export interface WorkerOptions extends Pick<N8nOptions, 'version' | 'nodePackage' | 'signal'> {
+export interface WorkerOptions extends Pick<N8nOptions, 'version' | 'signal'> {
+	nodePackage?: NodePackage;
 	/** Its own user folder, in which the node is installed. */
 	userFolder: string;
 	/** Port of its own task broker. */

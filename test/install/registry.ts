@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,8 @@ import { join } from 'node:path';
 export interface Published {
 	name: string;
 	versions: string[];
+	/** A folder to copy its files from, package.json included. */
+	folder?: string;
 	/** More of its package.json. */
 	manifest?: object;
 	/** Its other files, by name. */
@@ -51,16 +53,16 @@ export async function startRegistry(packages: Published[]): Promise<Registry> {
 			response.end(tarball);
 		}
 	});
-	const describe = ({ name, versions, manifest }: Published) => ({
+	const describe = ({ name, versions, ...rest }: Published) => ({
 		name,
 		'dist-tags': { latest: versions.at(-1) },
 		versions: Object.fromEntries(
 			versions.map((version) => [
 				version,
 				{
+					...readManifest(rest),
 					name,
 					version,
-					...manifest,
 					dist: { tarball: `${registry.url}${name}/-/${name}-${version}.tgz` },
 				},
 			]),
@@ -83,13 +85,20 @@ export async function startRegistry(packages: Published[]): Promise<Registry> {
 }
 
 function pack(folder: string, published: Published, version: string): Buffer {
-	const { name, manifest, files = {} } = published;
+	const { name, folder: source, files = {} } = published;
 	const content = join(folder, `${name}-${version}`, 'package');
 	mkdirSync(content, { recursive: true });
-	writeFileSync(join(content, 'package.json'), JSON.stringify({ name, version, ...manifest }));
+	if (source) cpSync(source, content, { recursive: true });
+	const manifest = { ...readManifest(published), name, version };
+	writeFileSync(join(content, 'package.json'), JSON.stringify(manifest));
 	for (const [file, text] of Object.entries(files)) writeFileSync(join(content, file), text);
 	execFileSync('tar', ['-czf', 'packed.tgz', 'package'], { cwd: join(content, '..') });
 	return readFileSync(join(content, '..', 'packed.tgz'));
+}
+
+function readManifest({ folder, manifest = {} }: Omit<Published, 'name' | 'versions'>): object {
+	if (folder === undefined) return manifest;
+	return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as object;
 }
 
 function sendJson(response: ServerResponse, body: object): void {

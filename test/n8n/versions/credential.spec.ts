@@ -1,4 +1,5 @@
-import { useN8n } from '../runningN8n';
+import { STUDIO, useN8n } from '../runningN8n';
+import { n8nVersion } from '../servers';
 
 const n8n = useN8n();
 
@@ -28,5 +29,37 @@ describe('Credential test', () => {
 		expect(status).toBe('Error');
 		expect(message).toContain(hint);
 		n8n.service.reset();
+	});
+});
+
+describe('Allowed HTTP Request Domains', () => {
+	it('is no setting of the credential', async () => {
+		const response = await n8n.session.fetch('/types/credentials.json');
+		const types = (await response.json()) as {
+			name: string;
+			properties: { name: string; type: string }[];
+		}[];
+		const { properties } = types.find(({ name }) => name === 'avatarStudioApi')!;
+		const shown = properties.filter(({ type }) => type !== 'hidden').map(({ name }) => name);
+		expect(shown).toEqual(['baseUrl', 'apiKey']);
+	});
+
+	it.each([
+		['All', { allowedHttpRequestDomains: 'all' }],
+		['another domain', { allowedHttpRequestDomains: 'domains', allowedDomains: 'example.org' }],
+		['None', { allowedHttpRequestDomains: 'none' }],
+	])('does not matter in a credential that was stored with %s', async (setting, stored) => {
+		const { url, apiKey } = n8n.service;
+		const account = await n8n.newAccount('avatarStudioApi', { baseUrl: url, apiKey, ...stored });
+		const execution = await n8n.runChain({
+			name: 'List voices',
+			type: STUDIO,
+			parameters: { resource: 'voice', operation: 'getAll' },
+			credentials: account,
+		});
+		// n8n 2.35 refuses the node of its own accord, before it runs.
+		const isRefused = setting === 'None' && n8nVersion().startsWith('2.35.');
+		expect(execution.status).toBe(isRefused ? 'error' : 'success');
+		expect(n8n.service.requests).toHaveLength(isRefused ? 0 : 1);
 	});
 });

@@ -1,0 +1,158 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+
+import { n8nCommand } from '../../../n8n/installation';
+import { startN8n, type N8n } from '../../../n8n/n8n';
+import { packNode } from '../../../n8n/nodePackage';
+import { findFreePorts } from '../../../n8n/ports';
+import { findNpm } from '../../../scripts/findNpm';
+import { startService, type Service } from '../../../service/service';
+import { startRegistry, type Registry } from '../../install/registry';
+import { startByHand, STUDIO } from '../runningN8n';
+import { n8nVersion } from '../servers';
+
+// Installing under Settings → Community Nodes. Each test goes on where the one before has ended.
+
+interface InstalledPackage {
+	packageName: string;
+	installedVersion: string;
+	installedNodes: { type: string }[];
+}
+
+const EARLIER = '0.0.1';
+
+const folder = mkdtempSync(join(tmpdir(), 'avatar-studio-community-'));
+let n8n: N8n;
+let registry: Registry;
+let service: Service;
+let name: string;
+let version: string;
+let workflowId: string;
+
+beforeAll(async () => {
+	const packed = await packNode();
+	({ name, version } = packed);
+	execFileSync('tar', ['-xzf', packed.tarball, '-C', folder]);
+	registry = await startRegistry([
+		{ name, versions: [EARLIER, version], folder: join(folder, 'package') },
+	]);
+	service = await startService();
+	const ports = await findFreePorts();
+	n8n = await startN8n({
+		version: n8nVersion(),
+		userFolder: join(folder, 'n8n'),
+		port: ports.n8n,
+		brokerPort: ports.broker,
+		nodePackage: null,
+		env: {
+			PATH: [writeNpm(), dirname(n8nCommand(n8nVersion())[0]), process.env.PATH].join(delimiter),
+		},
+	});
+});
+
+afterAll(async () => {
+	await n8n?.stop();
+	await service?.close();
+	await registry?.close();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+/**
+ * Writes a program "npm" that uses the local registry: n8n names the public one on the command line,
+ * which overrides every setting, and needs a licence for another.
+ *
+ * @returns its folder
+ */
+function writeNpm(): string {
+	const bin = join(folder, 'bin');
+	const file = join(bin, 'npm');
+	mkdirSync(bin);
+	writeFileSync(
+		file,
+		`#!/bin/sh
+for argument do
+	shift
+	case "$argument" in --registry=*) ;; *) set -- "$@" "$argument" ;; esac
+done
+exec '${process.execPath}' '${findNpm()}' "$@" --registry='${registry.url}'
+`,
+	);
+	chmodSync(file, 0o755);
+	return bin;
+}
+
+/** Runs the workflow and returns what the node created. */
+async function speak() {
+	const { status } = await n8n.session.runWorkflow(workflowId, startByHand.name);
+	return { status, scripts: service.speeches.map(({ script }) => script) };
+}
+
+test('I install the package', async () => {
+	const installed = await n8n.session.rest<InstalledPackage>('POST', '/community-packages', {
+		name,
+		version: EARLIER,
+	});
+	expect(installed).toMatchObject({ packageName: name, installedVersion: EARLIER });
+	expect(installed.installedNodes.map(({ type }) => type).sort()).toEqual([
+		STUDIO,
+		`${STUDIO}Trigger`,
+	]);
+	expect(registry.downloads).toEqual([`${name}-${EARLIER}.tgz`]);
+});
+
+test('I use the node without a restart', async () => {
+	const { id } = await n8n.session.rest<{ id: string }>('POST', '/credentials', {
+		name: 'Avatar Studio account',
+		type: 'avatarStudioApi',
+		data: { baseUrl: service.url, apiKey: service.apiKey },
+	});
+	const createSpeech = {
+		name: 'Create speech',
+		type: STUDIO,
+		parameters: {
+			resource: 'speech',
+			operation: 'create',
+			script: 'Installed.',
+			voiceId: { __rl: true, mode: 'language', value: 'en-GB' },
+		},
+		credentials: { avatarStudioApi: { id, name: 'Avatar Studio account' } },
+	};
+	const nodes = [startByHand, createSpeech].map((node, index) => ({
+		typeVersion: 1,
+		id: String(index),
+		position: [200 * index, 0],
+		...node,
+	}));
+	({ id: workflowId } = await n8n.session.rest<{ id: string }>('POST', '/workflows', {
+		name: 'Saved before the upgrade',
+		nodes,
+		connections: {
+			[startByHand.name]: { main: [[{ node: createSpeech.name, type: 'main', index: 0 }]] },
+		},
+		settings: { executionOrder: 'v1' },
+		active: false,
+	}));
+	expect(await speak()).toEqual({ status: 'success', scripts: ['Installed.'] });
+});
+
+test('I upgrade it, and saved workflows are intact', async () => {
+	const getNodes = async () =>
+		(await n8n.session.rest<{ nodes: object[] }>('GET', `/workflows/${workflowId}`)).nodes;
+	const before = await getNodes();
+	const upgraded = await n8n.session.rest<InstalledPackage>('PATCH', '/community-packages', {
+		name,
+		version,
+	});
+	expect(upgraded).toMatchObject({ packageName: name, installedVersion: version });
+	expect(await getNodes()).toEqual(before);
+	expect(await speak()).toEqual({ status: 'success', scripts: ['Installed.', 'Installed.'] });
+});
+
+test('I uninstall it, and n8n no longer knows the node', async () => {
+	await n8n.session.rest('DELETE', `/community-packages?name=${name}`);
+	expect(await n8n.session.rest('GET', '/community-packages')).toEqual([]);
+	const types = await n8n.session.fetch('/types/nodes.json');
+	expect(await types.text()).not.toContain(STUDIO);
+});
