@@ -7,7 +7,6 @@ import {
 	createSpeech,
 	downloadAsset,
 	getAsset,
-	getVoices,
 	ITEM_SCRIPT,
 	updateAsset,
 } from '../support/parameters';
@@ -67,7 +66,7 @@ describe('Retry-After', () => {
 
 	it.each([
 		['429 to a POST', 429, createSpeech({ script: ITEM_SCRIPT })],
-		['503 to a GET', 503, getVoices({ limit: 1, simplify: false })],
+		['503 to a GET', 503, getAsset('={{ $json.id }}')],
 		['503 to a PATCH', 503, updateAsset('={{ $json.id }}')],
 	])('delays the whole run: %s', async (_case, status, parameters) => {
 		clock.run(40);
@@ -198,15 +197,6 @@ describe('without Retry-After,', () => {
 		// The minimum of three back-offs.
 		expect(starts[3]! - starts[0]!).toBeGreaterThanOrEqual(1_050);
 	});
-
-	it('the back-off differs between items', async () => {
-		clock.run(1);
-		studio.service.injectFault({ times: 20, status: 429 });
-		await studio.run(createSpeech({ script: ITEM_SCRIPT }), { items: createScriptItems(20) });
-		const starts = getStartTimes(studio.service.requests).slice(20);
-
-		expect(Math.max(...starts) - Math.min(...starts)).toBeGreaterThan(30);
-	});
 });
 
 describe('a service that refuses every request', () => {
@@ -221,7 +211,7 @@ describe('a service that refuses every request', () => {
 		expect(starts.at(-1)! - starts[0]!).toBeGreaterThan(PATIENCE_MS * 0.8);
 		expect(starts.at(-1)! - starts[0]!).toBeLessThan(PATIENCE_MS * 1.1);
 		expect(starts.length).toBeLessThan(PATIENCE_MS / 1_000);
-		expect(getErrorText(error)).toMatch(/refused the requests of this node for \d+ s\./);
+		expect(getErrorText(error)).toMatch(/refused the requests of this node for \d+ s/);
 		expect(getErrorText(error)).toContain('300 s');
 		expect(getErrorText(error)).toContain('Slow down');
 		expect(getErrorText(error)).toContain('Other programs');

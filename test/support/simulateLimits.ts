@@ -2,7 +2,6 @@ import {
 	CongestionController,
 	type Ticket,
 } from '../../nodes/AvatarStudio/client/limiter/congestionController';
-import type { ReportedLimits } from '../../nodes/AvatarStudio/client/limiter/rateLimitHeaders';
 
 import { randomFrom } from './random';
 
@@ -14,8 +13,6 @@ export interface Limit {
 	admit(now: number): boolean;
 	/** Called when an admitted request gets its response. */
 	release(): void;
-	/** The limits in the headers of a response. */
-	report?(now: number): ReportedLimits;
 }
 
 /** So many requests in flight; the capacity of a limit that changes is the last one. */
@@ -29,36 +26,35 @@ export function concurrent(limit: number | ((now: number) => number)): Limit {
 	};
 }
 
-/** Limits the number of requests in each second of the service's clock. */
-export function perFixedSecond(limit: number, isReported = false): Limit {
-	let second = 0;
+/** Limits the number of requests in each window of the service's clock, by default a second. */
+export function perWallClockWindow(limit: number, windowMs = 1000, phaseMs = 0): Limit {
+	let window = 0;
 	let count = 0;
 	return {
-		getCapacity: () => limit,
+		getCapacity: () => limit / (windowMs / 1000),
 		admit: (now) => {
-			if (Math.floor(now / 1000) > second) count = 0;
-			second = Math.floor(now / 1000);
+			const current = Math.floor((now + phaseMs) / windowMs);
+			if (current > window) count = 0;
+			window = current;
 			return count < limit && ++count > 0;
 		},
 		release: () => {},
-		...(isReported && {
-			report: () => ({ perSecond: limit, remaining: limit - count, resetMs: 1000 }),
-		}),
 	};
 }
 
 /** Limits the number of requests in a second that starts with the first of them. */
-export function perOpenedSecond(limit: number): Limit {
+export function perOpenedSecond(limit: number | ((now: number) => number)): Limit {
+	const getLimit = typeof limit === 'number' ? () => limit : limit;
 	let openedAt = -Infinity;
 	let count = 0;
 	return {
-		getCapacity: () => limit,
+		getCapacity: () => getLimit(Infinity),
 		admit: (now) => {
 			if (now >= openedAt + 1000) {
 				openedAt = now;
 				count = 0;
 			}
-			return count < limit && ++count > 0;
+			return count < getLimit(now) && ++count > 0;
 		},
 		release: () => {},
 	};
@@ -92,17 +88,49 @@ export function tokenBucket(perSecond: number, size: number): Limit {
 	};
 }
 
+/** A request must be within both limits; one of the first that the second refuses is given back. */
+export function both(first: Limit, second: Limit): Limit {
+	return {
+		getCapacity: (latencyMs) =>
+			Math.min(first.getCapacity(latencyMs), second.getCapacity(latencyMs)),
+		admit: (now) => {
+			if (!first.admit(now)) return false;
+			if (second.admit(now)) return true;
+			first.release();
+			return false;
+		},
+		release: () => {
+			first.release();
+			second.release();
+		},
+	};
+}
+
 /** When requests begin to wait for their turns, and how many. */
 export type Arrivals = [atMs: number, requests: number][];
 
-export interface Simulation {
+/** What the simulation needs of `CongestionController`. */
+interface Controller<T> {
+	readonly isFull: boolean;
+	getDelayMs(now: number): number;
+	onStart(now: number): T;
+	onAdmitted(ticket: T, now: number): void;
+	onRefused(ticket: T, now: number, retryAfterMs: number): void;
+	onEnd(ticket: T, now: number): void;
+}
+
+export interface Simulation<T = Ticket> {
 	limit: Limit;
 	/** Number of n8n processes, each with a controller and waiting requests. */
 	processes?: number;
 	/** Time the service takes for a request, plus or minus a fifth. */
 	latencyMs?: number;
+	/** Time the service takes to refuse a request. */
+	refusalMs?: number;
 	/** Retry-After of a refusal, in seconds. */
 	retryAfter?: number;
+	/** How long n8n is busy with each response and the request that follows. */
+	workMs?: number;
 	/** How long the longest pauses of a busy process are, in which it neither sends nor receives. */
 	longestStallMs?: number;
 	/** Which requests each process has to make; by default, more than there is time for. */
@@ -111,8 +139,9 @@ export interface Simulation {
 	seconds: number;
 	countFromSecond?: number;
 	seed?: number;
-	/** Called ten times a second. */
-	onSample?: (now: number, controllers: CongestionController[]) => void;
+	createController?: (random: () => number) => Controller<T>;
+	/** Called for each admitted request, when its response has arrived. */
+	onAdmitted?: (now: number) => void;
 }
 
 export interface SimulationResult {
@@ -122,58 +151,59 @@ export interface SimulationResult {
 	refusals: number;
 	/** Admitted requests of each process, relative to an equal share. */
 	fairness: number[];
+	/** When the last request was done. */
+	endedAtMs: number;
 }
 
 const NETWORK_MS = 2;
-const REFUSAL_MS = 1;
-const SAMPLE_MS = 100;
-/** A refused request waits for so long, by itself, before it asks for its turn again. */
-const BACKOFF_MS = 300;
 const STALL_EVERY_MS = 500;
 
 /** Runs controllers against a limit on a simulated clock; the same seed gives the same result. */
-export function simulateLimits({
+export function simulateLimits<T = Ticket>({
 	limit,
 	processes = 1,
 	latencyMs = 100,
+	refusalMs = 1,
 	retryAfter = 0,
+	workMs = 2,
 	longestStallMs = 0,
 	arrivals = [[0, Infinity]],
 	seconds,
 	countFromSecond = 0,
 	seed = 1,
-	onSample,
-}: Simulation): SimulationResult {
+	createController = (random) => new CongestionController(random) as unknown as Controller<T>,
+	onAdmitted,
+}: Simulation<T>): SimulationResult {
 	const random = randomFrom(seed);
 	const events = new EventQueue();
 	const admitted = new Array<number>(processes).fill(0);
 	let refused = 0;
-	let lastAdmittedAt = 0;
+	let endedAtMs = 0;
 	const isCounted = () => events.now >= countFromSecond * 1000;
 	const transmit = (then: () => void) => events.in(NETWORK_MS * (0.5 + random()), then);
 
-	const controllers = admitted.map((_count, index) => {
-		const controller = new CongestionController(() => events.now, random);
+	admitted.forEach((_count, index) => {
+		const controller = createController(random);
 		let waiting = 0;
 		let wakesAt = Infinity;
-		let stalledUntil = 0;
+		let busyUntil = 0;
 
+		/** Runs a task when the process has done what came before. */
+		const execute = (task: () => void, taskMs = 0) => {
+			busyUntil = Math.max(busyUntil, events.now) + taskMs;
+			events.in(busyUntil - events.now, task);
+		};
 		const stall = () => {
 			const stallMs = longestStallMs * random() ** 2;
-			stalledUntil = events.now + stallMs;
+			execute(() => {}, stallMs);
 			events.in(stallMs + STALL_EVERY_MS * 2 * random(), stall);
 		};
-		const whenResponsive = (then: () => void): void => {
-			const stallMs = stalledUntil - events.now;
-			if (stallMs > 0) events.in(stallMs, () => whenResponsive(then));
-			else then();
-		};
 		const sendWaiting = () => {
-			while (waiting > 0) {
-				const delayMs = controller.getDelayMs();
+			while (waiting > 0 && !controller.isFull) {
+				const delayMs = controller.getDelayMs(events.now);
 				if (delayMs > 0) return wakeIn(delayMs);
 				waiting--;
-				send(controller.onStart());
+				send(controller.onStart(events.now));
 			}
 		};
 		const wakeIn = (delayMs: number) => {
@@ -183,37 +213,35 @@ export function simulateLimits({
 			events.in(at - events.now, () => {
 				if (wakesAt !== at) return;
 				wakesAt = Infinity;
-				whenResponsive(sendWaiting);
+				execute(sendWaiting);
 			});
 		};
-		const receive = (ticket: Ticket, take: () => void) => {
+		const receive = (ticket: T, read: () => void) => {
 			transmit(() =>
-				whenResponsive(() => {
-					take();
-					controller.onEnd(ticket);
+				execute(() => {
+					read();
+					controller.onEnd(ticket, events.now);
 					sendWaiting();
-				}),
+				}, workMs),
 			);
 		};
-		const send = (ticket: Ticket) => {
+		const send = (ticket: T) => {
 			transmit(() => {
 				if (limit.admit(events.now)) {
 					events.in(latencyMs * (0.8 + 0.4 * random()), () => {
 						limit.release();
-						const reported = limit.report?.(events.now);
 						if (isCounted()) admitted[index]!++;
-						lastAdmittedAt = events.now;
-						receive(ticket, () => controller.onAdmitted(ticket, reported));
+						endedAtMs = events.now;
+						onAdmitted?.(events.now);
+						receive(ticket, () => controller.onAdmitted(ticket, events.now));
 					});
 				} else {
-					const reported = limit.report?.(events.now);
 					if (isCounted()) refused++;
-					events.in(BACKOFF_MS * (0.5 + random() / 2), () => {
-						waiting++;
-						whenResponsive(sendWaiting);
-					});
-					events.in(REFUSAL_MS, () => {
-						receive(ticket, () => controller.onRefused(ticket, retryAfter * 1000, reported));
+					events.in(refusalMs, () => {
+						receive(ticket, () => {
+							controller.onRefused(ticket, events.now, retryAfter * 1000);
+							waiting++;
+						});
 					});
 				}
 			});
@@ -226,23 +254,17 @@ export function simulateLimits({
 				sendWaiting();
 			});
 		}
-		return controller;
 	});
 
-	const sample = () => {
-		onSample?.(events.now, controllers);
-		events.in(SAMPLE_MS, sample);
-	};
-	sample();
 	events.run(seconds * 1000);
 	const total = admitted.reduce((sum, count) => sum + count, 0);
 	const arrived = processes * arrivals.reduce((sum, [, requests]) => sum + requests, 0);
-	const until = arrived === Infinity ? seconds : lastAdmittedAt / 1000;
-	if (arrived < Infinity && total < arrived) throw new Error('Requests are still waiting');
+	const until = arrived === Infinity ? seconds : endedAtMs / 1000;
 	return {
 		share: total / (limit.getCapacity(latencyMs) * (until - countFromSecond)),
 		refusals: refused / total,
 		fairness: admitted.map((count) => count / (total / processes)),
+		endedAtMs: arrived === Infinity || total === arrived ? endedAtMs : Infinity,
 	};
 }
 

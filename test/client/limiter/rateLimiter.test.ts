@@ -1,131 +1,301 @@
-import { useClock } from '../../support/clock';
 import {
-	createIdItems,
-	createScriptItems,
-	createSpeech,
-	createVideo,
-	getAllAssets,
-	getAsset,
-	ITEM_SCRIPT,
-} from '../../support/parameters';
-import { useStudio } from '../../support/studio';
+	forgetRateLimits,
+	getRateLimiter,
+	type LimitedResponse,
+	RateLimiter,
+} from '../../../nodes/AvatarStudio/client/limiter/rateLimiter';
+import { RequestQueue } from '../../../nodes/AvatarStudio/client/limiter/requestQueue';
+import { RequestError } from '../../../nodes/AvatarStudio/errors/requestError';
+import { useClock } from '../../support/clock';
 
-const studio = useStudio();
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
 
-/** The scripts of all created speeches, which would show duplicates. */
-const spoken = () => studio.service.speeches.map(({ script }) => script).sort();
-const expected = (count: number) =>
-	createScriptItems(count)
-		.map(({ json }) => json.script)
-		.sort();
+/** A service whose responses a test decides about. */
+interface FakeService {
+	limiter: RateLimiter;
+	sent: number;
+	inFlight: number;
+	respond: () => LimitedResponse;
+	latencyMs: number;
+	/** Sends a request again for as long as it is refused, as the client does. */
+	request: (queue: RequestQueue) => Promise<string>;
+	/** What becomes of so many requests: 'done' or the message of the error. */
+	requestAll: (queue: RequestQueue, count: number) => Promise<string[]>;
+}
 
-describe('with any number of items,', () => {
-	it('at most 50 requests are in flight, and 50 are', async () => {
-		// Long enough for a busy machine to send the 50th before the first response.
-		studio.service.configure({ latencyMs: 300 });
-		const items = createIdItems(studio.service.addAssets(300));
-		const { error, json } = await studio.run(getAsset(), { items });
+const clock = useClock();
+let service: FakeService;
+beforeEach(() => {
+	const limiter = new RateLimiter();
+	const request = async (queue: RequestQueue): Promise<string> => {
+		for (let isRetry = false; ; isRetry = true) {
+			try {
+				return await limiter.run(queue, { isRetry }, async (report) => {
+					service.sent++;
+					service.inFlight++;
+					const response = service.respond();
+					await new Promise((resolve) => setTimeout(resolve, service.latencyMs));
+					service.inFlight--;
+					report(response);
+					if (response.status < 300) return 'done';
+					throw createError(response);
+				});
+			} catch (error) {
+				const isRefused =
+					error instanceof RequestError &&
+					error.details.isTransient &&
+					error.details.outcome !== 'notSent';
+				if (!isRefused) throw error;
+			}
+		}
+	};
+	service = {
+		limiter,
+		sent: 0,
+		inFlight: 0,
+		respond: () => ({ status: 200, headers: {} }),
+		latencyMs: 100,
+		request,
+		requestAll: async (queue, count) =>
+			await Promise.all(
+				Array.from({ length: count }, async () => {
+					return await request(queue).catch((error: unknown) => (error as Error).message);
+				}),
+			),
+	};
+});
 
-		expect(error).toBeUndefined();
-		expect(json.map(({ id }) => id)).toEqual(items.map((item) => item.json.id));
-		expect(studio.service.peakInFlight).toBe(50);
-		expect(studio.getRoutes()).toHaveLength(300);
+function createError({ status }: LimitedResponse): RequestError {
+	const words = `The service said ${status}, request ${service.sent}`;
+	return new RequestError(words, 'Read this.', {
+		status,
+		isTransient: [429, 503].includes(status),
+	});
+}
+
+const count = (values: string[], pattern: RegExp) =>
+	values.filter((value) => pattern.test(value)).length;
+
+describe('A queue that the service refuses', () => {
+	beforeEach(() => {
+		service.latencyMs = 5;
+		clock.run(500);
 	});
 
-	it('the pages that each item reads count as well', async () => {
-		studio.service.configure({ latencyMs: 300, pagination: { firstPage: 0 } });
-		studio.service.addAssets(195);
-		const items = Array.from({ length: 40 }, () => ({ json: {} }));
-		const { error, json } = await studio.run(getAllAssets({ pageSize: 20 }), { items });
-		await studio.service.waitUntilIdle();
-
-		expect(error).toBeUndefined();
-		expect(json).toHaveLength(40 * 200);
-		expect(studio.service.peakInFlight).toBe(50);
-	});
-
-	it('the requests of all runs count together', async () => {
-		studio.service.configure({ latencyMs: 300 });
-		const items = createIdItems(studio.service.addAssets(60));
-		await Promise.all([studio.run(getAsset(), { items }), studio.run(getAsset(), { items })]);
-
-		expect(studio.service.peakInFlight).toBe(50);
-	});
-
-	it('requests to another account are counted separately', async () => {
-		studio.service.configure({ latencyMs: 300 });
-		const items = createIdItems(studio.service.addAssets(50));
-		const credentials = {
-			...studio.credentials,
-			baseUrl: studio.service.url.replace('127.0.0.1', 'localhost'),
+	it('gives up after five minutes, although another one is admitted all the time', async () => {
+		let isQuotaUsed = true;
+		const reading = RequestQueue.forNodeRun();
+		const keepReading = async () => {
+			while (isQuotaUsed) await service.request(reading);
 		};
-		await Promise.all([
-			studio.run(getAsset(), { items }),
-			studio.run(getAsset(), { items, credentials }),
-		]);
+		const queue = RequestQueue.forNodeRun();
+		const begun = Date.now();
+		const read = keepReading();
+		service.respond = () => ({ status: 200, headers: {} });
+		const refuse = async () =>
+			await Promise.all(
+				Array.from({ length: 12 }, async () => {
+					for (let isRetry = false; ; isRetry = true) {
+						const error = await service.limiter
+							.run(queue, { isRetry }, async (report) => {
+								report({ status: 429, headers: {} });
+								await Promise.resolve();
+								throw createError({ status: 429, headers: {} });
+							})
+							.catch((thrown: RequestError) => thrown);
+						if (error.details.outcome === 'notSent') return error.message;
+					}
+				}),
+			);
+		const messages = await refuse();
+		isQuotaUsed = false;
+		await read;
 
-		expect(studio.service.peakInFlight).toBeGreaterThan(50);
+		expect(Date.now() - begun).toBeLessThan(400_000);
+		expect(count(messages, /said 429.*refused the requests of this node for 30\d s/)).toBe(12);
+	}, 30_000);
+
+	it.each([429, 503])('fails in the words of the service (%i)', async (status) => {
+		service.respond = () => ({ status, headers: {} });
+		const messages = await service.requestAll(RequestQueue.forPoll(), 100);
+
+		expect(count(messages, new RegExp(`said ${status}`))).toBe(100);
+		expect(count(messages, /the request was not sent/)).toBe(100);
+	});
+
+	it('does not give up while some of its requests are admitted', async () => {
+		let isRefused = false;
+		service.respond = () => {
+			isRefused = !isRefused;
+			return { status: isRefused ? 429 : 200, headers: {} };
+		};
+		const results = await service.requestAll(RequestQueue.forPoll(), 200);
+
+		expect(count(results, /^done$/)).toBe(200);
 	});
 });
 
-describe('a service that limits concurrent requests', () => {
-	const clock = useClock();
-	beforeEach(() => clock.run(50));
+describe('A pause that is longer than the patience of a queue', () => {
+	it('fails at once what waits, what comes later, and another run', async () => {
+		service.respond = () => ({ status: 429, headers: { 'retry-after': '86400' } });
+		const queue = RequestQueue.forNodeRun();
+		const waiting = service.requestAll(queue, 500);
+		await clock.pass(200);
+		const messages = [
+			...(await waiting),
+			...(await service.requestAll(queue, 10)),
+			...(await service.requestAll(RequestQueue.forNodeRun(), 10)),
+		];
 
-	it.each([5, 1])(
-		'to %i at a time creates all of the speeches, each exactly once',
-		async (concurrent) => {
-			studio.service.configure({ latencyMs: 1, rateLimit: { concurrent } });
-			const { error, json } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-				items: createScriptItems(120),
-			});
+		expect(count(messages, /said 429.*asks to wait for 86400 s/)).toBe(520);
+		expect(service.sent).toBe(50);
+	});
 
-			expect(error).toBeUndefined();
-			expect(json).toHaveLength(120);
-			expect(spoken()).toEqual(expected(120));
-		},
+	it('does not fail a queue that is more patient', async () => {
+		service.respond = () => ({ status: 429, headers: { 'retry-after': '60' } });
+		clock.run(100);
+		await service.requestAll(RequestQueue.forPoll(), 1);
+		service.respond = () => ({ status: 200, headers: {} });
+
+		expect(await service.requestAll(RequestQueue.forNodeRun(), 10)).toEqual(
+			Array<string>(10).fill('done'),
+		);
+	});
+});
+
+describe('Our maximum of 50 in flight', () => {
+	it('does not hold a queue that has nothing in flight', async () => {
+		service.latencyMs = 30_000;
+		const long = service.requestAll(RequestQueue.forNodeRun(), 100);
+		await clock.pass(1);
+		service.latencyMs = 10;
+		const [poll, user] = [RequestQueue.forPoll(), RequestQueue.forUser()];
+		const short = service.requestAll(poll, 1);
+		const picker = service.requestAll(user, 1);
+		await clock.pass(1);
+		expect(service.inFlight).toBe(52);
+		await clock.pass(20);
+
+		expect([await short, await picker]).toEqual([['done'], ['done']]);
+		expect(service.inFlight).toBe(50);
+		clock.run(500);
+		await long;
+	});
+
+	it('is no reason to exceed that of the service', async () => {
+		let isFull = true;
+		service.respond = () => ({ status: isFull && service.inFlight > 5 ? 429 : 200, headers: {} });
+		const first = service.requestAll(RequestQueue.forNodeRun(), 20);
+		await clock.pass(2);
+		const second = service.requestAll(RequestQueue.forNodeRun(), 20);
+		await clock.pass(250);
+		const before = service.sent;
+		isFull = false;
+		clock.run(10);
+		await Promise.all([first, second]);
+
+		expect(before).toBeLessThan(75);
+	});
+});
+
+describe('The key or the credits', () => {
+	it.each([401, 402])('are rejected (%i) for no more than what is in flight', async (status) => {
+		service.respond = () => ({ status, headers: {} });
+		const requests = service.requestAll(RequestQueue.forNodeRun(), 300);
+		await clock.pass(150);
+
+		expect(count(await requests, new RegExp(`said ${status}`))).toBe(300);
+		expect(service.sent).toBe(50);
+	});
+
+	it('are rejected for each request once one was admitted', async () => {
+		service.respond = () => ({ status: service.sent === 1 ? 200 : 402, headers: {} });
+		const requests = service.requestAll(RequestQueue.forNodeRun(), 60);
+		await clock.pass(400);
+		await requests;
+
+		expect(service.sent).toBe(60);
+	});
+});
+
+describe('A queue that is stopped', () => {
+	it('fails what waits and what comes, and what is in flight goes on', async () => {
+		const queue = RequestQueue.forNodeRun();
+		const requests = service.requestAll(queue, 80);
+		queue.stop(new Error('Item 60 failed'));
+		await clock.pass(150);
+		const results = [...(await requests), ...(await service.requestAll(queue, 5))];
+
+		expect(count(results, /^done$/)).toBe(50);
+		expect(count(results, /^Item 60 failed$/)).toBe(35);
+		expect(service.sent).toBe(50);
+	});
+});
+
+test('Cancelling a hundred thousand waiting requests takes about as long as starting them', async () => {
+	const controller = new AbortController();
+	const queue = RequestQueue.forNodeRun();
+	const { signal } = controller;
+	const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+	jest.useRealTimers();
+	const startedAt = performance.now();
+	const requests = Array.from(
+		{ length: 100_000 },
+		async () => await service.limiter.run(queue, { signal }, async () => await aborted),
 	);
+	const settled = Promise.allSettled(requests);
+	await new Promise((resolve) => setImmediate(resolve));
+	const abortedAt = performance.now();
+	controller.abort();
+	await settled;
 
-	it('receives fewer requests at a time after a 429', async () => {
-		studio.service.configure({ latencyMs: 2, rateLimit: { concurrent: 5 } });
-		await studio.run(createSpeech({ script: ITEM_SCRIPT }), { items: createScriptItems(400) });
-		const isRefused = studio.service.requests.map(({ responseStatus }) => responseStatus === 429);
+	expect(performance.now() - abortedAt).toBeLessThan(4 * (abortedAt - startedAt));
+}, 30_000);
 
-		// With a limiter that stayed at 50, nine of ten would be refused to the end.
-		expect(isRefused.filter(Boolean).length).toBeLessThan(200);
-		expect(isRefused.slice(-200).filter(Boolean).length).toBeLessThan(20);
-	});
-
-	it('and sends a Retry-After of one second creates every video exactly once', async () => {
-		studio.service.configure({ latencyMs: 1, rateLimit: { concurrent: 5, retryAfter: 1 } });
-		const { error } = await studio.run(createVideo({ videoTitle: '={{ $json.script }}' }), {
-			items: createScriptItems(60),
-		});
-		const titles = studio.service.videos.map(({ videoTitle }) => videoTitle).sort();
-
-		expect(error).toBeUndefined();
-		expect(titles).toEqual(expected(60));
-	});
-
-	it('and sends a Retry-After of zero creates every speech exactly once', async () => {
-		studio.service.configure({ latencyMs: 5, rateLimit: { concurrent: 5, retryAfter: 0 } });
-		const { error } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-			items: createScriptItems(120),
-		});
-
-		expect(error).toBeUndefined();
-		expect(spoken()).toEqual(expected(120));
+describe('A web page that something in front of the service sent', () => {
+	it.each([429, 503, 403])('(%i) teaches nothing about its limits', async (status) => {
+		let isBlocked = true;
+		service.respond = () => (isBlocked ? { status, headers: HTML } : { status: 200, headers: {} });
+		clock.run(20);
+		const blocked = service.requestAll(RequestQueue.forNodeRun(), 50);
+		await clock.pass(200);
+		isBlocked = false;
+		await blocked;
+		service.latencyMs = 60_000;
+		const next = service.requestAll(RequestQueue.forNodeRun(), 50);
+		await clock.pass(1);
+		expect(service.inFlight).toBe(50);
+		clock.run(500);
+		await next;
 	});
 });
 
-test('a service that accepts 5 requests at a time processes 1,000 items exactly once', async () => {
-	studio.service.configure({ rateLimit: { concurrent: 5 } });
-	const { error, json } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-		items: createScriptItems(1_000),
+describe('What is known about accounts', () => {
+	afterEach(forgetRateLimits);
+
+	it('is kept while it may matter', async () => {
+		const limiter = getRateLimiter('used');
+		const refused = limiter.run(RequestQueue.forNodeRun(), {}, async (report) => {
+			report({ status: 429, headers: {} });
+			await Promise.resolve();
+		});
+		await refused;
+		await clock.pass(120_000);
+		getRateLimiter('other');
+
+		expect(getRateLimiter('used')).toBe(limiter);
+		await clock.pass(600_000);
+		expect(getRateLimiter('used')).not.toBe(limiter);
 	});
 
-	expect(error).toBeUndefined();
-	expect(json).toHaveLength(1_000);
-	expect(studio.service.peakInFlight).toBeLessThanOrEqual(50);
-	expect(spoken()).toEqual(expected(1_000));
+	it('is that of the thousand which were used last', () => {
+		const first = getRateLimiter('account 0');
+		const second = getRateLimiter('account 1');
+		for (let index = 2; index < 1_000; index++) getRateLimiter(`account ${index}`);
+		expect(getRateLimiter('account 0')).toBe(first);
+		getRateLimiter('account 1000');
+
+		expect(getRateLimiter('account 0')).toBe(first);
+		expect(getRateLimiter('account 1')).not.toBe(second);
+	});
 });

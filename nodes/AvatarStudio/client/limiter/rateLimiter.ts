@@ -1,18 +1,18 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { RequestError } from '../../errors/requestError';
-import { createStatusError } from '../../errors/statusError';
 import { createCancellationError } from '../delay';
 import { onAbort } from '../onAbort';
 
 import { CongestionController, type Ticket } from './congestionController';
-import { parseRetryAfter, readRateLimitHeaders } from './rateLimitHeaders';
+import type { Lane, WaitingRequest } from './lane';
+import { readPauseMs } from './rateLimitHeaders';
 import type { RequestQueue } from './requestQueue';
 
 const MAX_SLEEP_MS = 1_000;
-const FORGET_AFTER_MS = 600_000;
-/** Too many requests; nginx responds 503 by default. */
-const REFUSALS = new Set([429, 503]);
+/** More than any n8n was seen to use; each takes about 1 kB. */
+const MAX_ACCOUNTS = 1_000;
+const SWEEP_EVERY_MS = 60_000;
 
 /** What the limiter learns from. */
 export interface LimitedResponse {
@@ -21,17 +21,25 @@ export interface LimitedResponse {
 	headers: IDataObject;
 }
 
-interface RequestOrder {
+/** How a request is to wait for its turn. */
+export interface RequestOrder {
 	/** The request waits no longer once it is aborted. */
 	signal?: AbortSignal;
-	/** A retry goes before the queue's other requests. */
+	/** A request that was refused before goes before the queue's others. */
 	isRetry?: boolean;
 }
 
-interface WaitingRequest {
-	start: (ticket: Ticket) => void;
-	reject: (error: Error) => void;
-}
+/** What a response says about the limits of the service. */
+type Verdict =
+	| 'admitted'
+	/** The service admitted it, and rejects the key, or the account for lack of credits. */
+	| 'rejected'
+	/** There were too many requests. */
+	| 'refused'
+	/** Something in front of the service refused it, for reasons of its own. */
+	| 'blocked'
+	/** It failed. */
+	| 'nothing';
 
 /**
  * Limits the requests of all queues on one account to what the service allows, which
@@ -39,177 +47,218 @@ interface WaitingRequest {
  * cap (n8n-core, routing-node.js).
  *
  * The rules that must not regress:
- * - RequestQueues take turns, however many requests each has; interactive ones go first.
+ * - Queues take turns, however many requests each has; interactive ones go first.
+ * - Our own maximum is not the service's: a queue with nothing in flight may exceed it by one.
  * - A delay the service asks for holds all queues back, not only the one that was told.
- * - A queue gives up only when the service has refused its own requests for too long.
+ * - A queue gives up when its own requests have been refused for too long and none was admitted,
+ *   and at once if the service asks for a delay that is too long for it.
+ * - What is given up fails with the service's own words.
+ * - If the key is rejected before anything is admitted, what waits is not sent.
  * - A cancelled request stops waiting at once.
  * - Nothing runs while no request is waiting.
  */
 export class RateLimiter {
-	private readonly controller = new CongestionController(() => performance.now());
-	/** In the order of their turns. */
-	private readonly queues = new Map<RequestQueue, WaitingRequest[]>();
-	private usedAt = performance.now();
+	private readonly controller = new CongestionController();
+	/** Those with waiting requests, in the order of their turns. */
+	private readonly lanes = new Set<Lane>();
+	/** The last refusal, of whichever queue. */
+	private lastRefusal?: Error;
 	private wakesAt = Infinity;
 
-	/** Whether nothing it has learned is worth keeping. */
-	get isForgettable(): boolean {
-		const idleMs = performance.now() - this.usedAt;
-		return this.controller.isIdle && this.queues.size === 0 && idleMs > FORGET_AFTER_MS;
+	/** Whether none of its requests waits or is in flight. */
+	get isIdle(): boolean {
+		return this.controller.isIdle && [...this.lanes].every(({ length }) => length === 0);
+	}
+
+	/** Whether it knows no more than a new one. */
+	isForgettable(now: number): boolean {
+		return this.isIdle && this.controller.isForgettable(now);
 	}
 
 	/**
 	 * Sends a request when it is its turn.
 	 *
-	 * @param send must report each response it receives
-	 * @throws Error on cancellation, if the queue is stopped, and if the service refuses its requests
-	 *   for too long
+	 * @param send must report each response as soon as its headers have arrived, and throw if it is an
+	 *   error
+	 * @throws Error on cancellation, if the queue is stopped, and if the queue gives up
 	 */
 	async run<T>(
 		queue: RequestQueue,
 		order: RequestOrder,
 		send: (report: (response: LimitedResponse) => void) => Promise<T>,
 	): Promise<T> {
-		const ticket = await this.waitForTurn(queue, order);
+		const lane = queue.getLane(this);
+		const ticket = await this.waitForTurn(lane, order);
+		let verdict: Verdict | undefined;
 		try {
-			return await send((response) => this.onResponse(queue, ticket, response)).catch(
-				(error: unknown) => {
-					const { status = 0 } = error instanceof RequestError ? error.details : {};
-					if (error instanceof RequestError && REFUSALS.has(status)) queue.lastRefusal = error;
-					throw error;
-				},
-			);
+			return await send((response) => {
+				verdict = this.learn(lane, ticket, response);
+			});
+		} catch (thrown) {
+			const error = thrown as Error;
+			if (verdict === 'refused' || verdict === 'blocked') {
+				this.lastRefusal = lane.lastRefusal = error;
+			}
+			if (verdict === 'rejected' && !lane.hasAdmission) lane.fail(() => error);
+			throw error;
 		} finally {
-			this.controller.onEnd(ticket);
-			this.usedAt = performance.now();
-			this.sendWaiting();
+			const now = performance.now();
+			this.controller.onEnd(ticket, now);
+			lane.inFlight--;
+			this.sendWaiting(now);
 		}
 	}
 
 	private async waitForTurn(
-		queue: RequestQueue,
-		{ signal, isRetry }: RequestOrder,
+		lane: Lane,
+		{ signal, isRetry = false }: RequestOrder,
 	): Promise<Ticket> {
 		if (signal?.aborted) throw createCancellationError();
-		queue.assertNotStopped();
-		const ends: (() => void)[] = [];
-		return await new Promise<Ticket>((start, reject) => {
-			const waiting = this.queues.get(queue) ?? [];
-			const request = { start, reject };
-			waiting[isRetry ? 'unshift' : 'push'](request);
-			this.queues.set(queue, waiting);
-			ends.push(queue.onStop((reason) => this.reject(queue, request, reason)));
-			if (signal) {
-				ends.push(onAbort(signal, () => this.reject(queue, request, createCancellationError())));
-			}
-			this.rejectImpatient();
-			this.sendWaiting();
-		}).finally(() => ends.forEach((end) => end()));
+		let stopListening: (() => void) | undefined;
+		return await new Promise<Ticket>((resolve, reject) => {
+			const start = () => {
+				lane.inFlight++;
+				resolve(this.controller.onStart(performance.now()));
+			};
+			const request: WaitingRequest = { isRetry, start, reject, isSettled: false };
+			lane.add(request);
+			this.lanes.add(lane);
+			stopListening =
+				signal && onAbort(signal, () => lane.cancel(request, createCancellationError()));
+			this.sendWaiting(performance.now());
+		}).finally(() => stopListening?.());
 	}
 
-	private sendWaiting(): void {
-		for (let queue = this.getNext(); queue; queue = this.getNext()) {
-			const delayMs = this.controller.getDelayMs(queue.isInteractive);
-			if (delayMs > 0) return this.wakeIn(delayMs);
-			const waiting = this.queues.get(queue)!;
-			const { start } = waiting.shift()!;
+	private sendWaiting(now: number): void {
+		this.failImpatient(now);
+		for (let lane = this.getNext(); lane; lane = this.getNext()) {
+			const delayMs = this.controller.getDelayMs(now);
+			if (delayMs > 0) return this.wakeIn(delayMs, now);
 			// It goes to the end of the line.
-			this.queues.delete(queue);
-			if (waiting.length > 0) this.queues.set(queue, waiting);
-			start(this.controller.onStart());
+			this.lanes.delete(lane);
+			this.lanes.add(lane);
+			lane.take().start();
 		}
 	}
 
-	private getNext(): RequestQueue | undefined {
-		const queues = [...this.queues.keys()];
-		return queues.find(({ isInteractive }) => isInteractive) ?? queues[0];
+	private getNext(): Lane | undefined {
+		let next: Lane | undefined;
+		for (const lane of this.lanes) {
+			if (lane.length === 0) this.lanes.delete(lane);
+			else if (this.controller.isFull && lane.inFlight > 0) continue;
+			else if (lane.queue.isInteractive) return lane;
+			else next ??= lane;
+		}
+		return next;
 	}
 
 	/** Community nodes may not use timers, and `sleep` cannot be interrupted, so it is kept short. */
-	private wakeIn(ms: number): void {
+	private wakeIn(ms: number, now: number): void {
 		const sleepMs = Math.ceil(Math.min(ms, MAX_SLEEP_MS));
-		const wakesAt = performance.now() + sleepMs;
+		const wakesAt = now + sleepMs;
 		if (ms === Infinity || this.wakesAt <= wakesAt) return;
 		this.wakesAt = wakesAt;
 		void sleep(sleepMs).then(() => {
 			// Another sleep that ended earlier has done what was due.
 			if (this.wakesAt !== wakesAt) return;
 			this.wakesAt = Infinity;
-			this.rejectImpatient();
-			this.sendWaiting();
+			this.sendWaiting(performance.now());
 		});
 	}
 
-	private rejectImpatient(): void {
-		const pauseMs = this.controller.getPauseMs();
+	private failImpatient(now: number): void {
+		const pauseMs = this.controller.getPauseMs(now);
+		for (const lane of this.lanes) {
+			const refusal = lane.lastRefusal ?? this.lastRefusal;
+			if (!refusal || !lane.isOutOfPatience(now, pauseMs)) continue;
+			const refusedMs = lane.getRefusedMs(now);
+			const { maxWaitMs } = lane.queue;
+			lane.fail(({ isRetry }) => giveUp(refusal, isRetry, refusedMs, pauseMs, maxWaitMs));
+		}
+	}
+
+	private learn(lane: Lane, ticket: Ticket, { status, headers }: LimitedResponse): Verdict {
 		const now = performance.now();
-		for (const [queue, waiting] of this.queues) {
-			const { refusedSince = now, lastRefusal, maxWaitMs } = queue;
-			if (pauseMs === 0 || now - refusedSince + pauseMs <= maxWaitMs) continue;
-			const error = createGiveUpError(lastRefusal, now - refusedSince, pauseMs, maxWaitMs);
-			for (const request of [...waiting]) this.reject(queue, request, error);
+		const verdict = judge(status, headers);
+		if (verdict === 'refused' || verdict === 'blocked') {
+			lane.onRefused(now);
+			this.controller.onRefused(ticket, now, readPauseMs(headers), verdict === 'refused');
+		} else if (verdict !== 'nothing') {
+			if (verdict === 'admitted') lane.onAdmitted();
+			this.controller.onAdmitted(ticket, now);
 		}
-	}
-
-	private reject(queue: RequestQueue, request: WaitingRequest, error: Error): void {
-		const waiting = this.queues.get(queue) ?? [];
-		const index = waiting.indexOf(request);
-		// Its turn may have come a moment before.
-		if (index < 0) return;
-		waiting.splice(index, 1);
-		if (waiting.length === 0) this.queues.delete(queue);
-		request.reject(error);
-	}
-
-	private onResponse(
-		queue: RequestQueue,
-		ticket: Ticket,
-		{ status, headers }: LimitedResponse,
-	): void {
-		const reported = readRateLimitHeaders(headers);
-		const retryAfterMs = parseRetryAfter(headers['retry-after'], headers.date);
-		if (REFUSALS.has(status)) {
-			queue.refusedSince ??= performance.now();
-			this.controller.onRefused(ticket, retryAfterMs ?? 0, reported);
-		} else if (status < 500) {
-			queue.refusedSince = undefined;
-			this.controller.onAdmitted(ticket, reported);
-		}
+		return verdict;
 	}
 }
 
-/** @param refusedMs for how long the service has refused the requests of the queue */
-function createGiveUpError(
-	refusal = createStatusError(429),
+function judge(status: number, headers: IDataObject): Verdict {
+	const contentType = headers['content-type'];
+	const isWebPage = typeof contentType === 'string' && contentType.startsWith('text/html');
+	if (isWebPage && [403, 429, 503].includes(status)) return 'blocked';
+	// nginx refuses with 503 unless it is told otherwise.
+	if (status === 429 || status === 503) return 'refused';
+	if (status === 401 || status === 402) return 'rejected';
+	return status < 500 ? 'admitted' : 'nothing';
+}
+
+/**
+ * @param refusal the last one, in the service's own words
+ * @param isRetry whether the request itself was refused before
+ * @param refusedMs for how long the requests of the queue have been refused
+ * @param pauseMs how long the service asks to wait
+ */
+function giveUp(
+	refusal: Error,
+	isRetry: boolean,
 	refusedMs: number,
 	pauseMs: number,
 	maxWaitMs: number,
-): RequestError {
-	const [refused, needed, limit] = [refusedMs, refusedMs + pauseMs, maxWaitMs].map(
+): Error {
+	if (!(refusal instanceof RequestError)) return refusal;
+	const [refused, pause, limit] = [refusedMs, pauseMs, maxWaitMs].map(
 		(ms) => `${Math.ceil(ms / 1000)} s`,
 	);
-	const soFar =
-		refusedMs > 0 ? `The service refused the requests of this node for ${refused}. ` : '';
+	const facts = [
+		...(refusedMs > 0 ? [`refused the requests of this node for ${refused}`] : []),
+		...(pauseMs > 0 ? [`asks to wait for ${pause}`] : []),
+	].join(' and ');
+	const consequence = `the request was not sent${isRetry ? ' again' : ''}`;
 	return refusal.with({
 		outcome: 'notSent',
-		hint: `${soFar}Another attempt would bring the wait to ${needed}; the limit is ${limit}. ${refusal.hint}`,
+		retryAfterMs: pauseMs > 0 ? pauseMs : undefined,
+		hint: `The service ${facts}; the limit is ${limit}, so ${consequence}. ${refusal.hint}`,
 	});
 }
 
 /** All executions, polls and pickers of an n8n process share the limiter of an account. */
 const limiters = new Map<string, RateLimiter>();
+let sweptAt = -Infinity;
 
 /**
- * @param account what the service, or a file host, counts requests by
- * @returns the limiter of the account, a new one if it was not used for ten minutes
+ * @param account what the service, or the host of a download, counts requests by
+ * @returns the limiter of the account, a new one if nothing is known about it
  */
 export function getRateLimiter(account: string): RateLimiter {
-	for (const [other, limiter] of limiters) {
-		if (limiter.isForgettable) limiters.delete(other);
-	}
+	const now = performance.now();
+	if (now - sweptAt >= SWEEP_EVERY_MS) sweep(now);
 	const limiter = limiters.get(account) ?? new RateLimiter();
+	// The account that was used last is the last one.
+	limiters.delete(account);
+	if (limiters.size >= MAX_ACCOUNTS) discardOldest();
 	limiters.set(account, limiter);
 	return limiter;
+}
+
+function sweep(now: number): void {
+	sweptAt = now;
+	for (const [account, limiter] of limiters) {
+		if (limiter.isForgettable(now)) limiters.delete(account);
+	}
+}
+
+function discardOldest(): void {
+	const oldest = [...limiters].find(([, limiter]) => limiter.isIdle);
+	if (oldest) limiters.delete(oldest[0]);
 }
 
 /** Forgets what was learned about every account, as a restart of n8n does. */

@@ -1,17 +1,13 @@
-import type { RequestError } from '../../errors/requestError';
+import { Lane } from './lane';
 
 /**
  * The requests of one node run, poll, picker or credential test. Queues on the same account take
  * turns.
  */
 export class RequestQueue {
-	/** Since when the service has refused its requests without admitting one. */
-	refusedSince?: number;
-	/** The last refusal, in the service's own words. */
-	lastRefusal?: RequestError;
-
+	/** Its requests in each rate limiter: that of the API, and those of hosts of downloads. */
+	private readonly lanes = new Map<object, Lane>();
 	private stopReason?: Error;
-	private readonly waiting = new Set<(reason: Error) => void>();
 
 	/**
 	 * @param maxWaitMs how long it waits while the service refuses its requests, in milliseconds
@@ -36,20 +32,17 @@ export class RequestQueue {
 		return new RequestQueue(5_000, true);
 	}
 
+	/** @throws the reason, if the queue was stopped */
+	getLane(limiter: object): Lane {
+		if (this.stopReason) throw this.stopReason;
+		const lane = this.lanes.get(limiter) ?? new Lane(this);
+		this.lanes.set(limiter, lane);
+		return lane;
+	}
+
 	/** Fails what waits, now and later; what is in flight goes on. */
 	stop(reason: Error): void {
 		this.stopReason = reason;
-		for (const reject of this.waiting) reject(reason);
-	}
-
-	/** @throws the reason, if the queue was stopped */
-	assertNotStopped(): void {
-		if (this.stopReason) throw this.stopReason;
-	}
-
-	/** @returns a function to call when the request no longer waits */
-	onStop(reject: (reason: Error) => void): () => void {
-		this.waiting.add(reject);
-		return () => this.waiting.delete(reject);
+		for (const lane of this.lanes.values()) lane.fail(() => reason);
 	}
 }

@@ -1,0 +1,120 @@
+import { useClock } from '../../support/clock';
+import {
+	createIdItems,
+	createScriptItems,
+	createSpeech,
+	createVideo,
+	getAllAssets,
+	getAsset,
+	ITEM_SCRIPT,
+} from '../../support/parameters';
+import { useStudio } from '../../support/studio';
+
+const studio = useStudio();
+
+/** The scripts of all created speeches, which would show duplicates. */
+const spoken = () => studio.service.speeches.map(({ script }) => script).sort();
+const expected = (count: number) =>
+	createScriptItems(count)
+		.map(({ json }) => json.script)
+		.sort();
+
+describe('with any number of items,', () => {
+	it('at most 50 requests are in flight, and 50 are', async () => {
+		// Long enough for a busy machine to send the 50th before the first response.
+		studio.service.configure({ latencyMs: 300 });
+		const items = createIdItems(studio.service.addAssets(300));
+		const { error, json } = await studio.run(getAsset(), { items });
+
+		expect(error).toBeUndefined();
+		expect(json.map(({ id }) => id)).toEqual(items.map((item) => item.json.id));
+		expect(studio.service.peakInFlight).toBe(50);
+		expect(studio.getRoutes()).toHaveLength(300);
+	});
+
+	it('the pages that each item reads count as well', async () => {
+		studio.service.configure({ latencyMs: 300, pagination: { firstPage: 0 } });
+		studio.service.addAssets(195);
+		const items = Array.from({ length: 40 }, () => ({ json: {} }));
+		const { error, json } = await studio.run(getAllAssets({ pageSize: 20 }), { items });
+		await studio.service.waitUntilIdle();
+
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(40 * 200);
+		expect(studio.service.peakInFlight).toBe(50);
+	});
+
+	it('the requests of all runs count together', async () => {
+		studio.service.configure({ latencyMs: 300 });
+		const items = createIdItems(studio.service.addAssets(60));
+		await Promise.all([studio.run(getAsset(), { items }), studio.run(getAsset(), { items })]);
+
+		// A run with nothing in flight may exceed the maximum by one.
+		expect(studio.service.peakInFlight).toBeLessThanOrEqual(51);
+	});
+
+	it('requests to another account are counted separately', async () => {
+		studio.service.configure({ latencyMs: 300 });
+		const items = createIdItems(studio.service.addAssets(50));
+		const credentials = {
+			...studio.credentials,
+			baseUrl: studio.service.url.replace('127.0.0.1', 'localhost'),
+		};
+		await Promise.all([
+			studio.run(getAsset(), { items }),
+			studio.run(getAsset(), { items, credentials }),
+		]);
+
+		expect(studio.service.peakInFlight).toBeGreaterThan(50);
+	});
+});
+
+describe('a service that limits concurrent requests', () => {
+	const clock = useClock();
+	beforeEach(() => clock.run(50));
+
+	it.each([5, 1])(
+		'to %i at a time creates all of the speeches, each exactly once',
+		async (concurrent) => {
+			studio.service.configure({ latencyMs: 1, rateLimit: { concurrent } });
+			const { error, json } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+				items: createScriptItems(120),
+			});
+
+			expect(error).toBeUndefined();
+			expect(json).toHaveLength(120);
+			expect(spoken()).toEqual(expected(120));
+		},
+	);
+
+	it('receives fewer requests at a time after a 429', async () => {
+		studio.service.configure({ latencyMs: 2, rateLimit: { concurrent: 5 } });
+		await studio.run(createSpeech({ script: ITEM_SCRIPT }), { items: createScriptItems(400) });
+		const isRefused = studio.service.requests.map(({ responseStatus }) => responseStatus === 429);
+
+		// With a limiter that stayed at 50, nine of ten would be refused to the end.
+		expect(isRefused.filter(Boolean).length).toBeLessThan(200);
+		expect(isRefused.slice(-200).filter(Boolean).length).toBeLessThan(20);
+	});
+
+	it('and sends a Retry-After of one second creates every video exactly once', async () => {
+		studio.service.configure({ latencyMs: 1, rateLimit: { concurrent: 5, retryAfter: 1 } });
+		const { error } = await studio.run(createVideo({ videoTitle: '={{ $json.script }}' }), {
+			items: createScriptItems(60),
+		});
+		const titles = studio.service.videos.map(({ videoTitle }) => videoTitle).sort();
+
+		expect(error).toBeUndefined();
+		expect(titles).toEqual(expected(60));
+	});
+
+	it('and sends a Retry-After of zero creates every speech exactly once', async () => {
+		studio.service.configure({ latencyMs: 5, rateLimit: { concurrent: 5, retryAfter: 0 } });
+		const { error } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+			items: createScriptItems(120),
+		});
+
+		expect(error).toBeUndefined();
+		expect(spoken()).toEqual(expected(120));
+	});
+});
