@@ -10,7 +10,7 @@ import { startN8n } from '../n8n/n8n';
 import { installedNodeFolder } from '../n8n/nodePackage';
 import { requireFree, derivePorts } from '../n8n/ports';
 import { clearUserFolder } from '../n8n/userFolder';
-import type { StartOptions } from '../scripts/startOptions';
+import { DEFAULT_FOLDER, type StartOptions } from '../scripts/startOptions';
 import { UserError } from '../scripts/userError';
 
 import { checkExamples } from './check';
@@ -26,7 +26,8 @@ export async function runDemo(options: StartOptions, signal: AbortSignal): Promi
 async function serve(options: StartOptions, signal: AbortSignal): Promise<number> {
 	const startedAt = Date.now();
 	const ports = derivePorts(options.port);
-	await requireFree(ports);
+	const isElsewhere = options.folder !== DEFAULT_FOLDER;
+	await requireFree(ports, isElsewhere ? ` --folder ${options.folder}` : '');
 	if (options.fresh) clearUserFolder(options.folder);
 	const running: (() => Promise<void>)[] = [];
 	try {

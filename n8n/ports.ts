@@ -14,8 +14,11 @@ export function derivePorts(port: number): Ports {
 	return Object.fromEntries(USES.map((use, index) => [use, port + index])) as Ports;
 }
 
-/** @throws UserError if another program listens on one of the ports */
-export async function requireFree(ports: Ports): Promise<void> {
+/**
+ * @param options of npm start to repeat in the advice
+ * @throws UserError if another program listens on one of the ports
+ */
+export async function requireFree(ports: Ports, options = ''): Promise<void> {
 	const taken: string[] = [];
 	for (const use of USES) {
 		if (!(await isFree(ports[use]))) taken.push(`${ports[use]} (${use})`);
@@ -23,7 +26,7 @@ export async function requireFree(ports: Ports): Promise<void> {
 	if (taken.length === 0) return;
 	throw new UserError(
 		`Another program already uses port ${taken.join(', ')}.`,
-		`Stop that program, or use other ports: npm start -- --port ${await findFreeBase(ports.n8n)}`,
+		`Stop that program, or use other ports: npm start -- --port ${await findFreeBase(ports.n8n)}${options}`,
 	);
 }
 

@@ -6,7 +6,7 @@ const { setTimeout: sleep } = require('node:timers/promises');
 const { DRIVER, addDriver, requireCompiler } = require('./databaseDriver');
 const { findNpm } = require('./findNpm');
 const { takeLock } = require('./lock');
-const { n8nFolder, projectRoot } = require('./n8nFolder');
+const { DEFAULT_VERSION, n8nFolder, projectRoot } = require('./n8nFolder');
 const { StalledError, runStep } = require('./runStep');
 const { FULL_DISK, UserError } = require('./userError');
 
@@ -50,18 +50,20 @@ async function installProject(signal) {
  *
  * @param {{ version?: string, prebuiltSqlite?: boolean, signal: AbortSignal }} options
  */
-async function installN8n({ version, prebuiltSqlite = false, signal }) {
+async function installN8n({ version = DEFAULT_VERSION, prebuiltSqlite = false, signal }) {
 	const folder = n8nFolder(version);
 	const isPrebuilt = prebuiltSqlite || process.platform === 'win32';
 	await install({
 		folder,
-		title: 'Installing n8n',
+		title: `Installing n8n ${version}`,
 		signal,
 		needs: [DRIVER],
 		before: () => {
 			if (!isPrebuilt) requireCompiler();
 			requireDiskSpace(folder);
-			process.stdout.write('n8n is not installed yet: about 4 minutes and 3 GB, once.\n');
+			process.stdout.write(
+				`n8n ${version} is not installed yet: about 4 minutes and 3 GB, once.\n`,
+			);
 		},
 		after: (modules) => addDriver(modules, { isPrebuilt, signal }),
 	});

@@ -22,10 +22,23 @@ function n8nFolder(version = DEFAULT_VERSION) {
 	return path.join(projectRoot, 'n8n', 'versions', version);
 }
 
-/** The versions of n8n that the node is tested with, oldest first, or those in N8N_VERSIONS. */
+/**
+ * The versions of n8n that the node is tested with, oldest first, or those in N8N_VERSIONS.
+ *
+ * @throws {UserError} if N8N_VERSIONS names another one
+ */
 function n8nVersions() {
-	const { N8N_VERSIONS } = process.env;
-	if (N8N_VERSIONS) return N8N_VERSIONS.split(',');
+	const known = readVersions();
+	const wanted = process.env.N8N_VERSIONS?.split(',') ?? known;
+	const unknown = wanted.filter((version) => !known.includes(version));
+	if (unknown.length === 0) return wanted;
+	throw new UserError(
+		`N8N_VERSIONS names ${unknown.join(', ')}, which is not in n8n/versions.`,
+		`Known versions: ${known.join(', ')}. CONTRIBUTING.md says how to add one.`,
+	);
+}
+
+function readVersions() {
 	return readdirSync(path.join(projectRoot, 'n8n', 'versions')).sort((one, other) =>
 		one.localeCompare(other, 'en', { numeric: true }),
 	);

@@ -9,6 +9,16 @@ const { findBrowser } = require('./findBrowser');
 const { install, installN8n, installProject } = require('./install');
 const { DEFAULT_VERSION, n8nVersions, projectRoot } = require('./n8nFolder');
 
+const N8N_HELP = `npm run test:n8n [-- a part of a file's path, such as trigger]
+
+Runs the node in every supported version of n8n, on real servers, and in queue mode. Each version
+takes 4 minutes and 3 GB to install, once.
+
+  N8N_VERSIONS=2.41.1 npm run test:n8n      these versions only, separated by commas
+  N8N_LOAD=0.1 npm run test:n8n             a tenth of the load
+  npm run test:n8n -- trigger               one suite
+`;
+
 /**
  * Runs a tool or a file of this project after installing what is missing:
  * node scripts/run.js [--n8n | --every-n8n] [--browser] [--packages=FOLDER] <tool or file> [arguments]
@@ -25,9 +35,15 @@ void runEntry(async (args, signal) => {
 			packages: { type: 'string' },
 		},
 	});
+	if (values['every-n8n'] && rest.includes('--help')) {
+		process.stdout.write(N8N_HELP);
+		return;
+	}
+	// A tool of this project never runs in production, whatever else this shell is used for.
+	delete process.env.NODE_ENV;
+	const versions = values['every-n8n'] ? n8nVersions() : values.n8n ? [DEFAULT_VERSION] : [];
 	if (values.browser) findBrowser();
 	await installProject(signal);
-	const versions = values['every-n8n'] ? n8nVersions() : values.n8n ? [DEFAULT_VERSION] : [];
 	for (const version of versions) await installN8n({ version, signal });
 	if (values.packages) {
 		const folder = path.join(projectRoot, values.packages);

@@ -25,7 +25,43 @@ address that opens the editor. Ctrl-C stops both. The first start installs what 
   --help             this text
 `;
 
+const DEFAULT_FOLDER = path.join(projectRoot, '.demo');
+
+const flag = /** @type {const} */ ({ type: 'boolean', default: false });
+const OPTIONS = /** @type {const} */ ({
+	port: { type: 'string', default: '5678' },
+	folder: { type: 'string', default: DEFAULT_FOLDER },
+	fresh: flag,
+	watch: flag,
+	check: flag,
+	'prebuilt-sqlite': flag,
+	help: flag,
+});
+
 /** @typedef {ReturnType<typeof parseOptions>} StartOptions */
+
+/**
+ * Refuses options that npm took for its own, because the "--" before them was missing.
+ *
+ * @param {string[]} args what npm passed on: values after a space
+ * @param {NodeJS.ProcessEnv} env
+ */
+function requireSeparator(args, env) {
+	const values = [...args];
+	const options = Object.entries(OPTIONS).flatMap(([name, { type }]) => {
+		const value = env[`npm_config_${name.replace('-', '_')}`];
+		if (!value) return [];
+		if (type === 'boolean') return [`--${name}`];
+		return [`--${name} ${value === 'true' ? values.shift() : value}`];
+	});
+	if (options.length === 0) return;
+	const taken = options.join(' ');
+	const script = env.npm_lifecycle_event === 'dev' ? 'npm run dev' : 'npm start';
+	throw new UserError(
+		`npm took ${taken} for an option of its own.`,
+		`Put -- before it: ${script} -- ${taken}`,
+	);
+}
 
 /**
  * Reads the command line; an invalid one is refused before any work starts.
@@ -33,6 +69,7 @@ address that opens the editor. Ctrl-C stops both. The first start installs what 
  * @param {string[]} args
  */
 function parseOptions(args) {
+	requireSeparator(args, process.env);
 	const { port: text, folder, 'prebuilt-sqlite': prebuiltSqlite, ...flags } = parseValues(args);
 	const port = Number(text);
 	if (!/^\d+$/.test(text) || port < 1024 || port > HIGHEST_PORT) {
@@ -46,24 +83,12 @@ function parseOptions(args) {
 
 /** @param {string[]} args */
 function parseValues(args) {
-	const flag = /** @type {const} */ ({ type: 'boolean', default: false });
 	try {
-		return parseArgs({
-			args,
-			options: {
-				port: { type: 'string', default: '5678' },
-				folder: { type: 'string', default: path.join(projectRoot, '.demo') },
-				fresh: flag,
-				watch: flag,
-				check: flag,
-				'prebuilt-sqlite': flag,
-				help: flag,
-			},
-		}).values;
+		return parseArgs({ args, options: OPTIONS }).values;
 	} catch (error) {
 		const { message } = /** @type {Error} */ (error);
 		throw new UserError(message, 'npm start -- --help lists the options.');
 	}
 }
 
-module.exports = { HELP, parseOptions };
+module.exports = { DEFAULT_FOLDER, HELP, parseOptions };

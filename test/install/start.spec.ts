@@ -38,7 +38,13 @@ async function start(script: 'start' | 'dev'): Promise<Program> {
 	return npm;
 }
 
-describe('npm publish, in a fresh clone', () => {
+describe('npm pack and publish, in a fresh clone', () => {
+	it('never makes a package without the node in it', async () => {
+		const npm = startNpm(['pack'], { cwd: clone.folder });
+
+		expect(await npm.whenEnded()).not.toBe(0);
+	});
+
 	it('packs the built node', async () => {
 		const publish = ['publish', '--dry-run', '--tag', 'next'];
 		const npm = startNpm(publish, { cwd: clone.folder });
@@ -104,6 +110,9 @@ describe('npm run dev', () => {
 
 		writeFileSync(file, `${source}\nexport const wrong: number = 'text';\n`);
 		await npm.whenPrinted(/AvatarStudio\.node\.ts.*error TS2322/);
+
+		writeFileSync(file, `${source}\nthrow new Error('while loading');\n`);
+		await npm.whenPrinted(/cannot be loaded[^]*Error: while loading\s+at .*AvatarStudio\.node\.js/);
 
 		npm.child.kill('SIGTERM');
 		await expectAllEnded(clone.folder);

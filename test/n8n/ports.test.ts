@@ -33,9 +33,9 @@ describe('ports', () => {
 	it('says which port is taken, what it is for, and which to use instead', async () => {
 		const ports = { ...(await findFreePorts()), service: taken };
 
-		await expect(requireFree(ports)).rejects.toMatchObject({
+		await expect(requireFree(ports, ' --folder elsewhere')).rejects.toMatchObject({
 			message: `Another program already uses port ${taken} (service).`,
-			hint: expect.stringMatching(/npm start -- --port \d+$/) as string,
+			hint: expect.stringMatching(/npm start -- --port \d+ --folder elsewhere$/) as string,
 		});
 	});
 

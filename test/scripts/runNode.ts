@@ -6,8 +6,12 @@ import { projectRoot } from '../../scripts/n8nFolder';
 /** Runs Node in the project folder and waits for it to exit. */
 export async function runNode(
 	args: string[],
+	env: NodeJS.ProcessEnv = {},
 ): Promise<{ code: number | null; out: string; err: string }> {
-	const child = spawn(process.execPath, args, { cwd: projectRoot });
+	const child = spawn(process.execPath, args, {
+		cwd: projectRoot,
+		env: { ...process.env, ...env },
+	});
 	let out = '';
 	let err = '';
 	child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));

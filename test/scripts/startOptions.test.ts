@@ -23,11 +23,39 @@ describe('the command line of npm start', () => {
 		expect(options.folder).toMatch(/[\\/]elsewhere$/);
 	});
 
+	it.each([
+		[[], { npm_config_fresh: 'true' }, 'npm start -- --fresh'],
+		[['7000'], { npm_config_port: 'true' }, 'npm start -- --port 7000'],
+		[[], { npm_config_port: '7000', npm_lifecycle_event: 'dev' }, 'npm run dev -- --port 7000'],
+	])('notices that "--" was missing before %j %j', async (args, env, hint) => {
+		const { code, err } = await runNode(['scripts/start.js', ...args], env);
+
+		expect(code).toBe(1);
+		expect(err).toContain('for an option of its own');
+		expect(err).toContain(hint);
+	});
+
 	it('shows the help before anything is installed or started', async () => {
 		const { code, out } = await runNode(['scripts/start.js', '--help']);
 
 		expect(code).toBe(0);
 		expect(out).toContain('--folder DIR');
+	});
+
+	it('explains the suite on real servers before anything is installed', async () => {
+		const { code, out } = await runNode(['scripts/run.js', '--every-n8n', 'jest', '--help']);
+
+		expect(code).toBe(0);
+		expect(out).toContain('N8N_LOAD');
+	});
+
+	it('names the known versions of n8n if one is unknown', async () => {
+		const env = { N8N_VERSIONS: '2.41.1,9.9.9' };
+		const { code, err } = await runNode(['scripts/run.js', '--every-n8n', 'jest'], env);
+
+		expect(code).toBe(1);
+		expect(err).toContain('N8N_VERSIONS names 9.9.9, which is not in n8n/versions.');
+		expect(err).toContain('2.35.7');
 	});
 
 	it.each([
