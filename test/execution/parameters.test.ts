@@ -213,7 +213,7 @@ const refused: [what: string, groups: Fields[], values: unknown[], words: string
 		'A value that is not a JSON object',
 		[bodies],
 		[...notJsonObjects, [{ a: 1 }], 5, true],
-		'must be a JSON object. Enter one such as',
+		'must be a JSON object without "__proto__". Enter one such as',
 	],
 	['A value that is not an option', [firstPage], [2, 'first', '-1'], 'is not one of its options'],
 ];

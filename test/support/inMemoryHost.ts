@@ -10,7 +10,12 @@ export interface InMemoryRequest {
 
 /** A response: JSON, or text, or a way to fail. */
 export type InMemoryResponse =
-	| { status: number; body?: string | object; contentType?: string }
+	| {
+			status: number;
+			body?: string | object;
+			contentType?: string;
+			headers?: Record<string, string>;
+	  }
 	| 'disconnect'
 	| 'hang';
 
@@ -31,12 +36,12 @@ export function answerInMemory(respond: (request: InMemoryRequest) => InMemoryRe
 		if (response === 'disconnect' || response === 'hang') {
 			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 		}
-		const { status, body = {}, contentType = 'application/json' } = response;
+		const { status, body = {}, contentType = 'application/json', headers } = response;
 		const text = typeof body === 'string' ? body : JSON.stringify(body);
 		return {
 			status,
 			statusText: '',
-			headers: { 'content-type': contentType },
+			headers: { 'content-type': contentType, ...headers },
 			data: Readable.from([Buffer.from(text)]),
 			config,
 			request: {},

@@ -178,6 +178,10 @@ function toEntries({ options = [] }: Field, given: unknown, invalid: Invalid): s
 
 function toObject(given: unknown, invalid: Invalid): IDataObject {
 	const value = typeof given === 'string' ? tryParseJson(given) : given;
-	if (isObject(value)) return value;
-	throw invalid('must be a JSON object', 'Enter one such as { "background": "blue" }.');
+	// Merged into the request, this key would change the request object itself.
+	if (isObject(value) && !JSON.stringify(value).includes('"__proto__":')) return value;
+	throw invalid(
+		'must be a JSON object without "__proto__"',
+		'Enter one such as { "background": "blue" }.',
+	);
 }

@@ -1,11 +1,6 @@
-import type { Fault } from '../../../service/service';
-import { getErrorText, readFile } from '../../support/engine/engine';
-import {
-	byLabel,
-	type DescribedOperation,
-	operations,
-	runOperation,
-} from '../../support/operations';
+import type { Fault } from '../../service/service';
+import { getErrorText, readFile } from '../support/engine/engine';
+import { byLabel, type DescribedOperation, operations, runOperation } from '../support/operations';
 import {
 	createSpeech,
 	createVideo,
@@ -14,8 +9,8 @@ import {
 	getAssets,
 	getVoices,
 	SOME_ID,
-} from '../../support/parameters';
-import { useStudio } from '../../support/studio';
+} from '../support/parameters';
+import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 

@@ -1,9 +1,9 @@
-import { redactKey } from '../../../nodes/AvatarStudio/client/response/redactKey';
-import { extractErrorMessage } from '../../../nodes/AvatarStudio/client/response/serviceMessage';
-import { getErrorText } from '../../support/engine/engine';
-import { createSpeech, downloadAsset } from '../../support/parameters';
-import { type RawHost, startRawHost } from '../../support/rawHost';
-import { useStudio } from '../../support/studio';
+import { redactKey } from '../../nodes/AvatarStudio/client/response/redactKey';
+import { extractErrorMessage } from '../../nodes/AvatarStudio/client/response/serviceMessage';
+import { getErrorText } from '../support/engine/engine';
+import { createSpeech, downloadAsset } from '../support/parameters';
+import { type RawHost, startRawHost } from '../support/rawHost';
+import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 const KEY = 'sk/Home+7f3a91c2e5==';

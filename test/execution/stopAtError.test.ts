@@ -1,0 +1,202 @@
+import { getErrorText } from '../support/engine/engine';
+import {
+	createIdItems,
+	createLocator,
+	createScriptItems,
+	createSpeech,
+	createVideo,
+	getAsset,
+	ITEM_SCRIPT,
+} from '../support/parameters';
+import { useStudio } from '../support/studio';
+
+const studio = useStudio();
+const RETRY = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+const BAD = 'Script 5';
+const isBad = ({ body }: { body?: unknown }) => (body as { script?: string }).script === BAD;
+const countScripts = () => studio.service.speeches.length;
+
+describe('before anything is sent, every item is prepared:', () => {
+	it.each([
+		[
+			'a value that is not valid',
+			createVideo({ avatarId: '={{ $itemIndex === 5 ? "not an ID" : $json.id }}' }),
+			'Not sent, because item 5 failed: Avatar ID must be an ID',
+		],
+		[
+			'an expression that cannot be evaluated',
+			createVideo({ script: '={{ $itemIndex === 5 ? $("Nowhere").item.json.x : "Hello" }}' }),
+			"Referenced node doesn't exist",
+		],
+		[
+			'a voice that does not exist',
+			createVideo({
+				voiceId: createLocator('={{ $itemIndex === 5 ? "Nobody" : "Ryan" }}', 'name'),
+			}),
+			'Not sent, because item 5 failed: Voice "Nobody"',
+		],
+	])('%s costs nothing', async (_what, parameters, message) => {
+		const items = createIdItems(studio.service.addAssets(10));
+		const { error } = await studio.run(parameters, { items });
+
+		expect(getErrorText(error)).toContain(message);
+		expect(studio.service.videos).toEqual([]);
+		expect(studio.getRoutes().filter((route) => !route.startsWith('GET'))).toEqual([]);
+	});
+
+	it('a value that is valid in the second attempt makes each item once', async () => {
+		let reads = 0;
+		const items = createScriptItems(10);
+		Object.defineProperty(items[5]!.json, 'script', {
+			get: () => (reads++ === 0 ? '' : BAD),
+			enumerable: true,
+		});
+		const { error } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+			items,
+			settings: { ...RETRY, maxTries: 5 },
+		});
+
+		expect(error).toBeUndefined();
+		expect(countScripts()).toBe(10);
+	});
+
+	it('with Execute Once, only the first item counts', async () => {
+		const { error } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+			items: createScriptItems(5),
+			settings: { executeOnce: true },
+		});
+
+		expect(error).toBeUndefined();
+		expect(countScripts()).toBe(1);
+	});
+
+	it('with Batching, a batch does not wait for those that n8n holds back', async () => {
+		const { error } = await studio.run(
+			createSpeech({
+				script: ITEM_SCRIPT,
+				requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 10 } } },
+			}),
+			{ items: createScriptItems(5) },
+		);
+
+		expect(error).toBeUndefined();
+		expect(countScripts()).toBe(5);
+	});
+});
+
+describe('after the first item that fails for good,', () => {
+	it('nothing further is sent, and the error says what was created', async () => {
+		studio.service.injectFault({ when: isBad, status: 422, body: { message: 'Too loud' } });
+		studio.service.injectFault({ latencyMs: 50 });
+		const { error } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+			items: createScriptItems(400),
+		});
+
+		expect(countScripts()).toBe(49);
+		expect(studio.getRoutes()).toHaveLength(50);
+		expect(error?.message).toContain('Too loud [item 5]');
+		expect(error?.description).toContain('49 other items were created in this run');
+		expect(error?.description).toContain('set On Error to Continue');
+	});
+
+	it('Retry On Fail makes exactly what was not made', async () => {
+		studio.service.injectFault({ when: isBad, status: 422, times: 1 });
+		studio.service.injectFault({ latencyMs: 20, times: 50 });
+		const { error, json } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+			items: createScriptItems(120),
+			settings: RETRY,
+		});
+
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(120);
+		expect(new Set(studio.service.speeches.map(({ script }) => script)).size).toBe(120);
+		expect(countScripts()).toBe(120);
+	});
+
+	it('everything else is sent if the node is set to continue', async () => {
+		studio.service.injectFault({ when: isBad, status: 422 });
+		const { json } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+			items: createScriptItems(120),
+			settings: { onError: 'continueRegularOutput' },
+		});
+
+		expect(json.filter(({ error }) => error !== undefined)).toHaveLength(1);
+		expect(countScripts()).toBe(119);
+	});
+
+	it('reading stops as well, and nothing is said about creating', async () => {
+		const items = createIdItems(studio.service.addAssets(120));
+		studio.service.injectFault({ times: 1, status: 403 });
+		studio.service.injectFault({ latencyMs: 50 });
+		const { error } = await studio.run(getAsset(), { items });
+
+		expect(error?.httpCode).toBe('403');
+		expect(studio.getRoutes()).toHaveLength(50);
+		expect(getErrorText(error)).not.toContain('created');
+	});
+});
+
+describe('a wrong key or no credits', () => {
+	it.each([401, 402])('(%i) ends the run before all items are sent', async (status) => {
+		studio.service.injectFault({ status, latencyMs: 20 });
+		const { error } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+			items: createScriptItems(300),
+			settings: { onError: 'continueRegularOutput' },
+		});
+
+		expect(error).toBeUndefined();
+		expect(studio.getRoutes().length).toBeLessThanOrEqual(50);
+	});
+});
+
+describe('whether it may exist', () => {
+	it.each([
+		['a timeout', { hang: true, afterEffect: true }, 'timeout', true],
+		['a broken connection', { disconnect: 'beforeResponse' }, 'connection', true],
+		['408, perhaps of a proxy that passed the request on', { status: 408 }, 'rejected', true],
+		['500', { status: 500 }, 'unavailable', true],
+		['503', { status: 503 }, 'unavailable', true],
+		['422', { status: 422 }, 'rejected', false],
+		['no credits', { status: 402 }, 'noCredits', false],
+		['a firewall', firewall(403), 'firewall', false],
+	] as const)('is said after %s', async (_what, fault, code, mayExist) => {
+		studio.service.injectFault(fault);
+		const { json } = await studio.run(
+			createVideo({ requestOptions: { timeout: 'hang' in fault ? 300 : 10_000 } }),
+			{ settings: { onError: 'continueRegularOutput' } },
+		);
+
+		expect(json).toMatchObject([{ code, mayExist }]);
+		// What a firewall blocks was not carried out, so it is safe to try again.
+		expect(studio.getRoutes()).toHaveLength(code === 'firewall' ? 4 : 1);
+	});
+});
+
+describe('a web page instead of an error response', () => {
+	it.each([403, 503])('(%i) is a firewall, and reading is tried again', async (status) => {
+		studio.service.injectFault({ ...firewall(status), times: 2 });
+		const { error } = await studio.run(getAsset(studio.service.assets[0]!.id));
+
+		expect(error).toBeUndefined();
+		expect(studio.getRoutes()).toHaveLength(3);
+	});
+
+	it('that nginx titles with the status is no firewall', async () => {
+		studio.service.injectFault({
+			status: 503,
+			body: '<html><title>503 Service Temporarily Unavailable</title></html>',
+			headers: { 'content-type': 'text/html' },
+		});
+		const { error } = await studio.run(createSpeech());
+
+		expect(getErrorText(error)).toContain('currently unavailable');
+	});
+});
+
+function firewall(status: number) {
+	return {
+		status,
+		body: '<html><title>Just a moment...</title></html>',
+		headers: { 'content-type': 'text/html; charset=UTF-8' },
+	};
+}
