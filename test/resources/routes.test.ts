@@ -67,8 +67,8 @@ const routes: Record<string, Route> = {
 		},
 	},
 	'Voice: Get Many': {
-		parameters: getVoices({ query: 'en' }),
-		sends: 'GET /v1/voices?query=en',
+		parameters: getVoices(),
+		sends: 'GET /v1/voices',
 	},
 	'Voice: Add API Key': {
 		parameters: addApiKey(),

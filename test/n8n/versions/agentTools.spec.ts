@@ -287,7 +287,7 @@ describe('a model that makes a mistake', () => {
 			(heard) => call('Create video', { ...video, Voice: parseItems(heard[1])[0]!.voiceId }),
 		);
 
-		expect(answers[0]).toContain('There is no voice Ryan');
+		expect(answers[0]).toContain('is the name of a voice, not an ID');
 		expect(n8n.service.videos).toHaveLength(1);
 		expect(execution.status).toBe('success');
 	});
