@@ -96,6 +96,16 @@ function limitCases(quick: boolean): LimitCase[] {
 		...(quick
 			? []
 			: [
+					// The slower the responses, the more requests a rate has in flight.
+					...[
+						{ perSecond: 1, latencyMs: 5_000 },
+						{ perSecond: 5, latencyMs: 5_000 },
+						{ perSecond: 10, latencyMs: 3_000 },
+						{ perSecond: 20, latencyMs: 1_000 },
+					].map(({ perSecond, latencyMs }) => ({
+						...oneExecution({ perSecond }, seconds * 3),
+						latencyMs,
+					})),
 					{
 						...oneExecution({ concurrent: 10 }, seconds),
 						executions: 20,

@@ -65,11 +65,12 @@ beforeEach(() => {
 	};
 });
 
-function createError({ status }: LimitedResponse): RequestError {
+function createError({ status, headers }: LimitedResponse): RequestError {
 	const words = `The service said ${status}, request ${service.sent}`;
 	return new RequestError(words, 'Read this.', {
 		status,
 		isTransient: [429, 503].includes(status),
+		retryAfterMs: Number(headers['retry-after']) * 1000 || undefined,
 	});
 }
 

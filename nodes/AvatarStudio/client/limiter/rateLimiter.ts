@@ -205,7 +205,7 @@ function judge(status: number, headers: IDataObject): Verdict {
  * @param refusal the last one, in the service's own words
  * @param isRetry whether the request itself was refused before
  * @param refusedMs for how long the requests of the queue have been refused
- * @param pauseMs how long the service asks to wait
+ * @param pauseMs how long everybody waits
  */
 function giveUp(
 	refusal: Error,
@@ -218,14 +218,15 @@ function giveUp(
 	const [refused, pause, limit] = [refusedMs, pauseMs, maxWaitMs].map(
 		(ms) => `${Math.ceil(ms / 1000)} s`,
 	);
+	// Otherwise the pause is our own.
+	const isAskedToWait = pauseMs > maxWaitMs || (pauseMs > 0 && refusal.details.retryAfterMs);
 	const facts = [
 		...(refusedMs > 0 ? [`refused the requests of this node for ${refused}`] : []),
-		...(pauseMs > 0 ? [`asks to wait for ${pause}`] : []),
+		...(isAskedToWait ? [`asks to wait for ${pause}`] : []),
 	].join(' and ');
 	const consequence = `the request was not sent${isRetry ? ' again' : ''}`;
 	return refusal.with({
 		outcome: 'notSent',
-		retryAfterMs: pauseMs > 0 ? pauseMs : undefined,
 		hint: `The service ${facts}; the limit is ${limit}, so ${consequence}. ${refusal.hint}`,
 	});
 }
