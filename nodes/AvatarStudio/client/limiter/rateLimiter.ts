@@ -54,6 +54,7 @@ type Verdict =
  *   and at once if the service asks for a delay that is too long for it.
  * - What is given up fails with the service's own words.
  * - If the key is rejected before anything is admitted, what waits is not sent.
+ * - Nothing is sent between a failure and what it stops.
  * - A cancelled request stops waiting at once.
  * - Nothing runs while no request is waiting.
  */
@@ -90,22 +91,25 @@ export class RateLimiter {
 		const lane = queue.getLane(this);
 		const ticket = await this.waitForTurn(lane, order);
 		let verdict: Verdict | undefined;
+		let isFailure = false;
 		try {
 			return await send((response) => {
 				verdict = this.learn(lane, ticket, response);
 			});
 		} catch (thrown) {
 			const error = thrown as Error;
-			if (verdict === 'refused' || verdict === 'blocked') {
-				this.lastRefusal = lane.lastRefusal = error;
-			}
+			const isRefusal = verdict === 'refused' || verdict === 'blocked';
+			if (isRefusal) this.lastRefusal = lane.lastRefusal = error;
+			isFailure = !isRefusal;
 			if (verdict === 'rejected' && !lane.hasAdmission) lane.fail(() => error);
 			throw error;
 		} finally {
 			const now = performance.now();
 			this.controller.onEnd(ticket, now);
 			lane.inFlight--;
-			this.sendWaiting(now);
+			// An error may stop the queue, but reaches whoever decides that only after this.
+			if (isFailure) void sleep(0).then(() => this.sendWaiting(performance.now()));
+			else this.sendWaiting(now);
 		}
 	}
 
@@ -194,8 +198,8 @@ export class RateLimiter {
 function judge(status: number, headers: IDataObject): Verdict {
 	const contentType = headers['content-type'];
 	const isWebPage = typeof contentType === 'string' && contentType.startsWith('text/html');
-	if (isWebPage && [403, 429, 503].includes(status)) return 'blocked';
-	// nginx refuses with 503 unless it is told otherwise.
+	if (isWebPage && [403, 429].includes(status)) return 'blocked';
+	// nginx refuses with 503 and a web page unless it is told otherwise.
 	if (status === 429 || status === 503) return 'refused';
 	if (status === 401 || status === 402) return 'rejected';
 	return status < 500 ? 'admitted' : 'nothing';
