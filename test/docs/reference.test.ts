@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { buildAssumptions, buildOpenPointsTable } from './openPoints';
-import { buildOperationsTable, buildReference } from './reference';
+import { buildOperationsTable, buildReference, CODES } from './reference';
 
 const ROOT = join(__dirname, '..', '..');
 const README = join(ROOT, 'README.md');
@@ -34,6 +34,14 @@ test.each([
 		);
 	}
 	expect(normalize(section.exec(readReadme())?.[0] ?? '')).toBe(normalize(table));
+});
+
+test('Every code of an error that the reference lists occurs', () => {
+	const sources = readdirSync(join(ROOT, 'nodes'), { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.ts') && !file.endsWith('errorCode.ts'))
+		.map((file) => readFileSync(join(ROOT, 'nodes', file), 'utf8'))
+		.join('');
+	expect(Object.keys(CODES).filter((code) => !sources.includes(`'${code}'`))).toEqual([]);
 });
 
 function readReadme(): string {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isResourceLocatorValue, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { AvatarStudioTrigger } from '../../nodes/AvatarStudio/AvatarStudioTrigger.node';
+import type { ErrorCode } from '../../nodes/AvatarStudio/errors/errorCode';
 import { type DescribedOperation, operations, resources } from '../support/operations';
 import { getNestedProperties, getOptions } from '../support/properties';
 
@@ -48,6 +49,35 @@ const UPLOADED = {
 	type: 'Image',
 };
 
+/** Every code with its meaning; the type makes the list complete. */
+export const CODES: Record<ErrorCode, string> = {
+	invalidValue:
+		'A value of the item or the credential is empty, invalid, or matches no record or several. Nothing was created.',
+	notSent: 'Another item of the run failed before this one was sent.',
+	unauthorized: 'The service rejected the API key (401).',
+	noCredits: 'The plan or the credits of the account do not suffice (402).',
+	forbidden: 'The account is not allowed to do this (403).',
+	notFound: 'There is no record with this ID (404).',
+	wrongAddress: 'Base URL leads to something other than the service.',
+	conflict: 'The record is in a state that does not allow this (409).',
+	tooLarge: 'The request is too large for the service (413).',
+	rejected: 'The service rejected the request for another reason (4xx).',
+	rateLimited: 'The service received too many requests for longer than the node waits (429).',
+	firewall: 'A firewall in front of the service blocked n8n.',
+	proxy: 'The proxy cannot be reached, or requires a password.',
+	connection: 'The service could not be reached, or the connection was interrupted.',
+	insecureConnection: 'The certificate of the service is not valid.',
+	timeout: 'The service did not respond in time.',
+	unavailable: 'The service failed or is down (5xx).',
+	redirected: 'The service redirected the request to another address.',
+	unexpectedResponse: 'The response could not be read.',
+	noFile: 'The link leads to something other than a file.',
+	privateHost: 'The link leads into a private network and was not followed.',
+	storage: 'n8n could not store the file.',
+	cancelled: 'The execution was cancelled.',
+	unexpected: 'An error of n8n or of this node.',
+};
+
 const SHARED_SECTIONS = `## Assets and their links
 
 The link in \`url\` works for 12 hours (43,200 seconds), for anyone who has it. Store an asset's ID instead and get a fresh link with **Asset: Get**, or keep the file with **Asset: Download**.
@@ -68,18 +98,28 @@ If **Download File** is on, the node downloads the file that the response links 
 
 ## When an item fails
 
-If **On Error** is set to continue, the error item contains the complete text in \`error\`, what happened in \`message\`, what to do next in \`nextStep\`, and the HTTP status in \`httpCode\` if the service responded:
+If **On Error** is set to continue, the error item contains the complete text in \`error\`, what happened in \`message\`, what to do next in \`nextStep\`, the HTTP status in \`httpCode\` if the service responded, the cause in \`code\`, and in \`mayExist\` whether the item may have created something all the same:
 
 \`\`\`json
 {
 	"error": "The service found nothing under this ID (404): There is no asset ${ASSET_ID} [item 2]. Check the ID: …",
 	"message": "The service found nothing under this ID (404): There is no asset ${ASSET_ID}",
 	"nextStep": "Check the ID: …",
-	"httpCode": 404
+	"httpCode": 404,
+	"code": "notFound",
+	"mayExist": false
 }
 \`\`\`
 
-On the error output, the item also contains the fields of the input item. If the node stops the workflow instead, the error's message says what happened and its description what to do next; \`error.context.data\` contains the service's response. An AI agent gets everything as one text.`;
+On the error output, the item also contains the fields of the input item. If the node stops the workflow instead, the error's message says what happened and its description what to do next; \`error.context.data\` contains the service's response. An AI agent gets everything as one text.
+
+If \`mayExist\` is true, look in the studio application before you run the item again: a second run may create, and charge for, the same thing twice. Messages may change; a workflow should act on \`code\`:
+
+| \`code\` | Cause |
+| --- | --- |
+${Object.entries(CODES)
+	.map(([code, cause]) => `| \`${code}\` | ${cause} |`)
+	.join('\n')}`;
 
 /** @returns the reference of both nodes as Markdown, built from their descriptions */
 export function buildReference(): string {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from './errorCode';
 import { UserError } from './userError';
 
 /** What is known to have happened to a request, over all its attempts. */
@@ -16,8 +17,7 @@ export interface RequestErrorDetails {
 	outcome: Outcome;
 	/** Whether a later attempt of the same request may succeed. */
 	isTransient: boolean;
-	/** One stable word for the cause. */
-	code: string;
+	code: ErrorCode;
 	/** HTTP status, if the service responded. */
 	status?: number;
 	/** The service's own explanation. */

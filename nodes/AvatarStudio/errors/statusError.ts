@@ -1,6 +1,7 @@
+import type { ErrorCode } from './errorCode';
 import { RequestError } from './requestError';
 
-type StatusText = readonly [code: string, summary: string, hint: string];
+type StatusText = readonly [code: ErrorCode, summary: string, hint: string];
 
 const TRY_LATER =
 	'Try again later. If this keeps happening, contact the support team of the service.';

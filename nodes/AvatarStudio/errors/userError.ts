@@ -1,3 +1,5 @@
+import type { ErrorCode } from './errorCode';
+
 /** What happened and what to do next. */
 export type ErrorText = readonly [message: string, hint: string];
 
@@ -13,12 +15,11 @@ export class UserError extends Error {
 	/**
 	 * @param summary what happened, in one sentence without a full stop
 	 * @param hint what to do next, in one or two sentences; empty if the summary says it
-	 * @param code one stable word for the cause, for workflows that act on it
 	 */
 	constructor(
 		summary: string,
 		readonly hint: string,
-		readonly code = 'invalidValue',
+		readonly code: ErrorCode = 'invalidValue',
 	) {
 		super(`${summary}. ${hint}`.trim());
 		this.summary = summary;
