@@ -32,6 +32,9 @@ async function cancelledRun(count: number, passTime?: () => Promise<void>): Prom
 		onStart: (run) => (cancel = () => run.cancel()),
 	});
 	await studio.service.waitForRequest();
+	while (studio.service.requests.length < Math.min(count, 50)) {
+		await new Promise((resolve) => setImmediate(resolve));
+	}
 	await studio.service.waitUntilIdle();
 	// The wait starts shortly after the response was sent.
 	while (jest.getTimerCount() === 0 && studio.service.requests.length <= count) {
