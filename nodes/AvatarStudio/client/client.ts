@@ -12,7 +12,7 @@ import { parseBaseUrl } from './authenticate';
 import { CREDENTIAL_TYPE, identifyAccount, type Credential } from './credential';
 import { getRateLimiter } from './limiter/rateLimiter';
 import { RequestQueue } from './limiter/requestQueue';
-import { fetchPages, fetchRecords, type ListEndpoint } from './pagination/list';
+import { fetchPages, fetchRecords, type ListEndpoint } from './list';
 import type { PageOptions } from './pagination/paginate';
 import { sendAndFollowRedirects } from './redirects';
 import type { HttpResponse } from './response/response';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../client/client';
-import type { ListEndpoint } from '../client/pagination/list';
+import type { ListEndpoint } from '../client/list';
 import { UserError } from '../errors/userError';
 
 import { compareTexts, divideWords, normalize, removeWords, toPhrase } from './phrase';

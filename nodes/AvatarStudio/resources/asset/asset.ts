@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ListEndpoint } from '../../client/pagination/list';
+import type { ListEndpoint } from '../../client/list';
 import { getKindForExtension } from '../../client/response/mediaTypes';
 import type { Described } from '../names';
 import { filterTexts, toText } from '../phrase';

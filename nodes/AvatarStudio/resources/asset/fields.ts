@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DEFAULT_PAGE_SIZE } from '../../client/pagination/list';
+import { DEFAULT_PAGE_SIZE } from '../../client/list';
 import type { PageOptions } from '../../client/pagination/paginate';
 import { UserError } from '../../errors/userError';
 import type { Field } from '../../execution/parameters';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { collect } from '../../client/pagination/list';
+import { collect } from '../../client/list';
 import type { ItemExecution } from '../../execution/itemExecution';
 import { buildFilters, buildOptions, getLimit, limit, returnAll } from '../fields';
 import { operation } from '../operation';

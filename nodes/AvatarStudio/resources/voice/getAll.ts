@@ -1,4 +1,4 @@
-import { collect } from '../../client/pagination/list';
+import { collect } from '../../client/list';
 import type { Field } from '../../execution/parameters';
 import { buildFilters, getLimit, limit, returnAll } from '../fields';
 import { assertShort } from '../names';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ListEndpoint } from '../../client/pagination/list';
+import type { ListEndpoint } from '../../client/list';
 import { tryParseJson } from '../../client/response/json';
 import { filterTexts } from '../phrase';
 

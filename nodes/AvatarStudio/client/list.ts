@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { formatErrorText } from '../../errors/nodeError';
-import { RequestError } from '../../errors/requestError';
-import { CHECK_BASE_URL, toUnknownAddressError } from '../../errors/statusError';
-import { UserError } from '../../errors/userError';
-import type { Client, RequestOptions } from '../client';
-import { MAX_ITEMS, toRecord } from '../response/items';
-import { isObject } from '../response/json';
-import { readJson, type HttpResponse } from '../response/response';
+import { formatErrorText } from '../errors/nodeError';
+import { RequestError } from '../errors/requestError';
+import { CHECK_BASE_URL, toUnknownAddressError } from '../errors/statusError';
+import { UserError } from '../errors/userError';
 
-import { paginate, type PageOptions } from './paginate';
+import type { Client, RequestOptions } from './client';
+import { paginate, type PageOptions } from './pagination/paginate';
+import { MAX_ITEMS, toRecord } from './response/items';
+import { isObject } from './response/json';
+import { readJson, type HttpResponse } from './response/response';
 
 /** A list of the service: its path, and where in the response the records are. */
 export interface ListEndpoint {
