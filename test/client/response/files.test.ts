@@ -184,6 +184,32 @@ describe('the name of the file', () => {
 			'image/png',
 		],
 		[
+			'from the asset, whose extension fits the content type',
+			{
+				name: 'photo.jpeg',
+				fileHeaders: { 'content-disposition': null, 'content-type': 'image/jpeg' },
+			},
+			'photo.jpeg',
+			'image/jpeg',
+		],
+		[
+			'from the asset, whose name ends with a version and not with an extension',
+			{ name: 'Version 1.2', fileHeaders: { ...SILENT, 'content-type': 'video/mp4' } },
+			'Version 1.2.mp4',
+			'video/mp4',
+		],
+		[
+			'from Content-Disposition with a version in it',
+			{
+				fileHeaders: {
+					'content-disposition': 'attachment; filename="Intro v1.2"',
+					'content-type': 'video/x-matroska',
+				},
+			},
+			'Intro v1.2.mkv',
+			'video/x-matroska',
+		],
+		[
 			'with a generic type if the extension is unknown',
 			{ extension: '.zzz9', fileHeaders: SILENT },
 			'Portrait.zzz9',
@@ -212,6 +238,26 @@ describe('the name of the file', () => {
 			mimeType: 'audio/mpeg',
 		});
 	});
+
+	it.each(['utf8', 'latin1'] as const)(
+		'is taken from a Content-Disposition in %s',
+		async (encoding) => {
+			const header = Buffer.from('attachment; filename="Übersicht.png"', encoding);
+			const host = await startRawHost((_request, response) => {
+				response.setHeader('content-disposition', header.toString('latin1'));
+				// Together with a Content-Length, Node.js refuses such a header.
+				response.write('the file', () => response.end());
+			});
+			studio.service.injectFault({ body: { id: ID, url: host.url } });
+			const { items } = await studio.run(downloadAsset(ID));
+			await host.close();
+
+			expect(items[0]!.binary!.data).toMatchObject({
+				fileName: 'Übersicht.png',
+				mimeType: 'image/png',
+			});
+		},
+	);
 
 	it('is generic if there is none anywhere', async () => {
 		const host = await startRawHost((_request, response) => response.end('the file'));
@@ -242,6 +288,13 @@ const UNSAFE: [string, string][] = [
 	['a reversed extension', 'photo\u202Egnp.exe'],
 	['other direction marks', '\u2066a\u2067b\u2068c\u2069\u200f\u200e\u061c.png'],
 	['characters with a meaning in a shell or on Windows', 'a<b>c:d"e|f?g*h.png'],
+	['a command', "$(touch x);`id`&{a,b}!'.png"],
+	['an option', '-rf --no-preserve-root.png'],
+	['zero-width characters', 'in\u200bvoice\u200d\ufeff\u2060.png'],
+	['line separators', 'a\u2028b\u2029c.png'],
+	['a device of Windows', 'con'],
+	['a device of Windows with an extension', 'LPT1.tar.png'],
+	['a device of Windows with a space', 'nul .png'],
 ];
 
 describe('an unsafe name', () => {
@@ -250,8 +303,10 @@ describe('an unsafe name', () => {
 		if (typeof name !== 'string') return ['is not text'];
 		const wrong = {
 			'is empty': name === '',
-			'contains a path or special characters': /[\\/<>:"|?*]/.test(name),
-			'contains a control character': /\p{Cc}|\p{Bidi_Control}/u.test(name),
+			'contains a path or special characters': /[\\/<>:"|?*$`;&'!(){}]/.test(name),
+			'contains an invisible character': /[\p{Cc}\p{Cf}\u2028\u2029]/u.test(name),
+			'is an option': name.startsWith('-'),
+			'is a device': /^(con|nul|lpt1)\s*(\.|$)/i.test(name),
 			'contains a lone surrogate': /\p{Cs}/u.test(name),
 			'starts or ends with a dot or a space': /^[.\s]|[.\s]$/.test(name),
 			'is too long for a file system': Buffer.byteLength(name) > 255,
@@ -305,6 +360,20 @@ describe('an unsafe name', () => {
 			expect(findNameProblems(items[0]!.binary!.data!.fileName)).toEqual([]);
 		},
 	);
+
+	it('with the API key in it loses the key', async () => {
+		studio.service.injectFault({
+			body: content,
+			headers: {
+				'content-type': 'audio/mpeg',
+				'content-disposition': `attachment; filename="${studio.service.apiKey}.mp3"`,
+			},
+		});
+		const { items } = await studio.run(createSpeech());
+
+		expect(items[0]!.binary!.data!.fileName).toBe('mp3.mp3');
+		expect(JSON.stringify(items)).not.toContain(studio.service.apiKey);
+	});
 
 	it('that cannot be decoded becomes safe', async () => {
 		const { file } = await downloaded({

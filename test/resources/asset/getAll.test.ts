@@ -1,5 +1,5 @@
 import { getErrorText } from '../../support/engine/engine';
-import { getAssets } from '../../support/parameters';
+import { getAssets, SOME_ID } from '../../support/parameters';
 import { drainInFlight, getApiRequests, getOnlyRequest } from '../../support/requests';
 import { useStudio } from '../../support/studio';
 
@@ -196,6 +196,36 @@ describe('with filters', () => {
 		studio.service.configure({ listedAssetFields: 'minimal' });
 		expect(await names({ kinds: ['image'] })).toContain('Avatar portrait');
 		expect(studio.getRoutes()).toContain(`GET /v1/assets/${studio.service.assets[0]!.id}`);
+	});
+
+	const listed = (...assets: object[]) =>
+		studio.service.injectFault({
+			when: { path: '/v1/assets' },
+			body: { assets: assets.map((asset, index) => ({ id: `${index}`, ...asset })) },
+		});
+
+	it.each([
+		['audio', '.wma .aiff .amr .oga .weba'],
+		['image', '.heic .HEIF .avif .bmp .tif .tiff .jfif'],
+		['video', '.avi .mkv .m4v .wmv .mpg .3gp'],
+	])('I get files of type %s with the extensions %s', async (kind, extensions) => {
+		const all = extensions.split(' ');
+		listed({ name: 'text', extension: '.txt' }, ...all.map((name) => ({ name, extension: name })));
+		expect(await names({ kinds: [kind] })).toStrictEqual(all);
+	});
+
+	it.each(['Assets', 'Images', 'image/png', ' IMAGE '])(
+		'a .png of the type %j is an image and not audio',
+		async (type) => {
+			listed({ name: 'A', type, extension: '.png' });
+			expect(await names({ kinds: ['image'] })).toStrictEqual(['A']);
+			expect(await names({ kinds: ['audio'] })).toStrictEqual([]);
+		},
+	);
+
+	it('an asset whose type stays unknown is passed on rather than hidden', async () => {
+		studio.service.assets = [{ id: SOME_ID, name: 'A', extension: '.blend' }];
+		expect(await names({ kinds: ['image'] })).toStrictEqual(['A']);
 	});
 
 	it.each(['..', '\ud800'])(

@@ -3,14 +3,21 @@ import type { IExecutePaginationFunctions, INodeExecutionData, IPollFunctions } 
 import { createStorageError } from '../../errors/connectionError';
 
 import { toStream } from './body';
-import { getExtensionForType, getTypeForExtension } from './mediaTypes';
-import { getHeader, getMediaType, type HttpResponse } from './response';
+import {
+	getExtension,
+	getExtensionForType,
+	getTypeForExtension,
+	isExtensionOf,
+	isGenericType,
+} from './mediaTypes';
+import { getHeader, getMediaType, redact, tryDecode, type HttpResponse } from './response';
 
-/** Types that say nothing about the file; its name decides then. */
 const GENERIC_TYPE = 'application/octet-stream';
-const GENERIC_TYPES = new Set(['', GENERIC_TYPE, 'binary/octet-stream']);
 /** File systems allow 255 bytes, and an extension may follow. */
 const MAX_NAME_BYTES = 200;
+
+/** Windows opens a device instead of a file with such a name, whatever its extension. */
+const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?=\s*(\.|$))/i;
 
 /** What a file may be named after if the headers do not name it. */
 export interface FileNameHints {
@@ -39,7 +46,7 @@ export async function toFileItem(
 ): Promise<INodeExecutionData> {
 	const type = getMediaType(response);
 	const fileName = chooseFileName(response, hints);
-	const mimeType = GENERIC_TYPES.has(type)
+	const mimeType = isGenericType(type)
 		? (getTypeForExtension(getExtension(fileName)) ?? GENERIC_TYPE)
 		: type;
 	let bodyError: Error | undefined;
@@ -57,33 +64,44 @@ export async function toFileItem(
 
 /**
  * Chooses the file's name: the one in `content-disposition`, else the record's, else the last
- * part of the link; with an extension from the headers, the record or the link, in that order.
+ * part of the link. An extension is one that is known or fits the media type; if the name has none,
+ * it gets that of the headers, the record or the link, in that order.
  * A name from outside may try to leave the folder or to break a shell: only a plain name remains.
  */
-function chooseFileName(response: HttpResponse, { name, extension, link }: FileNameHints): string {
-	const headerName = parseContentDisposition(getHeader(response, 'content-disposition'));
+export function chooseFileName(
+	response: HttpResponse,
+	{ name, extension, link }: FileNameHints,
+): string {
+	const type = getMediaType(response);
+	const headerName = parseContentDisposition(response);
 	const linkName = link === undefined ? undefined : getLastSegment(link);
 	const given = sanitizeFileName(headerName?.replace(/^.*[\\/]/, '') ?? '');
 	const base = given || sanitizeFileName(name ?? '') || sanitizeFileName(linkName ?? '') || 'file';
-	if (given !== '' && getExtension(base) !== '') return base;
+	const present = getExtension(base);
+	const isNamed = given !== '' && getTypeForExtension(present) !== undefined;
+	if (isNamed || isExtensionOf(present, type)) return base;
 
 	const wanted =
-		getExtensionForType(getMediaType(response)) ??
+		getExtensionForType(type) ??
 		(getExtension(`.${extension?.replace(/^\./, '')}`) || getExtension(linkName ?? ''));
 	const alreadyThere = base.toLowerCase().endsWith(`.${wanted.toLowerCase()}`);
 	return wanted === '' || alreadyThere ? base : `${base}.${wanted}`;
 }
 
 /** @returns the name in a Content-Disposition header; `filename*` takes precedence (RFC 6266, section 4.3) */
-function parseContentDisposition(disposition: string | undefined): string | undefined {
-	const encoded = /filename\*\s*=\s*[\w-]+'[^']*'([^;\s]+)/i.exec(disposition ?? '')?.[1];
-	const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(disposition ?? '');
+function parseContentDisposition(response: HttpResponse): string | undefined {
+	const header = getHeader(response, 'content-disposition') ?? '';
+	// n8n's HTTP layer reads headers byte by byte.
+	const disposition = redact(response, tryDecode(Buffer.from(header, 'latin1')) ?? header);
+	const encoded = /filename\*\s*=\s*[\w-]+'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
+	const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(disposition);
 	return encoded === undefined
 		? (plain?.[1]?.replaceAll('\\"', '') ?? plain?.[2])
 		: tryDecodeUriComponent(encoded);
 }
 
-function getLastSegment(link: string): string {
+/** @returns the last part of a URL's path, decoded */
+export function getLastSegment(link: string): string {
 	return tryDecodeUriComponent(new URL(link).pathname.replace(/^.*\//, ''));
 }
 
@@ -95,15 +113,12 @@ function tryDecodeUriComponent(text: string): string {
 	}
 }
 
-function getExtension(name: string): string {
-	return /\.([a-z0-9]{1,8})$/i.exec(name)?.[1] ?? '';
-}
-
 function sanitizeFileName(name: string): string {
 	const plain = name
 		.replace(/[\\/]/g, '-')
-		.replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}"<>:|?*]/gu, '')
-		.replace(/^[.\s]+/, '');
+		.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}"<>:|?*$`;&'!(){}]/gu, '')
+		.replace(/^[-.\s]+/, '')
+		.replace(WINDOWS_DEVICE, '_$&');
 	// The last character may be cut in two.
 	const short = Buffer.from(plain)
 		.subarray(0, MAX_NAME_BYTES)

@@ -9,6 +9,7 @@ import {
 	readBytes,
 	createUnexpectedResponseError,
 	redact,
+	tryDecode,
 	type HttpResponse,
 } from './response';
 
@@ -56,15 +57,6 @@ export async function toItems(
 /** @returns a JSON value as the `json` of an item, which must be an object */
 export function toRecord(value: unknown): IDataObject {
 	return isObject(value) ? value : { data: value as IDataObject[string] };
-}
-
-/** @returns undefined if the bytes are not UTF-8 text */
-function tryDecode(bytes: Buffer): string | undefined {
-	try {
-		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-	} catch {
-		return undefined;
-	}
 }
 
 function valueToItems(value: unknown): INodeExecutionData[] {

@@ -1,36 +1,96 @@
-/** Media types of the files a video and speech service handles, by extension, most common first. */
-const MEDIA_TYPES: Record<string, string[]> = {
-	mp3: ['audio/mpeg', 'audio/mp3'],
-	m4a: ['audio/mp4', 'audio/x-m4a'],
-	aac: ['audio/aac'],
-	flac: ['audio/flac', 'audio/x-flac'],
-	ogg: ['audio/ogg'],
-	opus: ['audio/opus'],
-	wav: ['audio/wav', 'audio/wave', 'audio/x-wav', 'audio/vnd.wave'],
-	mp4: ['video/mp4'],
-	mov: ['video/quicktime'],
-	webm: ['video/webm', 'audio/webm'],
-	gif: ['image/gif'],
-	jpg: ['image/jpeg', 'image/jpg'],
-	jpeg: ['image/jpeg'],
-	png: ['image/png'],
-	svg: ['image/svg+xml'],
-	webp: ['image/webp'],
-	pdf: ['application/pdf'],
-	zip: ['application/zip'],
-};
+/**
+ * The extensions of files by their media type, the most common first. What an extension stands for
+ * is the first type that lists it.
+ */
+const EXTENSIONS = new Map<string, string[]>([
+	['audio/aac', ['aac']],
+	['audio/aiff', ['aiff', 'aif']],
+	['audio/x-aiff', ['aiff', 'aif']],
+	['audio/amr', ['amr']],
+	['audio/flac', ['flac']],
+	['audio/x-flac', ['flac']],
+	['audio/mpeg', ['mp3']],
+	['audio/mp3', ['mp3']],
+	['audio/ogg', ['ogg', 'oga', 'opus']],
+	['audio/wav', ['wav']],
+	['audio/wave', ['wav']],
+	['audio/x-wav', ['wav']],
+	['audio/vnd.wave', ['wav']],
+	['audio/x-ms-wma', ['wma']],
+	['image/avif', ['avif']],
+	['image/bmp', ['bmp']],
+	['image/gif', ['gif']],
+	['image/heic', ['heic']],
+	['image/heif', ['heif', 'heic']],
+	['image/jpeg', ['jpg', 'jpeg', 'jfif']],
+	['image/jpg', ['jpg', 'jpeg', 'jfif']],
+	['image/png', ['png']],
+	['image/svg+xml', ['svg']],
+	['image/tiff', ['tif', 'tiff']],
+	['image/webp', ['webp']],
+	['video/3gpp', ['3gp']],
+	['video/mp4', ['mp4', 'm4v']],
+	['video/x-m4v', ['m4v']],
+	['video/mpeg', ['mpg', 'mpeg']],
+	['video/quicktime', ['mov']],
+	['video/webm', ['webm']],
+	['video/x-matroska', ['mkv']],
+	['video/x-ms-wmv', ['wmv']],
+	['video/x-msvideo', ['avi']],
+	['audio/mp4', ['m4a', 'mp4']],
+	['audio/x-m4a', ['m4a']],
+	['audio/webm', ['weba', 'webm']],
+	['application/json', ['json']],
+	['application/pdf', ['pdf']],
+	['application/zip', ['zip']],
+	['text/csv', ['csv']],
+	['text/html', ['html', 'htm', 'xhtml']],
+	['text/vtt', ['vtt']],
+	['text/plain', ['txt', 'csv', 'log', 'md', 'srt', 'vtt']],
+]);
 
-/** @returns the extension for a media type, without a dot, or undefined */
-export function getExtensionForType(mediaType: string): string | undefined {
-	return Object.keys(MEDIA_TYPES).find((extension) => MEDIA_TYPES[extension]?.includes(mediaType));
+/** Types that say nothing about the file; its name decides then. */
+const GENERIC_TYPE = /^$|octet-stream$|^application\/(binary|force-download|unknown|x-download)$/;
+
+/** @returns whether a media type says nothing about the file */
+export function isGenericType(mediaType: string): boolean {
+	return GENERIC_TYPE.test(mediaType);
 }
 
-/** @returns 'audio', 'video', 'image' or 'application', or undefined for an unknown extension */
-export function getKindForExtension(extension: string): string | undefined {
-	return getTypeForExtension(extension.replace(/^\./, ''))?.split('/')[0];
+/** @returns the extension at the end of a file name, without its dot, or '' */
+export function getExtension(name: string): string {
+	return /\.([a-z0-9]{1,8})$/i.exec(name)?.[1] ?? '';
 }
 
-/** @returns the most common media type for an extension without a dot, or undefined */
+/** @returns the media type of the files with an extension, or undefined if it is not known */
 export function getTypeForExtension(extension: string): string | undefined {
-	return MEDIA_TYPES[extension.toLowerCase()]?.[0];
+	const wanted = extension.toLowerCase();
+	return [...EXTENSIONS.keys()].find((type) => EXTENSIONS.get(type)?.includes(wanted));
+}
+
+/** @returns the most common extension of a media type, without a dot, or undefined */
+export function getExtensionForType(mediaType: string): string | undefined {
+	return EXTENSIONS.get(mediaType)?.[0];
+}
+
+/** @returns whether files of a media type have this extension; of a generic one, any known */
+export function isExtensionOf(extension: string, mediaType: string): boolean {
+	if (isGenericType(mediaType)) return getTypeForExtension(extension) !== undefined;
+	return EXTENSIONS.get(mediaType)?.includes(extension.toLowerCase()) ?? false;
+}
+
+/**
+ * @param signs media types, and extensions or file names, in the order in which they decide
+ * @returns what a file is: 'audio', 'image' or 'video'; 'application' or 'text', if its extension is
+ *   that of another file; undefined if none of them is known
+ */
+export function getMediaKind(...signs: unknown[]): string | undefined {
+	for (const sign of signs) {
+		const text = typeof sign === 'string' ? sign.trim().toLowerCase() : '';
+		const kind =
+			/^(audio|image|video)\//.exec(text)?.[1] ??
+			getTypeForExtension(getExtension(text) || text)?.split('/')[0];
+		if (kind !== undefined) return kind;
+	}
+	return undefined;
 }

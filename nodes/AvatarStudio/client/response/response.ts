@@ -11,6 +11,15 @@ import { extractErrorMessage } from './serviceMessage';
 /** Some proxies write a comma after the type. */
 const WEB_PAGE_TYPES = new Set(['text/html', 'text/html,', 'application/xhtml+xml']);
 
+/** @returns the text that bytes encode, or undefined if they are not UTF-8 */
+export function tryDecode(bytes: Buffer): string | undefined {
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+	} catch {
+		return undefined;
+	}
+}
+
 /** A response whose status and headers have arrived and whose body is still to be read. */
 export interface HttpResponse {
 	/** The absolute URL it came from. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ListEndpoint } from '../../client/list';
-import { getKindForExtension } from '../../client/response/mediaTypes';
+import { getMediaKind } from '../../client/response/mediaTypes';
 import type { Described } from '../names';
 import { filterTexts, toText } from '../phrase';
 import { voiceList } from '../voice/voice';
@@ -32,18 +32,18 @@ export function describeAsset(asset: IDataObject): Described {
 	};
 }
 
+const KINDS = ['audio', 'image', 'music', 'video'];
+
 /**
- * @returns the asset's `type` in lower case if the list has one (not documented:
- *   docs/assumptions.md), else the kind its extension stands for: 'audio', 'image' or 'video';
- *   undefined if neither is known
+ * @returns what an asset is: the kind that the service states, else the one that its type stands for
+ *   as a MIME type, else the one of its extension; undefined if none of them is known. The fields of
+ *   a listed asset are not documented (docs/assumptions.md)
  */
 export function getAssetKind(asset: IDataObject): string | undefined {
-	const { extension } = asset;
-	if (hasType(asset)) return asset.type.toLowerCase();
-	return typeof extension === 'string' ? getKindForExtension(extension) : undefined;
+	return getStatedKind(asset) ?? getMediaKind(asset.type, asset.extension);
 }
 
-/** @returns whether the service states the asset's type, rather than null or an empty text */
-export function hasType(asset: IDataObject): asset is IDataObject & { type: string } {
-	return typeof asset.type === 'string' && asset.type !== '';
+/** @returns the asset's `type` in lower case, if it is one of the four kinds */
+export function getStatedKind({ type }: IDataObject): string | undefined {
+	return KINDS.find((kind) => kind === toText(type).trim().toLowerCase());
 }

@@ -7,7 +7,7 @@ import type { ItemExecution } from '../../execution/itemExecution';
 import type { Field } from '../../execution/parameters';
 import { normalize, toText } from '../phrase';
 
-import { assetList, getAssetKind, hasType } from './asset';
+import { assetList, getAssetKind, getStatedKind } from './asset';
 
 /** Filters on assets; a missing filter matches every asset. */
 export interface AssetFilters {
@@ -27,7 +27,7 @@ export const kinds: Field = {
 	],
 	default: [],
 	description:
-		'Return only assets of these types. If the service sends no type, the file extension decides, and music counts as audio.',
+		'Return only assets of these types. If the service sends no such type, the file extension decides, and music counts as audio. Assets of unknown type are returned as well.',
 };
 
 export const nameContains: Field = {
@@ -65,14 +65,20 @@ export function isNotFound(error: unknown): boolean {
 	return error instanceof RequestError && error.details.status === 404;
 }
 
-/** @returns whether the asset matches every filter */
+/**
+ * @returns whether the asset matches every filter, as far as that is known: an asset of unknown kind
+ *   is passed on rather than hidden
+ */
 export function matchesAssetFilters(
 	asset: IDataObject,
-	{ kinds: wanted, nameContains: text = '' }: AssetFilters,
+	{ kinds: wanted = [], nameContains: text = '' }: AssetFilters,
 ): boolean {
-	const kind = getAssetKind(asset) ?? '';
-	const mayBeMusic = kind === 'audio' && !hasType(asset);
+	const kind = getAssetKind(asset);
+	const mayBeMusic = kind === 'audio' && getStatedKind(asset) === undefined;
 	const matchesKind =
-		!wanted?.length || wanted.includes(kind) || (mayBeMusic && wanted.includes('music'));
+		wanted.length === 0 ||
+		kind === undefined ||
+		wanted.includes(kind) ||
+		(mayBeMusic && wanted.includes('music'));
 	return matchesKind && normalize(toText(asset.name)).includes(normalize(text));
 }
