@@ -116,10 +116,14 @@ test.each<[INodeParameters, string, string[]]>([
 	[
 		{ resource: 'asset', operation: 'upload' },
 		'options',
-		['name', 'type', 'customType', 'retryUnknownOutcome'],
+		['name', 'type', 'customType', 'ifNameExists', 'retryUnknownOutcome'],
 	],
 	[{ resource: 'asset', operation: 'getAll' }, 'filters', ['kinds', 'nameContains']],
-	[{ resource: 'asset', operation: 'importFromUrl' }, 'options', ['retryUnknownOutcome']],
+	[
+		{ resource: 'asset', operation: 'importFromUrl' },
+		'options',
+		['ifNameExists', 'retryUnknownOutcome'],
+	],
 	[
 		{ resource: 'video', operation: 'create' },
 		'additionalFields',
@@ -158,6 +162,8 @@ test.each([
 	['name', 'string', ''],
 	['fileUrl', 'string', ''],
 	['customType', 'string', ''],
+	['type', 'options', 'detect'],
+	['ifNameExists', 'options', 'create'],
 	['binaryPropertyName', 'string', 'data'],
 	['script', 'string', ''],
 	['customBody', 'json', expect.anything()],
@@ -183,7 +189,8 @@ test.each([
 });
 
 test.each([
-	['type', ['Audio', 'Image', 'Music', 'Video', 'custom']],
+	['type', ['Audio', 'Image', 'Music', 'Video', 'custom', 'detect']],
+	['ifNameExists', ['create', 'fail', 'return']],
 	['firstPage', ['0', '1', 'auto']],
 ])('%s has the expected options', (name, expected) => {
 	const property = flattenProperties(getProperties()).find((candidate) => candidate.name === name)!;

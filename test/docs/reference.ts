@@ -42,6 +42,9 @@ const EXAMPLES: Record<string, Record<string, unknown>> = {
 /** Required fields that only control the node. */
 const LOCAL_FIELDS = new Set(['resource', 'operation', 'binaryPropertyName', 'inputDataFieldName']);
 
+/** What the node sends for these values of its own. */
+const SENT_VALUES = new Map<unknown, string>([['detect', 'Image']]);
+
 /** Upload takes these values from the file. */
 const UPLOADED = {
 	name: 'Portrait',
@@ -59,6 +62,7 @@ export const CODES: Record<ErrorCode, string> = {
 	forbidden: 'The account is not allowed to do this (403).',
 	notFound: 'There is no record with this ID (404).',
 	wrongAddress: 'Base URL leads to something other than the service.',
+	nameExists: 'An asset has this name already, and If Name Exists is set to Fail.',
 	conflict: 'The record is in a state that does not allow this (409).',
 	tooLarge: 'The request is too large for the service (413).',
 	rejected: 'The service rejected the request for another reason (4xx).',
@@ -175,7 +179,8 @@ function describeOperation({
 function describeRequest(route: string, parameters: INodeParameters): string {
 	const body = Object.entries(parameters)
 		.filter(([name]) => !LOCAL_FIELDS.has(name) && !route.includes(`{${name}}`))
-		.map(([name, value]) => [name, isResourceLocatorValue(value) ? value.value : value] as const);
+		.map(([name, value]) => [name, isResourceLocatorValue(value) ? value.value : value] as const)
+		.map(([name, value]) => [name, SENT_VALUES.get(value) ?? value] as const);
 	const request = `Request: \`${route}\``;
 	return body.length === 0 ? request : `${request} with\n\n${toJson(Object.fromEntries(body))}`;
 }

@@ -22,7 +22,10 @@ export const uploadAsset = createParameters('asset', 'upload', { inputDataFieldN
 export const updateAsset = forAsset('update', { name: 'New name' });
 export const deleteAsset = forAsset('delete');
 export const downloadAsset = forAsset('download');
-export const importAsset = createParameters('asset', 'importFromUrl', { name: 'Portrait' });
+export const importAsset = createParameters('asset', 'importFromUrl', {
+	name: 'Portrait',
+	type: 'Image',
+});
 export const createSpeech = createParameters('speech', 'create', {
 	voiceId: createLocator(VOICE),
 	script: 'Hello there',

@@ -7,6 +7,7 @@ export type ErrorCode =
 	| 'forbidden'
 	| 'insecureConnection'
 	| 'invalidValue'
+	| 'nameExists'
 	| 'noCredits'
 	| 'noFile'
 	| 'notFound'

@@ -8,6 +8,8 @@ const studio = useStudio();
 /** URL of a file of this many bytes, which the stand-in really fetches. */
 const fileUrl = (bytes = 1234) => `${studio.service.filesUrl}/sized/${bytes}`;
 
+const fileUrlOf = (name: string) => `https://example.com/${name}`;
+
 test('The service fetches my file and stores it as an asset', async () => {
 	const { json, items, error } = await studio.run(importAsset({ fileUrl: fileUrl() }));
 	expect(error).toBeUndefined();
@@ -55,6 +57,27 @@ test.each(['Image', 'Video', 'Audio', 'Music'])('I import a file as %s', async (
 	expect(studio.service.assets.at(-1)!.type).toBe(type);
 });
 
+test.each([
+	['clip.MP4?signature=a.png', 'Video'],
+	['a%20song.m4a', 'Audio'],
+	['photo.heic#top', 'Image'],
+])('By default, the type of %s is detected as %s', async (name, type) => {
+	studio.service.injectFault({ body: {} });
+	await studio.run(importAsset({ fileUrl: fileUrlOf(name), type: 'detect' }));
+	expect(getOnlyRequest(studio).body).toMatchObject({ type });
+});
+
+test.each(['https://example.com', fileUrlOf('watch'), fileUrlOf('report.pdf')])(
+	'A type that %s does not show is an error, and nothing is sent',
+	async (url) => {
+		const { error } = await studio.run(importAsset({ fileUrl: url, type: 'detect' }));
+		expect(getErrorText(error)).toBe(
+			'File URL does not end with the extension of an image, audio or a video. Set Type, or use another file.',
+		);
+		expect(studio.getRoutes()).toStrictEqual([]);
+	},
+);
+
 test('A custom type is sent as the type', async () => {
 	await studio.run(importAsset({ fileUrl: fileUrl(), type: 'custom', customType: 'Assets' }));
 	expect(getOnlyRequest(studio).rawBody).toBe(
@@ -95,6 +118,70 @@ test('A type from an expression needs no custom type', async () => {
 		items: [{ json: { type: 'Video' } }],
 	});
 	expect(getOnlyRequest(studio).body).toMatchObject({ type: 'Video' });
+});
+
+describe('If the name exists', () => {
+	const importNamed = async (name: string, ifNameExists: string, more = {}) =>
+		await studio.run(importAsset({ fileUrl: fileUrl(), name, options: { ifNameExists } }), more);
+	const creations = () => studio.getRoutes().filter((route) => route.startsWith('POST'));
+
+	it('another asset is created by default, without reading the list', async () => {
+		await importNamed('Chime', 'create');
+		expect(studio.getRoutes()).toStrictEqual(['POST /v1/assets/import/url']);
+	});
+
+	it('I get that asset with its link, however its name is spelled', async () => {
+		const chime = studio.service.assets.find(({ name }) => name === 'Chime')!;
+		const { json, error } = await importNamed(' CHIME ', 'return');
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ id: chime.id, name: 'Chime', url: expect.any(String) }]);
+		expect(creations()).toStrictEqual([]);
+	});
+
+	it('the item fails if I say so', async () => {
+		const { error } = await importNamed('Chime', 'fail');
+		expect(getErrorText(error)).toContain('The asset "Chime" exists already. Enter another name');
+		expect(creations()).toStrictEqual([]);
+	});
+
+	it('is asked of one list for the run, and the others are created', async () => {
+		const items = ['Chime', 'A', 'Greeting', 'B'].map((name) => ({ json: { name } }));
+		const { json } = await importNamed('={{ $json.name }}', 'return', { items });
+		expect(json.map(({ name }) => name)).toStrictEqual(['Chime', 'A', 'Greeting', 'B']);
+		expect(creations()).toHaveLength(2);
+		const pages = studio.getRoutes().filter((route) => route === 'GET /v1/assets');
+		const single = await countPagesOfOneItem();
+		expect(pages).toHaveLength(single);
+	});
+
+	async function countPagesOfOneItem() {
+		studio.service.requests.length = 0;
+		await importNamed('Chime', 'return');
+		return studio.getRoutes().filter((route) => route === 'GET /v1/assets').length;
+	}
+
+	it('is asked again by Retry On Fail: a lost response created it', async () => {
+		studio.service.injectFault({
+			when: { method: 'POST' },
+			disconnect: 'beforeResponse',
+			afterEffect: true,
+			times: 1,
+		});
+		const options = { ifNameExists: 'return', retryUnknownOutcome: true };
+		const { json, error } = await studio.run(
+			importAsset({ fileUrl: fileUrl(), name: 'New', options }),
+			{ settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 } },
+		);
+		expect(error).toBeUndefined();
+		expect(json).toMatchObject([{ id: studio.service.assets.at(-1)!.id, name: 'New' }]);
+		expect(creations()).toHaveLength(1);
+	});
+
+	it('a choice that does not exist is an error, and nothing is sent', async () => {
+		const { error } = await importNamed('Chime', '={{ "skip" }}');
+		expect(error?.message).toBe('If Name Exists is not one of its options');
+		expect(studio.getRoutes()).toStrictEqual([]);
+	});
 });
 
 test("A file that the service cannot fetch is an error with the service's message", async () => {

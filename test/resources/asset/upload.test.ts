@@ -74,13 +74,16 @@ test.each([
 	['audio/mpeg', 'Audio'],
 	['video/mp4', 'Video'],
 	['IMAGE/JPEG', 'Image'],
-])('A file of MIME type %s is uploaded as %s', async (mimeType, type) => {
-	await upload([await fileItem({ mimeType })]);
+	['application/octet-stream', 'Video', 'clip.mp4'],
+	['text/plain', 'Image', 'photo.HEIC'],
+])('A file of MIME type %s is uploaded as %s', async (mimeType, type, fileName = 'file') => {
+	await upload([await fileItem({ mimeType, fileName })]);
 	expect(getOnlyRequest(studio).body).toMatchObject({ type });
 });
 
 test('A file of MIME type "constructor/x" is not mistaken for a known type', async () => {
-	const { error } = await upload([await fileItem({ mimeType: 'constructor/x' })]);
+	const item = await fileItem({ mimeType: 'constructor/x', fileName: 'constructor' });
+	const { error } = await upload([item]);
 	expect(getErrorText(error)).toContain('is not an image, audio or a video');
 	expect(studio.service.requests).toStrictEqual([]);
 });
@@ -89,6 +92,7 @@ test.each([
 	[{ type: 'Music' }, { type: 'Music' }],
 	[{ type: 'custom', customType: 'Assets' }, { type: 'Assets' }],
 	[{ name: 'Another name' }, { name: 'Another name', type: 'Image' }],
+	[{ type: 'detect' }, { type: 'Image' }],
 ])('Options %j override the name and type of the file', async (options, sent) => {
 	await upload([await fileItem()], { options });
 	expect(getOnlyRequest(studio).body).toMatchObject(sent);
@@ -99,9 +103,25 @@ test.each([
 	['portrait', 'portrait'],
 	['', 'Untitled'],
 	[undefined, 'Untitled'],
+	[null as never, 'Untitled'],
+	['.png', '.png'],
+	['beach .png', 'beach'],
+	['photo.jpeg', 'photo'],
+	['Version 1.2 final', 'Version 1.2 final'],
+	['Version 1.2', 'Version 1.2'],
 ])('A file named %j is uploaded as %j', async (fileName, name) => {
 	await upload([await fileItem({ fileName })]);
 	expect(getOnlyRequest(studio).body).toMatchObject({ name });
+});
+
+test('If an asset has the name of my file, I get it, and no link to my file is created', async () => {
+	const [portrait] = studio.service.assets;
+	const options = { ifNameExists: 'return' };
+	const item = await fileItem({ fileName: `${portrait!.name}.png` });
+	const { json, error } = await upload([item], { options });
+	expect(error).toBeUndefined();
+	expect(json).toMatchObject([{ id: portrait!.id }]);
+	expect(studio.getRoutes().filter((route) => !route.startsWith('GET'))).toStrictEqual([]);
 });
 
 test('The only file of an item is uploaded although its field is not called data', async () => {
@@ -178,7 +198,8 @@ describe('before anything is sent, the error says', () => {
 	});
 
 	it('that a PDF has no matching type', async () => {
-		const { error } = await upload([await fileItem({ mimeType: 'application/pdf' })]);
+		const item = await fileItem({ mimeType: 'application/pdf', fileName: 'report.pdf' });
+		const { error } = await upload([item]);
 		expect(getErrorText(error)).toContain('A file of type application/pdf is not');
 	});
 
@@ -196,6 +217,17 @@ describe('before anything is sent, the error says', () => {
 		'http://n8n:5678',
 		'http://n8n.local',
 		'https://n8n.corp.internal.',
+		'http://n8n.localhost',
+		'http://n8n.lan',
+		'http://n8n.home',
+		'http://n8n.home.arpa',
+		'http://n8n.localdomain',
+		'http://n8n.corp',
+		'http://n8n.test',
+		'http://100.64.0.1',
+		'http://100.127.255.254',
+		'http://[::ffff:10.0.0.1]',
+		'http://[::ffff:127.0.0.1]',
 	])('that a service on another network cannot reach n8n at %s', async (host) => {
 		const { error } = await studio.run(uploadAsset(), {
 			items: [await fileItem()],
@@ -210,6 +242,8 @@ describe('before anything is sent, the error says', () => {
 test.each([
 	['https://n8n.example.com', 'https://api.example.invalid'],
 	['http://172.32.0.1', 'https://api.example.invalid'],
+	['http://100.128.0.1', 'https://api.example.invalid'],
+	['http://[::ffff:8.8.8.8]', 'https://api.example.invalid'],
 	['http://n8n.local', 'https://10.0.0.7'],
 ])('A link to %s counts as reachable from the service at %s', async (host, baseUrl) => {
 	const { error } = await studio.run(uploadAsset(), {

@@ -23,11 +23,16 @@ export const type: Field = {
 	options: [
 		{ name: 'Audio', value: 'Audio', description: 'Speech, a sound or a recording' },
 		{ name: 'Custom', value: 'custom', description: 'A type not in this list' },
+		{
+			name: 'Detect From URL',
+			value: 'detect',
+			description: 'Image, video or audio, by the file extension in File URL',
+		},
 		{ name: 'Image', value: 'Image', description: 'A picture, such as a background or a logo' },
 		{ name: 'Music', value: 'Music', description: 'Background music' },
 		{ name: 'Video', value: 'Video', description: 'A video clip' },
 	],
-	default: 'Image',
+	default: 'detect',
 	description: 'Type of the asset',
 };
 
@@ -42,17 +47,30 @@ export const customType: Field = {
 	isLocal: true,
 };
 
+const TYPES_BY_KIND = new Map<unknown, string>([
+	['audio', 'Audio'],
+	['image', 'Image'],
+	['video', 'Video'],
+]);
+
 /**
  * Custom Type is required when it is shown. It cannot be marked as required: n8n would then also
  * demand it if Type is an expression.
+ *
+ * @param kind what the file is, if the type is to be detected: see `getMediaKind`
+ * @param problem the message if that is no type of an asset
  */
-export function resolveType({
-	type: chosen,
-	customType: custom,
-}: IDataObject): IDataObject[string] {
-	if (chosen !== 'custom') return chosen;
-	if (custom !== undefined) return custom;
-	throw new UserError('Custom Type is empty', 'Enter a value.');
+export function resolveType(
+	{ type = 'detect', customType: custom }: IDataObject,
+	kind: string | undefined,
+	problem: string,
+): IDataObject[string] {
+	if (type !== 'detect' && type !== 'custom') return type;
+	const resolved = type === 'custom' ? custom : TYPES_BY_KIND.get(kind);
+	if (resolved !== undefined) return resolved;
+	throw type === 'custom'
+		? new UserError('Custom Type is empty', 'Enter a value.')
+		: new UserError(problem, 'Set Type, or use another file.');
 }
 
 const FIRST_PAGES = new Map<unknown, PageOptions['first']>([

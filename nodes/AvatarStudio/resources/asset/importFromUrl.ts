@@ -1,10 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { getLastSegment } from '../../client/response/file';
+import { getMediaKind } from '../../client/response/mediaTypes';
 import { HTTP_URL } from '../../execution/formats';
 import type { Field } from '../../execution/parameters';
 import { buildOptions, retryUnknownOutcome } from '../fields';
 import { operation } from '../operation';
 
+import { ifNameExists, reuseExistingAsset } from './existingAsset';
 import { customType, linkNotice, name, resolveType, type } from './fields';
 
 const fileUrl: Field = {
@@ -18,7 +21,7 @@ const fileUrl: Field = {
 	format: HTTP_URL,
 };
 
-const options = buildOptions([retryUnknownOutcome]);
+const options = buildOptions([ifNameExists, retryUnknownOutcome]);
 
 export const importFromUrl = operation({
 	name: 'Import From URL',
@@ -28,7 +31,14 @@ export const importFromUrl = operation({
 	route: 'POST /v1/assets/import/url',
 	fields: [fileUrl, name, type, customType, options, linkNotice],
 	creates: { subject: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
-	prepare: ({ parameters, request }) => {
-		request.body = { ...(request.body as IDataObject), type: resolveType(parameters) };
+	prepare: async (item) => {
+		const { parameters, request } = item;
+		if (await reuseExistingAsset(item, parameters.name as string)) return;
+		const assetType = resolveType(
+			parameters,
+			getMediaKind(getLastSegment(parameters.fileUrl as string)),
+			'File URL does not end with the extension of an image, audio or a video',
+		);
+		request.body = { ...(request.body as IDataObject), type: assetType };
 	},
 });

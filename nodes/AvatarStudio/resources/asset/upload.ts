@@ -1,12 +1,14 @@
-import type { IBinaryData, IDataObject, IExecutePaginationFunctions } from 'n8n-workflow';
+import type { IBinaryData, IExecutePaginationFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { isObject } from '../../client/response/json';
+import { getExtension, getMediaKind, getTypeForExtension } from '../../client/response/mediaTypes';
 import { UserError } from '../../errors/userError';
 import type { ItemExecution } from '../../execution/itemExecution';
 import type { Field } from '../../execution/parameters';
 import { buildOptions, retryUnknownOutcome } from '../fields';
 import { operation } from '../operation';
 
+import { ifNameExists, reuseExistingAsset } from './existingAsset';
 import { customType, name, resolveType, type } from './fields';
 import { createFileLink } from './fileLink';
 
@@ -24,8 +26,15 @@ const inputDataFieldName: Field = {
 	allowsObject: true,
 };
 
+const detectFromFile: INodePropertyOptions = {
+	name: 'Detect From File',
+	value: 'detect',
+	description: 'Image, video or audio, by its MIME type or file extension',
+};
+
 const options = buildOptions([
 	customType,
+	ifNameExists,
 	{
 		...name,
 		required: false,
@@ -35,7 +44,9 @@ const options = buildOptions([
 	{
 		...type,
 		required: false,
-		description: 'Type of the asset. If not set, the type of the file decides.',
+		options: (type.options as INodePropertyOptions[]).map((option) =>
+			option.value === 'detect' ? detectFromFile : option,
+		),
 	},
 ]);
 
@@ -46,12 +57,6 @@ const uploadNotice: Field = {
 	type: 'notice',
 	default: '',
 };
-
-const TYPES_BY_KIND = new Map([
-	['audio', 'Audio'],
-	['image', 'Image'],
-	['video', 'Video'],
-]);
 
 export const upload = operation({
 	name: 'Upload',
@@ -64,13 +69,17 @@ export const upload = operation({
 	prepare: async (item) => {
 		const { parameters, request } = item;
 		const file = getFile(item);
-		const body = {
-			name: parameters.name ?? getDefaultName(file),
-			fileUrl: '',
-			type: resolveType(parameters) ?? getDefaultType(file),
+		const { mimeType, fileName } = file;
+		const assetName = (parameters.name as string | undefined) ?? getDefaultName(file);
+		if (await reuseExistingAsset(item, assetName)) return;
+		const kind = getMediaKind(mimeType, fileName);
+		const problem = `A file of type ${mimeType} is not an image, audio or a video`;
+		const assetType = resolveType(parameters, kind, problem);
+		request.body = {
+			name: assetName,
+			fileUrl: await createFileLink(item, file),
+			type: assetType,
 		};
-		body.fileUrl = await createFileLink(item, file);
-		request.body = body;
 	},
 });
 
@@ -102,15 +111,10 @@ function getFile({ client, parameters }: ItemExecution): IBinaryData {
 	);
 }
 
-function getDefaultName({ fileName = '' }: IBinaryData): string {
-	return fileName.replace(/(?<=.)\.[^.]*$/, '') || 'Untitled';
-}
-
-function getDefaultType({ mimeType }: IBinaryData): IDataObject[string] {
-	const assetType = TYPES_BY_KIND.get(mimeType.split('/')[0]!.toLowerCase());
-	if (assetType !== undefined) return assetType;
-	throw new UserError(
-		`A file of type ${mimeType} is not an image, audio or a video`,
-		'Upload another file, or choose Type under Options.',
-	);
+function getDefaultName({ fileName }: IBinaryData): string {
+	const name = (fileName ?? '').trim();
+	const extension = getExtension(name);
+	const isKnown = getTypeForExtension(extension) !== undefined;
+	const base = isKnown ? name.slice(0, -extension.length - 1).trim() : name;
+	return base || name || 'Untitled';
 }
