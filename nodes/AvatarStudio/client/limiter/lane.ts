@@ -55,12 +55,13 @@ export class Lane {
 		this.length--;
 	}
 
-	/** Fails all that wait. */
+	/** Fails all that wait. What comes later starts with new patience: another file may be there. */
 	fail(createError: (request: WaitingRequest) => Error): void {
 		const requests = [...this.next, ...this.later].filter(({ isSettled }) => !isSettled);
 		this.next = [];
 		this.later = [];
 		this.length = 0;
+		this.refusedSince = undefined;
 		for (const request of requests) {
 			request.isSettled = true;
 			request.reject(createError(request));
