@@ -85,7 +85,7 @@ test('A description ends with a full stop only if it has several sentences', () 
 });
 
 test('Labels are in Title Case, and none mentions a binary property', () => {
-	const small = ['in', 'or', 'of', 'a', 'the', 'to', 'from', 'on'];
+	const small = ['for', 'in', 'or', 'of', 'a', 'the', 'to', 'from', 'on'];
 	expect(
 		findViolators(
 			({ displayName, type }) =>

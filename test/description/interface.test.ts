@@ -111,7 +111,14 @@ test.each<[INodeParameters, string, string[]]>([
 	[
 		{ resource: 'speech', operation: 'create' },
 		'options',
-		['binaryPropertyName', 'customBody', 'downloadFile', 'linkField', 'retryUnknownOutcome'],
+		[
+			'binaryPropertyName',
+			'customBody',
+			'downloadFile',
+			'linkField',
+			'retryUnknownOutcome',
+			'waitForFileMinutes',
+		],
 	],
 	[
 		{ resource: 'asset', operation: 'upload' },
@@ -141,6 +148,7 @@ test.each<[INodeParameters, string, string[]]>([
 			'binaryPropertyName',
 			'customBody',
 			'retryUnknownOutcome',
+			'waitForFileMinutes',
 		],
 	],
 	[
@@ -164,6 +172,7 @@ test.each([
 	['customType', 'string', ''],
 	['type', 'options', 'detect'],
 	['ifNameExists', 'options', 'create'],
+	['waitForFileMinutes', 'number', 0],
 	['binaryPropertyName', 'string', 'data'],
 	['script', 'string', ''],
 	['customBody', 'json', expect.anything()],

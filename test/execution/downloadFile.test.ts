@@ -1,3 +1,5 @@
+import type { Fault } from '../../service/service';
+import { useClock } from '../support/clock';
 import { readFile } from '../support/engine/engine';
 import { createSpeech, createVideo } from '../support/parameters';
 import { findUnusedAddress } from '../support/rawHost';
@@ -51,7 +53,7 @@ test('A file that is the response itself is not downloaded again', async () => {
 });
 
 describe('with several links', () => {
-	const links = { preview: 'https://example.com/p.png', files: [{ url: '' }] };
+	const links = { page: 'https://example.com/speech', files: [{ url: '' }] };
 	beforeEach(() => {
 		links.files[0]!.url = `${studio.service.filesUrl}/sized/5`;
 		studio.service.injectFault({ when: { path: '/v1/speech' }, body: links });
@@ -64,7 +66,7 @@ describe('with several links', () => {
 			{
 				...links,
 				fileError:
-					'The response contains several links. Set Link Field to one of these: "preview", "files.0.url".',
+					'The response contains several links. Set Link Field to one of these: "page", "files.0.url".',
 			},
 		]);
 	});
@@ -77,7 +79,7 @@ describe('with several links', () => {
 	it('a misspelled field is reported', async () => {
 		const { json } = await studio.run(speech({ linkField: 'url' }));
 		expect(json[0]!.fileError).toBe(
-			'The response contains no link in "url". It contains links in "preview", "files.0.url".',
+			'The response contains no link in "url". It contains links in "page", "files.0.url".',
 		);
 	});
 });
@@ -125,4 +127,145 @@ test('A file that cannot be downloaded does not fail the item: the video exists'
 	const { json, error } = await studio.run(video());
 	expect(error).toBeUndefined();
 	expect(json[0]).toMatchObject({ id: 'one', fileError: expect.stringContaining('(') });
+});
+
+describe('the file must be what I asked for', () => {
+	const respond = (body: object) => studio.service.injectFault({ when: { path: /^\/v1\// }, body });
+	const filesUrl = () => studio.service.filesUrl;
+
+	it('the link to the video is used and not the one to its picture', async () => {
+		studio.service.configure({ videoResponse: 'links' });
+		const { items, json } = await studio.run(video());
+		expect(json[0]).not.toHaveProperty('fileError');
+		expect(items[0]!.binary!.data!.mimeType).toBe('video/mp4');
+	});
+
+	it('my own preview image is no video, however the response spells it', async () => {
+		const sent = `${filesUrl()}/sized/5?a=b`;
+		respond({ id: 'one', videoPreviewImageUrl: sent.replace('http:', 'HTTP:') });
+		const { items, json } = await studio.run(video({ videoPreviewImageUrl: sent }));
+		expect(items[0]!.binary).toBeUndefined();
+		expect(json[0]!.fileError).toContain('The response contains no link to a file');
+		expect(fileRequests()).toStrictEqual([]);
+	});
+
+	it('my script is no speech if it is a link', async () => {
+		const script = `${filesUrl()}/sized/5`;
+		respond({ id: 'one', script, result: { script } });
+		const { json } = await studio.run({ ...speech(), script });
+		expect(json[0]!.fileError).toContain('The response contains no link to a file');
+	});
+
+	it('a picture alone is named and not attached', async () => {
+		respond({ thumbnailUrl: `${filesUrl()}/thumb.jpg` });
+		const { items, json } = await studio.run(video());
+		expect(items[0]!.binary).toBeUndefined();
+		expect(json[0]!.fileError).toBe(
+			'The response contains no link to a video. Set Link Field to one of these: "thumbnailUrl".',
+		);
+		expect(fileRequests()).toStrictEqual([]);
+	});
+
+	it.each<[string, Record<string, string>]>([
+		[
+			'its type',
+			{ 'content-type': 'image/png', 'content-disposition': 'inline; filename="a.png"' },
+		],
+		['its name', { 'content-type': '', 'content-disposition': 'inline; filename="a.png"' }],
+	])('a picture that only %s shows is named and not attached', async (_what, headers) => {
+		studio.service.injectFault({ when: { host: 'files' }, body: Buffer.from('png'), headers });
+		respond({ url: `${filesUrl()}/sized/3` });
+		const { items, json } = await studio.run(video({ waitForFileMinutes: 5 }));
+		expect(items[0]!.binary).toBeUndefined();
+		expect(json[0]!.fileError).toContain(
+			'The link in the response leads to a.png, which is not a video',
+		);
+	});
+
+	it('a file in the field that I choose is attached, whatever it is', async () => {
+		studio.service.configure({ videoResponse: 'links' });
+		const { items } = await studio.run(video({ linkField: 'thumbnailUrl' }));
+		expect(items[0]!.binary!.data!.mimeType).toBe('image/png');
+	});
+});
+
+describe('Wait for the File', () => {
+	const clock = useClock();
+	beforeEach(() => {
+		clock.run(200);
+		studio.service.configure({ speechResponse: 'link', videoResponse: 'link' });
+	});
+	const unready = (fault: Fault) =>
+		studio.service.injectFault({ when: { host: 'files' }, times: 4, ...fault });
+
+	it.each<[string, Fault]>([
+		['404', { status: 404 }],
+		['403', { status: 403 }],
+		['202', { status: 202, body: '' }],
+		['204', { status: 204 }],
+		['0 bytes', { body: Buffer.alloc(0), headers: { 'content-type': 'video/mp4' } }],
+		['JSON', { body: { status: 'processing' } }],
+		['text', { body: 'processing', headers: { 'content-type': 'text/plain' } }],
+		['a web page', { body: '<p>Soon</p>', headers: { 'content-type': 'text/html' } }],
+	])('tries the link again if it leads to %s at first', async (_what, fault) => {
+		unready(fault);
+		const { items, json } = await studio.run(video({ waitForFileMinutes: 2 }));
+		expect(json[0]).not.toHaveProperty('fileError');
+		expect(items[0]!.binary!.data!.mimeType).toBe('video/mp4');
+		expect(fileRequests()).toHaveLength(5);
+		expect(studio.getRoutes()).toStrictEqual(['POST /v1/talkingphotos']);
+	});
+
+	it('says how long it waited if the file does not come in time', async () => {
+		unready({ status: 404, times: Infinity });
+		const start = Date.now();
+		const { json, error } = await studio.run(speech({ waitForFileMinutes: 1 }));
+		expect(error).toBeUndefined();
+		expect(json[0]!.fileError).toContain('Waited for 1 min.');
+		expect(Date.now() - start).toBeGreaterThanOrEqual(60_000);
+		expect(fileRequests()).toHaveLength(7);
+	});
+
+	it('tries once if I do not set it', async () => {
+		unready({ status: 404, times: Infinity });
+		const { json } = await studio.run(speech());
+		expect(json[0]!.fileError).not.toContain('Waited');
+		expect(fileRequests()).toHaveLength(1);
+	});
+
+	it('holds up no other item', async () => {
+		let created = 0;
+		unready({
+			when: ({ host }) => {
+				created = studio.service.speeches.length;
+				return host === 'files';
+			},
+			status: 404,
+			times: 6,
+		});
+		const items = [1, 2, 3, 4, 5].map((number) => ({ json: { script: `Script ${number}` } }));
+		const { json } = await studio.run(
+			{ ...speech({ waitForFileMinutes: 5 }), script: '={{ $json.script }}' },
+			{ items },
+		);
+		expect(json.filter(({ fileError }) => fileError)).toStrictEqual([]);
+		expect(created).toBe(5);
+	});
+
+	it('ends when I cancel the execution', async () => {
+		let cancel = () => {};
+		unready({
+			when: ({ host }) => {
+				if (host === 'files') setImmediate(() => cancel());
+				return host === 'files';
+			},
+			status: 404,
+			times: Infinity,
+		});
+		const start = Date.now();
+		await studio.run(video({ waitForFileMinutes: 600 }), {
+			onStart: (run) => (cancel = () => run.cancel()),
+		});
+		expect(Date.now() - start).toBeLessThan(60_000);
+	});
 });

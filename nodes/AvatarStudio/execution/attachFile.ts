@@ -1,64 +1,137 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
+import { delay } from '../client/delay';
+import { parseUrl } from '../client/parseUrl';
+import { getLastSegment } from '../client/response/file';
 import { isObject } from '../client/response/json';
+import { getMediaKind } from '../client/response/mediaTypes';
 import { formatErrorText } from '../errors/nodeError';
-import { toUserError } from '../errors/requestError';
+import { RequestError, toUserError } from '../errors/requestError';
 import { UserError } from '../errors/userError';
 
-import { downloadFile } from './downloadFile';
+import { downloadFile, NAMES } from './downloadFile';
 import { isHttpUrl } from './formats';
 import { requestItems, type ItemExecution } from './itemExecution';
+
+/** What the user asked for. */
+type Kind = keyof typeof NAMES;
+
+/** A video takes minutes to render. */
+const WAIT_INTERVAL_MS = 10_000;
 
 /**
  * Sends the request of an item and, if the user wants it, attaches the file that the response links
  * to. What was created may have cost money, so the item does not fail if the file cannot be
  * attached: `fileError` says why.
  */
-export async function requestItemsWithFile(item: ItemExecution): Promise<INodeExecutionData[]> {
+export async function requestItemsWithFile(
+	item: ItemExecution,
+	kind: Kind,
+): Promise<INodeExecutionData[]> {
 	const items = await requestItems(item);
 	if (!item.parameters.downloadFile) return items;
-	return await Promise.all(items.map(async (created) => await attachFile(item, created)));
+	return await Promise.all(items.map(async (created) => await attachFile(item, created, kind)));
 }
 
 async function attachFile(
 	item: ItemExecution,
 	created: INodeExecutionData,
+	kind: Kind,
 ): Promise<INodeExecutionData> {
 	if (created.binary) return created;
-	const { binaryPropertyName = 'data', linkField: wanted } = item.parameters;
+	const { binaryPropertyName = 'data', linkField, waitForFileMinutes = 0 } = item.parameters;
 	const { json } = created;
 	try {
-		const url = chooseLink(json, wanted as string | undefined);
-		const binary = await downloadFile(item, url, binaryPropertyName as string);
+		const links = findLinks(json, item.request.body);
+		const url = linkField ? getLink(links, linkField as string) : chooseLink(links, kind);
+		const hints = linkField ? {} : { kind };
+		const binary = await waitForFile(
+			item,
+			waitForFileMinutes as number,
+			async () => await downloadFile(item, url, binaryPropertyName as string, hints),
+		);
 		return { json, binary };
 	} catch (error) {
 		return { json: { ...json, fileError: formatErrorText(toUserError(error)) } };
 	}
 }
 
-/** @throws UserError if it is not clear which link leads to the file */
-function chooseLink(response: IDataObject, wanted: string | undefined): string {
-	const links = new Map(collectLinks(response, ''));
-	const fields = [...links.keys()].map((field) => `"${field}"`).join(', ');
-	if (wanted !== undefined) {
-		const link = links.get(wanted.trim());
-		if (link !== undefined) return link;
+/**
+ * Tries to download a file until it is there, the time is over or the execution is cancelled. What
+ * is wrong with the link or with n8n's storage does not pass by waiting.
+ */
+async function waitForFile(
+	{ client }: ItemExecution,
+	minutes: number,
+	download: () => Promise<IBinaryKeyData | undefined>,
+): Promise<IBinaryKeyData> {
+	const signal = (client.context as IExecutePaginationFunctions).getExecutionCancelSignal();
+	const end = Date.now() + minutes * 60_000;
+	for (;;) {
+		const file = await download().catch((error: unknown) => {
+			const mayCome = error instanceof RequestError && error.code !== 'storage';
+			if (!mayCome || minutes === 0) throw error;
+			if (Date.now() < end) return undefined;
+			throw error.with({ hint: `Waited for ${minutes} min. ${error.hint}` });
+		});
+		if (file) return file;
+		await delay(Math.min(WAIT_INTERVAL_MS, end - Date.now()), signal);
+	}
+}
+
+/** @throws UserError if there is no link in the field that the user entered */
+function getLink(links: Map<string, string>, field: string): string {
+	const link = links.get(field.trim());
+	if (link !== undefined) return link;
+	throw new UserError(
+		`The response contains no link in "${field}"`,
+		links.size === 0
+			? 'It contains no links at all.'
+			: `It contains links in ${listFields(links)}.`,
+	);
+}
+
+/**
+ * Chooses the link to a file of the kind asked for, else the one whose extension does not say what
+ * it leads to.
+ *
+ * @throws UserError if that is not exactly one
+ */
+function chooseLink(links: Map<string, string>, kind: Kind): string {
+	const urls = [...new Set(links.values())];
+	const filter = (wanted?: Kind) =>
+		urls.filter((url) => getMediaKind(getLastSegment(url)) === wanted);
+	const matching = filter(kind);
+	const [url, ...others] = matching.length > 0 ? matching : filter();
+	if (url !== undefined && others.length === 0) return url;
+	if (urls.length === 0) {
 		throw new UserError(
-			`The response contains no link in "${wanted}"`,
-			fields === '' ? 'It contains no links at all.' : `It contains links in ${fields}.`,
+			'The response contains no link to a file',
+			'The file may not be ready yet. Look in the studio application.',
+			'noFile',
 		);
 	}
-	const [url, ...others] = new Set(links.values());
-	if (url !== undefined && others.length === 0) return url;
-	throw url === undefined
-		? new UserError(
-				'The response contains no link to a file',
-				'The file may not be ready yet. Look in the studio application.',
-			)
-		: new UserError(
-				'The response contains several links',
-				`Set Link Field to one of these: ${fields}.`,
-			);
+	const problem = url === undefined ? `no link to ${NAMES[kind]}` : 'several links';
+	throw new UserError(
+		`The response contains ${problem}`,
+		`Set Link Field to one of these: ${listFields(links)}.`,
+	);
+}
+
+function listFields(links: Map<string, string>): string {
+	return [...links.keys()].map((field) => `"${field}"`).join(', ');
+}
+
+/** @returns the URLs in a response by field, without those that the request sent: they are no result */
+function findLinks(response: IDataObject, sent: unknown): Map<string, string> {
+	const toHref = (url: string) => parseUrl(url)!.href;
+	const sentUrls = new Set(collectLinks(sent, '').map(([, url]) => toHref(url)));
+	return new Map(collectLinks(response, '').filter(([, url]) => !sentUrls.has(toHref(url))));
 }
 
 /** @returns the URLs in a response with the path of their fields, such as `result.url` */

@@ -1,7 +1,9 @@
 import type { IBinaryKeyData } from 'n8n-workflow';
 
-import { toFileItem, type FileNameHints } from '../client/response/file';
+import { chooseFileName, toFileItem, type FileNameHints } from '../client/response/file';
+import { getExtension, getMediaKind, getTypeForExtension } from '../client/response/mediaTypes';
 import {
+	getMediaType,
 	isJson,
 	isWebPage,
 	readBeginning,
@@ -9,26 +11,40 @@ import {
 	type HttpResponse,
 } from '../client/response/response';
 import { extractErrorMessage } from '../client/response/serviceMessage';
-import { RequestError } from '../errors/requestError';
+import { RequestError, type RequestErrorDetails } from '../errors/requestError';
+import { UserError } from '../errors/userError';
 
 import type { ItemExecution } from './itemExecution';
 
 const DOWNLOAD_TIMEOUT_MS = 300_000;
 const MAX_PAGE_BYTES = 64 * 1024;
 
+/** What a file is called in messages. */
+export const NAMES = { audio: 'audio', video: 'a video' };
+
+/** What is known of a file before it is downloaded. */
+interface FileHints extends FileNameHints {
+	/** The record's media type, if it has one. */
+	type?: unknown;
+	/** What the user asked for, if nothing else will do. */
+	kind?: keyof typeof NAMES;
+}
+
 /**
  * Streams the file behind a link to n8n's binary storage. The link's host is not the service's, so
  * the request carries no API key.
  *
  * @param property name of the item's field for the file
- * @throws RequestError if there is no file behind the link, UserError if it leads to a private host
+ * @throws RequestError if there is no file behind the link, perhaps not yet; UserError if the link
+ *   leads to a private host, or to a file that the user did not ask for
  */
 export async function downloadFile(
 	{ client, request }: ItemExecution,
 	url: string,
 	property: string,
-	hints: FileNameHints = {},
+	hints: FileHints = {},
 ): Promise<IBinaryKeyData | undefined> {
+	const allHints = { ...hints, link: url };
 	const { binary } = await client
 		.request(
 			{
@@ -40,9 +56,11 @@ export async function downloadFile(
 				timeout: request.timeout ?? DOWNLOAD_TIMEOUT_MS,
 			},
 			async (response) => {
-				await assertFile(response);
-				const allHints = { ...hints, link: url };
-				return await toFileItem(client.context, response, undefined, property, allHints);
+				await assertFile(response, allHints);
+				const item = await toFileItem(client.context, response, undefined, property, allHints);
+				// n8n states the size as text.
+				if (item.json.fileSize === '0 B') throw createNoFileError('The file is empty');
+				return item;
 			},
 		)
 		.catch((error: unknown) => {
@@ -52,18 +70,43 @@ export async function downloadFile(
 }
 
 /**
- * The file is a media file, sent as a whole: a web page is a sign-in form, and a page, JSON or an
- * empty response may say that the file is not ready.
+ * The file is sent as a whole: a web page is a sign-in form, and a page, JSON, text in the place of
+ * a video, or an empty response may say that the file is not ready. An asset may be a page or JSON.
  */
-async function assertFile(response: HttpResponse): Promise<void> {
+async function assertFile(response: HttpResponse, hints: FileHints): Promise<void> {
+	const { kind, type, extension = '', name = '' } = hints;
+	const mediaType = getMediaType(response);
 	const isPage = isWebPage(response);
-	if (response.status === 200 && !isPage && !isJson(response)) return;
-	const text = (await readBeginning(response, MAX_PAGE_BYTES)).toString();
-	throw new RequestError(`The response is ${isPage ? 'a web page instead of' : 'not'} a file`, '', {
-		code: 'noFile',
-		status: response.status,
-		serviceMessage: extractErrorMessage(redact(response, text)),
-	});
+	const isText = isPage || isJson(response) || (kind && mediaType.startsWith('text/'));
+	const expectedTypes = [
+		type,
+		getTypeForExtension(extension.replace(/^\./, '')),
+		getTypeForExtension(getExtension(name)),
+	];
+	const isExpected = expectedTypes.includes(isPage ? 'text/html' : 'application/json');
+	if (response.status !== 200 || (isText && !isExpected)) {
+		const text = (await readBeginning(response, MAX_PAGE_BYTES)).toString();
+		throw createNoFileError(`The response is ${isPage ? 'a web page instead of' : 'not'} a file`, {
+			status: response.status,
+			serviceMessage: extractErrorMessage(redact(response, text)),
+		});
+	}
+	const fileName = chooseFileName(response, hints);
+	const found = getMediaKind(mediaType, fileName);
+	if (kind === undefined || found === undefined || found === kind) return;
+	response.body.destroy();
+	throw new UserError(
+		`The link in the response leads to ${fileName}, which is not ${NAMES[kind]}`,
+		'To attach it nevertheless, set Link Field.',
+		'noFile',
+	);
+}
+
+function createNoFileError(
+	summary: string,
+	details: Partial<RequestErrorDetails> = { status: 200 },
+): RequestError {
+	return new RequestError(summary, '', { ...details, code: 'noFile' });
 }
 
 /** The general texts are about the service; the file comes from another host. */

@@ -103,6 +103,17 @@ export const linkField: Field = {
 	isLocal: true,
 };
 
+export const waitForFile: Field = {
+	displayName: 'Wait for the File',
+	name: 'waitForFileMinutes',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 0,
+	displayOptions: { show: { downloadFile: [true] } },
+	description: 'How many minutes to try the link again until the file is there',
+	isLocal: true,
+};
+
 /** For users who would rather create twice than not at all. */
 export const retryUnknownOutcome: Field = {
 	displayName: 'Retry If Outcome Is Unknown',

@@ -151,10 +151,6 @@ async function readFile(
 ): Promise<INodeExecutionData> {
 	try {
 		const { json, binary } = await downloadAssetFile(getItem(), binaryPropertyName);
-		// n8n states the size as text.
-		if (binary?.[binaryPropertyName]?.fileSize === '0 B') {
-			throw new UserError('The file is empty', 'It may not be ready yet.');
-		}
 		return { json: { ...asset, ...json }, binary };
 	} catch (error) {
 		return { json: { ...asset, fileError: formatOrRethrow(error, isLastAttempt) } };

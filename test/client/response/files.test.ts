@@ -57,11 +57,29 @@ describe('Download', () => {
 		expect(Object.keys(items[0]!.binary!)).toEqual(['portrait']);
 	});
 
-	it('returns an empty file', async () => {
-		const { error, items } = await downloaded({ content: Buffer.alloc(0) });
+	it.each<[string, Partial<Asset>, string]>([
+		['JSON by its extension', { extension: '.json' }, 'application/json'],
+		['JSON by its name', { name: 'data.json' }, 'application/json; charset=utf-8'],
+		['a web page by its extension', { extension: '.html' }, 'text/html; charset=utf-8'],
+		['a web page by its name', { name: 'page.htm' }, 'text/html'],
+		['text', { extension: '.txt' }, 'text/plain'],
+	])('returns a file that is %s', async (_what, asset, type) => {
+		const { error, items } = await downloaded({ ...asset, fileHeaders: { 'content-type': type } });
 
 		expect(error).toBeUndefined();
-		expect(await readFile(items[0])).toEqual(Buffer.alloc(0));
+		expect(await readFile(items[0])).toEqual(content);
+	});
+
+	it('returns a file that is JSON by its type', async () => {
+		const host = await startRawHost((_request, response) => {
+			response.setHeader('content-type', 'application/json').end('[]');
+		});
+		const asset = { id: ID, name: 'Data', type: 'application/json', url: host.url };
+		studio.service.injectFault({ body: asset });
+		const { items } = await studio.run(downloadAsset(ID));
+		await host.close();
+
+		expect(String(await readFile(items[0]))).toBe('[]');
 	});
 
 	it('decompresses a file that was sent compressed', async () => {
@@ -457,6 +475,14 @@ describe('a download link that has expired', () => {
 		expect(items).toEqual([]);
 		expect(getErrorText(error)).toContain('The response is not a file');
 		expect(getErrorText(error)).toContain('fresh link');
+	});
+
+	it('that leads to an empty file is an error: the file is not there yet', async () => {
+		const { error, items } = await downloaded({ content: Buffer.alloc(0) });
+
+		expect(items).toEqual([]);
+		expect(getErrorText(error)).toContain('The file is empty');
+		expect(fileRequests()).toBe(2);
 	});
 
 	it('is not confused with a missing asset', async () => {

@@ -131,14 +131,6 @@ test('A name that is a path becomes a plain file name', async () => {
 	expect(items[0]!.binary!.data!.fileName).toBe('passwd.png');
 });
 
-test('An empty file is downloaded as a file', async () => {
-	const [asset] = studio.service.assets;
-	asset!.content = Buffer.alloc(0);
-	const { items, error } = await studio.run(downloadAsset(asset!.id));
-	expect(error).toBeUndefined();
-	expect(await readFile(items[0])).toHaveLength(0);
-});
-
 test('An asset without a download link is reported as such', async () => {
 	studio.service.injectFault({ body: { id: SOME_ID, name: 'Unready', url: null } });
 	const { error, items } = await studio.run(downloadAsset(SOME_ID));

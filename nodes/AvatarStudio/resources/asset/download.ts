@@ -56,6 +56,7 @@ async function getAssetWithLink(item: ItemExecution): Promise<IDataObject & { ur
 	throw new UserError(
 		'The service returned no download link for this asset',
 		'The file may not be ready yet. Use Asset: Get to see what the service returns.',
+		'noFile',
 	);
 }
 
@@ -64,8 +65,8 @@ async function fetchFile(
 	asset: IDataObject & { url: string },
 	property: string,
 ): Promise<INodeExecutionData> {
-	const { name, extension, url } = asset;
-	const hints = { name: toOptionalText(name), extension: toOptionalText(extension) };
+	const { name, extension, type, url } = asset;
+	const hints = { name: toOptionalText(name), extension: toOptionalText(extension), type };
 	const binary = await downloadFile(item, url, property, hints).catch((error: unknown) => {
 		throw error instanceof RequestError ? toLinkError(error) : error;
 	});

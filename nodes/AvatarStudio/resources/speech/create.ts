@@ -8,6 +8,7 @@ import {
 	optionalOutputFile,
 	retryUnknownOutcome,
 	script,
+	waitForFile,
 } from '../fields';
 import { operation } from '../operation';
 import { voiceId } from '../voice/voiceId';
@@ -18,6 +19,7 @@ const options = buildOptions([
 	linkField,
 	optionalOutputFile,
 	retryUnknownOutcome,
+	waitForFile,
 ]);
 
 const speechNotice: Field = {
@@ -38,5 +40,5 @@ export const create = operation({
 	contentType: 'application/*+json',
 	fields: [speechNotice, script, voiceId, options],
 	creates: { subject: 'The speech', lookFor: 'in the studio application' },
-	execute: requestItemsWithFile,
+	execute: async (item) => await requestItemsWithFile(item, 'audio'),
 });

@@ -8,6 +8,7 @@ import {
 	optionalOutputFile,
 	retryUnknownOutcome,
 	script,
+	waitForFile,
 } from '../fields';
 import { operation } from '../operation';
 import { voiceId } from '../voice/voiceId';
@@ -108,6 +109,7 @@ const additionalFields: Field = {
 			placeholder: 'e.g. private',
 			description: 'Who can see the video, as the API names it',
 		},
+		waitForFile,
 		{
 			displayName: 'Width',
 			name: 'videoWidth',
@@ -135,5 +137,5 @@ export const create = operation({
 	route: 'POST /v1/talkingphotos',
 	fields: [videoNotice, videoTitle, script, avatarId, voiceId, additionalFields],
 	creates: { subject: 'The video', lookFor: 'in the studio application' },
-	execute: requestItemsWithFile,
+	execute: async (item) => await requestItemsWithFile(item, 'video'),
 });
