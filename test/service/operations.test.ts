@@ -140,9 +140,11 @@ test.each([createSpeech, createVideo])('An unknown voice is refused (%p)', async
 test('An avatar that the account does not have is refused', async () => {
 	api.service.configure({ avatarIds: [SAMPLE_AVATAR_ID] });
 	expect((await createVideo(api.service, { avatarId: SAMPLE_AVATAR_ID })).status).toBe(200);
-	const { status, json } = await createVideo(api.service, { avatarId: 'the-id-of-an-asset' });
+	const avatarId = '00000000-0000-4000-8000-00000000000a';
+	const { status, json } = await createVideo(api.service, { avatarId });
+
 	expect(status).toBe(422);
-	expect(json.errors).toEqual({ avatarId: ['There is no avatar the-id-of-an-asset.'] });
+	expect(json.errors).toEqual({ avatarId: [`There is no avatar ${avatarId}.`] });
 });
 
 test('A registered voice-provider key is stored, and the response is an empty object', async () => {
