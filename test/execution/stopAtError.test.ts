@@ -13,7 +13,11 @@ import { useStudio } from '../support/studio';
 const studio = useStudio();
 const RETRY = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 const BAD = 'Script 5';
-const isBad = ({ body }: { body?: unknown }) => (body as { script?: string }).script === BAD;
+const hasScript =
+	(script: string) =>
+	({ body }: { body?: unknown }) =>
+		(body as { script?: string }).script === script;
+const isBad = hasScript(BAD);
 const countScripts = () => studio.service.speeches.length;
 
 describe('before anything is sent, every item is prepared:', () => {
@@ -70,18 +74,25 @@ describe('before anything is sent, every item is prepared:', () => {
 		expect(countScripts()).toBe(1);
 	});
 
-	it('with Batching, a batch does not wait for those that n8n holds back', async () => {
-		const { error } = await studio.run(
-			createSpeech({
-				script: ITEM_SCRIPT,
-				requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 10 } } },
-			}),
-			{ items: createScriptItems(5) },
-		);
+	it.each([
+		['Batching', 10],
+		['Batching that is set for the first item only', '={{ $itemIndex === 0 ? 10 : 0 }}'],
+		['Batching that is not set for the first item', '={{ $itemIndex === 0 ? 0 : 10 }}'],
+	])(
+		'with %s, a batch does not wait for those that n8n holds back',
+		async (_what, batchInterval) => {
+			const { error } = await studio.run(
+				createSpeech({
+					script: ITEM_SCRIPT,
+					requestOptions: { batching: { batch: { batchSize: 2, batchInterval } } },
+				}),
+				{ items: createScriptItems(5) },
+			);
 
-		expect(error).toBeUndefined();
-		expect(countScripts()).toBe(5);
-	});
+			expect(error).toBeUndefined();
+			expect(countScripts()).toBe(5);
+		},
+	);
 });
 
 describe('after the first item that fails for good,', () => {
@@ -99,6 +110,22 @@ describe('after the first item that fails for good,', () => {
 		expect(error?.description).toContain('set On Error to Continue');
 	});
 
+	it('the error says what may have been created besides', async () => {
+		studio.service.injectFault({ when: isBad, status: 422 });
+		studio.service.injectFault({ status: 500, latencyMs: 50, times: 2, afterEffect: true });
+		studio.service.injectFault({ latencyMs: 50 });
+		const { error } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+			items: createScriptItems(60),
+		});
+
+		expect(countScripts()).toBe(49);
+		// The first item that failed is the one that n8n shows.
+		expect(getErrorText(error)).toContain('[item 0]. The speech may exist');
+		expect(error?.description).toContain(
+			'47 other items were and 1 other item may have been created in this run',
+		);
+	});
+
 	it('Retry On Fail makes exactly what was not made', async () => {
 		studio.service.injectFault({ when: isBad, status: 422, times: 1 });
 		studio.service.injectFault({ latencyMs: 20, times: 50 });
@@ -111,6 +138,23 @@ describe('after the first item that fails for good,', () => {
 		expect(json).toHaveLength(120);
 		expect(new Set(studio.service.speeches.map(({ script }) => script)).size).toBe(120);
 		expect(countScripts()).toBe(120);
+	});
+
+	it('with Batching and Retry On Fail, every attempt ends there', async () => {
+		// n8n must have called every item before one of them rejects.
+		studio.service.injectFault({ when: hasScript('Script 0'), status: 422, latencyMs: 300 });
+		studio.service.injectFault({ when: hasScript('Script 1'), status: 422 });
+		const { error } = await studio.run(
+			createSpeech({
+				script: ITEM_SCRIPT,
+				requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 50 } } },
+			}),
+			{ items: createScriptItems(6), settings: RETRY },
+		);
+
+		expect(error?.httpCode).toBe('422');
+		expect(countScripts()).toBe(0);
+		expect(studio.getRoutes()).toHaveLength(4);
 	});
 
 	it('everything else is sent if the node is set to continue', async () => {

@@ -70,16 +70,17 @@ export function buildItemExecutor(operation: OperationExecution) {
 		const run = getRun(this);
 		const stopsAtError = !isTool(node) && !this.continueOnFail();
 		const failed: Failure = { request: options };
+		const identity = getItemIdentity(this);
 		try {
-			const identity = getItemIdentity(this);
 			const items = await run.execute(
 				identity,
 				async (earlierOutcome) => {
 					failed.earlierOutcome = earlierOutcome;
 					const item = await prepareItem(this, run, operation, options, earlierOutcome);
 					failed.item = item;
-					if (stopsAtError && !isBatched(this)) {
-						await run.waitForOthers(identity, countItems(this));
+					// A batch must not wait for those that n8n holds back.
+					if (stopsAtError) {
+						await run.waitForOthers(identity, isBatched(this) ? 1 : countItems(this));
 					}
 					return await (operation.execute ?? requestItems)(item);
 				},
@@ -97,7 +98,7 @@ export function buildItemExecutor(operation: OperationExecution) {
 			if (!stopsAtError) return [toErrorItem(node, error, text, index, operation)];
 			run.stop(createNotSentError(error, index));
 			await run.waitForEnd();
-			const described = nameDoneItems(error, run, operation);
+			const described = describeOtherItems(error, run, identity, operation);
 			throw toNodeError(node, described, addItemNumber(formatMessage(error), itemNumber), index);
 		}
 	};
@@ -225,14 +226,27 @@ function createNotSentError(error: UserError, index: number): UserError {
 	return new UserError(summary, error.hint, 'notSent');
 }
 
-/** A run that stops has no output, so the user learns what was created nevertheless. */
-function nameDoneItems(error: UserError, run: Run, { creates }: OperationExecution): UserError {
-	if (!creates || run.doneCount === 0) return error;
-	const items = run.doneCount === 1 ? '1 other item was' : `${run.doneCount} other items were`;
-	const hint = `${error.hint} ${items} created in this run. Look ${creates.lookFor}. To keep such results, set On Error to Continue, in the Settings tab.`;
+/** A run that stops has no output, so the user learns what the other items created nevertheless. */
+function describeOtherItems(
+	error: UserError,
+	run: Run,
+	identity: object,
+	{ creates }: OperationExecution,
+): UserError {
+	const { doneCount } = run;
+	const uncertainCount = run.countUncertain(identity);
+	const facts: string[] = [];
+	if (doneCount > 0) facts.push(`${countOthers(doneCount)} ${doneCount === 1 ? 'was' : 'were'}`);
+	if (uncertainCount > 0) facts.push(`${countOthers(uncertainCount)} may have been`);
+	if (!creates || facts.length === 0) return error;
+	const hint = `${error.hint} ${facts.join(' and ')} created in this run. Look ${creates.lookFor}. To get the result of each item, set On Error to Continue, in the Settings tab.`;
 	return error instanceof RequestError
 		? error.with({ hint: hint.trim() })
 		: new UserError(error.summary, hint.trim(), error.code);
+}
+
+function countOthers(count: number): string {
+	return count === 1 ? '1 other item' : `${count} other items`;
 }
 
 /**

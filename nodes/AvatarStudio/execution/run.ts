@@ -43,8 +43,9 @@ export class Run {
 	/** Items in progress or done. */
 	private readonly results = new Map<object, Promise<INodeExecutionData[]>>();
 	private readonly done = new Set<object>();
-	/** What is known of the last attempt at items that failed. */
+	/** What is known of items that failed and may be done nevertheless. */
 	private readonly outcomes = new Map<object, Outcome>();
+	/** Items that n8n has called in this attempt. */
 	private readonly called = new Set<object>();
 	private prepared = new Set<object>();
 	private inProgress = 0;
@@ -61,6 +62,11 @@ export class Run {
 		return this.done.size;
 	}
 
+	/** @returns how many items besides this one failed and may be done nevertheless */
+	countUncertain(identity: object): number {
+		return this.outcomes.size - (this.outcomes.has(identity) ? 1 : 0);
+	}
+
 	/**
 	 * Executes an item, unless that was done before.
 	 *
@@ -72,7 +78,7 @@ export class Run {
 		execute: (earlierOutcome?: Outcome) => Promise<INodeExecutionData[]>,
 		isRepeatable: (error: unknown) => boolean,
 	): Promise<INodeExecutionData[]> {
-		if (this.stopReason && this.called.has(identity)) this.restart();
+		if (this.called.has(identity)) this.startNextAttempt();
 		this.called.add(identity);
 		let result = this.results.get(identity);
 		if (!result) {
@@ -80,7 +86,10 @@ export class Run {
 			result = execute(this.outcomes.get(identity));
 			this.results.set(identity, result);
 			result
-				.then(() => this.done.add(identity))
+				.then(() => {
+					this.done.add(identity);
+					this.outcomes.delete(identity);
+				})
 				.catch((error: unknown) => {
 					const { outcome } = error instanceof RequestError ? error.details : {};
 					if (outcome && mayHaveHappened(outcome)) this.outcomes.set(identity, outcome);
@@ -125,7 +134,9 @@ export class Run {
 		await new Promise<void>((resolve, reject) => this.waitingForEnd.push({ resolve, reject }));
 	}
 
-	private restart(): void {
+	private startNextAttempt(): void {
+		this.called.clear();
+		if (!this.stopReason) return;
 		this.stopReason = undefined;
 		this.queue = RequestQueue.forNodeRun();
 		this.prepared = new Set(this.results.keys());
