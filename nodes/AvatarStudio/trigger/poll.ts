@@ -79,7 +79,7 @@ async function fetchItems(context: IPollFunctions): Promise<INodeExecutionData[]
 	if (context.getMode() === 'manual') return await fetchTestEvent(source);
 
 	const earlierPoll = activePolls.get(context);
-	const thisPoll = { startedAt: Date.now() };
+	const thisPoll = { startedAt: performance.now() };
 	if (earlierPoll && thisPoll.startedAt - earlierPoll.startedAt < MAX_POLL_MS) return null;
 	activePolls.set(context, thisPoll);
 	const isCurrent = () => activePolls.get(context) === thisPoll;
@@ -116,7 +116,7 @@ async function pollNewRecords(
 	isCurrent: () => boolean,
 ): Promise<INodeExecutionData[][] | null> {
 	const { newestFirst } = source;
-	const deadline = Date.now() + (context.getPollBudgetMs?.() ?? DEFAULT_POLL_BUDGET_MS);
+	const deadline = performance.now() + (context.getPollBudgetMs?.() ?? DEFAULT_POLL_BUDGET_MS);
 	const nodeKey = `${context.getWorkflow().id} ${context.getNode().id}`;
 	const sourceId = getSourceId(context, source);
 	const accountId = await getAccountId(context);
@@ -230,7 +230,7 @@ async function processRecords(
 			return undefined;
 		});
 		if (item) items.push(item);
-		isOutOfTime = Date.now() >= deadline;
+		isOutOfTime = performance.now() >= deadline;
 	}
 	return { items, unprocessed };
 }
