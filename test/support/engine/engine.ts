@@ -222,7 +222,12 @@ export async function runForAgent(
 	}
 }
 
-async function runWorkflow(
+/**
+ * Runs a workflow through n8n's real engine.
+ *
+ * @param options `start` names the first node; `types` are node types of the test, by name
+ */
+export async function runWorkflow(
 	nodes: INode[],
 	connections: IConnections,
 	credentials: ICredentialDataDecryptedObject,
@@ -230,8 +235,14 @@ async function runWorkflow(
 		mode = 'manual',
 		onStart,
 		restApiUrl,
-	}: Pick<RunOptions, 'mode' | 'onStart' | 'restApiUrl'> = {},
+		start = 'Source',
+		types = {},
+	}: Pick<RunOptions, 'mode' | 'onStart' | 'restApiUrl'> & {
+		start?: string;
+		types?: Record<string, INodeType>;
+	} = {},
 ): Promise<IRun> {
+	Object.assign(nodeTypes.own, types);
 	const workflow = new Workflow({
 		id: 'workflow',
 		name: 'Workflow',
@@ -254,7 +265,7 @@ async function runWorkflow(
 	const started = startExecution(
 		new WorkflowExecute(additional, mode),
 		workflow,
-		workflow.getNode('Source')!,
+		workflow.getNode(start)!,
 	);
 	onStart?.(started);
 	return await started;

@@ -1,0 +1,394 @@
+import { randomUUID } from 'node:crypto';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { useStudio } from '../support/studio';
+import { runTemplate, type Answers } from '../support/template';
+
+const studio = useStudio({ speechResponse: 'link' });
+
+const FORM = { Title: 'Welcome', Script: 'Hello there', Language: 'en-GB' };
+const REVIEW = {
+	Title: 'Welcome',
+	Script: 'Hello there',
+	Voice: 'Ryan, en-GB',
+	Decision: 'Create the video',
+};
+const PICTURE = { id: '7', name: 'Cat.png' };
+const ROW = { id: 1, title: 'Welcome', script: 'Hello there' };
+
+/** Every template that creates a video, with its input. */
+const VIDEO_TEMPLATES: Record<string, Answers> = {
+	'agent-with-human-review': { Review: [REVIEW] },
+	'new-asset-to-video': { 'New picture': [PICTURE] },
+	'personal-video-for-contact': {},
+	'video-after-slack-approval': {},
+	'video-from-form': { Form: [FORM] },
+	'video-from-google-sheet': {},
+	'video-from-rss': { 'Write the script': [{ text: 'Hello there' }] },
+	'video-from-webhook': {},
+	'video-in-five-languages': { Translate: [{ text: 'Hello there' }] },
+	'videos-from-table': { 'Rows without a state': [ROW], 'Claim row': [ROW] },
+};
+
+const runVideoTemplate = async (file: string) =>
+	await runTemplate(studio, file, VIDEO_TEMPLATES[file]);
+
+test.each<[file: string, node: string, values: IDataObject]>([
+	[
+		'agent-with-human-review',
+		'Show the video',
+		{ completionMessage: 'Find it in the studio application.' },
+	],
+	[
+		'new-asset-to-video',
+		'Say what is made',
+		{ message: 'A video about “Cat.png” is being created.' },
+	],
+	[
+		'personal-video-for-contact',
+		'Mail a colleague',
+		{ message: 'The video is being created. Send its link once it is finished.' },
+	],
+	[
+		'video-after-slack-approval',
+		'Post the video',
+		{ text: 'The video “Welcome” is being created.' },
+	],
+	[
+		'video-from-form',
+		'Show the video',
+		{ completionMessage: 'Find it in the studio application.' },
+	],
+	[
+		'video-from-google-sheet',
+		'Write the video',
+		{ columns: expect.objectContaining({ value: { row_number: 2, Video: '', State: 'created' } }) },
+	],
+	['video-from-rss', 'List the video', { video: '', state: 'created' }],
+	[
+		'video-from-webhook',
+		'Send the video',
+		{ responseBody: { video: { success: true } }, options: { responseCode: 201 } },
+	],
+	['video-in-five-languages', 'List of videos', { video: '', state: 'created' }],
+	[
+		'videos-from-table',
+		'Mark row as done',
+		{ columns: expect.objectContaining({ value: { state: 'done', video: '' } }) },
+	],
+])('%s: a video without an ID is reported (%s)', async (file, node, values) => {
+	studio.service.configure({ videoResponse: 'empty' });
+	const run = await runVideoTemplate(file);
+	expect(run.status).toBe('success');
+	expect(run.results(node)[0]).toMatchObject(values);
+});
+
+test.each([
+	['agent-with-human-review', 'Show the reason'],
+	['new-asset-to-video', 'Say what went wrong'],
+	['personal-video-for-contact', 'Mail a colleague'],
+	['video-after-slack-approval', 'Post the reason'],
+	['video-from-form', 'Show the reason'],
+	['video-from-google-sheet', 'Write the reason'],
+	['video-from-rss', 'List the video'],
+	['video-from-webhook', 'Send the reason'],
+	['video-in-five-languages', 'List of videos'],
+	['videos-from-table', 'Note the reason'],
+])('%s: a video that may exist is not reported as missing (%s)', async (file, node) => {
+	studio.service.injectFault({
+		when: { path: '/v1/talkingphotos' },
+		disconnect: 'beforeResponse',
+		afterEffect: true,
+	});
+	const run = await runVideoTemplate(file);
+	expect(run.status).toBe('success');
+	const text = JSON.stringify(run.results(node)[0]);
+	expect(text).toContain('The video may exist anyway');
+	expect(text).not.toMatch(/\bno video|not created/i);
+});
+
+test('A caller of the webhook resends only what created nothing', async () => {
+	const order = async (body: IDataObject) => {
+		const run = await runTemplate(studio, 'video-from-webhook', { Webhook: [{ body }] });
+		const [sent] = run.sent('Send the reason');
+		const { code, mayExist } = sent!.responseBody as IDataObject;
+		return [(sent!.options as IDataObject).responseCode, code, mayExist];
+	};
+	expect(await order({ script: 'Hello', voice: 'en-GB' })).toEqual([422, 'invalidValue', false]);
+	studio.service.injectFault({ status: 402, times: 1, when: { method: 'POST' } });
+	expect(await order({ script: 'Hello' })).toEqual([502, 'noCredits', false]);
+	studio.service.injectFault({ disconnect: 'beforeResponse', when: { method: 'POST' } });
+	expect(await order({ script: 'Hello' })).toEqual([502, 'connection', true]);
+});
+
+test('A contact without a first name or an address costs no video', async () => {
+	const run = await runTemplate(studio, 'personal-video-for-contact', {
+		'New contact': [{ contactId: 1 }, { contactId: 2 }, { contactId: 3 }, { contactId: 4 }],
+		'Get contact': [
+			{ properties: { email: { value: 'a@example.com' } } },
+			{ properties: { firstname: { value: ' ' }, email: { value: 'b@example.com' } } },
+			{ properties: { firstname: { value: 'Cem' } } },
+			{ properties: { firstname: { value: '美咲' }, email: { value: 'd@example.com' } } },
+		],
+	});
+	expect(run.status).toBe('success');
+	expect(studio.service.videos.map(({ script }) => script)).toEqual([
+		'Hello 美咲, welcome! I look forward to working with you.',
+	]);
+	expect(run.sent('Mail the video').map(({ sendTo }) => sendTo)).toEqual(['d@example.com']);
+});
+
+test('A mail that could not be sent goes to a colleague, and the other contacts get theirs', async () => {
+	const contact = {
+		properties: { firstname: { value: 'Ada' }, email: { value: 'a@example.com' } },
+	};
+	const run = await runTemplate(studio, 'personal-video-for-contact', {
+		'New contact': [{ contactId: 1 }, { contactId: 2 }],
+		'Get contact': [contact, contact],
+		'Mail the video': [new Error('Invalid address'), { id: '1' }],
+	});
+	expect(run.status).toBe('success');
+	expect(run.items('Mail the video').filter(({ id }) => id === '1')).toHaveLength(1);
+	expect(run.sent('Mail a colleague').map(({ message }) => message)).toEqual([
+		expect.stringMatching(/^The video http\S+ was created, but not sent: Invalid address$/),
+	]);
+});
+
+test('A picture without a name gets a script that says so', async () => {
+	await runTemplate(studio, 'new-asset-to-video', { 'New picture': [{ id: '7' }] });
+	expect(studio.service.videos).toMatchObject([
+		{
+			videoTitle: 'New: a picture',
+			script: 'There is something new to see: a picture. Have a look!',
+		},
+	]);
+});
+
+describe('Rename assets by a rule', () => {
+	const names: [name: string, renamed: string][] = [
+		['Team Photo', 'team-photo'],
+		['ガイド ポスター', 'ガイド-ポスター'],
+		['हिन्दी गीत', 'हिन्दी-गीत'],
+		['สวัสดี ครับ', 'สวัสดี-ครับ'],
+		['می‌خواهم بروم', 'می‌خواهم-بروم'],
+		['شُكْرًا', 'شُكْرًا'],
+		['Größe  ÉTÉ_2026.PNG', 'größe-été-2026.png'],
+		['e\u0301te\u0301', 'été'],
+		['ﬁle ½ Ⅳ', 'ﬁle-½-ⅳ'],
+		['İstanbul', 'i̇stanbul'],
+		['👨‍👩‍👧 Family ❤️', 'family'],
+		['🎬', '🎬'],
+	];
+
+	it('Names keep their script, and a second run renames nothing', async () => {
+		const { assets } = studio.service;
+		const [model] = assets;
+		const listed = names.map(([name]) => ({ ...model!, id: randomUUID(), name }));
+		assets.splice(0, assets.length, ...listed);
+		await runTemplate(studio, 'rename-assets-on-schedule');
+		expect(assets.map(({ name }) => name)).toEqual(names.map(([, renamed]) => renamed));
+		const countRenamed = () =>
+			studio.getRoutes().filter((route) => route.startsWith('PATCH')).length;
+		const renamed = countRenamed();
+		await runTemplate(studio, 'rename-assets-on-schedule');
+		expect(countRenamed()).toBe(renamed);
+	});
+
+	it('An asset that may not be renamed is reported, and the others are renamed', async () => {
+		const { id, name } = studio.service.assets[1]!;
+		studio.service.injectFault({
+			status: 403,
+			when: { method: 'PATCH', path: `/v1/assets/${id}` },
+		});
+		const run = await runTemplate(studio, 'rename-assets-on-schedule');
+		expect(run.status).toBe('success');
+		const [report, ...more] = run.items('Report');
+		expect(more).toEqual([]);
+		expect(report).toMatchObject({ assets: 5, renamed: 4 });
+		expect(report!.changes).toHaveLength(4);
+		expect(report!.changes).not.toContainEqual(expect.stringContaining(name));
+		expect(report!.failures).toEqual([
+			expect.stringMatching(`^${name}: The account is not allowed to do this`),
+		]);
+	});
+});
+
+describe('Spoken audio for WordPress', () => {
+	const createPost = (id: number, raw = `Text ${id}`) => ({
+		id,
+		link: `https://example.com/blog/${id}/`,
+		content: { raw },
+		_links: { self: [{ href: `https://example.com/blog/wp-json/wp/v2/posts/${id}` }] },
+	});
+
+	it.each([
+		['Tom &amp; Jerry &lt;3', 'Tom & Jerry <3'],
+		['&#8220;Hi&#x201D; &nbsp;&amp;lt; &unknown;', '“Hi” \u00A0&lt; &unknown;'],
+		['<!-- wp:heading -->\n<h2>One</h2><p>Two<br>Three</p>', 'One\nTwo\nThree'],
+		['<p>ガイド</p>', 'ガイド'],
+	])('%j is read as %j', async (raw, script) => {
+		await runTemplate(studio, 'speech-for-wordpress-post', {
+			'Latest posts': [createPost(1, raw)],
+		});
+		expect(studio.service.speeches).toMatchObject([{ script }]);
+	});
+
+	it('A blog in a folder gets its audio there', async () => {
+		const run = await runTemplate(studio, 'speech-for-wordpress-post', {
+			'Latest posts': [createPost(1)],
+		});
+		expect(run.sent('Upload the audio')).toMatchObject([
+			{ url: 'https://example.com/blog/wp-json/wp/v2/media' },
+		]);
+	});
+
+	it('A post without text, a speech without a link and a failed upload hold nobody up', async () => {
+		studio.service.injectFault({ body: {}, times: 1, when: { path: '/v1/speech' } });
+		const posts = [createPost(1), createPost(2), createPost(3, '<img src="x.png">'), createPost(4)];
+		const run = await runTemplate(studio, 'speech-for-wordpress-post', {
+			'Latest posts': posts,
+			'Upload the audio': [new Error('Too large'), { source_url: 'https://example.com/4.wav' }],
+		});
+		expect(run.status).toBe('success');
+		expect(run.sent('Embed the audio')).toHaveLength(1);
+		const problems = run.items('List without audio');
+		expect(problems).toHaveLength(3);
+		expect(problems).toEqual(
+			expect.arrayContaining([
+				{ post: posts[2]!.link, reason: expect.stringContaining('Script is empty') },
+				{ post: expect.any(String), reason: expect.stringContaining('no link to a file') },
+				{ post: expect.any(String), reason: 'Too large' },
+			]),
+		);
+	});
+});
+
+describe('Speech in Telegram', () => {
+	const createMessage = (id: number, message: IDataObject = {}) => ({
+		message: { chat: { id }, text: 'Hello there', from: { language_code: 'en' }, ...message },
+	});
+
+	it.each(['empty', 'id'] as const)(
+		'A speech without a file (%s) is answered with the reason',
+		async (speechResponse) => {
+			studio.service.configure({ speechResponse });
+			const run = await runTemplate(studio, 'telegram-voice-reply', {
+				Message: [createMessage(1)],
+			});
+			expect(run.status).toBe('success');
+			expect(run.sent('Reply with audio')).toEqual([]);
+			expect(run.sent('Reply with the reason')).toMatchObject([
+				{ chatId: 1, text: expect.stringContaining('no link to a file') },
+			]);
+		},
+	);
+
+	it('A failed item and a chat that is gone hold nobody up', async () => {
+		const run = await runTemplate(studio, 'telegram-voice-reply', {
+			Message: [
+				createMessage(1),
+				createMessage(2, { from: { language_code: '<x>' } }),
+				createMessage(3, { from: undefined, text: 'Hello 👋 ガイド' }),
+			],
+			'Reply with audio': [new Error('The bot was blocked'), { ok: true }],
+		});
+		expect(run.status).toBe('success');
+		expect(run.items('Reply with audio')).toMatchObject([
+			{ error: expect.any(String) },
+			{ ok: true },
+		]);
+		expect(run.sent('Reply with the reason')).toMatchObject([
+			{ chatId: 2, text: expect.stringContaining('&lt;x>') },
+		]);
+	});
+});
+
+describe('Speech in parts', () => {
+	const split = async (text: string, maxLength = 12) => {
+		const run = await runTemplate(studio, 'speech-in-parts', {
+			'Long text': [{ text, language: 'en-GB', maxLength }],
+		});
+		expect(run.status).toBe('success');
+		return studio.service.speeches.map(({ script }) => script);
+	};
+
+	it.each([
+		['こんにちは。元気ですか？はい！', ['こんにちは。元気ですか？', 'はい！']],
+		['नमस्ते दोस्तों। आप कैसे हैं?', ['नमस्ते दोस्तों।', 'आप कैसे हैं?']],
+		['مرحبا بكم. كيف حالكم؟ شكرا لكم.', ['مرحبا بكم.', 'كيف حالكم؟', 'شكرا لكم.']],
+		['It costs 3.5 dollars. Or 4.', ['It costs 3.5 dollars.', 'Or 4.']],
+		['… and on', ['… and on']],
+		['...', ['...']],
+	])('%s', async (text, parts) => {
+		expect((await split(text)).sort()).toEqual([...parts].sort());
+	});
+
+	it('A part that fails does not cost the others', async () => {
+		studio.service.injectFault({ status: 422, times: 1, when: { path: '/v1/speech' } });
+		expect(await split('One sentence. Two sentences. Three.')).toHaveLength(2);
+	});
+});
+
+describe('One failing item among several', () => {
+	it('An article without a title, and one without a script', async () => {
+		const run = await runTemplate(studio, 'video-from-rss', {
+			'New article': [
+				{ link: 'https://example.com/1' },
+				{ link: 'https://example.com/2', title: 'Two' },
+			],
+			'Write the script': [{ text: 'Hello there' }, new Error('The model is overloaded')],
+		});
+		expect(run.status).toBe('success');
+		expect(studio.service.videos).toMatchObject([{ videoTitle: 'https://example.com/1' }]);
+		const states = run.items('List the video').map(({ article, state }) => [article, state]);
+		expect(Object.fromEntries(states)).toEqual({
+			'https://example.com/1': 'created',
+			'https://example.com/2': 'The model is overloaded',
+		});
+	});
+
+	it('A language without a voice, and one that was not translated', async () => {
+		studio.service.voices = studio.service.voices.filter(
+			({ languageCode }) => languageCode !== 'de-DE',
+		);
+		const text = { text: 'ガイド' };
+		const run = await runTemplate(studio, 'video-in-five-languages', {
+			Translate: [text, text, new Error('The model is overloaded'), text, text],
+		});
+		expect(run.status).toBe('success');
+		const states = run.items('List of videos').map(({ language, state }) => [language, state]);
+		expect(Object.fromEntries(states)).toEqual({
+			English: 'created',
+			German: expect.stringContaining('No voice speaks'),
+			Spanish: 'The model is overloaded',
+			French: 'created',
+			Italian: 'created',
+		});
+	});
+
+	it('A sheet with rows that lack a value', async () => {
+		const run = await runTemplate(studio, 'video-from-google-sheet', {
+			'New row': [
+				{ row_number: 2, Title: '紹介', Script: 'ガイド', Language: ' EN_gb ' },
+				{ row_number: 3, Title: '', Script: 'Hello', Language: 'en-GB' },
+				{ row_number: 4, Title: 'Four', Script: 'Hello' },
+			],
+		});
+		expect(run.status).toBe('success');
+		expect(studio.service.videos).toMatchObject([{ videoTitle: '紹介', script: 'ガイド' }]);
+		expect(
+			run.sent('Write the reason').map(({ columns }) => (columns as IDataObject).value),
+		).toEqual([
+			{ row_number: 3, State: expect.stringMatching(/^Title is empty/) },
+			{ row_number: 4, State: expect.stringMatching(/^Voice is empty/) },
+		]);
+	});
+});
+
+test('An asset without a name is imported', async () => {
+	studio.service.assets[0]!.name = '';
+	const run = await runTemplate(studio, 'import-and-download-asset');
+	expect(run.status).toBe('success');
+	expect(studio.service.assets.map(({ name }) => name)).toContain('Copy of an asset');
+});

@@ -1,0 +1,207 @@
+import type {
+	IConnections,
+	IDataObject,
+	IExecuteFunctions,
+	INode,
+	INodeExecutionData,
+	INodeProperties,
+	INodeType,
+} from 'n8n-workflow';
+
+import { readExamples } from '../../n8n/examples';
+import type { WorkflowNode } from '../../n8n/workflow';
+
+import { runWorkflow } from './engine/engine';
+import type { Studio } from './studio';
+
+/** What a node of another service returns for each item: the item's fields, or why it failed. */
+export type Answers = Record<string, (IDataObject | Error)[]>;
+
+/** A finished run of a template. */
+export interface TemplateRun {
+	status: string;
+	/** The output items of a node: all outputs of all its runs. */
+	items(node: string): IDataObject[];
+	/** The parameters with which a node of another service ran, one entry per item. */
+	sent(node: string): IDataObject[];
+	/** What a node sent, or its output items if it sends nothing. */
+	results(node: string): IDataObject[];
+}
+
+/**
+ * Runs a template through n8n's real engine, with this package's nodes and the stand-in. The built-in
+ * nodes are not installed with the tests: the few that only move data are rewritten below, with
+ * n8n's own filters and expressions, and every other one records its parameters instead of sending
+ * them. `npm start -- --check` runs each template with the real ones.
+ *
+ * @param file name of the template's file without the extension
+ * @param answers output of triggers and other services by node name, instead of the pinned sample
+ */
+export async function runTemplate(
+	studio: Studio,
+	file: string,
+	answers: Answers = {},
+): Promise<TemplateRun> {
+	const template = readExamples().find((example) => example.file === file)!;
+	const connections = keepMain(template.connections as unknown as IConnections);
+	const targets = new Set(
+		Object.values(connections).flatMap(({ main = [] }) => main.flat().map((to) => to?.node)),
+	);
+	const used = template.nodes.filter(({ name }) => name in connections || targets.has(name));
+	const start = used.find(({ name }) => !targets.has(name))!;
+	const sent: Record<string, IDataObject[]> = {};
+	const types: Record<string, INodeType> = {};
+	const nodes = used.map((node): INode => {
+		if (node.type === 'n8n-nodes-avatar-studio.avatarStudio') return node as INode;
+		const type = `test.${file}.${node.name}`;
+		const sample = template.pinData?.[node.name]?.map(({ json }) => json as IDataObject);
+		const answer = answers[node.name] ?? sample;
+		const record = (values: IDataObject) => (sent[node.name] ??= []).push(values);
+		types[type] = createNodeType(node, answer, record, node === start);
+		return { ...node, type } as INode;
+	});
+	const { data, status } = await runWorkflow(nodes, connections, studio.credentials, {
+		start: start.name,
+		types,
+	});
+	const getItems = (node: string) =>
+		(data.resultData.runData[node] ?? [])
+			.flatMap((run) => run.data?.main ?? [])
+			.flatMap((output) => output ?? [])
+			.map(({ json }) => json);
+	return {
+		status: data.resultData.error?.message ?? status,
+		items: getItems,
+		sent: (node) => sent[node] ?? [],
+		results: (node) => sent[node] ?? getItems(node),
+	};
+}
+
+/** Only the connections that items pass; language models are replaced with their node. */
+function keepMain(connections: IConnections): IConnections {
+	return Object.fromEntries(
+		Object.entries(connections).flatMap(([name, { main }]) => (main ? [[name, { main }]] : [])),
+	);
+}
+
+function createNodeType(
+	node: WorkflowNode,
+	answer: Answers[string] | undefined,
+	record: (values: IDataObject) => void,
+	isStart: boolean,
+): INodeType {
+	const kind = node.type.split('.').at(-1)!;
+	const inputs = kind === 'merge' ? 2 : 1;
+	const outputs = { if: 2, splitInBatches: 2 }[kind] ?? 1;
+	return {
+		description: {
+			displayName: node.name,
+			name: kind,
+			group: ['transform'],
+			version: node.typeVersion,
+			description: '',
+			defaults: {},
+			inputs: Array<'main'>(inputs).fill('main'),
+			outputs: Array<'main'>(outputs).fill('main'),
+			properties: Object.keys(node.parameters).map(createProperty),
+		},
+		async execute() {
+			if (isStart) return await Promise.resolve([(answer ?? [{}]).map(toItem)]);
+			const move = movers[kind];
+			if (move && !answer) return move(this);
+			return [this.getInputData().flatMap((_, index) => send(this, node, index, answer, record))];
+		},
+	};
+}
+
+function createProperty(name: string): INodeProperties {
+	const property: INodeProperties = { displayName: name, name, type: 'json', default: '' };
+	if (name !== 'conditions') return property;
+	const filter = { caseSensitive: true, typeValidation: 'loose', version: 2 } as const;
+	return { ...property, type: 'filter', default: {}, typeOptions: { filter } };
+}
+
+/** The nodes that only move data. */
+const movers: Record<string, (context: IExecuteFunctions) => INodeExecutionData[][]> = {
+	noOp: (context) => [context.getInputData()],
+	merge: (context) => [[...context.getInputData(0), ...context.getInputData(1)]],
+	filter: (context) => [context.getInputData().filter((_, index) => fulfills(context, index))],
+	if: (context) => {
+		const items = context.getInputData();
+		return [
+			items.filter((_, index) => fulfills(context, index)),
+			items.filter((_, index) => !fulfills(context, index)),
+		];
+	},
+	set: (context) => [
+		context
+			.getInputData()
+			.map((_, item) => ({ json: assign(context, item), pairedItem: { item } })),
+	],
+	splitOut: (context) => [
+		context.getInputData().flatMap(({ json }, item) => {
+			const get = (name: string) => context.getNodeParameter(name, item) as string;
+			const { destinationFieldName } = context.getNodeParameter('options', item) as {
+				destinationFieldName: string;
+			};
+			const others = get('fieldsToInclude')
+				.split(',')
+				.map((name) => [name.trim(), json[name.trim()]]);
+			return (json[get('fieldToSplitOut')] as IDataObject[]).map((entry) => ({
+				json: { ...Object.fromEntries(others), [destinationFieldName]: entry },
+				pairedItem: { item },
+			}));
+		}),
+	],
+	splitInBatches: (context) => {
+		const state = context.getContext('node');
+		const isFirst = !state.isStarted;
+		state.isStarted = true;
+		return isFirst ? [[], context.getInputData()] : [context.getInputData(), []];
+	},
+};
+
+function fulfills(context: IExecuteFunctions, index: number): boolean {
+	return context.getNodeParameter('conditions', index, false, { extractValue: true }) as boolean;
+}
+
+function assign(context: IExecuteFunctions, index: number): IDataObject {
+	if (context.getNodeParameter('mode', index, 'manual') === 'raw') {
+		return JSON.parse(context.getNodeParameter('jsonOutput', index) as string) as IDataObject;
+	}
+	const { assignments } = context.getNodeParameter('assignments', index) as {
+		assignments: { name: string; value: IDataObject }[];
+	};
+	return Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
+}
+
+/** Runs a node of another service: a file that it needs must be there, as for the real node. */
+function send(
+	context: IExecuteFunctions,
+	{ name, parameters }: WorkflowNode,
+	index: number,
+	answers: Answers[string] | undefined,
+	record: (values: IDataObject) => void,
+): INodeExecutionData[] {
+	const values: IDataObject = {};
+	for (const key of Object.keys(parameters)) {
+		values[key] = context.getNodeParameter(key, index);
+	}
+	const inputs = context.getInputData().length;
+	try {
+		const file = values.binaryPropertyName ?? values.inputDataFieldName;
+		if (file) values.file = context.helpers.assertBinaryData(index, file as string).fileName;
+		record(values);
+		// A node with one input item may return a list.
+		const own = inputs === 1 ? (answers ?? [{}]) : [answers?.[index] ?? answers?.[0] ?? {}];
+		return own.map((answer) => ({ ...toItem(answer), pairedItem: { item: index } }));
+	} catch (error) {
+		if (!context.continueOnFail()) throw new Error(`${name}: ${(error as Error).message}`);
+		return [{ json: { error: (error as Error).message }, pairedItem: { item: index } }];
+	}
+}
+
+function toItem(answer: IDataObject | Error): INodeExecutionData {
+	if (answer instanceof Error) throw answer;
+	return { json: answer };
+}
