@@ -138,6 +138,49 @@ test("An expression may return the file itself, as an agent's tool must", async 
 	expect(studio.service.assets.at(-1)!.content!.equals(CONTENT)).toBe(true);
 });
 
+describe('A file that an expression returns is uploaded only if it is of this execution:', () => {
+	const uploadObject = async (file: IBinaryData, item: INodeExecutionData = { json: {} }) =>
+		await studio.run(uploadAsset({ inputDataFieldName: '={{ $json.body.file }}' }), {
+			items: [{ ...item, json: { body: { file: file as never } } }],
+			restApiUrl: `${n8n.url}/rest`,
+			rounds: 2,
+		});
+	const stored = async (executionId?: string) =>
+		await storeFile(CONTENT, { mimeType: 'image/png', fileName: 'a.png' }, executionId);
+
+	it('one of this execution, on no item', async () => {
+		const { error } = await uploadObject(await stored());
+		expect(error).toBeUndefined();
+	});
+
+	it('one that a webhook received, on an item', async () => {
+		const file = await stored('');
+		const { error } = await uploadObject(file, { json: {}, binary: { photo: file } });
+		expect(error).toBeUndefined();
+	});
+
+	it.each<[string, (own: string, other: string) => string]>([
+		['one of another execution', (_own, other) => other],
+		[
+			'a path out of this execution',
+			(own, other) => `${own}/../../../../../${other.split(':')[1]!}`,
+		],
+		['one in a database', () => 'database:123e4567-e89b-12d3-a456-426614174000'],
+		[
+			'one that another webhook received',
+			(own) => own.replace('executions/execution', 'executions/temp'),
+		],
+		['one of another workflow', (own) => own.replace('workflows/workflow', 'workflows/other')],
+	])('not %s', async (_what, forge) => {
+		const [own, other] = await Promise.all([stored(), stored('other')]);
+		const { error } = await uploadObject({ ...own, id: forge(own.id!, other.id!) });
+		expect(getErrorText(error)).toContain(
+			'Input Data Field Name must be the name of a field, or a file of this execution',
+		);
+		expect(studio.service.requests).toStrictEqual([]);
+	});
+});
+
 test('A file received by a webhook is copied because its link would break', async () => {
 	const data = await storeFile(CONTENT, { mimeType: 'image/png' }, '');
 	expect(data.id).toContain('/temp/');

@@ -11,6 +11,7 @@ import { operation } from '../operation';
 import { ifNameExists, reuseExistingAsset } from './existingAsset';
 import { customType, name, resolveType, type } from './fields';
 import { createFileLink } from './fileLink';
+import { isOwnFile } from './ownFile';
 
 const inputDataFieldName: Field = {
 	displayName: 'Input Data Field Name',
@@ -91,14 +92,17 @@ export const upload = operation({
  */
 function getFile({ client, parameters }: ItemExecution): IBinaryData {
 	const given = parameters.inputDataFieldName;
+	const context = client.context as IExecutePaginationFunctions;
 	if (isObject(given)) {
-		if (typeof given.mimeType === 'string') return given as unknown as IBinaryData;
+		const file = given as unknown as IBinaryData;
+		const isFile = typeof given.mimeType === 'string';
+		if (isFile && (!file.id || isOwnFile(context, file))) return file;
 		throw new UserError(
-			'Input Data Field Name must be the name of a field, or a file',
+			`Input Data Field Name must be the name of a field, or a file${isFile ? ' of this execution' : ''}`,
 			'Enter a name such as data, or an expression such as {{ $("Form").item.binary.data }}.',
 		);
 	}
-	const { binary = {} } = (client.context as IExecutePaginationFunctions).getInputData();
+	const { binary = {} } = context.getInputData();
 	if (Object.hasOwn(binary, given as string)) return binary[given as string]!;
 	const [file, ...others] = Object.values(binary);
 	if (file && others.length === 0 && given === inputDataFieldName.default) return file;
