@@ -179,7 +179,7 @@ test('a poll takes files for a minute if n8n does not say how much time there is
 	add(...['A', 'B', 'C', 'D'].map((name) => withFile(name)));
 	watching.service.injectFault({
 		when: ({ host }) => {
-			if (host === 'files') jest.setSystemTime(Date.now() + 40_000);
+			if (host === 'files') jest.advanceTimersByTime(40_000);
 			return false;
 		},
 	});
