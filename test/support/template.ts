@@ -178,7 +178,7 @@ function assign(context: IExecuteFunctions, index: number): IDataObject {
 /** Runs a node of another service: a file that it needs must be there, as for the real node. */
 function send(
 	context: IExecuteFunctions,
-	{ name, parameters }: WorkflowNode,
+	{ name, parameters, type }: WorkflowNode,
 	index: number,
 	answers: Answers[string] | undefined,
 	record: (values: IDataObject) => void,
@@ -194,7 +194,9 @@ function send(
 		record(values);
 		// A node with one input item may return a list.
 		const own = inputs === 1 ? (answers ?? [{}]) : [answers?.[index] ?? answers?.[0] ?? {}];
-		return own.map((answer) => ({ ...toItem(answer), pairedItem: { item: index } }));
+		// A language model's chain leaves pairing to n8n, which pairs by position and single outputs only.
+		const pairedItem = type.endsWith('.chainLlm') ? undefined : { item: index };
+		return own.map((answer) => ({ ...toItem(answer), pairedItem }));
 	} catch (error) {
 		if (!context.continueOnFail()) throw new Error(`${name}: ${(error as Error).message}`);
 		return [{ json: { error: (error as Error).message }, pairedItem: { item: index } }];
