@@ -159,6 +159,18 @@ describe('A file that an expression returns is uploaded only if it is of this ex
 		expect(error).toBeUndefined();
 	});
 
+	it('one on an item of the node before the agent whose tool it is', async () => {
+		const photo = await stored('');
+		const parameters = uploadAsset({
+			inputDataFieldName: '={{ $("Source").first().binary.photo }}',
+		});
+		await studio.call(parameters, [{}], {
+			items: [{ json: {}, binary: { photo } }],
+			restApiUrl: `${n8n.url}/rest`,
+		});
+		expect(studio.getRoutes()).toStrictEqual(['POST /v1/assets/import/url']);
+	});
+
 	it.each<[string, (own: string, other: string) => string]>([
 		['one of another execution', (_own, other) => other],
 		[

@@ -152,12 +152,12 @@ export async function runNode(
 export async function callTool(
 	parameters: INodeParameters,
 	calls: IDataObject[],
-	{ credentials, settings = {} }: RunOptions,
+	{ credentials, settings = {}, items = [{ json: {} }], restApiUrl }: RunOptions,
 ): Promise<string[]> {
 	const answers: string[] = [];
 	const { type = `${NODE}Tool` } = settings;
 	const { description, ...methods } = getNodeType(NODE);
-	nodeTypes.own[SOURCE] = createSource([{ json: {} }]);
+	nodeTypes.own[SOURCE] = createSource(items);
 	nodeTypes.own[type] = {
 		...methods,
 		description: { ...description, inputs: [], outputs: ['ai_tool'] },
@@ -186,6 +186,7 @@ export async function callTool(
 			[node.name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
 		},
 		credentials,
+		{ restApiUrl },
 	);
 	return answers;
 }
