@@ -46,14 +46,15 @@ export function toLanguage(name: string, code: string): Language {
 	return { subtags: tag?.toLowerCase().split('-') ?? [], names: names.map(toLanguageName) };
 }
 
+const DISPLAY = { type: 'language', languageDisplay: 'standard', fallback: 'none' } as const;
+const ENGLISH_NAMES = [
+	new Intl.DisplayNames('en', DISPLAY),
+	new Intl.DisplayNames('en', { ...DISPLAY, style: 'short' }),
+];
+
 /** The names of a language in English and in the language itself. */
 function getNames(tag: string): string[] {
-	const options = { type: 'language', languageDisplay: 'standard', fallback: 'none' } as const;
-	const spellings = [
-		new Intl.DisplayNames('en', options),
-		new Intl.DisplayNames('en', { ...options, style: 'short' }),
-		new Intl.DisplayNames(tag, options),
-	];
+	const spellings = [...ENGLISH_NAMES, new Intl.DisplayNames(tag, DISPLAY)];
 	return filterTexts(spellings.map((names) => names.of(tag)));
 }
 

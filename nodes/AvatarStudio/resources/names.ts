@@ -56,7 +56,7 @@ export class NameFinder {
 
 	constructor(named: NamedRecords) {
 		this.named = named;
-		this.prepare = memoizePerRecord((record) => toCandidate(named.describe(record)));
+		this.prepare = memoize((record) => toCandidate(named.describe(record)));
 	}
 
 	/**
@@ -228,12 +228,12 @@ export function assertShort(text: string): void {
 	);
 }
 
-/** Computes something of each record once, however many texts are compared with it. */
-export function memoizePerRecord<T>(compute: (record: IDataObject) => T) {
-	const results = new WeakMap<IDataObject, { value: T }>();
-	return (record: IDataObject): T => {
-		const known = results.get(record) ?? { value: compute(record) };
-		results.set(record, known);
+/** Computes something of a record, or of a list, once, however many texts are compared with it. */
+export function memoize<Source extends object, T>(compute: (source: Source) => T) {
+	const results = new WeakMap<Source, { value: T }>();
+	return (source: Source): T => {
+		const known = results.get(source) ?? { value: compute(source) };
+		results.set(source, known);
 		return known.value;
 	};
 }

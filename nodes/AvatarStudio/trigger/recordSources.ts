@@ -17,7 +17,7 @@ import {
 import { downloadAssetFile } from '../resources/asset/download';
 import { toPageOptions } from '../resources/asset/fields';
 import { simplifyVoice, voiceList } from '../resources/voice/voice';
-import { matchesVoiceFilters } from '../resources/voice/voiceFilters';
+import { createVoiceFilter } from '../resources/voice/voiceFilters';
 
 import { assetFilters, assetOptions, event, simplify, voiceFilters } from './fields';
 
@@ -95,9 +95,10 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 export function createVoiceSource(context: IPollFunctions): RecordSource {
 	const { values } = readParameters(context, [event, voiceFilters, simplify]);
 	const { languageCode } = values;
+	const matchesFilters = createVoiceFilter(values);
 	const client = Client.forPoll(context);
 	const toItem = (voice: IDataObject) => {
-		if (!matchesVoiceFilters(voice, values)) return undefined;
+		if (!matchesFilters(voice)) return undefined;
 		return { json: values.simplify === false ? voice : simplifyVoice(voice) };
 	};
 	return {

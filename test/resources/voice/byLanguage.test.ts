@@ -1,3 +1,5 @@
+import { createLanguageError } from '../../../nodes/AvatarStudio/resources/voice/languageError';
+import { createVoiceFilter } from '../../../nodes/AvatarStudio/resources/voice/voiceFilters';
 import type { Voice } from '../../../service/service';
 import { createLocator, createSpeech, getVoices } from '../../support/parameters';
 import { useStudio } from '../../support/studio';
@@ -162,4 +164,41 @@ test('A filter on a language that no voice speaks is an error that lists what th
 	const { error } = await studio.run(getVoices({ filters: { languageCode: 'de-CH' } }));
 	expect(error?.message).toBe('No voice speaks the language "de-CH"');
 	expect(error?.description).toContain('There is de-AT; de-DE.');
+});
+
+test.each(['zh-CN', 'zh', 'Chinese'])(
+	'By Language, a voice comes before one of a dialect (%s)',
+	async (text) => {
+		const [stock] = studio.service.voices;
+		studio.service.voices = [
+			['zh-CN-liaoning', 'Chinese (Northeastern Mandarin, Simplified)', 'xiaobei'],
+			['zh-CN', 'Chinese (Mandarin, Simplified)', 'yunyang'],
+		].map(([languageCode, language, name]) => ({
+			...stock!,
+			voiceId: name!,
+			name: name!,
+			languageCode: languageCode!,
+			language: language!,
+			languageCodes: [language!],
+		}));
+		expect(await speak(text)).toBe('yunyang');
+		expect(await speak('zh-CN-liaoning')).toBe('xiaobei');
+	},
+);
+
+test('The names of languages are looked up once, however many voices and items are compared', () => {
+	const voices = createVoices(locales.map(([tag]) => tag));
+	const { DisplayNames } = Intl;
+	const lookUps = jest
+		.spyOn(Intl, 'DisplayNames')
+		.mockImplementation((...of) => new DisplayNames(...of));
+	voices.filter(createVoiceFilter({ languageCode: 'de-LU' }));
+	const ofFilter = lookUps.mock.calls.filter(([tag]) => tag === 'de-LU').length;
+	const errors = Array.from({ length: 20 }, () => createLanguageError(voices, 'de-LU'));
+	const ofAll = lookUps.mock.calls.length;
+	lookUps.mockRestore();
+
+	expect(errors[0]!.hint).toMatch(/^There is de-/);
+	expect(ofFilter).toBe(1);
+	expect(ofAll).toBeLessThan(3 * voices.length);
 });

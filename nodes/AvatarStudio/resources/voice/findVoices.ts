@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isLanguage, parseLanguage, toLanguage, type WantedLanguage } from '../languages';
-import { memoizePerRecord, type Described } from '../names';
+import { memoize, type Described } from '../names';
 import { divideWords, filterTexts, normalize, removeWords, toPhrase, toText } from '../phrase';
 import { parseSearch, scoreWords, toSearchWords } from '../search';
 
@@ -25,7 +25,7 @@ export function describeVoice(voice: IDataObject): Described {
  * What is compared of a voice: the languages it speaks, its main one first, and the words that may
  * stand beside a language.
  */
-export const getTraits = memoizePerRecord((voice) => {
+export const getTraits = memoize((voice: IDataObject) => {
 	const { voiceId, provider, gender, language, languageCode, isNeural } = voice;
 	const attributes = filterTexts(voiceId, provider, gender, isNeural === true ? 'neural' : '');
 	return {
@@ -61,7 +61,7 @@ export function createVoiceMatcher() {
 	};
 }
 
-const getSearchWords = memoizePerRecord((voice) => {
+const getSearchWords = memoize((voice: IDataObject) => {
 	const { name, details } = describeVoice(voice);
 	return toSearchWords(name, ...details);
 });

@@ -8,12 +8,12 @@ import { selectVoices } from './findVoices';
 import { createLanguageError } from './languageError';
 import { simplifyVoice, voiceList } from './voice';
 import {
+	createLanguageFilter,
+	createVoiceFilter,
 	gender,
 	languageCode,
-	matchesVoiceFilters,
 	neural,
 	provider,
-	speaksLanguage,
 	type VoiceFilters,
 } from './voiceFilters';
 
@@ -52,13 +52,14 @@ export const getAll = operation({
 	execute: async ({ client, parameters, request }) => {
 		const { query: text = '', languageCode: language } = parameters as VoiceParameters;
 		assertShort(text);
+		const matchesFilters = createVoiceFilter(parameters);
 		const [all, found] = await Promise.all([
 			client.sharedRecords(voiceList),
 			text === '' ? [] : client.records(voiceList, request.qs),
 		]);
 		const selected = text === '' ? all : selectVoices(all, found, text);
-		const wanted = selected.filter((voice) => matchesVoiceFilters(voice, parameters));
-		if (language !== undefined && !all.some((voice) => speaksLanguage(voice, language))) {
+		const wanted = selected.filter(matchesFilters);
+		if (language !== undefined && !all.some(createLanguageFilter(language))) {
 			throw createLanguageError(all, language);
 		}
 		const voices = await collect([wanted.slice(0, getLimit(parameters))], voiceList.property);

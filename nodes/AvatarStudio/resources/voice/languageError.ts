@@ -2,10 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { UserError } from '../../errors/userError';
 import { isLanguage, parseLanguage, toLanguage } from '../languages';
-import { listFirst, listRecords, quote, shorten } from '../names';
+import { listFirst, listRecords, memoize, quote, shorten } from '../names';
 import { compareTexts, toPhrase } from '../phrase';
 
 import { createVoiceMatcher, describeVoice, listLanguages, removeAttributes } from './findVoices';
+
+const getLanguages = memoize((voices: IDataObject[]) =>
+	[...listLanguages(voices)]
+		.map(([value, name]) => ({ value, language: toLanguage(name, value) }))
+		.sort((one, other) => compareTexts(one.value, other.value)),
+);
 
 /**
  * Describes that no voice speaks a language, or none with the gender or provider that is wanted, and
@@ -24,15 +30,13 @@ export function createLanguageError(voices: IDataObject[], text: string): UserEr
 			`Voices with this language: ${listRecords(speakers.map(describeVoice))}.`,
 		);
 	}
-	const languages = [...listLanguages(voices)].sort(([one], [other]) => compareTexts(one, other));
+	const languages = getLanguages(voices);
 	const wanted = [...new Set(phrase.split(' '))].map((word) => parseLanguage(word.split('-')[0]!));
-	const related = languages.filter(([value, name]) =>
-		wanted.some((one) => isLanguage(toLanguage(name, value), one)),
-	);
+	const related = languages.filter(({ language: it }) => wanted.some((one) => isLanguage(it, one)));
 	const listed = related.length > 0 ? related : languages;
 	const start = related.length > 0 ? 'There is' : 'Enter a language such as';
 	const examples =
-		listed.length > 0 ? `${start} ${listFirst(listed, ([value]) => shorten(value))}. ` : '';
+		listed.length > 0 ? `${start} ${listFirst(listed, ({ value }) => shorten(value))}. ` : '';
 	return new UserError(
 		`No voice speaks the language ${quote(text)}`,
 		`${examples}Voice: Get Many lists the languages.`,

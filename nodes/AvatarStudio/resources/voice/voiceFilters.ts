@@ -55,23 +55,31 @@ export const provider: Field = {
 };
 
 /**
- * @returns whether the voice matches every filter
+ * Creates the function that says whether a voice matches every filter.
+ *
  * @throws UserError if the language is too long to be one
  */
-export function matchesVoiceFilters(voice: IDataObject, filters: VoiceFilters): boolean {
+export function createVoiceFilter(filters: VoiceFilters): (voice: IDataObject) => boolean {
 	const { gender, languageCode, provider, neural } = filters;
-	return (
+	const speaksLanguage =
+		languageCode === undefined ? undefined : createLanguageFilter(languageCode);
+	return (voice) =>
 		equals(voice.gender, gender) &&
 		equals(voice.provider, provider) &&
 		(neural === undefined || (voice.isNeural === true) === neural) &&
-		(languageCode === undefined || speaksLanguage(voice, languageCode))
-	);
+		(speaksLanguage?.(voice) ?? true);
 }
 
-/** @returns whether a text, such as By Language accepts it, describes the voice */
-export function speaksLanguage(voice: IDataObject, text: string): boolean {
+/**
+ * Creates the function that says whether a text, such as By Language accepts it, describes a voice.
+ *
+ * @throws UserError if the text is too long
+ */
+export function createLanguageFilter(text: string): (voice: IDataObject) => boolean {
 	assertShort(text);
-	return createVoiceMatcher()(voice, toPhrase(text)) < Infinity;
+	const phrase = toPhrase(text);
+	const match = createVoiceMatcher();
+	return (voice) => match(voice, phrase) < Infinity;
 }
 
 function equals(value: unknown, wanted: string | undefined): boolean {

@@ -7,7 +7,7 @@ import { parseTag } from '../languages';
 import { findInList, NameFinder, quote } from '../names';
 import { compareTexts, normalize, toPhrase, toText } from '../phrase';
 
-import { createVoiceMatcher, describeVoice, removeAttributes } from './findVoices';
+import { createVoiceMatcher, describeVoice, getTraits, removeAttributes } from './findVoices';
 import { createLanguageError } from './languageError';
 import { voiceList } from './voice';
 
@@ -135,12 +135,16 @@ function findSpeakers(voices: IDataObject[], text: string): Speaker[] {
 	const words = toPhrase(text);
 	const match = createVoiceMatcher();
 	return voices
-		.map((voice) => ({
-			position: match(voice, words),
-			isNeural: voice.isNeural === true,
-			name: normalize(toText(voice.name)),
-			id: toText(voice.voiceId),
-		}))
+		.map((voice) => {
+			const position = match(voice, words);
+			return {
+				position,
+				precision: getTraits(voice).languages[position]?.subtags.length ?? 0,
+				isNeural: voice.isNeural === true,
+				name: normalize(toText(voice.name)),
+				id: toText(voice.voiceId),
+			};
+		})
 		.filter(({ position, id }) => position < Infinity && id !== '')
 		.sort(compareSpeakers);
 }
@@ -148,6 +152,8 @@ function findSpeakers(voices: IDataObject[], text: string): Speaker[] {
 interface Speaker {
 	/** Position of the language among those of the voice. */
 	position: number;
+	/** The number of its subtags: "zh-CN" comes before the dialect "zh-CN-liaoning". */
+	precision: number;
 	isNeural: boolean;
 	name: string;
 	id: string;
@@ -156,6 +162,7 @@ interface Speaker {
 function compareSpeakers(one: Speaker, other: Speaker): number {
 	return (
 		one.position - other.position ||
+		one.precision - other.precision ||
 		Number(other.isNeural) - Number(one.isNeural) ||
 		compareTexts(one.name, other.name) ||
 		compareTexts(one.id, other.id)
