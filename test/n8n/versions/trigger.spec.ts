@@ -110,7 +110,7 @@ describe('a published workflow with the Avatar Studio Trigger', () => {
 		await n8n.service.waitForRequest({ path: '/v1/speech' });
 		await polls(3);
 
-		expect(await startedWith(workflowId)).toEqual([{ status: 'success', names: ['nora'] }]);
+		expect(await startedWith(workflowId)).toEqual([{ status: 'success', names: ['Nora'] }]);
 	});
 
 	it('starts after a restart of n8n only for what was added meanwhile', async () => {
