@@ -8,6 +8,7 @@ import {
 	downloadAsset,
 	getAsset,
 	ITEM_SCRIPT,
+	SOME_ID,
 	updateAsset,
 } from '../support/parameters';
 import { startRawHost } from '../support/rawHost';
@@ -230,6 +231,36 @@ describe('a service that refuses every request', () => {
 		expect(starts).toHaveLength(5);
 		expect(starts.at(-1)! - starts[0]!).toBeLessThan(PATIENCE_MS + 30_000);
 		expect(getErrorText(error)).toContain('300 s');
+	});
+
+	it('behind a redirect also causes an error after five minutes', async () => {
+		clock.run(100);
+		const { id } = studio.service.assets[0]!;
+		studio.service.injectFault({
+			when: { path: new RegExp(`${id}$`) },
+			status: 307,
+			headers: { location: `/v1/assets/${SOME_ID}` },
+		});
+		studio.service.injectFault({ status: 429 });
+		const { error } = await studio.run(getAsset(id));
+
+		expect(getErrorText(error)).toContain('refused the requests of this node for');
+		expect(studio.getRoutes().length).toBeLessThan(PATIENCE_MS / 500);
+	});
+
+	it('that a download is redirected to also causes an error after five minutes', async () => {
+		clock.run(100);
+		const elsewhere = await startRawHost((_request, response) => response.writeHead(429).end());
+		studio.service.injectFault({
+			when: { host: 'files' },
+			status: 302,
+			headers: { location: elsewhere.url },
+		});
+		const { error } = await studio.run(downloadAsset(studio.service.assets[0]!.id));
+		await elsewhere.close();
+
+		expect(error?.httpCode).toBe('429');
+		expect(elsewhere.requests).toBeLessThan(PATIENCE_MS / 1_000);
 	});
 
 	it('fails all items of a run together, not one after the other', async () => {

@@ -91,13 +91,13 @@ export class Client<Context extends RequestContext = RequestContext> {
 					skipSslCertificateValidation,
 					credential,
 					signal,
-					onResponse: (response) => {
-						report(getOutcome(response.status));
-						learn(response);
-					},
 				};
 				const baseUrl = parseBaseUrl(credential.baseUrl);
-				return await read(await sendAndFollowRedirects(this.context, attempt, baseUrl));
+				const onResponse = (response: HttpResponse) => {
+					report(getOutcome(response.status));
+					learn(response);
+				};
+				return await read(await sendAndFollowRedirects(this.context, attempt, baseUrl, onResponse));
 			});
 		});
 	}

@@ -21,6 +21,9 @@ const FIREWALL_STATUSES = new Set([403, 429, 503]);
  * only, of a download to any host that reaches as far as the service's.
  *
  * @param baseUrl the address of the service
+ * @param onResponse is called as soon as the status and the headers of the response have arrived.
+ *   A redirect that is followed is none: it would tell the limiter that a request was admitted which
+ *   is then refused
  * @returns the first response with a status below 300
  * @throws RequestError for any other status, and for a redirect that is not followed
  */
@@ -28,22 +31,22 @@ export async function sendAndFollowRedirects(
 	context: RequestContext,
 	attempt: Attempt,
 	baseUrl: string,
+	onResponse: (response: HttpResponse) => void,
 ): Promise<HttpResponse> {
-	const { withoutKey, method, onResponse } = attempt;
+	const { withoutKey, method } = attempt;
 	let current = attempt;
 	for (let redirects = 0; ; redirects++) {
 		if (withoutKey) assertReachable(current.url, baseUrl);
 		const response = await send(context, current);
+		const target = getRedirectTarget(response);
+		const isOtherOrigin = target?.origin !== new URL(response.url).origin;
+		const isAllowed = withoutKey ? /^https?:$/.test(target?.protocol ?? '') : !isOtherOrigin;
+		const isFollowed = isAllowed && method === 'GET' && redirects < MAX_REDIRECTS;
+		if (!target || !isFollowed) onResponse(response);
 		if (response.status < 300) return response;
-
-		const { url, headers } = response;
-		const { location } = headers;
 		const error = await readErrorResponse(response);
-		const target = typeof location === 'string' ? parseUrl(location, url) : undefined;
-		if (response.status >= 400 || !target) throw error;
-		const isOtherOrigin = target.origin !== new URL(url).origin;
-		const mayFollow = withoutKey ? /^https?:$/.test(target.protocol) : !isOtherOrigin;
-		if (!mayFollow || method !== 'GET' || redirects >= MAX_REDIRECTS) {
+		if (!target) throw error;
+		if (!isFollowed) {
 			const address = redact(response, target.origin + target.pathname);
 			throw error.with({
 				serviceMessage: undefined,
@@ -53,14 +56,14 @@ export async function sendAndFollowRedirects(
 					: 'The redirect was not followed. Check Base URL in the credential: part of the path may be missing.',
 			});
 		}
-		current = {
-			...attempt,
-			url: target.href,
-			qs: undefined,
-			// What another host answers says nothing about the limits of the one that was asked.
-			onResponse: isOtherOrigin ? () => undefined : onResponse,
-		};
+		current = { ...attempt, url: target.href, qs: undefined };
 	}
+}
+
+function getRedirectTarget({ status, url, headers }: HttpResponse): URL | undefined {
+	const { location } = headers;
+	const isRedirect = status >= 300 && status < 400 && typeof location === 'string';
+	return isRedirect ? parseUrl(location, url) : undefined;
 }
 
 async function readErrorResponse(response: HttpResponse): Promise<RequestError> {

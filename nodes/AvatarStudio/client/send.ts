@@ -44,8 +44,6 @@ export interface Attempt extends Request, RequestSettings {
 	/** The fields of the credential; not needed without a key. */
 	credential?: Credential;
 	signal?: AbortSignal;
-	/** Is called as soon as the status and the headers of a response have arrived. */
-	onResponse: (response: HttpResponse) => void;
 }
 
 /** n8n ignores these when it is handed the fields of a credential. */
@@ -59,7 +57,7 @@ const PLACEHOLDER_DETAILS = { id: '', name: '', type: CREDENTIAL_TYPE };
  */
 export async function send(
 	context: RequestContext,
-	{ withoutKey, credential, onResponse, signal, ...request }: Attempt,
+	{ withoutKey, credential, signal, ...request }: Attempt,
 ): Promise<HttpResponse> {
 	const options: IHttpRequestOptions = {
 		...request,
@@ -84,7 +82,7 @@ export async function send(
 		const hasProxy = request.proxy !== undefined;
 		throw getRejection(options) ?? createConnectionError(error, options.url, hasProxy);
 	})) as IN8nHttpFullResponse;
-	const response: HttpResponse = {
+	return {
 		url: options.url,
 		status: statusCode,
 		headers,
@@ -92,8 +90,6 @@ export async function send(
 		timeout: request.timeout,
 		apiKey: options.headers?.['x-api-key'],
 	};
-	onResponse(response);
-	return response;
 }
 
 /** n8n replaces the signal of a request by that of the context (n8n-core, authentication.js). */
