@@ -59,22 +59,24 @@ const TEMPORARY = [429, 502, 503, 504];
  * redirects to another host are reported, not followed.
  */
 export class AskClient {
-	/** Every response so far, in order. */
-	readonly exchanges: Exchange[] = [];
-
-	constructor(readonly options: ClientOptions) {}
+	/** @param exchanges every response so far, in order */
+	constructor(
+		readonly options: ClientOptions,
+		readonly exchanges: Exchange[] = [],
+	) {}
 
 	/** A client for cleaning up, which an interruption does not stop. */
 	uninterruptible(): AskClient {
-		return new AskClient({ ...this.options, signal: undefined });
+		return new AskClient({ ...this.options, signal: undefined }, this.exchanges);
 	}
 
 	/**
 	 * Sends a request. Refusals for now (429, 502, 503, 504) are repeated after `Retry-After`; a
-	 * request that may create something is repeated after a 429 only.
+	 * request that may create something is repeated after a 429 only. They say nothing about what
+	 * was requested, so the last one is no answer.
 	 *
 	 * @param path such as `/v1/assets/{id}`
-	 * @throws NotObserved if there is no response
+	 * @throws NotObserved if there is no response, or only refusals for now
 	 */
 	async send(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
 		const { id = '', query = {}, body, contentType = 'application/json' } = options;
@@ -108,13 +110,14 @@ export class AskClient {
 	private async sendWithRetry(label: string, url: URL, init: RequestInit & { method: string }) {
 		for (let attempt = 1, target = url, redirects = 0; ; ) {
 			const isRead = init.method === 'GET';
+			const isRepeatable = init.method !== 'POST';
 			let response: Omit<Answer, 'label'>;
 			try {
 				response = await this.exchange(target, init);
 			} catch (error) {
 				// A host that has never responded is not there; one that has may have failed once.
 				const isTimeout = (error as Error).name === 'TimeoutError';
-				if (!isRead || isTimeout || attempt > 1 || this.exchanges.length === 0) {
+				if (!isRepeatable || isTimeout || attempt > 1 || this.exchanges.length === 0) {
 					throw this.createError(label, error);
 				}
 				attempt += 1;
@@ -131,9 +134,10 @@ export class AskClient {
 				target = next;
 				continue;
 			}
-			const isTemporary =
-				TEMPORARY.includes(response.status) && (isRead || response.status === 429);
-			if (!isTemporary || attempt === MAX_ATTEMPTS) return response;
+			if (!TEMPORARY.includes(response.status)) return response;
+			if (attempt === MAX_ATTEMPTS || (!isRepeatable && response.status !== 429)) {
+				throw new NotObserved(`${label} responded with status ${response.status}`);
+			}
 			attempt += 1;
 			await this.wait(readRetryAfter(response.headers) ?? this.retryDelay(attempt));
 		}

@@ -171,7 +171,7 @@ function identifyAccount({ apiKey, baseUrl }: { apiKey: string; baseUrl: string 
 /** Observations contain no values of the account; this masks the key and the host all the same. */
 function maskTexts<T>(value: T, { apiKey, baseUrl }: { apiKey: string; baseUrl: string }): T {
 	const { hostname } = new URL(baseUrl);
-	const mask = (text: string) => redactKey(text, apiKey).replaceAll(hostname, '<host>');
+	const mask = (text: string) => redactKey(text, apiKey).replaceAll(hostname, '[masked]');
 	const text = JSON.stringify(value, (_key, inner: unknown) =>
 		typeof inner === 'string' ? mask(inner) : inner,
 	);

@@ -2,7 +2,6 @@ import type { Answer } from './client';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(T|$)/;
-/** Names of fields; anything else may be a name or an ID that the account uses as a key. */
 const FIELD_NAME = /^[a-z_$][\w$-]{0,39}$/i;
 const MAX_DEPTH = 6;
 
@@ -28,6 +27,12 @@ export function describeBody({ body, json, mediaType }: Answer): string {
 export function describeAnswer(answer: Answer, label = answer.label): string {
 	const type = answer.mediaType === '' ? '' : ` ${answer.mediaType}`;
 	return `${label} → ${answer.status}${type}: ${describeBody(answer)}`;
+}
+
+/** @returns the name of a field, unless it may be a name or an ID that the account uses as a key */
+export function maskFieldName(key: string): string {
+	const isName = FIELD_NAME.test(key) && !/\d{4}/.test(key) && !UUID.test(key);
+	return isName ? key : '[masked]';
 }
 
 /** Whether IDs have the documented format. */
@@ -56,7 +61,7 @@ function describeValues(values: unknown[], depth: number): string {
 function describeFields(records: Record<string, unknown>[], depth: number): string {
 	const fields = new Map<string, unknown[]>();
 	for (const [key, value] of records.flatMap((record) => Object.entries(record))) {
-		const name = FIELD_NAME.test(key) && !/\d{4}/.test(key) ? key : '<key>';
+		const name = maskFieldName(key);
 		fields.set(name, [...(fields.get(name) ?? []), value]);
 	}
 	const described = [...fields].map(([name, values]) => {

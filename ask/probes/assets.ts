@@ -1,7 +1,7 @@
 import { type Answer, requireSuccess, type AskClient } from '../client';
 import { documentedFields } from '../contract';
 import { NotObserved, type Observation, type Probe, type Reason } from '../observation';
-import { describeAnswer, describeShape, isUuid } from '../shape';
+import { describeAnswer, describeShape, isUuid, maskFieldName } from '../shape';
 
 type Asset = Record<string, unknown>;
 
@@ -78,7 +78,9 @@ export function compareFields(records: Asset[], schema: 'Asset' | 'Voice'): stri
 	const actual = [...new Set(records.flatMap(Object.keys))];
 	const isEverywhere = (name: string) => records.every((record) => name in record);
 	const list = (title: string, names: string[]) =>
-		names.length === 0 ? [] : `${title}: ${names.sort().join(', ')}.`;
+		names.length === 0
+			? []
+			: `${title}: ${[...new Set(names.map(maskFieldName))].sort().join(', ')}.`;
 	return [
 		list('Fields', actual.filter(isEverywhere)),
 		list(
@@ -116,18 +118,18 @@ function observeIds(listed: Asset[]): Observation {
 
 function observeExpiry(answer: Answer): Observation | Reason {
 	const link = readLink(answer);
-	const date = Date.parse(answer.headers.get('date') ?? '') || Date.now();
+	const date = Date.parse(answer.headers.get('date') ?? '');
 	for (const [name, value] of link.searchParams) {
-		const lifetime = readLifetime(name, value, date);
+		const lifetime = readLifetime(name, value, date || Date.now());
 		if (lifetime === undefined) continue;
 		// The clocks have whole seconds, and the response took some time.
 		const isDocumented = Math.abs(lifetime - DOCUMENTED_LIFETIME) <= 5;
 		const seconds = isDocumented ? DOCUMENTED_LIFETIME : Math.round(lifetime / 10) * 10;
 		return {
-			observed: `A link expires ${seconds} seconds after the response, by the clock of the service.`,
+			observed: `A link expires ${seconds} seconds after the response, by the clock of ${date ? 'the service' : 'this computer'}.`,
 			evidence: [
 				describeAnswer(answer),
-				`The link's parameter ${name} is ${Math.round(lifetime)} seconds after the header Date`,
+				`By its parameter ${maskFieldName(name)}, the link is valid for ${Math.round(lifetime)} seconds`,
 			],
 			differs: !isDocumented,
 		};

@@ -1,6 +1,6 @@
 import { type Answer, type AskClient } from '../client';
 import { NotObserved, type Observation, type Probe, type Reason } from '../observation';
-import { describeAnswer, describeBody } from '../shape';
+import { describeAnswer, describeBody, maskFieldName } from '../shape';
 
 import { openLink } from './assets';
 import { listVoices } from './voices';
@@ -25,10 +25,16 @@ export const create: Probe = {
 			'Speech',
 			await client.send('POST', '/v1/speech', { body: speech, contentType }),
 		]);
-		if (signal.aborted) throw new NotObserved('interrupted');
+		// The speech may have cost credits, so it is reported whatever happens to the video.
+		const speechResult = describeCreation(...answers[0]!).slice(0, -1);
+		if (signal.aborted) throw new NotObserved(`interrupted; ${speechResult}`);
 		const video = { ...speech, videoTitle: 'n8n-nodes-avatar-studio ask', draft: true };
 		const body = avatarId === undefined ? video : { ...video, avatarId };
-		answers.push(['Video', await client.send('POST', '/v1/talkingphotos', { body })]);
+		try {
+			answers.push(['Video', await client.send('POST', '/v1/talkingphotos', { body })]);
+		} catch (error) {
+			throw new NotObserved(`${(error as NotObserved).message}; ${speechResult}`);
+		}
 
 		const withoutAvatar =
 			avatarId === undefined
@@ -87,7 +93,9 @@ function findLinks(value: unknown, path: string[] = []): [field: string, href: s
 		return /^https?:\/\/\S+$/.test(href) ? [[path.join('.'), href]] : [];
 	}
 	if (typeof value !== 'object' || value === null) return [];
-	return Object.entries(value).flatMap(([key, inner]) => findLinks(inner, [...path, key]));
+	return Object.entries(value).flatMap(([key, inner]) =>
+		findLinks(inner, [...path, Array.isArray(value) ? key : maskFieldName(key)]),
+	);
 }
 
 function observeState({ json }: Answer) {

@@ -96,14 +96,24 @@ export async function observePagination(fetchPage: FetchPage): Promise<Observati
 class List {
 	readonly seen = new Set<string>();
 	private evidence: string[] = [];
+	/** A request that returned assets. */
+	private working?: [page?: number, pageSize?: number];
 
 	constructor(private readonly fetchPage: FetchPage) {}
 
-	/** Reads a page. An empty or refused page counts only if it is the same twice. */
+	/**
+	 * Reads a page. If it is empty or refused, it is read again.
+	 *
+	 * @throws NotObserved if it is refused, and a page that was not refused earlier is now as well
+	 */
 	async read(page?: number, pageSize?: number): Promise<Page> {
 		let result = await this.fetchPage(page, pageSize);
 		if (count(result) === 0) result = await this.fetchPage(page, pageSize);
+		if (count(result) > 0) this.working = [page, pageSize];
 		if ('ids' in result) result.ids.forEach((id) => this.seen.add(id));
+		else if (this.working && count(await this.fetchPage(...this.working)) === 0) {
+			throw createRefusal(result.status);
+		}
 		const query = [
 			...(page === undefined ? [] : [`Page=${page}`]),
 			...(pageSize === undefined ? [] : [`PageSize=${pageSize}`]),
@@ -118,11 +128,15 @@ class List {
 	}
 }
 
+function createRefusal(status: number): NotObserved {
+	const meaning = [401, 403].includes(status) ? ': the service rejected the API key' : '';
+	return new NotObserved(`GET /v1/assets responded with status ${status}${meaning}`);
+}
+
 function observeEmptyList(zero: Page, one: Page, list: List): Observations {
 	const refused = 'status' in one ? one : zero;
 	if ('status' in refused && !EMPTY_LIST_STATUSES.includes(refused.status)) {
-		const meaning = [401, 403].includes(refused.status) ? ': the service rejected the API key' : '';
-		throw new NotObserved(`GET /v1/assets responded with status ${refused.status}${meaning}`);
+		throw createRefusal(refused.status);
 	}
 	const reason = { notObserved: 'the account has no assets' };
 	const describe = (page: Page) =>

@@ -1,6 +1,6 @@
 import { type AskClient, requireSuccess } from '../client';
 import { NotObserved, type Observation, type Probe } from '../observation';
-import { describeShape } from '../shape';
+import { describeShape, maskFieldName } from '../shape';
 
 import { compareFields, readRecords } from './assets';
 
@@ -40,7 +40,7 @@ function observeFields(first: Voice[], second: Voice[]): Observation {
 	return {
 		observed: [
 			compareFields(first, 'Voice'),
-			neverSet.length > 0 ? `Always null: ${neverSet.join(', ')}.` : [],
+			neverSet.length > 0 ? `Always null: ${neverSet.map(maskFieldName).join(', ')}.` : [],
 			isStable ? 'The order is the same in two requests.' : 'The order changes.',
 		]
 			.flat()
@@ -62,11 +62,11 @@ async function observeSearch(client: AskClient, all: Voice[]): Promise<Observati
 	}
 	const voice = all[Math.floor(all.length / 2)]!;
 	const finds = async (label: string, query: string) =>
-		(await search(label, query)).some(({ id }) => id === voice.id);
+		(await search(label, query)).some(({ voiceId }) => voiceId === voice.voiceId);
 	const searched: string[] = [];
 	for (const [name, value] of Object.entries(voice)) {
 		if (typeof value !== 'string' || value === '') continue;
-		if (await finds(`${name} of a voice`, value)) searched.push(name);
+		if (await finds(`${maskFieldName(name)} of a voice`, value)) searched.push(maskFieldName(name));
 	}
 	const { name } = voice;
 	const hasName = typeof name === 'string' && searched.includes('name');

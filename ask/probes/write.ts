@@ -29,26 +29,33 @@ export const write: Probe = {
 	run: async (context) => {
 		const fileUrl = context.fileUrl ?? (await findSmallFile(context.client));
 		const imports = new Imports(context, fileUrl);
+		const observations: Observations = {};
 		try {
-			return await observe(context, imports);
+			await observe(context, imports, observations);
+		} catch (error) {
+			if (!(error instanceof NotObserved)) throw error;
+			for (const id of write.points) observations[id] ??= { notObserved: error.message };
 		} finally {
 			await imports.cleanUp();
 		}
+		return observations;
 	},
 };
 
-async function observe({ client, signal }: ProbeContext, imports: Imports): Promise<Observations> {
-	const observations: Observations = {};
+/** @throws NotObserved with what was observed until then in `observations` */
+async function observe(
+	{ client, signal }: ProbeContext,
+	imports: Imports,
+	observations: Observations,
+): Promise<void> {
 	const imported = requireSuccess(await imports.create({ type: 'Image' }));
 	const id = readId(imported);
 	if (id === undefined) throw new NotObserved(`${imported.label} responded without an ID`);
 	observations.order = await observeOrder(client, id);
 	const details = await getAsset(client, id);
 
-	const renamed = await client.send('PATCH', '/v1/assets/{id}', {
-		id,
-		body: { name: createName() },
-	});
+	const rename = { id, body: { name: createName() } };
+	const renamed = requireSuccess(await client.send('PATCH', '/v1/assets/{id}', rename));
 	const patched = await client.send('PATCH', '/v1/assets/{id}', {
 		id,
 		body: { name: createName(), type: 'Audio' },
@@ -57,7 +64,7 @@ async function observe({ client, signal }: ProbeContext, imports: Imports): Prom
 		observed: `Besides the name, \`type\` is ${isAccepted(patched) ? 'accepted' : `refused with ${patched.status}`}.`,
 		evidence: [renamed, patched].map((answer) => describeAnswer(answer)),
 	};
-	const deleted = await imports.delete(id);
+	const deleted = requireSuccess(await imports.delete(id));
 	const changes = [imported, details, renamed, deleted];
 	observations.emptyResponses = {
 		observed: changes.map((answer) => `${answer.label}: \`${describeBody(answer)}\`.`).join(' '),
@@ -65,10 +72,9 @@ async function observe({ client, signal }: ProbeContext, imports: Imports): Prom
 		differs: [imported, details].some(({ json }) => !isRecord(json) || !('id' in json)),
 	};
 
-	if (signal.aborted) return observations;
+	if (signal.aborted) throw new NotObserved('interrupted');
 	observations.importTypes = await observeTypes(imports, signal);
 	observations.requiredFields = await observeRequired(imports, signal);
-	return observations;
 }
 
 /** The assets of this run, which are deleted again whatever happens. */
@@ -151,8 +157,13 @@ async function findSmallFile(client: AskClient): Promise<string> {
 }
 
 /** Whether an asset that was just imported comes first; only then can a reader stop early. */
-async function observeOrder(client: AskClient, id: string): Promise<Observation> {
+async function observeOrder(client: AskClient, id: string): Promise<Observation | Reason> {
 	const listed = await listSomeAssets(client);
+	if (listed.length === 1) return { notObserved: 'the account has too few assets' };
+	const getIds = (list: { id?: unknown }[]) => list.map((asset) => asset.id).join();
+	if (getIds(listed) !== getIds(await listSomeAssets(client))) {
+		return { notObserved: 'the order changes from request to request' };
+	}
 	const position = listed.findIndex((asset) => asset.id === id) + 1;
 	return {
 		observed: `The newest asset ${position === 1 ? 'comes' : 'does not come'} first.`,

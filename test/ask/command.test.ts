@@ -97,7 +97,7 @@ test('Neither the API key nor anything else of the account is written down', asy
 	];
 	const found = values.filter((value) => [output, ...written].join('\n').includes(value));
 	expect(found).toEqual([]);
-	expect(readPage()).toContain('{ <key>: text, owner: text }');
+	expect(readPage()).toContain('{ [masked]: text, owner: text }');
 });
 
 test.each([[[KEY]], [['--api-key', KEY]], [[`--key=${KEY}`]], [['--out']]])(

@@ -298,3 +298,122 @@ test('A service that responds with anything at all is described without failing'
 		await host.close();
 	}
 });
+
+test.each([500, 503])(
+	'A service that fails with %i halfway has no invented limits',
+	async (status) => {
+		for (const skip of [6, 8, 12, 16]) {
+			api.service.injectFault({ when: { operation: 'listAssets' }, skip, status });
+			const observed = await observe(['firstPage', 'pageSize', 'pagesBeyondLast', 'stability']);
+			expect(new Set(observed)).toEqual(
+				new Set([`not observed: GET /v1/assets responded with status ${status}`]),
+			);
+			api.service.clearFaults();
+		}
+	},
+);
+
+test.each([429, 503])('A request refused with %i for now shows nothing else', async (status) => {
+	const isMusic = ({ body }: { body?: unknown }) => (body as { type?: unknown })?.type === 'Music';
+	api.service.injectFault({ when: isMusic, status });
+	api.service.injectFault({ when: ({ path }) => path === '/v1/no-such-path', status });
+	const [importTypes, errors] = await observe(['importTypes', 'errors'], ['read', 'write']);
+	expect(importTypes).toBe(
+		`not observed: POST /v1/assets/import/url responded with status ${status}`,
+	);
+	expect(errors).toBe(`not observed: GET /v1/no-such-path responded with status ${status}`);
+});
+
+test('Requests that write count for the rate limits as well', async () => {
+	api.service.injectFault({ when: { operation: 'importAsset' }, status: 429, times: 1 });
+	const [rateLimits] = await observe(['rateLimits'], ['read', 'write']);
+	expect(rateLimits).toBe('No headers. Requests are refused with 429.');
+});
+
+test('A faltering service does not keep the temporary asset', async () => {
+	const before = api.service.assets.map(({ id }) => id);
+	api.service.injectFault({
+		when: { operation: 'importAsset' },
+		disconnect: 'beforeResponse',
+		afterEffect: true,
+	});
+	api.service.injectFault({
+		when: ({ operation }) =>
+			operation === 'listAssets' && api.service.assets.length > before.length,
+		disconnect: 'beforeResponse',
+		times: 1,
+	});
+	api.service.injectFault({ when: { operation: 'deleteAsset' }, status: 503, times: 2 });
+	await observe(['order'], ['read', 'write']);
+	expect(api.service.assets.map(({ id }) => id)).toEqual(before);
+});
+
+test('An order is not concluded from one asset, nor from a random order', async () => {
+	api.service.configure({ pagination: { order: 'shuffled' } });
+	expect(await observe(['order'], ['write'])).toEqual([
+		'not observed: the order changes from request to request',
+	]);
+	const { url, apiKey, assets } = api.service;
+	const client = new AskClient({ baseUrl: url, apiKey });
+	for (const { id } of assets) await client.send('DELETE', '/v1/assets/{id}', { id });
+	expect(await observe(['order'], ['write'])).toEqual([
+		'not observed: the account has too few assets',
+	]);
+});
+
+test('A key rejected with 403 hides the other errors', async () => {
+	api.service.injectFault({
+		when: ({ headers }) => headers['x-api-key'] !== undefined,
+		status: 403,
+	});
+	const [errors] = await observe(['errors']);
+	expect(errors).toMatch(/^No API key: 401\. Wrong API key: 403\. Body: /);
+});
+
+test('Fields named after something of the account are masked', async () => {
+	const { id } = api.service.assets[0]!;
+	const link = 'https://files.example.com/a.mp3';
+	api.service.injectFault({
+		when: { path: '/v1/speech' },
+		body: { files: { [id]: link } },
+	});
+	api.service.injectFault({
+		when: { operation: 'listAssets' },
+		body: { assets: [{ id, 'jane.doe@example.com': true }] },
+	});
+	const observed = await observe(['linkField', 'listedAssetFields'], ['read', 'create']);
+	expect(observed).toEqual([
+		'Speech: files.[masked]. Video: url.',
+		'Fields: [masked], id. Documented, but missing: extension, name, originalFileUrl, url. Not documented: [masked].',
+	]);
+});
+
+test('What came back for a speech is not lost with the video', async () => {
+	api.service.injectFault({ when: { operation: 'createVideo' }, disconnect: 'beforeResponse' });
+	const [creations] = await observe(['creations'], ['create']);
+	expect(creations).toMatch(
+		/^not observed: POST \/v1\/talkingphotos failed: \w+; Speech: 200 `application\/json \{\}`$/,
+	);
+});
+
+test('A field is not compared with the name if the name cannot be changed', async () => {
+	api.service.injectFault({ when: { operation: 'updateAsset' }, status: 400 });
+	expect(await observe(['order', 'patchableFields'], ['write'])).toEqual([
+		'The newest asset does not come first.',
+		'not observed: PATCH /v1/assets/{id} responded with status 400',
+	]);
+});
+
+test.each([
+	[{}, 'by the clock of the service'],
+	[{ date: '' }, 'by the clock of this computer'],
+])('The expiry of a link with the headers %j is %s', async (headers, clock) => {
+	const expires = Math.floor(Date.now() / 1_000) + 43_200;
+	api.service.injectFault({
+		when: { operation: 'getAsset' },
+		body: { url: `${api.service.filesUrl}/sized/64?expires=${expires}` },
+		headers,
+	});
+	const [linkExpiry] = await observe(['linkExpiry']);
+	expect(linkExpiry).toBe(`A link expires 43200 seconds after the response, ${clock}.`);
+});
