@@ -83,8 +83,7 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 			const asset = needsRequest(listed)
 				? await readKind(listed, parameters, isLastAttempt, getItem)
 				: listed;
-			const filters = needsKind(asset, parameters) ? { nameContains } : parameters;
-			if (!matchesAssetFilters(asset, filters)) return undefined;
+			if (!matchesAssetFilters(asset, parameters)) return undefined;
 			if (!parameters.downloadFile) return { json: asset };
 			return await readFile(asset, parameters, isLastAttempt, getItem);
 		},

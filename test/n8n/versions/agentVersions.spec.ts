@@ -41,7 +41,7 @@ describe.each(agents)('AI Agent %s through %s with %j', (version, route, options
 		);
 
 		expect(run.route).toBe(route);
-		expect(run.answers[0]).toContain('There is no voice Ryan');
+		expect(run.answers[0]).toContain('is the name of a voice, not an ID');
 		expect(parseItems(run.answers[2])).toEqual([
 			{
 				id: n8n.service.videos[0]!.id,
