@@ -151,6 +151,24 @@ describe('with Retry On Fail', () => {
 		expect(json).toEqual([{ deleted: true, id }]);
 	});
 
+	it('a deletion that was interrupted before another item failed counts as done', async () => {
+		const items = createIdItems(studio.service.assets.slice(0, 2));
+		const when = ({ path }: { path: string }) => path.endsWith(items[0]!.json.id);
+		studio.service.injectFault({
+			when,
+			disconnect: 'beforeResponse',
+			times: 1,
+			afterEffect: true,
+		});
+		// It arrives before the first item is tried again.
+		studio.service.injectFault({ status: 422, times: 1, latencyMs: 20 });
+		const { error, json } = await studio.run(deleteAsset(), { items, settings: RETRY });
+
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(2);
+		expect(studio.getRoutes()).toHaveLength(4);
+	});
+
 	it('an interrupted deletion does not make another failed one count as done', async () => {
 		const items = createIdItems([studio.service.assets[0]!, { id: NOWHERE }]);
 		studio.service.injectFault({

@@ -49,7 +49,10 @@ export async function retry<T>(
 		} catch (thrown) {
 			const error =
 				thrown instanceof UserError ? thrown : createUnexpectedError(thrown, progress ?? 'notSent');
-			if (!(error instanceof RequestError)) throw error;
+			if (!(error instanceof RequestError)) {
+				// It says nothing of the attempts before.
+				throw mayHaveHappened(outcome) ? toRequestError(error, outcome) : error;
+			}
 			const { isTransient, code } = error.details;
 			// Reading has no effect: a voice that cannot be looked up leaves no video.
 			const happened = method === 'GET' ? 'notSent' : error.details.outcome;
@@ -65,6 +68,10 @@ export async function retry<T>(
 			await delay(getBackoffMs(failures), signal);
 		}
 	}
+}
+
+function toRequestError({ summary, hint, code }: UserError, outcome: Outcome): RequestError {
+	return new RequestError(summary, hint, { code, outcome });
 }
 
 /** Exponential back-off with equal jitter. */
