@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
@@ -60,10 +60,11 @@ export async function runCommand(command: CommandContext): Promise<number> {
 	}
 	const page = join(options.out, `${REPORT_NAME}.md`);
 	const json = join(options.out, `${REPORT_NAME}.json`);
-	if (!existsSync(options.out)) {
-		throw new UserError(`The folder ${options.out} does not exist.`, 'Create it, or change --out.');
+	if (!statSync(options.out, { throwIfNoEntry: false })?.isDirectory()) {
+		throw new UserError(`${options.out} is not a folder.`, 'Create it, or change --out.');
 	}
 	const prompt = createPrompt(command.stdin, printMessage);
+	signal.addEventListener('abort', prompt.close, { once: true });
 	const { credential, modes } = await readAnswers(prompt.askUser, command, options).finally(
 		prompt.close,
 	);

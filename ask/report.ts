@@ -26,6 +26,8 @@ interface EarlierObservation {
 interface Change {
 	id: PointId;
 	before: string;
+	/** ISO date of the report that observed it, which may be older than the one compared with. */
+	beforeAt: string;
 	after: string;
 }
 
@@ -47,7 +49,8 @@ export function createReport(
 		const last = findLast(id, earlier);
 		report.points[id] = 'observed' in now || !last ? now : { ...now, last };
 		if (last && 'observed' in now && now.observed !== last.observed) {
-			report.changes.push({ id, before: last.observed, after: now.observed });
+			const { observed: before, observedAt: beforeAt } = last;
+			report.changes.push({ id, before, beforeAt, after: now.observed });
 		}
 	}
 	return report;
@@ -68,14 +71,18 @@ export function summarize({ points: results, changes, comparedWith }: Report): s
 	const observed = Object.values(results).filter((result) => 'observed' in result);
 	const observable = points.filter(({ mode }) => mode !== undefined);
 	const differing = observed.filter(({ differs }) => differs);
-	return [
-		`${observed.length} of the ${observable.length} open points that requests can answer were observed.`,
+	const isEmpty = observed.length === 0;
+	const fit =
 		differing.length === 0
 			? 'None of them differs from what the node assumes.'
-			: `Different from what the node assumes: ${differing.length}.`,
+			: `Different from what the node assumes: ${differing.length}.`;
+	const changed = isEmpty ? 'unknown, as nothing was observed' : changes.length || 'nothing';
+	return [
+		`${observed.length} of the ${observable.length} open points that requests can answer were observed.`,
+		...(isEmpty ? [] : [fit]),
 		comparedWith === undefined
 			? 'There is no earlier report to compare with.'
-			: `Changed since the report of ${formatDate(comparedWith)}: ${changes.length || 'nothing'}.`,
+			: `Changed since the report of ${formatDate(comparedWith)}: ${changed}.`,
 	];
 }
 
@@ -117,8 +124,8 @@ function formatDifferences({ points: results }: Report): string[] {
 
 function formatChanges(changes: Change[], since: string): string[] {
 	const rows = changes.map(
-		({ id, before, after }) =>
-			`| ${[points.find((point) => point.id === id)!.title, before, after].map(formatCell).join(' | ')} |`,
+		({ id, before, beforeAt, after }) =>
+			`| ${[points.find((point) => point.id === id)!.title, `${before} (${formatDate(beforeAt)})`, after].map(formatCell).join(' | ')} |`,
 	);
 	const table = ['| Point | Before | Now |', '| --- | --- | --- |'];
 	return [`## Changed since ${since}`, [...table, ...rows].join('\n')];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 
 import { runCommand } from '../../ask/command';
 import type { Report } from '../../ask/report';
@@ -27,14 +27,17 @@ afterEach(() => rmSync(folder, { recursive: true }));
 async function run(
 	args: string[] = [],
 	env: NodeJS.ProcessEnv = {},
-	{ input = '', signal = new AbortController().signal } = {},
+	{
+		input = '',
+		signal = new AbortController().signal,
+	}: { input?: string | Readable; signal?: AbortSignal } = {},
 ) {
 	let output = '';
 	const print = (text: string) => void (output += text);
 	const code = await runCommand({
 		args: ['--out', folder, ...args],
 		env: { ...readCredential(), ...env },
-		stdin: Readable.from(input),
+		stdin: typeof input === 'string' ? Readable.from(input) : input,
 		print,
 		printMessage: print,
 		signal,
@@ -160,8 +163,8 @@ test('Run again, it says what changed, and remembers what it does not ask this t
 	api.service.configure({ pagination: { pageZero: 404 }, speechResponse: 'link' });
 	const { output: changed } = await run(['--create', '--yes']);
 	expect(changed).toMatch(/Changed since the report of .* UTC: 3\./);
-	expect(readPage()).toContain(
-		'| The first page is page 1. Page 0 is the same as page 1. | The first page is page 1. Page 0 is refused with 404. |',
+	expect(readPage()).toMatch(
+		/\| The first page is page 1\. Page 0 is the same as page 1\. \(.* UTC\) \| The first page is page 1\. Page 0 is refused with 404\. \|/,
 	);
 });
 
@@ -187,6 +190,46 @@ test('A setting that the service requires is named', async () => {
 	await run();
 	expect(readPage()).toContain('Different from what the node assumes: 2.');
 	expect(readPage()).toMatch(/\| Page size \| .* more than 50 is refused\. .*Options → Page Size/);
+});
+
+test('A change is dated by the report that observed the point last', async () => {
+	await run(['--create', '--yes']);
+	const json = join(folder, 'avatar-studio-report.json');
+	writeFileSync(json, JSON.stringify({ ...readReport(), observedAt: '2026-01-02T03:04:05Z' }));
+	await run();
+	api.service.configure({ speechResponse: 'link' });
+	await run(['--create', '--yes']);
+	expect(readPage()).toMatch(
+		/\| Speech: Create and Video: Create \| Speech: .* \(2026-01-02 03:04 UTC\) \| Speech: /,
+	);
+});
+
+test('Without observations, nothing is said to fit or to be unchanged', async () => {
+	await run();
+	api.service.injectFault({ disconnect: 'beforeResponse' });
+	const { output } = await run();
+	expect(output).toContain('\n0 of the ');
+	expect(output).not.toMatch(/differs|nothing\./);
+	expect(output).toMatch(/Changed since the report of .* UTC: unknown, as nothing was observed\./);
+});
+
+test('A file instead of a folder is refused before anything is requested', async () => {
+	const file = join(folder, 'file');
+	writeFileSync(file, '');
+	const { code, output } = await run(['--create', '--yes', '--out', file]);
+	expect(code).toBe(1);
+	expect(output).toContain('is not a folder.');
+	expect(api.service.requests).toEqual([]);
+});
+
+test('A signal ends the command while it waits for an answer', async () => {
+	const { code, output } = await run(
+		[],
+		{ AVATAR_STUDIO_API_KEY: undefined },
+		{ input: new PassThrough(), signal: AbortSignal.timeout(50) },
+	);
+	expect(code).toBe(1);
+	expect(output).toContain('No answer was given.');
 });
 
 test('A host that is not there gets a page that says so', async () => {
