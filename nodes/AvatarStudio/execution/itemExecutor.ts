@@ -22,7 +22,7 @@ import { UserError } from '../errors/userError';
 
 import { requestItems, type ItemExecution } from './itemExecution';
 import { readParameters, type Field } from './parameters';
-import { describeRejectedFields } from './rejectedFields';
+import { toRejectedFieldsError } from './rejectedFieldsError';
 import { countItems, getItemIdentity, getRun, isBatched, type Run } from './run';
 
 /** How an operation executes its items. */
@@ -89,7 +89,7 @@ export function buildItemExecutor(operation: OperationExecution) {
 			for (const output of items) output.pairedItem = { item: index };
 			return items;
 		} catch (thrown) {
-			const error = describeError(toUserError(thrown), operation, failed);
+			const error = toItemError(toUserError(thrown), operation, failed);
 			const count = countItems(this);
 			const itemNumber =
 				isTool(node) || count === 1 || error.code === 'notSent' ? undefined : index;
@@ -98,7 +98,7 @@ export function buildItemExecutor(operation: OperationExecution) {
 			if (!stopsAtError) return [toErrorItem(node, error, text, index, operation)];
 			run.stop(createNotSentError(error, index));
 			await run.waitForEnd();
-			const described = describeOtherItems(error, run, identity, operation);
+			const described = addOtherItems(error, run, identity, operation);
 			throw toNodeError(node, described, addItemNumber(formatMessage(error), itemNumber), index);
 		}
 	};
@@ -182,14 +182,14 @@ function mayExist(error: UserError, { creates }: OperationExecution): boolean {
 }
 
 /** Replaces the general texts of an error if the operation and its values allow better ones. */
-function describeError(
+function toItemError(
 	error: UserError,
 	operation: OperationExecution,
 	{ request, item, earlierOutcome = 'notSent' }: Failure,
 ): UserError {
 	if (!(error instanceof RequestError)) {
 		return mayHaveHappened(earlierOutcome) && operation.creates
-			? describeCreation(
+			? toUncertainCreationError(
 					new RequestError(error.summary, error.hint, { code: error.code, outcome: 'unknown' }),
 					operation,
 					item,
@@ -198,12 +198,12 @@ function describeError(
 	}
 	const outcome = combineOutcomes(earlierOutcome, error.details.outcome);
 	const known = error.with({ outcome });
-	if (mayExist(known, operation)) return describeCreation(known, operation, item);
-	return describeRejectedFields(known, operation.fields, item?.parameters ?? {}, request.url ?? '');
+	if (mayExist(known, operation)) return toUncertainCreationError(known, operation, item);
+	return toRejectedFieldsError(known, operation.fields, item?.parameters ?? {}, request.url ?? '');
 }
 
 /** The hint for statuses from 500, to try again later, would contradict this one. */
-function describeCreation(
+function toUncertainCreationError(
 	error: RequestError,
 	operation: OperationExecution,
 	item: ItemExecution | undefined,
@@ -227,7 +227,7 @@ function createNotSentError(error: UserError, index: number): UserError {
 }
 
 /** A run that stops has no output, so the user learns what the other items created nevertheless. */
-function describeOtherItems(
+function addOtherItems(
 	error: UserError,
 	run: Run,
 	identity: object,

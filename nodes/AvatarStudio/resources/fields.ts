@@ -81,7 +81,7 @@ export const outputFile: Field = {
 
 export const optionalOutputFile: Field = { ...outputFile, required: false };
 
-export const downloadFile: Field = {
+export const downloadFileOption: Field = {
 	displayName: 'Download File',
 	name: 'downloadFile',
 	type: 'boolean',

@@ -1,9 +1,9 @@
-import { requestItemsWithFile } from '../../execution/attachFile';
 import type { Field } from '../../execution/parameters';
+import { requestItemsWithFile } from '../../execution/requestItemsWithFile';
 import {
 	buildOptions,
 	customBody,
-	downloadFile,
+	downloadFileOption,
 	linkField,
 	optionalOutputFile,
 	retryUnknownOutcome,
@@ -15,7 +15,7 @@ import { voiceId } from '../voice/voiceId';
 
 const options = buildOptions([
 	customBody,
-	downloadFile,
+	downloadFileOption,
 	linkField,
 	optionalOutputFile,
 	retryUnknownOutcome,

@@ -1,9 +1,9 @@
-import { requestItemsWithFile } from '../../execution/attachFile';
 import { HTTP_URL, ID } from '../../execution/formats';
 import type { Field } from '../../execution/parameters';
+import { requestItemsWithFile } from '../../execution/requestItemsWithFile';
 import {
 	customBody,
-	downloadFile,
+	downloadFileOption,
 	linkField,
 	optionalOutputFile,
 	retryUnknownOutcome,
@@ -58,7 +58,7 @@ const additionalFields: Field = {
 	default: {},
 	options: [
 		customBody,
-		downloadFile,
+		downloadFileOption,
 		{
 			displayName: 'Draft',
 			name: 'draft',

@@ -14,7 +14,7 @@ const REJECTIONS = new Set([400, 404, 422]);
  *
  * @param route the declared path: a 404 means the ID in it, if it has one
  */
-export function describeRejectedFields(
+export function toRejectedFieldsError(
 	error: RequestError,
 	fields: Field[],
 	parameters: IDataObject,
