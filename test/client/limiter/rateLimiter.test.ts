@@ -134,6 +134,22 @@ describe('A queue that the service refuses', () => {
 
 		expect(count(results, /^done$/)).toBe(200);
 	});
+
+	it('is patient again with what comes after a refusal that nothing waited after', async () => {
+		const queue = RequestQueue.forNodeRun();
+		service.respond = () => ({ status: 503, headers: {} });
+		const refused = service.limiter.run(queue, {}, async (report) => {
+			report(service.respond());
+			return await Promise.reject(createError(service.respond()));
+		});
+		await expect(refused).rejects.toThrow('503');
+		await clock.pass(360_000);
+		service.respond = () => ({ status: 200, headers: {} });
+		const later = service.requestAll(queue, 1);
+		await clock.pass(1_000);
+
+		expect(await later).toEqual(['done']);
+	});
 });
 
 describe('A pause that is longer than the patience of a queue', () => {

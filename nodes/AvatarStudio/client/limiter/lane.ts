@@ -29,6 +29,8 @@ export class Lane {
 	constructor(readonly queue: Pick<RequestQueue, 'maxWaitMs' | 'isInteractive'>) {}
 
 	add(request: WaitingRequest): void {
+		// Patience is for what waits: a refusal that nobody waited after is no reason not to try.
+		if (!request.isRetry && this.length + this.inFlight === 0) this.refusedSince = undefined;
 		(request.isRetry ? this.next : this.later).push(request);
 		this.length++;
 	}
