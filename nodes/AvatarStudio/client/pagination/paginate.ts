@@ -136,7 +136,7 @@ async function* readOnce(
 		}
 		// A service that limits how many records can be read refuses as well, after full pages.
 		if (refusal && isLastFull) throw refusal;
-		const added = snapshot.add(identities, isOverlapping ? page.offset : position);
+		const added = snapshot.add(identities, page.offset);
 		if (added === 0 && !(isOverlapping && isFull)) {
 			const isProven = isOverlapping || records.length > page.size;
 			return isProven && snapshot.isGapless ? 'complete' : 'unproven';

@@ -44,7 +44,7 @@ export class Snapshot {
 		const added = this.indexes.size - size;
 		if (size > 0 && added > 0 && !this.covers(offset)) this.isGapless = false;
 		this.position = offset + page.length;
-		this.furthest = Math.max(this.furthest, this.position);
+		this.furthest = this.position;
 		return added;
 	}
 
