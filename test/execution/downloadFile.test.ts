@@ -66,7 +66,7 @@ describe('with several links', () => {
 			{
 				...links,
 				fileError:
-					'The response contains several links. Set Link Field to one of these: "page", "files.0.url".',
+					'The response contains several links. Set Link Field to one of these: "page"; "files.0.url".',
 			},
 		]);
 	});
@@ -79,7 +79,7 @@ describe('with several links', () => {
 	it('a misspelled field is reported', async () => {
 		const { json } = await studio.run(speech({ linkField: 'url' }));
 		expect(json[0]!.fileError).toBe(
-			'The response contains no link in "url". It contains links in "page", "files.0.url".',
+			'The response contains no link in "url". It contains links in "page"; "files.0.url".',
 		);
 	});
 });

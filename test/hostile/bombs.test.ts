@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
-import { getErrorText } from '../support/engine/engine';
+import { getErrorText, testCredential } from '../support/engine/engine';
 import { createSpeech, createVideo, getAsset, getVoices, SOME_ID } from '../support/parameters';
 import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
@@ -26,7 +26,7 @@ describe('a response that is small on the wire and huge in memory', () => {
 
 		expect(body.length).toBeLessThan(100_000);
 		expect(json).toEqual([]);
-		expect(getErrorText(error)).toContain('larger than 32 MB');
+		expect(getErrorText(error)).toContain('larger than 8 MB');
 		expect(host.requests).toBe(1);
 	});
 
@@ -44,6 +44,18 @@ describe('a response that is small on the wire and huge in memory', () => {
 
 		expect(json).toMatchObject([{ code: 'unexpectedResponse', mayExist: true }]);
 	});
+});
+
+test('The credential test gives up a response that is small on the wire and huge in memory', async () => {
+	const host = await startRawHost((_request, response) => {
+		response
+			.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'br' })
+			.end(brotliCompressSync(LARGE));
+	});
+	const { message } = await testCredential({ baseUrl: host.url, apiKey: 'key' });
+	await host.close();
+
+	expect(message).toContain('larger than 8 MB');
 });
 
 test('A response that never ends is given up, and so is the connection', async () => {
@@ -68,7 +80,7 @@ test('A response that never ends is given up, and so is the connection', async (
 	await closed;
 	await host.close();
 
-	expect(getErrorText(error)).toContain('larger than 32 MB');
+	expect(getErrorText(error)).toContain('larger than 8 MB');
 });
 
 test('A file may be as large as it is', async () => {

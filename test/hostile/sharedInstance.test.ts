@@ -1,5 +1,13 @@
+import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
 import { getErrorText } from '../support/engine/engine';
-import { createSpeech, createVideo, downloadAsset, getAsset } from '../support/parameters';
+import {
+	createSpeech,
+	createVideo,
+	downloadAsset,
+	getAsset,
+	getAssets,
+	getVoices,
+} from '../support/parameters';
 import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
@@ -46,6 +54,36 @@ describe('another user of the same n8n', () => {
 		expect(getErrorText(error)).toContain('Ignore SSL Issues cannot be used with a proxy');
 		expect(studio.service.requests).toEqual([]);
 	});
+
+	it('cannot read it through a proxy of an HTTP Request node either', async () => {
+		const { authenticate } = new AvatarStudioApi();
+		if (typeof authenticate !== 'function') throw new Error('authenticate is not a function');
+		const options = {
+			url: '/v1/voices',
+			proxy: 'http://proxy.example.com',
+			rejectUnauthorized: false,
+		};
+
+		await expect(authenticate(studio.credentials, options as never)).rejects.toThrow(
+			'Ignore SSL Issues cannot be used with a proxy',
+		);
+		expect(JSON.stringify(options)).not.toContain(KEY);
+	});
+});
+
+describe('a text from outside that is compared with each record', () => {
+	const text = 'Ab '.repeat(100_000);
+
+	it.each([
+		['Name Contains', getAssets({ filters: { nameContains: text } })],
+		['Provider', getVoices({ filters: { provider: text } })],
+		['Gender', getVoices({ filters: { gender: text } })],
+	])('is refused if it is too long (%s)', async (_filter, parameters) => {
+		const { error } = await studio.run(parameters);
+
+		expect(getErrorText(error)).toContain('is too long to search for');
+		expect(getErrorText(error).length).toBeLessThan(300);
+	});
 });
 
 test('A service that repeats the key does not put it into saved data', async () => {
@@ -65,6 +103,33 @@ test('Control characters of the service do not reach messages', async () => {
 	const { error } = await studio.run(createSpeech());
 
 	expect(error?.message).toBe('The service rejected the request (422): Bad [31m value here');
+});
+
+test('Names of the service are shown short and without characters that are invisible', async () => {
+	const names = ['Portrait \u001b[31m\u202e\u200bone', `Portrait two ${'x'.repeat(1_000)}`];
+	studio.service.assets = names.map((name, at) => ({ ...studio.service.assets[at]!, name }));
+	const { error } = await studio.run({
+		...getAsset(''),
+		assetId: { __rl: true, mode: 'name', value: 'Portrait' },
+	});
+
+	expect(getErrorText(error)).toContain('[31m');
+	expect(getErrorText(error)).not.toMatch(/[\p{Cc}\p{Cf}]|x{200}/u);
+});
+
+test('A response with many links of long names has a short message', async () => {
+	const body = Object.fromEntries(
+		Array.from({ length: 1_000 }, (_, at) => [
+			`${at}\u202e${'x'.repeat(200)}`,
+			`https://a.example.com/${at}.mp3`,
+		]),
+	);
+	studio.service.injectFault({ body });
+	const { json } = await studio.run(createSpeech({ options: { downloadFile: true } }));
+
+	const { fileError } = json[0]!;
+	expect(fileError).toMatch(/several links.* and 995 more/);
+	expect(fileError).not.toMatch(/\p{Cf}|x{200}/u);
 });
 
 test('A Custom Body cannot change the request object itself', async () => {

@@ -11,6 +11,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 /** The HTTP Request node passes legacy options, whose redirect switches have other names. */
 type AnyRequestOptions = IHttpRequestOptions & {
 	uri?: string;
+	rejectUnauthorized?: boolean;
 	followRedirect?: boolean;
 	followAllRedirects?: boolean;
 };
@@ -65,7 +66,8 @@ export function parseBaseUrl(baseUrl: unknown): string {
  *
  * @param credentials the credential's fields, `baseUrl` and `apiKey`
  * @param options the request, changed in place
- * @throws UserError if Base URL or API Key is invalid, or the request is for another host
+ * @throws UserError if Base URL or API Key is invalid, the request is for another host, or it goes
+ *   through a proxy that could read the key
  */
 export function authenticate(
 	credentials: IDataObject,
@@ -89,6 +91,15 @@ export function authenticate(
 		throw new UserError(
 			`The API key is for ${origin} only and was not sent to ${targetOrigin}`,
 			'If that is the address of the service, set it as Base URL in the credential.',
+		);
+	}
+
+	const acceptsAnyCertificate =
+		options.skipSslCertificateValidation === true || options.rejectUnauthorized === false;
+	if (options.proxy !== undefined && acceptsAnyCertificate) {
+		throw new UserError(
+			'Ignore SSL Issues cannot be used with a proxy',
+			'Whoever runs the proxy could read the API key. Turn one of them off in the node.',
 		);
 	}
 

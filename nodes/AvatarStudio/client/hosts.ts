@@ -5,9 +5,12 @@ const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/
 const PRIVATE_NAME =
 	/^([^.[\]:]+|.*\.(local|internal|lan|home|home\.arpa|localdomain|corp|test))$/i;
 const PRIVATE_ADDRESS =
-	/^(10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|169\.254(\.\d+){2}|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])(\.\d+){2}|\[f[cde][\da-f:]*\])$/i;
-/** An IPv4 address in an IPv6 one, as the URL parser writes it: two groups of hexadecimal digits. */
-const MAPPED_ADDRESS = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/i;
+	/^(10(\.\d+){3}|192\.(0\.0|168\.\d+)\.\d+|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|169\.254(\.\d+){2}|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])(\.\d+){2}|\[f[cde][\da-f:]*\])$/i;
+/**
+ * An IPv4 address in an IPv6 one (mapped, compatible, or translated by NAT64), as the URL parser
+ * writes it: two groups of hexadecimal digits.
+ */
+const MAPPED_ADDRESS = /^\[(?:::(?:ffff:(?:0:)?)?|64:ff9b::)([\da-f]{1,4}):([\da-f]{1,4})\]$/i;
 
 /** @returns from where a host can be reached: 0 its own machine, 1 its network, 2 anywhere */
 export function getReach(url: string): 0 | 1 | 2 {

@@ -128,12 +128,6 @@ async function prepareItem(
 ): Promise<ItemExecution> {
 	const { method = 'GET', url = '', headers } = declared;
 	const { proxy, skipSslCertificateValidation } = declared as RequestSettings;
-	if (proxy !== undefined && skipSslCertificateValidation) {
-		throw new UserError(
-			'Ignore SSL Issues cannot be used with a proxy',
-			'Whoever runs the proxy could read the API key. Turn one of them off under Request Options, in the Settings tab.',
-		);
-	}
 	const settings = { proxy, skipSslCertificateValidation, timeout: readTimeoutOption(context) };
 	const { values, payload, customPayload, finders } = readParameters(context, fields);
 	// The calls of a tool share a run on older n8n versions, and records change between them.

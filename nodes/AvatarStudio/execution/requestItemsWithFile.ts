@@ -13,6 +13,7 @@ import { getMediaKind } from '../client/response/mediaTypes';
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError, toUserError } from '../errors/requestError';
 import { UserError } from '../errors/userError';
+import { listFirst, quote } from '../errors/values';
 
 import { downloadFile, NAMES } from './downloadFile';
 import { isHttpUrl } from './formats';
@@ -89,7 +90,7 @@ function getLink(links: Map<string, string>, field: string): string {
 	const link = links.get(field.trim());
 	if (link !== undefined) return link;
 	throw new UserError(
-		`The response contains no link in "${field}"`,
+		`The response contains no link in ${quote(field)}`,
 		links.size === 0
 			? 'It contains no links at all.'
 			: `It contains links in ${listFields(links)}.`,
@@ -124,7 +125,7 @@ function chooseLink(links: Map<string, string>, kind: Kind): string {
 }
 
 function listFields(links: Map<string, string>): string {
-	return [...links.keys()].map((field) => `"${field}"`).join(', ');
+	return listFirst([...links.keys()], quote);
 }
 
 /** @returns the URLs in a response by field, without those that the request sent: they are no result */

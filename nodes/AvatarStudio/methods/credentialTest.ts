@@ -13,8 +13,9 @@ import { RequestQueue } from '../client/limiter/requestQueue';
 import { REFUSES_PAGE } from '../client/pagination/prefetcher';
 import { parseUrl } from '../client/parseUrl';
 import { MAX_REDIRECTS } from '../client/redirects';
+import type { ResponseBody } from '../client/response/body';
 import { isObject, tryParseJson } from '../client/response/json';
-import { redactKey } from '../client/response/redactKey';
+import { readBytes, redact } from '../client/response/response';
 import { extractErrorMessage } from '../client/response/serviceMessage';
 import { createConnectionError } from '../errors/connectionError';
 import { formatErrorText } from '../errors/nodeError';
@@ -40,7 +41,7 @@ const NO_DOMAINS = new UserError(
 interface TestResponse {
 	statusCode: number;
 	headers: IDataObject;
-	body: unknown;
+	body: ResponseBody;
 }
 
 /**
@@ -91,13 +92,26 @@ async function requestList(
 				timeout: TIMEOUT_MS,
 				simple: false,
 				resolveWithFullResponse: true,
+				// n8n would read a body of any size.
+				useStream: true,
 			}) as Promise<TestResponse>;
 			const { statusCode, headers, body } = await pending.catch((error: unknown) => {
 				throw createConnectionError(error, options.url);
 			});
 			report({ status: statusCode, headers });
 			url = redirects < MAX_REDIRECTS ? getRedirect(statusCode, headers, options.url) : undefined;
-			if (url === undefined) assertList(statusCode, body, options.headers?.['x-api-key']);
+			const apiKey = options.headers?.['x-api-key'];
+			const { url: address } = options;
+			const response = {
+				url: address,
+				status: statusCode,
+				headers,
+				body,
+				timeout: TIMEOUT_MS,
+				apiKey,
+			};
+			const bytes = await readBytes(response);
+			if (url === undefined) assertList(statusCode, redact(response, bytes.toString()));
 		}
 	});
 }
@@ -109,9 +123,9 @@ function getRedirect(status: number, { location }: IDataObject, from: string): s
 	return target?.origin === new URL(from).origin ? target.href : undefined;
 }
 
-function assertList(status: number, body: unknown, apiKey: unknown): void {
-	const text = redactKey(typeof body === 'string' ? body : JSON.stringify(body ?? ''), apiKey);
-	const json = typeof body === 'string' ? tryParseJson(body) : body;
+/** @param text the body, without the API key */
+function assertList(status: number, text: string): void {
+	const json = tryParseJson(text);
 	const isList = Array.isArray(json) || (isObject(json) && ('assets' in json || 'voices' in json));
 	if (status < 300 && isList) return;
 	const error = createStatusError(status < 300 ? 404 : status).with({

@@ -3,13 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../client/client';
 import type { ListEndpoint } from '../client/list';
 import { UserError } from '../errors/userError';
+import { listFirst, MAX_LISTED_VALUES, quote, shorten } from '../errors/values';
 
 import { compareTexts, divideWords, normalize, removeWords, toPhrase } from './phrase';
 import { parseSearch, scoreWord, toSearchWords } from './search';
 
 const MAX_TEXT_LENGTH = 200;
-const MAX_SHOWN_LENGTH = 100;
-const MAX_LISTED = 5;
 
 /** How records of one resource are found by name. */
 interface NamedRecords {
@@ -176,25 +175,10 @@ export function getListLabels({ labels, id }: Pick<Described, 'labels' | 'id'>):
 
 /** Lists up to five records with their IDs, for messages. */
 export function listRecords(records: Described[]): string {
-	const labels = labelDistinctly(records.slice(0, MAX_LISTED).map((record) => record.labels));
+	const labels = labelDistinctly(
+		records.slice(0, MAX_LISTED_VALUES).map((record) => record.labels),
+	);
 	return listFirst(records, ({ id }, index) => `${shorten(labels[index]!)} (${shorten(id)})`);
-}
-
-/** Lists up to five values, and how many more there are, for messages. */
-export function listFirst<T>(values: T[], format: (value: T, index: number) => string): string {
-	const rest = values.length > MAX_LISTED ? [`and ${values.length - MAX_LISTED} more`] : [];
-	return [...values.slice(0, MAX_LISTED).map(format), ...rest].join('; ');
-}
-
-/** Quotes a value in a message, the beginning of a long one. */
-export function quote(text: string): string {
-	return `"${shorten(text)}"`;
-}
-
-/** Shortens a long value in a message. */
-export function shorten(text: string): string {
-	if (text.length <= MAX_SHOWN_LENGTH) return text;
-	return `${text.slice(0, MAX_SHOWN_LENGTH).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
 /**

@@ -47,9 +47,9 @@ export function getMediaType(response: HttpResponse): string {
 
 /**
  * The largest body that is not a file, in decompressed bytes. A page of assets takes some 50 kB; a
- * kilobyte of Brotli can hold enough to end the process.
+ * kilobyte of Brotli can hold enough to end the process: parsed, JSON takes up to 25 times its length.
  */
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /**
  * Reads the beginning of the body as bytes.
@@ -76,7 +76,7 @@ export async function readBeginning(response: HttpResponse, limit: number): Prom
 export async function readBytes(response: HttpResponse): Promise<Buffer> {
 	const bytes = await readBeginning(response, MAX_BODY_BYTES);
 	if (bytes.length <= MAX_BODY_BYTES) return bytes;
-	throw new RequestError('The response is larger than 32 MB', CHECK_BASE_URL, {
+	throw new RequestError('The response is larger than 8 MB', CHECK_BASE_URL, {
 		code: 'unexpectedResponse',
 		status: response.status,
 		outcome: 'unknown',

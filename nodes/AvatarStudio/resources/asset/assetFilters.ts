@@ -5,6 +5,7 @@ import { readRecord } from '../../client/response/response';
 import { RequestError } from '../../errors/requestError';
 import type { ItemExecution } from '../../execution/itemExecution';
 import type { Field } from '../../execution/parameters';
+import { assertShort } from '../names';
 import { normalize, toText } from '../phrase';
 
 import { assetList, getAssetKind, getStatedKind } from './asset';
@@ -68,11 +69,13 @@ export function isNotFound(error: unknown): boolean {
 /**
  * @returns whether the asset matches every filter, as far as that is known: an asset of unknown kind
  *   is passed on rather than hidden
+ * @throws UserError if the text is too long to be part of a name
  */
 export function matchesAssetFilters(
 	asset: IDataObject,
 	{ kinds: wanted = [], nameContains: text = '' }: AssetFilters,
 ): boolean {
+	assertShort(text);
 	const kind = getAssetKind(asset);
 	const mayBeMusic = kind === 'audio' && getStatedKind(asset) === undefined;
 	const matchesKind =

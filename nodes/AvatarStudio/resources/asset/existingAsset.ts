@@ -1,8 +1,8 @@
 import { encodePathSegment } from '../../client/encodePathSegment';
 import { UserError } from '../../errors/userError';
+import { quote } from '../../errors/values';
 import type { ItemExecution } from '../../execution/itemExecution';
 import type { Field } from '../../execution/parameters';
-import { quote } from '../names';
 import { normalize, toText } from '../phrase';
 
 import { assetList } from './asset';

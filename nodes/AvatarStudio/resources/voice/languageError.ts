@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { UserError } from '../../errors/userError';
+import { listFirst, quote, shorten } from '../../errors/values';
 import { isLanguage, parseLanguage, toLanguage } from '../languages';
-import { listFirst, listRecords, memoize, quote, shorten } from '../names';
+import { listRecords, memoize } from '../names';
 import { compareTexts, toPhrase } from '../phrase';
 
 import { createVoiceMatcher, describeVoice, listLanguages, removeAttributes } from './findVoices';

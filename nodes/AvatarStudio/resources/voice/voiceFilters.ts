@@ -57,7 +57,7 @@ export const provider: Field = {
 /**
  * Creates the function that says whether a voice matches every filter.
  *
- * @throws UserError if the language is too long to be one
+ * @throws UserError if a text is too long to be compared
  */
 export function createVoiceFilter(filters: VoiceFilters): (voice: IDataObject) => boolean {
 	const { gender, languageCode, provider, neural } = filters;
@@ -83,5 +83,7 @@ export function createLanguageFilter(text: string): (voice: IDataObject) => bool
 }
 
 function equals(value: unknown, wanted: string | undefined): boolean {
-	return wanted === undefined || normalize(toText(value)) === normalize(wanted);
+	if (wanted === undefined) return true;
+	assertShort(wanted);
+	return normalize(toText(value)) === normalize(wanted);
 }

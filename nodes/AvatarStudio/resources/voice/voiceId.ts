@@ -2,9 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../client/client';
 import { UserError } from '../../errors/userError';
+import { quote } from '../../errors/values';
 import type { Field } from '../../execution/parameters';
 import { parseTag } from '../languages';
-import { findInList, NameFinder, quote } from '../names';
+import { findInList, NameFinder } from '../names';
 import { compareTexts, normalize, toPhrase, toText } from '../phrase';
 
 import { createVoiceMatcher, describeVoice, getTraits, removeAttributes } from './findVoices';

@@ -1,0 +1,23 @@
+/** How many values a message lists. */
+export const MAX_LISTED_VALUES = 5;
+/** How much of a value a message shows. */
+const MAX_SHOWN_LENGTH = 100;
+
+/** Lists up to five values, and how many more there are, for messages. */
+export function listFirst<T>(values: T[], format: (value: T, index: number) => string): string {
+	const rest =
+		values.length > MAX_LISTED_VALUES ? [`and ${values.length - MAX_LISTED_VALUES} more`] : [];
+	return [...values.slice(0, MAX_LISTED_VALUES).map(format), ...rest].join('; ');
+}
+
+/** Quotes a value in a message, the beginning of a long one. */
+export function quote(text: string): string {
+	return `"${shorten(text)}"`;
+}
+
+/** Shortens a long value in a message, without characters that are invisible or change others. */
+export function shorten(text: string): string {
+	const start = text.slice(0, MAX_SHOWN_LENGTH).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
+	if (text.length <= MAX_SHOWN_LENGTH) return start;
+	return `${start.replace(/[\ud800-\udbff]$/, '')}…`;
+}
