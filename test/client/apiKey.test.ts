@@ -260,6 +260,13 @@ describe('a download link', () => {
 		expect(JSON.stringify(file!.rawHeaders)).not.toContain(KEY);
 	});
 
+	it('asks for no compression, so that a file cut short cannot look complete', async () => {
+		await studio.run(downloadAsset(firstId()));
+		const [, file] = studio.service.requests;
+
+		expect(file!.headers['accept-encoding']).toBe('identity');
+	});
+
 	it("is requested without the key even on the service's host", async () => {
 		studio.service.injectFault({
 			times: 1,

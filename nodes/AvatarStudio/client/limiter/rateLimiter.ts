@@ -22,7 +22,7 @@ export interface LimitedResponse {
 }
 
 /** How a request is to wait for its turn. */
-export interface RequestOrder {
+interface RequestOrder {
 	/** The request waits no longer once it is aborted. */
 	signal?: AbortSignal;
 	/** A request that was refused before goes before the queue's others. */

@@ -15,7 +15,7 @@ export const assetList: ListEndpoint = {
 };
 
 /** "Portrait · png"; the fields of a listed asset are not documented (docs/assumptions.md). */
-export function formatAssetLabel({ name, extension, type, id }: IDataObject): string {
+function formatAssetLabel({ name, extension, type, id }: IDataObject): string {
 	const [title] = filterTexts(name, id);
 	const [kind] = filterTexts(type, extension);
 	return filterTexts(title, kind?.replace(/^\./, '')).join(' · ');
