@@ -24,12 +24,14 @@ export function buildAssumptions(): string {
 	return `${sections.join('\n\n')}\n`;
 }
 
-/** @returns README's table of open points */
+/** @returns README's table of the open points that a user can change */
 export function buildOpenPointsTable(): string {
-	const rows = points.map(
-		({ title, undocumented, node, setting = '' }) =>
-			`| ${title}: ${undocumented} | ${capitalize(node)} | ${setting} |`,
-	);
+	const rows = points
+		.filter(({ setting }) => setting)
+		.map(
+			({ title, undocumented, node, setting }) =>
+				`| ${title}: ${undocumented} | ${capitalize(node)} | ${setting} |`,
+		);
 	return [
 		'| The specification does not show | The node | If the service differs |',
 		'| --- | --- | --- |',
