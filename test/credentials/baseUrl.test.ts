@@ -129,6 +129,11 @@ test.each(Object.entries(refused))(
 	},
 );
 
+test('An address without https:// is told how to begin', async () => {
+	const { message } = await testCredential({ baseUrl: '127.0.0.1:15802', apiKey: 'key' });
+	expect(message).toMatch(/^Base URL is not a URL\. Start it with https:\/\/ in the credential/);
+});
+
 test('The message about a refused Base URL names the item if there are several', async () => {
 	const { error } = await studio.run(getAsset(SOME_ID), {
 		credentials: { baseUrl: 'garbage', apiKey: 'key' },

@@ -32,7 +32,7 @@ export function parseBaseUrl(baseUrl: unknown): string {
 	if (!url) {
 		throw new UserError(
 			'Base URL is not a URL',
-			'Enter it in the credential like https://api.example.com.',
+			'Start it with https:// in the credential, like https://api.example.com.',
 		);
 	}
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
@@ -62,7 +62,7 @@ export function parseBaseUrl(baseUrl: unknown): string {
  * must be of the same origin.
  *
  * n8n's HTTP layer must never follow redirects: it would carry the key to another host, and n8n
- * 1.x ignores `allowedDomains`. followRedirects.ts follows those that stay on the origin.
+ * 1.x ignores `allowedDomains`. redirects.ts follows those that stay on the origin.
  *
  * @param credentials the credential's fields, `baseUrl` and `apiKey`
  * @param options the request, changed in place
