@@ -47,14 +47,16 @@ export function toLanguage(name: string, code: string): Language {
 }
 
 const DISPLAY = { type: 'language', languageDisplay: 'standard', fallback: 'none' } as const;
-const ENGLISH_NAMES = [
-	new Intl.DisplayNames('en', DISPLAY),
-	new Intl.DisplayNames('en', { ...DISPLAY, style: 'short' }),
-];
+let englishNames: Intl.DisplayNames[] | undefined;
 
 /** The names of a language in English and in the language itself. */
 function getNames(tag: string): string[] {
-	const spellings = [...ENGLISH_NAMES, new Intl.DisplayNames(tag, DISPLAY)];
+	// Not at load time: the first one takes as long as loading all other code.
+	englishNames ??= [
+		new Intl.DisplayNames('en', DISPLAY),
+		new Intl.DisplayNames('en', { ...DISPLAY, style: 'short' }),
+	];
+	const spellings = [...englishNames, new Intl.DisplayNames(tag, DISPLAY)];
 	return filterTexts(spellings.map((names) => names.of(tag)));
 }
 
