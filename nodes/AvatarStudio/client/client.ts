@@ -34,6 +34,9 @@ export interface RequestOptions extends Request {
 	signal?: AbortSignal;
 }
 
+/** What is done once for all items of a node run, by what identifies it. */
+export type SharedResults = Map<string, Promise<unknown>>;
+
 /**
  * Makes requests for one node run, poll or picker. In a node run each input item has a client of its
  * own, because Request Options and the fields of the credential may be expressions; they share the
@@ -46,8 +49,8 @@ export class Client<Context extends RequestContext = RequestContext> {
 		readonly context: Context,
 		private readonly queue: RequestQueue,
 		private readonly settings: RequestSettings = {},
-		/** The lists that the items of a run share, by what identifies them. */
-		private readonly sharedLists = new Map<string, Promise<IDataObject[]>>(),
+		/** What the items of a run share: see `share`. */
+		private readonly shared: SharedResults = new Map(),
 		private readonly timeoutMs = RUN_TIMEOUT_MS,
 	) {}
 
@@ -115,24 +118,31 @@ export class Client<Context extends RequestContext = RequestContext> {
 		return await fetchRecords(this, list, { qs });
 	}
 
-	/**
-	 * Reads a whole list once for all items of a node run that would send the same requests. A later
-	 * item tries again if that failed.
-	 */
+	/** Reads a whole list once for all items of a node run: see `share`. */
 	async sharedRecords(list: ListEndpoint): Promise<IDataObject[]> {
-		const key = await this.identifyList(list);
-		let pending = this.sharedLists.get(key);
-		if (!pending) {
-			pending = this.readAll(list);
-			this.sharedLists.set(key, pending);
-			pending.catch(() => this.sharedLists.delete(key));
-		}
-		return await pending;
+		return await this.share(list.url, async () => await this.readAll(list));
 	}
 
 	/** Makes the next item, or n8n's Retry On Fail, read a list again. */
 	async forgetSharedRecords(list: ListEndpoint): Promise<void> {
-		this.sharedLists.delete(await this.identifyList(list));
+		this.shared.delete(await this.identify(list.url));
+	}
+
+	/**
+	 * Does something once for all items of a node run that use the same account and settings. A later
+	 * item tries again if that failed.
+	 *
+	 * @param what identifies what is done
+	 */
+	async share<T>(what: string, act: () => Promise<T>): Promise<T> {
+		const key = await this.identify(what);
+		let pending = this.shared.get(key) as Promise<T> | undefined;
+		if (!pending) {
+			pending = act();
+			this.shared.set(key, pending);
+			pending.catch(() => this.shared.delete(key));
+		}
+		return await pending;
 	}
 
 	/** @returns origin and path prefix of the service, such as `https://api.example.com/eu` */
@@ -155,9 +165,9 @@ export class Client<Context extends RequestContext = RequestContext> {
 		return records;
 	}
 
-	private async identifyList({ url }: ListEndpoint): Promise<string> {
+	private async identify(what: string): Promise<string> {
 		const { baseUrl, apiKey } = await this.readCredential();
-		return JSON.stringify([url, baseUrl, apiKey, this.settings]);
+		return JSON.stringify([what, baseUrl, apiKey, this.settings]);
 	}
 
 	/** n8n's cancellation ends every request; list searches have no execution and so none. */

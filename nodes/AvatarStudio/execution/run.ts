@@ -1,11 +1,11 @@
 import {
 	NodeConnectionTypes,
-	type IDataObject,
 	type IExecuteData,
 	type IExecuteSingleFunctions,
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
+import type { SharedResults } from '../client/client';
 import { RequestQueue } from '../client/limiter/requestQueue';
 import { mayHaveHappened, RequestError, type Outcome } from '../errors/requestError';
 
@@ -36,8 +36,8 @@ export function getRun(context: IExecuteSingleFunctions): Run {
  *   nothing further once an item has failed.
  */
 export class Run {
-	/** The lists that its items share: see `Client.sharedRecords`. */
-	readonly sharedLists = new Map<string, Promise<IDataObject[]>>();
+	/** What its items share: see `Client.share`. */
+	readonly shared: SharedResults = new Map();
 	private queue = RequestQueue.forNodeRun();
 	private stopReason?: Error;
 	/** Items in progress or done. */

@@ -177,6 +177,109 @@ describe('If the name exists', () => {
 		expect(creations()).toHaveLength(1);
 	});
 
+	const twins = [
+		{ json: { name: 'New' } },
+		{ json: { name: ' new' } },
+		{ json: { name: 'Other' } },
+	];
+	const importTwins = async (
+		ifNameExists: string,
+		onError: 'stopWorkflow' | 'continueErrorOutput',
+	) =>
+		await importNamed('={{ $json.name }}', ifNameExists, { items: twins, settings: { onError } });
+	const namesOfAssets = () => studio.service.assets.slice(5).map(({ name }) => name);
+
+	it.each(['stopWorkflow', 'continueErrorOutput'] as const)(
+		'because another item of the run creates it, both get that asset (%s)',
+		async (onError) => {
+			const { json, items, error } = await importTwins('return', onError);
+			expect(error).toBeUndefined();
+			expect(namesOfAssets()).toStrictEqual(['New', 'Other']);
+			const ids = studio.service.assets.slice(5).map(({ id }) => id);
+			expect(json.map(({ id }) => id)).toStrictEqual([ids[0], ids[0], ids[1]]);
+			expect(items.map(({ pairedItem }) => pairedItem)).toStrictEqual(
+				[0, 1, 2].map((item) => ({ item })),
+			);
+		},
+	);
+
+	it('because another item of the run creates it, the second fails if I say so', async () => {
+		const { json, errorItems } = await importTwins('fail', 'continueErrorOutput');
+		expect(json.map(({ name }) => name)).toStrictEqual(['New', 'Other']);
+		expect(errorItems.map(({ json: { code, mayExist } }) => [code, mayExist])).toStrictEqual([
+			['nameExists', false],
+		]);
+		expect(namesOfAssets()).toStrictEqual(['New', 'Other']);
+	});
+
+	it.each(['return', 'fail'])(
+		'because another item would have created it, but failed, this one is created (%s)',
+		async (choice) => {
+			studio.service.injectFault({ status: 422, times: 1, when: { method: 'POST' } });
+			const { json, errorItems } = await importTwins(choice, 'continueErrorOutput');
+			expect(json.map(({ name }) => name)).toStrictEqual([' new', 'Other']);
+			expect(errorItems.map(({ pairedItem }) => pairedItem)).toStrictEqual([{ item: 0 }]);
+			expect(namesOfAssets().sort()).toStrictEqual([' new', 'Other']);
+		},
+	);
+
+	it('because another item may have created it, nothing is created again', async () => {
+		studio.service.injectFault({
+			when: { method: 'POST' },
+			disconnect: 'beforeResponse',
+			afterEffect: true,
+			times: 1,
+		});
+		const { json, errorItems } = await importTwins('return', 'continueErrorOutput');
+		expect(json.map(({ name }) => name)).toStrictEqual(['Other']);
+		expect(errorItems.map(({ json: { mayExist } }) => mayExist)).toStrictEqual([true, true]);
+		expect(namesOfAssets().sort()).toStrictEqual(['New', 'Other']);
+	});
+
+	it('because an earlier batch may have created it, the list is read again', async () => {
+		studio.service.injectFault({
+			when: { method: 'POST' },
+			disconnect: 'beforeResponse',
+			afterEffect: true,
+			times: 1,
+		});
+		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 500 } } };
+		const { json } = await studio.run(
+			importAsset({
+				fileUrl: fileUrl(),
+				name: '={{ $json.name }}',
+				options: { ifNameExists: 'return' },
+				requestOptions,
+			}),
+			{ items: twins, settings: { onError: 'continueErrorOutput' } },
+		);
+		expect(json.map(({ name }) => name)).toStrictEqual(['New', 'Other']);
+		expect(namesOfAssets().sort()).toStrictEqual(['New', 'Other']);
+	});
+
+	it('a run that stops at the first error sends no second request for the name', async () => {
+		studio.service.injectFault({ status: 422, times: 1, when: { method: 'POST' } });
+		const { error } = await importTwins('return', 'stopWorkflow');
+		expect(error).toBeDefined();
+		expect(namesOfAssets()).not.toContain(' new');
+	});
+
+	it('two items share what Retry On Fail created in the end', async () => {
+		studio.service.injectFault({
+			when: { method: 'POST' },
+			disconnect: 'beforeResponse',
+			times: 1,
+		});
+		const options = { ifNameExists: 'return', retryUnknownOutcome: true };
+		const { json, error } = await studio.run(
+			importAsset({ fileUrl: fileUrl(), name: '={{ $json.name }}', options }),
+			{ items: twins, settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } },
+		);
+		expect(error).toBeUndefined();
+		expect(json).toHaveLength(3);
+		expect(namesOfAssets().sort()).toStrictEqual(['New', 'Other']);
+	});
+
 	it('a choice that does not exist is an error, and nothing is sent', async () => {
 		const { error } = await importNamed('Chime', '={{ "skip" }}');
 		expect(error?.message).toBe('If Name Exists is not one of its options');

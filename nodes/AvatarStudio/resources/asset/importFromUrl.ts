@@ -7,7 +7,7 @@ import type { Field } from '../../execution/parameters';
 import { buildOptions, retryUnknownOutcome } from '../fields';
 import { operation } from '../operation';
 
-import { ifNameExists, reuseExistingAsset } from './existingAsset';
+import { ifNameExists, requestAsset, reuseExistingAsset } from './existingAsset';
 import { customType, linkNotice, name, resolveType, type } from './fields';
 
 const fileUrl: Field = {
@@ -41,4 +41,5 @@ export const importFromUrl = operation({
 		);
 		request.body = { ...(request.body as IDataObject), type: assetType };
 	},
+	execute: requestAsset,
 });

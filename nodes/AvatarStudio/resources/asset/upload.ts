@@ -8,7 +8,7 @@ import type { Field } from '../../execution/parameters';
 import { buildOptions, retryUnknownOutcome } from '../fields';
 import { operation } from '../operation';
 
-import { ifNameExists, reuseExistingAsset } from './existingAsset';
+import { ifNameExists, requestAsset, reuseExistingAsset } from './existingAsset';
 import { customType, name, resolveType, type } from './fields';
 import { createFileLink } from './fileLink';
 import { isOwnFile } from './ownFile';
@@ -82,6 +82,7 @@ export const upload = operation({
 			type: assetType,
 		};
 	},
+	execute: requestAsset,
 });
 
 /**
