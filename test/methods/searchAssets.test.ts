@@ -67,6 +67,15 @@ test('I find an asset with non-ASCII letters in its name', async () => {
 	}
 });
 
+test.each(['写真', '春の', 'urlaub', '🎬', 'c++ sommer'])(
+	'I find an asset by %j: its letters may be anywhere in the name',
+	async (text) => {
+		studio.service.addAssets(2)[0]!.name = '春の写真 🎬 Sommerurlaub (C++)';
+		const { results } = await searchAssets(text);
+		expect(results.map(({ value }) => value)).toStrictEqual([studio.service.assets[5]!.id]);
+	},
+);
+
 test('A search without a match shows nothing', async () => {
 	expect(await searchAssets('zebra')).toStrictEqual({ results: [], paginationToken: undefined });
 });

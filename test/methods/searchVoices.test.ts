@@ -86,6 +86,10 @@ test('A search without a match shows nothing', async () => {
 	expect(await searchVoices('zebra')).toStrictEqual([]);
 });
 
+test('A search for what is no word finds nothing', async () => {
+	expect(await searchVoices('🇩🇪')).toStrictEqual([]);
+});
+
 test('A voice with missing fields is shown by the fields it has', async () => {
 	const voices = [
 		{ voiceId: 'one' },

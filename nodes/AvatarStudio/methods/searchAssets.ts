@@ -3,7 +3,8 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { Client } from '../client/client';
 import { assetList, describeAsset } from '../resources/asset/asset';
 import type { Described } from '../resources/names';
-import { parseSearch, scoreWords, toSearchWords } from '../resources/search';
+import { normalize } from '../resources/phrase';
+import { fold, parseSearch, scoreWord, toSearchWords } from '../resources/search';
 
 import { toEntries } from './entries';
 import { withReadableErrors } from './withReadableErrors';
@@ -44,6 +45,9 @@ export async function searchAssets(
 	};
 }
 
+/** Not every script puts spaces between words, so those of the name match anywhere. */
 function matchesSearch({ name, details }: Described, words: string[]): boolean {
-	return scoreWords(toSearchWords(name, ...details), words) !== undefined;
+	const text = `${fold(name)} ${normalize(name)}`;
+	const others = toSearchWords(...details);
+	return words.every((word) => text.includes(word) || scoreWord(others, word) > 0);
 }

@@ -1,5 +1,5 @@
 import { parseTag } from './languages';
-import { divideWords, toPhrase } from './phrase';
+import { divideWords, filterTexts, normalize, toPhrase } from './phrase';
 
 /** More words than any search has; the cost of a search grows with their number. */
 const MAX_WORDS = 10;
@@ -13,12 +13,16 @@ export function toSearchWords(...texts: string[]): Set<string> {
 	return new Set([...phrase.split(' '), ...divideWords(phrase).split(' ')]);
 }
 
-/** @returns the distinct words of what a user searches for; a language tag stays one word */
+/**
+ * @returns the distinct words of what a user searches for, in which a language tag stays one word; a
+ *   text without words, such as an emoji, as it is
+ */
 export function parseSearch(text: string): string[] {
 	const words = fold(text)
 		.split(' ')
 		.flatMap((word) => (parseTag(word) === undefined ? word.split('-') : word));
-	return [...new Set(words)].filter(Boolean).slice(0, MAX_WORDS);
+	const distinct = filterTexts([...new Set(words)]).slice(0, MAX_WORDS);
+	return distinct.length > 0 ? distinct : filterTexts(normalize(text));
 }
 
 /**
@@ -38,6 +42,6 @@ export function scoreWords(words: Set<string>, search: string[]): number | undef
 }
 
 /** @returns the text in words without diacritics */
-function fold(text: string): string {
+export function fold(text: string): string {
 	return toPhrase(text.normalize('NFD').replace(DIACRITICS, ''));
 }
