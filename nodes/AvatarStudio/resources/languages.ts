@@ -16,7 +16,8 @@ interface LanguageName {
 
 /** A text that stands for a language, parsed. */
 export interface WantedLanguage {
-	words: string;
+	/** All its words, unless they are one tag: "min nan" are two tags and a name. */
+	name: string;
 	/** The languages of its tags, and its words other than tags. */
 	tags: Language[];
 	otherWords: string;
@@ -71,7 +72,7 @@ export function parseLanguage(phrase: string): WantedLanguage {
 	const tags = words.map(parseTag).filter((tag) => tag !== undefined);
 	const otherWords = words.filter((word) => parseTag(word) === undefined).join(' ');
 	return {
-		words: divideWords(phrase),
+		name: parseTag(phrase) === undefined ? divideWords(phrase) : '',
 		tags: tags.map((tag) => toLanguage('', tag)),
 		otherWords: divideWords(otherWords),
 	};
@@ -83,8 +84,8 @@ export function parseLanguage(phrase: string): WantedLanguage {
  * whole words: with the whole name, or from the left with the part before the parenthesis.
  */
 export function isLanguage(language: Language, wanted: WantedLanguage): boolean {
-	const { words, tags, otherWords } = wanted;
-	if (otherWords !== '' && hasName(language, words)) return true;
+	const { name, tags, otherWords } = wanted;
+	if (name !== '' && hasName(language, name)) return true;
 	return (
 		tags.length > 0 &&
 		tags.every((tag) => hasTag(language, tag)) &&

@@ -166,6 +166,20 @@ test('A filter on a language that no voice speaks is an error that lists what th
 	expect(error?.description).toContain('There is de-AT; de-DE.');
 });
 
+test.each(['Min Nan', 'min nan, male', 'Min Nan Chinese (Taiwan)', 'nan-TW'])(
+	'By Language, the name of a language may consist of short words only (%s)',
+	async (text) => {
+		const [stock] = studio.service.voices;
+		const own = { language: 'Min Nan Chinese (Taiwan)', languageCode: 'nan-TW', languageCodes: [] };
+		const minangkabau = { language: 'Minangkabau', languageCode: 'min-ID', languageCodes: [] };
+		studio.service.voices = [
+			{ ...stock!, ...minangkabau, voiceId: 'minang', gender: 'male' },
+			{ ...stock!, ...own, voiceId: 'taiwan', gender: 'male' },
+		];
+		expect(await speak(text)).toBe('taiwan');
+	},
+);
+
 test.each(['zh-CN', 'zh', 'Chinese'])(
 	'By Language, a voice comes before one of a dialect (%s)',
 	async (text) => {
