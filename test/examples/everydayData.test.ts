@@ -195,6 +195,35 @@ describe('Rename assets by a rule', () => {
 		expect(countRenamed()).toBe(renamed);
 	});
 
+	it('No two assets get the same name, and those left are reported', async () => {
+		const { assets } = studio.service;
+		const [model] = assets;
+		const listed = ['Intro', 'Team Photo', 'intro', 'TEAM_PHOTO', 'Outro'].map((name) => ({
+			...model!,
+			id: randomUUID(),
+			name,
+		}));
+		assets.splice(0, assets.length, ...listed);
+		const run = await runTemplate(studio, 'rename-assets-on-schedule');
+		expect(assets.map(({ name }) => name)).toEqual([
+			'Intro',
+			'team-photo',
+			'intro',
+			'TEAM_PHOTO',
+			'outro',
+		]);
+		expect(run.items('Report')).toMatchObject([
+			{
+				assets: 5,
+				renamed: 2,
+				failures: [
+					'Intro: another asset is called intro',
+					'TEAM_PHOTO: another asset is called team-photo',
+				],
+			},
+		]);
+	});
+
 	it('An asset that may not be renamed is reported, and the others are renamed', async () => {
 		const { id, name } = studio.service.assets[1]!;
 		studio.service.injectFault({
@@ -261,6 +290,17 @@ describe('Spoken audio for WordPress', () => {
 				{ post: expect.any(String), reason: 'Too large' },
 			]),
 		);
+	});
+	it('A post whose audio has no address after the upload is left alone and listed', async () => {
+		const run = await runTemplate(studio, 'speech-for-wordpress-post', {
+			'Latest posts': [createPost(1)],
+			'Upload the audio': [{ id: 77 }],
+		});
+		expect(run.status).toBe('success');
+		expect(run.sent('Embed the audio')).toEqual([]);
+		expect(run.items('List without audio')).toEqual([
+			{ post: createPost(1).link, reason: 'WordPress returned no address of the audio' },
+		]);
 	});
 });
 
@@ -391,4 +431,11 @@ test('An asset without a name is imported', async () => {
 	const run = await runTemplate(studio, 'import-and-download-asset');
 	expect(run.status).toBe('success');
 	expect(studio.service.assets.map(({ name }) => name)).toContain('Copy of an asset');
+});
+
+test('An asset is imported as what it is', async () => {
+	studio.service.assets.splice(0, 2);
+	const run = await runTemplate(studio, 'import-and-download-asset');
+	expect(run.status).toBe('success');
+	expect(studio.service.assets.at(-1)).toMatchObject({ name: 'Copy of Greeting', type: 'Video' });
 });
