@@ -14,7 +14,7 @@ import { getRateLimiter } from './limiter/rateLimiter';
 import { RequestQueue } from './limiter/requestQueue';
 import { fetchPages, fetchRecords, type ListEndpoint } from './list';
 import type { PageOptions } from './pagination/paginate';
-import { sendAndFollowRedirects } from './redirects';
+import { sendAndFollowRedirects, type TakeTurn } from './redirects';
 import type { HttpResponse } from './response/response';
 import { retry } from './retry';
 import type { Attempt, Request, RequestContext, RequestSettings } from './send';
@@ -79,29 +79,34 @@ export class Client<Context extends RequestContext = RequestContext> {
 		const signal = this.combineSignals(ownSignal);
 		const { proxy, skipSslCertificateValidation } = this.settings;
 		const timeout = this.settings.timeout ?? request.timeout ?? this.timeoutMs;
-		const { method, url, withoutKey } = request;
+		const { method, withoutKey } = request;
 		return await retry({ method, earlierOutcome, signal }, async (isRetry, report) => {
 			const credential = await this.readCredential();
 			const account = identifyAccount(credential);
-			// The host of a download link has limits of its own.
-			const limiter = getRateLimiter(withoutKey ? `${account} ${new URL(url).origin}` : account);
-			return await limiter.run(this.queue, { signal, isRetry }, async (learn) => {
-				report('unknown');
-				const attempt: Attempt = {
-					...request,
-					timeout,
-					proxy,
-					skipSslCertificateValidation,
-					credential,
-					signal,
-				};
-				const baseUrl = parseBaseUrl(credential.baseUrl);
-				const onResponse = (response: HttpResponse) => {
-					report(getOutcome(response.status));
-					learn(response);
-				};
-				return await read(await sendAndFollowRedirects(this.context, attempt, baseUrl, onResponse));
-			});
+			const baseUrl = parseBaseUrl(credential.baseUrl);
+			const takeTurn: TakeTurn = async (address, send) => {
+				report(undefined);
+				// The host of a download link has limits of its own, and so has one it redirects to.
+				const limiter = getRateLimiter(
+					withoutKey ? `${account} ${new URL(address).origin}` : account,
+				);
+				return await limiter.run(this.queue, { signal, isRetry }, async (learn) => {
+					report('unknown');
+					return await send((response) => {
+						report(getOutcome(response.status));
+						learn(response);
+					});
+				});
+			};
+			const attempt: Attempt = {
+				...request,
+				timeout,
+				proxy,
+				skipSslCertificateValidation,
+				credential,
+				signal,
+			};
+			return await sendAndFollowRedirects(this.context, attempt, baseUrl, takeTurn, read);
 		});
 	}
 

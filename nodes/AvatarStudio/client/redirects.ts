@@ -17,47 +17,71 @@ const MAX_ERROR_BODY_DEPTH = 20;
 const FIREWALL_STATUSES = new Set([403, 429, 503]);
 
 /**
+ * Waits for the turn of a request at the host of `address`, then sends it. `onResponse` takes each
+ * response that says something about the limits of that host, as soon as its headers have arrived.
+ */
+export type TakeTurn = <T>(
+	address: string,
+	send: (onResponse: (response: HttpResponse) => void) => Promise<T>,
+) => Promise<T>;
+
+/**
  * Sends a request and follows the redirects of a GET: with the API key on the service's own origin
  * only, of a download to any host that reaches as far as the service's.
  *
  * @param baseUrl the address of the service
- * @param onResponse is called as soon as the status and the headers of the response have arrived.
- *   A redirect that is followed is none: it would tell the limiter that a request was admitted which
- *   is then refused
- * @returns the first response with a status below 300
+ * @param takeTurn waits for the turn of each request: the host of a redirect has limits of its own
+ * @param read takes what is needed from the first response with a status below 300
  * @throws RequestError for any other status, and for a redirect that is not followed
  */
-export async function sendAndFollowRedirects(
+export async function sendAndFollowRedirects<T>(
 	context: RequestContext,
 	attempt: Attempt,
 	baseUrl: string,
-	onResponse: (response: HttpResponse) => void,
-): Promise<HttpResponse> {
-	const { withoutKey, method } = attempt;
+	takeTurn: TakeTurn,
+	read: (response: HttpResponse) => Promise<T>,
+): Promise<T> {
 	let current = attempt;
 	for (let redirects = 0; ; redirects++) {
-		if (withoutKey) assertReachable(current.url, baseUrl);
-		const response = await send(context, current);
-		const target = getRedirectTarget(response);
-		const isOtherOrigin = target?.origin !== new URL(response.url).origin;
-		const isAllowed = withoutKey ? /^https?:$/.test(target?.protocol ?? '') : !isOtherOrigin;
-		const isFollowed = isAllowed && method === 'GET' && redirects < MAX_REDIRECTS;
-		if (!target || !isFollowed) onResponse(response);
-		if (response.status < 300) return response;
-		const error = await readErrorResponse(response);
-		if (!target) throw error;
-		if (!isFollowed) {
-			const address = redact(response, target.origin + target.pathname);
-			throw error.with({
-				serviceMessage: undefined,
-				summary: `The service redirected the request to ${address}`,
-				hint: isOtherOrigin
-					? 'The API key was not sent there. If you trust that address, set it as Base URL in the credential.'
-					: 'The redirect was not followed. Check Base URL in the credential: part of the path may be missing.',
-			});
-		}
-		current = { ...attempt, url: target.href, qs: undefined };
+		if (attempt.withoutKey) assertReachable(current.url, baseUrl);
+		const mayFollow = redirects < MAX_REDIRECTS;
+		const request = current;
+		const result = await takeTurn(current.url, async (onResponse) => {
+			const response = await sendOnce(context, request, mayFollow, onResponse);
+			return response instanceof URL ? response : { value: await read(response) };
+		});
+		if (!(result instanceof URL)) return result.value;
+		current = { ...attempt, url: result.href, qs: undefined };
 	}
+}
+
+/** @returns the response, or the target of a redirect to follow */
+async function sendOnce(
+	context: RequestContext,
+	attempt: Attempt,
+	mayFollow: boolean,
+	onResponse: (response: HttpResponse) => void,
+): Promise<HttpResponse | URL> {
+	const { withoutKey, method } = attempt;
+	const response = await send(context, attempt);
+	const target = getRedirectTarget(response);
+	const isOtherOrigin = target?.origin !== new URL(response.url).origin;
+	const isAllowed = withoutKey ? /^https?:$/.test(target?.protocol ?? '') : !isOtherOrigin;
+	const isFollowed = isAllowed && method === 'GET' && mayFollow;
+	// To its own limiter, a redirect would count as an admission of what may yet be refused.
+	if (!isFollowed || isOtherOrigin) onResponse(response);
+	if (response.status < 300) return response;
+	const error = await readErrorResponse(response);
+	if (!target) throw error;
+	if (isFollowed) return target;
+	const address = redact(response, target.origin + target.pathname);
+	throw error.with({
+		serviceMessage: undefined,
+		summary: `The service redirected the request to ${address}`,
+		hint: isOtherOrigin
+			? 'The API key was not sent there. If you trust that address, set it as Base URL in the credential.'
+			: 'The redirect was not followed. Check Base URL in the credential: part of the path may be missing.',
+	});
 }
 
 function getRedirectTarget({ status, url, headers }: HttpResponse): URL | undefined {

@@ -32,13 +32,13 @@ interface RetryOptions {
  * - How often a refused request is repeated, and when, is for the rate limiter to say; everything
  *   else is repeated after a back-off, three times at most.
  *
- * @param attempt makes one attempt; from its turn on, it reports what is known to have happened, for
- *   errors that do not say it
+ * @param attempt makes one attempt; from each turn on, it reports what is known to have happened, for
+ *   errors that do not say it, and undefined while it waits for one
  * @throws UserError, or RequestError whose outcome is that of all attempts
  */
 export async function retry<T>(
 	{ method, earlierOutcome = 'notSent', signal }: RetryOptions,
-	attempt: (isRetry: boolean, report: (reached: Outcome) => void) => Promise<T>,
+	attempt: (isRetry: boolean, report: (reached?: Outcome) => void) => Promise<T>,
 ): Promise<T> {
 	let outcome = earlierOutcome;
 	let failures = 0;
