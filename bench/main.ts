@@ -1,112 +1,101 @@
-import { resolve } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 
-import { packNode, type NodePackage } from '../n8n/nodePackage';
+import { format, resolveConfig } from 'prettier';
 
-import { comparisons, FILE_BYTES } from './cases/comparisons';
-import { describeLimit, measureLimits, type LimitResult } from './cases/limits';
-import { measurePackage } from './cases/packageSize';
-import { writeComparison, writeLimits, type Results } from './report/documents';
-import { selectComparison, selectLimits } from './report/page';
-import { Contenders, type CaseResult } from './runner/contenders';
-import { describeMachine } from './runner/machine';
-import type { Summary } from './runner/summarize';
+import { projectRoot } from '../n8n/installation';
+import { packNode } from '../n8n/nodePackage';
+import { runEntry } from '../scripts/entry';
+import { UserError } from '../scripts/userError';
 
-type Part = keyof typeof comparisons | 'package' | 'limits';
+import { compare, comparisons } from './comparison';
+import { Contenders } from './contenders';
+import { describeLimit, limitCases, measureLimit } from './limits';
+import { measureLoading } from './loading';
+import { describeMachine } from './machine';
+import { plotCpuPerItem, plotShares, selectFigures, updatePage, type Results } from './report';
 
-/** The command line, as start.js parses it. */
-export interface BenchOptions {
-	parts: Part[];
-	quick: boolean;
-	/** A tarball to measure instead of the sources. */
-	package?: string;
-}
+const PARTS = ['items', 'lists', 'files', 'loading', 'limits'];
 
-const COMPARED: Part[] = ['items', 'lists', 'files', 'growth', 'package'];
+const HELP = `npm run bench [-- PART … [--quick]]
 
-/** Measures the parts and prints their key figures; complete measurements are written to docs. */
-export async function runBench(options: BenchOptions, signal: AbortSignal): Promise<void> {
+Measures the node beside n8n's HTTP Request node, in a real n8n.
+Parts: ${PARTS.join(', ')}; all of them by default, which takes about half an hour
+on two cores and writes docs/performance.md with its plots.
+
+  --quick   fewer rounds and smaller cases, about 5 minutes; writes nothing
+`;
+
+/** npm run bench: measures, and prints the figures. */
+void runEntry(async (args, signal) => {
+	const { positionals, values } = parseArgs({
+		args,
+		allowPositionals: true,
+		options: { quick: { type: 'boolean', default: false }, help: { type: 'boolean' } },
+	});
+	if (values.help) return print(HELP);
+	const unknown = positionals.filter((part) => !PARTS.includes(part));
+	if (unknown.length > 0) throw new UserError(`Unknown part: ${unknown.join(', ')}.`, HELP);
+	const isComplete = positionals.length === 0;
+
 	const machine = describeMachine();
-	const results = await measureParts(options, signal);
-	print('\nAvatar Studio : HTTP Request');
-	const figures = {
-		...selectComparison(results),
-		...(results.limits && selectLimits(results.limits)),
-	};
-	for (const [name, value] of Object.entries(figures)) print(`  ${name.padEnd(50)} ${value}`);
-	if (options.quick || options.package) return;
-	const isCompared = COMPARED.every((part) => options.parts.includes(part));
-	if (isCompared) await writeComparison(results, machine);
-	if (results.limits) await writeLimits(results.limits, machine);
-}
+	const results = await measureParts(isComplete ? PARTS : positionals, values.quick, signal);
+	print('\nAvatar Studio, HTTP Request, ratio of the two');
+	for (const [name, ...figures] of selectFigures(results)) {
+		print(`  ${name.padEnd(44)} ${figures.map((figure) => figure.padEnd(20)).join(' ')}`);
+	}
+	if (isComplete && !values.quick) await writeDocuments(results, machine);
+});
 
 async function measureParts(
-	{ parts, quick, package: tarball }: BenchOptions,
+	parts: string[],
+	quick: boolean,
 	signal: AbortSignal,
 ): Promise<Results> {
 	print('Packing the node and starting n8n …');
-	const nodePackage = tarball ? givenPackage(tarball) : await packNode(signal);
+	const results: Results = { items: [], lists: [], files: [], limits: [] };
 	const contenders = new Contenders(signal);
 	try {
-		await contenders.start(nodePackage, FILE_BYTES);
-		const compare = async (part: keyof typeof comparisons) => {
-			const results: CaseResult[] = [];
-			if (!parts.includes(part)) return results;
-			for (const benchCase of comparisons[part](quick)) {
-				results.push(await contenders.compare(benchCase));
-				print(describeCase(results.at(-1)!));
+		await contenders.start(await packNode(signal));
+		for (const part of ['items', 'lists', 'files'] as const) {
+			for (const benchCase of parts.includes(part) ? comparisons[part](quick) : []) {
+				const result = await compare(contenders, benchCase);
+				const { title, items, latencyMs, figures, ratios } = result;
+				const { cpuMs, wallMs } = figures.avatarStudio;
+				print(
+					`  ${title}, ${items} items, ${latencyMs} ms latency; CPU ${cpuMs.toFixed(0)} ms, ${ratios.cpuMs.toFixed(2)} of HTTP Request; time ${wallMs.toFixed(0)} ms, ${ratios.wallMs.toFixed(2)}`,
+				);
+				results[part].push(result);
 			}
-			return results;
-		};
-		return {
-			items: await compare('items'),
-			lists: await compare('lists'),
-			files: await compare('files'),
-			growth: await compare('growth'),
-			package: parts.includes('package')
-				? measurePackage(nodePackage, contenders.packageFolder(nodePackage), quick ? 5 : 11)
-				: undefined,
-			limits: parts.includes('limits')
-				? await measureLimits(contenders.processes!, { quick, signal, onCase: printLimit })
-				: undefined,
-		};
+		}
+		if (parts.includes('loading')) results.loading = measureLoading(contenders.packageFolder);
+		if (parts.includes('limits')) {
+			for (const limitCase of limitCases(quick)) {
+				const result = await measureLimit(contenders, limitCase);
+				const { node, rateLimit, share, admitted, refused, failedExecutions, error } = result;
+				const { retryAfter, sendsHeaders } = rateLimit;
+				print(
+					`  ${node}, ${describeLimit(result)}${retryAfter ? ', Retry-After' : ''}${sendsHeaders ? ', headers' : ''}; share ${share.toFixed(2)}, ${admitted} admitted, ${refused} refused; ${failedExecutions} failed, ${result.lostResults} results lost ${error ?? ''}`,
+				);
+				results.limits.push(result);
+			}
+		}
+		return results;
 	} finally {
 		await contenders.close();
 	}
 }
 
-function givenPackage(tarball: string): NodePackage {
-	return {
-		name: 'n8n-nodes-avatar-studio',
-		version: '0.0.0',
-		tarball: resolve(tarball),
-	};
-}
-
-function describeCase({ title, size, latencyMs, figures, ratios, counters }: CaseResult): string {
-	const { cpuMs, wallMs } = figures.avatarStudio;
-	return [
-		`  ${title}, ${size.toLocaleString('en')}, ${latencyMs} ms latency`,
-		`CPU ${cpuMs.toFixed(0)} ms, ${describeRatio(ratios.cpuMs)} of HTTP Request`,
-		`time ${wallMs.toFixed(0)} ms, ${describeRatio(ratios.wallMs)}`,
-		`requests ${counters.requests}, evaluations ${counters.evaluations}, credential reads ${counters.credentialReads}`,
-	].join('; ');
-}
-
-function printLimit(result: LimitResult): void {
-	const { node, executions, items, share, seconds, utilization, admitted, refused } = result;
-	print(
-		[
-			`  ${node}, ${describeLimit(result)}, ${executions} × ${items} items`,
-			`share ${share.toFixed(2)}, ${seconds.toFixed(1)} s, event loop busy ${utilization.toFixed(2)}`,
-			`${admitted} admitted, ${refused} refused`,
-			`${result.failedExecutions} executions failed, ${result.lostResults} results lost`,
-			...(result.error === undefined ? [] : [result.error]),
-		].join('; '),
-	);
-}
-
-function describeRatio({ median, min, max }: Summary): string {
-	return `${median.toFixed(2)} (${min.toFixed(2)} to ${max.toFixed(2)})`;
+/** Writes the page's table and its plots. */
+async function writeDocuments(results: Results, machine: string): Promise<void> {
+	const inDocs = (name: string) => join(projectRoot, 'docs', name);
+	const page = readFileSync(inDocs('performance.md'), 'utf8');
+	const options = { ...(await resolveConfig(inDocs('performance.md'))), parser: 'markdown' };
+	const updated = await format(updatePage(page, results, machine), options);
+	writeFileSync(inDocs('performance.md'), updated);
+	writeFileSync(inDocs('performance.svg'), plotCpuPerItem(results));
+	writeFileSync(inDocs('performance-limits.svg'), plotShares(results));
 }
 
 function print(line: string): void {

@@ -91,7 +91,7 @@ describe('the commands in a fresh clone', () => {
 		const { scripts } = JSON.parse(manifest) as { scripts: Record<string, string> };
 
 		for (const command of Object.values(scripts)) {
-			expect(command).toMatch(/^node (scripts\/(run|start)\.js|bench\/start\.js)( |$)/);
+			expect(command).toMatch(/^node scripts\/(run|start)\.js( |$)/);
 		}
 	});
 

@@ -1,10 +1,10 @@
 'use strict';
-// A child process that serves the functions of one TypeScript module. The TypeScript loader is
-// removed before any of them runs, so that n8n loads its own files as it always does.
+// Runs n8n.ts in a process of its own. The TypeScript loader is removed before n8n starts, so that
+// n8n loads its files as it always does.
 const { register } = require('tsx/cjs/api');
 
 const unregister = register();
-const functions = require(String(process.argv[2]));
+const functions = /** @type {any} */ (require('./n8n'));
 unregister();
 
 process.on('message', async (/** @type {{ name: string, args: unknown[] }} */ { name, args }) => {
