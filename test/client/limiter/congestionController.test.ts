@@ -36,8 +36,8 @@ const fortyAtOnce = (requests: number): Arrivals =>
 const changing = (before: number, after: number, second: number) =>
 	concurrent((now) => (now < second * 1000 ? before : after));
 
-function measure(createLimit: () => Limit, options: Case[2]) {
-	const results = SEEDS.map((seed) =>
+function measure(createLimit: () => Limit, options: Case[2], seeds = SEEDS) {
+	const results = seeds.map((seed) =>
 		simulateLimits({ seconds: 40, ...options, limit: createLimit(), seed }),
 	);
 	const mean = (values: number[]) => values.reduce((sum, value) => sum + value) / values.length;
@@ -48,6 +48,96 @@ function measure(createLimit: () => Limit, options: Case[2]) {
 		endedAtMs: Math.max(...results.map(({ endedAtMs }) => endedAtMs)),
 	};
 }
+
+type Group = [
+	name: string,
+	cases: [createLimit: () => Limit, options?: Case[2]][],
+	leastShare: number,
+	leastShareRetryAfter: number,
+];
+
+/** Combines each limit with each latency. */
+const combine = (limits: (() => Limit)[], latencies: number[], options?: Case[2]): Group[1] =>
+	limits.flatMap((createLimit) =>
+		latencies.map((latencyMs): Group[1][number] => [createLimit, { latencyMs, ...options }]),
+	);
+const inFlight = (...limits: number[]) => limits.map((limit) => () => concurrent(limit));
+const perSecond = (...limits: number[]) =>
+	limits.flatMap((limit) => [
+		() => perOpenedSecond(limit),
+		() => perSlidingSecond(limit),
+		() => perWallClockWindow(limit, 1000, 337),
+	]);
+const buckets = (...limits: [number, number][]) =>
+	limits.map(
+		([rate, size]) =>
+			() =>
+				tokenBucket(rate, size),
+	);
+
+/** The mean of many cases says more about the principle than any one of them. */
+describe('On average, a service is used that limits', () => {
+	it.each<Group>([
+		['requests in flight', combine(inFlight(1, 3, 5, 12, 20, 35), [50, 400]), 0.9, 0.87],
+		[
+			'requests in flight, and responds slowly',
+			combine(inFlight(2, 5, 12), [5_000, 20_000], { seconds: 400 }),
+			0.97,
+			0.97,
+		],
+		['a rate', combine(perSecond(3, 20, 50), [50, 400]), 0.925, 0.88],
+		[
+			'a rate, and responds slowly',
+			combine(perSecond(1, 2, 5), [2_000, 5_000], { seconds: 180 }),
+			0.75,
+			0.68,
+		],
+		[
+			'a rate, and saves some of it',
+			combine(buckets([5, 5], [20, 4], [50, 10], [50, 25]), [50, 400]),
+			0.95,
+			0.65,
+		],
+		[
+			'a rate, and takes one request at a time',
+			combine(buckets([5, 1], [20, 1]), [400, 2_000]),
+			0.55,
+			0.2,
+		],
+		[
+			'what several processes send',
+			combine([...inFlight(5, 20), ...perSecond(20)], [100], {
+				processes: 3,
+				seconds: 80,
+				countFromSecond: 20,
+			}),
+			0.885,
+			0.86,
+		],
+		[
+			'requests in flight and a rate',
+			combine(
+				[
+					() => both(concurrent(5), perOpenedSecond(20)),
+					() => both(concurrent(10), perOpenedSecond(60)),
+				],
+				[100, 250],
+			),
+			0.9,
+			0.85,
+		],
+	])('%s', (_name, cases, leastShare, leastShareRetryAfter) => {
+		const measureGroup = (retryAfter: number) => {
+			const shares = cases.map(
+				([createLimit, options]) => measure(createLimit, { ...options, retryAfter }, [1]).share,
+			);
+			return shares.reduce((sum, share) => sum + share) / shares.length;
+		};
+
+		expect(measureGroup(0)).toBeGreaterThan(leastShare);
+		expect(measureGroup(1)).toBeGreaterThan(leastShareRetryAfter);
+	});
+});
 
 describe('A service is used to a large part if it allows', () => {
 	it.each<Case>([
@@ -64,7 +154,6 @@ describe('A service is used to a large part if it allows', () => {
 		['50 in each second of the clock', () => perWallClockWindow(50), RETRY_AFTER, 0.85],
 		['300 a minute', () => perWallClockWindow(300, 60_000), { seconds: 240, retryAfter: 5 }, 0.9],
 		['20 a second, 4 saved', () => tokenBucket(20, 4), {}, 0.9],
-		['20 a second, 10 saved, Retry-After', () => tokenBucket(20, 10), RETRY_AFTER, 0.75],
 		['50 a second, 10 saved, Retry-After', () => tokenBucket(50, 10), RETRY_AFTER, 0.78],
 		[
 			'5 in flight and 20 a second',
@@ -168,6 +257,34 @@ describe('Processes that do not know of each other share', () => {
 
 		expect(share).toBeGreaterThan(0.75);
 		expect(smallestPart).toBeGreaterThan(part);
+	});
+});
+
+describe('Few requests are refused', () => {
+	it('of the workers of queue mode that start together', () => {
+		const options = { processes: 2, latencyMs: 500, arrivals: [[0, 20]] as Arrivals };
+		const { refusals, endedAtMs } = measure(() => concurrent(5), options);
+
+		// Of the 20 with which each starts, 35 must be.
+		expect(refusals * 40).toBeLessThan(50);
+		expect(endedAtMs).toBeLessThan(12_000);
+	});
+
+	it('if responses take so long that none was sent for a second', () => {
+		const options = { latencyMs: 20_000, seconds: 600 };
+		const { refusals, share } = measure(() => concurrent(2), options);
+
+		// The 48 of the first 50 are most of them.
+		expect(refusals * 60).toBeLessThan(90);
+		expect(share).toBeGreaterThan(0.9);
+	});
+
+	it('during an outage', () => {
+		let sent = 0;
+		const createLimit = () => ({ ...concurrent(50), admit: () => ++sent === 0 });
+		measure(createLimit, { seconds: 60 }, [1]);
+
+		expect(sent).toBeLessThan(100);
 	});
 });
 

@@ -3,22 +3,19 @@
  * lower delays every run: ten items take 223 instead of 122 ms if the first four start alone.
  */
 const MAX_IN_FLIGHT = 50;
-/** Part of a limit that remains after a refusal. 0.85 uses half a percent less. */
-const DECREASE = 0.9;
+/** Part of a limit that remains after a refusal. 0.9 uses 0.4 % less of it. */
+const DECREASE = 0.92;
 /**
  * How many times slower a limit grows for each second that a refusal pauses all requests. Without
  * it, a service that asks to wait a second is used to 0.1 instead of 0.9.
  */
-const SLOWDOWN_PER_PAUSED_SECOND = 22;
+const SLOWDOWN_PER_PAUSED_SECOND = 23;
 /** The same for each second that a response takes; without it, twice as many are refused. */
 const SLOWDOWN_PER_LATENCY_SECOND = 5;
 /** By which part two counts may differ and yet be the same. From 0 to 0.1, all work. */
 const TOLERANCE = 0.05;
-/**
- * Each request starts at least this part of an even interval after the one before. From 1, a tenth
- * of a limit of those in flight is lost; from 0.3, slow responses use a tenth less of a rate.
- */
-const SPREAD = 0.5;
+/** How often to look whether a limit has grown: responses may be minutes apart. */
+const GROWTH_CHECK_MS = 1_000;
 /** How late a request may be without delaying the next: timers are, and n8n is while it is busy. */
 const CATCH_UP_MS = 20;
 /** The longest pause of our own, after refusals that nothing was admitted between. */
@@ -54,9 +51,11 @@ interface Belief {
  * refusal costs.
  *
  * While the other one is believed in, little is lost: requests in flight that start at even
- * intervals are a rate (Little's law), and the next refusal corrects it.
+ * intervals are a rate (Little's law), and the next refusal corrects it. A request that follows one
+ * that has ended starts at once, because the service has admitted as many before; one more than
+ * that starts at an even interval, because a service that admits one at a time refuses the second.
  *
- * Sources: TCP CUBIC (RFC 9438) for the curve, whose fifth power stays longer at what was allowed
+ * Sources: TCP CUBIC (RFC 9438) for the curve, whose fourth power stays longer at what was allowed
  * and leaves it faster; AIMD (Chiu and Jain, 1989) for why clients that do not know of each other
  * end up with equal shares; Netflix concurrency-limits for a limit of requests in flight.
  *
@@ -112,7 +111,7 @@ export class CongestionController {
 	/**
 	 * To be called whenever requests are waiting.
 	 *
-	 * @returns milliseconds until the next one may start; Infinity if one must end first
+	 * @returns milliseconds until the next one may start, or until it is time to ask again
 	 */
 	getDelayMs(now: number): number {
 		this.advance(now);
@@ -121,8 +120,10 @@ export class CongestionController {
 		const { limited } = this.belief;
 		if (limited === 'inFlight' && this.inFlight >= Math.max(1, Math.round(this.allowed))) {
 			this.isHolding = true;
-			return Infinity;
+			return GROWTH_CHECK_MS;
 		}
+		// Those that were admitted together may follow each other as they end; only one more may not.
+		if (limited === 'inFlight' && this.inFlight < (this.belief.admitted?.inFlight ?? 0)) return 0;
 		this.isHolding = now < this.nextStart;
 		return Math.max(0, this.nextStart - now);
 	}
@@ -133,10 +134,7 @@ export class CongestionController {
 		const ticket = { round: this.round, sentAt: now, endedAt: Infinity };
 		this.sent.push(ticket);
 		this.inFlight++;
-		const intervalMs =
-			this.belief.limited === 'perSecond'
-				? 1000 / this.allowed
-				: (this.latencyMs / this.allowed) * SPREAD;
+		const intervalMs = (this.belief.limited === 'perSecond' ? 1000 : this.latencyMs) / this.allowed;
 		this.nextStart = Math.max(this.nextStart, now - CATCH_UP_MS) + intervalMs;
 		return ticket;
 	}
@@ -188,9 +186,11 @@ export class CongestionController {
 	private learn(admitted: Record<Limited, number>, now: number, retryAfterMs: number): void {
 		const { before } = this;
 		const isFirst = !before.admitted && this.refusedInRound === 1;
+		const isOutage = admitted.inFlight + admitted.perSecond === 0;
 		// Neither an outage nor a single refusal beside one other request reveals a limit.
-		if (admitted.perSecond === 0 || (isFirst && admitted.inFlight < 2)) {
-			this.belief = { ...before, admitted };
+		if (isOutage || (isFirst && admitted.inFlight < 2)) {
+			const curve = before.curve ?? (isFirst ? undefined : new Curve(1, 1, 'inFlight'));
+			this.belief = { ...before, admitted, curve };
 			return;
 		}
 		const limited = chooseLimited(before, admitted);
@@ -238,8 +238,8 @@ export class CongestionController {
 	}
 
 	private advance(now: number): void {
-		// A limit grows only while it is what holds requests back.
-		if (this.isHolding) this.ageMs += now - this.updatedAt;
+		// A limit grows only while it is what holds requests back, and once responses arrive.
+		if (this.isHolding && this.latencyMs > 0) this.ageMs += now - this.updatedAt;
 		this.isHolding = false;
 		this.updatedAt = now;
 		if (now - this.refusedAt > FORGET_AFTER_MS) this.belief = { limited: 'inFlight' };
@@ -254,8 +254,10 @@ function chooseLimited(
 	// A single one that is refused is not one too many in flight.
 	if (admitted.inFlight === 0) return 'perSecond';
 	if (!before) return limited;
+	// Counts are whole numbers, so half a request is no difference.
 	const getChange = (name: Limited) =>
-		Math.abs(Math.log(admitted[name] / Math.max(before[name], 0.5)));
+		Math.max(0, Math.abs(admitted[name] - before[name]) - 0.5) /
+		Math.max(admitted[name], before[name], 1);
 	const difference = getChange('inFlight') - getChange('perSecond');
 	if (Math.abs(difference) <= TOLERANCE) return limited;
 	return difference > 0 ? 'perSecond' : 'inFlight';
@@ -277,14 +279,14 @@ class Curve {
 		limited: Limited,
 	) {
 		const scale = limited === 'inFlight' ? 1 : slowdown;
-		this.recovery = (peak * (1 - DECREASE)) ** (1 / 5) * scale;
+		this.recovery = (peak * (1 - DECREASE)) ** (1 / 4) * scale;
 	}
 
 	getValue(ageMs: number): number {
 		const age = ageMs / 1000;
 		if (age < this.recovery) {
-			return this.peak * (1 - (1 - DECREASE) * (1 - age / this.recovery) ** 5);
+			return this.peak * (1 - (1 - DECREASE) * (1 - age / this.recovery) ** 4);
 		}
-		return this.peak + ((age - this.recovery) / this.slowdown) ** 5;
+		return this.peak + ((age - this.recovery) / this.slowdown) ** 4;
 	}
 }

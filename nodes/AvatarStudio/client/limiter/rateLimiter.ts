@@ -160,7 +160,7 @@ export class RateLimiter {
 	private wakeIn(ms: number, now: number): void {
 		const sleepMs = Math.ceil(Math.min(ms, MAX_SLEEP_MS));
 		const wakesAt = now + sleepMs;
-		if (ms === Infinity || this.wakesAt <= wakesAt) return;
+		if (this.wakesAt <= wakesAt) return;
 		this.wakesAt = wakesAt;
 		void sleep(sleepMs).then(() => {
 			// Another sleep that ended earlier has done what was due.
