@@ -126,6 +126,7 @@ export default defineConfig(
 				process: 'readonly',
 				AbortController: 'readonly',
 				clearInterval: 'readonly',
+				clearTimeout: 'readonly',
 				setInterval: 'readonly',
 				setTimeout: 'readonly',
 				__dirname: 'readonly',

@@ -2,12 +2,11 @@
 const { spawn, spawnSync } = require('node:child_process');
 const { once } = require('node:events');
 const path = require('node:path');
-const { setTimeout: sleep } = require('node:timers/promises');
 
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
 
-/** The maximum time that stopNode waits. */
 const STOP_MS = 20_000;
+const END_WITH_PARENT = path.join(__dirname, 'endWithParent.js');
 
 /**
  * Starts a Node program that ends when this process ends, for whatever reason.
@@ -29,8 +28,7 @@ function startNode(
 	{ node = process.execPath, cwd, env = process.env, shutdownMs = 0, output },
 ) {
 	const stream = typeof output === 'number' ? output : 'pipe';
-	const preload = path.join(__dirname, 'endWithParent.js');
-	const child = spawn(node, ['--require', preload, ...args], {
+	const child = spawn(node, ['--require', END_WITH_PARENT, ...args], {
 		cwd,
 		env: { ...env, SHUTDOWN_MS: String(shutdownMs) },
 		stdio: ['ignore', stream, stream, 'ipc'],
@@ -87,12 +85,9 @@ async function stopNode(child) {
 	if (hasEnded(child)) return;
 	const ended = once(child, 'exit');
 	if (child.connected) child.disconnect();
-	const timer = new AbortController();
-	const late = sleep(STOP_MS, 'late', { signal: timer.signal, ref: false });
-	if ((await Promise.race([ended, late])) === 'late') killTree(child, 'SIGKILL');
+	const timer = setTimeout(killTree, STOP_MS, child, 'SIGKILL');
 	await ended;
-	timer.abort();
-	await late.catch(() => undefined);
+	clearTimeout(timer);
 }
 
 /** @param {ChildProcess} child */

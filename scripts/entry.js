@@ -49,8 +49,8 @@ function endWithNpm() {
 /** Returns the IDs of the parent and, on Linux, of its parent: a shell outlives a killed npm. */
 function readAncestors() {
 	try {
-		const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8');
-		return `${process.ppid} ${stat.slice(stat.lastIndexOf(')')).split(' ')[2]}`;
+		const status = readFileSync(`/proc/${process.ppid}/status`, 'utf8');
+		return `${process.ppid} ${/^PPid:.*/m.exec(status)?.[0]}`;
 	} catch {
 		return String(process.ppid);
 	}

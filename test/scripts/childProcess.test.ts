@@ -63,30 +63,24 @@ describe('started programs', () => {
 		expect(hasEnded(child)).toBe(true);
 	});
 
-	it.each(['SIGTERM', 'SIGKILL'] as const)(
-		'end, with everything they started, when their parent receives %s',
-		async (signal) => {
-			const grandchild = `
-				const child = require('node:child_process').spawn('sleep', ['600'], { stdio: 'ignore' });
-				console.log(process.pid, child.pid);`;
-			const parent = spawn(
-				process.execPath,
-				[
-					'-e',
-					`require('./scripts/childProcess').startNode(
-						['-e', ${JSON.stringify(grandchild)}],
-						{ cwd: '.', output: (text) => console.log(text) },
-					);`,
-				],
-				{ cwd },
-			);
-			const [said] = (await once(parent.stdout, 'data')) as [Buffer];
-			const pids = said.toString().trim().split(' ').map(Number);
-			expect(pids).toHaveLength(2);
+	it('end, with everything they started, when their parent is killed', async () => {
+		const program = `
+			const child = require('node:child_process').spawn('sleep', ['600'], { stdio: 'ignore' });
+			console.log(process.pid, child.pid);`;
+		const script = `
+			require('./scripts/childProcess').startNode(['-e', ${JSON.stringify(program)}], {
+				cwd: '.',
+				output: (text) => console.log(text),
+			});`;
+		const parent = spawn(process.execPath, ['-e', script], { cwd });
+		const pids = String(await once(parent.stdout, 'data'))
+			.trim()
+			.split(' ')
+			.map(Number);
+		expect(pids).toHaveLength(2);
 
-			parent.kill(signal);
+		parent.kill('SIGKILL');
 
-			await Promise.all(pids.map(waitForExit));
-		},
-	);
+		await Promise.all(pids.map(waitForExit));
+	});
 });

@@ -1,19 +1,17 @@
+import { runNode } from '../../scripts/childProcess';
+import { projectRoot } from '../../scripts/n8nFolder';
 import { parseOptions } from '../../scripts/startOptions';
 
-import { runNode } from './runNode';
+async function run(args: string[], env = {}): ReturnType<typeof runNode> {
+	return await runNode(args, { cwd: projectRoot, env: { ...process.env, ...env } });
+}
 
 describe('the command line of npm start', () => {
 	it('has a default for every option', () => {
-		const options = parseOptions([]);
+		const folder = expect.stringMatching(/[\\/]\.demo$/) as string;
+		const flags = { fresh: false, watch: false, check: false, help: false };
 
-		expect(options).toMatchObject({
-			port: 5678,
-			fresh: false,
-			check: false,
-			prebuiltSqlite: false,
-			help: false,
-		});
-		expect(options.folder).toMatch(/[\\/]\.demo$/);
+		expect(parseOptions([])).toEqual({ port: 5678, folder, ...flags });
 	});
 
 	it('accepts every option', () => {
@@ -25,37 +23,15 @@ describe('the command line of npm start', () => {
 
 	it.each([
 		[[], { npm_config_fresh: 'true' }, 'npm start -- --fresh'],
+		[[], { npm_config_check: 'true' }, 'npm start -- --check'],
 		[['7000'], { npm_config_port: 'true' }, 'npm start -- --port 7000'],
 		[[], { npm_config_port: '7000', npm_lifecycle_event: 'dev' }, 'npm run dev -- --port 7000'],
 	])('notices that "--" was missing before %j %j', async (args, env, hint) => {
-		const { code, err } = await runNode(['scripts/start.js', ...args], env);
+		const { code, output } = await run(['scripts/start.js', ...args], env);
 
 		expect(code).toBe(1);
-		expect(err).toContain('for an option of its own');
-		expect(err).toContain(hint);
-	});
-
-	it('shows the help before anything is installed or started', async () => {
-		const { code, out } = await runNode(['scripts/start.js', '--help']);
-
-		expect(code).toBe(0);
-		expect(out).toContain('--folder DIR');
-	});
-
-	it('explains the suite on real servers before anything is installed', async () => {
-		const { code, out } = await runNode(['scripts/run.js', '--every-n8n', 'jest', '--help']);
-
-		expect(code).toBe(0);
-		expect(out).toContain('N8N_LOAD');
-	});
-
-	it('names the known versions of n8n if one is unknown', async () => {
-		const env = { N8N_VERSIONS: '2.41.1,9.9.9' };
-		const { code, err } = await runNode(['scripts/run.js', '--every-n8n', 'jest'], env);
-
-		expect(code).toBe(1);
-		expect(err).toContain('N8N_VERSIONS names 9.9.9, which is not in n8n/versions.');
-		expect(err).toContain('2.35.7');
+		expect(output).toContain('for an option of its own');
+		expect(output).toContain(hint);
 	});
 
 	it.each([
@@ -64,11 +40,32 @@ describe('the command line of npm start', () => {
 		[['--port', '70000'], '--port 70000 is not a port', '1024 to 65530'],
 		[['--port', 'x'], '--port x is not a port', 'whole number'],
 	])('refuses %j and says what to do', async (args, message, hint) => {
-		const { code, err } = await runNode(['scripts/start.js', ...args]);
+		const { code, output } = await run(['scripts/start.js', ...args]);
 
 		expect(code).toBe(1);
-		expect(err).toContain(message);
-		expect(err).toContain(hint);
-		expect(err).not.toContain('    at ');
+		expect(output).toContain(message);
+		expect(output).toContain(hint);
+		expect(output).not.toContain('    at ');
+	});
+});
+
+describe('before anything is installed or started', () => {
+	it.each([
+		['npm start', ['scripts/start.js', '--help'], '--folder DIR'],
+		['npm run test:n8n', ['scripts/run.js', '--every-n8n', 'jest', '--help'], 'N8N_LOAD'],
+	])('%s shows its help', async (_command, args, text) => {
+		const { code, output } = await run(args);
+
+		expect(code).toBe(0);
+		expect(output).toContain(text);
+	});
+
+	it('an unknown version of n8n is refused, and the known ones are named', async () => {
+		const env = { N8N_VERSIONS: '2.41.1,9.9.9' };
+		const { code, output } = await run(['scripts/run.js', '--every-n8n', 'jest'], env);
+
+		expect(code).toBe(1);
+		expect(output).toContain('N8N_VERSIONS names 9.9.9, which is not in n8n/versions.');
+		expect(output).toContain('2.35.7');
 	});
 });
