@@ -1,5 +1,6 @@
 import { requireFromN8n } from '../../n8n/installation';
-import { findBrowser } from '../../scripts/findBrowser';
+
+import { findBrowser } from './findBrowser';
 
 // playwright-core is installed with the real n8n, not with the project, so the few types that
 // the suite needs are declared here.

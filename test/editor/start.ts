@@ -6,11 +6,13 @@ import { startN8n } from '../../n8n/n8n';
 import { findFreePorts } from '../../n8n/ports';
 import createTemporaryFolder from '../support/temporaryFolder';
 
+import { findBrowser } from './findBrowser';
 import { publishServers } from './servers';
 import { whenDone } from './stop';
 
 /** Starts one real n8n for the whole suite. */
 export default async function start(): Promise<void> {
+	findBrowser();
 	createTemporaryFolder();
 	const folder = mkdtempSync(join(tmpdir(), 'avatar-studio-editor-'));
 	const ports = await findFreePorts();
