@@ -115,7 +115,7 @@ function validate(field: Field, given: unknown, isExpression: () => boolean): ID
 	if (field.type === 'boolean') return toBoolean(given, invalid);
 	if (field.type === 'json') return toObject(given, invalid);
 	if (field.type === 'multiOptions') return toEntries(field, given, invalid);
-	return toText(field, given, invalid);
+	return toText(field, findOption(field, given) ?? given, invalid);
 }
 
 function createMissingValueError({ displayName }: Field): UserError {
@@ -160,20 +160,27 @@ function toInteger({ typeOptions }: Field, given: unknown, invalid: Invalid): nu
 }
 
 function toBoolean(given: unknown, invalid: Invalid): boolean {
-	if (given === true || given === 'true') return true;
-	if (given === false || given === 'false') return false;
+	const value = typeof given === 'string' ? given.trim().toLowerCase() : given;
+	if (value === true || value === 'true') return true;
+	if (value === false || value === 'false') return false;
 	throw invalid('must be true or false', 'Correct the value.');
 }
 
-/** An expression or an agent may spell an entry in its own way. */
-function toEntries({ options = [] }: Field, given: unknown, invalid: Invalid): string[] {
+function toEntries(field: Field, given: unknown, invalid: Invalid): string[] {
 	if (!Array.isArray(given)) throw invalid('must be a list', 'Select its entries from the list.');
-	const known = (options as INodePropertyOptions[]).map(({ value }) => value as string);
 	return given.map((entry) => {
-		const value = String(entry).trim().toLowerCase();
-		if (known.includes(value)) return value;
+		const value = findOption(field, entry);
+		if (value !== undefined) return value;
+		const known = (field.options as INodePropertyOptions[]).map((option) => option.value);
 		throw invalid(`has an unknown entry: ${JSON.stringify(entry)}`, `Use ${known.join(', ')}.`);
 	});
+}
+
+/** An expression or an agent may spell an option in its own way. */
+function findOption({ options = [] }: Field, given: unknown): string | undefined {
+	const values = (options as INodePropertyOptions[]).map(({ value }) => String(value));
+	const wanted = String(given).trim().toLowerCase();
+	return values.find((value) => value.toLowerCase() === wanted);
 }
 
 function toObject(given: unknown, invalid: Invalid): IDataObject {

@@ -113,6 +113,33 @@ test('The type may come from an expression, and so may a custom type', async () 
 	expect(types.sort()).toStrictEqual(['Assets', 'Video']);
 });
 
+test('The options of an expression may be spelled in any case', async () => {
+	const [chime] = studio.service.assets.filter(({ name }) => name === 'Chime');
+	const options = { ifNameExists: ' Return', retryUnknownOutcome: 'TRUE ' };
+	const items = [
+		{ json: { type: ' video ', name: 'A', ...options } },
+		{ json: { type: 'CUSTOM', name: 'C', ...options } },
+		{ json: { type: 'Music', name: 'Chime', ...options } },
+	];
+	const { json, error } = await studio.run(
+		importAsset({
+			fileUrl: fileUrl(),
+			name: '={{ $json.name }}',
+			type: '={{ $json.type }}',
+			customType: 'Assets',
+			options: {
+				ifNameExists: '={{ $json.ifNameExists }}',
+				retryUnknownOutcome: '={{ $json.retryUnknownOutcome }}',
+			},
+		}),
+		{ items },
+	);
+	expect(error).toBeUndefined();
+	expect(json.at(-1)).toMatchObject({ id: chime!.id });
+	const created = studio.service.assets.slice(5).map(({ name, type }) => [name, type]);
+	expect(Object.fromEntries(created)).toStrictEqual({ A: 'Video', C: 'Assets' });
+});
+
 test('A type from an expression needs no custom type', async () => {
 	await studio.run(importAsset({ fileUrl: fileUrl(), type: '={{ $json.type }}' }), {
 		items: [{ json: { type: 'Video' } }],
@@ -278,6 +305,14 @@ describe('If the name exists', () => {
 		expect(error).toBeUndefined();
 		expect(json).toHaveLength(3);
 		expect(namesOfAssets().sort()).toStrictEqual(['New', 'Other']);
+	});
+
+	it('nothing is created if the list shows no names', async () => {
+		const assets = studio.service.assets.map(({ id }) => ({ id }));
+		studio.service.injectFault({ body: { assets }, when: { path: '/v1/assets' } });
+		const { error } = await importNamed('New', 'return');
+		expect(error?.message).toBe('The service lists assets without their names');
+		expect(creations()).toStrictEqual([]);
 	});
 
 	it('a choice that does not exist is an error, and nothing is sent', async () => {

@@ -41,6 +41,12 @@ export async function reuseExistingAsset(
 		throw new UserError('If Name Exists is not one of its options', 'Use create, fail or return.');
 	}
 	const assets = await client.sharedRecords(assetList);
+	if (assets.length > 0 && assets.every((asset) => toText(asset.name) === '')) {
+		throw new UserError(
+			'The service lists assets without their names',
+			'Set If Name Exists to Create: the node cannot find out which names exist.',
+		);
+	}
 	const wanted = normalize(name);
 	const existing = assets.find((asset) => normalize(toText(asset.name)) === wanted);
 	if (!existing) return false;
