@@ -154,6 +154,30 @@ describe('the name of the file', () => {
 			'image/png',
 		],
 		[
+			'from Content-Disposition, which some hosts encode without saying so',
+			{ fileHeaders: { 'content-disposition': 'attachment; filename="%E3%82%AB%20a.png"' } },
+			'カ a.png',
+			'image/png',
+		],
+		[
+			'from Content-Disposition with its extension, however long it is',
+			{
+				extension: '.png',
+				fileHeaders: {
+					'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent('春'.repeat(80))}.mp4`,
+					'content-type': 'application/octet-stream',
+				},
+			},
+			`${'春'.repeat(65)}.mp4`,
+			'video/mp4',
+		],
+		[
+			'with the extension of a type that a phone sends',
+			{ fileHeaders: { 'content-disposition': null, 'content-type': 'audio/m4a' } },
+			'Portrait.m4a',
+			'audio/m4a',
+		],
+		[
 			'from the asset if the headers contain no name',
 			{ extension: '.png', fileHeaders: { 'content-disposition': null } },
 			'Portrait.png',

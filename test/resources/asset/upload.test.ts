@@ -75,6 +75,8 @@ test.each([
 	['video/mp4', 'Video'],
 	['IMAGE/JPEG', 'Image'],
 	['application/octet-stream', 'Video', 'clip.mp4'],
+	['application/octet-stream', 'Video', '00012.MTS'],
+	['application/octet-stream', 'Audio', 'Memo.caf'],
 	['text/plain', 'Image', 'photo.HEIC'],
 ])('A file of MIME type %s is uploaded as %s', async (mimeType, type, fileName = 'file') => {
 	await upload([await fileItem({ mimeType, fileName })]);

@@ -95,9 +95,9 @@ function parseContentDisposition(response: HttpResponse): string | undefined {
 	const disposition = redact(response, tryDecode(Buffer.from(header, 'latin1')) ?? header);
 	const encoded = /filename\*\s*=\s*[\w-]+'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
 	const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(disposition);
-	return encoded === undefined
-		? (plain?.[1]?.replaceAll('\\"', '') ?? plain?.[2])
-		: tryDecodeUriComponent(encoded);
+	// Some hosts encode the plain name as well.
+	const given = encoded ?? plain?.[1]?.replaceAll('\\"', '') ?? plain?.[2];
+	return given === undefined ? undefined : tryDecodeUriComponent(given);
 }
 
 /** @returns the last part of a URL's path, decoded */
@@ -119,10 +119,11 @@ function sanitizeFileName(name: string): string {
 		.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}"<>:|?*$`;&'!(){}]/gu, '')
 		.replace(/^[-.\s]+/, '')
 		.replace(WINDOWS_DEVICE, '_$&');
+	const [end = ''] = /\.[a-z0-9]{1,8}$/i.exec(plain) ?? [];
 	// The last character may be cut in two.
-	const short = Buffer.from(plain)
-		.subarray(0, MAX_NAME_BYTES)
+	const short = Buffer.from(plain.slice(0, plain.length - end.length))
+		.subarray(0, MAX_NAME_BYTES - end.length)
 		.toString()
 		.replace(/(?<!\uFFFD)\uFFFD+$/, '');
-	return short.replace(/(?<![.\s])[.\s]+$/, '');
+	return `${short}${end}`.replace(/(?<![.\s])[.\s]+$/, '');
 }
