@@ -10,7 +10,7 @@ export interface Language {
 interface LanguageName {
 	/** "english united kingdom" */
 	whole: string;
-	/** "english", the part before the parenthesis. */
+	/** "english", the part before the parenthesis; empty if only the whole name counts. */
 	language: string;
 }
 
@@ -44,11 +44,22 @@ export function parseTag(text: string): string | undefined {
 export function toLanguage(name: string, code: string): Language {
 	const tag = parseTag(code) ?? parseTag(name);
 	const names = filterTexts(name, tag === undefined ? code : getNames(tag));
-	return { subtags: tag?.toLowerCase().split('-') ?? [], names: names.map(toLanguageName) };
+	// Almost all that is called Norwegian is Bokmål.
+	const subtags = tag?.toLowerCase().replace(/^no\b/, 'nb').split('-') ?? [];
+	const dialect = filterTexts(tag === undefined ? undefined : DIALECTS.of(tag));
+	return {
+		subtags,
+		names: [
+			...names.map(toLanguageName),
+			...dialect.map((whole) => ({ whole: divideWords(toPhrase(whole)), language: '' })),
+		],
+	};
 }
 
 const DISPLAY = { type: 'language', languageDisplay: 'standard', fallback: 'none' } as const;
 let englishNames: Intl.DisplayNames[] | undefined;
+/** "British English", of which "British" says nothing. */
+const DIALECTS = new Intl.DisplayNames('en', { ...DISPLAY, languageDisplay: 'dialect' });
 
 /** The names of a language in English and in the language itself. */
 function getNames(tag: string): string[] {

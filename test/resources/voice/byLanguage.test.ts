@@ -101,6 +101,10 @@ test.each([
 	['en-GB, Cadence', 'ca-en-GB-george'],
 	['English (UK), Aurora, female, neural', 'au-en-GB-sonia'],
 	['Norwegian', 'au-nb-NO-finn'],
+	['no', 'au-nb-NO-finn'],
+	['no-NO', 'au-nb-NO-finn'],
+	['British English, male', 'au-en-GB-ryan'],
+	['American English', 'me-en-US-aria'],
 	['cmn-CN', 'au-zh-CN-xiaoxiao'],
 	['deu', 'me-de-DE-amala'],
 ])('By Language, %j brings %s', async (text, voiceId) => {
@@ -115,6 +119,7 @@ test.each([
 	['German (Belgium)', 'No voice speaks the language "German (Belgium)"', 'There is de-AT; de-DE.'],
 	['Germ', 'No voice speaks the language "Germ"', 'Enter a language such as ar-EG; cs-CZ;'],
 	['female', 'No voice speaks the language "female"', 'Enter a language such as ar-EG; cs-CZ;'],
+	['British', 'No voice speaks the language "British"', 'Enter a language such as ar-EG; cs-CZ;'],
 	['Jordan', 'No voice speaks the language "Jordan"', 'Enter a language such as ar-EG; cs-CZ;'],
 	['fi-FI, Cadence', 'No voice matches "fi-FI, Cadence"', 'Voices with this language: Finnish'],
 ])('By Language, %j is an error that lists what there is', async (text, message, hint) => {
