@@ -285,7 +285,7 @@ export const openPoints = [
 		undocumented: 'whether the details and files of all assets can be read, and from when on.',
 		node: 'retries a new asset in the next polls, after the other new assets, if its type, details or file cannot be read or are not there yet.',
 		details:
-			'The fifth poll emits it with `error` or `fileError`; n8n’s log contains a warning each time. If the service or the file’s host refuses (4xx other than 404 and 429), the asset is emitted that way immediately. An asset that is deleted meanwhile is not emitted.',
+			'The fifth poll emits it with `error` or `fileError`; n8n’s log contains a warning each time. If the service or the file’s host refuses (4xx other than 401, 404 and 429), the asset is emitted that way immediately. An asset that is deleted meanwhile is not emitted.',
 	},
 	{
 		id: 'shorterLists',
@@ -303,7 +303,7 @@ export const openPoints = [
 		undocumented: 'whether another API key belongs to another account.',
 		node: 'takes it for the same account if the list still shows a record seen before. Otherwise it starts over, without a backlog, and says so in n8n’s log.',
 		details:
-			'The same goes for Base URL. Another event, filter or credential in the workflow always starts over. Records that were added between the last poll and the change are then not emitted. Of the key, only two hexadecimal digits of a hash are stored, which fit one key in 256.',
+			'The same goes for Base URL. Accounts that share stock records are so taken for one: to watch another one, select another credential in the workflow. Another node name, event, filter or credential in the workflow always starts over. Records that were added between the last poll and the change are then not emitted. Of the key, only two hexadecimal digits of a hash are stored, which fit one key in 256.',
 	},
 	{
 		id: 'events',

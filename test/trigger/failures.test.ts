@@ -5,7 +5,7 @@ import { BinaryDataService } from 'n8n-core';
 
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
-import { getErrorText } from '../support/engine/engine';
+import { getErrorText, warnings } from '../support/engine/engine';
 import { getPollError } from '../support/engine/triggerWorkflow';
 import { findUnusedAddress } from '../support/rawHost';
 import {
@@ -157,10 +157,29 @@ test('a poll that does not end holds up the next ones for half an hour, and then
 	expect(await workflow.poll()).toEqual([]);
 	await clock.pass(60_000);
 	expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+	expect(warnings.join()).toContain('A poll has not ended for half an hour');
 	const memory = workflow.memory();
 	release!();
 	expect(await first).toEqual([]);
 	expect(workflow.memory()).toBe(memory);
+});
+
+test('a list that takes half an hour to read is an error, and nothing is lost', async () => {
+	watching.service.configure({ pagination: { order: 'newest' } });
+	const newestFirst = watchAssets({ newestFirst: true, pageSize: 2 });
+	const workflow = await watching.activateWorkflow(newestFirst);
+	const added = watching.service.addAssets(300);
+	watching.service.injectFault({
+		when: () => {
+			jest.advanceTimersByTime(15_000);
+			return false;
+		},
+	});
+	const { message, description } = await getPollError(workflow.poll());
+	expect(message).toBe('The list of assets could not be read within half an hour');
+	expect(description).toContain('Set a larger Page Size');
+	watching.service.clearFaults();
+	expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 });
 
 test.each<[string, Fault]>([
@@ -197,6 +216,14 @@ describe('the error says what to do', () => {
 		);
 		expect(error.httpCode).toBe('401');
 		expect(watching.countPagesRead()).toBe(1);
+	});
+
+	it('if the credential has no API key, and no request is sent', async () => {
+		const workflow = await watching.createWorkflow();
+		delete workflow.credentials.apiKey;
+		const error = await getPollError(workflow.activate());
+		expect(getErrorText(error)).toContain('API Key is empty');
+		expect(watching.service.requests).toEqual([]);
 	});
 
 	it('if Base URL is not a URL, and no request is sent', async () => {

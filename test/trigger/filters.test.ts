@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Asset } from '../../service/service';
 import { createUuid } from '../../service/uuids';
+import { warnings } from '../support/engine/engine';
 import {
 	createVoice,
 	getItemNames,
@@ -155,6 +156,24 @@ test('the language filter passes only voices with that language', async () => {
 	];
 	expect(getItemNames(await workflow.poll())).toEqual(['Amber']);
 	expect(await workflow.poll()).toEqual([]);
+});
+
+test('a language that no voice speaks yet can be watched, and the log says so', async () => {
+	const workflow = await watching.activateWorkflow(watchVoices({ languageCode: 'xx-XX' }));
+	expect(warnings).toEqual([expect.stringContaining('No voice speaks the language "xx-XX"')]);
+	expect(await workflow.poll()).toEqual([]);
+	const { voices } = watching.service;
+	watching.service.voices = [...voices, createVoice(voices, 'amber', 'xx-XX')];
+	expect(getItemNames(await workflow.poll())).toEqual(['Amber']);
+	expect(warnings).toHaveLength(1);
+});
+
+test('a text that is too long for Name Contains is refused before anything is sent', async () => {
+	const workflow = await watching.createWorkflow(
+		watchAssets({}, { nameContains: 'a'.repeat(201) }),
+	);
+	await expect(workflow.activate()).rejects.toThrow('is too long to search for');
+	expect(watching.service.requests).toEqual([]);
 });
 
 test('Types that are not a list are refused before anything is sent', async () => {

@@ -375,7 +375,7 @@ describe('a filter with the date in an expression', () => {
 		await clock.pass(86_400_000);
 		addAssetOfToday();
 		expect(await workflow.restart()).toEqual([]);
-		expect(warnings.join()).toContain('The event, its filters or the credential changed');
+		expect(warnings.join()).toContain('its name, event, filters or credential changed');
 	});
 });
 
@@ -392,7 +392,7 @@ describe('a service that lists several pages in a different order at every reque
 		expect(emitted).toEqual(expect.arrayContaining(added));
 		// By chance, every reading may miss the same asset.
 		expect(emitted.length).toBeLessThanOrEqual(added.length + 2);
-	});
+	}, 120_000);
 });
 
 test('an asset that is deleted during activation makes no other one count as new', async () => {
@@ -505,6 +505,19 @@ describe('n8n', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
+	it.each(['update', 'activate'] as const)(
+		'publishes the workflow (%s) while a poll is running, and each record is emitted once',
+		async (mode) => {
+			const workflow = await watching.activateWorkflow();
+			const added = watching.service.addAssets(2);
+			watching.service.injectFault({ latencyMs: 200, times: 1 });
+			const polls = await Promise.all([workflow.poll(), workflow.activate(mode)]);
+			expect(polls.map(getItemIds)).toEqual([[], getIds(added)]);
+			expect(await workflow.poll()).toEqual([]);
+			expect(await workflow.restart()).toEqual([]);
+		},
+	);
+
 	it('leaves little time, and the rest is emitted in the next polls', async () => {
 		const workflow = await watching.activateWorkflow();
 		const added = watching.service.addAssets(3);
@@ -530,12 +543,13 @@ describe('a change of', () => {
 		await expectOnlyAdded(workflow);
 	});
 
-	it('the order of Types loses nothing', async () => {
-		const workflow = await watching.activateWorkflow(
-			watchAssets({}, { kinds: ['image', 'video'] }),
-		);
+	it.each<[string, string[] | undefined, string[]]>([
+		['the order of Types', ['image', 'video'], ['video', 'image']],
+		['no Types to none of them', undefined, []],
+	])('%s loses nothing', async (_name, before, after) => {
+		const workflow = await watching.activateWorkflow(watchAssets({}, before && { kinds: before }));
 		const added = watching.service.addAssets(1);
-		const parameters = watchAssets({}, { kinds: ['video', 'image'] });
+		const parameters = watchAssets({}, { kinds: after });
 		expect(getItemIds(await workflow.update({ parameters }))).toEqual(getIds(added));
 	});
 
@@ -552,6 +566,14 @@ describe('a change of', () => {
 		expect(await workflow.update({ parameters })).toEqual([]);
 		add('blanche');
 		expect(getItemNames(await workflow.poll())).toEqual(['Blanche']);
+	});
+
+	it("the node's name starts over, and says so", async () => {
+		const workflow = await watching.activateWorkflow();
+		watching.service.addAssets(1);
+		expect(await workflow.update({ name: 'Renamed' })).toEqual([]);
+		expect(warnings.join()).toContain('The trigger is new, or its name');
+		await expectOnlyAdded(workflow);
 	});
 
 	it('options does not emit existing records', async () => {

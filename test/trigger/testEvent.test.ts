@@ -42,6 +42,18 @@ describe('"Fetch test event"', () => {
 		expect(getItemNames(await workflow.fetchTestEvent())).toEqual(['Needle']);
 	});
 
+	it('prefers an asset that matches to one of unknown type', async () => {
+		const [odd, fine] = watching.service.addAssets(2);
+		odd!.extension = '';
+		const watchImages = watchAssets({}, { kinds: ['image'] });
+		const workflow = await watching.createWorkflow(watchImages);
+		watching.service.assets = [odd!];
+		const [item] = await workflow.fetchTestEvent();
+		expect(item!.json).toMatchObject({ id: odd!.id, error: expect.any(String) });
+		watching.service.assets = [odd!, fine!];
+		expect(getItemIds(await workflow.fetchTestEvent())).toEqual([fine!.id]);
+	});
+
 	it('respects the language filter for voices', async () => {
 		const workflow = await watching.createWorkflow(watchVoices({ languageCode: 'tr-TR' }));
 		const [item] = await workflow.fetchTestEvent();
@@ -90,11 +102,12 @@ describe('"Fetch test event"', () => {
 		);
 	});
 
-	it('explains that no voice matches', async () => {
+	it('explains that no voice speaks the language, and which there are', async () => {
 		watching.service.voices = [createVoice(watching.service.voices, 'amber')];
-		const workflow = await watching.createWorkflow(watchVoices({ languageCode: 'xx-XX' }));
-		const { message } = await getPollError(workflow.fetchTestEvent());
-		expect(message).toContain('There are no voices that match');
+		const workflow = await watching.createWorkflow(watchVoices({ languageCode: 'Englsh' }));
+		const { message, description } = await getPollError(workflow.fetchTestEvent());
+		expect(message).toBe('No voice speaks the language "Englsh"');
+		expect(description).toContain('Enter a language such as en-GB');
 	});
 
 	it('reports a wrong key', async () => {

@@ -34,7 +34,7 @@ export const assetFilters: Field = {
 		{
 			...kinds,
 			description:
-				'Only trigger on assets of these types. If the service sends no type, the file extension decides, and music counts as audio.',
+				'Only trigger on assets of these types. If the service sends no such type, the file extension decides, and music counts as audio. An asset whose type stays unknown for five polls is emitted with an error.',
 		},
 	]),
 	name: 'assetFilters',

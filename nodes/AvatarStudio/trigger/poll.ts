@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { parseBaseUrl } from '../client/authenticate';
-import { CREDENTIAL_TYPE } from '../client/credential';
+import { CREDENTIAL_TYPE, identifyAccount } from '../client/credential';
 import { formatErrorText, formatMessage, toNodeError } from '../errors/nodeError';
 import { UserError } from '../errors/userError';
 
@@ -40,8 +40,11 @@ const KEY_CHECK_LENGTH = 2;
 /** n8n keeps the same context for all polls of an activation in its own process. */
 const polledContexts = new WeakSet<IPollFunctions>();
 
-/** n8n starts the next poll while this one is running; both would emit the same records. */
-const activePolls = new WeakMap<IPollFunctions, { startedAt: number }>();
+/**
+ * The running poll of each node. n8n starts the next one meanwhile, and lets it run on when the
+ * workflow is published again: both would emit the same records.
+ */
+const activePolls = new Map<string, { context: IPollFunctions; startedAt: number }>();
 
 /** The held records of each node: n8n does not save them after a poll that emits nothing. */
 const heldByNode = new Map<string, Record<string, number>>();
@@ -78,26 +81,38 @@ async function fetchItems(context: IPollFunctions): Promise<INodeExecutionData[]
 	const source = isAssetEvent ? createAssetSource(context) : createVoiceSource(context);
 	if (context.getMode() === 'manual') return await fetchTestEvent(source);
 
-	const earlierPoll = activePolls.get(context);
-	const thisPoll = { startedAt: performance.now() };
-	if (earlierPoll && thisPoll.startedAt - earlierPoll.startedAt < MAX_POLL_MS) return null;
-	activePolls.set(context, thisPoll);
-	const isCurrent = () => activePolls.get(context) === thisPoll;
-	return await pollNewRecords(context, source, isCurrent).finally(() => {
-		if (isCurrent()) activePolls.delete(context);
+	const nodeKey = getNodeKey(context);
+	const thisPoll = { context, startedAt: performance.now() };
+	const earlierPoll = activePolls.get(nodeKey);
+	const isRunning =
+		earlierPoll !== undefined && thisPoll.startedAt - earlierPoll.startedAt < MAX_POLL_MS;
+	if (earlierPoll?.context === context) {
+		if (isRunning) return null;
+		warn(context, 'A poll has not ended for half an hour. This one replaces it.');
+	}
+	activePolls.set(nodeKey, thisPoll);
+	const isCurrent = () => activePolls.get(nodeKey) === thisPoll;
+	return await pollNewRecords(context, source, isRunning, isCurrent).finally(() => {
+		if (isCurrent()) activePolls.delete(nodeKey);
 	});
 }
 
 async function fetchTestEvent(source: RecordSource): Promise<INodeExecutionData[][]> {
+	const { recordsName } = source;
 	let requests = 0;
+	let filterError: UserError | undefined;
+	let unreadable: INodeExecutionData | undefined;
 	for await (const records of source.fetchPages()) {
+		filterError = source.findFilterError(records);
 		for (const record of records) {
 			if (source.needsRequest(record) && ++requests > MAX_TEST_REQUESTS) continue;
 			const item = await source.toItem(record, true);
-			if (item) return [[item]];
+			if (item && !item.json.error) return [[item]];
+			unreadable ??= item;
 		}
 	}
-	const { recordsName } = source;
+	if (unreadable) return [[unreadable]];
+	if (filterError) throw filterError;
 	throw requests > MAX_TEST_REQUESTS
 		? new UserError(
 				`Of ${requests} ${recordsName} without a stated type the first ${MAX_TEST_REQUESTS} do not match`,
@@ -109,21 +124,25 @@ async function fetchTestEvent(source: RecordSource): Promise<INodeExecutionData[
 			);
 }
 
-/** @param isCurrent whether no later poll has taken over because this one took too long */
+/**
+ * @param replacesPoll whether another poll of the node is running, whose records this one must emit
+ * @param isCurrent whether no other poll has replaced this one
+ */
 async function pollNewRecords(
 	context: IPollFunctions,
 	source: RecordSource,
+	replacesPoll: boolean,
 	isCurrent: () => boolean,
 ): Promise<INodeExecutionData[][] | null> {
 	const { newestFirst } = source;
 	const deadline = performance.now() + (context.getPollBudgetMs?.() ?? DEFAULT_POLL_BUDGET_MS);
-	const nodeKey = `${context.getWorkflow().id} ${context.getNode().id}`;
+	const nodeKey = getNodeKey(context);
 	const sourceId = getSourceId(context, source);
 	const accountId = await getAccountId(context);
 	const saved = context.getWorkflowStaticData('node') as SavedState;
 
 	const isFirstPoll = !polledContexts.has(context);
-	const isActivation = isFirstPoll && context.getActivationMode() === 'activate';
+	const isActivation = isFirstPoll && !replacesPoll && context.getActivationMode() === 'activate';
 	const isSameSource = !isFirstPoll || saved.source === sourceId;
 	const isSameCredential = saved.account === accountId;
 	const seen = isSameSource ? parseFingerprints(saved) : new Set<string>();
@@ -139,7 +158,13 @@ async function pollNewRecords(
 	const isSameAccount = isSameCredential || list.unseen.size < list.listed.size;
 	const startsOver = isActivation || !isSameSource || !isSameAccount;
 
-	if (startsOver && !isActivation && saved.source) warnOfStart(context, source, isSameSource);
+	if (startsOver && !isActivation) warnOfStart(context, source, isSameSource);
+	if (startsOver && list.filterError) {
+		warn(
+			context,
+			`${formatErrorText(list.filterError)} Nothing starts the workflow until one does.`,
+		);
+	}
 	if (list.isMisplaced && newestFirst && !mayStartOver) warnOfOrder(context, source);
 
 	const inOrder = <T>(values: Iterable<T>): T[] =>
@@ -166,7 +191,9 @@ async function pollNewRecords(
  * @param held fingerprints of the records that could not be processed yet, with the attempts
  * @param stopsAtKnown whether to stop at a page without new records behind all new and held ones
  * @returns the fingerprints of all records; the unseen records by fingerprint; whether the list was
- *   read to its end; and whether unseen records were listed behind the place to stop
+ *   read to its end; whether unseen records were listed behind the place to stop; and what the last
+ *   page says about the filters
+ * @throws UserError if the list is too long to be remembered, or to be read in time
  */
 async function readList(
 	source: RecordSource,
@@ -175,24 +202,36 @@ async function readList(
 	held: Map<string, number>,
 	stopsAtKnown: boolean,
 ) {
+	const { recordsName } = source;
+	const startedAt = performance.now();
 	const listed = new Set<string>();
 	const unseen = new Map<string, IDataObject>();
 	let mayStop = false;
 	let isMisplaced = false;
+	let filterError: UserError | undefined;
 	for await (const page of pages) {
+		filterError = source.findFilterError(page);
 		const unseenBefore = unseen.size;
 		for (const record of page) {
 			const fingerprint = getFingerprint(record, source.idField);
 			if (!seen.has(fingerprint) && !listed.has(fingerprint)) unseen.set(fingerprint, record);
 			listed.add(fingerprint);
 		}
-		assertWithinLimit(listed.size, source.recordsName);
+		assertWithinLimit(listed.size, recordsName);
+		if (performance.now() - startedAt > MAX_POLL_MS) {
+			throw new UserError(
+				`The list of ${recordsName} could not be read within half an hour`,
+				'Set a larger Page Size, or turn on Newest First if the service lists the newest first.',
+			);
+		}
 		const isKnown = unseen.size === unseenBefore;
 		isMisplaced ||= mayStop && !isKnown;
 		mayStop ||= isKnown && [...held.keys()].every((fingerprint) => unseen.has(fingerprint));
-		if (mayStop && stopsAtKnown) return { listed, unseen, isWhole: false, isMisplaced };
+		if (mayStop && stopsAtKnown) {
+			return { listed, unseen, isWhole: false, isMisplaced, filterError };
+		}
 	}
-	return { listed, unseen, isWhole: true, isMisplaced };
+	return { listed, unseen, isWhole: true, isMisplaced, filterError };
 }
 
 /**
@@ -252,6 +291,11 @@ async function* readUntilStable(source: RecordSource): AsyncGenerator<IDataObjec
 	}
 }
 
+/** n8n's static data are kept by the name of the node, which may change. */
+function getNodeKey(context: IPollFunctions): string {
+	return `${context.getWorkflow().id} ${context.getNode().id}`;
+}
+
 /**
  * What the workflow says the records are: of another event, filter or credential, all would be new.
  * Publishing the workflow is the only way to change it, and n8n then saves the state.
@@ -263,9 +307,9 @@ function getSourceId(context: IPollFunctions, { recordsName, filters }: RecordSo
 
 /** What the credential says the account is; that can change at any time. */
 async function getAccountId(context: IPollFunctions): Promise<string> {
-	const { baseUrl, apiKey } = await context.getCredentials(CREDENTIAL_TYPE);
-	const keyHash = createHash('sha256').update((apiKey as string).trim());
-	return `${parseBaseUrl(baseUrl)} ${keyHash.digest('hex').slice(0, KEY_CHECK_LENGTH)}`;
+	const credential = await context.getCredentials(CREDENTIAL_TYPE);
+	const digest = createHash('sha256').update(identifyAccount(credential)).digest('hex');
+	return `${parseBaseUrl(credential.baseUrl)} ${digest.slice(0, KEY_CHECK_LENGTH)}`;
 }
 
 function warnOfStart(
@@ -275,7 +319,7 @@ function warnOfStart(
 ): void {
 	const reason = isSameSource
 		? `With the changed credential, none of the ${recordsName} seen before is listed, so it counts as another account's. Publish the workflow again, so that n8n saves this`
-		: 'The event, its filters or the credential changed';
+		: 'The trigger is new, or its name, event, filters or credential changed';
 	warn(context, `${reason}. Only ${recordsName} added from now on start the workflow.`);
 }
 

@@ -16,8 +16,10 @@ import {
 } from '../resources/asset/assetFilters';
 import { downloadAssetFile } from '../resources/asset/download';
 import { toPageOptions } from '../resources/asset/fields';
+import { assertShort } from '../resources/names';
+import { createLanguageError } from '../resources/voice/languageError';
 import { simplifyVoice, voiceList } from '../resources/voice/voice';
-import { createVoiceFilter } from '../resources/voice/voiceFilters';
+import { createVoiceFilter, type VoiceFilters } from '../resources/voice/voiceFilters';
 
 import { assetFilters, assetOptions, event, simplify, voiceFilters } from './fields';
 
@@ -36,6 +38,8 @@ export interface RecordSource {
 	 * @param prefetch number of pages to request at a time; 4 by default
 	 */
 	fetchPages: (prefetch?: number) => AsyncIterable<IDataObject[]>;
+	/** What is wrong with the filters if no record of a list without pages can match them. */
+	findFilterError: (records: IDataObject[]) => UserError | undefined;
 	/** Whether the filters need more of the record than the list contains. */
 	needsRequest: (record: IDataObject) => boolean;
 	/**
@@ -61,7 +65,8 @@ const FILE_TIMEOUT_MS = 60_000;
 export function createAssetSource(context: IPollFunctions): RecordSource {
 	const { values } = readParameters(context, [assetFilters, assetOptions]);
 	const parameters = values as AssetParameters;
-	const { kinds, nameContains, newestFirst = false } = parameters;
+	const { kinds = [], nameContains = '', newestFirst = false } = parameters;
+	assertShort(nameContains);
 	const client = Client.forPoll(context);
 	const needsRequest = (asset: IDataObject) =>
 		needsKind(asset, parameters) && matchesAssetFilters(asset, { nameContains });
@@ -69,7 +74,7 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 		recordsName: assetList.property,
 		idField: 'id',
 		newestFirst,
-		filters: { kinds: kinds && [...kinds].sort(), nameContains },
+		filters: { kinds: [...kinds].sort(), nameContains },
 		fetchPages: (prefetch) =>
 			client.pages(assetList, {
 				...toPageOptions(values),
@@ -77,6 +82,7 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 				// The whole list is read again by the next poll, but not behind what it knows.
 				acceptsGaps: !newestFirst,
 			}),
+		findFilterError: () => undefined,
 		needsRequest,
 		toItem: async (listed, isLastAttempt) => {
 			const getItem = () => createItem(client, listed);
@@ -93,7 +99,7 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 /** Voices, as the trigger's parameters select them. */
 export function createVoiceSource(context: IPollFunctions): RecordSource {
 	const { values } = readParameters(context, [event, voiceFilters, simplify]);
-	const { languageCode } = values;
+	const { languageCode } = values as VoiceFilters;
 	const matchesFilters = createVoiceFilter(values);
 	const client = Client.forPoll(context);
 	const toItem = (voice: IDataObject) => {
@@ -106,6 +112,10 @@ export function createVoiceSource(context: IPollFunctions): RecordSource {
 		newestFirst: false,
 		filters: { languageCode },
 		fetchPages: () => client.pages(voiceList),
+		findFilterError: (voices) =>
+			languageCode === undefined || voices.some(matchesFilters)
+				? undefined
+				: createLanguageError(voices, languageCode),
 		needsRequest: () => false,
 		toItem: async (voice) => await Promise.resolve(toItem(voice)),
 	};
@@ -158,7 +168,8 @@ async function readFile(
 }
 
 /**
- * What is not there yet may come: only a refusal (4xx other than 404 and 429) is final.
+ * What is not there yet may come: only a refusal (4xx other than 404 and 429) is final, but for one
+ * of the key (401): if that is revoked during a poll, the next ones fail until it is replaced.
  *
  * @returns the text for the item
  * @throws the error if a later poll may succeed, and always if n8n cannot store files: then it is
@@ -167,7 +178,7 @@ async function readFile(
 function formatOrRethrow(error: unknown, isLastAttempt: boolean): string {
 	if (!(error instanceof UserError) || error.code === 'storage') throw error;
 	const { isTransient, status = 0 } = error instanceof RequestError ? error.details : {};
-	const isRefused = status >= 400 && status < 500 && status !== 404 && !isTransient;
+	const isRefused = status >= 400 && status < 500 && ![401, 404].includes(status) && !isTransient;
 	if (!isRefused && !isLastAttempt) throw error;
 	return formatErrorText(error);
 }

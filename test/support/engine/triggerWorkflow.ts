@@ -25,6 +25,13 @@ export interface Saved {
 	credentialId?: string;
 	/** How long a poll may take, as reported by n8n; null if it reports nothing, as n8n 1.x does. */
 	budgetMs?: number | null;
+	/** The name of the node, by which n8n keeps its static data. */
+	name?: string;
+}
+
+interface Activation {
+	workflow: Workflow;
+	context: IPollFunctions;
 }
 
 /** The node types never change, so one loader serves all tests of a file. */
@@ -48,7 +55,7 @@ export async function createTriggerWorkflow(
 export class TriggerWorkflow {
 	private readonly saved: Required<Saved>;
 	private database = '{}';
-	private activation?: { workflow: Workflow; context: IPollFunctions };
+	private activation?: Activation;
 
 	/** @param credentials may be changed while the workflow is active, as in n8n */
 	constructor(
@@ -56,14 +63,15 @@ export class TriggerWorkflow {
 		readonly credentials: ICredentialDataDecryptedObject,
 		parameters: INodeParameters,
 	) {
-		this.saved = { parameters, credentialId: '1', budgetMs: BUDGET_MS };
+		this.saved = { parameters, credentialId: '1', budgetMs: BUDGET_MS, name: 'New Asset or Voice' };
 	}
 
 	/** Activates the workflow; n8n polls immediately. An error in that poll prevents activation. */
 	async activate(mode: WorkflowActivateMode = 'activate'): Promise<INodeExecutionData[]> {
-		this.activation = this.begin('trigger', mode);
-		const items = await this.poll();
-		this.save();
+		const activation = this.begin('trigger', mode);
+		this.activation = activation;
+		const items = await poll(activation.context);
+		this.save(activation);
 		return items;
 	}
 
@@ -85,9 +93,10 @@ export class TriggerWorkflow {
 
 	/** A poll in n8n's own process, with the same context as the one before. */
 	async poll(): Promise<INodeExecutionData[]> {
-		if (!this.activation) throw new Error('The workflow is not active');
-		const items = await poll(this.activation.context);
-		if (items.length > 0) this.save();
+		const { activation } = this;
+		if (!activation) throw new Error('The workflow is not active');
+		const items = await poll(activation.context);
+		if (items.length > 0) this.save(activation);
 		return items;
 	}
 
@@ -97,7 +106,7 @@ export class TriggerWorkflow {
 	 */
 	async pollDurably(): Promise<INodeExecutionData[]> {
 		const items = await this.pollWithFreshContext();
-		this.save();
+		this.save(this.activation!);
 		return items;
 	}
 
@@ -121,19 +130,19 @@ export class TriggerWorkflow {
 		return this.activation ? JSON.stringify(this.activation.workflow.staticData) : this.database;
 	}
 
-	private save(): void {
-		this.database = this.memory();
+	private save({ workflow }: Activation): void {
+		this.database = JSON.stringify(workflow.staticData);
 	}
 
-	private begin(mode: WorkflowExecuteMode, activationMode: WorkflowActivateMode) {
-		const { parameters, credentialId } = this.saved;
+	private begin(mode: WorkflowExecuteMode, activationMode: WorkflowActivateMode): Activation {
+		const { parameters, credentialId, name } = this.saved;
 		const workflow = new Workflow({
 			id: 'workflow',
 			name: 'Workflow',
 			nodes: [
 				{
 					id: '1',
-					name: 'New Asset or Voice',
+					name,
 					type: TRIGGER,
 					typeVersion: 1,
 					position: [0, 0],
@@ -148,7 +157,7 @@ export class TriggerWorkflow {
 		});
 		const context = new PollContext(
 			workflow,
-			workflow.getNode('New Asset or Voice')!,
+			workflow.getNode(name)!,
 			createAdditionalData(this.nodeTypes, this.credentials),
 			mode,
 			activationMode,
