@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { checkExample, type Outcome } from '../n8n/exampleChecks';
+import { checkExample, type Outcome } from '../n8n/checkExample';
 import {
 	createExampleCredentials,
 	exampleTables,
@@ -33,6 +33,7 @@ export async function checkExamples(
 			credentials: createExampleCredentials(ports),
 			workflows,
 			dataTables: exampleTables,
+			publish: () => false,
 			signal,
 			onStep: (step) => say(`  ${step}`),
 		});
@@ -40,7 +41,7 @@ export async function checkExamples(
 		try {
 			for (const workflow of workflows) {
 				signal?.throwIfAborted();
-				const outcome = await checkExample(workflow, n8n.session, services);
+				const outcome = await checkExample(workflow, n8n.session, services.service);
 				say(`${outcome.passed ? 'ok  ' : 'FAIL'} ${workflow.name}: ${outcome.summary}`);
 				outcomes.push(outcome);
 			}

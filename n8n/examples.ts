@@ -4,10 +4,10 @@ import { basename, join } from 'node:path';
 import { SAMPLE_AVATAR_ID, startService, type Service } from '../service/service';
 
 import type { TableContent } from './dataTable';
-import { improviseExample } from './exampleModel';
+import { respondToExample } from './exampleModel';
 import { projectRoot } from './installation';
+import { startLanguageModel } from './languageModel';
 import type { Ports } from './ports';
-import { startScriptedModel, type ScriptedModel } from './scriptedModel';
 import type { Credential, Workflow } from './workflow';
 
 /** An example workflow, and the name of its file without the extension. */
@@ -41,7 +41,6 @@ export const exampleTables: TableContent[] = [
 /** The stand-ins that the examples use instead of real accounts. */
 export interface ExampleServices {
 	service: Service;
-	model: ScriptedModel;
 	close(): Promise<void>;
 }
 
@@ -50,10 +49,9 @@ export async function startExampleServices(
 	ports: Pick<Ports, 'service' | 'files' | 'model'>,
 ): Promise<ExampleServices> {
 	const service = await startExampleService({ port: ports.service, filesPort: ports.files });
-	const model = await startScriptedModel({ port: ports.model, improvise: improviseExample });
+	const model = await startLanguageModel(ports.model, respondToExample);
 	return {
 		service,
-		model,
 		async close() {
 			await Promise.all([service.close(), model.close()]);
 		},

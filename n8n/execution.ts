@@ -1,9 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
 import { requireFromN8n } from './installation';
-import type { Session } from './session';
-
-const MAX_MS = 300_000;
 
 /** One run of a workflow. */
 export interface Execution {
@@ -15,6 +10,14 @@ export interface Execution {
 	items: Record<string, Record<string, unknown>[]>;
 }
 
+/** An execution as n8n's API returns it. */
+export interface StoredExecution {
+	id: string;
+	status: string;
+	/** RunData, packed with "flatted". */
+	data: string;
+}
+
 interface RunData {
 	resultData: {
 		error?: { message: string };
@@ -23,34 +26,22 @@ interface RunData {
 	};
 }
 
-/** Waits until an execution has finished and reads it. */
-export async function readExecution(session: Session, id: string): Promise<Execution> {
-	const deadline = Date.now() + MAX_MS;
-	for (;;) {
-		const { status, data } = await session.rest<{ status: string; data: string }>(
-			'GET',
-			`/executions/${id}`,
-		);
-		const isOver = !['new', 'running', 'waiting'].includes(status);
-		// n8n 1.x may set the status before it has written the data.
-		const written = requireFromN8n<{ parse(text: string): RunData | undefined }>('flatted').parse(
-			data,
-		);
-		if (isOver && written) return toExecution(id, status, written);
-		if (Date.now() > deadline) throw new Error(`Execution ${id} is still ${status}.`);
-		await sleep(100);
-	}
-}
-
-function toExecution(id: string, status: string, { resultData }: RunData): Execution {
-	const items = Object.entries(resultData.runData).map(([node, runs]) => [
-		node,
-		runs.flatMap((run) => (run.data?.main ?? []).flatMap((output) => output ?? [])),
-	]) as [string, { json: Record<string, unknown> }[]][];
+/** Reads an execution; undefined while it is running. */
+export function readExecution({ id, status, data }: StoredExecution): Execution | undefined {
+	if (['new', 'running', 'waiting'].includes(status)) return undefined;
+	const flatted = requireFromN8n<{ parse(text: string): RunData | undefined }>('flatted');
+	const written = flatted.parse(data);
+	// n8n 1.x may set the status before it has written the data.
+	if (!written) return undefined;
+	const { error, lastNodeExecuted, runData } = written.resultData;
+	const items = Object.entries(runData).map(([node, runs]) => {
+		const outputs = runs.flatMap((run) => run.data?.main ?? []);
+		return [node, outputs.flatMap((output) => output ?? []).map(({ json }) => json)] as const;
+	});
 	return {
 		id,
 		status,
-		error: resultData.error && `${resultData.lastNodeExecuted}: ${resultData.error.message}`,
-		items: Object.fromEntries(items.map(([node, list]) => [node, list.map(({ json }) => json)])),
+		error: error && `${lastNodeExecuted}: ${error.message}`,
+		items: Object.fromEntries(items),
 	};
 }

@@ -91,36 +91,6 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	return n8n;
 }
 
-/** Options for starting a worker of queue mode. */
-export interface WorkerOptions extends Pick<N8nOptions, 'version' | 'signal'> {
-	nodePackage?: NodePackage;
-	/** Its own user folder, in which the node is installed. */
-	userFolder: string;
-	/** Port of its own task broker. */
-	brokerPort: number;
-	healthPort: number;
-	/** Including access to Redis and the database, and the main process's encryption key. */
-	env: NodeJS.ProcessEnv;
-}
-
-/** Starts a worker of queue mode with the node in it. */
-export async function startWorker(options: WorkerOptions): Promise<N8nProcess> {
-	const { userFolder, healthPort, signal } = options;
-	const env = createEnvironment({
-		...options,
-		env: {
-			N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
-			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
-			QUEUE_HEALTH_CHECK_PORT: String(healthPort),
-			...options.env,
-		},
-	});
-	installNode(options.nodePackage ?? (await packNode(signal)), userFolder);
-	const worker = new N8nProcess('worker', options, env);
-	await worker.waitUntilReady(`http://127.0.0.1:${healthPort}/healthz/readiness`, signal);
-	return worker;
-}
-
 /** A process of n8n. */
 export class N8nProcess {
 	/** Log file with everything that n8n printed. */

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { readExecution, type Execution } from './execution';
+import { readExecution, type Execution, type StoredExecution } from './execution';
 import { isVersion1 } from './installation';
 import type { Owner } from './owner';
 
 const STEP_MS = 100;
-const LONGEST_WAIT_MS = 120_000;
+const MAX_WAIT_MS = 300_000;
 
 interface Publication {
 	status: 'published' | 'in_progress' | 'not_published' | 'partial' | 'failed';
@@ -50,17 +50,17 @@ export class Session {
 	async publish(id: string): Promise<void> {
 		const { versionId } = await this.rest<{ versionId: string }>('GET', `/workflows/${id}`);
 		await this.rest('POST', `/workflows/${id}/activate`, { versionId });
-		const isPublished = async () => {
+		const findPublished = async () => {
 			const response = await this.fetch(`/rest/workflows/${id}/publication-status`);
 			// Earlier versions have no such status: they respond once the triggers are registered.
 			if (response.status === 404) return true;
 			const { status, triggers } = ((await response.json()) as { data: Publication }).data;
 			if (status === 'published') return true;
-			if (status === 'in_progress') return false;
+			if (status === 'in_progress') return undefined;
 			const reasons = triggers.map(({ errorMessage }) => errorMessage).filter(Boolean);
 			throw new Error(`n8n did not publish ${id}: ${[status, ...reasons].join(', ')}`);
 		};
-		await waitUntil(isPublished, `publish ${id}`);
+		await waitFor(findPublished, `publish ${id}`);
 	}
 
 	/** Runs a workflow from one of its triggers and waits until it has finished. */
@@ -74,7 +74,7 @@ export class Session {
 				triggerToStartFrom: { name: trigger },
 			},
 		);
-		return await readExecution(this, executionId);
+		return await this.waitForExecution(executionId);
 	}
 
 	/** Waits until no execution of a workflow runs and returns the latest 100, the last one first. */
@@ -84,7 +84,13 @@ export class Session {
 			'GET',
 			`/executions?limit=100&filter=${filter}`,
 		);
-		return await Promise.all(results.map(async (found) => await readExecution(this, found.id)));
+		return await Promise.all(results.map(async (found) => await this.waitForExecution(found.id)));
+	}
+
+	private async waitForExecution(id: string): Promise<Execution> {
+		const findFinished = async () =>
+			readExecution(await this.rest<StoredExecution>('GET', `/executions/${id}`));
+		return await waitFor(findFinished, `finish execution ${id}`);
 	}
 }
 
@@ -92,13 +98,13 @@ export class Session {
 export async function setUpOwner(url: string, owner: Owner, version?: string): Promise<void> {
 	if (!isVersion1(version)) return;
 	const { email, firstName, lastName, password } = owner;
-	const isReady = async () => {
+	const setUp = async () => {
 		const body = { email, firstName, lastName, password };
 		const { status } = await post(`${url}/rest/owner/setup`, body);
 		// n8n is healthy before its routes exist. An owner from an earlier start is a 400.
-		return status !== 404;
+		return status === 404 ? undefined : status;
 	};
-	await waitUntil(isReady, 'take its owner');
+	await waitFor(setUp, 'take its owner');
 }
 
 /**
@@ -130,10 +136,13 @@ async function request(url: string, options: RequestInit): Promise<Response> {
 	return await fetch(url, { ...options, headers });
 }
 
-async function waitUntil(isDone: () => Promise<boolean>, action: string): Promise<void> {
-	const deadline = Date.now() + LONGEST_WAIT_MS;
-	while (!(await isDone())) {
-		if (Date.now() > deadline) throw new Error(`n8n did not ${action} within two minutes.`);
+/** Calls a function until it returns something. */
+async function waitFor<T>(find: () => Promise<T | undefined>, action: string): Promise<T> {
+	const deadline = Date.now() + MAX_WAIT_MS;
+	for (;;) {
+		const found = await find();
+		if (found !== undefined) return found;
+		if (Date.now() > deadline) throw new Error(`n8n did not ${action} within five minutes.`);
 		await sleep(STEP_MS);
 	}
 }

@@ -26,16 +26,3 @@ test('Each example has an image of its canvas, and their total size is small', (
 	const sizes = pictures.map((picture) => readFileSync(join(folder, picture)).length);
 	expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_PICTURES_BYTES);
 });
-
-test.each(readExamples().map(({ name, nodes }) => [name, nodes] as const))(
-	'The note of "%s" has the parts that n8n requires of a template',
-	(name, nodes) => {
-		const note = nodes.find(({ type }) => type === 'n8n-nodes-base.stickyNote')!;
-		const content = String(note.parameters.content);
-		expect(content.startsWith(`## ${name}\n\n`)).toBe(true);
-		expect(content).toContain('\n### How it works\n\n1. ');
-		expect(content).toContain('\n### Requirements\n\n- Self-hosted n8n with the community node ');
-		expect(content).toContain('\n### Set up\n\n1. ');
-		expect(content).toContain('\n### Customize\n\n');
-	},
-);

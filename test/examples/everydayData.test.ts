@@ -3,109 +3,210 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { useStudio } from '../support/studio';
-import { runTemplate, type Answers } from '../support/template';
+
+import { runTemplate, type Answers } from './runTemplate';
 
 const studio = useStudio({ speechResponse: 'link' });
 
-const FORM = { Title: 'Welcome', Script: 'Hello there', Language: 'en-GB' };
-const REVIEW = {
-	Title: 'Welcome',
-	Script: 'Hello there',
-	Voice: 'Ryan, en-GB',
-	Decision: 'Create the video',
-};
 const PICTURE = { id: '7', name: 'Cat.png' };
+const SCRIPT = 'Welcome! It is good to have you here.';
+const BRITISH = expect.stringContaining('en-GB') as string;
 const ROW = { id: 1, title: 'Welcome', script: 'Hello there' };
 
-/** Every template that creates a video, with its input. */
-const VIDEO_TEMPLATES: Record<string, Answers> = {
-	'agent-with-human-review': { Review: [REVIEW] },
-	'new-asset-to-video': { 'New picture': [PICTURE] },
-	'personal-video-for-contact': {},
-	'video-after-slack-approval': {},
-	'video-from-form': { Form: [FORM] },
-	'video-from-google-sheet': {},
-	'video-from-rss': { 'Write the script': [{ text: 'Hello there' }] },
-	'video-from-webhook': {},
-	'video-in-five-languages': { Translate: [{ text: 'Hello there' }] },
-	'videos-from-table': { 'Rows without a state': [ROW], 'Claim row': [ROW] },
-};
+/** A template that creates a video. */
+interface VideoTemplate {
+	file: string;
+	/** Its input, if that is not its sample. */
+	answers?: Answers;
+	/** The video that the service is asked for. */
+	video: IDataObject;
+	/** The node that reports the video. */
+	reports: string;
+	/** What reports a video without an ID, and how. */
+	withoutId: [node: string, values: IDataObject];
+	/** The node that reports why there is no video. */
+	explains: string;
+}
 
-const runVideoTemplate = async (file: string) =>
-	await runTemplate(studio, file, VIDEO_TEMPLATES[file]);
+const videoTemplates: VideoTemplate[] = [
+	{
+		file: 'agent-with-human-review',
+		answers: {
+			Review: [
+				{ Title: 'Welcome', Script: 'Hello', Voice: 'Ryan, en-GB', Decision: 'Create the video' },
+			],
+		},
+		video: { videoTitle: 'Welcome', script: 'Hello', voiceId: 'au-en-GB-ryan' },
+		reports: 'Show the video',
+		withoutId: ['Show the video', { completionMessage: 'Find it in the studio application.' }],
+		explains: 'Show the reason',
+	},
+	{
+		file: 'new-asset-to-video',
+		answers: { 'New picture': [PICTURE] },
+		video: {
+			videoTitle: 'New: Cat.png',
+			script: 'There is something new to see: Cat.png. Have a look!',
+		},
+		reports: 'Say what is made',
+		withoutId: ['Say what is made', { message: 'A video about “Cat.png” is being created.' }],
+		explains: 'Say what went wrong',
+	},
+	{
+		file: 'personal-video-for-contact',
+		video: {
+			videoTitle: 'Welcome, Ada',
+			script: 'Hello Ada, welcome! I look forward to working with you.',
+		},
+		reports: 'Mail the video',
+		withoutId: [
+			'Mail a colleague',
+			{ message: 'The video is being created. Send its link once it is finished.' },
+		],
+		explains: 'Mail a colleague',
+	},
+	{
+		file: 'video-after-slack-approval',
+		video: { videoTitle: 'Welcome', script: SCRIPT, voiceId: BRITISH },
+		reports: 'Post the video',
+		withoutId: ['Post the video', { text: 'The video “Welcome” is being created.' }],
+		explains: 'Post the reason',
+	},
+	{
+		file: 'video-from-form',
+		answers: { Form: [{ Title: 'Welcome', Script: 'Hello there', Language: 'en-GB' }] },
+		video: { videoTitle: 'Welcome', script: 'Hello there', voiceId: BRITISH },
+		reports: 'Show the video',
+		withoutId: ['Show the video', { completionMessage: 'Find it in the studio application.' }],
+		explains: 'Show the reason',
+	},
+	{
+		file: 'video-from-google-sheet',
+		video: { videoTitle: 'Welcome', script: SCRIPT, voiceId: BRITISH },
+		reports: 'Write the video',
+		withoutId: [
+			'Write the video',
+			{
+				columns: expect.objectContaining({
+					value: { row_number: 2, Video: '', State: 'created' },
+				}),
+			},
+		],
+		explains: 'Write the reason',
+	},
+	{
+		file: 'video-from-rss',
+		answers: { 'Write the script': [{ text: 'Hello there' }] },
+		video: { videoTitle: 'Opening hours in winter', script: 'Hello there' },
+		reports: 'List the video',
+		withoutId: ['List the video', { video: '', state: 'created' }],
+		explains: 'List the video',
+	},
+	{
+		file: 'video-from-webhook',
+		video: { videoTitle: 'Greeting', script: 'Hello!', voiceId: 'au-en-GB-ryan' },
+		reports: 'Send the video',
+		withoutId: [
+			'Send the video',
+			{ responseBody: { video: { success: true } }, options: { responseCode: 201 } },
+		],
+		explains: 'Send the reason',
+	},
+	{
+		file: 'video-in-five-languages',
+		answers: { Translate: [{ text: 'Hello there' }] },
+		video: { videoTitle: 'Welcome (English)', script: 'Hello there', voiceId: BRITISH },
+		reports: 'List of videos',
+		withoutId: ['List of videos', { video: '', state: 'created' }],
+		explains: 'List of videos',
+	},
+	{
+		file: 'videos-from-table',
+		answers: { 'Rows without a state': [ROW], 'Claim row': [ROW] },
+		video: { videoTitle: 'Row 1: Welcome', script: 'Hello there' },
+		reports: 'Mark row as done',
+		withoutId: [
+			'Mark row as done',
+			{ columns: expect.objectContaining({ value: { state: 'done', video: '' } }) },
+		],
+		explains: 'Note the reason',
+	},
+];
 
-test.each<[file: string, node: string, values: IDataObject]>([
-	[
-		'agent-with-human-review',
-		'Show the video',
-		{ completionMessage: 'Find it in the studio application.' },
-	],
-	[
-		'new-asset-to-video',
-		'Say what is made',
-		{ message: 'A video about “Cat.png” is being created.' },
-	],
-	[
-		'personal-video-for-contact',
-		'Mail a colleague',
-		{ message: 'The video is being created. Send its link once it is finished.' },
-	],
-	[
-		'video-after-slack-approval',
-		'Post the video',
-		{ text: 'The video “Welcome” is being created.' },
-	],
-	[
-		'video-from-form',
-		'Show the video',
-		{ completionMessage: 'Find it in the studio application.' },
-	],
-	[
-		'video-from-google-sheet',
-		'Write the video',
-		{ columns: expect.objectContaining({ value: { row_number: 2, Video: '', State: 'created' } }) },
-	],
-	['video-from-rss', 'List the video', { video: '', state: 'created' }],
-	[
-		'video-from-webhook',
-		'Send the video',
-		{ responseBody: { video: { success: true } }, options: { responseCode: 201 } },
-	],
-	['video-in-five-languages', 'List of videos', { video: '', state: 'created' }],
-	[
-		'videos-from-table',
-		'Mark row as done',
-		{ columns: expect.objectContaining({ value: { state: 'done', video: '' } }) },
-	],
-])('%s: a video without an ID is reported (%s)', async (file, node, values) => {
-	studio.service.configure({ videoResponse: 'empty' });
-	const run = await runVideoTemplate(file);
-	expect(run.status).toBe('success');
-	expect(run.results(node)[0]).toMatchObject(values);
+describe.each(videoTemplates)('$file', ({ file, answers, ...template }) => {
+	const { video, reports, withoutId, explains } = template;
+
+	it('A video is created from its input and reported with its ID', async () => {
+		const run = await runTemplate(studio, file, answers);
+		expect(run.status).toBe('success');
+		expect(studio.service.videos).toContainEqual(expect.objectContaining(video));
+		const texts = run.results(reports).map((result) => JSON.stringify(result));
+		const ids = studio.service.videos.map(({ id }) => expect.stringContaining(id) as unknown);
+		expect(texts).toEqual(ids);
+	});
+
+	it('A video without an ID is reported', async () => {
+		studio.service.configure({ videoResponse: 'empty' });
+		const run = await runTemplate(studio, file, answers);
+		expect(run.status).toBe('success');
+		const [node, values] = withoutId;
+		expect(run.results(node)[0]).toMatchObject(values);
+	});
+
+	it('A video that may exist is not reported as missing', async () => {
+		studio.service.injectFault({
+			when: { path: '/v1/talkingphotos' },
+			disconnect: 'beforeResponse',
+			afterEffect: true,
+		});
+		const run = await runTemplate(studio, file, answers);
+		expect(run.status).toBe('success');
+		const text = JSON.stringify(run.results(explains)[0]);
+		expect(text).toContain('The video may exist anyway');
+		expect(text).not.toMatch(/\bno video|not created/i);
+	});
 });
 
-test.each([
-	['agent-with-human-review', 'Show the reason'],
-	['new-asset-to-video', 'Say what went wrong'],
-	['personal-video-for-contact', 'Mail a colleague'],
-	['video-after-slack-approval', 'Post the reason'],
-	['video-from-form', 'Show the reason'],
-	['video-from-google-sheet', 'Write the reason'],
-	['video-from-rss', 'List the video'],
-	['video-from-webhook', 'Send the reason'],
-	['video-in-five-languages', 'List of videos'],
-	['videos-from-table', 'Note the reason'],
-])('%s: a video that may exist is not reported as missing (%s)', async (file, node) => {
-	studio.service.injectFault({
-		when: { path: '/v1/talkingphotos' },
-		disconnect: 'beforeResponse',
-		afterEffect: true,
+test('A video is created only after its script was approved', async () => {
+	const ask = async (approved: boolean) => {
+		const run = await runTemplate(studio, 'video-after-slack-approval', {
+			'Ask in Slack': [{ data: { approved } }],
+		});
+		expect(run.sent('Ask in Slack')).toMatchObject([{ message: expect.stringContaining(SCRIPT) }]);
+		return run.sent('Post the refusal').length;
+	};
+	expect(await ask(false)).toBe(1);
+	expect(studio.service.videos).toEqual([]);
+	expect(await ask(true)).toBe(0);
+	expect(studio.service.videos).toHaveLength(1);
+});
+
+test('A model reads the article', async () => {
+	const run = await runTemplate(studio, 'video-from-rss', {
+		'Write the script': [{ text: 'Hello there' }],
 	});
-	const run = await runVideoTemplate(file);
-	expect(run.status).toBe('success');
-	const text = JSON.stringify(run.results(node)[0]);
-	expect(text).toContain('The video may exist anyway');
-	expect(text).not.toMatch(/\bno video|not created/i);
+	expect(run.sent('Write the script')).toMatchObject([
+		{ text: expect.stringContaining('From November to March we are open') },
+	]);
+	expect(run.items('List the video')).toMatchObject([
+		{ article: 'https://example.com/opening-hours' },
+	]);
+});
+
+test('Each language gets its translation and a voice that speaks it', async () => {
+	const scripts = ['Welcome!', 'Willkommen!', '¡Bienvenidos!', 'Bienvenue !', 'Benvenuti!'];
+	await runTemplate(studio, 'video-in-five-languages', {
+		Translate: scripts.map((text) => ({ text })),
+	});
+	const made = studio.service.videos.map(({ script, voiceId }) => [script, voiceId]);
+	expect(Object.fromEntries(made)).toEqual(
+		Object.fromEntries(
+			['en-GB', 'de-DE', 'es-ES', 'fr-FR', 'it-IT'].map((code, index) => [
+				scripts[index],
+				expect.stringContaining(code),
+			]),
+		),
+	);
 });
 
 test('A caller of the webhook resends only what created nothing', async () => {
@@ -136,6 +237,9 @@ test('A contact without a first name or an address costs no video', async () => 
 	expect(studio.service.videos.map(({ script }) => script)).toEqual([
 		'Hello 美咲, welcome! I look forward to working with you.',
 	]);
+	expect(run.sent('Get contact').map(({ contactId }) => contactId)).toMatchObject(
+		[1, 2, 3, 4].map((value) => ({ value })),
+	);
 	expect(run.sent('Mail the video').map(({ sendTo }) => sendTo)).toEqual(['d@example.com']);
 });
 
@@ -263,6 +367,28 @@ describe('Spoken audio for WordPress', () => {
 		expect(studio.service.speeches).toMatchObject([{ script }]);
 	});
 
+	it('A post gets its audio, and one that has some is left alone', async () => {
+		const run = await runTemplate(studio, 'speech-for-wordpress-post');
+		expect(studio.service.speeches).toHaveLength(1);
+		expect(run.sent('Upload the audio')).toMatchObject([
+			{
+				file: expect.stringMatching(/\.wav$/),
+				headerParameters: {
+					parameters: [{ value: 'attachment; filename="post-11.wav"' }],
+				},
+			},
+		]);
+		expect(run.sent('Embed the audio')).toMatchObject([
+			{
+				postId: 11,
+				updateFields: {
+					content:
+						'<audio controls src="https://blog.example.com/uploads/post-11.wav"></audio>\n<p>Welcome! It is good to have you here.</p>',
+				},
+			},
+		]);
+	});
+
 	it('A blog in a folder gets its audio there', async () => {
 		const run = await runTemplate(studio, 'speech-for-wordpress-post', {
 			'Latest posts': [createPost(1)],
@@ -307,6 +433,19 @@ describe('Spoken audio for WordPress', () => {
 describe('Speech in Telegram', () => {
 	const createMessage = (id: number, message: IDataObject = {}) => ({
 		message: { chat: { id }, text: 'Hello there', from: { language_code: 'en' }, ...message },
+	});
+
+	it('A text is answered in its language, an unknown language with the reason', async () => {
+		const run = await runTemplate(studio, 'telegram-voice-reply');
+		expect(studio.service.speeches).toMatchObject([
+			{ script: 'Guten Morgen!', voiceId: expect.stringContaining('de-') },
+		]);
+		expect(run.sent('Reply with audio')).toMatchObject([
+			{ chatId: 123456789, file: expect.stringMatching(/\.wav$/) },
+		]);
+		expect(run.sent('Reply with the reason')).toMatchObject([
+			{ text: expect.stringContaining('tlh') },
+		]);
 	});
 
 	it.each(['empty', 'id'] as const)(

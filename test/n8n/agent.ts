@@ -1,11 +1,12 @@
 import type { Execution } from '../../n8n/execution';
 import {
-	startScriptedModel,
+	startLanguageModel,
+	type Conversation,
+	type LanguageModel,
 	type OfferedTool,
-	type ScriptedModel,
-	type ScriptedTurn,
 	type ToolCall,
-} from '../../n8n/scriptedModel';
+	type Turn,
+} from '../../n8n/languageModel';
 import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 
 import { startByHand, STUDIO, type Part, type RunningN8n, type Wire } from './runningN8n';
@@ -20,6 +21,9 @@ export interface AgentOptions {
 	/** Settings of the tools besides their parameters, such as On Error. */
 	toolSettings?: object;
 }
+
+/** A fixed turn, or one that depends on the tools' results so far. */
+export type ScriptedTurn = Turn | ((answers: string[]) => Turn);
 
 /** The result of one run of an agent. */
 export interface AgentRun {
@@ -68,11 +72,19 @@ const tools = [
 
 /** An agent for the tests of one file or block. */
 export function useAgent(n8n: RunningN8n, options: AgentOptions = {}): Agent {
-	let model: ScriptedModel;
+	let model: LanguageModel;
+	let script: ScriptedTurn[] = [];
+	let conversations: Conversation[] = [];
 	let workflowId: string;
 
+	const takeTurn = (conversation: Conversation): Turn => {
+		conversations.push(conversation);
+		const turn = script.shift() ?? 'I am done.';
+		return typeof turn === 'function' ? turn(conversation.answers) : turn;
+	};
+
 	beforeAll(async () => {
-		model = await startScriptedModel();
+		model = await startLanguageModel(0, takeTurn);
 		const openAi = await n8n.newAccount('openAiApi', { apiKey: 'not-needed', url: model.url });
 		const parts = [startByHand, agentPart(options), modelPart(options, openAi), ...toolParts()];
 		workflowId = await n8n.newWorkflow('Agent', parts, wires);
@@ -86,14 +98,16 @@ export function useAgent(n8n: RunningN8n, options: AgentOptions = {}): Agent {
 		tools.map((part) => ({ ...part, credentials: n8n.account, ...options.toolSettings }));
 
 	return {
-		async play(...script) {
-			model.play(...script);
+		async play(...turns) {
+			script = turns;
+			conversations = [];
 			const execution = await n8n.run(workflowId);
+			const { route, tools: offered, answers } = conversations.at(-1)!;
 			return {
 				execution,
-				answers: model.answers,
-				offered: Object.fromEntries(model.offered.map((offer) => [offer.name, offer])),
-				route: model.routes[0]!,
+				answers,
+				offered: Object.fromEntries(offered.map((offer) => [offer.name, offer])),
+				route,
 			};
 		},
 	};

@@ -2,12 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startN8n, startWorker, type N8n, type N8nProcess } from '../../../n8n/n8n';
+import { startN8n, type N8n, type N8nProcess } from '../../../n8n/n8n';
 import { packNode } from '../../../n8n/nodePackage';
 import { findFreePorts, type Ports } from '../../../n8n/ports';
 import { useN8n, type RunningN8n } from '../runningN8n';
 
 import { startPostgres, startRedis, type Server } from './servers';
+import { startWorker } from './worker';
 
 /** How n8n runs: on one machine with either database, or in queue mode with workers. */
 export type Mode = 'SQLite' | 'PostgreSQL' | 'queue mode';
@@ -57,7 +58,6 @@ export function useStack(mode: Mode, env: NodeJS.ProcessEnv = {}): Stack {
 			userFolder: join(root, `worker-${index}`),
 			healthPort: ports.n8n,
 			brokerPort: ports.broker,
-			nodePackage: await packNode(),
 			env: { PROCESS_NAME: `worker ${index}`, ...settings },
 		});
 	};

@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../../n8n/scriptedModel';
+import type { ToolCall } from '../../../n8n/languageModel';
 import { call, parseItems, useAgent, type AgentRun } from '../agent';
 import { useN8n } from '../runningN8n';
 

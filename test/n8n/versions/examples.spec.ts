@@ -1,8 +1,8 @@
 import type { INodeTypeDescription } from 'n8n-workflow';
 
-import { checkExample } from '../../../n8n/exampleChecks';
+import { checkExample } from '../../../n8n/checkExample';
 import { readExamples, startExampleServices, type ExampleServices } from '../../../n8n/examples';
-import { startsByItself, type WorkflowNode } from '../../../n8n/workflow';
+import type { WorkflowNode } from '../../../n8n/workflow';
 import { connect, getServers } from '../servers';
 
 const session = connect();
@@ -13,15 +13,9 @@ beforeAll(async () => {
 	services = await startExampleServices(getServers().examplePorts);
 	const response = await session.fetch('/types/nodes.json');
 	types = (await response.json()) as INodeTypeDescription[];
-	for (const workflow of readExamples().filter(startsByItself)) await session.publish(workflow.id);
 });
 
-afterAll(async () => {
-	for (const { id } of readExamples().filter(startsByItself)) {
-		await session.rest('POST', `/workflows/${id}/deactivate`);
-	}
-	await services.close();
-});
+afterAll(async () => await services.close());
 
 describe('Example workflows', () => {
 	it('are listed with the one to start with first', async () => {
@@ -41,7 +35,7 @@ describe('Example workflows', () => {
 	it.each(readExamples().map((workflow) => [workflow.name, workflow] as const))(
 		'%s',
 		async (_name, workflow) => {
-			const outcome = await checkExample(workflow, session, services);
+			const outcome = await checkExample(workflow, session, services.service);
 
 			expect(outcome.passed ? '' : outcome.summary).toBe('');
 		},

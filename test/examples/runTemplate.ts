@@ -10,9 +10,8 @@ import type {
 
 import { readExamples } from '../../n8n/examples';
 import type { WorkflowNode } from '../../n8n/workflow';
-
-import { runWorkflow } from './engine/engine';
-import type { Studio } from './studio';
+import { runWorkflow } from '../support/engine/engine';
+import type { Studio } from '../support/studio';
 
 /** What a node of another service returns for each item: the item's fields, or why it failed. */
 export type Answers = Record<string, (IDataObject | Error)[]>;
