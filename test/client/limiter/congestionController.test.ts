@@ -101,7 +101,7 @@ describe('On average, a service is used that limits', () => {
 		[
 			'a rate, and takes one request at a time',
 			combine(buckets([5, 1], [20, 1]), [400, 2_000]),
-			0.55,
+			0.5,
 			0.2,
 		],
 		[
