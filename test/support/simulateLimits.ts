@@ -131,6 +131,8 @@ export interface Simulation<T = Ticket> {
 	retryAfter?: number;
 	/** How long n8n is busy with each response and the request that follows. */
 	workMs?: number;
+	/** How long n8n is busy with each request before it is sent. */
+	sendMs?: number;
 	/** How long the longest pauses of a busy process are, in which it neither sends nor receives. */
 	longestStallMs?: number;
 	/** Which requests each process has to make; by default, more than there is time for. */
@@ -166,6 +168,7 @@ export function simulateLimits<T = Ticket>({
 	refusalMs = 1,
 	retryAfter = 0,
 	workMs = 2,
+	sendMs = 0,
 	longestStallMs = 0,
 	arrivals = [[0, Infinity]],
 	seconds,
@@ -203,7 +206,8 @@ export function simulateLimits<T = Ticket>({
 				const delayMs = controller.getDelayMs(events.now);
 				if (delayMs > 0) return wakeIn(delayMs);
 				waiting--;
-				send(controller.onStart(events.now));
+				const ticket = controller.onStart(events.now);
+				execute(() => send(ticket), sendMs);
 			}
 		};
 		const wakeIn = (delayMs: number) => {
