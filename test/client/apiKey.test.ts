@@ -117,6 +117,18 @@ describe('a redirect on the same host', () => {
 		expect(studio.service.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY, KEY]);
 	});
 
+	it('is followed at once, even if the page that comes with it never ends', async () => {
+		const host = await startRawHost(({ url }, response) => {
+			if (url === '/v1/assets/new') return void response.end('{"id":"new"}');
+			response.writeHead(302, { location: '/v1/assets/new' }).write('<p>Moved');
+		});
+		const credentials = { baseUrl: host.url, apiKey: KEY };
+		const { json } = await studio.run(getAsset('old'), { credentials });
+		await host.close();
+
+		expect(json).toEqual([{ id: 'new' }]);
+	});
+
 	it.each([
 		['absolute', () => `${studio.service.url}/v1/voices?query=ryan`],
 		['relative to the host', () => '/v1/voices?query=ryan'],

@@ -278,18 +278,21 @@ describe('a failure without a status', () => {
 		}
 	});
 
-	it('a web page with status 200 is an error', async () => {
-		studio.service.injectFault({
-			body: '<title>Welcome to the hotel</title>',
-			headers: { 'content-type': 'text/html; charset=utf-8' },
-		});
-		for (const parameters of [getAsset(ID), getAllAssets(), updateAsset(ID)]) {
-			const { error } = await studio.run(parameters);
+	it.each(['text/html; charset=utf-8', 'text/html, charset=utf-8', 'text/html, text/html'])(
+		'a web page (%s) with status 200 is an error',
+		async (type) => {
+			studio.service.injectFault({
+				body: '<title>Welcome to the hotel</title>',
+				headers: { 'content-type': type },
+			});
+			for (const parameters of [getAsset(ID), getAllAssets(), updateAsset(ID)]) {
+				const { error } = await studio.run(parameters);
 
-			expect(getErrorText(error)).toContain('web page');
-			expect(getErrorText(error)).toContain('Welcome to the hotel');
-		}
-	});
+				expect(getErrorText(error)).toContain('web page');
+				expect(getErrorText(error)).toContain('Welcome to the hotel');
+			}
+		},
+	);
 });
 
 describe('message and description', () => {

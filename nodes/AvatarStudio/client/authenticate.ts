@@ -47,13 +47,7 @@ export function parseBaseUrl(baseUrl: unknown): string {
 			'Remove the user name, the question mark or the hash from it in the credential.',
 		);
 	}
-	return (
-		url.origin +
-		url.pathname
-			.replace(/(?<!\/)\/+$/, '')
-			.replace(/\/v1$/, '')
-			.replace(/(?<!\/)\/+$/, '')
-	);
+	return url.origin + url.pathname.replace(/(?<!\/)\/+(v1\/*)?$/, '');
 }
 
 /**

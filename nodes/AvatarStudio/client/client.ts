@@ -17,7 +17,7 @@ import type { PageOptions } from './pagination/paginate';
 import { sendAndFollowRedirects, type TakeTurn } from './redirects';
 import type { HttpResponse } from './response/response';
 import { retry } from './retry';
-import type { Attempt, Request, RequestContext, RequestSettings } from './send';
+import type { Request, RequestContext, RequestSettings } from './send';
 
 /** How long to wait for a response if neither the user nor the operation says, in milliseconds. */
 const RUN_TIMEOUT_MS = 60_000;
@@ -58,7 +58,6 @@ export class Client<Context extends RequestContext = RequestContext> {
 		return new Client(context, RequestQueue.forPoll(), {}, undefined, SHORT_TIMEOUT_MS);
 	}
 
-	/** For a picker: a user is waiting. */
 	static forUser(context: ILoadOptionsFunctions): Client {
 		return new Client(context, RequestQueue.forUser(), {}, undefined, SHORT_TIMEOUT_MS);
 	}
@@ -77,7 +76,6 @@ export class Client<Context extends RequestContext = RequestContext> {
 		read: (response: HttpResponse) => Promise<T>,
 	): Promise<T> {
 		const signal = this.combineSignals(ownSignal);
-		const { proxy, skipSslCertificateValidation } = this.settings;
 		const timeout = this.settings.timeout ?? request.timeout ?? this.timeoutMs;
 		const { method, withoutKey } = request;
 		return await retry({ method, earlierOutcome, signal }, async (isRetry, report) => {
@@ -98,23 +96,13 @@ export class Client<Context extends RequestContext = RequestContext> {
 					});
 				});
 			};
-			const attempt: Attempt = {
-				...request,
-				timeout,
-				proxy,
-				skipSslCertificateValidation,
-				credential,
-				signal,
-			};
+			const attempt = { ...request, ...this.settings, timeout, credential, signal };
 			return await sendAndFollowRedirects(this.context, attempt, baseUrl, takeTurn, read);
 		});
 	}
 
 	/** Reads a list page by page, each record once: see `paginate`. */
-	pages(
-		list: ListEndpoint,
-		pageOptions?: Partial<PageOptions>,
-	): AsyncGenerator<IDataObject[], void> {
+	pages(list: ListEndpoint, pageOptions?: Partial<PageOptions>): AsyncGenerator<IDataObject[]> {
 		return fetchPages(this, list, pageOptions);
 	}
 

@@ -15,8 +15,9 @@ const MAPPED_ADDRESS = /^\[(?:::(?:ffff:(?:0:)?)?|64:ff9b::)([\da-f]{1,4}):([\da
 /** @returns from where a host can be reached: 0 its own machine, 1 its network, 2 anywhere */
 export function getReach(url: string): 0 | 1 | 2 {
 	const host = new URL(url).hostname.replace(/\.$/, '');
-	const mapped = MAPPED_ADDRESS.exec(host);
-	const address = mapped ? toIpv4(mapped.slice(1)) : host;
+	const [, high, low = ''] = MAPPED_ADDRESS.exec(host) ?? [];
+	// The URL parser writes it in its usual form.
+	const address = high ? new URL(`http://0x${high}${low.padStart(4, '0')}`).hostname : host;
 	if (LOOPBACK.test(address)) return 0;
 	return PRIVATE_NAME.test(address) || PRIVATE_ADDRESS.test(address) ? 1 : 2;
 }
@@ -34,11 +35,4 @@ export function assertReachable(url: string, baseUrl: string): void {
 		'It was not followed, because the service itself is public.',
 		'privateHost',
 	);
-}
-
-function toIpv4(groups: string[]): string {
-	return groups
-		.map((group) => parseInt(group, 16))
-		.flatMap((group) => [group >> 8, group & 255])
-		.join('.');
 }

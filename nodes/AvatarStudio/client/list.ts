@@ -48,21 +48,14 @@ export async function* fetchPages(
 	};
 	const defaults: PageOptions = { size: DEFAULT_PAGE_SIZE, first: 'auto', limit: Infinity };
 	const pages = paginate(fetchPage, { ...defaults, ...pageOptions }, assertServiceResponds);
-	yield* limitRecords(pages, list.property);
-}
-
-/** A list that has no end may not be read without end. */
-async function* limitRecords(
-	pages: AsyncIterable<IDataObject[]>,
-	recordsName: string,
-): AsyncGenerator<IDataObject[], void> {
 	let read = 0;
 	for await (const page of pages) {
 		yield page;
 		read += page.length;
+		// A list may have no end.
 		if (read <= MAX_ITEMS) continue;
 		throw new RequestError(
-			`There are more than ${MAX_ITEMS.toLocaleString('en')} ${recordsName}, the most the node reads`,
+			`There are more than ${MAX_ITEMS.toLocaleString('en')} ${list.property}, the most the node reads`,
 			'Use an ID instead of a name, or a Limit without filters.',
 		);
 	}

@@ -1,5 +1,5 @@
-/** What to call when a signal is aborted, and the listener that does so. */
-const listeners = new WeakMap<AbortSignal, { callbacks: Set<() => void>; callAll: () => void }>();
+/** What to call when a signal is aborted. */
+const callbacks = new WeakMap<EventTarget, Set<() => void>>();
 
 /**
  * Calls `callback` when `signal` is aborted. One listener serves all callbacks of a signal: Node.js
@@ -9,19 +9,18 @@ const listeners = new WeakMap<AbortSignal, { callbacks: Set<() => void>; callAll
  * @returns a function that removes the callback
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-	let listener = listeners.get(signal);
-	if (!listener) {
-		const callbacks = new Set<() => void>();
-		listener = { callbacks, callAll: () => callbacks.forEach((call) => call()) };
-		listeners.set(signal, listener);
-		signal.addEventListener('abort', listener.callAll);
-	}
-	const { callbacks, callAll } = listener;
-	callbacks.add(callback);
+	const own = callbacks.get(signal) ?? new Set();
+	callbacks.set(signal, own.add(callback));
+	// A listener that is there already is not added again.
+	signal.addEventListener('abort', callAll);
 	return () => {
-		callbacks.delete(callback);
-		if (callbacks.size > 0) return;
+		own.delete(callback);
+		if (own.size > 0) return;
 		signal.removeEventListener('abort', callAll);
-		listeners.delete(signal);
+		callbacks.delete(signal);
 	};
+}
+
+function callAll({ target }: Event): void {
+	callbacks.get(target!)?.forEach((call) => call());
 }

@@ -5,7 +5,8 @@ import { assertReachable } from './hosts';
 import { parseRetryAfter } from './limiter/rateLimitHeaders';
 import { parseUrl } from './parseUrl';
 import { isDeeperThan, tryParseJson } from './response/json';
-import { isWebPage, readBeginning, redact, type HttpResponse } from './response/response';
+import { redactKey } from './response/redactKey';
+import { isWebPage, readBeginning, type HttpResponse } from './response/response';
 import { extractErrorMessage } from './response/serviceMessage';
 import { send, type Attempt, type RequestContext } from './send';
 
@@ -70,11 +71,14 @@ async function sendOnce(
 	const isFollowed = isAllowed && method === 'GET' && mayFollow;
 	// To its own limiter, a redirect would count as an admission of what may yet be refused.
 	if (!isFollowed || isOtherOrigin) onResponse(response);
+	if (target && isFollowed) {
+		response.body.destroy();
+		return target;
+	}
 	if (response.status < 300) return response;
 	const error = await readErrorResponse(response);
 	if (!target) throw error;
-	if (isFollowed) return target;
-	const address = redact(response, target.origin + target.pathname);
+	const address = redactKey(target.origin + target.pathname, response.apiKey);
 	throw error.with({
 		serviceMessage: undefined,
 		summary: `The service redirected the request to ${address}`,
@@ -94,7 +98,7 @@ async function readErrorResponse(response: HttpResponse): Promise<RequestError> 
 	const { status, headers } = response;
 	const retryAfterMs = parseRetryAfter(headers['retry-after'], headers.date);
 	const bytes = await readBeginning(response, MAX_ERROR_BODY_BYTES).catch(() => undefined);
-	const text = redact(response, new TextDecoder().decode(bytes));
+	const text = redactKey(new TextDecoder().decode(bytes), response.apiKey);
 	const json = tryParseJson(text);
 	const isShallow = json !== undefined && !isDeeperThan(json, MAX_ERROR_BODY_DEPTH);
 	const serviceMessage = extractErrorMessage(text);

@@ -7,19 +7,11 @@ import {
 } from '../errors/requestError';
 import { UserError } from '../errors/userError';
 
+import type { RequestOptions } from './client';
 import { delay } from './delay';
 
 const MAX_ATTEMPTS = 4;
 const INITIAL_BACKOFF_MS = 300;
-const MAX_BACKOFF_MS = 10_000;
-
-/** What a request needs for being repeated. */
-interface RetryOptions {
-	method: string;
-	/** What is known of attempts before n8n's Retry On Fail. */
-	earlierOutcome?: Outcome;
-	signal?: AbortSignal;
-}
 
 /**
  * Makes attempts at a request until one succeeds, as long as that is safe.
@@ -37,7 +29,7 @@ interface RetryOptions {
  * @throws UserError, or RequestError whose outcome is that of all attempts
  */
 export async function retry<T>(
-	{ method, earlierOutcome = 'notSent', signal }: RetryOptions,
+	{ method, earlierOutcome = 'notSent', signal }: Omit<RequestOptions, 'url'>,
 	attempt: (isRetry: boolean, report: (reached?: Outcome) => void) => Promise<T>,
 ): Promise<T> {
 	let outcome = earlierOutcome;
@@ -51,7 +43,8 @@ export async function retry<T>(
 				thrown instanceof UserError ? thrown : createUnexpectedError(thrown, progress ?? 'notSent');
 			if (!(error instanceof RequestError)) {
 				// It says nothing of the attempts before.
-				throw mayHaveHappened(outcome) ? toRequestError(error, outcome) : error;
+				const { summary, hint, code } = error;
+				throw mayHaveHappened(outcome) ? new RequestError(summary, hint, { code, outcome }) : error;
 			}
 			const { isTransient, code } = error.details;
 			// Reading has no effect: a voice that cannot be looked up leaves no video.
@@ -70,12 +63,8 @@ export async function retry<T>(
 	}
 }
 
-function toRequestError({ summary, hint, code }: UserError, outcome: Outcome): RequestError {
-	return new RequestError(summary, hint, { code, outcome });
-}
-
 /** Exponential back-off with equal jitter. */
 function getBackoffMs(attempt: number): number {
-	const ceiling = Math.min(INITIAL_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
-	return ceiling / 2 + Math.random() * (ceiling / 2);
+	const ceiling = INITIAL_BACKOFF_MS * 2 ** (attempt - 1);
+	return ceiling * (0.5 + Math.random() / 2);
 }

@@ -69,18 +69,17 @@ export async function send(
 		disableFollowRedirect: true,
 		abortSignal: signal,
 	};
-	const { helpers } = context;
 	const pending = withoutKey
-		? helpers.httpRequest(options)
-		: helpers.httpRequestWithAuthentication.call(
+		? context.helpers.httpRequest(options)
+		: context.helpers.httpRequestWithAuthentication.call(
 				withCancelSignal(context, signal),
 				CREDENTIAL_TYPE,
 				options,
 				{ credentialsDecrypted: { ...PLACEHOLDER_DETAILS, data: credential } },
 			);
 	const { statusCode, headers, body } = (await pending.catch((error: unknown) => {
-		const hasProxy = request.proxy !== undefined;
-		throw getRejection(options) ?? createConnectionError(error, options.url, hasProxy);
+		const { url, proxy } = options;
+		throw getRejection(options) ?? createConnectionError(error, url, proxy !== undefined);
 	})) as IN8nHttpFullResponse;
 	return {
 		url: options.url,

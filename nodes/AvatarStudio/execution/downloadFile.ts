@@ -2,12 +2,12 @@ import type { IBinaryKeyData } from 'n8n-workflow';
 
 import { chooseFileName, toFileItem, type FileNameHints } from '../client/response/file';
 import { getExtension, getMediaKind, getTypeForExtension } from '../client/response/mediaTypes';
+import { redactKey } from '../client/response/redactKey';
 import {
 	getMediaType,
 	isJson,
 	isWebPage,
 	readBeginning,
-	redact,
 	type HttpResponse,
 } from '../client/response/response';
 import { extractErrorMessage } from '../client/response/serviceMessage';
@@ -88,7 +88,7 @@ async function assertFile(response: HttpResponse, hints: FileHints): Promise<voi
 		const text = (await readBeginning(response, MAX_PAGE_BYTES)).toString();
 		throw createNoFileError(`The response is ${isPage ? 'a web page instead of' : 'not'} a file`, {
 			status: response.status,
-			serviceMessage: extractErrorMessage(redact(response, text)),
+			serviceMessage: extractErrorMessage(redactKey(text, response.apiKey)),
 		});
 	}
 	const fileName = chooseFileName(response, hints);

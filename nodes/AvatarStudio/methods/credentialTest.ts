@@ -15,7 +15,8 @@ import { parseUrl } from '../client/parseUrl';
 import { MAX_REDIRECTS } from '../client/redirects';
 import type { ResponseBody } from '../client/response/body';
 import { isObject, tryParseJson } from '../client/response/json';
-import { readBytes, redact } from '../client/response/response';
+import { redactKey } from '../client/response/redactKey';
+import { readBytes } from '../client/response/response';
 import { extractErrorMessage } from '../client/response/serviceMessage';
 import { createConnectionError } from '../errors/connectionError';
 import { formatErrorText } from '../errors/nodeError';
@@ -102,16 +103,9 @@ async function requestList(
 			url = redirects < MAX_REDIRECTS ? getRedirect(statusCode, headers, options.url) : undefined;
 			const apiKey = options.headers?.['x-api-key'];
 			const { url: address } = options;
-			const response = {
-				url: address,
-				status: statusCode,
-				headers,
-				body,
-				timeout: TIMEOUT_MS,
-				apiKey,
-			};
+			const response = { url: address, status: statusCode, headers, body, timeout: TIMEOUT_MS };
 			const bytes = await readBytes(response);
-			if (url === undefined) assertList(statusCode, redact(response, bytes.toString()));
+			if (url === undefined) assertList(statusCode, redactKey(bytes.toString(), apiKey));
 		}
 	});
 }

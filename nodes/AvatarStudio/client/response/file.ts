@@ -5,12 +5,13 @@ import { createStorageError } from '../../errors/connectionError';
 import { toStream } from './body';
 import {
 	getExtension,
-	getExtensionForType,
+	getExtensions,
 	getTypeForExtension,
 	isExtensionOf,
 	isGenericType,
 } from './mediaTypes';
-import { getHeader, getMediaType, redact, tryDecode, type HttpResponse } from './response';
+import { redactKey } from './redactKey';
+import { getHeader, getMediaType, tryDecode, type HttpResponse } from './response';
 
 const GENERIC_TYPE = 'application/octet-stream';
 /** File systems allow 255 bytes, and an extension may follow. */
@@ -70,34 +71,35 @@ export async function toFileItem(
  */
 export function chooseFileName(
 	response: HttpResponse,
-	{ name, extension, link }: FileNameHints,
+	{ name = '', extension = '', link }: FileNameHints,
 ): string {
 	const type = getMediaType(response);
-	const headerName = parseContentDisposition(response);
-	const linkName = link === undefined ? undefined : getLastSegment(link);
-	const given = sanitizeFileName(headerName?.replace(/^.*[\\/]/, '') ?? '');
-	const base = given || sanitizeFileName(name ?? '') || sanitizeFileName(linkName ?? '') || 'file';
+	const linkName = link === undefined ? '' : getLastSegment(link);
+	const given = sanitizeFileName(parseContentDisposition(response).replace(/^.*[\\/]/, ''));
+	const base = given || sanitizeFileName(name) || sanitizeFileName(linkName) || 'file';
 	const present = getExtension(base);
 	const isNamed = given !== '' && getTypeForExtension(present) !== undefined;
 	if (isNamed || isExtensionOf(present, type)) return base;
 
 	const wanted =
-		getExtensionForType(type) ??
-		(getExtension(`.${extension?.replace(/^\./, '')}`) || getExtension(linkName ?? ''));
+		getExtensions(type)[0] ??
+		(getExtension(`.${extension.replace(/^\./, '')}`) || getExtension(linkName));
 	const alreadyThere = base.toLowerCase().endsWith(`.${wanted.toLowerCase()}`);
 	return wanted === '' || alreadyThere ? base : `${base}.${wanted}`;
 }
 
 /** @returns the name in a Content-Disposition header; `filename*` takes precedence (RFC 6266, section 4.3) */
-function parseContentDisposition(response: HttpResponse): string | undefined {
+function parseContentDisposition(response: HttpResponse): string {
 	const header = getHeader(response, 'content-disposition') ?? '';
 	// n8n's HTTP layer reads headers byte by byte.
-	const disposition = redact(response, tryDecode(Buffer.from(header, 'latin1')) ?? header);
+	const disposition = redactKey(
+		tryDecode(Buffer.from(header, 'latin1')) ?? header,
+		response.apiKey,
+	);
 	const encoded = /filename\*\s*=\s*[\w-]+'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
 	const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(disposition);
 	// Some hosts encode the plain name as well.
-	const given = encoded ?? plain?.[1]?.replaceAll('\\"', '') ?? plain?.[2];
-	return given === undefined ? undefined : tryDecodeUriComponent(given);
+	return tryDecodeUriComponent(encoded ?? plain?.[1]?.replaceAll('\\"', '') ?? plain?.[2] ?? '');
 }
 
 /** @returns the last part of a URL's path, decoded */

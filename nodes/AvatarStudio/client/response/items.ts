@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { isObject, tryParseJson } from './json';
+import { redactKey } from './redactKey';
 import {
 	getHeader,
 	getMediaType,
@@ -8,7 +9,6 @@ import {
 	isWebPage,
 	readBytes,
 	createUnexpectedResponseError,
-	redact,
 	tryDecode,
 	type HttpResponse,
 } from './response';
@@ -27,7 +27,6 @@ export const MAX_ITEMS = 100_000;
  * entry, text `{ data: text }`, and a file whatever `toFileItem` returns. What speech and video
  * creation respond is not documented, so nothing may be lost (docs/assumptions.md).
  *
- * @param toFileItem stores a file and describes it
  * @returns no item if there is nothing in the response: no body, `null`, `{}` or `[]`
  * @throws RequestError if the response claims to be JSON and is not, or is a web page
  */
@@ -43,15 +42,15 @@ export async function toItems(
 	const bytes = await readBytes(response);
 	const decoded = tryDecode(bytes);
 	if (decoded === undefined) return [await toFileItem(response, bytes)];
-	const text = redact(response, decoded);
+	const text = redactKey(decoded, response.apiKey);
+	if (text.trim() === '') return [];
 	const value = tryParseJson(text);
-	if (text.trim() !== '' && (isWebPage(response) || (isJson(response) && value === undefined))) {
+	if (isWebPage(response) || (isJson(response) && value === undefined)) {
 		throw createUnexpectedResponseError(response, text);
 	}
 	// A number with more digits than JavaScript can hold must not be rounded.
 	const isExact = typeof value !== 'number' || String(value) === text.trim();
-	if (value !== undefined && isExact) return valueToItems(value);
-	return valueToItems(text.trim() === '' ? {} : text);
+	return valueToItems(value !== undefined && isExact ? value : text);
 }
 
 /** @returns a JSON value as the `json` of an item, which must be an object */

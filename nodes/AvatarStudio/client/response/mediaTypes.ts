@@ -1,22 +1,19 @@
 /**
  * The extensions of files by their media type, the most common first. What an extension stands for
- * is the first type that lists it.
+ * is the first type that lists it. `x-` may precede any subtype.
  */
 const EXTENSIONS = new Map<string, string[]>([
 	['audio/aac', ['aac']],
 	['audio/aiff', ['aiff', 'aif']],
-	['audio/x-aiff', ['aiff', 'aif']],
 	['audio/amr', ['amr']],
 	['audio/x-caf', ['caf']],
 	['audio/flac', ['flac']],
-	['audio/x-flac', ['flac']],
 	['audio/mpeg', ['mp3']],
 	['audio/mp3', ['mp3']],
 	['audio/ogg', ['ogg', 'oga', 'opus']],
 	['audio/opus', ['opus']],
 	['audio/wav', ['wav']],
 	['audio/wave', ['wav']],
-	['audio/x-wav', ['wav']],
 	['audio/vnd.wave', ['wav']],
 	['audio/x-ms-wma', ['wma']],
 	['image/avif', ['avif']],
@@ -35,7 +32,7 @@ const EXTENSIONS = new Map<string, string[]>([
 	['video/3gpp', ['3gp']],
 	['video/mp2t', ['ts', 'mts', 'm2ts']],
 	['video/mp4', ['mp4', 'm4v']],
-	['video/x-m4v', ['m4v']],
+	['video/m4v', ['m4v']],
 	['video/mpeg', ['mpg', 'mpeg']],
 	['video/quicktime', ['mov']],
 	['video/ogg', ['ogv']],
@@ -45,7 +42,6 @@ const EXTENSIONS = new Map<string, string[]>([
 	['video/x-ms-wmv', ['wmv']],
 	['video/x-msvideo', ['avi']],
 	['audio/mp4', ['m4a', 'mp4']],
-	['audio/x-m4a', ['m4a']],
 	['audio/m4a', ['m4a']],
 	['audio/webm', ['weba', 'webm']],
 	['application/json', ['json']],
@@ -59,12 +55,11 @@ const EXTENSIONS = new Map<string, string[]>([
 	['text/plain', ['txt', 'csv', 'log', 'md', 'srt', 'vtt']],
 ]);
 
-/** Types that say nothing about the file; its name decides then. */
-const GENERIC_TYPE = /^$|octet-stream$|^application\/(binary|force-download|unknown|x-download)$/;
-
-/** @returns whether a media type says nothing about the file */
+/** @returns whether a media type says nothing about the file, so that its name decides */
 export function isGenericType(mediaType: string): boolean {
-	return GENERIC_TYPE.test(mediaType);
+	return /^$|octet-stream$|^application\/(binary|force-download|unknown|x-download)$/.test(
+		mediaType,
+	);
 }
 
 /** @returns the extension at the end of a file name, without its dot, or '' */
@@ -78,15 +73,15 @@ export function getTypeForExtension(extension: string): string | undefined {
 	return [...EXTENSIONS.keys()].find((type) => EXTENSIONS.get(type)?.includes(wanted));
 }
 
-/** @returns the most common extension of a media type, without a dot, or undefined */
-export function getExtensionForType(mediaType: string): string | undefined {
-	return EXTENSIONS.get(mediaType)?.[0];
+/** @returns the extensions of a media type without a dot, the most common first */
+export function getExtensions(mediaType: string): string[] {
+	return EXTENSIONS.get(mediaType) ?? EXTENSIONS.get(mediaType.replace('/x-', '/')) ?? [];
 }
 
 /** @returns whether files of a media type have this extension; of a generic one, any known */
 export function isExtensionOf(extension: string, mediaType: string): boolean {
 	if (isGenericType(mediaType)) return getTypeForExtension(extension) !== undefined;
-	return EXTENSIONS.get(mediaType)?.includes(extension.toLowerCase()) ?? false;
+	return getExtensions(mediaType).includes(extension.toLowerCase());
 }
 
 /**

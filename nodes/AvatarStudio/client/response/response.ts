@@ -8,8 +8,7 @@ import { isObject, tryParseJson } from './json';
 import { redactKey } from './redactKey';
 import { extractErrorMessage } from './serviceMessage';
 
-/** Some proxies write a comma after the type. */
-const WEB_PAGE_TYPES = new Set(['text/html', 'text/html,', 'application/xhtml+xml']);
+const WEB_PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml']);
 
 /** @returns the text that bytes encode, or undefined if they are not UTF-8 */
 export function tryDecode(bytes: Buffer): string | undefined {
@@ -40,9 +39,9 @@ export function getHeader(response: HttpResponse, name: string): string | undefi
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** @returns the media type in lower case without parameters, or '' */
+/** @returns the media type in lower case without parameters, of several the first one, or '' */
 export function getMediaType(response: HttpResponse): string {
-	return getHeader(response, 'content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+	return getHeader(response, 'content-type')?.split(/[;,]/)[0]?.trim().toLowerCase() ?? '';
 }
 
 /**
@@ -84,21 +83,13 @@ export async function readBytes(response: HttpResponse): Promise<Buffer> {
 }
 
 /**
- * @param text from the service
- * @returns the text without the API key: some services repeat what they were sent
- */
-export function redact({ apiKey }: HttpResponse, text: string): string {
-	return redactKey(text, apiKey);
-}
-
-/**
  * Reads a response that `service/openapi.yaml` documents as JSON.
  *
  * @returns undefined for an empty body
  * @throws RequestError if it is something else, such as a web page
  */
 export async function readJson(response: HttpResponse): Promise<unknown> {
-	const text = redact(response, new TextDecoder().decode(await readBytes(response)));
+	const text = redactKey(new TextDecoder().decode(await readBytes(response)), response.apiKey);
 	if (text.trim() === '') return undefined;
 	const value = tryParseJson(text);
 	if (value === undefined || isWebPage(response))
@@ -125,7 +116,7 @@ export async function readRecord(response: HttpResponse): Promise<IDataObject> {
 export async function discardBody(response: HttpResponse): Promise<void> {
 	const text = (await readBytes(response)).toString();
 	if (text.trim() === '' || !isWebPage(response)) return;
-	throw createUnexpectedResponseError(response, redact(response, text));
+	throw createUnexpectedResponseError(response, redactKey(text, response.apiKey));
 }
 
 /**
@@ -156,16 +147,13 @@ export function createEmptyResponseError(): RequestError {
  * @param text the body, without the API key
  */
 export function createUnexpectedResponseError(response: HttpResponse, text: string): RequestError {
-	return new RequestError(
-		isWebPage(response)
-			? 'The response is a web page instead of data'
-			: 'The response is not valid JSON',
-		CHECK_BASE_URL,
-		{
-			code: 'unexpectedResponse',
-			status: response.status,
-			serviceMessage: extractErrorMessage(text),
-			outcome: 'unknown',
-		},
-	);
+	const summary = isWebPage(response)
+		? 'The response is a web page instead of data'
+		: 'The response is not valid JSON';
+	return new RequestError(summary, CHECK_BASE_URL, {
+		code: 'unexpectedResponse',
+		status: response.status,
+		serviceMessage: extractErrorMessage(text),
+		outcome: 'unknown',
+	});
 }

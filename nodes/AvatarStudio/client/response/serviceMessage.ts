@@ -6,9 +6,9 @@ import { tryParseJson } from './json';
 
 /** Where APIs put their error messages, most specific first. */
 const MESSAGE_KEYS = ['message', 'msg', 'detail', 'description', 'reason', 'error', 'title'];
-/** Where they name what is wrong of several things, as a list or by field, */
+/** Where they put several errors, as a list or by field. */
 const LIST_KEYS = ['errors', 'violations', 'issues', 'details'];
-/** and in an entry of that list, the field. */
+/** Where such an error names its field. */
 const FIELD_KEYS = ['field', 'propertyPath', 'property', 'path', 'param', 'loc'];
 const MAX_MESSAGE_LENGTH = 500;
 /** Messages are near the top; a hostile body may nest deeper than the stack allows. */
@@ -38,7 +38,7 @@ function findMessage(value: unknown, depth = 0): string {
 	const body = value as IDataObject;
 	const message = MESSAGE_KEYS.map((key) => find(body[key])).find(Boolean);
 	const errors = LIST_KEYS.map((key) => joinFieldErrors(body[key], find)).find(Boolean);
-	const [field] = FIELD_KEYS.flatMap((key) => formatField(body[key]));
+	const field = FIELD_KEYS.map((key) => formatField(body[key])).find(Boolean);
 	if (field && message) return `${field}: ${message}`;
 	return [errors ? message && removeFullStop(message) : message, errors].filter(Boolean).join(': ');
 }
@@ -52,11 +52,9 @@ function joinFieldErrors(errors: unknown, find: (value: unknown) => string): str
 		.join('; ');
 }
 
-function formatField(value: unknown): string[] {
-	const parts = [value]
-		.flat()
-		.filter((part) => typeof part === 'string' || typeof part === 'number');
-	return parts.length > 0 ? [parts.join('.')] : [];
+function formatField(value: unknown): string {
+	const isName = (part: unknown) => typeof part === 'string' || typeof part === 'number';
+	return [value].flat().filter(isName).join('.');
 }
 
 /**
