@@ -113,7 +113,11 @@ export class Client<Context extends RequestContext = RequestContext> {
 
 	/** Reads a whole list once for all items of a node run: see `share`. */
 	async sharedRecords(list: ListEndpoint): Promise<IDataObject[]> {
-		return await this.share(list.url, async () => await this.readAll(list));
+		return await this.share(list.url, async () => {
+			const pages: IDataObject[][] = [];
+			for await (const page of this.pages(list)) pages.push(page);
+			return pages.flat();
+		});
 	}
 
 	/** Makes the next item, or n8n's Retry On Fail, read a list again. */
@@ -124,17 +128,12 @@ export class Client<Context extends RequestContext = RequestContext> {
 	/**
 	 * Does something once for all items of a node run that use the same account and settings. A later
 	 * item tries again if that failed.
-	 *
-	 * @param what identifies what is done
 	 */
 	async share<T>(what: string, act: () => Promise<T>): Promise<T> {
 		const key = await this.identify(what);
-		let pending = this.shared.get(key) as Promise<T> | undefined;
-		if (!pending) {
-			pending = act();
-			this.shared.set(key, pending);
-			pending.catch(() => this.shared.delete(key));
-		}
+		const pending = (this.shared.get(key) as Promise<T> | undefined) ?? act();
+		this.shared.set(key, pending);
+		pending.catch(() => this.shared.delete(key));
 		return await pending;
 	}
 
@@ -148,14 +147,6 @@ export class Client<Context extends RequestContext = RequestContext> {
 		this.credential ??= this.context.getCredentials(CREDENTIAL_TYPE);
 		this.credential.catch(() => (this.credential = undefined));
 		return await this.credential;
-	}
-
-	private async readAll(list: ListEndpoint): Promise<IDataObject[]> {
-		const records: IDataObject[] = [];
-		for await (const page of this.pages(list)) {
-			for (const record of page) records.push(record);
-		}
-		return records;
 	}
 
 	private async identify(what: string): Promise<string> {
