@@ -19,8 +19,8 @@ const RECORD_FAULTS = [
 ];
 const ACCOUNTS = ['key-of-one-account', 'key-of-another-account'];
 
-/** Far more than any poll needs: code that never ends would ask forever. */
-const MAX_REQUESTS = 20_000;
+/** Ten times what a poll needs: code that never ends would ask forever. */
+const MAX_REQUESTS = 2_000;
 const HOUR_MS = 3_600_000;
 
 /** What happens to the list of an account. */
