@@ -248,7 +248,7 @@ describe('A limit that changes is followed:', () => {
 			[later / 2, 300],
 			[later, 400],
 		];
-		const options = { latencyMs: 300, arrivals, seconds: later / 1000 + 60 };
+		const options = { ...RETRY_AFTER, latencyMs: 300, arrivals, seconds: later / 1000 + 60 };
 		const { endedAtMs } = measure(() => changing(5, Infinity, 60), options);
 
 		expect(endedAtMs - later).toBeLessThan(4_000);
@@ -286,6 +286,18 @@ describe('Few requests are refused', () => {
 		// The 48 of the first 50 are most of them.
 		expect(refusals * 60).toBeLessThan(90);
 		expect(share).toBeGreaterThan(0.9);
+	});
+
+	it('after five minutes with hardly a request, in which no limit was tested', () => {
+		const arrivals: Arrivals = [
+			[0, 300],
+			...Array.from({ length: 100 }, (_, index): [number, number] => [30_000 + index * 3_000, 1]),
+			[330_000, 300],
+		];
+		const { refusals } = measure(() => concurrent(5), { arrivals, seconds: 400 });
+
+		// 45 of the first 50.
+		expect(refusals * 700).toBeLessThan(75);
 	});
 
 	it('during an outage', () => {
