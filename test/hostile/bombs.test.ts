@@ -1,4 +1,8 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 import { getErrorText, testCredential } from '../support/engine/engine';
 import { createSpeech, createVideo, getAsset, getVoices, SOME_ID } from '../support/parameters';
@@ -8,6 +12,52 @@ import { useStudio } from '../support/studio';
 const studio = useStudio();
 /** A list of zeros, as long as what the node reads of a body and some more. */
 const LARGE = Buffer.from(`[${'0,'.repeat(20 * 1024 * 1024)}0]`);
+
+/** Runs the node in a process of its own, with less memory than the smallest n8n has. */
+async function runWithLittleMemory(url: string): Promise<{ code: number; message?: string }> {
+	const script = path.join(__dirname, '../support/runInProcess.ts');
+	const args = ['--max-old-space-size=256', '--import', 'tsx', script, url];
+	const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+	const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+	return { code: code as number, message: /^ERROR (.*)$/m.exec(output)?.[1] };
+}
+
+describe('n8n survives', () => {
+	const compress = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+	const zeros = Buffer.from(`[${'0,'.repeat(150_000_000)}0]`);
+
+	it.each<[string, string, () => Buffer, string]>([
+		['300 MB of zeros in Brotli', 'br', () => brotliCompressSync(zeros, compress), '8 MB'],
+		['100 MB of lists in gzip', 'gzip', () => gzipSync('[],'.repeat(33_000_000)), '8 MB'],
+		['8 MB of lists', 'identity', () => Buffer.from(`[${'[],'.repeat(2_700_000)}0]`), '500,000'],
+	])('%s', async (_what, encoding, createBody, limit) => {
+		const body = createBody();
+		const host = await startRawHost((_request, response) => {
+			response
+				.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
+				.end(body);
+		});
+		const { code, message } = await runWithLittleMemory(host.url);
+		await host.close();
+
+		expect(code).toBe(0);
+		expect(message).toContain(limit);
+	}, 120_000);
+
+	it('JSON that never ends', async () => {
+		const chunk = '[0,'.repeat(300_000);
+		const host = await startRawHost((_request, response) => {
+			response.writeHead(200, { 'content-type': 'application/json' });
+			const send = () => void response.write(chunk, (error) => error ?? send());
+			send();
+		});
+		const { code, message } = await runWithLittleMemory(host.url);
+		await host.close();
+
+		expect(code).toBe(0);
+		expect(message).toContain('8 MB');
+	}, 120_000);
+});
 
 describe('a response that is small on the wire and huge in memory', () => {
 	it.each([

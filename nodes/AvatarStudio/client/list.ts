@@ -24,6 +24,11 @@ export interface ListEndpoint {
 
 export const DEFAULT_PAGE_SIZE = 100;
 
+/** What the node reads of one list, which may have no end; 100,000 assets take some 50 MB. */
+const MAX_LIST_LENGTH = 64 * 1024 * 1024;
+/** As many as 100,000 records take if a page has 20. */
+const MAX_REQUESTS = 5_000;
+
 /** Reads a list page by page: see `paginate`. A list without pages comes as one. */
 export async function* fetchPages(
 	client: Client,
@@ -35,8 +40,11 @@ export async function* fetchPages(
 		yield await fetchRecords(client, list);
 		return;
 	}
-	const fetchPage = async (page: number, size: number, signal: AbortSignal) =>
-		await fetchRecords(client, list, { signal, qs: getPageQuery(page, size) });
+	let requests = 0;
+	const fetchPage = async (page: number, size: number, signal: AbortSignal) => {
+		if (++requests > MAX_REQUESTS) throw createTooLongError('5,000 pages of', list);
+		return await fetchRecords(client, list, { signal, qs: getPageQuery(page, size) });
+	};
 	const assertServiceResponds = async (refusal: RequestError) => {
 		await fetchRecords(client, otherList).catch(() => {
 			throw refusal;
@@ -48,17 +56,22 @@ export async function* fetchPages(
 	};
 	const defaults: PageOptions = { size: DEFAULT_PAGE_SIZE, first: 'auto', limit: Infinity };
 	const pages = paginate(fetchPage, { ...defaults, ...pageOptions }, assertServiceResponds);
-	let read = 0;
-	for await (const page of pages) {
-		yield page;
-		read += page.length;
-		// A list may have no end.
-		if (read <= MAX_ITEMS) continue;
-		throw new RequestError(
-			`There are more than ${MAX_ITEMS.toLocaleString('en')} ${list.property}, the most the node reads`,
-			'Use an ID instead of a name, or a Limit without filters.',
-		);
+	let count = 0;
+	let length = 0;
+	for await (const records of pages) {
+		yield records;
+		count += records.length;
+		length += JSON.stringify(records).length;
+		if (count > MAX_ITEMS) throw createTooLongError('100,000', list);
+		if (length > MAX_LIST_LENGTH) throw createTooLongError('64 MB of', list);
 	}
+}
+
+function createTooLongError(count: string, { property }: ListEndpoint): RequestError {
+	return new RequestError(
+		`There are more than ${count} ${property}, the most the node reads`,
+		'Use an ID instead of a name, a Limit without filters, or a larger Page Size.',
+	);
 }
 
 /**

@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { INodeParameters } from 'n8n-workflow';
 
+import { fetchPages } from '../../../nodes/AvatarStudio/client/list';
+import { assetList } from '../../../nodes/AvatarStudio/resources/asset/asset';
 import type { Fault, PaginationOptions, RecordedRequest } from '../../../service/service';
 import { getErrorText, warnings } from '../../support/engine/engine';
 import { getAllAssets, getAssets, getVoices } from '../../support/parameters';
@@ -552,6 +554,22 @@ describe('a list that never ends', () => {
 
 		expect(getErrorText(error)).toContain('more than 100,000 assets, the most the node reads');
 		expect(host.requests).toBeLessThan(12);
+	});
+
+	it.each<[string, string, number]>([
+		['one short record', '5,000 pages of', 1],
+		['one long record', '64 MB of', 7_000_000],
+	])('is an error if each page brings %s more', async (_what, limit, length) => {
+		let requests = 0;
+		const client = {
+			request: async () => await Promise.resolve([{ id: ++requests, name: 'x'.repeat(length) }]),
+		};
+		const read = async () => {
+			for await (const page of fetchPages(client as never, assetList)) expect(page).toHaveLength(1);
+		};
+
+		await expect(read()).rejects.toThrow(`There are more than ${limit} assets`);
+		expect(requests).toBeLessThan(5_010);
 	});
 
 	it('is read once if each page is the same', async () => {

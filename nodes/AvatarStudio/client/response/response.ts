@@ -45,10 +45,15 @@ export function getMediaType(response: HttpResponse): string {
 }
 
 /**
- * The largest body that is not a file, in decompressed bytes. A page of assets takes some 50 kB; a
- * kilobyte of Brotli can hold enough to end the process: parsed, JSON takes up to 25 times its length.
+ * The largest body that is not a file, in decompressed bytes: a page of assets takes some 50 kB, and a
+ * kilobyte of Brotli can hold enough to end the process. Parsed, JSON takes up to 30 times its length:
+ * 32 MB take 1 GB, which the smallest n8n does not have.
  */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
+/** However short the JSON of a value is, it takes some 50 bytes of memory; a page of assets has 600. */
+const MAX_VALUES = 500_000;
+/** A comma and the brackets that open a list or an object: each comes before a value. */
+const BEFORE_VALUE = new Set(Buffer.from(',[{'));
 
 /**
  * Reads the beginning of the body as bytes.
@@ -74,12 +79,20 @@ export async function readBeginning(response: HttpResponse, limit: number): Prom
  */
 export async function readBytes(response: HttpResponse): Promise<Buffer> {
 	const bytes = await readBeginning(response, MAX_BODY_BYTES);
-	if (bytes.length <= MAX_BODY_BYTES) return bytes;
-	throw new RequestError('The response is larger than 8 MB', CHECK_BASE_URL, {
-		code: 'unexpectedResponse',
-		status: response.status,
-		outcome: 'unknown',
-	});
+	const isLong = bytes.length > MAX_BODY_BYTES;
+	if (!isLong && countValues(bytes) <= MAX_VALUES) return bytes;
+	throw new RequestError(
+		`The response ${isLong ? 'is larger than 8 MB' : 'contains more than 500,000 values'}`,
+		CHECK_BASE_URL,
+		{ code: 'unexpectedResponse', status: response.status, outcome: 'unknown' },
+	);
+}
+
+/** Counts without parsing, which is what takes the memory. */
+function countValues(bytes: Buffer): number {
+	let count = 0;
+	for (const byte of bytes) if (BEFORE_VALUE.has(byte)) count++;
+	return count;
 }
 
 /**
