@@ -30,19 +30,23 @@ describe('n8n survives', () => {
 		['300 MB of zeros in Brotli', 'br', () => brotliCompressSync(zeros, compress), '8 MB'],
 		['100 MB of lists in gzip', 'gzip', () => gzipSync('[],'.repeat(33_000_000)), '8 MB'],
 		['8 MB of lists', 'identity', () => Buffer.from(`[${'[],'.repeat(2_700_000)}0]`), '500,000'],
-	])('%s', async (_what, encoding, createBody, limit) => {
-		const body = createBody();
-		const host = await startRawHost((_request, response) => {
-			response
-				.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
-				.end(body);
-		});
-		const { code, message } = await runWithLittleMemory(host.url);
-		await host.close();
+	])(
+		'%s',
+		async (_what, encoding, createBody, limit) => {
+			const body = createBody();
+			const host = await startRawHost((_request, response) => {
+				response
+					.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
+					.end(body);
+			});
+			const { code, message } = await runWithLittleMemory(host.url);
+			await host.close();
 
-		expect(code).toBe(0);
-		expect(message).toContain(limit);
-	}, 120_000);
+			expect(code).toBe(0);
+			expect(message).toContain(limit);
+		},
+		120_000,
+	);
 
 	it('JSON that never ends', async () => {
 		const chunk = '[0,'.repeat(300_000);

@@ -80,12 +80,14 @@ test.each([
 		['100.127.255.1', '[fd00::1]', '[fe80::1]', '[::ffff:10.0.0.1]', 'nas', 'nas.lan', 'a.local'],
 	],
 	[1, ['[::a9fe:a9fe]', '[::ffff:0:a9fe:a9fe]', '[64:ff9b::a9fe:a9fe]', '192.0.0.192']],
+	[1, ['minio.svc', 'asset-service.default', 'db.kube-system', 'a.intranet']],
 	[1, ['a.internal', 'a.home', 'a.home.arpa', 'a.localdomain', 'a.corp', 'a.test', 'a.test.']],
 	[
 		2,
 		['example.com', '8.8.8.8', '172.32.0.1', '100.128.0.1', '[2001:db8::1]', 'local.example.com'],
 	],
 	[2, ['[::ffff:8.8.8.8]', '[64:ff9b::808:808]', 'nas.example', '100.63.0.1', '169.253.1.1']],
+	[2, ['a-b.example.com', 'a-b.c-d.example', 'example.xn--p1ai']],
 ])('From level %i a host is reached: %j', (reach, hosts) => {
 	expect(hosts.filter((host) => getReach(`http://${host}/`) !== reach)).toEqual([]);
 });

@@ -7,6 +7,7 @@ import {
 	getAsset,
 	getAssets,
 	getVoices,
+	uploadAsset,
 } from '../support/parameters';
 import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
@@ -157,6 +158,41 @@ test('A response with many links of long names has a short message', async () =>
 	const { fileError } = json[0]!;
 	expect(fileError).toMatch(/several links.* and 995 more/);
 	expect(fileError).not.toMatch(/\p{Cf}|x{200}/u);
+});
+
+test('A redirect to a long address has a short message', async () => {
+	const location = `https://evil.example/\u202e${'x'.repeat(10_000)}`;
+	studio.service.injectFault({ status: 302, headers: { location: encodeURI(location) } });
+	const { error } = await studio.run(getVoices());
+
+	expect(error?.message).toContain('redirected the request to https://evil.example/');
+	expect(error?.message.length).toBeLessThan(300);
+});
+
+describe('a long text from outside is shortened in messages', () => {
+	const long = 'x\u202e'.repeat(10_000);
+	const file = { data: '', mimeType: long };
+
+	it.each([
+		['as a type', getAssets({ filters: { kinds: [long] } }), 'has an unknown entry'],
+		['as the name of a field', { ...uploadAsset(), inputDataFieldName: long }, 'contains no file'],
+		['as the type of a file', uploadAsset(), 'is not an image, audio or a video'],
+	])('%s', async (_place, parameters, expected) => {
+		const items = [{ json: {}, binary: { data: file } }];
+		const { error } = await studio.run(parameters, { items });
+
+		expect(getErrorText(error)).toContain(expected);
+		expect(getErrorText(error)).not.toContain('\u202e');
+		expect(getErrorText(error).length).toBeLessThan(400);
+	});
+
+	it('and an object is an entry that is unknown', async () => {
+		const { error } = await studio.run(
+			getAssets({ filters: { kinds: [{ toString: 1, valueOf: 1 }] } }),
+		);
+
+		expect(getErrorText(error)).toContain('unknown entry: {"toString":1,"valueOf":1}');
+	});
 });
 
 test('A Custom Body cannot change the request object itself', async () => {

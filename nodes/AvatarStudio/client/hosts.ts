@@ -1,9 +1,13 @@
 import { UserError } from '../errors/userError';
+import { shorten } from '../errors/values';
 
-/** Hosts of the machine itself, then of its network; all others are public. */
+/**
+ * Hosts of the machine itself, then of its network; all others are public. No public domain ends in
+ * one of these labels, nor in one with a hyphen, as namespaces of a cluster often have: `db.kube-system`.
+ */
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i;
 const PRIVATE_NAME =
-	/^([^.[\]:]+|.*\.(local|internal|lan|home|home\.arpa|localdomain|corp|test))$/i;
+	/^([^.[\]:]+|.*\.(local|internal|lan|home|home\.arpa|localdomain|corp|test|svc|default|consul|docker|intranet|(?!xn--)[^.-]*-[^.]*))$/i;
 const PRIVATE_ADDRESS =
 	/^(10(\.\d+){3}|192\.(0\.0|168\.\d+)\.\d+|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|169\.254(\.\d+){2}|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])(\.\d+){2}|\[f[cde][\da-f:]*\])$/i;
 /**
@@ -31,7 +35,7 @@ export function getReach(url: string): 0 | 1 | 2 {
 export function assertReachable(url: string, baseUrl: string): void {
 	if (getReach(url) >= getReach(baseUrl)) return;
 	throw new UserError(
-		`The link leads to ${new URL(url).host}, a host of a private network`,
+		`The link leads to ${shorten(new URL(url).host)}, a host of a private network`,
 		'It was not followed, because the service itself is public.',
 		'privateHost',
 	);

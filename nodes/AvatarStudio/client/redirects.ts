@@ -1,5 +1,6 @@
 import type { RequestError } from '../errors/requestError';
 import { createStatusError, toFirewallError } from '../errors/statusError';
+import { shorten } from '../errors/values';
 
 import { assertReachable } from './hosts';
 import { parseRetryAfter } from './limiter/rateLimitHeaders';
@@ -81,7 +82,7 @@ async function sendOnce(
 	const address = redactKey(target.origin + target.pathname, response.apiKey);
 	throw error.with({
 		serviceMessage: undefined,
-		summary: `The service redirected the request to ${address}`,
+		summary: `The service redirected the request to ${shorten(address)}`,
 		hint: isOtherOrigin
 			? 'The API key was not sent there. If you trust that address, set it as Base URL in the credential.'
 			: 'The redirect was not followed. Check Base URL in the credential: part of the path may be missing.',

@@ -13,6 +13,7 @@ import {
 import { extractErrorMessage } from '../client/response/serviceMessage';
 import { RequestError, type RequestErrorDetails } from '../errors/requestError';
 import { UserError } from '../errors/userError';
+import { shorten } from '../errors/values';
 
 import type { ItemExecution } from './itemExecution';
 
@@ -115,7 +116,7 @@ function createDownloadError(error: RequestError, url: string): RequestError {
 	if (code === 'storage') return error;
 	const reason = status < 300 ? `. ${error.summary}` : '';
 	return error.with({
-		summary: `The file could not be downloaded from ${new URL(url).host}${reason}`,
+		summary: `The file could not be downloaded from ${shorten(new URL(url).host)}${reason}`,
 		hint: 'It may not be ready yet. Try again later. If this keeps happening, check that n8n can reach that host.',
 	});
 }

@@ -4,6 +4,7 @@ import type { Client } from '../client/client';
 import { isObject, tryParseJson } from '../client/response/json';
 import type { RequestContext } from '../client/send';
 import { UserError } from '../errors/userError';
+import { shorten } from '../errors/values';
 
 import type { Format } from './formats';
 
@@ -172,12 +173,15 @@ function toEntries(field: Field, given: unknown, invalid: Invalid): string[] {
 		const value = findOption(field, entry);
 		if (value !== undefined) return value;
 		const known = (field.options as INodePropertyOptions[]).map((option) => option.value);
-		throw invalid(`has an unknown entry: ${JSON.stringify(entry)}`, `Use ${known.join(', ')}.`);
+		const shown = shorten(String(JSON.stringify(entry)));
+		throw invalid(`has an unknown entry: ${shown}`, `Use ${known.join(', ')}.`);
 	});
 }
 
 /** An expression or an agent may spell an option in its own way. */
 function findOption({ options = [] }: Field, given: unknown): string | undefined {
+	// The text of an object may be an error.
+	if (typeof given !== 'string' && typeof given !== 'number') return undefined;
 	const values = (options as INodePropertyOptions[]).map(({ value }) => String(value));
 	const wanted = String(given).trim().toLowerCase();
 	return values.find((value) => value.toLowerCase() === wanted);

@@ -225,7 +225,7 @@ describe('before anything is sent, the error says', () => {
 		const item = await fileItem({}, 'Picture');
 		const { error } = await upload([item], { inputDataFieldName: 'photo' });
 		expect(getErrorText(error)).toBe(
-			'Input Data Field Name "photo" contains no file. Set it to "Picture".',
+			'Input Data Field Name "photo" contains no file. This item has files in "Picture".',
 		);
 	});
 
@@ -233,7 +233,7 @@ describe('before anything is sent, the error says', () => {
 		const { json, binary } = await fileItem({}, 'Picture');
 		const { error } = await upload([{ json, binary: { ...binary, Logo: binary.Picture! } }]);
 		expect(getErrorText(error)).toBe(
-			'Input Data Field Name "data" contains no file. Set it to "Picture" or "Logo".',
+			'Input Data Field Name "data" contains no file. This item has files in "Picture"; "Logo".',
 		);
 	});
 

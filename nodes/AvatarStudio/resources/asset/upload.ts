@@ -3,6 +3,7 @@ import type { IBinaryData, IExecutePaginationFunctions, INodePropertyOptions } f
 import { isObject } from '../../client/response/json';
 import { getExtension, getMediaKind, getTypeForExtension } from '../../client/response/mediaTypes';
 import { UserError } from '../../errors/userError';
+import { listFirst, quote, shorten } from '../../errors/values';
 import type { ItemExecution } from '../../execution/itemExecution';
 import type { Field } from '../../execution/parameters';
 import { buildOptions, retryUnknownOutcome } from '../fields';
@@ -70,11 +71,11 @@ export const upload = operation({
 	prepare: async (item) => {
 		const { parameters, request } = item;
 		const file = getFile(item);
-		const { mimeType, fileName } = file;
+		const { mimeType = 'unknown', fileName } = file;
 		const assetName = (parameters.name as string | undefined) ?? getDefaultName(file);
 		if (await reuseExistingAsset(item, assetName)) return;
 		const kind = getMediaKind(mimeType, fileName);
-		const problem = `A file of type ${mimeType} is not an image, audio or a video`;
+		const problem = `A file of type ${shorten(mimeType)} is not an image, audio or a video`;
 		const assetType = resolveType(parameters, kind, problem);
 		request.body = {
 			name: assetName,
@@ -107,11 +108,10 @@ function getFile({ client, parameters }: ItemExecution): IBinaryData {
 	if (Object.hasOwn(binary, given as string)) return binary[given as string]!;
 	const [file, ...others] = Object.values(binary);
 	if (file && others.length === 0 && given === inputDataFieldName.default) return file;
-	const fields = Object.keys(binary).map((field) => `"${field}"`);
 	throw new UserError(
-		`Input Data Field Name "${given as string}" contains no file`,
-		fields.length > 0
-			? `Set it to ${fields.join(' or ')}.`
+		`Input Data Field Name ${quote(given as string)} contains no file`,
+		file
+			? `This item has files in ${listFirst(Object.keys(binary), quote)}.`
 			: 'This item has no files. Check the output of the previous node.',
 	);
 }
