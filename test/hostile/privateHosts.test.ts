@@ -40,6 +40,17 @@ describe('a link of the service into the network of n8n', () => {
 		expect(error?.message).toContain('private network');
 	});
 
+	it('has a code of its own, for a Switch node on the error output', async () => {
+		const end = answerInMemory(() => ({ status: 200, body: { id: SOME_ID, url: METADATA } }));
+		const { errorItems } = await studio.run(downloadAsset(SOME_ID), {
+			credentials: PUBLIC,
+			settings: { onError: 'continueErrorOutput' },
+		});
+		end();
+
+		expect(errorItems[0]?.json.code).toBe('privateHost');
+	});
+
 	it('is not followed by way of a redirect either', async () => {
 		const { asked, error } = await download('https://files.example.com/redirect');
 
@@ -86,6 +97,10 @@ test.each([
 		2,
 		['example.com', '8.8.8.8', '172.32.0.1', '100.128.0.1', '[2001:db8::1]', 'local.example.com'],
 	],
+	[0, ['127.10.20.30', '[::ffff:7f0a:1]']],
+	[1, ['10.20.30.40', '192.168.20.30', '172.20.30.40', '100.70.30.40', '100.110.30.40']],
+	[2, ['my-localhost.com', 'localhost.example.com', '127.0.0.1.example.com', '110.1.2.3']],
+	[2, ['10.1.2.3.example.com', '[2001:db8::ffff:7f00:1]', '8.10.1.2', '192.0.1.1']],
 	[2, ['[::ffff:8.8.8.8]', '[64:ff9b::808:808]', 'nas.example', '100.63.0.1', '169.253.1.1']],
 	[2, ['a-b.example.com', 'a-b.c-d.example', 'example.xn--p1ai']],
 ])('From level %i a host is reached: %j', (reach, hosts) => {
