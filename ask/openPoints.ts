@@ -208,7 +208,7 @@ export const openPoints = [
 		undocumented: 'the default and the maximum.',
 		node: 'requests 100 assets per page and does not treat a shorter page as the last one.',
 		details:
-			'Pages overlap by at least one asset, so 100 pages take about 114 requests. Pages of fewer than eight assets cannot overlap, nor can pages of a service that ignores the page size; such a list is read until two readings agree.',
+			'Pages overlap by at least one asset, so 100 pages take about 114 requests. Pages of fewer than eight assets cannot overlap, nor can pages of a service that ignores the page size; such a list is read until two readings agree. A service that shows fewer records than there are and ignores Page would make a list look complete.',
 		setting: 'Options → Page Size.',
 		mode: 'read',
 	},
@@ -321,7 +321,7 @@ export const openPoints = [
 		undocumented: 'all of them.',
 		node: 'sends at most 50 requests at a time, and fewer after a 429.',
 		details:
-			'From a 429, and from a 503 with `Retry-After`, it learns how many are allowed at a time or per second. `Retry-After` delays all requests of the account. `RateLimit` headers are respected, if the service sends them.',
+			'From a 429 or 503 it learns how many are allowed at a time or per second. `Retry-After` delays all requests of the account. If a refusal has `RateLimit` headers instead that say when requests are allowed again, it waits until then.',
 		setting: 'Request Options → Batching.',
 		mode: 'read',
 	},

@@ -304,3 +304,12 @@ test('Response fields with dangerous names stay ordinary fields', async () => {
 	expect(json[0]).toMatchObject({ id: 'one' });
 	expect(({} as { hacked?: boolean }).hacked).toBeUndefined();
 });
+
+test('A creation whose response is nested without end keeps the response as text', async () => {
+	const body = `{"id":"1","deep":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+	studio.service.injectFault(asJson(body));
+	const { error, json } = await studio.run(createSpeech({ options: { downloadFile: true } }));
+	expect(error).toBeUndefined();
+	expect(json).toMatchObject([{ data: body }]);
+	expect(JSON.stringify(json)).not.toMatch(/call stack|Nothing was sent/);
+});

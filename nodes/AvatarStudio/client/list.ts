@@ -70,7 +70,7 @@ export async function* fetchPages(
 function createTooLongError(count: string, { property }: ListEndpoint): RequestError {
 	return new RequestError(
 		`There are more than ${count} ${property}, the most the node reads`,
-		'Use an ID instead of a name, a Limit without filters, or a larger Page Size.',
+		'Where they are looked up by name, use an ID. Otherwise set a Limit without filters, or a larger Page Size.',
 	);
 }
 
