@@ -241,13 +241,19 @@ describe('a list is complete even if', () => {
 		});
 	};
 
+	/** The IDs of a list that another does not contain. */
+	const without = (ids: unknown[], others: unknown[]) => {
+		const known = new Set(others);
+		return ids.filter((id) => !known.has(id));
+	};
+
 	it.each([3, 7, 15])('a page of assets is added in front at request %i', async (request) => {
 		const pagination = { firstPage: 0, order: 'newest' } as const;
 		changeAt(request, () => studio.service.addAssets(100));
 		const { error, stored, emitted } = await many(2000, pagination);
 
 		expect(error).toBeUndefined();
-		expect(emitted).toEqual(expect.arrayContaining(stored));
+		expect(without(stored, emitted)).toEqual([]);
 	});
 
 	it.each([2, 5, 12])('records of the first page are deleted at request %i', async (request) => {
@@ -255,7 +261,7 @@ describe('a list is complete even if', () => {
 		const { error, stored, emitted } = await many(1000, { firstPage: 0 });
 
 		expect(error).toBeUndefined();
-		expect(emitted).toEqual(expect.arrayContaining(stored.slice(3)));
+		expect(without(stored.slice(3), emitted)).toEqual([]);
 	});
 });
 
