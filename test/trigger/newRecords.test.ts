@@ -356,7 +356,7 @@ describe('Newest First for a service that lists the newest last', () => {
 describe('a filter with the date in an expression', () => {
 	const clock = useClock();
 	beforeEach(() => clock.run(1));
-	const nameContains = '={{ $now.toFormat("yyyy-MM-dd") }}';
+	const nameContains = '={{ $now.toUTC().toFormat("yyyy-MM-dd") }}';
 	const addAssetOfToday = () => {
 		const [added] = watching.service.addAssets(1);
 		added!.name = `Report ${new Date().toISOString().slice(0, 10)}`;
