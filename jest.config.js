@@ -1,6 +1,5 @@
 /** @type {import('jest').Config} */
 module.exports = {
-	testEnvironment: '<rootDir>/test/support/engine/nodeErrorEnvironment.js',
 	// nodes and credentials are roots too, or a file that no test loads would vanish from the coverage.
 	roots: ['<rootDir>/nodes', '<rootDir>/credentials', '<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],

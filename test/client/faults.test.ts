@@ -122,7 +122,7 @@ async function runWithFaults(
 	}
 	const before = countCreations();
 	const data = await storeFile(Buffer.from(FILE), { mimeType: 'image/png' });
-	const { items, errorItems, error } = await studio.run(getParameters(operation), {
+	const { items, errorItems, error } = await studio.getOutcome(getParameters(operation), {
 		items: ids.map((id) => ({ json: { id }, binary: { data } })),
 		settings: { ...settings, maxTries: 3, waitBetweenTries: 1 },
 		restApiUrl: `${host.url}/rest`,

@@ -6,7 +6,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { generate } from 'selfsigned';
 
 import { useClock } from '../support/clock';
-import { getErrorText } from '../support/engine/engine';
+import { getError, getErrorText } from '../support/engine/engine';
 import {
 	createLocator,
 	createSpeech,
@@ -63,10 +63,8 @@ describe('the timeout of each item', () => {
 		const waitUntil = async (isSo: () => boolean) => {
 			while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 		};
-		let cancel: (() => void) | undefined;
-		const running = studio.run(withOptions(parameters(), { timeout: '={{ $json.timeout }}' }), {
+		const run = studio.start(withOptions(parameters(), { timeout: '={{ $json.timeout }}' }), {
 			items,
-			onStart: (run) => (cancel = () => run.cancel()),
 		});
 		await waitUntil(() => getHangingRequests().length === 2);
 		await clock.pass(3_000);
@@ -74,9 +72,8 @@ describe('the timeout of each item', () => {
 		const aborted = getHangingRequests()
 			.slice(0, 2)
 			.map(({ clientAborted }) => clientAborted === true);
-		cancel!();
 		clock.run(100);
-		await running;
+		await run.cancel();
 
 		expect(aborted.sort()).toEqual([false, true]);
 	});
@@ -113,31 +110,20 @@ describe('the proxy of each item', () => {
 		'receives every request of that item: %s',
 		async (_which, parameters, sent) => {
 			const items = twoItems(proxies.map(({ url }) => ({ proxy: url })));
-			const { error } = await studio.run(
-				withOptions(parameters(), { proxy: '={{ $json.proxy }}' }),
-				{ items },
-			);
-
-			expect(error).toBeUndefined();
+			await studio.run(withOptions(parameters(), { proxy: '={{ $json.proxy }}' }), { items });
 			expect(seen).toEqual([sent, sent]);
 		},
 	);
 
 	it('receives the request for the voices among which one is found by name', async () => {
-		const { error } = await studio.run(withOptions(voiceByName, { proxy: proxies[0]!.url }));
-
-		expect(error).toBeUndefined();
+		await studio.run(withOptions(voiceByName, { proxy: proxies[0]!.url }));
 		expect(seen).toEqual([['GET /v1/voices', 'POST /v1/speech'], []]);
 	});
 
 	it('receives redirected requests as well', async () => {
 		const location = `/v1/assets/${firstId()}`;
 		studio.service.injectFault({ status: 302, headers: { location }, times: 1 });
-		const { error } = await studio.run(
-			withOptions(getAsset(secondId()), { proxy: proxies[0]!.url }),
-		);
-
-		expect(error).toBeUndefined();
+		await studio.run(withOptions(getAsset(secondId()), { proxy: proxies[0]!.url }));
 		expect(seen).toEqual([['GET /v1/assets/…', 'GET /v1/assets/…'], []]);
 	});
 });
@@ -184,10 +170,9 @@ describe('Ignore SSL Issues', () => {
 			withOptions(parameters(), { allowUnauthorizedCerts: true }),
 			options,
 		);
-		const careful = await studio.run(parameters(), options);
+		const error = await getError(studio.run(parameters(), options));
 
-		expect(trusting.error).toBeUndefined();
 		expect(trusting.items).toHaveLength(1);
-		expect(getErrorText(careful.error)).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
+		expect(getErrorText(error)).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
 	});
 });

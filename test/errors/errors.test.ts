@@ -1,6 +1,6 @@
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
-import { getErrorText } from '../support/engine/engine';
+import { getError, getErrorText } from '../support/engine/engine';
 import {
 	createIdItems,
 	createLocator,
@@ -45,32 +45,32 @@ const STATUSES: [number, RegExp, RegExp][] = [
 describe('a response with status', () => {
 	it.each(STATUSES)('%i says what happened and what to do', async (status, happened, next) => {
 		studio.service.injectFault({ status, body: { message: 'Words of the service' } });
-		const { error, items } = await studio.run(getAsset(ID));
-
-		expect(items).toEqual([]);
+		const error = await getError(studio.run(getAsset(ID)));
 		expect(getErrorText(error)).toMatch(happened);
 		expect(getErrorText(error)).toMatch(next);
 		expect(getErrorText(error)).toContain(`(${status})`);
 		expect(getErrorText(error)).toContain('Words of the service');
-		expect(error?.httpCode).toBe(String(status));
-		expect(error?.name).toBe('NodeApiError');
+		expect(error.httpCode).toBe(String(status));
+		expect(error.name).toBe('NodeApiError');
 	});
 
 	it.each(STATUSES)('%i is complete without a service message', async (status, happened) => {
 		studio.service.injectFault({ status, body: '' });
-		const { error } = await studio.run(createSpeech());
+		const error = await getError(studio.run(createSpeech()));
 
 		expect(getErrorText(error)).toMatch(happened);
 		expect(getErrorText(error)).not.toMatch(/undefined|null|\[object|: \.|\.\.|\s\s/);
-		expect(error?.httpCode).toBe(String(status));
+		expect(error.httpCode).toBe(String(status));
 	});
 
 	it('401 is not retried', async () => {
-		const { error } = await studio.run(getAsset(ID), {
-			credentials: { ...studio.credentials, apiKey: 'wrong' },
-		});
+		const error = await getError(
+			studio.run(getAsset(ID), {
+				credentials: { ...studio.credentials, apiKey: 'wrong' },
+			}),
+		);
 
-		expect(error?.httpCode).toBe('401');
+		expect(error.httpCode).toBe('401');
 		expect(studio.getRoutes()).toHaveLength(1);
 	});
 });
@@ -136,27 +136,27 @@ describe("the service's message", () => {
 		['problem+json', typed('application/problem+json', '{"detail":"No voice"}'), ['No voice']],
 	])('is extracted from %s', async (_shape, fault, words) => {
 		studio.service.injectFault({ ...fault, status: 422 });
-		const { error } = await studio.run(createSpeech());
+		const error = await getError(studio.run(createSpeech()));
 
 		for (const word of words) expect(getErrorText(error)).toContain(word);
 		expect(getErrorText(error)).not.toMatch(/<|\[object|undefined/);
-		expect(error?.httpCode).toBe('422');
+		expect(error.httpCode).toBe('422');
 	});
 
 	it('is shortened if it is very long, and the status is still reported', async () => {
 		const body = { message: 'Much ado. '.repeat(500_000) };
 		studio.service.injectFault({ status: 422, body });
-		const { error } = await studio.run(createSpeech());
+		const error = await getError(studio.run(createSpeech()));
 
 		expect(getErrorText(error)).toContain('Much ado');
 		expect(getErrorText(error).length).toBeLessThan(1_000);
-		expect(error?.httpCode).toBe('422');
+		expect(error.httpCode).toBe('422');
 	});
 
 	it('is kept if it contains a word for which n8n has its own message', async () => {
 		for (const word of ['preexisting', 'ECONNREFUSED', 'ETIMEDOUT', 'EEXIST']) {
 			studio.service.injectFault({ times: 1, status: 409, body: { message: `A ${word} name` } });
-			const { error } = await studio.run(updateAsset(ID));
+			const error = await getError(studio.run(updateAsset(ID)));
 
 			expect(getErrorText(error)).toContain(`A ${word} name`);
 			expect(getErrorText(error)).toContain('conflicts');
@@ -165,9 +165,9 @@ describe("the service's message", () => {
 
 	it('is kept in full with the error', async () => {
 		studio.service.injectFault({ status: 422, body: { message: 'No', more: { deep: [1] } } });
-		const { error } = await studio.run(createSpeech());
+		const error = await getError(studio.run(createSpeech()));
 
-		expect(error?.context?.data).toEqual({ message: 'No', more: { deep: [1] } });
+		expect(error.context?.data).toEqual({ message: 'No', more: { deep: [1] } });
 	});
 
 	it('does not hide the status if it breaks off halfway', async () => {
@@ -176,9 +176,9 @@ describe("the service's message", () => {
 			body: { message: 'No voice' },
 			disconnect: 'midBody',
 		});
-		const { error } = await studio.run(createSpeech());
+		const error = await getError(studio.run(createSpeech()));
 
-		expect(error?.httpCode).toBe('422');
+		expect(error.httpCode).toBe('422');
 	});
 });
 
@@ -186,15 +186,15 @@ describe('a failure without a status', () => {
 	const to = (baseUrl: string) => ({ credentials: { baseUrl, apiKey: 'demo-key' } });
 
 	it('refused: names Base URL', async () => {
-		const { error } = await studio.run(getAsset(ID), to((await findUnusedAddress()).url));
+		const error = await getError(studio.run(getAsset(ID), to((await findUnusedAddress()).url)));
 
 		expect(getErrorText(error)).toContain('did not respond at its address');
 		expect(getErrorText(error)).toContain('Base URL');
-		expect(error?.httpCode).toBeNull();
+		expect(error.httpCode).toBeNull();
 	});
 
 	it('lookup failed: says that the host does not exist', async () => {
-		const { error } = await studio.run(getAsset(ID), to('https://studio.invalid'));
+		const error = await getError(studio.run(getAsset(ID), to('https://studio.invalid')));
 
 		expect(getErrorText(error)).toMatch(
 			/host of the service (does not exist|could not be looked up)/,
@@ -203,14 +203,14 @@ describe('a failure without a status', () => {
 
 	it('reset: says that the connection was interrupted', async () => {
 		studio.service.injectFault({ disconnect: 'beforeResponse' });
-		const { error } = await studio.run(getAsset(ID));
+		const error = await getError(studio.run(getAsset(ID)));
 
 		expect(getErrorText(error)).toContain('connection to the service was interrupted');
 	});
 
 	it('timeout: reads as a timeout and names the option', async () => {
 		studio.service.injectFault({ hang: true });
-		const { error } = await studio.run(withTimeout(20_000, getAsset(ID)));
+		const error = await getError(studio.run(withTimeout(20_000, getAsset(ID))));
 
 		expect(getErrorText(error)).toContain('did not respond in time');
 		expect(getErrorText(error)).toContain('Timeout under Request Options, in the Settings tab');
@@ -223,7 +223,7 @@ describe('a failure without a status', () => {
 		'%s of a creation: warns that it may exist, and does not say to try again',
 		async (_what, fault) => {
 			studio.service.injectFault(fault);
-			const { error } = await studio.run(withTimeout(2_000, createSpeech()));
+			const error = await getError(studio.run(withTimeout(2_000, createSpeech())));
 
 			expect(getErrorText(error)).toContain('The speech may exist anyway');
 			expect(getErrorText(error)).not.toMatch(/try again/i);
@@ -233,7 +233,7 @@ describe('a failure without a status', () => {
 	it('TLS: says that the connection is not secure, after one attempt', async () => {
 		const address = studio.service.url.replace('http:', 'https:');
 		const before = studio.service.connections;
-		const { error } = await studio.run(getAsset(ID), to(address));
+		const error = await getError(studio.run(getAsset(ID), to(address)));
 
 		expect(getErrorText(error)).toContain('is not secure');
 		expect(studio.service.connections - before).toBe(1);
@@ -242,26 +242,26 @@ describe('a failure without a status', () => {
 
 	it('redirect to another host: names the address', async () => {
 		studio.service.injectFault({ status: 302, headers: { location: 'https://example.com/a?b=c' } });
-		const { error } = await studio.run(getAsset(ID));
+		const error = await getError(studio.run(getAsset(ID)));
 
 		expect(getErrorText(error)).toContain('https://example.com/a');
 		expect(getErrorText(error)).toContain('(302)');
-		expect(error?.httpCode).toBe('302');
+		expect(error.httpCode).toBe('302');
 	});
 
 	it.each([300, 304, 305])('%i without a Location is an error', async (status) => {
 		studio.service.injectFault({ status });
-		const { error } = await studio.run(getAsset(ID));
+		const error = await getError(studio.run(getAsset(ID)));
 
-		expect(error?.httpCode).toBe(String(status));
+		expect(error.httpCode).toBe(String(status));
 		expect(studio.service.requests).toHaveLength(1);
 	});
 
 	it('a refusal that names another address is not followed', async () => {
 		studio.service.injectFault({ status: 404, headers: { location: '/v1/assets/other' } });
-		const { error } = await studio.run(getAsset(ID));
+		const error = await getError(studio.run(getAsset(ID)));
 
-		expect(error?.httpCode).toBe('404');
+		expect(error.httpCode).toBe('404');
 		expect(studio.service.requests).toHaveLength(1);
 	});
 
@@ -271,7 +271,7 @@ describe('a failure without a status', () => {
 			headers: { 'content-type': 'application/json' },
 		});
 		for (const parameters of [getAsset(ID), getAllAssets(), updateAsset(ID)]) {
-			const { error } = await studio.run(parameters);
+			const error = await getError(studio.run(parameters));
 
 			expect(getErrorText(error)).toContain('not valid JSON');
 			expect(getErrorText(error)).toContain('Base URL');
@@ -286,7 +286,7 @@ describe('a failure without a status', () => {
 				headers: { 'content-type': type },
 			});
 			for (const parameters of [getAsset(ID), getAllAssets(), updateAsset(ID)]) {
-				const { error } = await studio.run(parameters);
+				const error = await getError(studio.run(parameters));
 
 				expect(getErrorText(error)).toContain('web page');
 				expect(getErrorText(error)).toContain('Welcome to the hotel');
@@ -298,55 +298,59 @@ describe('a failure without a status', () => {
 describe('message and description', () => {
 	it('say what happened and what to do', async () => {
 		studio.service.injectFault({ status: 402, body: { message: 'No credits left.' } });
-		const { error } = await studio.run(getAsset(ID));
+		const error = await getError(studio.run(getAsset(ID)));
 
-		expect(error?.message).toBe('Payment is required (402): No credits left');
-		expect(error?.description).toBe(
+		expect(error.message).toBe('Payment is required (402): No credits left');
+		expect(error.description).toBe(
 			'Check the plan and the credits of the account in the studio application.',
 		);
 	});
 
 	it('come with the response, even if it is not JSON', async () => {
 		studio.service.injectFault({ status: 502, body: 'Bad gateway at edge 7' });
-		const { error } = await studio.run(createSpeech());
+		const error = await getError(studio.run(createSpeech()));
 
-		expect(error?.context?.data).toBe('Bad gateway at edge 7');
+		expect(error.context?.data).toBe('Bad gateway at edge 7');
 	});
 
 	it('mention the address, not an ID, if a list is not found', async () => {
 		studio.service.injectFault({ status: 404, body: '' });
-		const { error } = await studio.run(getAllAssets());
+		const error = await getError(studio.run(getAllAssets()));
 
-		expect(error?.message).toBe('The service found nothing at this address (404)');
-		expect(error?.description).toMatch(/^Check Base URL in the credential/);
+		expect(error.message).toBe('The service found nothing at this address (404)');
+		expect(error.description).toMatch(/^Check Base URL in the credential/);
 	});
 
 	it('say where to find a voice if the one I sent does not exist', async () => {
-		const { error } = await studio.run(createSpeech({ voiceId: createLocator('au-en-GB-nobody') }));
+		const error = await getError(
+			studio.run(createSpeech({ voiceId: createLocator('au-en-GB-nobody') })),
+		);
 
-		expect(error?.message).toContain('There is no voice au-en-GB-nobody');
-		expect(error?.description).toMatch(/^Select a voice from the list/);
+		expect(error.message).toContain('There is no voice au-en-GB-nobody');
+		expect(error.description).toMatch(/^Select a voice from the list/);
 	});
 
 	it('do not suggest repeating a creation that may have been carried out', async () => {
 		studio.service.injectFault({ status: 500, body: '' });
-		const { error } = await studio.run(createSpeech());
+		const error = await getError(studio.run(createSpeech()));
 
-		expect(error?.description).toMatch(/may exist anyway.* before you run this item again\.$/);
+		expect(error.description).toMatch(/may exist anyway.* before you run this item again\.$/);
 	});
 });
 
 describe('with several items', () => {
 	it('the message names the item, counted from 0', async () => {
 		const [one] = studio.service.assets;
-		const { error } = await studio.run(getAsset(), { items: createIdItems([one!, { id: ID }]) });
+		const error = await getError(
+			studio.run(getAsset(), { items: createIdItems([one!, { id: ID }]) }),
+		);
 
 		expect(getErrorText(error)).toContain('[item 1]');
-		expect(error?.context).toMatchObject({ itemIndex: 1 });
+		expect(error.context).toMatchObject({ itemIndex: 1 });
 	});
 
 	it('the message names no item if there is only one', async () => {
-		const { error } = await studio.run(getAsset(ID));
+		const error = await getError(studio.run(getAsset(ID)));
 
 		expect(getErrorText(error)).not.toContain('[item');
 	});
@@ -368,13 +372,11 @@ describe('with Continue', () => {
 
 	it('on the error output, every failure has its own input fields and link', async () => {
 		const input = createMixedItems();
-		const { items, errorItems, error } = await studio.run(getAsset(), {
+		const { items, errorItems } = await studio.run(getAsset(), {
 			items: input,
 			settings: { onError: 'continueErrorOutput' },
 		});
 		const bad = input.filter(({ json }) => isBad(json.row));
-
-		expect(error).toBeUndefined();
 		expect(errorItems).toHaveLength(bad.length);
 		expect(errorItems.map(({ json }) => json)).toEqual(
 			bad.map(({ json }) => ({

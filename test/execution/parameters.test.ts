@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { getErrorText, isVersion1 } from '../support/engine/engine';
+import { getError, getErrorText, isVersion1 } from '../support/engine/engine';
 import {
 	addApiKey,
 	createLocator,
@@ -15,7 +15,6 @@ import {
 	SOME_ID,
 	updateAsset,
 } from '../support/parameters';
-import { getErrorMessage } from '../support/requests';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
@@ -232,7 +231,7 @@ test.each(
 	const messages = [];
 	for (const x of values) {
 		const items = [{ json: { x } as IDataObject }];
-		messages.push(await getErrorMessage(studio.run(parameters, { items })));
+		messages.push(getErrorText(await getError(studio.run(parameters, { items }))));
 	}
 	expect(messages.map((message) => message.slice(0, words.length))).toStrictEqual(
 		values.map(() => words),
@@ -244,7 +243,7 @@ test.each(
 	rows(texts, ids, addresses).filter(([field]) => field !== 'the output field of a download'),
 )('Leaving out %s is refused before anything is sent', async (_field, label, withValue) => {
 	const ofNode = `Parameter "${label}" is required|^${label} is empty\\. Enter`;
-	expect(await getErrorMessage(studio.run(withValue('')))).toMatch(
+	expect(getErrorText(await getError(studio.run(withValue(''))))).toMatch(
 		new RegExp(isVersion1 ? `${ofNode}|${ISSUES_OF_VERSION_1}` : ofNode),
 	);
 	expect(studio.service.requests).toStrictEqual([]);
@@ -254,12 +253,14 @@ test.each([
 	['the script of a speech', createSpeech({ script: ' \n ' })],
 	['the script of a video', createVideo({ script: '\t' })],
 ])('Only whitespace for %s is refused before anything is sent', async (_field, parameters) => {
-	expect(await getErrorMessage(studio.run(parameters))).toBe('Script is empty. Enter a value.');
+	expect(getErrorText(await getError(studio.run(parameters)))).toBe(
+		'Script is empty. Enter a value.',
+	);
 	expect(studio.service.requests).toStrictEqual([]);
 });
 
 test('An invalid ID that I typed is refused before anything is sent', async () => {
-	expect(await getErrorMessage(studio.run(getAsset('a/b')))).toContain(
+	expect(getErrorText(await getError(studio.run(getAsset('a/b'))))).toContain(
 		isVersion1 ? ISSUES_OF_VERSION_1 : 'must be an ID without spaces',
 	);
 	expect(studio.service.requests).toStrictEqual([]);
@@ -273,7 +274,7 @@ test.each([
 	['a width of -1', 'Width', createVideo({ additionalFields: { videoWidth: -1 } })],
 	['a height of 0.5', 'Height', createVideo({ additionalFields: { videoHeight: 0.5 } })],
 ])('%s that I typed is refused before anything is sent', async (_value, label, parameters) => {
-	expect(await getErrorMessage(studio.run(parameters))).toContain(
+	expect(getErrorText(await getError(studio.run(parameters)))).toContain(
 		`${label} must be a whole number`,
 	);
 	expect(studio.service.requests).toStrictEqual([]);
@@ -283,7 +284,7 @@ test.each(rows(bodies))(
 	'Text that is not a JSON object is refused for %s before anything is sent',
 	async (_field, label, withValue) => {
 		for (const typed of notJsonObjects) {
-			expect(await getErrorMessage(studio.run(withValue(typed)))).toContain(
+			expect(getErrorText(await getError(studio.run(withValue(typed))))).toContain(
 				`${label} must be a JSON object`,
 			);
 		}
@@ -294,9 +295,11 @@ test.each(rows(bodies))(
 test.each(rows(texts, ids, addresses, optionalTexts, counts, sizes, switches, bodies))(
 	'If there are several items, the message names the one with the invalid value for %s',
 	async (_field, label, withValue) => {
-		const { error } = await studio.run(withValue(X), {
-			items: [{ json: { x: ['a'] } }, { json: { x: ['b'] } }],
-		});
+		const error = await getError(
+			studio.run(withValue(X), {
+				items: [{ json: { x: ['a'] } }, { json: { x: ['b'] } }],
+			}),
+		);
 		expect(getErrorText(error)).toMatch(
 			new RegExp(`^${label} must .* \\[item 0\\]\\. (Correct|Enter)`),
 		);
@@ -306,9 +309,11 @@ test.each(rows(texts, ids, addresses, optionalTexts, counts, sizes, switches, bo
 
 test('No item is sent if one is invalid, and the message names it', async () => {
 	const [asset] = studio.service.assets;
-	const { error } = await studio.run(getAsset(X), {
-		items: [{ json: { x: asset!.id } }, { json: { x: 'two words' } }],
-	});
+	const error = await getError(
+		studio.run(getAsset(X), {
+			items: [{ json: { x: asset!.id } }, { json: { x: 'two words' } }],
+		}),
+	);
 	expect(getErrorText(error)).toBe(
 		'Not sent, because item 1 failed: Asset must be an ID without spaces and slashes. Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
 	);
@@ -319,16 +324,18 @@ test.each([
 	['text', createSpeech({ script: X }), 'Script'],
 	['a selection', getAsset(X), 'Asset'],
 ])('If an expression returns nothing for %s, the message says so', async (_what, run, label) => {
-	const { error } = await studio.run(run, { items: [{ json: {} }] });
-	expect(error?.message).toBe(`${label} is empty because its expression returned nothing`);
-	expect(error?.description).toBe(
+	const error = await getError(studio.run(run, { items: [{ json: {} }] }));
+	expect(error.message).toBe(`${label} is empty because its expression returned nothing`);
+	expect(error.description).toBe(
 		'Check the expression, and that this item has the value it refers to.',
 	);
 	expect(studio.service.requests).toStrictEqual([]);
 });
 
 test("An expression that cannot be evaluated is an error with n8n's message", async () => {
-	const { error } = await studio.run(createSpeech({ script: '={{ $("Nowhere").item.json.x }}' }));
+	const error = await getError(
+		studio.run(createSpeech({ script: '={{ $("Nowhere").item.json.x }}' })),
+	);
 	expect(getErrorText(error)).toContain("Referenced node doesn't exist");
 	expect(studio.service.requests).toStrictEqual([]);
 });
@@ -342,8 +349,8 @@ test.each<[string, (value: string) => INodeParameters]>([
 	['Neural', (neural) => getVoices({ filters: { neural } })],
 ])('The filter %s whose expression returns nothing is an error', async (name, getMany) => {
 	for (const value of ['={{ $json.missing }}', '={{ null }}']) {
-		const { error } = await studio.run(getMany(value));
-		expect(error?.message).toBe(`${name} is empty because its expression returned nothing`);
+		const error = await getError(studio.run(getMany(value)));
+		expect(error.message).toBe(`${name} is empty because its expression returned nothing`);
 	}
 	expect(studio.getRoutes()).toStrictEqual([]);
 });

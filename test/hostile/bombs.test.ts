@@ -4,7 +4,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-import { getErrorText, testCredential } from '../support/engine/engine';
+import { getError, getErrorText, testCredential } from '../support/engine/engine';
 import { createSpeech, createVideo, getAsset, getVoices, SOME_ID } from '../support/parameters';
 import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
@@ -73,13 +73,14 @@ describe('a response that is small on the wire and huge in memory', () => {
 				.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
 				.end(body);
 		});
-		const { error, json } = await studio.run(getVoices(), {
-			credentials: { baseUrl: host.url, apiKey: 'key' },
-		});
+		const error = await getError(
+			studio.run(getVoices(), {
+				credentials: { baseUrl: host.url, apiKey: 'key' },
+			}),
+		);
 		await host.close();
 
 		expect(body.length).toBeLessThan(100_000);
-		expect(json).toEqual([]);
 		expect(getErrorText(error)).toContain('larger than 8 MB');
 		expect(host.requests).toBe(1);
 	});
@@ -128,9 +129,11 @@ test('A response that never ends is given up, and so is the connection', async (
 		});
 		send();
 	});
-	const { error } = await studio.run(getAsset(SOME_ID), {
-		credentials: { baseUrl: host.url, apiKey: 'key' },
-	});
+	const error = await getError(
+		studio.run(getAsset(SOME_ID), {
+			credentials: { baseUrl: host.url, apiKey: 'key' },
+		}),
+	);
 	await closed;
 	await host.close();
 

@@ -183,7 +183,7 @@ test('A malicious Base URL is refused with a message or only leads to its own ro
 	const unreadable: unknown[] = [];
 	for (const baseUrl of urls) {
 		const credentials = { baseUrl, apiKey: service.apiKey };
-		const { error } = await studio.run(getVoices({ limit: 1 }), { credentials });
+		const { error } = await studio.getOutcome(getVoices({ limit: 1 }), { credentials });
 		if (error && !isReadable(error.message)) unreadable.push({ baseUrl, error });
 	}
 	expect(unreadable).toEqual([]);

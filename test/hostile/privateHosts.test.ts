@@ -18,7 +18,7 @@ async function download(link: string, credentials = PUBLIC) {
 			? { status: 302, headers: { location: METADATA } }
 			: { status: 200, body: 'secret', contentType: 'image/png' };
 	});
-	const { error, items } = await studio.run(downloadAsset(SOME_ID), { credentials });
+	const { error, items } = await studio.getOutcome(downloadAsset(SOME_ID), { credentials });
 	end();
 	return { asked, items, error };
 }

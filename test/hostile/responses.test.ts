@@ -1,5 +1,5 @@
 import type { Fault } from '../../service/service';
-import { getErrorText, readFile } from '../support/engine/engine';
+import { getError, getErrorText, readFile } from '../support/engine/engine';
 import { byLabel, type DescribedOperation, operations, runOperation } from '../support/operations';
 import {
 	createSpeech,
@@ -37,8 +37,7 @@ const changing = open.filter(({ operation }) => operation.value !== 'get');
 describe.each(byLabel())('%s', (_label, operation) => {
 	it('reports a web page as an error, not a success', async () => {
 		studio.service.injectFault(page);
-		const { error, items } = await runOperation(studio, operation);
-		expect(items).toStrictEqual([]);
+		const error = await getError(runOperation(studio, operation));
 		expect(getErrorText(error)).toContain('The response is a web page');
 		expect(getErrorText(error)).toContain('Sign in');
 		expect(getErrorText(error)).toContain('Check Base URL in the credential');
@@ -57,8 +56,7 @@ describe.each(byLabel(operations.filter((operation) => !ignoresContent(operation
 	(_label, operation) => {
 		it('reports that the response is not the JSON it claims to be', async () => {
 			studio.service.injectFault(junk);
-			const { error, items } = await runOperation(studio, operation);
-			expect(items).toStrictEqual([]);
+			const error = await getError(runOperation(studio, operation));
 			expect(getErrorText(error)).toContain('not valid JSON');
 		});
 	},
@@ -78,24 +76,21 @@ const nothing: [string, Fault][] = [
 
 test.each(nothing)('An asset with %s in response is an error', async (_answer, fault) => {
 	studio.service.injectFault(fault);
-	const { error, items } = await studio.run(getAsset(SOME_ID));
-	expect(items).toStrictEqual([]);
+	const error = await getError(studio.run(getAsset(SOME_ID)));
 	expect(getErrorText(error)).toContain('The response contains no record');
 });
 
 test('An asset whose details are null is an error, not filtered out', async () => {
 	studio.service.configure({ listedAssetFields: 'minimal' });
 	studio.service.injectFault({ ...asJson('null'), when: { path: /^\/v1\/assets\// } });
-	const { error, items } = await studio.run(getAssets({ filters: { kinds: ['image'] } }));
-	expect(items).toStrictEqual([]);
+	const error = await getError(studio.run(getAssets({ filters: { kinds: ['image'] } })));
 	expect(getErrorText(error)).toContain('The response contains no record');
 });
 
 describe.each(byLabel(changing))('%s', (_label, operation) => {
 	it.each(nothing)('treats %s as a success', async (_answer, fault) => {
 		studio.service.injectFault(fault);
-		const { json, items, error } = await runOperation(studio, operation);
-		expect(error).toBeUndefined();
+		const { json, items } = await runOperation(studio, operation);
 		expect(json).toStrictEqual([{ success: true }]);
 		expect(items[0]).toStrictEqual({ json: { success: true }, pairedItem: { item: 0 } });
 	});
@@ -110,8 +105,7 @@ describe.each(byLabel(open))('%s', (_label, operation) => {
 		['an object with an empty list', '{"a":[]}', { a: [] }],
 	])('turns %s in JSON into one item', async (_answer, body, expected) => {
 		studio.service.injectFault(asJson(body));
-		const { json, error } = await runOperation(studio, operation);
-		expect(error).toBeUndefined();
+		const { json } = await runOperation(studio, operation);
 		expect(json).toStrictEqual([expected]);
 	});
 
@@ -168,8 +162,7 @@ test.each([
 		const isList = parameters.operation === 'getAll';
 		const body = isList ? { assets: [record], voices: [record] } : record;
 		studio.service.injectFault(asJson(`\uFEFF${JSON.stringify(body)}`));
-		const { json, error } = await studio.run(parameters);
-		expect(error).toBeUndefined();
+		const { json } = await studio.run(parameters);
 		expect(json).toStrictEqual([expected]);
 	},
 );
@@ -232,8 +225,7 @@ test.each<[string, Fault]>([
 ])('A list that is %s has no items', async (_answer, fault) => {
 	studio.service.injectFault(fault);
 	for (const parameters of [getAssets({ returnAll: true }), getVoices({ returnAll: true })]) {
-		const { items, error } = await studio.run(parameters);
-		expect(error).toBeUndefined();
+		const { items } = await studio.run(parameters);
 		expect(items).toStrictEqual([]);
 	}
 });
@@ -245,10 +237,10 @@ test.each<[string, Fault]>([
 	['an object instead of the list', asJson('{"assets":{},"voices":{}}')],
 ])('A list that is %s is an error, not an empty list', async (_answer, fault) => {
 	studio.service.injectFault(fault);
-	const assets = await studio.run(getAssets({ returnAll: true }));
-	expect(getErrorText(assets.error)).toContain('The response contains no list of assets');
-	const voices = await studio.run(getVoices());
-	expect(getErrorText(voices.error)).toContain('The response contains no list of voices');
+	const assets = await getError(studio.run(getAssets({ returnAll: true })));
+	expect(getErrorText(assets)).toContain('The response contains no list of assets');
+	const voices = await getError(studio.run(getVoices()));
+	expect(getErrorText(voices)).toContain('The response contains no list of voices');
 });
 
 test('A bare list is accepted', async () => {
@@ -276,7 +268,7 @@ test('A huge response becomes as many items', async () => {
 test('More voices than n8n supports are an error that says what to do', async () => {
 	const voices = Array.from({ length: 100_001 }, (_, id) => ({ voiceId: `v-${id}` }));
 	studio.service.injectFault({ body: { voices } });
-	const { error } = await studio.run(getVoices({ returnAll: true }));
+	const error = await getError(studio.run(getVoices({ returnAll: true })));
 	expect(getErrorText(error)).toContain('There are more than 100,000 voices');
 	expect(getErrorText(error)).toContain('set Limit to 100,000 or less');
 	const { json } = await studio.run(getVoices({ limit: 2 }));
@@ -285,15 +277,14 @@ test('More voices than n8n supports are an error that says what to do', async ()
 
 test('A response with more entries than n8n supports as items loses none of them', async () => {
 	studio.service.injectFault({ body: Array.from({ length: 200_000 }, (_, id) => id) });
-	const { json, error } = await studio.run(createVideo());
-	expect(error).toBeUndefined();
+	const { json } = await studio.run(createVideo());
 	expect(json).toHaveLength(1);
 	expect(json[0]!.data).toHaveLength(200_000);
 });
 
 test('The error about a web page in response to a creation says that it may exist', async () => {
 	studio.service.injectFault(page);
-	const { error } = await studio.run(createVideo());
+	const error = await getError(studio.run(createVideo()));
 	expect(getErrorText(error)).toContain('The video may exist anyway');
 	expect(studio.service.requests).toHaveLength(1);
 });
@@ -308,8 +299,7 @@ test('Response fields with dangerous names stay ordinary fields', async () => {
 test('A creation whose response is nested without end keeps the response as text', async () => {
 	const body = `{"id":"1","deep":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
 	studio.service.injectFault(asJson(body));
-	const { error, json } = await studio.run(createSpeech({ options: { downloadFile: true } }));
-	expect(error).toBeUndefined();
+	const { json } = await studio.run(createSpeech({ options: { downloadFile: true } }));
 	expect(json).toMatchObject([{ data: body }]);
 	expect(JSON.stringify(json)).not.toMatch(/call stack|Nothing was sent/);
 });

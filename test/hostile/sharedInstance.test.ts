@@ -1,5 +1,5 @@
 import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
-import { getErrorText } from '../support/engine/engine';
+import { getError, getErrorText } from '../support/engine/engine';
 import {
 	createSpeech,
 	createVideo,
@@ -30,26 +30,24 @@ describe('another user of the same n8n', () => {
 			response.setHeader('content-type', 'application/json').end(JSON.stringify(asset));
 		});
 		studio.service.injectFault({ body: asset });
-		let cancel!: () => void;
-		const theirs = studio.run(downloadAsset(firstId()), {
-			onStart: (run) => (cancel = () => run.cancel()),
-		});
+		const theirs = studio.start(downloadAsset(firstId()));
 		await arrival;
 		const { items } = await studio.run(downloadAsset(firstId()), {
 			credentials: { baseUrl: otherService.url, apiKey: 'other' },
 		});
-		cancel();
-		await theirs;
+		await theirs.cancel();
 		await Promise.all([files.close(), otherService.close()]);
 
 		expect(items[0]!.binary).toBeDefined();
 	});
 
 	it('who may only use the credential cannot read its key through a proxy', async () => {
-		const { error } = await studio.run(
-			createSpeech({
-				requestOptions: { proxy: 'http://127.0.0.1:8080', allowUnauthorizedCerts: true },
-			}),
+		const error = await getError(
+			studio.run(
+				createSpeech({
+					requestOptions: { proxy: 'http://127.0.0.1:8080', allowUnauthorizedCerts: true },
+				}),
+			),
 		);
 
 		expect(getErrorText(error)).toContain('Ignore SSL Issues cannot be used with a proxy');
@@ -85,14 +83,10 @@ test('A host that a file is redirected to and that refuses does not hold up the 
 	});
 	studio.service.injectFault({ times: 1, body: { url: `${files.url}/a.png` } });
 	studio.service.injectFault({ body: { url: `${files.url}/b.png` } });
-	let cancel!: () => void;
-	const refused = studio.run(downloadAsset(firstId()), {
-		onStart: (run) => (cancel = () => run.cancel()),
-	});
+	const refused = studio.start(downloadAsset(firstId()));
 	await refusal;
 	const { items } = await studio.run(downloadAsset(firstId()));
-	cancel();
-	await refused;
+	await refused.cancel();
 	await Promise.all([files.close(), elsewhere.close()]);
 
 	expect(items[0]!.binary).toBeDefined();
@@ -107,7 +101,7 @@ describe('a text from outside that is compared with each record', () => {
 		['Provider', getVoices({ filters: { provider: text } })],
 		['Gender', getVoices({ filters: { gender: text } })],
 	])('is refused if it is too long (%s)', async (_filter, parameters) => {
-		const { error } = await studio.run(parameters);
+		const error = await getError(studio.run(parameters));
 
 		expect(getErrorText(error)).toContain('is too long to search for');
 		expect(getErrorText(error).length).toBeLessThan(300);
@@ -128,18 +122,20 @@ test('Control characters of the service do not reach messages', async () => {
 		status: 422,
 		body: { message: 'Bad\u001b[31m \u202evalue\u200b\u0007\u2028here' },
 	});
-	const { error } = await studio.run(createSpeech());
+	const error = await getError(studio.run(createSpeech()));
 
-	expect(error?.message).toBe('The service rejected the request (422): Bad [31m value here');
+	expect(error.message).toBe('The service rejected the request (422): Bad [31m value here');
 });
 
 test('Names of the service are shown short and without characters that are invisible', async () => {
 	const names = ['Portrait \u001b[31m\u202e\u200bone', `Portrait two ${'x'.repeat(1_000)}`];
 	studio.service.assets = names.map((name, at) => ({ ...studio.service.assets[at]!, name }));
-	const { error } = await studio.run({
-		...getAsset(''),
-		assetId: { __rl: true, mode: 'name', value: 'Portrait' },
-	});
+	const error = await getError(
+		studio.run({
+			...getAsset(''),
+			assetId: { __rl: true, mode: 'name', value: 'Portrait' },
+		}),
+	);
 
 	expect(getErrorText(error)).toContain('[31m');
 	expect(getErrorText(error)).not.toMatch(/[\p{Cc}\p{Cf}]|x{200}/u);
@@ -163,10 +159,10 @@ test('A response with many links of long names has a short message', async () =>
 test('A redirect to a long address has a short message', async () => {
 	const location = `https://evil.example/\u202e${'x'.repeat(10_000)}`;
 	studio.service.injectFault({ status: 302, headers: { location: encodeURI(location) } });
-	const { error } = await studio.run(getVoices());
+	const error = await getError(studio.run(getVoices()));
 
-	expect(error?.message).toContain('redirected the request to https://evil.example/');
-	expect(error?.message.length).toBeLessThan(300);
+	expect(error.message).toContain('redirected the request to https://evil.example/');
+	expect(error.message.length).toBeLessThan(300);
 });
 
 describe('a long text from outside is shortened in messages', () => {
@@ -179,7 +175,7 @@ describe('a long text from outside is shortened in messages', () => {
 		['as the type of a file', uploadAsset(), 'is not an image, audio or a video'],
 	])('%s', async (_place, parameters, expected) => {
 		const items = [{ json: {}, binary: { data: file } }];
-		const { error } = await studio.run(parameters, { items });
+		const error = await getError(studio.run(parameters, { items }));
 
 		expect(getErrorText(error)).toContain(expected);
 		expect(getErrorText(error)).not.toContain('\u202e');
@@ -187,8 +183,8 @@ describe('a long text from outside is shortened in messages', () => {
 	});
 
 	it('and an object is an entry that is unknown', async () => {
-		const { error } = await studio.run(
-			getAssets({ filters: { kinds: [{ toString: 1, valueOf: 1 }] } }),
+		const error = await getError(
+			studio.run(getAssets({ filters: { kinds: [{ toString: 1, valueOf: 1 }] } })),
 		);
 
 		expect(getErrorText(error)).toContain('unknown entry: {"toString":1,"valueOf":1}');
@@ -196,8 +192,10 @@ describe('a long text from outside is shortened in messages', () => {
 });
 
 test('A Custom Body cannot change the request object itself', async () => {
-	const { error } = await studio.run(
-		createVideo({ additionalFields: { customBody: '{"a":{"__proto__":{"draft":true}}}' } }),
+	const error = await getError(
+		studio.run(
+			createVideo({ additionalFields: { customBody: '{"a":{"__proto__":{"draft":true}}}' } }),
+		),
 	);
 
 	expect(getErrorText(error)).toContain('Custom Body must be a JSON object without "__proto__"');

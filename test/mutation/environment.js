@@ -1,11 +1,11 @@
 'use strict';
-const NodeErrorEnvironment = require('../support/engine/nodeErrorEnvironment.js');
+const { TestEnvironment } = require('jest-environment-node');
 
 let first;
 let isNoticed = false;
 
 /** Gives all test files of a process one global object, so that n8n stays loaded: see runtime.js. */
-module.exports = class SharedEnvironment extends NodeErrorEnvironment {
+module.exports = class SharedEnvironment extends TestEnvironment {
 	constructor(config, context) {
 		super(config, context);
 		first ??= { ...this };
@@ -23,7 +23,6 @@ module.exports = class SharedEnvironment extends NodeErrorEnvironment {
 
 	/** One test that fails is enough. */
 	handleTestEvent(event) {
-		super.handleTestEvent(event);
 		if (event.name === 'test_start' && isNoticed) event.test.mode = 'skip';
 		if (event.name === 'test_done') isNoticed ||= event.test.errors.length > 0;
 	}

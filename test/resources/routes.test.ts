@@ -1,6 +1,6 @@
 import { isResourceLocatorValue, type INodeParameters } from 'n8n-workflow';
 
-import { getErrorText } from '../support/engine/engine';
+import { getError, getErrorText } from '../support/engine/engine';
 import { byLabel, type DescribedOperation, runOperation } from '../support/operations';
 import {
 	addApiKey,
@@ -84,8 +84,7 @@ test.each(Object.entries(routes))(
 		// One response that suits all: seven assets, no voices, an object.
 		const assets = Array.from({ length: 7 }, (_, id) => ({ id }));
 		studio.service.injectFault({ body: { assets, voices: [] } });
-		const { error } = await studio.run(parameters);
-		expect(error).toBeUndefined();
+		await studio.run(parameters);
 		const { method, url, headers, rawBody, rawHeaders } = getOnlyRequest(studio);
 		expect(`${method} ${url}`).toBe(sends);
 		expect(rawBody).toBe(body ? JSON.stringify(body) : '');
@@ -115,8 +114,8 @@ describe.each(byLabel())('%s, filled in from its placeholders,', (_label, operat
 	it('sends one request to its route below the path of the Base URL', async () => {
 		studio.service.configure({ basePath: '/studio/eu' });
 		studio.service.injectFault({ status: 409 });
-		const { error } = await runOperation(studio, operation);
-		expect(error?.httpCode).toBe('409');
+		const error = await getError(runOperation(studio, operation));
+		expect(error.httpCode).toBe('409');
 		const { method, url } = getOnlyRequest(studio);
 		expect(`${method} ${url.split('?')[0]}`).toBe(
 			getSentRoute(operation).replace(' ', ' /studio/eu'),
@@ -125,12 +124,11 @@ describe.each(byLabel())('%s, filled in from its placeholders,', (_label, operat
 
 	it("reports a refusal with the status, the service's message and what to do", async () => {
 		studio.service.injectFault({ status: 403, body: { message: 'Not in your plan.' } });
-		const { error, items } = await runOperation(studio, operation);
-		expect(items).toStrictEqual([]);
+		const error = await getError(runOperation(studio, operation));
 		expect(getErrorText(error)).toBe(
 			'The account is not allowed to do this (403): Not in your plan. Check that its plan includes API access, that the record belongs to it, or that credits are left.',
 		);
-		expect(error?.httpCode).toBe('403');
+		expect(error.httpCode).toBe('403');
 		expect(studio.service.requests).toHaveLength(1);
 	});
 });

@@ -1,6 +1,5 @@
 import type { RecordedRequest } from '../../service/service';
 
-import { getErrorText, type Outcome } from './engine/engine';
 import type { Studio } from './studio';
 
 /** The requests that reached the API. */
@@ -15,15 +14,6 @@ export function getOnlyRequest(studio: Studio): RecordedRequest {
 		throw new Error(`Expected one request, got: ${studio.getRoutes().join(', ') || 'none'}`);
 	}
 	return request;
-}
-
-/**
- * The message that ends a run: n8n rejects some constants before the run starts, the node rejects
- * the rest.
- */
-export async function getErrorMessage(run: Promise<Outcome>): Promise<string> {
-	const { error } = await run.catch((thrown: Error) => ({ error: thrown }));
-	return getErrorText(error);
 }
 
 /**

@@ -5,8 +5,8 @@ import { type Service, type ServiceOptions, startService } from '../../service/s
 
 import {
 	callTool,
-	getErrorText,
 	type Outcome,
+	type Output,
 	runNode,
 	type RunOptions,
 	startEngine,
@@ -17,8 +17,15 @@ import {
 export interface Studio {
 	readonly service: Service;
 	readonly credentials: ICredentialDataDecryptedObject;
-	/** Runs the node against the stand-in. */
-	run(parameters: INodeParameters, options?: Partial<RunOptions>): Promise<Outcome>;
+	/** Runs the node against the stand-in; throws the error that ends the execution. */
+	run(parameters: INodeParameters, options?: Partial<RunOptions>): Promise<Output>;
+	/** The same for a test in which either may happen, or that needs what a failed run returned. */
+	getOutcome(parameters: INodeParameters, options?: Partial<RunOptions>): Promise<Outcome>;
+	/** Starts a run that the test cancels. */
+	start(
+		parameters: INodeParameters,
+		options?: Partial<RunOptions>,
+	): { cancel: () => Promise<Outcome> };
 	/** Calls the node as an agent's tool against the stand-in. */
 	call(
 		parameters: INodeParameters,
@@ -56,13 +63,24 @@ export function useStudio(options: ServiceOptions = {}): Studio {
 		get credentials() {
 			return { baseUrl: service.url, apiKey: service.apiKey };
 		},
-		run: async (parameters, runOptions = {}) => {
-			const outcome = await runNode(parameters, {
-				credentials: studio.credentials,
-				...runOptions,
-			});
-			showIfTestFails(outcome.error);
-			return outcome;
+		run: async (parameters, runOptions) => {
+			const { error, ...output } = await studio.getOutcome(parameters, runOptions);
+			// n8n passes on a copy of the error, which is not an Error any more.
+			if (error) throw Object.assign(new Error(), error);
+			return output;
+		},
+		getOutcome: async (parameters, runOptions = {}) =>
+			await runNode(parameters, { credentials: studio.credentials, ...runOptions }),
+		start: (parameters, runOptions) => {
+			let cancel!: () => void;
+			const onStart: RunOptions['onStart'] = (run) => (cancel = () => run.cancel());
+			const ended = studio.getOutcome(parameters, { ...runOptions, onStart });
+			return {
+				cancel: async () => {
+					cancel();
+					return await ended;
+				},
+			};
 		},
 		call: async (parameters, calls, runOptions = {}) =>
 			await callTool(parameters, calls, { credentials: studio.credentials, ...runOptions }),
@@ -72,10 +90,4 @@ export function useStudio(options: ServiceOptions = {}): Studio {
 				.map(({ method, path }) => `${method} ${path}`),
 	};
 	return studio;
-}
-
-/** nodeErrorEnvironment.js adds it to a failed expectation. */
-function showIfTestFails(error: Outcome['error']): void {
-	const text = getErrorText(error);
-	Object.assign(globalThis, { lastNodeError: text && `The node's last run failed: ${text}` });
 }

@@ -5,8 +5,7 @@ import { BinaryDataService } from 'n8n-core';
 
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
-import { getErrorText, warnings } from '../support/engine/engine';
-import { getPollError } from '../support/engine/triggerWorkflow';
+import { getError, getErrorText, warnings } from '../support/engine/engine';
 import { findUnusedAddress } from '../support/rawHost';
 import {
 	createVoice,
@@ -77,7 +76,7 @@ describe.each(faults)('a poll that encounters %s', (_name, fault, failure) => {
 			});
 
 			const started = Date.now();
-			const error = await getPollError(workflow.poll());
+			const error = await getError(workflow.poll());
 			expect(Date.now() - started).toBeLessThan(QUICK_MS);
 			expect(error.name).toBe('NodeApiError');
 			expect(error.failure).toEqual(failure);
@@ -98,7 +97,7 @@ describe.each(faults)('a poll that encounters %s', (_name, fault, failure) => {
 		const voice = createVoice(watching.service.voices, 'amber');
 		const memory = workflow.memory();
 		watching.service.injectFault(fault);
-		expect((await getPollError(workflow.poll())).failure).toEqual(failure);
+		expect((await getError(workflow.poll())).failure).toEqual(failure);
 		expect(workflow.memory()).toBe(memory);
 		watching.service.reset();
 		watching.service.voices = [...watching.service.voices, voice];
@@ -114,7 +113,7 @@ test('a poll without a connection emits nothing, and the next one catches up', a
 	const { url } = await findUnusedAddress();
 	workflow.credentials.baseUrl = url;
 	const started = Date.now();
-	const error = await getPollError(workflow.poll());
+	const error = await getError(workflow.poll());
 	expect(Date.now() - started).toBeLessThan(QUICK_MS);
 	expect(getErrorText(error)).toContain('The service did not respond at its address');
 	expect(getErrorText(error)).toContain('Check Base URL');
@@ -130,7 +129,7 @@ test('a poll without a response times out, and the next one catches up', async (
 	watching.service.injectFault({ hang: true, times: 4 });
 	clock.run(200);
 	const started = Date.now();
-	const error = await getPollError(workflow.poll());
+	const error = await getError(workflow.poll());
 	expect(Date.now() - started).toBeLessThan(120_000);
 	expect(getErrorText(error)).toContain('did not respond in time');
 	clock.run(1);
@@ -175,7 +174,7 @@ test('a list that takes half an hour to read is an error, and nothing is lost', 
 			return false;
 		},
 	});
-	const { message, description } = await getPollError(workflow.poll());
+	const { message, description } = await getError(workflow.poll());
 	expect(message).toBe('The list of assets could not be read within half an hour');
 	expect(description).toContain('Set a larger Page Size');
 	watching.service.clearFaults();
@@ -200,7 +199,7 @@ test('polls that fail for a day lose nothing', async () => {
 	for (let round = 0; round < 10; round++) {
 		watching.service.injectFault({ status: 503, headers: { 'retry-after': '60' }, times: 1 });
 		added.push(...getIds(watching.service.addAssets(2)));
-		await getPollError(workflow.poll());
+		await getError(workflow.poll());
 		await clock.pass(60_000);
 	}
 	expect(getItemIds(await workflow.poll())).toEqual(added);
@@ -210,7 +209,7 @@ describe('the error says what to do', () => {
 	it('if the API key is wrong', async () => {
 		const workflow = await watching.createWorkflow();
 		workflow.credentials.apiKey = 'a-wrong-key';
-		const error = await getPollError(workflow.activate());
+		const error = await getError(workflow.activate());
 		expect(getErrorText(error)).toBe(
 			'The service rejected the API key (401): The header x-api-key holds no valid API key. Check API Key and Base URL in the credential. Each address has its own key, and so does the fast branch.',
 		);
@@ -221,7 +220,7 @@ describe('the error says what to do', () => {
 	it('if the credential has no API key, and no request is sent', async () => {
 		const workflow = await watching.createWorkflow();
 		delete workflow.credentials.apiKey;
-		const error = await getPollError(workflow.activate());
+		const error = await getError(workflow.activate());
 		expect(getErrorText(error)).toContain('API Key is empty');
 		expect(watching.service.requests).toEqual([]);
 	});
@@ -229,7 +228,7 @@ describe('the error says what to do', () => {
 	it('if Base URL is not a URL, and no request is sent', async () => {
 		const workflow = await watching.createWorkflow();
 		workflow.credentials.baseUrl = 'garbage';
-		const error = await getPollError(workflow.activate());
+		const error = await getError(workflow.activate());
 		expect(getErrorText(error)).toContain('Base URL is not a URL');
 		expect(workflow.memory()).toBe('{}');
 		expect(watching.service.requests).toEqual([]);
@@ -239,7 +238,7 @@ describe('the error says what to do', () => {
 		const workflow = await watching.createWorkflow(
 			watchAssets({}, { nameContains: '={{ nope( }}' }),
 		);
-		const { message } = await getPollError(workflow.activate());
+		const { message } = await getError(workflow.activate());
 		expect(message).toContain('invalid syntax');
 		expect(watching.service.requests).toEqual([]);
 	});
@@ -247,7 +246,7 @@ describe('the error says what to do', () => {
 	it('if Base URL leads elsewhere', async () => {
 		const workflow = await watching.createWorkflow();
 		workflow.credentials.baseUrl = `${watching.service.url}/elsewhere`;
-		const error = await getPollError(workflow.activate());
+		const error = await getError(workflow.activate());
 		expect(getErrorText(error)).toContain('nothing at this address (404)');
 		expect(getErrorText(error)).toContain('Check Base URL in the credential');
 		watching.service.requests.length = 0;
@@ -263,7 +262,7 @@ describe('the error says what to do', () => {
 		const workflow = await watching.createWorkflow();
 		if (apiKey !== undefined) workflow.credentials.apiKey = apiKey;
 		if (fault) watching.service.injectFault(fault);
-		const error = await getPollError(workflow.activate());
+		const error = await getError(workflow.activate());
 		const key = workflow.credentials.apiKey as string;
 		expect(watching.service.requests[0]?.headers['x-api-key']).toBe(key);
 		expect(inspect(error, { depth: 20, showHidden: true })).not.toContain(key);

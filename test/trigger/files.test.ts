@@ -6,8 +6,7 @@ import { BinaryDataService } from 'n8n-core';
 import type { Asset } from '../../service/service';
 import { createUuid } from '../../service/uuids';
 import { useClock } from '../support/clock';
-import { readFile } from '../support/engine/engine';
-import { getPollError } from '../support/engine/triggerWorkflow';
+import { getError, readFile } from '../support/engine/engine';
 import { getItemNames, useTrigger, watchAssets } from '../support/trigger';
 
 const watching = useTrigger();
@@ -156,7 +155,7 @@ test('a poll whose file n8n cannot store emits nothing, and the next one catches
 	jest
 		.spyOn(Container.get(BinaryDataService), 'store')
 		.mockImplementationOnce(async () => await Promise.reject(new Error('No space left')));
-	const error = await getPollError(workflow.poll());
+	const error = await getError(workflow.poll());
 	expect(error.message).toBe('n8n could not store the file');
 	expect(error.description).toContain('Check the disk');
 	expect(workflow.memory()).toBe(memory);

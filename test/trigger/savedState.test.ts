@@ -1,5 +1,5 @@
 import type { RecordedRequest } from '../../service/service';
-import { getPollError } from '../support/engine/triggerWorkflow';
+import { getError } from '../support/engine/engine';
 import { drainInFlight } from '../support/requests';
 import { getIds, getItemIds, useTrigger, watchAssets, watchVoices } from '../support/trigger';
 
@@ -107,7 +107,7 @@ describe('the stored state', () => {
 		const memory = workflow.memory();
 		expect(memory.length).toBeLessThanOrEqual(1.2 * MEGABYTE);
 		const [one] = watching.service.addAssets(1);
-		const error = await getPollError(workflow.poll());
+		const error = await getError(workflow.poll());
 		expect(error.message).toContain('There are more than 100,000 assets');
 		expect(error.description).toContain('Delete assets that are no longer needed');
 		expect(workflow.memory()).toBe(memory);

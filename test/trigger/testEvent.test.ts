@@ -1,5 +1,4 @@
-import { readFile } from '../support/engine/engine';
-import { getPollError } from '../support/engine/triggerWorkflow';
+import { getError, readFile } from '../support/engine/engine';
 import {
 	createVoice,
 	getIds,
@@ -78,7 +77,7 @@ describe('"Fetch test event"', () => {
 		watching.service.configure({ listedAssetFields: 'minimal' });
 		watching.service.assets = watching.service.addAssets(600);
 		const workflow = await watching.createWorkflow(watchAssets({}, { kinds: ['video'] }));
-		const { message } = await getPollError(workflow.fetchTestEvent());
+		const { message } = await getError(workflow.fetchTestEvent());
 		expect(message).toMatch(/^Of \d+ assets without a stated type the first 20 do not match$/);
 		const requested = watching.getRoutes().filter((route) => route !== 'GET /v1/assets');
 		expect(requested).toHaveLength(20);
@@ -95,7 +94,7 @@ describe('"Fetch test event"', () => {
 	it('explains that there is no asset yet', async () => {
 		watching.service.assets = [];
 		const workflow = await watching.createWorkflow();
-		const { message, description } = await getPollError(workflow.fetchTestEvent());
+		const { message, description } = await getError(workflow.fetchTestEvent());
 		expect(message).toBe('There are no assets that match');
 		expect(description).toBe(
 			'Add one in the studio application or change the filters, then fetch a test event again.',
@@ -105,7 +104,7 @@ describe('"Fetch test event"', () => {
 	it('explains that no voice speaks the language, and which there are', async () => {
 		watching.service.voices = [createVoice(watching.service.voices, 'amber')];
 		const workflow = await watching.createWorkflow(watchVoices({ languageCode: 'Englsh' }));
-		const { message, description } = await getPollError(workflow.fetchTestEvent());
+		const { message, description } = await getError(workflow.fetchTestEvent());
 		expect(message).toBe('No voice speaks the language "Englsh"');
 		expect(description).toContain('Enter a language such as en-GB');
 	});
@@ -113,7 +112,7 @@ describe('"Fetch test event"', () => {
 	it('reports a wrong key', async () => {
 		const workflow = await watching.createWorkflow();
 		workflow.credentials.apiKey = 'a-wrong-key';
-		const { message } = await getPollError(workflow.fetchTestEvent());
+		const { message } = await getError(workflow.fetchTestEvent());
 		expect(message).toContain('The service rejected the API key (401)');
 	});
 });

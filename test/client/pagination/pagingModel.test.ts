@@ -76,7 +76,7 @@ async function checkNode(model: ListModel): Promise<void> {
 	const { limit, pageSize } = model;
 	const parameters =
 		limit === undefined ? getAllAssets({ pageSize }) : getAssets({ limit, options: { pageSize } });
-	const { error, json } = await studio.run(parameters);
+	const { error, json } = await studio.getOutcome(parameters);
 	studio.service.requests.length = 0;
 	checkAssets(model, observation, json, error);
 	expect(studio.service.violations).toEqual([]);

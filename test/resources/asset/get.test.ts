@@ -1,4 +1,4 @@
-import { getErrorText } from '../../support/engine/engine';
+import { getError, getErrorText } from '../../support/engine/engine';
 import { createLocator, getAsset, SOME_ID } from '../../support/parameters';
 import { getOnlyRequest } from '../../support/requests';
 import { useStudio } from '../../support/studio';
@@ -7,8 +7,7 @@ const studio = useStudio();
 
 test('I get an asset by its ID', async () => {
 	const [asset] = studio.service.assets;
-	const { json, items, error } = await studio.run(getAsset(asset!.id));
-	expect(error).toBeUndefined();
+	const { json, items } = await studio.run(getAsset(asset!.id));
 	expect(json).toStrictEqual([
 		{
 			id: asset!.id,
@@ -37,10 +36,9 @@ test('I get an asset that I selected from the list', async () => {
 });
 
 test('An asset that does not exist is an error that says so and what to check', async () => {
-	const { error, items } = await studio.run(getAsset(SOME_ID));
-	expect(items).toStrictEqual([]);
+	const error = await getError(studio.run(getAsset(SOME_ID)));
 	expect(getErrorText(error)).toMatch(
 		/found nothing under this ID \(404\).*There is no asset 123e4567.*Check/,
 	);
-	expect(error?.httpCode).toBe('404');
+	expect(error.httpCode).toBe('404');
 });

@@ -1,4 +1,4 @@
-import { getErrorText } from '../../support/engine/engine';
+import { getError, getErrorText } from '../../support/engine/engine';
 import { addApiKey } from '../../support/parameters';
 import { getOnlyRequest } from '../../support/requests';
 import { useStudio } from '../../support/studio';
@@ -11,8 +11,7 @@ test.each([200, 204])(
 	'I register a key of a voice provider, and an empty response with status %i is a success',
 	async (status) => {
 		studio.service.injectFault({ status, ...(status === 200 && { body: {} }), afterEffect: true });
-		const { json, items, error } = await studio.run(addApiKey());
-		expect(error).toBeUndefined();
+		const { json, items } = await studio.run(addApiKey());
 		expect(json).toStrictEqual([{ success: true }]);
 		expect(items[0]!.pairedItem).toStrictEqual({ item: 0 });
 		expect(studio.service.providerKeys).toStrictEqual([key]);
@@ -43,9 +42,9 @@ test("The service's response is passed on", async () => {
 
 test('No error contains the provider key', async () => {
 	studio.service.injectFault({ status: 422, body: { detail: 'providerName is not known.' } });
-	const { error } = await studio.run(addApiKey());
+	const error = await getError(studio.run(addApiKey()));
 	expect(getErrorText(error)).toContain('providerName is not known');
-	expect(JSON.stringify([error?.message, error?.description, error?.context])).not.toContain(
+	expect(JSON.stringify([error.message, error.description, error.context])).not.toContain(
 		'c2VjcmV0',
 	);
 });

@@ -1,6 +1,7 @@
 import { createLanguageError } from '../../../nodes/AvatarStudio/resources/voice/languageError';
 import { createVoiceFilter } from '../../../nodes/AvatarStudio/resources/voice/voiceFilters';
 import type { Voice } from '../../../service/service';
+import { getError } from '../../support/engine/engine';
 import { createLocator, createSpeech, getVoices } from '../../support/parameters';
 import { useStudio } from '../../support/studio';
 
@@ -88,7 +89,7 @@ describe('of the 99 locales of a large provider, in every spelling', () => {
 });
 
 const speak = async (language: string) => {
-	const { error } = await studio.run(
+	const { error } = await studio.getOutcome(
 		createSpeech({ voiceId: createLocator(language, 'language') }),
 	);
 	return error ?? studio.service.speeches.at(-1)?.voiceId;
@@ -166,9 +167,9 @@ test.each(['de_DE', 'de-de', 'German (Germany)', 'Deutsch (Deutschland)'])(
 );
 
 test('A filter on a language that no voice speaks is an error that lists what there is', async () => {
-	const { error } = await studio.run(getVoices({ filters: { languageCode: 'de-CH' } }));
-	expect(error?.message).toBe('No voice speaks the language "de-CH"');
-	expect(error?.description).toContain('There is de-AT; de-DE.');
+	const error = await getError(studio.run(getVoices({ filters: { languageCode: 'de-CH' } })));
+	expect(error.message).toBe('No voice speaks the language "de-CH"');
+	expect(error.description).toContain('There is de-AT; de-DE.');
 });
 
 test.each(['Min Nan', 'min nan, male', 'Min Nan Chinese (Taiwan)', 'nan-TW'])(

@@ -24,6 +24,7 @@ import {
 	type INodePropertyOptions,
 	type INodeType,
 	type IRun,
+	type NodeApiError,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
@@ -53,16 +54,20 @@ export interface RunOptions {
 	rounds?: number;
 }
 
-/** The result of a node run. */
-export interface Outcome {
+/** What a node run returns. */
+export interface Output {
 	/** Items of the first output. */
 	items: INodeExecutionData[];
 	/** Their `json`. */
 	json: IDataObject[];
 	/** Items of the error output, if the node has one. */
 	errorItems: INodeExecutionData[];
-	error?: Error & { description?: string | null; httpCode?: string | null; context?: IDataObject };
 	run: IRun;
+}
+
+/** How a node run ends: the error is there if it ends the execution. */
+export interface Outcome extends Output {
+	error?: NodeApiError;
 }
 
 /** Whether the engine is that of n8n 1.x, on which test/n8n/jest.config.js runs these tests as well. */
@@ -72,6 +77,16 @@ let nodeTypes: NodeTypes;
 
 /** Warnings that nodes wrote to n8n's log. */
 export const warnings: string[] = [];
+
+/** The error of a run or poll that must fail. */
+export async function getError(run: Promise<unknown>): Promise<NodeApiError> {
+	return await run.then(
+		() => {
+			throw new Error('It did not fail');
+		},
+		(error: unknown) => error as NodeApiError,
+	);
+}
 
 /** The error as the user reads it: what happened and what to do. */
 export function getErrorText(error: Outcome['error']): string {

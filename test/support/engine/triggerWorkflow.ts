@@ -6,7 +6,6 @@ import {
 	type INodeExecutionData,
 	type INodeParameters,
 	type IPollFunctions,
-	type NodeApiError,
 	type WorkflowActivateMode,
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -171,16 +170,6 @@ export class TriggerWorkflow {
 		if (this.saved.budgetMs === null) Object.assign(context, { getPollBudgetMs: undefined });
 		return { workflow, context };
 	}
-}
-
-/** The error of a poll that must fail. */
-export async function getPollError(poll: Promise<unknown>): Promise<NodeApiError> {
-	return await poll.then(
-		() => {
-			throw new Error('The poll succeeded');
-		},
-		(error: unknown) => error as NodeApiError,
-	);
 }
 
 async function poll(context: IPollFunctions): Promise<INodeExecutionData[]> {
