@@ -40,9 +40,8 @@ test.each(['Adding an operation', 'Adding a field', 'Adding a resource'])(
 );
 
 test('I update the documents, and all tests of operations pass', () => {
-	expect(findFailures(['test/docs/reference.test.ts'], { npm_lifecycle_event: 'docs' })).toEqual(
-		[],
-	);
+	const generated = ['test/description/interface.test.ts', 'test/docs/reference.test.ts'];
+	expect(findFailures(generated, { npm_lifecycle_event: 'docs' })).toEqual([]);
 	expect(
 		findFailures([
 			'test/description',

@@ -7,19 +7,16 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 
-import {
-	call,
-	createSpeech,
-	createVideo,
-	createVideoBody,
-	useService,
-	type RequestOptions,
-} from './client';
+import { call, createVideo, useService, type RequestOptions } from './client';
 
 const document = parse(
 	readFileSync(join(__dirname, '../../service/openapi.yaml'), 'utf8'),
 ) as object;
 const asset = '/v1/assets/1f0e6f0a-53d5-4a0b-9d0b-6d0c3f6a2b11';
+const VIDEOS = '/v1/talkingphotos';
+const KEYS = '/v1/voices/add-api-key';
+const IMPORT = '/v1/assets/import/url';
+const speechType = { 'content-type': 'application/*+json' };
 const json = { 'content-type': 'application/json' };
 const api = useService();
 
@@ -46,45 +43,21 @@ test.each<[string, string, string, RequestOptions, string]>([
 	[
 		'Text for a number',
 		'POST',
-		'/v1/talkingphotos',
+		VIDEOS,
 		{ body: { videoWidth: '0' } },
-		'Body videoWidth must be integer',
+		'videoWidth must be integer',
 	],
+	['Text for a boolean', 'POST', VIDEOS, { body: { draft: 'true' } }, 'draft must be boolean'],
+	['An undocumented field', 'POST', VIDEOS, { body: { title: 'x' } }, 'unknown field title'],
+	['A file URL that is none', 'POST', IMPORT, { body: { fileUrl: 'here' } }, 'format "uri"'],
 	[
-		'Text for a boolean',
-		'POST',
-		'/v1/talkingphotos',
-		{ body: { draft: 'true' } },
-		'Body draft must be boolean',
-	],
-	[
-		'An undocumented field',
-		'POST',
-		'/v1/talkingphotos',
-		{ body: { title: 'x' } },
-		'unknown field title',
-	],
-	[
-		'A file URL that is not a URL',
-		'POST',
-		'/v1/assets/import/url',
-		{ body: { fileUrl: 'here' } },
-		'format "uri"',
-	],
-	[
-		'A speech with the content type of other operations',
+		'A speech like a video',
 		'POST',
 		'/v1/speech',
 		{ body: {}, headers: json },
-		'content-type must be application/*+json',
+		'application/*+json',
 	],
-	[
-		'Another operation with the content type of a speech',
-		'POST',
-		'/v1/voices/add-api-key',
-		{ body: {}, headers: { 'content-type': 'application/*+json' } },
-		'content-type must be application/json',
-	],
+	['A key like a speech', 'POST', KEYS, { body: {}, headers: speechType }, 'application/json'],
 ])('%s is refused with 400 and recorded', async (_name, method, path, options, sentence) => {
 	const { status, json: body } = await call(api.service, method, path, options);
 
@@ -120,21 +93,6 @@ test('An unknown method is refused with 405 and recorded', async () => {
 	expect(api.service.requests[0]!.violations).toEqual(['openapi.yaml has no PUT /v1/voices.']);
 });
 
-test('A request with several violations has all of them recorded', async () => {
-	await call(api.service, 'POST', '/v1/talkingphotos', {
-		body: { videoWidth: '0', colour: 'red' },
-		headers: { accept: 'text/html', 'content-type': 'text/plain' },
-	});
-
-	expect(api.service.requests[0]!.violations).toHaveLength(4);
-});
-
-test('An invalid request has no effect', async () => {
-	await call(api.service, 'POST', '/v1/talkingphotos', { body: { title: 'x' } });
-
-	expect(api.service.videos).toEqual([]);
-});
-
 test.each([
 	'application/json',
 	'application/json; charset=utf-8',
@@ -148,41 +106,33 @@ test.each([
 	expect(api.service.violations).toEqual([]);
 });
 
-test('An undocumented field is accepted if the test allows it', async () => {
-	api.service.configure({ extraBodyFields: ['background'] });
-
-	const { status } = await createVideo(api.service, { background: { colour: '#fff' } });
-
-	expect(status).toBe(200);
-	expect(api.service.videos[0]).toMatchObject({ background: { colour: '#fff' } });
-});
-
 test('Every operation accepts the documented request and returns the documented response', async () => {
 	const { service } = api;
 	const { id } = service.assets[0]!;
 	const importBody = { name: 'a', fileUrl: `${service.filesUrl}/sized/10`, type: 'Image' };
 	const keyBody = { providerName: 'p', serviceName: 's', encryptedKey: 'k' };
+	const speechBody = { voiceId: service.voices[0]!.voiceId, script: 'Good morning to you' };
 	const requests: [string, string, string, object?][] = [
 		['listAssets', 'GET', '/v1/assets?Page=1&PageSize=10'],
 		['getAsset', 'GET', `/v1/assets/${id}`],
 		['updateAsset', 'PATCH', `/v1/assets/${id}`, { name: 'New' }],
 		['deleteAsset', 'DELETE', `/v1/assets/${id}`],
-		['importAsset', 'POST', '/v1/assets/import/url', importBody],
+		['importAsset', 'POST', IMPORT, importBody],
 		['listVoices', 'GET', '/v1/voices?query='],
-		['addApiKey', 'POST', '/v1/voices/add-api-key', keyBody],
-		['createVideo', 'POST', '/v1/talkingphotos', createVideoBody(service)],
+		['addApiKey', 'POST', KEYS, keyBody],
+		['createSpeech', 'POST', '/v1/speech', speechBody],
 	];
 
 	for (const [operation, method, path, body] of requests) {
 		const { status, json: received } = await call(service, method, path, { body });
 		expect([operation, status, findDifferences(operation, received)]).toEqual([operation, 200, []]);
 	}
-	expect((await createSpeech(service)).status).toBe(200);
+	expect((await createVideo(service)).status).toBe(200);
 	expect(service.violations).toEqual([]);
 	const handled = service.requests.filter(({ host }) => host === 'api');
 	expect(handled.map(({ operation }) => operation)).toEqual([
 		...requests.map(([operation]) => operation),
-		'createSpeech',
+		'createVideo',
 	]);
 });
 

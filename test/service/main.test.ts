@@ -56,13 +56,6 @@ test('A port in use is reported, with the options that choose another', async ()
 	await other.close();
 });
 
-test('--help lists the options', async () => {
-	const { code, stdout } = await run('--help');
-
-	expect(code).toBe(0);
-	expect(stdout).toContain('--files-port <number>');
-});
-
 test.each([
 	[['--options', '{ "latency": 5 }'], 'The service has no option latency.'],
 	[['--options', 'fast'], 'JSON'],

@@ -1,103 +1,101 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 
-import { startService, type Service, type ServiceOptions } from '../../service/service';
+import { call, createVideo, getLink, useService } from './client';
 
-import { call } from './client';
+// Other tests notice if the stand-in lacks a response or a fault. They would not notice what is here.
 
-let service: Service;
+const api = useService();
 
-async function start(options: ServiceOptions = {}): Promise<Service> {
-	service = await startService(options);
-	return service;
-}
-
-afterEach(async () => await service.close());
+const burst = async (count: number) =>
+	await Promise.all(Array.from({ length: count }, () => call(api.service, 'GET', '/v1/voices')));
+const getStatuses = async (count: number) => (await burst(count)).map(({ status }) => status);
 
 test('The API can have a path prefix, and nothing is found outside it', async () => {
-	const { url, apiKey } = await start({ basePath: '/studio/' });
+	api.service.configure({ basePath: '/studio/' });
+	const { url, apiKey } = api.service;
 
 	expect(url).toMatch(/\/studio$/);
-	expect((await call(service, 'GET', '/v1/voices')).status).toBe(200);
+	expect((await call(api.service, 'GET', '/v1/voices')).status).toBe(200);
 	expect((await call({ url: new URL(url).origin, apiKey }, 'GET', '/v1/voices')).status).toBe(404);
-	expect(service.requests.map((request) => [request.url, request.path])).toEqual([
-		['/studio/v1/voices', '/v1/voices'],
-		['/v1/voices', '/v1/voices'],
-	]);
-});
-
-test('The service can start without assets', async () => {
-	await start({ seed: false });
-
-	expect((await call(service, 'GET', '/v1/assets')).json).toEqual({ assets: [] });
 });
 
 test.each([
 	['a host name that resolves to this machine', { host: 'evil.example' }],
 	['a page elsewhere', { origin: 'http://evil.example' }],
 ])('A request of %s is refused by the API and the files host', async (_title, headers) => {
-	await start();
-
-	for (const base of [service.url, service.filesUrl]) {
+	for (const base of [api.service.url, api.service.filesUrl]) {
 		const [response] = (await once(request(base, { headers }).end(), 'response')) as [
 			IncomingMessage,
 		];
 		expect(response.resume().statusCode).toBe(403);
 	}
-	expect(service.requests).toEqual([]);
+	expect(api.service.requests).toEqual([]);
 });
 
-test('An unknown option is refused', async () => {
-	await start();
+test('An API key sent to the files host is refused and recorded', async () => {
+	const headers = { 'x-api-key': api.service.apiKey };
+	const { status } = await fetch(await getLink(api.service), { headers });
 
-	expect(() => service.configure({ latency: 5 } as ServiceOptions)).toThrow('no option latency');
+	expect(status).toBe(400);
+	expect(api.service.violations).toEqual([
+		expect.stringContaining('The API key was sent to the files host.'),
+	]);
 });
 
-test('A reset restores the options and records and forgets requests, faults and counts', async () => {
-	await start();
-	service.addAssets(3);
-	service.voices = [];
-	service.configure({ speechResponse: 'text', apiKey: 'other' });
-	service.injectFault({ status: 500 });
-	await call(service, 'GET', '/v1/assets');
+test.each([
+	['bytes=0-', 0, undefined],
+	['bytes=100-199', 100, 200],
+	['bytes=100-99999999', 100, undefined],
+])('A browser can seek: %s is answered with that part', async (range, start, end) => {
+	const { id, content } = api.service.assets.find(({ name }) => name === 'Greeting')!;
+	const part = content!.subarray(start, end);
+	const response = await fetch(await getLink(api.service, id), { headers: { range } });
 
-	service.reset();
-
-	expect(service.requests).toEqual([]);
-	expect([service.connections, service.peakInFlight]).toEqual([0, 0]);
-	expect(service.assets).toHaveLength(5);
-	expect(service.voices.length).toBeGreaterThan(50);
-	expect(service.apiKey).toBe('demo-key');
-	expect((await call(service, 'GET', '/v1/assets')).status).toBe(200);
+	expect(response.status).toBe(206);
+	expect(response.headers.get('content-range')).toBe(
+		`bytes ${start}-${start + part.length - 1}/${content!.length}`,
+	);
+	expect(Buffer.from(await response.arrayBuffer()).equals(part)).toBe(true);
 });
 
-test('A request is recorded as it was sent', async () => {
-	await start();
-	await call(service, 'POST', '/v1/speech?x=%20', { body: '{"script": 5}' });
+test('The peak of concurrent requests is counted', async () => {
+	api.service.configure({ latencyMs: 200 });
+	await burst(6);
 
-	expect(service.requests[0]).toMatchObject({
-		host: 'api',
-		method: 'POST',
-		url: '/v1/speech?x=%20',
-		path: '/v1/speech',
-		query: { x: ' ' },
-		rawBody: '{"script": 5}',
-		body: { script: 5 },
-		operation: 'createSpeech',
-		responseStatus: 400,
-		clientAborted: false,
+	expect(api.service.peakInFlight).toBe(6);
+});
+
+describe('a limit', () => {
+	afterEach(() => jest.restoreAllMocks());
+
+	it('of concurrent requests refuses those beyond it, without an effect', async () => {
+		api.service.configure({ rateLimit: { concurrent: 2, retryAfter: 1 }, latencyMs: 200 });
+		const responses = await Promise.all(Array.from({ length: 5 }, () => createVideo(api.service)));
+		const refused = responses.filter(({ status }) => status === 429);
+
+		expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(['1', '1', '1']);
+		expect(api.service.videos).toHaveLength(2);
+		expect(await getStatuses(2)).toEqual([200, 200]);
 	});
-	expect(service.requests[0]!.rawHeaders).toContain('x-api-key');
-});
 
-test('The service can be closed while requests hang and wait', async () => {
-	await start({ latencyMs: 60_000 });
-	service.injectFault({ when: { path: '/v1/assets' }, hang: true });
-	const paths = ['/v1/voices', '/v1/assets'];
-	const responses = Promise.allSettled(paths.map((path) => call(service, 'GET', path)));
-	await Promise.all(paths.map((path) => service.waitForRequest({ path })));
+	it('per second refuses requests until the second has passed, and every response reports it', async () => {
+		api.service.configure({ rateLimit: { perSecond: 2, sendsHeaders: true } });
+		const now = performance.now();
+		jest.spyOn(performance, 'now').mockReturnValue(now);
+		const reported = (await burst(3)).map(({ status, headers }) => [
+			status,
+			headers.get('ratelimit-limit'),
+			headers.get('ratelimit-remaining'),
+			headers.get('ratelimit-reset'),
+		]);
 
-	await service.close();
-
-	expect((await responses).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+		expect(reported.sort()).toEqual([
+			[200, '2', '0', '1'],
+			[200, '2', '1', '1'],
+			[429, '2', '0', '1'],
+		]);
+		jest.spyOn(performance, 'now').mockReturnValue(now + 1_000);
+		expect(await getStatuses(1)).toEqual([200]);
+	});
 });

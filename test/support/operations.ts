@@ -2,7 +2,7 @@ import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n
 
 import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 
-import type { Outcome, RunOptions } from './engine/engine';
+import type { Output, RunOptions } from './engine/engine';
 import { storeFile } from './files';
 import { getOptions } from './properties';
 import type { Studio } from './studio';
@@ -44,7 +44,7 @@ export async function runOperation(
 	studio: Studio,
 	{ parameters }: DescribedOperation,
 	options: Partial<RunOptions> = {},
-): Promise<Outcome> {
+): Promise<Output> {
 	const data = await storeFile(Buffer.from('file'), { mimeType: 'image/png' });
 	return await studio.run(parameters, {
 		items: [{ json: {}, binary: { data } }],

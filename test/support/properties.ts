@@ -1,9 +1,4 @@
-import {
-	NodeHelpers,
-	type INodeParameters,
-	type INodeProperties,
-	type INodePropertyOptions,
-} from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { getNodeType, NODE } from './engine/engine';
 
@@ -28,25 +23,4 @@ export function getNestedProperties({ type, options = [] }: INodeProperties): IN
 /** The options of a field; empty if it has none. */
 export function getOptions({ type, options = [] }: INodeProperties): INodePropertyOptions[] {
 	return ['options', 'multiOptions'].includes(type) ? (options as INodePropertyOptions[]) : [];
-}
-
-/** The fields that users see with these parameters, except notices. */
-export function getVisibleProperties(parameters: INodeParameters): INodeProperties[] {
-	const { description } = getNodeType(NODE);
-	const node = { typeVersion: 1 };
-	const all =
-		NodeHelpers.getNodeParameters(
-			description.properties,
-			parameters,
-			true,
-			false,
-			node,
-			description,
-		) ?? {};
-	return getProperties().filter(
-		(property) =>
-			property.type !== 'notice' &&
-			property.name in all &&
-			NodeHelpers.displayParameter(all, property, node, description),
-	);
 }
