@@ -159,6 +159,8 @@ export interface SimulationResult {
 
 const NETWORK_MS = 2;
 const STALL_EVERY_MS = 500;
+/** The limiter looks at least as often whether a limit has grown. */
+const MAX_SLEEP_MS = 1_000;
 
 /** Runs controllers against a limit on a simulated clock; the same seed gives the same result. */
 export function simulateLimits<T = Ticket>({
@@ -211,8 +213,8 @@ export function simulateLimits<T = Ticket>({
 			}
 		};
 		const wakeIn = (delayMs: number) => {
-			const at = events.now + Math.ceil(delayMs + random());
-			if (at >= wakesAt || delayMs === Infinity) return;
+			const at = events.now + Math.ceil(Math.min(delayMs, MAX_SLEEP_MS) + random());
+			if (at >= wakesAt) return;
 			wakesAt = at;
 			events.in(at - events.now, () => {
 				if (wakesAt !== at) return;
