@@ -36,8 +36,6 @@ async function emitted(filters: INodeParameters, options: INodeParameters = {}) 
 describe('the filter Types', () => {
 	it.each<[string[], string[]]>([
 		[['image'], ['Portrait of Ann']],
-		[['video'], ['Portrait on film']],
-		[['audio'], ['Song']],
 		[['music'], ['Song']],
 		[
 			['image', 'video'],
@@ -112,9 +110,7 @@ describe('the filter Types', () => {
 describe('the filter Name Contains', () => {
 	it.each<[string, string[]]>([
 		['portrait', ['Portrait of Ann', 'Portrait on film']],
-		['ANN', ['Portrait of Ann']],
 		['  song ', ['Song']],
-		['nowhere', []],
 		['', added.map(({ name }) => name)],
 	])('"%s" passes %j', async (nameContains, expected) => {
 		expect(await emitted({ nameContains })).toEqual(expected);
@@ -125,12 +121,6 @@ describe('the filter Name Contains', () => {
 		expect(await emitted({ nameContains: 'leaflet', kinds: ['image'] })).toEqual([]);
 		const read = watching.getRoutes().filter((route) => route !== 'GET /v1/assets');
 		expect(read).toEqual([`GET /v1/assets/${createUuid('Leaflet')}`]);
-	});
-
-	it('can be combined with Types', async () => {
-		expect(await emitted({ nameContains: 'portrait', kinds: ['video'] })).toEqual([
-			'Portrait on film',
-		]);
 	});
 
 	it('passes an asset without a name only if it is empty', async () => {

@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { simplifyVoice } from '../../nodes/AvatarStudio/resources/voice/voice';
 import type { Fault, PaginationOptions, Voice } from '../../service/service';
@@ -17,34 +17,34 @@ import {
 
 const watching = useTrigger();
 
-describe('activating the workflow', () => {
-	it('does not run it for existing assets', async () => {
-		watching.service.addAssets(250);
-		const workflow = await watching.createWorkflow();
-		expect(await workflow.activate()).toEqual([]);
-		expect(await workflow.poll()).toEqual([]);
-	});
+/** The workflow runs for an asset that is added, and for no other. */
+async function expectOnlyAdded(workflow: TriggerWorkflow): Promise<void> {
+	const added = watching.service.addAssets(1);
+	expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+	expect(await workflow.poll()).toEqual([]);
+}
 
-	it('does not run it for existing voices', async () => {
-		const workflow = await watching.createWorkflow(watchVoices());
+describe('activating the workflow', () => {
+	it.each([
+		['assets', watchAssets()],
+		['voices', watchVoices()],
+	])('does not run it for existing %s', async (_what, parameters) => {
+		watching.service.addAssets(250);
+		const workflow = await watching.createWorkflow(parameters);
 		expect(await workflow.activate()).toEqual([]);
 		expect(await workflow.poll()).toEqual([]);
 	});
 
 	it('works in an empty account, and the first asset runs it', async () => {
 		watching.service.assets = [];
-		const workflow = await watching.activateWorkflow();
-		const added = watching.service.addAssets(1);
-		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+		await expectOnlyAdded(await watching.activateWorkflow());
 	});
 
 	it('again does not run it for assets added while it was inactive', async () => {
 		const workflow = await watching.activateWorkflow();
 		watching.service.addAssets(3);
 		expect(await workflow.activate()).toEqual([]);
-		expect(await workflow.poll()).toEqual([]);
-		const added = watching.service.addAssets(1);
-		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+		await expectOnlyAdded(workflow);
 	});
 
 	it('again does not forget assets that are temporarily missing from the list', async () => {
@@ -78,8 +78,7 @@ test.each<[string, Fault]>([
 		watching.service.injectFault({ ...fault, times: 1 });
 		const workflow = await watching.activateWorkflow();
 		expect(await workflow.poll()).toEqual([]);
-		const added = watching.service.addAssets(1);
-		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+		await expectOnlyAdded(workflow);
 	},
 );
 
@@ -122,9 +121,7 @@ test.each([400, 404, 416, 422])(
 			const pagination = { firstPage: 0, pageBeyondLast: status, emptyList } as const;
 			watching.service.configure({ pagination });
 			watching.service.assets = [];
-			const workflow = await watching.activateWorkflow();
-			const added = watching.service.addAssets(1);
-			expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+			await expectOnlyAdded(await watching.activateWorkflow());
 		}
 	},
 );
@@ -144,13 +141,6 @@ describe('a new record', () => {
 			},
 		});
 		expect(others).toEqual([]);
-		expect(await workflow.poll()).toEqual([]);
-	});
-
-	it('is emitted as one item each, in the order of the list', async () => {
-		const workflow = await watching.activateWorkflow();
-		const added = watching.service.addAssets(250);
-		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 		expect(await workflow.poll()).toEqual([]);
 	});
 
@@ -218,13 +208,6 @@ describe('a new record', () => {
 function replaceKey(workflow: TriggerWorkflow): void {
 	watching.service.configure({ apiKey: 'another-key' });
 	workflow.credentials.apiKey = 'another-key';
-}
-
-/** The workflow runs for an asset that is added, and for no other. */
-async function expectOnlyAdded(workflow: TriggerWorkflow): Promise<void> {
-	const added = watching.service.addAssets(1);
-	expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
-	expect(await workflow.poll()).toEqual([]);
 }
 
 describe('not a new record:', () => {
@@ -447,43 +430,18 @@ describe.each(Object.entries(conventions))('a service that %s', (_name, paginati
 });
 
 describe('n8n', () => {
-	it('restarts, and the workflow runs for what was added meanwhile', async () => {
+	it.each<[string, (workflow: TriggerWorkflow) => Promise<INodeExecutionData[]>]>([
+		['restarts', (workflow) => workflow.restart()],
+		['hands over to another main process', (workflow) => workflow.activate('leadershipChange')],
+		['publishes a changed workflow', (workflow) => workflow.update()],
+		['polls durably, with a fresh context each time', (workflow) => workflow.pollDurably()],
+	])('%s, and the workflow runs once for what was added', async (_what, poll) => {
 		const workflow = await watching.activateWorkflow();
-		const added = watching.service.addAssets(3);
-		expect(getItemIds(await workflow.restart())).toEqual(getIds(added));
-		expect(await workflow.restart()).toEqual([]);
-		expect(await workflow.poll()).toEqual([]);
-	});
-
-	it('restarts repeatedly, and nothing is emitted twice', async () => {
-		const workflow = await watching.activateWorkflow();
-		for (let round = 0; round < 5; round++) {
-			const added = watching.service.addAssets(2);
-			expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
-			expect(await workflow.restart()).toEqual([]);
-		}
-	});
-
-	it('hands the workflow over to another main process, which continues polling', async () => {
-		const workflow = await watching.activateWorkflow();
-		const added = watching.service.addAssets(1);
-		expect(getItemIds(await workflow.activate('leadershipChange'))).toEqual(getIds(added));
-		expect(await workflow.poll()).toEqual([]);
-	});
-
-	it('publishes a changed workflow, which continues polling', async () => {
-		const workflow = await watching.activateWorkflow();
-		const added = watching.service.addAssets(2);
-		expect(getItemIds(await workflow.update())).toEqual(getIds(added));
-		expect(await workflow.poll()).toEqual([]);
-	});
-
-	it('polls durably, with a fresh context each time', async () => {
-		const workflow = await watching.activateWorkflow();
-		expect(await workflow.pollDurably()).toEqual([]);
-		const added = watching.service.addAssets(2);
-		expect(getItemIds(await workflow.pollDurably())).toEqual(getIds(added));
-		expect(await workflow.pollDurably()).toEqual([]);
+		expect(await poll(workflow)).toEqual([]);
+		const added = watching.service.addAssets(250);
+		expect(getItemIds(await poll(workflow))).toEqual(getIds(added));
+		expect(await poll(workflow)).toEqual([]);
+		await expectOnlyAdded(workflow);
 	});
 
 	it('stores nothing new after a durable poll that found nothing', async () => {
@@ -588,8 +546,7 @@ describe('a change of', () => {
 		watching.service.assets = [];
 		const others = watching.service.addAssets(20);
 		expect(await workflow.update({ credentialId: '2' })).toEqual([]);
-		const added = watching.service.addAssets(1);
-		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+		await expectOnlyAdded(workflow);
 		watching.service.assets = others;
 		expect(await workflow.update({ credentialId: '1' })).toEqual([]);
 	});
@@ -632,11 +589,13 @@ describe('a change of', () => {
 		expect(getItemIds(await workflow.restart())).toEqual(getIds(added));
 	});
 
-	it('Base URL in the credential loses nothing if it leads to the same records', async () => {
+	it.each([
+		['that leads to the same records', (url: string) => url.replace('127.0.0.1', 'localhost')],
+		['spelled in another way', (url: string) => ` ${url}/v1/ `],
+	])('Base URL in the credential to one %s loses nothing', async (_which, change) => {
 		const workflow = await watching.activateWorkflow();
-		const added = watching.service.addAssets(2);
-		workflow.credentials.baseUrl = watching.service.url.replace('127.0.0.1', 'localhost');
-		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+		workflow.credentials.baseUrl = change(watching.service.url);
+		await expectOnlyAdded(workflow);
 	});
 
 	it('Base URL in the credential starts over if it leads to other records', async () => {
@@ -646,13 +605,6 @@ describe('a change of', () => {
 		workflow.credentials.baseUrl = watching.service.url.replace('127.0.0.1', 'localhost');
 		expect(await workflow.poll()).toEqual([]);
 		await expectOnlyAdded(workflow);
-	});
-
-	it('the spelling of Base URL does not start over', async () => {
-		const workflow = await watching.activateWorkflow();
-		workflow.credentials.baseUrl = ` ${watching.service.url}/v1/ `;
-		const added = watching.service.addAssets(1);
-		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 	});
 
 	it('the event starts over with the other records, in both directions', async () => {

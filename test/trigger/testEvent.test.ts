@@ -108,11 +108,4 @@ describe('"Fetch test event"', () => {
 		expect(message).toBe('No voice speaks the language "Englsh"');
 		expect(description).toContain('Enter a language such as en-GB');
 	});
-
-	it('reports a wrong key', async () => {
-		const workflow = await watching.createWorkflow();
-		workflow.credentials.apiKey = 'a-wrong-key';
-		const { message } = await getError(workflow.fetchTestEvent());
-		expect(message).toContain('The service rejected the API key (401)');
-	});
 });

@@ -1,5 +1,6 @@
 import { useClock } from '../../support/clock';
-import { loadOptions, searchList, testCredential } from '../../support/engine/engine';
+import { searchList } from '../../support/engine/engine';
+import { INTERACTIVE } from '../../support/interactive';
 import {
 	createIdItems,
 	createScriptItems,
@@ -24,20 +25,6 @@ const createOtherAccount = () => ({
 	baseUrl: studio.service.url.replace('127.0.0.1', 'localhost'),
 });
 
-/** What a user waits for. */
-const INTERACTIVE: [string, () => Promise<unknown>][] = [
-	['a list of assets', async () => await searchList('searchAssets', studio.credentials)],
-	['a list of voices', async () => await searchList('searchVoices', studio.credentials)],
-	['a list of languages', async () => await loadOptions('getVoiceLanguages', studio.credentials)],
-	[
-		'a credential test',
-		async () => {
-			const { status, message } = await testCredential(studio.credentials);
-			if (status === 'Error') throw new Error(message);
-		},
-	],
-];
-
 /** Runs a node until it has as many requests in flight as allowed, which get no response. */
 async function occupySlots(count: number): Promise<{ release: () => Promise<unknown> }> {
 	studio.service.injectFault({ hang: true, when: { path: '/v1/speech' } });
@@ -52,7 +39,7 @@ describe('while an execution has 50 requests in flight and more to send', () => 
 	it.each(INTERACTIVE)('%s gets a response', async (_what, request) => {
 		const { release } = await occupySlots(80);
 
-		await request();
+		await request(studio.credentials);
 
 		expect(countRequests(/assets|voices/)).toBeGreaterThan(0);
 		expect(countRequests(/speech/)).toBe(50);
@@ -121,7 +108,7 @@ describe('a delay requested by the service', () => {
 		await startDelay();
 		clock.run(100);
 
-		await expect(request()).rejects.toThrow('too many requests');
+		await expect(request(studio.credentials)).rejects.toThrow('too many requests');
 		expect(studio.getRoutes()).toHaveLength(1);
 	});
 });

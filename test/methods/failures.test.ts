@@ -1,0 +1,38 @@
+import { useClock } from '../support/clock';
+import { getError } from '../support/engine/engine';
+import { INTERACTIVE } from '../support/interactive';
+import { findUnusedAddress } from '../support/rawHost';
+import { useStudio } from '../support/studio';
+
+const studio = useStudio();
+
+describe.each(INTERACTIVE)('%s', (what, request) => {
+	const seconds = what === 'a credential test' ? 15 : 20;
+	const clock = useClock();
+
+	it('shows that the service did not respond at its address', async () => {
+		const { url } = await findUnusedAddress();
+		clock.run(100);
+		const { message } = await getError(request({ baseUrl: url, apiKey: 'key' }));
+		expect(message).toMatch(/^The service did not respond at its address.*Check Base URL/);
+	});
+
+	it('shows that the key is wrong, without the key itself', async () => {
+		const { message } = await getError(request({ ...studio.credentials, apiKey: 'wrong-key' }));
+		expect(message).toMatch(/^The service rejected the API key.*Check API Key and Base URL/);
+		expect(message).not.toContain('wrong-key');
+	});
+
+	it(`waits ${seconds} seconds for a response`, async () => {
+		studio.service.injectFault({ hang: true, times: 1 });
+		const ended = request(studio.credentials).catch(() => undefined);
+		const first = await studio.service.waitForRequest();
+		await clock.pass((seconds - 1) * 1_000);
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(first.clientAborted).toBeUndefined();
+		await clock.pass(2_000);
+		clock.run(100);
+		await ended;
+		expect(first.clientAborted).toBe(true);
+	});
+});
