@@ -216,7 +216,7 @@ describe('before anything is sent, the error says', () => {
 		const item = await fileItem({}, 'Picture');
 		const error = await getError(upload([item], { inputDataFieldName: 'photo' }));
 		expect(getErrorText(error)).toBe(
-			'Input Data Field Name "photo" contains no file. This item has files in "Picture".',
+			'Input Data Field Name "photo" contains no file. Set it to the field of a file: "Picture".',
 		);
 	});
 
@@ -224,7 +224,7 @@ describe('before anything is sent, the error says', () => {
 		const { json, binary } = await fileItem({}, 'Picture');
 		const error = await getError(upload([{ json, binary: { ...binary, Logo: binary.Picture! } }]));
 		expect(getErrorText(error)).toBe(
-			'Input Data Field Name "data" contains no file. This item has files in "Picture"; "Logo".',
+			'Input Data Field Name "data" contains no file. Set it to the field of a file: "Picture"; "Logo".',
 		);
 	});
 

@@ -111,7 +111,7 @@ function getFile({ client, parameters }: ItemExecution): IBinaryData {
 	throw new UserError(
 		`Input Data Field Name ${quote(given as string)} contains no file`,
 		file
-			? `This item has files in ${listFirst(Object.keys(binary), quote)}.`
+			? `Set it to the field of a file: ${listFirst(Object.keys(binary), quote)}.`
 			: 'This item has no files. Check the output of the previous node.',
 	);
 }
