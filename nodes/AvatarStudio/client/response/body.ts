@@ -33,7 +33,8 @@ export async function* readChunks(
 	let isDone = false;
 	const watch = async () => {
 		while (!isDone) {
-			await sleep(Math.min(timeout, CHECK_INTERVAL_MS));
+			// A timer may fire up to a millisecond early: the next check could find the body complete.
+			await sleep(Math.min(timeout, CHECK_INTERVAL_MS) + 1);
 			if (performance.now() - since >= timeout) abandonRead?.();
 		}
 	};
