@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 
 import { runCommand } from '../../ask/command';
 import type { Report } from '../../ask/report';
@@ -177,42 +177,6 @@ test('The report of another account is neither compared with nor overwritten', a
 	expect(readPage()).toBe(page);
 });
 
-test('A file that is no report is not compared with', async () => {
-	writeFileSync(join(folder, 'avatar-studio-report.json'), 'null');
-	const { code } = await run();
-	expect(code).toBe(0);
-	expect(readPage()).toContain('There is no earlier report to compare with.');
-});
-
-test('A setting that the service requires is named', async () => {
-	api.service.addAssets(50);
-	api.service.configure({ pagination: { maxRecords: { count: 50, status: 422 } } });
-	await run();
-	expect(readPage()).toContain('Different from what the node assumes: 2.');
-	expect(readPage()).toMatch(/\| Page size \| .* more than 50 is refused\. .*Options → Page Size/);
-});
-
-test('A change is dated by the report that observed the point last', async () => {
-	await run(['--create', '--yes']);
-	const json = join(folder, 'avatar-studio-report.json');
-	writeFileSync(json, JSON.stringify({ ...readReport(), observedAt: '2026-01-02T03:04:05Z' }));
-	await run();
-	api.service.configure({ speechResponse: 'link' });
-	await run(['--create', '--yes']);
-	expect(readPage()).toMatch(
-		/\| Speech: Create and Video: Create \| Speech: .* \(2026-01-02 03:04 UTC\) \| Speech: /,
-	);
-});
-
-test('Without observations, nothing is said to fit or to be unchanged', async () => {
-	await run();
-	api.service.injectFault({ disconnect: 'beforeResponse' });
-	const { output } = await run();
-	expect(output).toContain('\n0 of the ');
-	expect(output).not.toMatch(/differs|nothing\./);
-	expect(output).toMatch(/Changed since the report of .* UTC: unknown, as nothing was observed\./);
-});
-
 test('A file instead of a folder is refused before anything is requested', async () => {
 	const file = join(folder, 'file');
 	writeFileSync(file, '');
@@ -220,16 +184,6 @@ test('A file instead of a folder is refused before anything is requested', async
 	expect(code).toBe(1);
 	expect(output).toContain('is not a folder.');
 	expect(api.service.requests).toEqual([]);
-});
-
-test('A signal ends the command while it waits for an answer', async () => {
-	const { code, output } = await run(
-		[],
-		{ AVATAR_STUDIO_API_KEY: undefined },
-		{ input: new PassThrough(), signal: AbortSignal.timeout(50) },
-	);
-	expect(code).toBe(1);
-	expect(output).toContain('No answer was given.');
 });
 
 test('A host that is not there gets a page that says so', async () => {

@@ -324,12 +324,6 @@ test.each([429, 503])('A request refused with %i for now shows nothing else', as
 	expect(errors).toBe(`not observed: GET /v1/no-such-path responded with status ${status}`);
 });
 
-test('Requests that write count for the rate limits as well', async () => {
-	api.service.injectFault({ when: { operation: 'importAsset' }, status: 429, times: 1 });
-	const [rateLimits] = await observe(['rateLimits'], ['read', 'write']);
-	expect(rateLimits).toBe('No headers. Requests are refused with 429.');
-});
-
 test('A faltering service does not keep the temporary asset', async () => {
 	const before = api.service.assets.map(({ id }) => id);
 	api.service.injectFault({
@@ -394,14 +388,6 @@ test('What came back for a speech is not lost with the video', async () => {
 	expect(creations).toMatch(
 		/^not observed: POST \/v1\/talkingphotos failed: \w+; Speech: 200 `application\/json \{\}`$/,
 	);
-});
-
-test('A field is not compared with the name if the name cannot be changed', async () => {
-	api.service.injectFault({ when: { operation: 'updateAsset' }, status: 400 });
-	expect(await observe(['order', 'patchableFields'], ['write'])).toEqual([
-		'The newest asset does not come first.',
-		'not observed: PATCH /v1/assets/{id} responded with status 400',
-	]);
 });
 
 test.each([

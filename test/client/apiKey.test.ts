@@ -152,24 +152,21 @@ describe('a redirect on the same host', () => {
 		expect(studio.service.requests.length - before).toBe(6);
 	});
 
-	it.each(REDIRECTS)('(%i) of a POST is an error, never a GET', async (status) => {
+	it.each<[string, number, () => INodeParameters]>([
+		...REDIRECTS.map((status): [string, number, () => INodeParameters] => [
+			'POST',
+			status,
+			createVideo,
+		]),
+		['PATCH', 302, () => updateAsset(firstId())],
+		['DELETE', 302, () => deleteAsset(firstId())],
+	])('of a %s is an error (%i), never a GET', async (method, status, parameters) => {
 		studio.service.injectFault(redirect(status, '/v1/assets'));
-		const error = await getError(studio.run(createVideo()));
-
-		expect(studio.getRoutes()).toEqual(['POST /v1/talkingphotos']);
-		expect(getErrorText(error)).toContain('not followed');
-		expect(error.httpCode).toBe(String(status));
-	});
-
-	it.each([
-		['PATCH', () => updateAsset(firstId())],
-		['DELETE', () => deleteAsset(firstId())],
-	])('of a %s is an error, never a GET', async (method, parameters) => {
-		studio.service.injectFault(redirect(302, '/v1/assets'));
 		const error = await getError(studio.run(parameters()));
 
 		expect(studio.service.requests.map((request) => request.method)).toEqual([method]);
-		expect(error.httpCode).toBe('302');
+		expect(getErrorText(error)).toContain('not followed');
+		expect(error.httpCode).toBe(String(status));
 	});
 
 	it.each(['', 'http://', 'https://[bad'])('to "%s" is an error', async (location) => {
@@ -258,13 +255,6 @@ describe('a credential that n8n cannot read', () => {
 });
 
 describe('a download link', () => {
-	it('is requested without the key', async () => {
-		await studio.run(downloadAsset(firstId()));
-		const [, file] = studio.service.requests;
-		expect(file!.host).toBe('files');
-		expect(JSON.stringify(file!.rawHeaders)).not.toContain(KEY);
-	});
-
 	it('asks for no compression, so that a file cut short cannot look complete', async () => {
 		await studio.run(downloadAsset(firstId()));
 		const [, file] = studio.service.requests;

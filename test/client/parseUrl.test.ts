@@ -1,12 +1,10 @@
 import { parseUrl } from '../../nodes/AvatarStudio/client/parseUrl';
 
 test('A URL with non-ASCII letters is parsed, even the fifty-thousandth time', () => {
-	for (let times = 1; times <= 50_000; times++) {
-		expect([times, parseUrl('https://münchen.example/größe.png')?.host]).toEqual([
-			times,
-			'xn--mnchen-3ya.example',
-		]);
-	}
+	const parse = () => parseUrl('https://münchen.example/größe.png')?.host;
+	expect(new Set(Array.from({ length: 50_000 }, parse))).toEqual(
+		new Set(['xn--mnchen-3ya.example']),
+	);
 });
 
 test('Text that is not a URL returns undefined, and a relative URL is resolved', () => {

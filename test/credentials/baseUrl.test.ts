@@ -74,46 +74,38 @@ test.each(['http://127.0.0.2', 'http://127.255.255.254', 'http://[::1]'])(
 	},
 );
 
+const NOT_A_URL = 'Base URL is not a URL';
+const NOT_HTTPS = 'Base URL does not start with https://';
+const MORE = 'Base URL contains more than an address';
+
 /** Each with the expected message. If possible, the stand-in would respond at the address. */
 const refused: Record<string, [baseUrl: (url: string) => string, words: string]> = {
 	nothing: [() => '', 'Base URL is empty'],
 	whitespace: [() => ' \n ', 'Base URL is empty'],
-	'text that is not a URL': [() => 'garbage', 'Base URL is not a URL'],
-	'only a scheme': [() => 'https://', 'Base URL is not a URL'],
-	'a URL with a space in it': [() => 'https://api.exa mple.com', 'Base URL is not a URL'],
-	'a path': [() => '/v1', 'Base URL is not a URL'],
-	'an expression that was not evaluated': [() => '{{ $env.URL }}', 'Base URL is not a URL'],
-	'http on a public host': [
-		() => 'http://api.example.com',
-		'Base URL does not start with https://',
-	],
+	'text that is not a URL': [() => 'garbage', NOT_A_URL],
+	'only a scheme': [() => 'https://', NOT_A_URL],
+	'a URL with a space in it': [() => 'https://api.exa mple.com', NOT_A_URL],
+	'a path': [() => '/v1', NOT_A_URL],
+	'an expression that was not evaluated': [() => '{{ $env.URL }}', NOT_A_URL],
+	'http on a public host': [() => 'http://api.example.com', NOT_HTTPS],
 	'http on a host that looks like loopback but is not': [
 		() => 'http://127.0.0.1.example.com',
-		'Base URL does not start with https://',
+		NOT_HTTPS,
 	],
 	'http on a host whose name starts with localhost': [
 		() => 'http://localhost.example.com',
-		'Base URL does not start with https://',
+		NOT_HTTPS,
 	],
-	'http on 0.0.0.0': [
-		(url) => url.replace('127.0.0.1', '0.0.0.0'),
-		'Base URL does not start with https://',
-	],
-	ftp: [(url) => url.replace('http:', 'ftp:'), 'Base URL does not start with https://'],
-	'a file': [() => 'file:///etc/passwd', 'Base URL does not start with https://'],
-	'a script': [() => 'javascript:alert(1)', 'Base URL does not start with https://'],
-	'a host and port without https://': [
-		() => 'localhost:8080',
-		'Base URL does not start with https://',
-	],
-	'a user and password': [
-		(url) => url.replace('//', '//user:secret@'),
-		'Base URL contains more than an address',
-	],
-	'a user': [(url) => url.replace('//', '//user@'), 'Base URL contains more than an address'],
-	'a query': [(url) => `${url}?key=secret`, 'Base URL contains more than an address'],
-	'a query after /v1': [(url) => `${url}/v1?x`, 'Base URL contains more than an address'],
-	'a hash': [(url) => `${url}/#/home`, 'Base URL contains more than an address'],
+	'http on 0.0.0.0': [(url) => url.replace('127.0.0.1', '0.0.0.0'), NOT_HTTPS],
+	ftp: [(url) => url.replace('http:', 'ftp:'), NOT_HTTPS],
+	'a file': [() => 'file:///etc/passwd', NOT_HTTPS],
+	'a script': [() => 'javascript:alert(1)', NOT_HTTPS],
+	'a host and port without https://': [() => 'localhost:8080', NOT_HTTPS],
+	'a user and password': [(url) => url.replace('//', '//user:secret@'), MORE],
+	'a user': [(url) => url.replace('//', '//user@'), MORE],
+	'a query': [(url) => `${url}?key=secret`, MORE],
+	'a query after /v1': [(url) => `${url}/v1?x`, MORE],
+	'a hash': [(url) => `${url}/#/home`, MORE],
 };
 
 test.each(Object.entries(refused))(

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 
-import { requireFree, findFreePorts, derivePorts } from '../../n8n/ports';
+import { requireFree, findFreePorts } from '../../n8n/ports';
 
 let busy: Server;
 let taken: number;
@@ -15,21 +15,6 @@ beforeEach(async () => {
 afterEach(() => void busy.close());
 
 describe('ports', () => {
-	it('derives a port for each use', () => {
-		expect(derivePorts(7000)).toEqual({
-			n8n: 7000,
-			broker: 7001,
-			service: 7002,
-			files: 7003,
-			login: 7004,
-			model: 7005,
-		});
-	});
-
-	it('accepts free ports', async () => {
-		await expect(requireFree(await findFreePorts())).resolves.toBeUndefined();
-	});
-
 	it('says which port is taken, what it is for, and which to use instead', async () => {
 		const ports = { ...(await findFreePorts()), service: taken };
 
@@ -37,11 +22,5 @@ describe('ports', () => {
 			message: `Another program already uses port ${taken} (service).`,
 			hint: expect.stringMatching(/npm start -- --port \d+ --folder elsewhere$/) as string,
 		});
-	});
-
-	it('never returns a port twice', async () => {
-		const ports = Object.values(await findFreePorts());
-
-		expect(new Set(ports).size).toBe(6);
 	});
 });

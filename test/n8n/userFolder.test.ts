@@ -16,10 +16,6 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the folder n8n keeps its state in', () => {
-	it('is empty at first', () => {
-		expect(openUserFolder(join(folder, 'new'))).toEqual(NOTHING);
-	});
-
 	it('remembers what was imported, so a workflow the user deleted does not come back', () => {
 		openUserFolder(folder);
 		saveImported(folder, { credentials: '[]', workflows: ['one'] });
@@ -66,16 +62,5 @@ describe('the folder n8n keeps its state in', () => {
 		expect(() => openUserFolder(folder)).toThrow("not the demo's");
 		clearUserFolder(folder);
 		expect(existsSync(n8n())).toBe(true);
-	});
-
-	it('is cleared on request', () => {
-		openUserFolder(folder);
-		saveImported(folder, { credentials: '[]', workflows: ['one'] });
-		mkdirSync(n8n());
-
-		clearUserFolder(folder);
-
-		expect(existsSync(n8n())).toBe(false);
-		expect(openUserFolder(folder)).toEqual(NOTHING);
 	});
 });

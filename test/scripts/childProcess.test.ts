@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-import { hasEnded, runNode, startNode, stopNode } from '../../scripts/childProcess';
+import { runNode, startNode, stopNode } from '../../scripts/childProcess';
 import { projectRoot } from '../../scripts/n8nFolder';
 
 const cwd = projectRoot;
@@ -20,16 +20,6 @@ async function waitForExit(pid: number): Promise<void> {
 }
 
 describe('started programs', () => {
-	it('run to their end and return their output', async () => {
-		const script = "console.log('out'); console.error('err'); process.exitCode = 3;";
-
-		const { code, output } = await runNode(['-e', script], { cwd });
-
-		expect(code).toBe(3);
-		expect(output).toContain('out');
-		expect(output).toContain('err');
-	});
-
 	it('are killed if the run is interrupted', async () => {
 		const controller = new AbortController();
 		const running = runNode(['-e', IDLE], { cwd, signal: controller.signal });
@@ -52,15 +42,6 @@ describe('started programs', () => {
 
 		expect(child.exitCode).toBe(0);
 		expect(output).toContain('good night');
-	});
-
-	it('also end without a handler', async () => {
-		const child = startNode(['-e', IDLE], { cwd, output: () => undefined });
-		await once(child.stdout!, 'data');
-
-		await stopNode(child);
-
-		expect(hasEnded(child)).toBe(true);
 	});
 
 	it('end, with everything they started, when their parent is killed', async () => {

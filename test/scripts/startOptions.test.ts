@@ -7,13 +7,6 @@ async function run(args: string[], env = {}): ReturnType<typeof runNode> {
 }
 
 describe('the command line of npm start', () => {
-	it('has a default for every option', () => {
-		const folder = expect.stringMatching(/[\\/]\.demo$/) as string;
-		const flags = { fresh: false, watch: false, check: false, help: false };
-
-		expect(parseOptions([])).toEqual({ port: 5678, folder, ...flags });
-	});
-
 	it('accepts every option', () => {
 		const options = parseOptions(['--port=7000', '--folder=elsewhere', '--fresh', '--check']);
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
 import { Container } from '@n8n/di';
@@ -30,31 +31,17 @@ async function downloaded(asset: Partial<Asset>) {
 	return { ...outcome, file: outcome.items[0]?.binary?.data };
 }
 
+/** Downloads an asset whose link leads to a host of its own. */
+async function downloadedFrom(respond: RequestListener, asset: object = {}, path = '') {
+	const host = await startRawHost(respond);
+	studio.service.injectFault({ body: { id: ID, url: host.url + path, ...asset } });
+	const { items } = await studio.run(downloadAsset(ID)).finally(async () => await host.close());
+	return { items, file: items[0]!.binary!.data! };
+}
+
 const fileRequests = () => studio.service.requests.filter(({ host }) => host === 'files').length;
 
 describe('Download', () => {
-	it("returns the file with the asset's details", async () => {
-		const { json, items } = await downloaded({ extension: '.png' });
-		const [request, file] = studio.service.requests;
-		expect(json[0]).toMatchObject({
-			id: ID,
-			name: 'Portrait',
-			url: expect.stringMatching(/^http/),
-		});
-		expect(await readFile(items[0])).toEqual(content);
-		expect([request!.path, file!.host]).toEqual([`/v1/assets/${ID}`, 'files']);
-		expect(items[0]!.pairedItem).toEqual({ item: 0 });
-	});
-
-	it('puts it in the field that I choose', async () => {
-		const { items } = await studio.run({
-			...downloadAsset(studio.service.assets[0]!.id),
-			binaryPropertyName: 'portrait',
-		});
-
-		expect(Object.keys(items[0]!.binary!)).toEqual(['portrait']);
-	});
-
 	it.each<[string, Partial<Asset>, string]>([
 		['JSON by its extension', { extension: '.json' }, 'application/json'],
 		['JSON by its name', { name: 'data.json' }, 'application/json; charset=utf-8'],
@@ -67,14 +54,10 @@ describe('Download', () => {
 	});
 
 	it('returns a file that is JSON by its type', async () => {
-		const host = await startRawHost((_request, response) => {
-			response.setHeader('content-type', 'application/json').end('[]');
-		});
-		const asset = { id: ID, name: 'Data', type: 'application/json', url: host.url };
-		studio.service.injectFault({ body: asset });
-		const { items } = await studio.run(downloadAsset(ID));
-		await host.close();
-
+		const { items } = await downloadedFrom(
+			(_request, response) => response.setHeader('content-type', 'application/json').end('[]'),
+			{ name: 'Data', type: 'application/json' },
+		);
 		expect(String(await readFile(items[0]))).toBe('[]');
 	});
 
@@ -103,53 +86,45 @@ describe('Download', () => {
 	});
 });
 
-/** No headers that describe the file. */
-const SILENT = { 'content-disposition': null, 'content-type': null };
+/** The headers of a file; null for one that is not sent. */
+const sent = (disposition: string | null, type?: string | null) => ({
+	fileHeaders: {
+		'content-disposition': disposition,
+		...(type !== undefined && { 'content-type': type }),
+	},
+});
+const SILENT = sent(null, null);
 
 describe('the name of the file', () => {
 	it.each<[string, Partial<Asset>, string, string]>([
-		[
-			'from Content-Disposition',
-			{ fileHeaders: { 'content-disposition': 'attachment; filename="a b.png"' } },
-			'a b.png',
-			'image/png',
-		],
+		['from Content-Disposition', sent('attachment; filename="a b.png"'), 'a b.png', 'image/png'],
 		[
 			'from Content-Disposition without quotes',
-			{ fileHeaders: { 'content-disposition': 'inline; filename=a.png; size=1' } },
+			sent('inline; filename=a.png; size=1'),
 			'a.png',
 			'image/png',
 		],
 		[
 			'from Content-Disposition without quotes but with spaces',
-			{
-				fileHeaders: {
-					'content-disposition': 'attachment; filename=my holiday speech.mp3 ; size=1',
-				},
-			},
+			sent('attachment; filename=my holiday speech.mp3 ; size=1'),
 			'my holiday speech.mp3',
 			'audio/mpeg',
 		],
 		[
 			'from Content-Disposition with escaped quotes',
-			{ fileHeaders: { 'content-disposition': 'attachment; filename="my \\"best\\" speech.mp3"' } },
+			sent('attachment; filename="my \\"best\\" speech.mp3"'),
 			'my best speech.mp3',
 			'audio/mpeg',
 		],
 		[
 			'preferably from the encoded name',
-			{
-				extension: '.png',
-				fileHeaders: {
-					'content-disposition': `attachment; filename="x.png"; filename*=UTF-8''%C3%A4%20b.png`,
-				},
-			},
+			sent(`attachment; filename="x.png"; filename*=UTF-8''%C3%A4%20b.png`),
 			'ä b.png',
 			'image/png',
 		],
 		[
 			'from Content-Disposition, which some hosts encode without saying so',
-			{ fileHeaders: { 'content-disposition': 'attachment; filename="%E3%82%AB%20a.png"' } },
+			sent('attachment; filename="%E3%82%AB%20a.png"'),
 			'カ a.png',
 			'image/png',
 		],
@@ -157,97 +132,77 @@ describe('the name of the file', () => {
 			'from Content-Disposition with its extension, however long it is',
 			{
 				extension: '.png',
-				fileHeaders: {
-					'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent('春'.repeat(80))}.mp4`,
-					'content-type': 'application/octet-stream',
-				},
+				...sent(
+					`attachment; filename*=UTF-8''${encodeURIComponent('春'.repeat(80))}.mp4`,
+					'application/octet-stream',
+				),
 			},
 			`${'春'.repeat(65)}.mp4`,
 			'video/mp4',
 		],
 		[
 			'with the extension of a type that a phone sends',
-			{ fileHeaders: { 'content-disposition': null, 'content-type': 'audio/m4a' } },
+			sent(null, 'audio/m4a'),
 			'Portrait.m4a',
 			'audio/m4a',
 		],
 		[
 			'from the asset if the headers contain no name',
-			{ extension: '.png', fileHeaders: { 'content-disposition': null } },
+			{ extension: '.png', ...sent(null) },
 			'Portrait.png',
 			'image/png',
 		],
 		[
 			"with the extension of the content type rather than the asset's",
-			{
-				extension: '.bin',
-				fileHeaders: { 'content-disposition': null, 'content-type': 'audio/mpeg' },
-			},
+			{ extension: '.bin', ...sent(null, 'audio/mpeg') },
 			'Portrait.mp3',
 			'audio/mpeg',
 		],
 		[
 			'with the extension of the content type if the name in the headers has none',
-			{
-				extension: '.bin',
-				fileHeaders: {
-					'content-disposition': 'attachment; filename=speech',
-					'content-type': 'audio/wav; charset=binary',
-				},
-			},
+			{ extension: '.bin', ...sent('attachment; filename=speech', 'audio/wav; charset=binary') },
 			'speech.wav',
 			'audio/wav',
 		],
 		[
 			'with the extension of the asset if the content type is generic',
-			{
-				extension: '.mp4',
-				fileHeaders: { 'content-disposition': null, 'content-type': 'application/octet-stream' },
-			},
+			{ extension: '.mp4', ...sent(null, 'application/octet-stream') },
 			'Portrait.mp4',
 			'video/mp4',
 		],
 		[
 			'with the extension of the asset if there are no headers',
-			{ extension: '.wav', fileHeaders: SILENT },
+			{ extension: '.wav', ...SILENT },
 			'Portrait.wav',
 			'audio/wav',
 		],
 		[
 			"with the extension only once if the asset's name includes it",
-			{ name: 'Portrait.PNG', extension: '.png', fileHeaders: SILENT },
+			{ name: 'Portrait.PNG', extension: '.png', ...SILENT },
 			'Portrait.PNG',
 			'image/png',
 		],
 		[
 			'from the asset, whose extension fits the content type',
-			{
-				name: 'photo.jpeg',
-				fileHeaders: { 'content-disposition': null, 'content-type': 'image/jpeg' },
-			},
+			{ name: 'photo.jpeg', ...sent(null, 'image/jpeg') },
 			'photo.jpeg',
 			'image/jpeg',
 		],
 		[
 			'from the asset, whose name ends with a version and not with an extension',
-			{ name: 'Version 1.2', fileHeaders: { ...SILENT, 'content-type': 'video/mp4' } },
+			{ name: 'Version 1.2', ...sent(null, 'video/mp4') },
 			'Version 1.2.mp4',
 			'video/mp4',
 		],
 		[
 			'from Content-Disposition with a version in it',
-			{
-				fileHeaders: {
-					'content-disposition': 'attachment; filename="Intro v1.2"',
-					'content-type': 'video/x-matroska',
-				},
-			},
+			sent('attachment; filename="Intro v1.2"', 'video/x-matroska'),
 			'Intro v1.2.mkv',
 			'video/x-matroska',
 		],
 		[
 			'with a generic type if the extension is unknown',
-			{ extension: '.zzz9', fileHeaders: SILENT },
+			{ extension: '.zzz9', ...SILENT },
 			'Portrait.zzz9',
 			'application/octet-stream',
 		],
@@ -258,50 +213,26 @@ describe('the name of the file', () => {
 		expect(await readFile(items[0])).toEqual(content);
 	});
 
-	it('is taken from the link if neither the headers nor the asset contain one', async () => {
-		const host = await startRawHost((_request, response) => response.end('the file'));
-		studio.service.injectFault({
-			body: { id: ID, url: `${host.url}/files/my%20song.mp3?signature=a/b.exe#c` },
-		});
-		const { items } = await studio.run(downloadAsset(ID));
-		await host.close();
-		expect(items[0]!.binary!.data).toMatchObject({
-			fileName: 'my song.mp3',
-			mimeType: 'audio/mpeg',
-		});
+	it.each([
+		['the link', '/files/my%20song.mp3?signature=a/b.exe#c', 'my song.mp3', 'audio/mpeg'],
+		['nowhere', '', 'file', 'application/octet-stream'],
+	])('is taken from %s if no header has one, nor the asset', async (_where, path, name, type) => {
+		const { file } = await downloadedFrom((_request, response) => response.end('file'), {}, path);
+		expect(file).toMatchObject({ fileName: name, mimeType: type });
 	});
 
 	it.each(['utf8', 'latin1'] as const)(
 		'is taken from a Content-Disposition in %s',
 		async (encoding) => {
 			const header = Buffer.from('attachment; filename="Übersicht.png"', encoding);
-			const host = await startRawHost((_request, response) => {
+			const { file } = await downloadedFrom((_request, response) => {
 				response.setHeader('content-disposition', header.toString('latin1'));
 				// Together with a Content-Length, Node.js refuses such a header.
 				response.write('the file', () => response.end());
 			});
-			studio.service.injectFault({ body: { id: ID, url: host.url } });
-			const { items } = await studio.run(downloadAsset(ID));
-			await host.close();
-
-			expect(items[0]!.binary!.data).toMatchObject({
-				fileName: 'Übersicht.png',
-				mimeType: 'image/png',
-			});
+			expect(file).toMatchObject({ fileName: 'Übersicht.png', mimeType: 'image/png' });
 		},
 	);
-
-	it('is generic if there is none anywhere', async () => {
-		const host = await startRawHost((_request, response) => response.end('the file'));
-		studio.service.injectFault({ body: { id: ID, url: host.url } });
-		const { items } = await studio.run(downloadAsset(ID));
-		await host.close();
-
-		expect(items[0]!.binary!.data).toMatchObject({
-			fileName: 'file',
-			mimeType: 'application/octet-stream',
-		});
-	});
 });
 
 const UNSAFE: [string, string][] = [
@@ -349,7 +280,7 @@ describe('an unsafe name', () => {
 	};
 
 	it.each(UNSAFE)('of an asset becomes safe: %s', async (_which, name) => {
-		const { file } = await downloaded({ name, fileHeaders: SILENT });
+		const { file } = await downloaded({ name, ...SILENT });
 		expect(findNameProblems(file?.fileName)).toEqual([]);
 	});
 
@@ -377,13 +308,9 @@ describe('an unsafe name', () => {
 	it.each(['/../../etc/passwd', '.a/b', '.\u202Eexe', '.p\nng', `.${'x'.repeat(400)}`])(
 		'due to its extension becomes safe: %j',
 		async (extension) => {
-			const host = await startRawHost((_request, response) => response.end('the file'));
-			studio.service.injectFault({
-				body: { id: ID, name: 'Portrait', extension, url: `${host.url}/x` },
-			});
-			const { items } = await studio.run(downloadAsset(ID));
-			await host.close();
-			expect(findNameProblems(items[0]!.binary!.data!.fileName)).toEqual([]);
+			const asset = { name: 'Portrait', extension };
+			const { file } = await downloadedFrom((_request, response) => response.end('file'), asset);
+			expect(findNameProblems(file.fileName)).toEqual([]);
 		},
 	);
 
@@ -410,7 +337,7 @@ describe('an unsafe name', () => {
 	});
 
 	it('keeps letters of every language', async () => {
-		const { file } = await downloaded({ name: 'Frühling 春 ربيع', fileHeaders: SILENT });
+		const { file } = await downloaded({ name: 'Frühling 春 ربيع', ...SILENT });
 
 		expect(file?.fileName).toBe('Frühling 春 ربيع.bin');
 	});
@@ -550,20 +477,6 @@ describe('a truncated file', () => {
 });
 
 describe('a response that is a file', () => {
-	it('for a speech gets a name and a description', async () => {
-		studio.service.configure({ speechResponse: 'file' });
-		const { json, items } = await studio.run(createSpeech());
-		const [speech] = studio.service.speeches;
-		const bytes = await readFile(items[0]);
-		expect(bytes.toString('latin1', 0, 4)).toBe('RIFF');
-		expect(items[0]!.binary!.data).toMatchObject({
-			fileName: `speech-${speech!.id}.wav`,
-			mimeType: 'audio/wav',
-			fileExtension: 'wav',
-		});
-		expect(json[0]).toMatchObject({ fileName: `speech-${speech!.id}.wav`, mimeType: 'audio/wav' });
-	});
-
 	it('has its size in the JSON', async () => {
 		studio.service.injectFault({
 			body: Buffer.alloc(2_000, 1),
