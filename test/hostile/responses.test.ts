@@ -174,47 +174,6 @@ test('A response of JSON lines is a file, because it is not JSON as a whole', as
 	expect((await readFile(items[0])).toString()).toBe(body);
 });
 
-test('A file without a content type or a name is still a file', async () => {
-	const bytes = Buffer.from([0xff, 0xd8, 0xff, 0x00, 0x80, 0x0a]);
-	studio.service.injectFault({ body: bytes, headers: { 'content-type': '' } });
-	const { json, items } = await studio.run(createSpeech());
-	expect(json).toStrictEqual([
-		{ fileName: 'file', mimeType: 'application/octet-stream', fileSize: expect.any(String) },
-	]);
-	expect((await readFile(items[0])).equals(bytes)).toBe(true);
-});
-
-test.each([
-	['audio/mpeg', undefined, 'file.mp3', 'audio/mpeg', 'mp3'],
-	['VIDEO/MP4; codecs="avc1"', undefined, 'file.mp4', 'video/mp4', 'mp4'],
-	['audio/mpeg', 'attachment; filename=speech', 'speech.mp3', 'audio/mpeg', 'mp3'],
-	[
-		'audio/mpeg',
-		`attachment; filename="a.mp3"; filename*=UTF-8''%E5%A3%B0%20%F0%9F%8E%A7.mp3`,
-		'声 🎧.mp3',
-		'audio/mpeg',
-		'mp3',
-	],
-	['application/octet-stream', 'attachment; filename="voice.wav"', 'voice.wav', 'audio/wav', 'wav'],
-	['audio/wav', 'attachment; filename="..\\\\..\\\\evil.wav"', 'evil.wav', 'audio/wav', 'wav'],
-	['audio/wav', `attachment; filename*=UTF-8''..%2F..%2Fevil.wav`, 'evil.wav', 'audio/wav', 'wav'],
-	['audio/wav', 'attachment; filename=""', 'file.wav', 'audio/wav', 'wav'],
-])(
-	'A file of type %s with the disposition %s is named %s',
-	async (type, disposition, fileName, mimeType, fileExtension) => {
-		studio.service.injectFault({
-			body: Buffer.from('not really a file'),
-			headers: {
-				'Content-Type': type,
-				...(disposition !== undefined && { 'CONTENT-Disposition': disposition }),
-			},
-		});
-		const { items, json } = await studio.run(createSpeech());
-		expect(items[0]!.binary!.data).toMatchObject({ fileName, mimeType, fileExtension });
-		expect(json).toMatchObject([{ fileName, mimeType }]);
-	},
-);
-
 test.each<[string, Fault]>([
 	['204', { status: 204 }],
 	['an empty body', asJson('')],

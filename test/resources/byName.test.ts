@@ -329,18 +329,11 @@ test('Items of different accounts do not share a list', async () => {
 	studio.service.requests.length = 0;
 });
 
-test('Retry On Fail reads the list again if it could not be read', async () => {
-	studio.service.injectFault({ status: 403, times: 1 });
-	await studio.run(byName('Ryan'), {
-		settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
-	});
-	expect(getUsedVoices()).toStrictEqual([VOICE]);
-});
-
-test('Retry On Fail reads the list again if it showed no match', async () => {
-	const { voices } = studio.service;
-	const others = voices.filter(({ voiceId }) => voiceId !== VOICE);
-	studio.service.injectFault({ when: { path: '/v1/voices' }, body: { voices: others }, times: 1 });
+test.each<[string, Fault]>([
+	['could not be read', { status: 403 }],
+	['showed no match', { body: { voices: [] } }],
+])('Retry On Fail reads the list again if it %s', async (_what, fault) => {
+	studio.service.injectFault({ ...fault, when: { path: '/v1/voices' }, times: 1 });
 	await studio.run(byName('Ryan'), {
 		settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
 	});
