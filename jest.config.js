@@ -5,6 +5,9 @@ module.exports = {
 	testMatch: ['**/*.test.ts'],
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
 	globalSetup: '<rootDir>/test/support/temporaryFolder.ts',
+	// n8n stays loaded from one test file to the next.
+	testEnvironment: '<rootDir>/test/support/engine/sharedEnvironment.js',
+	runtime: '<rootDir>/test/support/engine/warmRuntime.js',
 	setupFiles: ['<rootDir>/test/support/engine/environment.ts'],
 	// Jest would leave one of two cores idle.
 	maxWorkers: '100%',

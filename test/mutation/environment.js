@@ -1,15 +1,12 @@
 'use strict';
-const { TestEnvironment } = require('jest-environment-node');
+const SharedEnvironment = require('../support/engine/sharedEnvironment');
 
-let first;
 let isNoticed = false;
 
-/** Gives all test files of a process one global object, so that n8n stays loaded: see runtime.js. */
-module.exports = class SharedEnvironment extends TestEnvironment {
+/** Ends a test run as soon as a test has noticed the change. */
+module.exports = class MutationEnvironment extends SharedEnvironment {
 	constructor(config, context) {
 		super(config, context);
-		first ??= { ...this };
-		Object.assign(this, first);
 		isNoticed = false;
 		// Where the mutated code finds out which mutant is active.
 		const { __STRYKER_ACTIVE_MUTANT__ = '' } = process.env;
@@ -17,11 +14,6 @@ module.exports = class SharedEnvironment extends TestEnvironment {
 		delete this.global.__stryker__;
 	}
 
-	async teardown() {
-		this.fakeTimersModern.dispose();
-	}
-
-	/** One test that fails is enough. */
 	handleTestEvent(event) {
 		if (event.name === 'test_start' && isNoticed) event.test.mode = 'skip';
 		if (event.name === 'test_done') isNoticed ||= event.test.errors.length > 0;

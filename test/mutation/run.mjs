@@ -47,7 +47,6 @@ await new Stryker({
 		config: {
 			...jestConfig,
 			testEnvironment: path.join(folder, 'environment.js'),
-			runtime: path.join(folder, 'runtime.js'),
 			runner: path.join(folder, 'runner.js'),
 			testMatch: (tests.length > 0 ? tests : [findTests(module)]).map(
 				(entry) => `**/${expand(entry, '*.test.ts')}`,
