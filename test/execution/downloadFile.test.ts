@@ -259,7 +259,7 @@ describe('Wait for the File', () => {
 			times: Infinity,
 		});
 		const start = Date.now();
-		await studio.run(video({ waitForFileMinutes: 600 }), {
+		await studio.getOutcome(video({ waitForFileMinutes: 600 }), {
 			onStart: (run) => (cancel = () => run.cancel()),
 		});
 		expect(Date.now() - start).toBeLessThan(60_000);
