@@ -2,12 +2,16 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 import { getError, getErrorText, testCredential } from '../support/engine/engine';
+import { createTriggerWorkflow } from '../support/engine/triggerWorkflow';
 import { createSpeech, createVideo, getAsset, getVoices, SOME_ID } from '../support/parameters';
 import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
+import { watchVoices } from '../support/trigger';
 
 const studio = useStudio();
 /** A list of zeros, as long as what the node reads of a body and some more. */
@@ -150,4 +154,23 @@ test('A file may be as large as it is', async () => {
 	await host.close();
 
 	expect(json).toMatchObject([{ mimeType: 'audio/mpeg', fileSize: '41.9 MB' }]);
+});
+
+test('A trigger that starts over keeps no records of a list that is new each time', async () => {
+	setFlagsFromString('--expose-gc');
+	const collectGarbage = runInNewContext('gc') as () => void;
+	const megabytes: number[] = [];
+	const host = await startRawHost((_request, response) => {
+		collectGarbage();
+		megabytes.push(process.memoryUsage().heapUsed / 1024 / 1024);
+		const voices = [{ voiceId: host.requests, name: 'x'.repeat(4 * 1024 * 1024) }];
+		response.setHeader('content-type', 'application/json').end(JSON.stringify({ voices }));
+	});
+	const credentials = { baseUrl: host.url, apiKey: 'key' };
+	const workflow = await createTriggerWorkflow(watchVoices(), credentials);
+	await workflow.activate();
+	await host.close();
+
+	expect(megabytes).toHaveLength(10);
+	expect(megabytes[9]! - megabytes[3]!).toBeLessThan(8);
 });

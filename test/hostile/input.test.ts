@@ -1,8 +1,15 @@
 import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { getError, getErrorText } from '../support/engine/engine';
 import { operations, type DescribedOperation } from '../support/operations';
-import { createIdItems, downloadAsset, getVoices } from '../support/parameters';
+import {
+	createIdItems,
+	downloadAsset,
+	getAsset,
+	getAssets,
+	getVoices,
+} from '../support/parameters';
 import { getNestedProperties } from '../support/properties';
 import { getCases, SEED } from '../support/randomCases';
 import { useStudio } from '../support/studio';
@@ -152,6 +159,22 @@ describe.each(operations.map((operation) => [operation.label, operation] as cons
 		});
 	},
 );
+
+const LEADS_ELSEWHERE = ['..', '.', 'a/b', 'a\\b', 'a b', 'a\0b'];
+
+test.each(LEADS_ELSEWHERE)('An ID that may lead elsewhere (%j) is refused', async (id) => {
+	const error = await getError(studio.run(getAsset(id)));
+	expect(error.message).toContain('Asset must be an ID without spaces and slashes');
+	expect(studio.service.requests).toEqual([]);
+});
+
+test.each(['..', '.'])('Neither does an ID of the service (%j) lead elsewhere', async (id) => {
+	studio.service.assets = [{ ...studio.service.assets[0]!, id }];
+	studio.service.configure({ listedAssetFields: 'minimal' });
+	const error = await getError(studio.run(getAssets({ filters: { kinds: ['image'] } })));
+	expect(getErrorText(error)).toContain('cannot be part of a URL');
+	expect(studio.getRoutes().filter((route) => route !== 'GET /v1/assets')).toEqual([]);
+});
 
 const attackTexts = ATTACKS.filter((attack) => typeof attack === 'string');
 

@@ -5,6 +5,7 @@ import {
 	createSpeech,
 	createVideo,
 	deleteAsset,
+	downloadAsset,
 	getAsset,
 	getAssets,
 	getVoices,
@@ -261,4 +262,31 @@ test('A creation whose response is nested without end keeps the response as text
 	const { json } = await studio.run(createSpeech({ options: { downloadFile: true } }));
 	expect(json).toMatchObject([{ data: body }]);
 	expect(JSON.stringify(json)).not.toMatch(/call stack|Nothing was sent/);
+});
+
+describe('What is nested without end', () => {
+	const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+
+	it.each([
+		['a list of assets', getAssets({ limit: 1 }), `{"assets":[{"id":1,"tags":${deep}}]}`],
+		['a list of voices', getVoices({ simplify: false }), `{"voices":[{"tags":${deep}}]}`],
+		['the asset of a download', downloadAsset(SOME_ID), `{"id":1,"tags":${deep}}`],
+	])('is a plain error in %s', async (_where, parameters, body) => {
+		studio.service.injectFault(asJson(body));
+		const error = await getError(studio.run(parameters));
+		expect(error.message).toBe('The response is nested too deeply (200)');
+	});
+
+	it('is left out of the languages of a voice', async () => {
+		const voice = { voiceId: 'v', languageCodesJson: `["de",${deep}]` };
+		studio.service.injectFault({ body: { voices: [voice] } });
+		const { json } = await studio.run(getVoices());
+		expect(json).toMatchObject([{ voiceId: 'v', languageCodes: ['de'] }]);
+	});
+
+	it('is a plain error in a Custom Body', async () => {
+		const customBody = `{"tags":${deep}}`;
+		const error = await getError(studio.run(createVideo({ additionalFields: { customBody } })));
+		expect(error.message).toContain('Custom Body must be a JSON object');
+	});
 });

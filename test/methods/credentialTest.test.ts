@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { Fault } from '../../service/service';
 import { testCredential } from '../support/engine/engine';
+import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const KEY = 'k3y-of-the-test';
@@ -118,6 +119,17 @@ test.each([301, 302, 307, 308])(
 		expect(studio.service.requests).toHaveLength(1);
 	},
 );
+
+test('A redirect on the same host is followed at once, even if its page never ends', async () => {
+	const host = await startRawHost(({ url }, response) => {
+		if (url === '/moved') return void response.end('[]');
+		response.writeHead(302, { location: '/moved' }).write('<p>Moved');
+	});
+	const { status } = await tested({ baseUrl: host.url });
+	await host.close();
+	expect(status).toBe('OK');
+	expect(host.requests).toBe(2);
+});
 
 test('A Base URL that lacks part of its path is reported as wrong', async () => {
 	studio.service.configure({ basePath: '/studio' });

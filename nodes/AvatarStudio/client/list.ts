@@ -9,7 +9,7 @@ import type { Client, RequestOptions } from './client';
 import { paginate, type PageOptions } from './pagination/paginate';
 import { MAX_ITEMS, toRecord } from './response/items';
 import { isObject } from './response/json';
-import { readJson, type HttpResponse } from './response/response';
+import { countValues, readJson, type HttpResponse } from './response/response';
 
 /** A list of the service: its path, and where in the response the records are. */
 export interface ListEndpoint {
@@ -26,6 +26,8 @@ export const DEFAULT_PAGE_SIZE = 100;
 
 /** What the node reads of one list, which may have no end; 100,000 assets take some 50 MB. */
 const MAX_LIST_LENGTH = 64 * 1024 * 1024;
+/** Twenty for each of 100,000 records; 64 MB of empty lists would take 900 MB of memory. */
+const MAX_LIST_VALUES = 2_000_000;
 /** As many as 100,000 records take if a page has 20. */
 const MAX_REQUESTS = 5_000;
 
@@ -58,12 +60,16 @@ export async function* fetchPages(
 	const pages = paginate(fetchPage, { ...defaults, ...pageOptions }, assertServiceResponds);
 	let count = 0;
 	let length = 0;
+	let values = 0;
 	for await (const records of pages) {
 		yield records;
 		count += records.length;
-		length += JSON.stringify(records).length;
+		const text = JSON.stringify(records);
+		length += text.length;
+		values += countValues(Buffer.from(text));
 		if (count > MAX_ITEMS) throw createTooLongError('100,000', list);
 		if (length > MAX_LIST_LENGTH) throw createTooLongError('64 MB of', list);
+		if (values > MAX_LIST_VALUES) throw createTooLongError('2,000,000 values of', list);
 	}
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Client } from '../client/client';
-import { isObject, tryParseJson } from '../client/response/json';
+import { isDeeperThan, isObject, MAX_DEPTH, tryParseJson } from '../client/response/json';
 import type { RequestContext } from '../client/send';
 import { UserError } from '../errors/userError';
 import { shorten } from '../errors/values';
@@ -190,7 +190,8 @@ function findOption({ options = [] }: Field, given: unknown): string | undefined
 function toObject(given: unknown, invalid: Invalid): IDataObject {
 	const value = typeof given === 'string' ? tryParseJson(given) : given;
 	// Merged into the request, this key would change the request object itself.
-	if (isObject(value) && !JSON.stringify(value).includes('"__proto__":')) return value;
+	const isShallow = !isDeeperThan(value, MAX_DEPTH);
+	if (isObject(value) && isShallow && !JSON.stringify(value).includes('"__proto__":')) return value;
 	throw invalid(
 		'must be a JSON object without "__proto__"',
 		'Enter one such as { "background": "blue" }.',

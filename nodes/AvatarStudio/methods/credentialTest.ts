@@ -99,13 +99,16 @@ async function requestList(
 			const { statusCode, headers, body } = await pending.catch((error: unknown) => {
 				throw createConnectionError(error, options.url);
 			});
-			report({ status: statusCode, headers });
 			url = redirects < MAX_REDIRECTS ? getRedirect(statusCode, headers, options.url) : undefined;
-			const apiKey = options.headers?.['x-api-key'];
+			if (url !== undefined) {
+				body.destroy();
+				continue;
+			}
+			report({ status: statusCode, headers });
 			const { url: address } = options;
 			const response = { url: address, status: statusCode, headers, body, timeout: TIMEOUT_MS };
-			const bytes = await readBytes(response);
-			if (url === undefined) assertList(statusCode, redactKey(bytes.toString(), apiKey));
+			const text = (await readBytes(response)).toString();
+			assertList(statusCode, redactKey(text, options.headers?.['x-api-key']));
 		}
 	});
 }

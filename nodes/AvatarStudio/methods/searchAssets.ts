@@ -6,7 +6,7 @@ import type { Described } from '../resources/names';
 import { normalize } from '../resources/phrase';
 import { fold, parseSearch, scoreWord, toSearchWords } from '../resources/search';
 
-import { toEntries } from './entries';
+import { isSelectable, toEntries } from './entries';
 import { withReadableErrors } from './withReadableErrors';
 
 /** How many assets the list shows before the user has to scroll for more. */
@@ -28,17 +28,16 @@ export async function searchAssets(
 	const end = start + PAGE_LENGTH;
 	const words = parseSearch(search);
 	const matching: Described[] = [];
-	let entries: ReturnType<typeof toEntries> = [];
 	await withReadableErrors(this, async () => {
 		const pages = Client.forUser(this).pages(assetList, { acceptsGaps: true });
 		for await (const page of pages) {
 			for (const asset of page.map(describeAsset)) {
-				if (matchesSearch(asset, words)) matching.push(asset);
+				if (isSelectable(asset) && matchesSearch(asset, words)) matching.push(asset);
 			}
-			entries = toEntries(matching);
-			if (entries.length > end) break;
+			if (matching.length > end) break;
 		}
 	});
+	const entries = toEntries(matching);
 	return {
 		results: entries.slice(start, end),
 		paginationToken: entries.length > end ? String(end) : undefined,

@@ -154,7 +154,8 @@ async function pollNewRecords(
 	const pages = mayStartOver
 		? readUntilStable(source)
 		: source.fetchPages(stopsAtKnown ? 1 : undefined);
-	const list = await readList(source, pages, seen, held, stopsAtKnown);
+	const mayEmit = isSameSource && !isActivation;
+	const list = await readList(source, pages, seen, held, stopsAtKnown, mayEmit);
 	const isSameAccount = isSameCredential || list.unseen.size < list.listed.size;
 	const startsOver = isActivation || !isSameSource || !isSameAccount;
 
@@ -190,6 +191,7 @@ async function pollNewRecords(
  * @param seen fingerprints of the records seen before
  * @param held fingerprints of the records that could not be processed yet, with the attempts
  * @param stopsAtKnown whether to stop at a page without new records behind all new and held ones
+ * @param keepsRecords whether to return the records: several readings may be too large for memory
  * @returns the fingerprints of all records; the unseen records by fingerprint; whether the list was
  *   read to its end; whether unseen records were listed behind the place to stop; and what the last
  *   page says about the filters
@@ -201,6 +203,7 @@ async function readList(
 	seen: Set<string>,
 	held: Map<string, number>,
 	stopsAtKnown: boolean,
+	keepsRecords: boolean,
 ) {
 	const { recordsName } = source;
 	const startedAt = performance.now();
@@ -214,7 +217,9 @@ async function readList(
 		const unseenBefore = unseen.size;
 		for (const record of page) {
 			const fingerprint = getFingerprint(record, source.idField);
-			if (!seen.has(fingerprint) && !listed.has(fingerprint)) unseen.set(fingerprint, record);
+			if (!seen.has(fingerprint) && !listed.has(fingerprint)) {
+				unseen.set(fingerprint, keepsRecords ? record : {});
+			}
 			listed.add(fingerprint);
 		}
 		assertWithinLimit(listed.size, recordsName);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { fetchPages } from '../../../nodes/AvatarStudio/client/list';
 import { assetList } from '../../../nodes/AvatarStudio/resources/asset/asset';
@@ -514,14 +514,13 @@ describe('a list that never ends', () => {
 		expect(host.requests).toBeLessThan(12);
 	});
 
-	it.each<[string, string, number]>([
-		['one short record', '5,000 pages of', 1],
-		['one long record', '64 MB of', 7_000_000],
-	])('is an error if each page brings %s more', async (_what, limit, length) => {
+	it.each<[string, string, IDataObject]>([
+		['one short record', '5,000 pages of', {}],
+		['one long record', '64 MB of', { name: 'x'.repeat(7_000_000) }],
+		['a record of empty lists', '2,000,000 values of', { tags: Array<[]>(200_000).fill([]) }],
+	])('is an error if each page brings %s more', async (_what, limit, record) => {
 		let requests = 0;
-		const client = {
-			request: async () => await Promise.resolve([{ id: ++requests, name: 'x'.repeat(length) }]),
-		};
+		const client = { request: async () => await Promise.resolve([{ ...record, id: ++requests }]) };
 		const read = async () => {
 			for await (const page of fetchPages(client as never, assetList)) expect(page).toHaveLength(1);
 		};

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { isDeeperThan, isObject, tryParseJson } from './json';
+import { isDeeperThan, isObject, MAX_DEPTH, tryParseJson } from './json';
 import { redactKey } from './redactKey';
 import {
 	getHeader,
@@ -21,8 +21,6 @@ type ToFileItem = (response: HttpResponse, bytes?: Buffer) => Promise<INodeExecu
  * about 125,000 of them (n8n-core, routing-node.js).
  */
 export const MAX_ITEMS = 100_000;
-/** What is nested deeper stays text: beyond some 5,000 levels, JSON.stringify fails in n8n, too. */
-const MAX_DEPTH = 1_000;
 
 /**
  * Converts a response of any shape into items: an object becomes one item, a list one item per

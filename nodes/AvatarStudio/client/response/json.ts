@@ -9,6 +9,9 @@ export function tryParseJson(text: string): unknown {
 	}
 }
 
+/** Beyond some 5,000 levels JSON.stringify fails, in n8n too. */
+export const MAX_DEPTH = 1_000;
+
 /** @returns whether objects and lists are nested in `value` more than `levels` deep */
 export function isDeeperThan(value: unknown, levels: number): boolean {
 	if (typeof value !== 'object' || value === null) return false;

@@ -4,7 +4,7 @@ import { RequestError } from '../../errors/requestError';
 import { CHECK_BASE_URL } from '../../errors/statusError';
 
 import { readChunks, type ResponseBody } from './body';
-import { isObject, tryParseJson } from './json';
+import { isDeeperThan, isObject, MAX_DEPTH, tryParseJson } from './json';
 import { redactKey } from './redactKey';
 import { extractErrorMessage } from './serviceMessage';
 
@@ -88,8 +88,8 @@ export async function readBytes(response: HttpResponse): Promise<Buffer> {
 	);
 }
 
-/** Counts without parsing, which is what takes the memory. */
-function countValues(bytes: Buffer): number {
+/** Counts the values in JSON without parsing, which is what takes the memory. */
+export function countValues(bytes: Buffer): number {
 	let count = 0;
 	for (const byte of bytes) if (BEFORE_VALUE.has(byte)) count++;
 	return count;
@@ -107,7 +107,12 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
 	const value = tryParseJson(text);
 	if (value === undefined || isWebPage(response))
 		throw createUnexpectedResponseError(response, text);
-	return value;
+	if (!isDeeperThan(value, MAX_DEPTH)) return value;
+	throw new RequestError('The response is nested too deeply', CHECK_BASE_URL, {
+		code: 'unexpectedResponse',
+		status: response.status,
+		outcome: 'unknown',
+	});
 }
 
 /**

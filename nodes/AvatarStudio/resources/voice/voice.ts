@@ -45,5 +45,5 @@ export function getLanguages({
 }: IDataObject): IDataObject[string] {
 	if (Array.isArray(languageCodes) || typeof languageCodesJson !== 'string') return languageCodes;
 	const decoded = tryParseJson(languageCodesJson);
-	return Array.isArray(decoded) ? (decoded as string[]) : languageCodes;
+	return Array.isArray(decoded) ? filterTexts(decoded) : languageCodes;
 }
