@@ -24,11 +24,7 @@ const actions = optionsOf('resource')
 
 const list = () => editor.page.getByTestId('node-creator').first();
 const searchBar = () => editor.page.getByTestId('node-creator-search-bar');
-const found = (name: string) =>
-	list()
-		.getByTestId('node-creator-item-name')
-		.filter({ hasText: new RegExp(`^\\s*${name}\\s*$`) })
-		.first();
+const found = (name: string) => editor.panel.nodeItem(name);
 
 describe('When I add a step to a workflow', () => {
 	beforeAll(async () => {

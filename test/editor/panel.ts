@@ -44,6 +44,16 @@ export class Panel {
 		await this.field(name).locator('input, textarea').first().fill(text);
 	}
 
+	/** Drags a field of the output of an earlier node into a field of this one. */
+	async drag(node: string, from: string, name: string): Promise<void> {
+		await this.input.getByText(node, { exact: true }).click();
+		await this.input
+			.locator(`[data-node-name="${node}"][data-name="${from}"]`)
+			.dragTo(this.field(name));
+		// Ends the editing of the expression, whose tip covers the next field.
+		await this.page.getByTestId('tab-params').first().click();
+	}
+
 	/** Selects an option by its label. */
 	async choose(name: string, option: string): Promise<void> {
 		await this.field(name).click();
@@ -85,6 +95,35 @@ export class Panel {
 			),
 			step,
 		]);
+	}
+
+	/** The entry of the open list of nodes, or of the actions of one, with this name. */
+	nodeItem(name: string): Locator {
+		return this.page
+			.getByTestId('node-creator-item-name')
+			.filter({ hasText: new RegExp(`^\\s*${name}\\s*$`) })
+			.first();
+	}
+
+	/** Searches the open list of nodes and adds a node, or one of its actions. */
+	async addNode(name: string, action?: string): Promise<void> {
+		await this.page.getByTestId('node-creator-search-bar').fill(name);
+		await this.nodeItem(name).click();
+		if (action) await this.nodeItem(action).click();
+		await this.ready();
+	}
+
+	/** Closes the panel and adds a node after the last one. */
+	async addNextNode(name: string, action: string): Promise<void> {
+		await this.page.keyboard.press('Escape');
+		await this.page.getByTestId('canvas-handle-plus').filter({ visible: true }).first().click();
+		await this.addNode(name, action);
+	}
+
+	/** Adds an entry to the list of fields, such as the elements of a form. */
+	async addElement(): Promise<void> {
+		const next = this.page.getByTestId('fixed-collection-add-top-level-button');
+		await this.page.getByTestId('fixed-collection-add').or(next).click();
 	}
 
 	/** Opens the list of a resource locator. */

@@ -10,6 +10,8 @@ export interface Locator {
 	click(options?: { force?: boolean }): Promise<void>;
 	dblclick(): Promise<void>;
 	fill(text: string): Promise<void>;
+	setInputFiles(file: string): Promise<void>;
+	dragTo(target: Locator): Promise<void>;
 	hover(): Promise<void>;
 	press(key: string): Promise<void>;
 	waitFor(options?: { state?: 'attached' | 'hidden' | 'visible' }): Promise<void>;

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+
+import { projectRoot } from '../../n8n/installation';
+import { SAMPLE_AVATAR_ID } from '../../service/service';
+
+import { useEditor } from './editor';
+import { screenshot } from './screenshots';
+
+// What a new user does, in order: each test goes on where the one before has ended.
+
+const editor = useEditor();
+
+const PICTURE = join(projectRoot, 'docs', 'screenshots', 'credential.png');
+const SCRIPT = 'Welcome! It is good to have you here.';
+
+/** Plays the video of a page to its end and returns its length in seconds. */
+const PLAYED = `new Promise((played) => {
+	const video = document.querySelector('video');
+	video.onended = () => played(video.duration);
+	video.muted = true;
+	video.playbackRate = 4;
+	video.play();
+})`;
+
+/** The messages of n8n about what failed, which stay until they are closed. */
+const failures = () => editor.page.locator('.el-notification--error');
+
+/** Takes a step that opens the form, and submits it. */
+async function submitForm(step: Promise<void>): Promise<void> {
+	const [form] = await Promise.all([editor.page.waitForEvent('popup'), step]);
+	await form.locator('input[type=file]').setInputFiles(PICTURE);
+	await form.locator('textarea').fill(SCRIPT);
+	await form.locator('button[type=submit]').click();
+	await form.getByText('Your response has been recorded').waitFor();
+	await form.close();
+}
+
+beforeAll(async () => {
+	await editor.open('/workflow/new');
+	await editor.page.getByTestId('canvas-add-button').locator('button').first().click();
+});
+
+test('I start with a form that asks for a picture and a script, and submit it once', async () => {
+	const { page, panel } = editor;
+	await panel.addNode('On form submission');
+	await panel.fill('formTitle', 'A video for you');
+	await panel.addElement();
+	await panel.fill('fieldLabel', 'Picture');
+	await panel.choose('fieldType', 'File');
+	await panel.addElement();
+	await panel.fill('fieldLabel', 'Script');
+	await panel.choose('fieldType', 'Textarea');
+	await submitForm(page.getByTestId('node-execute-button').first().click());
+	await panel.output.getByTestId('node-run-status-success').waitFor();
+	expect(await panel.output.getByTestId('ndv-items-count').innerText()).toBe('1 item');
+});
+
+test('I upload the picture, drag the script into speech and a video, and pick voices', async () => {
+	const { page, panel } = editor;
+	await panel.addNextNode('Avatar Studio', 'Upload asset');
+	await panel.addNextNode('Avatar Studio', 'Create speech');
+	await panel.drag('On form submission', 'Script', 'script');
+	await panel.pick('voiceId', 'Ryan');
+	await panel.addNextNode('Avatar Studio', 'Create video');
+	await panel.fill('videoTitle', 'Welcome');
+	await panel.drag('On form submission', 'Script', 'script');
+	await panel.fill('avatarId', SAMPLE_AVATAR_ID);
+	await panel.pick('voiceId', 'Ryan');
+	await panel.add('Download File');
+	await panel.field('downloadFile').locator('.el-switch').click();
+	await page.keyboard.press('Escape');
+	await page.getByTestId('canvas-node').nth(3).waitFor();
+	expect(await page.getByTestId('node-issues').count()).toBe(0);
+});
+
+test('I execute the workflow, submit the form and watch the video', async () => {
+	const { page, panel, service } = editor;
+	await submitForm(page.getByTestId('execute-workflow-button').click());
+	await page.getByTestId('canvas-node-status-success').nth(3).waitFor();
+	expect(service.assets.at(-1)).toMatchObject({ name: 'credential', type: 'Image' });
+	expect(service.speeches).toMatchObject([{ script: SCRIPT, voiceId: 'au-en-GB-ryan' }]);
+	expect(service.videos).toMatchObject([{ script: SCRIPT, voiceId: 'au-en-GB-ryan' }]);
+	expect(await failures().count()).toBe(0);
+	await page.getByTestId('canvas-node').filter({ hasText: 'Create video' }).dblclick();
+	await panel.show('binary');
+	await panel.output.getByTestId('ndv-view-binary-data').click();
+	await panel.output.locator('video').waitFor();
+	expect(await page.evaluate(PLAYED)).toBeGreaterThan(0);
+	await screenshot(page, 'from-scratch', { isTemporary: true });
+});
