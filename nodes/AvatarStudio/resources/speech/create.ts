@@ -24,7 +24,7 @@ const options = buildOptions([
 
 const speechNotice: Field = {
 	displayName:
-		'Every run creates new speech and may cost credits: pin the output while you build. To get the audio file, add Download File under Options.',
+		'Every run creates new speech and may cost credits: pin the output while you build. To get the audio file, add Download File under Options as the last step: n8n cannot pin files.',
 	name: 'speechNotice',
 	type: 'notice',
 	default: '',

@@ -123,7 +123,7 @@ const additionalFields: Field = {
 
 const videoNotice: Field = {
 	displayName:
-		'Every run creates a new video and may cost credits: pin the output while you build. The video may be finished later than the response: find it in the studio application, or add Download File under Additional Fields.',
+		'Every run creates a new video and may cost credits: pin the output while you build. The video may be finished later than the response: find it in the studio application, or add Download File under Additional Fields as the last step: n8n cannot pin files.',
 	name: 'videoNotice',
 	type: 'notice',
 	default: '',
