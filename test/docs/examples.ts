@@ -27,9 +27,9 @@ function describeExample({ file, name, nodes }: Example): string[] {
 }
 
 /** @returns the anchor that GitHub gives a heading */
-function toAnchor(heading: string): string {
+export function toAnchor(heading: string): string {
 	return heading
 		.toLowerCase()
-		.replace(/[^\p{L}\p{N} -]/gu, '')
+		.replace(/[^\p{L}\p{N} _-]/gu, '')
 		.replaceAll(' ', '-');
 }

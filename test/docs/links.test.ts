@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
+import { toAnchor } from './examples';
 import { readRepository } from './repository';
 
 const ROOT = join(__dirname, '..', '..');
@@ -79,12 +80,7 @@ function isValidLink(page: string, link: string): boolean {
 	return anchor === undefined || getAnchors(target).includes(anchor);
 }
 
-/** @returns the anchors of a page's headings, as GitHub generates them */
+/** @returns the anchors of a page's headings */
 function getAnchors(page: string): string[] {
-	return [...readPage(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
-		heading!
-			.toLowerCase()
-			.replace(/[^\p{L}\p{N} _-]/gu, '')
-			.replaceAll(' ', '-'),
-	);
+	return [...readPage(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => toAnchor(heading!));
 }

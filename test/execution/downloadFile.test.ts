@@ -83,12 +83,18 @@ describe('with several links', () => {
 	});
 });
 
-test('A response without a link is kept, and the item says that there is no file', async () => {
-	studio.service.injectFault({ body: { id: 'one', status: 'queued' } });
-	const { json } = await studio.run(video());
-	expect(json[0]).toMatchObject({ id: 'one', status: 'queued' });
-	expect(json[0]!.fileError).toContain('The response contains no link to a file');
-});
+test.each([
+	[{ id: 'one', status: 'queued' }, {}, 'The response contains no link to a file'],
+	[{ url: 'https://files.example.com:99999' }, {}, 'The response contains no link to a file'],
+	[{ id: 'one' }, { linkField: 'url' }, 'It contains no links at all'],
+])(
+	'Without a link, %j is kept, and the item says that there is no file',
+	async (body, fields, words) => {
+		studio.service.injectFault({ body });
+		const { json } = await studio.run(video(fields));
+		expect(json).toStrictEqual([{ ...body, fileError: expect.stringContaining(words) }]);
+	},
+);
 
 test.each([
 	['rejects the request', '/nowhere', ' (403): The signature'],
@@ -104,27 +110,6 @@ test.each([
 		expect(json[0]!.fileError).not.toMatch(/Base URL|Check the ID|API key/);
 	},
 );
-
-test('A link that is not a valid URL is no link', async () => {
-	studio.service.injectFault({ body: { url: 'https://files.example.com:99999' } });
-	const { json } = await studio.run(video());
-	expect(json[0]!.fileError).toContain('The response contains no link to a file');
-});
-
-test('Link Field reports a response without any links', async () => {
-	studio.service.injectFault({ body: { id: 'one' } });
-	const { json } = await studio.run(video({ linkField: 'url' }));
-	expect(json[0]!.fileError).toContain('It contains no links at all');
-});
-
-test('A file that cannot be downloaded does not fail the item: the video exists', async () => {
-	studio.service.injectFault({
-		when: { path: '/v1/talkingphotos' },
-		body: { id: 'one', url: `${studio.service.filesUrl}/nowhere` },
-	});
-	const { json } = await studio.run(video());
-	expect(json[0]).toMatchObject({ id: 'one', fileError: expect.stringContaining('(') });
-});
 
 describe('the file must be what I asked for', () => {
 	const respond = (body: object) => studio.service.injectFault({ when: { path: /^\/v1\// }, body });

@@ -34,11 +34,6 @@ test('The list shows each asset by name and type, with its ID as the value', asy
 	});
 });
 
-test('I find an asset by part of its name', async () => {
-	const { results } = await searchAssets('melody');
-	expect(results.map(({ name }) => name)).toStrictEqual(['Short melody · wav']);
-});
-
 test.each(['portrait avatar', 'AVATAR', ' avat por ', 'avatar png'])(
 	'I find an asset by "%s": words in any order, not case-sensitive',
 	async (text) => {
