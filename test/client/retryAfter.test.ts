@@ -5,6 +5,7 @@ import {
 	createIdItems,
 	createScriptItems,
 	createSpeech,
+	createSpeeches,
 	downloadAsset,
 	getAsset,
 	ITEM_SCRIPT,
@@ -27,9 +28,7 @@ const getStartTimes = (requests: RecordedRequest[]) => requests.map(({ startedAt
  * @param passTime lets a part of the wait pass before
  */
 async function cancelledRun(count: number, passTime?: () => Promise<void>): Promise<void> {
-	const run = studio.start(createSpeech({ script: ITEM_SCRIPT }), {
-		items: createScriptItems(count),
-	});
+	const run = studio.start(...createSpeeches(count));
 	await studio.service.waitForRequest();
 	while (studio.service.requests.length < Math.min(count, 50)) {
 		await new Promise((resolve) => setImmediate(resolve));
@@ -89,7 +88,7 @@ describe('Retry-After', () => {
 		clock.run(40);
 		studio.service.injectFault({ times: 1, status: 429, headers: { 'retry-after': '60' } });
 		studio.service.injectFault({ times: 49, latencyMs: 100 });
-		await studio.run(createSpeech({ script: ITEM_SCRIPT }), { items: createScriptItems(120) });
+		await studio.run(...createSpeeches(120));
 		const scripts = studio.service.requests.map(({ body }) => (body as { script: string }).script);
 
 		expect(scripts.indexOf(scripts[0]!, 1)).toBeLessThan(60);
@@ -133,10 +132,9 @@ describe('Retry-After', () => {
 		});
 		studio.service.injectFault({ times: 49, latencyMs: 100 });
 		clock.run(1);
-		const outcome = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-			items: createScriptItems(80),
-			settings: { onError: 'continueRegularOutput' },
-		});
+		const outcome = await studio.run(
+			...createSpeeches(80, { settings: { onError: 'continueRegularOutput' } }),
+		);
 		const failed = outcome.json.filter(({ error }) => error !== undefined);
 
 		expect(failed).toHaveLength(31);
@@ -237,15 +235,16 @@ describe('a service that refuses every request', () => {
 		const began = Date.now();
 		studio.service.injectFault({ status: 429, headers: { 'retry-after': '60' } });
 		let cancelled = false;
-		const run = studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-			items: createScriptItems(60),
-			onStart: (started) => {
-				setTimeout(() => {
-					cancelled = true;
-					started.cancel();
-				}, 4 * PATIENCE_MS);
-			},
-		});
+		const run = studio.run(
+			...createSpeeches(60, {
+				onStart: (started) => {
+					setTimeout(() => {
+						cancelled = true;
+						started.cancel();
+					}, 4 * PATIENCE_MS);
+				},
+			}),
+		);
 		const error = await getError(run);
 
 		expect(cancelled).toBe(false);

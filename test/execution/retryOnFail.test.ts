@@ -6,6 +6,7 @@ import {
 	createIdItems,
 	createScriptItems,
 	createSpeech,
+	createSpeeches,
 	createVideo,
 	deleteAsset,
 	getAllAssets,
@@ -52,12 +53,7 @@ describe('with Retry On Fail', () => {
 			when: ({ body }) => (body as { script: string }).script === 'Script 1',
 			status: 422,
 		});
-		const error = await getError(
-			studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-				items: createScriptItems(3),
-				settings: RETRY,
-			}),
-		);
+		const error = await getError(studio.run(...createSpeeches(3, { settings: RETRY })));
 
 		expect(error.httpCode).toBe('422');
 		expect(sentScripts()).toHaveLength(5);
@@ -71,10 +67,7 @@ describe('with Retry On Fail', () => {
 			times: 2,
 		});
 		studio.service.configure({ speechResponse: 'link' });
-		const { items } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-			items: createScriptItems(3),
-			settings: RETRY,
-		});
+		const { items } = await studio.run(...createSpeeches(3, { settings: RETRY }));
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
 		expect(items.map(({ json }) => json.id)).toEqual(
 			['Script 0', 'Script 1', 'Script 2'].map(
@@ -186,10 +179,9 @@ describe('with Retry On Fail', () => {
 			when: ({ body }) => (body as { script: string }).script === 'Script 0',
 			status: 422,
 		});
-		const { items } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-			items: createScriptItems(4),
-			settings: { ...RETRY, onError: 'continueRegularOutput' },
-		});
+		const { items } = await studio.run(
+			...createSpeeches(4, { settings: { ...RETRY, onError: 'continueRegularOutput' } }),
+		);
 
 		expect(items).toHaveLength(4);
 		expect(sentScripts()).toHaveLength(6);
@@ -347,10 +339,7 @@ describe("as an agent's tool, with Retry On Fail", () => {
 
 describe('the record of executed items', () => {
 	it('ends with the run: a loop sends everything again in each round', async () => {
-		const { run } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-			items: createScriptItems(2),
-			rounds: 3,
-		});
+		const { run } = await studio.run(...createSpeeches(2, { rounds: 3 }));
 		expect(run.data.resultData.runData['Avatar Studio']).toHaveLength(3);
 		expect(getSpokenScripts().sort()).toEqual([
 			'Script 0',

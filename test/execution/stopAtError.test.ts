@@ -4,6 +4,7 @@ import {
 	createLocator,
 	createScriptItems,
 	createSpeech,
+	createSpeeches,
 	createVideo,
 	getAsset,
 	ITEM_SCRIPT,
@@ -63,10 +64,7 @@ describe('before anything is sent, every item is prepared:', () => {
 	});
 
 	it('with Execute Once, only the first item counts', async () => {
-		await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-			items: createScriptItems(5),
-			settings: { executeOnce: true },
-		});
+		await studio.run(...createSpeeches(5, { settings: { executeOnce: true } }));
 		expect(countScripts()).toBe(1);
 	});
 
@@ -93,11 +91,7 @@ describe('after the first item that fails for good,', () => {
 	it('nothing further is sent, and the error says what was created', async () => {
 		studio.service.injectFault({ when: isBad, status: 422, body: { message: 'Too loud' } });
 		studio.service.injectFault({ latencyMs: 50 });
-		const error = await getError(
-			studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-				items: createScriptItems(400),
-			}),
-		);
+		const error = await getError(studio.run(...createSpeeches(400)));
 
 		expect(countScripts()).toBe(49);
 		expect(studio.getRoutes()).toHaveLength(50);
@@ -110,11 +104,7 @@ describe('after the first item that fails for good,', () => {
 		studio.service.injectFault({ when: isBad, status: 422 });
 		studio.service.injectFault({ status: 500, latencyMs: 50, times: 2, afterEffect: true });
 		studio.service.injectFault({ latencyMs: 50 });
-		const error = await getError(
-			studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-				items: createScriptItems(60),
-			}),
-		);
+		const error = await getError(studio.run(...createSpeeches(60)));
 
 		expect(countScripts()).toBe(49);
 		// The first item that failed is the one that n8n shows.
@@ -127,10 +117,7 @@ describe('after the first item that fails for good,', () => {
 	it('Retry On Fail makes exactly what was not made', async () => {
 		studio.service.injectFault({ when: isBad, status: 422, times: 1 });
 		studio.service.injectFault({ latencyMs: 20, times: 50 });
-		const { json } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-			items: createScriptItems(120),
-			settings: RETRY,
-		});
+		const { json } = await studio.run(...createSpeeches(120, { settings: RETRY }));
 		expect(json).toHaveLength(120);
 		expect(new Set(studio.service.speeches.map(({ script }) => script)).size).toBe(120);
 		expect(countScripts()).toBe(120);
@@ -157,10 +144,9 @@ describe('after the first item that fails for good,', () => {
 
 	it('everything else is sent if the node is set to continue', async () => {
 		studio.service.injectFault({ when: isBad, status: 422 });
-		const { json } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-			items: createScriptItems(120),
-			settings: { onError: 'continueRegularOutput' },
-		});
+		const { json } = await studio.run(
+			...createSpeeches(120, { settings: { onError: 'continueRegularOutput' } }),
+		);
 
 		expect(json.filter(({ error }) => error !== undefined)).toHaveLength(1);
 		expect(countScripts()).toBe(119);
@@ -181,10 +167,7 @@ describe('after the first item that fails for good,', () => {
 describe('a wrong key or no credits', () => {
 	it.each([401, 402])('(%i) ends the run before all items are sent', async (status) => {
 		studio.service.injectFault({ status, latencyMs: 20 });
-		await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-			items: createScriptItems(300),
-			settings: { onError: 'continueRegularOutput' },
-		});
+		await studio.run(...createSpeeches(300, { settings: { onError: 'continueRegularOutput' } }));
 		expect(studio.getRoutes().length).toBeLessThanOrEqual(50);
 	});
 });

@@ -1,5 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import type { RunOptions } from './engine/engine';
+
 /** The ID of a voice in the stand-in. */
 export const VOICE = 'au-en-GB-ryan';
 /** A valid ID; the stand-in accepts it for an avatar and has no asset with it. */
@@ -61,6 +63,14 @@ function forAsset(name: string, preset: INodeParameters = {}) {
 /** Input items with one script each: "Script 0", "Script 1" … */
 export function createScriptItems(count: number) {
 	return Array.from({ length: count }, (_, index) => ({ json: { script: `Script ${index}` } }));
+}
+
+/** What `studio.run` takes to create a speech for each of so many items. */
+export function createSpeeches(
+	count: number,
+	options: Partial<RunOptions> = {},
+): [INodeParameters, Partial<RunOptions>] {
+	return [createSpeech({ script: ITEM_SCRIPT }), { items: createScriptItems(count), ...options }];
 }
 
 /** Input items with the IDs of records. */

@@ -1,23 +1,14 @@
 import { useClock } from '../../support/clock';
 import { searchList } from '../../support/engine/engine';
 import { INTERACTIVE } from '../../support/interactive';
-import {
-	createIdItems,
-	createScriptItems,
-	createSpeech,
-	getAsset,
-	ITEM_SCRIPT,
-} from '../../support/parameters';
+import { createIdItems, createSpeeches, getAsset } from '../../support/parameters';
 import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 const countRequests = (path: RegExp) =>
 	studio.service.requests.filter((request) => path.test(request.path)).length;
 const speak = async (items: number, options = {}) =>
-	await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-		items: createScriptItems(items),
-		...options,
-	});
+	await studio.run(...createSpeeches(items, { ...options }));
 
 /** The service as another account: limits apply per host name. */
 const createOtherAccount = () => ({
@@ -28,9 +19,7 @@ const createOtherAccount = () => ({
 /** Runs a node until it has as many requests in flight as allowed, which get no response. */
 async function occupySlots(count: number): Promise<{ release: () => Promise<unknown> }> {
 	studio.service.injectFault({ hang: true, when: { path: '/v1/speech' } });
-	const run = studio.start(createSpeech({ script: ITEM_SCRIPT }), {
-		items: createScriptItems(count),
-	});
+	const run = studio.start(...createSpeeches(count));
 	await studio.service.waitForRequest(() => countRequests(/speech/) >= 50);
 	return { release: run.cancel };
 }

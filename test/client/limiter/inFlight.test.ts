@@ -2,11 +2,10 @@ import { useClock } from '../../support/clock';
 import {
 	createIdItems,
 	createScriptItems,
-	createSpeech,
+	createSpeeches,
 	createVideo,
 	getAllAssets,
 	getAsset,
-	ITEM_SCRIPT,
 } from '../../support/parameters';
 import { useStudio } from '../../support/studio';
 
@@ -73,9 +72,7 @@ describe('a service that limits concurrent requests', () => {
 		'to %i at a time creates all of the speeches, each exactly once',
 		async (concurrent) => {
 			studio.service.configure({ latencyMs: 1, rateLimit: { concurrent } });
-			const { json } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-				items: createScriptItems(120),
-			});
+			const { json } = await studio.run(...createSpeeches(120));
 			expect(json).toHaveLength(120);
 			expect(spoken()).toEqual(expected(120));
 		},
@@ -83,7 +80,7 @@ describe('a service that limits concurrent requests', () => {
 
 	it('receives fewer requests at a time after a 429', async () => {
 		studio.service.configure({ latencyMs: 2, rateLimit: { concurrent: 5 } });
-		await studio.run(createSpeech({ script: ITEM_SCRIPT }), { items: createScriptItems(400) });
+		await studio.run(...createSpeeches(400));
 		const isRefused = studio.service.requests.map(({ responseStatus }) => responseStatus === 429);
 
 		// With a limiter that stayed at 50, nine of ten would be refused to the end.
@@ -102,9 +99,7 @@ describe('a service that limits concurrent requests', () => {
 
 	it('and sends a Retry-After of zero creates every speech exactly once', async () => {
 		studio.service.configure({ latencyMs: 5, rateLimit: { concurrent: 5, retryAfter: 0 } });
-		await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-			items: createScriptItems(120),
-		});
+		await studio.run(...createSpeeches(120));
 		expect(spoken()).toEqual(expected(120));
 	});
 });

@@ -11,11 +11,10 @@ import { useClock } from '../../support/clock';
 import { getError, getErrorText, readFile } from '../../support/engine/engine';
 import {
 	createIdItems,
-	createScriptItems,
 	createSpeech,
+	createSpeeches,
 	createVideo,
 	downloadAsset,
-	ITEM_SCRIPT,
 } from '../../support/parameters';
 import { startRawHost } from '../../support/rawHost';
 import { useStudio } from '../../support/studio';
@@ -489,9 +488,7 @@ describe('a response that is a file', () => {
 
 	it('for several speeches is linked to its input item', async () => {
 		studio.service.configure({ speechResponse: 'file' });
-		const { items } = await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-			items: createScriptItems(5),
-		});
+		const { items } = await studio.run(...createSpeeches(5));
 
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2, 3, 4].map((item) => ({ item })),
