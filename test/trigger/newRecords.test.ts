@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { simplifyVoice } from '../../nodes/AvatarStudio/resources/voice/voice';
-import type { Fault, PaginationOptions, Voice } from '../../service/service';
+import type { Fault, Voice } from '../../service/service';
 import { useClock } from '../support/clock';
 import { isVersion1, warnings } from '../support/engine/engine';
 import type { TriggerWorkflow } from '../support/engine/triggerWorkflow';
@@ -113,18 +113,6 @@ test('no new asset stays behind known ones when others are deleted during a poll
 	expect(emitted).toEqual(expect.arrayContaining(added.filter((id) => !deleted.has(id))));
 	expect(new Set(emitted).size).toBe(emitted.length);
 });
-
-test.each([400, 404, 416, 422])(
-	'an empty account can be watched even if pages after the last are refused (%i)',
-	async (status) => {
-		for (const emptyList of [undefined, status]) {
-			const pagination = { firstPage: 0, pageBeyondLast: status, emptyList } as const;
-			watching.service.configure({ pagination });
-			watching.service.assets = [];
-			await expectOnlyAdded(await watching.activateWorkflow());
-		}
-	},
-);
 
 describe('a new record', () => {
 	it('runs the workflow once with the asset as listed by the service', async () => {
@@ -394,39 +382,6 @@ test('an asset that is deleted during activation makes no other one count as new
 	const workflow = await watching.activateWorkflow(watchAssets({ pageSize: 10 }));
 	expect(isDeleted).toBe(true);
 	expect(await workflow.poll()).toEqual([]);
-});
-
-const conventions: Record<string, PaginationOptions> = {
-	'counts from 0': { firstPage: 0 },
-	'counts from 1 and treats page 0 as page 1': { firstPage: 1, pageZero: 'sameAsFirst' },
-	'counts from 1 and refuses page 0': { firstPage: 1, pageZero: 400 },
-	'counts from 1 and returns nothing for page 0': { firstPage: 1, pageZero: 'empty' },
-	'has smaller pages than requested': { firstPage: 1, maxPageSize: 3 },
-	'ignores pagination': { ignored: true },
-	'refuses a page after the last': { firstPage: 0, pageBeyondLast: 400 },
-	'repeats the last page': { firstPage: 1, pageBeyondLast: 'last' },
-};
-
-describe.each(Object.entries(conventions))('a service that %s', (_name, pagination) => {
-	it.each([false, true])(
-		'runs the workflow once for each new asset (newest first: %s)',
-		async (newestFirst) => {
-			watching.service.addAssets(6);
-			watching.service.configure({ pagination });
-			const place = (count: number) => {
-				const before = watching.service.assets;
-				const added = watching.service.addAssets(count);
-				if (newestFirst) watching.service.assets = [...added].reverse().concat(before);
-				return getIds(added);
-			};
-			const workflow = await watching.activateWorkflow(watchAssets({ newestFirst, pageSize: 5 }));
-			for (const count of [1, 0, 12, 2]) {
-				const added = place(count);
-				expect(getItemIds(await workflow.poll())).toEqual(added);
-			}
-			expect(await workflow.poll()).toEqual([]);
-		},
-	);
 });
 
 describe('n8n', () => {

@@ -251,49 +251,24 @@ describe('before anything is sent, the error says', () => {
 		expect(getErrorText(error)).toContain('A file of type application/pdf is not');
 	});
 
-	it.each([
-		'http://127.0.0.1:5678',
-		'http://localhost:5678',
-		'http://[::1]:5678',
-		'http://0.0.0.0',
-		'http://10.1.2.3',
-		'http://172.16.0.1',
-		'http://192.168.1.20:5678',
-		'http://169.254.1.1',
-		'http://[fd00::1]',
-		'http://[fe80::1]',
-		'http://n8n:5678',
-		'http://n8n.local',
-		'https://n8n.corp.internal.',
-		'http://n8n.localhost',
-		'http://n8n.lan',
-		'http://n8n.home',
-		'http://n8n.home.arpa',
-		'http://n8n.localdomain',
-		'http://n8n.corp',
-		'http://n8n.test',
-		'http://100.64.0.1',
-		'http://100.127.255.254',
-		'http://[::ffff:10.0.0.1]',
-		'http://[::ffff:127.0.0.1]',
-	])('that a service on another network cannot reach n8n at %s', async (host) => {
-		const error = await getError(
-			studio.run(uploadAsset(), {
-				items: [await fileItem()],
-				restApiUrl: `${host}/rest`,
-				credentials: { baseUrl: 'https://api.example.com', apiKey: 'key' },
-			}),
-		);
-		expect(error.message).toContain('The service cannot download the file from n8n at ');
-		expect(error.description).toContain('WEBHOOK_URL');
-	});
+	it.each(['http://127.0.0.1:5678', 'http://192.168.1.20:5678', 'http://n8n:5678'])(
+		'that a service on another network cannot reach n8n at %s',
+		async (host) => {
+			const error = await getError(
+				studio.run(uploadAsset(), {
+					items: [await fileItem()],
+					restApiUrl: `${host}/rest`,
+					credentials: { baseUrl: 'https://api.example.com', apiKey: 'key' },
+				}),
+			);
+			expect(error.message).toContain('The service cannot download the file from n8n at ');
+			expect(error.description).toContain('WEBHOOK_URL');
+		},
+	);
 });
 
 test.each([
 	['https://n8n.example.com', 'https://api.example.invalid'],
-	['http://172.32.0.1', 'https://api.example.invalid'],
-	['http://100.128.0.1', 'https://api.example.invalid'],
-	['http://[::ffff:8.8.8.8]', 'https://api.example.invalid'],
 	['http://n8n.local', 'https://10.0.0.7'],
 ])('A link to %s counts as reachable from the service at %s', async (host, baseUrl) => {
 	const error = await getError(
