@@ -277,7 +277,7 @@ describe('with Retry On Fail and Retry If Outcome Is Unknown', () => {
 
 	it('a video is still sent once by the node itself', async () => {
 		studio.service.injectFault({ status: 503, times: 1, afterEffect: true });
-		await studio.run({ ...createVideo(), additionalFields: option });
+		await getError(studio.run({ ...createVideo(), additionalFields: option }));
 
 		expect(studio.service.videos).toHaveLength(1);
 		expect(studio.getRoutes()).toHaveLength(1);

@@ -125,7 +125,7 @@ describe('after the first item that fails for good,', () => {
 
 	it('with Batching and Retry On Fail, every attempt ends there', async () => {
 		// n8n must have called every item before one of them rejects.
-		studio.service.injectFault({ when: hasScript('Script 0'), status: 422, latencyMs: 300 });
+		studio.service.injectFault({ when: hasScript('Script 0'), status: 422, latencyMs: 1_000 });
 		studio.service.injectFault({ when: hasScript('Script 1'), status: 422 });
 		const error = await getError(
 			studio.run(
