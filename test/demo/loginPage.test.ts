@@ -65,6 +65,8 @@ describe('the login page', () => {
 		const refused = { status: 403, location: undefined, cookies: undefined };
 		expect(await ask(link(), { host: `evil.example:${port}` })).toEqual(refused);
 		expect(await ask(link(), { host, origin: 'http://evil.example' })).toEqual(refused);
+		const origin = `http://${host}`;
+		expect(await ask(link(), { host: 'evil.example', origin })).toEqual(refused);
 		expect(await ask(link(), { host, origin: 'null' })).toEqual(refused);
 		expect(await ask(link(), { host }, 'POST')).toEqual(refused);
 		expect(login).not.toHaveBeenCalled();

@@ -90,7 +90,16 @@ test.each([
 		1,
 		['100.127.255.1', '[fd00::1]', '[fe80::1]', '[::ffff:10.0.0.1]', 'nas', 'nas.lan', 'a.local'],
 	],
-	[1, ['[::a9fe:a9fe]', '[::ffff:0:a9fe:a9fe]', '[64:ff9b::a9fe:a9fe]', '192.0.0.192']],
+	[
+		1,
+		[
+			'[::a9fe:a9fe]',
+			'[::ffff:0:a9fe:a9fe]',
+			'[64:ff9b::a9fe:a9fe]',
+			'192.0.0.192',
+			'168.63.129.16',
+		],
+	],
 	[1, ['minio.svc', 'asset-service.default', 'db.kube-system', 'a.intranet']],
 	[1, ['a.internal', 'a.home', 'a.home.arpa', 'a.localdomain', 'a.corp', 'a.test', 'a.test.']],
 	[

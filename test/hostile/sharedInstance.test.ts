@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
 import { getError, getErrorText } from '../support/engine/engine';
 import {
@@ -52,6 +54,15 @@ describe('another user of the same n8n', () => {
 
 		expect(getErrorText(error)).toContain('Ignore SSL Issues cannot be used with a proxy');
 		expect(studio.service.requests).toEqual([]);
+	});
+
+	it('cannot send it to another site of the same content network', async () => {
+		const { authenticate } = new AvatarStudioApi();
+		if (typeof authenticate !== 'function') throw new Error('authenticate is not a function');
+		const headers = { HOST: 'evil.example', accept: 'text/plain' };
+		const options = await authenticate(studio.credentials, { url: '/v1/voices', headers });
+
+		expect(options.headers).toEqual({ accept: 'text/plain', 'x-api-key': KEY });
 	});
 
 	it('cannot read it through a proxy of an HTTP Request node either', async () => {
@@ -154,6 +165,17 @@ test('A response with many links of long names has a short message', async () =>
 	const { fileError } = json[0]!;
 	expect(fileError).toMatch(/several links.* and 995 more/);
 	expect(fileError).not.toMatch(/\p{Cf}|x{200}/u);
+});
+
+test('A response with links in a field of a long name does not fill the memory', async () => {
+	const links = Array.from({ length: 300 }, (_, at) => [at, 'https://a.example.com/a.mp3']);
+	const url = `${studio.service.filesUrl}/speeches/a.mp3`;
+	const body = { url, ['x'.repeat(1024 * 1024)]: Object.fromEntries(links) as IDataObject };
+	studio.service.injectFault({ times: 1, body });
+	const { json } = await studio.run(createSpeech({ options: { downloadFile: true } }));
+
+	expect(json[0]!.url).toBe(url);
+	expect(json[0]!.fileError).not.toContain('several links');
 });
 
 test('A redirect to a long address has a short message', async () => {

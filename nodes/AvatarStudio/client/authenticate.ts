@@ -100,7 +100,9 @@ export function authenticate(
 	delete options.baseURL;
 	delete options.uri;
 	options.url = target;
-	options.headers = { ...options.headers, 'x-api-key': apiKey };
+	// Behind some content networks, another Host leads to the site of another customer.
+	const headers = Object.entries(options.headers ?? {}).filter(([name]) => !/^host$/i.test(name));
+	options.headers = { ...Object.fromEntries(headers), 'x-api-key': apiKey };
 	options.allowedDomains = hostname;
 	options.disableFollowRedirect = true;
 	options.followRedirect = false;

@@ -4,12 +4,13 @@ import { shorten } from '../errors/values';
 /**
  * Hosts of the machine itself, then of its network; all others are public. No public domain ends in
  * one of these labels, nor in one with a hyphen, as namespaces of a cluster often have: `db.kube-system`.
+ * Azure serves its machines from 168.63.129.16.
  */
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i;
 const PRIVATE_NAME =
 	/^([^.[\]:]+|.*\.(local|internal|lan|home|home\.arpa|localdomain|corp|test|svc|default|consul|docker|intranet|(?!xn--)[^.-]*-[^.]*))$/i;
 const PRIVATE_ADDRESS =
-	/^(10(\.\d+){3}|192\.(0\.0|168\.\d+)\.\d+|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|169\.254(\.\d+){2}|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])(\.\d+){2}|\[f[cde][\da-f:]*\])$/i;
+	/^(10(\.\d+){3}|168\.63\.129\.16|192\.(0\.0|168\.\d+)\.\d+|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|169\.254(\.\d+){2}|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])(\.\d+){2}|\[f[cde][\da-f:]*\])$/i;
 /**
  * An IPv4 address in an IPv6 one (mapped, compatible, or translated by NAT64), as the URL parser
  * writes it: two groups of hexadecimal digits.

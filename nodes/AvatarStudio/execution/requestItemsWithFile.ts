@@ -24,6 +24,8 @@ type Kind = keyof typeof NAMES;
 
 /** A video takes minutes to render. */
 const WAIT_INTERVAL_MS = 10_000;
+/** Nobody enters a longer one as Link Field, and thousands of long ones would fill the memory. */
+const MAX_FIELD_LENGTH = 500;
 
 /**
  * Sends the request of an item and, if the user wants it, attaches the file that the response links
@@ -139,7 +141,8 @@ function findLinks(response: IDataObject, sent: unknown): Map<string, string> {
 function collectLinks(value: unknown, path: string): [field: string, url: string][] {
 	if (isHttpUrl(value)) return [[path, value]];
 	if (!isObject(value) && !Array.isArray(value)) return [];
-	return Object.entries(value).flatMap(([key, entry]) =>
-		collectLinks(entry, path === '' ? key : `${path}.${key}`),
-	);
+	return Object.entries(value).flatMap(([key, entry]) => {
+		const field = path === '' ? key : `${path}.${key}`;
+		return field.length > MAX_FIELD_LENGTH ? [] : collectLinks(entry, field);
+	});
 }

@@ -2,6 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import { Client } from '../client/client';
 import { isHttpUrl } from '../execution/formats';
+import { memoize } from '../resources/names';
 import { toText } from '../resources/phrase';
 import { describeVoice, selectVoices } from '../resources/voice/findVoices';
 import { formatVoiceLabel, voiceList } from '../resources/voice/voice';
@@ -34,6 +35,8 @@ export async function searchVoices(
 	return { results };
 }
 
+const getLabel = memoize(formatVoiceLabel);
+
 function compareLabels(one: IDataObject, other: IDataObject): number {
-	return formatVoiceLabel(one).localeCompare(formatVoiceLabel(other));
+	return getLabel(one).localeCompare(getLabel(other));
 }
