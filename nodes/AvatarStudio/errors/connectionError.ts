@@ -93,7 +93,7 @@ export function createConnectionError(
 export function createTimeoutError(): RequestError {
 	return new RequestError(
 		'The service did not respond in time',
-		'To wait longer, set Timeout under Request Options, in the Settings tab.',
+		'To let an operation wait longer, set Timeout under Request Options, in the Settings tab.',
 		{ code: 'timeout', outcome: 'unknown', isTransient: true },
 	);
 }
