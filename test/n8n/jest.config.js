@@ -3,7 +3,7 @@ const path = require('node:path');
 const engine = require('../../jest.config');
 const { n8nFolder, n8nVersions, projectRoot } = require('../../scripts/n8nFolder');
 
-// For a quicker look: N8N_VERSIONS=2.41.1 npm run test:n8n
+// For a quicker look: N8N_VERSIONS=2.41.1 npm run test:n8n. Production is tested on the last one.
 const versions = n8nVersions();
 
 const shared = {
@@ -47,6 +47,7 @@ module.exports = {
 		{
 			...shared,
 			displayName: 'production',
+			globals: { N8N_VERSION: versions.at(-1) },
 			testMatch: ['<rootDir>/test/n8n/production/*.spec.ts'],
 			globalSetup: '<rootDir>/test/n8n/production/start.ts',
 		},

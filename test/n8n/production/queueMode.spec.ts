@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { isVersion1 } from '../../../n8n/installation';
 import {
 	createLocator,
 	createVideo as videoParameters,
@@ -7,6 +8,7 @@ import {
 	VOICE,
 } from '../../support/parameters';
 import { connectInOrder, rows, STUDIO, type Part } from '../runningN8n';
+import { n8nVersion } from '../servers';
 
 import { recordFigure, scale } from './figures';
 import { useStack } from './stack';
@@ -21,8 +23,13 @@ const stack = useStack('queue mode', {
 	QUEUE_WORKER_LOCK_DURATION: '10000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 	QUEUE_WORKER_STALLED_INTERVAL: '2000',
+	// n8n 1.x runs the executions of a killed worker again unless told not to.
+	QUEUE_WORKER_MAX_STALLED_COUNT: '0',
 });
 const { n8n } = stack;
+
+// In queue mode, n8n 1.x keeps files in memory unless it has a licence, and has no links to them.
+const describeFiles = isVersion1(n8nVersion()) ? describe.skip : describe;
 
 /** Says in the title which call and which process the video is from. */
 const TITLE = "={{ $json.body.call + ' by ' + $env.PROCESS_NAME }}";
@@ -210,31 +217,35 @@ describe('Queue mode', () => {
 		recordFigure('Asset added while the main process is down', 'starts its workflow once');
 	});
 
-	it('uploads the file of a download, which the service fetches from the main process', async () => {
-		const { id, content, name } = n8n.service.assets[0]!;
-		const { status, items } = await n8n.runChain(
-			{
-				name: 'Download asset',
-				type: STUDIO,
-				parameters: downloadAsset(id),
-				credentials: n8n.account,
-			},
-			{
-				name: 'Upload asset',
-				type: STUDIO,
-				parameters: { resource: 'asset', operation: 'upload', inputDataFieldName: 'data' },
-				credentials: n8n.account,
-			},
-		);
-		const uploaded = n8n.service.assets.find((asset) => asset.id === items['Upload asset']![0]!.id);
+	describeFiles('Files', () => {
+		it('uploads the file of a download, which the service fetches from the main process', async () => {
+			const { id, content, name } = n8n.service.assets[0]!;
+			const { status, items } = await n8n.runChain(
+				{
+					name: 'Download asset',
+					type: STUDIO,
+					parameters: downloadAsset(id),
+					credentials: n8n.account,
+				},
+				{
+					name: 'Upload asset',
+					type: STUDIO,
+					parameters: { resource: 'asset', operation: 'upload', inputDataFieldName: 'data' },
+					credentials: n8n.account,
+				},
+			);
+			const uploaded = n8n.service.assets.find(
+				(asset) => asset.id === items['Upload asset']![0]!.id,
+			);
 
-		expect(status).toBe('success');
-		expect(uploaded).toMatchObject({ name });
-		expect(uploaded!.content!.equals(content!)).toBe(true);
-		recordFigure(
-			'Asset: Download, then Asset: Upload, with files in the database',
-			'the service holds the same bytes',
-		);
+			expect(status).toBe('success');
+			expect(uploaded).toMatchObject({ name });
+			expect(uploaded!.content!.equals(content!)).toBe(true);
+			recordFigure(
+				'Asset: Download, then Asset: Upload, with files in the database',
+				'the service holds the same bytes',
+			);
+		});
 	});
 });
 

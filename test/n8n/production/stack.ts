@@ -6,6 +6,7 @@ import { startN8n, type N8n, type N8nProcess } from '../../../n8n/n8n';
 import { packNode } from '../../../n8n/nodePackage';
 import { findFreePorts, type Ports } from '../../../n8n/ports';
 import { useN8n, type RunningN8n } from '../runningN8n';
+import { n8nVersion } from '../servers';
 
 import { startPostgres, startRedis, type Server } from './servers';
 import { startWorker } from './worker';
@@ -45,6 +46,7 @@ export function useStack(mode: Mode, env: NodeJS.ProcessEnv = {}): Stack {
 
 	const startMain = async () => {
 		main = await startN8n({
+			version: n8nVersion(),
 			userFolder: join(root, 'main'),
 			port: mainPorts.n8n,
 			brokerPort: mainPorts.broker,
@@ -55,6 +57,7 @@ export function useStack(mode: Mode, env: NodeJS.ProcessEnv = {}): Stack {
 	const startWorkerAt = async (index: number) => {
 		const ports = await findFreePorts();
 		workers[index] = await startWorker({
+			version: n8nVersion(),
 			userFolder: join(root, `worker-${index}`),
 			healthPort: ports.n8n,
 			brokerPort: ports.broker,

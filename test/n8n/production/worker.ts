@@ -4,6 +4,7 @@ import { installNode, packNode } from '../../../n8n/nodePackage';
 
 /** Starts a worker of queue mode with the node in it. */
 export async function startWorker(options: {
+	version: string;
 	/** Its own user folder, in which the node is installed. */
 	userFolder: string;
 	/** Port of its own task broker. */
