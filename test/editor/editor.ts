@@ -67,6 +67,9 @@ export function useEditor({ withCredential = true } = {}): Editor {
 		page = browser.pages()[0]!;
 		page.setDefaultTimeout(PATIENCE_MS);
 		panel = new Panel(page);
+		// The profile keeps the editor's files, but not what an earlier test file chose, such as a view.
+		await page.goto(`${url}/favicon.ico`);
+		await page.evaluate('localStorage.clear()');
 		if (!withCredential) return;
 		credential = await rest('POST', '/credentials', {
 			name: 'Avatar Studio account',
