@@ -52,6 +52,8 @@ export class Panel {
 			.dragTo(this.field(name));
 		// Ends the editing of the expression, whose tip covers the next field.
 		await this.page.getByTestId('tab-params').first().click();
+		const result = this.page.getByTestId('inline-expression-editor-output');
+		await result.filter({ visible: true }).waitFor({ state: 'hidden' });
 	}
 
 	/** Selects an option by its label. */
@@ -158,7 +160,6 @@ export class Panel {
 
 	/** Selects an entry of a list. */
 	async pick(name: string, text: string): Promise<void> {
-		await this.listMode(name);
 		await this.openPicker(name);
 		await this.entry(text).click();
 		await this.page
