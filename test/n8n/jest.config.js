@@ -39,7 +39,11 @@ module.exports = {
 					'<rootDir>/test/trigger/newRecords.test.ts',
 				],
 				moduleNameMapper: {
-					'^(n8n-core|n8n-workflow|@n8n/di)$': path.join(n8nFolder(version), 'node_modules', '$1'),
+					'^(n8n-core|n8n-workflow|@n8n/(backend-common|di))$': path.join(
+						n8nFolder(version),
+						'node_modules',
+						'$1',
+					),
 				},
 				globalSetup: engine.globalSetup,
 				setupFiles: engine.setupFiles,
