@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError } from '../errors/requestError';
 import { CHECK_BASE_URL, toUnknownAddressError } from '../errors/statusError';
-import { UserError } from '../errors/userError';
 
 import type { Client, RequestOptions } from './client';
 import { paginate, type PageOptions } from './pagination/paginate';
@@ -108,27 +107,4 @@ function getRecords({ status }: HttpResponse, body: unknown, property: string): 
 		code: 'unexpectedResponse',
 		status,
 	});
-}
-
-/**
- * Collects all pages of a list.
- *
- * @param recordsName what messages call the records
- * @throws UserError if they are more than n8n can take from one node
- */
-export async function collect(
-	pages: AsyncIterable<IDataObject[]> | IDataObject[][],
-	recordsName: string,
-): Promise<IDataObject[]> {
-	const records: IDataObject[] = [];
-	for await (const page of pages) {
-		for (const record of page) records.push(record);
-		if (records.length > MAX_ITEMS) {
-			throw new UserError(
-				`There are more than ${MAX_ITEMS.toLocaleString('en')} ${recordsName}, the most n8n can take from one input item`,
-				`Turn Return All off and set Limit to ${MAX_ITEMS.toLocaleString('en')} or less.`,
-			);
-		}
-	}
-	return records;
 }

@@ -1,7 +1,5 @@
 import type { IBinaryKeyData } from 'n8n-workflow';
 
-import { chooseFileName, toFileItem, type FileNameHints } from '../client/response/file';
-import { getExtension, getMediaKind, getTypeForExtension } from '../client/response/mediaTypes';
 import { redactKey } from '../client/response/redactKey';
 import {
 	getMediaType,
@@ -15,7 +13,9 @@ import { RequestError, type RequestErrorDetails } from '../errors/requestError';
 import { UserError } from '../errors/userError';
 import { shorten } from '../errors/values';
 
+import { chooseFileName, toFileItem, type FileNameHints } from './fileItem';
 import type { ItemExecution } from './itemExecution';
+import { getExtension, getMediaKind, getTypeForExtension } from './mediaTypes';
 
 const DOWNLOAD_TIMEOUT_MS = 300_000;
 const MAX_PAGE_BYTES = 64 * 1024;

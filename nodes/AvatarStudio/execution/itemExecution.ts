@@ -6,9 +6,10 @@ import type {
 } from 'n8n-workflow';
 
 import type { Client, RequestOptions } from '../client/client';
-import { toFileItem } from '../client/response/file';
 import { toItems } from '../client/response/items';
 import { createEmptyResponseError } from '../client/response/response';
+
+import { toFileItem } from './fileItem';
 
 /** One input item on its way through an operation, or one new record of the trigger. */
 export interface ItemExecution {

@@ -7,17 +7,17 @@ import type {
 
 import { delay } from '../client/delay';
 import { parseUrl } from '../client/parseUrl';
-import { getLastSegment } from '../client/response/file';
 import { isObject } from '../client/response/json';
-import { getMediaKind } from '../client/response/mediaTypes';
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError, toUserError } from '../errors/requestError';
 import { UserError } from '../errors/userError';
 import { listFirst, quote } from '../errors/values';
 
 import { downloadFile, NAMES } from './downloadFile';
+import { getLastSegment } from './fileItem';
 import { isHttpUrl } from './formats';
 import { requestItems, type ItemExecution } from './itemExecution';
+import { getMediaKind } from './mediaTypes';
 
 /** What the user asked for. */
 type Kind = keyof typeof NAMES;

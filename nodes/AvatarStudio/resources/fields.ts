@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { MAX_ITEMS } from '../client/response/items';
+import { UserError } from '../errors/userError';
 import type { Field } from '../execution/parameters';
 
 /** Builds the collection of rarely needed settings, which only control the node. */
@@ -65,6 +67,29 @@ export const limit: Field = {
 /** @returns how many records the user wants, Infinity for all */
 export function getLimit(parameters: IDataObject): number {
 	return parameters.returnAll ? Infinity : Number(parameters.limit ?? limit.default);
+}
+
+/**
+ * Collects all pages of a list.
+ *
+ * @param recordsName what messages call the records
+ * @throws UserError if they are more than n8n can take from one node
+ */
+export async function collect(
+	pages: AsyncIterable<IDataObject[]> | IDataObject[][],
+	recordsName: string,
+): Promise<IDataObject[]> {
+	const records: IDataObject[] = [];
+	for await (const page of pages) {
+		for (const record of page) records.push(record);
+		if (records.length > MAX_ITEMS) {
+			throw new UserError(
+				`There are more than ${MAX_ITEMS.toLocaleString('en')} ${recordsName}, the most n8n can take from one input item`,
+				`Turn Return All off and set Limit to ${MAX_ITEMS.toLocaleString('en')} or less.`,
+			);
+		}
+	}
+	return records;
 }
 
 export const outputFile: Field = {

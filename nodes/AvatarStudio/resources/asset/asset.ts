@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ListEndpoint } from '../../client/list';
-import { getMediaKind } from '../../client/response/mediaTypes';
+import { getMediaKind } from '../../execution/mediaTypes';
 import type { Described } from '../names';
 import { filterTexts, toText } from '../phrase';
 import { voiceList } from '../voice/voice';

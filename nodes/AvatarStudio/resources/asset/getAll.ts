@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { collect } from '../../client/list';
 import type { ItemExecution } from '../../execution/itemExecution';
-import { buildFilters, buildOptions, getLimit, limit, returnAll } from '../fields';
+import { buildFilters, buildOptions, collect, getLimit, limit, returnAll } from '../fields';
 import { operation } from '../operation';
 
 import { assetList } from './asset';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { getLastSegment } from '../../client/response/file';
-import { getMediaKind } from '../../client/response/mediaTypes';
+import { getLastSegment } from '../../execution/fileItem';
 import { HTTP_URL } from '../../execution/formats';
+import { getMediaKind } from '../../execution/mediaTypes';
 import type { Field } from '../../execution/parameters';
 import { buildOptions, retryUnknownOutcome } from '../fields';
 import { operation } from '../operation';

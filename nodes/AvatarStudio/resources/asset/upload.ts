@@ -1,10 +1,10 @@
 import type { IBinaryData, IExecutePaginationFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { isObject } from '../../client/response/json';
-import { getExtension, getMediaKind, getTypeForExtension } from '../../client/response/mediaTypes';
 import { UserError } from '../../errors/userError';
 import { listFirst, quote, shorten } from '../../errors/values';
 import type { ItemExecution } from '../../execution/itemExecution';
+import { getExtension, getMediaKind, getTypeForExtension } from '../../execution/mediaTypes';
 import type { Field } from '../../execution/parameters';
 import { buildOptions, retryUnknownOutcome } from '../fields';
 import { operation } from '../operation';

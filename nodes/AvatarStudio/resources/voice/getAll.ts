@@ -1,6 +1,5 @@
-import { collect } from '../../client/list';
 import type { Field } from '../../execution/parameters';
-import { buildFilters, getLimit, limit, returnAll } from '../fields';
+import { buildFilters, collect, getLimit, limit, returnAll } from '../fields';
 import { assertShort } from '../names';
 import { operation } from '../operation';
 

@@ -6,18 +6,18 @@ import { gzipSync } from 'node:zlib';
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 
-import type { Asset, Fault } from '../../../service/service';
-import { useClock } from '../../support/clock';
-import { getError, getErrorText, readFile } from '../../support/engine/engine';
+import type { Asset, Fault } from '../../service/service';
+import { useClock } from '../support/clock';
+import { getError, getErrorText, readFile } from '../support/engine/engine';
 import {
 	createIdItems,
 	createSpeech,
 	createSpeeches,
 	createVideo,
 	downloadAsset,
-} from '../../support/parameters';
-import { startRawHost } from '../../support/rawHost';
-import { useStudio } from '../../support/studio';
+} from '../support/parameters';
+import { startRawHost } from '../support/rawHost';
+import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 const ID = '123e4567-e89b-12d3-a456-426614174000';

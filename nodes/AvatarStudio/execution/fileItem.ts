@@ -1,8 +1,10 @@
 import type { IExecutePaginationFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { createStorageError } from '../../errors/connectionError';
+import { toStream } from '../client/response/body';
+import { redactKey } from '../client/response/redactKey';
+import { getHeader, getMediaType, tryDecode, type HttpResponse } from '../client/response/response';
+import { createStorageError } from '../errors/connectionError';
 
-import { toStream } from './body';
 import {
 	getExtension,
 	getExtensions,
@@ -10,8 +12,6 @@ import {
 	isExtensionOf,
 	isGenericType,
 } from './mediaTypes';
-import { redactKey } from './redactKey';
-import { getHeader, getMediaType, tryDecode, type HttpResponse } from './response';
 
 const GENERIC_TYPE = 'application/octet-stream';
 /** File systems allow 255 bytes, and an extension may follow. */
