@@ -34,8 +34,7 @@ module.exports = {
 				testMatch: [
 					'<rootDir>/test/{credentials,methods,resources}/**/*.test.ts',
 					'<rootDir>/test/{errors,client/response}/**/*.test.ts',
-					'<rootDir>/test/execution/parameters.test.ts',
-					'<rootDir>/test/execution/retryOnFail.test.ts',
+					'<rootDir>/test/execution/{files,parameters,retryOnFail}.test.ts',
 					'<rootDir>/test/trigger/newRecords.test.ts',
 				],
 				moduleNameMapper: {
