@@ -17,6 +17,15 @@ describe('A refusal asks to wait', () => {
 			5_000,
 		],
 		[
+			'until one in milliseconds',
+			{
+				'x-rate-limit-remaining': '0',
+				'x-rate-limit-reset': `${(DATE_SECONDS + 5) * 1000}`,
+				date: DATE,
+			},
+			5_000,
+		],
+		[
 			'until one in milliseconds that is over',
 			{
 				'x-rate-limit-remaining': '0',
@@ -30,6 +39,7 @@ describe('A refusal asks to wait', () => {
 			{ 'ratelimit-remaining': '7', 'ratelimit-reset': '2' },
 			0,
 		],
+		['not until a time before now', { 'ratelimit-remaining': '0', 'ratelimit-reset': '-2' }, 0],
 		['not without a number', { 'ratelimit-remaining': '0', 'ratelimit-reset': 'soon' }, 0],
 	])('%s', (_how, headers, expected) => {
 		expect(readPauseMs(headers)).toBe(expected);

@@ -14,10 +14,10 @@ export function readPauseMs(headers: IDataObject): number {
 	if (retryAfterMs !== undefined) return retryAfterMs;
 	const name = NAMES.find((prefix) => Number(headers[`${prefix}-remaining`] ?? NaN) === 0);
 	const reset = name && Number(headers[`${name}-reset`]);
-	if (!reset || reset < 0) return 0;
-	if (reset < 1e9) return reset * 1000;
-	// A point in time, in seconds or milliseconds.
-	return Math.max(0, (reset < 1e11 ? reset * 1000 : reset) - readClock(headers.date));
+	if (!reset) return 0;
+	// Seconds from now, or a point in time in seconds or milliseconds.
+	const ms = reset < 1e11 ? reset * 1000 : reset;
+	return Math.max(0, reset < 1e9 ? ms : ms - readClock(headers.date));
 }
 
 /**
@@ -28,10 +28,8 @@ export function readPauseMs(headers: IDataObject): number {
  */
 export function parseRetryAfter(header: unknown, date?: unknown): number | undefined {
 	if (typeof header !== 'string') return undefined;
-	const seconds = header.split(',').map((text) => (text.trim() === '' ? NaN : Number(text)));
-	const ms = seconds.some(Number.isNaN)
-		? Date.parse(header) - readClock(date)
-		: Math.max(...seconds) * 1000;
+	const seconds = Math.max(...header.split(',').map(Number));
+	const ms = Number.isNaN(seconds) ? Date.parse(header) - readClock(date) : seconds * 1000;
 	return ms > 0 ? ms : undefined;
 }
 
