@@ -2,13 +2,18 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError } from '../errors/requestError';
-import { CHECK_BASE_URL, toUnknownAddressError } from '../errors/statusError';
+import { toUnknownAddressError } from '../errors/statusError';
 
 import type { Client, RequestOptions } from './client';
 import { paginate, type PageOptions } from './pagination/paginate';
 import { MAX_ITEMS, toRecord } from './response/items';
 import { isObject } from './response/json';
-import { countValues, readJson, type HttpResponse } from './response/response';
+import {
+	countValues,
+	createUnexpectedResponseError,
+	readJson,
+	type HttpResponse,
+} from './response/response';
 
 /** A list of the service: its path, and where in the response the records are. */
 export interface ListEndpoint {
@@ -99,12 +104,9 @@ export async function fetchRecords(
 		});
 }
 
-function getRecords({ status }: HttpResponse, body: unknown, property: string): IDataObject[] {
+function getRecords(response: HttpResponse, body: unknown, property: string): IDataObject[] {
 	const records = isObject(body) ? body[property] : body;
 	if (records === null || (records === undefined && !isObject(body))) return [];
 	if (Array.isArray(records)) return records.map(toRecord);
-	throw new RequestError(`The response contains no list of ${property}`, CHECK_BASE_URL, {
-		code: 'unexpectedResponse',
-		status,
-	});
+	throw createUnexpectedResponseError(response, `The response contains no list of ${property}`);
 }

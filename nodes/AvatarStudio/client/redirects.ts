@@ -7,12 +7,11 @@ import { parseRetryAfter } from './limiter/rateLimitHeaders';
 import { parseUrl } from './parseUrl';
 import { isDeeperThan, tryParseJson } from './response/json';
 import { redactKey } from './response/redactKey';
-import { isWebPage, readBeginning, type HttpResponse } from './response/response';
+import { isWebPage, readExplanation, type HttpResponse } from './response/response';
 import { extractErrorMessage } from './response/serviceMessage';
 import { send, type Attempt, type RequestContext } from './send';
 
 export const MAX_REDIRECTS = 5;
-const MAX_ERROR_BODY_BYTES = 64 * 1024;
 /** n8n copies the body recursively; JavaScript's stack holds some thousand levels. */
 const MAX_ERROR_BODY_DEPTH = 20;
 /** Statuses a firewall answers with; nginx and Apache title their own error pages with the status. */
@@ -89,7 +88,8 @@ async function sendOnce(
 	});
 }
 
-function getRedirectTarget({ status, url, headers }: HttpResponse): URL | undefined {
+/** @returns where a response redirects its request to, if it does */
+export function getRedirectTarget({ status, url, headers }: HttpResponse): URL | undefined {
 	const { location } = headers;
 	const isRedirect = status >= 300 && status < 400 && typeof location === 'string';
 	return isRedirect ? parseUrl(location, url) : undefined;
@@ -98,8 +98,7 @@ function getRedirectTarget({ status, url, headers }: HttpResponse): URL | undefi
 async function readErrorResponse(response: HttpResponse): Promise<RequestError> {
 	const { status, headers } = response;
 	const retryAfterMs = parseRetryAfter(headers['retry-after'], headers.date);
-	const bytes = await readBeginning(response, MAX_ERROR_BODY_BYTES).catch(() => undefined);
-	const text = redactKey(new TextDecoder().decode(bytes), response.apiKey);
+	const text = await readExplanation(response).catch(() => '');
 	const json = tryParseJson(text);
 	const isShallow = json !== undefined && !isDeeperThan(json, MAX_ERROR_BODY_DEPTH);
 	const serviceMessage = extractErrorMessage(text);

@@ -1,11 +1,10 @@
 import type { IBinaryKeyData } from 'n8n-workflow';
 
-import { redactKey } from '../client/response/redactKey';
 import {
 	getMediaType,
 	isJson,
 	isWebPage,
-	readBeginning,
+	readExplanation,
 	type HttpResponse,
 } from '../client/response/response';
 import { extractErrorMessage } from '../client/response/serviceMessage';
@@ -18,7 +17,6 @@ import type { ItemExecution } from './itemExecution';
 import { getExtension, getMediaKind, getTypeForExtension } from './mediaTypes';
 
 const DOWNLOAD_TIMEOUT_MS = 300_000;
-const MAX_PAGE_BYTES = 64 * 1024;
 
 /** What a file is called in messages. */
 export const NAMES = { audio: 'audio', video: 'a video' };
@@ -86,10 +84,10 @@ async function assertFile(response: HttpResponse, hints: FileHints): Promise<voi
 	];
 	const isExpected = expectedTypes.includes(isPage ? 'text/html' : 'application/json');
 	if (response.status !== 200 || (isText && !isExpected)) {
-		const text = (await readBeginning(response, MAX_PAGE_BYTES)).toString();
+		const text = await readExplanation(response);
 		throw createNoFileError(`The response is ${isPage ? 'a web page instead of' : 'not'} a file`, {
 			status: response.status,
-			serviceMessage: extractErrorMessage(redactKey(text, response.apiKey)),
+			serviceMessage: extractErrorMessage(text),
 		});
 	}
 	const fileName = chooseFileName(response, hints);

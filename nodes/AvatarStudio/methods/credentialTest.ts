@@ -11,8 +11,7 @@ import { identifyAccount } from '../client/credential';
 import { getRateLimiter } from '../client/limiter/rateLimiter';
 import { RequestQueue } from '../client/limiter/requestQueue';
 import { REFUSES_PAGE } from '../client/pagination/prefetcher';
-import { parseUrl } from '../client/parseUrl';
-import { MAX_REDIRECTS } from '../client/redirects';
+import { getRedirectTarget, MAX_REDIRECTS } from '../client/redirects';
 import type { ResponseBody } from '../client/response/body';
 import { isObject, tryParseJson } from '../client/response/json';
 import { redactKey } from '../client/response/redactKey';
@@ -99,25 +98,19 @@ async function requestList(
 			const { statusCode, headers, body } = await pending.catch((error: unknown) => {
 				throw createConnectionError(error, options.url);
 			});
-			url = redirects < MAX_REDIRECTS ? getRedirect(statusCode, headers, options.url) : undefined;
+			const { url: address } = options;
+			const response = { url: address, status: statusCode, headers, body, timeout: TIMEOUT_MS };
+			const target = redirects < MAX_REDIRECTS ? getRedirectTarget(response) : undefined;
+			url = target?.origin === new URL(address).origin ? target.href : undefined;
 			if (url !== undefined) {
 				body.destroy();
 				continue;
 			}
-			report({ status: statusCode, headers });
-			const { url: address } = options;
-			const response = { url: address, status: statusCode, headers, body, timeout: TIMEOUT_MS };
+			report(response);
 			const text = (await readBytes(response)).toString();
 			assertList(statusCode, redactKey(text, options.headers?.['x-api-key']));
 		}
 	});
-}
-
-/** @returns the address of a redirect on the same origin, as `sendAndFollowRedirects` follows it */
-function getRedirect(status: number, { location }: IDataObject, from: string): string | undefined {
-	if (status < 300 || status >= 400 || typeof location !== 'string') return undefined;
-	const target = parseUrl(location, from);
-	return target?.origin === new URL(from).origin ? target.href : undefined;
 }
 
 /** @param text the body, without the API key */

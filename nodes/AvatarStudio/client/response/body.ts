@@ -24,7 +24,7 @@ const CHECK_INTERVAL_MS = 1000;
  * @throws RequestError if the body is cut short or late
  */
 export async function* readChunks(
-	{ body, timeout, url }: Pick<HttpResponse, 'body' | 'timeout' | 'url'>,
+	{ body, timeout, url }: HttpResponse,
 	isFile = false,
 ): AsyncGenerator<Uint8Array, void> {
 	const chunks = body[Symbol.asyncIterator]();

@@ -8,7 +8,7 @@ import {
 	isJson,
 	isWebPage,
 	readBytes,
-	createUnexpectedResponseError,
+	createNoDataError,
 	tryDecode,
 	type HttpResponse,
 } from './response';
@@ -46,7 +46,7 @@ export async function toItems(
 	if (text.trim() === '') return [];
 	const value = tryParseJson(text);
 	if (isWebPage(response) || (isJson(response) && value === undefined)) {
-		throw createUnexpectedResponseError(response, text);
+		throw createNoDataError(response, text);
 	}
 	// A number with more digits than JavaScript can hold must not be rounded.
 	const isExact = typeof value !== 'number' || String(value) === text.trim();

@@ -50,18 +50,14 @@ export function getMediaType(response: HttpResponse): string {
  * 32 MB take 1 GB, which the smallest n8n does not have.
  */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const MAX_EXPLANATION_BYTES = 64 * 1024;
 /** However short the JSON of a value is, it takes some 50 bytes of memory; a page of assets has 600. */
 const MAX_VALUES = 500_000;
 /** A comma and the brackets that open a list or an object: each comes before a value. */
 const BEFORE_VALUE = new Set(Buffer.from(',[{'));
 
-/**
- * Reads the beginning of the body as bytes.
- *
- * @param limit number of bytes after which the rest is left unread
- * @throws RequestError if the body is cut short or late
- */
-export async function readBeginning(response: HttpResponse, limit: number): Promise<Buffer> {
+/** @param limit number of bytes after which the rest is left unread */
+async function readBeginning(response: HttpResponse, limit: number): Promise<Buffer> {
 	const chunks: Uint8Array[] = [];
 	let length = 0;
 	for await (const chunk of readChunks(response)) {
@@ -73,6 +69,17 @@ export async function readBeginning(response: HttpResponse, limit: number): Prom
 }
 
 /**
+ * Reads the beginning of a response that is not what was asked for.
+ *
+ * @returns its text without the API key
+ * @throws RequestError if the body is cut short or late
+ */
+export async function readExplanation(response: HttpResponse): Promise<string> {
+	const bytes = await readBeginning(response, MAX_EXPLANATION_BYTES);
+	return redactKey(new TextDecoder().decode(bytes), response.apiKey);
+}
+
+/**
  * Reads the body as bytes.
  *
  * @throws RequestError if the body is cut short, late or too large
@@ -81,11 +88,8 @@ export async function readBytes(response: HttpResponse): Promise<Buffer> {
 	const bytes = await readBeginning(response, MAX_BODY_BYTES);
 	const isLong = bytes.length > MAX_BODY_BYTES;
 	if (!isLong && countValues(bytes) <= MAX_VALUES) return bytes;
-	throw new RequestError(
-		`The response ${isLong ? 'is larger than 8 MB' : 'contains more than 500,000 values'}`,
-		CHECK_BASE_URL,
-		{ code: 'unexpectedResponse', status: response.status, outcome: 'unknown' },
-	);
+	const problem = isLong ? 'is larger than 8 MB' : 'contains more than 500,000 values';
+	throw createUnexpectedResponseError(response, `The response ${problem}`);
 }
 
 /** Counts the values in JSON without parsing, which is what takes the memory. */
@@ -105,14 +109,9 @@ export async function readJson(response: HttpResponse): Promise<unknown> {
 	const text = redactKey(new TextDecoder().decode(await readBytes(response)), response.apiKey);
 	if (text.trim() === '') return undefined;
 	const value = tryParseJson(text);
-	if (value === undefined || isWebPage(response))
-		throw createUnexpectedResponseError(response, text);
+	if (value === undefined || isWebPage(response)) throw createNoDataError(response, text);
 	if (!isDeeperThan(value, MAX_DEPTH)) return value;
-	throw new RequestError('The response is nested too deeply', CHECK_BASE_URL, {
-		code: 'unexpectedResponse',
-		status: response.status,
-		outcome: 'unknown',
-	});
+	throw createUnexpectedResponseError(response, 'The response is nested too deeply');
 }
 
 /**
@@ -134,7 +133,7 @@ export async function readRecord(response: HttpResponse): Promise<IDataObject> {
 export async function discardBody(response: HttpResponse): Promise<void> {
 	const text = (await readBytes(response)).toString();
 	if (text.trim() === '' || !isWebPage(response)) return;
-	throw createUnexpectedResponseError(response, redactKey(text, response.apiKey));
+	throw createNoDataError(response, redactKey(text, response.apiKey));
 }
 
 /**
@@ -159,19 +158,29 @@ export function createEmptyResponseError(): RequestError {
 	);
 }
 
+/** The error for a response that is not what the service sends. */
+export function createUnexpectedResponseError(
+	{ status }: HttpResponse,
+	summary: string,
+	serviceMessage?: string,
+): RequestError {
+	const details = {
+		code: 'unexpectedResponse',
+		status,
+		serviceMessage,
+		outcome: 'unknown',
+	} as const;
+	return new RequestError(summary, CHECK_BASE_URL, details);
+}
+
 /**
- * The error for a response that is not what the service sends.
+ * The error for a web page, or what should be JSON and is not.
  *
  * @param text the body, without the API key
  */
-export function createUnexpectedResponseError(response: HttpResponse, text: string): RequestError {
+export function createNoDataError(response: HttpResponse, text: string): RequestError {
 	const summary = isWebPage(response)
 		? 'The response is a web page instead of data'
 		: 'The response is not valid JSON';
-	return new RequestError(summary, CHECK_BASE_URL, {
-		code: 'unexpectedResponse',
-		status: response.status,
-		serviceMessage: extractErrorMessage(text),
-		outcome: 'unknown',
-	});
+	return createUnexpectedResponseError(response, summary, extractErrorMessage(text));
 }
