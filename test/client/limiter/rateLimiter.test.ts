@@ -235,6 +235,60 @@ describe('The key or the credits', () => {
 	});
 });
 
+describe('Requests that wait', () => {
+	it('are sent in their order, and those that are cancelled are not', async () => {
+		const queue = RequestQueue.forNodeRun();
+		const running = service.requestAll(queue, 50);
+		const sent: string[] = [];
+		const wait = async (name: string, signal?: AbortSignal) =>
+			await service.limiter.run(queue, { signal }, async (report) => {
+				sent.push(name);
+				report({ status: 200, headers: {} });
+				await Promise.resolve();
+			});
+		const controller = new AbortController();
+		const first = wait('first');
+		const cancelled = wait('cancelled', controller.signal);
+		const last = wait('last');
+		controller.abort();
+		await expect(cancelled).rejects.toThrow('The execution was cancelled');
+		await clock.pass(200);
+		await Promise.all([running, first, last]);
+
+		expect(sent).toEqual(['first', 'last']);
+	});
+
+	it('fail at once if a pause is too long, although another one is in flight', async () => {
+		const queue = RequestQueue.forNodeRun();
+		service.latencyMs = 60_000;
+		const slow = service.requestAll(queue, 1);
+		await clock.pass(1);
+		service.latencyMs = 10;
+		service.respond = () => ({ status: 429, headers: { 'retry-after': '86400' } });
+		const refused = service.requestAll(queue, 5);
+		await clock.pass(100);
+
+		expect(count(await refused, /asks to wait for 86400 s/)).toBe(5);
+		clock.run(500);
+		await slow;
+	});
+
+	it('are not given up while one that may be admitted is in flight', async () => {
+		const queue = RequestQueue.forPoll();
+		service.latencyMs = 20_000;
+		const slow = service.requestAll(queue, 1);
+		await clock.pass(1);
+		service.latencyMs = 5;
+		service.respond = () => ({ status: 429, headers: {} });
+		const refused = service.requestAll(queue, 1);
+		await clock.pass(15_000);
+		service.respond = () => ({ status: 200, headers: {} });
+		await clock.pass(10_000);
+
+		expect([await slow, await refused]).toEqual([['done'], ['done']]);
+	});
+});
+
 describe('A queue that is stopped', () => {
 	it('fails what waits and what comes, and what is in flight goes on', async () => {
 		const queue = RequestQueue.forNodeRun();
