@@ -258,6 +258,26 @@ describe('Requests that wait', () => {
 		expect(sent).toEqual(['first', 'last']);
 	});
 
+	it('of a picker are sent first, because a user is waiting', async () => {
+		service.respond = () => ({ status: 429, headers: { 'retry-after': '1' } });
+		const run = service.requestAll(RequestQueue.forNodeRun(), 1);
+		await clock.pass(200);
+		service.respond = () => ({ status: 200, headers: {} });
+		const sent: string[] = [];
+		const wait = async (name: string, queue: RequestQueue) =>
+			await service.limiter.run(queue, {}, async (report) => {
+				sent.push(name);
+				report({ status: 200, headers: {} });
+				await Promise.resolve();
+			});
+		const polled = wait('poll', RequestQueue.forPoll());
+		const picked = wait('picker', RequestQueue.forUser());
+		await clock.pass(5_000);
+		await Promise.all([run, polled, picked]);
+
+		expect(sent).toEqual(['picker', 'poll']);
+	});
+
 	it('fail at once if a pause is too long, although another one is in flight', async () => {
 		const queue = RequestQueue.forNodeRun();
 		service.latencyMs = 60_000;
