@@ -307,6 +307,23 @@ describe('Requests that wait', () => {
 
 		expect([await slow, await refused]).toEqual([['done'], ['done']]);
 	});
+
+	it('are given up in time, although others come', async () => {
+		const queue = RequestQueue.forPoll();
+		service.latencyMs = 5;
+		service.respond = () => ({ status: 429, headers: {} });
+		let isGivenUp = false;
+		const first = service.requestAll(queue, 1).then(() => (isGivenUp = true));
+		const later: Promise<string[]>[] = [];
+		for (let second = 0; second < 10; second++) {
+			await clock.pass(1_000);
+			later.push(service.requestAll(queue, 1));
+		}
+
+		expect(isGivenUp).toBe(true);
+		clock.run(100);
+		await Promise.all([first, ...later]);
+	});
 });
 
 describe('A queue that is stopped', () => {

@@ -57,13 +57,12 @@ export class Lane {
 		this.length--;
 	}
 
-	/** Fails all that wait. What comes later starts with new patience: another file may be there. */
+	/** Fails all that wait. What was just refused is not among them, and its patience is over too. */
 	fail(createError: (request: WaitingRequest) => Error): void {
 		const requests = [...this.next, ...this.later].filter(({ isSettled }) => !isSettled);
 		this.next = [];
 		this.later = [];
 		this.length = 0;
-		this.refusedSince = undefined;
 		for (const request of requests) {
 			request.isSettled = true;
 			request.reject(createError(request));
