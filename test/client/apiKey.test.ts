@@ -473,6 +473,23 @@ describe('no failure reveals the key', () => {
 		expect(inspect(await attempt.catch((error: unknown) => error))).not.toContain(DIGITS);
 	});
 
+	it('in a long body whose beginning ends in the middle of the key', async () => {
+		const host = await startRawHost((_request, response) => {
+			response.writeHead(400, { 'content-type': 'text/plain' });
+			response.write(`${'x'.repeat(65_530)}${KEY.slice(0, -1)}`);
+			const rest = setInterval(() => {
+				clearInterval(rest);
+				response.end(KEY.slice(-1));
+			}, 20);
+		});
+		const credentials = { baseUrl: host.url, apiKey: KEY };
+		const outcome = await studio.getOutcome(getAsset(firstId()), { credentials });
+		await host.close();
+
+		expect(outcome.error!.httpCode).toBe('400');
+		expect(shown(outcome)).not.toContain(DIGITS);
+	});
+
 	it('in the items of a successful run', async () => {
 		expect(shown(await studio.run(downloadAsset(firstId())))).not.toContain(DIGITS);
 	});

@@ -50,7 +50,7 @@ export function getMediaType(response: HttpResponse): string {
  * 32 MB take 1 GB, which the smallest n8n does not have.
  */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
-const MAX_EXPLANATION_BYTES = 64 * 1024;
+const MAX_EXPLANATION_LENGTH = 64 * 1024;
 /** However short the JSON of a value is, it takes some 50 bytes of memory; a page of assets has 600. */
 const MAX_VALUES = 500_000;
 /** A comma and the brackets that open a list or an object: each comes before a value. */
@@ -75,8 +75,10 @@ async function readBeginning(response: HttpResponse, limit: number): Promise<Buf
  * @throws RequestError if the body is cut short or late
  */
 export async function readExplanation(response: HttpResponse): Promise<string> {
-	const bytes = await readBeginning(response, MAX_EXPLANATION_BYTES);
-	return redactKey(new TextDecoder().decode(bytes), response.apiKey);
+	// Twice as much, so that the key is never cut in two where the text ends.
+	const bytes = await readBeginning(response, 2 * MAX_EXPLANATION_LENGTH);
+	const text = redactKey(new TextDecoder().decode(bytes), response.apiKey);
+	return text.slice(0, MAX_EXPLANATION_LENGTH);
 }
 
 /**
