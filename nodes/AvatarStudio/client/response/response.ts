@@ -54,7 +54,7 @@ const MAX_EXPLANATION_LENGTH = 64 * 1024;
 /** However short the JSON of a value is, it takes some 50 bytes of memory; a page of assets has 600. */
 const MAX_VALUES = 500_000;
 /** A comma and the brackets that open a list or an object: each comes before a value. */
-const BEFORE_VALUE = new Set(Buffer.from(',[{'));
+const [COMMA, LIST, OBJECT] = Buffer.from(',[{');
 
 /** @param limit number of bytes after which the rest is left unread */
 async function readBeginning(response: HttpResponse, limit: number): Promise<Buffer> {
@@ -97,7 +97,11 @@ export async function readBytes(response: HttpResponse): Promise<Buffer> {
 /** Counts the values in JSON without parsing, which is what takes the memory. */
 export function countValues(bytes: Buffer): number {
 	let count = 0;
-	for (const byte of bytes) if (BEFORE_VALUE.has(byte)) count++;
+	// By index: an iterator takes ten times as long.
+	for (let at = bytes.length; at-- > 0; ) {
+		const byte = bytes[at];
+		if (byte === COMMA || byte === LIST || byte === OBJECT) count++;
+	}
 	return count;
 }
 
