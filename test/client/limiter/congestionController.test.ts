@@ -85,12 +85,12 @@ describe('On average, a service is used that limits', () => {
 			0.97,
 			0.97,
 		],
-		['a rate', combine(perSecond(3, 20, 50), [50, 400]), 0.925, 0.88],
+		['a rate', combine(perSecond(3, 20, 50), [50, 400]), 0.925, 0.92],
 		[
 			'a rate, and responds slowly',
 			combine(perSecond(1, 2, 5), [2_000, 5_000], { seconds: 180 }),
-			0.75,
-			0.68,
+			0.88,
+			0.79,
 		],
 		[
 			'a rate, and saves some of it',
@@ -187,6 +187,7 @@ test('Forty executions that start within a second find a limit, however busy n8n
 describe('A rate is found although responses are slow:', () => {
 	it.each<[perSecond: number, latencyMs: number, retryAfter: number]>([
 		[1, 5_000, 0],
+		[1, 5_000, 1],
 		[5, 5_000, 0],
 		[5, 5_000, 1],
 		[10, 3_000, 0],
@@ -196,7 +197,7 @@ describe('A rate is found although responses are slow:', () => {
 	])('%i a second at %i ms, Retry-After %i', (perSecond, latencyMs, retryAfter) => {
 		const options = { latencyMs, retryAfter, seconds: 180 };
 
-		expect(measure(() => perOpenedSecond(perSecond), options).share).toBeGreaterThan(0.6);
+		expect(measure(() => perOpenedSecond(perSecond), options).share).toBeGreaterThan(0.7);
 	});
 });
 

@@ -158,8 +158,7 @@ export class CongestionController {
 	onAdmitted({ sentAt }: Ticket, now: number): void {
 		this.advance(now);
 		this.roundsWithoutAdmission = 0;
-		const latencyMs = now - sentAt;
-		this.latencyMs += (latencyMs - this.latencyMs) * (this.latencyMs === 0 ? 1 : 0.1);
+		this.latencyMs += (now - sentAt - this.latencyMs) * (this.latencyMs === 0 ? 1 : 0.1);
 	}
 
 	/** A request is no longer in flight, with or without a response. */
@@ -208,7 +207,7 @@ export class CongestionController {
 			this.belief = { ...before, admitted, curve };
 			return;
 		}
-		const limited = chooseLimited(before, admitted);
+		const limited = chooseLimited(before, admitted, this.latencyMs);
 		const from = limited === before.limited ? this.getDecreaseFrom(limited, now) : Infinity;
 		const peak = Math.max(1, Math.min(from, admitted[limited]));
 		// As long as more is admitted each time, the limit is yet to be found.
@@ -237,12 +236,12 @@ export class CongestionController {
 		return this.belief.curve?.getValue(this.ageMs) ?? Infinity;
 	}
 
-	/** @returns how many were in flight at a time, and how many had been admitted within a second */
+	/** @returns how many were in flight at a time, and how many were admitted in the second before */
 	private countAt(time: number): Record<Limited, number> {
 		const earlier = this.sent.filter(({ sentAt }) => sentAt <= time);
 		return {
 			inFlight: earlier.filter(({ endedAt }) => endedAt > time).length,
-			perSecond: earlier.filter(({ sentAt }) => sentAt > time - 1000).length,
+			perSecond: earlier.filter(({ sentAt }) => sentAt > time - 1000 - WORK_MS).length,
 		};
 	}
 
@@ -259,9 +258,12 @@ export class CongestionController {
 function chooseLimited(
 	{ limited, admitted: before }: Belief,
 	admitted: Record<Limited, number>,
+	latencyMs: number,
 ): Limited {
 	// A single one that is refused is not one too many in flight.
 	if (admitted.inFlight === 0) return 'perSecond';
+	// One in flight or one per second? A wrong rate costs one refusal, the other mistake minutes.
+	if (latencyMs > 1000 && admitted.inFlight === 1 && admitted.perSecond === 1) return 'perSecond';
 	if (!before) return limited;
 	const getChange = (name: Limited) =>
 		Math.max(0, Math.abs(admitted[name] - before[name]) - COUNT_ERROR) /
@@ -291,10 +293,8 @@ class Curve {
 	}
 
 	getValue(ageMs: number): number {
-		const age = ageMs / 1000;
-		if (age < this.recovery) {
-			return this.peak * (1 - (1 - DECREASE) * (1 - age / this.recovery) ** 4);
-		}
-		return this.peak + ((age - this.recovery) / this.slowdown) ** 4;
+		const age = ageMs / 1000 - this.recovery;
+		if (age < 0) return this.peak * (1 - (1 - DECREASE) * (age / this.recovery) ** 4);
+		return this.peak + (age / this.slowdown) ** 4;
 	}
 }
