@@ -123,8 +123,10 @@ export interface Simulation<T = Ticket> {
 	limit: Limit;
 	/** Number of n8n processes, each with a controller and waiting requests. */
 	processes?: number;
-	/** Time the service takes for a request, plus or minus a fifth. */
+	/** Time the service takes for a request. */
 	latencyMs?: number;
+	/** By which part of it that time varies. */
+	jitter?: number;
 	/** Time the service takes to refuse a request. */
 	refusalMs?: number;
 	/** Retry-After of a refusal, in seconds. */
@@ -167,6 +169,7 @@ export function simulateLimits<T = Ticket>({
 	limit,
 	processes = 1,
 	latencyMs = 100,
+	jitter = 0.2,
 	refusalMs = 1,
 	retryAfter = 0,
 	workMs = 2,
@@ -234,7 +237,7 @@ export function simulateLimits<T = Ticket>({
 		const send = (ticket: T) => {
 			transmit(() => {
 				if (limit.admit(events.now)) {
-					events.in(latencyMs * (0.8 + 0.4 * random()), () => {
+					events.in(latencyMs * (1 - jitter + 2 * jitter * random()), () => {
 						limit.release();
 						if (isCounted()) admitted[index]!++;
 						endedAtMs = events.now;

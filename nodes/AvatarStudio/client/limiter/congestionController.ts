@@ -262,8 +262,8 @@ function chooseLimited(
 ): Limited {
 	// A single one that is refused is not one too many in flight.
 	if (admitted.inFlight === 0) return 'perSecond';
-	// One in flight or one per second? A wrong rate costs one refusal, the other mistake minutes.
-	if (latencyMs > 1000 && admitted.inFlight === 1 && admitted.perSecond === 1) return 'perSecond';
+	// Before any response, both are the same. A wrong rate costs one refusal, a wrong number minutes.
+	if (latencyMs > 1000 && admitted.inFlight === admitted.perSecond) return 'perSecond';
 	if (!before) return limited;
 	const getChange = (name: Limited) =>
 		Math.max(0, Math.abs(admitted[name] - before[name]) - COUNT_ERROR) /
