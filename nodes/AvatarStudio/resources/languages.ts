@@ -46,7 +46,7 @@ export function toLanguage(name: string, code: string): Language {
 	const names = filterTexts(name, tag === undefined ? code : getNames(tag));
 	// Almost all that is called Norwegian is Bokmål.
 	const subtags = tag?.toLowerCase().replace(/^no\b/, 'nb').split('-') ?? [];
-	const dialect = filterTexts(tag === undefined ? undefined : DIALECTS.of(tag));
+	const dialect = filterTexts(tag === undefined ? undefined : getEnglish().dialects.of(tag));
 	return {
 		subtags,
 		names: [
@@ -57,18 +57,25 @@ export function toLanguage(name: string, code: string): Language {
 }
 
 const DISPLAY = { type: 'language', languageDisplay: 'standard', fallback: 'none' } as const;
-let englishNames: Intl.DisplayNames[] | undefined;
-/** "British English", of which "British" says nothing. */
-const DIALECTS = new Intl.DisplayNames('en', { ...DISPLAY, languageDisplay: 'dialect' });
+
+let english: { names: Intl.DisplayNames[]; dialects: Intl.DisplayNames } | undefined;
+
+/** Not at load time: the first one takes as long as loading all other code. */
+function getEnglish() {
+	english ??= {
+		names: [
+			new Intl.DisplayNames('en', DISPLAY),
+			new Intl.DisplayNames('en', { ...DISPLAY, style: 'short' }),
+		],
+		// "British English", of which "British" says nothing.
+		dialects: new Intl.DisplayNames('en', { ...DISPLAY, languageDisplay: 'dialect' }),
+	};
+	return english;
+}
 
 /** The names of a language in English and in the language itself. */
 function getNames(tag: string): string[] {
-	// Not at load time: the first one takes as long as loading all other code.
-	englishNames ??= [
-		new Intl.DisplayNames('en', DISPLAY),
-		new Intl.DisplayNames('en', { ...DISPLAY, style: 'short' }),
-	];
-	const spellings = [...englishNames, new Intl.DisplayNames(tag, DISPLAY)];
+	const spellings = [...getEnglish().names, new Intl.DisplayNames(tag, DISPLAY)];
 	return filterTexts(spellings.map((names) => names.of(tag)));
 }
 
