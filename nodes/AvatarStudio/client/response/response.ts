@@ -112,7 +112,7 @@ export function countValues(bytes: Buffer): number {
  * @throws RequestError if it is something else, such as a web page
  */
 export async function readJson(response: HttpResponse): Promise<unknown> {
-	const text = redactKey(new TextDecoder().decode(await readBytes(response)), response.apiKey);
+	const text = await readText(response);
 	if (text.trim() === '') return undefined;
 	const value = tryParseJson(text);
 	if (value === undefined || isWebPage(response)) throw createNoDataError(response, text);
@@ -137,9 +137,13 @@ export async function readRecord(response: HttpResponse): Promise<IDataObject> {
  * @throws RequestError if it is a web page, which the service never sends
  */
 export async function discardBody(response: HttpResponse): Promise<void> {
-	const text = (await readBytes(response)).toString();
-	if (text.trim() === '' || !isWebPage(response)) return;
-	throw createNoDataError(response, redactKey(text, response.apiKey));
+	const text = await readText(response);
+	if (text.trim() !== '' && isWebPage(response)) throw createNoDataError(response, text);
+}
+
+/** @returns the whole body without the API key */
+async function readText(response: HttpResponse): Promise<string> {
+	return redactKey(new TextDecoder().decode(await readBytes(response)), response.apiKey);
 }
 
 /**
