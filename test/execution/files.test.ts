@@ -116,6 +116,12 @@ describe('the name of the file', () => {
 			'audio/mpeg',
 		],
 		[
+			'from Content-Disposition without the folders of the server',
+			sent('attachment; filename="/var/files/speech.mp3"'),
+			'speech.mp3',
+			'audio/mpeg',
+		],
+		[
 			'preferably from the encoded name',
 			sent(`attachment; filename="x.png"; filename*=UTF-8''%C3%A4%20b.png`),
 			'ä b.png',
