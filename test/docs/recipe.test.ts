@@ -40,8 +40,6 @@ test.each(['Adding an operation', 'Adding a field', 'Adding a resource'])(
 );
 
 test('I update the documents, and all tests of operations pass', () => {
-	const generated = ['test/description/interface.test.ts', 'test/docs/reference.test.ts'];
-	expect(findFailures(generated, { npm_lifecycle_event: 'docs' })).toEqual([]);
 	expect(
 		findFailures([
 			'test/description',
@@ -80,12 +78,16 @@ function applyDiff(file: string, diff: string): void {
 	writeFileSync(file, parts.join(after));
 }
 
-/** @returns the failed tests in the copy, each with its message; and files that could not be run */
-function findFailures(tests: string[], env: NodeJS.ProcessEnv = {}): string[] {
+/**
+ * Runs tests in the copy as "npm run docs" does.
+ *
+ * @returns the failed tests, each with its message; and files that could not be run
+ */
+function findFailures(tests: string[]): string[] {
 	const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
-	const { stdout } = spawnSync(process.execPath, [jest, '--json', ...tests], {
+	const { stdout } = spawnSync(process.execPath, [jest, '--json', '--runInBand', ...tests], {
 		cwd: copy,
-		env: { ...process.env, ...env },
+		env: { ...process.env, npm_lifecycle_event: 'docs' },
 		encoding: 'utf8',
 		maxBuffer: Infinity,
 	});

@@ -60,7 +60,7 @@ function created(service = n8n.service) {
 describe('Faults of the service', () => {
 	it.each<[string, (service: Service) => void]>([
 		['answers slowly', (service) => service.configure({ latencyMs: 300 })],
-		['is unavailable for a while', (service) => service.injectFault({ status: 503, times: 100 })],
+		['is unavailable for a while', (service) => service.injectFault({ status: 503, times: 20 })],
 		['refuses every request for 10 seconds', (service) => refuseFor(service, 10_000)],
 		[
 			'allows 20 requests per second',
