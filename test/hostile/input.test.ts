@@ -14,7 +14,7 @@ import { getNestedProperties } from '../support/properties';
 import { getCases, SEED } from '../support/randomCases';
 import { useStudio } from '../support/studio';
 
-const RANDOM_VALUES = getCases(15);
+const RANDOM_VALUES = getCases(5);
 const VALUE = '={{ $json.value }}';
 const studio = useStudio();
 

@@ -3,12 +3,14 @@ import './engine/environment';
 import { getErrorText, runNode, startEngine } from './engine/engine';
 import { getVoices } from './parameters';
 
-/** Lists the voices of a service as an item of n8n's engine, and writes the item's error. */
+/** Lists the voices of each service through n8n's engine, and writes the error of the node. */
 async function main(): Promise<void> {
-	const [, , baseUrl = ''] = process.argv;
+	const [, , ...baseUrls] = process.argv;
 	await startEngine();
-	const { error } = await runNode(getVoices(), { credentials: { baseUrl, apiKey: 'key' } });
-	process.stdout.write(`ERROR ${getErrorText(error)}\n`);
+	for (const baseUrl of baseUrls) {
+		const { error } = await runNode(getVoices(), { credentials: { baseUrl, apiKey: 'key' } });
+		process.stdout.write(`ERROR ${getErrorText(error)}\n`);
+	}
 }
 
 void main().finally(() => process.exit());

@@ -340,7 +340,7 @@ describe('A queue that is stopped', () => {
 	});
 });
 
-test('Cancelling a hundred thousand waiting requests takes about as long as starting them', async () => {
+test('Cancelling twenty thousand waiting requests takes about as long as starting them', async () => {
 	const controller = new AbortController();
 	const queue = RequestQueue.forNodeRun();
 	const { signal } = controller;
@@ -348,7 +348,7 @@ test('Cancelling a hundred thousand waiting requests takes about as long as star
 	jest.useRealTimers();
 	const startedAt = performance.now();
 	const requests = Array.from(
-		{ length: 100_000 },
+		{ length: 20_000 },
 		async () => await service.limiter.run(queue, { signal }, async () => await aborted),
 	);
 	const settled = Promise.allSettled(requests);

@@ -266,7 +266,8 @@ export async function runWorkflow(
 		connections,
 		nodeTypes,
 		active: false,
-		settings: { executionOrder: 'v1' },
+		// n8n computes the offset of any other zone again for every item.
+		settings: { executionOrder: 'v1', timezone: 'UTC' },
 	});
 	const additional = createAdditionalData(nodeTypes, credentials);
 	if (restApiUrl !== undefined) additional.restApiUrl = restApiUrl;
