@@ -40,7 +40,7 @@ async function runWithLittleMemory(urls: string[]): Promise<{ code: number; erro
 
 test('n8n survives zeros in Brotli, lists in gzip, lists, and JSON that never ends', async () => {
 	const zeros = brotliCompressSync(`[${'0,'.repeat(50_000_000)}0]`, quickly);
-	const lists = gzipSync('[],'.repeat(33_000_000));
+	const lists = gzipSync('[],'.repeat(33_000_000), { level: 1 });
 	const chunk = '[0,'.repeat(300_000);
 	const hosts = await Promise.all(
 		[
@@ -144,8 +144,11 @@ test('A trigger that starts over keeps no records of a list that is new each tim
 	const collectGarbage = runInNewContext('gc') as () => void;
 	const megabytes: number[] = [];
 	const host = await startRawHost((_request, response) => {
-		collectGarbage();
-		megabytes.push(process.memoryUsage().heapUsed / 1024 / 1024);
+		// At the fourth reading, all that is kept only once is there.
+		if (host.requests === 4 || host.requests === 10) {
+			collectGarbage();
+			megabytes.push(process.memoryUsage().heapUsed / 1024 / 1024);
+		}
 		const voices = [{ voiceId: host.requests, name: 'x'.repeat(4 * 1024 * 1024) }];
 		response.setHeader('content-type', 'application/json').end(JSON.stringify({ voices }));
 	});
@@ -154,6 +157,6 @@ test('A trigger that starts over keeps no records of a list that is new each tim
 	await workflow.activate();
 	await host.close();
 
-	expect(megabytes).toHaveLength(10);
-	expect(megabytes[9]! - megabytes[3]!).toBeLessThan(8);
+	expect(host.requests).toBe(10);
+	expect(megabytes[1]! - megabytes[0]!).toBeLessThan(8);
 });

@@ -222,7 +222,9 @@ describe('Download File and a file that is not there yet', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	it.each(faults)('(%s) emits the asset without it in the end', async (_name, fault) => {
+	// Another link, status and type: what is held back ends in the same way whatever the fault.
+	const kinds = faults.filter(([name]) => ['no link', '202', 'a web page', '404'].includes(name));
+	it.each(kinds)('(%s) emits the asset without it in the end', async (_name, fault) => {
 		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
 		addAssets('Slow');
 		watching.service.injectFault(fault);

@@ -10,12 +10,16 @@ import { CALM, triggerModels, TriggerWorld, type TriggerModel } from './triggerM
 const CASES = getCases(120);
 /** How far time goes on at each turn of the event loop, in milliseconds. */
 const STEP_MS = 100;
+/** Turns without a request after which only a timer can go on. */
+const IDLE_TURNS = 10;
 
 beforeAll(async () => await startEngine('default'));
 beforeEach(() => {
 	jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
 });
 afterEach(() => jest.useRealTimers());
+
+let turnsWithoutRequest = 0;
 
 /** Lets time pass until it is done. */
 async function passTime<T>(work: Promise<T>): Promise<T> {
@@ -24,7 +28,8 @@ async function passTime<T>(work: Promise<T>): Promise<T> {
 	done.catch(() => undefined);
 	while (!isDone) {
 		await new Promise((resolve) => setImmediate(resolve));
-		jest.advanceTimersByTime(STEP_MS);
+		if (++turnsWithoutRequest > IDLE_TURNS) jest.advanceTimersToNextTimer();
+		else jest.advanceTimersByTime(STEP_MS);
 	}
 	return await done;
 }
@@ -33,7 +38,10 @@ let cases = 0;
 
 async function watch(model: TriggerModel): Promise<void> {
 	const world = new TriggerWorld(model);
-	const stop = answerInMemory((request) => world.respond(request));
+	const stop = answerInMemory((request) => {
+		turnsWithoutRequest = 0;
+		return world.respond(request);
+	});
 	try {
 		// What the rate limiter learns about an account outlives a case.
 		const credentials = { baseUrl: `https://case-${++cases}.example`, apiKey: '' };
