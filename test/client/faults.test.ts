@@ -16,7 +16,7 @@ const CASES = getCases(300);
 
 const studio = useStudio();
 const clock = useClock();
-beforeEach(() => clock.run(200));
+beforeEach(() => clock.run(500));
 
 const FILE = 'the file of an asset';
 /** Where imports and uploads get their file. */

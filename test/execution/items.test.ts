@@ -193,7 +193,7 @@ test('A failed item has separate fields for what happened, what to do and the st
 
 test('As a tool of an AI agent, the node returns an error as text the model can read', async () => {
 	const { json } = await studio.run(getAsset(SOME_ID), {
-		settings: { type: `${NODE}Tool`, retryOnFail: true },
+		settings: { type: `${NODE}Tool`, retryOnFail: true, waitBetweenTries: 1 },
 	});
 	expect(json).toStrictEqual([{ error: expect.stringContaining(`There is no asset ${SOME_ID}`) }]);
 });

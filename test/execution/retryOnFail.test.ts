@@ -1,6 +1,7 @@
 import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Fault } from '../../service/service';
+import { useClock } from '../support/clock';
 import { getError, getErrorText, getNodeType, NODE } from '../support/engine/engine';
 import {
 	createIdItems,
@@ -17,6 +18,8 @@ import {
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
+const clock = useClock();
+beforeEach(() => clock.run(50));
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 

@@ -131,7 +131,7 @@ describe('after the first item that fails for good,', () => {
 			studio.run(
 				createSpeech({
 					script: ITEM_SCRIPT,
-					requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 50 } } },
+					requestOptions: { batching: { batch: { batchSize: 2, batchInterval: 200 } } },
 				}),
 				{ items: createScriptItems(6), settings: RETRY },
 			),

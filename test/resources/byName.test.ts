@@ -335,7 +335,7 @@ test.each<[string, Fault]>([
 ])('Retry On Fail reads the list again if it %s', async (_what, fault) => {
 	studio.service.injectFault({ ...fault, when: { path: '/v1/voices' }, times: 1 });
 	await studio.run(byName('Ryan'), {
-		settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 },
+		settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 	});
 	expect(getUsedVoices()).toStrictEqual([VOICE]);
 });

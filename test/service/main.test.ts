@@ -9,10 +9,10 @@ let child: ChildProcess | undefined;
 
 afterEach(() => child?.kill('SIGKILL'));
 
-/** Starts `npx tsx service/main.ts` and collects its output. */
+/** Starts `service/main.ts` and collects its output. */
 function start(...args: string[]) {
-	const tsx = join(root, 'node_modules/tsx/dist/cli.mjs');
-	const started = spawn(process.execPath, [tsx, 'service/main.ts', ...args], { cwd: root });
+	const script = ['--import', 'tsx', 'service/main.ts'];
+	const started = spawn(process.execPath, [...script, ...args], { cwd: root });
 	child = started;
 	const output = { stdout: '', stderr: '' };
 	started.stdout.on('data', (text: Buffer) => (output.stdout += text.toString()));
