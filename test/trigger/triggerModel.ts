@@ -6,6 +6,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { getPage, type PaginationOptions } from '../../service/pagination';
 import type { TriggerWorkflow } from '../support/engine/triggerWorkflow';
 import type { InMemoryRequest, InMemoryResponse } from '../support/inMemoryHost';
+import { optional } from '../support/randomCases';
 import { watchAssets, watchVoices } from '../support/trigger';
 
 const KINDS = ['image', 'audio'] as const;
@@ -79,9 +80,6 @@ const KIND_FILTERS: string[][] = [[], ['image'], ['audio']];
 const at = fc.nat(16);
 const count = fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 12 }));
 const kind = fc.constantFrom(...KINDS);
-/** Once in so many times. */
-const optional = <T>(arbitrary: fc.Arbitrary<T>, times: number): fc.Arbitrary<T | undefined> =>
-	fc.oneof({ weight: times - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
 const add = fc.record({ add: count, kind });
 const remove = fc.record({ remove: at, count });

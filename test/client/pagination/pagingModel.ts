@@ -5,6 +5,7 @@ import type { FetchPage } from '../../../nodes/AvatarStudio/client/pagination/pr
 import { RequestError } from '../../../nodes/AvatarStudio/errors/requestError';
 import { getPage, type PaginationOptions } from '../../../service/pagination';
 import type { RecordedRequest, Service } from '../../../service/service';
+import { optional } from '../../support/randomCases';
 
 /** A way to list assets that the contract leaves open, and what happens during the reading. */
 export interface ListModel {
@@ -33,8 +34,6 @@ const sizes = (usual: number) =>
 		{ weight: 4, arbitrary: fc.integer({ min: 8, max: 40 }) },
 		{ weight: 1, arbitrary: fc.integer({ min: 1, max: 7 }) },
 	);
-const optional = <T>(arbitrary: fc.Arbitrary<T>, freq: number) =>
-	fc.option(arbitrary, { nil: undefined, freq });
 
 export const listModels: fc.Arbitrary<ListModel> = fc.record({
 	count: fc.oneof(
