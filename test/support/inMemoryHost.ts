@@ -28,7 +28,9 @@ export type InMemoryResponse =
 export function answerInMemory(respond: (request: InMemoryRequest) => InMemoryResponse) {
 	const { adapter } = axios.defaults;
 	const answer: AxiosAdapter = async (config) => {
-		const url = new URL(axios.getUri({ url: config.url, params: config.params as unknown }));
+		const url = new URL(config.url!);
+		const params = (config.params ?? {}) as Record<string, string>;
+		for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
 		const apiKey = config.headers.get('x-api-key') as string | undefined;
 		const response = respond({ url, apiKey });
 		await new Promise((resolve) => setImmediate(resolve));
