@@ -21,6 +21,8 @@ const studio = useStudio({ seed: false });
 
 const CASES = getCases(2000);
 
+type Pagination = ListModel['pagination'];
+
 /** A changing order can only be detected if the list and its pages are long enough. */
 const models = listModels.filter(
 	({ pagination, count, pageSize, limit }) =>
@@ -50,25 +52,31 @@ function checkAssets(
 	expect([...emitted]).toEqual(inOrder.slice(0, limit));
 }
 
-/** @returns the number of requests that the reading took */
-async function checkPaginate(model: ListModel): Promise<number> {
+/** Reads the list of a model as Get Many does, without a server. */
+async function read(model: ListModel) {
 	const { fetchPage, ...observation } = simulateInMemory(model);
-	const counted = jest.fn(fetchPage);
+	const fetch = jest.fn(fetchPage);
 	const { limit = Infinity, pageSize } = model;
 	const listed: IDataObject[] = [];
 	let error: RequestError | undefined;
 	try {
 		const size = Math.min(pageSize, limit);
 		const responds = async () => await Promise.resolve();
-		for await (const page of paginate(counted, { size, first: 'auto', limit }, responds)) {
+		for await (const page of paginate(fetch, { size, first: 'auto', limit }, responds)) {
 			listed.push(...page);
 		}
 	} catch (thrown) {
 		if (!(thrown instanceof RequestError)) throw thrown;
 		error = thrown;
 	}
+	return { observation, listed, error, requested: fetch.mock.calls };
+}
+
+/** @returns the number of requests that the reading took */
+async function checkPaginate(model: ListModel): Promise<number> {
+	const { observation, listed, error, requested } = await read(model);
 	checkAssets(model, observation, listed, error);
-	return counted.mock.calls.length;
+	return requested.length;
 }
 
 async function checkNode(model: ListModel): Promise<void> {
@@ -83,10 +91,7 @@ async function checkNode(model: ListModel): Promise<void> {
 }
 
 /** A list that the service lists from page 0 without errors, as far as `changes` say no different. */
-function createModel(
-	pagination: Partial<ListModel['pagination']>,
-	changes: Partial<ListModel> = {},
-): ListModel {
+function createModel(pagination: Partial<Pagination>, changes: Partial<ListModel> = {}): ListModel {
 	return {
 		count: 20,
 		pageSize: 100,
@@ -203,6 +208,89 @@ const COSTS: [string, number, ListModel][] = [
 		),
 	],
 ];
+
+const PAGE_SIZE = 20;
+const CAP = 9;
+/** Each first page, the same on a service that caps the page size, and a service without pages. */
+const CONVENTIONS = [1000, CAP].flatMap((maxPageSize): [string, Partial<Pagination>][] => {
+	const cap = maxPageSize === CAP ? ` and caps the page size at ${CAP}` : '';
+	return [
+		[`counts from 0${cap}`, { maxPageSize }],
+		[`counts from 1, treats page 0 as page 1${cap}`, { maxPageSize, firstPage: 1 }],
+		[`counts from 1, refuses page 0${cap}`, { maxPageSize, firstPage: 1, pageZero: 400 }],
+		[`counts from 1, has an empty page 0${cap}`, { maxPageSize, firstPage: 1, pageZero: 'empty' }],
+	];
+});
+CONVENTIONS.push(['ignores pagination and always returns the whole list', { ignored: true }]);
+
+describe.each(CONVENTIONS)('Of a service that %s', (_name, pagination) => {
+	const { maxPageSize = Infinity, firstPage = 0, ignored = false } = pagination;
+
+	/** Reads a list that nobody changes, whatever else the model says. */
+	const readStable = async (count: number, more: Partial<ListModel>, changes = pagination) => {
+		const model = createModel(changes, { count, pageSize: PAGE_SIZE, ...more });
+		const { observation, listed, error, requested } = await read(model);
+		const ids = listed.map(({ id }) => id);
+		return { stored: [...observation.throughout], ids, error: error?.message, requested };
+	};
+
+	it('Get Many returns each asset, whatever their number and however the list ends', async () => {
+		for (const pageBeyondLast of ['empty', 'last', 400] as const) {
+			for (const count of [0, 1, 2, 8, 9, 10, 19, 20, 21, 50, 220]) {
+				const ending = { ...pagination, pageBeyondLast };
+				const { stored, ids, error, requested } = await readStable(count, {}, ending);
+				const facts = { pageBeyondLast, count };
+				expect({ ...facts, ids, error }).toEqual({ ...facts, ids: stored, error: undefined });
+
+				const beyondEnd = requested.filter(([page, size]) => {
+					const index = page - firstPage;
+					return index > 0 && (ignored || index * Math.min(size, maxPageSize) >= count);
+				});
+				expect(beyondEnd.length).toBeLessThanOrEqual(4);
+			}
+		}
+	});
+
+	it('Get Many returns no more than my limit', async () => {
+		for (const limit of [1, 10, 20, 21, 30, 50]) {
+			const { stored, ids, error } = await readStable(46, { limit });
+			const expected = { limit, ids: stored.slice(0, limit), error: undefined };
+			expect({ limit, ids, error }).toEqual(expected);
+		}
+	});
+
+	it.each(['refusal', 'emptyList'] as const)(
+		'Get Many returns each asset despite a temporary fault of any request: %s',
+		async (kind) => {
+			const count = Math.floor(2.5 * Math.min(maxPageSize, PAGE_SIZE));
+			for (let request = 1; request <= 14; request++) {
+				const { stored, ids, error } = await readStable(count, { fault: { request, kind } });
+				const expected = { request, ids: stored.sort(), error: undefined };
+				expect({ request, ids: ids.sort(), error }).toEqual(expected);
+			}
+		},
+	);
+});
+
+describe('Get Many returns each asset that is there from beginning to end', () => {
+	it.each([
+		['a page is added in front', 3, 'newest', { insert: PAGE_SIZE }],
+		['a page is added in front', 7, 'newest', { insert: PAGE_SIZE }],
+		['a page is added in front', 15, 'newest', { insert: PAGE_SIZE }],
+		['the first three are deleted', 2, 'oldest', { remove: 3, from: 0 }],
+		['the first three are deleted', 5, 'oldest', { remove: 3, from: 0 }],
+		['the first three are deleted', 12, 'oldest', { remove: 3, from: 0 }],
+	] as const)('if %s at request %i', async (_what, request, order, change) => {
+		const { observation, listed, error } = await read(
+			createModel(
+				{ order },
+				{ count: 400, pageSize: PAGE_SIZE, change: { request, ...change } as ListModel['change'] },
+			),
+		);
+		expect(error).toBeUndefined();
+		expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining([...observation.throughout]));
+	});
+});
 
 describe('Get Many needs no more requests than it must', () => {
 	it.each(COSTS)('if %s', async (_what, requests, model) => {
