@@ -100,7 +100,7 @@ describe.each(SAFE)('a %s', (method, parameters) => {
 	});
 
 	it('is retried after 429, more often than after a failure, and fails in the end', async () => {
-		studio.service.injectFault({ status: 429 });
+		studio.service.injectFault({ status: 429, headers: { 'retry-after': '50' } });
 		const error = await getError(studio.run(parameters()));
 
 		expect(sent().length).toBeGreaterThan(MAX_ATTEMPTS);

@@ -6,6 +6,8 @@ import { findUnusedAddress } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
+const clock = useClock();
+beforeEach(() => clock.run(200));
 
 const speech = (options = {}) => createSpeech({ options: { downloadFile: true, ...options } });
 const video = (fields = {}) => createVideo({ additionalFields: { downloadFile: true, ...fields } });
@@ -172,11 +174,7 @@ describe('the file must be what I asked for', () => {
 });
 
 describe('Wait for the File', () => {
-	const clock = useClock();
-	beforeEach(() => {
-		clock.run(200);
-		studio.service.configure({ speechResponse: 'link', videoResponse: 'link' });
-	});
+	beforeEach(() => studio.service.configure({ speechResponse: 'link', videoResponse: 'link' }));
 	const unready = (fault: Fault) =>
 		studio.service.injectFault({ when: { host: 'files' }, times: 4, ...fault });
 

@@ -71,7 +71,7 @@ describe('Download', () => {
 	});
 
 	it('returns each of many files with its own item', async () => {
-		studio.service.assets = Array.from({ length: 80 }, (_, index) => ({
+		studio.service.assets = Array.from({ length: 60 }, (_, index) => ({
 			id: `123e4567-e89b-12d3-a456-${String(index).padStart(12, '0')}`,
 			name: `File ${index}`,
 			content: Buffer.from(`content ${index}`),
@@ -289,7 +289,20 @@ describe('an unsafe name', () => {
 		expect(findNameProblems(file?.fileName)).toEqual([]);
 	});
 
-	it.each(UNSAFE)('in the headers becomes safe: %s', async (_which, name) => {
+	/** One of each kind, where the name only comes from somewhere else. */
+	const KINDS = UNSAFE.filter(([which]) =>
+		[
+			'a path that leaves the folder',
+			'control characters',
+			'nothing',
+			'only dots',
+			'400 emoji',
+			'a reversed extension',
+			'a device of Windows',
+		].includes(which),
+	);
+
+	it.each(KINDS)('in the headers becomes safe: %s', async (_which, name) => {
 		const encoded = `attachment; filename*=UTF-8''${encodeURIComponent(name)}`;
 		const { file } = await downloaded({
 			name: 'Portrait',
@@ -298,7 +311,7 @@ describe('an unsafe name', () => {
 		expect(findNameProblems(file?.fileName)).toEqual([]);
 	});
 
-	it.each(UNSAFE)('of a speech becomes safe, also in the JSON: %s', async (_which, name) => {
+	it.each(KINDS)('of a speech becomes safe, also in the JSON: %s', async (_which, name) => {
 		const encoded = `attachment; filename*=UTF-8''${encodeURIComponent(name)}`;
 		studio.service.injectFault({
 			body: content,

@@ -1,3 +1,4 @@
+import { useClock } from '../support/clock';
 import { getError, getErrorText } from '../support/engine/engine';
 import {
 	createIdItems,
@@ -8,6 +9,7 @@ import {
 	createVideo,
 	getAsset,
 	ITEM_SCRIPT,
+	withTimeout,
 } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
@@ -89,9 +91,11 @@ describe('before anything is sent, every item is prepared:', () => {
 
 describe('after the first item that fails for good,', () => {
 	it('nothing further is sent, and the error says what was created', async () => {
-		studio.service.injectFault({ when: isBad, status: 422, body: { message: 'Too loud' } });
-		studio.service.injectFault({ latencyMs: 50 });
-		const error = await getError(studio.run(...createSpeeches(400)));
+		// Time for 50 requests to leave, even on a busy machine.
+		const refusal = { status: 422, body: { message: 'Too loud' }, latencyMs: 200 };
+		studio.service.injectFault({ when: isBad, ...refusal });
+		studio.service.injectFault({ latencyMs: 400 });
+		const error = await getError(studio.run(...createSpeeches(80)));
 
 		expect(countScripts()).toBe(49);
 		expect(studio.getRoutes()).toHaveLength(50);
@@ -117,10 +121,10 @@ describe('after the first item that fails for good,', () => {
 	it('Retry On Fail makes exactly what was not made', async () => {
 		studio.service.injectFault({ when: isBad, status: 422, times: 1 });
 		studio.service.injectFault({ latencyMs: 20, times: 50 });
-		const { json } = await studio.run(...createSpeeches(120, { settings: RETRY }));
-		expect(json).toHaveLength(120);
-		expect(new Set(studio.service.speeches.map(({ script }) => script)).size).toBe(120);
-		expect(countScripts()).toBe(120);
+		const { json } = await studio.run(...createSpeeches(60, { settings: RETRY }));
+		expect(json).toHaveLength(60);
+		expect(new Set(studio.service.speeches.map(({ script }) => script)).size).toBe(60);
+		expect(countScripts()).toBe(60);
 	});
 
 	it('with Batching and Retry On Fail, every attempt ends there', async () => {
@@ -145,15 +149,15 @@ describe('after the first item that fails for good,', () => {
 	it('everything else is sent if the node is set to continue', async () => {
 		studio.service.injectFault({ when: isBad, status: 422 });
 		const { json } = await studio.run(
-			...createSpeeches(120, { settings: { onError: 'continueRegularOutput' } }),
+			...createSpeeches(60, { settings: { onError: 'continueRegularOutput' } }),
 		);
 
 		expect(json.filter(({ error }) => error !== undefined)).toHaveLength(1);
-		expect(countScripts()).toBe(119);
+		expect(countScripts()).toBe(59);
 	});
 
 	it('reading stops as well, and nothing is said about creating', async () => {
-		const items = createIdItems(studio.service.addAssets(120));
+		const items = createIdItems(studio.service.addAssets(60));
 		studio.service.injectFault({ times: 1, status: 403 });
 		studio.service.injectFault({ latencyMs: 50 });
 		const error = await getError(studio.run(getAsset(), { items }));
@@ -167,12 +171,15 @@ describe('after the first item that fails for good,', () => {
 describe('a wrong key or no credits', () => {
 	it.each([401, 402])('(%i) ends the run before all items are sent', async (status) => {
 		studio.service.injectFault({ status, latencyMs: 20 });
-		await studio.run(...createSpeeches(300, { settings: { onError: 'continueRegularOutput' } }));
+		await studio.run(...createSpeeches(80, { settings: { onError: 'continueRegularOutput' } }));
 		expect(studio.getRoutes().length).toBeLessThanOrEqual(50);
 	});
 });
 
 describe('whether it may exist', () => {
+	const clock = useClock();
+	beforeEach(() => clock.run(100));
+
 	it.each([
 		['a timeout', { hang: true, afterEffect: true }, 'timeout', true],
 		['a broken connection', { disconnect: 'beforeResponse' }, 'connection', true],
@@ -184,10 +191,9 @@ describe('whether it may exist', () => {
 		['a firewall', firewall(403), 'firewall', false],
 	] as const)('is said after %s', async (_what, fault, code, mayExist) => {
 		studio.service.injectFault(fault);
-		const { json } = await studio.run(
-			createVideo({ requestOptions: { timeout: 'hang' in fault ? 300 : 10_000 } }),
-			{ settings: { onError: 'continueRegularOutput' } },
-		);
+		const { json } = await studio.run(withTimeout(10_000, createVideo()), {
+			settings: { onError: 'continueRegularOutput' },
+		});
 
 		expect(json).toMatchObject([{ code, mayExist }]);
 		// What a firewall blocks was not carried out, so it is safe to try again.
@@ -196,6 +202,9 @@ describe('whether it may exist', () => {
 });
 
 describe('a web page instead of an error response', () => {
+	const clock = useClock();
+	beforeEach(() => clock.run(100));
+
 	it.each([403, 503])('(%i) is a firewall, and reading is tried again', async (status) => {
 		studio.service.injectFault({ ...firewall(status), times: 2 });
 		await studio.run(getAsset(studio.service.assets[0]!.id));

@@ -25,18 +25,15 @@ async function occupySlots(count: number): Promise<{ release: () => Promise<unkn
 }
 
 describe('while an execution has 50 requests in flight and more to send', () => {
-	it.each(INTERACTIVE)('%s gets a response', async (_what, request) => {
-		const { release } = await occupySlots(80);
+	it('every list, the credential test and another execution get a response', async () => {
+		const { release } = await occupySlots(60);
 
-		await request(studio.credentials);
+		for (const [, request] of INTERACTIVE) {
+			const before = countRequests(/assets|voices/);
+			await request(studio.credentials);
 
-		expect(countRequests(/assets|voices/)).toBeGreaterThan(0);
-		expect(countRequests(/speech/)).toBe(50);
-		await release();
-	});
-
-	it('another execution gets a response', async () => {
-		const { release } = await occupySlots(80);
+			expect(countRequests(/assets|voices/)).toBeGreaterThan(before);
+		}
 		await studio.run(getAsset(studio.service.assets[0]!.id));
 		expect(countRequests(/speech/)).toBe(50);
 		await release();
@@ -46,14 +43,14 @@ describe('while an execution has 50 requests in flight and more to send', () => 
 test('a short execution does not wait for a long one, because they take turns', async () => {
 	studio.service.configure({ latencyMs: 20 });
 	const ids = createIdItems(studio.service.addAssets(10));
-	const long = speak(300);
+	const long = speak(200);
 	await studio.service.waitForRequest();
 	await studio.run(getAsset(), { items: ids });
 	const speechCount = studio.service.speeches.length;
 	await long;
 	// The 50 in flight when it started, as many as its own items, and some sent meanwhile.
-	expect(speechCount).toBeLessThan(200);
-	expect(studio.service.speeches).toHaveLength(300);
+	expect(speechCount).toBeLessThan(150);
+	expect(studio.service.speeches).toHaveLength(200);
 });
 
 describe('a delay requested by the service', () => {
@@ -102,16 +99,16 @@ describe('a delay requested by the service', () => {
 	});
 });
 
-describe('20 executions at once on a service that takes 5 requests at a time, for 2 seconds each', () => {
+describe('10 executions at once on a service that takes 5 requests at a time, for 2 seconds each', () => {
 	const clock = useClock();
 
 	it('all finish, and no speech is made twice', async () => {
 		studio.service.configure({ rateLimit: { concurrent: 5 }, latencyMs: 20 });
 		clock.run(100);
-		await Promise.all(Array.from({ length: 20 }, async () => await speak(10)));
+		await Promise.all(Array.from({ length: 10 }, async () => await speak(10)));
 		const { requests, speeches } = studio.service;
 
-		expect(speeches).toHaveLength(200);
-		expect(requests.length).toBeLessThan(400);
-	}, 60_000);
+		expect(speeches).toHaveLength(100);
+		expect(requests.length).toBeLessThan(200);
+	});
 });
