@@ -208,9 +208,9 @@ test('A wrong key gets a page with everything that can be seen without one', asy
 });
 
 test.each<[string, string, Fault]>([
-	['imported', 'importAsset', { latencyMs: 500 }],
+	['imported', 'importAsset', { latencyMs: 100 }],
 	['read', 'getAsset', { hang: true }],
-	['renamed', 'updateAsset', { latencyMs: 500 }],
+	['renamed', 'updateAsset', { latencyMs: 100 }],
 ])('Interrupted while an asset is %s, it deletes the asset', async (_name, operation, fault) => {
 	const own = () => api.service.assets.filter(isTemporary);
 	const when = ({ operation: actual, path }: RecordedRequest) =>

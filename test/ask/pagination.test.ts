@@ -54,14 +54,14 @@ const orders: [PaginationOptions, string][] = [
 	[{ order: 'shuffled' }, 'The order changes from request to request.'],
 ];
 
-const conventions = firstPages.flatMap((first) =>
-	ends.flatMap((end) =>
-		maximums.flatMap((maximum) =>
-			orders.map((order): [string, PaginationOptions, string[]] => {
-				const options = { ...first[0], ...end[0], ...maximum[0], ...order[0] };
-				return [JSON.stringify(options), options, [first[1], end[1], maximum[1], order[1]]];
-			}),
-		),
+// Each order meets each first page, each end and each maximum, but not each combination of them.
+const conventions = firstPages.flatMap((first, row) =>
+	ends.flatMap((end, column) =>
+		maximums.map((maximum, layer): [string, PaginationOptions, string[]] => {
+			const order = orders[(row + column + layer) % orders.length]!;
+			const options = { ...first[0], ...end[0], ...maximum[0], ...order[0] };
+			return [JSON.stringify(options), options, [first[1], end[1], maximum[1], order[1]]];
+		}),
 	),
 );
 

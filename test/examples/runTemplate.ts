@@ -27,6 +27,8 @@ export interface TemplateRun {
 	results(node: string): IDataObject[];
 }
 
+const examples = readExamples();
+
 /**
  * Runs a template through n8n's real engine, with this package's nodes and the stand-in. The built-in
  * nodes are not installed with the tests: the few that only move data are rewritten below, with
@@ -41,7 +43,7 @@ export async function runTemplate(
 	file: string,
 	answers: Answers = {},
 ): Promise<TemplateRun> {
-	const template = readExamples().find((example) => example.file === file)!;
+	const template = structuredClone(examples.find((example) => example.file === file)!);
 	const connections = keepMain(template.connections as unknown as IConnections);
 	const targets = new Set(
 		Object.values(connections).flatMap(({ main = [] }) => main.flat().map((to) => to?.node)),

@@ -288,7 +288,8 @@ describe('Get Many returns each asset that is there from beginning to end', () =
 			),
 		);
 		expect(error).toBeUndefined();
-		expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining([...observation.throughout]));
+		const emitted = new Set(listed.map(({ id }) => id));
+		expect([...observation.throughout].filter((id) => !emitted.has(id))).toEqual([]);
 	});
 });
 
@@ -315,7 +316,7 @@ describe('Get Many returns each asset once or fails', () => {
 			await drainInFlight(studio);
 			studio.service.reset();
 		});
-		const runs = { numRuns: Math.ceil(CASES / 40), seed: SEED };
+		const runs = { numRuns: Math.ceil(CASES / 100), seed: SEED };
 		await expect(fc.assert(property, runs)).resolves.toBeUndefined();
 	}, 600_000);
 });
