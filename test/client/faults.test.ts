@@ -12,11 +12,11 @@ import { type RawHost, startRawHost } from '../support/rawHost';
 import { drainInFlight } from '../support/requests';
 import { useStudio } from '../support/studio';
 
-const CASES = getCases(150);
+const CASES = getCases(225);
 
 const studio = useStudio();
 const clock = useClock();
-beforeEach(() => clock.run(500));
+beforeEach(() => clock.run(200));
 
 const FILE = 'the file of an asset';
 /** Where imports and uploads get their file. */

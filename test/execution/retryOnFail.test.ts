@@ -19,7 +19,7 @@ import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 const clock = useClock();
-beforeEach(() => clock.run(50));
+beforeEach(() => clock.run(10));
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 

@@ -2,7 +2,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { fetchPages } from '../../../nodes/AvatarStudio/client/list';
 import { assetList } from '../../../nodes/AvatarStudio/resources/asset/asset';
-import { collect } from '../../../nodes/AvatarStudio/resources/fields';
 import type { Fault, PaginationOptions, RecordedRequest } from '../../../service/service';
 import { useClock } from '../../support/clock';
 import { getError, getErrorText, warnings } from '../../support/engine/engine';
@@ -445,37 +444,53 @@ describe('voices', () => {
 	});
 });
 
-/** Reads the list of a service that responds with these records to each request. */
-const readList = (respond: (request: number) => IDataObject[]) => {
-	let requests = 0;
-	const client = { request: async () => await Promise.resolve(respond(++requests)) };
-	return fetchPages(client as never, assetList);
-};
-const createRecords = (count: number, first = 0): IDataObject[] =>
-	Array.from({ length: count }, (_, index) => ({ id: `${first + index}` }));
+/** Lists assets by their numbers, as many as `count` says, from number `page * offset` on. */
+async function startHost(count: (pageSize: number) => number, offset: number) {
+	const host = await startRawHost((request, response) => {
+		const { searchParams } = new URL(request.url!, host.url);
+		const first = Number(searchParams.get('Page')) * offset;
+		const length = count(Number(searchParams.get('PageSize')));
+		const assets = Array.from({ length }, (_, index) => ({ id: `asset ${first + index}` }));
+		response.setHeader('content-type', 'application/json').end(JSON.stringify({ assets }));
+	});
+	return host;
+}
 
-// That n8n takes so many items shows hostile/responses.test.ts.
 describe('more assets than a node can return to n8n', () => {
-	const collectAll = async (list: IDataObject[]) =>
-		await collect(
-			readList(() => list),
-			'assets',
-		);
+	/** Runs Get Many on a service that always returns the whole list. */
+	const getAll = async (count: number) => {
+		const host = await startHost(() => count, 0);
+		const credentials = { ...studio.credentials, baseUrl: host.url };
+		const outcome = await studio.getOutcome(getAllAssets(), { credentials });
+		await host.close();
+		return outcome;
+	};
 
 	it('are returned up to 100,000', async () => {
-		const records = await collectAll(createRecords(100_000));
-		expect(records).toHaveLength(100_000);
+		const { items } = await getAll(100_000);
+		expect(items).toHaveLength(100_000);
 	});
 
-	it('cause a clear error', async () => {
-		const read = collectAll(createRecords(100_001));
-		await expect(read).rejects.toThrow('There are more than 100,000 assets, the most n8n can');
+	it('cause a clear error, not a stack overflow', async () => {
+		const { error } = await getAll(100_001);
+		expect(getErrorText(error)).toContain('100,000');
+		expect(getErrorText(error)).toContain('Limit');
 	});
 });
 
 describe('a list that never ends', () => {
+	it('is an error after 100,000 assets that do not match my filter', async () => {
+		const host = await startHost(() => 30_000, 30_000);
+		const credentials = { ...studio.credentials, baseUrl: host.url };
+		const filters = { nameContains: 'none' };
+		const error = await getError(studio.run(getAssets({ limit: 1, filters }), { credentials }));
+		await host.close();
+
+		expect(getErrorText(error)).toContain('more than 100,000 assets, the most the node reads');
+		expect(host.requests).toBeLessThan(12);
+	});
+
 	it.each<[string, string, number, (request: number) => IDataObject[]]>([
-		['30,000 records', '100,000', 12, (request) => createRecords(30_000, request * 30_000)],
 		['one short record', '5,000 pages of', 5_010, (id) => [{ id }]],
 		['one long record', '64 MB of', 12, (id) => [{ id, name: 'x'.repeat(23_000_000) }]],
 		[
@@ -486,10 +501,10 @@ describe('a list that never ends', () => {
 		],
 	])('is an error if each page brings %s more', async (_what, limit, mostRequests, respond) => {
 		let requests = 0;
+		const client = { request: async () => await Promise.resolve(respond(++requests)) };
 		const read = async () => {
-			const pages = readList((request) => respond((requests = request)));
 			// As after a filter that no record matches: nobody counts what is kept.
-			for await (const page of pages) void page;
+			for await (const page of fetchPages(client as never, assetList)) void page;
 		};
 
 		await expect(read()).rejects.toThrow(`There are more than ${limit} assets, the most the node`);
@@ -497,13 +512,11 @@ describe('a list that never ends', () => {
 	});
 
 	it('is read once if each page is the same', async () => {
-		let requests = 0;
-		const assets = createRecords(100);
-		const pages = readList((request) => {
-			requests = request;
-			return assets;
-		});
-		expect(await collect(pages, 'assets')).toEqual(assets);
-		expect(requests).toBeLessThan(15);
+		const host = await startHost((pageSize) => pageSize, 0);
+		const credentials = { ...studio.credentials, baseUrl: host.url };
+		const { json } = await studio.run(getAllAssets(), { credentials });
+		await host.close();
+		expect(json).toHaveLength(100);
+		expect(host.requests).toBeLessThan(15);
 	});
 });
