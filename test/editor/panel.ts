@@ -50,10 +50,13 @@ export class Panel {
 		await this.input
 			.locator(`[data-node-name="${node}"][data-name="${from}"]`)
 			.dragTo(this.field(name));
-		// Ends the editing of the expression, whose tip covers the next field.
+		// n8n starts to edit the expression a moment after the drop, and its tip covers the next field.
+		const result = this.page
+			.getByTestId('inline-expression-editor-output')
+			.filter({ visible: true });
+		await result.waitFor();
 		await this.page.getByTestId('tab-params').first().click();
-		const result = this.page.getByTestId('inline-expression-editor-output');
-		await result.filter({ visible: true }).waitFor({ state: 'hidden' });
+		await result.waitFor({ state: 'hidden' });
 	}
 
 	/** Selects an option by its label. */
