@@ -64,9 +64,10 @@ function requireSeparator(args, env) {
  * Reads the command line; an invalid one is refused before any work starts.
  *
  * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} env
  */
-function parseOptions(args) {
-	requireSeparator(args, process.env);
+function parseOptions(args, env = process.env) {
+	requireSeparator(args, env);
 	const { port: text, folder, ...flags } = parseValues(args);
 	const port = Number(text);
 	if (!/^\d+$/.test(text) || port < 1024 || port > HIGHEST_PORT) {

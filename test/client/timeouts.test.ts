@@ -22,6 +22,7 @@ import { useStudio } from '../support/studio';
 const studio = useStudio();
 const ID = '123e4567-e89b-12d3-a456-426614174000';
 const IN_TIME = 'did not respond in time';
+const MAX_ATTEMPTS = 4;
 const OPTION = 'Timeout under Request Options, in the Settings tab';
 
 describe('without a Timeout,', () => {
@@ -202,7 +203,10 @@ describe('a response that stalls after it started', () => {
 });
 
 test("n8n's own timeout of a file is reported as one", async () => {
+	let attempts = 0;
 	const host = await startRawHost((_request, response) => {
+		attempts += 1;
+		if (attempts < MAX_ATTEMPTS) return void response.writeHead(503).end();
 		response.writeHead(200, { 'content-type': 'image/png', 'content-length': '1000' }).write('a');
 	});
 	studio.service.injectFault({ body: { id: ID, url: `${host.url}/a.png` } });
@@ -210,5 +214,6 @@ test("n8n's own timeout of a file is reported as one", async () => {
 	const error = await getError(studio.run(withTimeout(1_000, downloadAsset(ID))));
 	await host.close();
 
+	expect(attempts).toBe(MAX_ATTEMPTS);
 	expect(getErrorText(error)).toContain(IN_TIME);
 });
