@@ -60,9 +60,11 @@ const UNKNOWN: [string, Fault, string][] = [
 		{ disconnect: 'midBody', body: { half: 'an answer' } },
 		'connection',
 	],
-	['502', { status: 502 }, '502'],
-	['503', { status: 503 }, '503'],
-	['504', { status: 504 }, '504'],
+	...[408, 502, 503, 504, 520, 522, 524].map((status): [string, Fault, string] => [
+		`${status}`,
+		{ status },
+		`(${status})`,
+	]),
 	['a timeout', { hang: true }, 'in time'],
 ];
 /** Statuses that are not retried. */

@@ -25,19 +25,21 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-test.each(['Adding an operation', 'Adding a field', 'Adding a resource'])(
-	'I follow "%s" step by step',
-	(title) => {
-		const contributing = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
-		const recipe = contributing.split(/^## /m).find((section) => section.startsWith(title));
-		let file = '';
-		for (const [, named, indent = '', language = '', code = ''] of recipe!.matchAll(STEP)) {
-			if (named) file = named;
-			else follow(file, language, code.replace(new RegExp(`^${indent}`, 'gm'), ''));
-		}
-		expect(file).not.toBe('');
-	},
-);
+test.each([
+	'Adding an operation',
+	'Adding a field',
+	'Adding a resource',
+	'Adding a rule for a status code',
+])('I follow "%s" step by step', (title) => {
+	const contributing = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+	const recipe = contributing.split(/^## /m).find((section) => section.startsWith(title));
+	let file = '';
+	for (const [, named, indent = '', language = '', code = ''] of recipe!.matchAll(STEP)) {
+		if (named) file = named;
+		else follow(file, language, code.replace(new RegExp(`^${indent}`, 'gm'), ''));
+	}
+	expect(file).not.toBe('');
+});
 
 test('I update the documents, and all tests of operations pass', () => {
 	const generated = ['test/description/interface.test.ts', 'test/docs/reference.test.ts'];
@@ -53,6 +55,8 @@ test('I update the documents, and all tests of operations pass', () => {
 			'test/service/contract.test.ts',
 		]),
 	).toEqual([]);
+	const rules = ['test/client/retries.test.ts', 'test/errors/errors.test.ts'];
+	expect(findFailures([...rules, '--testNamePattern=423'])).toEqual([]);
 	const readme = readFileSync(join(copy, 'README.md'), 'utf8');
 	expect(readme).toContain('`GET /v1/videos/{videoId}`');
 	expect(readme).toContain('`GET /v1/account`');
@@ -80,10 +84,13 @@ function applyDiff(file: string, diff: string): void {
 	writeFileSync(file, parts.join(after));
 }
 
-/** @returns the failed tests in the copy, each with its message; and files that could not be run */
-function findFailures(tests: string[], env: NodeJS.ProcessEnv = {}): string[] {
+/**
+ * @param args files and options of Jest
+ * @returns the failed tests in the copy, each with its message; and files that could not be run
+ */
+function findFailures(args: string[], env: NodeJS.ProcessEnv = {}): string[] {
 	const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
-	const { stdout } = spawnSync(process.execPath, [jest, '--json', '--runInBand', ...tests], {
+	const { stdout } = spawnSync(process.execPath, [jest, '--json', '--runInBand', ...args], {
 		cwd: copy,
 		env: { ...process.env, ...env },
 		encoding: 'utf8',
