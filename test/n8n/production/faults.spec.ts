@@ -2,7 +2,7 @@ import { startService, type Service } from '../../../service/service';
 import { createSpeech as speechParameters } from '../../support/parameters';
 import { collect, rows, startByHand, STUDIO, type Part, type Wire } from '../runningN8n';
 
-import { recordFigure } from './figures';
+import { recordFigure, scale } from './figures';
 import { useStack } from './stack';
 
 const ITEMS = 200;
@@ -60,7 +60,10 @@ function created(service = n8n.service) {
 describe('Faults of the service', () => {
 	it.each<[string, (service: Service) => void]>([
 		['answers slowly', (service) => service.configure({ latencyMs: 300 })],
-		['is unavailable for a while', (service) => service.injectFault({ status: 503, times: 20 })],
+		[
+			'is unavailable for a while',
+			(service) => service.injectFault({ status: 503, times: scale(100) }),
+		],
 		['refuses every request for 10 seconds', (service) => refuseFor(service, 10_000)],
 		[
 			'allows 20 requests per second',

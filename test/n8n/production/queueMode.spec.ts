@@ -128,9 +128,9 @@ describe('Queue mode', () => {
 		const calls = callWebhookTimes(url, 60, 20);
 		await n8n.service.waitForRequest(({ body }) => processOf(getVideoTitle(body)) === 'worker 0');
 		stack.workers[0]!.kill('SIGTERM');
-		const results = await calls;
 		await stack.workers[0]!.ended;
 		await stack.restartWorker(0);
+		const results = await calls;
 
 		expect(balance(results)).toEqual({ created: 60, distinct: 60, answered: 60, unreported: 0 });
 		expect(await countExecutions(id)).toEqual({ success: 60, failed: 0 });
@@ -143,8 +143,9 @@ describe('Queue mode', () => {
 		const calls = callWebhookTimes(url, 60, 20);
 		await n8n.service.waitForRequest(({ body }) => processOf(getVideoTitle(body)) === 'worker 1');
 		stack.workers[1]!.kill('SIGKILL');
-		const results = await calls;
+		await stack.workers[1]!.ended;
 		await stack.restartWorker(1);
+		const results = await calls;
 		const executions = await countExecutions(id);
 		const { created, distinct, answered, unreported } = balance(results);
 
