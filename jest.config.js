@@ -3,7 +3,10 @@ module.exports = {
 	// nodes and credentials are roots too, or a file that no test loads would vanish from the coverage.
 	roots: ['<rootDir>/nodes', '<rootDir>/credentials', '<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
-	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
+	// A tenth of the compiler's time. npm run typecheck checks the types.
+	transform: {
+		'^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
+	},
 	globalSetup: '<rootDir>/test/support/temporaryFolder.ts',
 	// n8n stays loaded from one test file to the next.
 	testEnvironment: '<rootDir>/test/support/engine/sharedEnvironment.js',

@@ -1,3 +1,5 @@
+const { transform } = require('../../jest.config');
+
 /** @type {import('jest').Config} */
 module.exports = {
 	rootDir: '../..',
@@ -5,7 +7,7 @@ module.exports = {
 	roots: ['<rootDir>/test/editor'],
 	// Not .test.ts: npm test runs those, and needs neither n8n nor Chromium.
 	testMatch: ['**/*.spec.ts'],
-	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
+	transform,
 	globalSetup: '<rootDir>/test/editor/start.ts',
 	globalTeardown: '<rootDir>/test/editor/stop.ts',
 	// One n8n, one user at a time.

@@ -1,3 +1,5 @@
+const { transform } = require('../../jest.config');
+
 /** @type {import('jest').Config} */
 module.exports = {
 	rootDir: '../..',
@@ -5,7 +7,7 @@ module.exports = {
 	roots: ['<rootDir>/test/install'],
 	// Not .test.ts: npm test runs those, and needs no n8n.
 	testMatch: ['**/*.spec.ts'],
-	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
+	transform,
 	globalSetup: '<rootDir>/test/support/temporaryFolder.ts',
 	// Every install and every n8n keeps the processor busy by itself.
 	maxWorkers: 1,

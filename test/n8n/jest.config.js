@@ -9,7 +9,7 @@ const versions = n8nVersions();
 const shared = {
 	rootDir: projectRoot,
 	testEnvironment: 'node',
-	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tsconfig.json' }] },
+	transform: engine.transform,
 };
 
 /** @type {import('jest').Config} */

@@ -35,7 +35,7 @@ export function getRun(context: IExecuteSingleFunctions): Run {
  * - In a run that stops at the first error, nothing is sent before every item is prepared, and
  *   nothing further once an item has failed.
  */
-export class Run {
+class Run {
 	/** What its items share: see `Client.share`. */
 	readonly shared: SharedResults = new Map();
 	private queue = RequestQueue.forNodeRun();
@@ -142,6 +142,8 @@ export class Run {
 		this.prepared = new Set(this.results.keys());
 	}
 }
+
+export type { Run };
 
 interface Deferred {
 	resolve: () => void;
