@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
+
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { identifyAccount, type Credential } from '../../nodes/AvatarStudio/client/credential';
 import { simplifyVoice } from '../../nodes/AvatarStudio/resources/voice/voice';
 import type { Fault, Voice } from '../../service/service';
 import { useClock } from '../support/clock';
@@ -192,10 +195,20 @@ describe('a new record', () => {
 	);
 });
 
-/** Replaces the key of the service and the one in the credential. */
-function replaceKey(workflow: TriggerWorkflow): void {
-	watching.service.configure({ apiKey: 'another-key' });
-	workflow.credentials.apiKey = 'another-key';
+/**
+ * Replaces the key of the service and the one in the credential by one that the trigger can tell from
+ * it: of 256 keys, it takes one for the same.
+ */
+function replaceKey({ credentials }: TriggerWorkflow): void {
+	const check = (apiKey: unknown) => {
+		const account = identifyAccount({ ...credentials, apiKey } as Credential);
+		return createHash('sha256').update(account).digest('hex').slice(0, 2);
+	};
+	const before = check(credentials.apiKey);
+	let apiKey = 'another-key';
+	while (check(apiKey) === before) apiKey += '.';
+	watching.service.configure({ apiKey });
+	credentials.apiKey = apiKey;
 }
 
 describe('not a new record:', () => {
