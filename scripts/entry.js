@@ -17,10 +17,15 @@ async function runEntry(command) {
 	const { signal } = controller;
 	for (const name of SIGNALS) {
 		process.on(name, () => {
-			// The second time exits immediately, in case stopping takes too long.
-			if (signal.aborted) process.exit(130);
+			// The second Ctrl-C exits immediately, in case stopping takes too long. The other signals may
+			// come more than once: from the terminal, from the shell, and because npm has ended.
+			if (signal.aborted && name === 'SIGINT') process.exit(130);
 			controller.abort(new Error(name));
 		});
+	}
+	// What is still to be cleaned up must not end with a terminal or a pipe that is gone.
+	for (const stream of [process.stdout, process.stderr]) {
+		stream.on('error', (error) => controller.abort(error));
 	}
 	endWithNpm();
 	try {
