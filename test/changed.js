@@ -8,6 +8,12 @@ const path = require('node:path');
 // path, and nearly every test loads all of it.
 
 const projectRoot = path.resolve(__dirname, '..');
+/** What describes the whole node: the editor's fields, the reference and the contract. */
+const TESTS_OF_THE_NODE = [
+	'test/description/',
+	'test/docs/reference.test.ts',
+	'test/resources/contract.test.ts',
+];
 
 /** @param {string[]} args of git */
 function readLines(...args) {
@@ -16,18 +22,20 @@ function readLines(...args) {
 }
 
 /**
- * Returns what tests a file: itself, the test file of its name, or else the nearest folder.
+ * Returns what tests a file: itself, the test file of its name, or else the nearest folder. A change
+ * of the node may also be one of its description.
  *
  * @param {string} file such as nodes/AvatarStudio/client/limiter/rateLimiter.ts
  */
 function findTests(file) {
 	if (/^test\/.*\.test\.ts$/.test(file)) return [file];
+	const always = file.startsWith('nodes/') ? TESTS_OF_THE_NODE : [];
 	const { dir, name } = path.posix.parse(file.replace(/^nodes\/AvatarStudio\/|^test\//, ''));
 	const own = path.posix.join('test', dir, `${name}.test.ts`);
-	if (existsSync(path.join(projectRoot, own))) return [own];
+	if (existsSync(path.join(projectRoot, own))) return [own, ...always];
 	const folder = path.posix.join('test', dir);
 	const isFolder = dir !== '' && existsSync(path.join(projectRoot, folder));
-	return isFolder ? [`${folder}/`] : [];
+	return isFolder ? [`${folder}/`, ...always] : always;
 }
 
 const [revision = 'HEAD'] = process.argv.slice(2);
