@@ -48,8 +48,9 @@ export const openPoints = [
 		title: 'Required fields',
 		operations: [IMPORT, SPEECH, VIDEO, 'POST /v1/voices/add-api-key', 'PATCH /v1/assets/{id}'],
 		undocumented: 'which fields a request must contain.',
-		node: 'requires Title, Script, Avatar ID and Voice for a video; Voice and Script for speech; Name, File URL and Type for an import.',
-		details: 'Empty fields are not sent.',
+		node: 'requires Script, Avatar ID and Voice for a video; Voice and Script for speech; Name, File URL and Type for an import.',
+		details:
+			'Empty fields are not sent, except that an empty Title becomes the first words of the script.',
 		setting: 'Open an issue to have the rule loosened; nothing else refuses a request.',
 		mode: 'write',
 	},
@@ -131,8 +132,9 @@ export const openPoints = [
 		title: 'Link to a created file',
 		operations: [SPEECH, VIDEO],
 		undocumented: 'the response field that contains it.',
-		node: 'uses the link if the response contains only one.',
-		details: 'If there are several, it uses none.',
+		node: 'uses the link if the response contains only one to a file of the kind asked for: audio for speech, a video for a video.',
+		details:
+			'If no extension says what links lead to, it uses the only link. If there are several, it uses none.',
 		setting: 'Link Field.',
 		mode: 'create',
 	},

@@ -93,8 +93,9 @@ test.each(['Video: Create', 'Speech: Create'])(
 		const [notice, ...others] = operations.find((operation) => operation.label === label)!.fields;
 		expect(notice).toMatchObject({ type: 'notice' });
 		expect(notice!.displayName).toMatch(
-			/^Every run creates .* and may cost credits: pin the output/,
+			/^Each run creates .* and may cost credits\. Use Dry Run, or pin the output, while you build\.$/,
 		);
+		expect(notice!.displayOptions!.hide).toStrictEqual({ '@tool': [true] });
 		expect(others.filter(({ type }) => type === 'notice')).toStrictEqual([]);
 	},
 );

@@ -45,11 +45,17 @@ const LOCAL_FIELDS = new Set(['resource', 'operation', 'binaryPropertyName', 'in
 /** What the node sends for these values of its own. */
 const SENT_VALUES = new Map<unknown, string>([['detect', 'Image']]);
 
-/** Upload takes these values from the file. */
-const UPLOADED = {
-	name: 'Portrait',
-	fileUrl: 'https://n8n.example.com/rest/binary-data/signed?token=…',
-	type: 'Image',
+/** What the node sends if the user fills in the required fields only, if that is not their values. */
+const SENT: Record<string, INodeParameters> = {
+	'Asset: Upload': {
+		name: 'Portrait',
+		fileUrl: 'https://n8n.example.com/rest/binary-data/signed?token=…',
+		type: 'Image',
+	},
+	'Video: Create': {
+		videoTitle: 'Welcome to our spring collection!',
+		...operations.find(({ label }) => label === 'Video: Create')!.parameters,
+	},
 };
 
 /** Every code with its meaning; the type makes the list complete. */
@@ -130,7 +136,7 @@ export function buildReference(): string {
 	const trigger = new AvatarStudioTrigger().description;
 	const sections = [
 		'# Reference',
-		'Every operation with its fields, an example of its request, and its output. Generated from the nodes by `npm run docs`. What the service leaves undocumented, and how the node deals with it, is in [assumptions.md](assumptions.md).',
+		'Every operation with its fields, an example of its request, and its output. Generated from the nodes by `npm run docs`. What the service leaves undocumented, and how the node deals with it, is in [assumptions.md](assumptions.md). The default of an option is its value once it is added.',
 		'The editor shows the output fields of documented responses before the first run:',
 		'![The fields of a voice, before anything was executed](screenshots/output-preview.png)',
 		...resources.flatMap(({ name, value, description = '' }) => [
@@ -171,7 +177,7 @@ function describeOperation({
 		`### ${label}`,
 		`${operation.description ?? ''}.`,
 		describeFields(fields),
-		describeRequest(route, operation.value === 'upload' ? UPLOADED : parameters),
+		describeRequest(route, SENT[label] ?? parameters),
 		describeOutput(String(resource.value), String(operation.value)),
 	];
 }

@@ -42,7 +42,6 @@ const texts: Fields = {
 		'Voice',
 		(voice) => createVideo({ voiceId: createLocator(voice, 'list') }),
 	],
-	'the title of a video': ['Title', (videoTitle) => createVideo({ videoTitle })],
 	'the provider of a key': ['Provider Name', (providerName) => addApiKey({ providerName })],
 	'the service of a key': ['Service Name', (serviceName) => addApiKey({ serviceName })],
 	'the key of a provider': ['Encrypted Key', (encryptedKey) => addApiKey({ encryptedKey })],

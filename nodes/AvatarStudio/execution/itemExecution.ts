@@ -45,3 +45,12 @@ export async function requestItems({
 	if (request.method === 'GET') throw createEmptyResponseError();
 	return [{ json: { success: true } }];
 }
+
+/** Shows the request of an item in a dry run, without the API key, instead of sending it. */
+export async function showRequest({
+	client,
+	request: { method, url, body },
+}: ItemExecution): Promise<INodeExecutionData[]> {
+	const request = { method, url: `${await client.getBaseUrl()}${url}`, body };
+	return [{ json: { dryRun: true, request } }];
+}

@@ -20,7 +20,7 @@ import {
 } from '../errors/requestError';
 import { UserError } from '../errors/userError';
 
-import { requestItems, type ItemExecution } from './itemExecution';
+import { requestItems, showRequest, type ItemExecution } from './itemExecution';
 import { readParameters, type Field } from './parameters';
 import { toRejectedFieldsError } from './rejectedFieldsError';
 import { countItems, getItemIdentity, getRun, isBatched, type Run } from './run';
@@ -82,7 +82,8 @@ export function buildItemExecutor(operation: OperationExecution) {
 					if (stopsAtError) {
 						await run.waitForOthers(identity, isBatched(this) ? 1 : countItems(this));
 					}
-					return await (operation.execute ?? requestItems)(item);
+					const execute = item.parameters.dryRun ? showRequest : operation.execute;
+					return await (execute ?? requestItems)(item);
 				},
 				(error) => isRepeatable(error, operation, failed.item),
 			);

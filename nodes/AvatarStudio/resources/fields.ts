@@ -34,16 +34,6 @@ export function buildFilters(entries: Field[]): Field {
 	};
 }
 
-/** Sends fields that `service/openapi.yaml` does not list. */
-export const customBody: Field = {
-	displayName: 'Custom Body',
-	name: 'customBody',
-	type: 'json',
-	default: '{}',
-	description:
-		'JSON object with request fields that this node does not offer. They override the fields above.',
-};
-
 export const returnAll: Field = {
 	displayName: 'Return All',
 	name: 'returnAll',
@@ -106,17 +96,18 @@ export const outputFile: Field = {
 
 export const optionalOutputFile: Field = { ...outputFile, required: false };
 
-export const downloadFileOption: Field = {
+/** Added, it is on; not added, the node does not download anything. */
+const downloadFileOption: Field = {
 	displayName: 'Download File',
 	name: 'downloadFile',
 	type: 'boolean',
-	default: false,
+	default: true,
 	description:
-		'Whether to attach the file if the response contains a link to it. The API does not document its response.',
+		'Whether to attach the file if the response contains a link to it. What is finished later is found in the studio application.',
 	isLocal: true,
 };
 
-export const linkField: Field = {
+const linkField: Field = {
 	displayName: 'Link Field',
 	name: 'linkField',
 	type: 'string',
@@ -124,19 +115,50 @@ export const linkField: Field = {
 	placeholder: 'e.g. result.url',
 	displayOptions: { show: { downloadFile: [true] } },
 	description:
-		'Name of the response field with the link to the file. Leave empty if the response contains only one link.',
+		'Name of the response field with the link to the file. Leave empty if the response contains only one link to such a file.',
 	isLocal: true,
 };
 
-export const waitForFile: Field = {
-	displayName: 'Wait for the File',
+const waitForFile: Field = {
+	displayName: 'Wait for the File (Minutes)',
 	name: 'waitForFileMinutes',
 	type: 'number',
 	typeOptions: { minValue: 0 },
-	default: 0,
+	default: 10,
 	displayOptions: { show: { downloadFile: [true] } },
-	description: 'How many minutes to try the link again until the file is there',
+	description: 'How long to try the link again until the file is there. If not added, 0.',
 	isLocal: true,
+};
+
+export const dryRun: Field = {
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: true,
+	description:
+		'Whether to create nothing and to return the request instead. Fields are validated and names are looked up as in a real run.',
+	isLocal: true,
+};
+
+export const waitIfBusy: Field = {
+	displayName: 'Wait If Busy (Minutes)',
+	name: 'waitIfBusyMinutes',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 15,
+	description:
+		'How long to wait while the service refuses because of too many requests. With 0, the item fails at the first refusal.',
+	isLocal: true,
+};
+
+/** Sends fields that `service/openapi.yaml` does not list. */
+const customBody: Field = {
+	displayName: 'Custom Body',
+	name: 'customBody',
+	type: 'json',
+	default: '{}',
+	description:
+		'JSON object with request fields that this node does not offer. They override the other fields.',
 };
 
 /** For users who would rather create twice than not at all. */
@@ -149,6 +171,28 @@ export const retryUnknownOutcome: Field = {
 		'Whether Retry On Fail may send the request again if it is unknown whether the service carried it out. The result may then be created and charged twice.',
 	isLocal: true,
 };
+
+/** What speech and videos have in common: what belongs together stands together, what is rare last. */
+export const creationOptions: Field[] = [
+	downloadFileOption,
+	optionalOutputFile,
+	linkField,
+	waitForFile,
+	waitIfBusy,
+	customBody,
+	retryUnknownOutcome,
+];
+
+/** @param creation "a new video" */
+export function buildCostNotice(name: string, creation: string): Field {
+	return {
+		displayName: `Each run creates ${creation} and may cost credits. Use Dry Run, or pin the output, while you build.`,
+		name,
+		type: 'notice',
+		default: '',
+		displayOptions: { hide: { '@tool': [true] } },
+	};
+}
 
 export const script: Field = {
 	displayName: 'Script',

@@ -64,7 +64,7 @@ export const assetOptions: Field = {
 			displayName: 'Download File',
 			name: 'downloadFile',
 			type: 'boolean',
-			default: false,
+			default: true,
 			description: 'Whether to download the file of each new asset',
 		},
 		firstPage,

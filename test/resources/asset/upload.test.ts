@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs';
+
 import { Container } from '@n8n/di';
-import { BinaryDataService } from 'n8n-core';
+import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 import { getError, getErrorText } from '../../support/engine/engine';
@@ -187,11 +189,18 @@ describe('A file that an expression returns is uploaded only if it is of this ex
 	});
 });
 
-test('A file received by a webhook is copied because its link would break', async () => {
+test('A file received by a webhook is copied because its link would break, but not in a dry run', async () => {
 	const data = await storeFile(CONTENT, { mimeType: 'image/png' }, '');
 	expect(data.id).toContain('/temp/');
+	const items = [{ json: {}, binary: { data } }];
+	const countFiles = () => readdirSync(folder, { recursive: true }).length;
+	const folder = Container.get(BinaryDataConfig).localStoragePath;
+	const count = countFiles();
 
-	await upload([{ json: {}, binary: { data } }]);
+	await upload(items, { options: { dryRun: true } });
+	expect(countFiles()).toBe(count);
+	await upload(items);
+	expect(countFiles()).toBeGreaterThan(count);
 	const { fileUrl } = getOnlyRequest(studio).body as { fileUrl: string };
 	const service = Container.get(BinaryDataService);
 	const id = service.validateSignedToken(new URL(fileUrl).searchParams.get('token')!);

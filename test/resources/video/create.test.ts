@@ -116,3 +116,24 @@ test('A custom body is merged last and overrides the fields', async () => {
 		JSON.stringify({ ...required, draft: true, visibility: 'public', background }),
 	);
 });
+
+const letters = (count: number) => 'x'.repeat(count);
+
+test.each([
+	['  Hello\n\tthere ', 'Hello there'],
+	[
+		'Welcome to our spring collection, which has been made for all who love the sea',
+		'Welcome to our spring collection, which has been made for…',
+	],
+	[`${letters(60)}`, letters(60)],
+	[letters(61), `${letters(60)}…`],
+	[`${letters(60)} more`, `${letters(60)}…`],
+	[`Hi ${letters(61)}`, 'Hi…'],
+	['👩‍👩‍👧‍👦'.repeat(61), `${'👩‍👩‍👧‍👦'.repeat(60)}…`],
+	['नमस्ते '.repeat(20), /^नमस्ते( नमस्ते){9,}…$/],
+	['春天的新系列'.repeat(11), /^(春天的新系列){9}春天.*…$/],
+])('A video without a title gets the first words of its script: %j', async (script, title) => {
+	await studio.run(createVideo({ videoTitle: '', script }));
+	const { videoTitle } = getOnlyRequest(studio).body as { videoTitle: string };
+	expect(videoTitle).toMatch(typeof title === 'string' ? new RegExp(`^${title}$`, 'u') : title);
+});

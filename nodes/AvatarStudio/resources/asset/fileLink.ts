@@ -18,13 +18,13 @@ const IN_MEMORY: ErrorText = [
 
 /**
  * Creates a signed link to a file that n8n holds, for the service to download it from. The link
- * opens that one file only.
+ * opens that one file only. In a dry run, nothing can be downloaded from it.
  *
  * @throws UserError before anything is sent, if n8n cannot create the link or the service, by
  *   the host of its Base URL, could not follow it
  */
 export async function createFileLink(
-	{ client }: ItemExecution,
+	{ client, parameters }: ItemExecution,
 	file: IBinaryData,
 ): Promise<string> {
 	const { helpers } = client.context;
@@ -38,6 +38,8 @@ export async function createFileLink(
 			'Set WEBHOOK_URL of n8n to an address that is reachable from the internet, or use Asset: Import From URL.',
 		);
 	}
+	// Whoever sees the token can download the file.
+	if (parameters.dryRun) return link.replace(/(?<=token=).*/, '…');
 	if (!file.id.includes('/temp/')) return link;
 	// A file received by a webhook is renamed when the execution ends, which breaks its link.
 	const content = await helpers.getBinaryStream(file.id);

@@ -4,7 +4,7 @@ import { getLastSegment } from '../../execution/fileItem';
 import { HTTP_URL } from '../../execution/formats';
 import { getMediaKind } from '../../execution/mediaTypes';
 import type { Field } from '../../execution/parameters';
-import { buildOptions, retryUnknownOutcome } from '../fields';
+import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../fields';
 import { operation } from '../operation';
 
 import { ifNameExists, requestAsset, reuseExistingAsset } from './existingAsset';
@@ -21,7 +21,7 @@ const fileUrl: Field = {
 	format: HTTP_URL,
 };
 
-const options = buildOptions([ifNameExists, retryUnknownOutcome]);
+const options = buildOptions([dryRun, ifNameExists, waitIfBusy, retryUnknownOutcome]);
 
 export const importFromUrl = operation({
 	name: 'Import From URL',

@@ -6,7 +6,7 @@ import { listFirst, quote, shorten } from '../../errors/values';
 import type { ItemExecution } from '../../execution/itemExecution';
 import { getExtension, getMediaKind, getTypeForExtension } from '../../execution/mediaTypes';
 import type { Field } from '../../execution/parameters';
-import { buildOptions, retryUnknownOutcome } from '../fields';
+import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../fields';
 import { operation } from '../operation';
 
 import { ifNameExists, requestAsset, reuseExistingAsset } from './existingAsset';
@@ -35,14 +35,16 @@ const detectFromFile: INodePropertyOptions = {
 };
 
 const options = buildOptions([
-	customType,
+	{
+		...dryRun,
+		description: `${dryRun.description} The link to the file is shown without its token.`,
+	},
 	ifNameExists,
 	{
 		...name,
 		required: false,
 		description: 'Name of the asset. If not set, the name of the file without its extension.',
 	},
-	retryUnknownOutcome,
 	{
 		...type,
 		required: false,
@@ -50,6 +52,9 @@ const options = buildOptions([
 			option.value === 'detect' ? detectFromFile : option,
 		),
 	},
+	customType,
+	waitIfBusy,
+	retryUnknownOutcome,
 ]);
 
 const uploadNotice: Field = {

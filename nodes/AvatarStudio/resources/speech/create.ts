@@ -1,34 +1,11 @@
-import type { Field } from '../../execution/parameters';
 import { requestItemsWithFile } from '../../execution/requestItemsWithFile';
-import {
-	buildOptions,
-	customBody,
-	downloadFileOption,
-	linkField,
-	optionalOutputFile,
-	retryUnknownOutcome,
-	script,
-	waitForFile,
-} from '../fields';
+import { buildCostNotice, buildOptions, creationOptions, dryRun, script } from '../fields';
 import { operation } from '../operation';
 import { voiceId } from '../voice/voiceId';
 
-const options = buildOptions([
-	customBody,
-	downloadFileOption,
-	linkField,
-	optionalOutputFile,
-	retryUnknownOutcome,
-	waitForFile,
-]);
+const options = buildOptions([dryRun, ...creationOptions]);
 
-const speechNotice: Field = {
-	displayName:
-		'Every run creates new speech and may cost credits: pin the output while you build. To get the audio file, add Download File under Options as the last step: n8n cannot pin files.',
-	name: 'speechNotice',
-	type: 'notice',
-	default: '',
-};
+const speechNotice = buildCostNotice('speechNotice', 'new speech');
 
 export const create = operation({
 	name: 'Create',

@@ -1,15 +1,7 @@
 import { HTTP_URL, ID } from '../../execution/formats';
 import type { Field } from '../../execution/parameters';
 import { requestItemsWithFile } from '../../execution/requestItemsWithFile';
-import {
-	customBody,
-	downloadFileOption,
-	linkField,
-	optionalOutputFile,
-	retryUnknownOutcome,
-	script,
-	waitForFile,
-} from '../fields';
+import { buildCostNotice, creationOptions, dryRun, script } from '../fields';
 import { operation } from '../operation';
 import { voiceId } from '../voice/voiceId';
 
@@ -17,10 +9,10 @@ const videoTitle: Field = {
 	displayName: 'Title',
 	name: 'videoTitle',
 	type: 'string',
-	required: true,
 	default: '',
 	placeholder: 'e.g. Spring collection',
-	description: 'Title of the video in the studio application',
+	description:
+		'Title of the video in the studio application. If empty, the first words of the script.',
 };
 
 const avatarId: Field = {
@@ -57,8 +49,7 @@ const additionalFields: Field = {
 	placeholder: 'Add field',
 	default: {},
 	options: [
-		customBody,
-		downloadFileOption,
+		dryRun,
 		{
 			displayName: 'Draft',
 			name: 'draft',
@@ -89,10 +80,7 @@ const additionalFields: Field = {
 			default: 0,
 			description: 'Height of the video, probably in pixels. The API does not document the unit.',
 		},
-		linkField,
 		videoPreviewImageUrl,
-		optionalOutputFile,
-		retryUnknownOutcome,
 		{
 			displayName: 'Status',
 			name: 'status',
@@ -109,7 +97,6 @@ const additionalFields: Field = {
 			placeholder: 'e.g. private',
 			description: 'Who can see the video, as the API names it',
 		},
-		waitForFile,
 		{
 			displayName: 'Width',
 			name: 'videoWidth',
@@ -118,16 +105,11 @@ const additionalFields: Field = {
 			default: 0,
 			description: 'Width of the video, probably in pixels. The API does not document the unit.',
 		},
+		...creationOptions,
 	],
 };
 
-const videoNotice: Field = {
-	displayName:
-		'Every run creates a new video and may cost credits: pin the output while you build. The video may be finished later than the response: find it in the studio application, or add Download File under Additional Fields as the last step: n8n cannot pin files.',
-	name: 'videoNotice',
-	type: 'notice',
-	default: '',
-};
+const videoNotice = buildCostNotice('videoNotice', 'a new video');
 
 export const create = operation({
 	name: 'Create',
@@ -135,7 +117,30 @@ export const create = operation({
 	action: 'Create video',
 	description: 'Create a talking-avatar video from a script',
 	route: 'POST /v1/talkingphotos',
-	fields: [videoNotice, videoTitle, script, avatarId, voiceId, additionalFields],
+	fields: [videoNotice, script, avatarId, voiceId, videoTitle, additionalFields],
+	prepare: ({ parameters, request }) => {
+		request.body = {
+			videoTitle: toTitle(parameters.script as string),
+			...(request.body as object),
+		};
+	},
 	creates: { subject: 'The video', lookFor: 'in the studio application' },
 	execute: async (item) => await requestItemsWithFile(item, 'video'),
 });
+
+/** In characters as a reader counts them. */
+const MAX_TITLE_LENGTH = 60;
+
+/** @returns the first words of a script in any language, in one line; the beginning of a long word */
+function toTitle(script: string): string {
+	const line = script.trim().replace(/\s+/g, ' ');
+	const divide = (granularity: 'grapheme' | 'word') =>
+		new Intl.Segmenter('en', { granularity }).segment(line);
+	let length = 0;
+	for (const { index } of divide('grapheme')) {
+		if (length++ < MAX_TITLE_LENGTH) continue;
+		const end = divide('word').containing(index)!.index || index;
+		return `${line.slice(0, end).trimEnd()}…`;
+	}
+	return line;
+}

@@ -1,0 +1,107 @@
+import { byLabel, operations, runOperation } from '../support/operations';
+import { createLocator, createSpeech, createVideo, importAsset } from '../support/parameters';
+import { getNestedProperties } from '../support/properties';
+import { useStudio } from '../support/studio';
+
+const studio = useStudio();
+
+/** The collection of an operation that contains Dry Run. */
+const findCollection = ({ fields }: (typeof operations)[number]) =>
+	fields.find((field) => getNestedProperties(field).some(({ name }) => name === 'dryRun'));
+const creating = operations.filter(findCollection);
+
+test('Everything that creates has Dry Run, which is on once it is added', () => {
+	expect(creating.map(({ label }) => label)).toStrictEqual([
+		'Video: Create',
+		'Speech: Create',
+		'Asset: Upload',
+		'Asset: Import From URL',
+	]);
+	for (const operation of creating) {
+		const { default: value } = getNestedProperties(findCollection(operation)!).find(
+			({ name }) => name === 'dryRun',
+		)!;
+		expect(value).toBe(true);
+	}
+});
+
+describe.each(byLabel(creating))('%s', (_label, operation) => {
+	const [method, path] = operation.route.split(' ') as [string, string];
+	const withDryRun = (dryRun: boolean) => ({
+		...operation,
+		parameters: { ...operation.parameters, [findCollection(operation)!.name]: { dryRun } },
+	});
+
+	it('shows in a dry run the request that a real run sends, and creates nothing', async () => {
+		const { json, items } = await runOperation(studio, withDryRun(true));
+		expect(studio.service.requests).toStrictEqual([]);
+		// The stand-in cannot read these files.
+		await runOperation(studio, withDryRun(false), {
+			settings: { onError: 'continueRegularOutput' },
+		});
+		const [sent] = studio.service.requests;
+		const body = sent!.body as Record<string, unknown>;
+		const hidden = operation.label === 'Asset: Upload' && {
+			fileUrl: 'https://n8n.example.com/rest/binary-data/signed?token=…',
+		};
+		expect(json).toStrictEqual([
+			{
+				dryRun: true,
+				request: { method, url: `${studio.service.url}${path}`, body: { ...body, ...hidden } },
+			},
+		]);
+		expect(items[0]!.pairedItem).toStrictEqual({ item: 0 });
+		expect(JSON.stringify(json)).not.toContain(studio.service.apiKey);
+	});
+});
+
+test('A dry run looks voices and names up, and refuses what a real run refuses', async () => {
+	const voiceId = createLocator('={{ $json.voice }}', 'name');
+	const items = ['Ryan, en-GB', 'Nobody'].map((voice) => ({ json: { voice } }));
+	const { json } = await studio.run(createSpeech({ voiceId, options: { dryRun: true } }), {
+		items,
+		settings: { onError: 'continueRegularOutput' },
+	});
+	expect(json[0]).toMatchObject({ request: { body: { voiceId: 'au-en-GB-ryan' } } });
+	expect(json[1]!.error).toContain('Voice "Nobody" matches no voice [item 1]');
+	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
+});
+
+test('A dry run says of an asset whose name exists that it would be read', async () => {
+	const [asset] = studio.service.assets;
+	const parameters = importAsset({
+		name: asset!.name,
+		fileUrl: 'https://example.com/portrait.png',
+		options: { dryRun: true, ifNameExists: 'return' },
+	});
+	const { json } = await studio.run(parameters);
+	expect(json).toEqual([
+		{
+			dryRun: true,
+			request: { method: 'GET', url: `${studio.service.url}/v1/assets/${asset!.id}` },
+		},
+	]);
+	expect(studio.getRoutes().filter((route) => !route.startsWith('GET /v1/assets'))).toEqual([]);
+});
+
+test('A dry run of some items sends the others', async () => {
+	await studio.run(
+		createSpeech({ script: '={{ $json.script }}', options: { dryRun: '={{ $json.dry }}' } }),
+		{
+			items: [{ json: { script: 'One', dry: true } }, { json: { script: 'Two', dry: false } }],
+		},
+	);
+	expect(studio.service.speeches.map(({ script }) => script)).toStrictEqual(['Two']);
+});
+
+test('An agent that tries a tool in a dry run reads the request, and creates nothing', async () => {
+	const parameters = createVideo({
+		script: '={{ $fromAI("script") }}',
+		additionalFields: { dryRun: true },
+	});
+	const [answer] = await studio.call(parameters, [{ script: 'Welcome' }]);
+	expect(JSON.parse(answer!)).toMatchObject([
+		{ dryRun: true, request: { body: { script: 'Welcome' } } },
+	]);
+	expect(studio.service.requests).toStrictEqual([]);
+});
