@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
 import { getError, getErrorText } from '../support/engine/engine';
@@ -17,6 +17,13 @@ import { useStudio } from '../support/studio';
 const KEY = 'sk/Home+7f3a91c2e5==';
 const studio = useStudio({ apiKey: KEY });
 const firstId = () => studio.service.assets[0]!.id;
+
+/** Authenticates a request of an HTTP Request node. */
+async function authenticate(options: object) {
+	const credential = new AvatarStudioApi();
+	if (typeof credential.authenticate !== 'function') throw new Error('It is not a function');
+	return await credential.authenticate(studio.credentials, options as IHttpRequestOptions);
+}
 
 describe('another user of the same n8n', () => {
 	it('does not hold up downloads by a host that refuses theirs', async () => {
@@ -57,27 +64,33 @@ describe('another user of the same n8n', () => {
 	});
 
 	it('cannot send it to another site of the same content network', async () => {
-		const { authenticate } = new AvatarStudioApi();
-		if (typeof authenticate !== 'function') throw new Error('authenticate is not a function');
 		const headers = { HOST: 'evil.example', accept: 'text/plain' };
-		const options = await authenticate(studio.credentials, { url: '/v1/voices', headers });
+		const options = await authenticate({ url: '/v1/voices', headers });
 
 		expect(options.headers).toEqual({ accept: 'text/plain', 'x-api-key': KEY });
 	});
 
-	it('cannot read it through a proxy of an HTTP Request node either', async () => {
-		const { authenticate } = new AvatarStudioApi();
-		if (typeof authenticate !== 'function') throw new Error('authenticate is not a function');
-		const options = {
-			url: '/v1/voices',
-			proxy: 'http://proxy.example.com',
-			rejectUnauthorized: false,
-		};
+	it.each([
+		['Ignore SSL Issues', { rejectUnauthorized: false }],
+		['SSL Certificates', { agentOptions: { ca: 'of their own proxy' } }],
+		['SSL Certificates', { rejectUnauthorized: true, agentOptions: {} }],
+	])(
+		'cannot read it through a proxy of an HTTP Request node with %s either',
+		async (setting, trust) => {
+			const options = { url: '/v1/voices', proxy: 'http://proxy.example.com', ...trust };
 
-		await expect(authenticate(studio.credentials, options as never)).rejects.toThrow(
-			'Ignore SSL Issues cannot be used with a proxy',
-		);
-		expect(JSON.stringify(options)).not.toContain(KEY);
+			await expect(authenticate(options)).rejects.toThrow(`${setting} cannot be used with a proxy`);
+			expect(JSON.stringify(options)).not.toContain(KEY);
+		},
+	);
+
+	it("can reach a service that has a certificate of the company's own CA", async () => {
+		const agentOptions = { ca: "the company's" };
+
+		expect(await authenticate({ url: '/v1/voices', agentOptions })).toMatchObject({
+			agentOptions: { ca: "the company's" },
+			headers: { 'x-api-key': KEY },
+		});
 	});
 });
 

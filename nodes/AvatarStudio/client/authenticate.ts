@@ -90,9 +90,10 @@ export function authenticate(
 
 	const acceptsAnyCertificate =
 		options.skipSslCertificateValidation === true || options.rejectUnauthorized === false;
-	if (options.proxy !== undefined && acceptsAnyCertificate) {
+	if (options.proxy !== undefined && (acceptsAnyCertificate || options.agentOptions)) {
+		const setting = acceptsAnyCertificate ? 'Ignore SSL Issues' : 'SSL Certificates';
 		throw new UserError(
-			'Ignore SSL Issues cannot be used with a proxy',
+			`${setting} cannot be used with a proxy`,
 			'Whoever runs the proxy could read the API key. Turn one of them off in the node.',
 		);
 	}
