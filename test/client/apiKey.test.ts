@@ -473,6 +473,34 @@ describe('no failure reveals the key', () => {
 		});
 	});
 
+	describe('in a download on the host of the service', () => {
+		const downloadFromService = async (fault: Fault) => {
+			const body = { id: firstId(), url: `${studio.service.url}/v1/voices` };
+			studio.service.injectFault({ times: 1, body });
+			studio.service.injectFault(fault);
+			const outcome = await studio.getOutcome(downloadAsset(firstId()));
+			// The stand-in requires the key there.
+			studio.service.requests.length = 0;
+			return shown(outcome);
+		};
+
+		it.each(PLACES.filter(([, { status }]) => status !== 302))(
+			'that repeats it %s',
+			async (_where, fault) => {
+				expect(await downloadFromService(fault)).not.toContain(DIGITS);
+			},
+		);
+
+		it.each([
+			['content-type', `image/${KEY}`],
+			['content-disposition', `attachment; filename="${KEY}.png"`],
+		])('that repeats it in %s', async (header, value) => {
+			expect(await downloadFromService({ body: 'x', headers: { [header]: value } })).not.toContain(
+				DIGITS,
+			);
+		});
+	});
+
 	it('in a Custom API Call to another host', async () => {
 		const attempt = authenticated({ url: `${elsewhere.url}/x` });
 

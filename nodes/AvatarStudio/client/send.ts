@@ -87,7 +87,8 @@ export async function send(
 		headers,
 		body: body as unknown as ResponseBody,
 		timeout: request.timeout,
-		apiKey: options.headers?.['x-api-key'],
+		// A download link may lead to the service, which knows the key without being sent it.
+		apiKey: String(credential?.apiKey ?? '').trim(),
 	};
 }
 

@@ -1,7 +1,6 @@
 import type { IExecutePaginationFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { toStream } from '../client/response/body';
-import { redactKey } from '../client/response/redactKey';
 import { getHeader, getMediaType, tryDecode, type HttpResponse } from '../client/response/response';
 import { createStorageError } from '../errors/connectionError';
 
@@ -92,10 +91,7 @@ export function chooseFileName(
 function parseContentDisposition(response: HttpResponse): string {
 	const header = getHeader(response, 'content-disposition') ?? '';
 	// n8n's HTTP layer reads headers byte by byte.
-	const disposition = redactKey(
-		tryDecode(Buffer.from(header, 'latin1')) ?? header,
-		response.apiKey,
-	);
+	const disposition = tryDecode(Buffer.from(header, 'latin1')) ?? header;
 	const encoded = /filename\*\s*=\s*[\w-]+'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
 	const plain = /filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]+))/i.exec(disposition);
 	// Some hosts encode the plain name as well.
