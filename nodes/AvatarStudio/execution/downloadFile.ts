@@ -1,6 +1,7 @@
 import type { IBinaryKeyData } from 'n8n-workflow';
 
 import {
+	getHeader,
 	getMediaType,
 	isJson,
 	isWebPage,
@@ -50,13 +51,16 @@ export async function downloadFile(
 				method: 'GET',
 				url,
 				withoutKey: true,
-				// A compressed file that is cut short looks complete.
+				// A compressed file that is cut short looks complete, and a small one may fill the disk.
 				headers: { accept: '*/*', 'accept-encoding': 'identity' },
 				timeout: request.timeout ?? DOWNLOAD_TIMEOUT_MS,
 			},
 			async (response) => {
 				await assertFile(response, allHints);
-				const item = await toFileItem(client.context, response, undefined, property, allHints);
+				// n8n decompresses what is compressed all the same, and drops the header that says so.
+				const maxBytes = Number(getHeader(response, 'content-length') ?? Infinity);
+				const file = { ...response, maxBytes };
+				const item = await toFileItem(client.context, file, undefined, property, allHints);
 				// n8n states the size as text.
 				if (item.json.fileSize === '0 B') throw createNoFileError('The file is empty');
 				return item;

@@ -1,6 +1,8 @@
 import { sleep } from 'n8n-workflow';
 
 import { createConnectionError, createTimeoutError } from '../../errors/connectionError';
+import { UserError } from '../../errors/userError';
+import { shorten } from '../../errors/values';
 
 import type { HttpResponse } from './response';
 
@@ -21,14 +23,15 @@ const CHECK_INTERVAL_MS = 1000;
  *
  * @param isFile whether the time is that of silence. A file may take as long as it does, and time
  *   the reader spends on a chunk does not count; anything else must arrive as a whole
- * @throws RequestError if the body is cut short or late
+ * @throws RequestError if the body is cut short or late; UserError if it is longer than it may be
  */
 export async function* readChunks(
-	{ body, timeout, url }: HttpResponse,
+	{ body, timeout, url, maxBytes = Infinity }: HttpResponse,
 	isFile = false,
 ): AsyncGenerator<Uint8Array, void> {
 	const chunks = body[Symbol.asyncIterator]();
 	let since = performance.now();
+	let byteCount = 0;
 	let abandonRead: (() => void) | undefined;
 	let isDone = false;
 	const watch = async () => {
@@ -52,12 +55,22 @@ export async function* readChunks(
 	void watch();
 	try {
 		for (let result = await readNext(); !result.done; result = await readNext()) {
+			byteCount += result.value.length;
+			if (byteCount > maxBytes) throw createTooLongError(url);
 			yield result.value;
 		}
 	} finally {
 		isDone = true;
 		body.destroy();
 	}
+}
+
+function createTooLongError(url: string): UserError {
+	return new UserError(
+		`The file from ${shorten(new URL(url).host)} is larger than announced, so it was sent compressed`,
+		'It was not stored, because it could fill the disk. Have that host send it uncompressed.',
+		'noFile',
+	);
 }
 
 /**

@@ -29,14 +29,16 @@ export interface HttpResponse {
 	body: ResponseBody;
 	/** How long to wait for the body, in milliseconds. */
 	timeout: number;
-	/** The API key that was sent, to be redacted: some services repeat what they reject. */
+	/** How long the body may be, decompressed. */
+	maxBytes?: number;
+	/** The API key, to be redacted: some services repeat what they reject. */
 	apiKey?: unknown;
 }
 
-/** @returns the value of a header that was sent once and is not empty */
+/** @returns the value of a header that was sent once and is not empty, without the API key */
 export function getHeader(response: HttpResponse, name: string): string | undefined {
 	const value = response.headers[name];
-	return typeof value === 'string' && value !== '' ? value : undefined;
+	return typeof value === 'string' && value !== '' ? redactKey(value, response.apiKey) : undefined;
 }
 
 /** @returns the media type in lower case without parameters, of several the first one, or '' */
