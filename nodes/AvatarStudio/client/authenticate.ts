@@ -50,6 +50,11 @@ export function parseBaseUrl(baseUrl: unknown): string {
 	return url.origin + url.pathname.replace(/(?<!\/)\/+(v1\/*)?$/, '');
 }
 
+/** @returns the API key as it is sent, '' if there is none */
+export function getApiKey({ apiKey }: IDataObject): string {
+	return typeof apiKey === 'string' ? apiKey.trim() : '';
+}
+
 /**
  * Adds the API key to a request and restricts the request to the Base URL's origin. A path is
  * resolved against the Base URL; an absolute URL (Custom API Call, a redirect on the same host)
@@ -68,7 +73,7 @@ export function authenticate(
 	options: AnyRequestOptions,
 ): AnyRequestOptions {
 	const baseUrl = parseBaseUrl(credentials.baseUrl);
-	const apiKey = typeof credentials.apiKey === 'string' ? credentials.apiKey.trim() : '';
+	const apiKey = getApiKey(credentials);
 	if (apiKey === '') throw new UserError('API Key is empty', 'Enter it in the credential.');
 	if (!/^[\x21-\x7e]+$/.test(apiKey)) {
 		throw new UserError(

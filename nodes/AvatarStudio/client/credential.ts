@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { parseBaseUrl } from './authenticate';
+import { getApiKey, parseBaseUrl } from './authenticate';
 
 export const CREDENTIAL_TYPE = 'avatarStudioApi';
 
@@ -14,8 +14,7 @@ export type Credential = ICredentialDataDecryptedObject;
  *
  * @throws UserError if the base URL is not usable
  */
-export function identifyAccount({ baseUrl, apiKey }: Credential): string {
-	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
-	const hash = createHash('sha256').update(key).digest('base64');
-	return `${parseBaseUrl(baseUrl)} ${hash}`;
+export function identifyAccount(credential: Credential): string {
+	const hash = createHash('sha256').update(getApiKey(credential)).digest('base64');
+	return `${parseBaseUrl(credential.baseUrl)} ${hash}`;
 }

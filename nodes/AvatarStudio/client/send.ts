@@ -9,7 +9,7 @@ import type {
 
 import { createConnectionError } from '../errors/connectionError';
 
-import { getRejection } from './authenticate';
+import { getApiKey, getRejection } from './authenticate';
 import { CREDENTIAL_TYPE, type Credential } from './credential';
 import type { ResponseBody } from './response/body';
 import type { HttpResponse } from './response/response';
@@ -41,8 +41,7 @@ export interface Request {
 /** One attempt of a request. */
 export interface Attempt extends Request, RequestSettings {
 	timeout: number;
-	/** The fields of the credential; not needed without a key. */
-	credential?: Credential;
+	credential: Credential;
 	signal?: AbortSignal;
 }
 
@@ -88,7 +87,7 @@ export async function send(
 		body: body as unknown as ResponseBody,
 		timeout: request.timeout,
 		// A download link may lead to the service, which knows the key without being sent it.
-		apiKey: String(credential?.apiKey ?? '').trim(),
+		apiKey: getApiKey(credential),
 	};
 }
 

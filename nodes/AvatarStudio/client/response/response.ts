@@ -32,7 +32,7 @@ export interface HttpResponse {
 	/** How long the body may be, decompressed. */
 	maxBytes?: number;
 	/** The API key, to be redacted: some services repeat what they reject. */
-	apiKey?: unknown;
+	apiKey?: string;
 }
 
 /** @returns the value of a header that was sent once and is not empty, without the API key */
