@@ -4,9 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { useStudio } from '../support/studio';
 
-import { runTemplate, type Answers } from './runTemplate';
+import { forgetRuns, runTemplate, type Answers } from './runTemplate';
 
 const studio = useStudio({ speechResponse: 'link' });
+
+beforeEach(forgetRuns);
 
 const PICTURE = { id: '7', name: 'Cat.png' };
 const SCRIPT = 'Welcome! It is good to have you here.';
@@ -88,7 +90,7 @@ const videoTemplates: VideoTemplate[] = [
 			'Write the video',
 			{
 				columns: expect.objectContaining({
-					value: { row_number: 2, Video: '', State: 'created' },
+					value: { Order: '1-2', Video: '', State: 'created' },
 				}),
 			},
 		],
@@ -108,7 +110,10 @@ const videoTemplates: VideoTemplate[] = [
 		reports: 'Send the video',
 		withoutId: [
 			'Send the video',
-			{ responseBody: { video: { success: true } }, options: { responseCode: 201 } },
+			{
+				responseBody: { orderId: '2026-0042', video: { success: true } },
+				options: { responseCode: 201 },
+			},
 		],
 		explains: 'Send the reason',
 	},
@@ -209,18 +214,33 @@ test('Each language gets its translation and a voice that speaks it', async () =
 	);
 });
 
-test('A caller of the webhook resends only what created nothing', async () => {
+test('A caller of the webhook may repeat an order, and pays once', async () => {
 	const order = async (body: IDataObject) => {
 		const run = await runTemplate(studio, 'video-from-webhook', { Webhook: [{ body }] });
-		const [sent] = run.sent('Send the reason');
-		const { code, mayExist } = sent!.responseBody as IDataObject;
-		return [(sent!.options as IDataObject).responseCode, code, mayExist];
+		expect(run.status).toBe('success');
+		return ['Send the video', 'Send the reason', 'Say that it was ordered', 'Say what is missing']
+			.flatMap((node) => run.sent(node))
+			.map(({ options, responseBody }) => [
+				(options as IDataObject).responseCode,
+				(responseBody as IDataObject).mayExist,
+			]);
 	};
-	expect(await order({ script: 'Hello', voice: 'en-GB' })).toEqual([422, 'invalidValue', false]);
+	expect(await order({ orderId: 'a', script: 'Hello', voice: 'en-GB' })).toEqual([[422, false]]);
 	studio.service.injectFault({ status: 402, times: 1, when: { method: 'POST' } });
-	expect(await order({ script: 'Hello' })).toEqual([502, 'noCredits', false]);
-	studio.service.injectFault({ disconnect: 'beforeResponse', when: { method: 'POST' } });
-	expect(await order({ script: 'Hello' })).toEqual([502, 'connection', true]);
+	expect(await order({ orderId: 'b', script: 'Hello' })).toEqual([[424, false]]);
+	studio.service.injectFault({
+		disconnect: 'beforeResponse',
+		afterEffect: true,
+		when: { method: 'POST' },
+	});
+	expect(await order({ orderId: 3, script: 'Hello' })).toEqual([[202, true]]);
+	studio.service.clearFaults();
+	expect(await order({ orderId: 3, script: 'Hello' })).toEqual([[409, undefined]]);
+	expect(await order({ orderId: '3', script: 'Hello' })).toEqual([[409, undefined]]);
+	expect(await order({ orderId: ' ', script: 'Hello' })).toEqual([[400, undefined]]);
+	expect(await order({ script: 'Hello' })).toEqual([[400, undefined]]);
+	expect(studio.service.videos).toHaveLength(1);
+	expect(await order({ orderId: '4', script: 'Hello' })).toEqual([[201, undefined]]);
 });
 
 test('A contact without a first name or an address costs no video', async () => {
@@ -259,6 +279,49 @@ test('A mail that could not be sent goes to a colleague, and the other contacts 
 	]);
 });
 
+test('A contact that HubSpot sends again costs no second video', async () => {
+	const send = async (...ids: number[]) =>
+		await runTemplate(studio, 'personal-video-for-contact', {
+			'New contact': ids.map((contactId) => ({ contactId })),
+			'Get contact': ({ contactId }) => [
+				{
+					vid: (contactId as IDataObject).value,
+					properties: { firstname: { value: 'Ada' }, email: { value: 'a@example.com' } },
+				},
+			],
+		});
+	for (const ids of [[1, 2, 1], [2], [3, 1]]) expect((await send(...ids)).status).toBe('success');
+	expect(studio.service.videos).toHaveLength(3);
+});
+
+test('Rows that another run has taken do not end the run before the others', async () => {
+	const rows = Array.from({ length: 30 }, (_, index) => ({ ...ROW, id: index + 1, state: null }));
+	const run = await runTemplate(studio, 'videos-from-table', {
+		'Rows without a state': rows,
+		'Claim row': ({ filters }) => {
+			const [{ keyValue: id }] = (filters as { conditions: [{ keyValue: number }] }).conditions;
+			return id > 12 ? [rows[id - 1]!] : [];
+		},
+	});
+	expect(run.status).toBe('success');
+	expect(run.sent('Claim row')).toHaveLength(30);
+	expect(
+		studio.service.videos
+			.map(({ videoTitle }) => Number.parseInt(videoTitle!.slice(4), 10))
+			.sort((one, other) => one - other),
+	).toEqual(rows.slice(12).map(({ id }) => id));
+});
+
+test('An asset whose type the trigger could not find out is reported, and costs nothing', async () => {
+	const run = await runTemplate(studio, 'new-asset-to-video', {
+		'New picture': [{ ...PICTURE, error: 'The type of the asset is not known.' }, PICTURE],
+	});
+	expect(run.items('Say what went wrong')).toEqual([
+		{ message: 'The video about “Cat.png” was not created: The type of the asset is not known.' },
+	]);
+	expect(studio.service.videos).toHaveLength(1);
+});
+
 test('A picture without a name gets a script that says so', async () => {
 	await runTemplate(studio, 'new-asset-to-video', { 'New picture': [{ id: '7' }] });
 	expect(studio.service.videos).toMatchObject([
@@ -283,6 +346,9 @@ describe('Rename assets by a rule', () => {
 		['İstanbul', 'i̇stanbul'],
 		['👨‍👩‍👧 Family ❤️', 'family'],
 		['🎬', '🎬'],
+		['My Photo (1).jpg', 'my-photo-1.jpg'],
+		['Take 1. (final) .mp4', 'take-1.-final.mp4'],
+		['🎬.png', '🎬.png'],
 	];
 
 	it('Names keep their script, and a second run renames nothing', async () => {
@@ -356,15 +422,26 @@ describe('Spoken audio for WordPress', () => {
 	});
 
 	it.each([
-		['Tom &amp; Jerry &lt;3', 'Tom & Jerry <3'],
-		['&#8220;Hi&#x201D; &nbsp;&amp;lt; &unknown;', '“Hi” \u00A0&lt; &unknown;'],
 		['<!-- wp:heading -->\n<h2>One</h2><p>Two<br>Three</p>', 'One\nTwo\nThree'],
 		['<p>ガイド</p>', 'ガイド'],
+		['<style>p > a {}</style><p>One</p><script async>var a = "</p>";</script >', 'One'],
+		[
+			'[caption width="9"]<img src="x.png"> A cat[/caption] [1] and [gallery ids="1,2"]',
+			'A cat [1] and',
+		],
 	])('%j is read as %j', async (raw, script) => {
 		await runTemplate(studio, 'speech-for-wordpress-post', {
 			'Latest posts': [createPost(1, raw)],
 		});
 		expect(studio.service.speeches).toMatchObject([{ script }]);
+	});
+
+	it('A speech is paid for once, also if its file was not there and the workflow runs again', async () => {
+		studio.service.configure({ speechResponse: 'id' });
+		for (const posts of [[createPost(1)], [createPost(1), createPost(2)]]) {
+			await runTemplate(studio, 'speech-for-wordpress-post', { 'Latest posts': posts });
+		}
+		expect(studio.service.speeches.map(({ script }) => script)).toEqual(['Text 1', 'Text 2']);
 	});
 
 	it('A post gets its audio, and one that has some is left alone', async () => {
@@ -499,6 +576,7 @@ describe('Speech in parts', () => {
 		['It costs 3.5 dollars. Or 4.', ['It costs 3.5 dollars.', 'Or 4.']],
 		['… and on', ['… and on']],
 		['...', ['...']],
+		['One.\n\n \u200B\n\nTwo two two.\n\n', ['One.', 'Two two two.']],
 	])('%s', async (text, parts) => {
 		expect((await split(text)).sort()).toEqual([...parts].sort());
 	});
@@ -544,24 +622,6 @@ describe('One failing item among several', () => {
 			French: 'created',
 			Italian: 'created',
 		});
-	});
-
-	it('A sheet with rows that lack a value', async () => {
-		const run = await runTemplate(studio, 'video-from-google-sheet', {
-			'New row': [
-				{ row_number: 2, Title: '紹介', Script: 'ガイド', Language: ' EN_gb ' },
-				{ row_number: 3, Title: '', Script: 'Hello', Language: 'en-GB' },
-				{ row_number: 4, Title: 'Four', Script: 'Hello' },
-			],
-		});
-		expect(run.status).toBe('success');
-		expect(studio.service.videos).toMatchObject([{ videoTitle: '紹介', script: 'ガイド' }]);
-		expect(
-			run.sent('Write the reason').map(({ columns }) => (columns as IDataObject).value),
-		).toEqual([
-			{ row_number: 3, State: expect.stringMatching(/^Title is empty/) },
-			{ row_number: 4, State: expect.stringMatching(/^Voice is empty/) },
-		]);
 	});
 });
 

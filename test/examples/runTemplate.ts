@@ -13,8 +13,14 @@ import type { WorkflowNode } from '../../n8n/workflow';
 import { runWorkflow } from '../support/engine/engine';
 import type { Studio } from '../support/studio';
 
-/** What a node of another service returns for each item: the item's fields, or why it failed. */
-export type Answers = Record<string, (IDataObject | Error)[]>;
+/**
+ * What a node of another service returns for each item: the item's fields, or why it failed; or a
+ * function of the node's parameters that returns the items.
+ */
+export type Answers = Record<
+	string,
+	(IDataObject | Error)[] | ((parameters: IDataObject) => IDataObject[])
+>;
 
 /** A finished run of a template. */
 export interface TemplateRun {
@@ -28,6 +34,14 @@ export interface TemplateRun {
 }
 
 const examples = readExamples();
+
+/** What the nodes Remove Duplicates have let pass, by their ID: n8n keeps it from run to run. */
+const passed = new Map<string, Set<unknown>>();
+
+/** Makes the next runs the first ones. */
+export function forgetRuns(): void {
+	passed.clear();
+}
 
 /**
  * Runs a template through n8n's real engine, with this package's nodes and the stand-in. The built-in
@@ -107,7 +121,7 @@ function createNodeType(
 			properties: Object.keys(node.parameters).map(createProperty),
 		},
 		async execute() {
-			if (isStart) return await Promise.resolve([(answer ?? [{}]).map(toItem)]);
+			if (isStart) return await Promise.resolve([((answer ?? [{}]) as IDataObject[]).map(toItem)]);
 			const move = movers[kind];
 			if (move && !answer) return move(this);
 			return [this.getInputData().flatMap((_, index) => send(this, node, index, answer, record))];
@@ -124,6 +138,31 @@ function createProperty(name: string): INodeProperties {
 
 /** The nodes that only move data. */
 const movers: Record<string, (context: IExecuteFunctions) => INodeExecutionData[][]> = {
+	html: (context) => [
+		context.getInputData().map(({ json }, item) => ({
+			json: { text: (json.html as string).replace(/<[^>]*>/g, '') },
+			pairedItem: { item },
+		})),
+	],
+	limit: (context) => [
+		context.getInputData().slice(0, context.getNodeParameter('maxItems', 0) as number),
+	],
+	removeDuplicates: (context) => {
+		const { id, parameters } = context.getNode();
+		const field = parameters.fieldsToCompare as string;
+		const seen = field ? new Set() : (passed.get(id) ?? new Set());
+		passed.set(id, seen);
+		// Values of earlier runs only, as the real node: n8n lets through what is repeated within a run.
+		const earlier = new Set(field ? [] : seen);
+		return [
+			context.getInputData().filter(({ json }, index) => {
+				const value = field ? json[field] : context.getNodeParameter('dedupeValue', index);
+				const isNew = field ? !seen.has(value) : !earlier.has(value);
+				seen.add(value);
+				return isNew;
+			}),
+		];
+	},
 	noOp: (context) => [context.getInputData()],
 	merge: (context) => [[...context.getInputData(0), ...context.getInputData(1)]],
 	filter: (context) => [context.getInputData().filter((_, index) => fulfills(context, index))],
@@ -155,10 +194,10 @@ const movers: Record<string, (context: IExecuteFunctions) => INodeExecutionData[
 		}),
 	],
 	splitInBatches: (context) => {
-		const state = context.getContext('node');
-		const isFirst = !state.isStarted;
-		state.isStarted = true;
-		return isFirst ? [[], context.getInputData()] : [context.getInputData(), []];
+		const state = context.getContext('node') as { left?: INodeExecutionData[] };
+		state.left ??= context.getInputData();
+		const batch = state.left.splice(0, context.getNodeParameter('batchSize', 0) as number);
+		return batch.length > 0 ? [[], batch] : [context.getInputData(), []];
 	},
 };
 
@@ -193,6 +232,9 @@ function send(
 		const file = values.binaryPropertyName ?? values.inputDataFieldName;
 		if (file) values.file = context.helpers.assertBinaryData(index, file as string).fileName;
 		record(values);
+		if (typeof answers === 'function') {
+			return answers(values).map((json) => ({ json, pairedItem: { item: index } }));
+		}
 		// A node with one input item may return a list.
 		const own = inputs === 1 ? (answers ?? [{}]) : [answers?.[index] ?? answers?.[0] ?? {}];
 		// A language model's chain leaves pairing to n8n, which pairs by position and single outputs only.

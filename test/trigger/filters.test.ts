@@ -97,6 +97,16 @@ describe('the filter Types', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
+	it('excludes a file of another kind at once', async () => {
+		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['image'] }));
+		watching.service.injectFault({
+			when: { path: '/v1/assets' },
+			body: { assets: [{ id: 'A', name: 'Budget', extension: '.xlsx' }] },
+		});
+		expect(await workflow.poll()).toEqual([]);
+		expect(warnings).toEqual([]);
+	});
+
 	it.each([null, ''])('passes an mp3 with the type %j as music', async (type) => {
 		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['music'] }));
 		watching.service.injectFault({

@@ -175,9 +175,12 @@ describe('with filters', () => {
 		},
 	);
 
-	it('an asset whose type stays unknown is passed on rather than hidden', async () => {
-		studio.service.assets = [{ id: SOME_ID, name: 'A', extension: '.blend' }];
-		expect(await names({ kinds: ['image'] })).toStrictEqual(['A']);
+	it.each([
+		['whose type stays unknown is passed on rather than hidden', '.', ['A']],
+		['with the extension of no media file is no media file', '.blend', []],
+	])('an asset %s', async (_what, extension, found) => {
+		studio.service.assets = [{ id: SOME_ID, name: 'A', extension }];
+		expect(await names({ kinds: ['image'] })).toStrictEqual(found);
 	});
 
 	it.each(['..', '\ud800'])(

@@ -36,11 +36,13 @@ const KINDS = ['audio', 'image', 'music', 'video'];
 
 /**
  * @returns what an asset is: the kind that the service states, else the one that its type stands for
- *   as a MIME type, else the one of its extension; undefined if none of them is known. The fields of
- *   a listed asset are not documented (docs/assumptions.md)
+ *   as a MIME type, else the one of its extension, or 'other' if that is of no media file; undefined
+ *   if it has none. The fields of a listed asset are not documented (docs/assumptions.md)
  */
 export function getAssetKind(asset: IDataObject): string | undefined {
-	return getStatedKind(asset) ?? getMediaKind(asset.type, asset.extension);
+	const { type, extension } = asset;
+	const isOther = /\w/.test(toText(extension));
+	return getStatedKind(asset) ?? getMediaKind(type, extension) ?? (isOther ? 'other' : undefined);
 }
 
 /** @returns the asset's `type` in lower case, if it is one of the four kinds */
