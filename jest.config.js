@@ -1,3 +1,6 @@
+// Tests never run in production, whatever else this shell is used for.
+process.env.NODE_ENV = 'test';
+
 /** @type {import('jest').Config} */
 module.exports = {
 	// nodes and credentials are roots too, or a file that no test loads would vanish from the coverage.

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import {
@@ -8,8 +9,8 @@ import {
 } from '../n8n/examples';
 import { startN8n } from '../n8n/n8n';
 import { installedNodeFolder } from '../n8n/nodePackage';
-import { requireFree, derivePorts } from '../n8n/ports';
-import { clearUserFolder } from '../n8n/userFolder';
+import { derivePorts, isFree, requireFree } from '../n8n/ports';
+import { clearUserFolder, PORT_FILE } from '../n8n/userFolder';
 import { DEFAULT_FOLDER, type StartOptions } from '../scripts/startOptions';
 import { UserError } from '../scripts/userError';
 
@@ -26,6 +27,7 @@ export async function runDemo(options: StartOptions, signal: AbortSignal): Promi
 async function serve(options: StartOptions, signal: AbortSignal): Promise<number> {
 	const startedAt = Date.now();
 	const ports = derivePorts(options.port);
+	await requireNoDemo(options);
 	const isElsewhere = options.folder !== DEFAULT_FOLDER;
 	await requireFree(ports, isElsewhere ? ` --folder ${options.folder}` : '');
 	if (options.fresh) clearUserFolder(options.folder);
@@ -46,6 +48,7 @@ async function serve(options: StartOptions, signal: AbortSignal): Promise<number
 			onStep: (step) => say(`  ${step}`),
 		});
 		running.unshift(() => n8n.stop());
+		writeFileSync(join(options.folder, PORT_FILE), String(ports.service));
 		const page = await startLoginPage({
 			port: ports.login,
 			n8nPort: ports.n8n,
@@ -82,6 +85,17 @@ async function serve(options: StartOptions, signal: AbortSignal): Promise<number
 	}
 	say('Stopped. The next start goes on from here.');
 	return 0;
+}
+
+/** @throws UserError if a demo runs in the folder, in which each notes the port of its stand-in */
+async function requireNoDemo({ folder, port }: StartOptions): Promise<void> {
+	const file = join(folder, PORT_FILE);
+	if (!existsSync(file) || (await isFree(Number(readFileSync(file, 'utf8'))))) return;
+	throw new UserError(
+		`A demo already runs in ${folder}.`,
+		'Use that one, or end it with Ctrl-C first. To run a second one beside it:\n' +
+			`npm start -- --folder .demo/second --port ${port + 10}`,
+	);
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

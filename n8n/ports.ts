@@ -47,7 +47,8 @@ async function findFreeBase(from: number): Promise<number> {
 	return 15_678;
 }
 
-async function isFree(port: number): Promise<boolean> {
+/** Whether nothing listens on a port. */
+export async function isFree(port: number): Promise<boolean> {
 	return await new Promise((resolve) => {
 		const server = createServer();
 		server.once('error', () => resolve(false));

@@ -22,6 +22,9 @@ export interface Imported {
 	workflows: string[];
 }
 
+/** The file in which a demo notes that it uses the folder, and where. */
+export const PORT_FILE = 'port';
+
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = { mode: 0o600 };
 
@@ -61,7 +64,7 @@ export function saveImported(userFolder: string, imported: Imported): void {
 /** Removes everything n8n keeps in a user folder that openUserFolder opened. */
 export function clearUserFolder(userFolder: string): void {
 	if (!existsSync(fileIn(userFolder))) return;
-	for (const name of ['.n8n', 'n8n.log', 'imported.json', OWNER_FILE]) {
+	for (const name of ['.n8n', 'n8n.log', 'imported.json', OWNER_FILE, PORT_FILE]) {
 		rmSync(join(userFolder, name), { recursive: true, force: true });
 	}
 }

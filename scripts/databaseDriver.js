@@ -1,33 +1,27 @@
 'use strict';
-const { spawnSync } = require('node:child_process');
 const fs = require('node:fs');
 const { createRequire } = require('node:module');
 const { tmpdir } = require('node:os');
 const path = require('node:path');
 
+const { runNode } = require('./childProcess');
 const { findNpm } = require('./findNpm');
 const { findNode } = require('./n8nFolder');
-const { runStep } = require('./runStep');
+const { createProgramError } = require('./userError');
 
 /** n8n's SQLite driver, the only package that npm does not install ready to run. */
 const DRIVER = path.join('sqlite3', 'build', 'Release', 'node_sqlite3.node');
 
-/** What the driver is built with; one of each line. */
-const TOOLS = [
-	['python3', 'python'],
-	['make', 'gmake'],
-	['g++', 'clang++', 'c++'],
-];
-
 /**
  * Adds the database driver to an n8n, unless it is there: built here, or downloaded ready-made if
- * this machine has no compiler. It is put in place only once it works.
+ * that fails, as it does without a compiler. It is put in place only once it works.
  *
  * @param {string} modules the node_modules folder n8n is in
  * @param {AbortSignal} signal
  */
 async function addDriver(modules, signal) {
 	if (fs.existsSync(path.join(modules, DRIVER))) return;
+	process.stdout.write("Building n8n's database driver, which takes minutes, once …\n");
 	// node-gyp fails in a path with a space, a quote, "&" or "(".
 	const isPlain = process.platform === 'win32' || /^[\w/.-]+$/.test(tmpdir());
 	const base = fs.mkdtempSync(path.join(isPlain ? tmpdir() : '/tmp', 'avatar-studio-driver-'));
@@ -63,41 +57,27 @@ async function makeDriver(base, modules, signal) {
 		env.npm_config_nodedir = path.join(base, 'node');
 		fs.symlinkSync(nodeFolder, env.npm_config_nodedir);
 	}
-	const step = { cwd: path.join(copies, 'sqlite3'), node, env, signal };
-	if (TOOLS.every((commands) => commands.some(canRun))) {
-		await runStep({
-			...step,
-			title: "Building n8n's database driver",
-			args: [createRequire(findNpm()).resolve('node-gyp/bin/node-gyp.js'), 'rebuild', '--jobs=max'],
-			hint: 'Check that python3, make and g++ work, then start again.',
-		});
-	} else {
-		await runStep({
-			...step,
-			title: "Downloading n8n's database driver from GitHub",
-			args: [path.join(modules, 'prebuild-install', 'bin.js'), '--runtime', 'napi'],
-			hint: COMPILER_HINT,
-		});
+	const options = { cwd: path.join(copies, 'sqlite3'), node, env, signal };
+	const build = createRequire(findNpm()).resolve('node-gyp/bin/node-gyp.js');
+	const download = path.join(modules, 'prebuild-install', 'bin.js');
+	let printed = '';
+	for (const args of [
+		[build, 'rebuild', '--jobs=max'],
+		[download, '--runtime', 'napi'],
+	]) {
+		const made = await runNode(args, options);
+		const tried = await runNode(['--eval', 'require(".")'], options);
+		if (made.code === 0 && tried.code === 0) return path.join(copies, DRIVER);
+		printed += made.output;
 	}
-	await runStep({
-		...step,
-		title: "Trying n8n's database driver",
-		args: ['--eval', 'require(".")'],
-		hint: COMPILER_HINT,
-	});
-	return path.join(copies, DRIVER);
+	throw createProgramError("n8n's database driver could not be built or downloaded", printed, HINT);
 }
 
-const COMPILER_HINT = [
+const HINT = [
 	'Install what it is built with, then start again:',
 	'  Debian, Ubuntu   sudo apt-get install python3 make g++',
 	'  Fedora           sudo dnf install python3 make gcc-c++',
 	'  macOS            xcode-select --install',
 ].join('\n');
-
-/** @param {string} command */
-function canRun(command) {
-	return spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0;
-}
 
 module.exports = { addDriver };

@@ -5,25 +5,19 @@ const path = require('node:path');
 const { UserError } = require('./userError');
 
 /**
- * Finds npm's own script. Running it with Node needs no shell (npm.cmd on Windows would) and
- * allows another Node than this one.
- *
- * @returns {string}
+ * Finds npm's own script: that of the npm which runs this, or the one that came with Node. Running
+ * it with Node needs no shell, as npm.cmd on Windows would.
  */
 function findNpm() {
-	const { npm_execpath = '', PATH = '' } = process.env;
-	const inFolders = [path.dirname(process.execPath), ...PATH.split(path.delimiter)].flatMap(
-		(folder) => [path.join(folder, 'npm'), path.join(folder, 'node_modules/npm/bin/npm-cli.js')],
+	const besideNode = ['npm', 'node_modules/npm/bin/npm-cli.js'].map((file) =>
+		path.join(path.dirname(process.execPath), file),
 	);
-	const found = [npm_execpath, ...inFolders]
+	const found = [process.env.npm_execpath ?? '', ...besideNode]
 		.filter((file) => existsSync(file))
 		.map((file) => realpathSync(file))
 		.find((file) => path.basename(file) === 'npm-cli.js');
 	if (found) return found;
-	throw new UserError(
-		'npm was not found on this machine.',
-		'It comes with Node.js: install Node.js again, then run "npm start".',
-	);
+	throw new UserError('npm was not found beside Node.js.', 'Start this with npm: "npm start".');
 }
 
 module.exports = { findNpm };

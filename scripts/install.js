@@ -1,94 +1,50 @@
 'use strict';
-const fs = require('node:fs');
+const { runEntry } = require('./entry');
+const { readFileSync } = require('node:fs');
 const path = require('node:path');
-const { setTimeout: sleep } = require('node:timers/promises');
 
+const { runNode } = require('./childProcess');
 const { addDriver } = require('./databaseDriver');
 const { findNpm } = require('./findNpm');
-const { takeLock } = require('./lock');
-const { DEFAULT_VERSION, n8nFolder, projectRoot } = require('./n8nFolder');
-const { runStep } = require('./runStep');
-const { UserError } = require('./userError');
-
-const LOCK_POLL_MS = 500;
+const { DEFAULT_VERSION, n8nFolder, n8nVersions, projectRoot } = require('./n8nFolder');
+const { createProgramError } = require('./userError');
 
 /** What npm has installed, in its own words. It writes this file last. */
 const INSTALLED = path.join('node_modules', '.package-lock.json');
 
-/** Common settings of users that would make "npm ci" install something else are overridden. */
+/** Settings of users, and NODE_ENV=production, that would install something else are overridden. */
 const NPM_CI = [
 	'ci',
-	'--include=dev',
-	'--include=optional',
-	'--include=peer',
-	'--ignore-scripts',
-	'--no-engine-strict',
-	'--no-legacy-peer-deps',
-	'--no-audit',
-	'--no-fund',
-	'--loglevel=error',
+	...['--include=dev', '--include=optional', '--include=peer'],
+	...['--ignore-scripts', '--no-engine-strict', '--no-legacy-peer-deps'],
+	...['--no-audit', '--no-fund', '--loglevel=error'],
 ];
 
 /**
- * Installs the project's own dependencies, unless they match the lock file.
+ * Installs the packages of a folder's lock file with npm, unless they are there.
+ *
+ * @param {AbortSignal} signal
+ * @param {string} [folder] the project's if not given
+ */
+async function install(signal, folder = '.', takes = 'about a minute') {
+	const cwd = path.join(projectRoot, folder);
+	if (isInstalled(cwd)) return;
+	process.stdout.write(`Installing the packages of ${folder}, which takes ${takes}, once …\n`);
+	const { code, output } = await runNode([findNpm(), ...NPM_CI], { cwd, signal });
+	if (code === 0) return;
+	const hint = 'npm says above what is wrong. Start again to go on: what was downloaded is kept.';
+	throw createProgramError(`npm could not install the packages of ${folder}`, output, hint);
+}
+
+/**
+ * Installs a real n8n.
  *
  * @param {AbortSignal} signal
  */
-async function installProject(signal) {
-	await install({ folder: projectRoot, title: 'Installing the project', signal });
-}
-
-/**
- * Installs a real n8n, unless it is already installed.
- *
- * @param {{ version?: string, signal: AbortSignal }} options
- */
-async function installN8n({ version = DEFAULT_VERSION, signal }) {
+async function installN8n(signal, version = DEFAULT_VERSION) {
 	const folder = n8nFolder(version);
-	if (!isInstalled(folder)) {
-		process.stdout.write(`n8n ${version} is not installed yet: about 4 minutes and 3 GB, once.\n`);
-	}
-	await install({ folder, title: `Installing n8n ${version}`, signal });
+	await install(signal, path.relative(projectRoot, folder), 'about 4 minutes and 3 GB');
 	await addDriver(path.join(folder, 'node_modules'), signal);
-}
-
-/**
- * Installs the packages of a folder's lock file, unless they are there.
- *
- * @param {{ folder: string, title: string, signal: AbortSignal }} options
- */
-async function install({ folder, title, signal }) {
-	if (isInstalled(folder)) return;
-	const lock = await waitForLock(folder, signal);
-	try {
-		// The process that held the lock may have installed them.
-		if (isInstalled(folder)) return;
-		// Before "npm ci" removes the packages: it may be interrupted while it does.
-		fs.rmSync(path.join(folder, INSTALLED), { force: true });
-		const wanted = Object.entries(readPackages(folder, 'package-lock.json'))
-			.filter(([location, { optional }]) => location !== '' && !optional)
-			.map(([location]) => location);
-		await runStep({
-			title,
-			args: [findNpm(), ...NPM_CI],
-			cwd: folder,
-			progress: () => {
-				const done = wanted.filter((location) => isPackage(folder, location)).length;
-				const total = `${wanted.length} packages`;
-				return done === 0 ? `looking up ${total}` : `${done} of ${total}`;
-			},
-			hint: 'npm says above what is wrong. Start again to go on: what was downloaded is kept.',
-			signal,
-		});
-		if (!isInstalled(folder)) {
-			throw new UserError(
-				`${title}: npm has left packages out.`,
-				'Look for the setting that does this with "npm config ls", then start again.',
-			);
-		}
-	} finally {
-		lock.release();
-	}
 }
 
 /**
@@ -99,14 +55,9 @@ async function install({ folder, title, signal }) {
  */
 function isInstalled(folder) {
 	const present = readPackages(folder, INSTALLED);
-	const { '': project, ...wanted } = readPackages(folder, 'package-lock.json');
-	return (
-		project !== undefined &&
-		Object.entries(wanted).every(([location, { version, optional }]) =>
-			location in present
-				? present[location]?.version === version && isPackage(folder, location)
-				: optional,
-		)
+	const wanted = Object.entries(readPackages(folder, 'package-lock.json'));
+	return wanted.every(([location, { version, optional }]) =>
+		location in present ? present[location]?.version === version : optional || location === '',
 	);
 }
 
@@ -118,31 +69,27 @@ function isInstalled(folder) {
  */
 function readPackages(folder, file) {
 	try {
-		return JSON.parse(fs.readFileSync(path.join(folder, file), 'utf8')).packages;
+		return JSON.parse(readFileSync(path.join(folder, file), 'utf8')).packages;
 	} catch {
 		return {};
 	}
 }
 
 /**
- * @param {string} folder
- * @param {string} location such as node_modules/name
- */
-function isPackage(folder, location) {
-	return fs.existsSync(path.join(folder, location, 'package.json'));
-}
-
-/**
- * @param {string} folder
+ * node scripts/install.js [--n8n | --every-n8n | FOLDER]: installs the project, and what else one of
+ * its commands needs.
+ *
+ * @param {string[]} args
  * @param {AbortSignal} signal
  */
-async function waitForLock(folder, signal) {
-	for (let isFirst = true; ; isFirst = false) {
-		const lock = await takeLock(folder);
-		if (lock) return lock;
-		if (isFirst) process.stdout.write(`Waiting for another install in ${folder} …\n`);
-		await sleep(LOCK_POLL_MS, undefined, { signal });
-	}
+async function runInstall([what = ''], signal) {
+	/** @type {Record<string, string[]>} */
+	const versions = { '--n8n': [DEFAULT_VERSION], '--every-n8n': n8nVersions() };
+	await install(signal);
+	for (const version of versions[what] ?? []) await installN8n(signal, version);
+	if (what && !(what in versions)) await install(signal, what);
 }
 
-module.exports = { install, installN8n, installProject };
+if (require.main === module) void runEntry(runInstall);
+
+module.exports = { install, installN8n };

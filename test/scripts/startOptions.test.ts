@@ -28,8 +28,8 @@ describe('the command line of npm start', () => {
 	it.each([
 		[[], { npm_config_fresh: 'true' }, 'npm start -- --fresh'],
 		[[], { npm_config_check: 'true' }, 'npm start -- --check'],
-		[['7000'], { npm_config_port: 'true' }, 'npm start -- --port 7000'],
-		[[], { npm_config_port: '7000', npm_lifecycle_event: 'dev' }, 'npm run dev -- --port 7000'],
+		[['7000'], { npm_config_port: 'true' }, 'npm start -- --port'],
+		[[], { npm_config_port: '7000', npm_lifecycle_event: 'dev' }, 'npm run dev -- --port'],
 	])('notices that "--" was missing before %j %j', (args, env, hint) => {
 		const { message, hint: shown } = getRefusal(args, env);
 
@@ -53,25 +53,22 @@ describe('the command line of npm start', () => {
 		const { code, output } = await run(['scripts/start.js', '7000'], { npm_config_port: 'true' });
 
 		expect(code).toBe(1);
-		expect(output).toContain('npm start -- --port 7000');
+		expect(output).toContain('npm start -- --port');
 		expect(output).not.toContain('    at ');
 	});
 });
 
 describe('before anything is installed or started', () => {
-	it.each([
-		['npm start', ['scripts/start.js', '--help'], '--folder DIR'],
-		['npm run test:n8n', ['scripts/run.js', '--every-n8n', 'jest', '--help'], 'N8N_LOAD'],
-	])('%s shows its help', async (_command, args, text) => {
-		const { code, output } = await run(args);
+	it('npm start shows its help', async () => {
+		const { code, output } = await run(['scripts/start.js', '--help']);
 
 		expect(code).toBe(0);
-		expect(output).toContain(text);
+		expect(output).toContain('--folder DIR');
 	});
 
 	it('an unknown version of n8n is refused, and the known ones are named', async () => {
 		const env = { N8N_VERSIONS: '2.41.1,9.9.9' };
-		const { code, output } = await run(['scripts/run.js', '--every-n8n', 'jest'], env);
+		const { code, output } = await run(['scripts/install.js', '--every-n8n'], env);
 
 		expect(code).toBe(1);
 		expect(output).toContain('N8N_VERSIONS names 9.9.9, which is not in n8n/versions.');

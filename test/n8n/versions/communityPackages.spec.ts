@@ -99,7 +99,7 @@ test('I install the package', async () => {
 		STUDIO,
 		`${STUDIO}Trigger`,
 	]);
-	expect(registry.downloads).toEqual([`${name}-${EARLIER}.tgz`]);
+	expect(registry.downloads).toEqual([`${registry.url}${name}/-/${name}-${EARLIER}.tgz`]);
 });
 
 test('I use the node without a restart', async () => {
