@@ -61,4 +61,4 @@ function readAncestors() {
 	}
 }
 
-module.exports = { runEntry };
+module.exports = { endWithNpm, runEntry };

@@ -2,6 +2,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
+import { endWithNpm } from '../../scripts/entry';
+
 const PREFIX = 'avatar-studio-test-';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -23,4 +25,5 @@ export default function createTemporaryFolder(): void {
 	for (const signal of SIGNALS) {
 		process.once(signal, () => process.exit(128 + constants.signals[signal]));
 	}
+	endWithNpm();
 }
