@@ -191,6 +191,34 @@ test('A response with links in a field of a long name does not fill the memory',
 	expect(json[0]!.fileError).not.toContain('several links');
 });
 
+test('A response with many files takes ten connections at a time, and has a hundred of them', async () => {
+	let most = 0;
+	let open = 0;
+	const files = await startRawHost((_request, response) => {
+		most = Math.max(most, ++open);
+		// All that the node sends at once have arrived by then.
+		setTimeout(() => {
+			open--;
+			response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('file');
+		}, 20);
+	});
+	const body = Array.from({ length: 150 }, (_, at) => ({ url: `${files.url}/${at}.mp3` }));
+	studio.service.injectFault({ body });
+	const items = [{ json: {} }, { json: {} }];
+	const { json, items: made } = await studio.run(
+		createSpeech({ options: { downloadFile: true } }),
+		{ items },
+	);
+	await files.close();
+
+	expect(most).toBe(10);
+	expect(made.filter(({ binary }) => binary)).toHaveLength(200);
+	expect(json[99]).not.toHaveProperty('fileError');
+	expect(json[100]!.fileError).toBe(
+		'Only the first 100 files of a response are downloaded. Download this one with an HTTP Request node.',
+	);
+});
+
 test('A redirect to a long address has a short message', async () => {
 	const location = `https://evil.example/\u202e${'x'.repeat(10_000)}`;
 	studio.service.injectFault({ status: 302, headers: { location: encodeURI(location) } });

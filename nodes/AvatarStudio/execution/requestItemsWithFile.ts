@@ -8,6 +8,7 @@ import type {
 import { delay } from '../client/delay';
 import { parseUrl } from '../client/parseUrl';
 import { isObject } from '../client/response/json';
+import { Semaphore } from '../client/semaphore';
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError, toUserError } from '../errors/requestError';
 import { UserError } from '../errors/userError';
@@ -22,6 +23,9 @@ import { getMediaKind } from './mediaTypes';
 /** What the user asked for. */
 type Kind = keyof typeof NAMES;
 
+/** A response may link to thousands of files, and each one on its way takes a connection and memory. */
+const MAX_DOWNLOADS_PER_RUN = 10;
+const MAX_FILES_PER_RESPONSE = 100;
 /** A video takes minutes to render. */
 const WAIT_INTERVAL_MS = 10_000;
 /** Nobody enters a longer one as Link Field, and thousands of long ones would fill the memory. */
@@ -38,25 +42,39 @@ export async function requestItemsWithFile(
 ): Promise<INodeExecutionData[]> {
 	const items = await requestItems(item);
 	if (!item.parameters.downloadFile) return items;
-	return await Promise.all(items.map(async (created) => await attachFile(item, created, kind)));
+	return await Promise.all(
+		items.map(async (created, index) => await attachFile(item, created, kind, index)),
+	);
 }
 
 async function attachFile(
 	item: ItemExecution,
 	created: INodeExecutionData,
 	kind: Kind,
+	index: number,
 ): Promise<INodeExecutionData> {
 	if (created.binary) return created;
 	const { binaryPropertyName = 'data', linkField, waitForFileMinutes = 0 } = item.parameters;
 	const { json } = created;
 	try {
+		if (index >= MAX_FILES_PER_RESPONSE) {
+			throw new UserError(
+				`Only the first ${MAX_FILES_PER_RESPONSE} files of a response are downloaded`,
+				'Download this one with an HTTP Request node.',
+			);
+		}
 		const links = findLinks(json, item.request.body);
 		const url = linkField ? getLink(links, linkField as string) : chooseLink(links, kind);
 		const hints = linkField ? {} : { kind };
+		const download = async () => await downloadFile(item, url, binaryPropertyName as string, hints);
+		const downloads = await item.client.share(
+			'downloads',
+			async () => await Promise.resolve(new Semaphore(MAX_DOWNLOADS_PER_RUN)),
+		);
 		const binary = await waitForFile(
 			item,
 			waitForFileMinutes as number,
-			async () => await downloadFile(item, url, binaryPropertyName as string, hints),
+			async () => await downloads.run(download),
 		);
 		return { json, binary };
 	} catch (error) {
