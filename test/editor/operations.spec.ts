@@ -198,7 +198,9 @@ describe('When something is wrong', () => {
 		expect(await readErrorMessage('Avatar ID')).toMatch(
 			/^Avatar ID must be an ID without spaces and slashes/,
 		);
-		expect(await readErrorDescription()).toContain('Enter an ID like');
+		expect(await readErrorDescription()).toContain(
+			'Copy the avatar ID from the studio application.',
+		);
 		expect(service.requests).toEqual([]);
 	});
 });

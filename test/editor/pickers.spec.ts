@@ -13,14 +13,14 @@ describe('The list of voices', () => {
 		await panel.openPicker('voiceId');
 		const entries = await panel.entries();
 		expect(entries).toHaveLength(editor.service.voices.length);
-		expect(entries[0]).toBe('Arabic (Egypt) · Salma · female · neural');
+		expect(entries[0]).toBe('Salma · Arabic (Egypt) · female · neural');
 	});
 
 	it.each([
-		['ryan', 'English (United Kingdom) · Ryan · male · neural'],
-		['english kingdom female', 'English (United Kingdom) · Libby · female · neural'],
-		['fr-CA male', 'French (Canada) · Jean · male · neural'],
-		['cadence', 'English (United Kingdom) · George · male'],
+		['ryan', 'Ryan · English (United Kingdom) · male · neural'],
+		['english kingdom female', 'Libby · English (United Kingdom) · female · neural'],
+		['fr-CA male', 'Jean · French (Canada) · male · neural'],
+		['cadence', 'George · English (United Kingdom) · male'],
 	])('can be searched for "%s"', async (words, entry) => {
 		const { panel } = editor;
 		await panel.search(words);
@@ -37,7 +37,7 @@ describe('The list of voices', () => {
 		await screenshot(editor.page, 'voice-picker', { of: panel.fields, height: 740, above: 14 });
 		await panel.entry('Ryan').click();
 		expect(await panel.pickerInput('voiceId').inputValue()).toBe(
-			'English (United Kingdom) · Ryan · male · neural',
+			'Ryan · English (United Kingdom) · male · neural',
 		);
 		expect(await panel.picker('voiceId').getByTestId('rlc-open-resource-link').count()).toBe(0);
 	});

@@ -155,7 +155,7 @@ const refused: [what: string, groups: Fields[], values: unknown[], words: string
 		'An invalid ID',
 		[ids],
 		['two words', `${SOME_ID}/../x`, '..', '.', 'a\\b', 'a\u0000b', '\ud800'],
-		'must be an ID without spaces and slashes. Enter an ID like 123e4567',
+		'must be an ID without spaces and slashes. ',
 	],
 	[
 		'An object',
@@ -328,6 +328,25 @@ test.each([
 	expect(error.description).toBe(
 		'Check the expression, and that this item has the value it refers to.',
 	);
+	expect(studio.service.requests).toStrictEqual([]);
+});
+
+test.each([
+	[
+		X,
+		'Script, Avatar ID and Voice are empty because their expressions returned nothing. Check the expression, and that this item has the value it refers to.',
+	],
+	[
+		' ',
+		'Script, Avatar ID and Voice are empty. Enter a value. Copy the avatar ID from the studio application. Select a voice from the list.',
+	],
+])('All required fields that are empty are named in one message (%j)', async (script, message) => {
+	const error = await getError(
+		studio.run(createVideo({ script, avatarId: X, voiceId: createLocator(X) }), {
+			items: [{ json: {} }],
+		}),
+	);
+	expect(getErrorText(error)).toContain(message);
 	expect(studio.service.requests).toStrictEqual([]);
 });
 

@@ -15,17 +15,17 @@ const voiceIds = (passes: (voice: (typeof studio.service.voices)[number]) => boo
 test('The list shows every voice, by language and then by name', async () => {
 	const results = await searchVoices();
 	expect(values(results)).toStrictEqual(voiceIds(() => true));
-	const names = results.map(({ name }) => name);
+	const names = results.map(({ name }) => name.replace(/^(.+?) · (.+?)(?= ·|$)/, '$2 · $1'));
 	expect(names).toStrictEqual([...names].sort((one, other) => one.localeCompare(other)));
 	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
 	expect(studio.service.requests[0]!.url).toBe('/v1/voices');
 });
 
 test.each([
-	['au-en-GB-ryan', 'English (United Kingdom) · Ryan · male · neural'],
-	['ca-en-GB-george', 'English (United Kingdom) · George · male'],
-	['me-fr-FR-celeste', 'French (France) · Celeste · female · neural'],
-	['au-tr-TR-emel', 'Turkish (Türkiye) · Emel · female · neural'],
+	['au-en-GB-ryan', 'Ryan · English (United Kingdom) · male · neural'],
+	['ca-en-GB-george', 'George · English (United Kingdom) · male'],
+	['me-fr-FR-celeste', 'Celeste · French (France) · female · neural'],
+	['au-tr-TR-emel', 'Emel · Turkish (Türkiye) · female · neural'],
 ])('The voice %s is shown as "%s"', async (value, name) => {
 	expect(await searchVoices()).toContainEqual({ name, value });
 });
@@ -75,7 +75,7 @@ test('A voice with missing fields is shown by the fields it has', async () => {
 	];
 	studio.service.injectFault({ body: { voices } });
 	expect(await searchVoices()).toEqual([
-		{ name: 'fr-FR · Élise', value: 'two' },
+		{ name: 'Élise · fr-FR', value: 'two' },
 		{ name: 'one', value: 'one' },
 	]);
 });
@@ -116,7 +116,7 @@ test('A list offers nothing that n8n would evaluate, and nothing with control ch
 	});
 	expect(await searchVoices()).toStrictEqual([
 		{ name: 'Ben', value: 'sample', url: undefined },
-		{ name: 'Odd · Ann', value: 'good', url: undefined },
+		{ name: 'Ann · Odd', value: 'good', url: undefined },
 	]);
 	const languages = await loadOptions('getVoiceLanguages', studio.credentials);
 	const providers = await loadOptions('getVoiceProviders', studio.credentials);
@@ -164,6 +164,7 @@ test('The languages that voices speak beside their main one are listed as well',
 	studio.service.injectFault({ body: { voices } });
 	expect(await loadOptions('getVoiceLanguages', studio.credentials)).toStrictEqual([
 		{ name: 'Any', value: '' },
+		{ name: 'English', value: 'en' },
 		{ name: 'English (United States)', value: 'en-US' },
 		{ name: 'French (France)', value: 'French (France)' },
 	]);
@@ -171,10 +172,11 @@ test('The languages that voices speak beside their main one are listed as well',
 
 test('Languages are listed by name, each once, in alphabetical order', async () => {
 	const languages = await loadOptions('getVoiceLanguages', studio.credentials);
-	expect(languages).toHaveLength(27);
+	expect(languages).toHaveLength(47);
 	expect(languages.shift()).toStrictEqual({ name: 'Any', value: '' });
-	expect(languages[0]).toStrictEqual({ name: 'Arabic (Egypt)', value: 'ar-EG' });
+	expect(languages[1]).toStrictEqual({ name: 'Arabic (Egypt)', value: 'ar-EG' });
 	expect(languages).toContainEqual({ name: 'English (United Kingdom)', value: 'en-GB' });
+	expect(languages).toContainEqual({ name: 'English', value: 'en' });
 	const names = languages.map(({ name }) => name);
 	expect(names).toStrictEqual([...names].sort((one, other) => one.localeCompare(other)));
 	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
@@ -187,7 +189,8 @@ test('A language without a name is listed by code, one without a code by name', 
 	expect(await loadOptions('getVoiceLanguages', studio.credentials)).toStrictEqual([
 		{ name: 'Any', value: '' },
 		{ name: 'cy-GB', value: 'cy-GB' },
-		{ name: 'Welsh', value: 'Welsh' },
+		{ name: 'Welsh (cy)', value: 'cy' },
+		{ name: 'Welsh (Welsh)', value: 'Welsh' },
 	]);
 });
 

@@ -44,8 +44,8 @@ test.each([
 	['its name in capital letters', ' RYAN '],
 	['its name and language code', 'Ryan, en-GB'],
 	['its name and language', 'ryan english united kingdom'],
-	['its label in the list', 'English (United Kingdom) · Ryan · male · neural'],
-	['its label in an error', 'English (United Kingdom) · Ryan · male · neural (au-en-GB-ryan)'],
+	['its label in the list', 'Ryan · English (United Kingdom) · male · neural'],
+	['its label in an error', 'Ryan · English (United Kingdom) · male · neural (au-en-GB-ryan)'],
 	['its name, gender and provider', 'male ryan aurora'],
 	['its ID', VOICE],
 ])('I find a voice by %s', async (_what, text) => {
@@ -58,7 +58,7 @@ test('A name shared by several voices creates nothing, and the error lists their
 	const error = await getError(studio.run(byName('Ryan')));
 	expect(error.message).toBe('Voice "Ryan" matches 2 voices');
 	expect(error.description).toBe(
-		'Enter more words, or the ID of one. Matches: English (US) · Ryan · male · neural (me-en-US-ryan); English (United Kingdom) · Ryan · male · neural (au-en-GB-ryan).',
+		'Enter more words, or the ID of one. Matches: Ryan · English (US) · male · neural (me-en-US-ryan); Ryan · English (United Kingdom) · male · neural (au-en-GB-ryan).',
 	);
 	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
 });
@@ -82,9 +82,9 @@ test('More than five matches are counted, not listed', async () => {
 });
 
 test.each([
-	['Ryan, de-DE', 'Similar: English (United Kingdom) · Ryan · male'],
-	['rya eng', 'Similar: English (United Kingdom) · Ryan · male'],
-	['en', 'For a language, set Voice to By Language'],
+	['Ryan, de-DE', 'Similar: Ryan · English (United Kingdom) · male'],
+	['rya eng', 'Similar: Ryan · English (United Kingdom) · male'],
+	['en', 'For a language, set Voice to Language'],
 	['nobody', 'Select a voice from the list'],
 	['!?', 'Select a voice from the list'],
 ])('%j matches no voice, so nothing is created', async (text, words) => {
@@ -154,7 +154,7 @@ test('Names that look alike are two candidates, and their providers tell them ap
 
 test('Similar voices are listed by how much matches', async () => {
 	const error = await getError(studio.run(byName('Rian Thomas English')));
-	expect(error.description).toContain('Similar: English (United Kingdom) · Thomas');
+	expect(error.description).toContain('Similar: Thomas · English (United Kingdom)');
 });
 
 test.each(['name', 'language'] as const)('By %s, a long text is refused at once', async (mode) => {
@@ -166,8 +166,8 @@ test.each(['name', 'language'] as const)('By %s, a long text is refused at once'
 
 test.each([
 	['Ryan', 'name', 'Set Voice to By Name.'],
-	['English (United Kingdom)', 'language', 'Set Voice to By Language.'],
-	['en-GB', 'language', 'Set Voice to By Language.'],
+	['English (United Kingdom)', 'language', 'Set Voice to Language.'],
+	['en-GB', 'language', 'Set Voice to Language.'],
 ])('By ID, %j is told to be a %s before anything is created', async (text, what, hint) => {
 	const error = await getError(
 		studio.run(createVideo({ voiceId: createLocator(X) }), {

@@ -55,11 +55,15 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 	const values: IDataObject = {};
 	const payload: IDataObject = {};
 	const finders: Parameters['finders'] = {};
+	const empty: Field[] = [];
 	let customPayload: IDataObject = {};
 	const add = (field: Field, given: unknown) => {
 		if (field.type === 'notice' || !isVisible(field, values)) return;
-		const value = validate(field, given, () => isUserExpression(context, field));
-		if (value === undefined) return;
+		if (isEmpty(given)) {
+			if (field.required) empty.push(field);
+			return;
+		}
+		const value = validate(field, given);
 		if (field.type === 'json') customPayload = value as IDataObject;
 		else values[field.name] = value;
 		if (field.type !== 'json' && !field.isLocal) payload[field.name] = value;
@@ -83,10 +87,15 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 			];
 			for (const entry of inOrder) {
 				const isMissing = Object.hasOwn(given, entry.name) && (given[entry.name] ?? null) === null;
-				if (field.needsValues && isMissing) throw createMissingValueError(entry);
+				if (field.needsValues && isMissing) throw createMissingValueError([entry]);
 				add(isLocal ? { ...entry, isLocal } : entry, given[entry.name]);
 			}
 		}
+	}
+	if (empty.length > 0) {
+		throw empty.every((field) => isUserExpression(context, field))
+			? createMissingValueError(empty)
+			: createEmptyError(empty);
 	}
 	return { values, payload, customPayload, finders };
 }
@@ -104,14 +113,13 @@ function isUserExpression(context: RequestContext, { name }: Field): boolean {
 	return typeof text === 'string' && text.startsWith('=') && !text.includes('$fromAI');
 }
 
-/** @param isExpression called if the value is missing */
-function validate(field: Field, given: unknown, isExpression: () => boolean): IDataObject[string] {
+function isEmpty(given: unknown): given is undefined {
+	return (given ?? null) === null || (typeof given === 'string' && given.trim() === '');
+}
+
+function validate(field: Field, given: unknown): IDataObject[string] {
 	const invalid: Invalid = (problem, hint) =>
 		new UserError(`${field.displayName} ${problem}`, hint);
-	if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) {
-		if (!field.required) return undefined;
-		throw isExpression() ? createMissingValueError(field) : invalid('is empty', 'Enter a value.');
-	}
 	if (field.type === 'number') return toInteger(field, given, invalid);
 	if (field.type === 'boolean') return toBoolean(given, invalid);
 	if (field.type === 'json') return toObject(given, invalid);
@@ -119,18 +127,34 @@ function validate(field: Field, given: unknown, isExpression: () => boolean): ID
 	return toText(field, findOption(field, given) ?? given, invalid);
 }
 
-function createMissingValueError({ displayName }: Field): UserError {
+/** @returns an error that names all of them, so that a user does not learn of one per run */
+function createEmptyError(fields: Field[]): UserError {
+	const hints = fields.map(({ unknownValueHint = 'Enter a value.' }) => unknownValueHint);
+	const verb = fields.length === 1 ? 'is' : 'are';
+	return new UserError(`${listLabels(fields)} ${verb} empty`, [...new Set(hints)].join(' '));
+}
+
+function createMissingValueError(fields: Field[]): UserError {
+	const [verb, cause] =
+		fields.length === 1 ? ['is', 'its expression'] : ['are', 'their expressions'];
 	return new UserError(
-		`${displayName} is empty because its expression returned nothing`,
+		`${listLabels(fields)} ${verb} empty because ${cause} returned nothing`,
 		'Check the expression, and that this item has the value it refers to.',
 	);
+}
+
+/** "Title, Script and Voice" */
+export function listLabels(fields: Field[]): string {
+	const labels = fields.map(({ displayName }) => displayName);
+	const last = labels.at(-1)!;
+	return labels.length === 1 ? last : `${labels.slice(0, -1).join(', ')} and ${last}`;
 }
 
 /** Builds the error for the parameter, whose name precedes `problem`. */
 type Invalid = (problem: string, hint: string) => UserError;
 
 function toText(
-	{ allowsObject, format, type }: Field,
+	{ allowsObject, format, type, unknownValueHint }: Field,
 	given: unknown,
 	invalid: Invalid,
 ): string | IDataObject {
@@ -143,7 +167,9 @@ function toText(
 	const trimmed = text.trim();
 	const { expected, hint, normalize = () => trimmed, pattern } = format;
 	const normalized = pattern.test(trimmed) ? normalize(trimmed) : undefined;
-	if (normalized === undefined) throw invalid(`must be ${expected}`, hint);
+	if (normalized === undefined) {
+		throw invalid(`must be ${expected}`, unknownValueHint ?? hint);
+	}
 	return normalized;
 }
 

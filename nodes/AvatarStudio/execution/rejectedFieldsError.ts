@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RequestError } from '../errors/requestError';
 import { CHECK_BASE_URL, toUnknownAddressError } from '../errors/statusError';
 
-import type { Field } from './parameters';
+import { listLabels, type Field } from './parameters';
 
 /** Statuses by which a service may report a value that it does not accept. */
 const REJECTIONS = new Set([400, 404, 422]);
@@ -37,15 +37,7 @@ export function toRejectedFieldsError(
 					hint: [...hints, CHECK_BASE_URL].join(' '),
 				});
 	}
-	const names = fields
-		.filter(({ name, isLocal }) => !isLocal && parameters[name] !== undefined)
-		.map(({ displayName }) => displayName);
-	if (names.length === 0 || serviceMessage !== '') return error;
-	return error.with({ hint: [`Check ${joinNames(names)}.`, ...hints].join(' ') });
-}
-
-/** "Title, Script and Voice" */
-function joinNames(names: string[]): string {
-	const last = names.at(-1)!;
-	return names.length === 1 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
+	const sent = fields.filter(({ name, isLocal }) => !isLocal && parameters[name] !== undefined);
+	if (sent.length === 0 || serviceMessage !== '') return error;
+	return error.with({ hint: [`Check ${listLabels(sent)}.`, ...hints].join(' ') });
 }

@@ -1,6 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { Client } from '../client/client';
+import { parseTag } from '../resources/languages';
 import { toText } from '../resources/phrase';
 import { listLanguages } from '../resources/voice/findVoices';
 import { voiceList } from '../resources/voice/voice';
@@ -8,11 +9,19 @@ import { voiceList } from '../resources/voice/voice';
 import { toEntries } from './entries';
 import { withReadableErrors } from './withReadableErrors';
 
-/** Lists the languages of the available voices. */
+/** Lists the languages of the available voices, with and without their regions. */
 export async function getVoiceLanguages(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
-	return await loadOptions(this, (voices) => [...listLanguages(voices)]);
+	return await loadOptions(this, (voices) => {
+		const languages = listLanguages(voices);
+		const names = new Intl.DisplayNames('en', { type: 'language' });
+		const withoutRegion = [...languages.keys()].flatMap((value) => {
+			const [language] = parseTag(value)?.split('-') ?? [];
+			return language === undefined ? [] : [[language, names.of(language)!] as const];
+		});
+		return [...new Map([...withoutRegion, ...languages])];
+	});
 }
 
 /** Lists the providers of the available voices. */

@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { Client } from '../client/client';
 import { isHttpUrl } from '../execution/formats';
 import { memoize } from '../resources/names';
-import { toText } from '../resources/phrase';
+import { filterTexts, toText } from '../resources/phrase';
 import { describeVoice, selectVoices } from '../resources/voice/findVoices';
 import { formatVoiceLabel, voiceList } from '../resources/voice/voice';
 
@@ -11,7 +11,7 @@ import { toEntries } from './entries';
 import { withReadableErrors } from './withReadableErrors';
 
 /**
- * Lists the voices to choose from, by label; of a search, those of which whole words match first.
+ * Lists the voices to choose from, by language and label; of a search, those of which whole words match first.
  *
  * @param search what the user typed into the list
  */
@@ -26,7 +26,7 @@ export async function searchVoices(
 			search ? client.records(voiceList, { query: search }) : [],
 		]);
 	});
-	const voices = selectVoices(all.sort(compareLabels), found.sort(compareLabels), search);
+	const voices = selectVoices(all.sort(compareVoices), found.sort(compareVoices), search);
 	const samples = new Map(voices.map((voice) => [toText(voice.voiceId), voice.audioSampleUrl]));
 	const results = toEntries(voices.map(describeVoice)).map((entry) => {
 		const sample = samples.get(entry.value);
@@ -35,8 +35,10 @@ export async function searchVoices(
 	return { results };
 }
 
-const getLabel = memoize(formatVoiceLabel);
+const getSortText = memoize((voice: IDataObject) =>
+	filterTexts(voice.language, voice.languageCode, formatVoiceLabel(voice)).join(' '),
+);
 
-function compareLabels(one: IDataObject, other: IDataObject): number {
-	return getLabel(one).localeCompare(getLabel(other));
+function compareVoices(one: IDataObject, other: IDataObject): number {
+	return getSortText(one).localeCompare(getSortText(other));
 }

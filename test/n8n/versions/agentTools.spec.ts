@@ -186,7 +186,7 @@ describe('a model that makes a mistake', () => {
 			call('Create video', { ...video, Voice: 'nobody' }),
 			['voiceId', 'no voice nobody', 'Select a voice from the list'],
 		],
-		['no voice', call('Create speech', { Script: 'Hello!' }), ['Voice is empty', 'Enter a value']],
+		['no voice', call('Create speech', { Script: 'Hello!' }), ['Voice is empty', 'Select a voice']],
 		[
 			'a number in words',
 			call('Get many voices', { Search: '', Limit: 'five' }),

@@ -122,7 +122,11 @@ test.each([
 	['female', 'No voice speaks the language "female"', 'Enter a language such as ar-EG; cs-CZ;'],
 	['British', 'No voice speaks the language "British"', 'Enter a language such as ar-EG; cs-CZ;'],
 	['Jordan', 'No voice speaks the language "Jordan"', 'Enter a language such as ar-EG; cs-CZ;'],
-	['fi-FI, Cadence', 'No voice matches "fi-FI, Cadence"', 'Voices with this language: Finnish'],
+	[
+		'fi-FI, Cadence',
+		'No voice matches "fi-FI, Cadence"',
+		'Voices with this language: Noora · Finnish',
+	],
 ])('By Language, %j is an error that lists what there is', async (text, message, hint) => {
 	expect(await speak(text)).toMatchObject({
 		message,

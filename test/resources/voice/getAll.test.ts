@@ -71,6 +71,11 @@ test('I get all voices', async () => {
 test.each<[string, IDataObject, (voice: Voice) => boolean]>([
 	['female voices', { gender: 'female' }, ({ gender }) => gender === 'female'],
 	['male voices', { gender: 'male' }, ({ gender }) => gender === 'male'],
+	[
+		'voices of a language, whatever its region',
+		{ languageCode: 'en' },
+		(voice) => voice.languageCode.startsWith('en-'),
+	],
 	['voices of a language', { languageCode: 'en-GB' }, (voice) => voice.languageCode === 'en-GB'],
 	['voices of a provider', { provider: 'Cadence' }, ({ provider }) => provider === 'Cadence'],
 	['neural voices', { neural: true }, ({ isNeural }) => isNeural],

@@ -13,13 +13,13 @@ function formatVoiceName(name: unknown): string | undefined {
 	return text?.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
 }
 
-/** "English (United Kingdom) · Ryan · male · neural", as far as known. */
+/** "Ryan · English (United Kingdom) · male · neural", as far as known. */
 export function formatVoiceLabel(voice: IDataObject): string {
 	const { name, voiceId, language, languageCode, gender, isNeural } = voice;
 	const [languageName] = filterTexts(language, languageCode);
 	const title = formatVoiceName(name) ?? voiceId;
 	const neural = isNeural === true ? 'neural' : '';
-	return filterTexts(languageName, title, gender, neural).join(' · ');
+	return filterTexts(title, languageName, gender, neural).join(' · ');
 }
 
 /** @returns the fields of a voice that users choose by (`service/openapi.yaml`, `Voice`) */

@@ -71,7 +71,7 @@ export function createVoiceFilter(filters: VoiceFilters): (voice: IDataObject) =
 }
 
 /**
- * Creates the function that says whether a text, such as By Language accepts it, describes a voice.
+ * Creates the function that says whether a text, such as Language accepts it, describes a voice.
  *
  * @throws UserError if the text is too long
  */

@@ -12,7 +12,7 @@ import { createVoiceMatcher, describeVoice, getTraits, removeAttributes } from '
 import { createLanguageError } from './languageError';
 import { voiceList } from './voice';
 
-const SWITCH_MODE = 'For a language, set Voice to By Language; for a name, to By Name.';
+const SWITCH_MODE = 'For a language, set Voice to Language; for a name, to By Name.';
 
 export const voiceId: Field = {
 	displayName: 'Voice',
@@ -20,7 +20,8 @@ export const voiceId: Field = {
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'list', value: '' },
-	description: 'The voice that speaks the script. Its language should be that of the script.',
+	description:
+		'The voice that speaks the script. Its language should be that of the script. In the list, the icon beside a voice plays its sample, if it has one.',
 	findBy: { id: checkVoiceId, name: findVoiceByName, language: findVoiceByLanguage },
 	unknownValueHint: `Select a voice from the list. ${SWITCH_MODE}`,
 	builderHint: {
@@ -40,14 +41,14 @@ export const voiceId: Field = {
 			name: 'id',
 			type: 'string',
 			placeholder: 'e.g. au-en-GB-ryan',
-			hint: 'The voiceId that Voice: Get Many returns. For a name or a language, switch to By Name or By Language.',
+			hint: 'The voiceId that Voice: Get Many returns. For a name or a language, switch to By Name or Language.',
 			validation: [
 				{
 					type: 'regex',
 					properties: {
 						regex: '\\s*\\S+\\s*',
 						errorMessage:
-							'A voice ID has no spaces. For a name or a language, switch to By Name or By Language.',
+							'A voice ID has no spaces. For a name or a language, switch to By Name or Language.',
 					},
 				},
 			],
@@ -60,7 +61,7 @@ export const voiceId: Field = {
 			hint: 'A name, with a language, gender or provider if several voices share it. If it does not match exactly one voice, the item fails.',
 		},
 		{
-			displayName: 'By Language',
+			displayName: 'Language',
 			name: 'language',
 			type: 'string',
 			placeholder: 'e.g. en-GB, female',
@@ -127,7 +128,7 @@ async function checkVoiceId(text: string, client: Client): Promise<string> {
 	if (mode === undefined) return text;
 	throw new UserError(
 		`Voice ${quote(text)} is the ${mode.toLowerCase()} of a voice, not an ID`,
-		`Set Voice to By ${mode}.`,
+		`Set Voice to ${mode === 'Name' ? 'By Name' : mode}.`,
 	);
 }
 
