@@ -111,6 +111,23 @@ test.each([
 	[2, ['my-localhost.com', 'localhost.example.com', '127.0.0.1.example.com', '110.1.2.3']],
 	[2, ['10.1.2.3.example.com', '[2001:db8::ffff:7f00:1]', '8.10.1.2', '192.0.1.1']],
 	[2, ['[::ffff:8.8.8.8]', '[64:ff9b::808:808]', 'nas.example', '100.63.0.1', '169.253.1.1']],
+	[0, ['0.1.2.3', '[::ffff:0:1]', '[2002:7f00:1::1]', '[64:ff9b::7f00:1]', 'localhost.']],
+	[1, ['[64:ff9b:1::808:808]', '[2002:a00:1::]', '[2002:c0a8:101::1]', '[2002:a9fe:a9fe::]']],
+	[1, ['198.18.0.1', '198.19.255.1', '224.0.0.1', '239.1.2.3', '240.0.0.1', '255.255.255.255']],
+	[1, ['[ff02::1]', '[fec0::1]', '[fc00::1]', '[100::1]', '[::ffff:c612:1]', '192.0.0.8']],
+	[1, ['a.private', 'fritz.box', 'nas.fritz.box', 'minio.storage.svc.cluster', 'home.arpa']],
+	[
+		2,
+		[
+			'[2002:808:808::1]',
+			'198.17.1.1',
+			'198.20.1.1',
+			'223.1.2.3',
+			'[2a00:1450::1]',
+			'[3fff:1:2:3:4:5:6:7]',
+		],
+	],
+	[2, ['a.box', 'myfritz.box', 'a.private.example', '168.63.129.17', '11.1.2.3', '192.0.1.0']],
 	[2, ['a-b.example.com', 'a-b.c-d.example', 'example.xn--p1ai']],
 ])('From level %i a host is reached: %j', (reach, hosts) => {
 	expect(hosts.filter((host) => getReach(`http://${host}/`) !== reach)).toEqual([]);
