@@ -15,6 +15,7 @@ import {
 	SOME_ID,
 	updateAsset,
 } from '../support/parameters';
+import { getOnlyRequest } from '../support/requests';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
@@ -204,7 +205,7 @@ const refused: [what: string, groups: Fields[], values: unknown[], words: string
 	[
 		'A value that is neither true nor false',
 		[switches],
-		['maybe', 'yes', 1, 0, { a: 1 }, []],
+		['maybe', 'yes', 1, 0, { a: 1 }, [true]],
 		'must be true or false. Correct the value.',
 	],
 	[
@@ -358,17 +359,52 @@ test("An expression that cannot be evaluated is an error with n8n's message", as
 	expect(studio.service.requests).toStrictEqual([]);
 });
 
-test.each<[string, (value: string) => INodeParameters]>([
+const filters: [string, (value: string) => INodeParameters][] = [
 	['Name Contains', (nameContains) => getAssets({ filters: { nameContains } })],
 	['Types', (kinds) => getAssets({ filters: { kinds } })],
 	['Gender', (gender) => getVoices({ filters: { gender } })],
 	['Language Name or ID', (languageCode) => getVoices({ filters: { languageCode } })],
 	['Provider Name or ID', (provider) => getVoices({ filters: { provider } })],
 	['Neural', (neural) => getVoices({ filters: { neural } })],
-])('The filter %s whose expression returns nothing is an error', async (name, getMany) => {
-	for (const value of ['={{ $json.missing }}', '={{ null }}']) {
-		const error = await getError(studio.run(getMany(value)));
-		expect(error.message).toBe(`${name} is empty because its expression returned nothing`);
-	}
+];
+const blanks = ['$json.missing', 'null', '""', '" \\n"', '"\u200b"', '[]'];
+
+test.each(filters)(
+	'The filter %s whose expression gives a blank is an error',
+	async (name, getMany) => {
+		for (const value of blanks) {
+			const error = await getError(studio.run(getMany(`={{ ${value} }}`)));
+			expect(error.message).toBe(`${name} is empty because its expression returned nothing`);
+		}
+		expect(studio.getRoutes()).toStrictEqual([]);
+	},
+);
+
+test.each(filters)('%s left empty is no filter', async (_name, getMany) => {
+	const [empty] = [studio.service.assets.length, studio.service.voices.length].sort();
+	expect((await studio.run(getMany(''))).json.length).toBeGreaterThanOrEqual(empty!);
+});
+
+test.each(['', ' '])('%j is no filter if an agent gives it', async (text) => {
+	const filters = { nameContains: "={{ $fromAI('name') }}" };
+	const [answer] = await studio.call(getAssets({ filters }), [{ name: text }]);
+	expect(JSON.parse(answer!)).toHaveLength(studio.service.assets.length);
+});
+
+test.each([
+	['={{ $json.price * 2 }}', 'NaN'],
+	['={{ "Only " + $json.price * 2 }}', 'NaN'],
+	['={{ 1 / 0 }}', 'Infinity'],
+	['=Hello {{ $json.customer }}', '[object Object]'],
+])('What the expression %j gives is not spoken', async (text, shown) => {
+	const items = [{ json: { customer: { name: 'Ann' } } }];
+	const error = await getError(studio.run(createSpeech({ script: text }), { items }));
+	expect(error.message).toBe(`Script contains ${shown}, which an expression returned`);
 	expect(studio.getRoutes()).toStrictEqual([]);
+});
+
+test('A name from a file with Windows line ends is sent without them', async () => {
+	studio.service.injectFault({ body: {} });
+	await studio.run(importAsset({ name: 'Logo\r', fileUrl }));
+	expect(getOnlyRequest(studio).body).toMatchObject({ name: 'Logo' });
 });

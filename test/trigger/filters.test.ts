@@ -176,6 +176,16 @@ test('a text that is too long for Name Contains is refused before anything is se
 	expect(watching.service.requests).toEqual([]);
 });
 
+test.each([
+	['Name Contains', watchAssets({}, { nameContains: '={{ "" }}' })],
+	['Types', watchAssets({}, { kinds: '={{ [] }}' })],
+	['Language Name or ID', watchVoices({ languageCode: '={{ " " }}' })],
+])('%s whose expression gives a blank is refused before anything is sent', async (name, watch) => {
+	const workflow = await watching.createWorkflow(watch);
+	await expect(workflow.activate()).rejects.toThrow(`${name} is empty because its expression`);
+	expect(watching.service.requests).toEqual([]);
+});
+
 test('Types that are not a list are refused before anything is sent', async () => {
 	const workflow = await watching.createWorkflow(watchAssets({}, { kinds: 'image' }));
 	await expect(workflow.activate()).rejects.toThrow('Types must be a list');

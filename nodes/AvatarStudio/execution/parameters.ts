@@ -4,7 +4,7 @@ import type { Client } from '../client/client';
 import { isDeeperThan, isObject, MAX_DEPTH, tryParseJson } from '../client/response/json';
 import type { RequestContext } from '../client/send';
 import { UserError } from '../errors/userError';
-import { shorten } from '../errors/values';
+import { hasVisibleText, shorten } from '../errors/values';
 
 import type { Format } from './formats';
 
@@ -20,7 +20,7 @@ export interface Field extends INodeProperties {
 	unknownValueHint?: string;
 	/** Whether the value, or all entries of a collection, only control the node and are never sent. */
 	isLocal?: true;
-	/** For a collection: whether an entry is an error if it was added and its expression returns nothing. */
+	/** For a collection: whether an entry is an error if its expression returns nothing or a blank. */
 	needsValues?: true;
 }
 
@@ -86,14 +86,18 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 				...entries.filter(({ displayOptions }) => displayOptions),
 			];
 			for (const entry of inOrder) {
-				const isMissing = Object.hasOwn(given, entry.name) && (given[entry.name] ?? null) === null;
-				if (field.needsValues && isMissing) throw createMissingValueError([entry]);
-				add(isLocal ? { ...entry, isLocal } : entry, given[entry.name]);
+				const value = given[entry.name];
+				const isMissing =
+					Object.hasOwn(given, entry.name) && (isEmpty(value) || isEmptyList(value));
+				if (field.needsValues && isMissing && isUserExpression(context, field.name, entry.name)) {
+					throw createMissingValueError([entry]);
+				}
+				add(isLocal ? { ...entry, isLocal } : entry, value);
 			}
 		}
 	}
 	if (empty.length > 0) {
-		throw empty.every((field) => isUserExpression(context, field))
+		throw empty.every(({ name }) => isUserExpression(context, name))
 			? createMissingValueError(empty)
 			: createEmptyError(empty);
 	}
@@ -106,15 +110,24 @@ function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
 	);
 }
 
-/** Whether a required value comes from an expression of the user, rather than from an AI agent. */
-function isUserExpression(context: RequestContext, { name }: Field): boolean {
-	const declared = context.getNode().parameters[name] as unknown;
-	const text = isObject(declared) ? declared.value : declared;
-	return typeof text === 'string' && text.startsWith('=') && !text.includes('$fromAI');
+/**
+ * Whether a value comes from an expression of the user. An AI agent cannot leave a field out, so what
+ * it leaves blank counts as left empty by hand.
+ */
+function isUserExpression(context: RequestContext, ...path: string[]): boolean {
+	const declared = [...path, 'value'].reduce<unknown>(
+		(value, name) => (isObject(value) ? value[name] : value),
+		context.getNode().parameters,
+	);
+	return typeof declared === 'string' && declared.startsWith('=') && !declared.includes('$fromAI');
+}
+
+function isEmptyList(value: unknown): boolean {
+	return Array.isArray(value) && value.length === 0;
 }
 
 function isEmpty(given: unknown): given is undefined {
-	return (given ?? null) === null || (typeof given === 'string' && given.trim() === '');
+	return (given ?? null) === null || (typeof given === 'string' && !hasVisibleText(given));
 }
 
 function validate(field: Field, given: unknown): IDataObject[string] {
@@ -150,11 +163,14 @@ export function listLabels(fields: Field[]): string {
 	return labels.length === 1 ? last : `${labels.slice(0, -1).join(', ')} and ${last}`;
 }
 
+/** What JavaScript makes of a calculation with a missing value, and of an object in a text. */
+const FAILED_CALCULATION = /\[object \w+\]|\bNaN\b|^-?Infinity$/;
+
 /** Builds the error for the parameter, whose name precedes `problem`. */
 type Invalid = (problem: string, hint: string) => UserError;
 
 function toText(
-	{ allowsObject, format, type, unknownValueHint }: Field,
+	{ allowsObject, format, typeOptions, unknownValueHint }: Field,
 	given: unknown,
 	invalid: Invalid,
 ): string | IDataObject {
@@ -163,8 +179,16 @@ function toText(
 		throw invalid('must be text', 'Enter text, or an expression that returns text.');
 	}
 	const text = String(given);
-	if (!format) return type === 'resourceLocator' ? text.trim() : text;
+	const [failed] = FAILED_CALCULATION.exec(text) ?? [];
+	if (failed !== undefined) {
+		throw invalid(
+			`contains ${failed}, which an expression returned`,
+			'Check that this item has the values the expression refers to, and use a field of an object.',
+		);
+	}
 	const trimmed = text.trim();
+	// A script keeps its lines, and a secret every character.
+	if (!format) return typeOptions?.rows || typeOptions?.password ? text : trimmed;
 	const { expected, hint, normalize = () => trimmed, pattern } = format;
 	const normalized = pattern.test(trimmed) ? normalize(trimmed) : undefined;
 	if (normalized === undefined) {
