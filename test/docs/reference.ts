@@ -68,7 +68,6 @@ export const CODES: Record<ErrorCode, string> = {
 	forbidden: 'The account is not allowed to do this (403).',
 	notFound: 'There is no record with this ID (404).',
 	wrongAddress: 'Base URL leads to something other than the service.',
-	nameExists: 'An asset has this name already, and If Name Exists is set to Fail.',
 	conflict: 'The record is in a state that does not allow this (409).',
 	tooLarge: 'The request is too large for the service (413).',
 	rejected: 'The service rejected the request for another reason (4xx).',

@@ -1,5 +1,5 @@
 import { byLabel, operations, runOperation } from '../support/operations';
-import { createLocator, createSpeech, createVideo, importAsset } from '../support/parameters';
+import { createLocator, createSpeech, createVideo } from '../support/parameters';
 import { getNestedProperties } from '../support/properties';
 import { useStudio } from '../support/studio';
 
@@ -65,23 +65,6 @@ test('A dry run looks voices and names up, and refuses what a real run refuses',
 	expect(json[0]).toMatchObject({ request: { body: { voiceId: 'au-en-GB-ryan' } } });
 	expect(json[1]!.error).toContain('Voice "Nobody" matches no voice [item 1]');
 	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
-});
-
-test('A dry run says of an asset whose name exists that it would be read', async () => {
-	const [asset] = studio.service.assets;
-	const parameters = importAsset({
-		name: asset!.name,
-		fileUrl: 'https://example.com/portrait.png',
-		options: { dryRun: true, ifNameExists: 'return' },
-	});
-	const { json } = await studio.run(parameters);
-	expect(json).toEqual([
-		{
-			dryRun: true,
-			request: { method: 'GET', url: `${studio.service.url}/v1/assets/${asset!.id}` },
-		},
-	]);
-	expect(studio.getRoutes().filter((route) => !route.startsWith('GET /v1/assets'))).toEqual([]);
 });
 
 test('A dry run of some items sends the others', async () => {

@@ -174,6 +174,8 @@ const refused: [what: string, groups: Fields[], values: unknown[], words: string
 			'file:///etc/passwd',
 			'https://',
 			'https://ü:x',
+			'https://example.com/a.png https://example.com/b.png',
+			'https://example.com/a\nb',
 			5,
 		],
 		'must be a URL. Enter a URL that starts with https://',

@@ -7,7 +7,6 @@ export type ErrorCode =
 	| 'forbidden'
 	| 'insecureConnection'
 	| 'invalidValue'
-	| 'nameExists'
 	| 'noCredits'
 	| 'noFile'
 	| 'notFound'

@@ -23,7 +23,8 @@ export const ID: Format = {
 };
 
 export const HTTP_URL: Format = {
-	pattern: /^https?:\/\/[^\s/?#]+([/?#]\S*)?$/i,
+	// Of two URLs with a space between them, neither can be meant.
+	pattern: /^https?:\/\/[^\s/?#]+([/?#](?!.*\shttps?:)\P{Cc}*)?$/iu,
 	expected: 'a URL',
 	hint: 'Enter a URL that starts with https:// or http://.',
 	// Users paste what the browser shows; on the wire a URL is ASCII only.
@@ -35,5 +36,6 @@ export const HTTP_URL: Format = {
 
 /** @returns whether a value of a response is a URL that can be requested */
 export function isHttpUrl(value: unknown): value is string {
-	return typeof value === 'string' && HTTP_URL.pattern.test(value) && parseUrl(value) !== undefined;
+	if (typeof value !== 'string' || /\s/.test(value)) return false;
+	return HTTP_URL.pattern.test(value) && parseUrl(value) !== undefined;
 }

@@ -18,6 +18,8 @@ export interface ItemExecution {
 	parameters: IDataObject;
 	/** The operation's request with these values filled in. */
 	request: RequestOptions;
+	/** The requests of an item that stands for several, in place of the one. */
+	requests?: RequestOptions[];
 }
 
 /**
@@ -46,11 +48,14 @@ export async function requestItems({
 	return [{ json: { success: true } }];
 }
 
-/** Shows the request of an item in a dry run, without the API key, instead of sending it. */
-export async function showRequest({
+/** Shows the requests of an item in a dry run, without the API key, instead of sending them. */
+export async function showRequests({
 	client,
-	request: { method, url, body },
+	request,
+	requests = [request],
 }: ItemExecution): Promise<INodeExecutionData[]> {
-	const request = { method, url: `${await client.getBaseUrl()}${url}`, body };
-	return [{ json: { dryRun: true, request } }];
+	const baseUrl = await client.getBaseUrl();
+	return requests.map(({ method, url, body }) => ({
+		json: { dryRun: true, request: { method, url: `${baseUrl}${url}`, body } },
+	}));
 }

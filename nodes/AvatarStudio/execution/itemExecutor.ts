@@ -20,7 +20,7 @@ import {
 } from '../errors/requestError';
 import { UserError } from '../errors/userError';
 
-import { requestItems, showRequest, type ItemExecution } from './itemExecution';
+import { requestItems, showRequests, type ItemExecution } from './itemExecution';
 import { readParameters, type Field } from './parameters';
 import { toRejectedFieldsError } from './rejectedFieldsError';
 import { countItems, getItemIdentity, getRun, isBatched, type Run } from './run';
@@ -82,7 +82,7 @@ export function buildItemExecutor(operation: OperationExecution) {
 					if (stopsAtError) {
 						await run.waitForOthers(identity, isBatched(this) ? 1 : countItems(this));
 					}
-					const execute = item.parameters.dryRun ? showRequest : operation.execute;
+					const execute = item.parameters.dryRun ? showRequests : operation.execute;
 					return await (execute ?? requestItems)(item);
 				},
 				(error) => isRepeatable(error, operation, failed.item),

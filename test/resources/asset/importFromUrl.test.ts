@@ -76,193 +76,23 @@ test.each(['https://example.com', fileUrlOf('watch'), fileUrlOf('report.pdf')])(
 );
 
 test('The options of an expression may be spelled in any case', async () => {
-	const [chime] = studio.service.assets.filter(({ name }) => name === 'Chime');
-	const options = { ifNameExists: ' Return', retryUnknownOutcome: 'TRUE ' };
+	const options = { retryUnknownOutcome: 'TRUE ' };
 	const items = [
 		{ json: { type: ' video ', name: 'A', ...options } },
 		{ json: { type: 'CUSTOM', name: 'C', ...options } },
-		{ json: { type: 'Music', name: 'Chime', ...options } },
 	];
-	const { json } = await studio.run(
+	await studio.run(
 		importAsset({
 			fileUrl: fileUrl(),
 			name: '={{ $json.name }}',
 			type: '={{ $json.type }}',
 			customType: 'Assets',
-			options: {
-				ifNameExists: '={{ $json.ifNameExists }}',
-				retryUnknownOutcome: '={{ $json.retryUnknownOutcome }}',
-			},
+			options: { retryUnknownOutcome: '={{ $json.retryUnknownOutcome }}' },
 		}),
 		{ items },
 	);
-	expect(json.at(-1)).toMatchObject({ id: chime!.id });
 	const created = studio.service.assets.slice(5).map(({ name, type }) => [name, type]);
 	expect(Object.fromEntries(created)).toStrictEqual({ A: 'Video', C: 'Assets' });
-});
-
-describe('If the name exists', () => {
-	const importNamed = async (name: string, ifNameExists: string, more = {}) =>
-		await studio.run(importAsset({ fileUrl: fileUrl(), name, options: { ifNameExists } }), more);
-	const creations = () => studio.getRoutes().filter((route) => route.startsWith('POST'));
-
-	/** The asset is created, but the node does not see the response. */
-	const loseResponse = () =>
-		studio.service.injectFault({
-			when: { method: 'POST' },
-			disconnect: 'beforeResponse',
-			afterEffect: true,
-			times: 1,
-		});
-
-	it('another asset is created by default, without reading the list', async () => {
-		await importNamed('Chime', 'create');
-		expect(studio.getRoutes()).toStrictEqual(['POST /v1/assets/import/url']);
-	});
-
-	it('I get that asset with its link, however its name is spelled', async () => {
-		const chime = studio.service.assets.find(({ name }) => name === 'Chime')!;
-		const { json } = await importNamed(' CHIME ', 'return');
-		expect(json).toMatchObject([{ id: chime.id, name: 'Chime', url: expect.any(String) }]);
-		expect(creations()).toStrictEqual([]);
-	});
-
-	it('the item fails if I say so', async () => {
-		const error = await getError(importNamed('Chime', 'fail'));
-		expect(getErrorText(error)).toContain('The asset "Chime" exists already. Enter another name');
-		expect(creations()).toStrictEqual([]);
-	});
-
-	it('is asked of one list for the run, and the others are created', async () => {
-		const items = ['Chime', 'A', 'Greeting', 'B'].map((name) => ({ json: { name } }));
-		const { json } = await importNamed('={{ $json.name }}', 'return', { items });
-		expect(json.map(({ name }) => name)).toStrictEqual(['Chime', 'A', 'Greeting', 'B']);
-		expect(creations()).toHaveLength(2);
-		const pages = studio.getRoutes().filter((route) => route === 'GET /v1/assets');
-		const single = await countPagesOfOneItem();
-		expect(pages).toHaveLength(single);
-	});
-
-	async function countPagesOfOneItem() {
-		studio.service.requests.length = 0;
-		await importNamed('Chime', 'return');
-		return studio.getRoutes().filter((route) => route === 'GET /v1/assets').length;
-	}
-
-	it('is asked again by Retry On Fail: a lost response created it', async () => {
-		loseResponse();
-		const options = { ifNameExists: 'return', retryUnknownOutcome: true };
-		const { json } = await studio.run(importAsset({ fileUrl: fileUrl(), name: 'New', options }), {
-			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
-		});
-		expect(json).toMatchObject([{ id: studio.service.assets.at(-1)!.id, name: 'New' }]);
-		expect(creations()).toHaveLength(1);
-	});
-
-	const twins = [
-		{ json: { name: 'New' } },
-		{ json: { name: ' new' } },
-		{ json: { name: 'Other' } },
-	];
-	const importTwins = async (
-		ifNameExists: string,
-		onError: 'stopWorkflow' | 'continueErrorOutput',
-	) =>
-		await importNamed('={{ $json.name }}', ifNameExists, { items: twins, settings: { onError } });
-	const namesOfAssets = () => studio.service.assets.slice(5).map(({ name }) => name);
-
-	it.each(['stopWorkflow', 'continueErrorOutput'] as const)(
-		'because another item of the run creates it, both get that asset (%s)',
-		async (onError) => {
-			const { json, items } = await importTwins('return', onError);
-			expect(namesOfAssets()).toStrictEqual(['New', 'Other']);
-			const ids = studio.service.assets.slice(5).map(({ id }) => id);
-			expect(json.map(({ id }) => id)).toStrictEqual([ids[0], ids[0], ids[1]]);
-			expect(items.map(({ pairedItem }) => pairedItem)).toStrictEqual(
-				[0, 1, 2].map((item) => ({ item })),
-			);
-		},
-	);
-
-	it('because another item of the run creates it, the second fails if I say so', async () => {
-		const { json, errorItems } = await importTwins('fail', 'continueErrorOutput');
-		expect(json.map(({ name }) => name)).toStrictEqual(['New', 'Other']);
-		expect(errorItems.map(({ json: { code, mayExist } }) => [code, mayExist])).toStrictEqual([
-			['nameExists', false],
-		]);
-		expect(namesOfAssets()).toStrictEqual(['New', 'Other']);
-	});
-
-	it.each(['return', 'fail'])(
-		'because another item would have created it, but failed, this one is created (%s)',
-		async (choice) => {
-			studio.service.injectFault({ status: 422, times: 1, when: { method: 'POST' } });
-			const { json, errorItems } = await importTwins(choice, 'continueErrorOutput');
-			expect(json.map(({ name }) => name)).toStrictEqual([' new', 'Other']);
-			expect(errorItems.map(({ pairedItem }) => pairedItem)).toStrictEqual([{ item: 0 }]);
-			expect(namesOfAssets().sort()).toStrictEqual([' new', 'Other']);
-		},
-	);
-
-	it('because another item may have created it, nothing is created again', async () => {
-		loseResponse();
-		const { json, errorItems } = await importTwins('return', 'continueErrorOutput');
-		expect(json.map(({ name }) => name)).toStrictEqual(['Other']);
-		expect(errorItems.map(({ json: { mayExist } }) => mayExist)).toStrictEqual([true, true]);
-		expect(namesOfAssets().sort()).toStrictEqual(['New', 'Other']);
-	});
-
-	it('because an earlier batch may have created it, the list is read again', async () => {
-		loseResponse();
-		const requestOptions = { batching: { batch: { batchSize: 1, batchInterval: 500 } } };
-		const { json } = await studio.run(
-			importAsset({
-				fileUrl: fileUrl(),
-				name: '={{ $json.name }}',
-				options: { ifNameExists: 'return' },
-				requestOptions,
-			}),
-			{ items: twins, settings: { onError: 'continueErrorOutput' } },
-		);
-		expect(json.map(({ name }) => name)).toStrictEqual(['New', 'Other']);
-		expect(namesOfAssets().sort()).toStrictEqual(['New', 'Other']);
-	});
-
-	it('a run that stops at the first error sends no second request for the name', async () => {
-		studio.service.injectFault({ status: 422, times: 1, when: { method: 'POST' } });
-		const error = await getError(importTwins('return', 'stopWorkflow'));
-		expect(error).toBeDefined();
-		expect(namesOfAssets()).not.toContain(' new');
-	});
-
-	it('two items share what Retry On Fail created in the end', async () => {
-		studio.service.injectFault({
-			when: { method: 'POST' },
-			disconnect: 'beforeResponse',
-			times: 1,
-		});
-		const options = { ifNameExists: 'return', retryUnknownOutcome: true };
-		const { json } = await studio.run(
-			importAsset({ fileUrl: fileUrl(), name: '={{ $json.name }}', options }),
-			{ items: twins, settings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 } },
-		);
-		expect(json).toHaveLength(3);
-		expect(namesOfAssets().sort()).toStrictEqual(['New', 'Other']);
-	});
-
-	it('nothing is created if the list shows no names', async () => {
-		const assets = studio.service.assets.map(({ id }) => ({ id }));
-		studio.service.injectFault({ body: { assets }, when: { path: '/v1/assets' } });
-		const error = await getError(importNamed('New', 'return'));
-		expect(error.message).toBe('The service lists assets without their names');
-		expect(creations()).toStrictEqual([]);
-	});
-
-	it('a choice that does not exist is an error, and nothing is sent', async () => {
-		const error = await getError(importNamed('Chime', '={{ "skip" }}'));
-		expect(error.message).toBe('If Name Exists is not one of its options');
-		expect(studio.getRoutes()).toStrictEqual([]);
-	});
 });
 
 test("A file that the service cannot fetch is an error with the service's message", async () => {
@@ -282,6 +112,11 @@ test.each([
 	],
 	['that is encoded', 'https://a.example/?a=%20b%2Fc&d=%25', 'https://a.example/?a=%20b%2Fc&d=%25'],
 	['that is partly encoded', 'https://a.example/?a=%2F&für', 'https://a.example/?a=%2F&f%C3%BCr'],
+	[
+		'with spaces',
+		'https://a.example/My photo.png?a=b c',
+		'https://a.example/My%20photo.png?a=b%20c',
+	],
 	['with a hash', 'https://a.example/?a=1#t=10', 'https://a.example/?a=1#t=10'],
 	[
 		'with a non-ASCII host',

@@ -117,18 +117,59 @@ test.each([
 	expect(getOnlyRequest(studio).body).toMatchObject({ name });
 });
 
-test('If an asset has the name of my file, I get it, and no link to my file is created', async () => {
-	const [portrait] = studio.service.assets;
-	const options = { ifNameExists: 'return' };
-	const item = await fileItem({ fileName: `${portrait!.name}.png` });
-	const { json } = await upload([item], { options });
-	expect(json).toMatchObject([{ id: portrait!.id }]);
-	expect(studio.getRoutes().filter((route) => !route.startsWith('GET'))).toStrictEqual([]);
-});
-
 test('The only file of an item is uploaded although its field is not called data', async () => {
 	await upload([await fileItem({}, 'Picture')]);
 	expect(studio.service.assets.at(-1)!.content!.equals(CONTENT)).toBe(true);
+});
+
+describe('Several files of an item, as a form gives them,', () => {
+	const picture = async (fileName: string) => (await fileItem({ fileName })).binary.data!;
+	const formItem = async () => ({
+		json: {},
+		binary: {
+			Picture_0: await picture('a.png'),
+			Picture_1: await picture('b.png'),
+			Logo: await picture('c.png'),
+		},
+	});
+	const getNames = () => studio.service.assets.slice(5).map(({ name }) => name);
+
+	it.each<[string, object, string[]]>([
+		['data', {}, ['a', 'b', 'c']],
+		['Picture_1', {}, ['b']],
+		['Logo, Picture_0', {}, ['c', 'a']],
+		['Picture_0,Picture_1', { name: 'Shop' }, ['Shop 1', 'Shop 2']],
+	])('become one asset each (%j, %j)', async (inputDataFieldName, options, names) => {
+		const { items } = await upload([await formItem()], { inputDataFieldName, options });
+		expect(items.map(({ json, pairedItem }) => [json.name, pairedItem])).toStrictEqual(
+			names.map((name) => [name, { item: 0 }]),
+		);
+		expect(getNames()).toStrictEqual(names);
+	});
+
+	it('are all shown by Dry Run', async () => {
+		const { json } = await upload([await formItem()], { options: { dryRun: true } });
+		expect(json).toHaveLength(3);
+		expect(studio.getRoutes()).toStrictEqual([]);
+	});
+
+	it('are not sent again if the last one fails', async () => {
+		studio.service.injectFault({ status: 422, when: { method: 'POST' }, skip: 2 });
+		const { errorItems } = await studio.run(uploadAsset(), {
+			items: [await formItem()],
+			restApiUrl: `${n8n.url}/rest`,
+			settings: { onError: 'continueErrorOutput', retryOnFail: true, waitBetweenTries: 1 },
+		});
+		expect(errorItems).toMatchObject([
+			{
+				json: {
+					mayExist: true,
+					message: expect.stringContaining('; uploaded before: "a"; "b"') as string,
+				},
+			},
+		]);
+		expect(getNames()).toStrictEqual(['a', 'b']);
+	});
 });
 
 test("An expression may return the file itself, as an agent's tool must", async () => {
@@ -225,15 +266,22 @@ describe('before anything is sent, the error says', () => {
 		const item = await fileItem({}, 'Picture');
 		const error = await getError(upload([item], { inputDataFieldName: 'photo' }));
 		expect(getErrorText(error)).toBe(
-			'Input Data Field Name "photo" contains no file. Set it to the field of a file: "Picture".',
+			'Input Data Field Name "photo" contains no file. Set it to the fields of files: "Picture".',
 		);
 	});
 
-	it('which fields to choose from, if the item has several files', async () => {
-		const { json, binary } = await fileItem({}, 'Picture');
-		const error = await getError(upload([{ json, binary: { ...binary, Logo: binary.Picture! } }]));
+	it('that a file is empty', async () => {
+		const data = await storeFile(Buffer.alloc(0), { mimeType: 'image/png', fileName: 'a.png' });
+		const error = await getError(upload([{ json: {}, binary: { data } }]));
+		expect(getErrorText(error)).toBe('The file "a.png" is empty. Use another file.');
+	});
+
+	it('which field of a list contains no file', async () => {
+		const item = await fileItem({}, 'Picture_0');
+		const inputDataFieldName = 'Picture_0, Picture_1';
+		const error = await getError(upload([item], { inputDataFieldName }));
 		expect(getErrorText(error)).toBe(
-			'Input Data Field Name "data" contains no file. Set it to the field of a file: "Picture"; "Logo".',
+			'Input Data Field Name "Picture_1" contains no file. Set it to the fields of files: "Picture_0".',
 		);
 	});
 

@@ -7,7 +7,6 @@ import type { Field } from '../../execution/parameters';
 import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../fields';
 import { operation } from '../operation';
 
-import { ifNameExists, requestAsset, reuseExistingAsset } from './existingAsset';
 import { customType, linkNotice, name, resolveType, type } from './fields';
 
 const fileUrl: Field = {
@@ -21,7 +20,7 @@ const fileUrl: Field = {
 	format: HTTP_URL,
 };
 
-const options = buildOptions([dryRun, ifNameExists, waitIfBusy, retryUnknownOutcome]);
+const options = buildOptions([dryRun, waitIfBusy, retryUnknownOutcome]);
 
 export const importFromUrl = operation({
 	name: 'Import From URL',
@@ -31,9 +30,7 @@ export const importFromUrl = operation({
 	route: 'POST /v1/assets/import/url',
 	fields: [fileUrl, name, type, customType, options, linkNotice],
 	creates: { subject: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
-	prepare: async (item) => {
-		const { parameters, request } = item;
-		if (await reuseExistingAsset(item, parameters.name as string)) return;
+	prepare: ({ parameters, request }) => {
 		const assetType = resolveType(
 			parameters,
 			getMediaKind(getLastSegment(parameters.fileUrl as string)),
@@ -41,5 +38,4 @@ export const importFromUrl = operation({
 		);
 		request.body = { ...(request.body as IDataObject), type: assetType };
 	},
-	execute: requestAsset,
 });

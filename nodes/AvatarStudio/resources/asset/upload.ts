@@ -1,15 +1,20 @@
-import type { IBinaryData, IExecutePaginationFunctions, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
 import { isObject } from '../../client/response/json';
+import { RequestError, toUserError } from '../../errors/requestError';
 import { UserError } from '../../errors/userError';
 import { listFirst, quote, shorten } from '../../errors/values';
-import type { ItemExecution } from '../../execution/itemExecution';
+import { requestItems, type ItemExecution } from '../../execution/itemExecution';
 import { getExtension, getMediaKind, getTypeForExtension } from '../../execution/mediaTypes';
 import type { Field } from '../../execution/parameters';
 import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../fields';
 import { operation } from '../operation';
 
-import { ifNameExists, requestAsset, reuseExistingAsset } from './existingAsset';
 import { customType, name, resolveType, type } from './fields';
 import { createFileLink } from './fileLink';
 import { isOwnFile } from './ownFile';
@@ -21,9 +26,9 @@ const inputDataFieldName: Field = {
 	required: true,
 	default: 'data',
 	placeholder: 'e.g. data',
-	hint: 'The name of the input field that contains the file to upload. If the item has only one file, "data" stands for it.',
+	hint: 'The name of the input field that contains the file to upload, or several names separated by commas. If the item has no field "data", it stands for all its files.',
 	description:
-		'Name of the input field that contains the file. An expression can return the file itself, such as {{ $("Form").item.binary.data }}.',
+		'Name of the input field that contains the file, or several names separated by commas: each file becomes an asset. An expression can return the file itself, such as {{ $("Form").item.binary.data }}.',
 	isLocal: true,
 	allowsObject: true,
 };
@@ -39,11 +44,11 @@ const options = buildOptions([
 		...dryRun,
 		description: `${dryRun.description} The link to the file is shown without its token.`,
 	},
-	ifNameExists,
 	{
 		...name,
 		required: false,
-		description: 'Name of the asset. If not set, the name of the file without its extension.',
+		description:
+			'Name of the asset; several get a number. If not set, the name of the file without its extension.',
 	},
 	{
 		...type,
@@ -74,49 +79,79 @@ export const upload = operation({
 	fields: [inputDataFieldName, options, uploadNotice],
 	creates: { subject: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
 	prepare: async (item) => {
-		const { parameters, request } = item;
-		const file = getFile(item);
-		const { mimeType = 'unknown', fileName } = file;
-		const assetName = (parameters.name as string | undefined) ?? getDefaultName(file);
-		if (await reuseExistingAsset(item, assetName)) return;
-		const kind = getMediaKind(mimeType, fileName);
-		const problem = `A file of type ${shorten(mimeType)} is not an image, audio or a video`;
-		const assetType = resolveType(parameters, kind, problem);
-		request.body = {
-			name: assetName,
-			fileUrl: await createFileLink(item, file),
-			type: assetType,
-		};
+		const bodies = getFiles(item).map(async (file, index, { length }) => {
+			const { mimeType = 'unknown', fileName } = file;
+			const { name: given } = item.parameters;
+			const assetName =
+				length > 1 && given !== undefined ? `${given as string} ${index + 1}` : given;
+			if (file.fileSize === NO_BYTES) {
+				throw new UserError(`The file ${quote(fileName ?? '')} is empty`, 'Use another file.');
+			}
+			const kind = getMediaKind(mimeType, fileName);
+			const problem = `A file of type ${shorten(mimeType)} is not an image, audio or a video`;
+			const assetType = resolveType(item.parameters, kind, problem);
+			const link = await createFileLink(item, file);
+			return { name: assetName ?? getDefaultName(file), fileUrl: link, type: assetType };
+		});
+		item.requests = (await Promise.all(bodies)).map((body) => ({ ...item.request, body }));
 	},
-	execute: requestAsset,
+	execute: uploadFiles,
 });
 
+/** As n8n writes it, on every version. */
+const NO_BYTES = '0 B';
+
 /**
- * "data", the field's default, also stands for the only file of an item: a form, for example, names
- * the field after its label.
+ * Creates one asset for each file of an item. If one fails behind others, the item must not be
+ * executed again as a whole.
+ */
+async function uploadFiles(item: ItemExecution): Promise<INodeExecutionData[]> {
+	const created: INodeExecutionData[] = [];
+	const names: string[] = [];
+	for (const request of item.requests!) {
+		const items = await requestItems({ ...item, request }).catch((thrown: unknown) => {
+			const error = toUserError(thrown);
+			if (names.length === 0) throw error;
+			const summary = `${error.summary}; uploaded before: ${listFirst(names, quote)}`;
+			const { details } = error instanceof RequestError ? error : new RequestError(summary, '');
+			throw new RequestError(summary, error.hint, { ...details, outcome: 'unknown' });
+		});
+		created.push(...items);
+		names.push((request.body as { name: string }).name);
+	}
+	return created;
+}
+
+/**
+ * Several fields are separated by commas. "data", the field's default, also stands for all files of
+ * an item: a form, for example, names the fields after its label.
  *
  * @throws UserError if the item has no such file
  */
-function getFile({ client, parameters }: ItemExecution): IBinaryData {
+function getFiles({ client, parameters }: ItemExecution): IBinaryData[] {
 	const given = parameters.inputDataFieldName;
 	const context = client.context as IExecutePaginationFunctions;
 	if (isObject(given)) {
 		const file = given as unknown as IBinaryData;
 		const isFile = typeof given.mimeType === 'string';
-		if (isFile && (!file.id || isOwnFile(context, file))) return file;
+		if (isFile && (!file.id || isOwnFile(context, file))) return [file];
 		throw new UserError(
 			`Input Data Field Name must be the name of a field, or a file${isFile ? ' of this execution' : ''}`,
 			'Enter a name such as data, or an expression such as {{ $("Form").item.binary.data }}.',
 		);
 	}
 	const { binary = {} } = context.getInputData();
-	if (Object.hasOwn(binary, given as string)) return binary[given as string]!;
-	const [file, ...others] = Object.values(binary);
-	if (file && others.length === 0 && given === inputDataFieldName.default) return file;
+	const files = new Map(Object.entries(binary));
+	const text = given as string;
+	const isDefault = text === inputDataFieldName.default && !files.has(text);
+	const names = files.has(text) ? [text] : text.split(',').map((name) => name.trim());
+	const wanted = new Set(isDefault ? files.keys() : names.filter(Boolean));
+	const missing = [...wanted].find((name) => !files.has(name));
+	if (wanted.size > 0 && missing === undefined) return [...wanted].map((name) => files.get(name)!);
 	throw new UserError(
-		`Input Data Field Name ${quote(given as string)} contains no file`,
-		file
-			? `Set it to the field of a file: ${listFirst(Object.keys(binary), quote)}.`
+		`Input Data Field Name ${quote(missing ?? text)} contains no file`,
+		files.size > 0
+			? `Set it to the fields of files: ${listFirst([...files.keys()], quote)}.`
 			: 'This item has no files. Check the output of the previous node.',
 	);
 }
