@@ -62,7 +62,7 @@ async function serve(options: StartOptions, signal: AbortSignal): Promise<number
 				login: page.url,
 				n8n: n8n.url,
 				owner: n8n.owner,
-				service: services.service.url,
+				service: services.service,
 				folder: options.folder,
 				workflows,
 			}),

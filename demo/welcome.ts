@@ -1,6 +1,6 @@
 import type { Owner } from '../n8n/owner';
 import { startsByItself, type Workflow } from '../n8n/workflow';
-import { SAMPLE_AVATAR_ID } from '../service/service';
+import { SAMPLE_AVATAR_ID, type Service } from '../service/service';
 
 /** Returns the text that is shown when everything is running. */
 export function formatWelcome(demo: {
@@ -8,7 +8,7 @@ export function formatWelcome(demo: {
 	login: string;
 	n8n: string;
 	owner: Pick<Owner, 'email' | 'password'>;
-	service: string;
+	service: Pick<Service, 'url' | 'apiKey'>;
 	folder: string;
 	workflows: Workflow[];
 }): string {
@@ -31,7 +31,8 @@ export function formatWelcome(demo: {
 		),
 		'',
 		`n8n        ${demo.n8n}  (${demo.owner.email}, password ${demo.owner.password})`,
-		`Stand-in   ${demo.service}  (answers in place of the service; its data starts anew each time)`,
+		`Base URL   ${demo.service.url}  (the stand-in for the service; its data starts anew each time)`,
+		`API Key    ${demo.service.apiKey}  (to practise with a credential of your own)`,
 		`Avatar ID  ${SAMPLE_AVATAR_ID}  (the only avatar that the stand-in has)`,
 		`Kept in    ${demo.folder}  (npm start -- --fresh forgets it)`,
 		'',

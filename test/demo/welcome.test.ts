@@ -7,7 +7,7 @@ const welcome = formatWelcome({
 	login: 'http://127.0.0.1:5682/token',
 	owner: { email: 'demo@example.com', password: 'A1-secret' },
 	n8n: 'http://127.0.0.1:5678',
-	service: 'http://127.0.0.1:5680',
+	service: { url: 'http://127.0.0.1:5680', apiKey: 'demo-key' },
 	folder: '/srv/demo',
 	workflows: readExamples(),
 });
@@ -16,8 +16,12 @@ test('The first URL I see is a form that creates a video', () => {
 	expect(/http:\S+/.exec(welcome)?.[0]).toBe('http://127.0.0.1:5678/form/first-video');
 });
 
-test('I see the ID of the avatar that the stand-in has', () => {
-	expect(/Avatar ID +(\S+)/.exec(welcome)?.[1]).toBe(SAMPLE_AVATAR_ID);
+test.each([
+	['Base URL', 'http://127.0.0.1:5680'],
+	['API Key', 'demo-key'],
+	['Avatar ID', SAMPLE_AVATAR_ID],
+])('I see the %s to practise with', (label, value) => {
+	expect(new RegExp(`${label} +(\\S+)`).exec(welcome)?.[1]).toBe(value);
 });
 
 test('I see the URL of every example', () => {

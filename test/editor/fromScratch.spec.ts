@@ -62,12 +62,10 @@ test('I upload the picture, drag the script into speech and a video, and pick vo
 	await panel.drag('On form submission', 'Script', 'script');
 	await panel.pick('voiceId', 'Ryan');
 	await panel.addNextNode('Avatar Studio', 'Create video');
-	await panel.fill('videoTitle', 'Welcome');
 	await panel.drag('On form submission', 'Script', 'script');
 	await panel.fill('avatarId', SAMPLE_AVATAR_ID);
 	await panel.pick('voiceId', 'Ryan');
 	await panel.add('Download File');
-	await panel.field('downloadFile').locator('.el-switch').click();
 	await page.keyboard.press('Escape');
 	await page.getByTestId('canvas-node').nth(3).waitFor();
 	expect(await page.getByTestId('node-issues').count()).toBe(0);

@@ -25,6 +25,7 @@ const EARLIER = '0.0.1';
 
 const folder = mkdtempSync(join(tmpdir(), 'avatar-studio-community-'));
 let n8n: N8n;
+let start: (env?: NodeJS.ProcessEnv) => Promise<void>;
 let registry: Registry;
 let service: Service;
 let name: string;
@@ -39,17 +40,19 @@ beforeAll(async () => {
 		{ name, versions: [EARLIER, version], folder: join(folder, 'package') },
 	]);
 	service = await startService();
-	const ports = await findFreePorts();
-	n8n = await startN8n({
-		version: n8nVersion(),
-		userFolder: join(folder, 'n8n'),
-		port: ports.n8n,
-		brokerPort: ports.broker,
-		nodePackage: null,
-		env: {
-			PATH: [writeNpm(), dirname(n8nCommand(n8nVersion())[0]), process.env.PATH].join(delimiter),
-		},
-	});
+	const path = [writeNpm(), dirname(n8nCommand(n8nVersion())[0]), process.env.PATH];
+	start = async (env) => {
+		const ports = await findFreePorts();
+		n8n = await startN8n({
+			version: n8nVersion(),
+			userFolder: join(folder, 'n8n'),
+			port: ports.n8n,
+			brokerPort: ports.broker,
+			nodePackage: null,
+			env: { PATH: path.join(delimiter), ...env },
+		});
+	};
+	await start();
 });
 
 afterAll(async () => {
@@ -148,6 +151,22 @@ test('I upgrade it, and saved workflows are intact', async () => {
 	expect(upgraded).toMatchObject({ packageName: name, installedVersion: version });
 	expect(await getNodes()).toEqual(before);
 	expect(await speak()).toEqual({ status: 'success', scripts: ['Installed.', 'Installed.'] });
+});
+
+test('If n8n forbids unverified packages, it runs the package but does not install it', async () => {
+	await n8n.stop();
+	await start({ N8N_UNVERIFIED_PACKAGES_ENABLED: 'false' });
+	expect((await speak()).status).toBe('success');
+	await expect(n8n.session.rest('PATCH', '/community-packages', { name, version })).rejects.toThrow(
+		'Installation of unverified community packages is forbidden!',
+	);
+	await n8n.session.rest('DELETE', `/community-packages?name=${name}`);
+	await expect(n8n.session.rest('POST', '/community-packages', { name, version })).rejects.toThrow(
+		'Installation of unverified community packages is forbidden!',
+	);
+	await n8n.stop();
+	await start();
+	await n8n.session.rest('POST', '/community-packages', { name, version });
 });
 
 test('I uninstall it, and n8n no longer knows the node', async () => {
