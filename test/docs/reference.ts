@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { isResourceLocatorValue, type INodeParameters, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { AvatarStudioTrigger } from '../../nodes/AvatarStudio/AvatarStudioTrigger.node';
 import type { ErrorCode } from '../../nodes/AvatarStudio/errors/errorCode';
@@ -14,48 +14,13 @@ interface OutputSchema {
 	properties: Record<string, unknown>;
 }
 
-/** Values of the fields of documented responses, by resource. */
-const ASSET_ID = '0bba4177-59b9-5e58-a29b-31960ddb3f18';
-const EXAMPLES: Record<string, Record<string, unknown>> = {
-	asset: {
-		deleted: true,
-		id: ASSET_ID,
-		name: 'Avatar portrait',
-		url: 'https://files.example.com/assets/0bba4177.png?expires=1767268800',
-		originalFileUrl: null,
-		extension: '.png',
-	},
-	voice: {
-		success: true,
-		voiceId: 'au-en-GB-ryan',
-		name: 'Ryan',
-		gender: 'male',
-		language: 'English (United Kingdom)',
-		languageCode: 'en-GB',
-		languageCodes: ['English (United Kingdom)'],
-		provider: 'Aurora',
-		isNeural: true,
-		audioSampleUrl: null,
-	},
-};
-
-/** Required fields that only control the node. */
+/** Fields that only control the node. */
 const LOCAL_FIELDS = new Set(['resource', 'operation', 'binaryPropertyName', 'inputDataFieldName']);
 
-/** What the node sends for these values of its own. */
-const SENT_VALUES = new Map<unknown, string>([['detect', 'Image']]);
-
-/** What the node sends if the user fills in the required fields only, if that is not their values. */
-const SENT: Record<string, INodeParameters> = {
-	'Asset: Upload': {
-		name: 'Portrait',
-		fileUrl: 'https://n8n.example.com/rest/binary-data/signed?token=…',
-		type: 'Image',
-	},
-	'Video: Create': {
-		videoTitle: 'Welcome to our spring collection!',
-		...operations.find(({ label }) => label === 'Video: Create')!.parameters,
-	},
+/** What the node sends if the user fills in the required fields only, beside these. */
+const ADDED_FIELDS: Record<string, string[]> = {
+	'Asset: Upload': ['name', 'fileUrl', 'type'],
+	'Video: Create': ['videoTitle'],
 };
 
 /** Every code with its meaning; the type makes the list complete. */
@@ -105,14 +70,18 @@ The service does not document what it answers to **Speech: Create** and **Video:
 
 If **Download File** is on, the node downloads the file that the response links to and adds it to the item. If the response contains several links, enter the name of the right one's field in **Link Field**. If the download fails, the item does not: it contains the response, and \`fileError\` gives the reason.
 
+## Dry Run
+
+The output of **Dry Run** is \`{ "dryRun": true, "request": { "method": …, "url": …, "body": … } }\`, without the API key. In the link of **Asset: Upload**, the token that would open the file is missing.
+
 ## When an item fails
 
 If **On Error** is set to continue, the error item contains the complete text in \`error\`, what happened in \`message\`, what to do next in \`nextStep\`, the HTTP status in \`httpCode\` if the service responded, the cause in \`code\`, and in \`mayExist\` whether the item may have created something all the same:
 
 \`\`\`json
 {
-	"error": "The service found nothing under this ID (404): There is no asset ${ASSET_ID} [item 2]. Check the ID: …",
-	"message": "The service found nothing under this ID (404): There is no asset ${ASSET_ID}",
+	"error": "The service found nothing under this ID (404): There is no asset 0bba4177-59b9-5e58-a29b-31960ddb3f18 [item 2]. Check the ID: …",
+	"message": "The service found nothing under this ID (404): There is no asset 0bba4177-59b9-5e58-a29b-31960ddb3f18",
 	"nextStep": "Check the ID: …",
 	"httpCode": 404,
 	"code": "notFound",
@@ -135,8 +104,7 @@ export function buildReference(): string {
 	const trigger = new AvatarStudioTrigger().description;
 	const sections = [
 		'# Reference',
-		'Every operation with its fields, an example of its request, and its output. Generated from the nodes by `npm run docs`. What the service leaves undocumented, and how the node deals with it, is in [assumptions.md](assumptions.md). The default of an option is its value once it is added.',
-		'The editor shows the output fields of documented responses before the first run:',
+		'Every operation with its fields, its request and its output. Generated from the nodes by `npm run docs`. The default of an option is its value once it is added. A request with the required fields only contains the fields listed after it; **Dry Run** shows it whole. What the service leaves undocumented is in [assumptions.md](assumptions.md). The editor shows the output fields of documented responses before the first run:',
 		'![The fields of a voice, before anything was executed](screenshots/output-preview.png)',
 		...resources.flatMap(({ name, value, description = '' }) => [
 			`## ${name}`,
@@ -176,18 +144,16 @@ function describeOperation({
 		`### ${label}`,
 		`${operation.description ?? ''}.`,
 		describeFields(fields),
-		describeRequest(route, SENT[label] ?? parameters),
-		describeOutput(String(resource.value), String(operation.value)),
+		[
+			describeRequest(route, [...(ADDED_FIELDS[label] ?? []), ...Object.keys(parameters)]),
+			describeOutput(String(resource.value), String(operation.value)),
+		].join('\n'),
 	];
 }
 
-function describeRequest(route: string, parameters: INodeParameters): string {
-	const body = Object.entries(parameters)
-		.filter(([name]) => !LOCAL_FIELDS.has(name) && !route.includes(`{${name}}`))
-		.map(([name, value]) => [name, isResourceLocatorValue(value) ? value.value : value] as const)
-		.map(([name, value]) => [name, SENT_VALUES.get(value) ?? value] as const);
-	const request = `Request: \`${route}\``;
-	return body.length === 0 ? request : `${request} with\n\n${toJson(Object.fromEntries(body))}`;
+function describeRequest(route: string, names: string[]): string {
+	const sent = names.filter((name) => !LOCAL_FIELDS.has(name) && !route.includes(`{${name}}`));
+	return `- Request: \`${route}\`${sent.length > 0 ? ` with ${listNames(sent)}` : ''}`;
 }
 
 function describeFields(fields: INodeProperties[]): string {
@@ -231,16 +197,12 @@ function describeDefault({ type, default: value }: INodeProperties): string {
 /** What `service/openapi.yaml` documents of the response; the rest is passed on unchanged. */
 function describeOutput(resource: string, operation: string): string {
 	const file = join(SCHEMAS, resource, `${operation}.json`);
-	if (!existsSync(file)) return 'Output: [whatever the service responds](#undocumented-responses)';
+	if (!existsSync(file))
+		return '- Output: [whatever the service responds](#undocumented-responses)';
 	const { properties } = JSON.parse(readFileSync(file, 'utf8')) as OutputSchema;
-	const examples = { ...EXAMPLES[resource] };
-	const example = Object.keys(properties).map((name) => [
-		name,
-		name in examples ? examples[name] : '…',
-	]);
-	return `Output:\n\n${toJson(Object.fromEntries(example))}`;
+	return `- Output: ${listNames(Object.keys(properties))}`;
 }
 
-function toJson(value: unknown): string {
-	return `\`\`\`json\n${JSON.stringify(value, null, '\t')}\n\`\`\``;
+function listNames(names: string[]): string {
+	return names.map((name) => `\`${name}\``).join(', ');
 }
