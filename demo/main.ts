@@ -15,7 +15,7 @@ import { DEFAULT_FOLDER, type StartOptions } from '../scripts/startOptions';
 import { UserError } from '../scripts/userError';
 
 import { checkExamples } from './check';
-import { startLoginPage } from './loginPage';
+import { createLoginLink, LOGIN_ENVIRONMENT } from './loginLink';
 import { watchNode } from './watch';
 import { formatWelcome } from './welcome';
 
@@ -43,23 +43,17 @@ async function serve(options: StartOptions, signal: AbortSignal): Promise<number
 			credentials: createExampleCredentials(ports),
 			workflows,
 			dataTables: exampleTables,
-			env: options.watch ? { N8N_DEV_RELOAD: 'true' } : {},
+			env: { ...LOGIN_ENVIRONMENT, ...(options.watch && { N8N_DEV_RELOAD: 'true' }) },
 			signal,
 			onStep: (step) => say(`  ${step}`),
 		});
 		running.unshift(() => n8n.stop());
 		writeFileSync(join(options.folder, PORT_FILE), String(ports.service));
-		const page = await startLoginPage({
-			port: ports.login,
-			n8nPort: ports.n8n,
-			login: () => n8n.logIn(),
-		});
-		running.unshift(() => page.close());
 
 		say(
 			formatWelcome({
 				seconds: Math.round((Date.now() - startedAt) / 1000),
-				login: page.url,
+				login: createLoginLink(n8n),
 				n8n: n8n.url,
 				owner: n8n.owner,
 				service: services.service,

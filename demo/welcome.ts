@@ -19,7 +19,7 @@ export function formatWelcome(demo: {
 		'',
 		`    ${demo.n8n}/form/${demo.workflows.flatMap(getFormPaths)[0]}`,
 		'',
-		'Open the editor, logged in (this link works once):',
+		'Open the editor, logged in (the link contains the password):',
 		'',
 		`    ${demo.login}`,
 		'',

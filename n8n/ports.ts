@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { UserError } from '../scripts/userError';
 
 /** The ports on 127.0.0.1; model is the scripted language model. */
-const USES = ['n8n', 'broker', 'service', 'files', 'login', 'model'] as const;
+const USES = ['n8n', 'broker', 'service', 'files', 'model'] as const;
 
 /** The ports on 127.0.0.1, by what listens there. */
 export type Ports = Record<(typeof USES)[number], number>;

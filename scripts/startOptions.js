@@ -6,7 +6,7 @@ const { projectRoot } = require('./n8nFolder');
 const { UserError } = require('./userError');
 
 /** The number of consecutive ports that the demo uses, starting at --port. */
-const PORTS = 6;
+const PORTS = 5;
 const HIGHEST_PORT = 65_536 - PORTS;
 
 const HELP = `npm start [-- options]
@@ -14,8 +14,8 @@ const HELP = `npm start [-- options]
 Starts a real n8n with this node in it, next to a stand-in for the service, and prints the
 address that opens the editor. Ctrl-C stops both. The first start installs what is missing.
 
-  --port N      port of n8n (default 5678); N+1 to N+5 are used as well: task broker,
-                stand-in, stand-in's files, login page, language model of the examples
+  --port N      port of n8n (default 5678); N+1 to N+4 are used as well: task broker,
+                stand-in, stand-in's files, language model of the examples
   --folder DIR  where workflows, credentials and executions are kept (default .demo)
   --fresh       forget what is kept there and start from scratch; n8n stays installed
   --watch       put each saved change of the node into the running n8n (npm run dev)

@@ -4,7 +4,7 @@ import { SAMPLE_AVATAR_ID } from '../../service/service';
 
 const welcome = formatWelcome({
 	seconds: 12,
-	login: 'http://127.0.0.1:5682/token',
+	login: 'http://127.0.0.1:5678/#email=demo%40example.com&password=A1-secret',
 	owner: { email: 'demo@example.com', password: 'A1-secret' },
 	n8n: 'http://127.0.0.1:5678',
 	service: { url: 'http://127.0.0.1:5680', apiKey: 'demo-key' },

@@ -78,6 +78,7 @@ interface WebSocket {
 /** A browser with its own profile. */
 export interface Browser {
 	pages(): Page[];
+	cookies(): Promise<{ name: string; value: string }[]>;
 	addCookies(cookies: { name: string; value: string; url: string }[]): Promise<void>;
 	close(): Promise<void>;
 }

@@ -2,6 +2,8 @@
 export interface EditorServers {
 	/** Address of the real n8n. */
 	url: string;
+	/** Opens the editor, logged in. */
+	loginLink: string;
 	/** The owner's session; n8n allows too few logins for one per file. */
 	cookies: string[];
 	/** The browser's profile: after the first file, the editor is loaded from its cache. */

@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { createLoginLink, LOGIN_ENVIRONMENT } from '../../demo/loginLink';
 import { startN8n } from '../../n8n/n8n';
 import { findFreePorts } from '../../n8n/ports';
 import createTemporaryFolder from '../support/temporaryFolder';
@@ -20,10 +21,12 @@ export default async function start(): Promise<void> {
 		userFolder: join(folder, 'n8n'),
 		port: ports.n8n,
 		brokerPort: ports.broker,
+		env: LOGIN_ENVIRONMENT,
 	});
 	whenDone(() => n8n.stop());
 	publishServers({
 		url: n8n.url,
+		loginLink: createLoginLink(n8n),
 		cookies: await n8n.logIn(),
 		profile: join(folder, 'chromium'),
 	});
