@@ -2,7 +2,9 @@ import { inspect } from 'node:util';
 
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
+import type { INodeExecutionData } from 'n8n-workflow';
 
+import { forgetRateLimits } from '../../nodes/AvatarStudio/client/limiter/rateLimiter';
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
 import { getError, getErrorText, warnings } from '../support/engine/engine';
@@ -26,10 +28,13 @@ const SPEED = 5;
 
 beforeEach(() => clock.run(SPEED));
 
+const HOUR_MS = 3_600_000;
+
 interface PollFailure {
 	cause: string;
 	retryAfterMs?: number;
 }
+const isRefusal = (failure: PollFailure | undefined) => failure?.cause === 'rate-limited';
 /** n8n polls again once the delay requested by the service is over. */
 const passRetryAfter = async (failure: PollFailure | undefined) =>
 	await clock.pass(failure?.retryAfterMs ?? 0);
@@ -79,6 +84,8 @@ describe.each(faults)('a poll that encounters %s', (name, fault, failure) => {
 				when: ({ path, query }) => path === when.path && query.Page === number,
 			});
 
+			// Refused polls are an error after an hour without a successful one.
+			if (isRefusal(failure)) await clock.pass(HOUR_MS);
 			const started = Date.now();
 			const error = await getError(workflow.poll());
 			expect(Date.now() - started).toBeLessThan(QUICK_MS);
@@ -101,12 +108,56 @@ describe.each(faults)('a poll that encounters %s', (name, fault, failure) => {
 		const voice = createVoice(watching.service.voices, 'amber');
 		const memory = workflow.memory();
 		watching.service.injectFault(fault);
+		if (isRefusal(failure)) await clock.pass(HOUR_MS);
 		expect((await getError(workflow.poll())).failure).toEqual(failure);
 		expect(workflow.memory()).toBe(memory);
 		watching.service.reset();
 		watching.service.voices = [...watching.service.voices, voice];
 		await passRetryAfter(failure);
 		expect(await workflow.poll()).toMatchObject([{ json: { voiceId: voice.voiceId } }]);
+	});
+});
+
+describe('a trigger beside a batch that uses up the limit', () => {
+	const refuse = () => watching.service.injectFault({ status: 429 });
+	const catchUp = async (poll: () => Promise<INodeExecutionData[]>) => {
+		watching.service.clearFaults();
+		forgetRateLimits();
+		return getItemIds(await poll());
+	};
+
+	it('logs that a poll was refused, and the next one emits what came meanwhile', async () => {
+		const workflow = await watching.activateWorkflow();
+		const added = watching.service.addAssets(2);
+		refuse();
+		// Fifty minutes.
+		for (let poll = 0; poll < 5; poll++) {
+			expect(await workflow.poll()).toEqual([]);
+			await clock.pass(HOUR_MS / 6);
+		}
+		expect(warnings).toEqual(Array(5).fill(expect.stringContaining('The next poll tries again')));
+		expect(await catchUp(() => workflow.poll())).toEqual(getIds(added));
+		refuse();
+		expect(await workflow.poll()).toEqual([]);
+		await clock.pass(HOUR_MS);
+		expect((await getError(workflow.poll())).message).toContain('too many requests');
+	});
+
+	it('starts again after a restart of n8n although its polls are refused, and says so after an hour', async () => {
+		const workflow = await watching.activateWorkflow();
+		const added = watching.service.addAssets(1);
+		refuse();
+		expect(await workflow.restart()).toEqual([]);
+		await clock.pass(HOUR_MS);
+		await getError(workflow.poll());
+		expect(await catchUp(() => workflow.poll())).toEqual(getIds(added));
+	});
+
+	it('is not activated, and shows no test event, without an answer', async () => {
+		const workflow = await watching.createWorkflow();
+		refuse();
+		const errors = [await getError(workflow.activate()), await getError(workflow.fetchTestEvent())];
+		expect(errors.map(({ httpCode }) => httpCode)).toEqual(['429', '429']);
 	});
 });
 

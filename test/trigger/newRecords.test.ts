@@ -455,6 +455,35 @@ describe('n8n', () => {
 	});
 });
 
+describe('an asset that is renamed to match Name Contains', () => {
+	const rename = (name: string) => (watching.service.assets.at(-1)!.name = name);
+
+	it.each<['poll' | 'restart' | 'pollDurably']>([['poll'], ['restart'], ['pollDurably']])(
+		'is emitted once if it was added since the workflow was activated (%s)',
+		async (poll) => {
+			const workflow = await watching.activateWorkflow(watchAssets({}, { nameContains: 'logo' }));
+			watching.service.addAssets(1);
+			rename('Draft');
+			expect(await workflow[poll]()).toEqual([]);
+			rename('Sketch');
+			expect(await workflow.poll()).toEqual([]);
+			rename('Logo');
+			expect(getItemNames(await workflow[poll]())).toEqual(['Logo']);
+			rename('Old');
+			expect(await workflow[poll]()).toEqual([]);
+			rename('Logo 2');
+			expect(await workflow[poll]()).toEqual([]);
+		},
+	);
+
+	it.each(['poll', 'restart'] as const)('is not if it was there before (%s)', async (poll) => {
+		const workflow = await watching.activateWorkflow(watchAssets({}, { nameContains: 'logo' }));
+		expect(await workflow.poll()).toEqual([]);
+		rename('Logo');
+		expect(await workflow[poll]()).toEqual([]);
+	});
+});
+
 describe('a change of', () => {
 	it.each<[string, INodeParameters, INodeParameters, () => unknown]>([
 		['Types', { kinds: ['video'] }, { kinds: ['image'] }, () => watching.service.addAssets(30)],
@@ -525,7 +554,7 @@ describe('a change of', () => {
 		watching.service.assets = [];
 		watching.service.addAssets(20);
 		expect(await workflow.poll()).toEqual([]);
-		expect(warnings.join()).toContain('none of the assets seen before is listed');
+		expect(warnings.join()).toContain('nothing seen before is listed');
 		await expectOnlyAdded(workflow);
 		await workflow.restart();
 		await expectOnlyAdded(workflow);

@@ -29,7 +29,8 @@ export const assetFilters: Field = {
 	...buildFilters([
 		{
 			...nameContains,
-			description: 'Only trigger on assets with this text in their name, not case-sensitive',
+			description:
+				'Only trigger on assets with this text in their name, not case-sensitive. A new asset that is renamed to match later counts as well.',
 		},
 		{
 			...kinds,

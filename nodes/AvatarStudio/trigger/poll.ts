@@ -9,9 +9,9 @@ import { UserError } from '../errors/userError';
 
 import { createAssetSource, createVoiceSource, type RecordSource } from './recordSources';
 import {
-	assertWithinLimit,
 	getFingerprint,
 	hash,
+	MAX_RECORDS,
 	mergeSeen,
 	parseFingerprints,
 	type SavedState,
@@ -23,8 +23,8 @@ const DEFAULT_POLL_BUDGET_MS = 60_000;
 /** Beyond n8n's longest budget, five minutes, and the download of a large file. */
 const MAX_POLL_MS = 30 * 60_000;
 
-/** How long a list counts as having its newest records first until that is checked again. */
-const MAX_UNVERIFIED_MS = 60 * 60_000;
+/** After this time Newest First is checked again, and polls that were all refused are an error. */
+const HOUR_MS = 60 * 60_000;
 
 const MAX_READS = 10;
 
@@ -40,14 +40,26 @@ const KEY_CHECK_LENGTH = 2;
 /** n8n keeps the same context for all polls of an activation in its own process. */
 const polledContexts = new WeakSet<IPollFunctions>();
 
-/**
- * The running poll of each node. n8n starts the next one meanwhile, and lets it run on when the
- * workflow is published again: both would emit the same records.
- */
-const activePolls = new Map<string, { context: IPollFunctions; startedAt: number }>();
+/** What this process knows of a node: n8n saves nothing after a poll that emits nothing. */
+interface NodeMemory {
+	/** n8n polls, or publishes again, while this poll runs: both would emit the same records. */
+	running?: { context: IPollFunctions; startedAt: number };
+	/** The records that could not be processed yet, as in the saved state. */
+	held?: Record<string, number>;
+	/** When a poll last succeeded, or was first refused if none has. */
+	succeededAt?: number;
+}
 
-/** The held records of each node: n8n does not save them after a poll that emits nothing. */
-const heldByNode = new Map<string, Record<string, number>>();
+const memories = new Map<string, NodeMemory>();
+
+/** A poll goes on, starts over, or starts over if the account proves to be another: `decideStart`. */
+type Start = 'continued' | 'activated' | 'otherSource' | 'otherAccount';
+
+const START_WARNINGS: Partial<Record<Start, string>> = {
+	otherSource: 'The trigger is new, or its name, event, filters or credential changed',
+	otherAccount:
+		"With the changed credential, nothing seen before is listed, so it counts as another account's. Publish the workflow again, so that n8n saves this",
+};
 
 /**
  * One poll of the trigger.
@@ -63,37 +75,53 @@ const heldByNode = new Map<string, Record<string, number>>();
  * - a poll that runs out of time leaves the remaining records for the next one;
  * - a record that cannot be processed does not hold up others: later polls try it again, after the
  *   others, and the fifth emits it with the error;
+ * - a record added since is emitted as soon as it matches the filters, also if it is renamed for
+ *   that; one that was there when the trigger started over is not;
+ * - a poll that is refused for too many requests leaves its records to the next one;
  * - a manual run shows one record and leaves the state alone.
  *
  * @returns an item for each new record that matches the filters, or null if there is none
  * @throws NodeApiError; if waiting helps, it carries n8n's `failure` for backing off
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	return await fetchItems(context).catch((error: unknown) => {
-		throw error instanceof UserError
-			? toNodeError(context.getNode(), error, formatMessage(error))
-			: error;
+	const memory = getMemory(context);
+	return await fetchItems(context, memory).catch((error: unknown) => {
+		if (!(error instanceof UserError)) throw error;
+		if (!mayWait(context, memory, error)) {
+			throw toNodeError(context.getNode(), error, formatMessage(error));
+		}
+		warn(context, `${formatErrorText(error)} The next poll tries again.`);
+		return null;
 	});
 }
 
-async function fetchItems(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+/** @returns whether a poll that failed is left to the next one, because no user waits for it */
+function mayWait(context: IPollFunctions, memory: NodeMemory, { code }: UserError): boolean {
+	const isWatched = context.getMode() === 'manual' || isActivation(context);
+	if (isWatched || code !== 'rateLimited') return false;
+	memory.succeededAt ??= performance.now();
+	return performance.now() - memory.succeededAt < HOUR_MS;
+}
+
+async function fetchItems(
+	context: IPollFunctions,
+	memory: NodeMemory,
+): Promise<INodeExecutionData[][] | null> {
 	const isAssetEvent = context.getNodeParameter('event') === 'assetCreated';
 	const source = isAssetEvent ? createAssetSource(context) : createVoiceSource(context);
 	if (context.getMode() === 'manual') return await fetchTestEvent(source);
 
-	const nodeKey = getNodeKey(context);
-	const thisPoll = { context, startedAt: performance.now() };
-	const earlierPoll = activePolls.get(nodeKey);
-	const isRunning =
-		earlierPoll !== undefined && thisPoll.startedAt - earlierPoll.startedAt < MAX_POLL_MS;
-	if (earlierPoll?.context === context) {
+	const earlier = memory.running;
+	const running = { context, startedAt: performance.now() };
+	const isRunning = earlier !== undefined && running.startedAt - earlier.startedAt < MAX_POLL_MS;
+	if (earlier?.context === context) {
 		if (isRunning) return null;
 		warn(context, 'A poll has not ended for half an hour. This one replaces it.');
 	}
-	activePolls.set(nodeKey, thisPoll);
-	const isCurrent = () => activePolls.get(nodeKey) === thisPoll;
-	return await pollNewRecords(context, source, isRunning, isCurrent).finally(() => {
-		if (isCurrent()) activePolls.delete(nodeKey);
+	memory.running = running;
+	const isCurrent = () => memory.running === running;
+	return await pollNewRecords(context, source, memory, isRunning, isCurrent).finally(() => {
+		if (isCurrent()) memory.running = undefined;
 	});
 }
 
@@ -112,16 +140,13 @@ async function fetchTestEvent(source: RecordSource): Promise<INodeExecutionData[
 		}
 	}
 	if (unreadable) return [[unreadable]];
-	if (filterError) throw filterError;
-	throw requests > MAX_TEST_REQUESTS
-		? new UserError(
-				`Of ${requests} ${recordsName} without a stated type the first ${MAX_TEST_REQUESTS} do not match`,
-				'Change the filters, then fetch a test event again. The active workflow checks each new one.',
-			)
-		: new UserError(
-				`There are no ${recordsName} that match`,
-				'Add one in the studio application or change the filters, then fetch a test event again.',
-			);
+	const summary =
+		requests > MAX_TEST_REQUESTS
+			? `Of ${requests} ${recordsName} without a stated type the first ${MAX_TEST_REQUESTS} do not match`
+			: `There are no ${recordsName} that match`;
+	const hint =
+		'Add one in the studio application or change the filters, then fetch a test event again.';
+	throw filterError ?? new UserError(summary, hint);
 }
 
 /**
@@ -131,42 +156,37 @@ async function fetchTestEvent(source: RecordSource): Promise<INodeExecutionData[
 async function pollNewRecords(
 	context: IPollFunctions,
 	source: RecordSource,
+	memory: NodeMemory,
 	replacesPoll: boolean,
 	isCurrent: () => boolean,
 ): Promise<INodeExecutionData[][] | null> {
 	const { newestFirst } = source;
 	const deadline = performance.now() + (context.getPollBudgetMs?.() ?? DEFAULT_POLL_BUDGET_MS);
-	const nodeKey = getNodeKey(context);
-	const sourceId = getSourceId(context, source);
-	const accountId = await getAccountId(context);
 	const saved = context.getWorkflowStaticData('node') as SavedState;
+	const current = await identify(context, source);
+	const start = decideStart(context, saved, current, replacesPoll);
+	const seen = parseFingerprints(start === 'otherSource' ? {} : saved);
+	const held = new Map(Object.entries({ ...saved.held, ...memory.held }));
 
-	const isFirstPoll = !polledContexts.has(context);
-	const isActivation = isFirstPoll && !replacesPoll && context.getActivationMode() === 'activate';
-	const isSameSource = !isFirstPoll || saved.source === sourceId;
-	const isSameCredential = saved.account === accountId;
-	const seen = isSameSource ? parseFingerprints(saved) : new Set<string>();
-	const held = new Map(Object.entries({ ...saved.held, ...heldByNode.get(nodeKey) }));
-
-	const mayStartOver = isActivation || !isSameSource || !isSameCredential;
-	const isVerified = Date.now() - (saved.verifiedAt ?? 0) < MAX_UNVERIFIED_MS;
-	const stopsAtKnown = newestFirst && isVerified && !mayStartOver;
-	const pages = mayStartOver
-		? readUntilStable(source)
-		: source.fetchPages(stopsAtKnown ? 1 : undefined);
-	const mayEmit = isSameSource && !isActivation;
-	const list = await readList(source, pages, seen, held, stopsAtKnown, mayEmit);
-	const isSameAccount = isSameCredential || list.unseen.size < list.listed.size;
-	const startsOver = isActivation || !isSameSource || !isSameAccount;
-
-	if (startsOver && !isActivation) warnOfStart(context, source, isSameSource);
+	const isVerified = Date.now() - (saved.verifiedAt ?? 0) < HOUR_MS;
+	const stopsAtKnown = newestFirst && isVerified && start === 'continued';
+	const list = await readList(source, { start, seen, held, stopsAtKnown });
+	const isSameAccount = start === 'otherAccount' && list.unseen.size < list.listed.size;
+	const startsOver = start !== 'continued' && !isSameAccount;
+	const reason = isActivation(context) ? undefined : START_WARNINGS[start];
+	if (startsOver && reason) {
+		warn(context, `${reason}. Only what is added from now on starts the workflow.`);
+	}
 	if (startsOver && list.filterError) {
+		const text = formatErrorText(list.filterError);
+		warn(context, `${text} Nothing starts the workflow until one does.`);
+	}
+	if (list.isMisplaced && newestFirst && start === 'continued') {
 		warn(
 			context,
-			`${formatErrorText(list.filterError)} Nothing starts the workflow until one does.`,
+			`New ${source.recordsName} are listed behind known ones, where they are found only once an hour. If this keeps happening, turn off Newest First.`,
 		);
 	}
-	if (list.isMisplaced && newestFirst && !mayStartOver) warnOfOrder(context, source);
 
 	const inOrder = <T>(values: Iterable<T>): T[] =>
 		newestFirst ? [...values].reverse() : [...values];
@@ -175,65 +195,95 @@ async function pollNewRecords(
 	if (!isCurrent()) return null;
 
 	for (const fingerprint of unprocessed.keys()) list.listed.delete(fingerprint);
-	saved.source = sourceId;
-	saved.account = accountId;
+	Object.assign(saved, current);
 	saved.fingerprints = mergeSeen(seen, new Set(inOrder(list.listed)), list.isWhole);
 	saved.held = Object.fromEntries([...unprocessed].filter(([, attempts]) => attempts > 0));
 	if (newestFirst && list.isWhole && !list.isMisplaced) saved.verifiedAt = Date.now();
-	heldByNode.set(nodeKey, saved.held);
+	memory.held = saved.held;
+	memory.succeededAt = performance.now();
 	polledContexts.add(context);
 	return items.length > 0 ? [items] : null;
 }
 
 /**
- * Reads the list.
+ * @returns 'otherSource' if the workflow's event, filters or credential changed; 'activated' if the
+ *   user activated it; 'otherAccount' if the credential's content changed
+ */
+function decideStart(
+	context: IPollFunctions,
+	saved: SavedState,
+	{ source, account }: Pick<SavedState, 'source' | 'account'>,
+	replacesPoll: boolean,
+): Start {
+	if (saved.source !== source && !polledContexts.has(context)) return 'otherSource';
+	if (isActivation(context) && !replacesPoll) return 'activated';
+	return saved.account === account ? 'continued' : 'otherAccount';
+}
+
+/** @returns whether this is the first poll after the user activated the workflow */
+function isActivation(context: IPollFunctions): boolean {
+	return context.getActivationMode() === 'activate' && !polledContexts.has(context);
+}
+
+/**
+ * Reads the list, at least twice if the poll may start over, until a reading brings nothing more: a
+ * record that is missed then would be new to the next poll, and a list may be empty for once or
+ * change between pages. The records are not returned if they cannot be emitted: several readings may
+ * be too large for memory.
  *
- * @param seen fingerprints of the records seen before
- * @param held fingerprints of the records that could not be processed yet, with the attempts
- * @param stopsAtKnown whether to stop at a page without new records behind all new and held ones
- * @param keepsRecords whether to return the records: several readings may be too large for memory
+ * @param known `seen` are fingerprints of the records seen before, `held` of those that could not be
+ *   processed yet; `stopsAtKnown` stops at a page without new records behind all new and held ones
  * @returns the fingerprints of all records; the unseen records by fingerprint; whether the list was
  *   read to its end; whether unseen records were listed behind the place to stop; and what the last
  *   page says about the filters
  * @throws UserError if the list is too long to be remembered, or to be read in time
  */
 async function readList(
-	source: RecordSource,
-	pages: AsyncIterable<IDataObject[]>,
-	seen: Set<string>,
-	held: Map<string, number>,
-	stopsAtKnown: boolean,
-	keepsRecords: boolean,
+	{ fetchPages, findFilterError, idField, mayMatch, recordsName }: RecordSource,
+	known: { start: Start; seen: Set<string>; held: Map<string, number>; stopsAtKnown: boolean },
 ) {
-	const { recordsName } = source;
+	const { start, seen, held, stopsAtKnown } = known;
+	const mayEmit = start === 'continued' || start === 'otherAccount';
 	const startedAt = performance.now();
 	const listed = new Set<string>();
 	const unseen = new Map<string, IDataObject>();
-	let mayStop = false;
-	let isMisplaced = false;
+	let [mayStop, isMisplaced] = [false, false];
 	let filterError: UserError | undefined;
-	for await (const page of pages) {
-		filterError = source.findFilterError(page);
-		const unseenBefore = unseen.size;
-		for (const record of page) {
-			const fingerprint = getFingerprint(record, source.idField);
-			if (!seen.has(fingerprint) && !listed.has(fingerprint)) {
-				unseen.set(fingerprint, keepsRecords ? record : {});
+	const maxReads = start === 'continued' ? 1 : MAX_READS;
+	for (let reads = 0, listedBefore = -1; reads < maxReads; reads++) {
+		if (reads >= 2 && listed.size === listedBefore) break;
+		listedBefore = listed.size;
+		for await (const page of fetchPages(stopsAtKnown ? 1 : undefined)) {
+			filterError = findFilterError(page);
+			const unseenBefore = unseen.size;
+			for (const record of page) {
+				const id = getFingerprint(record, idField);
+				// Once it is renamed to match, it is new.
+				const isPassedOver = mayEmit && !seen.has(id) && !mayMatch(record);
+				const fingerprint = isPassedOver ? hash(JSON.stringify([id, record.name])) : id;
+				if (!seen.has(fingerprint) && !listed.has(fingerprint)) {
+					unseen.set(fingerprint, mayEmit ? record : {});
+				}
+				listed.add(fingerprint);
 			}
-			listed.add(fingerprint);
-		}
-		assertWithinLimit(listed.size, recordsName);
-		if (performance.now() - startedAt > MAX_POLL_MS) {
-			throw new UserError(
-				`The list of ${recordsName} could not be read within half an hour`,
-				'Set a larger Page Size, or turn on Newest First if the service lists the newest first.',
-			);
-		}
-		const isKnown = unseen.size === unseenBefore;
-		isMisplaced ||= mayStop && !isKnown;
-		mayStop ||= isKnown && [...held.keys()].every((fingerprint) => unseen.has(fingerprint));
-		if (mayStop && stopsAtKnown) {
-			return { listed, unseen, isWhole: false, isMisplaced, filterError };
+			if (listed.size > MAX_RECORDS) {
+				throw new UserError(
+					`There are more than ${MAX_RECORDS.toLocaleString('en')} ${recordsName}, the most the trigger can remember`,
+					`Delete ${recordsName} that are no longer needed in the studio application.`,
+				);
+			}
+			if (performance.now() - startedAt > MAX_POLL_MS) {
+				throw new UserError(
+					`The list of ${recordsName} could not be read within half an hour`,
+					'Set a larger Page Size, or turn on Newest First if the service lists the newest first.',
+				);
+			}
+			const isKnown = unseen.size === unseenBefore;
+			isMisplaced ||= mayStop && !isKnown;
+			mayStop ||= isKnown && [...held.keys()].every((fingerprint) => unseen.has(fingerprint));
+			if (mayStop && stopsAtKnown) {
+				return { listed, unseen, isWhole: false, isMisplaced, filterError };
+			}
 		}
 	}
 	return { listed, unseen, isWhole: true, isMisplaced, filterError };
@@ -253,86 +303,50 @@ async function processRecords(
 	deadline: number,
 ) {
 	const items: INodeExecutionData[] = [];
-	const unprocessed = new Map<string, number>();
-	const isHeld = ([fingerprint]: [string, IDataObject]) => held.has(fingerprint);
-	const inOrder = [...records.filter((entry) => !isHeld(entry)), ...records.filter(isHeld)];
-	let isOutOfTime = false;
-	for (const [fingerprint, record] of inOrder) {
+	const isHeld = ([fingerprint]: [string, IDataObject]) => Number(held.has(fingerprint));
+	const heldLast = [...records].sort((one, other) => isHeld(one) - isHeld(other));
+	const unprocessed = new Map(heldLast.map(([key]) => [key, held.get(key) ?? 0]));
+	for (const [fingerprint, record] of heldLast) {
 		const attempts = held.get(fingerprint) ?? 0;
-		if (isOutOfTime) {
-			unprocessed.set(fingerprint, attempts);
-			continue;
-		}
+		unprocessed.delete(fingerprint);
 		const isLastAttempt = attempts + 1 >= MAX_ATTEMPTS;
 		const item = await source.toItem(record, isLastAttempt).catch((error: unknown) => {
 			if (!(error instanceof UserError) || error.code === 'storage') throw error;
 			unprocessed.set(fingerprint, attempts + 1);
-			warn(
-				context,
-				`One of the new ${source.recordsName} could not be processed and will be tried again. ${formatErrorText(error)}`,
-			);
+			const what = `One of the new ${source.recordsName} could not be processed and will be tried again.`;
+			warn(context, `${what} ${formatErrorText(error)}`);
 			return undefined;
 		});
 		if (item) items.push(item);
-		isOutOfTime = performance.now() >= deadline;
+		if (performance.now() >= deadline) break;
 	}
 	return { items, unprocessed };
 }
 
-/**
- * Reads a list at least twice, until a reading brings nothing more. A record that is missed when
- * the trigger starts over would be new to the next poll: a list may be empty for once, or change
- * between pages.
- */
-async function* readUntilStable(source: RecordSource): AsyncGenerator<IDataObject[]> {
-	const listed = new Set<string>();
-	let listedBefore = 0;
-	for (let reads = 0; reads < 2 || (reads < MAX_READS && listed.size > listedBefore); reads++) {
-		listedBefore = listed.size;
-		for await (const page of source.fetchPages()) {
-			for (const record of page) listed.add(getFingerprint(record, source.idField));
-			yield page;
-		}
-	}
-}
-
 /** n8n's static data are kept by the name of the node, which may change. */
-function getNodeKey(context: IPollFunctions): string {
-	return `${context.getWorkflow().id} ${context.getNode().id}`;
+function getMemory(context: IPollFunctions): NodeMemory {
+	const key = `${context.getWorkflow().id} ${context.getNode().id}`;
+	const memory = memories.get(key) ?? {};
+	memories.set(key, memory);
+	return memory;
 }
 
 /**
- * What the workflow says the records are: of another event, filter or credential, all would be new.
- * Publishing the workflow is the only way to change it, and n8n then saves the state.
+ * What the records are of: `source` is the workflow's event, filters and credential, which only
+ * publishing it changes, and n8n then saves the state; `account` is the credential's content, which
+ * can change at any time.
  */
-function getSourceId(context: IPollFunctions, { recordsName, filters }: RecordSource): string {
+async function identify(
+	context: IPollFunctions,
+	{ recordsName, filters }: RecordSource,
+): Promise<Required<Pick<SavedState, 'source' | 'account'>>> {
 	const { id = '' } = context.getNode().credentials?.[CREDENTIAL_TYPE] ?? {};
-	return hash(JSON.stringify([recordsName, filters, id]));
-}
-
-/** What the credential says the account is; that can change at any time. */
-async function getAccountId(context: IPollFunctions): Promise<string> {
 	const credential = await context.getCredentials(CREDENTIAL_TYPE);
 	const digest = createHash('sha256').update(identifyAccount(credential)).digest('hex');
-	return `${parseBaseUrl(credential.baseUrl)} ${digest.slice(0, KEY_CHECK_LENGTH)}`;
-}
-
-function warnOfStart(
-	context: IPollFunctions,
-	{ recordsName }: RecordSource,
-	isSameSource: boolean,
-): void {
-	const reason = isSameSource
-		? `With the changed credential, none of the ${recordsName} seen before is listed, so it counts as another account's. Publish the workflow again, so that n8n saves this`
-		: 'The trigger is new, or its name, event, filters or credential changed';
-	warn(context, `${reason}. Only ${recordsName} added from now on start the workflow.`);
-}
-
-function warnOfOrder(context: IPollFunctions, { recordsName }: RecordSource): void {
-	warn(
-		context,
-		`New ${recordsName} are listed behind known ones, where they are found only once an hour. If this keeps happening, turn off Newest First.`,
-	);
+	return {
+		source: hash(JSON.stringify([recordsName, filters, id])),
+		account: `${parseBaseUrl(credential.baseUrl)} ${digest.slice(0, KEY_CHECK_LENGTH)}`,
+	};
 }
 
 function warn(context: IPollFunctions, text: string): void {

@@ -40,6 +40,8 @@ export interface RecordSource {
 	fetchPages: (prefetch?: number) => AsyncIterable<IDataObject[]>;
 	/** What is wrong with the filters if no record of a list without pages can match them. */
 	findFilterError: (records: IDataObject[]) => UserError | undefined;
+	/** Whether the record matches the filters, as far as they are about what may change later. */
+	mayMatch: (record: IDataObject) => boolean;
 	/** Whether the filters need more of the record than the list contains. */
 	needsRequest: (record: IDataObject) => boolean;
 	/**
@@ -68,8 +70,8 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 	const { kinds = [], nameContains = '', newestFirst = false } = parameters;
 	assertShort(nameContains);
 	const client = Client.forPoll(context);
-	const needsRequest = (asset: IDataObject) =>
-		needsKind(asset, parameters) && matchesAssetFilters(asset, { nameContains });
+	const mayMatch = (asset: IDataObject) => matchesAssetFilters(asset, { nameContains });
+	const needsRequest = (asset: IDataObject) => needsKind(asset, parameters) && mayMatch(asset);
 	return {
 		recordsName: assetList.property,
 		idField: 'id',
@@ -83,6 +85,7 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 				acceptsGaps: !newestFirst,
 			}),
 		findFilterError: () => undefined,
+		mayMatch,
 		needsRequest,
 		toItem: async (listed, isLastAttempt) => {
 			const getItem = () => createItem(client, listed);
@@ -102,10 +105,10 @@ export function createVoiceSource(context: IPollFunctions): RecordSource {
 	const { languageCode } = values as VoiceFilters;
 	const matchesFilters = createVoiceFilter(values);
 	const client = Client.forPoll(context);
-	const toItem = (voice: IDataObject) => {
-		if (!matchesFilters(voice)) return undefined;
-		return { json: values.simplify === false ? voice : simplifyVoice(voice) };
-	};
+	const toItem = (voice: IDataObject) =>
+		matchesFilters(voice)
+			? { json: values.simplify === false ? voice : simplifyVoice(voice) }
+			: undefined;
 	return {
 		recordsName: voiceList.property,
 		idField: 'voiceId',
@@ -116,6 +119,7 @@ export function createVoiceSource(context: IPollFunctions): RecordSource {
 			languageCode === undefined || voices.some(matchesFilters)
 				? undefined
 				: createLanguageError(voices, languageCode),
+		mayMatch: () => true,
 		needsRequest: () => false,
 		toItem: async (voice) => await Promise.resolve(toItem(voice)),
 	};

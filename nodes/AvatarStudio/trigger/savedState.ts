@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { UserError } from '../errors/userError';
-
 /** 11 characters of base64 hold 66 bits: of 10^10 lists of 100,000 records, one has a collision. */
 const HASH_LENGTH = 11;
 
 /** How many missing records stay known beside a list of new ones. */
 const MAX_MISSING_KEPT = 10_000;
-const MAX_RECORDS = 100_000;
+export const MAX_RECORDS = 100_000;
 
 /**
  * What the trigger knows, in the data n8n keeps for the node between polls. Lists have no
@@ -45,24 +43,7 @@ export function hash(text: string): string {
 
 /** @returns the saved fingerprints, oldest first */
 export function parseFingerprints({ fingerprints = '' }: SavedState): Set<string> {
-	const parsed = new Set<string>();
-	for (let start = 0; start < fingerprints.length; start += HASH_LENGTH) {
-		parsed.add(fingerprints.slice(start, start + HASH_LENGTH));
-	}
-	return parsed;
-}
-
-/**
- * @param count number of records listed so far
- * @param recordsName what messages call them
- * @throws UserError if there are more than can be remembered
- */
-export function assertWithinLimit(count: number, recordsName: string): void {
-	if (count <= MAX_RECORDS) return;
-	throw new UserError(
-		`There are more than ${MAX_RECORDS.toLocaleString('en')} ${recordsName}, the most the trigger can remember`,
-		`Delete ${recordsName} that are no longer needed in the studio application.`,
-	);
+	return new Set(fingerprints.match(new RegExp(`.{${HASH_LENGTH}}`, 'g')));
 }
 
 /**
