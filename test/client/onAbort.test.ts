@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events';
 import { delay } from '../../nodes/AvatarStudio/client/delay';
 import { RateLimiter } from '../../nodes/AvatarStudio/client/limiter/rateLimiter';
 import { RequestQueue } from '../../nodes/AvatarStudio/client/limiter/requestQueue';
+import { createStatusError } from '../../nodes/AvatarStudio/errors/statusError';
 import { onAbort } from '../../nodes/AvatarStudio/client/onAbort';
 import { useClock } from '../support/clock';
 
@@ -44,10 +45,10 @@ describe('A wait that is cancelled ends immediately and leaves no timer that run
 
 	it('in the rate limiter', async () => {
 		const { signal, abort } = createController();
-		const limiter = new RateLimiter();
+		const limiter = new RateLimiter('https://api.example.com');
 		const caller = RequestQueue.forNodeRun();
-		await limiter.run(caller, {}, async (report) => {
-			report({ status: 429, headers: { 'retry-after': '60' } });
+		await limiter.run(caller, {}, async (onResponse) => {
+			onResponse(createStatusError(429, 60_000));
 			await Promise.resolve();
 		});
 		const waiting = limiter.run(caller, { signal }, async () => await Promise.resolve());
@@ -62,7 +63,7 @@ describe('A wait that is cancelled ends immediately and leaves no timer that run
 
 test('A request that has waited for its turn leaves no listener behind', async () => {
 	const { signal } = createController();
-	const limiter = new RateLimiter();
+	const limiter = new RateLimiter('https://api.example.com');
 	const caller = RequestQueue.forNodeRun();
 	let waiting = 0;
 	await Promise.all(
@@ -82,7 +83,7 @@ test.each([0, 1, 2])(
 	'A request that is cancelled in the moment its turn comes does not stop the next one (%i)',
 	async (microtasks) => {
 		const { signal, abort } = createController();
-		const limiter = new RateLimiter();
+		const limiter = new RateLimiter('https://api.example.com');
 		const caller = RequestQueue.forNodeRun();
 		const aborted = new Promise<void>((resolve) => onAbort(signal, resolve));
 		const occupying = Array.from({ length: 50 }, async (_, index) => {
@@ -106,10 +107,14 @@ test('A request that is cancelled before it waits for its turn is not sent', asy
 	const { signal, abort } = createController();
 	abort();
 	let isSent = false;
-	const running = new RateLimiter().run(RequestQueue.forNodeRun(), { signal }, async () => {
-		isSent = true;
-		await Promise.resolve();
-	});
+	const running = new RateLimiter('https://api.example.com').run(
+		RequestQueue.forNodeRun(),
+		{ signal },
+		async () => {
+			isSent = true;
+			await Promise.resolve();
+		},
+	);
 
 	await expect(running).rejects.toThrow('cancelled');
 	expect(isSent).toBe(false);

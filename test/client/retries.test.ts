@@ -107,7 +107,7 @@ describe.each(SAFE)('a %s', (method, parameters) => {
 
 		expect(sent().length).toBeGreaterThan(MAX_ATTEMPTS);
 		expect(error.httpCode).toBe('429');
-		expect(getErrorText(error)).toContain('refused the requests of this node');
+		expect(getErrorText(error)).toContain('admitted no request for 15 min');
 	});
 });
 

@@ -27,7 +27,7 @@ const ADDED_FIELDS: Record<string, string[]> = {
 export const CODES: Record<ErrorCode, string> = {
 	invalidValue:
 		'A value of the item or the credential is empty, invalid, or matches no record or several. Nothing was created.',
-	notSent: 'Another item of the run failed before this one was sent.',
+	runStopped: 'Not sent, because another request of the run failed.',
 	unauthorized: 'The service rejected the API key (401).',
 	noCredits: 'The plan or the credits of the account do not suffice (402).',
 	forbidden: 'The account is not allowed to do this (403).',

@@ -30,7 +30,7 @@ const STATUSES: [number, RegExp, RegExp][] = [
 	[415, /type of content/, /Base URL/],
 	[418, /rejected the request/, /values/],
 	[422, /rejected the request/, /correct/i],
-	[429, /too many requests/, /Other programs/],
+	[429, /too many requests/, /other programs/],
 	[500, /did not complete/, /later/],
 	[501, /does not support/, /Base URL/],
 	[502, /did not complete/, /later/],

@@ -317,7 +317,7 @@ test('No item is sent if one is invalid, and the message names it', async () => 
 		}),
 	);
 	expect(getErrorText(error)).toBe(
-		'Not sent, because item 1 failed: Asset must be an ID without spaces and slashes. Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
+		'Asset must be an ID without spaces and slashes [item 1]. Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
 	);
 	expect(studio.getRoutes()).toStrictEqual([]);
 });

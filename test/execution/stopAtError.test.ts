@@ -9,6 +9,7 @@ import {
 	createVideo,
 	getAsset,
 	ITEM_SCRIPT,
+	SOME_ID,
 	withTimeout,
 } from '../support/parameters';
 import { useStudio } from '../support/studio';
@@ -28,7 +29,7 @@ describe('before anything is sent, every item is prepared:', () => {
 		[
 			'a value that is not valid',
 			createVideo({ avatarId: '={{ $itemIndex === 5 ? "not an ID" : $json.id }}' }),
-			'Not sent, because item 5 failed: Avatar ID must be an ID',
+			'Avatar ID must be an ID',
 		],
 		[
 			'an expression that cannot be evaluated',
@@ -40,7 +41,7 @@ describe('before anything is sent, every item is prepared:', () => {
 			createVideo({
 				voiceId: createLocator('={{ $itemIndex === 5 ? "Nobody" : "Ryan" }}', 'name'),
 			}),
-			'Not sent, because item 5 failed: Voice "Nobody"',
+			'Voice "Nobody"',
 		],
 	])('%s costs nothing', async (_what, parameters, message) => {
 		const items = createIdItems(studio.service.addAssets(10));
@@ -90,6 +91,9 @@ describe('before anything is sent, every item is prepared:', () => {
 });
 
 describe('after the first item that fails for good,', () => {
+	const clock = useClock();
+	beforeEach(() => clock.run(1));
+
 	it('nothing further is sent, and the error says what was created', async () => {
 		// Time for 50 requests to leave, even on a busy machine.
 		const refusal = { status: 422, body: { message: 'Too loud' }, latencyMs: 200 };
@@ -111,11 +115,44 @@ describe('after the first item that fails for good,', () => {
 		const error = await getError(studio.run(...createSpeeches(60)));
 
 		expect(countScripts()).toBe(49);
-		// The first item that failed is the one that n8n shows.
-		expect(getErrorText(error)).toContain('[item 0]. The speech may exist');
+		// The item that stopped the run is the one that n8n shows.
+		expect(getErrorText(error)).toContain('[item 5]');
 		expect(error.description).toContain(
-			'47 other items were and 1 other item may have been created in this run',
+			'47 other items were and 2 other items may have been created in this run',
 		);
+	});
+
+	it.each([403, 503])('nothing leaves between it (%i) and the end of the run', async (status) => {
+		studio.service.configure({ latencyMs: 20, rateLimit: { concurrent: 1 } });
+		studio.service.injectFault({ when: isBad, status, latencyMs: 20 });
+		await getError(studio.run(...createSpeeches(20)));
+
+		expect(isBad(studio.service.requests.at(-1)!)).toBe(true);
+	});
+
+	it('the file of what was created is still downloaded, for Retry On Fail', async () => {
+		clock.run(50);
+		const file = { when: { host: 'files' as const } };
+		const url = `${studio.service.filesUrl}/late.mp3`;
+		studio.service.injectFault({ when: isBad, status: 403, times: 1, latencyMs: 50 });
+		studio.service.injectFault({ ...file, status: 404, times: 2 });
+		studio.service.injectFault({
+			...file,
+			body: 'audio',
+			headers: { 'content-type': 'audio/mpeg' },
+		});
+		studio.service.injectFault({ body: { id: SOME_ID, url } });
+		const options = { downloadFile: true, waitForFileMinutes: 5 };
+		const { json } = await studio.run(createSpeech({ script: ITEM_SCRIPT, options }), {
+			items: [{ json: { script: 'Hello' } }, { json: { script: BAD } }],
+			settings: RETRY,
+		});
+
+		expect(json).toEqual([
+			{ id: SOME_ID, url },
+			{ id: SOME_ID, url },
+		]);
+		expect(studio.getRoutes()).toHaveLength(3);
 	});
 
 	it('Retry On Fail makes exactly what was not made', async () => {
@@ -168,11 +205,22 @@ describe('after the first item that fails for good,', () => {
 	});
 });
 
-describe('a wrong key or no credits', () => {
-	it.each([401, 402])('(%i) ends the run before all items are sent', async (status) => {
-		studio.service.injectFault({ status, latencyMs: 20 });
-		await studio.run(...createSpeeches(80, { settings: { onError: 'continueRegularOutput' } }));
+describe('if the node is set to continue,', () => {
+	const settings = { onError: 'continueRegularOutput' } as const;
+
+	it('a wrong key ends the run before all items are sent', async () => {
+		studio.service.injectFault({ status: 401, latencyMs: 20 });
+		const { json } = await studio.run(...createSpeeches(80, { settings }));
+		const codes = json.map(({ code }) => code as string).sort();
 		expect(studio.getRoutes().length).toBeLessThanOrEqual(50);
+		expect([codes[0], codes[79]]).toEqual(['runStopped', 'unauthorized']);
+	});
+
+	it('an item that is too expensive does not keep others from being sent', async () => {
+		studio.service.injectFault({ when: isBad, status: 402, latencyMs: 20 });
+		const { json } = await studio.run(...createSpeeches(80, { settings }));
+		expect(json.filter(({ code }) => code === 'noCredits')).toHaveLength(1);
+		expect(countScripts()).toBe(79);
 	});
 });
 

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { forgetRateLimits } from '../../nodes/AvatarStudio/client/limiter/rateLimiter';
+import { forgetRateLimits } from '../../nodes/AvatarStudio/client/limiter/rateLimiters';
 import { type Service, type ServiceOptions, startService } from '../../service/service';
 
 import {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { forgetRateLimits } from '../../nodes/AvatarStudio/client/limiter/rateLimiter';
+import { forgetRateLimits } from '../../nodes/AvatarStudio/client/limiter/rateLimiters';
 import { startEngine, warnings } from '../support/engine/engine';
 import { createTriggerWorkflow } from '../support/engine/triggerWorkflow';
 import { answerInMemory } from '../support/inMemoryHost';

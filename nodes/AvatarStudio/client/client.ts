@@ -6,18 +6,17 @@ import type {
 } from 'n8n-workflow';
 
 import type { Outcome } from '../errors/requestError';
-import { createStatusError } from '../errors/statusError';
-
 import { parseBaseUrl } from './authenticate';
 import { CREDENTIAL_TYPE, identifyAccount, type Credential } from './credential';
-import { getRateLimiter } from './limiter/rateLimiter';
+import { exchange } from './exchange';
+import { getRateLimiter } from './limiter/rateLimiters';
 import { RequestQueue } from './limiter/requestQueue';
 import { fetchPages, fetchRecords, type ListEndpoint } from './list';
 import type { PageOptions } from './pagination/paginate';
-import { sendAndFollowRedirects, type TakeTurn } from './redirects';
+import { followRedirects } from './redirects';
 import type { HttpResponse } from './response/response';
 import { retry } from './retry';
-import type { Request, RequestContext, RequestSettings } from './send';
+import type { Attempt, Request, RequestContext, RequestSettings } from './send';
 
 /** How long to wait for a response if neither the user nor the operation says, in milliseconds. */
 const RUN_TIMEOUT_MS = 60_000;
@@ -30,6 +29,8 @@ export interface RequestOptions extends Request {
 	timeout?: number;
 	/** What is known of attempts before n8n's Retry On Fail. */
 	earlierOutcome?: Outcome;
+	/** How long to wait while the service admits nothing, in milliseconds. */
+	maxWaitMs?: number;
 	/** Ends the request, and all retries of it, if its response is not needed any more. */
 	signal?: AbortSignal;
 }
@@ -72,32 +73,32 @@ export class Client<Context extends RequestContext = RequestContext> {
 	 *   usable
 	 */
 	async request<T>(
-		{ earlierOutcome, signal: ownSignal, ...request }: RequestOptions,
+		{ earlierOutcome, maxWaitMs, signal: ownSignal, ...request }: RequestOptions,
 		read: (response: HttpResponse) => Promise<T>,
 	): Promise<T> {
+		const { method, withoutKey = false } = request;
 		const signal = this.combineSignals(ownSignal);
 		const timeout = this.settings.timeout ?? request.timeout ?? this.timeoutMs;
-		const { method, withoutKey } = request;
-		return await retry({ method, earlierOutcome, signal }, async (isRetry, report) => {
-			const credential = await this.readCredential();
-			const account = identifyAccount(credential);
-			const baseUrl = parseBaseUrl(credential.baseUrl);
-			const takeTurn: TakeTurn = async (address, send) => {
-				report(undefined);
-				// The host of a download link has limits of its own, and so has one it redirects to.
-				const limiter = getRateLimiter(
-					withoutKey ? `${account} ${new URL(address).origin}` : account,
+		const credential = await this.readCredential();
+		const account = identifyAccount(credential);
+		const baseUrl = parseBaseUrl(credential.baseUrl);
+		const attempt = { ...request, ...this.settings, timeout, credential, signal };
+		const getLimiter = ({ url }: Attempt) => {
+			const { origin } = new URL(url, baseUrl);
+			// What is limited: a plan's creations, everything else of an account, or a host of files.
+			const scope = withoutKey ? origin : method === 'POST' ? url : '';
+			return getRateLimiter(`${account} ${scope}`, origin);
+		};
+		const getOutageMs = () => Math.min(getLimiter(attempt).getOutageMs(), this.queue.maxWaitMs);
+		return await retry({ method, earlierOutcome, signal, getOutageMs }, async (isRetry) => {
+			const turn = { signal, isRetry, maxWaitMs, isStoppable: !withoutKey };
+			return await followRedirects(attempt, baseUrl, async (hop, mayFollow) => {
+				return await getLimiter(hop).run(
+					this.queue,
+					turn,
+					async (onResponse) => await exchange(this.context, hop, mayFollow, onResponse, read),
 				);
-				return await limiter.run(this.queue, { signal, isRetry }, async (learn) => {
-					report('unknown');
-					return await send((response) => {
-						report(getOutcome(response.status));
-						learn(response);
-					});
-				});
-			};
-			const attempt = { ...request, ...this.settings, timeout, credential, signal };
-			return await sendAndFollowRedirects(this.context, attempt, baseUrl, takeTurn, read);
+			});
 		});
 	}
 
@@ -163,8 +164,4 @@ export class Client<Context extends RequestContext = RequestContext> {
 			? AbortSignal.any([cancelSignal, signal])
 			: (signal ?? cancelSignal);
 	}
-}
-
-function getOutcome(status: number): Outcome {
-	return status < 300 ? 'done' : createStatusError(status).details.outcome;
 }

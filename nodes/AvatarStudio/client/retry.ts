@@ -1,60 +1,65 @@
 import {
 	combineOutcomes,
-	createUnexpectedError,
 	mayHaveHappened,
 	RequestError,
+	toUserError,
 	type Outcome,
 } from '../errors/requestError';
-import { UserError } from '../errors/userError';
 
-import type { RequestOptions } from './client';
 import { delay } from './delay';
+import type { Request } from './send';
 
-const MAX_ATTEMPTS = 4;
+const MIN_ATTEMPTS = 4;
 const INITIAL_BACKOFF_MS = 300;
+const MAX_BACKOFF_MS = 10_000;
+
+/** What decides whether a request that failed is repeated. */
+interface RetryOptions extends Pick<Request, 'method'> {
+	/** What is known of attempts before n8n's Retry On Fail. */
+	earlierOutcome?: Outcome;
+	signal?: AbortSignal;
+	/** For how long it is repeated, in milliseconds, if that takes more than four attempts. */
+	getOutageMs: () => number;
+}
 
 /**
  * Makes attempts at a request until one succeeds, as long as that is safe.
  *
  * The rules that must not regress:
- * - Not sent, or refused (429): repeat any method.
+ * - Not sent: repeat any method.
  * - Unknown outcome (timeout, broken connection, 408, 502 to 504, 520, 522, 524): repeat GET, PATCH
  *   and DELETE. Never repeat a POST: it may have been carried out, and a video costs money.
- * - Anything else: never repeat.
- * - How often a refused request is repeated, and when, is for the rate limiter to say; everything
- *   else is repeated after a back-off, three times at most.
+ * - Anything else: never repeat. What is refused is repeated by the rate limiter.
+ * - Four attempts are made. An address that is known to be right is tried for as long as a deploy
+ *   takes.
  *
- * @param attempt makes one attempt; from each turn on, it reports what is known to have happened, for
- *   errors that do not say it, and undefined while it waits for one
+ * @param attempt makes one attempt
  * @throws UserError, or RequestError whose outcome is that of all attempts
  */
 export async function retry<T>(
-	{ method, earlierOutcome = 'notSent', signal }: Omit<RequestOptions, 'url'>,
-	attempt: (isRetry: boolean, report: (reached?: Outcome) => void) => Promise<T>,
+	{ method, earlierOutcome = 'notSent', signal, getOutageMs }: RetryOptions,
+	attempt: (isRetry: boolean) => Promise<T>,
 ): Promise<T> {
 	let outcome = earlierOutcome;
-	let failures = 0;
-	for (let isRetry = false; ; isRetry = true) {
-		let progress: Outcome | undefined;
+	let failedAt: number | undefined;
+	for (let failures = 0; ; ) {
 		try {
-			return await attempt(isRetry, (reached) => (progress = reached));
+			return await attempt(failures > 0);
 		} catch (thrown) {
-			const error =
-				thrown instanceof UserError ? thrown : createUnexpectedError(thrown, progress ?? 'notSent');
+			const error = toUserError(thrown);
 			if (!(error instanceof RequestError)) {
 				// It says nothing of the attempts before.
 				const { summary, hint, code } = error;
 				throw mayHaveHappened(outcome) ? new RequestError(summary, hint, { code, outcome }) : error;
 			}
-			const { isTransient, code } = error.details;
 			// Reading has no effect: a voice that cannot be looked up leaves no video.
 			const happened = method === 'GET' ? 'notSent' : error.details.outcome;
 			outcome = combineOutcomes(outcome, happened);
 			const isSafe = method !== 'POST' || !mayHaveHappened(happened);
-			// What fails before its turn, such as waiting for too long, is not an attempt.
-			if (!isTransient || !isSafe || progress === undefined) throw error.with({ outcome });
-			if (code === 'rateLimited') continue;
-			if (++failures >= MAX_ATTEMPTS) {
+			if (!error.details.isTransient || !isSafe) throw error.with({ outcome });
+			const now = performance.now();
+			failedAt ??= now;
+			if (++failures >= MIN_ATTEMPTS && now - failedAt >= getOutageMs()) {
 				const hint = `Gave up after ${failures} attempts. ${error.hint}`;
 				throw error.with({ outcome, hint });
 			}
@@ -65,6 +70,6 @@ export async function retry<T>(
 
 /** Exponential back-off with equal jitter. */
 function getBackoffMs(attempt: number): number {
-	const ceiling = INITIAL_BACKOFF_MS * 2 ** (attempt - 1);
+	const ceiling = Math.min(INITIAL_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
 	return ceiling * (0.5 + Math.random() / 2);
 }

@@ -68,7 +68,7 @@ export function combineOutcomes(earlier: Outcome, later: Outcome): Outcome {
  *
  * @param outcome of the request it interrupted
  */
-export function createUnexpectedError(thrown: unknown, outcome: Outcome): RequestError {
+function createUnexpectedError(thrown: unknown, outcome: Outcome): RequestError {
 	const message = thrown instanceof Error ? thrown.message : String(thrown);
 	return new RequestError(
 		message,
@@ -77,7 +77,16 @@ export function createUnexpectedError(thrown: unknown, outcome: Outcome): Reques
 	);
 }
 
-/** @returns the error itself, or the description of one that was not expected; nothing was sent */
-export function toUserError(thrown: unknown): UserError {
-	return thrown instanceof UserError ? thrown : createUnexpectedError(thrown, 'notSent');
+/**
+ * @param outcome of the request it interrupted
+ * @returns the error itself, or the description of one that was not expected
+ */
+export function toUserError(thrown: unknown, outcome: Outcome = 'notSent'): UserError {
+	return thrown instanceof UserError ? thrown : createUnexpectedError(thrown, outcome);
+}
+
+/** The error of a request or an item that is not sent because another one failed. */
+export function createRunStoppedError(error: UserError): UserError {
+	const summary = `Not sent, because another request failed: ${error.summary}`;
+	return new UserError(summary, error.hint, 'runStopped');
 }

@@ -52,11 +52,18 @@ const STATUS_TEXTS: Record<number, StatusText> = {
 	429: [
 		'rateLimited',
 		'The service is receiving too many requests',
-		'Other programs may be using the same account. Try again later.',
+		'The plan may allow only a few at a time, and other programs may be using the same account. Try again later.',
 	],
 	501: ['wrongAddress', 'The address does not support this operation', CHECK_BASE_URL],
 	503: ['unavailable', 'The service is currently unavailable', TRY_LATER],
 };
+
+/** Its challenge says nothing about the account, its plan or its limits. */
+const FIREWALL: StatusText = [
+	'firewall',
+	'A firewall in front of the service blocked n8n',
+	'Try again later. If this keeps happening, ask the support team of the service to allow the address of this n8n.',
+];
 
 const STATUS_CLASS_TEXTS: Record<number, StatusText> = {
 	3: [
@@ -99,31 +106,24 @@ export function toUnknownAddressError(error: RequestError): RequestError {
  *
  * @param status HTTP status, 300 or above
  * @param retryAfterMs how long the service asks to wait, in milliseconds
+ * @param isWebPage whether something else than the service responded
  */
-export function createStatusError(status: number, retryAfterMs?: number): RequestError {
-	const [code, summary, hint] =
-		STATUS_TEXTS[status] ?? STATUS_CLASS_TEXTS[Math.floor(status / 100)] ?? UNDEFINED_STATUS;
+export function createStatusError(
+	status: number,
+	retryAfterMs = 0,
+	isWebPage = false,
+): RequestError {
+	const isFirewall = isWebPage && status === 403;
+	const [code, summary, hint] = isFirewall
+		? FIREWALL
+		: (STATUS_TEXTS[status] ?? STATUS_CLASS_TEXTS[Math.floor(status / 100)] ?? UNDEFINED_STATUS);
 	const isRefusal =
 		UNPROCESSED_REDIRECTS.has(status) || (status >= 400 && status < 500 && status !== 408);
 	return new RequestError(summary, hint, {
 		code,
 		status,
 		outcome: isRefusal ? 'refused' : 'unknown',
-		isTransient: TRANSIENT_STATUSES.has(status),
-		retryAfterMs: status === 429 || status === 503 ? retryAfterMs : undefined,
-	});
-}
-
-/**
- * Changes the error for a web page that something in front of the service sent: the challenge of a
- * firewall says nothing about the account, its plan or its limits.
- */
-export function toFirewallError(error: RequestError): RequestError {
-	return error.with({
-		code: 'firewall',
-		summary: 'A firewall in front of the service blocked n8n',
-		hint: 'Try again later. If this keeps happening, ask the support team of the service to allow the address of this n8n.',
-		serviceMessage: undefined,
-		isTransient: true,
+		isTransient: isFirewall || TRANSIENT_STATUSES.has(status),
+		retryAfterMs: status === 429 || status === 503 ? retryAfterMs || undefined : undefined,
 	});
 }

@@ -23,7 +23,7 @@ import { UserError } from '../errors/userError';
 import { requestItems, showRequests, type ItemExecution } from './itemExecution';
 import { readParameters, type Field } from './parameters';
 import { toRejectedFieldsError } from './rejectedFieldsError';
-import { countItems, getItemIdentity, getRun, isBatched, type Run } from './run';
+import { countItems, getItemIdentity, getRun, isBatched, type Run, type RunFailure } from './run';
 
 /** How an operation executes its items. */
 export interface OperationExecution {
@@ -91,16 +91,20 @@ export function buildItemExecutor(operation: OperationExecution) {
 			return items;
 		} catch (thrown) {
 			const error = toItemError(toUserError(thrown), operation, failed);
-			const count = countItems(this);
-			const itemNumber =
-				isTool(node) || count === 1 || error.code === 'notSent' ? undefined : index;
-			const text = formatErrorText(error, itemNumber);
+			const isOnlyItem = isTool(node) || countItems(this) === 1;
+			const text = formatErrorText(error, isOnlyItem ? undefined : index);
 			if (isTool(node)) return [{ json: { error: text }, pairedItem: { item: index } }];
 			if (!stopsAtError) return [toErrorItem(node, error, text, index, operation)];
-			run.stop(createNotSentError(error, index));
+			run.stop({ error, itemIndex: index, identity });
 			await run.waitForEnd();
-			const described = addOtherItems(error, run, identity, operation);
-			throw toNodeError(node, described, addItemNumber(formatMessage(error), itemNumber), index);
+			// n8n shows the error of the first item, so each item throws that of the one that failed.
+			const failure = run.failure ?? { error, itemIndex: index, identity };
+			const described = addOtherItems(failure, run, operation);
+			const message = addItemNumber(
+				formatMessage(described),
+				isOnlyItem ? undefined : failure.itemIndex,
+			);
+			throw toNodeError(node, described, message, failure.itemIndex);
 		}
 	};
 }
@@ -139,7 +143,11 @@ async function prepareItem(
 		payload[name] = values[name];
 	}
 	const request: RequestOptions = { method, url: '', headers, earlierOutcome };
-	if (creates) request.timeout = CREATION_TIMEOUT_MS;
+	if (creates) {
+		request.timeout = CREATION_TIMEOUT_MS;
+		const { waitIfBusyMinutes } = values;
+		if (typeof waitIfBusyMinutes === 'number') request.maxWaitMs = waitIfBusyMinutes * 60_000;
+	}
 	request.url = url.replace(/\{(\w+)\}/g, (_braces, name: string) => {
 		delete payload[name];
 		return encodePathSegment(values[name]);
@@ -214,25 +222,16 @@ function toUncertainCreationError(
 	});
 }
 
-/** The error of the items that are not sent because another one failed. */
-function createNotSentError(error: UserError, index: number): UserError {
-	if (error.code === 'notSent') return error;
-	const summary = `Not sent, because item ${index} failed: ${formatMessage(error)}`;
-	return new UserError(summary, error.hint, 'notSent');
-}
-
 /** A run that stops has no output, so the user learns what the other items created nevertheless. */
 function addOtherItems(
-	error: UserError,
+	{ error, identity }: RunFailure,
 	run: Run,
-	identity: object,
 	{ creates }: OperationExecution,
 ): UserError {
-	const { doneCount } = run;
-	const uncertainCount = run.countUncertain(identity);
+	const { done, uncertain } = run.countOthers(identity);
 	const facts: string[] = [];
-	if (doneCount > 0) facts.push(`${countOthers(doneCount)} ${doneCount === 1 ? 'was' : 'were'}`);
-	if (uncertainCount > 0) facts.push(`${countOthers(uncertainCount)} may have been`);
+	if (done > 0) facts.push(`${countOthers(done)} ${done === 1 ? 'was' : 'were'}`);
+	if (uncertain > 0) facts.push(`${countOthers(uncertain)} may have been`);
 	if (!creates || facts.length === 0) return error;
 	const hint = `${error.hint} ${facts.join(' and ')} created in this run. Look ${creates.lookFor}. To get the result of each item, set On Error to Continue, in the Settings tab.`;
 	return error instanceof RequestError

@@ -7,7 +7,13 @@ import {
 
 import type { SharedResults } from '../client/client';
 import { RequestQueue } from '../client/limiter/requestQueue';
-import { mayHaveHappened, RequestError, type Outcome } from '../errors/requestError';
+import {
+	createRunStoppedError,
+	mayHaveHappened,
+	RequestError,
+	type Outcome,
+} from '../errors/requestError';
+import type { UserError } from '../errors/userError';
 
 /**
  * n8n passes the same object for all items of a node run and for all attempts of Retry On Fail; a
@@ -24,6 +30,34 @@ export function getRun(context: IExecuteSingleFunctions): Run {
 	return run;
 }
 
+/** What is known of an item. */
+interface ItemState {
+	/** Whether n8n has called it in this attempt. */
+	isCalled: boolean;
+	/** Its output items, once it is in progress; kept if it must not be executed again. */
+	result?: Promise<INodeExecutionData[]>;
+	isInProgress: boolean;
+	/** Whether it waits for the others to be prepared, or has. */
+	isPrepared: boolean;
+	isDone: boolean;
+	/** What is known of it if it failed and may be done nevertheless. */
+	outcome?: Outcome;
+}
+
+const NEW_ITEM: ItemState = {
+	isCalled: false,
+	isInProgress: false,
+	isPrepared: false,
+	isDone: false,
+};
+
+/** The item that failed, and with it the run. */
+export interface RunFailure {
+	error: UserError;
+	itemIndex: number;
+	identity: object;
+}
+
 /**
  * What all items of one node run share. Items are known by their identity: see `getItemIdentity`.
  *
@@ -33,22 +67,16 @@ export function getRun(context: IExecuteSingleFunctions): Run {
  * - An item in progress is awaited: n8n abandons the other items when an expression of one cannot be
  *   evaluated, and starts the node again while they are in flight.
  * - In a run that stops at the first error, nothing is sent before every item is prepared, and
- *   nothing further once an item has failed.
+ *   nothing further once an item has failed, except for the files of what was created.
  */
 class Run {
 	/** What its items share: see `Client.share`. */
 	readonly shared: SharedResults = new Map();
+	/** Why it has stopped. */
+	failure?: RunFailure;
 	private queue = RequestQueue.forNodeRun();
-	private stopReason?: Error;
-	/** Items in progress or done. */
-	private readonly results = new Map<object, Promise<INodeExecutionData[]>>();
-	private readonly done = new Set<object>();
-	/** What is known of items that failed and may be done nevertheless. */
-	private readonly outcomes = new Map<object, Outcome>();
-	/** Items that n8n has called in this attempt. */
-	private readonly called = new Set<object>();
-	private prepared = new Set<object>();
-	private inProgress = 0;
+	private readonly items = new Map<object, ItemState>();
+	private preparedCount = 0;
 	private waitingForOthers: Deferred[] = [];
 	private waitingForEnd: Deferred[] = [];
 
@@ -57,14 +85,13 @@ class Run {
 		return this.queue;
 	}
 
-	/** How many items are done. */
-	get doneCount(): number {
-		return this.done.size;
-	}
-
-	/** @returns how many items besides this one failed and may be done nevertheless */
-	countUncertain(identity: object): number {
-		return this.outcomes.size - (this.outcomes.has(identity) ? 1 : 0);
+	/** @returns how many items besides this one were done, and how many may have been */
+	countOthers(identity: object): { done: number; uncertain: number } {
+		const others = [...this.items].filter(([other]) => other !== identity);
+		return {
+			done: others.filter(([, { isDone }]) => isDone).length,
+			uncertain: others.filter(([, { outcome }]) => outcome !== undefined).length,
+		};
 	}
 
 	/**
@@ -78,30 +105,36 @@ class Run {
 		execute: (earlierOutcome?: Outcome) => Promise<INodeExecutionData[]>,
 		isRepeatable: (error: unknown) => boolean,
 	): Promise<INodeExecutionData[]> {
-		if (this.called.has(identity)) this.startNextAttempt();
-		this.called.add(identity);
-		let result = this.results.get(identity);
-		if (!result) {
-			this.inProgress++;
-			result = execute(this.outcomes.get(identity));
-			this.results.set(identity, result);
-			result
-				.then(() => {
-					this.done.add(identity);
-					this.outcomes.delete(identity);
-				})
-				.catch((error: unknown) => {
-					const { outcome } = error instanceof RequestError ? error.details : {};
-					if (outcome && mayHaveHappened(outcome)) this.outcomes.set(identity, outcome);
-					if (isRepeatable(error)) this.results.delete(identity);
-				})
-				.finally(() => {
-					this.inProgress--;
-					if (this.inProgress === 0) resolveAll(this.waitingForEnd);
-				});
-		}
+		const known = this.items.get(identity);
+		if (known?.isCalled) this.startNextAttempt();
+		const item = known ?? { ...NEW_ITEM };
+		item.isCalled = true;
+		this.items.set(identity, item);
+		item.result ??= this.start(item, execute, isRepeatable);
 		// n8n modifies the items it receives.
-		return (await result).map((item) => ({ ...item }));
+		return (await item.result).map((output) => ({ ...output }));
+	}
+
+	private async start(
+		item: ItemState,
+		execute: (earlierOutcome?: Outcome) => Promise<INodeExecutionData[]>,
+		isRepeatable: (error: unknown) => boolean,
+	): Promise<INodeExecutionData[]> {
+		item.isInProgress = true;
+		try {
+			const items = await execute(item.outcome);
+			item.isDone = true;
+			item.outcome = undefined;
+			return items;
+		} catch (error) {
+			const { outcome } = error instanceof RequestError ? error.details : {};
+			if (outcome && mayHaveHappened(outcome)) item.outcome = outcome;
+			if (isRepeatable(error)) item.result = undefined;
+			throw error;
+		} finally {
+			item.isInProgress = false;
+			if (this.waitingForEnd.length > 0 && this.hasEnded()) resolveAll(this.waitingForEnd);
+		}
 	}
 
 	/**
@@ -110,36 +143,43 @@ class Run {
 	 * @throws the reason, if the run was stopped
 	 */
 	async waitForOthers(identity: object, count: number): Promise<void> {
-		if (this.stopReason) throw this.stopReason;
-		this.prepared.add(identity);
+		if (this.failure) throw createRunStoppedError(this.failure.error);
+		this.items.get(identity)!.isPrepared = true;
+		this.preparedCount++;
 		// The last one waits as well, so that all go on in the order of the items.
 		const released = new Promise<void>((resolve, reject) => {
 			this.waitingForOthers.push({ resolve, reject });
 		});
-		if (this.prepared.size >= count) resolveAll(this.waitingForOthers);
+		if (this.preparedCount >= count) resolveAll(this.waitingForOthers);
 		await released;
 	}
 
-	/** Fails every item that was not sent yet; those in flight go on. */
-	stop(reason: Error): void {
-		if (this.stopReason) return;
-		this.stopReason = reason;
+	/** Ends every item that was not begun yet; those in flight go on. */
+	stop(failure: RunFailure): void {
+		if (this.failure) return;
+		this.failure = failure;
+		const reason = createRunStoppedError(failure.error);
 		this.queue.stop(reason);
 		for (const { reject } of this.waitingForOthers.splice(0)) reject(reason);
 	}
 
 	/** Waits until no item is in progress. */
 	async waitForEnd(): Promise<void> {
-		if (this.inProgress === 0) return;
+		if (this.hasEnded()) return;
 		await new Promise<void>((resolve, reject) => this.waitingForEnd.push({ resolve, reject }));
 	}
 
+	private hasEnded(): boolean {
+		return [...this.items.values()].every(({ isInProgress }) => !isInProgress);
+	}
+
 	private startNextAttempt(): void {
-		this.called.clear();
-		if (!this.stopReason) return;
-		this.stopReason = undefined;
+		for (const item of this.items.values()) item.isCalled = false;
+		if (!this.failure) return;
+		this.failure = undefined;
 		this.queue = RequestQueue.forNodeRun();
-		this.prepared = new Set(this.results.keys());
+		for (const item of this.items.values()) item.isPrepared &&= item.result !== undefined;
+		this.preparedCount = [...this.items.values()].filter(({ isPrepared }) => isPrepared).length;
 	}
 }
 

@@ -6,9 +6,10 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { authenticate } from '../client/authenticate';
+import { authenticate, parseBaseUrl } from '../client/authenticate';
 import { identifyAccount } from '../client/credential';
-import { getRateLimiter } from '../client/limiter/rateLimiter';
+import { judge } from '../client/exchange';
+import { getRateLimiter } from '../client/limiter/rateLimiters';
 import { RequestQueue } from '../client/limiter/requestQueue';
 import { REFUSES_PAGE } from '../client/pagination/prefetcher';
 import { getRedirectTarget, MAX_REDIRECTS } from '../client/redirects';
@@ -80,8 +81,9 @@ async function requestList(
 	data: ICredentialDataDecryptedObject,
 	path: string,
 ): Promise<void> {
-	const limiter = getRateLimiter(identifyAccount(data));
-	await limiter.run(RequestQueue.forUser(), {}, async (report) => {
+	const { origin } = new URL(parseBaseUrl(data.baseUrl));
+	const limiter = getRateLimiter(`${identifyAccount(data)} `, origin);
+	await limiter.run(RequestQueue.forUser(), {}, async (onResponse) => {
 		let url: string | undefined = path;
 		for (let redirects = 0; url !== undefined; redirects++) {
 			const request = { url, method: 'GET', headers: { accept: 'application/json' } } as const;
@@ -106,29 +108,34 @@ async function requestList(
 				body.destroy();
 				continue;
 			}
-			report(response);
+			const error = judge(response);
+			onResponse(error);
 			const text = (await readBytes(response)).toString();
-			assertList(statusCode, redactKey(text, options.headers?.['x-api-key']));
+			assertList(redactKey(text, options.headers?.['x-api-key']), error);
 		}
 	});
 }
 
-/** @param text the body, without the API key */
-function assertList(status: number, text: string): void {
+/**
+ * @param text the body, without the API key
+ * @param statusError what the status means, if it is an error
+ */
+function assertList(text: string, statusError?: RequestError): void {
 	const json = tryParseJson(text);
 	const isList = Array.isArray(json) || (isObject(json) && ('assets' in json || 'voices' in json));
-	if (status < 300 && isList) return;
-	const error = createStatusError(status < 300 ? 404 : status).with({
+	if (!statusError && isList) return;
+	const status = statusError?.details.status;
+	const error = (statusError ?? createStatusError(404)).with({
 		// The title of a web page explains nothing.
 		serviceMessage: json === undefined ? undefined : extractErrorMessage(text),
 	});
-	const isWrongAddress = status < 400 || [404, 405].includes(status);
+	const isWrongAddress = !status || status < 400 || [404, 405].includes(status);
 	throw isWrongAddress
 		? error.with({
 				code: NO_LIST,
 				summary: 'The address responds, but not like the service',
 				hint: 'Check Base URL: it is the part of the address before /v1.',
-				status: status < 300 ? undefined : status,
+				status,
 			})
 		: error;
 }

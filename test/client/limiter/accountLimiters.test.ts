@@ -64,15 +64,17 @@ describe('a delay requested by the service', () => {
 		);
 	}
 
-	it('applies to all executions', async () => {
+	it('applies to all that reads, and to no creation', async () => {
 		await startDelay();
-		const run = speak(1);
+		const read = studio.run(getAsset(studio.service.assets[0]!.id));
+		const spoken = speak(1);
 		await clock.pass(55_000);
-		expect(studio.getRoutes()).toHaveLength(1);
+		await spoken;
+		expect(studio.getRoutes()).toEqual(['GET /v1/voices', 'POST /v1/speech']);
 		clock.run(100);
-		await run;
+		await read;
 
-		expect(studio.getRoutes()).toHaveLength(2);
+		expect(studio.getRoutes()).toHaveLength(3);
 	});
 
 	it('does not apply to another account', async () => {

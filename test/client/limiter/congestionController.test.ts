@@ -217,11 +217,11 @@ describe('A limit that changes is followed:', () => {
 		['20 to 5 in flight', () => changing(20, 5, 30), {}, 0.85],
 		['12 to 1 in flight', () => changing(12, 1, 30), {}, 0.8],
 		['5 to 20 in flight', () => changing(5, 20, 30), {}, 0.85],
-		['none for 30 s', () => changing(0, 50, 30), { workMs: 0, countFromSecond: 40 }, 0.85],
+		['none for 30 s', () => changing(0, 50, 30), { workMs: 0, countFromSecond: 50 }, 0.85],
 		[
 			'none for 30 s, Retry-After',
 			() => changing(0, 50, 30),
-			{ workMs: 0, countFromSecond: 40, retryAfter: 5 },
+			{ workMs: 0, countFromSecond: 50, retryAfter: 5 },
 			0.85,
 		],
 		[

@@ -1,38 +1,29 @@
+import { Curve, type Limited } from './curve';
+
 /**
  * In flight at most while nothing is known about a service. It is not the service's limit. Starting
  * lower delays every run: ten items take 223 instead of 122 ms if the first four start alone.
  */
 const MAX_IN_FLIGHT = 50;
-/** Part of a limit that remains after a refusal. 0.9 uses 0.4 % less of it. */
-const DECREASE = 0.92;
 /**
  * How many times slower a limit grows for each second that a refusal pauses all requests. Without
- * it, a service that asks to wait a second is used to 0.1 instead of 0.9.
+ * it, only 10 % of what a service allows is used if it asks to wait a second, instead of 90 %.
  */
 const SLOWDOWN_PER_PAUSED_SECOND = 23;
 /** The same for each second that a response takes; without it, twice as many are refused. */
 const SLOWDOWN_PER_LATENCY_SECOND = 5;
 /**
- * By how many requests two counts may differ and yet be the same: a busy n8n reads responses late.
- * With 0.5, two of 30 batches of 40 executions use 0.16 of a limit of 8 in flight.
- */
-const COUNT_ERROR = 0.7;
-/** By which part they may differ beyond that. From 0.08, 0.4 % less of unseen limits is used. */
-const TOLERANCE = 0.05;
-/**
  * How late n8n may be with a request: it prepares all that start together at once, so each is as
- * late as the last. With 0, a real n8n uses 0.72 instead of 0.89 of a limit of 20 in flight.
+ * late as the last. With 0, limits of responses that take seconds are used to 3 % less.
  */
 const WORK_MS = 5;
-/** Part of an even interval that suffices, since timers are late. 1 uses up to 4 % less. */
-const SPREAD = 0.9;
-/** The longest pause of our own, after refusals that nothing was admitted between. */
-const MAX_BACKOFF_MS = 3_000;
+/**
+ * Our own pauses while nothing is admitted: half of the time that has lasted. To wait for a slot of
+ * a plan that is taken for 400 s costs 18 requests that way; with a twentieth and 15 s at most, 95.
+ */
+const [MIN_BACKOFF_MS, MAX_BACKOFF_MS] = [400, 60_000];
 /** How long after the last refusal a limit is still believed in. */
 const FORGET_AFTER_MS = 600_000;
-
-/** What a service may limit: how many requests are in flight, or admitted within a second. */
-type Limited = 'inFlight' | 'perSecond';
 
 /** A request, as the controller knows it. */
 export interface Ticket {
@@ -84,7 +75,10 @@ export class CongestionController {
 	/** Requests that were in flight together when one of them was refused count as one round. */
 	private round = 0;
 	private refusedInRound = 0;
-	private roundsWithoutAdmission = 0;
+	/** Since when every request has been refused. */
+	private refusedSince?: number;
+	/** Whether nothing may have been admitted since then: nothing else was in flight. */
+	isOutage = false;
 	/** What was known, and allowed, when the round began. */
 	private before: Belief & { allowed: number } = { ...this.belief, allowed: Infinity };
 	private refusedAt = -Infinity;
@@ -117,6 +111,12 @@ export class CongestionController {
 		return Math.max(0, this.pausedUntil - now);
 	}
 
+	/** @returns for how many milliseconds every request has been refused; undefined if none has */
+	getRefusedMs(now: number): number | undefined {
+		this.advance(now);
+		return this.refusedSince === undefined ? undefined : now - this.refusedSince;
+	}
+
 	/**
 	 * To be called whenever requests are waiting.
 	 *
@@ -126,6 +126,7 @@ export class CongestionController {
 		this.advance(now);
 		const pauseMs = this.getPauseMs(now);
 		if (pauseMs > 0) return pauseMs;
+		if (this.isOutage && this.inFlight > 0) return Infinity;
 		const { limited } = this.belief;
 		if (limited === 'inFlight' && this.inFlight >= Math.max(1, Math.round(this.allowed))) {
 			this.isHolding = true;
@@ -150,14 +151,15 @@ export class CongestionController {
 		const intervalMs = (this.belief.limited === 'perSecond' ? 1000 : this.latencyMs) / this.allowed;
 		this.nextStart = Math.max(this.nextStart, now - WORK_MS) + intervalMs;
 		this.nextReplacement =
-			Math.max(this.nextReplacement, now - WORK_MS) + Math.min(WORK_MS, intervalMs * SPREAD);
+			Math.max(this.nextReplacement, now - WORK_MS) + Math.min(WORK_MS, intervalMs);
 		return ticket;
 	}
 
 	/** The service admitted a request, whatever it responded. */
 	onAdmitted({ sentAt }: Ticket, now: number): void {
 		this.advance(now);
-		this.roundsWithoutAdmission = 0;
+		this.refusedSince = undefined;
+		this.isOutage = false;
 		this.latencyMs += (now - sentAt - this.latencyMs) * (this.latencyMs === 0 ? 1 : 0.1);
 	}
 
@@ -177,23 +179,26 @@ export class CongestionController {
 	onRefused(ticket: Ticket, now: number, retryAfterMs: number, isProof = true): void {
 		this.advance(now);
 		this.sent = this.sent.filter((other) => other !== ticket);
-		if (ticket.round === this.round) this.startRound(now);
+		if (ticket.round === this.round) this.startRound(ticket, now);
 		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
-		if (!isProof || ticket.round < this.round - 1) return;
 		this.refusedAt = now;
+		if (!isProof) return;
 		this.refusedInRound++;
 		this.learn(this.countAt(ticket.sentAt), now, retryAfterMs);
 	}
 
-	private startRound(now: number): void {
+	private startRound({ sentAt }: Ticket, now: number): void {
 		this.before = { ...this.belief, allowed: this.allowed };
 		this.round++;
 		this.refusedInRound = 0;
-		if (this.roundsWithoutAdmission > 0) {
-			const backoffMs = MAX_BACKOFF_MS / 2 ** Math.max(0, 4 - this.roundsWithoutAdmission);
-			this.pausedUntil = Math.max(this.pausedUntil, now + backoffMs * (0.5 + this.random() / 2));
-		}
-		this.roundsWithoutAdmission++;
+		// What was sent earlier and has no response yet may have been admitted.
+		const isAlone = !this.sent.some((other) => other.sentAt < sentAt && other.endedAt > now);
+		this.isOutage = isAlone && this.refusedSince !== undefined;
+		this.refusedSince ??= now;
+		if (!this.isOutage) return;
+		const refusedMs = now - this.refusedSince;
+		const backoffMs = Math.min(MAX_BACKOFF_MS, Math.max(MIN_BACKOFF_MS, refusedMs / 2));
+		this.pausedUntil = Math.max(this.pausedUntil, now + backoffMs * (0.9 + this.random() / 5));
 	}
 
 	/** @param admitted what was admitted when the request that is refused was sent */
@@ -207,19 +212,25 @@ export class CongestionController {
 			this.belief = { ...before, admitted, curve };
 			return;
 		}
-		const limited = chooseLimited(before, admitted, this.latencyMs);
+		const limited = chooseLimited(before, admitted);
 		const from = limited === before.limited ? this.getDecreaseFrom(limited, now) : Infinity;
 		const peak = Math.max(1, Math.min(from, admitted[limited]));
 		// As long as more is admitted each time, the limit is yet to be found.
 		const known = before.admitted?.[limited] ?? Infinity;
-		const isRising = admitted[limited] > known * (1 + 2 * TOLERANCE);
+		const isRising = admitted[limited] > known;
 		const slowdown = Math.max(
 			1,
 			(retryAfterMs / 1000) * SLOWDOWN_PER_PAUSED_SECOND,
-			(this.latencyMs / 1000) * SLOWDOWN_PER_LATENCY_SECOND,
+			(this.getLatencyMs(now) / 1000) * SLOWDOWN_PER_LATENCY_SECOND,
 		);
 		this.belief = { limited, admitted, curve: new Curve(peak, isRising ? 1 : slowdown, limited) };
 		this.ageMs = 0;
+	}
+
+	/** A response takes at least as long as the oldest request in flight has been waiting for its own. */
+	private getLatencyMs(now: number): number {
+		const oldest = this.sent.find(({ endedAt }) => endedAt > now);
+		return Math.max(this.latencyMs, now - (oldest?.sentAt ?? now));
 	}
 
 	/** Until a second is over, all that exceeds its limit is refused, so a rate is decreased once. */
@@ -246,55 +257,27 @@ export class CongestionController {
 	}
 
 	private advance(now: number): void {
-		// A limit grows only while it is what holds requests back, and once responses arrive.
-		if (this.isHolding && this.latencyMs > 0) this.ageMs += now - this.updatedAt;
+		// A limit grows only while it is what holds requests back, and not in an outage.
+		if (this.isHolding) this.ageMs += now - this.updatedAt;
 		this.isHolding = false;
 		this.updatedAt = now;
-		if (now - this.refusedAt > FORGET_AFTER_MS) this.belief = { limited: 'inFlight' };
+		if (now - this.refusedAt <= FORGET_AFTER_MS) return;
+		this.belief = { limited: 'inFlight' };
+		this.refusedSince = undefined;
 	}
 }
 
-/** @returns which number the service limits: the one that is the same as at the refusal before */
+/** @returns which number the service limits: the one that has changed less since the refusal before */
 function chooseLimited(
 	{ limited, admitted: before }: Belief,
 	admitted: Record<Limited, number>,
-	latencyMs: number,
 ): Limited {
 	// A single one that is refused is not one too many in flight.
 	if (admitted.inFlight === 0) return 'perSecond';
-	// Before any response, both are the same. A wrong rate costs one refusal, a wrong number minutes.
-	if (latencyMs > 1000 && admitted.inFlight === admitted.perSecond) return 'perSecond';
 	if (!before) return limited;
 	const getChange = (name: Limited) =>
-		Math.max(0, Math.abs(admitted[name] - before[name]) - COUNT_ERROR) /
-		Math.max(admitted[name], before[name], 1);
+		Math.abs(admitted[name] - before[name]) / Math.max(admitted[name], before[name], 1);
 	const difference = getChange('inFlight') - getChange('perSecond');
-	if (Math.abs(difference) <= TOLERANCE) return limited;
+	if (difference === 0) return limited;
 	return difference > 0 ? 'perSecond' : 'inFlight';
-}
-
-/** After a decrease, returns to what was allowed, stays there for a while, then grows ever faster. */
-class Curve {
-	/** Seconds until it is back at the peak. */
-	private readonly recovery: number;
-
-	/**
-	 * @param peak what is known to be allowed
-	 * @param slowdown by how much it is slower than usual
-	 * @param limited a number in flight is exact: to return to it provokes no refusal
-	 */
-	constructor(
-		private readonly peak: number,
-		private readonly slowdown: number,
-		limited: Limited,
-	) {
-		const scale = limited === 'inFlight' ? 1 : slowdown;
-		this.recovery = (peak * (1 - DECREASE)) ** (1 / 4) * scale;
-	}
-
-	getValue(ageMs: number): number {
-		const age = ageMs / 1000 - this.recovery;
-		if (age < 0) return this.peak * (1 - (1 - DECREASE) * (age / this.recovery) ** 4);
-		return this.peak + (age / this.slowdown) ** 4;
-	}
 }

@@ -1,93 +1,76 @@
-import type { RequestQueue } from './requestQueue';
+/** How a request waits. */
+export interface Order {
+	/** How long it waits while the service admits nothing, in milliseconds. */
+	maxWaitMs: number;
+	/** Whether an attempt of it failed. */
+	isRetry: boolean;
+	/** When it began to wait. */
+	since: number;
+}
 
 /** A request that waits for its turn. */
-export interface WaitingRequest {
-	/** Whether it was sent and refused before. */
-	isRetry: boolean;
+export interface QueuedRequest extends Order {
 	start: () => void;
 	reject: (error: Error) => void;
 	/** Whether it no longer waits. */
 	isSettled: boolean;
 }
 
-/** The requests of one queue in one rate limiter, and how the service has received them. */
+/** The requests of one queue in one rate limiter. */
 export class Lane {
 	/** How many requests wait. */
 	length = 0;
 	inFlight = 0;
-	/** Whether the service has admitted any of its requests. */
-	hasAdmission = false;
-	/** The last refusal of its requests, in the service's own words. */
-	lastRefusal?: Error;
-	/** Since when its requests have been refused without one being admitted. */
-	private refusedSince?: number;
-	/** The next one is the last element, where those that were refused return to; */
-	private next: WaitingRequest[] = [];
-	/** then come these, the first one first. No operation takes longer with more requests. */
-	private later: WaitingRequest[] = [];
+	/** Whether one of its requests was refused. */
+	wasRefused = false;
+	/** A queue as two stacks, the next request at the end of this one; retries go on top. */
+	private next: QueuedRequest[] = [];
+	private later: QueuedRequest[] = [];
 
-	constructor(readonly queue: Pick<RequestQueue, 'maxWaitMs' | 'isInteractive'>) {}
+	/**
+	 * @param isInteractive whether it goes before all others
+	 * @param isStoppable whether stopping its queue ends what waits
+	 */
+	constructor(
+		readonly isInteractive: boolean,
+		readonly isStoppable: boolean,
+	) {}
 
-	add(request: WaitingRequest): void {
-		// Patience is for what waits: a refusal that nobody waited after is no reason not to try.
-		if (!request.isRetry && this.length + this.inFlight === 0) this.refusedSince = undefined;
-		(request.isRetry ? this.next : this.later).push(request);
+	/** @param isFirst whether it goes before the others of the queue */
+	add(request: QueuedRequest, isFirst: boolean): void {
+		request.isSettled = false;
+		(isFirst ? this.next : this.later).push(request);
 		this.length++;
 	}
 
 	/** @returns the request whose turn it is; there must be one */
-	take(): WaitingRequest {
+	take(): QueuedRequest {
 		for (;;) {
 			if (this.next.length === 0) {
 				this.next = this.later.reverse();
 				this.later = [];
 			}
 			const request = this.next.pop()!;
-			if (request.isSettled) continue;
-			request.isSettled = true;
-			this.length--;
-			return request;
+			if (this.settle(request)) return request;
 		}
 	}
 
-	cancel(request: WaitingRequest, error: Error): void {
-		if (request.isSettled) return;
+	cancel(request: QueuedRequest, error: Error): void {
+		if (this.settle(request)) request.reject(error);
+	}
+
+	/** Fails those that wait and for which there is an error. */
+	fail(createError: (request: QueuedRequest) => Error | undefined): void {
+		for (const request of [...this.next, ...this.later]) {
+			const error = request.isSettled ? undefined : createError(request);
+			if (error) this.cancel(request, error);
+		}
+	}
+
+	private settle(request: QueuedRequest): boolean {
+		if (request.isSettled) return false;
 		request.isSettled = true;
-		request.reject(error);
 		this.length--;
-	}
-
-	/** Fails all that wait. What was just refused is not among them, and its patience is over too. */
-	fail(createError: (request: WaitingRequest) => Error): void {
-		const requests = [...this.next, ...this.later].filter(({ isSettled }) => !isSettled);
-		this.next = [];
-		this.later = [];
-		this.length = 0;
-		for (const request of requests) {
-			request.isSettled = true;
-			request.reject(createError(request));
-		}
-	}
-
-	onAdmitted(): void {
-		this.hasAdmission = true;
-		this.refusedSince = undefined;
-	}
-
-	onRefused(now: number): void {
-		this.refusedSince ??= now;
-	}
-
-	/** @returns for how long the service has admitted none of its requests */
-	getRefusedMs(now: number): number {
-		return now - (this.refusedSince ?? now);
-	}
-
-	/** @param pauseMs how long the service asks everybody to wait */
-	isOutOfPatience(now: number, pauseMs: number): boolean {
-		const { maxWaitMs } = this.queue;
-		if (pauseMs > maxWaitMs) return true;
-		// What is in flight and was not refused yet may have been admitted.
-		return this.inFlight === 0 && this.getRefusedMs(now) + pauseMs > maxWaitMs;
+		return true;
 	}
 }

@@ -1,59 +1,57 @@
-import { sleep, type IDataObject } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
-import { RequestError } from '../../errors/requestError';
+import { createRunStoppedError, RequestError } from '../../errors/requestError';
 import { createCancellationError } from '../delay';
 import { onAbort } from '../onAbort';
 
 import { CongestionController, type Ticket } from './congestionController';
-import type { Lane, WaitingRequest } from './lane';
-import { readPauseMs } from './rateLimitHeaders';
+import { getOutageMs, markAsKnown } from './knownOrigins';
+import type { Lane, Order, QueuedRequest } from './lane';
 import type { RequestQueue } from './requestQueue';
 
 const MAX_SLEEP_MS = 1_000;
-/** More than any n8n was seen to use; each takes about 1 kB. */
-const MAX_ACCOUNTS = 1_000;
-const SWEEP_EVERY_MS = 60_000;
-
-/** What the limiter learns from. */
-export interface LimitedResponse {
-	status: number;
-	/** By lower-case name. */
-	headers: IDataObject;
-}
+/** A pause that is too long for the request that was told holds nobody else for longer. */
+const MAX_SHARED_PAUSE_MS = 60_000;
+/** How long to wait at least for a host that does not work: four attempts take three seconds. */
+const MIN_OUTAGE_MS = 5_000;
+/** One request in 20,000 (e^-10) is refused so often by chance: see `isRefusedForItself`. */
+const MAX_EXPECTED_ADMISSIONS = 10;
 
 /** How a request is to wait for its turn. */
-interface RequestOrder {
+export interface Turn {
 	/** The request waits no longer once it is aborted. */
 	signal?: AbortSignal;
-	/** A request that was refused before goes before the queue's others. */
+	/** An attempt that failed before goes before the queue's others. */
 	isRetry?: boolean;
+	/** How long to wait while the service admits nothing, in milliseconds; the queue's by default. */
+	maxWaitMs?: number;
+	/** Whether stopping the queue ends the request; true by default. */
+	isStoppable?: boolean;
 }
 
-/** What a response says about the limits of the service. */
-type Verdict =
-	| 'admitted'
-	/** The service admitted it, and rejects the key, or the account for lack of credits. */
-	| 'rejected'
-	/** There were too many requests. */
-	| 'refused'
-	/** Something in front of the service refused it, for reasons of its own. */
-	| 'blocked'
-	/** It failed. */
-	| 'nothing';
+/** Reports a response as soon as its headers have arrived, with the error that its status means. */
+export type OnResponse = (error?: RequestError) => void;
 
 /**
- * Limits the requests of all queues on one account to what the service allows, which
- * `CongestionController` finds out. n8n starts the requests of all input items at once, without a
- * cap (n8n-core, routing-node.js).
+ * Limits the requests of all queues to what the service allows of one kind, which
+ * `CongestionController` finds out: the creations of a route, everything else of an account, or the
+ * downloads from a host. n8n starts the requests of all input items at once, without a cap (n8n-core,
+ * routing-node.js).
  *
  * The rules that must not regress:
  * - Queues take turns, however many requests each has; interactive ones go first.
  * - Our own maximum is not the service's: a queue with nothing in flight may exceed it by one.
- * - A delay the service asks for holds all queues back, not only the one that was told.
- * - A queue gives up when its own requests have been refused for too long and none was admitted,
- *   and at once if the service asks for a delay that is too long for it.
- * - What is given up fails with the service's own words.
- * - If the key is rejected before anything is admitted, what waits is not sent.
+ * - What is refused is sent again, before the others of its queue; if nothing is admitted, after
+ *   them, so that one that is refused for itself does not hold them.
+ * - A request gives up if nobody's has been admitted for as long as it waits, and fails with the
+ *   service's own words. If that was so before it came, its queue asks once.
+ * - A delay the service asks for holds everybody back, for a minute at most if it is longer than
+ *   whoever was told waits: that one fails at once.
+ * - A request that is refused again and again, while others are admitted, fails: see
+ *   `isRefusedForItself`.
+ * - If the key is rejected, nothing is sent until what is in flight has its responses. If they show
+ *   nothing else, what waits fails.
+ * - While nothing works, one request at a time finds out whether it does again.
  * - Nothing is sent between a failure and what it stops.
  * - A cancelled request stops waiting at once.
  * - Nothing runs while no request is waiting.
@@ -62,9 +60,16 @@ export class RateLimiter {
 	private readonly controller = new CongestionController();
 	/** Those with waiting requests, in the order of their turns. */
 	private readonly lanes = new Set<Lane>();
-	/** The last refusal, of whichever queue. */
-	private lastRefusal?: Error;
+	/** Why the last request that was not admitted was not. */
+	private lastRefusal?: RequestError;
+	/** The rejection of the key, if it was the last response. */
+	private keyRejection?: RequestError;
+	/** How many requests were admitted and refused so far. */
+	private counts = { admitted: 0, refused: 0 };
 	private wakesAt = Infinity;
+
+	/** @param origin of the host it sends to */
+	constructor(private readonly origin: string) {}
 
 	/** Whether none of its requests waits or is in flight. */
 	get isIdle(): boolean {
@@ -76,65 +81,143 @@ export class RateLimiter {
 		return this.isIdle && this.controller.isForgettable(now);
 	}
 
+	/** @returns for how long a service that admits nothing is worth waiting for, in milliseconds */
+	getOutageMs(): number {
+		const isOutage = this.controller.getRefusedMs(performance.now()) !== undefined;
+		return isOutage ? getOutageMs(this.origin) : 0;
+	}
+
 	/**
-	 * Sends a request when it is its turn.
+	 * Sends a request when it is its turn, and again while the service refuses it.
 	 *
-	 * @param send must report each response as soon as its headers have arrived, and throw if it is an
-	 *   error
-	 * @throws Error on cancellation, if the queue is stopped, and if the queue gives up
+	 * @param send must report each response, and throw if it is an error
+	 * @throws what `send` throws, unless the request was refused; an error if the request gives up or
+	 *   is cancelled, or the queue is stopped
 	 */
 	async run<T>(
 		queue: RequestQueue,
-		order: RequestOrder,
-		send: (report: (response: LimitedResponse) => void) => Promise<T>,
+		turn: Turn,
+		send: (onResponse: OnResponse) => Promise<T>,
 	): Promise<T> {
-		const lane = queue.getLane(this);
-		const ticket = await this.waitForTurn(lane, order);
-		let verdict: Verdict | undefined;
-		let isFailure = false;
+		const { signal, isRetry = false, maxWaitMs = queue.maxWaitMs, isStoppable } = turn;
+		const since = performance.now();
+		const request = { maxWaitMs, isRetry, since, refusals: 0, countsBefore: this.counts };
+		for (let isFirst = isRetry; ; isFirst = !this.controller.isOutage) {
+			const lane = queue.getLane(this, isStoppable);
+			const ticket = await this.waitForTurn(lane, request, isFirst, signal);
+			try {
+				return await this.sendNow(lane, ticket, maxWaitMs, send);
+			} catch (error) {
+				if (!(error instanceof RequestError) || error.code !== 'rateLimited') throw error;
+				this.lastRefusal = error;
+				if (request.refusals++ === 0) request.countsBefore = this.counts;
+				this.assertWorthRepeating(request, error);
+			}
+		}
+	}
+
+	private assertWorthRepeating(request: RefusedRequest, refusal: RequestError): void {
+		const { maxWaitMs, refusals } = request;
+		const { retryAfterMs = 0 } = refusal.details;
+		if (maxWaitMs === 0) throw refusal.with({ isTransient: false });
+		if (retryAfterMs >= maxWaitMs) throw giveUp(refusal, describePause(retryAfterMs, maxWaitMs));
+		if (!this.isRefusedForItself(request)) return;
+		const reason = `The service refused this request ${refusals} times and admitted others meanwhile`;
+		throw giveUp(refusal, reason);
+	}
+
+	/**
+	 * Whether a request is refused for what it is: so often that, with the chances that the others had
+	 * meanwhile, it would have been admitted ten times by now.
+	 */
+	private isRefusedForItself({ refusals, countsBefore }: RefusedRequest): boolean {
+		const admitted = this.counts.admitted - countsBefore.admitted;
+		const refused = this.counts.refused - countsBefore.refused - refusals + 1;
+		return refusals * admitted > MAX_EXPECTED_ADMISSIONS * (admitted + refused);
+	}
+
+	private async sendNow<T>(
+		lane: Lane,
+		ticket: Ticket,
+		maxWaitMs: number,
+		send: (onResponse: OnResponse) => Promise<T>,
+	): Promise<T> {
+		let isAnswered = false;
+		const onResponse = (error?: RequestError) => {
+			isAnswered = true;
+			this.onResponse(lane, ticket, maxWaitMs, error);
+		};
 		try {
-			return await send((response) => {
-				verdict = this.learn(lane, ticket, response);
-			});
-		} catch (thrown) {
-			const error = thrown as Error;
-			const isRefusal = verdict === 'refused' || verdict === 'blocked';
-			if (isRefusal) this.lastRefusal = lane.lastRefusal = error;
-			isFailure = !isRefusal;
-			if (verdict === 'rejected' && !lane.hasAdmission) lane.fail(() => error);
+			const result = await send(onResponse);
+			this.onEnd(lane, ticket);
+			this.sendWaiting();
+			return result;
+		} catch (error) {
+			// A connection that fails is an outage too.
+			if (!isAnswered && error instanceof RequestError) onResponse(error);
+			this.onEnd(lane, ticket);
+			// The error may stop the queue, but reaches whoever decides that only after this.
+			void sleep(0).then(() => this.sendWaiting());
 			throw error;
-		} finally {
-			const now = performance.now();
-			this.controller.onEnd(ticket, now);
-			lane.inFlight--;
-			// An error may stop the queue, but reaches whoever decides that only after this.
-			if (isFailure) void sleep(0).then(() => this.sendWaiting(performance.now()));
-			else this.sendWaiting(now);
+		}
+	}
+
+	private onEnd(lane: Lane, ticket: Ticket): void {
+		this.controller.onEnd(ticket, performance.now());
+		lane.inFlight--;
+	}
+
+	private onResponse(lane: Lane, ticket: Ticket, maxWaitMs: number, error?: RequestError): void {
+		const now = performance.now();
+		const { admitted, refused } = this.counts;
+		if (error?.details.isTransient) {
+			const { retryAfterMs = 0 } = error.details;
+			const longestMs = retryAfterMs < maxWaitMs ? Infinity : MAX_SHARED_PAUSE_MS;
+			lane.wasRefused = true;
+			this.lastRefusal = error;
+			this.counts = { admitted, refused: refused + 1 };
+			this.controller.onRefused(ticket, now, Math.min(retryAfterMs, longestMs), saysLimit(error));
+		} else {
+			markAsKnown(this.origin);
+			this.keyRejection = error?.code === 'unauthorized' ? error : undefined;
+			this.counts = { admitted: admitted + 1, refused };
+			this.controller.onAdmitted(ticket, now);
 		}
 	}
 
 	private async waitForTurn(
 		lane: Lane,
-		{ signal, isRetry = false }: RequestOrder,
+		order: Order,
+		isFirst: boolean,
+		signal?: AbortSignal,
 	): Promise<Ticket> {
 		if (signal?.aborted) throw createCancellationError();
+		const impatience = this.getImpatience(lane, order, performance.now());
+		if (impatience) throw impatience;
+		if (this.isIdle) this.keyRejection = undefined;
 		let stopListening: (() => void) | undefined;
 		return await new Promise<Ticket>((resolve, reject) => {
 			const start = () => {
 				lane.inFlight++;
 				resolve(this.controller.onStart(performance.now()));
 			};
-			const request: WaitingRequest = { isRetry, start, reject, isSettled: false };
-			lane.add(request);
+			const request: QueuedRequest = { ...order, start, reject, isSettled: false };
+			lane.add(request, isFirst);
 			this.lanes.add(lane);
 			stopListening =
 				signal && onAbort(signal, () => lane.cancel(request, createCancellationError()));
-			this.sendWaiting(performance.now());
+			this.sendWaiting();
 		}).finally(() => stopListening?.());
 	}
 
-	private sendWaiting(now: number): void {
-		this.failImpatient(now);
+	private sendWaiting(): void {
+		const now = performance.now();
+		const { keyRejection } = this;
+		if (keyRejection) {
+			if (!this.controller.isIdle) return;
+			this.keyRejection = undefined;
+			this.fail(() => createRunStoppedError(keyRejection));
+		}
 		for (let lane = this.getNext(); lane; lane = this.getNext()) {
 			const delayMs = this.controller.getDelayMs(now);
 			if (delayMs > 0) return this.wakeIn(delayMs, now);
@@ -150,7 +233,7 @@ export class RateLimiter {
 		for (const lane of this.lanes) {
 			if (lane.length === 0) this.lanes.delete(lane);
 			else if (this.controller.isFull && lane.inFlight > 0) continue;
-			else if (lane.queue.isInteractive) return lane;
+			else if (lane.isInteractive) return lane;
 			else next ??= lane;
 		}
 		return next;
@@ -166,107 +249,60 @@ export class RateLimiter {
 			// Another sleep that ended earlier has done what was due.
 			if (this.wakesAt !== wakesAt) return;
 			this.wakesAt = Infinity;
-			this.sendWaiting(performance.now());
+			this.fail((request, lane) => this.getImpatience(lane, request, performance.now()));
+			this.sendWaiting();
 		});
 	}
 
-	private failImpatient(now: number): void {
+	/** Fails the requests that wait and for which there is an error. */
+	private fail(createError: (request: QueuedRequest, lane: Lane) => Error | undefined): void {
+		for (const lane of this.lanes) lane.fail((request) => createError(request, lane));
+	}
+
+	/** @returns the error of a request that has waited for too long */
+	private getImpatience(
+		{ wasRefused }: Lane,
+		{ since, maxWaitMs, isRetry }: Order,
+		now: number,
+	): RequestError | undefined {
 		const pauseMs = this.controller.getPauseMs(now);
-		for (const lane of this.lanes) {
-			const refusal = lane.lastRefusal ?? this.lastRefusal;
-			if (!refusal || !lane.isOutOfPatience(now, pauseMs)) continue;
-			const refusedMs = lane.getRefusedMs(now);
-			const { maxWaitMs } = lane.queue;
-			lane.fail(({ isRetry }) => giveUp(refusal, isRetry, refusedMs, pauseMs, maxWaitMs));
-		}
-	}
-
-	private learn(lane: Lane, ticket: Ticket, { status, headers }: LimitedResponse): Verdict {
-		const now = performance.now();
-		const verdict = judge(status, headers);
-		if (verdict === 'refused' || verdict === 'blocked') {
-			lane.onRefused(now);
-			this.controller.onRefused(ticket, now, readPauseMs(headers), verdict === 'refused');
-		} else if (verdict !== 'nothing') {
-			if (verdict === 'admitted') lane.onAdmitted();
-			this.controller.onAdmitted(ticket, now);
-		}
-		return verdict;
+		const refusedMs = this.controller.getRefusedMs(now);
+		const refusal = this.lastRefusal;
+		if (!refusal || refusedMs === undefined) return undefined;
+		if (pauseMs > maxWaitMs) return giveUp(refusal, describePause(pauseMs, maxWaitMs));
+		// What failed itself has a number of attempts: see `retry`.
+		const outageMs = isRetry ? Infinity : Math.max(MIN_OUTAGE_MS, this.getOutageMs());
+		const patienceMs = saysLimit(refusal) ? maxWaitMs : Math.min(maxWaitMs, outageMs);
+		// Who comes after that time asks once.
+		const waitedMs = wasRefused ? refusedMs : Math.min(refusedMs, now - since);
+		// What is in flight may be admitted.
+		if (waitedMs < patienceMs || !this.controller.isIdle) return undefined;
+		return giveUp(refusal, `The service has admitted no request for ${formatTime(refusedMs)}`);
 	}
 }
 
-function judge(status: number, headers: IDataObject): Verdict {
-	const contentType = headers['content-type'];
-	const isWebPage = typeof contentType === 'string' && contentType.startsWith('text/html');
-	if (isWebPage && [403, 429].includes(status)) return 'blocked';
-	// nginx refuses with 503 and a web page unless it is told otherwise.
-	if (status === 429 || status === 503) return 'refused';
-	if (status === 401 || status === 402) return 'rejected';
-	return status < 500 ? 'admitted' : 'nothing';
+interface RefusedRequest extends Order {
+	/** How often it was refused. */
+	refusals: number;
+	/** The counts of the limiter when it was refused first. */
+	countsBefore: RateLimiter['counts'];
 }
 
-/**
- * @param refusal the last one, in the service's own words
- * @param isRetry whether the request itself was refused before
- * @param refusedMs for how long the requests of the queue have been refused
- * @param pauseMs how long everybody waits
- */
-function giveUp(
-	refusal: Error,
-	isRetry: boolean,
-	refusedMs: number,
-	pauseMs: number,
-	maxWaitMs: number,
-): Error {
-	if (!(refusal instanceof RequestError)) return refusal;
-	const [refused, pause, limit] = [refusedMs, pauseMs, maxWaitMs].map(
-		(ms) => `${Math.ceil(ms / 1000)} s`,
-	);
-	// Otherwise the pause is our own.
-	const isAskedToWait = pauseMs > maxWaitMs || (pauseMs > 0 && refusal.details.retryAfterMs);
-	const facts = [
-		...(refusedMs > 0 ? [`refused the requests of this node for ${refused}`] : []),
-		...(isAskedToWait ? [`asks to wait for ${pause}`] : []),
-	].join(' and ');
-	const consequence = `the request was not sent${isRetry ? ' again' : ''}`;
-	return refusal.with({
-		outcome: 'notSent',
-		hint: `The service ${facts}; the limit is ${limit}, so ${consequence}. ${refusal.hint}`,
-	});
+/** Whether a response says that there were too many requests; nginx says that with 503 too. */
+function saysLimit({ details: { status } }: RequestError): boolean {
+	return status === 429 || status === 503;
 }
 
-/** All executions, polls and pickers of an n8n process share the limiter of an account. */
-const limiters = new Map<string, RateLimiter>();
-let sweptAt = -Infinity;
-
-/**
- * @param account what the service, or the host of a download, counts requests by
- * @returns the limiter of the account, a new one if nothing is known about it
- */
-export function getRateLimiter(account: string): RateLimiter {
-	const now = performance.now();
-	if (now - sweptAt >= SWEEP_EVERY_MS) sweep(now);
-	const limiter = limiters.get(account) ?? new RateLimiter();
-	// The account that was used last is the last one.
-	limiters.delete(account);
-	if (limiters.size >= MAX_ACCOUNTS) discardOldest();
-	limiters.set(account, limiter);
-	return limiter;
+/** @returns the error of a request that is not sent again, in the service's own words */
+function giveUp(refusal: RequestError, reason: string): RequestError {
+	const hint = `${reason}, so the request was not sent again. ${refusal.hint}`;
+	return refusal.with({ outcome: 'notSent', isTransient: false, hint });
 }
 
-function sweep(now: number): void {
-	sweptAt = now;
-	for (const [account, limiter] of limiters) {
-		if (limiter.isForgettable(now)) limiters.delete(account);
-	}
+function describePause(pauseMs: number, maxWaitMs: number): string {
+	return `The service asks to wait for ${formatTime(pauseMs)}, and the request waits for ${formatTime(maxWaitMs)} at most`;
 }
 
-function discardOldest(): void {
-	const oldest = [...limiters].find(([, limiter]) => limiter.isIdle);
-	if (oldest) limiters.delete(oldest[0]);
-}
-
-/** Forgets what was learned about every account, as a restart of n8n does. */
-export function forgetRateLimits(): void {
-	limiters.clear();
+function formatTime(ms: number): string {
+	return ms < 120_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
 }

@@ -1,0 +1,88 @@
+import { type RequestError, toUserError } from '../errors/requestError';
+import { createStatusError } from '../errors/statusError';
+import { shorten } from '../errors/values';
+
+import type { OnResponse } from './limiter/rateLimiter';
+import { readPauseMs } from './limiter/rateLimitHeaders';
+import { getRedirectTarget } from './redirects';
+import { isDeeperThan, tryParseJson } from './response/json';
+import { redactKey } from './response/redactKey';
+import { isWebPage, readExplanation, type HttpResponse } from './response/response';
+import { extractErrorMessage } from './response/serviceMessage';
+import { send, type Attempt, type RequestContext } from './send';
+
+/** n8n copies the body recursively; JavaScript's stack holds some thousand levels. */
+const MAX_ERROR_BODY_DEPTH = 20;
+
+/**
+ * Sends one request and reads its response.
+ *
+ * @param mayFollow whether a redirect may be followed
+ * @param onResponse takes what the status means, as soon as the headers have arrived
+ * @param read takes what is needed from a response with a status below 300
+ * @returns what `read` returns, or the target of a redirect to follow
+ * @throws RequestError for any other status, UserError if the credential is not usable
+ */
+export async function exchange<T>(
+	context: RequestContext,
+	attempt: Attempt,
+	mayFollow: boolean,
+	onResponse: OnResponse,
+	read: (response: HttpResponse) => Promise<T>,
+): Promise<T | URL> {
+	const response = await send(context, attempt);
+	const target = getRedirectTarget(response);
+	const { withoutKey } = attempt;
+	const isAllowed = withoutKey
+		? /^https?:$/.test(target?.protocol ?? '')
+		: target?.origin === new URL(response.url).origin;
+	const isFollowed = mayFollow && isAllowed;
+	const error = isFollowed ? undefined : judge(response, withoutKey);
+	onResponse(error);
+	if (target && isFollowed) {
+		response.body.destroy();
+		return target;
+	}
+	if (error) throw await explain(error, response, target);
+	return await read(response).catch((thrown: unknown) => {
+		throw toUserError(thrown, 'done');
+	});
+}
+
+/**
+ * Says what a response means, from its status and headers: to the request, to the limiter and to
+ * the user.
+ *
+ * @returns undefined if it is what was asked for
+ */
+export function judge(response: HttpResponse, withoutKey = false): RequestError | undefined {
+	const { status, headers } = response;
+	if (status < 300) return undefined;
+	const error = createStatusError(status, readPauseMs(headers), isWebPage(response));
+	// The host of a download has not seen the key.
+	return withoutKey && status === 401 ? error.with({ code: 'forbidden' }) : error;
+}
+
+/** Adds what the body of an error response says. */
+async function explain(
+	error: RequestError,
+	response: HttpResponse,
+	target: URL | undefined,
+): Promise<RequestError> {
+	const text = await readExplanation(response).catch(() => '');
+	const json = tryParseJson(text);
+	const isShallow = json !== undefined && !isDeeperThan(json, MAX_ERROR_BODY_DEPTH);
+	const responseBody = isShallow ? json : text || undefined;
+	// The title of a firewall's page explains nothing.
+	const serviceMessage = error.code === 'firewall' ? undefined : extractErrorMessage(text);
+	if (!target) return error.with({ serviceMessage, responseBody });
+	const address = redactKey(target.origin + target.pathname, response.apiKey);
+	return error.with({
+		responseBody,
+		summary: `The service redirected the request to ${shorten(address)}`,
+		hint:
+			target.origin === new URL(response.url).origin
+				? 'The redirect was not followed. Check Base URL in the credential: part of the path may be missing.'
+				: 'The API key was not sent there. If you trust that address, set it as Base URL in the credential.',
+	});
+}
