@@ -289,8 +289,8 @@ interface RefusedRequest extends Order {
 }
 
 /** Whether a response says that there were too many requests; nginx says that with 503 too. */
-function saysLimit({ details: { status } }: RequestError): boolean {
-	return status === 429 || status === 503;
+function saysLimit({ code, details }: RequestError): boolean {
+	return code === 'rateLimited' || details.status === 503;
 }
 
 /** @returns the error of a request that is not sent again, in the service's own words */
