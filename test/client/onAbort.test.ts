@@ -3,8 +3,8 @@ import { getEventListeners } from 'node:events';
 import { delay } from '../../nodes/AvatarStudio/client/delay';
 import { RateLimiter } from '../../nodes/AvatarStudio/client/limiter/rateLimiter';
 import { RequestQueue } from '../../nodes/AvatarStudio/client/limiter/requestQueue';
-import { createStatusError } from '../../nodes/AvatarStudio/errors/statusError';
 import { onAbort } from '../../nodes/AvatarStudio/client/onAbort';
+import { createStatusError } from '../../nodes/AvatarStudio/errors/statusError';
 import { useClock } from '../support/clock';
 
 const countListeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;

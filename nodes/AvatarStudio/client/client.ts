@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Outcome } from '../errors/requestError';
+
 import { parseBaseUrl } from './authenticate';
 import { CREDENTIAL_TYPE, identifyAccount, type Credential } from './credential';
 import { exchange } from './exchange';

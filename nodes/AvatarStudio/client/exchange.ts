@@ -2,8 +2,8 @@ import { type RequestError, toUserError } from '../errors/requestError';
 import { createStatusError } from '../errors/statusError';
 import { shorten } from '../errors/values';
 
-import type { OnResponse } from './limiter/rateLimiter';
 import { readPauseMs } from './limiter/rateLimitHeaders';
+import type { OnResponse } from './limiter/rateLimiter';
 import { getRedirectTarget } from './redirects';
 import { isDeeperThan, tryParseJson } from './response/json';
 import { redactKey } from './response/redactKey';

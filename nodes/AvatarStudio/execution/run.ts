@@ -126,7 +126,8 @@ class Run {
 			item.isDone = true;
 			item.outcome = undefined;
 			return items;
-		} catch (error) {
+		} catch (thrown) {
+			const error = thrown as Error;
 			const { outcome } = error instanceof RequestError ? error.details : {};
 			if (outcome && mayHaveHappened(outcome)) item.outcome = outcome;
 			if (isRepeatable(error)) item.result = undefined;

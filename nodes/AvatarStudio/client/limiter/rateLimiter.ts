@@ -107,7 +107,8 @@ export class RateLimiter {
 			const ticket = await this.waitForTurn(lane, request, isFirst, signal);
 			try {
 				return await this.sendNow(lane, ticket, maxWaitMs, send);
-			} catch (error) {
+			} catch (thrown) {
+				const error = thrown as Error;
 				if (!(error instanceof RequestError) || error.code !== 'rateLimited') throw error;
 				this.lastRefusal = error;
 				if (request.refusals++ === 0) request.countsBefore = this.counts;
@@ -152,7 +153,8 @@ export class RateLimiter {
 			this.onEnd(lane, ticket);
 			this.sendWaiting();
 			return result;
-		} catch (error) {
+		} catch (thrown) {
+			const error = thrown as Error;
 			// A connection that fails is an outage too.
 			if (!isAnswered && error instanceof RequestError) onResponse(error);
 			this.onEnd(lane, ticket);
