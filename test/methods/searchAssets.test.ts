@@ -129,9 +129,30 @@ test('Assets with the same label show their ID, and none is offered that n8n wou
 	expect((await searchAssets()).results).toStrictEqual([
 		{ name: 'Intro (one)', value: 'one' },
 		{ name: 'intro  (two)', value: 'two' },
+		{ name: '{{ $json }}', value: 'three' },
 		{ name: 'Café', value: '4' },
 	]);
 	expect((await searchAssets('cafe')).results).toHaveLength(1);
+});
+
+test('Assets whose names look alike show their ID, and long names are cut', async () => {
+	const names = [
+		'Logo',
+		'Lo\u200bgo',
+		'Logo\u2060',
+		'\u202egnp.exe',
+		'👩\u200d💻',
+		'❤\ufe0f',
+		'می\u200cخواهم',
+	];
+	const assets = [...names, 'x'.repeat(300_000)].map((name, id) => ({ id, name }));
+	studio.service.injectFault({ body: { assets } });
+	expect((await searchAssets()).results.map(({ name }) => name)).toStrictEqual([
+		...['Logo (0)', 'Logo (1)', 'Logo (2)', 'gnp.exe'],
+		...names.slice(4),
+		`${'x'.repeat(100)}…`,
+	]);
+	expect((await searchAssets('logo')).results).toHaveLength(3);
 });
 
 test('Entries without an ID cannot be selected', async () => {

@@ -80,15 +80,19 @@ test('A voice with missing fields is shown by the fields it has', async () => {
 	]);
 });
 
-test('A voice with an audio sample links to it', async () => {
+test('A voice with an audio sample links to it, if the link is public and not signed', async () => {
 	const voices = [
 		{ voiceId: 'one', name: 'ann', audioSampleUrl: 'https://example.com/ann.mp3' },
 		{ voiceId: 'two', name: 'ben', audioSampleUrl: null },
+		{ voiceId: 'three', name: 'cid', audioSampleUrl: 'http://169.254.169.254/latest' },
+		{ voiceId: 'four', name: 'dan', audioSampleUrl: 'https://example.com/dan.mp3?signature=a' },
 	];
 	studio.service.injectFault({ body: { voices } });
 	expect(await searchVoices()).toStrictEqual([
 		{ name: 'Ann', value: 'one', url: 'https://example.com/ann.mp3' },
 		{ name: 'Ben', value: 'two', url: undefined },
+		{ name: 'Cid', value: 'three', url: undefined },
+		{ name: 'Dan', value: 'four', url: undefined },
 	]);
 });
 
@@ -99,7 +103,7 @@ test('Entries without a voice ID cannot be selected', async () => {
 	expect(await searchVoices()).toEqual([{ name: 'one', value: 'one' }]);
 });
 
-test('A list offers nothing that n8n would evaluate, and nothing with control characters', async () => {
+test('A list offers nothing that n8n would evaluate, and cleans its labels', async () => {
 	const [stock] = studio.service.voices;
 	const evil = '={{ $json }}';
 	studio.service.injectFault({
@@ -115,6 +119,8 @@ test('A list offers nothing that n8n would evaluate, and nothing with control ch
 		},
 	});
 	expect(await searchVoices()).toStrictEqual([
+		{ name: '{{ $json }}', value: 'named', url: undefined },
+		{ name: 'A b · Arabic (Egypt) · female · neural', value: 'line', url: undefined },
 		{ name: 'Ben', value: 'sample', url: undefined },
 		{ name: 'Ann · Odd', value: 'good', url: undefined },
 	]);

@@ -85,7 +85,8 @@ test.each([
 	['Ryan, de-DE', 'Similar: Ryan · English (United Kingdom) · male'],
 	['rya eng', 'Similar: Ryan · English (United Kingdom) · male'],
 	['en', 'For a language, set Voice to Language'],
-	['nobody', 'Select a voice from the list'],
+	['nobody', 'Select a voice from the list. For a language, set Voice to Language.'],
+	['Rhyan', 'Similar: Ryan · English (United Kingdom) · male'],
 	['!?', 'Select a voice from the list'],
 ])('%j matches no voice, so nothing is created', async (text, words) => {
 	const error = await getError(studio.run(byName(text)));
@@ -165,18 +166,27 @@ test.each(['name', 'language'] as const)('By %s, a long text is refused at once'
 });
 
 test.each([
-	['Ryan', 'name', 'Set Voice to By Name.'],
-	['English (United Kingdom)', 'language', 'Set Voice to Language.'],
-	['en-GB', 'language', 'Set Voice to Language.'],
-])('By ID, %j is told to be a %s before anything is created', async (text, what, hint) => {
-	const error = await getError(
-		studio.run(createVideo({ voiceId: createLocator(X) }), {
-			items: inputs(text),
-		}),
-	);
-	expect(error.message).toBe(`Voice "${text}" is the ${what} of a voice, not an ID`);
-	expect(error.description).toBe(hint);
+	['Ryan', VOICE],
+	['Ryan, en-GB', VOICE],
+	['German (Austria)', 'au-de-AT-ingrid'],
+	['tr-TR', 'au-tr-TR-ahmet'],
+])('By ID, %j is taken as in the other modes, as dropping a field needs', async (text, voiceId) => {
+	await studio.run(createSpeech({ voiceId: createLocator(X) }), { items: inputs(text) });
+	expect(getUsedVoices()).toStrictEqual([voiceId]);
+});
+
+test('By ID, a name shared by several voices is an error that lists them', async () => {
+	studio.service.voices = twoRyans();
+	const error = await getError(studio.run(createSpeech({ voiceId: createLocator('ryan') })));
+	expect(error.message).toBe('Voice "ryan" matches 2 voices');
 	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
+});
+
+test('By ID, a long text is refused at once', async () => {
+	const text = `en${'-abcde-bbcde'.repeat(10_000)}`;
+	const error = await getError(studio.run(createSpeech({ voiceId: createLocator(text) })));
+	expect(error.message).toContain('is too long to search for');
+	expect(studio.getRoutes()).toStrictEqual([]);
 });
 
 test('By ID, a word that is the ID of a voice is used, and one that no voice has is sent', async () => {
@@ -385,6 +395,11 @@ describe('an asset', () => {
 
 	it.each([
 		['Café', 'Cafe\u0301'],
+		['cafe', 'Café'],
+		['istanbul', 'İstanbul'],
+		['❤', '❤\ufe0f'],
+		['Logo', 'Lo\u200bgo\u2060'],
+		['Logo', 'Logo\r'],
 		['Intro', 'Intro '],
 		['Portrait · svg', 'Portrait'],
 		['42', 42],
@@ -397,6 +412,12 @@ describe('an asset', () => {
 		const { json } = await studio.run(assetByName(text));
 		studio.service.requests.length = 0;
 		expect(json).toStrictEqual([{ id: 7 }]);
+	});
+
+	it('without a name is not found by a text that nobody sees', async () => {
+		studio.service.injectFault({ body: { assets: [{ id: '1' }] } });
+		const error = await getError(studio.run(assetByName('\u034f\u200b')));
+		expect(error.message).toContain('Asset is empty');
 	});
 
 	it('whose ID is the name of another one is not selected', async () => {

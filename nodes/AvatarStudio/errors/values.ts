@@ -15,9 +15,16 @@ export function quote(text: string): string {
 	return `"${shorten(text)}"`;
 }
 
-/** Shortens a long value in a message, without characters that are invisible or change others. */
+/** All but those that join an emoji or the letters of some scripts. */
+const INVISIBLE =
+	/(?!(?<=[^\0-\x7f])(?:\u200c|\u200d|\ufe0e|\ufe0f))[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+
+/** Shortens a long value that is shown, without characters that are invisible or change others. */
 export function shorten(text: string): string {
-	const start = text.slice(0, MAX_SHOWN_LENGTH).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
+	const start = text
+		.slice(0, MAX_SHOWN_LENGTH)
+		.replace(INVISIBLE, '')
+		.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
 	if (text.length <= MAX_SHOWN_LENGTH) return start;
 	return `${start.replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -9,16 +9,20 @@ export function toEntries(choices: Pick<Described, 'id' | 'labels'>[]): Entry[] 
 	const offered = choices.filter(isSelectable);
 	const distinct = [...new Map(offered.map((choice) => [choice.id, choice])).values()];
 	const names = labelDistinctly(distinct.map(getListLabels));
-	return distinct.map(({ id }, index) => ({ name: names[index]!, value: id }));
+	// n8n would evaluate a name as an expression, too.
+	return distinct.map(({ id }, index) => ({
+		name: names[index]!.replace(/^[=\s]+/, '') || id,
+		value: id,
+	}));
 }
 
 /**
- * What is selected becomes part of the workflow, so a text of the service that n8n would evaluate as
- * an expression, because it begins with "=", is not offered, and neither is one with control
- * characters. A record without an ID cannot be selected.
+ * What is selected becomes part of the workflow, so an ID that n8n would evaluate as an expression,
+ * because it begins with "=", is not offered, and neither is one with control characters. A record
+ * without an ID cannot be selected.
  */
-export function isSelectable({ id, labels }: Pick<Described, 'id' | 'labels'>): boolean {
-	return id !== '' && [id, ...labels].every((text) => /^(?!=)\P{Cc}*$/u.test(text));
+export function isSelectable({ id }: Pick<Described, 'id'>): boolean {
+	return /^(?!=)\P{Cc}+$/u.test(id);
 }
 
 interface Entry {

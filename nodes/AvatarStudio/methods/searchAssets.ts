@@ -3,8 +3,8 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { Client } from '../client/client';
 import { assetList, describeAsset } from '../resources/asset/asset';
 import type { Described } from '../resources/names';
-import { normalize } from '../resources/phrase';
-import { fold, parseSearch, scoreWord, toSearchWords } from '../resources/search';
+import { normalize, toPhrase } from '../resources/phrase';
+import { parseSearch, scoreWord, toSearchWords } from '../resources/search';
 
 import { isSelectable, toEntries } from './entries';
 import { withReadableErrors } from './withReadableErrors';
@@ -46,7 +46,7 @@ export async function searchAssets(
 
 /** Not every script puts spaces between words, so those of the name match anywhere. */
 function matchesSearch({ name, details }: Described, words: string[]): boolean {
-	const text = `${fold(name)} ${normalize(name)}`;
+	const text = `${toPhrase(name)} ${normalize(name)}`;
 	const others = toSearchWords(...details);
 	return words.every((word) => text.includes(word) || scoreWord(others, word) > 0);
 }

@@ -1,6 +1,8 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { Client } from '../client/client';
+import { getReach } from '../client/hosts';
+import { parseUrl } from '../client/parseUrl';
 import { isHttpUrl } from '../execution/formats';
 import { memoize } from '../resources/names';
 import { filterTexts, toText } from '../resources/phrase';
@@ -30,9 +32,16 @@ export async function searchVoices(
 	const samples = new Map(voices.map((voice) => [toText(voice.voiceId), voice.audioSampleUrl]));
 	const results = toEntries(voices.map(describeVoice)).map((entry) => {
 		const sample = samples.get(entry.value);
-		return { ...entry, url: isHttpUrl(sample) ? sample : undefined };
+		return { ...entry, url: isPublicLink(sample) ? sample : undefined };
 	});
 	return { results };
+}
+
+/** The editor saves the link of the voice that is selected, so it must not be a signed one. */
+function isPublicLink(value: unknown): value is string {
+	if (!isHttpUrl(value)) return false;
+	const { search, username, password } = parseUrl(value)!;
+	return `${search}${username}${password}` === '' && getReach(value) === 2;
 }
 
 const getSortText = memoize((voice: IDataObject) =>

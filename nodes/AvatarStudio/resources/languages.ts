@@ -2,9 +2,22 @@ import { divideWords, filterTexts, toPhrase } from './phrase';
 
 /** A language, or a language of a region, as texts are compared with it. */
 export interface Language {
-	/** Lower-case subtags of its tag, if it has one: `['en', 'gb']`. */
-	subtags: string[];
+	/** Undefined if only its names are known. */
+	tag?: Tag;
 	names: LanguageName[];
+}
+
+/** A language tag with its likely script and region: "zh" is "zh-Hans-CN" (CLDR, likely subtags). */
+interface Tag {
+	language: string;
+	script?: string;
+	region?: string;
+	/** "-liaoning", or empty. */
+	variants: string;
+	hasScript: boolean;
+	hasRegion: boolean;
+	/** How far it is from the language's likely form: "zh", "zh-TW", "zh-HK". */
+	distance: number;
 }
 
 interface LanguageName {
@@ -18,16 +31,27 @@ interface LanguageName {
 export interface WantedLanguage {
 	/** All its words, unless they are one tag: "min nan" are two tags and a name. */
 	name: string;
-	/** The languages of its tags, and its words other than tags. */
-	tags: Language[];
+	/** Its tags, with their English names, and its words other than tags. */
+	tags: { tag: Tag; names: string[] }[];
 	otherWords: string;
 }
+
+/** RFC 5646, section 4.4.1. `Intl.Locale` takes the square of the length. */
+const MAX_TAG_LENGTH = 35;
+/** Nobody asks for more languages at once. */
+const MAX_TAGS = 5;
+const MAX_KNOWN_TAGS = 1_000;
+
+/** The Spanish of these regions is "es-419" (CLDR, parent locales). */
+const AMERICAN_REGIONS =
+	/^(?:419|AR|BO|BR|BZ|CL|CO|CR|CU|DO|EC|GT|HN|MX|NI|PA|PE|PR|PY|SV|US|UY|VE)$/;
 
 /**
  * @returns a BCP 47 language tag in its canonical form, `he-IL` for `IW_il`, or undefined if the
  *   text is none. A word of four or more letters is none, although the standard reserves them.
  */
 export function parseTag(text: string): string | undefined {
+	if (text.length > MAX_TAG_LENGTH) return undefined;
 	const tag = text.trim().replaceAll('_', '-');
 	if (!/^[a-z]{2,3}(?:-|$)/i.test(tag)) return undefined;
 	try {
@@ -43,16 +67,47 @@ export function parseTag(text: string): string | undefined {
  */
 export function toLanguage(name: string, code: string): Language {
 	const tag = parseTag(code) ?? parseTag(name);
-	const names = filterTexts(name, tag === undefined ? code : getNames(tag));
-	// Almost all that is called Norwegian is Bokmål.
-	const subtags = tag?.toLowerCase().replace(/^no\b/, 'nb').split('-') ?? [];
-	const dialect = filterTexts(tag === undefined ? undefined : getEnglish().dialects.of(tag));
-	return {
-		subtags,
+	const { names, ...known } = tag === undefined ? toUntagged(code) : describeTag(tag);
+	return { ...known, names: [...filterTexts(name).map(toLanguageName), ...names] };
+}
+
+function toUntagged(name: string): Language {
+	return { names: filterTexts(name).map(toLanguageName) };
+}
+
+/** What is known of the tags met so far: creating an `Intl.DisplayNames` takes longest of all. */
+const knownTags = new Map<string, Language>();
+
+function describeTag(text: string): Language {
+	const known = knownTags.get(text);
+	if (known) return known;
+	const dialect = filterTexts(getEnglish().dialects.of(text));
+	const language = {
+		tag: toTag(text),
 		names: [
-			...names.map(toLanguageName),
+			...getNames(text).map(toLanguageName),
 			...dialect.map((whole) => ({ whole: divideWords(toPhrase(whole)), language: '' })),
 		],
+	};
+	if (knownTags.size >= MAX_KNOWN_TAGS) knownTags.clear();
+	knownTags.set(text, language);
+	return language;
+}
+
+function toTag(text: string): Tag {
+	// Almost all that is called Norwegian is Bokmål.
+	const locale = new Intl.Locale(text.replace(/^no\b/, 'nb'));
+	const { baseName, language, script, region } = locale;
+	const likely = locale.maximize();
+	const isLikely = new Intl.Locale(language, { script: likely.script }).maximize().region;
+	return {
+		language,
+		script: likely.script,
+		region: likely.region,
+		variants: baseName.slice(filterTexts(language, script, region).join('-').length),
+		hasScript: script !== undefined,
+		hasRegion: region !== undefined,
+		distance: locale.minimize().baseName.length + (isLikely === likely.region ? 0 : 1),
 	};
 }
 
@@ -75,8 +130,11 @@ function getEnglish() {
 
 /** The names of a language in English and in the language itself. */
 function getNames(tag: string): string[] {
-	const spellings = [...getEnglish().names, new Intl.DisplayNames(tag, DISPLAY)];
-	return filterTexts(spellings.map((names) => names.of(tag)));
+	return [...getEnglishNames(tag), ...filterTexts(new Intl.DisplayNames(tag, DISPLAY).of(tag))];
+}
+
+function getEnglishNames(tag: string): string[] {
+	return filterTexts(getEnglish().names.map((names) => names.of(tag)));
 }
 
 function toLanguageName(name: string): LanguageName {
@@ -86,27 +144,37 @@ function toLanguageName(name: string): LanguageName {
 
 /** @param phrase see `toPhrase` */
 export function parseLanguage(phrase: string): WantedLanguage {
-	const words = phrase.split(' ');
-	const tags = words.map(parseTag).filter((tag) => tag !== undefined);
-	const otherWords = words.filter((word) => parseTag(word) === undefined).join(' ');
+	const words = phrase.split(' ').map((word) => [word, parseTag(word)] as const);
+	const tags = filterTexts(words.map(([, tag]) => tag));
+	const otherWords = words.filter(([, tag]) => tag === undefined).map(([word]) => word);
 	return {
 		name: parseTag(phrase) === undefined ? divideWords(phrase) : '',
-		tags: tags.map((tag) => toLanguage('', tag)),
-		otherWords: divideWords(otherWords),
+		tags:
+			tags.length > MAX_TAGS
+				? []
+				: tags.map((tag) => ({
+						tag: toTag(tag),
+						names: getEnglishNames(tag).map((name) => divideWords(toPhrase(name))),
+					})),
+		otherWords: divideWords(otherWords.join(' ')),
 	};
 }
 
 /**
- * Compares a language with the one that is wanted. A tag is compared with tags only, subtag by
- * subtag from the left: `de` is a language of `de-AT`, and `de-DE` is not. A name is compared as
- * whole words: with the whole name, or from the left with the part before the parenthesis.
+ * Compares a language with the one that is wanted. A tag is compared with tags only, each with its
+ * likely script and region: `de` is a language of `de-AT`, and `de-DE` is not; `zh-Hans` is one of
+ * `zh-CN`. A name is compared as whole words: with the whole name, or from the left with the part
+ * before the parenthesis.
  */
 export function isLanguage(language: Language, wanted: WantedLanguage): boolean {
 	const { name, tags, otherWords } = wanted;
 	if (name !== '' && hasName(language, name)) return true;
 	return (
 		tags.length > 0 &&
-		tags.every((tag) => hasTag(language, tag)) &&
+		// A language of which only the name is known is compared with the English name of the tag.
+		tags.every(({ tag, names }) =>
+			language.tag ? isTag(language.tag, tag) : names.some((it) => hasName(language, it)),
+		) &&
 		(otherWords === '' || hasName(language, otherWords))
 	);
 }
@@ -117,10 +185,16 @@ function hasName({ names }: Language, words: string): boolean {
 	);
 }
 
-/** A language of which only the name is known is compared with the English name of the tag. */
-function hasTag(language: Language, wanted: Language): boolean {
-	if (language.subtags.length > 0) {
-		return wanted.subtags.every((subtag, index) => subtag === language.subtags[index]);
-	}
-	return wanted.names.some(({ whole }) => hasName(language, whole));
+function isTag(tag: Tag, wanted: Tag): boolean {
+	const { hasRegion, hasScript } = wanted;
+	return (
+		tag.language === wanted.language &&
+		(tag.script === wanted.script || !(hasScript || hasRegion)) &&
+		(isInRegion(tag.region, wanted.region) || !hasRegion) &&
+		(tag.variants === wanted.variants || wanted.variants === '')
+	);
+}
+
+function isInRegion(region = '', wanted = ''): boolean {
+	return region === wanted || (wanted === '419' && AMERICAN_REGIONS.test(region));
 }

@@ -5,8 +5,8 @@ import type { ListEndpoint } from '../client/list';
 import { UserError } from '../errors/userError';
 import { listFirst, MAX_LISTED_VALUES, quote, shorten } from '../errors/values';
 
-import { compareTexts, divideWords, normalize, removeWords, toPhrase } from './phrase';
-import { parseSearch, scoreWord, toSearchWords } from './search';
+import { compareTexts, divideWords, normalize, removeWords, toPhrase, toText } from './phrase';
+import { isClose, parseSearch, toSearchWords } from './search';
 
 const MAX_TEXT_LENGTH = 200;
 
@@ -16,6 +16,7 @@ interface NamedRecords {
 	record: string;
 	/** What messages call the field. */
 	label: string;
+	idField: string;
 	describe: (record: IDataObject) => Described;
 	/**
 	 * Creates the function that says how well the words beside a name describe the record: the lower
@@ -37,25 +38,18 @@ export interface Described {
 	details: string[];
 }
 
-/** What is compared of a record, computed once however many items compare it. */
-interface Candidate extends Described {
-	normalizedName: string;
-	/** The words of the name. */
-	words: string;
-	/** The labels, normalized, with and without the ID. */
-	printed: string[];
-	nameWords: Set<string>;
-	otherWords: Set<string>;
-}
+type Index = Map<string, IDataObject[]>;
 
 /** Finds records of one resource by the names that users give them. */
 export class NameFinder {
-	private readonly named: NamedRecords;
-	private readonly prepare: (record: IDataObject) => Candidate;
+	private readonly describe: (record: IDataObject) => Described;
+	private readonly byId: (records: IDataObject[]) => Index;
+	private readonly byLabel: (records: IDataObject[]) => Index;
 
-	constructor(named: NamedRecords) {
-		this.named = named;
-		this.prepare = memoize((record) => toCandidate(named.describe(record)));
+	constructor(private readonly named: NamedRecords) {
+		this.describe = memoize(named.describe);
+		this.byId = createIndex((record) => [toText(record[named.idField])]);
+		this.byLabel = createIndex((record) => this.describe(record).labels.map(normalize));
 	}
 
 	/**
@@ -84,6 +78,10 @@ export class NameFinder {
 		);
 	}
 
+	hasId(records: IDataObject[], id: string): boolean {
+		return this.byId(records).has(id);
+	}
+
 	/**
 	 * Finds the records that a text may stand for: those of which it is the ID or the whole name; else
 	 * those of which it is the label; else those of which it contains the whole name and whose other
@@ -91,60 +89,138 @@ export class NameFinder {
 	 */
 	findAll(records: IDataObject[], text: string): Described[] {
 		const wanted = normalize(text);
-		const phrase = toPhrase(text);
-		const rankDetails = this.named.createRanking?.() ?? (() => Infinity);
-		const getRank = (record: IDataObject, candidate: Candidate): number => {
-			const { id, normalizedName, printed, words } = candidate;
-			if (id === text || normalizedName === wanted) return 0;
-			if (printed.includes(wanted)) return 1;
-			const rest = words === '' ? undefined : removeWords(phrase, words);
-			return rest === undefined ? Infinity : 2 + rankDetails(record, rest);
-		};
-		let best = Infinity;
-		const matches = new Map<string, Candidate>();
-		for (const record of records) {
-			const candidate = this.prepare(record);
-			const rank = candidate.id === '' ? Infinity : getRank(record, candidate);
-			if (rank < best) matches.clear();
-			best = Math.min(best, rank);
-			if (rank === best && rank < Infinity) matches.set(candidate.id, candidate);
+		// A text of invisible characters would be the name of what has none.
+		if (wanted === '') return [];
+		const lookUps = [
+			() => [...lookUp(this.byId(records), text), ...lookUp(byName(records), wanted)],
+			() => this.findByLabel(records, wanted),
+			() => this.findByWords(records, toPhrase(text)),
+		];
+		for (const find of lookUps) {
+			const matches = new Map(find().map((it) => [toText(it[this.named.idField]), it]));
+			matches.delete('');
+			if (matches.size > 0) return [...matches.values()].map(this.describe).sort(compareLabels);
 		}
-		return [...matches.values()].sort(compareLabels);
+		return [];
 	}
 
-	/** @returns the records that share words with the text, the most similar first */
+	/** @param wanted a label, normalized, with or without the ID behind it */
+	private findByLabel(records: IDataObject[], wanted: string): IDataObject[] {
+		// What has only one part is a name or an ID.
+		if (!wanted.includes(' · ')) return [];
+		const [, label = '', id] = /^(.+) \((.+)\)$/.exec(wanted) ?? [];
+		const index = this.byLabel(records);
+		return [
+			...lookUp(index, wanted),
+			...lookUp(index, label).filter((record) => normalize(this.describe(record).id) === id),
+		];
+	}
+
+	private findByWords(records: IDataObject[], phrase: string): IDataObject[] {
+		const rankDetails = this.named.createRanking?.();
+		if (!rankDetails) return [];
+		let best = Infinity;
+		let matches: IDataObject[] = [];
+		for (const words of listRuns(divideWords(phrase).split(' ').filter(Boolean))) {
+			const rest = removeWords(phrase, words);
+			if (rest === undefined) continue;
+			for (const record of lookUp(byWords(records), words)) {
+				const rank = rankDetails(record, rest);
+				if (rank < best) matches = [];
+				best = Math.min(best, rank);
+				if (rank === best && rank < Infinity) matches.push(record);
+			}
+		}
+		return matches;
+	}
+
+	/**
+	 * @returns up to three records of whose names words are among those of the text, begin with them
+	 *   or are close to them, the most similar first
+	 */
 	private findSimilar(records: IDataObject[], text: string): Described[] {
+		const index = byWord(records);
 		const search = parseSearch(text);
-		return records
-			.map(this.prepare)
+		const scores = new Map(
+			search.flatMap((word) => findClose(sortWords(index), word)).map((word) => [word, 1]),
+		);
+		for (const word of search) scores.set(word, 2);
+		const similar = new Set<IDataObject>();
+		for (const word of [...search, ...scores.keys()]) {
+			for (const record of lookUp(index, word)) {
+				if (similar.size >= MAX_SIMILAR) break;
+				similar.add(record);
+			}
+		}
+		const getScore = (record: IDataObject) =>
+			[...getNameWords(record)].reduce((sum, word) => sum + (scores.get(word) ?? 0), 0);
+		return [...similar]
+			.map((record) => ({ ...this.describe(record), score: getScore(record) }))
+			.sort((one, other) => other.score - one.score || compareLabels(one, other))
 			.filter(({ id }) => id !== '')
-			.map((candidate) => ({ candidate, score: scoreSimilarity(candidate, search) }))
-			.filter(({ score }) => score > 0)
-			.sort(
-				(one, other) => other.score - one.score || compareLabels(one.candidate, other.candidate),
-			)
-			.map(({ candidate }) => candidate);
+			.slice(0, MAX_LISTED_SIMILAR);
 	}
 }
 
-function toCandidate(described: Described): Candidate {
-	const { id, name, labels, details } = described;
-	return {
-		...described,
-		normalizedName: normalize(name),
-		words: divideWords(toPhrase(name)),
-		printed: [...labels, ...labels.map((label) => `${label} (${id})`)].map(normalize),
-		nameWords: toSearchWords(name),
-		otherWords: toSearchWords(...details),
-	};
+/** Creates the function that builds an index of a list when it is first needed. */
+function createIndex(getKeys: (record: IDataObject) => Iterable<string>) {
+	return memoize((records: IDataObject[]): Index => {
+		const index: Index = new Map();
+		for (const record of records) {
+			for (const key of getKeys(record)) {
+				const known = index.get(key);
+				if (known) known.push(record);
+				else index.set(key, [record]);
+			}
+		}
+		return index;
+	});
 }
 
-/** A word of the name counts twice, because many voices share a language. */
-function scoreSimilarity({ nameWords, otherWords }: Candidate, search: string[]): number {
-	const scores = search.map((word) =>
-		Math.max(2 * scoreWord(nameWords, word), scoreWord(otherWords, word)),
+const getNameWords = ({ name }: IDataObject) => toSearchWords(toText(name));
+const byName = createIndex(({ name }) => [normalize(toText(name))]);
+const byWords = createIndex(({ name }) => [divideWords(toPhrase(toText(name)))]);
+const byWord = createIndex(getNameWords);
+const sortWords = memoize((index: Index) => [...index.keys()].filter(Boolean).sort(compareTexts));
+
+function lookUp(index: Index, key: string): IDataObject[] {
+	return index.get(key) ?? [];
+}
+
+/** @returns every sequence of the words */
+function listRuns(words: string[]): Set<string> {
+	const runs = words.flatMap((_, start) =>
+		words.slice(start).map((_word, index) => words.slice(start, start + index + 1).join(' ')),
 	);
-	return scores.reduce((sum, score) => sum + score, 0);
+	return new Set(runs);
+}
+
+/** More similar records than anybody looks at; the cost of a message grows with them. */
+const MAX_SIMILAR = 50;
+const MAX_LISTED_SIMILAR = 3;
+
+/** @returns those of the sorted words that begin with a word or are close to it */
+function findClose(sorted: string[], word: string): string[] {
+	const close: string[] = [];
+	// Hardly any slip is in the first letter.
+	const first = word[0]!;
+	for (let at = findStart(sorted, first); sorted[at]?.[0] === first; at++) {
+		if (close.length >= MAX_SIMILAR) break;
+		if (sorted[at]!.startsWith(word) || isClose(sorted[at]!, word)) close.push(sorted[at]!);
+	}
+	return close;
+}
+
+/** @returns the position of the first of the sorted words that is not before the text */
+function findStart(sorted: string[], text: string): number {
+	let start = 0;
+	let end = sorted.length;
+	while (start < end) {
+		const middle = (start + end) >> 1;
+		if (sorted[middle]! < text) start = middle + 1;
+		else end = middle;
+	}
+	return start;
 }
 
 function compareLabels({ labels: [one = ''] }: Described, { labels: [other = ''] }: Described) {
@@ -170,7 +246,8 @@ export function labelDistinctly(choices: string[][]): string[] {
 
 /** @returns the labels of a record for a list, the last of which nothing else has */
 export function getListLabels({ labels, id }: Pick<Described, 'labels' | 'id'>): string[] {
-	return [...labels, `${labels.at(-1)} (${id})`];
+	const shown = labels.map(shorten);
+	return [...shown, `${shown.at(-1)} (${shorten(id)})`];
 }
 
 /** Lists up to five records with their IDs, for messages. */

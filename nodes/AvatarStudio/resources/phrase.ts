@@ -1,12 +1,33 @@
 /** Words of letters, marks and numbers. A hyphen joins them, because language tags contain hyphens. */
 const WORD = /[\p{L}\p{M}\p{N}]+(?:[-_][\p{L}\p{M}\p{N}]+)*/gu;
 
+/** The service's texts may have any length, and normalizing takes the square of a run of marks. */
+const MAX_COMPARED_LENGTH = 1_000;
+/** No language needs more marks in a row (UAX 15, stream-safe text). */
+const LONG_RUN_OF_MARKS = /(\p{M}{30})\p{M}+/gu;
+/** Marks of Latin, Greek and Cyrillic letters; other scripts write vowels as marks. */
+const DIACRITICS = /(\P{M})[\u0300-\u036f]+/gu;
+const PLAIN_TEXT = /^[!-~]+(?: [!-~]+)*$/;
+
 /**
- * The form in which texts are compared: the service, users and file systems spell the same text
- * with other white space, in another case, and with accents that are characters of their own.
+ * The one form in which texts are compared everywhere: the service, users and file systems spell the
+ * same text with other white space, in another case, with and without accents, and with characters
+ * that nobody sees.
+ *
+ * @returns an empty text only if nothing of `text` can be seen
  */
 export function normalize(text: string): string {
-	return text.toLowerCase().normalize('NFC').trim().replace(/\s+/g, ' ');
+	const start = text.slice(0, MAX_COMPARED_LENGTH);
+	if (PLAIN_TEXT.test(start)) return start.toLowerCase();
+	return start
+		.replace(/\p{Default_Ignorable_Code_Point}+/gu, '')
+		.replace(LONG_RUN_OF_MARKS, '$1')
+		.replace(/[\s\p{Cc}]+/gu, ' ')
+		.trim()
+		.normalize('NFD')
+		.replace(DIACRITICS, '$1')
+		.toLowerCase()
+		.normalize('NFC');
 }
 
 /** @returns the words of a text, normalized and separated by single spaces */

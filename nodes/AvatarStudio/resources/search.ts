@@ -4,12 +4,9 @@ import { divideWords, filterTexts, normalize, toPhrase } from './phrase';
 /** More words than any search has; the cost of a search grows with their number. */
 const MAX_WORDS = 10;
 
-/** The marks of Latin, Greek and Cyrillic letters; other scripts write vowels as marks. */
-const DIACRITICS = /[\u0300-\u036f]/g;
-
 /** @returns the distinct words that a search finds a record by, each compound also as its parts */
 export function toSearchWords(...texts: string[]): Set<string> {
-	const phrase = fold(texts.join(' '));
+	const phrase = texts.map(toPhrase).join(' ');
 	return new Set([...phrase.split(' '), ...divideWords(phrase).split(' ')]);
 }
 
@@ -18,7 +15,7 @@ export function toSearchWords(...texts: string[]): Set<string> {
  *   text without words, such as an emoji, as it is
  */
 export function parseSearch(text: string): string[] {
-	const words = fold(text)
+	const words = toPhrase(text)
 		.split(' ')
 		.flatMap((word) => (parseTag(word) === undefined ? word.split('-') : word));
 	const distinct = filterTexts([...new Set(words)]).slice(0, MAX_WORDS);
@@ -35,13 +32,22 @@ export function scoreWord(words: Set<string>, word: string): number {
 	return [...words].some((candidate) => candidate.startsWith(word)) ? 1 : 0;
 }
 
-/** @returns how well the words match, or undefined if one of those searched for does not match */
-export function scoreWords(words: Set<string>, search: string[]): number | undefined {
-	const scores = search.map((word) => scoreWord(words, word));
-	return scores.includes(0) ? undefined : scores.reduce((sum, score) => sum + score, 0);
+/**
+ * @param score see `scoreWord`
+ * @returns how well a record matches, or undefined if one of the words searched for does not match
+ */
+export function scoreWords(search: string[], score: (word: string) => number): number | undefined {
+	const scores = search.map(score);
+	return scores.includes(0) ? undefined : scores.reduce((sum, one) => sum + one, 0);
 }
 
-/** @returns the text in words without diacritics */
-export function fold(text: string): string {
-	return toPhrase(text.normalize('NFD').replace(DIACRITICS, ''));
+/** @returns whether words differ in two neighbouring characters at most, as after a slip */
+export function isClose(one: string, other: string): boolean {
+	const length = Math.max(one.length, other.length);
+	const shared = Math.min(one.length, other.length);
+	let start = 0;
+	while (start < shared && one[start] === other[start]) start++;
+	let end = 0;
+	while (end < shared - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+	return shared > 3 && length - start - end <= 2;
 }

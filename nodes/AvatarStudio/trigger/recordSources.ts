@@ -17,9 +17,12 @@ import {
 import { downloadAssetFile } from '../resources/asset/download';
 import { toPageOptions } from '../resources/asset/fields';
 import { assertShort } from '../resources/names';
-import { createLanguageError } from '../resources/voice/languageError';
 import { simplifyVoice, voiceList } from '../resources/voice/voice';
-import { createVoiceFilter, type VoiceFilters } from '../resources/voice/voiceFilters';
+import {
+	createVoiceFilter,
+	findFilterError,
+	type VoiceFilters,
+} from '../resources/voice/voiceFilters';
 
 import { assetFilters, assetOptions, event, simplify, voiceFilters } from './fields';
 
@@ -115,10 +118,7 @@ export function createVoiceSource(context: IPollFunctions): RecordSource {
 		newestFirst: false,
 		filters: { languageCode },
 		fetchPages: () => client.pages(voiceList),
-		findFilterError: (voices) =>
-			languageCode === undefined || voices.some(matchesFilters)
-				? undefined
-				: createLanguageError(voices, languageCode),
+		findFilterError: (voices) => findFilterError(voices, { languageCode }),
 		mayMatch: () => true,
 		needsRequest: () => false,
 		toItem: async (voice) => await Promise.resolve(toItem(voice)),

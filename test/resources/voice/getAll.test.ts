@@ -119,9 +119,22 @@ test('Filters may come from expressions, a boolean as text', async () => {
 });
 
 test('Filters that match no voice return no items and no error', async () => {
-	const { json } = await studio.run(getVoices({ filters: { provider: 'Nobody' } }));
+	const filters = { provider: 'Cadence', languageCode: 'fi-FI' };
+	const { json } = await studio.run(getVoices({ filters }));
 	expect(json).toStrictEqual([]);
 });
+
+test.each([
+	[{ gender: 'Weiblich' }, 'No voice has the gender "Weiblich"', 'There is female; male.'],
+	[{ provider: 'Nobody' }, 'No voice has the provider "Nobody"', 'There is Aurora; Cadence; '],
+])(
+	'The filter %j that no voice can match is an error that lists what there is',
+	async (filters, message, hint) => {
+		const error = await getError(studio.run(getVoices({ filters })));
+		expect(error.message).toBe(message);
+		expect(error.description).toContain(hint);
+	},
+);
 
 test('A simplified voice has the fields that matter for choosing one', async () => {
 	const { json } = await studio.run(getVoices({ query: 'ryan' }));

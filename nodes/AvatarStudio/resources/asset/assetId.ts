@@ -50,6 +50,7 @@ export const assetId: Field = {
 const finder = new NameFinder({
 	record: 'asset',
 	label: 'Asset',
+	idField: 'id',
 	describe: describeAsset,
 	hint: 'Select an asset from the list, or get the names of assets with Asset: Get Many.',
 });

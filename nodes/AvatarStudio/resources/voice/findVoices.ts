@@ -3,9 +3,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { isLanguage, parseLanguage, toLanguage, type WantedLanguage } from '../languages';
 import { memoize, type Described } from '../names';
 import { divideWords, filterTexts, normalize, removeWords, toPhrase, toText } from '../phrase';
-import { parseSearch, scoreWords, toSearchWords } from '../search';
+import { parseSearch, scoreWord, scoreWords, toSearchWords } from '../search';
 
 import { formatVoiceLabel, getLanguages } from './voice';
+
+/** A service that names more for one voice is mistaken, and comparing them takes long. */
+const MAX_LANGUAGES = 100;
+
+function listFurtherLanguages(voice: IDataObject): string[] {
+	return filterTexts(getLanguages(voice)).slice(0, MAX_LANGUAGES);
+}
 
 /** What users know of a voice, for lists and messages. */
 export function describeVoice(voice: IDataObject): Described {
@@ -32,7 +39,7 @@ export const getTraits = memoize((voice: IDataObject) => {
 		attributes: attributes.map((text) => divideWords(toPhrase(text))).filter(Boolean),
 		languages: [
 			toLanguage(toText(language), toText(languageCode)),
-			...filterTexts(getLanguages(voice)).map((other) => toLanguage(other, '')),
+			...listFurtherLanguages(voice).map((other) => toLanguage(other, '')),
 		],
 	};
 });
@@ -69,7 +76,7 @@ const getSearchWords = memoize((voice: IDataObject) => {
 /**
  * Searches voices. What the service's own search matches is not documented (docs/assumptions.md),
  * so the result contains every voice that the service or this node matches: those of which whole
- * words match come first, then in the order of the list.
+ * words match come first, then in the order of the list. A word may be a language in any spelling.
  *
  * @param found the service's response to the search
  */
@@ -80,8 +87,12 @@ export function selectVoices(
 ): IDataObject[] {
 	const search = parseSearch(text);
 	const scores = new Map<IDataObject, number>();
+	const match = createVoiceMatcher();
 	for (const voice of all) {
-		const score = scoreWords(getSearchWords(voice), search);
+		const words = getSearchWords(voice);
+		const score = scoreWords(search, (word) =>
+			match(voice, word) < Infinity ? 2 : scoreWord(words, word),
+		);
 		if (score !== undefined) scores.set(voice, score);
 	}
 	// A service that ignores the search responds with every voice, which matches nothing.
@@ -100,7 +111,7 @@ export function listLanguages(voices: IDataObject[]): Map<string, string> {
 		if (name !== undefined && value !== undefined) languages.set(value, name);
 	}
 	const known = new Set([...languages].flat().map(normalize));
-	for (const other of voices.flatMap((voice) => filterTexts(getLanguages(voice)))) {
+	for (const other of voices.flatMap(listFurtherLanguages)) {
 		if (!known.has(normalize(other))) languages.set(other, other);
 	}
 	return languages;

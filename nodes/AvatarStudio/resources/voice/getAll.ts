@@ -4,11 +4,10 @@ import { assertShort } from '../names';
 import { operation } from '../operation';
 
 import { selectVoices } from './findVoices';
-import { createLanguageError } from './languageError';
 import { simplifyVoice, voiceList } from './voice';
 import {
-	createLanguageFilter,
 	createVoiceFilter,
+	findFilterError,
 	gender,
 	languageCode,
 	neural,
@@ -49,18 +48,17 @@ export const getAll = operation({
 	fields: [query, returnAll, limit, filters, simplify],
 	// The service offers no filters and no limit.
 	execute: async ({ client, parameters, request }) => {
-		const { query: text = '', languageCode: language } = parameters as VoiceParameters;
+		const { query: text = '', ...wantedVoices } = parameters as VoiceParameters;
 		assertShort(text);
-		const matchesFilters = createVoiceFilter(parameters);
+		const matchesFilters = createVoiceFilter(wantedVoices);
 		const [all, found] = await Promise.all([
 			client.sharedRecords(voiceList),
 			text === '' ? [] : client.records(voiceList, request.qs),
 		]);
 		const selected = text === '' ? all : selectVoices(all, found, text);
 		const wanted = selected.filter(matchesFilters);
-		if (language !== undefined && !all.some(createLanguageFilter(language))) {
-			throw createLanguageError(all, language);
-		}
+		const filterError = findFilterError(all, wantedVoices);
+		if (filterError) throw filterError;
 		const voices = await collect([wanted.slice(0, getLimit(parameters))], voiceList.property);
 		return voices.map((voice) => ({
 			json: parameters.simplify === false ? voice : simplifyVoice(voice),

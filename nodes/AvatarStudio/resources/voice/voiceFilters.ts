@@ -1,10 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { UserError } from '../../errors/userError';
+import { listFirst, quote, shorten } from '../../errors/values';
 import type { Field } from '../../execution/parameters';
 import { assertShort } from '../names';
-import { normalize, toPhrase, toText } from '../phrase';
+import { compareTexts, filterTexts, normalize, toPhrase, toText } from '../phrase';
 
 import { createVoiceMatcher } from './findVoices';
+import { createLanguageError } from './languageError';
 
 /** Filters on voices; a missing filter matches every voice. */
 export interface VoiceFilters {
@@ -60,14 +63,39 @@ export const provider: Field = {
  * @throws UserError if a text is too long to be compared
  */
 export function createVoiceFilter(filters: VoiceFilters): (voice: IDataObject) => boolean {
-	const { gender, languageCode, provider, neural } = filters;
+	const { languageCode, neural } = filters;
+	const equal = EQUAL_FIELDS.flatMap((field) => {
+		const wanted = filters[field];
+		if (wanted === undefined) return [];
+		assertShort(wanted);
+		return [{ field, wanted: normalize(wanted) }];
+	});
 	const speaksLanguage =
 		languageCode === undefined ? undefined : createLanguageFilter(languageCode);
 	return (voice) =>
-		equals(voice.gender, gender) &&
-		equals(voice.provider, provider) &&
+		equal.every(({ field, wanted }) => normalize(toText(voice[field])) === wanted) &&
 		(neural === undefined || (voice.isNeural === true) === neural) &&
 		(speaksLanguage?.(voice) ?? true);
+}
+
+const EQUAL_FIELDS = ['gender', 'provider'] as const;
+
+/** @returns what is wrong with a filter that no voice of the whole list can match */
+export function findFilterError(
+	voices: IDataObject[],
+	{ languageCode, ...others }: VoiceFilters,
+): UserError | undefined {
+	for (const field of EQUAL_FIELDS) {
+		const wanted = others[field];
+		if (wanted === undefined || voices.some(createVoiceFilter({ [field]: wanted }))) continue;
+		const values = [...new Set(filterTexts(voices.map((voice) => voice[field])))];
+		return new UserError(
+			`No voice has the ${field} ${quote(wanted)}`,
+			values.length > 0 ? `There is ${listFirst(values.sort(compareTexts), shorten)}.` : '',
+		);
+	}
+	const isSpoken = languageCode === undefined || voices.some(createLanguageFilter(languageCode));
+	return isSpoken ? undefined : createLanguageError(voices, languageCode);
 }
 
 /**
@@ -75,15 +103,9 @@ export function createVoiceFilter(filters: VoiceFilters): (voice: IDataObject) =
  *
  * @throws UserError if the text is too long
  */
-export function createLanguageFilter(text: string): (voice: IDataObject) => boolean {
+function createLanguageFilter(text: string): (voice: IDataObject) => boolean {
 	assertShort(text);
 	const phrase = toPhrase(text);
 	const match = createVoiceMatcher();
 	return (voice) => match(voice, phrase) < Infinity;
-}
-
-function equals(value: unknown, wanted: string | undefined): boolean {
-	if (wanted === undefined) return true;
-	assertShort(wanted);
-	return normalize(toText(value)) === normalize(wanted);
 }

@@ -1,18 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../client/client';
-import { UserError } from '../../errors/userError';
-import { quote } from '../../errors/values';
+import { RequestError } from '../../errors/requestError';
 import type { Field } from '../../execution/parameters';
 import { parseTag } from '../languages';
-import { findInList, NameFinder } from '../names';
+import { assertShort, findInList, NameFinder } from '../names';
 import { compareTexts, normalize, toPhrase, toText } from '../phrase';
 
 import { createVoiceMatcher, describeVoice, getTraits, removeAttributes } from './findVoices';
 import { createLanguageError } from './languageError';
 import { voiceList } from './voice';
-
-const SWITCH_MODE = 'For a language, set Voice to Language; for a name, to By Name.';
 
 export const voiceId: Field = {
 	displayName: 'Voice',
@@ -22,8 +19,9 @@ export const voiceId: Field = {
 	default: { mode: 'list', value: '' },
 	description:
 		'The voice that speaks the script. Its language should be that of the script. In the list, the icon beside a voice plays its sample, if it has one.',
-	findBy: { id: checkVoiceId, name: findVoiceByName, language: findVoiceByLanguage },
-	unknownValueHint: `Select a voice from the list. ${SWITCH_MODE}`,
+	findBy: { id: findVoiceById, name: findVoiceByName, language: findVoiceByLanguage },
+	unknownValueHint:
+		'Select a voice from the list. For a language, set Voice to Language; for a name, to By Name.',
 	builderHint: {
 		propertyHint:
 			'If the user names a voice, use the mode "name", as in "Ryan" or "Ryan, en-GB"; if only the language is known, the mode "language", as in "en-GB" or "en-GB, female". The mode "id" takes the voiceId of Voice: Get Many.',
@@ -41,17 +39,7 @@ export const voiceId: Field = {
 			name: 'id',
 			type: 'string',
 			placeholder: 'e.g. au-en-GB-ryan',
-			hint: 'The voiceId that Voice: Get Many returns. For a name or a language, switch to By Name or Language.',
-			validation: [
-				{
-					type: 'regex',
-					properties: {
-						regex: '\\s*\\S+\\s*',
-						errorMessage:
-							'A voice ID has no spaces. For a name or a language, switch to By Name or Language.',
-					},
-				},
-			],
+			hint: 'The voiceId that Voice: Get Many returns. A text that is no ID is taken as a name, or else as a language.',
 		},
 		{
 			displayName: 'By Name',
@@ -65,7 +53,7 @@ export const voiceId: Field = {
 			name: 'language',
 			type: 'string',
 			placeholder: 'e.g. en-GB, female',
-			hint: 'A language code or name, with a gender or provider if you like. Uses the first neural voice by name, or the first voice if none is neural.',
+			hint: 'A language code or name, with a gender or provider if you like. Uses the likely region, then the first neural voice by name, or the first voice if none is neural.',
 		},
 	],
 };
@@ -73,6 +61,7 @@ export const voiceId: Field = {
 const finder = new NameFinder({
 	record: 'voice',
 	label: 'Voice',
+	idField: 'voiceId',
 	describe: describeVoice,
 	createRanking: () => {
 		const match = createVoiceMatcher();
@@ -83,7 +72,7 @@ const finder = new NameFinder({
 			return position > 0 && position < Infinity ? 1 : position;
 		};
 	},
-	hint: `Select a voice from the list. ${SWITCH_MODE}`,
+	hint: 'Select a voice from the list. For a language, set Voice to Language.',
 });
 
 /**
@@ -97,8 +86,8 @@ async function findVoiceByName(text: string, client: Client): Promise<string> {
 
 /**
  * Finds a voice for a language, such as "en-GB" or "English (United Kingdom), female": of those that
- * match, the first neural one by name, whatever the order of the list. A voice whose main language
- * it is comes before one that speaks it as well.
+ * match, the first neural one of the likely region by name, whatever the order of the list. A voice
+ * whose main language it is comes before one that speaks it as well.
  *
  * @returns its voiceId
  * @throws UserError that lists what there is if no voice matches
@@ -112,24 +101,26 @@ async function findVoiceByLanguage(text: string, client: Client): Promise<string
 }
 
 /**
- * Refuses the name or language of a voice where an ID is wanted: dropping a field onto Voice makes
- * the editor switch to By ID. What contains a digit is not looked up, nor what has the observed form
- * of an ID (`service/openapi.yaml`, `Voice`).
+ * Finds the voice that a text means where an ID is wanted: dropping a field onto Voice makes the
+ * editor switch to By ID, and so does an AI agent. What is no ID of the list is a name or a language,
+ * as in the other modes. A word with a digit is not looked up, nor one of the observed form of an ID
+ * (`service/openapi.yaml`, `Voice`).
  *
- * @returns the text, unless the list of voices shows that it is no ID
+ * @returns its voiceId, or the text if it is none of them: whether that exists is for the service to say
+ * @throws UserError that lists the voices if it is the name of several
  */
-async function checkVoiceId(text: string, client: Client): Promise<string> {
-	if (/\d/.test(text) || (text.split('-').length > 2 && parseTag(text) === undefined)) return text;
-	const mode = await findInList(client, voiceList, text, (voices) => {
-		if (voices.some((voice) => toText(voice.voiceId) === text)) return undefined;
-		if (finder.findAll(voices, text).length > 0) return 'Name';
-		return findSpeakers(voices, text).length > 0 ? 'Language' : undefined;
-	}).catch(() => undefined);
-	if (mode === undefined) return text;
-	throw new UserError(
-		`Voice ${quote(text)} is the ${mode.toLowerCase()} of a voice, not an ID`,
-		`Set Voice to ${mode === 'Name' ? 'By Name' : mode}.`,
-	);
+async function findVoiceById(text: string, client: Client): Promise<string> {
+	assertShort(text);
+	const isWord = !/\s/.test(text) && parseTag(text) === undefined;
+	if (isWord && (/\d/.test(text) || text.split('-').length > 2)) return text;
+	return await findInList(client, voiceList, text, (voices) => {
+		if (finder.hasId(voices, text)) return text;
+		if (finder.findAll(voices, text).length > 0) return finder.find(voices, text);
+		return findSpeakers(voices, text)[0]?.id ?? text;
+	}).catch((error: unknown) => {
+		if (error instanceof RequestError) return text;
+		throw error;
+	});
 }
 
 /** @returns the voices that a text like "en-GB, female" describes, in a fixed order */
@@ -141,7 +132,7 @@ function findSpeakers(voices: IDataObject[], text: string): Speaker[] {
 			const position = match(voice, words);
 			return {
 				position,
-				precision: getTraits(voice).languages[position]?.subtags.length ?? 0,
+				distance: getTraits(voice).languages[position]?.tag?.distance ?? Infinity,
 				isNeural: voice.isNeural === true,
 				name: normalize(toText(voice.name)),
 				id: toText(voice.voiceId),
@@ -154,8 +145,8 @@ function findSpeakers(voices: IDataObject[], text: string): Speaker[] {
 interface Speaker {
 	/** Position of the language among those of the voice. */
 	position: number;
-	/** The number of its subtags: "zh-CN" comes before the dialect "zh-CN-liaoning". */
-	precision: number;
+	/** How far it is from the likely form: "zh-CN" comes before "zh-HK" and "zh-CN-liaoning". */
+	distance: number;
 	isNeural: boolean;
 	name: string;
 	id: string;
@@ -164,7 +155,7 @@ interface Speaker {
 function compareSpeakers(one: Speaker, other: Speaker): number {
 	return (
 		one.position - other.position ||
-		one.precision - other.precision ||
+		one.distance - other.distance ||
 		Number(other.isNeural) - Number(one.isNeural) ||
 		compareTexts(one.name, other.name) ||
 		compareTexts(one.id, other.id)
