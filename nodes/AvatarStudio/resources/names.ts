@@ -199,12 +199,12 @@ function listRuns(words: string[]): Set<string> {
 const MAX_SIMILAR = 50;
 const MAX_LISTED_SIMILAR = 3;
 
-/** @returns those of the sorted words that begin with a word or are close to it */
+/** @returns those of the sorted words that begin with a word or, if it is no number, are close to it */
 function findClose(sorted: string[], word: string): string[] {
 	const close: string[] = [];
 	// Hardly any slip is in the first letter.
-	const first = word[0]!;
-	for (let at = findStart(sorted, first); sorted[at]?.[0] === first; at++) {
+	const start = /\d/.test(word) ? word : word[0]!;
+	for (let at = findStart(sorted, start); sorted[at]?.startsWith(start); at++) {
 		if (close.length >= MAX_SIMILAR) break;
 		if (sorted[at]!.startsWith(word) || isClose(sorted[at]!, word)) close.push(sorted[at]!);
 	}

@@ -41,8 +41,10 @@ export function scoreWords(search: string[], score: (word: string) => number): n
 	return scores.includes(0) ? undefined : scores.reduce((sum, one) => sum + one, 0);
 }
 
-/** @returns whether words differ in two neighbouring characters at most, as after a slip */
+/** @returns whether words with the same first letter differ in two neighbouring characters at most, as after a slip */
 export function isClose(one: string, other: string): boolean {
+	// Most words differ at both ends.
+	if (one[1] !== other[1] && one.at(-1) !== other.at(-1)) return false;
 	const length = Math.max(one.length, other.length);
 	const shared = Math.min(one.length, other.length);
 	let start = 0;
