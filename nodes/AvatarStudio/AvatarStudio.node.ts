@@ -23,7 +23,7 @@ export class AvatarStudio implements INodeType {
 		usableAsTool: {
 			replacements: {
 				description:
-					'Create talking-avatar videos and speech from a script, and manage voices and media assets. Every call of a Create operation creates a new video or speech and may cost credits: call it once for each. The response may arrive before a video is finished.',
+					'Create talking-avatar videos and speech from a script, and manage voices and media assets. Each new video or speech may cost credits, and the response may arrive before it is finished, so call Create once for each and do not wait for the file.',
 			},
 		},
 		// Read by n8n's AI assistant, its agent builder and its MCP server.

@@ -317,26 +317,35 @@ describe("as an agent's tool, with Retry On Fail", () => {
 		expect(made).toContain(studio.service.videos[0]!.id);
 	});
 
-	it('calls with the same arguments are executed separately', async () => {
-		const answers = await studio.call(
-			createSpeech({ script: SCRIPT }),
-			[script, script, { Script: 'Bye' }],
-			{
+	it.each([
+		['another one', [script, script, { Script: 'Bye' }], ['Hello', 'Bye']],
+		['no arguments', [{}, {}], ['Hello']],
+	])(
+		'a call that is repeated pays once, and the agent reads so (%s)',
+		async (_what, calls, spoken) => {
+			const first = calls[0] === script ? SCRIPT : 'Hello';
+			const answers = await studio.call(createSpeech({ script: first }), calls, {
 				settings: RETRY,
-			},
-		);
+			});
+			expect(getSpokenScripts()).toEqual(spoken);
+			expect(answers[1]).toContain('Nothing was created by this call');
+			expect(answers[1]).toContain(`"success":true`);
+			expect(answers[0]).not.toContain('Nothing was created');
+		},
+	);
 
-		expect(getSpokenScripts()).toEqual(['Hello', 'Hello', 'Bye']);
-		expect(answers).toHaveLength(3);
+	it('a call that is repeated after an unknown outcome creates nothing more', async () => {
+		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
+		const answers = await studio.call(createVideo({ script: 'Hello' }), [{}, {}]);
+		expect(studio.service.videos).toHaveLength(1);
+		expect(answers.map((answer) => answer.includes('may exist'))).toStrictEqual([true, true]);
 	});
 
-	it('calls without arguments are executed separately', async () => {
-		const answers = await studio.call(createSpeech({ script: 'Hello' }), [{}, {}], {
-			settings: RETRY,
-		});
-
-		expect(getSpokenScripts()).toEqual(['Hello', 'Hello']);
-		expect(answers).toHaveLength(2);
+	it('another execution creates again', async () => {
+		for (const round of [1, 2]) {
+			await studio.call(createSpeech({ script: 'Hello' }), [{}]);
+			expect(studio.service.speeches).toHaveLength(round);
+		}
 	});
 });
 

@@ -20,6 +20,7 @@ import {
 } from '../errors/requestError';
 import { UserError } from '../errors/userError';
 
+import { createOnce } from './createOnce';
 import { requestItems, showRequests, type ItemExecution } from './itemExecution';
 import { readParameters, type Field } from './parameters';
 import { toRejectedFieldsError } from './rejectedFieldsError';
@@ -71,6 +72,7 @@ export function buildItemExecutor(operation: OperationExecution) {
 		const stopsAtError = !isTool(node) && !this.continueOnFail();
 		const failed: Failure = { request: options };
 		const identity = getItemIdentity(this);
+		const mayRepeat = (error: unknown) => isRepeatable(error, operation, failed.item);
 		try {
 			const items = await run.execute(
 				identity,
@@ -82,10 +84,12 @@ export function buildItemExecutor(operation: OperationExecution) {
 					if (stopsAtError) {
 						await run.waitForOthers(identity, isBatched(this) ? 1 : countItems(this));
 					}
-					const execute = item.parameters.dryRun ? showRequests : operation.execute;
-					return await (execute ?? requestItems)(item);
+					if (item.parameters.dryRun) return await showRequests(item);
+					const execute = async () => await (operation.execute ?? requestItems)(item);
+					if (!operation.creates || !isTool(node)) return await execute();
+					return await createOnce(this, item, execute, mayRepeat);
 				},
-				(error) => isRepeatable(error, operation, failed.item),
+				mayRepeat,
 			);
 			for (const output of items) output.pairedItem = { item: index };
 			return items;
