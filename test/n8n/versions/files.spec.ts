@@ -7,6 +7,7 @@ import { isVersion1 } from '../../../n8n/installation';
 import { startN8n, type N8n } from '../../../n8n/n8n';
 import { findFreePorts } from '../../../n8n/ports';
 import { createSpeech as speechParameters, downloadAsset } from '../../support/parameters';
+import { startRawHost } from '../../support/rawHost';
 import { STUDIO, useN8n, type Part } from '../runningN8n';
 import { connect, n8nVersion } from '../servers';
 
@@ -59,6 +60,33 @@ describe('Files', () => {
 			}),
 		]);
 	});
+});
+
+test('A response with many links opens ten connections at a time, and brings a hundred files', async () => {
+	let most = 0;
+	let open = 0;
+	const host = await startRawHost((_request, response) => {
+		most = Math.max(most, ++open);
+		// By then, all that the node sends at once have arrived.
+		setTimeout(() => {
+			open--;
+			response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('file');
+		}, 20);
+	});
+	const links = Array.from({ length: 150 }, (_, at) => ({ url: `${host.url}/${at}.mp3` }));
+	n8n.service.injectFault({ body: links });
+	const { status, items } = await n8n.runChain({
+		name: 'Create speech',
+		type: STUDIO,
+		parameters: speechParameters({ options: { downloadFile: true } }),
+		credentials: n8n.account,
+	});
+	await host.close();
+
+	expect(status).toBe('success');
+	expect(most).toBe(10);
+	expect(host.requests).toBe(100);
+	expect(items['Create speech']!.filter(({ fileError }) => fileError)).toHaveLength(50);
 });
 
 describe('Asset: Upload', () => {
