@@ -1,0 +1,101 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Fault } from '../../service/service';
+import { createLocator, createSpeech, getAsset, getAssets, getVoices } from '../support/parameters';
+import { useStudio } from '../support/studio';
+
+const studio = useStudio();
+
+/** A machine that is busy with other work. */
+const MAX_PAUSE_MS = 150;
+
+/** @returns the longest time for which a run holds the event loop, in milliseconds */
+async function measureHold(parameters: INodeParameters, body: unknown, texts: string[]) {
+	const fault = { body: body as Fault['body'], when: { method: 'GET' } } as const;
+	studio.service.injectFault({ ...fault, times: 1 });
+	let longest = 0;
+	let last = performance.now();
+	let onTick = () => {};
+	const timer = setInterval(() => {
+		const now = performance.now();
+		longest = Math.max(longest, now - last);
+		last = now;
+		onTick();
+	});
+	await studio.run(parameters, {
+		items: texts.map((text) => ({ json: { text } })),
+		settings: { onError: 'continueRegularOutput' },
+	});
+	await new Promise<void>((resolve) => (onTick = resolve));
+	clearInterval(timer);
+	return longest;
+}
+
+const TEXT = '={{ $json.text }}';
+const createText = (part: string, length: number) =>
+	part.repeat(Math.ceil(length / part.length)).slice(0, length);
+const assetOf = (name: string) => ({ assets: [{ id: '1', name }] });
+const voiceOf = (...languageCodes: string[]) => ({ voices: [{ voiceId: 'a', languageCodes }] });
+
+const MARKS = createText('\u0301\u0323', 50_000);
+const LETTERS = createText('ab', 50_000);
+const letter = (index: number) => String.fromCharCode(97 + (index % 26));
+const REGIONS = Array.from({ length: 676 }, (_, i) => letter(i) + letter(Math.floor(i / 26)));
+const LANGUAGES =
+	'af am ar az bg bn bs cs da de el en es et fa fi fr gu he hi hr hu id it ja ko mr nl pl pt';
+const TAGS = LANGUAGES.split(' ')
+	.flatMap((language) => REGIONS.map((region) => `${language}-${region}`))
+	.filter((_tag, index) => index % 2 === 0);
+const codes = (start: number) => TAGS.slice(start % 9_000, (start % 9_000) + 33).join(' ');
+
+test.each<[string, INodeParameters, [hostile: unknown, innocent: unknown], string[], string[]]>([
+	[
+		'a voice ID that is a long language tag',
+		createSpeech({ voiceId: createLocator(TEXT) }),
+		[voiceOf(), voiceOf()],
+		[
+			['en', ...REGIONS.flatMap((one) => REGIONS.map((other) => `${one}x${other}`))]
+				.join('-')
+				.slice(0, 150_001),
+		],
+		[createText('abcde', 150_002)],
+	],
+	[
+		'a name of 50,000 marks, in Name Contains',
+		getAssets({ filters: { nameContains: 'a' } }),
+		[assetOf(MARKS), assetOf(LETTERS)],
+		[''],
+		[''],
+	],
+	[
+		'a name of 50,000 marks, in By Name',
+		{ ...getAsset(''), assetId: createLocator('a', 'name') },
+		[assetOf(MARKS), assetOf(LETTERS)],
+		[''],
+		[''],
+	],
+	[
+		'a voice that speaks ten thousand languages',
+		getVoices({ filters: { languageCode: 'de-AT' } }),
+		[voiceOf(...TAGS), voiceOf(...TAGS.map((tag) => tag.replace('-', 'x')))],
+		[''],
+		[''],
+	],
+	[
+		'300 items of 33 language codes each',
+		createSpeech({ voiceId: createLocator(TEXT, 'language') }),
+		[voiceOf('English'), voiceOf('English')],
+		Array.from({ length: 300 }, (_, index) => codes(index * 33)),
+		Array.from({ length: 300 }, (_, index) => codes(index * 33).replaceAll('-', 'x')),
+	],
+])(
+	'%s holds n8n hardly longer than an innocent text',
+	async (_what, run, bodies, texts, innocent) => {
+		const [hostileBody, innocentBody] = bodies;
+		const expected = await measureHold(run, innocentBody, innocent);
+		const hold = await measureHold(run, hostileBody, texts);
+		studio.service.requests.length = 0;
+		expect(hold).toBeLessThan(2 * expected + MAX_PAUSE_MS);
+	},
+	60_000,
+);
