@@ -1,3 +1,4 @@
+import { selectTable } from '../../../n8n/checkExample';
 import { createDataTable } from '../../../n8n/dataTable';
 import { exampleTables, readExamples } from '../../../n8n/examples';
 
@@ -27,6 +28,7 @@ async function setUp() {
 		...exampleTables[0]!,
 		rows: Array.from({ length: ROWS }, (_, row) => ({ title: `Video ${row}`, script: 'Hello!' })),
 	});
+	await selectTable(id, n8n.session, table.id);
 	return { id, table };
 }
 
@@ -35,11 +37,14 @@ describe('Resuming after a crash', () => {
 		const { id, table } = await setUp();
 		n8n.service.configure({ latencyMs: 50 });
 
-		const interrupted = n8n.run(id).catch(() => undefined);
-		await n8n.service.waitForRequest(() => n8n.service.videos.length >= ROWS / 4);
+		const ended = n8n.run(id).then(({ status, error }) => {
+			throw new Error(`The run ended before n8n was killed, with ${status}: ${error}`);
+		});
+		const isUnderWay = () => n8n.service.videos.length >= ROWS / 4;
+		await Promise.race([n8n.service.waitForRequest(isUnderWay), ended]);
 		stack.main.kill('SIGKILL');
 		await stack.main.ended;
-		await interrupted;
+		await expect(ended).rejects.not.toThrow('before n8n was killed');
 		const before = n8n.service.videos.length;
 		await stack.restartMain();
 		const { status } = await n8n.run(id);
