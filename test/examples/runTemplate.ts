@@ -51,11 +51,13 @@ export function forgetRuns(): void {
  *
  * @param file name of the template's file without the extension
  * @param answers output of triggers and other services by node name, instead of the pinned sample
+ * @param loadNode returns n8n's own node, set up as its user would, if there is no answer for it
  */
 export async function runTemplate(
 	studio: Studio,
 	file: string,
 	answers: Answers = {},
+	loadNode: (node: WorkflowNode) => INodeType | undefined = () => undefined,
 ): Promise<TemplateRun> {
 	const template = structuredClone(examples.find((example) => example.file === file)!);
 	const connections = keepMain(template.connections as unknown as IConnections);
@@ -69,6 +71,11 @@ export async function runTemplate(
 	const nodes = used.map((node): INode => {
 		if (node.type === 'n8n-nodes-avatar-studio.avatarStudio') return node as INode;
 		const type = `test.${file}.${node.name}`;
+		const real = node === start || answers[node.name] ? undefined : loadNode(node);
+		if (real) {
+			types[type] = real;
+			return { ...node, type } as INode;
+		}
 		const sample = template.pinData?.[node.name]?.map(({ json }) => json as IDataObject);
 		const answer = answers[node.name] ?? sample;
 		const record = (values: IDataObject) => (sent[node.name] ??= []).push(values);

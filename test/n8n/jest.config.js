@@ -13,6 +13,21 @@ const shared = {
 	transform: engine.transform,
 };
 
+/** What `npm test` runs on the engine of n8n 2.x, or tests like that, on the engine of a version. */
+const onEngineOf = (version) => ({
+	...shared,
+	globals: { N8N_VERSION: version },
+	moduleNameMapper: {
+		'^(n8n-core|n8n-workflow|@n8n/(backend-common|di))$': path.join(
+			n8nFolder(version),
+			'node_modules',
+			'$1',
+		),
+	},
+	globalSetup: engine.globalSetup,
+	setupFiles: engine.setupFiles,
+});
+
 /** @type {import('jest').Config} */
 module.exports = {
 	rootDir: projectRoot,
@@ -26,11 +41,21 @@ module.exports = {
 			globalSetup: '<rootDir>/test/n8n/start.ts',
 			globalTeardown: '<rootDir>/test/editor/stop.ts',
 		})),
-		// What npm test runs on the engine of n8n 2.x, on the one of n8n 1.x.
+		...versions.map((version) => ({
+			...onEngineOf(version),
+			displayName: `nodes beside it in n8n ${version}`,
+			// Packages of n8n's nodes that Jest cannot require on Node.js 20: they are ES modules.
+			transform: {
+				...engine.transform,
+				'/(change-case|sanitize-html/node_modules)/.+\\.js$': '@swc/jest',
+			},
+			transformIgnorePatterns: [],
+			testMatch: ['<rootDir>/test/n8n/neighbours/*.spec.ts'],
+		})),
 		...versions
 			.filter((version) => version.startsWith('1.'))
 			.map((version) => ({
-				...shared,
+				...onEngineOf(version),
 				displayName: `engine of n8n ${version}`,
 				testMatch: [
 					'<rootDir>/test/{credentials,methods,resources}/**/*.test.ts',
@@ -38,15 +63,6 @@ module.exports = {
 					'<rootDir>/test/execution/{files,parameters,retryOnFail}.test.ts',
 					'<rootDir>/test/trigger/newRecords.test.ts',
 				],
-				moduleNameMapper: {
-					'^(n8n-core|n8n-workflow|@n8n/(backend-common|di))$': path.join(
-						n8nFolder(version),
-						'node_modules',
-						'$1',
-					),
-				},
-				globalSetup: engine.globalSetup,
-				setupFiles: engine.setupFiles,
 			})),
 		{
 			...shared,

@@ -1,0 +1,194 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { forgetRuns, runTemplate } from '../../examples/runTemplate';
+import { useStudio } from '../../support/studio';
+
+import { useNeighbours, type NodeRequest } from './neighbours';
+import { Sheet } from './sheet';
+
+const studio = useStudio({ speechResponse: 'link' });
+
+beforeEach(forgetRuns);
+
+const READY = { Title: 'Welcome', Script: 'Hello', Language: 'en-GB' };
+
+describe('Videos from a Google sheet', () => {
+	const run = async (sheet: Sheet) => {
+		const load = useNeighbours((request) => sheet.respond(request));
+		expect((await runTemplate(studio, 'video-from-google-sheet', {}, load)).status).toBe('success');
+	};
+	const made = () => studio.service.videos.map(({ videoTitle }) => videoTitle);
+
+	it('A row becomes a video once it is filled in, and no second one', async () => {
+		const sheet = new Sheet([
+			{ ...READY, Title: '紹介', Language: ' EN_gb ' },
+			{ ...READY, Script: '' },
+			{ ...READY, Title: 2026, State: 'created' },
+			{ ...READY, Title: 'Four', Language: 'xx-XX' },
+			{ ...READY, Title: 'Five' },
+		]);
+		await run(sheet);
+		await run(sheet);
+		expect(made().sort()).toEqual(['Five', '紹介']);
+		const video = (title: string) =>
+			studio.service.videos.find(({ videoTitle }) => videoTitle === title)!.id;
+		expect(sheet.records).toMatchObject([
+			{ State: 'created', Video: video('紹介') },
+			{ State: '', Video: '' },
+			{ State: 'created', Video: '' },
+			{ State: expect.stringContaining('No voice speaks'), Video: '' },
+			{ State: 'created', Video: video('Five') },
+		]);
+		sheet.rows[2]![1] = 'Written slowly';
+		await run(sheet);
+		expect(made()).toHaveLength(3);
+		await run(new Sheet([]));
+		expect(made()).toHaveLength(3);
+	});
+
+	it('A row inserted on top while videos are created keeps its state, and the others get theirs', async () => {
+		const sheet = new Sheet([READY, { ...READY, Title: 'Two' }]);
+		studio.service.injectFault({
+			when: ({ path }) => {
+				if (path === '/v1/talkingphotos' && sheet.records.length === 2) sheet.insertOnTop(READY);
+				return false;
+			},
+		});
+		await run(sheet);
+		expect(sheet.records.map(({ State }) => State)).toEqual(['', 'created', 'created']);
+		await run(sheet);
+		expect(sheet.records.map(({ State }) => State)).toEqual(['created', 'created', 'created']);
+		expect(made()).toHaveLength(3);
+	});
+
+	it('A row inserted on top before the others are claimed makes none of them twice', async () => {
+		const sheet = new Sheet([READY, { ...READY, Title: 'Two', State: 'created', Video: '1' }]);
+		let reads = 0;
+		const load = useNeighbours((request) => {
+			const response = sheet.respond(request);
+			if (request.uri.includes('/values/') && ++reads === 1) sheet.insertOnTop({ Title: 'New' });
+			return response;
+		});
+		await runTemplate(studio, 'video-from-google-sheet', {}, load);
+		expect(made()).toEqual([]);
+		await run(sheet);
+		await run(sheet);
+		expect(made()).toEqual(['Welcome']);
+	});
+
+	it.each(['State', 'Order'])('A sheet without the column %s costs nothing', async (missing) => {
+		const columns = ['Title', 'Script', 'Language', 'State', 'Order', 'Video'];
+		const sheet = new Sheet(
+			[READY],
+			columns.filter((name) => name !== missing),
+		);
+		await run(sheet);
+		await run(sheet);
+		expect(made()).toEqual([]);
+	});
+
+	it('Of many rows ten are made at a time', async () => {
+		const sheet = new Sheet(Array.from({ length: 25 }, (_, row) => ({ ...READY, Title: row + 1 })));
+		for (const count of [10, 20, 25]) {
+			await run(sheet);
+			expect(made()).toHaveLength(count);
+		}
+		expect(new Set(made()).size).toBe(25);
+	});
+});
+
+describe('Speech for WordPress posts', () => {
+	const createPost = (id: number, raw: string) => ({
+		id,
+		link: `https://blog.example.com/${id}/`,
+		content: { raw, rendered: raw },
+		_links: { self: [{ href: `https://blog.example.com/wp-json/wp/v2/posts/${id}` }] },
+	});
+
+	it.each([
+		['Caf&eacute; Tom &amp; Jerry &lt;3', 'Café Tom & Jerry <3'],
+		['&#8220;Hi&#x201D; &nbsp;&amp;lt; &unknown;', '“Hi” \u00A0&lt; &unknown;'],
+		[
+			'<h2>One</h2><p>Two<br>Three</p><script>var a = "<p>";</script><style>p {}</style>',
+			'One\nTwo\nThree',
+		],
+		['<p>[gallery ids="1,2"]ガイド</p><!-- wp:x --><noscript>No</noscript>', 'ガイド'],
+	])('%j is read as %j', async (raw, script) => {
+		const updates: NodeRequest[] = [];
+		const load = useNeighbours((request) => {
+			if (request.method === 'GET') return [createPost(1, raw)];
+			updates.push(request);
+			return createPost(1, raw);
+		});
+		const upload = { 'Upload the audio': [{ source_url: 'https://blog.example.com/1.wav' }] };
+		const run = await runTemplate(studio, 'speech-for-wordpress-post', upload, load);
+		expect(run.status).toBe('success');
+		expect(studio.service.speeches).toMatchObject([{ script }]);
+		expect(updates).toMatchObject([
+			{
+				uri: 'https://blog.example.com/wp-json/wp/v2/posts/1',
+				body: { content: `<audio controls src="https://blog.example.com/1.wav"></audio>\n${raw}` },
+			},
+		]);
+	});
+});
+
+test('A HubSpot contact is mailed its video', async () => {
+	const mails: IDataObject[] = [];
+	const load = useNeighbours(({ uri, body }) => {
+		if (uri.includes('/contacts/v1/contact/vid/7/')) {
+			return {
+				vid: 7,
+				properties: { firstname: { value: ' Ada ' }, email: { value: 'ada@example.com' } },
+			};
+		}
+		mails.push(body!);
+		return { id: 'mail' };
+	});
+	const answers = { 'New contact': [{ contactId: 7, subscriptionType: 'contact.creation' }] };
+	const run = await runTemplate(studio, 'personal-video-for-contact', answers, load);
+	expect(run.status).toBe('success');
+	expect(studio.service.videos).toMatchObject([{ videoTitle: 'Welcome, Ada' }]);
+	const [mail] = mails.map(({ raw }) => Buffer.from(raw as string, 'base64').toString());
+	expect(mail).toContain('To: ada@example.com');
+});
+
+test('A Telegram message is answered with audio', async () => {
+	const sent: NodeRequest[] = [];
+	const load = useNeighbours((request) => {
+		sent.push(request);
+		return { ok: true, result: {} };
+	});
+	const chat = { id: 42, type: 'private', first_name: 'Ada' };
+	const from = { id: 42, is_bot: false, first_name: 'Ada', language_code: 'de' };
+	const run = await runTemplate(
+		studio,
+		'telegram-voice-reply',
+		{
+			Message: [{ update_id: 1, message: { message_id: 2, from, chat, date: 3, text: 'Hallo!' } }],
+		},
+		load,
+	);
+	expect(run.status).toBe('success');
+	expect(studio.service.speeches).toMatchObject([
+		{ script: 'Hallo!', voiceId: expect.stringContaining('de-DE') },
+	]);
+	expect(sent).toMatchObject([{ uri: expect.stringContaining('/sendAudio') }]);
+});
+
+test('A script approved in Slack becomes a video, and Slack is told', async () => {
+	const posts: IDataObject[] = [];
+	const load = useNeighbours(({ body }) => {
+		posts.push(body!);
+		return { ok: true, message: {} };
+	});
+	// Send and Wait ends the execution until somebody clicks.
+	const run = await runTemplate(
+		studio,
+		'video-after-slack-approval',
+		{ 'Ask in Slack': [{ data: { approved: true } }] },
+		load,
+	);
+	expect(run.status).toBe('success');
+	expect(posts).toMatchObject([{ text: expect.stringContaining(studio.service.videos[0]!.id) }]);
+});
