@@ -4,7 +4,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { forgetRateLimits } from '../../nodes/AvatarStudio/client/limiter/rateLimiter';
+import { forgetRateLimits } from '../../nodes/AvatarStudio/client/limiter/rateLimiters';
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
 import { getError, getErrorText, warnings } from '../support/engine/engine';

@@ -51,7 +51,7 @@ export function requireNode(file: string, version?: number): INodeType {
 		join(modules, `${file}.node.js`),
 	);
 	const NodeClass = exported[file.split('/').at(-1)!];
-	return NodeHelpers.getVersionedNodeType(new NodeClass!() as INodeType, version);
+	return NodeHelpers.getVersionedNodeType(new NodeClass!(), version);
 }
 
 /**
@@ -82,7 +82,7 @@ export function useNeighbours(respond: (request: NodeRequest) => unknown) {
 					getCredentials: { value: async () => await Promise.resolve(ACCOUNT) },
 					helpers: { value: Object.create(this.helpers, helpers) as unknown },
 				}) as IExecuteFunctions;
-				return (await type.execute!.call(context)) as never;
+				return (await type.execute!.call(context));
 			},
 		};
 	};
