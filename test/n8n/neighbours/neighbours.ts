@@ -82,7 +82,7 @@ export function useNeighbours(respond: (request: NodeRequest) => unknown) {
 					getCredentials: { value: async () => await Promise.resolve(ACCOUNT) },
 					helpers: { value: Object.create(this.helpers, helpers) as unknown },
 				}) as IExecuteFunctions;
-				return (await type.execute!.call(context));
+				return await type.execute!.call(context);
 			},
 		};
 	};
