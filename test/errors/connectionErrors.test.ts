@@ -1,10 +1,11 @@
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import { connect, createServer, Socket, type AddressInfo, type Server } from 'node:net';
 
+import type { INodeParameters } from 'n8n-workflow';
 import { generate } from 'selfsigned';
 
 import { useClock } from '../support/clock';
-import { getError, getErrorText } from '../support/engine/engine';
+import { getError, getErrorText, isVersion1 } from '../support/engine/engine';
 import { createVideo, getAsset } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
@@ -89,6 +90,8 @@ describe('over TLS', () => {
 	let requests = 0;
 	/** Breaks the TLS connection once a request has arrived. */
 	let disconnect: () => void;
+	/** Ends a connection before TLS is established. */
+	let interrupt: ((socket: Socket) => void) | undefined;
 	beforeAll(async () => {
 		const { cert, private: key } = await generate([{ name: 'commonName', value: 'studio' }]);
 		server = createSecureServer({ cert, key }, () => {
@@ -96,23 +99,31 @@ describe('over TLS', () => {
 			disconnect();
 		});
 		broken = createServer((socket) => {
-			const through = connect(getPort(server));
+			socket.on('error', () => undefined);
+			const end = interrupt;
+			if (end) {
+				socket.on('data', () => end(socket));
+				return;
+			}
+			const through = connect(getPort(server)).on('error', () => undefined);
 			socket.pipe(through).pipe(socket, { end: false });
 			disconnect = () => socket.write('no record of TLS');
-			for (const end of [socket, through]) end.on('error', () => undefined);
 		});
 		for (const each of [server, broken]) {
 			await new Promise<void>((resolve) => each.listen(0, '127.0.0.1', resolve));
 		}
 	});
-	beforeEach(() => (requests = 0));
+	beforeEach(() => {
+		requests = 0;
+		interrupt = undefined;
+	});
 	afterAll(() => {
 		server.closeAllConnections();
 		for (const each of [server, broken]) each.close();
 	});
-	const run = async (allowUnauthorizedCerts: boolean) =>
+	const run = async (allowUnauthorizedCerts: boolean, options: INodeParameters = {}) =>
 		await studio.run(
-			{ ...createVideo(), requestOptions: { allowUnauthorizedCerts } },
+			{ ...createVideo(), requestOptions: { allowUnauthorizedCerts, ...options } },
 			{
 				credentials: { ...studio.credentials, baseUrl: `https://127.0.0.1:${getPort(broken)}` },
 				settings: { retryOnFail: true, waitBetweenTries: 1 },
@@ -133,6 +144,27 @@ describe('over TLS', () => {
 		expect(getErrorText(error)).toContain('is not secure (DEPTH_ZERO_SELF_SIGNED_CERT)');
 		expect(getErrorText(error)).not.toContain('may exist');
 		expect(requests).toBe(0);
+	});
+
+	const ENDS: [string, (socket: Socket) => void][] = [
+		['is closed', (socket) => socket.end()],
+		['is reset', (socket) => socket.resetAndDestroy()],
+		['takes too long', () => undefined],
+	];
+	describe.each(['service', 'proxy'])('no video exists if the connection to the %s', (host) => {
+		// Of n8n 1.x, the node does not learn how far the others came.
+		it.each(isVersion1 ? ENDS.slice(0, 1) : ENDS)(
+			'%s before TLS is established, so it is requested again',
+			async (_how, end) => {
+				interrupt = end;
+				const proxy = host === 'proxy' && { proxy: `http://127.0.0.1:${getPort(broken)}` };
+				const error = await getError(run(false, { timeout: 5_000, ...proxy }));
+
+				expect(getErrorText(error)).toContain(`after ${TRIES} attempts`);
+				expect(getErrorText(error)).not.toContain('may exist');
+				expect(requests).toBe(0);
+			},
+		);
 	});
 });
 

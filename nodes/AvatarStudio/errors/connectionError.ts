@@ -1,4 +1,4 @@
-import { RequestError } from './requestError';
+import { RequestError, type Outcome } from './requestError';
 import type { ErrorText } from './userError';
 
 const CHECK_NETWORK = 'Check the network of the machine n8n runs on, then try again.';
@@ -35,6 +35,8 @@ const CONNECT_TEXTS: Record<string, ErrorText> = {
 	EPERM: BLOCKED,
 };
 const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ERR_CANCELED']);
+/** What Node.js and n8n's agent for proxies say of a connection that was never ready for a request. */
+const ENDED_EARLY = /before (?:secure TLS connection was established|receiving CONNECT response)/;
 const MAX_CAUSES = 5;
 const TLS_ERROR_CODE = /CERT|TLS|SSL|EPROTO|SIGNATURE/;
 /** Node.js rejected the certificate, before it sent anything; OpenSSL's codes may come at any time. */
@@ -69,32 +71,31 @@ export function createConnectionError(
 			isTransient: true,
 		});
 	}
+	const isUnsent = CERTIFICATE_ERROR_CODE.test(code) || chain.some(endedEarly);
+	const outcome = isUnsent ? 'notSent' : 'unknown';
 	if (TLS_ERROR_CODE.test(code)) {
 		return new RequestError(
 			`The connection to the service is not secure (${code})`,
 			'Check the host in Base URL. If its certificate is from a private authority, add that authority to n8n (NODE_EXTRA_CA_CERTS).',
-			{
-				code: 'insecureConnection',
-				outcome: CERTIFICATE_ERROR_CODE.test(code) ? 'notSent' : 'unknown',
-			},
+			{ code: 'insecureConnection', outcome },
 		);
 	}
 	if (TIMEOUT_CODES.has(code) || chain.some(({ message = '' }) => /timed? ?out/i.test(message))) {
-		return createTimeoutError();
+		return createTimeoutError(outcome);
 	}
 	return new RequestError(
 		'The connection to the service was interrupted',
 		'If this keeps happening, check the network between n8n and the service.',
-		{ code: 'connection', outcome: 'unknown', isTransient: true },
+		{ code: 'connection', outcome, isTransient: true },
 	);
 }
 
 /** Creates the error for a response that did not arrive in time, or not as a whole. */
-export function createTimeoutError(): RequestError {
+export function createTimeoutError(outcome: Outcome = 'unknown'): RequestError {
 	return new RequestError(
 		'The service did not respond in time',
 		'To let an operation wait longer, set Timeout under Request Options, in the Settings tab.',
-		{ code: 'timeout', outcome: 'unknown', isTransient: true },
+		{ code: 'timeout', outcome, isTransient: true },
 	);
 }
 
@@ -109,6 +110,13 @@ export function createStorageError(thrown: unknown): RequestError {
 		'Check the disk and the binary data folder of the machine n8n runs on.',
 		{ code: 'storage', outcome: 'done' },
 	);
+}
+
+/** Whether the connection ended before the request was sent. Of a reset, n8n 1.x does not tell. */
+function endedEarly({ message, messages = [], request }: Cause): boolean {
+	const socket = request?.socket;
+	if (socket === null || socket?.secureConnecting === true) return true;
+	return [message, ...messages].some((text) => ENDED_EARLY.test(String(text)));
 }
 
 /** Whether connecting failed at another host or port than the request's: that of a proxy. */
@@ -135,6 +143,8 @@ interface Cause {
 	/** The address that could not be connected to, and the name that could not be looked up. */
 	port?: number;
 	hostname?: string;
+	/** Its socket is null if a proxy did not connect to the service. */
+	request?: { socket?: { secureConnecting?: boolean } | null };
 	cause?: unknown;
 	errors?: unknown[];
 }
