@@ -10,6 +10,8 @@ export interface PaginationOptions {
 	emptyList?: number;
 	/** A larger PageSize is silently reduced to this one. Default 100. */
 	maxPageSize?: number;
+	/** A larger PageSize than this one is refused with `status`. */
+	refusedAbove?: { pageSize: number; status: number };
 	/** Pages that reach beyond this many records are refused with `status` even if there are more. */
 	maxRecords?: { count: number; status: number };
 	/** Returns the whole list, whatever Page and PageSize say. Default false. */
@@ -40,6 +42,7 @@ export function getPage<T>(
 		pageBeyondLast = 'empty',
 		emptyList,
 		maxPageSize = 100,
+		refusedAbove,
 		maxRecords,
 		ignored = false,
 		order = 'oldest',
@@ -53,6 +56,9 @@ export function getPage<T>(
 	const page = Number(requested.page ?? firstPage);
 	const pageSize = Number(requested.pageSize ?? defaultPageSize);
 	if (pageSize < 1) return { status: 400, error: 'PageSize must be 1 or more.' };
+	if (refusedAbove && pageSize > refusedAbove.pageSize) {
+		return { status: refusedAbove.status, error: 'PageSize is too large.' };
+	}
 	if (page < 0) return { status: 400, error: `Page must be ${firstPage} or more.` };
 	const isPageZero = page < firstPage;
 	if (isPageZero && pageZero === 'empty') return { items: [] };

@@ -7,9 +7,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-import { getError, getErrorText, testCredential } from '../support/engine/engine';
+import { getError, getErrorText, readFile, testCredential } from '../support/engine/engine';
 import { createTriggerWorkflow } from '../support/engine/triggerWorkflow';
-import { createSpeech, createVideo, getAsset, getVoices, SOME_ID } from '../support/parameters';
+import { createSpeech, getAsset, getVoices, SOME_ID } from '../support/parameters';
 import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 import { watchVoices } from '../support/trigger';
@@ -80,15 +80,19 @@ describe('a response that is small on the wire and huge in memory', () => {
 		expect(host.requests).toBe(1);
 	});
 
-	it('to a creation may have been created all the same', async () => {
-		const host = await startRawHost(send('br', LARGE_IN_BROTLI));
-		const { json } = await studio.run(createVideo(), {
-			credentials: { baseUrl: host.url, apiKey: 'key' },
-			settings: { onError: 'continueRegularOutput' },
-		});
-		await host.close();
+	it('to a creation is paid for, and so it is stored as a file', async () => {
+		const values = Buffer.from(`[${'0,'.repeat(600_000)}0]`);
+		const audio = Buffer.from(JSON.stringify({ audio: 'UklGRg=='.repeat(1_500_000) }));
+		for (const body of [values, audio]) {
+			const host = await startRawHost(send('identity', body));
+			const { items, json } = await studio.run(createSpeech({ options: { downloadFile: true } }), {
+				credentials: { baseUrl: host.url, apiKey: 'key' },
+			});
+			await host.close();
 
-		expect(json).toMatchObject([{ code: 'unexpectedResponse', mayExist: true }]);
+			expect(json).toMatchObject([{ fileName: 'file.json', mimeType: 'application/json' }]);
+			expect((await readFile(items[0])).equals(body)).toBe(true);
+		}
 	});
 });
 

@@ -97,6 +97,17 @@ describe.each(byLabel(changing))('%s', (_label, operation) => {
 	});
 });
 
+test.each([
+	['/v1/videos/v%201/', 'v 1'],
+	['https://cdn.example.com/made/2.mp3?token=3', '2.mp3'],
+	['/v1/demo-key/demo%2Dkey', '*****'],
+])('A creation without a body has the ID and the location it names: %s', async (location, id) => {
+	studio.service.injectFault({ status: 201, body: '', headers: { location } });
+	const { json } = await studio.run(createVideo());
+	const href = new URL(location, studio.service.url).href;
+	expect(json).toStrictEqual([{ id, location: href.replace(/demo(-|%2D)key/g, '*****') }]);
+});
+
 describe.each(byLabel(open))('%s', (_label, operation) => {
 	it.each<[string, string, unknown]>([
 		['a number', '42', { data: 42 }],

@@ -4,16 +4,26 @@ import { formatErrorText } from '../errors/nodeError';
 import { RequestError } from '../errors/requestError';
 import { toUnknownAddressError } from '../errors/statusError';
 
-import type { Client, RequestOptions } from './client';
 import { paginate, type PageOptions } from './pagination/paginate';
 import { MAX_ITEMS, toRecord } from './response/items';
 import { isObject } from './response/json';
 import {
 	countValues,
 	createUnexpectedResponseError,
-	readJson,
+	parseJson,
+	readBytes,
 	type HttpResponse,
 } from './response/response';
+import type { Request, RequestContext } from './send';
+
+/** Makes the requests for a list: see `Client`. */
+interface ListClient {
+	readonly context: RequestContext;
+	request<T>(
+		request: Request & { signal?: AbortSignal },
+		read: (response: HttpResponse) => Promise<T>,
+	): Promise<T>;
+}
 
 /** A list of the service: its path, and where in the response the records are. */
 export interface ListEndpoint {
@@ -37,7 +47,7 @@ const MAX_REQUESTS = 5_000;
 
 /** Reads a list page by page: see `paginate`. A list without pages comes as one. */
 export async function* fetchPages(
-	client: Client,
+	client: ListClient,
 	list: ListEndpoint,
 	pageOptions: Partial<PageOptions> = {},
 ): AsyncGenerator<IDataObject[], void> {
@@ -46,10 +56,16 @@ export async function* fetchPages(
 		yield await fetchRecords(client, list);
 		return;
 	}
-	let requests = 0;
+	const fetched = { requests: 0, records: 0, length: 0, values: 0 };
 	const fetchPage = async (page: number, size: number, signal: AbortSignal) => {
-		if (++requests > MAX_REQUESTS) throw createTooLongError('5,000 pages of', list);
-		return await fetchRecords(client, list, { signal, qs: getPageQuery(page, size) });
+		if (++fetched.requests > MAX_REQUESTS) throw createTooLongError('5,000 pages of', list);
+		const options = { signal, qs: getPageQuery(page, size) };
+		const records = await fetchRecords(client, list, options, (body) => {
+			fetched.length += body.length;
+			fetched.values += countValues(body);
+		});
+		fetched.records += records.length;
+		return records;
 	};
 	const assertServiceResponds = async (refusal: RequestError) => {
 		await fetchRecords(client, otherList).catch(() => {
@@ -63,17 +79,15 @@ export async function* fetchPages(
 	const defaults: PageOptions = { size: DEFAULT_PAGE_SIZE, first: 'auto', limit: Infinity };
 	const pages = paginate(fetchPage, { ...defaults, ...pageOptions }, assertServiceResponds);
 	let count = 0;
-	let length = 0;
-	let values = 0;
 	for await (const records of pages) {
 		yield records;
 		count += records.length;
-		const text = JSON.stringify(records);
-		length += text.length;
-		values += countValues(Buffer.from(text));
+		// Pages overlap, are requested ahead and may be read twice: some are not in memory any more.
+		const share = count / fetched.records;
+		const { length, values } = fetched;
 		if (count > MAX_ITEMS) throw createTooLongError('100,000', list);
-		if (length > MAX_LIST_LENGTH) throw createTooLongError('64 MB of', list);
-		if (values > MAX_LIST_VALUES) throw createTooLongError('2,000,000 values of', list);
+		if (share * length > MAX_LIST_LENGTH) throw createTooLongError('64 MB of', list);
+		if (share * values > MAX_LIST_VALUES) throw createTooLongError('2,000,000 values of', list);
 	}
 }
 
@@ -87,17 +101,21 @@ function createTooLongError(count: string, { property }: ListEndpoint): RequestE
 /**
  * Reads a list, or one page of it, with one request.
  *
+ * @param onBody receives the body, to measure it
  * @throws RequestError if the response holds no such list
  */
 export async function fetchRecords(
-	client: Client,
+	client: ListClient,
 	{ url, property }: ListEndpoint,
-	options: Pick<RequestOptions, 'qs' | 'signal'> = {},
+	options: { qs?: IDataObject; signal?: AbortSignal } = {},
+	onBody?: (body: Buffer) => void,
 ): Promise<IDataObject[]> {
 	return await client
-		.request({ method: 'GET', url, ...options }, async (response) =>
-			getRecords(response, await readJson(response), property),
-		)
+		.request({ method: 'GET', url, ...options }, async (response) => {
+			const body = await readBytes(response);
+			onBody?.(body);
+			return getRecords(response, parseJson(response, body), property);
+		})
 		.catch((error: unknown) => {
 			const isNotFound = error instanceof RequestError && error.details.status === 404;
 			throw isNotFound ? toUnknownAddressError(error) : error;

@@ -1,6 +1,6 @@
 import type { IExecutePaginationFunctions, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { toStream } from '../client/response/body';
+import { readChunks, toStream, type FileContent } from '../client/response/body';
 import { getHeader, getMediaType, tryDecode, type HttpResponse } from '../client/response/response';
 import { createStorageError } from '../errors/connectionError';
 
@@ -32,7 +32,7 @@ export interface FileNameHints {
 /**
  * Streams a file to n8n's binary storage; it is never in memory as a whole.
  *
- * @param bytes the whole file, if it was read already
+ * @param content the file, if it is not to be read from the response
  * @param property name of the item's field for the file
  * @returns an item with the file and a short description of it
  * @throws the body's own error if it is cut short, RequestError if the file cannot be stored
@@ -40,7 +40,7 @@ export interface FileNameHints {
 export async function toFileItem(
 	context: IExecutePaginationFunctions | IPollFunctions,
 	response: HttpResponse,
-	bytes: Buffer | undefined,
+	content: FileContent = readChunks(response, true),
 	property: string,
 	hints: FileNameHints,
 ): Promise<INodeExecutionData> {
@@ -50,9 +50,11 @@ export async function toFileItem(
 		? (getTypeForExtension(getExtension(fileName)) ?? GENERIC_TYPE)
 		: type;
 	let bodyError: Error | undefined;
-	const content = bytes ?? toStream(response, (error) => (bodyError = error));
+	const stored = Buffer.isBuffer(content)
+		? content
+		: toStream(response, content, (error) => (bodyError = error));
 	const file = await context.helpers
-		.prepareBinaryData(content as Buffer, fileName, mimeType)
+		.prepareBinaryData(stored as Buffer, fileName, mimeType)
 		.catch((error: unknown) => {
 			throw bodyError ?? createStorageError(error);
 		});

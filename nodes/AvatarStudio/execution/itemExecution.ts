@@ -6,10 +6,15 @@ import type {
 } from 'n8n-workflow';
 
 import type { Client, RequestOptions } from '../client/client';
+import { parseUrl } from '../client/parseUrl';
 import { toItems } from '../client/response/items';
-import { createEmptyResponseError } from '../client/response/response';
+import {
+	createEmptyResponseError,
+	getHeader,
+	type HttpResponse,
+} from '../client/response/response';
 
-import { toFileItem } from './fileItem';
+import { getLastSegment, toFileItem } from './fileItem';
 
 /** One input item on its way through an operation, or one new record of the trigger. */
 export interface ItemExecution {
@@ -24,7 +29,8 @@ export interface ItemExecution {
 
 /**
  * Sends the request of an item and converts a response of any shape into items. A response with
- * nothing in it means that a change was made, which is `{ success: true }`.
+ * nothing in it means that a change was made, which is `{ success: true }`, or the location of what
+ * was created.
  *
  * @throws RequestError if a record was requested and nothing came
  */
@@ -34,18 +40,25 @@ export async function requestItems({
 	request,
 }: ItemExecution): Promise<INodeExecutionData[]> {
 	const { binaryPropertyName = 'data' } = parameters;
-	const items = await client.request(
-		request,
-		async (response) =>
-			await toItems(
-				response,
-				async (file, bytes) =>
-					await toFileItem(client.context, file, bytes, binaryPropertyName as string, {}),
-			),
-	);
-	if (items.length > 0) return items;
-	if (request.method === 'GET') throw createEmptyResponseError();
-	return [{ json: { success: true } }];
+	const isChange = request.method !== 'GET';
+	return await client.request(request, async (response) => {
+		const items = await toItems(
+			response,
+			async (file, content) =>
+				await toFileItem(client.context, file, content, binaryPropertyName as string, {}),
+			isChange,
+		);
+		if (items.length > 0) return items;
+		if (!isChange) throw createEmptyResponseError();
+		return [{ json: getCreated(response) ?? { success: true } }];
+	});
+}
+
+/** @returns the location of what was created, and the ID it ends with */
+function getCreated(response: HttpResponse): IDataObject | undefined {
+	const header = response.status === 201 ? getHeader(response, 'location') : undefined;
+	const location = header && parseUrl(header, response.url)?.href;
+	return location ? { id: getLastSegment(location.replace(/\/$/, '')), location } : undefined;
 }
 
 /** Shows the requests of an item in a dry run, without the API key, instead of sending them. */

@@ -27,7 +27,11 @@ type Pagination = ListModel['pagination'];
 const models = listModels.filter(
 	({ pagination, count, pageSize, limit }) =>
 		pagination.order !== 'shuffled' ||
-		(count > 30 && pagination.maxPageSize > 8 && pageSize > 8 && limit === undefined),
+		(count > 30 &&
+			pagination.maxPageSize > 8 &&
+			!pagination.refusedAbove &&
+			pageSize > 8 &&
+			limit === undefined),
 );
 
 function checkAssets(

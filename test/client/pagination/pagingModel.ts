@@ -10,8 +10,11 @@ import { optional } from '../../support/randomCases';
 /** A way to list assets that the contract leaves open, and what happens during the reading. */
 export interface ListModel {
 	count: number;
-	pagination: Required<Omit<PaginationOptions, 'maxRecords' | 'pageBeyondLast' | 'emptyList'>> & {
+	pagination: Required<
+		Omit<PaginationOptions, 'maxRecords' | 'pageBeyondLast' | 'emptyList' | 'refusedAbove'>
+	> & {
 		emptyList?: number;
+		refusedAbove?: { pageSize: number; status: number };
 		maxRecords?: { count: number; status: number };
 		pageBeyondLast: 'empty' | 'emptyBody' | 'last' | number;
 	};
@@ -57,6 +60,7 @@ export const listModels: fc.Arbitrary<ListModel> = fc.record({
 			...REFUSALS,
 		),
 		emptyList: optional(status, 3),
+		refusedAbove: optional(fc.record({ pageSize: sizes(50), status }), 4),
 		maxRecords: optional(fc.record({ count: fc.integer({ min: 8, max: 150 }), status }), 4),
 	}),
 	pageSize: sizes(100),
@@ -179,9 +183,10 @@ function change(list: Assets, { change }: ListModel, observation: Observation): 
 
 /** Whether the node may fail on the list of a model; it must never leave anything out. */
 export function mayFail({ count, pagination, pageSize, change, fault }: ListModel): boolean {
-	const { order, maxRecords, maxPageSize, pageBeyondLast } = pagination;
-	// Very small pages cannot overlap, so the end looks like a limit of the service.
-	const isTiny = Math.min(maxPageSize, pageSize) < 8;
+	const { order, maxRecords, maxPageSize, pageBeyondLast, refusedAbove } = pagination;
+	// Very small pages cannot overlap, so the end looks like a limit of the service. The node finds an
+	// accepted size by halving, so it is more than half of the largest one.
+	const isTiny = Math.min(maxPageSize, pageSize, (refusedAbove?.pageSize ?? 100) / 2) < 8;
 	return (
 		change !== undefined ||
 		fault?.kind === 'error' ||

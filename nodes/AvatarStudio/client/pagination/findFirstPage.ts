@@ -1,6 +1,5 @@
 import type { RequestError } from '../../errors/requestError';
 
-import type { PageOptions } from './paginate';
 import { REFUSES_PAGE, type FetchedPage, type Prefetcher } from './prefetcher';
 
 /** A service that counts from 1 may break at page 0, for which it computes a negative offset. */
@@ -13,37 +12,48 @@ export type AssertServiceResponds = (refusal: RequestError) => Promise<void>;
  * Reads the first page of a list. Page 1 is the first if it holds records and page 0 does not.
  * Each is requested twice before the list counts as empty: a single fault may not decide that.
  *
- * Some services refuse the pages of an empty list (docs/assumptions.md). A refusal may mean the page
- * size or a wrong address as well. So the list counts as empty only if pages of one record bring
- * none, and if they are all refused too, only while the service responds otherwise.
+ * A refusal may mean that the list is empty, the page size or a wrong address (docs/assumptions.md).
+ * Pages of one record tell: if they hold any, the service is asked for half as many at a time until
+ * it accepts that. The list counts as empty if they hold none, and if they are all refused too, only
+ * while the service responds otherwise.
  *
- * @returns undefined if the list is empty
+ * @returns the page and the size that was accepted, or undefined if the list is empty
  * @throws RequestError if the pages are refused for another reason
  */
 export async function findFirstPage(
 	prefetcher: Prefetcher,
-	{ size, first }: PageOptions,
+	{ size, first }: { size: number; first: 0 | 1 | 'auto' },
 	assertServiceResponds: AssertServiceResponds,
-): Promise<FetchedPage | undefined> {
+): Promise<{ page: FetchedPage; size: number } | undefined> {
 	const fetch = async (number: number, pageSize: number) =>
 		await prefetcher.fetch(number, pageSize, number === 0 ? FAILS_AT_PAGE_ZERO : REFUSES_PAGE);
-	let found: FetchedPage | undefined;
-	let refusal: RequestError | undefined;
-	for (const number of first === 'auto' ? [0, 1, 0, 1] : [first, first]) {
-		const page = await fetch(number, size);
-		if (page.records.length > 0 && (number === 0 || first === 1)) return page;
-		if (found) return found;
-		if (page.records.length > 0) found = page;
-		refusal ??= page.refusal;
-	}
-	if (found || !refusal) return found;
+	const find = async (numbers: number[], pageSize: number) => {
+		const refusals = new Map<number, RequestError>();
+		let page: FetchedPage | undefined;
+		for (const number of numbers) {
+			const fetched = await fetch(number, pageSize);
+			const isFound = fetched.records.length > 0;
+			if (isFound && (number === 0 || number === first)) return { page: fetched, refusals };
+			if (page) break;
+			if (isFound) page = fetched;
+			if (fetched.refusal) refusals.set(number, fetched.refusal);
+		}
+		return { page, refusals };
+	};
+	const { page, refusals } = await find(first === 'auto' ? [0, 1, 0, 1] : [first, first], size);
+	const [refusal] = refusals.values();
+	if (page || !refusal) return page && { page, size };
 
-	const refusedPages = new Set<number>();
-	for (const number of [0, 1, 0, 1]) {
-		const page = await fetch(number, 1);
-		if (page.records.length > 0) throw refusal;
-		if (page.refusal) refusedPages.add(number);
+	const smallest = await find([0, 1, 0, 1], 1);
+	if (!smallest.page) {
+		if (smallest.refusals.size === 2) await assertServiceResponds(refusal);
+		return undefined;
 	}
-	if (refusedPages.size === 2) await assertServiceResponds(refusal);
-	return undefined;
+	const number = first === 'auto' ? smallest.page.number : first;
+	for (let smaller = size; smaller > 1; ) {
+		smaller = Math.ceil(smaller / 2);
+		const accepted = await fetch(number, smaller);
+		if (accepted.records.length > 0) return { page: accepted, size: smaller };
+	}
+	throw refusal;
 }

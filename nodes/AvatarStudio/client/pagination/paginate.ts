@@ -80,10 +80,11 @@ async function* readPages(
 	options: PageOptions,
 	assertServiceResponds: AssertServiceResponds,
 ): AsyncGenerator<IDataObject[], void> {
-	const first = await findFirstPage(prefetcher, options, assertServiceResponds);
-	if (!first) return;
+	const found = await findFirstPage(prefetcher, options, assertServiceResponds);
+	if (!found) return;
+	const { page: first, size } = found;
 	const { length } = first.records;
-	const layout = { firstPage: first.number, size: options.size, length, canOverlap: true };
+	const layout = { firstPage: first.number, size, length, canOverlap: true };
 	prefetcher.add(planPage(0, layout), Promise.resolve(first));
 
 	let previous: Snapshot | undefined;

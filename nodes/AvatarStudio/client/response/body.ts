@@ -1,15 +1,32 @@
-import { sleep } from 'n8n-workflow';
+import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { createConnectionError, createTimeoutError } from '../../errors/connectionError';
 import { UserError } from '../../errors/userError';
 import { shorten } from '../../errors/values';
 
-import type { HttpResponse } from './response';
-
 /** A response body as n8n provides it with `encoding: 'stream'`. */
 export interface ResponseBody extends AsyncIterable<Uint8Array> {
 	destroy(): void;
 }
+
+/** A response whose status and headers have arrived and whose body is still to be read. */
+export interface HttpResponse {
+	/** The absolute URL it came from. */
+	url: string;
+	status: number;
+	/** By lower-case name. */
+	headers: IDataObject;
+	body: ResponseBody;
+	/** How long to wait for the body, in milliseconds. */
+	timeout: number;
+	/** How long the body may be, decompressed. */
+	maxBytes?: number;
+	/** The API key, to be redacted: some services repeat what they reject. */
+	apiKey?: string;
+}
+
+/** A file as a whole, or in chunks as they arrive. */
+export type FileContent = Buffer | AsyncGenerator<Uint8Array, void>;
 
 const CHECK_INTERVAL_MS = 1000;
 
@@ -74,15 +91,19 @@ function createTooLongError(url: string): UserError {
 }
 
 /**
+ * @param chunks of the file: see `readChunks`
  * @param onError receives the error if the body fails, to distinguish it from one of the storage
  * @returns the chunks of a file as a stream, for n8n's binary storage
  */
-export function toStream(response: HttpResponse, onError: (error: Error) => void): ResponseBody {
+export function toStream(
+	response: HttpResponse,
+	chunks: AsyncGenerator<Uint8Array, void>,
+	onError: (error: Error) => void,
+): ResponseBody {
 	// Community nodes may not import node:stream, but the class of the body can create one.
 	const { from } = response.body.constructor as unknown as {
 		from: (chunks: AsyncIterable<Uint8Array>, options: { objectMode: boolean }) => ResponseBody;
 	};
-	const chunks = readChunks(response, true);
 	const iterator = {
 		next: async () =>
 			await chunks.next().catch((error: Error) => {

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import type { FileContent } from './body';
 import { isDeeperThan, isObject, MAX_DEPTH, tryParseJson } from './json';
 import { redactKey } from './redactKey';
 import {
@@ -13,8 +14,8 @@ import {
 	type HttpResponse,
 } from './response';
 
-/** Stores a file and returns an item for it; `bytes` is the whole file if it was read already. */
-type ToFileItem = (response: HttpResponse, bytes?: Buffer) => Promise<INodeExecutionData>;
+/** Stores a file and returns an item for it; `content` is the file if it was read already. */
+type ToFileItem = (response: HttpResponse, content?: FileContent) => Promise<INodeExecutionData>;
 
 /**
  * n8n passes all items of one input item to a function as arguments, and JavaScript's stack holds
@@ -27,19 +28,23 @@ export const MAX_ITEMS = 100_000;
  * entry, text `{ data: text }`, and a file whatever `toFileItem` returns. What speech and video
  * creation respond is not documented, so nothing may be lost (docs/assumptions.md).
  *
+ * @param keepsLarge whether a response that needs too much memory becomes a file instead of an error
  * @returns no item if there is nothing in the response: no body, `null`, `{}` or `[]`
  * @throws RequestError if the response claims to be JSON and is not, or is a web page
  */
 export async function toItems(
 	response: HttpResponse,
 	toFileItem: ToFileItem,
+	keepsLarge: boolean,
 ): Promise<INodeExecutionData[]> {
 	const type = getMediaType(response);
 	const isFile = type !== '' && !isJson(response) && !type.startsWith('text/');
 	if (isFile && getHeader(response, 'content-length') !== '0') {
 		return [await toFileItem(response)];
 	}
-	const bytes = await readBytes(response);
+	const storeLarge = async (body: FileContent) => [await toFileItem(response, body)];
+	const bytes = await readBytes(response, keepsLarge ? storeLarge : undefined);
+	if (Array.isArray(bytes)) return bytes;
 	const decoded = tryDecode(bytes);
 	if (decoded === undefined) return [await toFileItem(response, bytes)];
 	const text = redactKey(decoded, response.apiKey);

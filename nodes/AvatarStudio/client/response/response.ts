@@ -3,10 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { RequestError } from '../../errors/requestError';
 import { CHECK_BASE_URL } from '../../errors/statusError';
 
-import { readChunks, type ResponseBody } from './body';
+import { readChunks, type HttpResponse } from './body';
 import { isDeeperThan, isObject, MAX_DEPTH, tryParseJson } from './json';
 import { redactKey } from './redactKey';
 import { extractErrorMessage } from './serviceMessage';
+
+export type { HttpResponse };
 
 const WEB_PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml']);
 
@@ -17,22 +19,6 @@ export function tryDecode(bytes: Buffer): string | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-/** A response whose status and headers have arrived and whose body is still to be read. */
-export interface HttpResponse {
-	/** The absolute URL it came from. */
-	url: string;
-	status: number;
-	/** By lower-case name. */
-	headers: IDataObject;
-	body: ResponseBody;
-	/** How long to wait for the body, in milliseconds. */
-	timeout: number;
-	/** How long the body may be, decompressed. */
-	maxBytes?: number;
-	/** The API key, to be redacted: some services repeat what they reject. */
-	apiKey?: string;
 }
 
 /** @returns the value of a header that was sent once and is not empty, without the API key */
@@ -58,16 +44,35 @@ const MAX_VALUES = 500_000;
 /** A comma and the brackets that open a list or an object: each comes before a value. */
 const [COMMA, LIST, OBJECT] = Buffer.from(',[{');
 
-/** @param limit number of bytes after which the rest is left unread */
-async function readBeginning(response: HttpResponse, limit: number): Promise<Buffer> {
-	const chunks: Uint8Array[] = [];
-	let length = 0;
-	for await (const chunk of readChunks(response)) {
-		chunks.push(chunk);
-		length += chunk.length;
-		if (length > limit) break;
+/**
+ * Reads so many bytes of a body, or one more chunk, or all there are.
+ *
+ * @param use takes them and the body as a whole, which is given up after that
+ */
+async function readBeginning<T>(
+	response: HttpResponse,
+	limit: number,
+	use: (bytes: Buffer, body: AsyncGenerator<Uint8Array, void>) => T,
+): Promise<Awaited<T>> {
+	const rest = readChunks(response);
+	try {
+		const chunks: Uint8Array[] = [];
+		for (let length = 0; length <= limit; ) {
+			const { value } = await rest.next();
+			if (!value) break;
+			chunks.push(value);
+			length += value.length;
+		}
+		const bytes = Buffer.concat(chunks);
+		return await use(bytes, prepend(bytes, rest));
+	} finally {
+		await rest.return();
 	}
-	return Buffer.concat(chunks);
+}
+
+async function* prepend(bytes: Buffer, rest: AsyncGenerator<Uint8Array, void>) {
+	yield bytes;
+	yield* rest;
 }
 
 /**
@@ -78,22 +83,28 @@ async function readBeginning(response: HttpResponse, limit: number): Promise<Buf
  */
 export async function readExplanation(response: HttpResponse): Promise<string> {
 	// Twice as much, so that the key is never cut in two where the text ends.
-	const bytes = await readBeginning(response, 2 * MAX_EXPLANATION_LENGTH);
-	const text = redactKey(new TextDecoder().decode(bytes), response.apiKey);
-	return text.slice(0, MAX_EXPLANATION_LENGTH);
+	return await readBeginning(response, 2 * MAX_EXPLANATION_LENGTH, (bytes) => {
+		return decode(response, bytes).slice(0, MAX_EXPLANATION_LENGTH);
+	});
 }
 
 /**
  * Reads the body as bytes.
  *
+ * @param storeLarge takes a body that needs too much memory; without it, that is an error
  * @throws RequestError if the body is cut short, late or too large
  */
-export async function readBytes(response: HttpResponse): Promise<Buffer> {
-	const bytes = await readBeginning(response, MAX_BODY_BYTES);
-	const isLong = bytes.length > MAX_BODY_BYTES;
-	if (!isLong && countValues(bytes) <= MAX_VALUES) return bytes;
-	const problem = isLong ? 'is larger than 8 MB' : 'contains more than 500,000 values';
-	throw createUnexpectedResponseError(response, `The response ${problem}`);
+export async function readBytes<T = never>(
+	response: HttpResponse,
+	storeLarge?: (body: AsyncGenerator<Uint8Array, void>) => Promise<T>,
+): Promise<Buffer | T> {
+	return await readBeginning<Buffer | Promise<T>>(response, MAX_BODY_BYTES, (bytes, body) => {
+		const isLong = bytes.length > MAX_BODY_BYTES;
+		if (!isLong && countValues(bytes) <= MAX_VALUES) return bytes;
+		if (storeLarge) return storeLarge(body);
+		const problem = isLong ? 'is larger than 8 MB' : 'contains more than 500,000 values';
+		throw createUnexpectedResponseError(response, `The response ${problem}`);
+	});
 }
 
 /** Counts the values in JSON without parsing, which is what takes the memory. */
@@ -114,7 +125,12 @@ export function countValues(bytes: Buffer): number {
  * @throws RequestError if it is something else, such as a web page
  */
 export async function readJson(response: HttpResponse): Promise<unknown> {
-	const text = await readText(response);
+	return parseJson(response, await readBytes(response));
+}
+
+/** The same for a body that was read already. */
+export function parseJson(response: HttpResponse, bytes: Buffer): unknown {
+	const text = decode(response, bytes);
 	if (text.trim() === '') return undefined;
 	const value = tryParseJson(text);
 	if (value === undefined || isWebPage(response)) throw createNoDataError(response, text);
@@ -139,13 +155,13 @@ export async function readRecord(response: HttpResponse): Promise<IDataObject> {
  * @throws RequestError if it is a web page, which the service never sends
  */
 export async function discardBody(response: HttpResponse): Promise<void> {
-	const text = await readText(response);
+	const text = decode(response, await readBytes(response));
 	if (text.trim() !== '' && isWebPage(response)) throw createNoDataError(response, text);
 }
 
-/** @returns the whole body without the API key */
-async function readText(response: HttpResponse): Promise<string> {
-	return redactKey(new TextDecoder().decode(await readBytes(response)), response.apiKey);
+/** @returns the text of a body without the API key */
+function decode(response: HttpResponse, bytes: Buffer): string {
+	return redactKey(new TextDecoder().decode(bytes), response.apiKey);
 }
 
 /**
