@@ -63,7 +63,7 @@ export class Contenders {
 				execPath: n8nCommand()[0],
 				execArgv: ['--expose-gc'],
 				// Nothing listens on the port of the broker.
-				env: createEnvironment({ userFolder, brokerPort: 0, env: { N8N_LOG_LEVEL: 'error' } }),
+				env: createEnvironment({ userFolder, env: { N8N_LOG_LEVEL: 'error' } }),
 				cwd: projectRoot,
 				stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
 			});

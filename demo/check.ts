@@ -28,8 +28,7 @@ export async function checkExamples(
 		const workflows = readExamples();
 		const n8n = await startN8n({
 			userFolder,
-			port: ports.n8n,
-			brokerPort: ports.broker,
+			ports,
 			credentials: createExampleCredentials(ports),
 			workflows,
 			dataTables: exampleTables,

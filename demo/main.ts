@@ -38,8 +38,7 @@ async function serve(options: StartOptions, signal: AbortSignal): Promise<number
 		const workflows = readExamples();
 		const n8n = await startN8n({
 			userFolder: options.folder,
-			port: ports.n8n,
-			brokerPort: ports.broker,
+			ports,
 			credentials: createExampleCredentials(ports),
 			workflows,
 			dataTables: exampleTables,

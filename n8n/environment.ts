@@ -17,9 +17,8 @@ const PATH = /^path$/i;
 export function createEnvironment(options: {
 	version?: string;
 	userFolder: string;
-	/** Port of the editor; a worker has none. */
-	port?: number;
-	brokerPort: number;
+	/** A worker has none for the editor, and 0 is any free one. */
+	ports?: { n8n?: number; broker: number };
 	/** Created when n8n starts; a worker has none. */
 	owner?: Owner;
 	/** Overrides the variables set here. */
@@ -40,8 +39,8 @@ export function createEnvironment(options: {
 		N8N_USER_FOLDER: options.userFolder,
 		N8N_HOST: '127.0.0.1',
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
-		N8N_PORT: String(options.port ?? 0),
-		N8N_RUNNERS_BROKER_PORT: String(options.brokerPort),
+		N8N_PORT: String(options.ports?.n8n ?? 0),
+		N8N_RUNNERS_BROKER_PORT: String(options.ports?.broker ?? 0),
 		N8N_SECURE_COOKIE: 'false',
 		...(options.owner ? ownerVariables(options.owner) : {}),
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',

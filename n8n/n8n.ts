@@ -11,6 +11,7 @@ import { importFile } from './importFile';
 import { n8nCommand, requireFromN8n } from './installation';
 import { installNode, packNode, type NodePackage } from './nodePackage';
 import { openOwner, type Owner } from './owner';
+import { findFreePorts, type Ports } from './ports';
 import { logIn, Session, setUpOwner } from './session';
 import { openUserFolder, saveImported } from './userFolder';
 import { startsByItself, type Credential, type Workflow } from './workflow';
@@ -25,9 +26,8 @@ export interface N8nOptions {
 	version?: string;
 	/** Folder for workflows, credentials and executions; created if missing. */
 	userFolder: string;
-	port: number;
-	/** Port of n8n's own task broker. */
-	brokerPort: number;
+	/** Of the editor and of n8n's own task broker; free ones if not given. */
+	ports?: Pick<Ports, 'n8n' | 'broker'>;
 	credentials?: Credential[];
 	workflows?: Workflow[];
 	/** Data tables to create, unless there are tables with these names. */
@@ -46,6 +46,7 @@ export interface N8nOptions {
 /** Starts a real n8n with the node, the credentials and the workflows in it. */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const { userFolder, credentials = [], workflows = [], signal } = options;
+	const ports = options.ports ?? (await findFreePorts());
 	const onStep = options.onStep ?? (() => undefined);
 	const bcrypt = requireFromN8n<{ hashSync: (text: string) => string }>(
 		'bcryptjs',
@@ -53,7 +54,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	);
 	const imported = openUserFolder(userFolder);
 	const owner = openOwner(userFolder, bcrypt.hashSync);
-	const env = createEnvironment({ ...options, owner });
+	const env = createEnvironment({ ...options, ports, owner });
 
 	if (options.nodePackage !== null) {
 		onStep('building and installing the node');
@@ -71,7 +72,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	await importFile('workflow', [...fresh].reverse(), { ...options, env });
 
 	onStep('starting n8n');
-	const n8n = new N8n(options, owner, env);
+	const n8n = new N8n({ ...options, ports }, owner, env);
 	try {
 		await n8n.waitUntilReady(`${n8n.url}/healthz/readiness`, signal);
 		await setUpOwner(n8n.url, owner, options.version);
@@ -152,12 +153,12 @@ export class N8n extends N8nProcess {
 	readonly session: Session;
 
 	constructor(
-		options: N8nOptions,
+		options: N8nOptions & { ports: { n8n: number } },
 		readonly owner: Owner,
 		env: NodeJS.ProcessEnv,
 	) {
 		super('start', options, env);
-		this.url = `http://127.0.0.1:${options.port}`;
+		this.url = `http://127.0.0.1:${options.ports.n8n}`;
 		this.session = new Session(this.url, async () => await this.logIn(), options.version);
 	}
 

@@ -26,7 +26,7 @@ export async function requireFree(ports: Ports, options = ''): Promise<void> {
 	if (taken.length === 0) return;
 	throw new UserError(
 		`Another program already uses port ${taken.join(', ')}.`,
-		`Stop that program, or use other ports: npm start -- --port ${await findFreeBase(ports.n8n)}${options}`,
+		`Stop that program, or use other ports: npm start -- --port ${ports.n8n + 10}${options}`,
 	);
 }
 
@@ -37,14 +37,6 @@ export async function findFreePorts(): Promise<Ports> {
 	const ports = servers.map((server) => (server.address() as AddressInfo).port);
 	await Promise.all(servers.map((server) => new Promise((closed) => void server.close(closed))));
 	return Object.fromEntries(USES.map((use, index) => [use, ports[index]])) as Ports;
-}
-
-async function findFreeBase(from: number): Promise<number> {
-	for (let base = from + 10; base < 65_000; base += 10) {
-		const free = await Promise.all(Object.values(derivePorts(base)).map(isFree));
-		if (free.every(Boolean)) return base;
-	}
-	return 15_678;
 }
 
 /** Whether nothing listens on a port. */

@@ -28,12 +28,13 @@ const NPM_CI = [
  */
 async function install(signal, folder = '.', takes = 'about a minute') {
 	const cwd = path.join(projectRoot, folder);
+	const name = folder === '.' ? 'the project' : folder;
 	if (isInstalled(cwd)) return;
-	process.stdout.write(`Installing the packages of ${folder}, which takes ${takes}, once …\n`);
+	process.stdout.write(`Installing the packages of ${name}, which takes ${takes}, once …\n`);
 	const { code, output } = await runNode([findNpm(), ...NPM_CI], { cwd, signal });
 	if (code === 0) return;
 	const hint = 'npm says above what is wrong. Start again to go on: what was downloaded is kept.';
-	throw createProgramError(`npm could not install the packages of ${folder}`, output, hint);
+	throw createProgramError(`npm could not install the packages of ${name}`, output, hint);
 }
 
 /**

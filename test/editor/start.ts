@@ -4,7 +4,6 @@ import { join } from 'node:path';
 
 import { createLoginLink, LOGIN_ENVIRONMENT } from '../../demo/loginLink';
 import { startN8n } from '../../n8n/n8n';
-import { findFreePorts } from '../../n8n/ports';
 import createTemporaryFolder from '../support/temporaryFolder';
 
 import { findBrowser } from './findBrowser';
@@ -16,13 +15,7 @@ export default async function start(): Promise<void> {
 	findBrowser();
 	createTemporaryFolder();
 	const folder = mkdtempSync(join(tmpdir(), 'avatar-studio-editor-'));
-	const ports = await findFreePorts();
-	const n8n = await startN8n({
-		userFolder: join(folder, 'n8n'),
-		port: ports.n8n,
-		brokerPort: ports.broker,
-		env: LOGIN_ENVIRONMENT,
-	});
+	const n8n = await startN8n({ userFolder: join(folder, 'n8n'), env: LOGIN_ENVIRONMENT });
 	whenDone(() => n8n.stop());
 	publishServers({
 		url: n8n.url,

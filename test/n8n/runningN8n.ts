@@ -2,7 +2,7 @@ import type { Execution } from '../../n8n/execution';
 import type { Session } from '../../n8n/session';
 import { startService, type Service } from '../../service/service';
 
-import { connect, getServers } from './servers';
+import { connect } from './servers';
 
 /** A node as a test defines it; name, type and parameters are enough. */
 export interface Part {
@@ -100,14 +100,8 @@ export function useN8n(newSession = connect): RunningN8n {
 		return { [type]: { id, name } };
 	};
 	const newWorkflow: RunningN8n['newWorkflow'] = async (name, parts, wires, settings = {}) => {
-		const { id } = await rest<{ id: string }>('POST', '/workflows', {
-			name,
-			nodes: withPositions(parts),
-			connections: connected(wires),
-			settings: { executionOrder: 'v1', ...settings },
-			active: false,
-		});
-		return id;
+		const workflow = buildWorkflow(name, parts, wires, settings);
+		return (await rest<{ id: string }>('POST', '/workflows', workflow)).id;
 	};
 	const run: RunningN8n['run'] = async (workflowId, trigger = startByHand.name) =>
 		await session.runWorkflow(workflowId, trigger);
@@ -166,30 +160,20 @@ export function useN8n(newSession = connect): RunningN8n {
 	};
 }
 
-/** Ends the n8n of the suite, or starts it again. */
-export async function flipSwitch(to: 'stop' | 'start'): Promise<void> {
-	const response = await fetch(`${getServers().switchUrl}/${to}`, { method: 'POST' });
-	if (!response.ok) throw new Error(await response.text());
-}
-
-function withPositions(parts: Part[]) {
-	return parts.map((part, index) => ({
+/** A workflow as n8n's API takes it. */
+export function buildWorkflow(name: string, parts: Part[], wires: Wire[], settings: object = {}) {
+	const nodes = parts.map((part, index) => ({
 		id: String(index),
 		typeVersion: 1,
 		position: [index * 220, 0],
 		...part,
 	}));
-}
-
-function connected(wires: Wire[]) {
-	const connections: Record<
-		string,
-		Record<string, { node: string; type: string; index: 0 }[][]>
-	> = {};
+	const connections: Record<string, Record<string, object[][]>> = {};
 	for (const [from, type, node, output = 0] of wires) {
 		const outputs = ((connections[from] ??= {})[type] ??= []);
 		while (outputs.length <= output) outputs.push([]);
 		outputs[output]!.push({ node, type, index: 0 });
 	}
-	return connections;
+	const withOrder = { executionOrder: 'v1', ...settings };
+	return { name, nodes, connections, settings: withOrder, active: false };
 }

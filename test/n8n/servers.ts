@@ -7,10 +7,8 @@ export interface N8nServers {
 	url: string;
 	/** Cookies of the owner's session. */
 	cookies: string[];
-	/** Everything that n8n printed since its latest start. */
-	logFile: string;
-	/** POST to /stop and /start below it stops n8n and starts it again. */
-	switchUrl: string;
+	/** What n8n keeps, and its log. */
+	userFolder: string;
 	/** The ports at which the credentials of the example workflows expect the stand-ins. */
 	examplePorts: Pick<Ports, 'service' | 'files' | 'model'>;
 }

@@ -3,45 +3,39 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createExampleCredentials, exampleTables, readExamples } from '../../n8n/examples';
-import { packNode, type NodePackage } from '../../n8n/nodePackage';
+import { startN8n } from '../../n8n/n8n';
+import { packNode } from '../../n8n/nodePackage';
 import { findFreePorts } from '../../n8n/ports';
 import { whenDone } from '../editor/stop';
 import createTemporaryFolder from '../support/temporaryFolder';
 
 import { publishServers } from './servers';
-import { startWithSwitch } from './switch';
 
-/**
- * Starts a real n8n of each version. Jest calls it once for
- * all projects.
- */
+/** Starts a real n8n of each version. Jest calls it once for all projects. */
 export default async function start(
 	_config: unknown,
 	{ globals }: { globals: { N8N_VERSIONS: string[] } },
 ): Promise<void> {
 	createTemporaryFolder();
-	// Packed once, so that a restart uses the same package even if the sources changed meanwhile.
-	const nodePackage = await packNode();
-	await Promise.all(globals.N8N_VERSIONS.map((version) => startVersion(version, nodePackage)));
+	// Packed once, not by each of them.
+	await packNode();
+	await Promise.all(globals.N8N_VERSIONS.map(startVersion));
 }
 
-async function startVersion(version: string, nodePackage: NodePackage): Promise<void> {
+async function startVersion(version: string): Promise<void> {
 	const userFolder = mkdtempSync(join(tmpdir(), 'avatar-studio-n8n-'));
 	const ports = await findFreePorts();
-	const running = await startWithSwitch({
+	const n8n = await startN8n({
 		version,
 		userFolder,
-		port: ports.n8n,
-		brokerPort: ports.broker,
+		ports,
 		credentials: createExampleCredentials(ports),
 		workflows: readExamples(),
 		dataTables: exampleTables,
 		// The spec file of the examples publishes them, once their stand-in runs.
 		publish: () => false,
-		nodePackage,
 	});
-	whenDone(() => running.close());
-	const { url, logFile } = running.n8n;
-	const cookies = await running.n8n.logIn();
-	publishServers(version, { url, cookies, logFile, switchUrl: running.url, examplePorts: ports });
+	whenDone(() => n8n.stop());
+	const cookies = await n8n.logIn();
+	publishServers(version, { url: n8n.url, cookies, userFolder, examplePorts: ports });
 }

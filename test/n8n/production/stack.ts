@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startN8n, type N8n, type N8nProcess } from '../../../n8n/n8n';
-import { packNode } from '../../../n8n/nodePackage';
+import { createEnvironment } from '../../../n8n/environment';
+import { N8nProcess, startN8n, type N8n } from '../../../n8n/n8n';
+import { installNode, packNode } from '../../../n8n/nodePackage';
 import { findFreePorts, type Ports } from '../../../n8n/ports';
 import { useN8n, type RunningN8n } from '../runningN8n';
 import { n8nVersion } from '../servers';
 
 import { startPostgres, startRedis, type Server } from './servers';
-import { startWorker } from './worker';
 
 /** How n8n runs: on one machine with either database, or in queue mode with workers. */
 export type Mode = 'SQLite' | 'PostgreSQL' | 'queue mode';
@@ -48,21 +48,29 @@ export function useStack(mode: Mode, env: NodeJS.ProcessEnv = {}): Stack {
 		main = await startN8n({
 			version: n8nVersion(),
 			userFolder: join(root, 'main'),
-			port: mainPorts.n8n,
-			brokerPort: mainPorts.broker,
+			ports: mainPorts,
 			nodePackage: await packNode(),
 			env: { PROCESS_NAME: 'main', ...settings },
 		});
 	};
 	const startWorkerAt = async (index: number) => {
 		const ports = await findFreePorts();
-		workers[index] = await startWorker({
-			version: n8nVersion(),
-			userFolder: join(root, `worker-${index}`),
-			healthPort: ports.n8n,
-			brokerPort: ports.broker,
-			env: { PROCESS_NAME: `worker ${index}`, ...settings },
+		const options = { version: n8nVersion(), userFolder: join(root, `worker-${index}`) };
+		installNode(await packNode(), options.userFolder);
+		const environment = createEnvironment({
+			...options,
+			ports: { broker: ports.broker },
+			env: {
+				PROCESS_NAME: `worker ${index}`,
+				N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+				QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+				QUEUE_HEALTH_CHECK_PORT: String(ports.n8n),
+				...settings,
+			},
 		});
+		const worker = new N8nProcess('worker', options, environment);
+		workers[index] = worker;
+		await worker.waitUntilReady(`http://127.0.0.1:${ports.n8n}/healthz/readiness`);
 	};
 
 	beforeAll(async () => {

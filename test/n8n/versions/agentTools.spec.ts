@@ -120,16 +120,6 @@ describe('an agent', () => {
 			{ providerName: 'Aurora', serviceName: 'AuroraSpeech', encryptedKey: 'c2VjcmV0' },
 		]);
 	});
-
-	it('calls a tool twice in parallel and gets a result for each', async () => {
-		const [first, second] = assetIds();
-		const { answers } = await agent.play([
-			call('Get asset', { Asset: first }),
-			call('Get asset', { Asset: second }),
-		]);
-
-		expect(answers.map((answer) => parseItems(answer)[0]!.id)).toEqual([first, second]);
-	});
 });
 
 describe('the result that a model reads', () => {
@@ -205,18 +195,6 @@ describe('a model that makes a mistake', () => {
 		expect(parseItems(answer)).toEqual([{ error: expect.any(String) }]);
 		for (const word of words) expect(answer).toContain(word);
 		expect(n8n.service.videos.concat(n8n.service.speeches as [])).toEqual([]);
-	});
-
-	it('reads the error and succeeds with a corrected call', async () => {
-		const { answers, execution } = await agent.play(
-			call('Create video', { ...video, Voice: 'Ryan' }),
-			call('Get many voices', { Search: 'ryan', Limit: 1 }),
-			(heard) => call('Create video', { ...video, Voice: parseItems(heard[1])[0]!.voiceId }),
-		);
-
-		expect(answers[0]).toContain('is the name of a voice, not an ID');
-		expect(n8n.service.videos).toHaveLength(1);
-		expect(execution.status).toBe('success');
 	});
 
 	it('reads that the API key is wrong, but never the key', async () => {

@@ -6,11 +6,10 @@ import { delimiter, dirname, join } from 'node:path';
 import { n8nCommand } from '../../../n8n/installation';
 import { startN8n, type N8n } from '../../../n8n/n8n';
 import { packNode } from '../../../n8n/nodePackage';
-import { findFreePorts } from '../../../n8n/ports';
 import { findNpm } from '../../../scripts/findNpm';
 import { startService, type Service } from '../../../service/service';
 import { startRegistry, type Registry } from '../../install/registry';
-import { startByHand, STUDIO } from '../runningN8n';
+import { buildWorkflow, connectInOrder, startByHand, STUDIO } from '../runningN8n';
 import { n8nVersion } from '../servers';
 
 // Installing under Settings → Community Nodes. Each test goes on where the one before has ended.
@@ -42,12 +41,9 @@ beforeAll(async () => {
 	service = await startService();
 	const path = [writeNpm(), dirname(n8nCommand(n8nVersion())[0]), process.env.PATH];
 	start = async (env) => {
-		const ports = await findFreePorts();
 		n8n = await startN8n({
 			version: n8nVersion(),
 			userFolder: join(folder, 'n8n'),
-			port: ports.n8n,
-			brokerPort: ports.broker,
 			nodePackage: null,
 			env: { PATH: path.join(delimiter), ...env },
 		});
@@ -122,21 +118,9 @@ test('I use the node without a restart', async () => {
 		},
 		credentials: { avatarStudioApi: { id, name: 'Avatar Studio account' } },
 	};
-	const nodes = [startByHand, createSpeech].map((node, index) => ({
-		typeVersion: 1,
-		id: String(index),
-		position: [200 * index, 0],
-		...node,
-	}));
-	({ id: workflowId } = await n8n.session.rest<{ id: string }>('POST', '/workflows', {
-		name: 'Saved before the upgrade',
-		nodes,
-		connections: {
-			[startByHand.name]: { main: [[{ node: createSpeech.name, type: 'main', index: 0 }]] },
-		},
-		settings: { executionOrder: 'v1' },
-		active: false,
-	}));
+	const parts = [startByHand, createSpeech];
+	const workflow = buildWorkflow('Saved before the upgrade', parts, connectInOrder(parts));
+	({ id: workflowId } = await n8n.session.rest<{ id: string }>('POST', '/workflows', workflow));
 	expect(await speak()).toEqual({ status: 'success', scripts: ['Installed.'] });
 });
 

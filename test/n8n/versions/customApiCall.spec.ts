@@ -138,18 +138,4 @@ describe('Custom API Call', () => {
 		expect(error).toContain('SSL Certificates cannot be used with a proxy');
 		expect(proxied).toEqual(['api.example.com:443']);
 	});
-
-	it('says that the key is not sent to a Base URL without https', async () => {
-		const account = await n8n.newAccount('avatarStudioApi', {
-			baseUrl: 'http://api.example.com',
-			apiKey: 'a-key-that-stays-at-home',
-		});
-		const { error } = await n8n.runChain({
-			...httpRequest(`${otherService.url}/v1/voices`),
-			credentials: account,
-		});
-
-		expect(error).toContain('Base URL does not start with https://');
-		expect(otherService.requests).toEqual([]);
-	});
 });

@@ -19,7 +19,7 @@ const OUTCOME: Part = {
 };
 
 /** Reads three assets, of which the second does not exist. */
-async function readAssets(onError: string, credentials = n8n.account) {
+async function readAssets(onError: string) {
 	const [first, second] = n8n.service.assets.map(({ id }) => id);
 	const ids = [first, UNKNOWN_ID, second];
 	const parts: Part[] = [
@@ -33,7 +33,7 @@ async function readAssets(onError: string, credentials = n8n.account) {
 				operation: 'get',
 				assetId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
 			},
-			credentials,
+			credentials: n8n.account,
 			onError,
 		},
 		collect('Succeeded'),
@@ -77,27 +77,5 @@ describe('Error output', () => {
 			expect.objectContaining({ name: 'Calm backdrop' }),
 		]);
 		expect(items.Failed).toBeUndefined();
-	});
-
-	it('is not used if the node stops the workflow', async () => {
-		const { status, error, items } = await readAssets('stopWorkflow');
-
-		expect(status).toBe('error');
-		expect(error).toContain(UNKNOWN_ID);
-		expect(items.Succeeded).toBeUndefined();
-	});
-
-	it.each([
-		['http://api.example.com', 'Base URL does not start with https://'],
-		['ftp://127.0.0.1', 'Base URL does not start with https://'],
-		[' ', 'Base URL is empty'],
-	])('says what is wrong with the Base URL "%s" without delay', async (baseUrl, message) => {
-		const account = await n8n.newAccount('avatarStudioApi', { baseUrl, apiKey: 'any-key' });
-		const { items } = await readAssets('continueErrorOutput', account);
-
-		expect(items.Failed!.map(({ error }) => error)).toEqual(
-			Array(3).fill(expect.stringContaining(message)),
-		);
-		expect(n8n.service.requests).toEqual([]);
 	});
 });

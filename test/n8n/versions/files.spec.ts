@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 import { isVersion1 } from '../../../n8n/installation';
-import { startN8n, type N8n } from '../../../n8n/n8n';
-import { findFreePorts } from '../../../n8n/ports';
 import { createSpeech as speechParameters, downloadAsset } from '../../support/parameters';
 import { startRawHost } from '../../support/rawHost';
+import { useStack } from '../production/stack';
 import { STUDIO, useN8n, type Part } from '../runningN8n';
-import { connect, n8nVersion } from '../servers';
+import { n8nVersion } from '../servers';
 
 const n8n = useN8n();
 
@@ -90,28 +86,10 @@ test('A response with many links opens ten connections at a time, and brings a h
 });
 
 describe('Asset: Upload', () => {
-	const userFolder = mkdtempSync(join(tmpdir(), 'avatar-studio-files-'));
-	let filesystemN8n: N8n | undefined;
-
-	beforeAll(async () => {
-		if (!isVersion1(n8nVersion())) return;
-		// By default n8n 1.x keeps files in memory, and has no link to them.
-		const ports = await findFreePorts();
-		filesystemN8n = await startN8n({
-			version: n8nVersion(),
-			userFolder,
-			port: ports.n8n,
-			brokerPort: ports.broker,
-			env: { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' },
-		});
-	});
-
-	const onDisk = useN8n(() => filesystemN8n?.session ?? connect());
-
-	afterAll(async () => {
-		await filesystemN8n?.stop();
-		rmSync(userFolder, { recursive: true, force: true });
-	});
+	// By default n8n 1.x keeps files in memory, and has no link to them.
+	const onDisk = isVersion1(n8nVersion())
+		? useStack('SQLite', { N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' }).n8n
+		: useN8n();
 
 	it('hands over a file of n8n, byte for byte', async () => {
 		const { id, content, name } = onDisk.service.assets[0]!;

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 
 import { call, useAgent } from '../agent';
 import { STUDIO, useN8n, type Part } from '../runningN8n';
@@ -36,8 +36,8 @@ const httpRequest = (): Part => ({
 
 /** The files of n8n that contain a text: its database, its log, the files of executions. */
 function filesHolding(text: string): string[] {
-	const folder = dirname(getServers().logFile);
-	return readdirSync(folder, { recursive: true, withFileTypes: true })
+	const { userFolder } = getServers();
+	return readdirSync(userFolder, { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile() && !entry.parentPath.includes(`${sep}node_modules`))
 		.map((entry) => join(entry.parentPath, entry.name))
 		.filter((file) => readFileSync(file).includes(text));

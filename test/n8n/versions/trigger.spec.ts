@@ -1,14 +1,10 @@
 import type { RecordedRequest } from '../../../service/service';
-import { flipSwitch, STUDIO, useN8n, type Wire } from '../runningN8n';
+import { useStack } from '../production/stack';
+import { connectInOrder, STUDIO } from '../runningN8n';
 
-const n8n = useN8n();
-
-let published: string | undefined;
-
-afterEach(async () => {
-	if (published) await n8n.rest('POST', `/workflows/${published}/deactivate`);
-	published = undefined;
-});
+// One of its own, to start it again.
+const stack = useStack('SQLite');
+const { n8n } = stack;
 
 /** n8n accepts no poll time shorter than a minute, but sixty that fire once a minute each. */
 const everySecond = {
@@ -32,11 +28,9 @@ async function publish(event: string, follower: object): Promise<string> {
 		parameters: follower,
 		credentials: n8n.account,
 	};
-	const wires: Wire[] = [[trigger.name, 'main', next.name]];
-	const id = await n8n.newWorkflow('On its own', [trigger, next], wires);
-	const { versionId } = await n8n.rest<{ versionId: string }>('GET', `/workflows/${id}`);
-	await n8n.rest('POST', `/workflows/${id}/activate`, { versionId });
-	published = id;
+	const parts = [trigger, next];
+	const id = await n8n.newWorkflow('On its own', parts, connectInOrder(parts));
+	await n8n.publish(id);
 	// The first poll reads the list twice.
 	await polls(3);
 	return id;
@@ -119,9 +113,9 @@ describe('a published workflow with the Avatar Studio Trigger', () => {
 		await n8n.service.waitForRequest({ path: `/v1/assets/${known}` });
 		await polls(2);
 
-		await flipSwitch('stop');
+		await stack.main.stop();
 		const [missed] = n8n.service.addAssets(1);
-		await flipSwitch('start');
+		await stack.restartMain();
 		await n8n.service.waitForRequest({ path: `/v1/assets/${missed!.id}` });
 		await polls(3);
 
