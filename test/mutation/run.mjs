@@ -5,7 +5,7 @@ import process from 'node:process';
 import { Stryker } from '@stryker-mutator/core';
 
 import jestConfig from '../../jest.config.js';
-import { UserError } from '../../scripts/userError.js';
+import { printError, UserError } from '../../scripts/userError.js';
 
 // npm run test:mutation -- MODULE [TESTS …]: changes a file or folder of the shipped code in small
 // ways, and runs the tests that cover each change: by default among those of the nearest folder.
@@ -29,10 +29,9 @@ function findTests(module) {
 
 const [module, ...tests] = process.argv.slice(2);
 if (!module) {
-	throw new UserError(
-		'What is to be changed is missing',
-		'Name a file or folder: npm run test:mutation -- nodes/AvatarStudio/client/retry.ts',
-	);
+	const hint = 'Name a file or folder: npm run test:mutation -- nodes/AvatarStudio/client/retry.ts';
+	printError(new UserError('What is to be changed is missing', hint));
+	process.exit(1);
 }
 
 await new Stryker({

@@ -18,30 +18,6 @@ export type Wire = [from: string, kind: string, to: string, output?: number];
 /** The account a node uses, as a workflow stores it. */
 export type Account = Record<string, { id: string; name: string }>;
 
-/** The real n8n with its own stand-in for the service. */
-export interface RunningN8n {
-	readonly service: Service;
-	/** For the nodes that reach the stand-in. */
-	readonly account: Account;
-	readonly session: Session;
-	/** Calls n8n's internal REST API: path below /rest. */
-	rest<T>(method: string, path: string, body?: unknown): Promise<T>;
-	/** Creates a credential, which is deleted after the tests of this file. */
-	newAccount(type: string, data: object): Promise<Account>;
-	/** Creates a workflow and returns its ID. */
-	newWorkflow(name: string, parts: Part[], wires: Wire[], settings?: object): Promise<string>;
-	/** Publishes a workflow until the end of the test. */
-	publish(workflowId: string): Promise<void>;
-	/** Runs a workflow manually, by default from Start by hand, and waits for it to finish. */
-	run(workflowId: string, trigger?: string): Promise<Execution>;
-	/** Runs a chain of nodes manually and waits for it to finish. */
-	runChain(...parts: Part[]): Promise<Execution>;
-	/** The executions of a workflow, the latest first, once none of them is running. */
-	executionsOf(workflowId: string): Promise<Execution[]>;
-	/** All that n8n's API returns of an execution, with its data as stored. */
-	stored(executionId: string): Promise<string>;
-}
-
 /** The trigger of a manual run. */
 export const startByHand: Part = {
 	name: 'Start by hand',
@@ -80,84 +56,100 @@ export function connectInOrder(parts: Part[]): Wire[] {
 	return parts.slice(1).map(({ name }, index): Wire => [parts[index]!.name, 'main', name]);
 }
 
+/** The real n8n with its own stand-in for the service, as useN8n sets them up. */
+export class RunningN8n {
+	service!: Service;
+	session!: Session;
+	/** For the nodes that reach the stand-in. */
+	account!: Account;
+	/** IDs of the credentials to delete after the tests of this file. */
+	readonly accounts: string[] = [];
+	/** IDs of the workflows to deactivate after the test. */
+	readonly published: string[] = [];
+
+	/** Our node with the account. */
+	studio(name: string, parameters: object, settings: object = {}): Part {
+		return { name, type: STUDIO, parameters, credentials: this.account, ...settings };
+	}
+
+	/** Calls n8n's internal REST API: path below /rest. */
+	async rest<T>(method: string, path: string, body?: unknown): Promise<T> {
+		return await this.session.rest<T>(method, path, body);
+	}
+
+	/** Creates a credential, which is deleted after the tests of this file. */
+	async newAccount(type: string, data: object): Promise<Account> {
+		const name = `${type} of a test`;
+		const { id } = await this.rest<{ id: string }>('POST', '/credentials', { name, type, data });
+		this.accounts.push(id);
+		return { [type]: { id, name } };
+	}
+
+	/** Creates a workflow and returns its ID. */
+	async newWorkflow(...workflow: Parameters<typeof buildWorkflow>): Promise<string> {
+		const body = buildWorkflow(...workflow);
+		return (await this.rest<{ id: string }>('POST', '/workflows', body)).id;
+	}
+
+	/** Publishes a workflow until the end of the test. */
+	async publish(workflowId: string): Promise<void> {
+		await this.session.publish(workflowId);
+		this.published.push(workflowId);
+	}
+
+	/** Runs a workflow manually, by default from Start by hand, and waits for it to finish. */
+	async run(workflowId: string, trigger = startByHand.name): Promise<Execution> {
+		return await this.session.runWorkflow(workflowId, trigger);
+	}
+
+	/** Runs a chain of nodes manually and waits for it to finish. */
+	async runChain(...parts: Part[]): Promise<Execution> {
+		const chain = [startByHand, ...parts];
+		return await this.run(await this.newWorkflow('Chain', chain, connectInOrder(chain)));
+	}
+
+	/** The executions of a workflow, the latest first, once none of them is running. */
+	async executionsOf(workflowId: string): Promise<Execution[]> {
+		return await this.session.executionsOf(workflowId);
+	}
+
+	/** All that n8n's API returns of an execution, with its data as stored. */
+	async stored(executionId: string): Promise<string> {
+		return JSON.stringify(await this.rest('GET', `/executions/${executionId}`));
+	}
+}
+
 /**
  * For the tests of one file: a stand-in, and a credential for it.
  *
  * @param newSession with the n8n to use, if it is not the one of the version
  */
 export function useN8n(newSession = connect): RunningN8n {
-	const accounts: string[] = [];
-	const published: string[] = [];
-	let session: Session;
-	let service: Service;
-	let account: Account;
-
-	const rest: RunningN8n['rest'] = async (...call) => await session.rest(...call);
-	const newAccount: RunningN8n['newAccount'] = async (type, data) => {
-		const name = `${type} of a test`;
-		const { id } = await rest<{ id: string }>('POST', '/credentials', { name, type, data });
-		accounts.push(id);
-		return { [type]: { id, name } };
-	};
-	const newWorkflow: RunningN8n['newWorkflow'] = async (name, parts, wires, settings = {}) => {
-		const workflow = buildWorkflow(name, parts, wires, settings);
-		return (await rest<{ id: string }>('POST', '/workflows', workflow)).id;
-	};
-	const run: RunningN8n['run'] = async (workflowId, trigger = startByHand.name) =>
-		await session.runWorkflow(workflowId, trigger);
+	const n8n = new RunningN8n();
 
 	beforeAll(async () => {
-		session = newSession();
-		service = await startService({ apiKey: 'a-key-that-stays-at-home', speechResponse: 'link' });
-		account = await newAccount('avatarStudioApi', {
-			baseUrl: service.url,
-			apiKey: service.apiKey,
-		});
+		const apiKey = 'a-key-that-stays-at-home';
+		n8n.session = newSession();
+		n8n.service = await startService({ apiKey, speechResponse: 'link' });
+		const data = { baseUrl: n8n.service.url, apiKey };
+		n8n.account = await n8n.newAccount('avatarStudioApi', data);
 	});
 
-	beforeEach(() => {
-		service.reset();
-	});
+	beforeEach(() => n8n.service.reset());
 
 	afterEach(async () => {
-		for (const id of published.splice(0)) await rest('POST', `/workflows/${id}/deactivate`);
-		expect(service.violations).toEqual([]);
+		for (const id of n8n.published.splice(0)) {
+			await n8n.rest('POST', `/workflows/${id}/deactivate`);
+		}
+		expect(n8n.service.violations).toEqual([]);
 	});
 
 	afterAll(async () => {
-		await service.close();
-		for (const id of accounts) await rest('DELETE', `/credentials/${id}`);
+		await n8n.service.close();
+		for (const id of n8n.accounts) await n8n.rest('DELETE', `/credentials/${id}`);
 	});
 
-	return {
-		get service() {
-			return service;
-		},
-		get account() {
-			return account;
-		},
-		get session() {
-			return session;
-		},
-		rest,
-		newAccount,
-		newWorkflow,
-		async publish(workflowId) {
-			await session.publish(workflowId);
-			published.push(workflowId);
-		},
-		run,
-		async runChain(...parts) {
-			const chain = [startByHand, ...parts];
-			return await run(await newWorkflow('Chain', chain, connectInOrder(chain)));
-		},
-		async executionsOf(workflowId) {
-			return await session.executionsOf(workflowId);
-		},
-		async stored(executionId) {
-			return JSON.stringify(await rest('GET', `/executions/${executionId}`));
-		},
-	};
+	return n8n;
 }
 
 /** A workflow as n8n's API takes it. */

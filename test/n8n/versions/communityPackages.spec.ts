@@ -9,6 +9,7 @@ import { packNode } from '../../../n8n/nodePackage';
 import { findNpm } from '../../../scripts/findNpm';
 import { startService, type Service } from '../../../service/service';
 import { startRegistry, type Registry } from '../../install/registry';
+import { createSpeech as speechParameters } from '../../support/parameters';
 import { buildWorkflow, connectInOrder, startByHand, STUDIO } from '../runningN8n';
 import { n8nVersion } from '../servers';
 
@@ -110,12 +111,7 @@ test('I use the node without a restart', async () => {
 	const createSpeech = {
 		name: 'Create speech',
 		type: STUDIO,
-		parameters: {
-			resource: 'speech',
-			operation: 'create',
-			script: 'Installed.',
-			voiceId: { __rl: true, mode: 'language', value: 'en-GB' },
-		},
+		parameters: speechParameters({ script: 'Installed.' }),
 		credentials: { avatarStudioApi: { id, name: 'Avatar Studio account' } },
 	};
 	const parts = [startByHand, createSpeech];

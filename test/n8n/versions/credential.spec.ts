@@ -1,4 +1,5 @@
-import { STUDIO, useN8n } from '../runningN8n';
+import { getVoices } from '../../support/parameters';
+import { useN8n } from '../runningN8n';
 import { n8nVersion } from '../servers';
 
 const n8n = useN8n();
@@ -50,13 +51,9 @@ describe('Allowed HTTP Request Domains', () => {
 		['None', { allowedHttpRequestDomains: 'none' }],
 	])('does not matter in a credential that was stored with %s', async (setting, stored) => {
 		const { url, apiKey } = n8n.service;
-		const account = await n8n.newAccount('avatarStudioApi', { baseUrl: url, apiKey, ...stored });
-		const execution = await n8n.runChain({
-			name: 'List voices',
-			type: STUDIO,
-			parameters: { resource: 'voice', operation: 'getAll' },
-			credentials: account,
-		});
+		const data = { baseUrl: url, apiKey, ...stored };
+		const credentials = await n8n.newAccount('avatarStudioApi', data);
+		const execution = await n8n.runChain(n8n.studio('List voices', getVoices(), { credentials }));
 		// n8n 2.35 refuses the node of its own accord, before it runs.
 		const isRefused = setting === 'None' && n8nVersion().startsWith('2.35.');
 		expect(execution.status).toBe(isRefused ? 'error' : 'success');

@@ -1,8 +1,16 @@
-import { collect, rows, startByHand, STUDIO, useN8n, type Part, type Wire } from '../runningN8n';
+import { getAsset, SOME_ID as UNKNOWN_ID } from '../../support/parameters';
+import {
+	collect,
+	connectInOrder,
+	rows,
+	startByHand,
+	useN8n,
+	type Part,
+	type Wire,
+} from '../runningN8n';
 
 const n8n = useN8n();
 
-const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const OUTCOME: Part = {
 	name: 'Failed',
 	type: 'n8n-nodes-base.set',
@@ -25,27 +33,11 @@ async function readAssets(onError: string) {
 	const parts: Part[] = [
 		startByHand,
 		...rows(ids.map((id, row) => ({ row, id }))),
-		{
-			name: 'Get asset',
-			type: STUDIO,
-			parameters: {
-				resource: 'asset',
-				operation: 'get',
-				assetId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
-			},
-			credentials: n8n.account,
-			onError,
-		},
+		n8n.studio('Get asset', getAsset(), { onError }),
 		collect('Succeeded'),
 		OUTCOME,
 	];
-	const wires: Wire[] = [
-		[startByHand.name, 'main', 'List'],
-		['List', 'main', 'Rows'],
-		['Rows', 'main', 'Get asset'],
-		['Get asset', 'main', 'Succeeded', 0],
-		['Get asset', 'main', 'Failed', 1],
-	];
+	const wires: Wire[] = [...connectInOrder(parts.slice(0, -1)), ['Get asset', 'main', 'Failed', 1]];
 	return await n8n.run(await n8n.newWorkflow('Read assets', parts, wires));
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
 import { isVersion1 } from '../../../n8n/installation';
-import { createSpeech as speechParameters, downloadAsset } from '../../support/parameters';
+import { createSpeech, downloadAsset, uploadAsset } from '../../support/parameters';
 import { startRawHost } from '../../support/rawHost';
 import { useStack } from '../production/stack';
-import { STUDIO, useN8n, type Part } from '../runningN8n';
+import { useN8n, type Part } from '../runningN8n';
 import { n8nVersion } from '../servers';
 
 const n8n = useN8n();
@@ -18,35 +18,21 @@ const hash: Part = {
 
 describe('Files', () => {
 	it("of a download match the service's, byte for byte", async () => {
-		const { id, url } = await anyAsset();
+		const { id, content } = n8n.service.assets[0]!;
 		const { status, items } = await n8n.runChain(
-			{
-				name: 'Download asset',
-				type: STUDIO,
-				parameters: downloadAsset(id),
-				credentials: n8n.account,
-			},
+			n8n.studio('Download asset', downloadAsset(id)),
 			hash,
 		);
-		const file = Buffer.from(await (await fetch(url)).arrayBuffer());
 
 		expect(status).toBe('success');
 		expect(items.Hash).toEqual([
-			expect.objectContaining({ id, sha256: createHash('sha256').update(file).digest('hex') }),
+			expect.objectContaining({ id, sha256: createHash('sha256').update(content!).digest('hex') }),
 		]);
 	});
 
 	it('of a speech returned as audio can be read by the next node', async () => {
 		n8n.service.configure({ speechResponse: 'file' });
-		const { status, items } = await n8n.runChain(
-			{
-				name: 'Create speech',
-				type: STUDIO,
-				parameters: speechParameters({ script: 'Hello!' }),
-				credentials: n8n.account,
-			},
-			hash,
-		);
+		const { status, items } = await n8n.runChain(n8n.studio('Create speech', createSpeech()), hash);
 
 		expect(status).toBe('success');
 		expect(items.Hash).toEqual([
@@ -71,12 +57,8 @@ test('A response with many links opens ten connections at a time, and brings a h
 	});
 	const links = Array.from({ length: 150 }, (_, at) => ({ url: `${host.url}/${at}.mp3` }));
 	n8n.service.injectFault({ body: links });
-	const { status, items } = await n8n.runChain({
-		name: 'Create speech',
-		type: STUDIO,
-		parameters: speechParameters({ options: { downloadFile: true } }),
-		credentials: n8n.account,
-	});
+	const parameters = createSpeech({ options: { downloadFile: true } });
+	const { status, items } = await n8n.runChain(n8n.studio('Create speech', parameters));
 	await host.close();
 
 	expect(status).toBe('success');
@@ -93,15 +75,9 @@ describe('Asset: Upload', () => {
 
 	it('hands over a file of n8n, byte for byte', async () => {
 		const { id, content, name } = onDisk.service.assets[0]!;
-		const credentials = onDisk.account;
 		const { status, items } = await onDisk.runChain(
-			{ name: 'Download asset', type: STUDIO, parameters: downloadAsset(id), credentials },
-			{
-				name: 'Upload asset',
-				type: STUDIO,
-				parameters: { resource: 'asset', operation: 'upload', inputDataFieldName: 'data' },
-				credentials,
-			},
+			onDisk.studio('Download asset', downloadAsset(id)),
+			onDisk.studio('Upload asset', uploadAsset()),
 		);
 		const uploaded = onDisk.service.assets.at(-1)!;
 
@@ -111,12 +87,3 @@ describe('Asset: Upload', () => {
 		expect(uploaded.content!.equals(content!)).toBe(true);
 	});
 });
-
-/** An asset with a valid download link. */
-async function anyAsset(): Promise<{ id: string; url: string }> {
-	const { id } = n8n.service.assets[0]!;
-	const response = await fetch(`${n8n.service.url}/v1/assets/${id}`, {
-		headers: { 'x-api-key': n8n.service.apiKey, accept: 'application/json' },
-	});
-	return (await response.json()) as { id: string; url: string };
-}

@@ -1,26 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 
+import { createSpeech, downloadAsset, getAssets } from '../../support/parameters';
 import { call, useAgent } from '../agent';
-import { STUDIO, useN8n, type Part } from '../runningN8n';
+import { useN8n, type Part } from '../runningN8n';
 import { getServers } from '../servers';
 
 const n8n = useN8n();
 const agent = useAgent(n8n);
 
-function studio(resource: string, operation: string, parameters: object = {}, more = {}): Part {
-	return {
-		name: `${resource} ${operation}`,
-		type: STUDIO,
-		parameters: { resource, operation, ...parameters },
-		credentials: n8n.account,
-		...more,
-	};
-}
-
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-const speech = () =>
-	studio('speech', 'create', { voiceId: byId('au-en-GB-ryan'), script: 'Hello!' });
+const speech = () => n8n.studio('Create speech', createSpeech());
 const httpRequest = (): Part => ({
 	name: 'HTTP Request',
 	type: 'n8n-nodes-base.httpRequest',
@@ -48,8 +37,8 @@ describe('the data that n8n stores', () => {
 		[
 			'of a list and a download',
 			() => [
-				studio('asset', 'getAll', { limit: 1 }),
-				studio('asset', 'download', { assetId: byId('={{ $json.id }}') }),
+				n8n.studio('Get many assets', getAssets({ limit: 1 })),
+				n8n.studio('Download asset', downloadAsset()),
 			],
 		],
 		['of a creation', () => [speech()]],

@@ -1,4 +1,10 @@
 import type { RecordedRequest } from '../../../service/service';
+import {
+	createLocator,
+	createSpeech,
+	getAsset,
+	importAsset as importParameters,
+} from '../../support/parameters';
 import { useStack } from '../production/stack';
 import { connectInOrder, STUDIO } from '../runningN8n';
 
@@ -16,19 +22,11 @@ const everySecond = {
 
 /** Publishes a workflow that starts on an event and reads the new record; waits for its polls. */
 async function publish(event: string, follower: object): Promise<string> {
-	const trigger = {
-		name: 'Avatar Studio Trigger',
-		type: `${STUDIO}Trigger`,
-		parameters: { event, pollTimes: everySecond },
-		credentials: n8n.account,
-	};
-	const next = {
-		name: 'What is new',
-		type: STUDIO,
-		parameters: follower,
-		credentials: n8n.account,
-	};
-	const parts = [trigger, next];
+	const type = `${STUDIO}Trigger`;
+	const parts = [
+		n8n.studio('Avatar Studio Trigger', { event, pollTimes: everySecond }, { type }),
+		n8n.studio('What is new', follower),
+	];
 	const id = await n8n.newWorkflow('On its own', parts, connectInOrder(parts));
 	await n8n.publish(id);
 	// The first poll reads the list twice.
@@ -36,32 +34,11 @@ async function publish(event: string, follower: object): Promise<string> {
 	return id;
 }
 
-const getNewAsset = {
-	resource: 'asset',
-	operation: 'get',
-	assetId: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
-};
-const speakWithNewVoice = {
-	resource: 'speech',
-	operation: 'create',
-	voiceId: { __rl: true, mode: 'id', value: '={{ $json.voiceId }}' },
-	script: 'Hello!',
-};
-
 /** Imports an asset with a separate workflow, as another user of the account would. */
 async function importAsset(): Promise<string> {
-	const { items } = await n8n.runChain({
-		name: 'Import',
-		type: STUDIO,
-		parameters: {
-			resource: 'asset',
-			operation: 'importFromUrl',
-			name: 'Brand new',
-			fileUrl: `${n8n.service.filesUrl}/sized/100`,
-			type: 'Image',
-		},
-		credentials: n8n.account,
-	});
+	const fileUrl = `${n8n.service.filesUrl}/sized/100`;
+	const parameters = importParameters({ name: 'Brand new', fileUrl });
+	const { items } = await n8n.runChain(n8n.studio('Import', parameters));
 	return items.Import![0]!.id as string;
 }
 
@@ -89,7 +66,7 @@ async function startedWith(workflowId: string): Promise<{ status: string; names:
 
 describe('a published workflow with the Avatar Studio Trigger', () => {
 	it('starts once for an asset that is imported while it runs, and not for older ones', async () => {
-		const workflowId = await publish('assetCreated', getNewAsset);
+		const workflowId = await publish('assetCreated', getAsset());
 		const id = await importAsset();
 		await n8n.service.waitForRequest({ path: `/v1/assets/${id}` });
 		await polls(3);
@@ -98,7 +75,8 @@ describe('a published workflow with the Avatar Studio Trigger', () => {
 	});
 
 	it('starts once for a voice that is added while it runs', async () => {
-		const workflowId = await publish('voiceAdded', speakWithNewVoice);
+		const voiceId = createLocator('={{ $json.voiceId }}');
+		const workflowId = await publish('voiceAdded', createSpeech({ voiceId }));
 		const added = { ...n8n.service.voices[0]!, voiceId: 'ca-en-GB-nora', name: 'nora' };
 		n8n.service.voices = [...n8n.service.voices, added];
 		await n8n.service.waitForRequest({ path: '/v1/speech' });
@@ -108,7 +86,7 @@ describe('a published workflow with the Avatar Studio Trigger', () => {
 	});
 
 	it('starts after a restart of n8n only for what was added meanwhile', async () => {
-		const workflowId = await publish('assetCreated', getNewAsset);
+		const workflowId = await publish('assetCreated', getAsset());
 		const known = await importAsset();
 		await n8n.service.waitForRequest({ path: `/v1/assets/${known}` });
 		await polls(2);
@@ -126,7 +104,7 @@ describe('a published workflow with the Avatar Studio Trigger', () => {
 	});
 
 	it('catches up once the service is available again', async () => {
-		const workflowId = await publish('assetCreated', getNewAsset);
+		const workflowId = await publish('assetCreated', getAsset());
 		let isDown = true;
 		n8n.service.injectFault({ when: ({ path }) => isDown && path === '/v1/assets', status: 500 });
 		const id = await importAsset();

@@ -6,7 +6,6 @@ import {
 	collect,
 	rows,
 	startByHand,
-	STUDIO,
 	useN8n,
 	type Part,
 	type Wire,
@@ -15,14 +14,8 @@ import { n8nVersion } from '../servers';
 
 const n8n = useN8n();
 
-function createSpeech(script: string): Part {
-	return {
-		name: 'Create speech',
-		type: STUDIO,
-		parameters: speechParameters({ script }),
-		credentials: n8n.account,
-	};
-}
+const createSpeech = (script: string): Part =>
+	n8n.studio('Create speech', speechParameters({ script }));
 
 /** Publishes a workflow that only n8n calls. n8n 1.x needs and allows no such thing. */
 async function publishCalled(id: string): Promise<void> {
