@@ -320,7 +320,7 @@ export const openPoints = [
 		title: 'Rate limits',
 		operations: [EVERY],
 		undocumented: 'all of them.',
-		node: 'sends at most 50 requests at a time, and fewer after a 429.',
+		node: 'sends at most 50 requests at a time, or one for each execution if there are more, and fewer after a 429.',
 		details:
 			'From a 429 or 503 it learns how many are allowed at a time or per second. `Retry-After` delays all requests of the account. If a refusal has `RateLimit` headers instead that say when requests are allowed again, it waits until then.',
 		setting: 'Request Options → Batching.',

@@ -50,7 +50,10 @@ describe('When I add a step to a workflow', () => {
 		await found('Create video').waitFor();
 		await found('Avatar Studio').waitFor({ state: 'hidden' });
 		expect(await list().getByTestId('node-creator-item-name').allInnerTexts()).toEqual(actions);
+		// All actions at once.
+		await editor.page.setViewportSize({ width: 1440, height: 1000 });
 		await screenshot(editor.page, 'node-list', { of: [list()] });
+		await editor.page.setViewportSize({ width: 1440, height: 900 });
 		await found('Create video').click();
 		await editor.panel.ready();
 		expect(await editor.panel.field('resource').locator('input').inputValue()).toBe('Video');

@@ -137,8 +137,8 @@ describe('Videos', () => {
 		await panel.add('Full Frame');
 		await panel.field('fullFrame').locator('.el-switch').click();
 		await panel.succeed();
-		await panel.show('table');
-		await panel.row('Spring collection').waitFor();
+		await panel.show('schema');
+		await panel.output.getByText('Spring collection').waitFor();
 		expect(service.videos).toMatchObject([
 			{
 				videoTitle: 'Spring collection',
@@ -147,7 +147,10 @@ describe('Videos', () => {
 				fullFrame: true,
 			},
 		]);
+		// All fields at once.
+		await page.setViewportSize({ width: 1440, height: 930 });
 		await screenshot(page, 'video-create', { of: panel.fieldsAndOutput });
+		await page.setViewportSize({ width: 1440, height: 900 });
 	});
 });
 

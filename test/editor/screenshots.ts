@@ -27,6 +27,8 @@ interface Options {
 	height?: number;
 	/** How much more above it; less if negative. */
 	above?: number;
+	/** How much more on every side. */
+	margin?: number;
 	/** CSS for this picture only. */
 	style?: string;
 	/** Keeps the picture out of the documentation. */
@@ -73,13 +75,24 @@ async function makeReproducible(page: Page): Promise<void> {
 	})()`);
 }
 
-async function getBoundingBox(parts: Locator[], { height, above = 0 }: Options): Promise<Box> {
-	const boxes = (await Promise.all(parts.map(async (part) => await part.boundingBox()))).filter(
-		(box) => box !== null,
-	);
-	const x = Math.min(...boxes.map((box) => box.x));
-	const y = Math.min(...boxes.map((box) => box.y)) - above;
-	const right = Math.max(...boxes.map((box) => box.x + box.width));
-	const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+async function getBoundingBox(
+	parts: Locator[],
+	{ height, above = 0, margin = 0 }: Options,
+): Promise<Box> {
+	const boxes = (await Promise.all(parts.map(getBoxes))).flat();
+	const x = Math.min(...boxes.map((box) => box.x)) - margin;
+	const y = Math.min(...boxes.map((box) => box.y)) - margin - above;
+	const right = Math.max(...boxes.map((box) => box.x + box.width)) + margin;
+	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + margin;
 	return { x, y, width: right - x, height: height ?? bottom - y };
+}
+
+/** @returns where the elements of a locator are, of several too */
+async function getBoxes(part: Locator): Promise<Box[]> {
+	const count = await part.count();
+	const boxes = Array.from(
+		{ length: count },
+		async (_, index) => await part.nth(index).boundingBox(),
+	);
+	return (await Promise.all(boxes)).filter((box) => box !== null);
 }
