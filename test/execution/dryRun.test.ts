@@ -1,3 +1,4 @@
+import { getError, getErrorText } from '../support/engine/engine';
 import { byLabel, operations, runOperation } from '../support/operations';
 import { createLocator, createSpeech, createVideo } from '../support/parameters';
 import { getNestedProperties } from '../support/properties';
@@ -87,4 +88,16 @@ test('An agent that tries a tool in a dry run reads the request, and creates not
 		{ dryRun: true, request: { body: { script: 'Welcome' } } },
 	]);
 	expect(studio.service.requests).toStrictEqual([]);
+});
+
+test('If an item fails, those of a dry run do not count as created', async () => {
+	const parameters = createSpeech({
+		script: '={{ $json.script }}',
+		options: { dryRun: true },
+		requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 1 } } },
+	});
+	const items = [{ json: { script: 'One' } }, { json: {} }];
+	const error = await getError(studio.run(parameters, { items }));
+	expect(getErrorText(error)).toContain('Script is empty');
+	expect(getErrorText(error)).not.toContain('created');
 });

@@ -123,7 +123,8 @@ class Run {
 		item.isInProgress = true;
 		try {
 			const items = await execute(item.outcome);
-			item.isDone = true;
+			// A dry run has created nothing.
+			item.isDone = items.every(({ json }) => json.dryRun !== true);
 			item.outcome = undefined;
 			return items;
 		} catch (thrown) {
