@@ -402,6 +402,7 @@ describe('an asset', () => {
 		['Logo', 'Logo\r'],
 		['Intro', 'Intro '],
 		['Portrait · svg', 'Portrait'],
+		['Portrait · svg (7)', 'Portrait'],
 		['42', 42],
 	])('is found by %j if its name is %j', async (text, name) => {
 		studio.service.injectFault({

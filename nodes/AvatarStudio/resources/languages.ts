@@ -67,12 +67,9 @@ export function parseTag(text: string): string | undefined {
  */
 export function toLanguage(name: string, code: string): Language {
 	const tag = parseTag(code) ?? parseTag(name);
-	const { names, ...known } = tag === undefined ? toUntagged(code) : describeTag(tag);
-	return { ...known, names: [...filterTexts(name).map(toLanguageName), ...names] };
-}
-
-function toUntagged(name: string): Language {
-	return { names: filterTexts(name).map(toLanguageName) };
+	if (tag === undefined) return { names: filterTexts(name, code).map(toLanguageName) };
+	const known = describeTag(tag);
+	return { ...known, names: [...filterTexts(name).map(toLanguageName), ...known.names] };
 }
 
 /** What is known of the tags met so far: creating an `Intl.DisplayNames` takes longest of all. */
@@ -149,13 +146,10 @@ export function parseLanguage(phrase: string): WantedLanguage {
 	const otherWords = words.filter(([, tag]) => tag === undefined).map(([word]) => word);
 	return {
 		name: parseTag(phrase) === undefined ? divideWords(phrase) : '',
-		tags:
-			tags.length > MAX_TAGS
-				? []
-				: tags.map((tag) => ({
-						tag: toTag(tag),
-						names: getEnglishNames(tag).map((name) => divideWords(toPhrase(name))),
-					})),
+		tags: (tags.length > MAX_TAGS ? [] : tags).map((tag) => ({
+			tag: toTag(tag),
+			names: getEnglishNames(tag).map((it) => divideWords(toPhrase(it))),
+		})),
 		otherWords: divideWords(otherWords.join(' ')),
 	};
 }

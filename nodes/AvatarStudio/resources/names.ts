@@ -49,7 +49,10 @@ export class NameFinder {
 	constructor(private readonly named: NamedRecords) {
 		this.describe = memoize(named.describe);
 		this.byId = createIndex((record) => [toText(record[named.idField])]);
-		this.byLabel = createIndex((record) => this.describe(record).labels.map(normalize));
+		this.byLabel = createIndex((record) => {
+			const { id, labels } = this.describe(record);
+			return labels.flatMap((label) => [label, `${label} (${id})`]).map(normalize);
+		});
 	}
 
 	/**
@@ -93,7 +96,8 @@ export class NameFinder {
 		if (wanted === '') return [];
 		const lookUps = [
 			() => [...lookUp(this.byId(records), text), ...lookUp(byName(records), wanted)],
-			() => this.findByLabel(records, wanted),
+			// Text of another form can only be a name or an ID.
+			() => (/ · |\)$/.test(wanted) ? lookUp(this.byLabel(records), wanted) : []),
 			() => this.findByWords(records, toPhrase(text)),
 		];
 		for (const find of lookUps) {
@@ -102,18 +106,6 @@ export class NameFinder {
 			if (matches.size > 0) return [...matches.values()].map(this.describe).sort(compareLabels);
 		}
 		return [];
-	}
-
-	/** @param wanted a label, normalized, with or without the ID behind it */
-	private findByLabel(records: IDataObject[], wanted: string): IDataObject[] {
-		// What has only one part is a name or an ID.
-		if (!wanted.includes(' · ')) return [];
-		const [, label = '', id] = /^(.+) \((.+)\)$/.exec(wanted) ?? [];
-		const index = this.byLabel(records);
-		return [
-			...lookUp(index, wanted),
-			...lookUp(index, label).filter((record) => normalize(this.describe(record).id) === id),
-		];
 	}
 
 	private findByWords(records: IDataObject[], phrase: string): IDataObject[] {
@@ -142,7 +134,7 @@ export class NameFinder {
 		const index = byWord(records);
 		const search = parseSearch(text);
 		const scores = new Map(
-			search.flatMap((word) => findClose(sortWords(index), word)).map((word) => [word, 1]),
+			search.flatMap((word) => findClose(index, word)).map((word) => [word, 1]),
 		);
 		for (const word of search) scores.set(word, 2);
 		const similar = new Set<IDataObject>();
@@ -168,9 +160,9 @@ function createIndex(getKeys: (record: IDataObject) => Iterable<string>) {
 		const index: Index = new Map();
 		for (const record of records) {
 			for (const key of getKeys(record)) {
-				const known = index.get(key);
-				if (known) known.push(record);
-				else index.set(key, [record]);
+				const known = index.get(key) ?? [];
+				known.push(record);
+				index.set(key, known);
 			}
 		}
 		return index;
@@ -181,7 +173,16 @@ const getNameWords = ({ name }: IDataObject) => toSearchWords(toText(name));
 const byName = createIndex(({ name }) => [normalize(toText(name))]);
 const byWords = createIndex(({ name }) => [divideWords(toPhrase(toText(name)))]);
 const byWord = createIndex(getNameWords);
-const sortWords = memoize((index: Index) => [...index.keys()].filter(Boolean).sort(compareTexts));
+/** The words of an index by their first letter: hardly any slip is in that. */
+const groupWords = memoize((index: Index) => {
+	const groups = new Map<string | undefined, string[]>();
+	for (const word of index.keys()) {
+		const group = groups.get(word[0]) ?? [];
+		group.push(word);
+		groups.set(word[0], group);
+	}
+	return groups;
+});
 
 function lookUp(index: Index, key: string): IDataObject[] {
 	return index.get(key) ?? [];
@@ -199,28 +200,12 @@ function listRuns(words: string[]): Set<string> {
 const MAX_SIMILAR = 50;
 const MAX_LISTED_SIMILAR = 3;
 
-/** @returns those of the sorted words that begin with a word or, if it is no number, are close to it */
-function findClose(sorted: string[], word: string): string[] {
-	const close: string[] = [];
-	// Hardly any slip is in the first letter.
-	const start = /\d/.test(word) ? word : word[0]!;
-	for (let at = findStart(sorted, start); sorted[at]?.startsWith(start); at++) {
-		if (close.length >= MAX_SIMILAR) break;
-		if (sorted[at]!.startsWith(word) || isClose(sorted[at]!, word)) close.push(sorted[at]!);
-	}
-	return close;
-}
-
-/** @returns the position of the first of the sorted words that is not before the text */
-function findStart(sorted: string[], text: string): number {
-	let start = 0;
-	let end = sorted.length;
-	while (start < end) {
-		const middle = (start + end) >> 1;
-		if (sorted[middle]! < text) start = middle + 1;
-		else end = middle;
-	}
-	return start;
+/** @returns words of the index that begin with a word or, if it is no number, are close to it */
+function findClose(index: Index, word: string): string[] {
+	const mayBeSlip = !/\d/.test(word);
+	return (groupWords(index).get(word[0]) ?? [])
+		.filter((other) => other.startsWith(word) || (mayBeSlip && isClose(other, word)))
+		.slice(0, MAX_SIMILAR);
 }
 
 function compareLabels({ labels: [one = ''] }: Described, { labels: [other = ''] }: Described) {

@@ -5,7 +5,7 @@ import { RequestError } from '../../errors/requestError';
 import type { Field } from '../../execution/parameters';
 import { parseTag } from '../languages';
 import { assertShort, findInList, NameFinder } from '../names';
-import { compareTexts, normalize, toPhrase, toText } from '../phrase';
+import { normalize, toPhrase, toText } from '../phrase';
 
 import { createVoiceMatcher, describeVoice, getTraits, removeAttributes } from './findVoices';
 import { createLanguageError } from './languageError';
@@ -96,7 +96,7 @@ async function findVoiceByLanguage(text: string, client: Client): Promise<string
 	return await findInList(client, voiceList, text, (voices) => {
 		const [first] = findSpeakers(voices, text);
 		if (first === undefined) throw createLanguageError(voices, text);
-		return first.id;
+		return first;
 	});
 }
 
@@ -116,48 +116,30 @@ async function findVoiceById(text: string, client: Client): Promise<string> {
 	return await findInList(client, voiceList, text, (voices) => {
 		if (finder.hasId(voices, text)) return text;
 		if (finder.findAll(voices, text).length > 0) return finder.find(voices, text);
-		return findSpeakers(voices, text)[0]?.id ?? text;
+		return findSpeakers(voices, text)[0] ?? text;
 	}).catch((error: unknown) => {
 		if (error instanceof RequestError) return text;
 		throw error;
 	});
 }
 
-/** @returns the voices that a text like "en-GB, female" describes, in a fixed order */
-function findSpeakers(voices: IDataObject[], text: string): Speaker[] {
+/** @returns the IDs of the voices that a text like "en-GB, female" describes, in a fixed order */
+function findSpeakers(voices: IDataObject[], text: string): string[] {
 	const words = toPhrase(text);
 	const match = createVoiceMatcher();
 	return voices
 		.map((voice) => {
-			const position = match(voice, words);
-			return {
-				position,
-				distance: getTraits(voice).languages[position]?.tag?.distance ?? Infinity,
-				isNeural: voice.isNeural === true,
-				name: normalize(toText(voice.name)),
-				id: toText(voice.voiceId),
-			};
+			const id = toText(voice.voiceId);
+			const position = id === '' ? Infinity : match(voice, words);
+			// "zh-CN" comes before "zh-HK" and "zh-CN-liaoning".
+			const distance = getTraits(voice).languages[position]?.tag?.distance ?? Infinity;
+			const isNeural = voice.isNeural === true;
+			return [position, distance, !isNeural, normalize(toText(voice.name)), id] as const;
 		})
-		.filter(({ position, id }) => position < Infinity && id !== '')
-		.sort(compareSpeakers);
-}
-
-interface Speaker {
-	/** Position of the language among those of the voice. */
-	position: number;
-	/** How far it is from the likely form: "zh-CN" comes before "zh-HK" and "zh-CN-liaoning". */
-	distance: number;
-	isNeural: boolean;
-	name: string;
-	id: string;
-}
-
-function compareSpeakers(one: Speaker, other: Speaker): number {
-	return (
-		one.position - other.position ||
-		one.distance - other.distance ||
-		Number(other.isNeural) - Number(one.isNeural) ||
-		compareTexts(one.name, other.name) ||
-		compareTexts(one.id, other.id)
-	);
+		.filter(([position]) => position < Infinity)
+		.sort((one, other) => {
+			const at = one.findIndex((value, index) => value !== other[index]);
+			return at >= 0 && one[at]! < other[at]! ? -1 : Number(at >= 0);
+		})
+		.map(([, , , , id]) => id);
 }
