@@ -167,7 +167,7 @@ async function callWebhook(context: Context, idle?: string[]): Promise<void> {
 		[{ orderId: 1, script: 'Hello!', voice: 'Sonia' }, 201, '"url":'],
 		[{ orderId: '1', script: 'Hello!', voice: 'Sonia' }, 409, 'received before'],
 		[{ orderId: 2, voice: 'Sonia' }, 400, 'script'],
-		[{ orderId: 3, script: 'Hello!', voice: 'en-GB' }, 422, 'au-en-GB-ryan'],
+		[{ orderId: 3, script: 'Hello!', voice: 'Nobody' }, 422, 'matches no voice'],
 	] as const) {
 		const response = await fetch(`${context.n8n.url}/webhook/${path}`, {
 			method: 'POST',

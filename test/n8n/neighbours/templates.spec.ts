@@ -1,9 +1,13 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { forgetRuns, runTemplate } from '../../examples/runTemplate';
 import { useStudio } from '../../support/studio';
 
-import { useNeighbours, type NodeRequest } from './neighbours';
+import { requireNode, useNeighbours, type NodeRequest } from './neighbours';
 import { Sheet } from './sheet';
 
 const studio = useStudio({ speechResponse: 'link' });
@@ -191,4 +195,36 @@ test('A script approved in Slack becomes a video, and Slack is told', async () =
 	);
 	expect(run.status).toBe('success');
 	expect(posts).toMatchObject([{ text: expect.stringContaining(studio.service.videos[0]!.id) }]);
+});
+
+test('An article of a feed is read to the model', async () => {
+	const feed = `<rss version="2.0"><channel><title>Blog</title><item>
+		<title>Opening hours</title><link>https://blog.example.com/hours</link>
+		<pubDate>Mon, 02 Nov 2026 09:00:00 GMT</pubDate>
+		<description>&lt;p&gt;Open from &lt;b&gt;nine&lt;/b&gt; to five&lt;/p&gt;</description>
+	</item></channel></rss>`;
+	const server = createServer((_request, response) => response.end(feed)).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const articles = await requireNode('RssFeedRead/RssFeedReadTrigger').poll!.call({
+		getMode: () => 'trigger',
+		getNodeParameter: () => url,
+		getWorkflowStaticData: () => ({ lastItemDate: '2026-11-01T00:00:00Z' }),
+		helpers: {
+			httpRequest: async () => await (await fetch(url)).text(),
+			returnJsonArray: (list: IDataObject[]) => list.map((json) => ({ json })),
+		},
+	} as never);
+	server.close();
+	const run = await runTemplate(studio, 'video-from-rss', {
+		'New article': articles![0]!.map(({ json }) => json),
+		'Write the script': [{ text: 'Hello' }],
+	});
+	expect(run.status).toBe('success');
+	const [prompt] = run.sent('Write the script');
+	expect(prompt!.text).toMatch(/\n\nOpening hours\n\nOpen from nine to five$/);
+	expect(studio.service.videos).toMatchObject([{ videoTitle: 'Opening hours' }]);
+	expect(run.items('List the video')).toMatchObject([
+		{ article: 'https://blog.example.com/hours' },
+	]);
 });
