@@ -1,73 +1,73 @@
-import {
-	NotObserved,
-	type Observation,
-	type Observations,
-	type Probe,
-	type ProbeContext,
-	type Reason,
-} from './observation';
-import { openPoints, type Mode, type OpenPoint, type PointId } from './openPoints';
-import { assets } from './probes/assets';
-import { connection } from './probes/connection';
-import { create } from './probes/create';
-import { errors } from './probes/errors';
-import { pagination } from './probes/pagination';
-import { voices } from './probes/voices';
-import { write } from './probes/write';
+import { assetList } from '../nodes/AvatarStudio/resources/asset/asset';
+import { voiceList } from '../nodes/AvatarStudio/resources/voice/voice';
 
-/** In this order; the last one judges the responses to all the others. */
-const PROBES: Probe[] = [pagination, assets, voices, errors, write, create, connection];
+import { create } from './create';
+import { getMode, openPoints, type Mode, type Observer, type PointId } from './openPoints';
+import { readConnections, readErrors, readPages, readSomeAssets, readVoices } from './read';
+import { NotObserved, type Service } from './service';
+import { write } from './write';
 
-const NOT_OBSERVABLE = 'no request can tell';
-const NOT_ASKED = {
-	read: '',
-	write: 'not asked: add --write',
-	create: 'not asked: add --create, which may cost credits',
-};
+/** What the service does at one open point. */
+export interface Observation {
+	/** The answer, without any value of the account. */
+	observed: string;
+	/** Whether the node cannot deal with it, by its own rules; undefined if none of them tells. */
+	differs?: boolean;
+}
+
+export type Observations = Partial<Record<PointId, Observation | { notObserved: string }>>;
+
+export interface AskContext {
+	service: Service;
+	/** Each point, as soon as it is observed. */
+	observations: Observations;
+	/** Small file to import. Default: an image of the account. */
+	fileUrl?: string;
+	avatarId?: string;
+	/** Time between two looks for the created files. */
+	pollMs: number;
+	signal: AbortSignal;
+	say: (line: string) => void;
+}
+
+/** In this order; the last one judges the responses to all the others, and sends nothing. */
+const OBSERVERS: [Observer, title: string, (context: AskContext) => Promise<void> | void][] = [
+	['voices', 'voices', readVoices],
+	['pages', 'pages of the asset list', readPages],
+	['assets', 'assets and their links', readSomeAssets],
+	['errors', 'errors', readErrors],
+	['write', 'a temporary asset', write],
+	['create', 'a speech and a draft video', create],
+	['connections', 'connections and rate limits', readConnections],
+];
 
 /**
- * Asks the service about every open point.
+ * Asks the service about every open point that the user allows to ask about.
  *
- * @param modes what the user allows
- * @returns an observation, or the reason why there is none, for every point
+ * @throws the node's own error if neither list can be read: then this is not the service
  */
-export async function ask(
-	context: ProbeContext,
-	modes: ReadonlySet<Mode>,
-): Promise<Record<PointId, Observation | Reason>> {
-	const observations: Observations = {};
-	const { client, signal, say } = context;
-	for (const probe of PROBES.filter(({ mode }) => modes.has(mode))) {
-		// The last probe sends nothing, so it also judges the responses before an interruption.
-		if (signal.aborted && probe !== connection) continue;
-		say(`  ${probe.title}`);
-		Object.assign(observations, await runProbe(probe, context));
-		if (client.exchanges.length === 0) break;
+export async function ask(context: AskContext, modes: Mode[]): Promise<void> {
+	const { service, observations, signal, say } = context;
+	await service.reader.records(voiceList).catch(async (error: unknown) => {
+		const assets = service.reader.records(assetList, { Page: 1, PageSize: 1 });
+		await assets.catch(() => {
+			throw error;
+		});
+	});
+	for (const [observer, title, observe] of OBSERVERS) {
+		const mode = getMode(observer);
+		let reason = `not asked: add --${mode}`;
+		if (modes.includes(mode)) {
+			say(`  ${title}`);
+			try {
+				if (signal.aborted && observe !== readConnections) throw new NotObserved('interrupted');
+				await observe(context);
+			} catch (error) {
+				reason = service.explain(error);
+			}
+		}
+		for (const point of openPoints) {
+			if (point.observer === observer) observations[point.id] ??= { notObserved: reason };
+		}
 	}
-	const points: readonly OpenPoint[] = openPoints;
-	return Object.fromEntries(
-		points.map(({ id, mode }) => [
-			id,
-			observations[id as PointId] ?? { notObserved: explain(mode, modes, signal) },
-		]),
-	) as Record<PointId, Observation | Reason>;
-}
-
-async function runProbe(probe: Probe, context: ProbeContext): Promise<Observations> {
-	try {
-		return await probe.run(context);
-	} catch (error) {
-		// The service may answer anything. Only the name of an error is sure to contain nothing of it.
-		const isExpected = error instanceof NotObserved;
-		const notObserved = isExpected
-			? error.message
-			: `unexpected response (${String((error as Error).name)})`;
-		return Object.fromEntries(probe.points.map((id) => [id, { notObserved }]));
-	}
-}
-
-function explain(mode: Mode | undefined, modes: ReadonlySet<Mode>, signal: AbortSignal): string {
-	if (mode === undefined) return NOT_OBSERVABLE;
-	if (!modes.has(mode)) return NOT_ASKED[mode];
-	return signal.aborted ? 'interrupted' : 'the service did not respond';
 }

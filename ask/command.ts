@@ -1,180 +1,130 @@
-import { createHmac } from 'node:crypto';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 
-import { parseBaseUrl } from '../nodes/AvatarStudio/client/authenticate';
+import { authenticate, getApiKey, parseBaseUrl } from '../nodes/AvatarStudio/client/authenticate';
 import { redactKey } from '../nodes/AvatarStudio/client/response/redactKey';
-import { UserError as NodeUserError } from '../nodes/AvatarStudio/errors/userError';
+import type { UserError as NodeUserError } from '../nodes/AvatarStudio/errors/userError';
+import { requireSeparator } from '../scripts/startOptions';
 import { UserError } from '../scripts/userError';
 
-import { ask } from './ask';
-import { AskClient } from './client';
+import { ask, type Observations } from './ask';
 import type { Mode } from './openPoints';
 import { createPrompt, type AskUser } from './prompt';
-import { createReport, formatPage, parseReport, summarize } from './report';
+import { formatPage, summarize } from './report';
+import { Service } from './service';
 
-const usage = `Asks the service what its specification leaves open, and writes what it does as a page to share.
+const HELP = `Asks the service what its specification leaves open, and writes what it does as a page to share.
 
   npm run ask -- [options]
 
   --write            Also import a small file, rename it and delete it again
   --create           Also create one speech and one draft video, which may cost credits
   --yes              Create them without asking again
-  --out <folder>     Folder of the report, and of an earlier one to compare with (.)
-  --file-url <url>   Small file to import (the file of an asset)
+  --out <folder>     Folder of the page (.)
+  --file-url <url>   Small file to import (the file of an image among the assets)
   --avatar-id <id>   Avatar of the draft video (none)
   --help             Show this text
 
-The base URL and the API key are read from AVATAR_STUDIO_BASE_URL and AVATAR_STUDIO_API_KEY, or asked
-for. Without --write and --create, nothing is changed.
+Base URL and API key are read from AVATAR_STUDIO_BASE_URL and AVATAR_STUDIO_API_KEY, or asked for.
 `;
 
-const REPORT_NAME = 'avatar-studio-report';
+const CONFIRMATION = [
+	'--create requests one speech and one draft video. They may cost credits, and the API cannot delete them. Continue? [y/N] ',
+	'Add --yes to create them without being asked.',
+] as const;
+
+const flag = { type: 'boolean', default: false } as const;
+const text = { type: 'string' } as const;
+const OPTIONS = {
+	...{ write: flag, create: flag, yes: flag, help: flag },
+	...{ out: { ...text, default: '.' }, 'file-url': text, 'avatar-id': text },
+};
 
 /** Where a command reads and writes: `process`, except in tests. */
 export interface CommandContext {
 	args: string[];
 	env: NodeJS.ProcessEnv;
 	stdin: Readable & { isTTY?: boolean };
-	/** Receives the summary. */
 	print: (text: string) => void;
-	/** Receives questions and warnings. */
-	printMessage: (text: string) => void;
 	signal: AbortSignal;
+	/** How often to say what is waited for. Default 5,000. */
+	tellEveryMs?: number;
 }
 
 /**
  * Runs `npm run ask`.
  *
- * @returns the exit code: 1 if nothing could be observed, 130 if the command was interrupted
- * @throws UserError if an option or an answer is not usable
+ * @returns the exit code: 130 if the command was interrupted
+ * @throws UserError if an option or an answer is not usable, or if nothing can be read
  */
 export async function runCommand(command: CommandContext): Promise<number> {
-	const { print, printMessage, signal } = command;
-	const options = parseOptions(command.args);
-	if (options.help) {
-		print(usage);
+	const { args, env, stdin, print, signal, tellEveryMs = 5_000 } = command;
+	const { help, out, write, create, yes, ...options } = parseOptions(args, env);
+	if (help) {
+		print(HELP);
 		return 0;
 	}
-	const page = join(options.out, `${REPORT_NAME}.md`);
-	const json = join(options.out, `${REPORT_NAME}.json`);
-	if (!statSync(options.out, { throwIfNoEntry: false })?.isDirectory()) {
-		throw new UserError(`${options.out} is not a folder.`, 'Create it, or change --out.');
+	if (!statSync(out, { throwIfNoEntry: false })?.isDirectory()) {
+		throw new UserError(`${out} is not a folder.`, 'Create it, or change --out.');
 	}
-	const prompt = createPrompt(command.stdin, printMessage);
-	signal.addEventListener('abort', prompt.close, { once: true });
-	const { credential, modes } = await readAnswers(prompt.askUser, command, options).finally(
-		prompt.close,
-	);
+	const { askUser, close } = createPrompt(stdin, print);
+	signal.addEventListener('abort', close, { once: true });
+	const modes: Mode[] = write ? ['read', 'write'] : ['read'];
+	const credential = await readCredential(askUser, env)
+		.then(async (answers) => {
+			if (create && (yes || /^y/i.test(await askUser(...CONFIRMATION)))) modes.push('create');
+			return answers;
+		})
+		.finally(close);
 
-	const account = identifyAccount(credential);
-	const earlier = existsSync(json) ? parseReport(readFileSync(json, 'utf8')) : undefined;
-	if (earlier && earlier.account !== account) {
-		throw new UserError(
-			`${json} is the report of another base URL or API key.`,
-			'Choose another folder with --out.',
-		);
-	}
-
-	printMessage('Asking the service about:\n');
-	const observations = await ask(
-		{
-			client: new AskClient({ ...credential, signal }),
-			signal,
-			fileUrl: options['file-url'],
-			avatarId: options['avatar-id'],
-			say: (line) => printMessage(`${line}\n`),
-		},
-		new Set(modes),
-	);
-
-	const masked = maskTexts(observations, credential);
-	const observedAt = new Date().toISOString();
-	const report = createReport(masked, { account, modes, observedAt }, earlier);
-	writeFileSync(json, `${JSON.stringify(report, undefined, '\t')}\n`);
-	writeFileSync(page, formatPage(report));
-	print(
-		`\n${summarize(report).join('\n')}\n\nThe page to share is ${page}; ${json} is what the next run compares with.\n`,
-	);
-	const isEmpty = Object.values(observations).every((result) => 'notObserved' in result);
-	return signal.aborted ? 130 : isEmpty ? 1 : 0;
+	const say = (line: string) => print(`${line}\n`);
+	say('Asking the service about:');
+	const service = new Service(credential, signal);
+	const observations: Observations = {};
+	const { 'file-url': fileUrl, 'avatar-id': avatarId } = options;
+	const pollMs = 2 * tellEveryMs;
+	const context = { service, observations, fileUrl, avatarId, signal, say, pollMs };
+	let seen = 0;
+	const timer = setInterval(() => {
+		const { length } = service.exchanges;
+		const status = service.exchanges.at(-1)?.status ?? 'none';
+		if (length === seen) say(`    Waiting. Status of the last response: ${status}.`);
+		seen = length;
+	}, tellEveryMs);
+	const asked = ask(context, modes).finally(() => clearInterval(timer));
+	await asked.catch((error: unknown) => {
+		const reason = `Nothing could be read: ${service.explain(error)}.`;
+		throw new UserError(reason, 'Check the base URL and the API key.');
+	});
+	const file = join(out, 'avatar-studio-report.md');
+	const page = redactKey(formatPage(modes, observations, service.exchanges), credential.apiKey);
+	writeFileSync(file, page.replaceAll(new URL(credential.baseUrl).hostname, '[masked]'));
+	say(`\n${summarize(observations)}\n\nThe page to share is ${file}.`);
+	return signal.aborted ? 130 : 0;
 }
 
-function parseOptions(args: string[]) {
+function parseOptions(args: string[], env: NodeJS.ProcessEnv) {
+	requireSeparator(OPTIONS, 'npm run ask', env);
 	try {
-		return parseArgs({
-			args,
-			options: {
-				write: { type: 'boolean', default: false },
-				create: { type: 'boolean', default: false },
-				yes: { type: 'boolean', default: false },
-				out: { type: 'string', default: '.' },
-				'file-url': { type: 'string' },
-				'avatar-id': { type: 'string' },
-				help: { type: 'boolean', default: false },
-			},
-		}).values;
+		return parseArgs({ args, options: OPTIONS }).values;
 	} catch {
 		// The message of parseArgs may repeat an API key.
-		throw new UserError('An option is not known, or lacks its value.', usage);
+		throw new UserError('An option is not known, or lacks its value.', HELP);
 	}
-}
-
-async function readAnswers(
-	askUser: AskUser,
-	{ env, printMessage }: CommandContext,
-	options: ReturnType<typeof parseOptions>,
-) {
-	const credential = await readCredential(askUser, env);
-	const modes: Mode[] = ['read'];
-	if (options.write) modes.push('write');
-	if (options.create) {
-		if (options.yes || (await confirmCreation(askUser))) modes.push('create');
-		else printMessage('Nothing is created.\n');
-	}
-	return { credential, modes };
 }
 
 async function readCredential(askUser: AskUser, env: NodeJS.ProcessEnv) {
-	const { AVATAR_STUDIO_BASE_URL, AVATAR_STUDIO_API_KEY } = env;
-	const text = AVATAR_STUDIO_BASE_URL ?? (await askUser('Base URL: '));
-	let baseUrl: string;
+	const read = async (name: string, question: string, isHidden = false) =>
+		env[name] ?? (await askUser(question, `Set ${name}.`, isHidden));
+	const baseUrl = await read('AVATAR_STUDIO_BASE_URL', 'Base URL: ');
+	const apiKey = await read('AVATAR_STUDIO_API_KEY', 'API key (hidden): ', true);
 	try {
-		baseUrl = parseBaseUrl(text);
+		authenticate({ baseUrl, apiKey }, { url: '' });
+		return { baseUrl: parseBaseUrl(baseUrl), apiKey: getApiKey({ apiKey }) };
 	} catch (error) {
-		if (!(error instanceof NodeUserError)) throw error;
-		throw new UserError(`${error.summary}.`, 'Correct AVATAR_STUDIO_BASE_URL.');
+		const hint = 'Correct AVATAR_STUDIO_BASE_URL or AVATAR_STUDIO_API_KEY.';
+		throw new UserError(`${(error as NodeUserError).summary}.`, hint);
 	}
-	const apiKey = (AVATAR_STUDIO_API_KEY ?? (await askUser('API key (hidden): ', true))).trim();
-	if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-		throw new UserError(
-			'The API key is empty, or contains a space or a special character.',
-			'Correct AVATAR_STUDIO_API_KEY.',
-		);
-	}
-	return { baseUrl, apiKey };
-}
-
-async function confirmCreation(askUser: AskUser): Promise<boolean> {
-	const answer = await askUser(
-		'--create requests one speech and one draft video. They may cost credits, and the API cannot delete them. Continue? [y/N] ',
-	);
-	return /^y(es)?$/i.test(answer.trim());
-}
-
-/** Identifies base URL and key, and tells nothing about them to anyone who does not know the key. */
-function identifyAccount({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }): string {
-	return createHmac('sha256', apiKey).update(baseUrl).digest('hex').slice(0, 8);
-}
-
-/** Observations contain no values of the account; this masks the key and the host all the same. */
-function maskTexts<T>(value: T, { apiKey, baseUrl }: { apiKey: string; baseUrl: string }): T {
-	const { hostname } = new URL(baseUrl);
-	const mask = (text: string) => redactKey(text, apiKey).replaceAll(hostname, '[masked]');
-	const text = JSON.stringify(value, (_key, inner: unknown) =>
-		typeof inner === 'string' ? mask(inner) : inner,
-	);
-	return JSON.parse(text) as T;
 }

@@ -1,28 +1,9 @@
-import { printError } from '../scripts/userError';
+import { runEntry } from '../scripts/entry';
 
 import { runCommand } from './command';
 
-const controller = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-	// Cleaning up takes no longer than a few requests, so a second signal changes nothing.
-	process.on(name, () => {
-		if (controller.signal.aborted) return;
-		process.stderr.write('\nInterrupted. Cleaning up …\n');
-		controller.abort();
-	});
-}
+const { env, stdin, stdout } = process;
 
-void runCommand({
-	args: process.argv.slice(2),
-	env: process.env,
-	stdin: process.stdin,
-	print: (text) => process.stdout.write(text),
-	printMessage: (text) => process.stderr.write(text),
-	signal: controller.signal,
-}).then(
-	(code) => (process.exitCode = code),
-	(error: unknown) => {
-		process.exitCode = 1;
-		printError(error);
-	},
-);
+void runEntry(async (args, signal) => {
+	return await runCommand({ args, env, stdin, signal, print: (text) => stdout.write(text) });
+});

@@ -3,19 +3,13 @@ import { type Readable, Writable } from 'node:stream';
 
 import { UserError } from '../scripts/userError';
 
-/**
- * Asks the user for one line.
- *
- * @param isHidden whether what is typed stays invisible
- * @throws UserError if the input ends first
- */
-export type AskUser = (question: string, isHidden?: boolean) => Promise<string>;
+export type AskUser = ReturnType<typeof createPrompt>['askUser'];
 
-/** Asks questions on the terminal, or takes one line each from a pipe. */
-export function createPrompt(
-	input: Readable & { isTTY?: boolean },
-	print: (text: string) => void,
-): { askUser: AskUser; close: () => void } {
+/**
+ * Asks questions on the terminal, or takes one line each from a pipe. `askUser` throws a UserError
+ * with a hint if there is nobody to ask.
+ */
+export function createPrompt(input: Readable & { isTTY?: boolean }, print: (text: string) => void) {
 	let isHidden = false;
 	const output = new Writable({
 		write: (chunk: Buffer, _encoding, done) => {
@@ -29,18 +23,13 @@ export function createPrompt(
 	readline.on('SIGINT', () => readline.close());
 	const lines = readline[Symbol.asyncIterator]();
 	return {
-		askUser: async (question, hidden = false) => {
+		askUser: async (question: string, hint: string, hidden = false) => {
 			print(question);
 			isHidden = hidden;
 			const { value, done } = await lines.next();
 			isHidden = false;
 			if (hidden || !terminal) print('\n');
-			if (done) {
-				throw new UserError(
-					'No answer was given.',
-					'Set AVATAR_STUDIO_BASE_URL and AVATAR_STUDIO_API_KEY in the environment, or answer the questions.',
-				);
-			}
+			if (done) throw new UserError('No answer was given.', hint);
 			return value;
 		},
 		close: () => readline.close(),

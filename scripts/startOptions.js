@@ -40,16 +40,17 @@ const OPTIONS = /** @type {const} */ ({
 /**
  * Refuses options that npm took for its own, because the "--" before them was missing.
  *
+ * @param {object} known the options of the command, by name
+ * @param {string} command such as npm start
  * @param {NodeJS.ProcessEnv} env
  */
-function requireSeparator(env) {
-	const names = Object.keys(OPTIONS).filter((name) => env[`npm_config_${name}`]);
+function requireSeparator(known, command, env) {
+	const names = Object.keys(known).filter((name) => env[`npm_config_${name.replace('-', '_')}`]);
 	if (names.length === 0) return;
 	const taken = names.map((name) => `--${name}`).join(' ');
-	const script = env.npm_lifecycle_event === 'dev' ? 'npm run dev' : 'npm start';
 	throw new UserError(
 		`npm took ${taken} for an option of its own.`,
-		`Put -- before it: ${script} -- ${taken}`,
+		`Put -- before it: ${command} -- ${taken}`,
 	);
 }
 
@@ -60,7 +61,8 @@ function requireSeparator(env) {
  * @param {NodeJS.ProcessEnv} env
  */
 function parseOptions(args, env = process.env) {
-	requireSeparator(env);
+	const command = env.npm_lifecycle_event === 'dev' ? 'npm run dev' : 'npm start';
+	requireSeparator(OPTIONS, command, env);
 	const { port: text, folder, ...flags } = parseValues(args);
 	const port = Number(text);
 	if (!/^\d+$/.test(text) || port < 1024 || port > HIGHEST_PORT) {
@@ -82,4 +84,4 @@ function parseValues(args) {
 	}
 }
 
-module.exports = { DEFAULT_FOLDER, HELP, parseOptions };
+module.exports = { DEFAULT_FOLDER, HELP, parseOptions, requireSeparator };

@@ -1,6 +1,4 @@
-import { openPoints, type OpenPoint } from '../../ask/openPoints';
-
-const points: readonly OpenPoint[] = openPoints;
+import { getMode, openPoints as points, type OpenPoint } from '../../ask/openPoints';
 
 const OBSERVED_BY = {
 	read: '`npm run ask`',
@@ -27,12 +25,11 @@ export function buildAssumptions(): string {
 	return `${sections.join('\n\n')}\n`;
 }
 
-function describePoint({ title, undocumented, node, details, setting, mode }: OpenPoint): string {
+function describePoint({ title, undocumented, node, setting, observer }: OpenPoint): string {
 	const texts = [
 		`- **${title}.** Undocumented: ${undocumented} The node ${node}`,
-		details,
 		setting && `_To change it:_ ${setting}`,
-		mode && `_To observe it:_ ${OBSERVED_BY[mode]}.`,
+		observer && `_To observe it:_ ${OBSERVED_BY[getMode(observer)]}.`,
 	];
 	return texts.filter(Boolean).join(' ');
 }

@@ -123,7 +123,7 @@ function getLink(links: Map<string, string>, field: string): string {
  *
  * @throws UserError if that is not exactly one
  */
-function chooseLink(links: Map<string, string>, kind: Kind): string {
+export function chooseLink(links: Map<string, string>, kind: Kind): string {
 	const urls = [...new Set(links.values())];
 	const filter = (wanted?: Kind) =>
 		urls.filter((url) => getMediaKind(getLastSegment(url)) === wanted);
@@ -149,7 +149,7 @@ function listFields(links: Map<string, string>): string {
 }
 
 /** @returns the URLs in a response by field, without those that the request sent: they are no result */
-function findLinks(response: IDataObject, sent: unknown): Map<string, string> {
+export function findLinks(response: IDataObject, sent: unknown): Map<string, string> {
 	const toHref = (url: string) => parseUrl(url)!.href;
 	const sentUrls = new Set(collectLinks(sent, '').map(([, url]) => toHref(url)));
 	return new Map(collectLinks(response, '').filter(([, url]) => !sentUrls.has(toHref(url))));
