@@ -66,6 +66,8 @@ test('I upload the picture, drag the script into speech and a video, and pick vo
 	await panel.fill('avatarId', SAMPLE_AVATAR_ID);
 	await panel.pick('voiceId', 'Ryan');
 	await panel.add('Download File');
+	// Escape would close the list of fields only.
+	await page.getByTestId('tab-params').first().click();
 	await page.keyboard.press('Escape');
 	await page.getByTestId('canvas-node').nth(3).waitFor();
 	expect(await page.getByTestId('node-issues').count()).toBe(0);

@@ -41,17 +41,6 @@ describe('The list of voices', () => {
 		);
 		expect(await panel.picker('voiceId').getByTestId('rlc-open-resource-link').count()).toBe(0);
 	});
-
-	it('offers to listen to a voice that has an audio sample', async () => {
-		const { panel } = editor;
-		await panel.openPicker('voiceId');
-		await panel.search('sonia');
-		await panel.entry('Nanami').waitFor({ state: 'hidden' });
-		await panel.entry('Sonia').click();
-		const link = panel.picker('voiceId').getByTestId('rlc-open-resource-link');
-		await link.waitFor();
-		expect(await link.isVisible()).toBe(true);
-	});
 });
 
 describe('The list of assets', () => {

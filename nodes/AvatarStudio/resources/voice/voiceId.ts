@@ -18,7 +18,7 @@ export const voiceId: Field = {
 	required: true,
 	default: { mode: 'list', value: '' },
 	description:
-		'The voice that speaks the script. Its language should be that of the script. In the list, the icon beside a voice plays its sample, if it has one.',
+		'The voice that speaks the script. Its language should be that of the script. In the list, the icon beside a voice plays its sample, if it has a public one.',
 	findBy: { id: findVoiceById, name: findVoiceByName, language: findVoiceByLanguage },
 	unknownValueHint:
 		'Select a voice from the list. For a language, set Voice to Language; for a name, to By Name.',
