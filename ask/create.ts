@@ -13,7 +13,7 @@ import { describeBody } from './shape';
 
 /** How often to look for the created files among the assets: rendering takes minutes. */
 const LOOKS = 12;
-/** A state is a word; anything else is not shown. */
+/** Anything else is not shown. */
 const WORD = /^[a-z][a-z _-]{0,19}$/i;
 
 /** Creates one speech and one draft video, which may cost credits. */
@@ -59,8 +59,8 @@ async function describeLinks(
 ): Promise<[text: string, differs: boolean]> {
 	const texts: string[] = [];
 	let differs = false;
-	// A file that the service sends itself is stored by the node, and no link is needed.
-	const items = await toItems(answer.response!, async () => await Promise.resolve({ json: {} }));
+	const toFileItem = async () => await Promise.resolve({ json: {} });
+	const items = await toItems(answer.response!, toFileItem, true);
 	for (const links of items.map(({ json }) => findLinks(json, sent))) {
 		if (links.size === 0) continue;
 		let choice = 'none is chosen';
