@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { describeAsset } from '../../nodes/AvatarStudio/resources/asset/asset';
+import { NameFinder } from '../../nodes/AvatarStudio/resources/names';
 import type { Fault, Voice } from '../../service/service';
 import { useClock } from '../support/clock';
 import { getError, getErrorText } from '../support/engine/engine';
@@ -324,6 +326,20 @@ describe('a slow list of voices', () => {
 		expect(getErrorText(error)).toContain('did not respond in time');
 		expect(studio.service.speeches).toStrictEqual([]);
 	});
+});
+
+test('300 names among 20,000 take hardly longer than the first', () => {
+	const named = { record: 'asset', label: 'Asset', idField: 'id', hint: '' };
+	const finder = new NameFinder({ ...named, describe: describeAsset });
+	const records = Array.from({ length: 20_000 }, (_, id) => ({ id, name: `Portrait ${id}` }));
+	const measure = (names: string[]) => {
+		const startedAt = performance.now();
+		for (const name of names) expect(finder.findAll(records, name)).toHaveLength(1);
+		return performance.now() - startedAt;
+	};
+	const first = measure(['Portrait 7']);
+	const all = measure(Array.from({ length: 300 }, (_, index) => `Portrait ${index}`));
+	expect(all).toBeLessThan(5 * first + 100);
 });
 
 test('Items share one list of voices', async () => {
