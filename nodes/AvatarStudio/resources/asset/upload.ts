@@ -40,10 +40,7 @@ const detectFromFile: INodePropertyOptions = {
 };
 
 const options = buildOptions([
-	{
-		...dryRun,
-		description: `${dryRun.description} The link to the file is shown without its token.`,
-	},
+	dryRun,
 	{
 		...name,
 		required: false,
