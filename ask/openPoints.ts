@@ -119,7 +119,7 @@ const groups = {
 		emptyLists: {
 			title: 'Empty lists',
 			undocumented: 'the response to a page of an empty list.',
-			node: 'accepts an empty page, `null` and an empty body. If a page is refused (400, 404, 416, 422) and no other one contains an asset, the cause may also be the page size or a wrong address. The list counts as empty if pages of one asset are empty as well, or if all of them are refused but the list of voices can be read; n8n’s log then contains a warning with the refusal. Otherwise the refusal is an error.',
+			node: 'accepts an empty page, `null` and an empty body. If a page is refused (400, 404, 416, 422) and no other one contains an asset, the cause may also be the page size or a wrong address. If a page of one asset is not empty, the page size is halved until it is accepted. The list counts as empty if pages of one asset are empty as well, or if all of them are refused but the list of voices can be read; n8n’s log then contains a warning with the refusal. Otherwise the refusal is an error.',
 			setting: 'Options → Page Size.',
 			observer: 'pages',
 		},
@@ -197,8 +197,8 @@ const groups = {
 		rateLimits: {
 			title: 'Rate limits',
 			undocumented: 'all of them.',
-			node: 'sends at most 50 requests at a time, or one for each execution if there are more, and fewer after a 429. From a 429 or 503 it learns how many are allowed at a time or per second. `Retry-After` delays all requests of the account. If a refusal has `RateLimit` headers instead that say when requests are allowed again, it waits until then.',
-			setting: 'Request Options → Batching.',
+			node: 'sends at most 50 requests at a time, or one for each execution if there are more, and fewer after a 429. From a 429 or 503 it learns how many are allowed at a time or per second. Each creation route, everything else and each host of downloads has a limit of its own; `Retry-After` delays all requests of it. If a refusal has `RateLimit` headers instead that say when requests are allowed again, it waits until then. A request fails when none of its limit has been admitted for 15 minutes.',
+			setting: 'Request Options → Batching; Wait If Busy (Minutes) of a creation.',
 			observer: 'connections',
 		},
 		sizeLimits: {

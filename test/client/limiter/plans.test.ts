@@ -1,0 +1,150 @@
+import { startService } from '../../../service/service';
+import { useClock } from '../../support/clock';
+import { getError, getErrorText } from '../../support/engine/engine';
+import {
+	createIdItems,
+	createScriptItems,
+	createSpeech,
+	createSpeeches,
+	createVideo,
+	getAsset,
+	ITEM_SCRIPT,
+} from '../../support/parameters';
+import { findUnusedAddress } from '../../support/rawHost';
+import { useStudio } from '../../support/studio';
+
+const studio = useStudio();
+const clock = useClock();
+
+const count = (method: string, status?: number) =>
+	studio.service.requests.filter(
+		(request) =>
+			request.method === method && (status === undefined || request.responseStatus === status),
+	).length;
+
+/** A plan that renders so many videos at a time: each is responded to at once, and takes its slot. */
+function limitSlots(slots: number, seconds: number, headers = {}): void {
+	let ends: number[] = [];
+	studio.service.injectFault({
+		when: ({ method }) => {
+			ends = ends.filter((end) => end > Date.now());
+			if (method !== 'POST' || ends.length >= slots) return method === 'POST';
+			ends.push(Date.now() + seconds * 1000);
+			return false;
+		},
+		status: 429,
+		headers,
+	});
+}
+
+const createVideos = async (items: number) =>
+	await studio.run(createVideo({ script: ITEM_SCRIPT }), { items: createScriptItems(items) });
+
+describe('A plan that renders a few videos at a time', () => {
+	it.each([
+		[10, 240, 40, 1, {}],
+		[3, 360, 1, 12, {}],
+		[1, 400, 1, 3, {}],
+		[1, 400, 1, 3, { 'retry-after': '120' }],
+		[3, 120, 12, 1, {}],
+		[3, 120, 1, 12, {}],
+		[2, 600, 3, 2, {}],
+	])(
+		'(%i for %i s, %i executions of %i) makes each of them once',
+		async (slots, seconds, executions, items, headers) => {
+			limitSlots(slots, seconds, headers);
+			clock.run(100);
+			const begun = Date.now();
+			await Promise.all(Array.from({ length: executions }, async () => await createVideos(items)));
+			const wanted = executions * items;
+			const idealMs = (Math.ceil(wanted / slots) - 1) * seconds * 1000;
+
+			expect(studio.service.videos).toHaveLength(wanted);
+			expect(Date.now() - begun).toBeLessThan(1.6 * idealMs);
+			expect(count('POST', 429)).toBeLessThanOrEqual(13 * wanted);
+		},
+		60_000,
+	);
+
+	it('does not slow down what another workflow reads', async () => {
+		limitSlots(1, 3_600);
+		clock.run(20);
+		const videos = studio.start(createVideo({ script: ITEM_SCRIPT }), {
+			items: createScriptItems(6),
+		});
+		await studio.service.waitForRequest(() => count('POST') > 6);
+		const begun = Date.now();
+		await studio.run(getAsset(), { items: createIdItems(studio.service.addAssets(200)) });
+		const readMs = Date.now() - begun;
+		await videos.cancel();
+
+		expect(count('GET')).toBe(200);
+		expect(readMs).toBeLessThan(60_000);
+	});
+});
+
+describe('A used-up quota', () => {
+	const QUOTA = { status: 429, body: { message: 'Monthly quota used up' } };
+
+	it('ends each round of a loop in its words, the first one after 15 minutes', async () => {
+		studio.service.injectFault(QUOTA);
+		clock.run(500);
+		const roundsMs: number[] = [];
+		for (let round = 0; round < 3; round++) {
+			const begun = Date.now();
+			const error = await getError(studio.run(...createSpeeches(20)));
+			roundsMs.push(Date.now() - begun);
+
+			expect(getErrorText(error)).toContain('Monthly quota used up');
+		}
+
+		expect(roundsMs[0]).toBeLessThan(17 * 60_000);
+		expect(Math.max(...roundsMs.slice(1))).toBeLessThan(70_000);
+		expect(count('POST')).toBeLessThan(100);
+	});
+
+	it('ends at the first refusal if the user does not want to wait', async () => {
+		studio.service.injectFault(QUOTA);
+		const parameters = createSpeech({ options: { waitIfBusyMinutes: 0 } });
+		const error = await getError(studio.run(parameters));
+
+		expect(getErrorText(error)).toContain('Monthly quota used up');
+		expect(studio.getRoutes()).toHaveLength(1);
+	});
+});
+
+describe('A deploy of ten seconds', () => {
+	it('is survived by whatever had no effect', async () => {
+		const { url, port } = await findUnusedAddress();
+		const credentials = { ...studio.credentials, baseUrl: url };
+		const before = await startService({ port });
+		const { id } = before.assets[0]!;
+		clock.run(20);
+		await studio.run(getAsset(id), { credentials });
+		await before.close();
+		const [parameters, options] = createSpeeches(80, { credentials });
+		const running = studio.run(parameters, options);
+		while (clock.countTimers() === 0) await new Promise((resolve) => setImmediate(resolve));
+		await clock.pass(10_000);
+		const after = await startService({ port });
+		const { json } = await running;
+		const { speeches } = after;
+		await after.close();
+
+		expect(json).toHaveLength(80);
+		expect(new Set(speeches.map(({ script }) => script)).size).toBe(80);
+		expect(speeches).toHaveLength(80);
+	});
+
+	it.each([502, 503, 504])('(%i) is survived by whatever reads', async (status) => {
+		clock.run(100);
+		const items = createIdItems(studio.service.addAssets(100));
+		await studio.run(getAsset(items[0]!.json.id));
+		const back = Date.now() + 10_000;
+		studio.service.injectFault({ when: () => Date.now() < back, status });
+		const { json } = await studio.run(getAsset(), { items });
+
+		expect(json).toHaveLength(100);
+		expect(count('GET', status)).toBeLessThan(130);
+	});
+});
