@@ -108,7 +108,7 @@ describe('Retry-After', () => {
 			const starts = getStartTimes(studio.service.requests);
 			expect(starts).toHaveLength(7);
 			// The minimum of six back-offs.
-			expect(starts[6]! - starts[0]!).toBeGreaterThan(2_500);
+			expect(starts[6]! - starts[0]!).toBeGreaterThan(1_500);
 		},
 	);
 
@@ -248,7 +248,7 @@ describe('a service that refuses every request', () => {
 		const error = await getError(run);
 
 		expect(cancelled).toBe(false);
-		expect(getErrorText(error)).toContain('15 min');
+		expect(getErrorText(error)).toMatch(/1[45] min/);
 		expect(Date.now() - began).toBeLessThan(3 * PATIENCE_MS);
 	});
 });

@@ -90,7 +90,9 @@ export class Client<Context extends RequestContext = RequestContext> {
 			const scope = withoutKey ? origin : method === 'POST' ? url : '';
 			return getRateLimiter(`${account} ${scope}`, origin);
 		};
-		const getOutageMs = () => Math.min(getLimiter(attempt).getOutageMs(), this.queue.maxWaitMs);
+		// A file that is missing is no outage of the service.
+		const getOutageMs = () =>
+			withoutKey ? 0 : Math.min(getLimiter(attempt).getOutageMs(), this.queue.maxWaitMs);
 		return await retry({ method, earlierOutcome, signal, getOutageMs }, async (isRetry) => {
 			const turn = { signal, isRetry, maxWaitMs, isStoppable: !withoutKey };
 			return await followRedirects(attempt, baseUrl, async (hop, mayFollow) => {

@@ -56,7 +56,8 @@ export async function retry<T>(
 			const happened = method === 'GET' ? 'notSent' : error.details.outcome;
 			outcome = combineOutcomes(outcome, happened);
 			const isSafe = method !== 'POST' || !mayHaveHappened(happened);
-			if (!error.details.isTransient || !isSafe) throw error.with({ outcome });
+			const { isTransient, isGivenUp } = error.details;
+			if (!isTransient || isGivenUp || !isSafe) throw error.with({ outcome });
 			const now = performance.now();
 			failedAt ??= now;
 			if (++failures >= MIN_ATTEMPTS && now - failedAt >= getOutageMs()) {

@@ -67,7 +67,7 @@ export function toNodeError(
 function toPollFailure(error: UserError): NodeApiError['failure'] {
 	const { code, isTransient, status = 0, retryAfterMs } = getDetails(error);
 	if (code === 'rateLimited') return { cause: 'rate-limited', retryAfterMs };
-	const isUnavailable = isTransient === true || status >= 500 || code === 'connection';
+	const isUnavailable = isTransient === true || status >= 500;
 	return isUnavailable ? { cause: 'temporarily-unavailable', retryAfterMs } : undefined;
 }
 

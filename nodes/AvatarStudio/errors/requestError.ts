@@ -17,6 +17,8 @@ export interface RequestErrorDetails {
 	outcome: Outcome;
 	/** Whether a later attempt of the same request may succeed. */
 	isTransient: boolean;
+	/** Whether the rate limiter has waited for as long as it may. */
+	isGivenUp?: boolean;
 	code: ErrorCode;
 	/** HTTP status, if the service responded. */
 	status?: number;

@@ -198,7 +198,7 @@ export class CongestionController {
 		if (!this.isOutage) return;
 		const refusedMs = now - this.refusedSince;
 		const backoffMs = Math.min(MAX_BACKOFF_MS, Math.max(MIN_BACKOFF_MS, refusedMs / 2));
-		this.pausedUntil = Math.max(this.pausedUntil, now + backoffMs * (0.9 + this.random() / 5));
+		this.pausedUntil = Math.max(this.pausedUntil, now + backoffMs * (0.8 + this.random() / 5));
 	}
 
 	/** @param admitted what was admitted when the request that is refused was sent */

@@ -41,8 +41,8 @@ export type OnResponse = (error?: RequestError) => void;
  * The rules that must not regress:
  * - Queues take turns, however many requests each has; interactive ones go first.
  * - Our own maximum is not the service's: a queue with nothing in flight may exceed it by one.
- * - What is refused is sent again, before the others of its queue; if nothing is admitted, after
- *   them, so that one that is refused for itself does not hold them.
+ * - What is refused or failed is sent again before the others of its queue; if nothing is admitted,
+ *   after them, so that one that is refused for itself does not hold them.
  * - A request gives up if nobody's has been admitted for as long as it waits, and fails with the
  *   service's own words. If that was so before it came, its queue asks once.
  * - A delay the service asks for holds everybody back, for a minute at most if it is longer than
@@ -102,7 +102,7 @@ export class RateLimiter {
 		const { signal, isRetry = false, maxWaitMs = queue.maxWaitMs, isStoppable } = turn;
 		const since = performance.now();
 		const request = { maxWaitMs, isRetry, since, refusals: 0, countsBefore: this.counts };
-		for (let isFirst = isRetry; ; isFirst = !this.controller.isOutage) {
+		for (let isFirst = isRetry; ; isFirst = true) {
 			const lane = queue.getLane(this, isStoppable);
 			const ticket = await this.waitForTurn(lane, request, isFirst, signal);
 			try {
@@ -120,7 +120,7 @@ export class RateLimiter {
 	private assertWorthRepeating(request: RefusedRequest, refusal: RequestError): void {
 		const { maxWaitMs, refusals } = request;
 		const { retryAfterMs = 0 } = refusal.details;
-		if (maxWaitMs === 0) throw refusal.with({ isTransient: false });
+		if (maxWaitMs === 0) throw refusal.with({ isGivenUp: true });
 		if (retryAfterMs >= maxWaitMs) throw giveUp(refusal, describePause(retryAfterMs, maxWaitMs));
 		if (!this.isRefusedForItself(request)) return;
 		const reason = `The service refused this request ${refusals} times and admitted others meanwhile`;
@@ -159,7 +159,10 @@ export class RateLimiter {
 			if (!isAnswered && error instanceof RequestError) onResponse(error);
 			this.onEnd(lane, ticket);
 			// The error may stop the queue, but reaches whoever decides that only after this.
-			void sleep(0).then(() => this.sendWaiting());
+			void sleep(0).then(() => {
+				this.failImpatient();
+				this.sendWaiting();
+			});
 			throw error;
 		}
 	}
@@ -175,7 +178,7 @@ export class RateLimiter {
 		if (error?.details.isTransient) {
 			const { retryAfterMs = 0 } = error.details;
 			const longestMs = retryAfterMs < maxWaitMs ? Infinity : MAX_SHARED_PAUSE_MS;
-			lane.wasRefused = true;
+			lane.wasRefused = lane.isStoppable && error.code === 'rateLimited';
 			this.lastRefusal = error;
 			this.counts = { admitted, refused: refused + 1 };
 			this.controller.onRefused(ticket, now, Math.min(retryAfterMs, longestMs), saysLimit(error));
@@ -194,7 +197,7 @@ export class RateLimiter {
 		signal?: AbortSignal,
 	): Promise<Ticket> {
 		if (signal?.aborted) throw createCancellationError();
-		const impatience = this.getImpatience(lane, order, performance.now());
+		const impatience = this.getImpatience(lane, order);
 		if (impatience) throw impatience;
 		if (this.isIdle) this.keyRejection = undefined;
 		let stopListening: (() => void) | undefined;
@@ -204,7 +207,7 @@ export class RateLimiter {
 				resolve(this.controller.onStart(performance.now()));
 			};
 			const request: QueuedRequest = { ...order, start, reject, isSettled: false };
-			lane.add(request, isFirst);
+			lane.add(request, isFirst && !this.controller.isOutage);
 			this.lanes.add(lane);
 			stopListening =
 				signal && onAbort(signal, () => lane.cancel(request, createCancellationError()));
@@ -218,7 +221,7 @@ export class RateLimiter {
 		if (keyRejection) {
 			if (!this.controller.isIdle) return;
 			this.keyRejection = undefined;
-			this.fail(() => createRunStoppedError(keyRejection));
+			for (const lane of this.lanes) lane.fail(() => createRunStoppedError(keyRejection));
 		}
 		for (let lane = this.getNext(); lane; lane = this.getNext()) {
 			const delayMs = this.controller.getDelayMs(now);
@@ -251,34 +254,33 @@ export class RateLimiter {
 			// Another sleep that ended earlier has done what was due.
 			if (this.wakesAt !== wakesAt) return;
 			this.wakesAt = Infinity;
-			this.fail((request, lane) => this.getImpatience(lane, request, performance.now()));
 			this.sendWaiting();
 		});
 	}
 
-	/** Fails the requests that wait and for which there is an error. */
-	private fail(createError: (request: QueuedRequest, lane: Lane) => Error | undefined): void {
-		for (const lane of this.lanes) lane.fail((request) => createError(request, lane));
+	private failImpatient(): void {
+		for (const lane of this.lanes) lane.fail((request) => this.getImpatience(lane, request));
 	}
 
 	/** @returns the error of a request that has waited for too long */
 	private getImpatience(
 		{ wasRefused }: Lane,
 		{ since, maxWaitMs, isRetry }: Order,
-		now: number,
 	): RequestError | undefined {
+		const now = performance.now();
 		const pauseMs = this.controller.getPauseMs(now);
 		const refusedMs = this.controller.getRefusedMs(now);
 		const refusal = this.lastRefusal;
-		if (!refusal || refusedMs === undefined) return undefined;
+		if (!refusal) return undefined;
 		if (pauseMs > maxWaitMs) return giveUp(refusal, describePause(pauseMs, maxWaitMs));
+		if (refusedMs === undefined) return undefined;
 		// What failed itself has a number of attempts: see `retry`.
 		const outageMs = isRetry ? Infinity : Math.max(MIN_OUTAGE_MS, this.getOutageMs());
-		const patienceMs = saysLimit(refusal) ? maxWaitMs : Math.min(maxWaitMs, outageMs);
+		const patienceMs = refusal.code === 'rateLimited' ? maxWaitMs : Math.min(maxWaitMs, outageMs);
 		// Who comes after that time asks once.
-		const waitedMs = wasRefused ? refusedMs : Math.min(refusedMs, now - since);
+		const waitedMs = wasRefused || isRetry ? refusedMs : Math.min(refusedMs, now - since);
 		// What is in flight may be admitted.
-		if (waitedMs < patienceMs || !this.controller.isIdle) return undefined;
+		if (waitedMs + pauseMs < patienceMs || !this.controller.isIdle) return undefined;
 		return giveUp(refusal, `The service has admitted no request for ${formatTime(refusedMs)}`);
 	}
 }
@@ -298,7 +300,7 @@ function saysLimit({ code, details }: RequestError): boolean {
 /** @returns the error of a request that is not sent again, in the service's own words */
 function giveUp(refusal: RequestError, reason: string): RequestError {
 	const hint = `${reason}, so the request was not sent again. ${refusal.hint}`;
-	return refusal.with({ outcome: 'notSent', isTransient: false, hint });
+	return refusal.with({ outcome: 'notSent', isGivenUp: true, hint });
 }
 
 function describePause(pauseMs: number, maxWaitMs: number): string {
