@@ -22,7 +22,7 @@ const watching = useTrigger();
 const clock = useClock();
 
 /** The shortest interval of polls, in milliseconds: a poll waits for less. */
-const QUICK_MS = 60_000;
+const POLL_MS = 60_000;
 /** How many times faster than real time delays pass; the time that the test itself takes counts too. */
 const SPEED = 5;
 
