@@ -45,7 +45,7 @@ describe('A wait that is cancelled ends immediately and leaves no timer that run
 
 	it('in the rate limiter', async () => {
 		const { signal, abort } = createController();
-		const limiter = new RateLimiter('https://api.example.com');
+		const limiter = new RateLimiter({ hasResponded: false });
 		const caller = RequestQueue.forNodeRun();
 		await limiter.run(caller, {}, async (onResponse) => {
 			onResponse(createStatusError(429, 60_000));
@@ -63,7 +63,7 @@ describe('A wait that is cancelled ends immediately and leaves no timer that run
 
 test('A request that has waited for its turn leaves no listener behind', async () => {
 	const { signal } = createController();
-	const limiter = new RateLimiter('https://api.example.com');
+	const limiter = new RateLimiter({ hasResponded: false });
 	const caller = RequestQueue.forNodeRun();
 	let waiting = 0;
 	await Promise.all(
@@ -83,7 +83,7 @@ test.each([0, 1, 2])(
 	'A request that is cancelled in the moment its turn comes does not stop the next one (%i)',
 	async (microtasks) => {
 		const { signal, abort } = createController();
-		const limiter = new RateLimiter('https://api.example.com');
+		const limiter = new RateLimiter({ hasResponded: false });
 		const caller = RequestQueue.forNodeRun();
 		const aborted = new Promise<void>((resolve) => onAbort(signal, resolve));
 		const occupying = Array.from({ length: 50 }, async (_, index) => {
@@ -107,7 +107,7 @@ test('A request that is cancelled before it waits for its turn is not sent', asy
 	const { signal, abort } = createController();
 	abort();
 	let isSent = false;
-	const running = new RateLimiter('https://api.example.com').run(
+	const running = new RateLimiter({ hasResponded: false }).run(
 		RequestQueue.forNodeRun(),
 		{ signal },
 		async () => {

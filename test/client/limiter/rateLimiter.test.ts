@@ -4,6 +4,7 @@ import {
 	getRateLimiter,
 } from '../../../nodes/AvatarStudio/client/limiter/rateLimiters';
 import { RequestQueue } from '../../../nodes/AvatarStudio/client/limiter/requestQueue';
+import { createTimeoutError } from '../../../nodes/AvatarStudio/errors/connectionError';
 import type { RequestError } from '../../../nodes/AvatarStudio/errors/requestError';
 import { createStatusError } from '../../../nodes/AvatarStudio/errors/statusError';
 import { useClock } from '../../support/clock';
@@ -33,7 +34,7 @@ interface FakeService {
 const clock = useClock();
 let service: FakeService;
 beforeEach(() => {
-	const limiter = new RateLimiter(ORIGIN);
+	const limiter = new RateLimiter({ hasResponded: false });
 	service = {
 		limiter,
 		sent: 0,
@@ -274,6 +275,27 @@ describe('Our maximum of 50 in flight', () => {
 	});
 });
 
+test('Requests that were cancelled in flight are no outage', async () => {
+	for (let attempt = 0; attempt < 3; attempt++) {
+		const { signal, abort } = createCancellation();
+		const cancelled = service.limiter.run(RequestQueue.forNodeRun(), { signal }, async () => {
+			abort();
+			await Promise.resolve();
+			throw createTimeoutError();
+		});
+		await expect(cancelled).rejects.toThrow('did not respond in time');
+	}
+	const requests = service.requestAll(RequestQueue.forNodeRun(), 20);
+	expect(service.inFlight).toBe(20);
+	clock.run(100);
+	await requests;
+});
+
+function createCancellation() {
+	const controller = new AbortController();
+	return { signal: controller.signal, abort: () => controller.abort() };
+}
+
 describe('The key', () => {
 	it('is rejected for no more than what is in flight', async () => {
 		service.respond = () => ({ status: 401 });
@@ -433,21 +455,6 @@ test('A firewall teaches nothing about limits', async () => {
 });
 
 describe('What is known about accounts', () => {
-	it('is kept while it may matter', async () => {
-		const limiter = getRateLimiter('used', ORIGIN);
-		const refused = limiter.run(RequestQueue.forNodeRun(), {}, async (onResponse) => {
-			onResponse(createError({ status: 429 }));
-			await Promise.resolve();
-		});
-		await refused;
-		await clock.pass(120_000);
-		getRateLimiter('other', ORIGIN);
-
-		expect(getRateLimiter('used', ORIGIN)).toBe(limiter);
-		await clock.pass(600_000);
-		expect(getRateLimiter('used', ORIGIN)).not.toBe(limiter);
-	});
-
 	it('is that of the thousand which were used last', () => {
 		const first = getRateLimiter('account 0', ORIGIN);
 		const second = getRateLimiter('account 1', ORIGIN);

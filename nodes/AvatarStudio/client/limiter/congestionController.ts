@@ -101,11 +101,6 @@ export class CongestionController {
 		return this.inFlight >= MAX_IN_FLIGHT;
 	}
 
-	/** Whether it knows no more than a new one. */
-	isForgettable(now: number): boolean {
-		return this.isIdle && now >= this.pausedUntil && now - this.refusedAt > FORGET_AFTER_MS;
-	}
-
 	/** @returns milliseconds until the service may be sent requests again */
 	getPauseMs(now: number): number {
 		return Math.max(0, this.pausedUntil - now);

@@ -5,17 +5,26 @@ import { createCancellationError } from '../delay';
 import { onAbort } from '../onAbort';
 
 import { CongestionController, type Ticket } from './congestionController';
-import { getOutageMs, markAsKnown } from './knownOrigins';
 import type { Lane, Order, QueuedRequest } from './lane';
 import type { RequestQueue } from './requestQueue';
 
 const MAX_SLEEP_MS = 1_000;
 /** A pause that is too long for the request that was told holds nobody else for longer. */
 const MAX_SHARED_PAUSE_MS = 60_000;
-/** How long to wait at least for a host that does not work: four attempts take three seconds. */
-const MIN_OUTAGE_MS = 5_000;
+/**
+ * How long to wait for a host that does not work: a deploy takes less than a minute, and our pauses
+ * grow to half of the time it has taken. If it has never responded, its address may be wrong; the
+ * four attempts of a request take three seconds.
+ */
+const [OUTAGE_MS, UNKNOWN_OUTAGE_MS] = [90_000, 5_000];
 /** One request in 20,000 (e^-10) is refused so often by chance: see `isRefusedForItself`. */
 const MAX_EXPECTED_ADMISSIONS = 10;
+
+/** What is known of a host, by all limiters of requests to it. */
+export interface Host {
+	/** Whether it has responded to this n8n process: its address is right. */
+	hasResponded: boolean;
+}
 
 /** How a request is to wait for its turn. */
 export interface Turn {
@@ -68,23 +77,17 @@ export class RateLimiter {
 	private counts = { admitted: 0, refused: 0 };
 	private wakesAt = Infinity;
 
-	/** @param origin of the host it sends to */
-	constructor(private readonly origin: string) {}
+	constructor(private readonly host: Host) {}
 
 	/** Whether none of its requests waits or is in flight. */
 	get isIdle(): boolean {
 		return this.controller.isIdle && [...this.lanes].every(({ length }) => length === 0);
 	}
 
-	/** Whether it knows no more than a new one. */
-	isForgettable(now: number): boolean {
-		return this.isIdle && this.controller.isForgettable(now);
-	}
-
-	/** @returns for how long a service that admits nothing is worth waiting for, in milliseconds */
+	/** @returns for how long a failed request is worth repeating: only if others fail as well */
 	getOutageMs(): number {
 		const isOutage = this.controller.getRefusedMs(performance.now()) !== undefined;
-		return isOutage ? getOutageMs(this.origin) : 0;
+		return isOutage && this.host.hasResponded ? OUTAGE_MS : 0;
 	}
 
 	/**
@@ -99,14 +102,15 @@ export class RateLimiter {
 		turn: Turn,
 		send: (onResponse: OnResponse) => Promise<T>,
 	): Promise<T> {
-		const { signal, isRetry = false, maxWaitMs = queue.maxWaitMs, isStoppable } = turn;
+		const { signal, isRetry = false, isStoppable } = turn;
+		const maxWaitMs = turn.maxWaitMs ?? queue.maxWaitMs;
 		const since = performance.now();
 		const request = { maxWaitMs, isRetry, since, refusals: 0, countsBefore: this.counts };
 		for (let isFirst = isRetry; ; isFirst = true) {
 			const lane = queue.getLane(this, isStoppable);
 			const ticket = await this.waitForTurn(lane, request, isFirst, signal);
 			try {
-				return await this.sendNow(lane, ticket, maxWaitMs, send);
+				return await this.sendNow(lane, ticket, { maxWaitMs, signal }, send);
 			} catch (thrown) {
 				const error = thrown as Error;
 				if (!(error instanceof RequestError) || error.code !== 'rateLimited') throw error;
@@ -140,12 +144,12 @@ export class RateLimiter {
 	private async sendNow<T>(
 		lane: Lane,
 		ticket: Ticket,
-		maxWaitMs: number,
+		{ maxWaitMs, signal }: { maxWaitMs: number; signal?: AbortSignal },
 		send: (onResponse: OnResponse) => Promise<T>,
 	): Promise<T> {
-		let isAnswered = false;
+		let isOver = false;
 		const onResponse = (error?: RequestError) => {
-			isAnswered = true;
+			isOver = true;
 			this.onResponse(lane, ticket, maxWaitMs, error);
 		};
 		try {
@@ -155,8 +159,9 @@ export class RateLimiter {
 			return result;
 		} catch (thrown) {
 			const error = thrown as Error;
-			// A connection that fails is an outage too.
-			if (!isAnswered && error instanceof RequestError) onResponse(error);
+			// A connection that fails is an outage too, unless it was ended from here.
+			isOver ||= signal?.aborted === true;
+			if (!isOver && error instanceof RequestError) onResponse(error);
 			this.onEnd(lane, ticket);
 			// The error may stop the queue, but reaches whoever decides that only after this.
 			void sleep(0).then(() => {
@@ -183,7 +188,7 @@ export class RateLimiter {
 			this.counts = { admitted, refused: refused + 1 };
 			this.controller.onRefused(ticket, now, Math.min(retryAfterMs, longestMs), saysLimit(error));
 		} else {
-			markAsKnown(this.origin);
+			this.host.hasResponded = true;
 			this.keyRejection = error?.code === 'unauthorized' ? error : undefined;
 			this.counts = { admitted: admitted + 1, refused };
 			this.controller.onAdmitted(ticket, now);
@@ -259,6 +264,7 @@ export class RateLimiter {
 	}
 
 	private failImpatient(): void {
+		if (this.controller.getRefusedMs(performance.now()) === undefined) return;
 		for (const lane of this.lanes) lane.fail((request) => this.getImpatience(lane, request));
 	}
 
@@ -275,8 +281,9 @@ export class RateLimiter {
 		if (pauseMs > maxWaitMs) return giveUp(refusal, describePause(pauseMs, maxWaitMs));
 		if (refusedMs === undefined) return undefined;
 		// What failed itself has a number of attempts: see `retry`.
-		const outageMs = isRetry ? Infinity : Math.max(MIN_OUTAGE_MS, this.getOutageMs());
-		const patienceMs = refusal.code === 'rateLimited' ? maxWaitMs : Math.min(maxWaitMs, outageMs);
+		const outageMs = this.host.hasResponded ? OUTAGE_MS : UNKNOWN_OUTAGE_MS;
+		const isOutage = refusal.code !== 'rateLimited' && !isRetry;
+		const patienceMs = isOutage ? Math.min(maxWaitMs, outageMs) : maxWaitMs;
 		// Who comes after that time asks once.
 		const waitedMs = wasRefused || isRetry ? refusedMs : Math.min(refusedMs, now - since);
 		// What is in flight may be admitted.
