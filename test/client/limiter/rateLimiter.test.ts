@@ -286,6 +286,7 @@ test('Requests that were cancelled in flight are no outage', async () => {
 		await expect(cancelled).rejects.toThrow('did not respond in time');
 	}
 	const requests = service.requestAll(RequestQueue.forNodeRun(), 20);
+	await clock.pass(1);
 	expect(service.inFlight).toBe(20);
 	clock.run(100);
 	await requests;
