@@ -34,13 +34,13 @@ test.each(Object.entries(scripts))('A script of %s is sent unchanged', async (_w
 });
 
 test.each(Object.entries(scripts))(
-	'A script of %s from an expression is sent unchanged',
+	'A script of %s from an expression is sent unchanged, a title without whitespace around it',
 	async (_what, script) => {
 		await studio.run(
 			createVideo({ script: '={{ $json.script }}', videoTitle: '={{ $json.script }}' }),
 			{ items: [{ json: { script } }] },
 		);
-		expect(getOnlyRequest(studio).body).toMatchObject({ script, videoTitle: script });
+		expect(getOnlyRequest(studio).body).toMatchObject({ script, videoTitle: script.trim() });
 	},
 );
 

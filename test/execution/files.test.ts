@@ -543,6 +543,8 @@ describe('a response that is a file', () => {
 
 describe('a storage failure', () => {
 	const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+	const clock = useClock();
+	beforeEach(() => clock.run(100));
 	afterEach(() => jest.restoreAllMocks());
 	const failStoring = (message: string) =>
 		jest
@@ -560,6 +562,17 @@ describe('a storage failure', () => {
 			expect(fileRequests()).toBe(1);
 		},
 	);
+
+	it('does not pass by waiting for the file of a speech', async () => {
+		clock.run(100);
+		failStoring('No space left');
+		const options = { downloadFile: true, waitForFileMinutes: 5 };
+		studio.service.configure({ speechResponse: 'link' });
+		const { json } = await studio.run(createSpeech({ options }));
+
+		expect(json[0]!.fileError).toContain('could not store the file');
+		expect(fileRequests()).toBe(1);
+	});
 
 	it('creates no speech twice, and the error says that it may exist', async () => {
 		studio.service.configure({ speechResponse: 'file' });

@@ -1,3 +1,5 @@
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
 import type { INodeParameters, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Fault } from '../../service/service';
@@ -276,6 +278,31 @@ describe('with Retry On Fail and Retry If Outcome Is Unknown', () => {
 
 		expect(error.httpCode).toBe('422');
 		expect(getErrorText(error)).toContain('The video may exist');
+	});
+
+	it('a speech that came as a file is not requested again because n8n cannot store it', async () => {
+		studio.service.configure({ speechResponse: 'file' });
+		const store = jest
+			.spyOn(Container.get(BinaryDataService), 'store')
+			.mockRejectedValue(new Error('No space left'));
+		await getError(studio.run(createSpeech({ options: option }), { settings: RETRY }));
+		store.mockRestore();
+
+		expect(studio.service.speeches).toHaveLength(1);
+	});
+
+	it('the error of another item counts one that was made at last as made only', async () => {
+		const when = ({ body }: { body?: unknown }) => JSON.stringify(body).includes('Script 1');
+		studio.service.injectFault({ when, status: 422 });
+		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1 });
+		const error = await getError(
+			studio.run(createSpeech({ script: ITEM_SCRIPT, options: option }), {
+				items: createScriptItems(2),
+				settings: RETRY,
+			}),
+		);
+
+		expect(getErrorText(error)).toContain('1 other item was created in this run');
 	});
 
 	it('a video is still sent once by the node itself', async () => {

@@ -71,6 +71,15 @@ test('A name with a language distinguishes voices that share the name', async ()
 	expect(getUsedVoices()).toStrictEqual([VOICE, 'me-en-US-ryan']);
 });
 
+test('Voices that share a name and speak a language besides another one are not told apart by it', async () => {
+	const [one, other] = createVoices(['ryan', ...GB], ['ryan', ...US]);
+	one!.languageCodes = ['French (France)'];
+	other!.languageCodes = ['Welsh (United Kingdom)', 'French (France)'];
+	studio.service.voices = [one!, other!];
+	const error = await getError(studio.run(byName('Ryan, French')));
+	expect(error.message).toBe('Voice "Ryan, French" matches 2 voices');
+});
+
 test('More than five matches are counted, not listed', async () => {
 	const [voice] = studio.service.voices;
 	studio.service.voices = Array.from({ length: 7 }, (_, index) => ({

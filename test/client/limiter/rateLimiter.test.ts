@@ -353,6 +353,19 @@ describe('Requests that wait', () => {
 		expect(sent).toEqual(['first', 'last']);
 	});
 
+	it('let one that was refused go first', async () => {
+		const sent: string[] = [];
+		service.respond = (name) => {
+			sent.push(name);
+			return { status: name === '5' && sent.length <= 50 ? 429 : 200 };
+		};
+		clock.run(100);
+		await service.requestAll(RequestQueue.forNodeRun(), 300);
+
+		expect(sent.lastIndexOf('5')).toBeLessThan(150);
+		expect(sent).toHaveLength(301);
+	});
+
 	it('of a picker are sent first, because a user is waiting', async () => {
 		service.respond = () => ({ status: 429, retryAfter: 1 });
 		const run = service.requestAll(RequestQueue.forNodeRun(), 1);
