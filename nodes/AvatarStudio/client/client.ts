@@ -36,8 +36,8 @@ export interface RequestOptions extends Request {
 	signal?: AbortSignal;
 }
 
-/** What is done once for all items of a node run, by what identifies it. */
-export type SharedResults = Map<string, Promise<unknown>>;
+/** The lists that all items of a node run read once, by what identifies them. */
+export type SharedLists = Map<string, Promise<IDataObject[]>>;
 
 /**
  * Makes requests for one node run, poll or picker. In a node run each input item has a client of its
@@ -51,8 +51,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 		readonly context: Context,
 		private readonly queue: RequestQueue,
 		private readonly settings: RequestSettings = {},
-		/** What the items of a run share: see `share`. */
-		private readonly shared: SharedResults = new Map(),
+		private readonly shared: SharedLists = new Map(),
 		private readonly timeoutMs = RUN_TIMEOUT_MS,
 	) {}
 
@@ -115,13 +114,16 @@ export class Client<Context extends RequestContext = RequestContext> {
 		return await fetchRecords(this, list, { qs });
 	}
 
-	/** Reads a whole list once for all items of a node run: see `share`. */
+	/**
+	 * Reads a whole list once for all items of a node run that use the same account and settings. A
+	 * later item tries again if that failed.
+	 */
 	async sharedRecords(list: ListEndpoint): Promise<IDataObject[]> {
-		return await this.share(list.url, async () => {
-			const pages: IDataObject[][] = [];
-			for await (const page of this.pages(list)) pages.push(page);
-			return pages.flat();
-		});
+		const key = await this.identify(list.url);
+		const pending = this.shared.get(key) ?? this.readAll(list);
+		this.shared.set(key, pending);
+		pending.catch(() => this.shared.delete(key));
+		return await pending;
 	}
 
 	/** Makes the next item, or n8n's Retry On Fail, read a list again. */
@@ -129,16 +131,10 @@ export class Client<Context extends RequestContext = RequestContext> {
 		this.shared.delete(await this.identify(list.url));
 	}
 
-	/**
-	 * Does something once for all items of a node run that use the same account and settings. A later
-	 * item tries again if that failed.
-	 */
-	async share<T>(what: string, act: () => Promise<T>): Promise<T> {
-		const key = await this.identify(what);
-		const pending = (this.shared.get(key) as Promise<T> | undefined) ?? act();
-		this.shared.set(key, pending);
-		pending.catch(() => this.shared.delete(key));
-		return await pending;
+	private async readAll(list: ListEndpoint): Promise<IDataObject[]> {
+		const pages: IDataObject[][] = [];
+		for await (const page of this.pages(list)) pages.push(page);
+		return pages.flat();
 	}
 
 	/** @returns origin and path prefix of the service, such as `https://api.example.com/eu` */

@@ -140,7 +140,7 @@ async function prepareItem(
 	const settings = { proxy, skipSslCertificateValidation, timeout: readTimeoutOption(context) };
 	const { values, payload, customPayload, finders } = readParameters(context, fields);
 	// The calls of a tool share a run on older n8n versions, and records change between them.
-	const shared = isTool(context.getNode()) ? undefined : run.shared;
+	const shared = isTool(context.getNode()) ? undefined : run.sharedLists;
 	const client = new Client(context, run.requestQueue, settings, shared);
 	for (const [name, findId] of Object.entries(finders)) {
 		values[name] = await findId(values[name] as string, client);

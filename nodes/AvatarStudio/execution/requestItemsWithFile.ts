@@ -8,7 +8,6 @@ import type {
 import { delay } from '../client/delay';
 import { parseUrl } from '../client/parseUrl';
 import { isObject } from '../client/response/json';
-import { Semaphore } from '../client/semaphore';
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError, toUserError } from '../errors/requestError';
 import { UserError } from '../errors/userError';
@@ -19,12 +18,11 @@ import { getLastSegment } from './fileItem';
 import { isHttpUrl } from './formats';
 import { requestItems, type ItemExecution } from './itemExecution';
 import { getMediaKind } from './mediaTypes';
+import { getRun } from './run';
 
 /** What the user asked for. */
 type Kind = keyof typeof NAMES;
 
-/** A response may link to thousands of files, and each one on its way takes a connection and memory. */
-const MAX_DOWNLOADS_PER_RUN = 10;
 const MAX_FILES_PER_RESPONSE = 100;
 /** A video takes minutes to render. */
 const WAIT_INTERVAL_MS = 10_000;
@@ -56,6 +54,7 @@ async function attachFile(
 	if (created.binary) return created;
 	const { binaryPropertyName = 'data', linkField, waitForFileMinutes = 0 } = item.parameters;
 	const { json } = created;
+	const context = item.client.context as IExecutePaginationFunctions;
 	try {
 		if (index >= MAX_FILES_PER_RESPONSE) {
 			throw new UserError(
@@ -67,14 +66,10 @@ async function attachFile(
 		const url = linkField ? getLink(links, linkField as string) : chooseLink(links, kind);
 		const hints = linkField ? {} : { kind };
 		const download = async () => await downloadFile(item, url, binaryPropertyName as string, hints);
-		const downloads = await item.client.share(
-			'downloads',
-			async () => await Promise.resolve(new Semaphore(MAX_DOWNLOADS_PER_RUN)),
-		);
 		const binary = await waitForFile(
-			item,
+			context.getExecutionCancelSignal(),
 			waitForFileMinutes as number,
-			async () => await downloads.run(download),
+			async () => await getRun(context).downloads.run(download),
 		);
 		return { json, binary };
 	} catch (error) {
@@ -87,11 +82,10 @@ async function attachFile(
  * is wrong with the link or with n8n's storage does not pass by waiting.
  */
 async function waitForFile(
-	{ client }: ItemExecution,
+	signal: AbortSignal | undefined,
 	minutes: number,
 	download: () => Promise<IBinaryKeyData | undefined>,
 ): Promise<IBinaryKeyData> {
-	const signal = (client.context as IExecutePaginationFunctions).getExecutionCancelSignal();
 	const end = Date.now() + minutes * 60_000;
 	for (;;) {
 		const file = await download().catch((error: unknown) => {

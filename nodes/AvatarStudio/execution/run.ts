@@ -5,8 +5,9 @@ import {
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
-import type { SharedResults } from '../client/client';
+import type { SharedLists } from '../client/client';
 import { RequestQueue } from '../client/limiter/requestQueue';
+import { Semaphore } from '../client/semaphore';
 import {
 	createRunStoppedError,
 	mayHaveHappened,
@@ -22,6 +23,9 @@ import type { UserError } from '../errors/userError';
  */
 const runs = new WeakMap<IExecuteData, Run>();
 
+/** A response may link to thousands of files, and each one on its way takes a connection and memory. */
+const MAX_DOWNLOADS = 10;
+
 /** @returns the node run that an item belongs to */
 export function getRun(context: IExecuteSingleFunctions): Run {
 	const executeData = context.getExecuteData();
@@ -36,7 +40,6 @@ interface ItemState {
 	isCalled: boolean;
 	/** Its output items, once it is in progress; kept if it must not be executed again. */
 	result?: Promise<INodeExecutionData[]>;
-	isInProgress: boolean;
 	/** Whether it waits for the others to be prepared, or has. */
 	isPrepared: boolean;
 	isDone: boolean;
@@ -44,12 +47,7 @@ interface ItemState {
 	outcome?: Outcome;
 }
 
-const NEW_ITEM: ItemState = {
-	isCalled: false,
-	isInProgress: false,
-	isPrepared: false,
-	isDone: false,
-};
+const NEW_ITEM: ItemState = { isCalled: false, isPrepared: false, isDone: false };
 
 /** The item that failed, and with it the run. */
 export interface RunFailure {
@@ -70,15 +68,15 @@ export interface RunFailure {
  *   nothing further once an item has failed, except for the files of what was created.
  */
 class Run {
-	/** What its items share: see `Client.share`. */
-	readonly shared: SharedResults = new Map();
+	/** See `Client.sharedRecords`. */
+	readonly sharedLists: SharedLists = new Map();
+	readonly downloads = new Semaphore(MAX_DOWNLOADS);
 	/** Why it has stopped. */
 	failure?: RunFailure;
 	private queue = RequestQueue.forNodeRun();
 	private readonly items = new Map<object, ItemState>();
 	private preparedCount = 0;
-	private waitingForOthers: Deferred[] = [];
-	private waitingForEnd: Deferred[] = [];
+	private waitingForOthers: { resolve: () => void; reject: (reason: Error) => void }[] = [];
 
 	/** The requests of its items; a new one once n8n runs a stopped node again. */
 	get requestQueue(): RequestQueue {
@@ -120,7 +118,6 @@ class Run {
 		execute: (earlierOutcome?: Outcome) => Promise<INodeExecutionData[]>,
 		isRepeatable: (error: unknown) => boolean,
 	): Promise<INodeExecutionData[]> {
-		item.isInProgress = true;
 		try {
 			const items = await execute(item.outcome);
 			// A dry run has created nothing.
@@ -133,9 +130,6 @@ class Run {
 			if (outcome && mayHaveHappened(outcome)) item.outcome = outcome;
 			if (isRepeatable(error)) item.result = undefined;
 			throw error;
-		} finally {
-			item.isInProgress = false;
-			if (this.waitingForEnd.length > 0 && this.hasEnded()) resolveAll(this.waitingForEnd);
 		}
 	}
 
@@ -152,7 +146,9 @@ class Run {
 		const released = new Promise<void>((resolve, reject) => {
 			this.waitingForOthers.push({ resolve, reject });
 		});
-		if (this.preparedCount >= count) resolveAll(this.waitingForOthers);
+		if (this.preparedCount >= count) {
+			for (const { resolve } of this.waitingForOthers.splice(0)) resolve();
+		}
 		await released;
 	}
 
@@ -167,12 +163,7 @@ class Run {
 
 	/** Waits until no item is in progress. */
 	async waitForEnd(): Promise<void> {
-		if (this.hasEnded()) return;
-		await new Promise<void>((resolve, reject) => this.waitingForEnd.push({ resolve, reject }));
-	}
-
-	private hasEnded(): boolean {
-		return [...this.items.values()].every(({ isInProgress }) => !isInProgress);
+		await Promise.allSettled([...this.items.values()].map(({ result }) => result));
 	}
 
 	private startNextAttempt(): void {
@@ -186,15 +177,6 @@ class Run {
 }
 
 export type { Run };
-
-interface Deferred {
-	resolve: () => void;
-	reject: (reason: Error) => void;
-}
-
-function resolveAll(waiting: Deferred[]): void {
-	for (const { resolve } of waiting.splice(0)) resolve();
-}
 
 /**
  * Identifies an item for as long as n8n's Retry On Fail repeats it. An input item is the same object
