@@ -18,7 +18,6 @@ import {
 	toUserError,
 	type Outcome,
 } from '../errors/requestError';
-import { UserError } from '../errors/userError';
 
 import { createOnce } from './createOnce';
 import { requestItems, showRequests, type ItemExecution } from './itemExecution';
@@ -27,7 +26,7 @@ import { toRejectedFieldsError } from './rejectedFieldsError';
 import { countItems, getItemIdentity, getRun, isBatched, type Run, type RunFailure } from './run';
 
 /** How an operation executes its items. */
-export interface OperationExecution {
+export interface OperationRules {
 	/**
 	 * The operation's fields. Those that the route names in braces are sent in its path, the others
 	 * in the query of a GET or in the body of any other method, unless they are local.
@@ -61,7 +60,7 @@ const CREATION_TIMEOUT_MS = 300_000;
  * @returns a function that throws a NodeApiError naming the item, or returns the error as an item
  *   if the node is set to continue or is an AI agent's tool
  */
-export function buildItemExecutor(operation: OperationExecution) {
+export function buildItemExecutor(operation: OperationRules) {
 	return async function (
 		this: IExecutePaginationFunctions,
 		{ options }: DeclarativeRestApiSettings.ResultOptions,
@@ -94,7 +93,7 @@ export function buildItemExecutor(operation: OperationExecution) {
 			for (const output of items) output.pairedItem = { item: index };
 			return items;
 		} catch (thrown) {
-			const error = toItemError(toUserError(thrown), operation, failed);
+			const error = toItemError(thrown, operation, failed);
 			const isOnlyItem = isTool(node) || countItems(this) === 1;
 			const text = formatErrorText(error, isOnlyItem ? undefined : index);
 			if (isTool(node)) return [{ json: { error: text }, pairedItem: { item: index } }];
@@ -131,7 +130,7 @@ function isTool({ type }: INode): boolean {
 async function prepareItem(
 	context: IExecutePaginationFunctions,
 	run: Run,
-	{ fields, creates, prepare }: OperationExecution,
+	{ fields, creates, prepare }: OperationRules,
 	declared: DeclarativeRestApiSettings.HttpRequestOptions,
 	earlierOutcome?: Outcome,
 ): Promise<ItemExecution> {
@@ -173,7 +172,7 @@ function readTimeoutOption(context: IExecuteSingleFunctions): number | undefined
 /** Whether n8n's Retry On Fail may execute an item again: not what may have been created already. */
 function isRepeatable(
 	error: unknown,
-	{ creates }: OperationExecution,
+	{ creates }: OperationRules,
 	item: ItemExecution | undefined,
 ): boolean {
 	const { outcome = 'notSent' } = error instanceof RequestError ? error.details : {};
@@ -182,47 +181,35 @@ function isRepeatable(
 }
 
 /** Whether the record that a failed item was to create may exist. */
-function mayExist(error: UserError, { creates }: OperationExecution): boolean {
-	return (
-		creates !== undefined && error instanceof RequestError && mayHaveHappened(error.details.outcome)
-	);
+function mayExist({ details }: RequestError, { creates }: OperationRules): boolean {
+	return creates !== undefined && mayHaveHappened(details.outcome);
 }
 
 /** Replaces the general texts of an error if the operation and its values allow better ones. */
 function toItemError(
-	error: UserError,
-	operation: OperationExecution,
+	thrown: unknown,
+	operation: OperationRules,
 	{ request, item, earlierOutcome = 'notSent' }: Failure,
-): UserError {
-	if (!(error instanceof RequestError)) {
-		return mayHaveHappened(earlierOutcome) && operation.creates
-			? toUncertainCreationError(
-					new RequestError(error.summary, error.hint, { code: error.code, outcome: 'unknown' }),
-					operation,
-					item,
-				)
-			: error;
-	}
-	const outcome = combineOutcomes(earlierOutcome, error.details.outcome);
-	const known = error.with({ outcome });
-	if (mayExist(known, operation)) return toUncertainCreationError(known, operation, item);
-	return toRejectedFieldsError(known, operation.fields, item?.parameters ?? {}, request.url ?? '');
-}
-
-/** The hint for statuses from 500, to try again later, would contradict this one. */
-function toUncertainCreationError(
-	error: RequestError,
-	operation: OperationExecution,
-	item: ItemExecution | undefined,
 ): RequestError {
-	const { subject, lookFor } = operation.creates!;
-	const { status = 0 } = error.details;
-	const consequence = isRepeatable(error, operation, item)
+	const error = toUserError(thrown);
+	const { summary, hint, code } = error;
+	const failed =
+		error instanceof RequestError
+			? error
+			: new RequestError(summary, hint, { code, outcome: 'notSent' });
+	const { outcome, status = 0 } = failed.details;
+	const known = failed.with({ outcome: combineOutcomes(earlierOutcome, outcome) });
+	const { creates, fields } = operation;
+	if (!creates || !mayExist(known, operation)) {
+		return toRejectedFieldsError(known, fields, item?.parameters ?? {}, request.url ?? '');
+	}
+	const consequence = isRepeatable(known, operation, item)
 		? ''
 		: ', so the request was not sent again';
-	const rest = status >= 500 ? '' : error.hint;
-	return error.with({
-		hint: `${subject} may exist anyway${consequence}. Look ${lookFor} before you run this item again. ${rest}`.trim(),
+	// To try again later, as the hint for statuses from 500 says, would contradict this one.
+	const rest = status >= 500 ? '' : hint;
+	return known.with({
+		hint: `${creates.subject} may exist anyway${consequence}. Look ${creates.lookFor} before you run this item again. ${rest}`.trim(),
 	});
 }
 
@@ -230,17 +217,15 @@ function toUncertainCreationError(
 function addOtherItems(
 	{ error, identity }: RunFailure,
 	run: Run,
-	{ creates }: OperationExecution,
-): UserError {
+	{ creates }: OperationRules,
+): RequestError {
 	const { done, uncertain } = run.countOthers(identity);
 	const facts: string[] = [];
 	if (done > 0) facts.push(`${countOthers(done)} ${done === 1 ? 'was' : 'were'}`);
 	if (uncertain > 0) facts.push(`${countOthers(uncertain)} may have been`);
 	if (!creates || facts.length === 0) return error;
 	const hint = `${error.hint} ${facts.join(' and ')} created in this run. Look ${creates.lookFor}. To get the result of each item, set On Error to Continue, in the Settings tab.`;
-	return error instanceof RequestError
-		? error.with({ hint: hint.trim() })
-		: new UserError(error.summary, hint.trim(), error.code);
+	return error.with({ hint: hint.trim() });
 }
 
 function countOthers(count: number): string {
@@ -255,12 +240,12 @@ function countOthers(count: number): string {
  */
 function toErrorItem(
 	{ onError }: INode,
-	error: UserError,
+	error: RequestError,
 	text: string,
 	index: number,
-	operation: OperationExecution,
+	operation: OperationRules,
 ): INodeExecutionData {
-	const { status } = error instanceof RequestError ? error.details : {};
+	const { status } = error.details;
 	const json: IDataObject = { error: text, message: formatMessage(error) };
 	if (error.hint) json.nextStep = error.hint;
 	if (status !== undefined) json.httpCode = status;

@@ -58,7 +58,7 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 	const empty: Field[] = [];
 	let customPayload: IDataObject = {};
 	const add = (field: Field, given: unknown) => {
-		if (field.type === 'notice' || !isVisible(field, values)) return;
+		if (!isVisible(field, values)) return;
 		if (isEmpty(given)) {
 			if (field.required) empty.push(field);
 			return;
@@ -87,19 +87,18 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 			];
 			for (const entry of inOrder) {
 				const value = given[entry.name];
-				const isMissing =
-					Object.hasOwn(given, entry.name) && (isEmpty(value) || isEmptyList(value));
+				const isEmptyList = Array.isArray(value) && value.length === 0;
+				const isMissing = Object.hasOwn(given, entry.name) && (isEmpty(value) || isEmptyList);
 				if (field.needsValues && isMissing && isUserExpression(context, field.name, entry.name)) {
-					throw createMissingValueError([entry]);
+					throw createEmptyError([entry], true);
 				}
 				add(isLocal ? { ...entry, isLocal } : entry, value);
 			}
 		}
 	}
 	if (empty.length > 0) {
-		throw empty.every(({ name }) => isUserExpression(context, name))
-			? createMissingValueError(empty)
-			: createEmptyError(empty);
+		const isByExpression = empty.every(({ name }) => isUserExpression(context, name));
+		throw createEmptyError(empty, isByExpression);
 	}
 	return { values, payload, customPayload, finders };
 }
@@ -122,10 +121,6 @@ function isUserExpression(context: RequestContext, ...path: string[]): boolean {
 	return typeof declared === 'string' && declared.startsWith('=') && !declared.includes('$fromAI');
 }
 
-function isEmptyList(value: unknown): boolean {
-	return Array.isArray(value) && value.length === 0;
-}
-
 function isEmpty(given: unknown): given is undefined {
 	return (given ?? null) === null || (typeof given === 'string' && !hasVisibleText(given));
 }
@@ -133,27 +128,25 @@ function isEmpty(given: unknown): given is undefined {
 function validate(field: Field, given: unknown): IDataObject[string] {
 	const invalid: Invalid = (problem, hint) =>
 		new UserError(`${field.displayName} ${problem}`, hint);
-	if (field.type === 'number') return toInteger(field, given, invalid);
-	if (field.type === 'boolean') return toBoolean(given, invalid);
-	if (field.type === 'json') return toObject(given, invalid);
-	if (field.type === 'multiOptions') return toEntries(field, given, invalid);
-	return toText(field, findOption(field, given) ?? given, invalid);
+	if (field.type === 'number') return readInteger(field, given, invalid);
+	if (field.type === 'boolean') return readBoolean(given, invalid);
+	if (field.type === 'json') return readObject(given, invalid);
+	if (field.type === 'multiOptions') return readOptions(field, given, invalid);
+	return readText(field, findOption(field, given) ?? given, invalid);
 }
 
 /** @returns an error that names all of them, so that a user does not learn of one per run */
-function createEmptyError(fields: Field[]): UserError {
+function createEmptyError(fields: Field[], isByExpression: boolean): UserError {
+	const isOne = fields.length === 1;
+	const problem = `${listLabels(fields)} ${isOne ? 'is' : 'are'} empty`;
+	if (isByExpression) {
+		return new UserError(
+			`${problem} because ${isOne ? 'its expression' : 'their expressions'} returned nothing`,
+			'Check the expression, and that this item has the value it refers to.',
+		);
+	}
 	const hints = fields.map(({ unknownValueHint = 'Enter a value.' }) => unknownValueHint);
-	const verb = fields.length === 1 ? 'is' : 'are';
-	return new UserError(`${listLabels(fields)} ${verb} empty`, [...new Set(hints)].join(' '));
-}
-
-function createMissingValueError(fields: Field[]): UserError {
-	const [verb, cause] =
-		fields.length === 1 ? ['is', 'its expression'] : ['are', 'their expressions'];
-	return new UserError(
-		`${listLabels(fields)} ${verb} empty because ${cause} returned nothing`,
-		'Check the expression, and that this item has the value it refers to.',
-	);
+	return new UserError(problem, [...new Set(hints)].join(' '));
 }
 
 /** "Title, Script and Voice" */
@@ -169,7 +162,7 @@ const FAILED_CALCULATION = /\[object \w+\]|\bNaN\b|^-?Infinity$/;
 /** Builds the error for the parameter, whose name precedes `problem`. */
 type Invalid = (problem: string, hint: string) => UserError;
 
-function toText(
+function readText(
 	{ allowsObject, format, typeOptions, unknownValueHint }: Field,
 	given: unknown,
 	invalid: Invalid,
@@ -198,7 +191,7 @@ function toText(
 }
 
 /** An expression or an agent may provide a number as text; a number is sent. */
-function toInteger({ typeOptions }: Field, given: unknown, invalid: Invalid): number {
+function readInteger({ typeOptions }: Field, given: unknown, invalid: Invalid): number {
 	const value = typeof given === 'string' ? Number(given) : given;
 	const minimum = typeOptions?.minValue ?? -Infinity;
 	if (typeof value === 'number' && Number.isInteger(value) && value >= minimum) {
@@ -210,14 +203,14 @@ function toInteger({ typeOptions }: Field, given: unknown, invalid: Invalid): nu
 	throw invalid(`must be a whole number${range}`, 'Correct the value.');
 }
 
-function toBoolean(given: unknown, invalid: Invalid): boolean {
+function readBoolean(given: unknown, invalid: Invalid): boolean {
 	const value = typeof given === 'string' ? given.trim().toLowerCase() : given;
 	if (value === true || value === 'true') return true;
 	if (value === false || value === 'false') return false;
 	throw invalid('must be true or false', 'Correct the value.');
 }
 
-function toEntries(field: Field, given: unknown, invalid: Invalid): string[] {
+function readOptions(field: Field, given: unknown, invalid: Invalid): string[] {
 	if (!Array.isArray(given)) throw invalid('must be a list', 'Select its entries from the list.');
 	return given.map((entry) => {
 		const value = findOption(field, entry);
@@ -237,7 +230,7 @@ function findOption({ options = [] }: Field, given: unknown): string | undefined
 	return values.find((value) => value.toLowerCase() === wanted);
 }
 
-function toObject(given: unknown, invalid: Invalid): IDataObject {
+function readObject(given: unknown, invalid: Invalid): IDataObject {
 	const value = typeof given === 'string' ? tryParseJson(given) : given;
 	// Merged into the request, this key would change the request object itself.
 	const isShallow = !isDeeperThan(value, MAX_DEPTH);

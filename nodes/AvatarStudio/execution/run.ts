@@ -14,7 +14,6 @@ import {
 	RequestError,
 	type Outcome,
 } from '../errors/requestError';
-import type { UserError } from '../errors/userError';
 
 /**
  * n8n passes the same object for all items of a node run and for all attempts of Retry On Fail; a
@@ -51,7 +50,7 @@ const NEW_ITEM: ItemState = { isCalled: false, isPrepared: false, isDone: false 
 
 /** The item that failed, and with it the run. */
 export interface RunFailure {
-	error: UserError;
+	error: RequestError;
 	itemIndex: number;
 	identity: object;
 }

@@ -1,10 +1,10 @@
 import type { IHttpRequestMethods, INodePropertyOptions } from 'n8n-workflow';
 
-import { buildItemExecutor, type OperationExecution } from '../execution/itemExecutor';
+import { buildItemExecutor, type OperationRules } from '../execution/itemExecutor';
 import type { Field } from '../execution/parameters';
 
 /** What an operation is: how the editor shows it, its route and fields, and what is special about it. */
-interface OperationDefinition extends OperationExecution {
+interface OperationDefinition extends OperationRules {
 	/** Title Case without the resource. */
 	name: string;
 	/** What saved workflows hold. It never changes. */
