@@ -216,7 +216,7 @@ const refused: [what: string, groups: Fields[], values: unknown[], words: string
 		[...notJsonObjects, [{ a: 1 }], 5, true],
 		'must be a JSON object without "__proto__". Enter one such as',
 	],
-	['A value that is not an option', [firstPage], [2, 'first', '-1'], 'is not one of its options'],
+	['A value that is not an option', [firstPage], [2, 'first', '-1'], 'must be one of its options'],
 ];
 
 test.each(

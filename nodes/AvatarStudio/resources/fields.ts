@@ -6,15 +6,7 @@ import type { Field } from '../execution/parameters';
 
 /** Builds the collection of rarely needed settings, which only control the node. */
 export function buildOptions(entries: Field[]): Field {
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: entries,
-		isLocal: true,
-	};
+	return buildCollection('Options', 'Add option', entries);
 }
 
 /**
@@ -22,16 +14,13 @@ export function buildOptions(entries: Field[]): Field {
  * expression returns nothing would select every record, one node before a Delete perhaps.
  */
 export function buildFilters(entries: Field[]): Field {
-	return {
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
-		placeholder: 'Add filter',
-		default: {},
-		options: entries,
-		isLocal: true,
-		needsValues: true,
-	};
+	return { ...buildCollection('Filters', 'Add filter', entries), needsValues: true };
+}
+
+function buildCollection(displayName: string, placeholder: string, options: Field[]): Field {
+	const name = displayName.toLowerCase();
+	const type = 'collection';
+	return { displayName, name, type, placeholder, default: {}, options, isLocal: true };
 }
 
 export const returnAll: Field = {

@@ -156,17 +156,20 @@ export class NameFinder {
 
 /** Creates the function that builds an index of a list when it is first needed. */
 function createIndex(getKeys: (record: IDataObject) => Iterable<string>) {
-	return memoize((records: IDataObject[]): Index => {
-		const index: Index = new Map();
-		for (const record of records) {
-			for (const key of getKeys(record)) {
-				const known = index.get(key) ?? [];
-				known.push(record);
-				index.set(key, known);
-			}
+	return memoize((records: IDataObject[]): Index => groupBy(records, getKeys));
+}
+
+/** Groups values by their keys, of which each may have several. */
+function groupBy<T>(values: Iterable<T>, getKeys: (value: T) => Iterable<string>) {
+	const groups = new Map<string, T[]>();
+	for (const value of values) {
+		for (const key of getKeys(value)) {
+			const group = groups.get(key) ?? [];
+			group.push(value);
+			groups.set(key, group);
 		}
-		return index;
-	});
+	}
+	return groups;
 }
 
 const getNameWords = ({ name }: IDataObject) => toSearchWords(toText(name));
@@ -174,15 +177,7 @@ const byName = createIndex(({ name }) => [normalize(toText(name))]);
 const byWords = createIndex(({ name }) => [divideWords(toPhrase(toText(name)))]);
 const byWord = createIndex(getNameWords);
 /** The words of an index by their first letter: hardly any slip is in that. */
-const groupWords = memoize((index: Index) => {
-	const groups = new Map<string | undefined, string[]>();
-	for (const word of index.keys()) {
-		const group = groups.get(word[0]) ?? [];
-		group.push(word);
-		groups.set(word[0], group);
-	}
-	return groups;
-});
+const groupWords = memoize((index: Index) => groupBy(index.keys(), (word) => [word.charAt(0)]));
 
 function lookUp(index: Index, key: string): IDataObject[] {
 	return index.get(key) ?? [];
@@ -203,7 +198,7 @@ const MAX_LISTED_SIMILAR = 3;
 /** @returns words of the index that begin with a word or, if it is no number, are close to it */
 function findClose(index: Index, word: string): string[] {
 	const mayBeSlip = !/\d/.test(word);
-	return (groupWords(index).get(word[0]) ?? [])
+	return (groupWords(index).get(word.charAt(0)) ?? [])
 		.filter((other) => other.startsWith(word) || (mayBeSlip && isClose(other, word)))
 		.slice(0, MAX_SIMILAR);
 }
@@ -218,15 +213,9 @@ function compareLabels({ labels: [one = ''] }: Described, { labels: [other = '']
  * @param choices the labels of each record, each more exact than the one before
  */
 export function labelDistinctly(choices: string[][]): string[] {
-	const counts = new Map<string, number>();
-	for (const labels of choices) {
-		for (const label of new Set(labels.map(normalize))) {
-			counts.set(label, (counts.get(label) ?? 0) + 1);
-		}
-	}
-	return choices.map(
-		(labels) => labels.find((label) => counts.get(normalize(label)) === 1) ?? labels.at(-1)!,
-	);
+	const users = groupBy(choices, (labels) => new Set(labels.map(normalize)));
+	const isDistinct = (label: string) => users.get(normalize(label))!.length === 1;
+	return choices.map((labels) => labels.find(isDistinct) ?? labels.at(-1)!);
 }
 
 /** @returns the labels of a record for a list, the last of which nothing else has */

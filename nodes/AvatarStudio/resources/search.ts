@@ -32,15 +32,6 @@ export function scoreWord(words: Set<string>, word: string): number {
 	return [...words].some((candidate) => candidate.startsWith(word)) ? 1 : 0;
 }
 
-/**
- * @param score see `scoreWord`
- * @returns how well a record matches, or undefined if one of the words searched for does not match
- */
-export function scoreWords(search: string[], score: (word: string) => number): number | undefined {
-	const scores = search.map(score);
-	return scores.includes(0) ? undefined : scores.reduce((sum, one) => sum + one, 0);
-}
-
 /** @returns whether words with the same first letter differ in two neighbouring characters at most, as after a slip */
 export function isClose(one: string, other: string): boolean {
 	// Most words differ at both ends.

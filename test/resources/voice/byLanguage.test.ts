@@ -1,4 +1,4 @@
-import { createLanguageError } from '../../../nodes/AvatarStudio/resources/voice/languageError';
+import { createLanguageError } from '../../../nodes/AvatarStudio/resources/voice/voiceFilters';
 import { createVoiceFilter } from '../../../nodes/AvatarStudio/resources/voice/voiceFilters';
 import type { Voice } from '../../../service/service';
 import { getError } from '../../support/engine/engine';

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { readRecord } from '../../client/response/response';
 import { RequestError } from '../../errors/requestError';
@@ -8,6 +8,7 @@ import { isHttpUrl } from '../../execution/formats';
 import type { ItemExecution } from '../../execution/itemExecution';
 import { outputFile } from '../fields';
 import { operation } from '../operation';
+import { toText } from '../phrase';
 
 import { assetId } from './assetId';
 
@@ -42,31 +43,23 @@ export async function downloadAssetFile(
 	item: ItemExecution,
 	property: string,
 ): Promise<INodeExecutionData> {
-	const readAndFetch = async () => await fetchFile(item, await getAssetWithLink(item), property);
-	return await readAndFetch().catch(async (error: unknown) => {
-		if (error instanceof LinkRefusedError) return await readAndFetch();
+	return await readAndDownload(item, property).catch(async (error: unknown) => {
+		if (error instanceof LinkRefusedError) return await readAndDownload(item, property);
 		throw error;
 	});
 }
 
-async function getAssetWithLink(item: ItemExecution): Promise<IDataObject & { url: string }> {
+async function readAndDownload(item: ItemExecution, property: string): Promise<INodeExecutionData> {
 	const asset = await item.client.request(item.request, readRecord);
-	const { url } = asset;
-	if (isHttpUrl(url)) return { ...asset, url };
-	throw new UserError(
-		'The service returned no download link for this asset',
-		'The file may not be ready yet. Use Asset: Get to see what the service returns.',
-		'noFile',
-	);
-}
-
-async function fetchFile(
-	item: ItemExecution,
-	asset: IDataObject & { url: string },
-	property: string,
-): Promise<INodeExecutionData> {
 	const { name, extension, type, url } = asset;
-	const hints = { name: toOptionalText(name), extension: toOptionalText(extension), type };
+	if (!isHttpUrl(url)) {
+		throw new UserError(
+			'The service returned no download link for this asset',
+			'The file may not be ready yet. Use Asset: Get to see what the service returns.',
+			'noFile',
+		);
+	}
+	const hints = { name: toText(name), extension: toText(extension), type };
 	const binary = await downloadFile(item, url, property, hints).catch((error: unknown) => {
 		throw error instanceof RequestError ? toLinkError(error) : error;
 	});
@@ -85,8 +78,4 @@ function toLinkError(error: RequestError): RequestError {
 		);
 	}
 	return error;
-}
-
-function toOptionalText(value: unknown): string | undefined {
-	return typeof value === 'string' ? value : undefined;
 }

@@ -73,12 +73,6 @@ export function resolveType(
 		: new UserError(problem, 'Set Type, or use another file.');
 }
 
-const FIRST_PAGES = new Map<unknown, PageOptions['first']>([
-	['auto', 'auto'],
-	['0', 0],
-	['1', 1],
-]);
-
 /** `service/openapi.yaml` does not state the number of the first page. */
 export const firstPage: Field = {
 	displayName: 'First Page',
@@ -95,6 +89,11 @@ export const firstPage: Field = {
 	],
 	default: 'auto',
 	description: 'Number of the first page. Change only if lists come back incomplete.',
+	format: {
+		pattern: /^(auto|0|1)$/,
+		expected: 'one of its options',
+		hint: 'Select Detect Automatically, Page 0 or Page 1.',
+	},
 };
 
 export const pageSize: Field = {
@@ -115,13 +114,7 @@ export function toPageOptions(
 	{ firstPage: page = 'auto', pageSize: size = DEFAULT_PAGE_SIZE }: IDataObject,
 	limit = Infinity,
 ): PageOptions {
-	const first = FIRST_PAGES.get(page);
-	if (first === undefined) {
-		throw new UserError(
-			'First Page is not one of its options',
-			'Select Detect Automatically, Page 0 or Page 1.',
-		);
-	}
+	const first = page === 'auto' ? page : (Number(page) as PageOptions['first']);
 	return { size: Math.min(size as number, limit), first, limit };
 }
 

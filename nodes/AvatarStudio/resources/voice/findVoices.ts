@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isLanguage, parseLanguage, toLanguage, type WantedLanguage } from '../languages';
 import { memoize, type Described } from '../names';
 import { divideWords, filterTexts, normalize, removeWords, toPhrase, toText } from '../phrase';
-import { parseSearch, scoreWord, scoreWords, toSearchWords } from '../search';
+import { parseSearch, scoreWord, toSearchWords } from '../search';
 
 import { formatVoiceLabel, getLanguages } from './voice';
 
@@ -90,10 +90,14 @@ export function selectVoices(
 	const match = createVoiceMatcher();
 	for (const voice of all) {
 		const words = getSearchWords(voice);
-		const score = scoreWords(search, (word) =>
+		const score = search.map((word) =>
 			match(voice, word) < Infinity ? 2 : scoreWord(words, word),
 		);
-		if (score !== undefined) scores.set(voice, score);
+		if (!score.includes(0))
+			scores.set(
+				voice,
+				score.reduce((sum, one) => sum + one, 0),
+			);
 	}
 	// A service that ignores the search responds with every voice, which matches nothing.
 	const others = found.length < all.length ? found : [];

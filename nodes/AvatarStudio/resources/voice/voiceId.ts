@@ -8,8 +8,8 @@ import { assertShort, findInList, NameFinder } from '../names';
 import { normalize, toPhrase, toText } from '../phrase';
 
 import { createVoiceMatcher, describeVoice, getTraits, removeAttributes } from './findVoices';
-import { createLanguageError } from './languageError';
 import { voiceList } from './voice';
+import { createLanguageError } from './voiceFilters';
 
 export const voiceId: Field = {
 	displayName: 'Voice',
