@@ -162,7 +162,7 @@ class Run {
 
 	/** Waits until no item is in progress. */
 	async waitForEnd(): Promise<void> {
-		await Promise.allSettled([...this.items.values()].map(({ result }) => result));
+		await Promise.allSettled([...this.items.values()].flatMap(({ result = [] }) => result));
 	}
 
 	private startNextAttempt(): void {

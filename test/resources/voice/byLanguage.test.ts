@@ -1,5 +1,7 @@
-import { createLanguageError } from '../../../nodes/AvatarStudio/resources/voice/voiceFilters';
-import { createVoiceFilter } from '../../../nodes/AvatarStudio/resources/voice/voiceFilters';
+import {
+	createLanguageError,
+	createVoiceFilter,
+} from '../../../nodes/AvatarStudio/resources/voice/voiceFilters';
 import type { Voice } from '../../../service/service';
 import { getError } from '../../support/engine/engine';
 import { createLocator, createSpeech, getVoices } from '../../support/parameters';
