@@ -55,7 +55,7 @@ export async function exchange<T>(
  *
  * @returns undefined if it is what was asked for
  */
-export function judge(response: HttpResponse, withoutKey = false): RequestError | undefined {
+function judge(response: HttpResponse, withoutKey = false): RequestError | undefined {
 	const { status, headers } = response;
 	if (status < 300) return undefined;
 	const error = createStatusError(status, readPauseMs(headers), isWebPage(response));

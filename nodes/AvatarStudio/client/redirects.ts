@@ -3,7 +3,7 @@ import { parseUrl } from './parseUrl';
 import type { HttpResponse } from './response/response';
 import type { Attempt } from './send';
 
-export const MAX_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 /**
  * Makes a request and those it is redirected to: with the API key on the service's own origin only,

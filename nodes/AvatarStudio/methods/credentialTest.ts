@@ -2,26 +2,24 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
-	IDataObject,
+	IHttpRequestOptions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { authenticate, parseBaseUrl } from '../client/authenticate';
+import { authenticateForN8n, parseBaseUrl } from '../client/authenticate';
 import { identifyAccount } from '../client/credential';
-import { judge } from '../client/exchange';
+import { exchange } from '../client/exchange';
 import { getRateLimiter } from '../client/limiter/rateLimiters';
 import { RequestQueue } from '../client/limiter/requestQueue';
 import { REFUSES_PAGE } from '../client/pagination/prefetcher';
-import { getRedirectTarget, MAX_REDIRECTS } from '../client/redirects';
-import type { ResponseBody } from '../client/response/body';
+import { followRedirects } from '../client/redirects';
 import { isObject, tryParseJson } from '../client/response/json';
 import { redactKey } from '../client/response/redactKey';
-import { readBytes } from '../client/response/response';
+import { readBytes, type HttpResponse } from '../client/response/response';
 import { extractErrorMessage } from '../client/response/serviceMessage';
-import { createConnectionError } from '../errors/connectionError';
+import type { RequestContext } from '../client/send';
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError, toUserError } from '../errors/requestError';
-import { createStatusError } from '../errors/statusError';
 import { UserError } from '../errors/userError';
 
 /**
@@ -31,7 +29,6 @@ import { UserError } from '../errors/userError';
  */
 const TEST_PATHS = ['/v1/assets?Page=1&PageSize=1', '/v1/assets?Page=0&PageSize=1', '/v1/voices'];
 const TIMEOUT_MS = 15_000;
-const NO_LIST = 'wrongAddress';
 
 /** n8n refuses every item of a credential that was stored like this, before the node runs. */
 const NO_DOMAINS = new UserError(
@@ -39,11 +36,11 @@ const NO_DOMAINS = new UserError(
 	'n8n sends no request with it. Create the credential again.',
 );
 
-interface TestResponse {
-	statusCode: number;
-	headers: IDataObject;
-	body: ResponseBody;
-}
+const NO_LIST = new RequestError(
+	'The address responds, but not like the service',
+	'Check Base URL: it is the part of the address before /v1.',
+	{ code: 'wrongAddress' },
+);
 
 /**
  * Tests the credential with one cheap request, or further ones if its page is refused. It is a
@@ -68,7 +65,7 @@ export async function testCredential(
 			const error = toUserError(thrown);
 			refusal ??= error;
 			const { status } = error instanceof RequestError ? error.details : {};
-			const isNoList = error.code === NO_LIST && status === undefined;
+			const isNoList = error.code === NO_LIST.code && status === undefined;
 			if (!isNoList && !REFUSES_PAGE.has(status ?? 0)) break;
 		}
 	}
@@ -79,63 +76,47 @@ export async function testCredential(
 async function requestList(
 	{ helpers }: ICredentialTestFunctions,
 	data: ICredentialDataDecryptedObject,
-	path: string,
+	url: string,
 ): Promise<void> {
-	const { origin } = new URL(parseBaseUrl(data.baseUrl));
-	const limiter = getRateLimiter(`${identifyAccount(data)} `, origin);
-	await limiter.run(RequestQueue.forUser(), {}, async (onResponse) => {
-		let url: string | undefined = path;
-		for (let redirects = 0; url !== undefined; redirects++) {
-			const request = { url, method: 'GET', headers: { accept: 'application/json' } } as const;
-			const options = authenticate(data, request);
-			// The only way n8n gives a credential test to send a request.
-			const pending = helpers.request({
-				...options,
-				timeout: TIMEOUT_MS,
-				simple: false,
-				resolveWithFullResponse: true,
-				// n8n would read a body of any size.
-				useStream: true,
-			}) as Promise<TestResponse>;
-			const { statusCode, headers, body } = await pending.catch((error: unknown) => {
-				throw createConnectionError(error, options.url);
-			});
-			const { url: address } = options;
-			const response = { url: address, status: statusCode, headers, body, timeout: TIMEOUT_MS };
-			const target = redirects < MAX_REDIRECTS ? getRedirectTarget(response) : undefined;
-			url = target?.origin === new URL(address).origin ? target.href : undefined;
-			if (url !== undefined) {
-				body.destroy();
-				continue;
-			}
-			const error = judge(response);
-			onResponse(error);
-			const text = (await readBytes(response)).toString();
-			assertList(redactKey(text, options.headers?.['x-api-key']), error);
-		}
+	const baseUrl = parseBaseUrl(data.baseUrl);
+	const limiter = getRateLimiter(`${identifyAccount(data)} `, new URL(baseUrl).origin);
+	const queue = RequestQueue.forUser();
+	// The only way n8n gives a credential test to send a request, in the form of its other contexts.
+	const httpRequestWithAuthentication = async (_type: string, options: IHttpRequestOptions) =>
+		(await helpers.request({
+			...(await authenticateForN8n(data, options)),
+			simple: false,
+			resolveWithFullResponse: true,
+			// n8n would read a body of any size.
+			useStream: true,
+		})) as unknown;
+	const context = { helpers: { httpRequestWithAuthentication } } as unknown as RequestContext;
+	const attempt = { method: 'GET', url, credential: data, timeout: TIMEOUT_MS } as const;
+	await followRedirects(attempt, baseUrl, async (hop, mayFollow) => {
+		return await limiter.run(
+			queue,
+			{},
+			async (onResponse) => await exchange(context, hop, mayFollow, onResponse, assertList),
+		);
+	}).catch((error: unknown) => {
+		throw error instanceof RequestError ? toAddressError(error) : error;
 	});
 }
 
-/**
- * @param text the body, without the API key
- * @param statusError what the status means, if it is an error
- */
-function assertList(text: string, statusError?: RequestError): void {
+async function assertList(response: HttpResponse): Promise<void> {
+	const text = (await readBytes(response)).toString();
 	const json = tryParseJson(text);
-	const isList = Array.isArray(json) || (isObject(json) && ('assets' in json || 'voices' in json));
-	if (!statusError && isList) return;
-	const status = statusError?.details.status;
-	const error = (statusError ?? createStatusError(404)).with({
-		// The title of a web page explains nothing.
-		serviceMessage: json === undefined ? undefined : extractErrorMessage(text),
-	});
-	const isWrongAddress = !status || status < 400 || [404, 405].includes(status);
-	throw isWrongAddress
-		? error.with({
-				code: NO_LIST,
-				summary: 'The address responds, but not like the service',
-				hint: 'Check Base URL: it is the part of the address before /v1.',
-				status,
-			})
-		: error;
+	if (Array.isArray(json) || (isObject(json) && ('assets' in json || 'voices' in json))) return;
+	const explanation = extractErrorMessage(redactKey(text, response.apiKey));
+	throw NO_LIST.with({ serviceMessage: json === undefined ? undefined : explanation });
+}
+
+/** A redirect and a 404 come from whatever is at that address. */
+function toAddressError(error: RequestError): RequestError {
+	const { status = 0, responseBody } = error.details;
+	const isWrong = (status >= 300 && status < 400) || status === 404 || status === 405;
+	// The title of a web page explains nothing.
+	const known =
+		typeof responseBody === 'string' ? error.with({ serviceMessage: undefined }) : error;
+	return isWrong ? NO_LIST.with({ status, serviceMessage: known.details.serviceMessage }) : known;
 }
