@@ -20,14 +20,14 @@ import { getExtension, getMediaKind, getTypeForExtension } from './mediaTypes';
 const DOWNLOAD_TIMEOUT_MS = 300_000;
 
 /** What a file is called in messages. */
-export const NAMES = { audio: 'audio', video: 'a video' };
+export const KIND_NAMES = { audio: 'audio', video: 'a video' };
 
 /** What is known of a file before it is downloaded. */
 interface FileHints extends FileNameHints {
 	/** The record's media type, if it has one. */
 	type?: unknown;
 	/** What the user asked for, if nothing else will do. */
-	kind?: keyof typeof NAMES;
+	kind?: keyof typeof KIND_NAMES;
 }
 
 /**
@@ -99,7 +99,7 @@ async function assertFile(response: HttpResponse, hints: FileHints): Promise<voi
 	if (kind === undefined || found === undefined || found === kind) return;
 	response.body.destroy();
 	throw new UserError(
-		`The link in the response leads to ${fileName}, which is not ${NAMES[kind]}`,
+		`The link in the response leads to ${fileName}, which is not ${KIND_NAMES[kind]}`,
 		'To attach it nevertheless, set Link Field.',
 		'noFile',
 	);

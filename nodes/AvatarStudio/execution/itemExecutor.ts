@@ -2,7 +2,6 @@ import type {
 	DeclarativeRestApiSettings,
 	IDataObject,
 	IExecutePaginationFunctions,
-	IExecuteSingleFunctions,
 	INode,
 	INodeExecutionData,
 } from 'n8n-workflow';
@@ -136,7 +135,8 @@ async function prepareItem(
 ): Promise<ItemExecution> {
 	const { method = 'GET', url = '', headers } = declared;
 	const { proxy, skipSslCertificateValidation } = declared as RequestSettings;
-	const settings = { proxy, skipSslCertificateValidation, timeout: readTimeoutOption(context) };
+	const { timeout = 0 } = context.getNodeParameter('requestOptions', {}) as { timeout?: number };
+	const settings = { proxy, skipSslCertificateValidation, timeout: timeout || undefined };
 	const { values, payload, customPayload, finders } = readParameters(context, fields);
 	// The calls of a tool share a run on older n8n versions, and records change between them.
 	const shared = isTool(context.getNode()) ? undefined : run.sharedLists;
@@ -161,12 +161,6 @@ async function prepareItem(
 	const item = { client, parameters: values, request };
 	await prepare?.(item);
 	return item;
-}
-
-/** @returns the item's own Timeout of Request Options in milliseconds, if it is set */
-function readTimeoutOption(context: IExecuteSingleFunctions): number | undefined {
-	const { timeout = 0 } = context.getNodeParameter('requestOptions', {}) as { timeout?: number };
-	return timeout || undefined;
 }
 
 /** Whether n8n's Retry On Fail may execute an item again: not what may have been created already. */

@@ -13,7 +13,7 @@ import { RequestError, toUserError } from '../errors/requestError';
 import { UserError } from '../errors/userError';
 import { listFirst, quote } from '../errors/values';
 
-import { downloadFile, NAMES } from './downloadFile';
+import { downloadFile, KIND_NAMES } from './downloadFile';
 import { getLastSegment } from './fileItem';
 import { isHttpUrl } from './formats';
 import { requestItems, type ItemExecution } from './itemExecution';
@@ -21,7 +21,7 @@ import { getMediaKind } from './mediaTypes';
 import { getRun } from './run';
 
 /** What the user asked for. */
-type Kind = keyof typeof NAMES;
+type Kind = keyof typeof KIND_NAMES;
 
 const MAX_FILES_PER_RESPONSE = 100;
 /** A video takes minutes to render. */
@@ -131,7 +131,7 @@ export function chooseLink(links: Map<string, string>, kind: Kind): string {
 			'noFile',
 		);
 	}
-	const problem = url === undefined ? `no link to ${NAMES[kind]}` : 'several links';
+	const problem = url === undefined ? `no link to ${KIND_NAMES[kind]}` : 'several links';
 	throw new UserError(
 		`The response contains ${problem}`,
 		`Set Link Field to one of these: ${listFields(links)}.`,

@@ -79,10 +79,11 @@ function describeTag(text: string): Language {
 	const known = knownTags.get(text);
 	if (known) return known;
 	const dialect = filterTexts(getEnglish().dialects.of(text));
+	const ownName = filterTexts(new Intl.DisplayNames(text, DISPLAY).of(text));
 	const language = {
 		tag: toTag(text),
 		names: [
-			...getNames(text).map(toLanguageName),
+			...[...getEnglishNames(text), ...ownName].map(toLanguageName),
 			...dialect.map((whole) => ({ whole: divideWords(toPhrase(whole)), language: '' })),
 		],
 	};
@@ -123,11 +124,6 @@ function getEnglish() {
 		dialects: new Intl.DisplayNames('en', { ...DISPLAY, languageDisplay: 'dialect' }),
 	};
 	return english;
-}
-
-/** The names of a language in English and in the language itself. */
-function getNames(tag: string): string[] {
-	return [...getEnglishNames(tag), ...filterTexts(new Intl.DisplayNames(tag, DISPLAY).of(tag))];
 }
 
 function getEnglishNames(tag: string): string[] {

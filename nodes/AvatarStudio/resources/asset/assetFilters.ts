@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { encodePathSegment } from '../../client/encodePathSegment';
 import { readRecord } from '../../client/response/response';
-import { RequestError } from '../../errors/requestError';
 import type { ItemExecution } from '../../execution/itemExecution';
 import type { Field } from '../../execution/parameters';
 import { assertShort } from '../names';
@@ -49,7 +48,7 @@ export function needsKind(asset: IDataObject, { kinds: wanted }: AssetFilters): 
  * Adds the details of a listed asset that show its kind, if the filters need it: an asset requested
  * by its ID has an extension (`service/openapi.yaml`).
  *
- * @throws RequestError if the asset cannot be read: see `isNotFound`
+ * @throws RequestError if the asset cannot be read; 404 if it was deleted since
  */
 export async function fetchDetails(
 	{ client, request }: ItemExecution,
@@ -59,11 +58,6 @@ export async function fetchDetails(
 	if (!needsKind(listed, filters)) return listed;
 	const url = `${assetList.url}/${encodePathSegment(listed.id)}`;
 	return { ...listed, ...(await client.request({ ...request, url, qs: undefined }, readRecord)) };
-}
-
-/** @returns whether an asset could not be read because it does not exist, perhaps no longer */
-export function isNotFound(error: unknown): boolean {
-	return error instanceof RequestError && error.details.status === 404;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { RequestError } from '../../errors/requestError';
 import type { ItemExecution } from '../../execution/itemExecution';
 import { buildFilters, buildOptions, collect, getLimit, limit, returnAll } from '../fields';
 import { operation } from '../operation';
@@ -8,7 +9,6 @@ import { assetList } from './asset';
 import {
 	type AssetFilters,
 	fetchDetails,
-	isNotFound,
 	kinds,
 	matchesAssetFilters,
 	nameContains,
@@ -55,7 +55,7 @@ async function* selectAssets(
 						await fetchDetails({ ...item, request }, listed, item.parameters).catch(
 							(error: unknown) => {
 								// Deleted since it was listed.
-								if (isNotFound(error)) return listed;
+								if (error instanceof RequestError && error.details.status === 404) return listed;
 								throw error;
 							},
 						),
