@@ -22,7 +22,7 @@ import { createOnce } from './createOnce';
 import { requestItems, showRequests, type ItemExecution } from './itemExecution';
 import { readParameters, type Field } from './parameters';
 import { toRejectedFieldsError } from './rejectedFieldsError';
-import { countItems, getItemIdentity, getRun, isBatched, type Run, type RunFailure } from './run';
+import { countItems, getItemIdentity, getRun, isBatched, type Run, type StoppedRun } from './run';
 
 /** How an operation executes its items. */
 export interface OperationRules {
@@ -97,16 +97,12 @@ export function buildItemExecutor(operation: OperationRules) {
 			const text = formatErrorText(error, isOnlyItem ? undefined : index);
 			if (isTool(node)) return [{ json: { error: text }, pairedItem: { item: index } }];
 			if (!stopsAtError) return [toErrorItem(node, error, text, index, operation)];
-			run.stop({ error, itemIndex: index, identity });
-			await run.waitForEnd();
 			// n8n shows the error of the first item, so each item throws that of the one that failed.
-			const failure = run.failure ?? { error, itemIndex: index, identity };
-			const described = addOtherItems(failure, run, operation);
-			const message = addItemNumber(
-				formatMessage(described),
-				isOnlyItem ? undefined : failure.itemIndex,
-			);
-			throw toNodeError(node, described, message, failure.itemIndex);
+			const stopped = await run.stop({ error, itemIndex: index, identity });
+			const { itemIndex } = stopped;
+			const described = addOtherItems(stopped, operation);
+			const message = addItemNumber(formatMessage(described), isOnlyItem ? undefined : itemIndex);
+			throw toNodeError(node, described, message, itemIndex);
 		}
 	};
 }
@@ -209,14 +205,12 @@ function toItemError(
 
 /** A run that stops has no output, so the user learns what the other items created nevertheless. */
 function addOtherItems(
-	{ error, identity }: RunFailure,
-	run: Run,
+	{ error, doneCount, uncertainCount }: StoppedRun,
 	{ creates }: OperationRules,
 ): RequestError {
-	const { done, uncertain } = run.countOthers(identity);
 	const facts: string[] = [];
-	if (done > 0) facts.push(`${countOthers(done)} ${done === 1 ? 'was' : 'were'}`);
-	if (uncertain > 0) facts.push(`${countOthers(uncertain)} may have been`);
+	if (doneCount > 0) facts.push(`${countOthers(doneCount)} ${doneCount === 1 ? 'was' : 'were'}`);
+	if (uncertainCount > 0) facts.push(`${countOthers(uncertainCount)} may have been`);
 	if (!creates || facts.length === 0) return error;
 	const hint = `${error.hint} ${facts.join(' and ')} created in this run. Look ${creates.lookFor}. To get the result of each item, set On Error to Continue, in the Settings tab.`;
 	return error.with({ hint: hint.trim() });

@@ -49,10 +49,17 @@ interface ItemState {
 const NEW_ITEM: ItemState = { isCalled: false, isPrepared: false, isDone: false };
 
 /** The item that failed, and with it the run. */
-export interface RunFailure {
+interface RunFailure {
 	error: RequestError;
 	itemIndex: number;
 	identity: object;
+}
+
+/** A run that has stopped, once no item is in progress any more. */
+export interface StoppedRun extends RunFailure {
+	/** How many other items were done, and how many may have been. */
+	doneCount: number;
+	uncertainCount: number;
 }
 
 /**
@@ -70,8 +77,8 @@ class Run {
 	/** See `Client.sharedRecords`. */
 	readonly sharedLists: SharedLists = new Map();
 	readonly downloads = new Semaphore(MAX_DOWNLOADS);
-	/** Why it has stopped. */
-	failure?: RunFailure;
+	/** Why it has stopped, and how it ends. */
+	private failure?: RunFailure & { end: Promise<StoppedRun> };
 	private queue = RequestQueue.forNodeRun();
 	private readonly items = new Map<object, ItemState>();
 	private preparedCount = 0;
@@ -80,15 +87,6 @@ class Run {
 	/** The requests of its items; a new one once n8n runs a stopped node again. */
 	get requestQueue(): RequestQueue {
 		return this.queue;
-	}
-
-	/** @returns how many items besides this one were done, and how many may have been */
-	countOthers(identity: object): { done: number; uncertain: number } {
-		const others = [...this.items].filter(([other]) => other !== identity);
-		return {
-			done: others.filter(([, { isDone }]) => isDone).length,
-			uncertain: others.filter(([, { outcome }]) => outcome !== undefined).length,
-		};
 	}
 
 	/**
@@ -151,18 +149,28 @@ class Run {
 		await released;
 	}
 
-	/** Ends every item that was not begun yet; those in flight go on. */
-	stop(failure: RunFailure): void {
-		if (this.failure) return;
-		this.failure = failure;
-		const reason = createRunStoppedError(failure.error);
-		this.queue.stop(reason);
-		for (const { reject } of this.waitingForOthers.splice(0)) reject(reason);
+	/**
+	 * Ends every item that was not begun yet; those in flight go on. Every item of the run calls it,
+	 * so the work is done once: it grows with the number of items.
+	 *
+	 * @returns the first failure, once no item is in progress
+	 */
+	async stop(failure: RunFailure): Promise<StoppedRun> {
+		if (!this.failure) {
+			this.failure = { ...failure, end: this.waitForEnd(failure) };
+			const reason = createRunStoppedError(failure.error);
+			this.queue.stop(reason);
+			for (const { reject } of this.waitingForOthers.splice(0)) reject(reason);
+		}
+		return await this.failure.end;
 	}
 
-	/** Waits until no item is in progress. */
-	async waitForEnd(): Promise<void> {
+	private async waitForEnd(failure: RunFailure): Promise<StoppedRun> {
 		await Promise.allSettled([...this.items.values()].flatMap(({ result = [] }) => result));
+		const others = [...this.items].filter(([identity]) => identity !== failure.identity);
+		const doneCount = others.filter(([, { isDone }]) => isDone).length;
+		const uncertainCount = others.filter(([, { outcome }]) => outcome !== undefined).length;
+		return { ...failure, doneCount, uncertainCount };
 	}
 
 	private startNextAttempt(): void {
