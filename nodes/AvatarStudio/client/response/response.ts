@@ -119,16 +119,11 @@ export function countValues(bytes: Buffer): number {
 }
 
 /**
- * Reads a response that `service/openapi.yaml` documents as JSON.
+ * Parses the body of a response that `service/openapi.yaml` documents as JSON.
  *
  * @returns undefined for an empty body
  * @throws RequestError if it is something else, such as a web page
  */
-export async function readJson(response: HttpResponse): Promise<unknown> {
-	return parseJson(response, await readBytes(response));
-}
-
-/** The same for a body that was read already. */
 export function parseJson(response: HttpResponse, bytes: Buffer): unknown {
 	const text = decode(response, bytes);
 	if (text.trim() === '') return undefined;
@@ -144,7 +139,7 @@ export function parseJson(response: HttpResponse, bytes: Buffer): unknown {
  * @throws RequestError if it is something else
  */
 export async function readRecord(response: HttpResponse): Promise<IDataObject> {
-	const record = await readJson(response);
+	const record = parseJson(response, await readBytes(response));
 	if (isObject(record)) return record;
 	throw createEmptyResponseError();
 }
