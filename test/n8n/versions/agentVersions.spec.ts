@@ -33,7 +33,7 @@ describe.each(agents)('AI Agent %s through %s with %j', (version, route, options
 	it('reads an error, finds a voice and creates the video', async () => {
 		const video = { Title: 'Greeting', Script: 'Hello!', Avatar_ID: AVATAR_ID };
 		const run = await agent.play(
-			call('Create video', { ...video, Voice: 'Ryan' }),
+			call('Create video', { ...video, Avatar_ID: 'the lady', Voice: 'Ryan' }),
 			call('Get many voices', { Search: 'ryan', Limit: 1 }),
 			(heard) => call('Create video', { ...video, Voice: parseItems(heard[1])[0]!.voiceId }),
 			call('Get asset', { Asset: UNKNOWN_ID }),
@@ -41,7 +41,7 @@ describe.each(agents)('AI Agent %s through %s with %j', (version, route, options
 		);
 
 		expect(run.route).toBe(route);
-		expect(run.answers[0]).toContain('is the name of a voice, not an ID');
+		expect(run.answers[0]).toContain('Avatar ID must be an ID');
 		expect(parseItems(run.answers[2])).toEqual([
 			{
 				id: n8n.service.videos[0]!.id,
