@@ -395,6 +395,7 @@ test.each(['', ' '])('%j is no filter if an agent gives it', async (text) => {
 
 test.each([
 	['={{ $json.price * 2 }}', 'NaN'],
+	['={{ "On " + new Date("") }}', 'Invalid Date'],
 	['={{ "Only " + $json.price * 2 }}', 'NaN'],
 	['={{ 1 / 0 }}', 'Infinity'],
 	['=Hello {{ $json.customer }}', '[object Object]'],

@@ -31,5 +31,5 @@ export function shorten(text: string): string {
 
 /** @returns whether a text has any character that a reader sees */
 export function hasVisibleText(text: string): boolean {
-	return /[^\s\p{Default_Ignorable_Code_Point}]/u.test(text);
+	return /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(text);
 }

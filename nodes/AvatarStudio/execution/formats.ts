@@ -23,8 +23,9 @@ export const ID: Format = {
 };
 
 export const HTTP_URL: Format = {
-	// Of two URLs with a space between them, neither can be meant.
-	pattern: /^https?:\/\/[^\s/?#]+([/?#](?!.*\shttps?:)\P{Cc}*)?$/iu,
+	// Of two URLs with a space between them, neither can be meant. Encoding a host takes the square of
+	// its length, and wherever it ends for this pattern it ends for the URL parser.
+	pattern: /^https?:\/\/[^\s/\\?#]{1,500}([/\\?#](?!.*\shttps?:)\P{Cc}*)?$/iu,
 	expected: 'a URL',
 	hint: 'Enter a URL that starts with https:// or http://.',
 	// Users paste what the browser shows; on the wire a URL is ASCII only.

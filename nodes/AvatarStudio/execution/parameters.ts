@@ -156,8 +156,8 @@ export function listLabels(fields: Field[]): string {
 	return labels.length === 1 ? last : `${labels.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** What JavaScript makes of a calculation with a missing value, and of an object in a text. */
-const FAILED_CALCULATION = /\[object \w+\]|\bNaN\b|^-?Infinity$/;
+/** What JavaScript makes of a calculation or a date without a value, and of an object in a text. */
+const FAILED_CALCULATION = /\[object \w+\]|\bNaN\b|\bInvalid Date(?:Time)?\b|^-?Infinity$/;
 
 /** Builds the error for the parameter, whose name precedes `problem`. */
 type Invalid = (problem: string, hint: string) => UserError;

@@ -6,7 +6,7 @@ import { UserError } from '../errors/userError';
 import { listFirst, MAX_LISTED_VALUES, quote, shorten } from '../errors/values';
 
 import { compareTexts, divideWords, normalize, removeWords, toPhrase, toText } from './phrase';
-import { isClose, parseSearch, toSearchWords } from './search';
+import { isClose, MAX_WORDS, parseSearch, toSearchWords } from './search';
 
 const MAX_TEXT_LENGTH = 200;
 
@@ -183,10 +183,12 @@ function lookUp(index: Index, key: string): IDataObject[] {
 	return index.get(key) ?? [];
 }
 
-/** @returns every sequence of the words */
+/** @returns every sequence of up to ten of the words; of all lengths, there would be the square of them */
 function listRuns(words: string[]): Set<string> {
 	const runs = words.flatMap((_, start) =>
-		words.slice(start).map((_word, index) => words.slice(start, start + index + 1).join(' ')),
+		words
+			.slice(start, start + MAX_WORDS)
+			.map((_word, index) => words.slice(start, start + index + 1).join(' ')),
 	);
 	return new Set(runs);
 }

@@ -2,7 +2,7 @@ import { parseTag } from './languages';
 import { divideWords, filterTexts, normalize, toPhrase } from './phrase';
 
 /** More words than any search has; the cost of a search grows with their number. */
-const MAX_WORDS = 10;
+export const MAX_WORDS = 10;
 
 /** @returns the distinct words that a search finds a record by, each compound also as its parts */
 export function toSearchWords(...texts: string[]): Set<string> {

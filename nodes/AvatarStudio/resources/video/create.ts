@@ -130,10 +130,12 @@ export const create = operation({
 
 /** In characters as a reader counts them. */
 const MAX_TITLE_LENGTH = 60;
+/** Dividing a whole script takes long, and one such character may have any number of marks. */
+const MAX_DIVIDED_LENGTH = 1_000;
 
 /** @returns the first words of a script in any language, in one line; the beginning of a long word */
 function toTitle(script: string): string {
-	const line = script.trim().replace(/\s+/g, ' ');
+	const line = script.trim().replace(/\s+/g, ' ').slice(0, MAX_DIVIDED_LENGTH);
 	const divide = (granularity: 'grapheme' | 'word') =>
 		new Intl.Segmenter('en', { granularity }).segment(line);
 	let length = 0;
