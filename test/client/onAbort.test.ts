@@ -4,8 +4,13 @@ import { delay } from '../../nodes/AvatarStudio/client/delay';
 import { RateLimiter } from '../../nodes/AvatarStudio/client/limiter/rateLimiter';
 import { RequestQueue } from '../../nodes/AvatarStudio/client/limiter/requestQueue';
 import { onAbort } from '../../nodes/AvatarStudio/client/onAbort';
+import type { RequestError } from '../../nodes/AvatarStudio/errors/requestError';
 import { createStatusError } from '../../nodes/AvatarStudio/errors/statusError';
 import { useClock } from '../support/clock';
+
+/** A response as the limiter sees it. */
+const respond = async <T>(value?: T, error?: RequestError) =>
+	await Promise.resolve({ error, read: async () => await Promise.resolve(value) });
 
 const countListeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
 
@@ -32,7 +37,7 @@ test('A delay leaves no listener behind', async () => {
 describe('A wait that is cancelled ends immediately and leaves no timer that runs for more than a second', () => {
 	const clock = useClock();
 
-	async function expectCancellation(waiting: Promise<void>, abort: () => void): Promise<void> {
+	async function expectCancellation(waiting: Promise<unknown>, abort: () => void): Promise<void> {
 		await clock.pass(1_500);
 		abort();
 
@@ -47,11 +52,10 @@ describe('A wait that is cancelled ends immediately and leaves no timer that run
 		const { signal, abort } = createController();
 		const limiter = new RateLimiter({ hasResponded: false });
 		const caller = RequestQueue.forNodeRun();
-		await limiter.run(caller, {}, async (onResponse) => {
-			onResponse(createStatusError(429, 60_000));
-			await Promise.resolve();
+		await limiter.run(caller, {}, async () => {
+			return await respond(undefined, createStatusError(429, 60_000));
 		});
-		const waiting = limiter.run(caller, { signal }, async () => await Promise.resolve());
+		const waiting = limiter.run(caller, { signal }, async () => await respond());
 		await expectCancellation(waiting, abort);
 	});
 
@@ -70,7 +74,7 @@ test('A request that has waited for its turn leaves no listener behind', async (
 		Array.from({ length: 60 }, async () => {
 			await limiter.run(caller, { signal }, async () => {
 				waiting = Math.max(waiting, countListeners(signal));
-				await Promise.resolve();
+				return await respond();
 			});
 		}),
 	);
@@ -89,14 +93,14 @@ test.each([0, 1, 2])(
 		const occupying = Array.from({ length: 50 }, async (_, index) => {
 			await limiter.run(caller, {}, async () => {
 				await (index === 0 ? Promise.resolve() : aborted);
-				if (index > 0) return;
 				let tick = Promise.resolve();
 				for (let count = 0; count < microtasks; count++) tick = tick.then(() => {});
-				void tick.then(abort);
+				if (index === 0) void tick.then(abort);
+				return await respond();
 			});
 		});
-		const cancelled = limiter.run(caller, { signal }, async () => await Promise.resolve());
-		const next = limiter.run(caller, {}, async () => await Promise.resolve('sent'));
+		const cancelled = limiter.run(caller, { signal }, async () => await respond());
+		const next = limiter.run(caller, {}, async () => await respond('sent'));
 		await Promise.allSettled([cancelled, ...occupying]);
 
 		expect(await next).toBe('sent');
@@ -112,7 +116,7 @@ test('A request that is cancelled before it waits for its turn is not sent', asy
 		{ signal },
 		async () => {
 			isSent = true;
-			await Promise.resolve();
+			return await respond();
 		},
 	);
 

@@ -98,7 +98,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 				return await getLimiter(hop).run(
 					this.queue,
 					turn,
-					async (onResponse) => await exchange(this.context, hop, mayFollow, onResponse, read),
+					async () => await exchange(this.context, hop, mayFollow, read),
 				);
 			});
 		});

@@ -3,7 +3,6 @@ import { createStatusError } from '../errors/statusError';
 import { shorten } from '../errors/values';
 
 import { readPauseMs } from './limiter/rateLimitHeaders';
-import type { OnResponse } from './limiter/rateLimiter';
 import { getRedirectTarget } from './redirects';
 import { isDeeperThan, tryParseJson } from './response/json';
 import { redactKey } from './response/redactKey';
@@ -14,39 +13,52 @@ import { send, type Attempt, type RequestContext } from './send';
 /** n8n copies the body recursively; JavaScript's stack holds some thousand levels. */
 const MAX_ERROR_BODY_DEPTH = 20;
 
+/** A response whose headers have arrived. */
+export interface Exchange<T> {
+	/** What its status means, unless it is what was asked for. */
+	error?: RequestError;
+	/**
+	 * Reads the body.
+	 *
+	 * @throws `error`, with what the body says
+	 */
+	read: () => Promise<T>;
+}
+
 /**
- * Sends one request and reads its response.
+ * Sends one request and judges its response as soon as the headers have arrived.
  *
  * @param mayFollow whether a redirect may be followed
- * @param onResponse takes what the status means, as soon as the headers have arrived
  * @param read takes what is needed from a response with a status below 300
- * @returns what `read` returns, or the target of a redirect to follow
- * @throws RequestError for any other status, UserError if the credential is not usable
+ * @returns a response that is read as what `read` returns, or as the target of a redirect to follow
+ * @throws RequestError if there is no response, UserError if the credential is not usable
  */
 export async function exchange<T>(
 	context: RequestContext,
 	attempt: Attempt,
 	mayFollow: boolean,
-	onResponse: OnResponse,
 	read: (response: HttpResponse) => Promise<T>,
-): Promise<T | URL> {
+): Promise<Exchange<T | URL>> {
 	const response = await send(context, attempt);
 	const target = getRedirectTarget(response);
 	const { withoutKey } = attempt;
 	const isAllowed = withoutKey
 		? /^https?:$/.test(target?.protocol ?? '')
 		: target?.origin === new URL(response.url).origin;
-	const isFollowed = mayFollow && isAllowed;
-	const error = isFollowed ? undefined : judge(response, withoutKey);
-	onResponse(error);
-	if (target && isFollowed) {
+	if (target && mayFollow && isAllowed) {
 		response.body.destroy();
-		return target;
+		return { read: async () => await Promise.resolve(target) };
 	}
-	if (error) throw await explain(error, response, target);
-	return await read(response).catch((thrown: unknown) => {
-		throw toUserError(thrown, 'done');
-	});
+	const error = judge(response, withoutKey);
+	return {
+		error,
+		read: async () => {
+			if (error) throw await explain(error, response, target);
+			return await read(response).catch((thrown: unknown) => {
+				throw toUserError(thrown, 'done');
+			});
+		},
+	};
 }
 
 /**

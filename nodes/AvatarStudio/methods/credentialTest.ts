@@ -96,7 +96,7 @@ async function requestList(
 		return await limiter.run(
 			queue,
 			{},
-			async (onResponse) => await exchange(context, hop, mayFollow, onResponse, assertList),
+			async () => await exchange(context, hop, mayFollow, assertList),
 		);
 	}).catch((error: unknown) => {
 		throw error instanceof RequestError ? toAddressError(error) : error;

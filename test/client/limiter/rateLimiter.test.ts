@@ -42,16 +42,17 @@ beforeEach(() => {
 		respond: () => ({ status: 200 }),
 		latencyMs: 100,
 		request: async (queue, name = '', maxWaitMs = undefined) =>
-			await limiter.run(queue, { maxWaitMs }, async (onResponse) => {
+			await limiter.run(queue, { maxWaitMs }, async () => {
 				service.sent++;
 				service.inFlight++;
 				const response = service.respond(name);
 				await new Promise((resolve) => setTimeout(resolve, service.latencyMs));
 				service.inFlight--;
 				const error = createError(response);
-				onResponse(error);
-				if (error) throw error;
-				return 'done';
+				return {
+					error,
+					read: async () => await (error ? Promise.reject(error) : Promise.resolve('done')),
+				};
 			}),
 		requestAll: async (queue, count, maxWaitMs) =>
 			await Promise.all(
@@ -336,10 +337,9 @@ describe('Requests that wait', () => {
 		const running = service.requestAll(queue, 50);
 		const sent: string[] = [];
 		const wait = async (name: string, signal?: AbortSignal) =>
-			await service.limiter.run(queue, { signal }, async (onResponse) => {
+			await service.limiter.run(queue, { signal }, async () => {
 				sent.push(name);
-				onResponse();
-				await Promise.resolve();
+				return await Promise.resolve({ read: async () => await Promise.resolve() });
 			});
 		const controller = new AbortController();
 		const first = wait('first');
@@ -373,10 +373,9 @@ describe('Requests that wait', () => {
 		service.respond = () => ({ status: 200 });
 		const sent: string[] = [];
 		const wait = async (name: string, queue: RequestQueue) =>
-			await service.limiter.run(queue, {}, async (onResponse) => {
+			await service.limiter.run(queue, {}, async () => {
 				sent.push(name);
-				onResponse();
-				await Promise.resolve();
+				return await Promise.resolve({ read: async () => await Promise.resolve() });
 			});
 		const polled = wait('poll', RequestQueue.forPoll());
 		const picked = wait('picker', RequestQueue.forUser());
@@ -442,7 +441,12 @@ test('Cancelling twenty thousand waiting requests takes about as long as startin
 	const startedAt = performance.now();
 	const requests = Array.from(
 		{ length: 20_000 },
-		async () => await service.limiter.run(queue, { signal }, async () => await aborted),
+		async () =>
+			await service.limiter.run(
+				queue,
+				{ signal },
+				async () => await Promise.resolve({ read: async () => await aborted }),
+			),
 	);
 	const settled = Promise.allSettled(requests);
 	await new Promise((resolve) => setImmediate(resolve));

@@ -22,7 +22,7 @@ const WORK_MS = 5;
  * a plan that is taken for 400 s costs 18 requests that way; with a twentieth and 15 s at most, 95.
  */
 const [MIN_BACKOFF_MS, MAX_BACKOFF_MS] = [400, 60_000];
-/** How long after the last refusal a limit is still believed in. */
+/** How long after the last refusal, and its pause, a limit is still believed in. */
 const FORGET_AFTER_MS = 600_000;
 
 /** A request, as the controller knows it. */
@@ -256,7 +256,7 @@ export class CongestionController {
 		if (this.isHolding) this.ageMs += now - this.updatedAt;
 		this.isHolding = false;
 		this.updatedAt = now;
-		if (now - this.refusedAt <= FORGET_AFTER_MS) return;
+		if (now - Math.max(this.refusedAt, this.pausedUntil) <= FORGET_AFTER_MS) return;
 		this.belief = { limited: 'inFlight' };
 		this.refusedSince = undefined;
 	}

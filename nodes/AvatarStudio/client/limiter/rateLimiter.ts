@@ -2,11 +2,11 @@ import { sleep } from 'n8n-workflow';
 
 import { createRunStoppedError, RequestError } from '../../errors/requestError';
 import { createCancellationError } from '../delay';
+import type { Exchange } from '../exchange';
 import { onAbort } from '../onAbort';
 
 import { CongestionController, type Ticket } from './congestionController';
-import type { Lane, Order, QueuedRequest } from './lane';
-import type { RequestQueue } from './requestQueue';
+import type { Lane, LimitedRequest, RequestQueue } from './requestQueue';
 
 const MAX_SLEEP_MS = 1_000;
 /** A pause that is too long for the request that was told holds nobody else for longer. */
@@ -19,6 +19,15 @@ const MAX_SHARED_PAUSE_MS = 60_000;
 const [OUTAGE_MS, UNKNOWN_OUTAGE_MS] = [90_000, 5_000];
 /** One request in 20,000 (e^-10) is refused so often by chance: see `isRefusedForItself`. */
 const MAX_EXPECTED_ADMISSIONS = 10;
+
+/** A request, apart from how it goes on. */
+type Order = Omit<LimitedRequest, 'start' | 'reject'>;
+
+/** How many requests were admitted and refused so far. */
+interface Counts {
+	admitted: number;
+	refused: number;
+}
 
 /** What is known of a host, by all limiters of requests to it. */
 export interface Host {
@@ -37,9 +46,6 @@ export interface Turn {
 	/** Whether stopping the queue ends the request; true by default. */
 	isStoppable?: boolean;
 }
-
-/** Reports a response as soon as its headers have arrived, with the error that its status means. */
-export type OnResponse = (error?: RequestError) => void;
 
 /**
  * Limits the requests of all queues to what the service allows of one kind, which
@@ -73,8 +79,7 @@ export class RateLimiter {
 	private lastRefusal?: RequestError;
 	/** The rejection of the key, if it was the last response. */
 	private keyRejection?: RequestError;
-	/** How many requests were admitted and refused so far. */
-	private counts = { admitted: 0, refused: 0 };
+	private counts: Counts = { admitted: 0, refused: 0 };
 	private wakesAt = Infinity;
 
 	constructor(private readonly host: Host) {}
@@ -93,40 +98,40 @@ export class RateLimiter {
 	/**
 	 * Sends a request when it is its turn, and again while the service refuses it.
 	 *
-	 * @param send must report each response, and throw if it is an error
-	 * @throws what `send` throws, unless the request was refused; an error if the request gives up or
-	 *   is cancelled, or the queue is stopped
+	 * @throws what `send` and reading its response throw, unless the request was refused; an error if
+	 *   the request gives up or is cancelled, or the queue is stopped
 	 */
 	async run<T>(
 		queue: RequestQueue,
-		turn: Turn,
-		send: (onResponse: OnResponse) => Promise<T>,
+		{ signal, isRetry = false, isStoppable, maxWaitMs = queue.maxWaitMs }: Turn,
+		send: () => Promise<Exchange<T>>,
 	): Promise<T> {
-		const { signal, isRetry = false, isStoppable } = turn;
-		const maxWaitMs = turn.maxWaitMs ?? queue.maxWaitMs;
-		const since = performance.now();
-		const request = { maxWaitMs, isRetry, since, refusals: 0, countsBefore: this.counts };
-		for (let isFirst = isRetry; ; isFirst = true) {
+		const request = { maxWaitMs, isRetry, since: performance.now(), refusals: 0 };
+		let countsBefore = this.counts;
+		for (;;) {
 			const lane = queue.getLane(this, isStoppable);
-			const ticket = await this.waitForTurn(lane, request, isFirst, signal);
+			const ticket = await this.waitForTurn(lane, request, signal);
 			try {
-				return await this.sendNow(lane, ticket, { maxWaitMs, signal }, send);
+				return await this.sendNow(lane, ticket, maxWaitMs, send, signal);
 			} catch (thrown) {
 				const error = thrown as Error;
 				if (!(error instanceof RequestError) || error.code !== 'rateLimited') throw error;
 				this.lastRefusal = error;
-				if (request.refusals++ === 0) request.countsBefore = this.counts;
-				this.assertWorthRepeating(request, error);
+				if (request.refusals++ === 0) countsBefore = this.counts;
+				this.assertWorthRepeating(request, error, countsBefore);
 			}
 		}
 	}
 
-	private assertWorthRepeating(request: RefusedRequest, refusal: RequestError): void {
-		const { maxWaitMs, refusals } = request;
+	private assertWorthRepeating(
+		{ maxWaitMs, refusals }: Order,
+		refusal: RequestError,
+		countsBefore: Counts,
+	): void {
 		const { retryAfterMs = 0 } = refusal.details;
 		if (maxWaitMs === 0) throw refusal.with({ isGivenUp: true });
 		if (retryAfterMs >= maxWaitMs) throw giveUp(refusal, describePause(retryAfterMs, maxWaitMs));
-		if (!this.isRefusedForItself(request)) return;
+		if (!this.isRefusedForItself(refusals, countsBefore)) return;
 		const reason = `The service refused this request ${refusals} times and admitted others meanwhile`;
 		throw giveUp(refusal, reason);
 	}
@@ -135,7 +140,7 @@ export class RateLimiter {
 	 * Whether a request is refused for what it is: so often that, with the chances that the others had
 	 * meanwhile, it would have been admitted ten times by now.
 	 */
-	private isRefusedForItself({ refusals, countsBefore }: RefusedRequest): boolean {
+	private isRefusedForItself(refusals: number, countsBefore: Counts): boolean {
 		const admitted = this.counts.admitted - countsBefore.admitted;
 		const refused = this.counts.refused - countsBefore.refused - refusals + 1;
 		return refusals * admitted > MAX_EXPECTED_ADMISSIONS * (admitted + refused);
@@ -144,24 +149,25 @@ export class RateLimiter {
 	private async sendNow<T>(
 		lane: Lane,
 		ticket: Ticket,
-		{ maxWaitMs, signal }: { maxWaitMs: number; signal?: AbortSignal },
-		send: (onResponse: OnResponse) => Promise<T>,
+		maxWaitMs: number,
+		send: () => Promise<Exchange<T>>,
+		signal?: AbortSignal,
 	): Promise<T> {
-		let isOver = false;
-		const onResponse = (error?: RequestError) => {
-			isOver = true;
-			this.onResponse(lane, ticket, maxWaitMs, error);
-		};
+		const exchanged = send().catch((thrown: unknown) => {
+			// A connection that fails is an outage too, unless it was ended from here.
+			const isOutage = thrown instanceof RequestError && !signal?.aborted;
+			if (isOutage) this.onResponse(lane, ticket, maxWaitMs, thrown);
+			throw thrown;
+		});
 		try {
-			const result = await send(onResponse);
+			const { error, read } = await exchanged;
+			this.onResponse(lane, ticket, maxWaitMs, error);
+			const result = await read();
 			this.onEnd(lane, ticket);
 			this.sendWaiting();
 			return result;
 		} catch (thrown) {
 			const error = thrown as Error;
-			// A connection that fails is an outage too, unless it was ended from here.
-			isOver ||= signal?.aborted === true;
-			if (!isOver && error instanceof RequestError) onResponse(error);
 			this.onEnd(lane, ticket);
 			// The error may stop the queue, but reaches whoever decides that only after this.
 			void sleep(0).then(() => {
@@ -195,27 +201,20 @@ export class RateLimiter {
 		}
 	}
 
-	private async waitForTurn(
-		lane: Lane,
-		order: Order,
-		isFirst: boolean,
-		signal?: AbortSignal,
-	): Promise<Ticket> {
+	private async waitForTurn(lane: Lane, order: Order, signal?: AbortSignal): Promise<Ticket> {
 		if (signal?.aborted) throw createCancellationError();
 		const impatience = this.getImpatience(lane, order);
 		if (impatience) throw impatience;
 		if (this.isIdle) this.keyRejection = undefined;
 		let stopListening: (() => void) | undefined;
 		return await new Promise<Ticket>((resolve, reject) => {
-			const start = () => {
-				lane.inFlight++;
-				resolve(this.controller.onStart(performance.now()));
-			};
-			const request: QueuedRequest = { ...order, start, reject, isSettled: false };
+			const start = () => resolve(this.controller.onStart(performance.now()));
+			const request = { ...order, start, reject };
+			const isFirst = order.isRetry || order.refusals > 0;
 			lane.add(request, isFirst && !this.controller.isOutage);
 			this.lanes.add(lane);
 			stopListening =
-				signal && onAbort(signal, () => lane.cancel(request, createCancellationError()));
+				signal && onAbort(signal, () => lane.fail(request, createCancellationError()));
 			this.sendWaiting();
 		}).finally(() => stopListening?.());
 	}
@@ -226,7 +225,7 @@ export class RateLimiter {
 		if (keyRejection) {
 			if (!this.controller.isIdle) return;
 			this.keyRejection = undefined;
-			for (const lane of this.lanes) lane.fail(() => createRunStoppedError(keyRejection));
+			for (const lane of this.lanes) lane.failAll(() => createRunStoppedError(keyRejection));
 		}
 		for (let lane = this.getNext(); lane; lane = this.getNext()) {
 			const delayMs = this.controller.getDelayMs(now);
@@ -234,7 +233,7 @@ export class RateLimiter {
 			// It goes to the end of the line.
 			this.lanes.delete(lane);
 			this.lanes.add(lane);
-			lane.take().start();
+			lane.startNext();
 		}
 	}
 
@@ -265,7 +264,7 @@ export class RateLimiter {
 
 	private failImpatient(): void {
 		if (this.controller.getRefusedMs(performance.now()) === undefined) return;
-		for (const lane of this.lanes) lane.fail((request) => this.getImpatience(lane, request));
+		for (const lane of this.lanes) lane.failAll((request) => this.getImpatience(lane, request));
 	}
 
 	/** @returns the error of a request that has waited for too long */
@@ -290,13 +289,6 @@ export class RateLimiter {
 		if (waitedMs + pauseMs < patienceMs || !this.controller.isIdle) return undefined;
 		return giveUp(refusal, `The service has admitted no request for ${formatTime(refusedMs)}`);
 	}
-}
-
-interface RefusedRequest extends Order {
-	/** How often it was refused. */
-	refusals: number;
-	/** The counts of the limiter when it was refused first. */
-	countsBefore: RateLimiter['counts'];
 }
 
 /** Whether a response says that there were too many requests; nginx says that with 503 too. */

@@ -1,5 +1,67 @@
-import { Lane } from './lane';
+/** A request that waits for its turn in a rate limiter, or has it. */
+export interface LimitedRequest {
+	/** How long it waits while the service admits nothing, in milliseconds. */
+	maxWaitMs: number;
+	/** Whether an attempt of it failed. */
+	isRetry: boolean;
+	/** When it began to wait. */
+	since: number;
+	/** How often it was refused. */
+	refusals: number;
+	/** Continues it: it is its turn, or it waits no longer. */
+	start: () => void;
+	reject: (error: Error) => void;
+}
 
+/** The requests of one queue in one rate limiter. */
+export class Lane {
+	inFlight = 0;
+	/** Whether one of its requests was refused. */
+	wasRefused = false;
+	/** Those that go before the others: they were refused, or failed before. */
+	private readonly first = new Set<LimitedRequest>();
+	private readonly others = new Set<LimitedRequest>();
+
+	/**
+	 * @param isInteractive whether it goes before all others
+	 * @param isStoppable whether stopping its queue ends what waits
+	 */
+	constructor(
+		readonly isInteractive: boolean,
+		readonly isStoppable: boolean,
+	) {}
+
+	/** How many requests wait. */
+	get length(): number {
+		return this.first.size + this.others.size;
+	}
+
+	add(request: LimitedRequest, isFirst: boolean): void {
+		(isFirst ? this.first : this.others).add(request);
+	}
+
+	/** Starts the request whose turn it is; there must be one. */
+	startNext(): void {
+		const waiting = this.first.size > 0 ? this.first : this.others;
+		const [request] = waiting;
+		waiting.delete(request!);
+		this.inFlight++;
+		request!.start();
+	}
+
+	/** Fails a request if it waits. */
+	fail(request: LimitedRequest, error: Error): void {
+		if (this.first.delete(request) || this.others.delete(request)) request.reject(error);
+	}
+
+	/** Fails those that wait and for which there is an error. */
+	failAll(createError: (request: LimitedRequest) => Error | undefined): void {
+		for (const request of [...this.first, ...this.others]) {
+			const error = createError(request);
+			if (error) this.fail(request, error);
+		}
+	}
+}
 /**
  * The requests of one node run, poll, picker or credential test. Queues on the same account take
  * turns.
@@ -48,7 +110,7 @@ export class RequestQueue {
 	stop(reason: Error): void {
 		this.stopReason = reason;
 		for (const lane of this.lanes.values()) {
-			if (lane.isStoppable) lane.fail(() => reason);
+			if (lane.isStoppable) lane.failAll(() => reason);
 		}
 	}
 }
