@@ -76,7 +76,7 @@ export async function* fetchPages(
 			`${context.getNode().name}: the service refuses each page of the list of ${list.property} but responds otherwise, so the list counts as empty. ${formatErrorText(refusal)}`,
 		);
 	};
-	const defaults: PageOptions = { size: DEFAULT_PAGE_SIZE, first: 'auto', limit: Infinity };
+	const defaults: PageOptions = { size: DEFAULT_PAGE_SIZE, firstNumber: 'auto', limit: Infinity };
 	const pages = paginate(fetchPage, { ...defaults, ...pageOptions }, assertServiceResponds);
 	let count = 0;
 	for await (const records of pages) {

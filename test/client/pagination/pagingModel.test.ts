@@ -66,7 +66,7 @@ async function read(model: ListModel) {
 	try {
 		const size = Math.min(pageSize, limit);
 		const responds = async () => await Promise.resolve();
-		for await (const page of paginate(fetch, { size, first: 'auto', limit }, responds)) {
+		for await (const page of paginate(fetch, { size, firstNumber: 'auto', limit }, responds)) {
 			listed.push(...page);
 		}
 	} catch (thrown) {

@@ -169,15 +169,15 @@ export class CongestionController {
 	 * The service refused a request because there were too many.
 	 *
 	 * @param retryAfterMs how long it asks to wait, 0 if it does not say
-	 * @param isProof whether the refusal says anything about the limit
+	 * @param saysLimit whether the refusal says anything about the limit
 	 */
-	onRefused(ticket: Ticket, now: number, retryAfterMs: number, isProof = true): void {
+	onRefused(ticket: Ticket, now: number, retryAfterMs: number, saysLimit = true): void {
 		this.advance(now);
 		this.sent = this.sent.filter((other) => other !== ticket);
 		if (ticket.round === this.round) this.startRound(ticket, now);
 		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
 		this.refusedAt = now;
-		if (!isProof) return;
+		if (!saysLimit) return;
 		this.refusedInRound++;
 		this.learn(this.countAt(ticket.sentAt), now, retryAfterMs);
 	}

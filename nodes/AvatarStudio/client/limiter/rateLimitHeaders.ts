@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-const NAMES = ['ratelimit', 'x-ratelimit', 'x-rate-limit'];
+const HEADER_PREFIXES = ['ratelimit', 'x-ratelimit', 'x-rate-limit'];
 
 /**
  * Reads how long a refusal asks to wait: Retry-After, or the reset of a quota of which none remains.
@@ -12,7 +12,9 @@ const NAMES = ['ratelimit', 'x-ratelimit', 'x-rate-limit'];
 export function readPauseMs(headers: IDataObject): number {
 	const retryAfterMs = parseRetryAfter(headers['retry-after'], headers.date);
 	if (retryAfterMs !== undefined) return retryAfterMs;
-	const name = NAMES.find((prefix) => Number(headers[`${prefix}-remaining`] ?? NaN) === 0);
+	const name = HEADER_PREFIXES.find(
+		(prefix) => Number(headers[`${prefix}-remaining`] ?? NaN) === 0,
+	);
 	const reset = name && Number(headers[`${name}-reset`]);
 	if (!reset) return 0;
 	// Seconds from now, or a point in time in seconds or milliseconds.

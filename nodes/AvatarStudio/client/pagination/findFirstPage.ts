@@ -22,7 +22,7 @@ export type AssertServiceResponds = (refusal: RequestError) => Promise<void>;
  */
 export async function findFirstPage(
 	prefetcher: Prefetcher,
-	{ size, first }: { size: number; first: 0 | 1 | 'auto' },
+	{ size, firstNumber }: { size: number; firstNumber: 0 | 1 | 'auto' },
 	assertServiceResponds: AssertServiceResponds,
 ): Promise<{ page: FetchedPage; size: number } | undefined> {
 	const fetch = async (number: number, pageSize: number) =>
@@ -33,14 +33,17 @@ export async function findFirstPage(
 		for (const number of numbers) {
 			const fetched = await fetch(number, pageSize);
 			const isFound = fetched.records.length > 0;
-			if (isFound && (number === 0 || number === first)) return { page: fetched, refusals };
+			if (isFound && (number === 0 || number === firstNumber)) return { page: fetched, refusals };
 			if (page) break;
 			if (isFound) page = fetched;
 			if (fetched.refusal) refusals.set(number, fetched.refusal);
 		}
 		return { page, refusals };
 	};
-	const { page, refusals } = await find(first === 'auto' ? [0, 1, 0, 1] : [first, first], size);
+	const { page, refusals } = await find(
+		firstNumber === 'auto' ? [0, 1, 0, 1] : [firstNumber, firstNumber],
+		size,
+	);
 	const [refusal] = refusals.values();
 	if (page || !refusal) return page && { page, size };
 
@@ -49,7 +52,7 @@ export async function findFirstPage(
 		if (smallest.refusals.size === 2) await assertServiceResponds(refusal);
 		return undefined;
 	}
-	const number = first === 'auto' ? smallest.page.number : first;
+	const number = firstNumber === 'auto' ? smallest.page.number : firstNumber;
 	for (let smaller = size; smaller > 1; ) {
 		smaller = Math.ceil(smaller / 2);
 		const accepted = await fetch(number, smaller);

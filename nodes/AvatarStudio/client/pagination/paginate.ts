@@ -17,7 +17,7 @@ export interface PageOptions {
 	/** Records to request per page. */
 	size: number;
 	/** Number of the first page; 'auto' detects it. */
-	first: 0 | 1 | 'auto';
+	firstNumber: 0 | 1 | 'auto';
 	/** How many records are wanted in all. */
 	limit: number;
 	/** Number of pages in flight at a time, counting the one awaited; 4 by default. */
@@ -82,16 +82,17 @@ async function* readPages(
 ): AsyncGenerator<IDataObject[], void> {
 	const found = await findFirstPage(prefetcher, options, assertServiceResponds);
 	if (!found) return;
-	const { page: first, size } = found;
-	const { length } = first.records;
-	const layout = { firstPage: first.number, size, length, canOverlap: true };
-	prefetcher.add(planPage(0, layout), Promise.resolve(first));
+	const { page: firstPage, size } = found;
+	const { number: firstNumber, records } = firstPage;
+	let layout: PageLayout = { firstNumber, size, length: records.length, canOverlap: true };
+	prefetcher.add(planPage(0, layout), Promise.resolve(firstPage));
 
 	let previous: Snapshot | undefined;
 	for (let readings = 0; readings < MAX_READINGS; readings++) {
-		layout.firstPage = first.number;
 		const snapshot = new Snapshot();
-		const end = yield* readOnce(prefetcher, options, layout, snapshot);
+		const reading = yield* readOnce(prefetcher, options, { ...layout, firstNumber }, snapshot);
+		const { end } = reading;
+		layout = reading.layout;
 		if (end === 'complete') return;
 		if (end === 'unproven' && (options.acceptsGaps || previous?.equals(snapshot))) return;
 		previous = end === 'unproven' ? snapshot : undefined;
@@ -105,29 +106,33 @@ async function* readPages(
 async function* readOnce(
 	prefetcher: Prefetcher,
 	{ limit, prefetch = PREFETCH }: PageOptions,
-	layout: PageLayout,
+	initialLayout: PageLayout,
 	snapshot: Snapshot,
-): AsyncGenerator<IDataObject[], ReadingEnd> {
+): AsyncGenerator<IDataObject[], { end: ReadingEnd; layout: PageLayout }> {
+	let layout = initialLayout;
 	let isLastFull = false;
 	let setbacks = 0;
 	while (setbacks <= MAX_SETBACKS) {
 		const { position } = snapshot;
 		// The page after one that is not full is probably the last.
-		const isLong = isLastFull && position > layout.length;
+		const shouldPrefetch = isLastFull && position > layout.length;
 		const wanted = Math.max(1, Math.ceil((limit - position) / layout.length));
-		const count = isLong ? Math.min(prefetch, wanted) : 1;
+		const count = shouldPrefetch ? Math.min(prefetch, wanted) : 1;
 		const { page, records, refusal } = await prefetcher.next(position, count, layout);
 		yield records;
 
 		const identities = records.map(getIdentity);
 		// A service that counts from 1 may respond to page 0 with page 1.
-		if (layout.firstPage === 0 && page.number === 1 && snapshot.startsWith(identities[0])) {
-			layout.firstPage = 1;
+		if (layout.firstNumber === 0 && page.number === 1 && snapshot.startsWith(identities[0])) {
+			layout = { ...layout, firstNumber: 1 };
 			continue;
 		}
-		if (records.length > page.size) layout.canOverlap = false;
-		layout.length = Math.max(layout.length, records.length);
-		const isOverlapping = layout.canOverlap && snapshot.covers(page.offset);
+		layout = {
+			...layout,
+			length: Math.max(layout.length, records.length),
+			canOverlap: layout.canOverlap && records.length <= page.size,
+		};
+		const isOverlapping = layout.canOverlap && snapshot.overlaps(page.offset);
 		const isFull = records.length === page.length;
 		if (isOverlapping && !snapshot.isContinuedBy(identities, isFull)) {
 			snapshot.stepBack(layout.length);
@@ -140,16 +145,14 @@ async function* readOnce(
 		const added = snapshot.add(identities, page.offset);
 		if (added === 0 && !(isOverlapping && isFull)) {
 			const isProven = isOverlapping || records.length > page.size;
-			return isProven && snapshot.isGapless ? 'complete' : 'unproven';
+			return { end: isProven && !snapshot.hasGap ? 'complete' : 'unproven', layout };
 		}
 		// A single page may be the whole list.
 		const isLengthKnown = layout.length === layout.size || snapshot.position > layout.length;
 		isLastFull = isFull && isLengthKnown;
 		setbacks = added > 0 && page.offset > 0 ? 0 : setbacks + 1;
 	}
-	layout.canOverlap = false;
-	layout.size = layout.length;
-	return 'broken';
+	return { end: 'broken', layout: { ...layout, canOverlap: false, size: layout.length } };
 }
 
 /** A download link differs in each response, at least in its query. */

@@ -1,6 +1,7 @@
 /** How the service divides a list into pages, as far as is known. */
 export interface PageLayout {
-	firstPage: number;
+	/** The number of the first page. */
+	firstNumber: number;
 	/** The page size to request. */
 	size: number;
 	/** How many records the longest page had: the service may cap the size. */
@@ -23,8 +24,8 @@ export interface PlannedPage {
  * the sizes that divide the list so, the one with the most new records.
  */
 export function planPage(position: number, layout: PageLayout): PlannedPage {
-	const { firstPage, size, length, canOverlap } = layout;
-	const number = firstPage + Math.ceil(position / length);
+	const { firstNumber, size, length, canOverlap } = layout;
+	const number = firstNumber + Math.ceil(position / length);
 	let page: PlannedPage = { number, size, offset: position, length };
 	let mostNew = 0;
 	for (let smaller = canOverlap ? length : 0; smaller > mostNew + 1; smaller--) {
@@ -32,7 +33,7 @@ export function planPage(position: number, layout: PageLayout): PlannedPage {
 		if (overlap === 0 || smaller - overlap <= mostNew) continue;
 		mostNew = smaller - overlap;
 		const offset = position - overlap;
-		page = { number: firstPage + offset / smaller, size: smaller, offset, length: smaller };
+		page = { number: firstNumber + offset / smaller, size: smaller, offset, length: smaller };
 	}
 	return page;
 }

@@ -3,19 +3,19 @@ export class Snapshot {
 	/** Position in the service's list at which to read on. */
 	position = 0;
 
-	/** Whether each page overlapped the one before it. */
-	isGapless = true;
+	/** Whether a page did not overlap the one before it. */
+	hasGap = false;
 
 	private readonly indexes = new Map<string, number>();
 
-	private furthest = 0;
+	private end = 0;
 
 	startsWith(identity = ''): boolean {
 		return this.indexes.get(identity) === 0;
 	}
 
-	covers(offset: number): boolean {
-		return offset < this.furthest;
+	overlaps(offset: number): boolean {
+		return offset < this.end;
 	}
 
 	/**
@@ -42,9 +42,9 @@ export class Snapshot {
 			if (!this.indexes.has(identity)) this.indexes.set(identity, this.indexes.size);
 		}
 		const added = this.indexes.size - size;
-		if (size > 0 && added > 0 && !this.covers(offset)) this.isGapless = false;
+		if (size > 0 && added > 0 && !this.overlaps(offset)) this.hasGap = true;
 		this.position = offset + page.length;
-		this.furthest = this.position;
+		this.end = this.position;
 		return added;
 	}
 
@@ -52,8 +52,8 @@ export class Snapshot {
 	stepBack(distance: number): void {
 		this.position = Math.max(0, this.position - distance);
 		if (this.position > 0) return;
-		this.furthest = 0;
-		this.isGapless = true;
+		this.end = 0;
+		this.hasGap = false;
 		this.indexes.clear();
 	}
 

@@ -114,8 +114,8 @@ export function toPageOptions(
 	{ firstPage: page = 'auto', pageSize: size = DEFAULT_PAGE_SIZE }: IDataObject,
 	limit = Infinity,
 ): PageOptions {
-	const first = page === 'auto' ? page : (Number(page) as PageOptions['first']);
-	return { size: Math.min(size as number, limit), first, limit };
+	const firstNumber = page === 'auto' ? page : (Number(page) as PageOptions['firstNumber']);
+	return { size: Math.min(size as number, limit), firstNumber, limit };
 }
 
 /** Links expire: `service/openapi.yaml`, `Asset.url`. */
