@@ -90,9 +90,10 @@ export class Client<Context extends RequestContext = RequestContext> {
 			return getRateLimiter(`${account} ${scope}`, origin);
 		};
 		// A file that is missing is no outage of the service.
-		const getOutageMs = () =>
-			withoutKey ? 0 : Math.min(getLimiter(attempt).getOutageMs(), this.queue.maxWaitMs);
-		return await retry({ method, earlierOutcome, signal, getOutageMs }, async (isRetry) => {
+		const getOutageMs = () => (withoutKey ? 0 : getLimiter(attempt).getOutageMs());
+		const { maxRetryMs } = this.queue;
+		const options = { method, earlierOutcome, signal, maxRetryMs, getOutageMs };
+		return await retry(options, async (isRetry) => {
 			const turn = { signal, isRetry, maxWaitMs, isStoppable: !withoutKey };
 			return await followRedirects(attempt, baseUrl, async (hop, mayFollow) => {
 				return await getLimiter(hop).run(

@@ -18,6 +18,8 @@ interface RetryOptions extends Pick<Request, 'method'> {
 	/** What is known of attempts before n8n's Retry On Fail. */
 	earlierOutcome?: Outcome;
 	signal?: AbortSignal;
+	/** For how long it is repeated at most, in milliseconds. */
+	maxRetryMs: number;
 	/** For how long it is repeated, in milliseconds, if that takes more than four attempts. */
 	getOutageMs: () => number;
 }
@@ -30,17 +32,18 @@ interface RetryOptions extends Pick<Request, 'method'> {
  * - Unknown outcome (timeout, broken connection, 408, 502 to 504, 520, 522, 524): repeat GET, PATCH
  *   and DELETE. Never repeat a POST: it may have been carried out, and a video costs money.
  * - Anything else: never repeat. What is refused is repeated by the rate limiter.
- * - Four attempts are made. An address that is known to be right is tried for as long as a deploy
- *   takes.
+ * - Four attempts are made, unless a user or the next poll waits for them. An address that is known
+ *   to be right is tried for as long as a deploy takes.
  *
  * @param attempt makes one attempt
  * @throws UserError, or RequestError whose outcome is that of all attempts
  */
 export async function retry<T>(
-	{ method, earlierOutcome = 'notSent', signal, getOutageMs }: RetryOptions,
+	{ method, earlierOutcome = 'notSent', signal, maxRetryMs, getOutageMs }: RetryOptions,
 	attempt: (isRetry: boolean) => Promise<T>,
 ): Promise<T> {
 	let outcome = earlierOutcome;
+	const startedAt = performance.now();
 	let failedAt: number | undefined;
 	for (let failures = 0; ; ) {
 		try {
@@ -60,7 +63,9 @@ export async function retry<T>(
 			if (!isTransient || isGivenUp || !isSafe) throw error.with({ outcome });
 			const now = performance.now();
 			failedAt ??= now;
-			if (++failures >= MIN_ATTEMPTS && now - failedAt >= getOutageMs()) {
+			const isEnough = ++failures >= MIN_ATTEMPTS && now - failedAt >= getOutageMs();
+			if (isEnough || now - startedAt >= maxRetryMs) {
+				if (failures === 1) throw error.with({ outcome });
 				const hint = `Gave up after ${failures} attempts. ${error.hint}`;
 				throw error.with({ outcome, hint });
 			}

@@ -3,21 +3,17 @@ import type {
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
 	IHttpRequestOptions,
+	ILoadOptionsFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { authenticateForN8n, parseBaseUrl } from '../client/authenticate';
-import { identifyAccount } from '../client/credential';
-import { exchange } from '../client/exchange';
-import { getRateLimiter } from '../client/limiter/rateLimiters';
-import { RequestQueue } from '../client/limiter/requestQueue';
+import { authenticateForN8n } from '../client/authenticate';
+import { Client } from '../client/client';
 import { REFUSES_PAGE } from '../client/pagination/prefetcher';
-import { followRedirects } from '../client/redirects';
 import { isObject, tryParseJson } from '../client/response/json';
 import { redactKey } from '../client/response/redactKey';
 import { readBytes, type HttpResponse } from '../client/response/response';
 import { extractErrorMessage } from '../client/response/serviceMessage';
-import type { RequestContext } from '../client/send';
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError, toUserError } from '../errors/requestError';
 import { UserError } from '../errors/userError';
@@ -28,7 +24,6 @@ import { UserError } from '../errors/userError';
  * voices.
  */
 const TEST_PATHS = ['/v1/assets?Page=1&PageSize=1', '/v1/assets?Page=0&PageSize=1', '/v1/voices'];
-const TIMEOUT_MS = 15_000;
 
 /** n8n refuses every item of a credential that was stored like this, before the node runs. */
 const NO_DOMAINS = new UserError(
@@ -56,13 +51,14 @@ export async function testCredential(
 	if (data.allowedHttpRequestDomains === 'domains' && !data.allowedDomains) {
 		return { status: 'Error', message: formatErrorText(NO_DOMAINS) };
 	}
+	const client = Client.forUser(toRequestContext(this, data));
 	let refusal: UserError | undefined;
 	for (const path of TEST_PATHS) {
 		try {
-			await requestList(this, data, path);
+			await client.request({ method: 'GET', url: path }, assertList);
 			return { status: 'OK', message: 'Connection successful' };
 		} catch (thrown) {
-			const error = toUserError(thrown);
+			const error = toAddressError(toUserError(thrown));
 			refusal ??= error;
 			const { status } = error instanceof RequestError ? error.details : {};
 			const isNoList = error.code === NO_LIST.code && status === undefined;
@@ -72,16 +68,11 @@ export async function testCredential(
 	return { status: 'Error', message: formatErrorText(refusal!) };
 }
 
-/** @throws RequestError if the response is no list, UserError if the credential is not usable */
-async function requestList(
+/** The only way n8n gives a credential test to send a request, in the form of its other contexts. */
+function toRequestContext(
 	{ helpers }: ICredentialTestFunctions,
 	data: ICredentialDataDecryptedObject,
-	url: string,
-): Promise<void> {
-	const baseUrl = parseBaseUrl(data.baseUrl);
-	const limiter = getRateLimiter(`${identifyAccount(data)} `, new URL(baseUrl).origin);
-	const queue = RequestQueue.forUser();
-	// The only way n8n gives a credential test to send a request, in the form of its other contexts.
+): ILoadOptionsFunctions {
 	const httpRequestWithAuthentication = async (_type: string, options: IHttpRequestOptions) =>
 		(await helpers.request({
 			...(await authenticateForN8n(data, options)),
@@ -90,17 +81,10 @@ async function requestList(
 			// n8n would read a body of any size.
 			useStream: true,
 		})) as unknown;
-	const context = { helpers: { httpRequestWithAuthentication } } as unknown as RequestContext;
-	const attempt = { method: 'GET', url, credential: data, timeout: TIMEOUT_MS } as const;
-	await followRedirects(attempt, baseUrl, async (hop, mayFollow) => {
-		return await limiter.run(
-			queue,
-			{},
-			async () => await exchange(context, hop, mayFollow, assertList),
-		);
-	}).catch((error: unknown) => {
-		throw error instanceof RequestError ? toAddressError(error) : error;
-	});
+	return {
+		helpers: { httpRequestWithAuthentication },
+		getCredentials: async () => await Promise.resolve(data),
+	} as unknown as ILoadOptionsFunctions;
 }
 
 async function assertList(response: HttpResponse): Promise<void> {
@@ -112,7 +96,8 @@ async function assertList(response: HttpResponse): Promise<void> {
 }
 
 /** A redirect and a 404 come from whatever is at that address. */
-function toAddressError(error: RequestError): RequestError {
+function toAddressError(error: UserError): UserError {
+	if (!(error instanceof RequestError)) return error;
 	const { status = 0, responseBody } = error.details;
 	const isWrong = (status >= 300 && status < 400) || status === 404 || status === 405;
 	// The title of a web page explains nothing.

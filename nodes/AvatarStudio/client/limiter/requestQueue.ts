@@ -73,26 +73,28 @@ export class RequestQueue {
 
 	/**
 	 * @param maxWaitMs how long it waits while the service admits nothing, in milliseconds
+	 * @param maxRetryMs for how long a request that fails is repeated, in milliseconds
 	 * @param isInteractive whether it goes before all others
 	 */
 	private constructor(
 		readonly maxWaitMs: number,
+		readonly maxRetryMs: number,
 		private readonly isInteractive: boolean,
 	) {}
 
 	/** A slot of a plan is taken for as long as a video renders, which is minutes. */
 	static forNodeRun(): RequestQueue {
-		return new RequestQueue(15 * 60_000, false);
+		return new RequestQueue(15 * 60_000, Infinity, false);
 	}
 
 	/** The next poll may be due in a minute. */
 	static forPoll(): RequestQueue {
-		return new RequestQueue(50_000, false);
+		return new RequestQueue(50_000, 50_000, false);
 	}
 
 	/** A picker or a credential test: a user is waiting. */
 	static forUser(): RequestQueue {
-		return new RequestQueue(5_000, true);
+		return new RequestQueue(5_000, 5_000, true);
 	}
 
 	/**
