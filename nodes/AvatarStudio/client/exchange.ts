@@ -49,7 +49,7 @@ export async function exchange<T>(
 		response.body.destroy();
 		return { read: async () => await Promise.resolve(target) };
 	}
-	const error = judge(response, withoutKey);
+	const error = judge(response, attempt);
 	return {
 		error,
 		read: async () => {
@@ -67,10 +67,14 @@ export async function exchange<T>(
  *
  * @returns undefined if it is what was asked for
  */
-function judge(response: HttpResponse, withoutKey = false): RequestError | undefined {
+function judge(response: HttpResponse, { withoutKey, proxy }: Attempt): RequestError | undefined {
 	const { status, headers } = response;
 	if (status < 300) return undefined;
-	const error = createStatusError(status, readPauseMs(headers), isWebPage(response));
+	const stated = createStatusError(status, readPauseMs(headers), isWebPage(response));
+	// n8n passes on what a proxy answers instead of connecting, and nothing tells the two apart.
+	const error = proxy
+		? stated.with({ hint: `${stated.hint} The proxy may have sent this response.` })
+		: stated;
 	// The host of a download has not seen the key.
 	return withoutKey && status === 401 ? error.with({ code: 'forbidden' }) : error;
 }
@@ -81,7 +85,7 @@ async function explain(
 	response: HttpResponse,
 	target: URL | undefined,
 ): Promise<RequestError> {
-	const text = await readExplanation(response).catch(() => '');
+	const text = await readExplanation(response);
 	const json = tryParseJson(text);
 	const isShallow = json !== undefined && !isDeeperThan(json, MAX_ERROR_BODY_DEPTH);
 	const responseBody = isShallow ? json : text || undefined;

@@ -87,6 +87,8 @@ const UNDEFINED_STATUS: StatusText = [
 
 /** 520, 522 and 524: a proxy such as Cloudflare waited for the service in vain. */
 const TRANSIENT_STATUSES = new Set([408, 429, 502, 503, 504, 520, 522, 524]);
+/** Cloudflare could not connect to the service, so a creation is sent again too. */
+const UNCONNECTED_STATUSES = new Set([521, 523, 525, 526]);
 /** Redirects of a request that was not processed. */
 const UNPROCESSED_REDIRECTS = new Set([307, 308]);
 
@@ -117,13 +119,14 @@ export function createStatusError(
 	const [code, summary, hint] = isFirewall
 		? FIREWALL
 		: (STATUS_TEXTS[status] ?? STATUS_CLASS_TEXTS[Math.floor(status / 100)] ?? UNDEFINED_STATUS);
+	const isUnsent = UNCONNECTED_STATUSES.has(status);
 	const isRefusal =
 		UNPROCESSED_REDIRECTS.has(status) || (status >= 400 && status < 500 && status !== 408);
 	return new RequestError(summary, hint, {
 		code,
 		status,
-		outcome: isRefusal ? 'refused' : 'unknown',
-		isTransient: isFirewall || TRANSIENT_STATUSES.has(status),
+		outcome: isUnsent ? 'notSent' : isRefusal ? 'refused' : 'unknown',
+		isTransient: isFirewall || isUnsent || TRANSIENT_STATUSES.has(status),
 		retryAfterMs: status === 429 || status === 503 ? retryAfterMs || undefined : undefined,
 	});
 }

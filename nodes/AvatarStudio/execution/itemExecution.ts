@@ -29,8 +29,8 @@ export interface ItemExecution {
 
 /**
  * Sends the request of an item and converts a response of any shape into items. A response with
- * nothing in it means that a change was made, which is `{ success: true }`, or the location of what
- * was created.
+ * nothing in it means that a change was made, which is `{ success: true }`. What was created keeps
+ * its location, if the service states one.
  *
  * @throws RequestError if a record was requested and nothing came
  */
@@ -48,15 +48,17 @@ export async function requestItems({
 				await toFileItem(client.context, file, content, binaryPropertyName as string, {}),
 			isChange,
 		);
-		if (items.length > 0) return items;
-		if (!isChange) throw createEmptyResponseError();
-		return [{ json: getCreated(response) ?? { success: true } }];
+		if (items.length === 0 && !isChange) throw createEmptyResponseError();
+		const created = request.method === 'POST' ? getCreated(response) : undefined;
+		if (items.length === 0) return [{ json: created ?? { success: true } }];
+		const [first, ...others] = items;
+		return others.length > 0 ? items : [{ ...first!, json: { ...created, ...first!.json } }];
 	});
 }
 
 /** @returns the location of what was created, and the ID it ends with */
 function getCreated(response: HttpResponse): IDataObject | undefined {
-	const header = response.status === 201 ? getHeader(response, 'location') : undefined;
+	const header = getHeader(response, 'location');
 	const location = header && parseUrl(header, response.url)?.href;
 	return location ? { id: getLastSegment(location.replace(/\/$/, '')), location } : undefined;
 }

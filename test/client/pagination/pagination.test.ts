@@ -53,6 +53,17 @@ async function many(
 	return { stored, emitted: json.map(({ id }) => id as string) };
 }
 
+test('a page 0 that breaks is no sign of a list that begins at page 1', async () => {
+	studio.service.configure({ pagination: { firstPage: 0 } });
+	studio.service.addAssets(305);
+	const when = ({ query }: RecordedRequest) => query.Page === '0';
+	studio.service.injectFault({ when, status: 500, times: 2 });
+	const { json, error } = await studio.getOutcome(listAssets());
+
+	expect(json).toEqual([]);
+	expect(error?.message).toContain('(500)');
+});
+
 function getRequestedPages(): number[] {
 	return studio.service.requests.map(({ query }) => Number(query.Page)).filter((page) => page >= 0);
 }

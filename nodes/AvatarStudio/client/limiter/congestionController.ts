@@ -85,7 +85,9 @@ export class CongestionController {
 	/** When the rate was last decreased, and from what. */
 	private rateDecrease = { at: -Infinity, from: Infinity };
 
+	/** The service's own pause, and ours while nothing is admitted. */
 	private pausedUntil = -Infinity;
+	private backsOffUntil = -Infinity;
 	private nextStart = -Infinity;
 	private nextReplacement = -Infinity;
 
@@ -101,15 +103,20 @@ export class CongestionController {
 		return this.inFlight >= MAX_IN_FLIGHT;
 	}
 
-	/** @returns milliseconds until the service may be sent requests again */
+	/** @returns milliseconds for which the service asked to wait */
 	getPauseMs(now: number): number {
 		return Math.max(0, this.pausedUntil - now);
 	}
 
-	/** @returns for how many milliseconds every request has been refused; undefined if none has */
-	getRefusedMs(now: number): number | undefined {
+	/** @returns milliseconds of our own pause while nothing is admitted */
+	getBackoffMs(now: number): number {
+		return Math.max(0, this.backsOffUntil - now);
+	}
+
+	/** @returns since when every request has been refused; undefined if none has */
+	getRefusedSince(now: number): number | undefined {
 		this.advance(now);
-		return this.refusedSince === undefined ? undefined : now - this.refusedSince;
+		return this.refusedSince;
 	}
 
 	/**
@@ -119,9 +126,9 @@ export class CongestionController {
 	 */
 	getDelayMs(now: number): number {
 		this.advance(now);
-		const pauseMs = this.getPauseMs(now);
+		const pauseMs = Math.max(this.getPauseMs(now), this.getBackoffMs(now));
 		if (pauseMs > 0) return pauseMs;
-		if (this.isOutage && this.inFlight > 0) return Infinity;
+		if (this.isOutage && this.inFlight > 0) return MAX_BACKOFF_MS;
 		const { limited } = this.belief;
 		if (limited === 'inFlight' && this.inFlight >= Math.max(1, Math.round(this.allowed))) {
 			this.isHolding = true;
@@ -155,6 +162,7 @@ export class CongestionController {
 		this.advance(now);
 		this.refusedSince = undefined;
 		this.isOutage = false;
+		this.backsOffUntil = -Infinity;
 		this.latencyMs += (now - sentAt - this.latencyMs) * (this.latencyMs === 0 ? 1 : 0.1);
 	}
 
@@ -193,7 +201,7 @@ export class CongestionController {
 		if (!this.isOutage) return;
 		const refusedMs = now - this.refusedSince;
 		const backoffMs = Math.min(MAX_BACKOFF_MS, Math.max(MIN_BACKOFF_MS, refusedMs / 2));
-		this.pausedUntil = Math.max(this.pausedUntil, now + backoffMs * (0.8 + this.random() / 5));
+		this.backsOffUntil = now + backoffMs * (0.8 + this.random() / 5);
 	}
 
 	/** @param admitted what was admitted when the request that is refused was sent */
@@ -256,9 +264,12 @@ export class CongestionController {
 		if (this.isHolding) this.ageMs += now - this.updatedAt;
 		this.isHolding = false;
 		this.updatedAt = now;
-		if (now - Math.max(this.refusedAt, this.pausedUntil) <= FORGET_AFTER_MS) return;
-		this.belief = { limited: 'inFlight' };
+		const quietMs = now - Math.max(this.refusedAt, this.pausedUntil, this.backsOffUntil);
+		if (quietMs > FORGET_AFTER_MS) this.belief = { limited: 'inFlight' };
+		// An outage lasts for as long as somebody asks.
+		if (quietMs <= MAX_BACKOFF_MS || this.inFlight > 0) return;
 		this.refusedSince = undefined;
+		this.isOutage = false;
 	}
 }
 

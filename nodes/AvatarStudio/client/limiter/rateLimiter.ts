@@ -59,7 +59,9 @@ export interface Turn {
  * - What is refused or failed is sent again before the others of its queue; if nothing is admitted,
  *   after them, so that one that is refused for itself does not hold them.
  * - A request gives up if nobody's has been admitted for as long as it waits, and fails with the
- *   service's own words. If that was so before it came, its queue asks once.
+ *   service's own words. Its queue has asked at least once, if need be before our own pause is over:
+ *   only a pause that the service asked for fails what was not sent.
+ * - Time in which nobody asks is no outage.
  * - A delay the service asks for holds everybody back, for a minute at most if it is longer than
  *   whoever was told waits: that one fails at once.
  * - A request that is refused again and again, while others are admitted, fails: see
@@ -67,7 +69,7 @@ export interface Turn {
  * - If the key is rejected, nothing is sent until what is in flight has its responses. If they show
  *   nothing else, what waits fails.
  * - While nothing works, one request at a time finds out whether it does again.
- * - Nothing is sent between a failure and what it stops.
+ * - Nothing is sent between a failure, which begins with its headers, and what it stops.
  * - A cancelled request stops waiting at once.
  * - Nothing runs while no request is waiting.
  */
@@ -91,7 +93,7 @@ export class RateLimiter {
 
 	/** @returns for how long a failed request is worth repeating: only if others fail as well */
 	getOutageMs(): number {
-		const isOutage = this.controller.getRefusedMs(performance.now()) !== undefined;
+		const isOutage = this.controller.getRefusedSince(performance.now()) !== undefined;
 		return isOutage && this.host.hasResponded ? OUTAGE_MS : 0;
 	}
 
@@ -162,7 +164,12 @@ export class RateLimiter {
 		try {
 			const { error, read } = await exchanged;
 			this.onResponse(lane, ticket, maxWaitMs, error);
-			const result = await read();
+			// What is refused for good may stop the queue.
+			const holdsLane = error !== undefined && !error.details.isTransient;
+			if (holdsLane) lane.failing++;
+			const result = await read().finally(() => {
+				if (holdsLane) lane.failing--;
+			});
 			this.onEnd(lane, ticket);
 			this.sendWaiting();
 			return result;
@@ -189,7 +196,7 @@ export class RateLimiter {
 		if (error?.details.isTransient) {
 			const { retryAfterMs = 0 } = error.details;
 			const longestMs = retryAfterMs < maxWaitMs ? Infinity : MAX_SHARED_PAUSE_MS;
-			lane.wasRefused = lane.isStoppable && error.code === 'rateLimited';
+			if (lane.isStoppable) lane.refusedAt = now;
 			this.lastRefusal = error;
 			this.counts = { admitted, refused: refused + 1 };
 			this.controller.onRefused(ticket, now, Math.min(retryAfterMs, longestMs), saysLimit(error));
@@ -229,11 +236,12 @@ export class RateLimiter {
 		}
 		for (let lane = this.getNext(); lane; lane = this.getNext()) {
 			const delayMs = this.controller.getDelayMs(now);
-			if (delayMs > 0) return this.wakeIn(delayMs, now);
+			const next = delayMs > 0 ? this.getUrgent(now + delayMs) : lane;
+			if (!next) return this.wakeIn(delayMs, now);
 			// It goes to the end of the line.
-			this.lanes.delete(lane);
-			this.lanes.add(lane);
-			lane.startNext();
+			this.lanes.delete(next);
+			this.lanes.add(next);
+			next.startNext();
 		}
 	}
 
@@ -241,11 +249,24 @@ export class RateLimiter {
 		let next: Lane | undefined;
 		for (const lane of this.lanes) {
 			if (lane.length === 0) this.lanes.delete(lane);
-			else if (this.controller.isFull && lane.inFlight > 0) continue;
+			else if (lane.failing > 0 || (this.controller.isFull && lane.inFlight > 0)) continue;
 			else if (lane.isInteractive) return lane;
 			else next ??= lane;
 		}
 		return next;
+	}
+
+	/** @returns those that would wait for too long until then without having asked in this outage */
+	private getUrgent(then: number): Lane | undefined {
+		const now = performance.now();
+		const refusedSince = this.controller.getRefusedSince(now);
+		if (refusedSince === undefined || this.controller.getPauseMs(now) > 0) return undefined;
+		return [...this.lanes].find((lane) => {
+			const hasAsked = lane.inFlight > 0 || lane.refusedAt >= refusedSince;
+			if (lane.length === 0 || hasAsked) return false;
+			const request = lane.peek();
+			return request.since + this.getPatienceMs(request) < then;
+		});
 	}
 
 	/** Community nodes may not use timers, and `sleep` cannot be interrupted, so it is kept short. */
@@ -263,30 +284,35 @@ export class RateLimiter {
 	}
 
 	private failImpatient(): void {
-		if (this.controller.getRefusedMs(performance.now()) === undefined) return;
+		if (this.controller.getRefusedSince(performance.now()) === undefined) return;
 		for (const lane of this.lanes) lane.failAll((request) => this.getImpatience(lane, request));
 	}
 
+	/** What failed itself has a number of attempts: see `retry`. */
+	private getPatienceMs({ maxWaitMs, isRetry }: Order): number {
+		if (isRetry || this.lastRefusal?.code === 'rateLimited') return maxWaitMs;
+		return Math.min(maxWaitMs, this.host.hasResponded ? OUTAGE_MS : UNKNOWN_OUTAGE_MS);
+	}
+
 	/** @returns the error of a request that has waited for too long */
-	private getImpatience(
-		{ wasRefused }: Lane,
-		{ since, maxWaitMs, isRetry }: Order,
-	): RequestError | undefined {
+	private getImpatience({ refusedAt }: Lane, order: Order): RequestError | undefined {
+		const { maxWaitMs, isRetry, refusals, since } = order;
 		const now = performance.now();
 		const pauseMs = this.controller.getPauseMs(now);
-		const refusedMs = this.controller.getRefusedMs(now);
+		const refusedSince = this.controller.getRefusedSince(now);
 		const refusal = this.lastRefusal;
 		if (!refusal) return undefined;
 		if (pauseMs > maxWaitMs) return giveUp(refusal, describePause(pauseMs, maxWaitMs));
-		if (refusedMs === undefined) return undefined;
-		// What failed itself has a number of attempts: see `retry`.
-		const outageMs = this.host.hasResponded ? OUTAGE_MS : UNKNOWN_OUTAGE_MS;
-		const isOutage = refusal.code !== 'rateLimited' && !isRetry;
-		const patienceMs = isOutage ? Math.min(maxWaitMs, outageMs) : maxWaitMs;
-		// Who comes after that time asks once.
-		const waitedMs = wasRefused || isRetry ? refusedMs : Math.min(refusedMs, now - since);
+		if (refusedSince === undefined) return undefined;
+		// Each file is asked for by itself; of a queue, one request asks for all.
+		const asksForAll = isRetry || refusedAt >= refusedSince;
+		// Who has not asked in this outage does before giving up: see `getUrgent`.
+		if (!asksForAll && refusals === 0) return undefined;
+		const refusedMs = now - (asksForAll ? refusedSince : Math.max(refusedSince, since));
+		const delayMs = Math.max(pauseMs, this.controller.getBackoffMs(now));
+		const isTooLong = refusedMs + delayMs >= this.getPatienceMs(order);
 		// What is in flight may be admitted.
-		if (waitedMs + pauseMs < patienceMs || !this.controller.isIdle) return undefined;
+		if (!isTooLong || !this.controller.isIdle) return undefined;
 		return giveUp(refusal, `The service has admitted no request for ${formatTime(refusedMs)}`);
 	}
 }

@@ -16,11 +16,18 @@ export interface LimitedRequest {
 /** The requests of one queue in one rate limiter. */
 export class Lane {
 	inFlight = 0;
-	/** Whether one of its requests was refused. */
-	wasRefused = false;
-	/** Those that go before the others: they were refused, or failed before. */
-	private readonly first = new Set<LimitedRequest>();
-	private readonly others = new Set<LimitedRequest>();
+	/** When one of its requests was refused last. */
+	refusedAt = -Infinity;
+	/** How many of its responses are errors that are still to be read: they may stop the queue. */
+	failing = 0;
+	private readonly waiting = new Set<LimitedRequest>();
+	/**
+	 * Their order as two stacks, the next request at the end of the first; what goes before all others
+	 * is put on top. Those that no longer wait stay there: the first entry of a large set, or of a large
+	 * array, takes long to remove.
+	 */
+	private next: LimitedRequest[] = [];
+	private later: LimitedRequest[] = [];
 
 	/**
 	 * @param isInteractive whether it goes before all others
@@ -33,30 +40,42 @@ export class Lane {
 
 	/** How many requests wait. */
 	get length(): number {
-		return this.first.size + this.others.size;
+		return this.waiting.size;
 	}
 
 	add(request: LimitedRequest, isFirst: boolean): void {
-		(isFirst ? this.first : this.others).add(request);
+		this.waiting.add(request);
+		(isFirst ? this.next : this.later).push(request);
 	}
 
-	/** Starts the request whose turn it is; there must be one. */
+	/** The request whose turn it is; there must be one. */
+	peek(): LimitedRequest {
+		for (;;) {
+			if (this.next.length === 0) {
+				this.next = this.later.reverse();
+				this.later = [];
+			}
+			const request = this.next.at(-1)!;
+			if (this.waiting.has(request)) return request;
+			this.next.pop();
+		}
+	}
+
 	startNext(): void {
-		const waiting = this.first.size > 0 ? this.first : this.others;
-		const [request] = waiting;
-		waiting.delete(request!);
+		const request = this.peek();
+		this.waiting.delete(request);
 		this.inFlight++;
-		request!.start();
+		request.start();
 	}
 
 	/** Fails a request if it waits. */
 	fail(request: LimitedRequest, error: Error): void {
-		if (this.first.delete(request) || this.others.delete(request)) request.reject(error);
+		if (this.waiting.delete(request)) request.reject(error);
 	}
 
 	/** Fails those that wait and for which there is an error. */
 	failAll(createError: (request: LimitedRequest) => Error | undefined): void {
-		for (const request of [...this.first, ...this.others]) {
+		for (const request of [...this.waiting]) {
 			const error = createError(request);
 			if (error) this.fail(request, error);
 		}

@@ -1,6 +1,7 @@
 import type { RequestError } from '../../errors/requestError';
 
 import { REFUSES_PAGE, type FetchedPage, type Prefetcher } from './prefetcher';
+import { getIdentity } from './snapshot';
 
 /** A service that counts from 1 may break at page 0, for which it computes a negative offset. */
 const FAILS_AT_PAGE_ZERO = new Set([...REFUSES_PAGE, 500]);
@@ -9,8 +10,9 @@ const FAILS_AT_PAGE_ZERO = new Set([...REFUSES_PAGE, 500]);
 export type AssertServiceResponds = (refusal: RequestError) => Promise<void>;
 
 /**
- * Reads the first page of a list. Page 1 is the first if it holds records and page 0 does not.
- * Each is requested twice before the list counts as empty: a single fault may not decide that.
+ * Reads the first page of a list. Page 1 is the first if it holds records and page 0 does not. Each
+ * is requested twice before the list counts as empty: a single fault may not decide that. If page 0
+ * is refused, it may be there all the same: then a page 1 of one record begins elsewhere.
  *
  * A refusal may mean that the list is empty, the page size or a wrong address (docs/assumptions.md).
  * Pages of one record tell: if they hold any, the service is asked for half as many at a time until
@@ -45,6 +47,10 @@ export async function findFirstPage(
 		size,
 	);
 	const [refusal] = refusals.values();
+	if (page && refusal && page.number !== firstNumber) {
+		const [record] = (await fetch(page.number, 1)).records;
+		if (!record || getIdentity(record) !== getIdentity(page.records[0]!)) throw refusal;
+	}
 	if (page || !refusal) return page && { page, size };
 
 	const smallest = await find([0, 1, 0, 1], 1);

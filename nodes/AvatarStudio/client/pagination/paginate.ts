@@ -5,7 +5,7 @@ import { RequestError } from '../../errors/requestError';
 import { findFirstPage, type AssertServiceResponds } from './findFirstPage';
 import { planPage, type PageLayout } from './planPage';
 import { Prefetcher, type FetchPage } from './prefetcher';
-import { Snapshot } from './snapshot';
+import { getIdentity, Snapshot } from './snapshot';
 
 const PREFETCH = 4;
 
@@ -153,10 +153,4 @@ async function* readOnce(
 		setbacks = added > 0 && page.offset > 0 ? 0 : setbacks + 1;
 	}
 	return { end: 'broken', layout: { ...layout, canOverlap: false, size: layout.length } };
-}
-
-/** A download link differs in each response, at least in its query. */
-function getIdentity({ id, url, ...rest }: IDataObject): string {
-	if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
-	return JSON.stringify({ ...rest, url: typeof url === 'string' ? url.split('?')[0] : url });
 }

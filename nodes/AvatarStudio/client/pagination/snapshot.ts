@@ -1,3 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** @returns what a record is known by: its ID, or else all it holds; a download link differs in each response */
+export function getIdentity({ id, url, ...rest }: IDataObject): string {
+	if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
+	return JSON.stringify({ ...rest, url: typeof url === 'string' ? url.split('?')[0] : url });
+}
+
 /** A list as one reading found it: its records from the first one on, by their identities. */
 export class Snapshot {
 	/** Position in the service's list at which to read on. */

@@ -53,9 +53,7 @@ export async function toItems(
 	if (isWebPage(response) || (isJson(response) && value === undefined)) {
 		throw createNoDataError(response, text);
 	}
-	// A number with more digits than JavaScript can hold must not be rounded.
-	const isExact = typeof value !== 'number' || String(value) === text.trim();
-	const isUsable = value !== undefined && isExact && !isDeeperThan(value, MAX_DEPTH);
+	const isUsable = value !== undefined && !isDeeperThan(value, MAX_DEPTH);
 	return valueToItems(isUsable ? value : text);
 }
 

@@ -1,12 +1,24 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** @returns the JSON value in `text`, or undefined if it is not JSON */
+/** A string or a number in JSON. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
+
+/**
+ * @returns the JSON value in `text`, or undefined if it is not JSON. A whole number with more digits
+ *   than JavaScript can hold becomes text, because rounded it would be another ID
+ */
 export function tryParseJson(text: string): unknown {
+	const exact = /\d{16}/.test(text) ? text.replace(TOKEN, quoteLargeNumber) : text;
 	try {
-		return JSON.parse(text) as unknown;
+		return JSON.parse(exact) as unknown;
 	} catch {
 		return undefined;
 	}
+}
+
+function quoteLargeNumber(token: string): string {
+	const isLarge = /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token));
+	return isLarge ? `"${token}"` : token;
 }
 
 /** Beyond some 5,000 levels JSON.stringify fails, in n8n too. */

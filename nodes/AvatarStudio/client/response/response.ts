@@ -39,6 +39,8 @@ export function getMediaType(response: HttpResponse): string {
  */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const MAX_EXPLANATION_LENGTH = 64 * 1024;
+/** The status has decided; its words are worth no longer wait. */
+const MAX_EXPLANATION_MS = 5_000;
 /** However short the JSON of a value is, it takes some 50 bytes of memory; a page of assets has 600. */
 const MAX_VALUES = 500_000;
 /** A comma and the brackets that open a list or an object: each comes before a value. */
@@ -50,11 +52,10 @@ const [COMMA, LIST, OBJECT] = Buffer.from(',[{');
  * @param use takes them and the body as a whole, which is given up after that
  */
 async function readBeginning<T>(
-	response: HttpResponse,
+	rest: AsyncGenerator<Uint8Array, void>,
 	limit: number,
 	use: (bytes: Buffer, body: AsyncGenerator<Uint8Array, void>) => T,
 ): Promise<Awaited<T>> {
-	const rest = readChunks(response);
 	try {
 		const chunks: Uint8Array[] = [];
 		for (let length = 0; length <= limit; ) {
@@ -70,20 +71,29 @@ async function readBeginning<T>(
 	}
 }
 
+async function* ignoreErrors(chunks: AsyncGenerator<Uint8Array, void>) {
+	try {
+		yield* chunks;
+	} catch {
+		// The body was cut short or late.
+	}
+}
+
 async function* prepend(bytes: Buffer, rest: AsyncGenerator<Uint8Array, void>) {
 	yield bytes;
 	yield* rest;
 }
 
 /**
- * Reads the beginning of a response that is not what was asked for.
+ * Reads the beginning of a response that is not what was asked for, as far as it comes.
  *
  * @returns its text without the API key
- * @throws RequestError if the body is cut short or late
  */
 export async function readExplanation(response: HttpResponse): Promise<string> {
+	const timeout = Math.min(response.timeout, MAX_EXPLANATION_MS);
+	const chunks = ignoreErrors(readChunks({ ...response, timeout }));
 	// Twice as much, so that the key is never cut in two where the text ends.
-	return await readBeginning(response, 2 * MAX_EXPLANATION_LENGTH, (bytes) => {
+	return await readBeginning(chunks, 2 * MAX_EXPLANATION_LENGTH, (bytes) => {
 		return decode(response, bytes).slice(0, MAX_EXPLANATION_LENGTH);
 	});
 }
@@ -98,7 +108,8 @@ export async function readBytes<T = never>(
 	response: HttpResponse,
 	storeLarge?: (body: AsyncGenerator<Uint8Array, void>) => Promise<T>,
 ): Promise<Buffer | T> {
-	return await readBeginning<Buffer | Promise<T>>(response, MAX_BODY_BYTES, (bytes, body) => {
+	const chunks = readChunks(response);
+	return await readBeginning<Buffer | Promise<T>>(chunks, MAX_BODY_BYTES, (bytes, body) => {
 		const isLong = bytes.length > MAX_BODY_BYTES;
 		if (!isLong && countValues(bytes) <= MAX_VALUES) return bytes;
 		if (storeLarge) return storeLarge(body);

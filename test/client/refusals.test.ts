@@ -1,0 +1,105 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { useClock } from '../support/clock';
+import { getErrorText } from '../support/engine/engine';
+import { createSpeech, createSpeeches, createVideo, getAsset } from '../support/parameters';
+import { startRawHost } from '../support/rawHost';
+import { useStudio } from '../support/studio';
+
+const studio = useStudio();
+
+test('Nothing is sent after the headers of a refusal that stops the run, however late its words are', async () => {
+	let [isRefused, sentAfter] = [false, 0];
+	const host = await startRawHost((request, response) => {
+		const isFirst = host.requests === 1;
+		request.resume().on('end', () => {
+			if (isRefused) sentAfter++;
+			response.setHeader('content-type', 'application/json');
+			if (!isFirst) return setTimeout(() => response.end('{"id":"x"}'), 100);
+			response.writeHead(402).write('{"message":');
+			setTimeout(() => (isRefused = true), 200);
+			return setTimeout(() => response.end('"No credits"}'), 1_500);
+		});
+	});
+	const [parameters, options] = createSpeeches(400);
+	const { error } = await studio.getOutcome(parameters, {
+		...options,
+		credentials: { ...studio.credentials, baseUrl: host.url },
+	});
+	await host.close();
+
+	expect(error?.message).toContain('No credits');
+	expect(sentAfter).toBe(0);
+}, 60_000);
+
+describe('On a fast clock,', () => {
+	const clock = useClock();
+	beforeEach(() => clock.run(100));
+
+	test('a refusal whose body does not end is reported within seconds, with what has come', async () => {
+		const host = await startRawHost((request, response) => {
+			request.resume();
+			response.writeHead(422, { 'content-type': 'application/json', 'content-length': '200' });
+			response.write('{"message":"Bad voice"}');
+		});
+		const startedAt = Date.now();
+		const { error } = await studio.getOutcome(createSpeech(), {
+			credentials: { ...studio.credentials, baseUrl: host.url },
+		});
+		await host.close();
+
+		expect(error?.message).toContain('Bad voice');
+		expect(Date.now() - startedAt).toBeLessThan(10_000);
+	});
+
+	test.each([521, 523, 525, 526])(
+		'a response of %i says that the service was not reached, so a video is made after it',
+		async (status) => {
+			for (const parameters of [createVideo(), getAsset(studio.service.assets[0]!.id)]) {
+				studio.service.injectFault({ status, times: 1 });
+				await studio.run(parameters);
+			}
+			expect(studio.service.videos).toHaveLength(1);
+		},
+	);
+
+	test('a response may come from the proxy the user set, and says so', async () => {
+		const proxy = createServer().on('connect', (_request, socket) => {
+			socket.on('error', () => undefined);
+			socket.end('HTTP/1.1 403 No\r\ncontent-type: text/html\r\ncontent-length: 0\r\n\r\n');
+		});
+		await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+		const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+		const { error } = await studio.getOutcome(
+			{ ...createVideo(), requestOptions: { proxy: url } },
+			{ credentials: { ...studio.credentials, baseUrl: 'https://api.studio-example.com' } },
+		);
+		proxy.close();
+
+		expect(error && getErrorText(error)).toContain('The proxy may have sent this response');
+	});
+});
+
+test.each([
+	[202, '', '{"id":"77","location":"URL/v1/jobs/77"}'],
+	[201, { status: 'queued' }, '{"id":"77","location":"URL/v1/jobs/77","status":"queued"}'],
+	[200, { id: 'v1' }, '{"id":"v1","location":"URL/v1/jobs/77"}'],
+])('The location of what was created is kept (%i)', async (status, body, expected) => {
+	studio.service.injectFault({ status, headers: { location: '/v1/jobs/77' }, body });
+	const { json } = await studio.run(createVideo());
+
+	expect(JSON.stringify(json).replace(studio.service.url, 'URL')).toBe(`[${expected}]`);
+});
+
+test.each([
+	['{"id":1234567890123456789}', { id: '1234567890123456789' }],
+	['{"id":-9007199254740993}', { id: '-9007199254740993' }],
+	['1234567890123456789', { data: '1234567890123456789' }],
+	['{"id":9007199254740991}', { id: 9007199254740991 }],
+	['{"n":0.12345678901234568}', { n: 0.12345678901234568 }],
+	['{"t":"\\"a\\\\\\": 1234567890123456789, "}', { t: '"a\\": 1234567890123456789, ' }],
+])('A number that JavaScript would round is kept as text: %s', async (body, expected) => {
+	studio.service.injectFault({ headers: { 'content-type': 'application/json' }, body });
+	expect((await studio.run(createVideo())).json).toEqual([expected]);
+});
