@@ -5,6 +5,8 @@ import { type Service, type ServiceOptions, startService } from '../../service/s
 
 import {
 	callTool,
+	getError,
+	getErrorText,
 	type Outcome,
 	type Output,
 	runNode,
@@ -19,7 +21,9 @@ export interface Studio {
 	readonly credentials: ICredentialDataDecryptedObject;
 	/** Runs the node against the stand-in; throws the error that ends the execution. */
 	run(parameters: INodeParameters, options?: Partial<RunOptions>): Promise<Output>;
-	/** The same for a test in which either may happen, or that needs what a failed run returned. */
+	/** Runs the node, which must fail; returns the error as the user reads it. */
+	getFailure(parameters: INodeParameters, options?: Partial<RunOptions>): Promise<string>;
+	/** Runs it for a test in which either may happen, or that needs what a failed run returned. */
 	getOutcome(parameters: INodeParameters, options?: Partial<RunOptions>): Promise<Outcome>;
 	/** Starts a run that the test cancels. */
 	start(
@@ -69,6 +73,8 @@ export function useStudio(options: ServiceOptions = {}): Studio {
 			if (error) throw Object.assign(new Error(), error);
 			return output;
 		},
+		getFailure: async (parameters, runOptions) =>
+			getErrorText(await getError(studio.run(parameters, runOptions))),
 		getOutcome: async (parameters, runOptions = {}) =>
 			await runNode(parameters, { credentials: studio.credentials, ...runOptions }),
 		start: (parameters, runOptions) => {
