@@ -17,8 +17,11 @@ test('An agent creates a video', async () => {
 });
 
 test('An agent reads what went wrong and what to do', async () => {
-	expect(await run(getAsset(SOME_ID))).toMatchObject([
-		{ json: { error: expect.stringMatching(/There is no asset .+ Check/) } },
+	expect(await run(getAsset(SOME_ID))).toStrictEqual([
+		{
+			json: { error: expect.stringMatching(/There is no asset .+ Check/) },
+			pairedItem: { item: 0 },
+		},
 	]);
 });
 

@@ -119,6 +119,18 @@ describe('with Retry On Fail', () => {
 		expect(getSentScripts()).toHaveLength(6);
 		expect(getSpokenScripts().sort()).toEqual(['Script 1', 'Script 2', 'Script 3']);
 	});
+
+	it('what is in flight when an expression cannot be evaluated is not sent again', async () => {
+		studio.service.configure({ latencyMs: 100 });
+		const parameters = createSpeech({
+			script: '={{ $itemIndex === 2 ? $("Nowhere").item.json.x : $json.script }}',
+			// Without batches, nothing would be sent before all items are prepared.
+			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 10 } } },
+		});
+		await studio.getFailure(parameters, { items: createScriptItems(3), settings });
+		await studio.service.waitUntilIdle();
+		expect(getSentScripts()).toEqual(['Script 0', 'Script 1']);
+	});
 });
 
 describe('with Retry On Fail and Retry If Outcome Is Unknown', () => {

@@ -4,7 +4,7 @@ import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 
 import type { Output, RunOptions } from './engine/engine';
 import { storeFile } from './files';
-import { getOptions } from './properties';
+import { getNestedProperties, getOptions } from './properties';
 import type { Studio } from './studio';
 
 /** An operation as the node's description declares it. */
@@ -51,6 +51,57 @@ export async function runOperation(
 		restApiUrl: 'https://n8n.example.com/rest',
 		...options,
 	});
+}
+
+/** A place of an operation's parameters where a value may be. */
+export interface Place {
+	/** Such as "assetId in mode id" or "options.dryRun". */
+	place: string;
+	field: INodeProperties;
+	/** The parameters of the operation with the value there. */
+	parameters: INodeParameters;
+}
+
+/** Lists every place for a value; what it takes for the value to matter is set. */
+export function listPlaces(
+	{ fields, parameters }: DescribedOperation,
+	value: INodeParameters[string],
+): Place[] {
+	return fields
+		.filter(({ type }) => type !== 'notice')
+		.flatMap((field): Place[] => {
+			const { name, modes = [] } = field;
+			const nested = getNestedProperties(field);
+			const wantsFile = nested.some((entry) => entry.name === 'downloadFile');
+			const set = (more: INodeParameters) => ({ ...parameters, ...showField(field), ...more });
+			return [
+				{ place: name, field, parameters: set({ [name]: value }) },
+				...modes.map(({ name: mode }) => ({
+					place: `${name} in mode ${mode}`,
+					field,
+					parameters: set({ [name]: { __rl: true, mode, value } }),
+				})),
+				...nested.map((entry) => ({
+					place: `${name}.${entry.name}`,
+					field: entry,
+					parameters: set({
+						[name]: {
+							...(wantsFile && { downloadFile: true }),
+							...showField(entry),
+							[entry.name]: value,
+						},
+					}),
+				})),
+			];
+		});
+}
+
+/** The values of other fields with which the editor shows one. */
+function showField({ displayOptions }: INodeProperties): INodeParameters {
+	const conditions = Object.entries(displayOptions?.show ?? {})
+		.filter(([name]) => name !== 'resource' && name !== 'operation')
+		.map(([name, values]) => [name, values?.[0]]);
+	return Object.fromEntries(conditions) as INodeParameters;
 }
 
 function describeOperation(
