@@ -107,7 +107,11 @@ test.each([
 
 test('A run that continues keeps the order of the items, and says what failed in fields', async () => {
 	const body = { detail: 'Too long.', limit: 10 };
-	studio.service.injectFault({ when: ({ rawBody }) => rawBody.includes('long'), status: 422, body });
+	studio.service.injectFault({
+		when: ({ rawBody }) => rawBody.includes('long'),
+		status: 422,
+		body,
+	});
 	const { items, json, errorItems } = await studio.run(createSpeech({ script: X }), {
 		items: input('Good day', 'A long one', 'Bye'),
 		settings: { onError: 'continueRegularOutput' },

@@ -135,8 +135,9 @@ test.each(places)('$place ($kind) refuses what it must, and nothing is sent', as
 		items: expected.map(({ x }) => ({ json: { x } as IDataObject })),
 		settings: { onError: 'continueRegularOutput' },
 	});
-	const messages = json.map(({ message, nextStep }, index) =>
-		[message, nextStep].join('. ').slice(0, expected[index]!.message.length),
+	const messages = (json as { message: string; nextStep: string }[]).map(
+		({ message, nextStep }, index) =>
+			`${message}. ${nextStep}`.slice(0, expected[index]!.message.length),
 	);
 	expect(messages).toEqual(expected.map(({ message }) => message));
 	expect(studio.service.requests).toEqual([]);

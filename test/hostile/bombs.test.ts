@@ -7,10 +7,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-import { getError, getErrorText, readFile, testCredential } from '../support/engine/engine';
+import { readFile, testCredential } from '../support/engine/engine';
 import { createTriggerWorkflow } from '../support/engine/triggerWorkflow';
 import { createSpeech, getAsset, getVoices, SOME_ID } from '../support/parameters';
-import { startRawHost } from '../support/rawHost';
+import { type RawHost, startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 import { watchVoices } from '../support/trigger';
 
@@ -28,6 +28,17 @@ const send =
 		response
 			.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
 			.end(body);
+
+/** Runs what needs a service on a host that responds like this. */
+async function runAt<T>(
+	listener: RequestListener,
+	run: (credentials: { baseUrl: string; apiKey: string }, host: RawHost) => Promise<T>,
+): Promise<T> {
+	const host = await startRawHost(listener);
+	return await run({ baseUrl: host.url, apiKey: 'key' }, host).finally(
+		async () => await host.close(),
+	);
+}
 
 /** Runs the node in a process of its own, with less memory than the smallest n8n has. */
 async function runWithLittleMemory(urls: string[]): Promise<{ code: number; errors: string[] }> {
@@ -64,82 +75,59 @@ test('n8n survives zeros in Brotli, lists in gzip, lists, and JSON that never en
 
 describe('a response that is small on the wire and huge in memory', () => {
 	it.each([
-		['Brotli', 'br', LARGE_IN_BROTLI],
-		['gzip', 'gzip', gzipSync(LARGE)],
-	])('(%s) is given up', async (_name, encoding, body) => {
-		const host = await startRawHost(send(encoding, body));
-		const error = await getError(
-			studio.run(getVoices(), {
-				credentials: { baseUrl: host.url, apiKey: 'key' },
-			}),
-		);
-		await host.close();
-
+		['br', LARGE_IN_BROTLI],
+		['gzip', gzipSync(LARGE)],
+	])('(%s) is given up', async (encoding, body) => {
 		expect(body.length).toBeLessThan(100_000);
-		expect(getErrorText(error)).toContain('larger than 8 MB');
-		expect(host.requests).toBe(1);
+		await runAt(send(encoding, body), async (credentials, host) => {
+			expect(await studio.getFailure(getVoices(), { credentials })).toContain('larger than 8 MB');
+			expect(host.requests).toBe(1);
+		});
 	});
 
-	it('to a creation is paid for, and so it is stored as a file', async () => {
-		const values = Buffer.from(`[${'0,'.repeat(600_000)}0]`);
-		const audio = Buffer.from(JSON.stringify({ audio: 'UklGRg=='.repeat(1_500_000) }));
-		for (const body of [values, audio]) {
-			const host = await startRawHost(send('identity', body));
-			const { items, json } = await studio.run(createSpeech({ options: { downloadFile: true } }), {
-				credentials: { baseUrl: host.url, apiKey: 'key' },
-			});
-			await host.close();
-
-			expect(json).toMatchObject([{ fileName: 'file.json', mimeType: 'application/json' }]);
-			expect((await readFile(items[0])).equals(body)).toBe(true);
-		}
+	it('is given up by the credential test', async () => {
+		const { message } = await runAt(send('br', LARGE_IN_BROTLI), testCredential);
+		expect(message).toContain('larger than 8 MB');
 	});
-});
 
-test('The credential test gives up a response that is small on the wire and huge in memory', async () => {
-	const host = await startRawHost(send('br', LARGE_IN_BROTLI));
-	const { message } = await testCredential({ baseUrl: host.url, apiKey: 'key' });
-	await host.close();
-
-	expect(message).toContain('larger than 8 MB');
+	it.each([
+		['values', `[${'0,'.repeat(600_000)}0]`],
+		['bytes', JSON.stringify({ audio: 'UklGRg=='.repeat(1_500_000) })],
+	])('to a creation is paid for, so many %s are stored as a file', async (_what, text) => {
+		const body = Buffer.from(text);
+		const { items, json } = await runAt(
+			send('identity', body),
+			async (credentials) =>
+				await studio.run(createSpeech({ options: { downloadFile: true } }), { credentials }),
+		);
+		expect(json).toMatchObject([{ fileName: 'file.json', mimeType: 'application/json' }]);
+		expect((await readFile(items[0])).equals(body)).toBe(true);
+	});
 });
 
 test('A response that never ends is given up, and so is the connection', async () => {
-	let close!: () => void;
-	let isClosed = false;
-	const closed = new Promise<void>((resolve) => (close = resolve));
-	const host = await startRawHost((_request, response) => {
+	let closed!: Promise<unknown>;
+	const chunk = ' '.repeat(1024 * 1024);
+	const sendForever: RequestListener = (_request, response) => {
+		closed = once(response, 'close');
 		response.writeHead(200, { 'content-type': 'application/json' });
-		const chunk = ' '.repeat(1024 * 1024);
-		const send = () => {
-			if (!isClosed) response.write(chunk, send);
+		const goOn = () => {
+			if (!response.destroyed) response.write(chunk, goOn);
 		};
-		response.on('close', () => {
-			isClosed = true;
-			close();
-		});
-		send();
+		goOn();
+	};
+	await runAt(sendForever, async (credentials) => {
+		const message = await studio.getFailure(getAsset(SOME_ID), { credentials });
+		await closed;
+		expect(message).toContain('larger than 8 MB');
 	});
-	const error = await getError(
-		studio.run(getAsset(SOME_ID), {
-			credentials: { baseUrl: host.url, apiKey: 'key' },
-		}),
-	);
-	await closed;
-	await host.close();
-
-	expect(getErrorText(error)).toContain('larger than 8 MB');
 });
 
 test('A file may be as large as it is', async () => {
-	const host = await startRawHost((_request, response) => {
-		response.writeHead(200, { 'content-type': 'audio/mpeg' }).end(LARGE);
-	});
-	const { json } = await studio.run(createSpeech(), {
-		credentials: { baseUrl: host.url, apiKey: 'key' },
-	});
-	await host.close();
-
+	const { json } = await runAt(
+		(_request, response) => response.writeHead(200, { 'content-type': 'audio/mpeg' }).end(LARGE),
+		async (credentials) => await studio.run(createSpeech(), { credentials }),
+	);
 	expect(json).toMatchObject([{ mimeType: 'audio/mpeg', fileSize: '41.9 MB' }]);
 });
 
@@ -147,20 +135,20 @@ test('A trigger that starts over keeps no records of a list that is new each tim
 	setFlagsFromString('--expose-gc');
 	const collectGarbage = runInNewContext('gc') as () => void;
 	const megabytes: number[] = [];
-	const host = await startRawHost((_request, response) => {
+	let requests = 0;
+	const listener: RequestListener = (_request, response) => {
 		// At the fourth reading, all that is kept only once is there.
-		if (host.requests === 4 || host.requests === 10) {
+		requests++;
+		if (requests === 4 || requests === 10) {
 			collectGarbage();
 			megabytes.push(process.memoryUsage().heapUsed / 1024 / 1024);
 		}
-		const voices = [{ voiceId: host.requests, name: 'x'.repeat(4 * 1024 * 1024) }];
+		const voices = [{ voiceId: requests, name: 'x'.repeat(4 * 1024 * 1024) }];
 		response.setHeader('content-type', 'application/json').end(JSON.stringify({ voices }));
+	};
+	await runAt(listener, async (credentials) => {
+		await (await createTriggerWorkflow(watchVoices(), credentials)).activate();
 	});
-	const credentials = { baseUrl: host.url, apiKey: 'key' };
-	const workflow = await createTriggerWorkflow(watchVoices(), credentials);
-	await workflow.activate();
-	await host.close();
-
-	expect(host.requests).toBe(10);
+	expect(requests).toBe(10);
 	expect(megabytes[1]! - megabytes[0]!).toBeLessThan(8);
 });
