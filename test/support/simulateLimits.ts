@@ -280,43 +280,25 @@ export function simulateLimits<T = Ticket>({
 /** Runs events in the order of the times at which they are due. */
 class EventQueue {
 	now = 0;
-	/** A heap: no event is due before the one at half its index. */
-	private readonly heap: { at: number; run: () => void }[] = [];
+	/** The next one is the last. */
+	private readonly events: { at: number; run: () => void }[] = [];
 
 	in(ms: number, run: () => void): void {
-		let index = this.heap.length + 1;
-		const event = { at: this.now + ms, run };
-		for (; index > 1 && this.get(index >> 1).at > event.at; index >>= 1) {
-			this.heap[index - 1] = this.get(index >> 1);
+		const at = this.now + ms;
+		let first = 0;
+		for (let end = this.events.length; first < end; ) {
+			const middle = (first + end) >> 1;
+			if (this.events[middle]!.at > at) first = middle + 1;
+			else end = middle;
 		}
-		this.heap[index - 1] = event;
+		this.events.splice(first, 0, { at, run });
 	}
 
 	run(untilMs: number): void {
-		while (this.heap.length > 0 && this.get(1).at <= untilMs) {
-			const event = this.take();
-			this.now = event.at;
-			event.run();
+		while (this.events.length > 0 && this.events.at(-1)!.at <= untilMs) {
+			const { at, run } = this.events.pop()!;
+			this.now = at;
+			run();
 		}
-	}
-
-	private take(): { at: number; run: () => void } {
-		const first = this.get(1);
-		const last = this.heap.pop()!;
-		const size = this.heap.length;
-		if (size === 0) return first;
-		let index = 1;
-		for (let child = 2; child <= size; child = 2 * index) {
-			if (child < size && this.get(child + 1).at < this.get(child).at) child++;
-			if (this.get(child).at >= last.at) break;
-			this.heap[index - 1] = this.get(child);
-			index = child;
-		}
-		this.heap[index - 1] = last;
-		return first;
-	}
-
-	private get(index: number): { at: number; run: () => void } {
-		return this.heap[index - 1]!;
 	}
 }
