@@ -6,6 +6,7 @@ import type { INodeProperties, INodePropertyModeValidation } from 'n8n-workflow'
 import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
 import { getNodeType, NODE, startEngine, TRIGGER } from '../support/engine/engine';
 import { operations } from '../support/operations';
+import { SOME_ID } from '../support/parameters';
 import { flattenProperties, getOptions, getProperties } from '../support/properties';
 
 // n8n's own guidelines for texts in the editor, as far as ESLint does not hold them.
@@ -26,15 +27,18 @@ const findViolators = (breaks: (field: INodeProperties) => boolean) =>
 		.map(({ name }) => name);
 
 test('The placeholder of a text field starts with "e.g."', () => {
-	const typed = (field: INodeProperties) => ['string', 'number', 'json'].includes(field.type);
-	const wrong = ({ placeholder }: { placeholder?: string }) =>
-		placeholder !== undefined && !placeholder.startsWith('e.g. ');
-	expect(findViolators((field) => typed(field) && wrong(field))).toStrictEqual([]);
+	const isWrong = (placeholder?: string) => !placeholder?.startsWith('e.g. ');
+	expect(
+		findViolators(
+			({ type, placeholder }) =>
+				['string', 'number', 'json'].includes(type) &&
+				placeholder !== undefined &&
+				isWrong(placeholder),
+		),
+	).toStrictEqual([]);
 	const byId = fields().flatMap(({ modes = [] }) => modes.filter(({ name }) => name === 'id'));
 	expect(byId.length).toBeGreaterThan(0);
-	expect(
-		byId.filter(({ placeholder }) => placeholder === undefined || wrong({ placeholder })),
-	).toStrictEqual([]);
+	expect(byId.filter(({ placeholder }) => isWrong(placeholder))).toStrictEqual([]);
 });
 
 test('Every field has a description, for users and agents alike', () => {
@@ -49,15 +53,18 @@ test('Every field has a description, for users and agents alike', () => {
 
 test('The editor lists first what most users come for, and selects it', () => {
 	const [resource, ...rest] = getProperties();
-	expect(
-		getOptions(resource!)
-			.map(({ name }) => name)
-			.slice(0, 4),
-	).toStrictEqual(['Video', 'Speech', 'Voice', 'Asset']);
 	const listed = rest.filter(({ name }) => name === 'operation');
-	const names = listed.slice(0, 4).map((field) => getOptions(field).map(({ name }) => name));
-	expect(names.map(([first]) => first)).toStrictEqual(['Create', 'Create', 'Get Many', 'Get Many']);
-	expect(names.at(-1)!.at(-1)).toBe('Delete');
+	const [resources, ...lists] = [resource!, ...listed].map((field) =>
+		getOptions(field).map(({ name }) => name),
+	);
+	expect(resources!.slice(0, 4)).toStrictEqual(['Video', 'Speech', 'Voice', 'Asset']);
+	expect(lists.slice(0, 4).map(([first]) => first)).toStrictEqual([
+		'Create',
+		'Create',
+		'Get Many',
+		'Get Many',
+	]);
+	expect(lists[3]!.at(-1)).toBe('Delete');
 	for (const field of [resource!, ...listed]) {
 		expect(field.default).toBe(getOptions(field)[0]!.value);
 	}
@@ -90,46 +97,33 @@ test('An operation is named without its resource and described without a full st
 test.each(['Video: Create', 'Speech: Create'])(
 	'The price of %s is said above its fields',
 	(label) => {
-		const [notice, ...others] = operations.find((operation) => operation.label === label)!.fields;
+		const [notice] = operations.find((operation) => operation.label === label)!.fields;
 		expect(notice).toMatchObject({ type: 'notice' });
 		expect(notice!.displayName).toMatch(
 			/^Each run creates .* and may cost credits\. Use Dry Run, or pin the output, while you build\.$/,
 		);
 		expect(notice!.displayOptions!.hide).toStrictEqual({ '@tool': [true] });
-		expect(others.filter(({ type }) => type === 'notice')).toStrictEqual([]);
 	},
 );
 
 test('An operation has one notice at most', () => {
-	const count = (fields: INodeProperties[]) =>
-		fields.filter(({ type }) => type === 'notice').length;
-	expect(operations.filter(({ fields }) => count(fields) > 1)).toStrictEqual([]);
+	const isNotice = ({ type }: INodeProperties) => type === 'notice';
+	expect(operations.filter(({ fields }) => fields.filter(isNotice).length > 1)).toEqual([]);
 });
 
-/** The pattern and message with which the editor validates an ID that a user enters. */
-const getIdValidation = (name: string) => {
-	const { modes = [] } = getProperties().find((property) => property.name === name)!;
-	const [validation] = modes.find((mode) => mode.name === 'id')?.validation ?? [];
-	return (validation as INodePropertyModeValidation).properties as {
+test('The editor explains an invalid asset ID', () => {
+	const { modes = [] } = getProperties().find(({ name }) => name === 'assetId')!;
+	const [validation] = modes.find(({ name }) => name === 'id')!.validation!;
+	const { regex, errorMessage } = (validation as INodePropertyModeValidation).properties as {
 		regex: string;
 		errorMessage: string;
 	};
-};
-const isAccepted = (name: string, id: string) =>
-	new RegExp(`^${getIdValidation(name).regex}$`).test(id);
-
-test('The editor explains an invalid asset ID', () => {
-	expect(getIdValidation('assetId').errorMessage).toMatch(/^[A-Z].*\. [A-Z].*\.$/);
-	expect(isAccepted('assetId', 'two words')).toBe(false);
-	expect(isAccepted('assetId', '')).toBe(false);
-});
-
-test.each([
-	'123e4567-e89b-12d3-a456-426614174000',
-	'123E4567-E89B-12D3-A456-426614174000',
-	' 123e4567-e89b-12d3-a456-426614174000\n',
-])('An asset ID may be in upper or lower case, with whitespace around it (%j)', (id) => {
-	expect(isAccepted('assetId', id)).toBe(true);
+	const isAccepted = (id: string) => new RegExp(`^${regex}$`).test(id);
+	expect(errorMessage).toMatch(/^[A-Z].*\. [A-Z].*\.$/);
+	expect(['two words', ''].filter(isAccepted)).toEqual([]);
+	for (const id of [SOME_ID, SOME_ID.toUpperCase(), ` ${SOME_ID}\n`]) {
+		expect(isAccepted(id)).toBe(true);
+	}
 });
 
 test('The node says to agents what a call may cost', () => {

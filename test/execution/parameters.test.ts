@@ -86,6 +86,7 @@ const REFUSALS: Record<string, Refusal[]> = {
 		[
 			[
 				'not JSON',
+				'{"a":{"__proto__":{"draft":true}}}',
 				'{ "a": 1',
 				'[]',
 				'[{ "a": 1 }]',

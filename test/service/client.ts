@@ -58,7 +58,7 @@ export async function getLink(service: Service, id = service.assets[0]!.id): Pro
 }
 
 /** Creates a video with every documented field. */
-export async function createVideo(service: Service, changes: object = {}): Promise<ClientResponse> {
+export async function createVideo(service: Service): Promise<ClientResponse> {
 	const body = {
 		videoTitle: 'Welcome',
 		script: 'Good morning to you',
@@ -72,7 +72,6 @@ export async function createVideo(service: Service, changes: object = {}): Promi
 		voiceId: service.voices[0]!.voiceId,
 		draft: false,
 		videoPreviewImageUrl: 'https://example.com/preview.png',
-		...changes,
 	};
 	return await call(service, 'POST', '/v1/talkingphotos', { body });
 }

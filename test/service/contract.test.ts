@@ -16,7 +16,6 @@ const asset = '/v1/assets/1f0e6f0a-53d5-4a0b-9d0b-6d0c3f6a2b11';
 const VIDEOS = '/v1/talkingphotos';
 const KEYS = '/v1/voices/add-api-key';
 const IMPORT = '/v1/assets/import/url';
-const speechType = { 'content-type': 'application/*+json' };
 const json = { 'content-type': 'application/json' };
 const api = useService();
 
@@ -32,7 +31,6 @@ test.each<[string, string, string, RequestOptions, string]>([
 	['A PageSize with a fraction', 'GET', '/v1/assets?PageSize=1.5', {}, 'PageSize must be integer'],
 	['An empty Page', 'GET', '/v1/assets?Page=', {}, 'Page must be integer'],
 	['A repeated query parameter', 'GET', '/v1/assets?Page=1&Page=2', {}, 'more than once'],
-	['A query on a route without one', 'GET', `${asset}?x=1`, {}, 'unknown field x'],
 	['An asset ID that is not a UUID', 'GET', '/v1/assets/first', {}, 'format "uuid"'],
 	['An Accept without JSON', 'GET', '/v1/voices', { headers: { accept: '*/*' } }, 'accept'],
 	['A DELETE with a body', 'DELETE', asset, { body: {} }, 'has no body'],
@@ -40,24 +38,11 @@ test.each<[string, string, string, RequestOptions, string]>([
 	['A body that is not JSON', 'PATCH', asset, { body: '{name' }, 'not JSON'],
 	['A body that is an array', 'PATCH', asset, { body: [] }, 'must be object'],
 	['A number for text', 'PATCH', asset, { body: { name: 5 } }, 'Body name must be string'],
-	[
-		'Text for a number',
-		'POST',
-		VIDEOS,
-		{ body: { videoWidth: '0' } },
-		'videoWidth must be integer',
-	],
+	['Text for a number', 'POST', VIDEOS, { body: { videoWidth: '0' } }, 'must be integer'],
 	['Text for a boolean', 'POST', VIDEOS, { body: { draft: 'true' } }, 'draft must be boolean'],
 	['An undocumented field', 'POST', VIDEOS, { body: { title: 'x' } }, 'unknown field title'],
 	['A file URL that is none', 'POST', IMPORT, { body: { fileUrl: 'here' } }, 'format "uri"'],
-	[
-		'A speech like a video',
-		'POST',
-		'/v1/speech',
-		{ body: {}, headers: json },
-		'application/*+json',
-	],
-	['A key like a speech', 'POST', KEYS, { body: {}, headers: speechType }, 'application/json'],
+	['A speech as JSON', 'POST', '/v1/speech', { body: {}, headers: json }, 'application/*+json'],
 ])('%s is refused with 400 and recorded', async (_name, method, path, options, sentence) => {
 	const { status, json: body } = await call(api.service, method, path, options);
 
@@ -83,26 +68,19 @@ test('A GET with a body is refused with 400 and recorded', async () => {
 	expect(api.service.requests[0]!.violations).toEqual(['A GET has no body.']);
 });
 
-test('An unknown path is refused with 404 and recorded', async () => {
-	expect((await call(api.service, 'GET', '/v1/videos')).status).toBe(404);
-	expect(api.service.violations).toEqual(['GET /v1/videos: openapi.yaml has no GET /v1/videos.']);
-});
-
-test('An unknown method is refused with 405 and recorded', async () => {
-	expect((await call(api.service, 'PUT', '/v1/voices', { body: {} })).status).toBe(405);
-	expect(api.service.requests[0]!.violations).toEqual(['openapi.yaml has no PUT /v1/voices.']);
-});
-
 test.each([
-	'application/json',
-	'application/json; charset=utf-8',
-	'application/json;charset=UTF-8',
-])('The content type %s is accepted', async (contentType) => {
-	await call(api.service, 'POST', '/v1/voices/add-api-key', {
-		body: { providerName: 'p' },
-		headers: { 'content-type': contentType },
-	});
+	['GET', '/v1/videos', 404],
+	['PUT', '/v1/voices', 405],
+])('%s %s, which is unknown, is refused with %i and recorded', async (method, path, status) => {
+	expect((await call(api.service, method, path)).status).toBe(status);
+	const violation = `openapi.yaml has no ${method} ${path}.`;
+	expect(api.service.requests[0]!.violations).toEqual([violation]);
+	expect(api.service.violations).toEqual([`${method} ${path}: ${violation}`]);
+});
 
+test('A charset is accepted in the content type', async () => {
+	const headers = { 'content-type': 'application/json;charset=UTF-8' };
+	await call(api.service, 'POST', KEYS, { body: { providerName: 'p' }, headers });
 	expect(api.service.violations).toEqual([]);
 });
 
