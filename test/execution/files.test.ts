@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { brotliCompressSync } from 'node:zlib';
 
 import { Container } from '@n8n/di';
+import * as fc from 'fast-check';
 import { BinaryDataService } from 'n8n-core';
 import type { INodeExecutionData } from 'n8n-workflow';
 
@@ -10,6 +11,7 @@ import type { Asset, Fault } from '../../service/service';
 import { useClock } from '../support/clock';
 import { getError, getErrorText, readFile } from '../support/engine/engine';
 import { createSpeech, createVideo, downloadAsset, SOME_ID } from '../support/parameters';
+import { SEED } from '../support/randomCases';
 import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
@@ -170,6 +172,14 @@ describe('an unsafe name', () => {
 			expect(findProblems(binary!.data!.fileName)).toEqual([]);
 		},
 	);
+
+	it('of random characters becomes safe', async () => {
+		const name = fc.string({ unit: 'binary', maxLength: 60 });
+		for (const random of fc.sample(name, { numRuns: 20, seed: SEED })) {
+			const { binary } = await download({ name: random, ...sent(null) });
+			expect(findProblems(binary!.data!.fileName)).toEqual([]);
+		}
+	});
 
 	it('that cannot be decoded becomes safe', async () => {
 		const { binary } = await download(sent(`attachment; filename*=UTF-8''%E0%A4%A.png`));

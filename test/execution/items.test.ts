@@ -6,7 +6,6 @@ import {
 	SOME_ID,
 	VOICE,
 } from '../support/parameters';
-import { getApiRequests } from '../support/requests';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
@@ -14,52 +13,6 @@ const studio = useStudio();
 const X = '={{ $json.x }}';
 const input = (...values: (string | number)[]) =>
 	values.map((x, number) => ({ json: { x, number } }));
-
-test('Every kind of field accepts an expression for each item', async () => {
-	await studio.run(
-		createVideo({
-			videoTitle: '={{ $json.title }}',
-			script: '=Hello {{ $json.title.toUpperCase() }}!',
-			avatarId: '={{ $json.avatar }}',
-			voiceId: createLocator('={{ $json.voice }}'),
-			additionalFields: {
-				videoWidth: '={{ $json.width * 2 }}',
-				draft: '={{ $json.width > 700 }}',
-				status: '={{ $json.title }}-status',
-				customBody: '={{ JSON.stringify({ visibility: $json.title }) }}',
-			},
-		}),
-		{
-			items: [
-				{ json: { title: 'one', avatar: SOME_ID, voice: VOICE, width: 640 } },
-				{ json: { title: 'two', avatar: SOME_ID, voice: 'me-en-US-aria', width: 720 } },
-			],
-		},
-	);
-	const bodies = getApiRequests(studio).map(({ body }) => body as { videoTitle: string });
-	expect(bodies.sort((a, b) => a.videoTitle.localeCompare(b.videoTitle))).toStrictEqual([
-		{
-			videoTitle: 'one',
-			script: 'Hello ONE!',
-			avatarId: SOME_ID,
-			voiceId: VOICE,
-			videoWidth: 1280,
-			draft: false,
-			status: 'one-status',
-			visibility: 'one',
-		},
-		{
-			videoTitle: 'two',
-			script: 'Hello TWO!',
-			avatarId: SOME_ID,
-			voiceId: 'me-en-US-aria',
-			videoWidth: 1440,
-			draft: true,
-			status: 'two-status',
-			visibility: 'two',
-		},
-	]);
-});
 
 test('Items with the same values still send one request each', async () => {
 	await studio.run(createSpeech(), { items: input(1, 2, 3) });

@@ -127,6 +127,14 @@ describe('a text from outside that is compared with each record', () => {
 	});
 });
 
+test('A service that repeats the key does not put it into saved data', async () => {
+	const [asset] = studio.service.assets;
+	studio.service.injectFault({ body: { ...asset, name: `The key is ${KEY}`, list: [KEY] } });
+	const { json } = await studio.run(getAsset(asset!.id));
+	expect(json[0]!.name).toBe('The key is *****');
+	expect(JSON.stringify(json)).not.toContain('7f3a91c2e5');
+});
+
 test('Control characters of the service do not reach messages', async () => {
 	const body = { message: 'Bad\u001b[31m \u202evalue\u200b\u0007\u2028here' };
 	studio.service.injectFault({ status: 422, body });

@@ -109,17 +109,7 @@ export function both(first: Limit, second: Limit): Limit {
 /** When requests begin to wait for their turns, and how many. */
 export type Arrivals = [atMs: number, requests: number][];
 
-/** What the simulation needs of `CongestionController`. */
-interface Controller<T> {
-	readonly isFull: boolean;
-	getDelayMs(now: number): number;
-	onStart(now: number): T;
-	onAdmitted(ticket: T, now: number): void;
-	onRefused(ticket: T, now: number, retryAfterMs: number): void;
-	onEnd(ticket: T, now: number): void;
-}
-
-export interface Simulation<T = Ticket> {
+export interface Simulation {
 	limit: Limit;
 	/** Number of n8n processes, each with a controller and waiting requests. */
 	processes?: number;
@@ -143,9 +133,6 @@ export interface Simulation<T = Ticket> {
 	seconds: number;
 	countFromSecond?: number;
 	seed?: number;
-	createController?: (random: () => number) => Controller<T>;
-	/** Called for each admitted request, when its response has arrived. */
-	onAdmitted?: (now: number) => void;
 }
 
 export interface SimulationResult {
@@ -165,7 +152,7 @@ const STALL_EVERY_MS = 500;
 const MAX_SLEEP_MS = 1_000;
 
 /** Runs controllers against a limit on a simulated clock; the same seed gives the same result. */
-export function simulateLimits<T = Ticket>({
+export function simulateLimits({
 	limit,
 	processes = 1,
 	latencyMs = 100,
@@ -179,9 +166,7 @@ export function simulateLimits<T = Ticket>({
 	seconds,
 	countFromSecond = 0,
 	seed = 1,
-	createController = (random) => new CongestionController(random) as unknown as Controller<T>,
-	onAdmitted,
-}: Simulation<T>): SimulationResult {
+}: Simulation): SimulationResult {
 	const random = randomFrom(seed);
 	const events = new EventQueue();
 	const admitted = new Array<number>(processes).fill(0);
@@ -191,7 +176,7 @@ export function simulateLimits<T = Ticket>({
 	const transmit = (then: () => void) => events.in(NETWORK_MS * (0.5 + random()), then);
 
 	admitted.forEach((_count, index) => {
-		const controller = createController(random);
+		const controller = new CongestionController(random);
 		let waiting = 0;
 		let wakesAt = Infinity;
 		let busyUntil = 0;
@@ -225,7 +210,7 @@ export function simulateLimits<T = Ticket>({
 				execute(sendWaiting);
 			});
 		};
-		const receive = (ticket: T, read: () => void) => {
+		const receive = (ticket: Ticket, read: () => void) => {
 			transmit(() =>
 				execute(() => {
 					read();
@@ -234,14 +219,13 @@ export function simulateLimits<T = Ticket>({
 				}, workMs),
 			);
 		};
-		const send = (ticket: T) => {
+		const send = (ticket: Ticket) => {
 			transmit(() => {
 				if (limit.admit(events.now)) {
 					events.in(latencyMs * (1 - jitter + 2 * jitter * random()), () => {
 						limit.release();
 						if (isCounted()) admitted[index]!++;
 						endedAtMs = events.now;
-						onAdmitted?.(events.now);
 						receive(ticket, () => controller.onAdmitted(ticket, events.now));
 					});
 				} else {
