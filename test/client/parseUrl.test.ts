@@ -6,8 +6,3 @@ test('A URL with non-ASCII letters is parsed, even the fifty-thousandth time', (
 		new Set(['xn--mnchen-3ya.example']),
 	);
 });
-
-test('Text that is not a URL returns undefined, and a relative URL is resolved', () => {
-	expect(parseUrl('münchen')).toBeUndefined();
-	expect(parseUrl('/größe', 'https://example.com/a')?.pathname).toBe('/gr%C3%B6%C3%9Fe');
-});

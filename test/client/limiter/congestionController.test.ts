@@ -149,22 +149,10 @@ describe('A service is used to a large part if it allows', () => {
 		['1 in flight', () => concurrent(1), { latencyMs: 100 }, 0.9, 0.35],
 		['3 in flight', () => concurrent(3), {}, 0.95, 0.15],
 		['20 in flight', () => concurrent(20), {}, 0.95, 0.05],
-		['3 in flight, Retry-After', () => concurrent(3), RETRY_AFTER, 0.9],
-		['20 in flight, Retry-After', () => concurrent(20), RETRY_AFTER, 0.91],
 		['12 in flight, Retry-After 5', () => concurrent(12), { retryAfter: 5, seconds: 120 }, 0.85],
-		['5 in flight for 5 s', () => concurrent(5), { latencyMs: 5_000, seconds: 300 }, 0.9],
 		['20 a second', () => perOpenedSecond(20), {}, 0.9, 0.2],
 		['50 a second, Retry-After', () => perOpenedSecond(50), RETRY_AFTER, 0.85, 0.1],
-		['50 in any second, Retry-After', () => perSlidingSecond(50), RETRY_AFTER, 0.85],
-		['50 in each second of the clock', () => perWallClockWindow(50), RETRY_AFTER, 0.85],
 		['300 a minute', () => perWallClockWindow(300, 60_000), { seconds: 240, retryAfter: 5 }, 0.9],
-		['20 a second, 4 saved', () => tokenBucket(20, 4), {}, 0.95],
-		[
-			'5 in flight and 20 a second',
-			() => both(concurrent(5), perOpenedSecond(20)),
-			RETRY_AFTER,
-			0.85,
-		],
 		['20 in flight, refusals slow', () => concurrent(20), { refusalMs: 1_000 }, 0.7],
 		['50 a second, refusals slow', () => perOpenedSecond(50), { refusalMs: 1_000 }, 0.85],
 		['20 in flight, n8n busy', () => concurrent(20), { longestStallMs: 200 }, 0.85],
@@ -189,17 +177,13 @@ test('Forty executions that start within a second find a limit, however busy n8n
 	}
 });
 
-describe('A rate is found although responses are slow:', () => {
-	it.each<[perSecond: number, latencyMs: number, retryAfter: number]>([
-		[1, 5_000, 0],
-		[1, 5_000, 1],
-		[5, 5_000, 0],
-		[5, 5_000, 1],
-		[10, 3_000, 0],
-		[10, 3_000, 1],
-		[20, 1_000, 0],
-		[20, 1_000, 1],
-	])('%i a second at %i ms, Retry-After %i', (perSecond, latencyMs, retryAfter) => {
+test.each<[perSecond: number, latencyMs: number]>([
+	[1, 5_000],
+	[5, 5_000],
+	[10, 3_000],
+	[20, 1_000],
+])('A rate of %i a second is found although responses take %i ms', (perSecond, latencyMs) => {
+	for (const retryAfter of [0, 1]) {
 		for (const [jitter, leastShare] of [
 			[0.2, 0.7],
 			[0, 0.6],
@@ -209,7 +193,7 @@ describe('A rate is found although responses are slow:', () => {
 
 			expect(share).toBeGreaterThan(leastShare);
 		}
-	});
+	}
 });
 
 describe('A limit that changes is followed:', () => {
@@ -236,22 +220,19 @@ describe('A limit that changes is followed:', () => {
 		expect(share).toBeGreaterThan(leastShare);
 	});
 
-	it.each([6_000, 3 * 3_600_000])(
-		'a single refusal of a single request limits nothing %i ms later',
-		(later) => {
-			const createLimit = () => {
-				const limit = concurrent(Infinity);
-				return { ...limit, admit: (now: number) => now > 1_000 && limit.admit(now) };
-			};
-			const arrivals: Arrivals = [
-				[0, 1],
-				[later, 400],
-			];
-			const options = { latencyMs: 300, retryAfter: 5, arrivals, seconds: later / 1000 + 60 };
+	it('a single refusal of a single request limits nothing', () => {
+		const createLimit = () => {
+			const limit = concurrent(Infinity);
+			return { ...limit, admit: (now: number) => now > 1_000 && limit.admit(now) };
+		};
+		const arrivals: Arrivals = [
+			[0, 1],
+			[6_000, 400],
+		];
+		const options = { latencyMs: 300, retryAfter: 5, arrivals, seconds: 66 };
 
-			expect(measure(createLimit, options).endedAtMs - later).toBeLessThan(4_000);
-		},
-	);
+		expect(measure(createLimit, options).endedAtMs).toBeLessThan(10_000);
+	});
 
 	it('nothing is known of it ten minutes after the last refusal', () => {
 		const later = 20 * 60_000;

@@ -1,66 +1,34 @@
-import {
-	parseRetryAfter,
-	readPauseMs,
-} from '../../../nodes/AvatarStudio/client/limiter/rateLimitHeaders';
+import { readPauseMs } from '../../../nodes/AvatarStudio/client/limiter/rateLimitHeaders';
 
 const DATE = 'Wed, 21 Oct 2026 07:28:00 GMT';
 const DATE_SECONDS = Date.parse(DATE) / 1000;
 
-describe('A refusal asks to wait', () => {
-	it.each([
-		['not at all', { 'content-type': 'application/json' }, 0],
-		['by Retry-After', { 'retry-after': '3', 'ratelimit-remaining': '0' }, 3_000],
-		['until the reset of a quota', { 'ratelimit-remaining': '0', 'ratelimit-reset': '2' }, 2_000],
-		[
-			'until a point in time',
-			{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': `${DATE_SECONDS + 5}`, date: DATE },
-			5_000,
-		],
-		[
-			'until one in milliseconds',
-			{
-				'x-rate-limit-remaining': '0',
-				'x-rate-limit-reset': `${(DATE_SECONDS + 5) * 1000}`,
-				date: DATE,
-			},
-			5_000,
-		],
-		[
-			'until one in milliseconds that is over',
-			{
-				'x-rate-limit-remaining': '0',
-				'x-rate-limit-reset': `${(DATE_SECONDS - 5) * 1000}`,
-				date: DATE,
-			},
-			0,
-		],
-		[
-			'not until the reset if some remain',
-			{ 'ratelimit-remaining': '7', 'ratelimit-reset': '2' },
-			0,
-		],
-		['not until a time before now', { 'ratelimit-remaining': '0', 'ratelimit-reset': '-2' }, 0],
-		['not without a number', { 'ratelimit-remaining': '0', 'ratelimit-reset': 'soon' }, 0],
-	])('%s', (_how, headers, expected) => {
-		expect(readPauseMs(headers)).toBe(expected);
-	});
+/** Headers of a quota that is used up. */
+const untilReset = (reset: number | string, prefix = 'ratelimit') => ({
+	[`${prefix}-remaining`]: '0',
+	[`${prefix}-reset`]: String(reset),
+	date: DATE,
 });
 
-describe('Retry-After', () => {
-	it.each([
-		['1', 1_000],
-		['0.5', 500],
-		['5, 20', 20_000],
-		['0', undefined],
-		['soon', undefined],
-		['', undefined],
-		[undefined, undefined],
-		['Wed, 21 Oct 2015 07:28:00 GMT', undefined],
-	])('%j', (header, expected) => {
-		expect(parseRetryAfter(header)).toBe(expected);
-	});
-
-	it('as a date is read by the clock of the service', () => {
-		expect(parseRetryAfter('Wed, 21 Oct 2026 07:28:20 GMT', DATE)).toBe(20_000);
-	});
+test.each<[string, Record<string, string>, number]>([
+	['not at all', { 'content-type': 'application/json' }, 0],
+	['by Retry-After rather than a reset', { 'retry-after': '3', ...untilReset(7) }, 3_000],
+	['with decimals', { 'retry-after': '0.5' }, 500],
+	['for the longest of several times', { 'retry-after': '5, 20' }, 20_000],
+	[
+		'until a date, by the clock of the service',
+		{ 'retry-after': 'Wed, 21 Oct 2026 07:28:20 GMT', date: DATE },
+		20_000,
+	],
+	['not until a date that is over', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, 0],
+	['not for 0 seconds, but until a reset', { 'retry-after': '0', ...untilReset(2) }, 2_000],
+	['not by words, but until a reset', { 'retry-after': 'soon', ...untilReset(2) }, 2_000],
+	['until a reset in seconds of the clock', untilReset(DATE_SECONDS + 5, 'x-ratelimit'), 5_000],
+	['until one in milliseconds', untilReset((DATE_SECONDS + 5) * 1000, 'x-rate-limit'), 5_000],
+	['not until one that is over', untilReset((DATE_SECONDS - 5) * 1000), 0],
+	['not until one before now', untilReset(-2), 0],
+	['not until one without a number', untilReset('soon'), 0],
+	['not until a reset if some remain', { ...untilReset(2), 'ratelimit-remaining': '7' }, 0],
+])('A refusal asks to wait %s', (_how, headers, expected) => {
+	expect(readPauseMs(headers)).toBe(expected);
 });

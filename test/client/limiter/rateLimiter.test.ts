@@ -26,9 +26,9 @@ interface FakeService {
 	inFlight: number;
 	respond: (name: string) => Response;
 	latencyMs: number;
-	request: (queue: RequestQueue, name?: string, maxWaitMs?: number) => Promise<string>;
+	request: (queue: RequestQueue, name?: string) => Promise<string>;
 	/** What becomes of so many requests: 'done' or the message of the error. */
-	requestAll: (queue: RequestQueue, count: number, maxWaitMs?: number) => Promise<string[]>;
+	requestAll: (queue: RequestQueue, count: number) => Promise<string[]>;
 }
 
 const clock = useClock();
@@ -41,8 +41,8 @@ beforeEach(() => {
 		inFlight: 0,
 		respond: () => ({ status: 200 }),
 		latencyMs: 100,
-		request: async (queue, name = '', maxWaitMs = undefined) =>
-			await limiter.run(queue, { maxWaitMs }, async () => {
+		request: async (queue, name = '') =>
+			await limiter.run(queue, {}, async () => {
 				service.sent++;
 				service.inFlight++;
 				const response = service.respond(name);
@@ -54,12 +54,10 @@ beforeEach(() => {
 					read: async () => await (error ? Promise.reject(error) : Promise.resolve('done')),
 				};
 			}),
-		requestAll: async (queue, count, maxWaitMs) =>
+		requestAll: async (queue, count) =>
 			await Promise.all(
 				Array.from({ length: count }, async (_, index) =>
-					service
-						.request(queue, String(index), maxWaitMs)
-						.catch((error: unknown) => (error as Error).message),
+					service.request(queue, String(index)).catch((error: unknown) => (error as Error).message),
 				),
 			),
 	};
@@ -97,62 +95,6 @@ describe('While the service refuses every request,', () => {
 		expect(Date.now() - begun).toBeLessThan(17 * MINUTE_MS);
 		expect(service.sent).toBeLessThan(60);
 	});
-
-	it('who comes later asks once, until something is admitted', async () => {
-		let isQuotaUsed = true;
-		service.respond = () => ({ status: isQuotaUsed ? 429 : 200 });
-		await service.requestAll(RequestQueue.forNodeRun(), 5);
-		const [begun, sent] = [Date.now(), service.sent];
-		await service.requestAll(RequestQueue.forNodeRun(), 5);
-		expect(service.sent).toBe(sent + 1);
-		expect(Date.now() - begun).toBeLessThan(MINUTE_MS);
-		isQuotaUsed = false;
-
-		expect(count(await service.requestAll(RequestQueue.forNodeRun(), 5), /done/)).toBe(5);
-	});
-
-	it('the user decides how long to wait: 0 minutes are the first refusal', async () => {
-		service.respond = () => ({ status: 429 });
-		const run = RequestQueue.forNodeRun();
-		const minute = service.requestAll(run, 1, MINUTE_MS);
-		const atOnce = await service.requestAll(RequestQueue.forNodeRun(), 1, 0);
-
-		expect(count([...atOnce, ...(await minute)], /said 429/)).toBe(2);
-		expect(count(atOnce, /was not sent again/)).toBe(0);
-	});
-});
-
-describe('A slot that is taken for minutes', () => {
-	it.each([
-		[3, 360, 1, 12],
-		[1, 400, 1, 3],
-		[2, 600, 3, 2],
-		[10, 240, 40, 1],
-	])(
-		'(%i at a time for %i s, %i executions of %i items) is waited for',
-		async (slots, seconds, executions, items) => {
-			service.latencyMs = 50;
-			let ends: number[] = [];
-			service.respond = () => {
-				ends = ends.filter((end) => end > Date.now());
-				if (ends.length >= slots) return { status: 429 };
-				ends.push(Date.now() + seconds * 1000);
-				return { status: 200 };
-			};
-			const begun = Date.now();
-			clock.run(500);
-			const all = Array.from({ length: executions }, async () => {
-				return await service.requestAll(RequestQueue.forNodeRun(), items);
-			});
-			const results = (await Promise.all(all)).flat();
-			const made = executions * items;
-			const idealMs = (Math.ceil(made / slots) - 1) * seconds * 1000;
-
-			expect(count(results, /done/)).toBe(made);
-			expect(Date.now() - begun).toBeLessThan(1.4 * idealMs);
-			expect(service.sent - made).toBeLessThanOrEqual(14 * made);
-		},
-	);
 });
 
 describe('A request that is refused for what it is', () => {
@@ -191,54 +133,36 @@ describe('A request that is refused for what it is', () => {
 	});
 });
 
-describe('A pause that is longer than a request waits', () => {
-	it('fails whoever was told; the others ask again after a minute', async () => {
-		service.respond = () => ({ status: 429, retryAfter: 86_400 });
-		const told = service.requestAll(RequestQueue.forNodeRun(), 1);
-		await clock.pass(200);
-		service.respond = () => ({ status: 200 });
-		const later = service.requestAll(RequestQueue.forNodeRun(), 3);
-		await clock.pass(55_000);
-		expect(service.sent).toBe(1);
-		await clock.pass(10_000);
+test('A pause that is longer than a request waits fails whoever was told; the others ask again after a minute', async () => {
+	service.respond = () => ({ status: 429, retryAfter: 86_400 });
+	const told = service.requestAll(RequestQueue.forNodeRun(), 1);
+	await clock.pass(200);
+	service.respond = () => ({ status: 200 });
+	const later = service.requestAll(RequestQueue.forNodeRun(), 3);
+	await clock.pass(55_000);
+	expect(service.sent).toBe(1);
+	await clock.pass(10_000);
 
-		expect(await told).toEqual([expect.stringMatching(/said 429.*asks to wait for 1440 min/)]);
-		expect(await later).toEqual(['done', 'done', 'done']);
-	});
-
-	it('does not fail a queue that is more patient', async () => {
-		service.respond = () => ({ status: 429, retryAfter: 60 });
-		clock.run(100);
-		await service.requestAll(RequestQueue.forUser(), 1);
-		service.respond = () => ({ status: 200 });
-
-		expect(await service.requestAll(RequestQueue.forNodeRun(), 10)).toEqual(
-			Array<string>(10).fill('done'),
-		);
-	});
+	expect(await told).toEqual([expect.stringMatching(/said 429.*asks to wait for 1440 min/)]);
+	expect(await later).toEqual(['done', 'done', 'done']);
 });
 
-describe('A service that is not there', () => {
-	beforeEach(() => {
-		service.latencyMs = 5;
-		clock.run(100);
-	});
+test('A service that is not there is asked by one request at a time, and the others wait for it', async () => {
+	service.latencyMs = 5;
+	clock.run(100);
+	await service.requestAll(RequestQueue.forNodeRun(), 1);
+	const back = Date.now() + 30_000;
+	const sent: number[] = [];
+	service.respond = () => {
+		sent.push(Date.now());
+		return { status: Date.now() < back ? 502 : 200 };
+	};
+	const results = await service.requestAll(RequestQueue.forNodeRun(), 300);
 
-	it('is asked by one request at a time, and the others wait for it', async () => {
-		await service.requestAll(RequestQueue.forNodeRun(), 1);
-		const back = Date.now() + 30_000;
-		const sent: number[] = [];
-		service.respond = () => {
-			sent.push(Date.now());
-			return { status: Date.now() < back ? 502 : 200 };
-		};
-		const results = await service.requestAll(RequestQueue.forNodeRun(), 300);
-
-		expect(count(results, /said 502/)).toBeLessThan(120);
-		expect(count(results, /done/)).toBeGreaterThan(180);
-		expect(sent.filter((at) => at < back).length).toBeLessThan(120);
-		expect(sent.filter((at) => at < back && at > back - 28_000).length).toBeLessThan(15);
-	});
+	expect(count(results, /said 502/)).toBeLessThan(120);
+	expect(count(results, /done/)).toBeGreaterThan(180);
+	expect(sent.filter((at) => at < back).length).toBeLessThan(120);
+	expect(sent.filter((at) => at < back && at > back - 28_000).length).toBeLessThan(15);
 });
 
 describe('Our maximum of 50 in flight', () => {
@@ -278,9 +202,10 @@ describe('Our maximum of 50 in flight', () => {
 
 test('Requests that were cancelled in flight are no outage', async () => {
 	for (let attempt = 0; attempt < 3; attempt++) {
-		const { signal, abort } = createCancellation();
+		const controller = new AbortController();
+		const { signal } = controller;
 		const cancelled = service.limiter.run(RequestQueue.forNodeRun(), { signal }, async () => {
-			abort();
+			controller.abort();
 			await Promise.resolve();
 			throw createTimeoutError();
 		});
@@ -292,11 +217,6 @@ test('Requests that were cancelled in flight are no outage', async () => {
 	clock.run(100);
 	await requests;
 });
-
-function createCancellation() {
-	const controller = new AbortController();
-	return { signal: controller.signal, abort: () => controller.abort() };
-}
 
 describe('The key', () => {
 	it('is rejected for no more than what is in flight', async () => {
@@ -332,19 +252,21 @@ describe('The key', () => {
 });
 
 describe('Requests that wait', () => {
+	let sent: string[];
+	beforeEach(() => (sent = []));
+	const wait = async (name: string, queue: RequestQueue, signal?: AbortSignal) =>
+		await service.limiter.run(queue, { signal }, async () => {
+			sent.push(name);
+			return await Promise.resolve({ read: async () => await Promise.resolve() });
+		});
+
 	it('are sent in their order, and those that are cancelled are not', async () => {
 		const queue = RequestQueue.forNodeRun();
 		const running = service.requestAll(queue, 50);
-		const sent: string[] = [];
-		const wait = async (name: string, signal?: AbortSignal) =>
-			await service.limiter.run(queue, { signal }, async () => {
-				sent.push(name);
-				return await Promise.resolve({ read: async () => await Promise.resolve() });
-			});
 		const controller = new AbortController();
-		const first = wait('first');
-		const cancelled = wait('cancelled', controller.signal);
-		const last = wait('last');
+		const first = wait('first', queue);
+		const cancelled = wait('cancelled', queue, controller.signal);
+		const last = wait('last', queue);
 		controller.abort();
 		await expect(cancelled).rejects.toThrow('The execution was cancelled');
 		await clock.pass(200);
@@ -354,7 +276,6 @@ describe('Requests that wait', () => {
 	});
 
 	it('let one that was refused go first', async () => {
-		const sent: string[] = [];
 		service.respond = (name) => {
 			sent.push(name);
 			return { status: name === '5' && sent.length <= 50 ? 429 : 200 };
@@ -371,12 +292,6 @@ describe('Requests that wait', () => {
 		const run = service.requestAll(RequestQueue.forNodeRun(), 1);
 		await clock.pass(200);
 		service.respond = () => ({ status: 200 });
-		const sent: string[] = [];
-		const wait = async (name: string, queue: RequestQueue) =>
-			await service.limiter.run(queue, {}, async () => {
-				sent.push(name);
-				return await Promise.resolve({ read: async () => await Promise.resolve() });
-			});
 		const polled = wait('poll', RequestQueue.forPoll());
 		const picked = wait('picker', RequestQueue.forUser());
 		await clock.pass(5_000);
@@ -415,20 +330,6 @@ describe('Requests that wait', () => {
 		expect(isGivenUp).toBe(true);
 		clock.run(100);
 		await Promise.all([first, ...later]);
-	});
-});
-
-describe('A queue that is stopped', () => {
-	it('fails what waits and what comes, and what is in flight goes on', async () => {
-		const queue = RequestQueue.forNodeRun();
-		const requests = service.requestAll(queue, 80);
-		queue.stop(new Error('Item 60 failed'));
-		await clock.pass(150);
-		const results = [...(await requests), ...(await service.requestAll(queue, 5))];
-
-		expect(count(results, /^done$/)).toBe(50);
-		expect(count(results, /^Item 60 failed$/)).toBe(35);
-		expect(service.sent).toBe(50);
 	});
 });
 
@@ -472,15 +373,13 @@ test('A firewall teaches nothing about limits', async () => {
 	await next;
 });
 
-describe('What is known about accounts', () => {
-	it('is that of the thousand which were used last', () => {
-		const first = getRateLimiter('account 0', ORIGIN);
-		const second = getRateLimiter('account 1', ORIGIN);
-		for (let index = 2; index < 1_000; index++) getRateLimiter(`account ${index}`, ORIGIN);
-		expect(getRateLimiter('account 0', ORIGIN)).toBe(first);
-		getRateLimiter('account 1000', ORIGIN);
+test('What is known about accounts is that of the thousand which were used last', () => {
+	const first = getRateLimiter('account 0', ORIGIN);
+	const second = getRateLimiter('account 1', ORIGIN);
+	for (let index = 2; index < 1_000; index++) getRateLimiter(`account ${index}`, ORIGIN);
+	expect(getRateLimiter('account 0', ORIGIN)).toBe(first);
+	getRateLimiter('account 1000', ORIGIN);
 
-		expect(getRateLimiter('account 0', ORIGIN)).toBe(first);
-		expect(getRateLimiter('account 1', ORIGIN)).not.toBe(second);
-	});
+	expect(getRateLimiter('account 0', ORIGIN)).toBe(first);
+	expect(getRateLimiter('account 1', ORIGIN)).not.toBe(second);
 });
