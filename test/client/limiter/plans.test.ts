@@ -112,6 +112,8 @@ describe('A used-up quota', () => {
 
 		expect(getErrorText(error)).toContain('Monthly quota used up');
 		expect(Date.now() - begun).toBeLessThan((minutes + 0.5) * 60_000);
+		// At 0 nothing is said of a wait, because there was none.
+		expect(getErrorText(error).includes('was not sent again')).toBe(minutes > 0);
 		expect(count('POST') === 1).toBe(minutes === 0);
 	});
 });
