@@ -8,123 +8,97 @@ import type { RequestError } from '../../nodes/AvatarStudio/errors/requestError'
 import { createStatusError } from '../../nodes/AvatarStudio/errors/statusError';
 import { useClock } from '../support/clock';
 
+let controller: AbortController;
+let signal: AbortSignal;
+let limiter: RateLimiter;
+let queue: RequestQueue;
+beforeEach(() => {
+	controller = new AbortController();
+	signal = controller.signal;
+	limiter = new RateLimiter({ hasResponded: false });
+	queue = RequestQueue.forNodeRun();
+});
+const countListeners = () => getEventListeners(signal, 'abort').length;
 /** A response as the limiter sees it. */
-const respond = async <T>(value?: T, error?: RequestError) =>
-	await Promise.resolve({ error, read: async () => await Promise.resolve(value) });
-
-const countListeners = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
+const respond = async (error?: RequestError) =>
+	await Promise.resolve({ error, read: async () => await Promise.resolve('read') });
 
 test('One listener serves all who wait for the same signal, and calls those that still do', () => {
-	const { signal, ...controller } = createController();
 	const called: number[] = [];
 	const [stopFirst] = Array.from({ length: 20 }, (_, index) =>
 		onAbort(signal, () => called.push(index)),
 	);
-	expect(countListeners(signal)).toBe(1);
+	expect(countListeners()).toBe(1);
 	stopFirst!();
 	controller.abort();
 
 	expect(called).toEqual(Array.from({ length: 19 }, (_, index) => index + 1));
 });
 
-test('A delay leaves no listener behind', async () => {
-	const { signal } = createController();
-	await Promise.all([delay(1, signal), delay(2, signal)]);
-
-	expect(countListeners(signal)).toBe(0);
-});
-
 describe('A wait that is cancelled ends immediately and leaves no timer that runs for more than a second', () => {
 	const clock = useClock();
 
-	async function expectCancellation(waiting: Promise<unknown>, abort: () => void): Promise<void> {
+	it.each<[string, () => Promise<unknown>]>([
+		['in a back-off', async () => await delay(60_000, signal)],
+		[
+			'in the rate limiter',
+			async () => {
+				await limiter.run(queue, {}, async () => await respond(createStatusError(429, 60_000)));
+				await limiter.run(queue, { signal }, async () => await respond());
+			},
+		],
+	])('%s', async (_where, wait) => {
+		const waiting = wait();
 		await clock.pass(1_500);
-		abort();
+		controller.abort();
 
 		// The clock is stopped: this would not return if the wait continued.
 		await expect(waiting).rejects.toThrow('cancelled');
 		expect(clock.countTimers()).toBe(1);
 		await clock.pass(1_000);
 		expect(clock.countTimers()).toBe(0);
-	}
-
-	it('in the rate limiter', async () => {
-		const { signal, abort } = createController();
-		const limiter = new RateLimiter({ hasResponded: false });
-		const caller = RequestQueue.forNodeRun();
-		await limiter.run(caller, {}, async () => {
-			return await respond(undefined, createStatusError(429, 60_000));
-		});
-		const waiting = limiter.run(caller, { signal }, async () => await respond());
-		await expectCancellation(waiting, abort);
-	});
-
-	it('in a back-off', async () => {
-		const { signal, abort } = createController();
-		await expectCancellation(delay(60_000, signal), abort);
 	});
 });
 
-test('A request that has waited for its turn leaves no listener behind', async () => {
-	const { signal } = createController();
-	const limiter = new RateLimiter({ hasResponded: false });
-	const caller = RequestQueue.forNodeRun();
+test('A delay, and a request that has waited for its turn, leave no listener behind', async () => {
 	let waiting = 0;
-	await Promise.all(
-		Array.from({ length: 60 }, async () => {
-			await limiter.run(caller, { signal }, async () => {
-				waiting = Math.max(waiting, countListeners(signal));
-				return await respond();
-			});
-		}),
-	);
+	const requests = Array.from({ length: 60 }, async () => {
+		await limiter.run(queue, { signal }, async () => {
+			waiting = Math.max(waiting, countListeners());
+			return await respond();
+		});
+	});
+	await Promise.all([delay(1, signal), delay(2, signal), ...requests]);
 
 	expect(waiting).toBe(1);
-	expect(countListeners(signal)).toBe(0);
+	expect(countListeners()).toBe(0);
 });
 
 test.each([0, 1, 2])(
 	'A request that is cancelled in the moment its turn comes does not stop the next one (%i)',
 	async (microtasks) => {
-		const { signal, abort } = createController();
-		const limiter = new RateLimiter({ hasResponded: false });
-		const caller = RequestQueue.forNodeRun();
 		const aborted = new Promise<void>((resolve) => onAbort(signal, resolve));
 		const occupying = Array.from({ length: 50 }, async (_, index) => {
-			await limiter.run(caller, {}, async () => {
+			await limiter.run(queue, {}, async () => {
 				await (index === 0 ? Promise.resolve() : aborted);
 				let tick = Promise.resolve();
 				for (let count = 0; count < microtasks; count++) tick = tick.then(() => {});
-				if (index === 0) void tick.then(abort);
+				if (index === 0) void tick.then(() => controller.abort());
 				return await respond();
 			});
 		});
-		const cancelled = limiter.run(caller, { signal }, async () => await respond());
-		const next = limiter.run(caller, {}, async () => await respond('sent'));
+		const cancelled = limiter.run(queue, { signal }, async () => await respond());
+		const next = limiter.run(queue, {}, async () => await respond());
 		await Promise.allSettled([cancelled, ...occupying]);
 
-		expect(await next).toBe('sent');
+		expect(await next).toBe('read');
 	},
 );
 
 test('A request that is cancelled before it waits for its turn is not sent', async () => {
-	const { signal, abort } = createController();
-	abort();
-	let isSent = false;
-	const running = new RateLimiter({ hasResponded: false }).run(
-		RequestQueue.forNodeRun(),
-		{ signal },
-		async () => {
-			isSent = true;
-			return await respond();
-		},
-	);
+	controller.abort();
+	const send = jest.fn(async () => await respond());
 
-	await expect(running).rejects.toThrow('cancelled');
-	expect(isSent).toBe(false);
+	await expect(limiter.run(queue, { signal }, send)).rejects.toThrow('cancelled');
+	expect(send).not.toHaveBeenCalled();
 });
-
-function createController() {
-	const controller = new AbortController();
-	return { signal: controller.signal, abort: () => controller.abort() };
-}

@@ -1,4 +1,4 @@
-import { createGzip } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 
 import type { INodeParameters } from 'n8n-workflow';
 
@@ -8,19 +8,17 @@ import {
 	addApiKey,
 	createSpeech,
 	createVideo,
-	deleteAsset,
 	downloadAsset,
 	getAllAssets,
 	getAsset,
 	importAsset,
-	updateAsset,
+	SOME_ID,
 	withTimeout,
 } from '../support/parameters';
 import { type RawHost, startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
-const ID = '123e4567-e89b-12d3-a456-426614174000';
 const IN_TIME = 'did not respond in time';
 const MAX_ATTEMPTS = 4;
 const OPTION = 'Timeout under Request Options, in the Settings tab';
@@ -29,11 +27,9 @@ describe('without a Timeout,', () => {
 	const clock = useClock();
 
 	it.each<[string, INodeParameters, number]>([
-		['Get', getAsset(ID), 60_000],
+		['Get', getAsset(SOME_ID), 60_000],
 		['Get Many', getAllAssets(), 60_000],
-		['Update', updateAsset(ID), 60_000],
-		['Delete', deleteAsset(ID), 60_000],
-		['the asset of a download', downloadAsset(ID), 60_000],
+		['the asset of a download', downloadAsset(SOME_ID), 60_000],
 		['a speech', createSpeech(), 300_000],
 		['a video', createVideo(), 300_000],
 		['an import', importAsset({ fileUrl: 'https://example.com/a.png' }), 300_000],
@@ -52,13 +48,6 @@ describe('without a Timeout,', () => {
 
 		expect(request.clientAborted).toBe(true);
 	});
-
-	it('a late response within the time limit is accepted', async () => {
-		clock.run(200);
-		studio.service.injectFault({ latencyMs: 200 });
-		await studio.run(getAsset(studio.service.assets[0]!.id));
-		expect(studio.getRoutes()).toHaveLength(1);
-	});
 });
 
 describe('with a Timeout,', () => {
@@ -66,10 +55,9 @@ describe('with a Timeout,', () => {
 	beforeEach(() => clock.run(50));
 
 	it.each<[string, INodeParameters]>([
-		['Get', getAsset(ID)],
+		['Get', getAsset(SOME_ID)],
 		['Get Many', getAllAssets()],
-		['Delete', deleteAsset(ID)],
-		['a download', downloadAsset(ID)],
+		['a download', downloadAsset(SOME_ID)],
 		['a speech', createSpeech()],
 	])('%s ends after it and reports a timeout', async (_which, parameters) => {
 		studio.service.injectFault({ hang: true });
@@ -113,33 +101,24 @@ describe('a response that stalls after it started', () => {
 			credentials: { baseUrl: host.url, apiKey: 'key' },
 		});
 
-	const stalling = async (headers: Record<string, string>, packed = false) =>
+	const stall = async (type: string, status = 200, encoding = 'identity') =>
 		(host = await startRawHost((_request, response) => {
-			response.writeHead(200, headers);
-			if (packed) {
-				const gzip = createGzip();
-				gzip.pipe(response);
-				gzip.write('{"id": "a", ');
-				gzip.flush();
-			} else {
-				response.write('{"id": "a", ');
-			}
+			response.writeHead(status, { 'content-type': type, 'content-encoding': encoding });
+			const body = '{"message": "No voi';
+			const packed = gzipSync(body);
+			response.write(encoding === 'gzip' ? packed.subarray(0, -8) : body);
 		}));
 
-	it.each([
-		['uncompressed', { 'content-type': 'application/json' }, false],
-		['compressed', { 'content-type': 'application/json', 'content-encoding': 'gzip' }, true],
-		['with a length', { 'content-type': 'application/json', 'content-length': '100' }, false],
-	])('(%s) times out', async (_how, headers, packed) => {
-		await stalling(headers, packed);
-		const error = await getError(runWithHost(getAsset(ID)));
+	it.each(['identity', 'gzip'])('(%s) times out', async (encoding) => {
+		await stall('application/json', 200, encoding);
+		const error = await getError(runWithHost(getAsset(SOME_ID)));
 
 		expect(getErrorText(error)).toContain(IN_TIME);
 		expect(getErrorText(error)).toContain(OPTION);
 	});
 
 	it('times out in a speech, which may exist', async () => {
-		await stalling({ 'content-type': 'audio/mpeg' });
+		await stall('audio/mpeg');
 		const error = await getError(runWithHost(createSpeech()));
 
 		expect(getErrorText(error)).toContain(IN_TIME);
@@ -148,10 +127,7 @@ describe('a response that stalls after it started', () => {
 	});
 
 	it('times out if it is a refusal, whose status is still reported', async () => {
-		host = await startRawHost((_request, response) => {
-			response.writeHead(422, { 'content-type': 'application/json' });
-			response.write('{"message": "No voi');
-		});
+		await stall('application/json', 422);
 		const error = await getError(runWithHost(createSpeech()));
 
 		expect(error.httpCode).toBe('422');
@@ -209,9 +185,9 @@ test("n8n's own timeout of a file is reported as one", async () => {
 		if (attempts < MAX_ATTEMPTS) return void response.writeHead(503).end();
 		response.writeHead(200, { 'content-type': 'image/png', 'content-length': '1000' }).write('a');
 	});
-	studio.service.injectFault({ body: { id: ID, url: `${host.url}/a.png` } });
+	studio.service.injectFault({ body: { id: SOME_ID, url: `${host.url}/a.png` } });
 	// It comes up to a tenth early, of a time that must be long enough on a busy machine.
-	const error = await getError(studio.run(withTimeout(1_000, downloadAsset(ID))));
+	const error = await getError(studio.run(withTimeout(1_000, downloadAsset(SOME_ID))));
 	await host.close();
 
 	expect(attempts).toBe(MAX_ATTEMPTS);

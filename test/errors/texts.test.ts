@@ -3,6 +3,7 @@ import {
 	createSpeech,
 	createVideo,
 	getAsset,
+	ITEM_SCRIPT,
 	SOME_ID,
 	updateAsset,
 	VOICE,
@@ -27,20 +28,16 @@ const scripts: Record<string, string> = {
 	'text with whitespace around it': '  Welcome. \n',
 };
 
-test.each(Object.entries(scripts))('A script of %s is sent unchanged', async (_what, script) => {
-	await studio.run(createSpeech({ script }));
-	expect(getOnlyRequest(studio).rawBody).toBe(JSON.stringify({ script, voiceId: VOICE }));
-	expect(studio.service.speeches).toMatchObject([{ script }]);
-});
-
 test.each(Object.entries(scripts))(
-	'A script of %s from an expression is sent unchanged, a title without whitespace around it',
+	'A script of %s is sent unchanged, a title without whitespace around it',
 	async (_what, script) => {
-		await studio.run(
-			createVideo({ script: '={{ $json.script }}', videoTitle: '={{ $json.script }}' }),
-			{ items: [{ json: { script } }] },
-		);
-		expect(getOnlyRequest(studio).body).toMatchObject({ script, videoTitle: script.trim() });
+		await studio.run(createSpeech({ script }));
+		await studio.run(createVideo({ script: ITEM_SCRIPT, videoTitle: ITEM_SCRIPT }), {
+			items: [{ json: { script } }],
+		});
+		const [speech, video] = studio.service.requests;
+		expect(speech!.rawBody).toBe(JSON.stringify({ script, voiceId: VOICE }));
+		expect(video!.body).toMatchObject({ script, videoTitle: script.trim() });
 	},
 );
 
@@ -81,17 +78,12 @@ test('IDs that are not UUIDs are sent unchanged', async () => {
 	studio.service.requests.length = 0;
 });
 
-test('Whitespace around the ID of an avatar is not sent', async () => {
-	await studio.run(createVideo({ avatarId: ` ${SOME_ID}\n` }));
-	expect(getOnlyRequest(studio).body).toMatchObject({ avatarId: SOME_ID });
-});
-
 test.each([
-	['a speech', createSpeech({ voiceId: createLocator(` ${VOICE}\n`) })],
-	['a video', createVideo({ voiceId: createLocator(` ${VOICE}\n`) })],
-])('Whitespace around the ID of the voice of %s is not sent', async (_what, parameters) => {
+	['an avatar', createVideo({ avatarId: ` ${SOME_ID}\n` }), { avatarId: SOME_ID }],
+	['a voice', createSpeech({ voiceId: createLocator(` ${VOICE}\n`) }), { voiceId: VOICE }],
+])('Whitespace around the ID of %s is not sent', async (_what, parameters, body) => {
 	await studio.run(parameters);
-	expect(getOnlyRequest(studio).body).toMatchObject({ voiceId: VOICE });
+	expect(getOnlyRequest(studio).body).toMatchObject(body);
 });
 
 test('A voice ID with special characters is sent unchanged', async () => {
