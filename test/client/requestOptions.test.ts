@@ -58,24 +58,22 @@ describe('the timeout of each item', () => {
 		const host = sent.at(-1) === 'GET file' ? 'files' : 'api';
 		const items = twoItems([{ timeout: 600_000 }, { timeout: 2_000 }]);
 		studio.service.injectFault({ when: { host }, hang: true });
-		const getHangingRequests = () =>
-			studio.service.requests.filter((request) => request.host === host);
-		const waitUntil = async (isSo: () => boolean) => {
-			while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
-		};
+		const countHanging = (isAborted: boolean) =>
+			studio.service.requests.filter(
+				(request) => request.host === host && (!isAborted || request.clientAborted),
+			).length;
+		const nextTurn = async () => await new Promise((resolve) => setImmediate(resolve));
 		const run = studio.start(withOptions(parameters(), { timeout: '={{ $json.timeout }}' }), {
 			items,
 		});
-		await waitUntil(() => getHangingRequests().length === 2);
+		while (countHanging(false) < 2) await nextTurn();
 		await clock.pass(3_000);
-		await waitUntil(() => getHangingRequests().some(({ clientAborted }) => clientAborted));
-		const aborted = getHangingRequests()
-			.slice(0, 2)
-			.map(({ clientAborted }) => clientAborted === true);
+		while (countHanging(true) < 1) await nextTurn();
+		const aborted = countHanging(true);
 		clock.run(100);
 		await run.cancel();
 
-		expect(aborted.sort()).toEqual([false, true]);
+		expect(aborted).toBe(1);
 	});
 });
 
@@ -114,11 +112,6 @@ describe('the proxy of each item', () => {
 			expect(seen).toEqual([sent, sent]);
 		},
 	);
-
-	it('receives the request for the voices among which one is found by name', async () => {
-		await studio.run(withOptions(voiceByName, { proxy: proxies[0]!.url }));
-		expect(seen).toEqual([['GET /v1/voices', 'POST /v1/speech'], []]);
-	});
 
 	it('receives redirected requests as well', async () => {
 		const location = `/v1/assets/${firstId()}`;
