@@ -22,6 +22,8 @@ export interface TriggerStudio extends Studio {
 	createWorkflow(parameters?: INodeParameters): Promise<TriggerWorkflow>;
 	/** Creates an active one, which has seen all existing records. */
 	activateWorkflow(parameters?: INodeParameters): Promise<TriggerWorkflow>;
+	/** Adds a voice to those of the service. */
+	addVoice(name: string, languageCode?: string): Voice;
 	/** Number of asset-list pages requested so far. */
 	countPagesRead(): number;
 }
@@ -37,6 +39,11 @@ export function useTrigger(options: ServiceOptions = {}): TriggerStudio {
 			expect(await active.activate()).toEqual([]);
 			return active;
 		},
+		addVoice: (name: string, languageCode = 'en-GB') => {
+			const added = createVoice(studio.service.voices, name, languageCode);
+			studio.service.voices = [...studio.service.voices, added];
+			return added;
+		},
 		countPagesRead: () => studio.getRoutes().filter((route) => route === 'GET /v1/assets').length,
 	};
 	return Object.defineProperties(own, Object.getOwnPropertyDescriptors(studio)) as TriggerStudio;
@@ -47,7 +54,7 @@ export const getItemIds = (items: INodeExecutionData[]) => items.map(({ json }) 
 export const getItemNames = (items: INodeExecutionData[]) => items.map(({ json }) => json.name);
 
 /** A voice that the stand-in does not have yet. */
-export const createVoice = (stock: Voice[], name: string, languageCode = 'en-GB'): Voice => ({
+const createVoice = (stock: Voice[], name: string, languageCode: string): Voice => ({
 	...stock[0]!,
 	id: `id of ${name}`,
 	voiceId: `au-${languageCode}-${name}`,

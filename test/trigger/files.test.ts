@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 
-import type { Asset } from '../../service/service';
+import type { Asset, Fault } from '../../service/service';
 import { createUuid } from '../../service/uuids';
 import { useClock } from '../support/clock';
 import { getError, readFile } from '../support/engine/engine';
@@ -22,10 +22,26 @@ const withFile = (name: string, content = Buffer.from(`The file of ${name}`)): A
 const add = (...assets: Asset[]) => {
 	watching.service.assets = [...watching.service.assets, ...assets];
 };
+const DOWNLOAD = watchAssets({ downloadFile: true });
+/** Three assets, of which the file of the second fails. */
+const addThree = (fault: Fault) => {
+	const odd = withFile('B');
+	add(withFile('A'), odd, withFile('C'));
+	watching.service.injectFault({
+		...fault,
+		when: ({ host, path }) => {
+			const isHit = host === 'files' && path.includes(odd.id);
+			clock.run(isHit && fault.hang ? 2_000 : 20);
+			return isHit;
+		},
+	});
+};
+const countFileRequests = () =>
+	watching.service.requests.filter(({ host }) => host === 'files').length;
 
 describe('Download File', () => {
 	it('attaches the file of each new asset, byte for byte', async () => {
-		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
+		const workflow = await watching.activateWorkflow(DOWNLOAD);
 		const contents = [randomBytes(300_000), Buffer.from('ä')];
 		add(...contents.map((content, index) => withFile(`File ${index}`, content)));
 		const items = await workflow.poll();
@@ -43,7 +59,6 @@ describe('Download File', () => {
 	it.each([
 		['picture', { binaryPropertyName: 'picture' }],
 		['data', { binaryPropertyName: '' }],
-		['data', {}],
 	])('puts it in "%s" with %j', async (field, options) => {
 		const workflow = await watching.activateWorkflow(
 			watchAssets({ downloadFile: true, ...options }),
@@ -60,7 +75,7 @@ describe('Download File', () => {
 		);
 		add(withFile('A'), withFile('B is wanted'));
 		expect(getItemNames(await workflow.poll())).toEqual(['B is wanted']);
-		expect(watching.service.requests.filter(({ host }) => host === 'files')).toHaveLength(1);
+		expect(countFileRequests()).toBe(1);
 	});
 
 	it('if off, attaches and requests nothing', async () => {
@@ -68,72 +83,44 @@ describe('Download File', () => {
 		add(withFile('A'));
 		const [item] = await workflow.poll();
 		expect(item).not.toHaveProperty('binary');
-		expect(watching.service.requests.filter(({ host }) => host === 'files')).toEqual([]);
+		expect(countFileRequests()).toBe(0);
 	});
 });
 
-describe('a file that is refused', () => {
-	it.each([410, 403])('(%i) is reported in the item and delays nothing', async (status) => {
-		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
-		add(withFile('A'), withFile('B'), withFile('C'));
-		const { id } = withFile('B');
-		watching.service.injectFault({
-			when: ({ host, path }) => host === 'files' && path.includes(id),
-			status,
-		});
+test.each([410, 403])(
+	'a file that is refused (%i) is reported in the item and delays nothing',
+	async (status) => {
+		const workflow = await watching.activateWorkflow(DOWNLOAD);
+		addThree({ status });
 		const items = await workflow.poll();
 		expect(getItemNames(items)).toEqual(['A', 'B', 'C']);
 		expect(items.map(({ binary }) => binary !== undefined)).toEqual([true, false, true]);
 		expect(items[1]!.json.fileError).toContain('The download link of the asset was rejected');
 		expect(await workflow.poll()).toEqual([]);
-	});
-});
+	},
+);
 
 describe('a file that is temporarily unavailable', () => {
-	const passing: [string, object][] = [
+	it.each<[string, Fault]>([
 		['503', { status: 503 }],
 		['429', { status: 429 }],
 		['a truncated file', { disconnect: 'midBody' }],
 		['a host that does not respond', { hang: true }],
-	];
-	it.each(passing)(
-		'(%s) delays only its asset, which the next poll emits',
-		async (_name, fault) => {
-			const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
-			add(withFile('A'), withFile('B'), withFile('C'));
-			const { id } = withFile('B');
-			watching.service.injectFault({
-				...fault,
-				when: ({ host, path }) => {
-					const isHit = host === 'files' && path.includes(id);
-					clock.run(isHit && 'hang' in fault ? 2_000 : 20);
-					return isHit;
-				},
-			});
-			expect(getItemNames(await workflow.poll())).toEqual(['A', 'C']);
-			clock.run(20);
-
-			const { service } = watching;
-			const { assets } = service;
-			service.reset();
-			service.assets = assets;
-			const items = await workflow.poll();
-			expect(getItemNames(items)).toEqual(['B']);
-			expect((await readFile(items[0])).toString()).toBe('The file of B');
-			expect(await workflow.poll()).toEqual([]);
-		},
-	);
+	])('(%s) delays only its asset, which the next poll emits', async (_name, fault) => {
+		const workflow = await watching.activateWorkflow(DOWNLOAD);
+		addThree(fault);
+		expect(getItemNames(await workflow.poll())).toEqual(['A', 'C']);
+		clock.run(20);
+		watching.service.clearFaults();
+		const items = await workflow.poll();
+		expect(getItemNames(items)).toEqual(['B']);
+		expect((await readFile(items[0])).toString()).toBe('The file of B');
+		expect(await workflow.poll()).toEqual([]);
+	});
 
 	it('(429 with Retry-After) also delays the assets after it until that time is over', async () => {
-		const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
-		add(withFile('A'), withFile('B'), withFile('C'));
-		const { id } = withFile('B');
-		watching.service.injectFault({
-			times: 1,
-			status: 429,
-			headers: { 'retry-after': '60' },
-			when: ({ host, path }) => host === 'files' && path.includes(id),
-		});
+		const workflow = await watching.activateWorkflow(DOWNLOAD);
+		addThree({ times: 1, status: 429, headers: { 'retry-after': '60' } });
 		expect(getItemNames(await workflow.poll())).toEqual(['A']);
 		await clock.pass(60_000);
 		expect(getItemNames(await workflow.poll())).toEqual(['B', 'C']);
@@ -141,7 +128,7 @@ describe('a file that is temporarily unavailable', () => {
 });
 
 test('a poll whose file n8n cannot store emits nothing, and the next one catches up', async () => {
-	const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
+	const workflow = await watching.activateWorkflow(DOWNLOAD);
 	add(withFile('A'), withFile('B'));
 	const memory = workflow.memory();
 	jest
@@ -155,17 +142,17 @@ test('a poll whose file n8n cannot store emits nothing, and the next one catches
 });
 
 test('files that take more time than n8n gives a poll come one at a time, each once', async () => {
-	const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
+	const workflow = await watching.activateWorkflow(DOWNLOAD);
 	await workflow.update({ budgetMs: 0 });
 	const wanted = ['A', 'B', 'C', 'D'];
 	add(...wanted.map((name) => withFile(name)));
 	for (const name of wanted) expect(getItemNames(await workflow.poll())).toEqual([name]);
 	expect(await workflow.poll()).toEqual([]);
-	expect(watching.service.requests.filter(({ host }) => host === 'files')).toHaveLength(4);
+	expect(countFileRequests()).toBe(4);
 });
 
 test('a poll takes files for a minute if n8n does not say how much time there is', async () => {
-	const workflow = await watching.activateWorkflow(watchAssets({ downloadFile: true }));
+	const workflow = await watching.activateWorkflow(DOWNLOAD);
 	await workflow.update({ budgetMs: null });
 	add(...['A', 'B', 'C', 'D'].map((name) => withFile(name)));
 	watching.service.injectFault({

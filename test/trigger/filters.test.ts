@@ -3,13 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Asset } from '../../service/service';
 import { createUuid } from '../../service/uuids';
 import { warnings } from '../support/engine/engine';
-import {
-	createVoice,
-	getItemNames,
-	useTrigger,
-	watchAssets,
-	watchVoices,
-} from '../support/trigger';
+import { getItemNames, useTrigger, watchAssets, watchVoices } from '../support/trigger';
 
 const watching = useTrigger();
 
@@ -24,6 +18,9 @@ const added = [
 	asset('Song', '.MP3'),
 	asset('Leaflet', '.pdf'),
 ];
+
+/** The assets that were requested on their own. */
+const getDetailRoutes = () => watching.getRoutes().filter((route) => route !== 'GET /v1/assets');
 
 async function emitted(filters: INodeParameters, options: INodeParameters = {}) {
 	const workflow = await watching.activateWorkflow(watchAssets(options, filters));
@@ -44,76 +41,35 @@ describe('the filter Types', () => {
 		[[], added.map(({ name }) => name)],
 	])('%j passes assets with such an extension: %j', async (kinds, expected) => {
 		expect(await emitted({ kinds })).toEqual(expected);
-		expect(watching.getRoutes().filter((route) => route !== 'GET /v1/assets')).toEqual([]);
+		expect(getDetailRoutes()).toEqual([]);
 	});
 
-	it('uses the type if the list contains it, not case-sensitive', async () => {
-		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['music'] }));
-		const typed = (id: string, type: string) => ({ id, name: id, type, extension: '.mp3' });
-		watching.service.injectFault({
-			when: { path: '/v1/assets' },
-			body: { assets: [typed('A', 'Music'), typed('B', 'Audio'), typed('C', 'MUSIC')] },
-		});
-		expect(getItemNames(await workflow.poll())).toEqual(['A', 'C']);
+	it.each<[string, string[], object[], string[]]>([
+		[
+			'a type in the list decides, not case-sensitive',
+			['music'],
+			[{ type: 'Music' }, { type: 'Audio' }, { type: 'MUSIC' }],
+			['0', '2'],
+		],
+		['an mp3 with a blank type is music', ['music'], [{ type: null }, { type: '' }], ['0', '1']],
+		['a file of another kind is no image', ['image'], [{ extension: '.xlsx' }], []],
+	])('%s', async (_what, kinds, listed, expected) => {
+		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds }));
+		const assets = listed.map((asset, id) => ({ id, name: `${id}`, extension: '.mp3', ...asset }));
+		watching.service.injectFault({ when: { path: '/v1/assets' }, body: { assets } });
+		expect(getItemNames(await workflow.poll())).toEqual(expected);
+		expect(warnings).toEqual([]);
 	});
 
 	it('requests each new asset once if the list has neither type nor extension', async () => {
 		watching.service.configure({ listedAssetFields: 'minimal' });
-		expect(await emitted({ kinds: ['image'] })).toEqual(['Portrait of Ann']);
-		const read = watching.getRoutes().filter((route) => route !== 'GET /v1/assets');
-		expect(read).toEqual(added.map(({ id }) => `GET /v1/assets/${id}`));
-	});
-
-	it('adds the requested details to the item', async () => {
-		watching.service.configure({ listedAssetFields: 'minimal' });
 		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['video'] }));
 		watching.service.assets = [...watching.service.assets, ...added];
-		const [item] = await workflow.poll();
+		const [item, ...others] = await workflow.poll();
 		expect(item!.json).toMatchObject({ extension: '.mp4', url: expect.stringContaining('http') });
-	});
-
-	it('skips an asset that is deleted before it is requested', async () => {
-		watching.service.configure({ listedAssetFields: 'minimal' });
-		watching.service.injectFault({
-			when: { path: `/v1/assets/${createUuid('Portrait of Ann')}` },
-			status: 404,
-		});
-		expect(await emitted({ kinds: ['image', 'video'] })).toEqual(['Portrait on film']);
-	});
-
-	it('retries an asset in the next poll if its details cannot be read', async () => {
-		watching.service.configure({ listedAssetFields: 'minimal' });
-		const workflow = await watching.activateWorkflow(
-			watchAssets({}, { kinds: ['video', 'audio'] }),
-		);
-		watching.service.assets = [...watching.service.assets, ...added];
-		watching.service.injectFault({
-			when: { path: `/v1/assets/${createUuid('Song')}` },
-			status: 500,
-			times: 1,
-		});
-		expect(getItemNames(await workflow.poll())).toEqual(['Portrait on film']);
-		expect(getItemNames(await workflow.poll())).toEqual(['Song']);
+		expect(others).toEqual([]);
 		expect(await workflow.poll()).toEqual([]);
-	});
-
-	it('excludes a file of another kind at once', async () => {
-		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['image'] }));
-		watching.service.injectFault({
-			when: { path: '/v1/assets' },
-			body: { assets: [{ id: 'A', name: 'Budget', extension: '.xlsx' }] },
-		});
-		expect(await workflow.poll()).toEqual([]);
-		expect(warnings).toEqual([]);
-	});
-
-	it.each([null, ''])('passes an mp3 with the type %j as music', async (type) => {
-		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['music'] }));
-		watching.service.injectFault({
-			when: { path: '/v1/assets' },
-			body: { assets: [{ id: 'A', name: 'A', type, extension: '.mp3' }] },
-		});
-		expect(getItemNames(await workflow.poll())).toEqual(['A']);
+		expect(getDetailRoutes()).toEqual(added.map(({ id }) => `GET /v1/assets/${id}`));
 	});
 });
 
@@ -129,8 +85,7 @@ describe('the filter Name Contains', () => {
 	it('decides before the type is requested', async () => {
 		watching.service.configure({ listedAssetFields: 'minimal' });
 		expect(await emitted({ nameContains: 'leaflet', kinds: ['image'] })).toEqual([]);
-		const read = watching.getRoutes().filter((route) => route !== 'GET /v1/assets');
-		expect(read).toEqual([`GET /v1/assets/${createUuid('Leaflet')}`]);
+		expect(getDetailRoutes()).toEqual([`GET /v1/assets/${createUuid('Leaflet')}`]);
 	});
 
 	it('passes an asset without a name only if it is empty', async () => {
@@ -148,12 +103,8 @@ describe('the filter Name Contains', () => {
 
 test('the language filter passes only voices with that language', async () => {
 	const workflow = await watching.activateWorkflow(watchVoices({ languageCode: 'EN-gb' }));
-	const { voices } = watching.service;
-	watching.service.voices = [
-		...voices,
-		createVoice(voices, 'amber', 'en-GB'),
-		createVoice(voices, 'blanche', 'fr-FR'),
-	];
+	watching.addVoice('amber', 'en-GB');
+	watching.addVoice('blanche', 'fr-FR');
 	expect(getItemNames(await workflow.poll())).toEqual(['Amber']);
 	expect(await workflow.poll()).toEqual([]);
 });
@@ -162,32 +113,19 @@ test('a language that no voice speaks yet can be watched, and the log says so', 
 	const workflow = await watching.activateWorkflow(watchVoices({ languageCode: 'xx-XX' }));
 	expect(warnings).toEqual([expect.stringContaining('No voice speaks the language "xx-XX"')]);
 	expect(await workflow.poll()).toEqual([]);
-	const { voices } = watching.service;
-	watching.service.voices = [...voices, createVoice(voices, 'amber', 'xx-XX')];
+	watching.addVoice('amber', 'xx-XX');
 	expect(getItemNames(await workflow.poll())).toEqual(['Amber']);
 	expect(warnings).toHaveLength(1);
 });
 
-test('a text that is too long for Name Contains is refused before anything is sent', async () => {
-	const workflow = await watching.createWorkflow(
-		watchAssets({}, { nameContains: 'a'.repeat(201) }),
-	);
-	await expect(workflow.activate()).rejects.toThrow('is too long to search for');
-	expect(watching.service.requests).toEqual([]);
-});
-
 test.each([
-	['Name Contains', watchAssets({}, { nameContains: '={{ "" }}' })],
-	['Types', watchAssets({}, { kinds: '={{ [] }}' })],
-	['Language Name or ID', watchVoices({ languageCode: '={{ " " }}' })],
-])('%s whose expression gives a blank is refused before anything is sent', async (name, watch) => {
+	[watchAssets({}, { nameContains: 'a'.repeat(201) }), 'is too long to search for'],
+	[watchAssets({}, { nameContains: '={{ "" }}' }), 'Name Contains is empty because its expression'],
+	[watchAssets({}, { kinds: '={{ [] }}' }), 'Types is empty because its expression'],
+	[watchAssets({}, { kinds: 'image' }), 'Types must be a list'],
+	[watchVoices({ languageCode: '={{ " " }}' }), 'Language Name or ID is empty because'],
+])('a filter that cannot be meant is refused before anything is sent', async (watch, words) => {
 	const workflow = await watching.createWorkflow(watch);
-	await expect(workflow.activate()).rejects.toThrow(`${name} is empty because its expression`);
-	expect(watching.service.requests).toEqual([]);
-});
-
-test('Types that are not a list are refused before anything is sent', async () => {
-	const workflow = await watching.createWorkflow(watchAssets({}, { kinds: 'image' }));
-	await expect(workflow.activate()).rejects.toThrow('Types must be a list');
+	await expect(workflow.activate()).rejects.toThrow(words);
 	expect(watching.service.requests).toEqual([]);
 });

@@ -4,12 +4,11 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { identifyAccount, type Credential } from '../../nodes/AvatarStudio/client/credential';
 import { simplifyVoice } from '../../nodes/AvatarStudio/resources/voice/voice';
-import type { Fault, Voice } from '../../service/service';
+import type { Asset, Voice } from '../../service/service';
 import { useClock } from '../support/clock';
-import { isVersion1, warnings } from '../support/engine/engine';
-import type { TriggerWorkflow } from '../support/engine/triggerWorkflow';
+import { warnings } from '../support/engine/engine';
+import type { Saved, TriggerWorkflow } from '../support/engine/triggerWorkflow';
 import {
-	createVoice,
 	getIds,
 	getItemIds,
 	getItemNames,
@@ -27,36 +26,13 @@ async function expectOnlyAdded(workflow: TriggerWorkflow): Promise<void> {
 	expect(await workflow.poll()).toEqual([]);
 }
 
+// That no existing record runs it is checked wherever a test activates a workflow.
 describe('activating the workflow', () => {
-	it.each([
-		['assets', watchAssets()],
-		['voices', watchVoices()],
-	])('does not run it for existing %s', async (_what, parameters) => {
-		watching.service.addAssets(150);
-		const workflow = await watching.createWorkflow(parameters);
-		expect(await workflow.activate()).toEqual([]);
-		expect(await workflow.poll()).toEqual([]);
-	});
-
-	it('works in an empty account, and the first asset runs it', async () => {
-		watching.service.assets = [];
-		await expectOnlyAdded(await watching.activateWorkflow());
-	});
-
 	it('again does not run it for assets added while it was inactive', async () => {
 		const workflow = await watching.activateWorkflow();
 		watching.service.addAssets(3);
 		expect(await workflow.activate()).toEqual([]);
 		await expectOnlyAdded(workflow);
-	});
-
-	it('again does not forget assets that are temporarily missing from the list', async () => {
-		const workflow = await watching.activateWorkflow();
-		const [hidden, ...others] = watching.service.assets;
-		watching.service.assets = others;
-		await workflow.activate();
-		watching.service.assets = [hidden!, ...others];
-		expect(await workflow.poll()).toEqual([]);
 	});
 
 	it('fails with a readable error if the service is down, and stores nothing', async () => {
@@ -67,35 +43,16 @@ describe('activating the workflow', () => {
 		watching.service.reset();
 		expect(await workflow.activate()).toEqual([]);
 	});
+
+	it.each([
+		['assets', watchAssets()],
+		['voices', watchVoices()],
+	])('causes no backlog later if the list of %s is empty for once', async (records, watch) => {
+		watching.service.injectFault({ body: { [records]: [] }, times: 1 });
+		const workflow = await watching.activateWorkflow(watch);
+		expect(await workflow.poll()).toEqual([]);
+	});
 });
-
-test.each<[string, Fault]>([
-	['error', { status: 500 }],
-	['empty list', { body: { assets: [] } }],
-	['empty body', { body: '' }],
-])(
-	'a single %s on the first page while the workflow is activated causes no backlog later',
-	async (_name, fault) => {
-		watching.service.configure({ pagination: { firstPage: 0 } });
-		watching.service.addAssets(20);
-		watching.service.injectFault({ ...fault, times: 1 });
-		const workflow = await watching.activateWorkflow();
-		expect(await workflow.poll()).toEqual([]);
-		await expectOnlyAdded(workflow);
-	},
-);
-
-test.each<[string, Fault]>([
-	['empty list', { body: { voices: [] } }],
-	['empty body', { body: '' }],
-])(
-	'one %s of voices, while the workflow is switched on, brings no backlog later',
-	async (_name, fault) => {
-		watching.service.injectFault({ ...fault, times: 1 });
-		const workflow = await watching.activateWorkflow(watchVoices());
-		expect(await workflow.poll()).toEqual([]);
-	},
-);
 
 test('no new asset stays behind known ones when others are deleted during a poll, newest first', async () => {
 	watching.service.configure({ pagination: { firstPage: 0, order: 'newest' } });
@@ -140,59 +97,32 @@ describe('a new record', () => {
 		['with all its fields if Simplify is off', { simplify: false }, (voice) => voice],
 	])('that is a voice runs the workflow once, %s', async (_name, parameters, toJson) => {
 		const workflow = await watching.activateWorkflow({ ...watchVoices(), ...parameters });
-		const voice = createVoice(watching.service.voices, 'amber');
-		watching.service.voices = [voice, ...watching.service.voices];
+		const voice = watching.addVoice('amber');
 		expect(await workflow.poll()).toEqual([{ json: toJson(voice) }]);
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	it('is emitted after older ones even if the service lists the newest first', async () => {
-		const workflow = await watching.activateWorkflow(
-			watchAssets({ newestFirst: true, pageSize: 2 }),
-		);
-		const added = watching.service.addAssets(5);
-		watching.service.assets = [...watching.service.assets].reverse();
-		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
-		expect(await workflow.poll()).toEqual([]);
+	it.each<[string, (number: number) => object]>([
+		['a number as its ID', (number) => ({ id: number })],
+		['no ID', () => ({})],
+		['null as its ID', () => ({ id: null })],
+		['an empty ID', () => ({ id: '' })],
+	])('with %s is recognized in the next poll, even if its link changes', async (_what, getId) => {
+		let link = 0;
+		const list = (...names: string[]) => {
+			const assets = names.map((name, index) => ({
+				...getId(index),
+				name,
+				url: `https://files.example/${++link}`,
+			}));
+			watching.service.clearFaults();
+			watching.service.injectFault({ body: { assets }, when: { path: '/v1/assets' } });
+		};
+		list('A');
+		const workflow = await watching.activateWorkflow(watchAssets({ firstPage: '1' }));
+		list('A', 'B');
+		expect(getItemNames(await workflow.poll())).toEqual(['B']);
 	});
-
-	it('that is deleted before the next poll runs nothing', async () => {
-		const workflow = await watching.activateWorkflow();
-		const before = watching.service.assets;
-		watching.service.addAssets(1);
-		watching.service.assets = before;
-		expect(await workflow.poll()).toEqual([]);
-	});
-
-	it('whose ID is a number is recognized in the next poll', async () => {
-		const list = (...numbers: number[]) => ({
-			body: { assets: numbers.map((id) => ({ id, name: `Asset ${id}` })) },
-			when: { path: '/v1/assets' },
-			times: 3,
-		});
-		watching.service.injectFault(list(1, 2));
-		const workflow = await watching.activateWorkflow();
-		watching.service.injectFault(list(1, 2, 3));
-		expect(getItemIds(await workflow.poll())).toEqual([3]);
-	});
-
-	it.each([{}, { id: null }, { id: '' }])(
-		'without an ID is recognized by its other fields, even if its link changes: %j',
-		async (id) => {
-			let link = 0;
-			const getUrl = () => `https://files.example/${++link}`;
-			const list = (...wanted: string[]) => ({
-				body: { assets: wanted.map((name) => ({ ...id, name, url: getUrl() })) },
-				when: { path: '/v1/assets' },
-				times: 3,
-			});
-			watching.service.injectFault(list('A'));
-			const workflow = await watching.activateWorkflow(watchAssets({ firstPage: '1' }));
-			watching.service.reset();
-			watching.service.injectFault(list('A', 'B'));
-			expect(getItemNames(await workflow.poll())).toEqual(['B']);
-		},
-	);
 });
 
 /**
@@ -212,109 +142,43 @@ function replaceKey({ credentials }: TriggerWorkflow): void {
 }
 
 describe('not a new record:', () => {
-	it('an asset that is renamed', async () => {
-		const workflow = await watching.activateWorkflow();
-		watching.service.assets = watching.service.assets.map((asset) => ({
-			...asset,
-			name: `${asset.name} renamed`,
-		}));
-		await expectOnlyAdded(workflow);
-	});
-
-	it('the remaining assets if some are deleted', async () => {
-		watching.service.addAssets(150);
-		const workflow = await watching.activateWorkflow();
-		watching.service.assets = watching.service.assets.filter((_, index) => index % 3 !== 0);
-		await expectOnlyAdded(workflow);
-	});
-
-	it('an asset that is temporarily missing from the list', async () => {
-		const workflow = await watching.activateWorkflow();
-		const all = watching.service.assets;
-		watching.service.assets = all.slice(1);
-		expect(await workflow.poll()).toEqual([]);
-		watching.service.assets = [];
-		expect(await workflow.poll()).toEqual([]);
-		watching.service.assets = all;
-		await expectOnlyAdded(workflow);
-	});
-
-	it('an asset that moves to another page', async () => {
+	it.each<[string, (assets: Asset[]) => Asset[]]>([
+		['an asset that is renamed', (all) => all.map((asset) => ({ ...asset, name: 'Renamed' }))],
+		['the remaining assets if some are deleted', (all) => all.filter((_, index) => index % 3 > 0)],
+		['an asset that moves to another page', ([first, ...others]) => [...others, first!]],
+	])('%s', async (_what, change) => {
 		watching.service.addAssets(12);
 		const workflow = await watching.activateWorkflow(watchAssets({ pageSize: 5 }));
-		for (let round = 0; round < 3; round++) {
-			const [first, ...others] = watching.service.assets;
-			watching.service.assets = [...others, first!];
-			await expectOnlyAdded(workflow);
-		}
-	});
-
-	it('assets in a different order', async () => {
-		watching.service.addAssets(60);
-		watching.service.configure({ pagination: { order: 'shuffled' } });
-		const workflow = await watching.activateWorkflow();
-		expect(await workflow.poll()).toEqual([]);
-		const added = watching.service.addAssets(3);
-		expect(getItemIds(await workflow.poll()).sort()).toEqual(getIds(added).sort());
-		expect(await workflow.poll()).toEqual([]);
-	});
-
-	it('assets on two overlapping pages', async () => {
-		watching.service.addAssets(30);
-		const workflow = await watching.activateWorkflow(watchAssets({ pageSize: 10 }));
-		// Pages shift by one asset while the list is read.
-		watching.service.injectFault({
-			when: (request) => {
-				if (request.path !== '/v1/assets' || request.query.Page !== '1') return false;
-				watching.service.assets = [watching.service.addAssets(1)[0]!, ...watching.service.assets];
-				return false;
-			},
-		});
-		const before = watching.service.assets;
-		const emitted = [...getItemIds(await workflow.poll()), ...getItemIds(await workflow.poll())];
-		expect(emitted.length).toBeGreaterThan(0);
-		expect(new Set(emitted).size).toBe(emitted.length);
-		expect(getIds(before).filter((id) => emitted.includes(id))).toEqual([]);
+		watching.service.assets = change(watching.service.assets);
+		await expectOnlyAdded(workflow);
 	});
 });
 
-describe('Newest First for a service that lists the newest last', () => {
+describe('Newest First for a service that lists the newest', () => {
 	const clock = useClock();
-
-	it('emits what is new within an hour, and says so', async () => {
+	const addTo = async (order: 'oldest' | 'newest') => {
 		clock.run(1);
+		watching.service.configure({ pagination: { order } });
 		watching.service.addAssets(20);
 		const workflow = await watching.activateWorkflow(
 			watchAssets({ newestFirst: true, pageSize: 10 }),
 		);
-		const added = getIds(watching.service.addAssets(3));
-		expect(await workflow.poll()).toEqual([]);
-		await clock.pass(3_600_000);
-		expect(getItemIds(await workflow.poll()).sort()).toEqual(added.sort());
-		expect(warnings.join()).toContain('turn off Newest First');
-		expect(await workflow.poll()).toEqual([]);
-	});
+		return { workflow, added: getIds(watching.service.addAssets(3)) };
+	};
 
-	it('emits all of it, one by one, if a poll has little time', async () => {
-		clock.run(1);
-		watching.service.addAssets(20);
-		const workflow = await watching.activateWorkflow(
-			watchAssets({ newestFirst: true, pageSize: 10 }),
-		);
-		const added = getIds(watching.service.addAssets(3));
+	it('last emits what is new within an hour, one by one if time is short, and says so', async () => {
+		const { workflow, added } = await addTo('oldest');
+		expect(await workflow.poll()).toEqual([]);
 		await clock.pass(3_600_000);
 		const emitted = getItemIds(await workflow.update({ budgetMs: 0 }));
 		for (let poll = 0; poll < 2; poll++) emitted.push(...getItemIds(await workflow.poll()));
 		expect(emitted.sort()).toEqual(added.sort());
+		expect(warnings.join()).toContain('turn off Newest First');
+		expect(await workflow.poll()).toEqual([]);
 	});
 
-	it('emits it also if n8n restarts every few minutes', async () => {
-		clock.run(1);
-		watching.service.addAssets(20);
-		const workflow = await watching.activateWorkflow(
-			watchAssets({ newestFirst: true, pageSize: 10 }),
-		);
-		const added = getIds(watching.service.addAssets(3));
+	it('last emits it also if n8n restarts every few minutes', async () => {
+		const { workflow, added } = await addTo('oldest');
 		const emitted: unknown[] = [];
 		for (let restart = 0; restart < 13; restart++) {
 			await clock.pass(300_000);
@@ -323,14 +187,8 @@ describe('Newest First for a service that lists the newest last', () => {
 		expect(emitted.sort()).toEqual(added.sort());
 	});
 
-	it('is no reason to warn if the newest do come first', async () => {
-		clock.run(1);
-		watching.service.configure({ pagination: { order: 'newest' } });
-		watching.service.addAssets(40);
-		const workflow = await watching.activateWorkflow(
-			watchAssets({ newestFirst: true, pageSize: 10 }),
-		);
-		const added = getIds(watching.service.addAssets(15));
+	it('first emits it in the order of time, without a warning', async () => {
+		const { workflow, added } = await addTo('newest');
 		await clock.pass(3_600_000);
 		expect(getItemIds(await workflow.poll())).toEqual(added);
 		expect(warnings).toEqual([]);
@@ -379,24 +237,6 @@ describe('a service that lists several pages in a different order at every reque
 	});
 });
 
-test('an asset that is deleted during activation makes no other one count as new', async () => {
-	watching.service.addAssets(30);
-	let isDeleted = false;
-	watching.service.injectFault({
-		when: ({ query }) => {
-			if (query.Page === '1' && !isDeleted) {
-				isDeleted = true;
-				watching.service.assets = watching.service.assets.slice(1);
-			}
-			return false;
-		},
-	});
-	watching.service.configure({ pagination: { firstPage: 0 } });
-	const workflow = await watching.activateWorkflow(watchAssets({ pageSize: 10 }));
-	expect(isDeleted).toBe(true);
-	expect(await workflow.poll()).toEqual([]);
-});
-
 describe('n8n', () => {
 	it.each<[string, (workflow: TriggerWorkflow) => Promise<INodeExecutionData[]>]>([
 		['restarts', (workflow) => workflow.restart()],
@@ -443,36 +283,22 @@ describe('n8n', () => {
 			expect(await workflow.restart()).toEqual([]);
 		},
 	);
-
-	it('leaves little time, and the rest is emitted in the next polls', async () => {
-		const workflow = await watching.activateWorkflow();
-		const added = watching.service.addAssets(3);
-		const emitted = [...getItemIds(await workflow.update({ budgetMs: 0 }))];
-		// n8n 1.x sets no limit.
-		expect(emitted).toHaveLength(isVersion1 ? 3 : 1);
-		for (let poll = 0; poll < 3; poll++) emitted.push(...getItemIds(await workflow.poll()));
-		expect(emitted).toEqual(getIds(added));
-	});
 });
 
 describe('an asset that is renamed to match Name Contains', () => {
 	const rename = (name: string) => (watching.service.assets.at(-1)!.name = name);
 
-	it.each<['poll' | 'restart' | 'pollDurably']>([['poll'], ['restart'], ['pollDurably']])(
+	it.each(['poll', 'restart'] as const)(
 		'is emitted once if it was added since the workflow was activated (%s)',
 		async (poll) => {
 			const workflow = await watching.activateWorkflow(watchAssets({}, { nameContains: 'logo' }));
 			watching.service.addAssets(1);
-			rename('Draft');
-			expect(await workflow[poll]()).toEqual([]);
-			rename('Sketch');
-			expect(await workflow.poll()).toEqual([]);
-			rename('Logo');
-			expect(getItemNames(await workflow[poll]())).toEqual(['Logo']);
-			rename('Old');
-			expect(await workflow[poll]()).toEqual([]);
-			rename('Logo 2');
-			expect(await workflow[poll]()).toEqual([]);
+			const emitted: unknown[] = [];
+			for (const name of ['Draft', 'Sketch', 'Logo', 'Old', 'Logo 2']) {
+				rename(name);
+				emitted.push(...getItemNames(await workflow[poll]()));
+			}
+			expect(emitted).toEqual(['Logo']);
 		},
 	);
 
@@ -485,74 +311,50 @@ describe('an asset that is renamed to match Name Contains', () => {
 });
 
 describe('a change of', () => {
-	it.each<[string, INodeParameters, INodeParameters, () => unknown]>([
-		['Types', { kinds: ['video'] }, { kinds: ['image'] }, () => watching.service.addAssets(30)],
-		['Name Contains', { nameContains: 'no such name' }, {}, () => watching.service.addAssets(30)],
-	])('%s does not emit the records passed over before', async (_name, before, after, add) => {
-		const workflow = await watching.activateWorkflow(watchAssets({}, before));
-		add();
-		expect(await workflow.poll()).toEqual([]);
-		expect(await workflow.update({ parameters: watchAssets({}, after) })).toEqual([]);
+	const useLocalhost = ({ credentials }: TriggerWorkflow) => {
+		credentials.baseUrl = watching.service.url.replace('127.0.0.1', 'localhost');
+	};
+
+	it.each<[string, INodeParameters, Saved]>([
+		['Types', watchAssets({}, { kinds: ['video'] }), { parameters: watchAssets() }],
+		['Name Contains', watchAssets({}, { nameContains: 'nobody' }), { parameters: watchAssets() }],
+		["the node's name", watchAssets(), { name: 'Renamed' }],
+		['the credential', watchAssets(), { credentialId: '2' }],
+		['the event', watchVoices(), { parameters: watchAssets() }],
+	])('%s starts over, and says so', async (_what, before, changes) => {
+		const workflow = await watching.activateWorkflow(before);
+		watching.service.addAssets(2);
+		await workflow.poll();
+		watching.service.addAssets(1);
+		expect(await workflow.update(changes)).toEqual([]);
+		expect(warnings.join()).toContain('The trigger is new, or its name');
 		await expectOnlyAdded(workflow);
 		await workflow.restart();
 		await expectOnlyAdded(workflow);
 	});
 
-	it.each<[string, string[] | undefined, string[]]>([
-		['the order of Types', ['image', 'video'], ['video', 'image']],
-		['no Types to none of them', undefined, []],
-	])('%s loses nothing', async (_name, before, after) => {
-		const workflow = await watching.activateWorkflow(watchAssets({}, before && { kinds: before }));
-		const added = watching.service.addAssets(1);
-		const parameters = watchAssets({}, { kinds: after });
-		expect(getItemIds(await workflow.update({ parameters }))).toEqual(getIds(added));
-	});
-
-	it('the language does not emit the voices passed over before', async () => {
-		const workflow = await watching.activateWorkflow(watchVoices({ languageCode: 'xx-XX' }));
-		const add = (name: string) =>
-			(watching.service.voices = [
-				...watching.service.voices,
-				createVoice(watching.service.voices, name),
-			]);
-		add('amber');
+	it.each([
+		['language', watchVoices({ languageCode: 'xx-XX' })],
+		['event', watchAssets()],
+	])('the %s starts over with the voices', async (_what, before) => {
+		const workflow = await watching.activateWorkflow(before);
+		watching.addVoice('amber');
 		expect(await workflow.poll()).toEqual([]);
 		const parameters = watchVoices({ languageCode: 'en-GB' });
 		expect(await workflow.update({ parameters })).toEqual([]);
-		add('blanche');
+		watching.addVoice('blanche');
 		expect(getItemNames(await workflow.poll())).toEqual(['Blanche']);
 	});
 
-	it("the node's name starts over, and says so", async () => {
+	it.each<[string, (workflow: TriggerWorkflow) => void, number]>([
+		["the API key to another account's", replaceKey, 20],
+		["the API key to an empty account's", replaceKey, 0],
+		['Base URL to another service', useLocalhost, 20],
+	])('%s starts over, and says so', async (_what, change, count) => {
 		const workflow = await watching.activateWorkflow();
-		watching.service.addAssets(1);
-		expect(await workflow.update({ name: 'Renamed' })).toEqual([]);
-		expect(warnings.join()).toContain('The trigger is new, or its name');
-		await expectOnlyAdded(workflow);
-	});
-
-	it('options does not emit existing records', async () => {
-		watching.service.addAssets(20);
-		const workflow = await watching.activateWorkflow();
-		const parameters = watchAssets({ newestFirst: true, pageSize: 3, firstPage: '1' });
-		expect(await workflow.update({ parameters })).toEqual([]);
-	});
-
-	it('the credential starts over with the new account', async () => {
-		const workflow = await watching.activateWorkflow();
+		change(workflow);
 		watching.service.assets = [];
-		const others = watching.service.addAssets(20);
-		expect(await workflow.update({ credentialId: '2' })).toEqual([]);
-		await expectOnlyAdded(workflow);
-		watching.service.assets = others;
-		expect(await workflow.update({ credentialId: '1' })).toEqual([]);
-	});
-
-	it("the API key to another account's starts over with the new account, and says so", async () => {
-		const workflow = await watching.activateWorkflow();
-		replaceKey(workflow);
-		watching.service.assets = [];
-		watching.service.addAssets(20);
+		watching.service.addAssets(count);
 		expect(await workflow.poll()).toEqual([]);
 		expect(warnings.join()).toContain('nothing seen before is listed');
 		await expectOnlyAdded(workflow);
@@ -560,61 +362,28 @@ describe('a change of', () => {
 		await expectOnlyAdded(workflow);
 	});
 
-	it("the API key to an empty account's does not lose its first asset", async () => {
-		const workflow = await watching.activateWorkflow();
-		replaceKey(workflow);
-		watching.service.assets = [];
-		expect(await workflow.poll()).toEqual([]);
-		await expectOnlyAdded(workflow);
-	});
-
-	it('the API key to another one of the same account loses nothing', async () => {
-		const workflow = await watching.activateWorkflow();
-		replaceKey(workflow);
-		const [old] = watching.service.assets;
+	const changeTo = (parameters: INodeParameters) => (workflow: TriggerWorkflow) =>
+		workflow.change({ parameters });
+	it.each<[string, INodeParameters, (workflow: TriggerWorkflow) => void]>([
+		[
+			'the order of Types',
+			watchAssets({}, { kinds: ['image', 'video'] }),
+			changeTo(watchAssets({}, { kinds: ['video', 'image'] })),
+		],
+		['no Types to none of them', watchAssets(), changeTo(watchAssets({}, { kinds: [] }))],
+		['options', watchAssets(), changeTo(watchAssets({ pageSize: 3, firstPage: '1' }))],
+		['the API key to another one of the same account', watchAssets(), replaceKey],
+		['Base URL to another one of the same service', watchAssets(), useLocalhost],
+		[
+			'the spelling of Base URL',
+			watchAssets(),
+			({ credentials }) => (credentials.baseUrl = ` ${watching.service.url}/v1/ `),
+		],
+	])('%s loses nothing', async (_what, before, change) => {
+		const workflow = await watching.activateWorkflow(before);
+		change(workflow);
 		const added = watching.service.addAssets(3);
-		watching.service.assets = [...added, old!];
-		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+		expect(getItemIds(await workflow.update())).toEqual(getIds(added));
 		expect(warnings).toEqual([]);
-	});
-
-	it('the API key loses nothing if n8n restarts before the workflow has run', async () => {
-		const workflow = await watching.activateWorkflow();
-		replaceKey(workflow);
-		expect(await workflow.poll()).toEqual([]);
-		const added = watching.service.addAssets(1);
-		expect(getItemIds(await workflow.restart())).toEqual(getIds(added));
-	});
-
-	it.each([
-		['that leads to the same records', (url: string) => url.replace('127.0.0.1', 'localhost')],
-		['spelled in another way', (url: string) => ` ${url}/v1/ `],
-	])('Base URL in the credential to one %s loses nothing', async (_which, change) => {
-		const workflow = await watching.activateWorkflow();
-		workflow.credentials.baseUrl = change(watching.service.url);
-		await expectOnlyAdded(workflow);
-	});
-
-	it('Base URL in the credential starts over if it leads to other records', async () => {
-		const workflow = await watching.activateWorkflow();
-		watching.service.assets = [];
-		watching.service.addAssets(20);
-		workflow.credentials.baseUrl = watching.service.url.replace('127.0.0.1', 'localhost');
-		expect(await workflow.poll()).toEqual([]);
-		await expectOnlyAdded(workflow);
-	});
-
-	it('the event starts over with the other records, in both directions', async () => {
-		const workflow = await watching.activateWorkflow();
-		expect(await workflow.update({ parameters: watchVoices() })).toEqual([]);
-		watching.service.addAssets(5);
-		watching.service.voices = [
-			...watching.service.voices,
-			createVoice(watching.service.voices, 'amber'),
-		];
-		expect(getItemNames(await workflow.poll())).toEqual(['Amber']);
-		expect(await workflow.update({ parameters: watchAssets() })).toEqual([]);
-		const added = watching.service.addAssets(1);
-		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 	});
 });
