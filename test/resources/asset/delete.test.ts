@@ -10,13 +10,8 @@ test('I delete an asset', async () => {
 	expect(studio.service.assets).toStrictEqual(others);
 });
 
-test.each([
-	['no content', { status: 204 }],
-	['an empty body', { body: '' }],
-	['an empty web page', { body: '', headers: { 'content-type': 'text/html' } }],
-	['null', { body: 'null', headers: { 'content-type': 'application/json' } }],
-])('A deletion with %s in response is a success', async (_answer, fault) => {
-	studio.service.injectFault(fault);
+test('A deletion without content in response is a success', async () => {
+	studio.service.injectFault({ status: 204 });
 	const { json } = await studio.run(deleteAsset(SOME_ID));
 	expect(json).toStrictEqual([{ deleted: true, id: SOME_ID }]);
 });

@@ -1,5 +1,4 @@
-import { getError, getErrorText } from '../../support/engine/engine';
-import { createLocator, getAsset, SOME_ID } from '../../support/parameters';
+import { createLocator, getAsset } from '../../support/parameters';
 import { getOnlyRequest } from '../../support/requests';
 import { useStudio } from '../../support/studio';
 
@@ -27,12 +26,4 @@ test('I get an asset that I selected from the list', async () => {
 	const { json } = await studio.run({ ...getAsset(''), assetId: createLocator(asset!.id, 'list') });
 	expect(json).toMatchObject([{ id: asset!.id, name: asset!.name }]);
 	expect(getOnlyRequest(studio).url).toBe(`/v1/assets/${asset!.id}`);
-});
-
-test('An asset that does not exist is an error that says so and what to check', async () => {
-	const error = await getError(studio.run(getAsset(SOME_ID)));
-	expect(getErrorText(error)).toMatch(
-		/found nothing under this ID \(404\).*There is no asset 123e4567.*Check/,
-	);
-	expect(error.httpCode).toBe('404');
 });

@@ -29,16 +29,6 @@ test.each([{}, { limit: '={{ $json.missing }}' }])(
 	},
 );
 
-test('I get all assets, each once, in pages of up to 100 that overlap', async () => {
-	studio.service.addAssets(220);
-	studio.service.configure({ pagination: { firstPage: 0 } });
-	const { json } = await studio.run(getAssets({ returnAll: true }));
-	expect(json.map(({ id }) => id)).toStrictEqual(studio.service.assets.map(({ id }) => id));
-	expect(queries()).toEqual(
-		expect.arrayContaining(['Page=0&PageSize=100', 'Page=1&PageSize=99', 'Page=2&PageSize=98']),
-	);
-});
-
 test.each([
 	['auto', ['Page=0', 'Page=0', 'Page=1', 'Page=1']],
 	['1', ['Page=1', 'Page=1']],
@@ -56,14 +46,6 @@ test.each([true, '={{ true }}'])(
 		expect(json).toHaveLength(5);
 	},
 );
-
-test('My page size is sent to the service', async () => {
-	const { json } = await studio.run(
-		getAssets({ limit: 3, options: { pageSize: 2, firstPage: '1' } }),
-	);
-	expect(json).toHaveLength(3);
-	expect(queries()).toStrictEqual(['Page=1&PageSize=2', 'Page=2&PageSize=2']);
-});
 
 test('My limit applies if an expression leaves Return All empty', async () => {
 	const { json } = await studio.run(getAssets({ returnAll: '={{ $json.missing }}', limit: 2 }));

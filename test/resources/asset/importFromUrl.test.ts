@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { getError, getErrorText } from '../../support/engine/engine';
-import { getAsset, importAsset } from '../../support/parameters';
+import { importAsset } from '../../support/parameters';
 import { getOnlyRequest } from '../../support/requests';
 import { useStudio } from '../../support/studio';
 
@@ -26,23 +26,8 @@ test('The service fetches my file and stores it as an asset', async () => {
 	expect(stored.content).toHaveLength(1234);
 });
 
-test('I import the file behind the link of another asset', async () => {
-	const [portrait] = studio.service.assets;
-	const link = (await studio.run(getAsset(portrait!.id))).json[0]!.url as string;
-	const { json } = await studio.run(importAsset({ name: 'Copy', fileUrl: link }));
-	expect(json[0]).toMatchObject({ name: 'Copy' });
-	expect(studio.service.assets.at(-1)).toMatchObject({
-		content: portrait!.content,
-		contentType: 'image/png',
-		originalFileUrl: link,
-	});
-});
-
 test.each<[string, INodeParameters]>([
 	['Image', { type: 'Image' }],
-	['Video', { type: 'Video' }],
-	['Audio', { type: 'Audio' }],
-	['Music', { type: 'Music' }],
 	['Assets', { type: 'custom', customType: 'Assets' }],
 	// A custom type that I entered before I selected another type is not sent.
 	['Music', { type: 'Music', customType: 'Assets' }],
@@ -93,14 +78,6 @@ test('The options of an expression may be spelled in any case', async () => {
 	);
 	const created = studio.service.assets.slice(5).map(({ name, type }) => [name, type]);
 	expect(Object.fromEntries(created)).toStrictEqual({ A: 'Video', C: 'Assets' });
-});
-
-test("A file that the service cannot fetch is an error with the service's message", async () => {
-	const error = await getError(
-		studio.run(importAsset({ fileUrl: `${studio.service.filesUrl}/nowhere.png` })),
-	);
-	expect(getErrorText(error)).toContain('fileUrl responded with status 403');
-	expect(studio.service.assets).toHaveLength(5);
 });
 
 test.each([

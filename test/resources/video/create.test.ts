@@ -45,14 +45,6 @@ test('Every additional field is sent with its JSON type', async () => {
 	expect(getOptionalFields()).toStrictEqual(everyField);
 });
 
-test.each(Object.entries(everyField))(
-	'Only %s is sent if only that is set',
-	async (name, value) => {
-		await studio.run(createVideo({ additionalFields: { [name]: value } }));
-		expect(getOptionalFields()).toStrictEqual({ [name]: value });
-	},
-);
-
 test('Numbers and booleans keep their types if an expression returns text', async () => {
 	await studio.run(
 		createVideo({
@@ -103,18 +95,6 @@ test('An additional field that an expression leaves empty is not sent', async ()
 		}),
 	);
 	expect(getOptionalFields()).toStrictEqual({});
-});
-
-test('A custom body is merged last and overrides the fields', async () => {
-	const background = { color: '#fff', position: [1, 2], style: null };
-	studio.service.configure({ extraBodyFields: ['background'] });
-	const customBody = JSON.stringify({ background, visibility: 'public', draft: true });
-	await studio.run(
-		createVideo({ additionalFields: { visibility: 'private', customBody, draft: false } }),
-	);
-	expect(getOnlyRequest(studio).rawBody).toBe(
-		JSON.stringify({ ...required, draft: true, visibility: 'public', background }),
-	);
 });
 
 const letters = (count: number) => 'x'.repeat(count);

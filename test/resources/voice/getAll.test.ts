@@ -56,12 +56,6 @@ test('A search that an expression leaves empty is not sent', async () => {
 	expect(getOnlyRequest(studio).url).toBe('/v1/voices');
 });
 
-test('I get as many voices as my limit says', async () => {
-	const { json } = await studio.run(getVoices({ limit: 3 }));
-	expect(ids(json)).toStrictEqual(ids(studio.service.voices.slice(0, 3)));
-	expect(getOnlyRequest(studio).url).toBe('/v1/voices');
-});
-
 test('I get all voices', async () => {
 	const { json } = await studio.run(getVoices({ returnAll: true }));
 	expect(studio.service.voices.length).toBeGreaterThan(50);
@@ -70,7 +64,6 @@ test('I get all voices', async () => {
 
 test.each<[string, IDataObject, (voice: Voice) => boolean]>([
 	['female voices', { gender: 'female' }, ({ gender }) => gender === 'female'],
-	['male voices', { gender: 'male' }, ({ gender }) => gender === 'male'],
 	[
 		'voices of a language, whatever its region',
 		{ languageCode: 'en' },
@@ -79,7 +72,6 @@ test.each<[string, IDataObject, (voice: Voice) => boolean]>([
 	['voices of a language', { languageCode: 'en-GB' }, (voice) => voice.languageCode === 'en-GB'],
 	['voices of a provider', { provider: 'Cadence' }, ({ provider }) => provider === 'Cadence'],
 	['neural voices', { neural: true }, ({ isNeural }) => isNeural],
-	['voices that are not neural', { neural: false }, ({ isNeural }) => !isNeural],
 	[
 		'voices that match every filter',
 		{ gender: 'male', languageCode: 'en-US', provider: 'Meridian', neural: true },
@@ -126,6 +118,7 @@ test('Filters that match no voice return no items and no error', async () => {
 
 test.each([
 	[{ gender: 'Weiblich' }, 'No voice has the gender "Weiblich"', 'There is female; male.'],
+	[{ languageCode: 'de-CH' }, 'No voice speaks the language "de-CH"', 'There is de-AT; de-DE.'],
 	[{ provider: 'Nobody' }, 'No voice has the provider "Nobody"', 'There is Aurora; Cadence; '],
 ])(
 	'The filter %j that no voice can match is an error that lists what there is',
