@@ -1,105 +1,27 @@
-/**
- * The locales of a large provider of voices: the tag, the name as such a provider displays it, and
- * the language's name in itself.
- */
-export const locales: [tag: string, name: string, ownName: string][] = [
-	['af-ZA', 'Afrikaans (South Africa)', 'Afrikaans'],
-	['am-ET', 'Amharic (Ethiopia)', 'አማርኛ'],
-	['ar-AE', 'Arabic (United Arab Emirates)', 'العربية'],
-	['ar-EG', 'Arabic (Egypt)', 'العربية'],
-	['ar-JO', 'Arabic (Jordan)', 'العربية'],
-	['ar-MA', 'Arabic (Morocco)', 'العربية'],
-	['ar-SA', 'Arabic (Saudi Arabia)', 'العربية'],
-	['az-AZ', 'Azerbaijani (Azerbaijan)', 'azərbaycan'],
-	['bg-BG', 'Bulgarian (Bulgaria)', 'български'],
-	['bn-BD', 'Bangla (Bangladesh)', 'বাংলা'],
-	['bn-IN', 'Bangla (India)', 'বাংলা'],
-	['bs-BA', 'Bosnian (Bosnia & Herzegovina)', 'bosanski'],
-	['ca-ES', 'Catalan (Spain)', 'català'],
-	['cs-CZ', 'Czech (Czechia)', 'čeština'],
-	['cy-GB', 'Welsh (United Kingdom)', 'Cymraeg'],
-	['da-DK', 'Danish (Denmark)', 'dansk'],
-	['de-AT', 'German (Austria)', 'Deutsch'],
-	['de-CH', 'German (Switzerland)', 'Deutsch'],
-	['de-DE', 'German (Germany)', 'Deutsch'],
-	['el-GR', 'Greek (Greece)', 'Ελληνικά'],
-	['en-AU', 'English (Australia)', 'English'],
-	['en-CA', 'English (Canada)', 'English'],
-	['en-GB', 'English (United Kingdom)', 'English'],
-	['en-IE', 'English (Ireland)', 'English'],
-	['en-IN', 'English (India)', 'English'],
-	['en-NZ', 'English (New Zealand)', 'English'],
-	['en-US', 'English (United States)', 'English'],
-	['en-ZA', 'English (South Africa)', 'English'],
-	['es-AR', 'Spanish (Argentina)', 'español'],
-	['es-CO', 'Spanish (Colombia)', 'español'],
-	['es-ES', 'Spanish (Spain)', 'español'],
-	['es-MX', 'Spanish (Mexico)', 'español'],
-	['es-SV', 'Spanish (El Salvador)', 'español'],
-	['et-EE', 'Estonian (Estonia)', 'eesti'],
-	['eu-ES', 'Basque (Spain)', 'euskara'],
-	['fa-IR', 'Persian (Iran)', 'فارسی'],
-	['fi-FI', 'Finnish (Finland)', 'suomi'],
-	['fil-PH', 'Filipino (Philippines)', 'Filipino'],
-	['fr-BE', 'French (Belgium)', 'français'],
-	['fr-CA', 'French (Canada)', 'français'],
-	['fr-CH', 'French (Switzerland)', 'français'],
-	['fr-FR', 'French (France)', 'français'],
-	['ga-IE', 'Irish (Ireland)', 'Gaeilge'],
-	['gl-ES', 'Galician (Spain)', 'galego'],
-	['gu-IN', 'Gujarati (India)', 'ગુજરાતી'],
-	['he-IL', 'Hebrew (Israel)', 'עברית'],
-	['hi-IN', 'Hindi (India)', 'हिन्दी'],
-	['hr-HR', 'Croatian (Croatia)', 'hrvatski'],
-	['hu-HU', 'Hungarian (Hungary)', 'magyar'],
-	['hy-AM', 'Armenian (Armenia)', 'հայերեն'],
-	['id-ID', 'Indonesian (Indonesia)', 'Indonesia'],
-	['is-IS', 'Icelandic (Iceland)', 'íslenska'],
-	['it-IT', 'Italian (Italy)', 'italiano'],
-	['ja-JP', 'Japanese (Japan)', '日本語'],
-	['jv-ID', 'Javanese (Indonesia)', 'Jawa'],
-	['ka-GE', 'Georgian (Georgia)', 'ქართული'],
-	['kk-KZ', 'Kazakh (Kazakhstan)', 'қазақ тілі'],
-	['km-KH', 'Khmer (Cambodia)', 'ខ្មែរ'],
-	['kn-IN', 'Kannada (India)', 'ಕನ್ನಡ'],
-	['ko-KR', 'Korean (South Korea)', '한국어'],
-	['lo-LA', 'Lao (Laos)', 'ລາວ'],
-	['lt-LT', 'Lithuanian (Lithuania)', 'lietuvių'],
-	['lv-LV', 'Latvian (Latvia)', 'latviešu'],
-	['mk-MK', 'Macedonian (North Macedonia)', 'македонски'],
-	['ml-IN', 'Malayalam (India)', 'മലയാളം'],
-	['mn-MN', 'Mongolian (Mongolia)', 'монгол'],
-	['mr-IN', 'Marathi (India)', 'मराठी'],
-	['ms-MY', 'Malay (Malaysia)', 'Melayu'],
-	['mt-MT', 'Maltese (Malta)', 'Malti'],
-	['my-MM', 'Burmese (Myanmar)', 'မြန်မာ'],
-	['nb-NO', 'Norwegian Bokmål (Norway)', 'norsk bokmål'],
-	['ne-NP', 'Nepali (Nepal)', 'नेपाली'],
-	['nl-NL', 'Dutch (Netherlands)', 'Nederlands'],
-	['pl-PL', 'Polish (Poland)', 'polski'],
-	['ps-AF', 'Pashto (Afghanistan)', 'پښتو'],
-	['pt-BR', 'Portuguese (Brazil)', 'português'],
-	['pt-PT', 'Portuguese (Portugal)', 'português'],
-	['ro-RO', 'Romanian (Romania)', 'română'],
-	['ru-RU', 'Russian (Russia)', 'русский'],
-	['si-LK', 'Sinhala (Sri Lanka)', 'සිංහල'],
-	['sk-SK', 'Slovak (Slovakia)', 'slovenčina'],
-	['sl-SI', 'Slovenian (Slovenia)', 'slovenščina'],
-	['so-SO', 'Somali (Somalia)', 'Soomaali'],
-	['sq-AL', 'Albanian (Albania)', 'shqip'],
-	['sr-RS', 'Serbian (Cyrillic)', 'српски'],
-	['su-ID', 'Sundanese (Indonesia)', 'Basa Sunda'],
-	['sv-SE', 'Swedish (Sweden)', 'svenska'],
-	['sw-KE', 'Swahili (Kenya)', 'Kiswahili'],
-	['ta-IN', 'Tamil (India)', 'தமிழ்'],
-	['te-IN', 'Telugu (India)', 'తెలుగు'],
-	['th-TH', 'Thai (Thailand)', 'ไทย'],
-	['tr-TR', 'Turkish (Türkiye)', 'Türkçe'],
-	['uk-UA', 'Ukrainian (Ukraine)', 'українська'],
-	['ur-PK', 'Urdu (Pakistan)', 'اردو'],
-	['vi-VN', 'Vietnamese (Vietnam)', 'Tiếng Việt'],
-	['zh-CN', 'Chinese (Mandarin, Simplified)', '中文'],
-	['zh-HK', 'Chinese (Cantonese, Traditional)', '中文'],
-	['zh-TW', 'Chinese (Taiwanese Mandarin)', '中文'],
-	['zu-ZA', 'Zulu (South Africa)', 'isiZulu'],
-];
+/** The locales of a large provider of voices. */
+const TAGS = `
+	af-ZA am-ET ar-AE ar-EG ar-JO ar-MA ar-SA az-AZ bg-BG bn-BD bn-IN bs-BA ca-ES cs-CZ cy-GB
+	da-DK de-AT de-CH de-DE el-GR en-AU en-CA en-GB en-IE en-IN en-NZ en-US en-ZA es-AR es-CO
+	es-ES es-MX es-SV et-EE eu-ES fa-IR fi-FI fil-PH fr-BE fr-CA fr-CH fr-FR ga-IE gl-ES gu-IN
+	he-IL hi-IN hr-HR hu-HU hy-AM id-ID is-IS it-IT ja-JP jv-ID ka-GE kk-KZ km-KH kn-IN ko-KR
+	lo-LA lt-LT lv-LV mk-MK ml-IN mn-MN mr-IN ms-MY mt-MT my-MM nb-NO ne-NP nl-NL pl-PL ps-AF
+	pt-BR pt-PT ro-RO ru-RU si-LK sk-SK sl-SI so-SO sq-AL sr-RS su-ID sv-SE sw-KE ta-IN te-IN
+	th-TH tr-TR uk-UA ur-PK vi-VN zh-CN zh-HK zh-TW zu-ZA
+`;
+
+/** Names by which such a provider displays a language otherwise than Unicode does. */
+const PROVIDER_NAMES: Record<string, string> = {
+	'my-MM': 'Burmese (Myanmar)',
+	'sr-RS': 'Serbian (Cyrillic)',
+	'zh-CN': 'Chinese (Mandarin, Simplified)',
+	'zh-HK': 'Chinese (Cantonese, Traditional)',
+	'zh-TW': 'Chinese (Taiwanese Mandarin)',
+};
+
+const getName = (tag: string, inLocale: string) =>
+	new Intl.DisplayNames(inLocale, { type: 'language', languageDisplay: 'standard' }).of(tag)!;
+
+/** The tag, the name as the provider displays it, and the language's name in itself. */
+export const locales: [tag: string, name: string, ownName: string][] = TAGS.trim()
+	.split(/\s+/)
+	.map((tag) => [tag, PROVIDER_NAMES[tag] ?? getName(tag, 'en'), getName(tag.split('-')[0]!, tag)]);
