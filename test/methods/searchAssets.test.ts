@@ -34,17 +34,17 @@ test('The list shows each asset by name and type, with its ID as the value', asy
 	});
 });
 
-test.each(['portrait avatar', 'AVATAR', ' avat por ', 'avatar png'])(
-	'I find an asset by "%s": words in any order, not case-sensitive',
-	async (text) => {
-		const { results } = await searchAssets(text);
-		expect(results.map(({ name }) => name)).toStrictEqual(['Avatar portrait · png']);
-	},
-);
-
-test.each(['wav', '.wav'])('I find assets by their extension (%s)', async (text) => {
-	const { results } = await searchAssets(text);
-	expect(results.map(({ name }) => name)).toStrictEqual(['Chime · wav', 'Short melody · wav']);
+test.each([
+	['portrait avatar', ['Avatar portrait · png']],
+	['AVATAR', ['Avatar portrait · png']],
+	[' avat por ', ['Avatar portrait · png']],
+	['avatar png', ['Avatar portrait · png']],
+	['.wav', ['Chime · wav', 'Short melody · wav']],
+	['zebra', []],
+])('I find by "%s", words in any order and case: %j', async (text, found) => {
+	const { results, paginationToken } = await searchAssets(text);
+	expect(results.map(({ name }) => name)).toStrictEqual(found);
+	expect(paginationToken).toBeUndefined();
 });
 
 test('I find an asset by its ID', async () => {
@@ -54,25 +54,14 @@ test('I find an asset by its ID', async () => {
 	expect((await searchAssets(asset.id.toUpperCase())).results).toStrictEqual(results);
 });
 
-test('I find an asset with non-ASCII letters in its name', async () => {
-	studio.service.addAssets(1)[0]!.name = 'Größe 日本語 مرحبا';
-	for (const text of ['größe', 'GRÖ', '日本', 'مرح']) {
-		expect((await searchAssets(text)).results).toHaveLength(1);
-	}
-});
-
-test.each(['写真', '春の', 'urlaub', '🎬', 'c++ sommer'])(
+test.each(['größe', 'GRÖ', 'مرح', '写真', '春の', 'urlaub', '🎬', 'c++ sommer'])(
 	'I find an asset by %j: its letters may be anywhere in the name',
 	async (text) => {
-		studio.service.addAssets(2)[0]!.name = '春の写真 🎬 Sommerurlaub (C++)';
+		studio.service.addAssets(2)[0]!.name = '春の写真 🎬 Sommerurlaub (C++) Größe مرحبا';
 		const { results } = await searchAssets(text);
 		expect(results.map(({ value }) => value)).toStrictEqual([studio.service.assets[5]!.id]);
 	},
 );
-
-test('A search without a match shows nothing', async () => {
-	expect(await searchAssets('zebra')).toStrictEqual({ results: [], paginationToken: undefined });
-});
 
 test('I scroll through many assets, 50 at a time, and see each once', async () => {
 	studio.service.addAssets(123);
@@ -83,46 +72,24 @@ test('I scroll through many assets, 50 at a time, and see each once', async () =
 	);
 });
 
-test('I scroll through the results of a search', async () => {
-	studio.service.addAssets(123);
-	const pages = await scrolled('asset png');
-	expect(pages.map(({ length }) => length)).toStrictEqual([50, 50, 23]);
-	expect(new Set(pages.flat().map(({ value }) => value)).size).toBe(123);
-});
-
-test('A list that fits on one page requests no further page', async () => {
-	studio.service.addAssets(45);
-	const pages = await scrolled();
-	expect(pages.map(({ length }) => length)).toStrictEqual([50]);
-});
-
-test('I see every asset if the service caps the page size', async () => {
-	studio.service.addAssets(123);
-	studio.service.configure({ pagination: { firstPage: 0, maxPageSize: 20 } });
-	const pages = await scrolled();
-	expect(new Set(pages.flat().map(({ value }) => value)).size).toBe(128);
-});
-
-test('Assets that are listed with only ID and name are shown by name', async () => {
-	studio.service.configure({ listedAssetFields: 'minimal' });
-	const { results } = await searchAssets('chime');
-	expect(results).toStrictEqual([{ name: 'Chime', value: studio.service.assets[3]!.id }]);
-});
-
-test('An asset without a name is shown by its ID', async () => {
-	studio.service.injectFault({ body: { assets: [{ id: 'one', type: 'Music' }, { id: 'two' }] } });
+test('An asset is shown by what is listed of it, and by its ID if it has no name', async () => {
+	const assets = [{ id: 'one', type: 'Music' }, { id: 'two' }, { id: 'three', name: 'Chime' }];
+	studio.service.injectFault({ body: { assets } });
 	expect((await searchAssets()).results).toStrictEqual([
 		{ name: 'one · Music', value: 'one' },
 		{ name: 'two', value: 'two' },
+		{ name: 'Chime', value: 'three' },
 	]);
 });
 
-test('Assets with the same label show their ID, and none is offered that n8n would evaluate', async () => {
+test('Assets with the same label show their ID, and none is offered without one or that n8n would evaluate', async () => {
 	const assets = [
 		{ id: 'one', name: 'Intro' },
 		{ id: 'two', name: 'intro ' },
 		{ id: 'three', name: '={{ $json }}' },
 		{ id: '={{ $json }}', name: 'Outro' },
+		{ name: 'Nobody' },
+		'text',
 		{ id: 4, name: 'Café' },
 	];
 	studio.service.injectFault({ body: { assets } });
@@ -153,14 +120,4 @@ test('Assets whose names look alike show their ID, and long names are cut', asyn
 		`${'x'.repeat(100)}…`,
 	]);
 	expect((await searchAssets('logo')).results).toHaveLength(3);
-});
-
-test('Entries without an ID cannot be selected', async () => {
-	studio.service.injectFault({ body: { assets: [{ name: 'Nobody' }, 'text', { id: 'one' }] } });
-	expect((await searchAssets()).results).toStrictEqual([{ name: 'one', value: 'one' }]);
-});
-
-test('The list shows that the response is a web page', async () => {
-	studio.service.injectFault({ body: '<p>Hi</p>', headers: { 'content-type': 'text/html' } });
-	await expect(searchAssets()).rejects.toThrow('The response is a web page');
 });
