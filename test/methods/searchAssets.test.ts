@@ -64,9 +64,9 @@ test.each(['größe', 'GRÖ', 'مرح', '写真', '春の', 'urlaub', '🎬', 'c
 );
 
 test('I scroll through many assets, 50 at a time, and see each once', async () => {
-	studio.service.addAssets(123);
+	studio.service.addAssets(95);
 	const pages = await scrolled();
-	expect(pages.map(({ length }) => length)).toStrictEqual([50, 50, 28]);
+	expect(pages.map(({ length }) => length)).toStrictEqual([50, 50]);
 	expect(pages.flat().map(({ value }) => value)).toStrictEqual(
 		studio.service.assets.map(({ id }) => id),
 	);

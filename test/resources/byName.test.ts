@@ -1,5 +1,4 @@
 import * as fc from 'fast-check';
-import type { INodeParameters } from 'n8n-workflow';
 
 import { describeAsset } from '../../nodes/AvatarStudio/resources/asset/asset';
 import { NameFinder } from '../../nodes/AvatarStudio/resources/names';
@@ -26,6 +25,10 @@ const X = '={{ $json.x }}';
 const byName = (text: string) => createSpeech({ voiceId: createLocator(text, 'name') });
 const byLanguage = (text: string) => createSpeech({ voiceId: createLocator(text, 'language') });
 const assetByName = (name: string) => ({ ...getAsset(''), assetId: createLocator(name, 'name') });
+const deleteByName = (name: string) => ({
+	...deleteAsset(''),
+	assetId: createLocator(name, 'name'),
+});
 const inputs = (...values: string[]) => values.map((x) => ({ json: { x } }));
 
 /** The voices of the speeches that were created, sorted. */
@@ -241,24 +244,21 @@ test('The order of the list makes no difference', async () => {
 	expect(getUsedVoices()).toStrictEqual(['au-en-GB-ryan', 'au-en-GB-sonia', 'me-en-GB-libby']);
 });
 
-describe('a list of voices that is requested again', () => {
+describe('a list of voices', () => {
 	const clock = useClock();
 
-	it.each<[string, Fault]>([
-		['fails', { status: 500 }],
-		['breaks off', { disconnect: 'midBody' }],
-	])('%s, and no error says that a video may exist', async (_how, fault) => {
+	it('that cannot be read is no reason to say that a video may exist', async () => {
 		clock.run(20);
-		studio.service.injectFault({ ...fault, when: { path: '/v1/voices' } });
+		studio.service.injectFault({ status: 500, when: { path: '/v1/voices' } });
 		const error = await getError(
 			studio.run(createVideo({ voiceId: createLocator('Ryan', 'name') })),
 		);
-		expect(error).toBeDefined();
+		expect(getErrorText(error)).toContain('(500)');
 		expect(getErrorText(error)).not.toContain('may exist');
 		expect(studio.service.videos).toStrictEqual([]);
 	});
 
-	it('a dead proxy of one item fails no other item', async () => {
+	it('that one item cannot read, through a dead proxy, fails no other item', async () => {
 		clock.run(20);
 		const { url } = await findUnusedAddress();
 		const requestOptions = { proxy: '={{ $json.proxy }}' };
@@ -270,12 +270,8 @@ describe('a list of voices that is requested again', () => {
 		expect(done.map(({ pairedItem }) => pairedItem)).toStrictEqual([{ item: 1 }]);
 		expect(errorItems).toHaveLength(1);
 	});
-});
 
-describe('a slow list of voices', () => {
-	const clock = useClock();
-
-	it('is awaited as long as Timeout allows', async () => {
+	it('that is slow is awaited as long as Timeout allows', async () => {
 		studio.service.injectFault({ when: { path: '/v1/voices' }, hang: true });
 		const run = studio.run(withTimeout(600_000, byName('Ryan')));
 		await studio.service.waitForRequest();
@@ -359,11 +355,7 @@ describe('an asset', () => {
 	});
 
 	it('is never found by part of its name, because it might be deleted', async () => {
-		const parameters: INodeParameters = {
-			...deleteAsset(''),
-			assetId: createLocator('portrait', 'name'),
-		};
-		const error = await getError(studio.run(parameters));
+		const error = await getError(studio.run(deleteByName('portrait')));
 		expect(getErrorText(error)).toContain('Asset "portrait" matches no asset');
 		expect(getErrorText(error)).toContain(`Similar: ${portrait} · `);
 		expect(studio.getRoutes().every((route) => route === 'GET /v1/assets')).toBe(true);
@@ -391,44 +383,23 @@ describe('an asset', () => {
 		expect(json).toStrictEqual([{ id: 7 }]);
 	});
 
-	it('without a name is not found by a text that nobody sees', async () => {
-		studio.service.injectFault({ body: { assets: [{ id: '1' }] } });
-		const error = await getError(studio.run(assetByName('\u034f\u200b')));
-		expect(error.message).toContain('Asset is empty');
-	});
-
-	it('whose ID is the name of another one is not selected', async () => {
-		const assets = [
-			{ id: '1', name: 'Portrait' },
-			{ id: '2', name: '1' },
-		];
+	const listed = (...assets: object[]) =>
 		studio.service.injectFault({ when: { path: '/v1/assets' }, body: { assets } });
-		const error = await getError(studio.run(assetByName('1')));
-		expect(error.message).toBe('Asset "1" matches 2 assets');
+
+	it.each([
+		['without a name by a text that nobody sees', '\u034f\u200b', {}, 'Asset is empty'],
+		['whose ID is the name of another one', '1', { name: 'Logo' }, 'Asset "1" matches 2 assets'],
+		['that shares its name', 'B', { name: 'b' }, 'Asset "B" matches 2 assets'],
+	])('is not found %s', async (_what, text, asset, message) => {
+		listed({ id: '1', ...asset }, { id: '2', name: '1' }, { id: '3', name: 'B' });
+		const error = await getError(studio.run(assetByName(text)));
+		expect(error.message).toContain(message);
 	});
 
-	it('that shares its name with another one is not selected', async () => {
-		studio.service.assets.push({ ...studio.service.assets[0]!, id: 'another' });
-		const error = await getError(studio.run(assetByName(portrait)));
-		expect(error.message).toBe('Asset "Avatar portrait" matches 2 assets');
-		expect(error.description).toContain('(another)');
-	});
-});
-
-test.each(['.', '..'])(
-	'An asset that is listed with the ID "%s" is never deleted by name',
-	async (id) => {
-		studio.service.injectFault({
-			when: { path: '/v1/assets' },
-			body: { assets: [{ id, name: 'Portrait' }] },
-		});
-		const error = await getError(
-			studio.run({
-				...deleteAsset(''),
-				assetId: createLocator('Portrait', 'name'),
-			}),
-		);
+	it.each(['.', '..'])('that is listed with the ID "%s" is never deleted by name', async (id) => {
+		listed({ id, name: 'Portrait' });
+		const error = await getError(studio.run(deleteByName('Portrait')));
 		expect(getErrorText(error)).toContain('The ID of this record cannot be part of a URL');
 		expect(studio.getRoutes().filter((route) => !route.startsWith('GET'))).toStrictEqual([]);
-	},
-);
+	});
+});

@@ -32,33 +32,14 @@ async function emitted(filters: INodeParameters, options: INodeParameters = {}) 
 
 describe('the filter Types', () => {
 	it.each<[string[], string[]]>([
-		[['image'], ['Portrait of Ann']],
-		[['music'], ['Song']],
 		[
-			['image', 'video'],
-			['Portrait of Ann', 'Portrait on film'],
+			['image', 'music'],
+			['Portrait of Ann', 'Song'],
 		],
 		[[], added.map(({ name }) => name)],
 	])('%j passes assets with such an extension: %j', async (kinds, expected) => {
 		expect(await emitted({ kinds })).toEqual(expected);
 		expect(getDetailRoutes()).toEqual([]);
-	});
-
-	it.each<[string, string[], object[], string[]]>([
-		[
-			'a type in the list decides, not case-sensitive',
-			['music'],
-			[{ type: 'Music' }, { type: 'Audio' }, { type: 'MUSIC' }],
-			['0', '2'],
-		],
-		['an mp3 with a blank type is music', ['music'], [{ type: null }, { type: '' }], ['0', '1']],
-		['a file of another kind is no image', ['image'], [{ extension: '.xlsx' }], []],
-	])('%s', async (_what, kinds, listed, expected) => {
-		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds }));
-		const assets = listed.map((asset, id) => ({ id, name: `${id}`, extension: '.mp3', ...asset }));
-		watching.service.injectFault({ when: { path: '/v1/assets' }, body: { assets } });
-		expect(getItemNames(await workflow.poll())).toEqual(expected);
-		expect(warnings).toEqual([]);
 	});
 
 	it('requests each new asset once if the list has neither type nor extension', async () => {
@@ -75,8 +56,7 @@ describe('the filter Types', () => {
 
 describe('the filter Name Contains', () => {
 	it.each<[string, string[]]>([
-		['portrait', ['Portrait of Ann', 'Portrait on film']],
-		['  song ', ['Song']],
+		[' portrait ', ['Portrait of Ann', 'Portrait on film']],
 		['', added.map(({ name }) => name)],
 	])('"%s" passes %j', async (nameContains, expected) => {
 		expect(await emitted({ nameContains })).toEqual(expected);

@@ -375,9 +375,12 @@ describe('a change of', () => {
 		['the API key to another one of the same account', watchAssets(), replaceKey],
 		['Base URL to another one of the same service', watchAssets(), useLocalhost],
 		[
-			'the spelling of Base URL',
+			'the spelling of Base URL, while no old asset is listed,',
 			watchAssets(),
-			({ credentials }) => (credentials.baseUrl = ` ${watching.service.url}/v1/ `),
+			({ credentials }) => {
+				credentials.baseUrl = ` ${watching.service.url}/v1/ `;
+				watching.service.assets = [];
+			},
 		],
 	])('%s loses nothing', async (_what, before, change) => {
 		const workflow = await watching.activateWorkflow(before);

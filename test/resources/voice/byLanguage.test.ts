@@ -233,14 +233,6 @@ test.each(['zh-Hans-TW', 'zh-MO', 'es-MX', 'uz-Cyrl', 'az-Arab', 'pa-Arab-PK', '
 	},
 );
 
-test.each(['de_DE', 'de-de', 'German (Germany)', 'Deutsch (Deutschland)'])(
-	'The filter on languages accepts the spelling %s',
-	async (languageCode) => {
-		const { json } = await studio.run(getVoices({ filters: { languageCode } }));
-		expect(new Set(json.map((voice) => voice.languageCode))).toStrictEqual(new Set(['de-DE']));
-	},
-);
-
 test.each(['Min Nan', 'min nan, male', 'Min Nan Chinese (Taiwan)', 'nan-TW'])(
 	'By Language, the name of a language may consist of short words only (%s)',
 	async (text) => {

@@ -78,9 +78,14 @@ test.each<[string, IDataObject, (voice: Voice) => boolean]>([
 		({ voiceId }) => voiceId === 'me-en-US-davis',
 	],
 	[
-		'voices of a language, not case-sensitive',
-		{ languageCode: 'EN-gb ' },
-		(voice) => voice.languageCode === 'en-GB',
+		'voices of a language in any spelling',
+		{ languageCode: 'DE_de ' },
+		(voice) => voice.languageCode === 'de-DE',
+	],
+	[
+		'voices of a language by its own name',
+		{ languageCode: 'Deutsch (Deutschland)' },
+		(voice) => voice.languageCode === 'de-DE',
 	],
 	['all voices if a filter is empty', { languageCode: '', provider: '' }, () => true],
 ])('I get %s', async (_which, filters, passes) => {
