@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { getPage, type PaginationOptions } from '../../service/pagination';
+import { getPage } from '../../service/pagination';
 import type { TriggerWorkflow } from '../support/engine/triggerWorkflow';
 import type { InMemoryRequest, InMemoryResponse } from '../support/inMemoryHost';
 import { optional } from '../support/randomCases';
@@ -24,56 +24,7 @@ const ACCOUNTS = ['key-1', 'key-2'];
 const MAX_REQUESTS = 2_000;
 const HOUR_MS = 3_600_000;
 
-/** What happens to the list of an account. */
-type Change =
-	| { add: number; kind: (typeof KINDS)[number] }
-	| { remove: number; count: number }
-	| { hide: number; count: number }
-	| { show: true }
-	| { rename: number }
-	| { rotate: number }
-	| { breakRecord: number; kind: (typeof RECORD_FAULTS)[number]; times: number };
-
-/** How n8n comes to poll: within its process or not, and after what. */
-type PollKind = 'poll' | 'pollDurably' | 'pollWithFreshContext' | 'restart' | 'update' | 'activate';
-
-/** What happens between two polls, and during the second of them. */
-export interface Step {
-	changes: Change[];
-	poll: PollKind;
-	/** Selects the account by its key, from now on. */
-	account?: number;
-	/** Selects the credential by its ID, from now on; needs an update. */
-	credentialId?: string;
-	/** Selects the filters, from now on; needs an update. */
-	kinds?: number;
-	/** An hour passes before the poll. */
-	isLater: boolean;
-	/** A poll has no time left after one record. */
-	isShort: boolean;
-	/** Goes wrong once, at the list request of this number. */
-	fault?: { request: number; kind: (typeof FAULTS)[number] };
-	/** Happens when the list request of this number arrives. */
-	during?: { request: number; change: Change };
-}
-
-/** A service with two accounts, the trigger that watches one of them, and what happens. */
-export interface TriggerModel {
-	isVoices: boolean;
-	pagination: PaginationOptions;
-	pageSize: number;
-	/** Whether the service lists the newest first. */
-	isNewestFirst: boolean;
-	/** Whether the user says so. */
-	newestFirst: boolean;
-	/** Whether a list without pages comes in another order each time. */
-	isShuffled: boolean;
-	/** Whether the list tells no more than ID and name. */
-	isMinimal: boolean;
-	downloadFile: boolean;
-	initial: number;
-	steps: Step[];
-}
+type ValueOf<A> = A extends fc.Arbitrary<infer T> ? T : never;
 
 const KIND_FILTERS: string[][] = [[], ['image'], ['audio']];
 // Some pages of a few assets, so that a poll takes few requests.
@@ -83,7 +34,8 @@ const kind = fc.constantFrom(...KINDS);
 
 const add = fc.record({ add: count, kind });
 const remove = fc.record({ remove: at, count });
-const change: fc.Arbitrary<Change> = fc.oneof(
+/** What happens to the list of an account. */
+const change = fc.oneof(
 	{ weight: 6, arbitrary: add },
 	{ weight: 2, arbitrary: remove },
 	fc.record({ hide: at, count }),
@@ -96,29 +48,42 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 		times: fc.constantFrom(1, 4, 8, 99),
 	}),
 );
+type Change = ValueOf<typeof change>;
 
-const step: fc.Arbitrary<Step> = fc.record({
+/** What happens between two polls, and during the second of them. */
+const step = fc.record({
 	changes: fc.array(change, { maxLength: 3 }),
-	poll: fc.constantFrom<PollKind>(
+	/** How n8n comes to poll: within its process or not, and after what. */
+	poll: fc.constantFrom(
 		...(['poll', 'poll', 'poll', 'poll', 'pollDurably', 'pollWithFreshContext'] as const),
 		...(['restart', 'update', 'activate'] as const),
 	),
+	/** Selects the account by its key, from now on. */
 	account: optional(fc.nat(1), 8),
+	/** Selects the credential by its ID, from now on; needs an update. */
 	credentialId: optional(fc.constantFrom('1', '2'), 12),
+	/** Selects the filters, from now on; needs an update. */
 	kinds: optional(fc.nat(KIND_FILTERS.length - 1), 6),
+	/** An hour passes before the poll. */
 	isLater: fc.nat(4).map((nat) => nat === 0),
+	/** A poll has no time left after one record. */
 	isShort: fc.nat(9).map((nat) => nat === 0),
+	/** Goes wrong once, at the list request of this number. */
 	fault: optional(
 		fc.record({ request: fc.integer({ min: 1, max: 8 }), kind: fc.constantFrom(...FAULTS) }),
 		3,
 	),
+	/** Happens when the list request of this number arrives. */
 	during: optional(
 		fc.record({ request: fc.integer({ min: 2, max: 8 }), change: fc.oneof(add, remove) }),
 		3,
 	),
 });
+type AnyStep = ValueOf<typeof step>;
+export type Step = Pick<AnyStep, 'changes' | 'poll' | 'isLater' | 'isShort'> & Partial<AnyStep>;
 
-export const triggerModels: fc.Arbitrary<TriggerModel> = fc
+/** A service with two accounts, the trigger that watches one of them, and what happens. */
+export const triggerModels = fc
 	.record({
 		isVoices: fc.nat(5).map((nat) => nat === 0),
 		pagination: fc.record({
@@ -130,19 +95,25 @@ export const triggerModels: fc.Arbitrary<TriggerModel> = fc
 			ignored: fc.nat(9).map((nat) => nat === 0),
 		}),
 		pageSize: fc.constantFrom(3, 10, 100),
+		/** Whether the service lists the newest first. */
 		isNewestFirst: fc.boolean(),
+		/** Whether the user says so. */
 		newestFirst: fc.boolean(),
+		/** Whether a list without pages comes in another order each time. */
 		isShuffled: fc.boolean(),
+		/** Whether the list tells no more than ID and name. */
 		isMinimal: fc.boolean(),
 		downloadFile: fc.nat(3).map((nat) => nat === 0),
 		initial: fc.oneof(fc.nat(3), fc.nat(16)),
 		steps: fc.array(step, { minLength: 1, maxLength: 10 }),
 	})
 	// Pages of a few assets cannot overlap: then the end looks like a limit of the service.
-	.filter(({ pagination: { maxPageSize = 100, pageBeyondLast }, pageSize }) => {
+	.filter(({ pagination: { maxPageSize, pageBeyondLast }, pageSize }) => {
 		const isTiny = Math.min(maxPageSize, pageSize) < 8;
 		return !isTiny || typeof pageBeyondLast !== 'number';
 	});
+
+export type TriggerModel = ValueOf<typeof triggerModels>;
 
 interface Asset {
 	id: string;
