@@ -126,10 +126,11 @@ test('Voices with the same label show their provider, or their ID if that is the
 });
 
 test('Of a search, whole words come before beginnings, and diacritics do not matter', async () => {
-	const voices = ['elodie', 'Élo', 'éloïse'].map((name) => ({ voiceId: name, name }));
+	const voices = ['elodie', 'Élo', 'éloïse', 'zoe elo'].map((name) => ({ voiceId: name, name }));
 	studio.service.injectFault({ body: { voices } });
 	expect((await searchVoices('elo')).map(({ name }) => name)).toStrictEqual([
 		'Élo',
+		'Zoe elo',
 		'Elodie',
 		'Éloïse',
 	]);
