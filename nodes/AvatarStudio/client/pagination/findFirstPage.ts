@@ -12,7 +12,7 @@ export type AssertServiceResponds = (refusal: RequestError) => Promise<void>;
 /**
  * Reads the first page of a list. Page 1 is the first if it holds records and page 0 does not. Each
  * is requested twice before the list counts as empty: a single fault may not decide that. If page 0
- * is refused, it may be there all the same: then a page 1 of one record begins elsewhere.
+ * breaks, it may be there all the same: then a page 1 of one record begins with another one.
  *
  * A refusal may mean that the list is empty, the page size or a wrong address (docs/assumptions.md).
  * Pages of one record tell: if they hold any, the service is asked for half as many at a time until
@@ -47,8 +47,9 @@ export async function findFirstPage(
 		size,
 	);
 	const [refusal] = refusals.values();
-	if (page && refusal && page.number !== firstNumber) {
-		const [record] = (await fetch(page.number, 1)).records;
+	if (page && refusal && !REFUSES_PAGE.has(refusal.details.status!)) {
+		const { page: shortest } = await find([page.number, page.number], 1);
+		const [record] = shortest?.records ?? [];
 		if (!record || getIdentity(record) !== getIdentity(page.records[0]!)) throw refusal;
 	}
 	if (page || !refusal) return page && { page, size };
