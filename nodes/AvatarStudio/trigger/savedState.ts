@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+
+import { parseBaseUrl } from '../client/authenticate';
+import { CREDENTIAL_TYPE, identifyAccount } from '../client/credential';
+
+import type { RecordSource } from './recordSource';
+
+/** Two hexadecimal digits show a changed key, but fit one in 256 of all possible keys. */
+const KEY_CHECK_LENGTH = 2;
 
 /** 11 characters of base64 hold 66 bits: of 10^10 lists of 100,000 records, one has a collision. */
 const HASH_LENGTH = 11;
@@ -25,6 +33,24 @@ export interface SavedState {
 	held?: Record<string, number>;
 	/** When a list with the newest first was last read to its end, in milliseconds since 1970. */
 	verifiedAt?: number;
+}
+
+/**
+ * Identifies what the records are of: `source` is the workflow's event, filters and credential, which
+ * only publishing it changes, and n8n then saves the state; `account` is the credential's content,
+ * which can change at any time.
+ */
+export async function identify(
+	context: IPollFunctions,
+	{ recordsName, filters }: RecordSource,
+): Promise<Required<Pick<SavedState, 'source' | 'account'>>> {
+	const { id = '' } = context.getNode().credentials?.[CREDENTIAL_TYPE] ?? {};
+	const credential = await context.getCredentials(CREDENTIAL_TYPE);
+	const digest = createHash('sha256').update(identifyAccount(credential)).digest('hex');
+	return {
+		source: hash(JSON.stringify([recordsName, filters, id])),
+		account: `${parseBaseUrl(credential.baseUrl)} ${digest.slice(0, KEY_CHECK_LENGTH)}`,
+	};
 }
 
 /** @returns the fingerprint that identifies a record */

@@ -1,9 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { RequestOptions } from '../../client/client';
+import { encodePathSegment } from '../../client/encodePathSegment';
 import type { ListEndpoint } from '../../client/list';
 import { getMediaKind } from '../../execution/mediaTypes';
 import type { Described } from '../names';
-import { filterTexts, toText } from '../phrase';
+import { filterTexts, normalize, toText } from '../phrase';
 import { voiceList } from '../voice/voice';
 
 /** The list of assets, for Get Many, the list search and the trigger. */
@@ -13,6 +15,17 @@ export const assetList: ListEndpoint = {
 	getPageQuery: (page, size) => ({ Page: page, PageSize: size }),
 	otherList: voiceList,
 };
+
+/**
+ * @returns the request for the details of a listed asset
+ * @throws UserError if its ID cannot be part of a URL
+ */
+export function createAssetRequest(
+	{ id }: IDataObject,
+	options: Pick<RequestOptions, 'signal' | 'timeout'>,
+): RequestOptions {
+	return { method: 'GET', url: `${assetList.url}/${encodePathSegment(id)}`, ...options };
+}
 
 /** "Portrait · png"; the fields of a listed asset are not documented (docs/assumptions.md). */
 function formatAssetLabel({ name, extension, type, id }: IDataObject): string {
@@ -39,13 +52,8 @@ const KINDS = ['audio', 'image', 'music', 'video'];
  *   as a MIME type, else the one of its extension, or 'other' if that is of no media file; undefined
  *   if it has none. The fields of a listed asset are not documented (docs/assumptions.md)
  */
-export function getAssetKind(asset: IDataObject): string | undefined {
-	const { type, extension } = asset;
-	const isOther = /\w/.test(toText(extension));
-	return getStatedKind(asset) ?? getMediaKind(type, extension) ?? (isOther ? 'other' : undefined);
-}
-
-/** @returns the asset's `type` in lower case, if it is one of the four kinds */
-export function getStatedKind({ type }: IDataObject): string | undefined {
-	return KINDS.find((kind) => kind === toText(type).trim().toLowerCase());
+export function getAssetKind({ type, extension }: IDataObject): string | undefined {
+	const stated = normalize(toText(type));
+	if (KINDS.includes(stated)) return stated;
+	return getMediaKind(type, extension) ?? (/\w/.test(toText(extension)) ? 'other' : undefined);
 }

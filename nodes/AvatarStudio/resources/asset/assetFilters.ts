@@ -1,19 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { encodePathSegment } from '../../client/encodePathSegment';
-import { readRecord } from '../../client/response/response';
-import type { ItemExecution } from '../../execution/itemExecution';
 import type { Field } from '../../execution/parameters';
 import { assertShort } from '../names';
 import { normalize, toText } from '../phrase';
 
-import { assetList, getAssetKind, getStatedKind } from './asset';
+import { getAssetKind } from './asset';
 
 /** Filters on assets; a missing filter matches every asset. */
 export interface AssetFilters {
 	kinds?: string[];
 	nameContains?: string;
 }
+
+/** What filters say of a record; `unknown` if its details may decide it. */
+export type Match = 'matching' | 'excluded' | 'unknown';
 
 export const kinds: Field = {
 	displayName: 'Types',
@@ -39,43 +39,24 @@ export const nameContains: Field = {
 	description: 'Return only assets with this text in their name, not case-sensitive',
 };
 
-/** @returns whether the filters need the kind of an asset that does not state it */
-export function needsKind(asset: IDataObject, { kinds: wanted }: AssetFilters): boolean {
-	return (wanted?.length ?? 0) > 0 && getAssetKind(asset) === undefined;
-}
-
 /**
- * Adds the details of a listed asset that show its kind, if the filters need it: an asset requested
- * by its ID has an extension (`service/openapi.yaml`).
+ * Compares an asset with the filters. An asset requested by its ID has an extension
+ * (`service/openapi.yaml`), so its details may say what a list does not.
  *
- * @throws RequestError if the asset cannot be read; 404 if it was deleted since
- */
-export async function fetchDetails(
-	{ client, request }: ItemExecution,
-	listed: IDataObject,
-	filters: AssetFilters,
-): Promise<IDataObject> {
-	if (!needsKind(listed, filters)) return listed;
-	const url = `${assetList.url}/${encodePathSegment(listed.id)}`;
-	return { ...listed, ...(await client.request({ ...request, url, qs: undefined }, readRecord)) };
-}
-
-/**
- * @returns whether the asset matches every filter, as far as that is known: an asset of unknown kind
- *   is passed on rather than hidden
+ * @returns `unknown` if its name matches, but what it is cannot be told
  * @throws UserError if the text is too long to be part of a name
  */
-export function matchesAssetFilters(
+export function matchAsset(
 	asset: IDataObject,
 	{ kinds: wanted = [], nameContains: text = '' }: AssetFilters,
-): boolean {
+): Match {
 	assertShort(text);
+	if (!normalize(toText(asset.name)).includes(normalize(text))) return 'excluded';
+	if (wanted.length === 0) return 'matching';
 	const kind = getAssetKind(asset);
-	const mayBeMusic = kind === 'audio' && getStatedKind(asset) === undefined;
-	const matchesKind =
-		wanted.length === 0 ||
-		kind === undefined ||
-		wanted.includes(kind) ||
-		(mayBeMusic && wanted.includes('music'));
-	return matchesKind && normalize(toText(asset.name)).includes(normalize(text));
+	if (kind === undefined) return 'unknown';
+	// An extension does not distinguish music.
+	const mayBeMusic = kind === 'audio' && normalize(toText(asset.type)) !== 'audio';
+	const isWanted = wanted.includes(kind) || (mayBeMusic && wanted.includes('music'));
+	return isWanted ? 'matching' : 'excluded';
 }

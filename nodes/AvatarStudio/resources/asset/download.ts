@@ -25,9 +25,7 @@ export const download = operation({
 	description: "Download an asset's file and its details",
 	route: 'GET /v1/assets/{assetId}',
 	fields: [assetId, outputFile],
-	execute: async (item) => [
-		await downloadAssetFile(item, item.parameters.binaryPropertyName as string),
-	],
+	execute: async (item) => [await downloadAssetFile(item)],
 });
 
 /**
@@ -35,21 +33,17 @@ export const download = operation({
  * the request to it carries no API key. If the link has expired, a fresh one is requested once.
  *
  * @param item its request gets the asset
- * @param property name of the item's field for the file
  * @returns the asset as JSON with the file
  * @throws RequestError if there is no link, or no file behind it
  */
-export async function downloadAssetFile(
-	item: ItemExecution,
-	property: string,
-): Promise<INodeExecutionData> {
-	return await readAndDownload(item, property).catch(async (error: unknown) => {
-		if (error instanceof LinkRefusedError) return await readAndDownload(item, property);
+export async function downloadAssetFile(item: ItemExecution): Promise<INodeExecutionData> {
+	return await readAndDownload(item).catch(async (error: unknown) => {
+		if (error instanceof LinkRefusedError) return await readAndDownload(item);
 		throw error;
 	});
 }
 
-async function readAndDownload(item: ItemExecution, property: string): Promise<INodeExecutionData> {
+async function readAndDownload(item: ItemExecution): Promise<INodeExecutionData> {
 	const asset = await item.client.request(item.request, readRecord);
 	const { name, extension, type, url } = asset;
 	if (!isHttpUrl(url)) {
@@ -60,7 +54,9 @@ async function readAndDownload(item: ItemExecution, property: string): Promise<I
 		);
 	}
 	const hints = { name: toText(name), extension: toText(extension), type };
-	const binary = await downloadFile(item, url, property, hints).catch((error: unknown) => {
+	const { binaryPropertyName = 'data' } = item.parameters;
+	const field = binaryPropertyName as string;
+	const binary = await downloadFile(item, url, field, hints).catch((error: unknown) => {
 		throw error instanceof RequestError ? toLinkError(error) : error;
 	});
 	return { json: asset, binary };

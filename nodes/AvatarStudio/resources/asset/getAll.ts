@@ -1,18 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { readRecord } from '../../client/response/response';
 import { RequestError } from '../../errors/requestError';
 import type { ItemExecution } from '../../execution/itemExecution';
 import { buildFilters, buildOptions, collect, getLimit, limit, returnAll } from '../fields';
 import { operation } from '../operation';
 
-import { assetList } from './asset';
-import {
-	type AssetFilters,
-	fetchDetails,
-	kinds,
-	matchesAssetFilters,
-	nameContains,
-} from './assetFilters';
+import { assetList, createAssetRequest } from './asset';
+import { type AssetFilters, kinds, matchAsset, nameContains } from './assetFilters';
 import { firstPage, linkNotice, pageSize, toPageOptions } from './fields';
 
 const filters = buildFilters([nameContains, kinds]);
@@ -33,38 +28,33 @@ export const getAll = operation({
 		// The service offers no filters, so every page may be needed.
 		const pageOptions = toPageOptions(parameters, isFiltered ? Infinity : wanted);
 		const pages = client.pages(assetList, pageOptions);
-		const assets = await collect(selectAssets(item, pages, wanted), assetList.property);
+		const assets = await collect(filterPages(pages, item), wanted, assetList.property);
 		return assets.map((json) => ({ json }));
 	},
 });
 
-async function* selectAssets(
-	item: ItemExecution,
+/** An asset whose kind stays unknown is passed on rather than hidden. */
+async function* filterPages(
 	pages: AsyncIterable<IDataObject[]>,
-	wanted: number,
+	{ client, parameters }: ItemExecution,
 ): AsyncGenerator<IDataObject[]> {
-	let remaining = wanted;
 	// If one asset cannot be read, none of the others is needed.
 	const controller = new AbortController();
-	const request = { ...item.request, signal: controller.signal };
+	const { signal } = controller;
+	const addDetails = async (listed: IDataObject) => {
+		if (matchAsset(listed, parameters) !== 'unknown') return listed;
+		const request = createAssetRequest(listed, { signal });
+		const details = await client.request(request, readRecord).catch((error: unknown) => {
+			// Deleted since it was listed.
+			if (error instanceof RequestError && error.details.status === 404) return {};
+			throw error;
+		});
+		return { ...listed, ...details };
+	};
 	try {
 		for await (const page of pages) {
-			const assets = await Promise.all(
-				page.map(
-					async (listed) =>
-						await fetchDetails({ ...item, request }, listed, item.parameters).catch(
-							(error: unknown) => {
-								// Deleted since it was listed.
-								if (error instanceof RequestError && error.details.status === 404) return listed;
-								throw error;
-							},
-						),
-				),
-			);
-			const matching = assets.filter((asset) => matchesAssetFilters(asset, item.parameters));
-			yield matching.slice(0, remaining);
-			remaining -= matching.length;
-			if (remaining <= 0) return;
+			const assets = await Promise.all(page.map(addDetails));
+			yield assets.filter((asset) => matchAsset(asset, parameters) !== 'excluded');
 		}
 	} finally {
 		controller.abort();

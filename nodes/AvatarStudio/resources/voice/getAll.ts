@@ -59,7 +59,7 @@ export const getAll = operation({
 		const wanted = selected.filter(matchesFilters);
 		const filterError = findFilterError(all, wantedVoices);
 		if (filterError) throw filterError;
-		const voices = await collect([wanted.slice(0, getLimit(parameters))], voiceList.property);
+		const voices = await collect([wanted], getLimit(parameters), voiceList.property);
 		return voices.map((voice) => ({
 			json: parameters.simplify === false ? voice : simplifyVoice(voice),
 		}));

@@ -1,0 +1,81 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { UserError } from '../errors/userError';
+
+import type { RecordSource } from './recordSource';
+import { getFingerprint, hash, MAX_RECORDS } from './savedState';
+
+/** Beyond n8n's longest budget, five minutes, and the download of a large file. */
+export const MAX_POLL_MS = 30 * 60_000;
+
+const MAX_READS = 10;
+
+/** How a poll reads the list. */
+interface Reading {
+	/** Fingerprints of the records seen before, and of those that could not be processed yet. */
+	seen: Set<string>;
+	held: Map<string, number>;
+	/** Whether to read until a reading brings nothing more: what is missed then would be new later. */
+	isRepeated: boolean;
+	/** Whether unseen records may be emitted; if not, they would only take memory. */
+	mayEmit: boolean;
+	/** Whether to stop at a page without unseen records behind all held ones. */
+	stopsAtKnown: boolean;
+}
+
+/**
+ * Reads the list and tells the unseen records from the others. Those that the filters exclude are
+ * remembered with their name: once they are renamed to match, they are new.
+ *
+ * @returns the fingerprints of all records; the unseen records to process by fingerprint; whether the
+ *   list was read to its end; whether unseen records were listed behind the place to stop; and what
+ *   the last page says about the filters
+ * @throws UserError if the list is too long to be remembered, or to be read in time
+ */
+export async function readList(
+	{ fetchPages, findFilterError, idField, match, recordsName }: RecordSource,
+	{ seen, held, isRepeated, mayEmit, stopsAtKnown }: Reading,
+) {
+	const startedAt = performance.now();
+	const listed = new Set<string>();
+	const unseen = new Map<string, IDataObject>();
+	let mayStop = false;
+	let isMisplaced = false;
+	let filterError: UserError | undefined;
+	for (let reads = 0; reads < (isRepeated ? MAX_READS : 1); reads++) {
+		const sizeBefore = listed.size;
+		for await (const page of fetchPages(stopsAtKnown ? 1 : undefined)) {
+			filterError = findFilterError(page);
+			let isKnown = true;
+			for (const record of page) {
+				const id = getFingerprint(record, idField);
+				const isExcluded = mayEmit && !seen.has(id) && match(record) === 'excluded';
+				const fingerprint = isExcluded ? hash(JSON.stringify([id, record.name])) : id;
+				if (!seen.has(fingerprint) && !listed.has(fingerprint)) {
+					isKnown = false;
+					if (mayEmit && !isExcluded) unseen.set(fingerprint, record);
+				}
+				listed.add(fingerprint);
+			}
+			if (listed.size > MAX_RECORDS) {
+				throw new UserError(
+					`There are more than ${MAX_RECORDS.toLocaleString('en')} ${recordsName}, the most the trigger can remember`,
+					`Delete ${recordsName} that are no longer needed in the studio application.`,
+				);
+			}
+			if (performance.now() - startedAt > MAX_POLL_MS) {
+				throw new UserError(
+					`The list of ${recordsName} could not be read within half an hour`,
+					'Set a larger Page Size, or turn on Newest First if the service lists the newest first.',
+				);
+			}
+			isMisplaced ||= mayStop && !isKnown;
+			mayStop ||= isKnown && [...held.keys()].every((fingerprint) => listed.has(fingerprint));
+			if (mayStop && stopsAtKnown) {
+				return { listed, unseen, isWhole: false, isMisplaced, filterError };
+			}
+		}
+		if (reads > 0 && listed.size === sizeBefore) break;
+	}
+	return { listed, unseen, isWhole: true, isMisplaced, filterError };
+}
