@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { encodePathSegment } from '../nodes/AvatarStudio/client/encodePathSegment';
 import { getMediaKind } from '../nodes/AvatarStudio/execution/mediaTypes';
-import { type as typeField } from '../nodes/AvatarStudio/resources/asset/fields';
+import { type as typeField } from '../nodes/AvatarStudio/resources/asset/assetFields';
 
 import type { AskContext } from './ask';
 import { getAsset, listSomeAssets, readAssets } from './read';

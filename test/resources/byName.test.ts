@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import { describeAsset } from '../../nodes/AvatarStudio/resources/asset/asset';
-import { NameFinder } from '../../nodes/AvatarStudio/resources/names';
+import { NameFinder } from '../../nodes/AvatarStudio/resources/nameFinder';
 import type { Fault, Voice } from '../../service/service';
 import { useClock } from '../support/clock';
 import { getError, getErrorText } from '../support/engine/engine';

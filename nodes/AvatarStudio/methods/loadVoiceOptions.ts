@@ -1,13 +1,11 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
-import { Client } from '../client/client';
 import { parseTag } from '../resources/languages';
 import { toText } from '../resources/phrase';
-import { listLanguages } from '../resources/voice/findVoices';
 import { voiceList } from '../resources/voice/voice';
+import { listLanguages } from '../resources/voice/voiceLanguage';
 
-import { toEntries } from './entries';
-import { withReadableErrors } from './withReadableErrors';
+import { fetchForUser, toEntries } from './pickers';
 
 /** Lists the languages of the available voices, with and without their regions. */
 export async function getVoiceLanguages(
@@ -20,7 +18,7 @@ export async function getVoiceLanguages(
 			const [language] = parseTag(value)?.split('-') ?? [];
 			return language === undefined ? [] : [[language, names.of(language)!] as const];
 		});
-		return [...new Map([...withoutRegion, ...languages])];
+		return new Map([...withoutRegion, ...languages]);
 	});
 }
 
@@ -29,25 +27,22 @@ export async function getVoiceProviders(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
 	return await loadOptions(this, (voices) => {
-		const providers = new Set(voices.map(({ provider }) => toText(provider)));
-		return [...providers].map((provider) => [provider, provider]);
+		const providers = voices.map(({ provider }) => toText(provider));
+		return new Map(providers.map((provider) => [provider, provider]));
 	});
 }
 
 /**
  * Starts with an option that does not filter: it is what a filter holds when it is added.
  *
- * @param list returns the value and the name of each option
+ * @param list returns the name of each option, by its value
  */
 async function loadOptions(
 	context: ILoadOptionsFunctions,
-	list: (voices: IDataObject[]) => [value: string, name: string][],
+	list: (voices: IDataObject[]) => Map<string, string>,
 ): Promise<INodePropertyOptions[]> {
-	const voices = await withReadableErrors(
-		context,
-		async () => await Client.forUser(context).records(voiceList),
-	);
-	const options = toEntries(list(voices).map(([id, name]) => ({ id, labels: [name] })));
+	const voices = await fetchForUser(context, async (client) => await client.records(voiceList));
+	const options = toEntries([...list(voices)].map(([id, name]) => ({ id, labels: [name] })));
 	return [
 		{ name: 'Any', value: '' },
 		...options.sort((one, other) => one.name.localeCompare(other.name)),

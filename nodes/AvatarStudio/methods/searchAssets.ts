@@ -1,13 +1,11 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { Client } from '../client/client';
 import { assetList, describeAsset } from '../resources/asset/asset';
-import type { Described } from '../resources/names';
+import type { Described } from '../resources/labels';
 import { normalize, toPhrase } from '../resources/phrase';
 import { parseSearch, scoreWord, toSearchWords } from '../resources/search';
 
-import { isSelectable, toEntries } from './entries';
-import { withReadableErrors } from './withReadableErrors';
+import { fetchForUser, isSelectable, toEntries } from './pickers';
 
 /** How many assets the list shows before the user has to scroll for more. */
 const PAGE_LENGTH = 50;
@@ -28,9 +26,8 @@ export async function searchAssets(
 	const end = start + PAGE_LENGTH;
 	const words = parseSearch(search);
 	const matching: Described[] = [];
-	await withReadableErrors(this, async () => {
-		const pages = Client.forUser(this).pages(assetList, { acceptsGaps: true });
-		for await (const page of pages) {
+	await fetchForUser(this, async (client) => {
+		for await (const page of client.pages(assetList, { acceptsGaps: true })) {
 			for (const asset of page.map(describeAsset)) {
 				if (isSelectable(asset) && matchesSearch(asset, words)) matching.push(asset);
 			}

@@ -1,16 +1,14 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { Client } from '../client/client';
 import { getReach } from '../client/hosts';
 import { parseUrl } from '../client/parseUrl';
 import { isHttpUrl } from '../execution/formats';
-import { memoize } from '../resources/names';
+import { memoize } from '../resources/memoize';
 import { filterTexts, toText } from '../resources/phrase';
-import { describeVoice, selectVoices } from '../resources/voice/findVoices';
-import { formatVoiceLabel, voiceList } from '../resources/voice/voice';
+import { describeVoice, formatVoiceLabel, voiceList } from '../resources/voice/voice';
+import { selectVoices } from '../resources/voice/voiceSearch';
 
-import { toEntries } from './entries';
-import { withReadableErrors } from './withReadableErrors';
+import { fetchForUser, toEntries } from './pickers';
 
 /**
  * Lists the voices to choose from, by language and label; of a search, those of which whole words match first.
@@ -21,13 +19,14 @@ export async function searchVoices(
 	this: ILoadOptionsFunctions,
 	search = '',
 ): Promise<INodeListSearchResult> {
-	const [all, found] = await withReadableErrors(this, async () => {
-		const client = Client.forUser(this);
-		return await Promise.all([
-			client.records(voiceList),
-			search ? client.records(voiceList, { query: search }) : [],
-		]);
-	});
+	const [all, found] = await fetchForUser(
+		this,
+		async (client) =>
+			await Promise.all([
+				client.records(voiceList),
+				search ? client.records(voiceList, { query: search }) : [],
+			]),
+	);
 	const voices = selectVoices(all.sort(compareVoices), found.sort(compareVoices), search);
 	const samples = new Map(voices.map((voice) => [toText(voice.voiceId), voice.audioSampleUrl]));
 	const results = toEntries(voices.map(describeVoice)).map((entry) => {

@@ -1,3 +1,4 @@
+import { memoizeText } from './memoize';
 import { divideWords, filterTexts, toPhrase } from './phrase';
 
 /** A language, or a language of a region, as texts are compared with it. */
@@ -27,20 +28,10 @@ interface LanguageName {
 	language: string;
 }
 
-/** A text that stands for a language, parsed. */
-export interface WantedLanguage {
-	/** All its words, unless they are one tag: "min nan" are two tags and a name. */
-	name: string;
-	/** Its tags, with their English names, and its words other than tags. */
-	tags: { tag: Tag; names: string[] }[];
-	otherWords: string;
-}
-
 /** RFC 5646, section 4.4.1. `Intl.Locale` takes the square of the length. */
 const MAX_TAG_LENGTH = 35;
 /** Nobody asks for more languages at once. */
 const MAX_TAGS = 5;
-const MAX_KNOWN_TAGS = 1_000;
 
 /** The Spanish of these regions is "es-419" (CLDR, parent locales). */
 const AMERICAN_REGIONS =
@@ -72,25 +63,35 @@ export function toLanguage(name: string, code: string): Language {
 	return { ...known, names: [...filterTexts(name).map(toLanguageName), ...known.names] };
 }
 
-/** What is known of the tags met so far: creating an `Intl.DisplayNames` takes longest of all. */
-const knownTags = new Map<string, Language>();
+const DISPLAY = { type: 'language', languageDisplay: 'standard', fallback: 'none' } as const;
 
-function describeTag(text: string): Language {
-	const known = knownTags.get(text);
-	if (known) return known;
-	const dialect = filterTexts(getEnglish().dialects.of(text));
-	const ownName = filterTexts(new Intl.DisplayNames(text, DISPLAY).of(text));
-	const language = {
+let english: { names: Intl.DisplayNames[]; dialects: Intl.DisplayNames } | undefined;
+
+/** Not at load time: the first one takes as long as loading all other code. */
+function getEnglish() {
+	english ??= {
+		names: [
+			new Intl.DisplayNames('en', DISPLAY),
+			new Intl.DisplayNames('en', { ...DISPLAY, style: 'short' }),
+		],
+		// "British English", of which "British" says nothing.
+		dialects: new Intl.DisplayNames('en', { ...DISPLAY, languageDisplay: 'dialect' }),
+	};
+	return english;
+}
+
+/** A tag with its English names and its own; creating an `Intl.DisplayNames` takes longest of all. */
+const describeTag = memoizeText((text): Language => {
+	const { names, dialects } = getEnglish();
+	const ownNames = new Intl.DisplayNames(text, DISPLAY);
+	return {
 		tag: toTag(text),
 		names: [
-			...[...getEnglishNames(text), ...ownName].map(toLanguageName),
-			...dialect.map((whole) => ({ whole: divideWords(toPhrase(whole)), language: '' })),
+			...filterTexts([...names, ownNames].map((list) => list.of(text))).map(toLanguageName),
+			...filterTexts(dialects.of(text)).map((name) => ({ ...toLanguageName(name), language: '' })),
 		],
 	};
-	if (knownTags.size >= MAX_KNOWN_TAGS) knownTags.clear();
-	knownTags.set(text, language);
-	return language;
-}
+});
 
 function toTag(text: string): Tag {
 	// Almost all that is called Norwegian is Bokmål.
@@ -109,62 +110,40 @@ function toTag(text: string): Tag {
 	};
 }
 
-const DISPLAY = { type: 'language', languageDisplay: 'standard', fallback: 'none' } as const;
-
-let english: { names: Intl.DisplayNames[]; dialects: Intl.DisplayNames } | undefined;
-
-/** Not at load time: the first one takes as long as loading all other code. */
-function getEnglish() {
-	english ??= {
-		names: [
-			new Intl.DisplayNames('en', DISPLAY),
-			new Intl.DisplayNames('en', { ...DISPLAY, style: 'short' }),
-		],
-		// "British English", of which "British" says nothing.
-		dialects: new Intl.DisplayNames('en', { ...DISPLAY, languageDisplay: 'dialect' }),
-	};
-	return english;
-}
-
-function getEnglishNames(tag: string): string[] {
-	return filterTexts(getEnglish().names.map((names) => names.of(tag)));
-}
-
 function toLanguageName(name: string): LanguageName {
 	const [language = ''] = name.split(/[(（]/);
 	return { whole: divideWords(toPhrase(name)), language: divideWords(toPhrase(language)) };
 }
 
-/** @param phrase see `toPhrase` */
-export function parseLanguage(phrase: string): WantedLanguage {
+/**
+ * Divides a phrase that stands for a language into its tags and its other words. The name is all of
+ * its words, unless they are one tag: "min nan" are two tags and a name.
+ */
+const parsePhrase = memoizeText((phrase) => {
 	const words = phrase.split(' ').map((word) => [word, parseTag(word)] as const);
 	const tags = filterTexts(words.map(([, tag]) => tag));
 	const otherWords = words.filter(([, tag]) => tag === undefined).map(([word]) => word);
 	return {
 		name: parseTag(phrase) === undefined ? divideWords(phrase) : '',
-		tags: (tags.length > MAX_TAGS ? [] : tags).map((tag) => ({
-			tag: toTag(tag),
-			names: getEnglishNames(tag).map((it) => divideWords(toPhrase(it))),
-		})),
+		tags: (tags.length > MAX_TAGS ? [] : tags).map(describeTag),
 		otherWords: divideWords(otherWords.join(' ')),
 	};
-}
+});
 
 /**
- * Compares a language with the one that is wanted. A tag is compared with tags only, each with its
- * likely script and region: `de` is a language of `de-AT`, and `de-DE` is not; `zh-Hans` is one of
- * `zh-CN`. A name is compared as whole words: with the whole name, or from the left with the part
- * before the parenthesis.
+ * Compares a language with the one that a phrase stands for. A tag is compared with tags only, each
+ * with its likely script and region: `de` is a language of `de-AT`, and `de-DE` is not; `zh-Hans` is
+ * one of `zh-CN`. A name is compared as whole words: with the whole name, or from the left with the
+ * part before the parenthesis.
+ *
+ * @param phrase see `toPhrase`; an empty one stands for no language
  */
-export function isLanguage(language: Language, wanted: WantedLanguage): boolean {
-	const { name, tags, otherWords } = wanted;
+export function isLanguage(language: Language, phrase: string): boolean {
+	const { name, tags, otherWords } = parsePhrase(phrase);
 	if (name !== '' && hasName(language, name)) return true;
 	return (
 		tags.length > 0 &&
-		// A language of which only the name is known is compared with the English name of the tag.
-		tags.every(({ tag, names }) =>
-			language.tag ? isTag(language.tag, tag) : names.some((it) => hasName(language, it)),
-		) &&
+		tags.every((wanted) => isOfTag(language, wanted)) &&
 		(otherWords === '' || hasName(language, otherWords))
 	);
 }
@@ -173,6 +152,13 @@ function hasName({ names }: Language, words: string): boolean {
 	return names.some(
 		({ whole, language }) => whole === words || `${language} `.startsWith(`${words} `),
 	);
+}
+
+/** A language of which only the name is known is compared with the names of the tag. */
+function isOfTag(language: Language, wanted: Language): boolean {
+	return language.tag && wanted.tag
+		? isTag(language.tag, wanted.tag)
+		: wanted.names.some(({ whole }) => hasName(language, whole));
 }
 
 function isTag(tag: Tag, wanted: Tag): boolean {

@@ -1,8 +1,12 @@
+import { UserError } from '../errors/userError';
+import { quote } from '../errors/values';
+
 import { parseTag } from './languages';
 import { divideWords, filterTexts, normalize, toPhrase } from './phrase';
 
 /** More words than any search has; the cost of a search grows with their number. */
 export const MAX_WORDS = 10;
+const MAX_TEXT_LENGTH = 200;
 
 /** @returns the distinct words that a search finds a record by, each compound also as its parts */
 export function toSearchWords(...texts: string[]): Set<string> {
@@ -32,15 +36,11 @@ export function scoreWord(words: Set<string>, word: string): number {
 	return [...words].some((candidate) => candidate.startsWith(word)) ? 1 : 0;
 }
 
-/** @returns whether words with the same first letter differ in two neighbouring characters at most, as after a slip */
-export function isClose(one: string, other: string): boolean {
-	// Most words differ at both ends.
-	if (one[1] !== other[1] && one.at(-1) !== other.at(-1)) return false;
-	const length = Math.max(one.length, other.length);
-	const shared = Math.min(one.length, other.length);
-	let start = 0;
-	while (start < shared && one[start] === other[start]) start++;
-	let end = 0;
-	while (end < shared - start && one.at(-1 - end) === other.at(-1 - end)) end++;
-	return shared > 3 && length - start - end <= 2;
+/** @throws UserError if comparing the text with every record of a list would take too long */
+export function assertShort(text: string): void {
+	if (text.length <= MAX_TEXT_LENGTH) return;
+	throw new UserError(
+		`${quote(text)} is too long to search for`,
+		`Enter ${MAX_TEXT_LENGTH} characters or less.`,
+	);
 }

@@ -8,6 +8,7 @@ import { UserError } from '../errors/userError';
 import type { ItemExecution } from '../execution/itemExecution';
 import { readParameters, type Field } from '../execution/parameters';
 import { assetList, createAssetRequest } from '../resources/asset/asset';
+import { firstPage, pageSize, toPageOptions } from '../resources/asset/assetFields';
 import {
 	kinds,
 	matchAsset,
@@ -15,9 +16,8 @@ import {
 	type AssetFilters,
 } from '../resources/asset/assetFilters';
 import { downloadAssetFile } from '../resources/asset/download';
-import { firstPage, pageSize, toPageOptions } from '../resources/asset/fields';
-import { buildFilters, buildOptions, optionalOutputFile } from '../resources/fields';
-import { assertShort } from '../resources/names';
+import { assertShort } from '../resources/search';
+import { buildFilters, buildOptions, optionalOutputFile } from '../resources/sharedFields';
 
 import type { RecordSource } from './recordSource';
 

@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { Client } from '../client/client';
 import { readParameters, type Field } from '../execution/parameters';
-import { buildFilters } from '../resources/fields';
+import { buildFilters } from '../resources/sharedFields';
 import { simplify as simplifyField } from '../resources/voice/getAll';
 import { simplifyVoice, voiceList } from '../resources/voice/voice';
 import { createVoiceFilter, findFilterError, languageCode } from '../resources/voice/voiceFilters';

@@ -1,7 +1,5 @@
-import {
-	createLanguageError,
-	createVoiceFilter,
-} from '../../../nodes/AvatarStudio/resources/voice/voiceFilters';
+import { createVoiceFilter } from '../../../nodes/AvatarStudio/resources/voice/voiceFilters';
+import { createLanguageError } from '../../../nodes/AvatarStudio/resources/voice/voiceLanguage';
 import type { Voice } from '../../../service/service';
 import { createLocator, createSpeech, getVoices } from '../../support/parameters';
 import { useStudio } from '../../support/studio';

@@ -4,7 +4,7 @@ import type { RequestOptions } from '../../client/client';
 import { encodePathSegment } from '../../client/encodePathSegment';
 import type { ListEndpoint } from '../../client/list';
 import { getMediaKind } from '../../execution/mediaTypes';
-import type { Described } from '../names';
+import type { Described } from '../labels';
 import { filterTexts, normalize, toText } from '../phrase';
 import { voiceList } from '../voice/voice';
 

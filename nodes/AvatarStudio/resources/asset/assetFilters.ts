@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../execution/parameters';
-import { assertShort } from '../names';
 import { normalize, toText } from '../phrase';
+import { assertShort } from '../search';
 
 import { getAssetKind } from './asset';
 

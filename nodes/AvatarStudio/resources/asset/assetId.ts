@@ -1,9 +1,16 @@
-import type { Client } from '../../client/client';
 import { ID } from '../../execution/formats';
 import type { Field } from '../../execution/parameters';
-import { findInList, NameFinder } from '../names';
+import { findInList, NameFinder } from '../nameFinder';
 
 import { assetList, describeAsset } from './asset';
+
+const finder = new NameFinder({
+	record: 'asset',
+	label: 'Asset',
+	idField: 'id',
+	describe: describeAsset,
+	hint: 'Select an asset from the list, or get the names of assets with Asset: Get Many.',
+});
 
 export const assetId: Field = {
 	displayName: 'Asset',
@@ -12,7 +19,7 @@ export const assetId: Field = {
 	required: true,
 	default: { mode: 'list', value: '' },
 	description: 'The asset to delete, download, get or rename',
-	findBy: { name: findAssetByName },
+	findBy: { name: findInList(assetList, (assets, text) => finder.find(assets, text)) },
 	format: ID,
 	modes: [
 		{
@@ -46,20 +53,3 @@ export const assetId: Field = {
 		},
 	],
 };
-
-const finder = new NameFinder({
-	record: 'asset',
-	label: 'Asset',
-	idField: 'id',
-	describe: describeAsset,
-	hint: 'Select an asset from the list, or get the names of assets with Asset: Get Many.',
-});
-
-/**
- * Finds the asset that a text names: see `NameFinder`.
- *
- * @returns its ID
- */
-async function findAssetByName(text: string, client: Client): Promise<string> {
-	return await findInList(client, assetList, text, (assets) => finder.find(assets, text));
-}

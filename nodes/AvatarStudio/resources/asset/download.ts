@@ -6,9 +6,9 @@ import { UserError } from '../../errors/userError';
 import { downloadFile } from '../../execution/downloadFile';
 import { isHttpUrl } from '../../execution/formats';
 import type { ItemExecution } from '../../execution/itemExecution';
-import { outputFile } from '../fields';
 import { operation } from '../operation';
 import { toText } from '../phrase';
+import { outputFile } from '../sharedFields';
 
 import { assetId } from './assetId';
 

@@ -1,7 +1,7 @@
 import { operation } from '../operation';
 
+import { linkNotice } from './assetFields';
 import { assetId } from './assetId';
-import { linkNotice } from './fields';
 
 export const get = operation({
 	name: 'Get',

@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { readRecord } from '../../client/response/response';
 import { RequestError } from '../../errors/requestError';
 import type { ItemExecution } from '../../execution/itemExecution';
-import { buildFilters, buildOptions, collect, getLimit, limit, returnAll } from '../fields';
 import { operation } from '../operation';
+import { buildFilters, buildOptions, collect, getLimit, limit, returnAll } from '../sharedFields';
 
 import { assetList, createAssetRequest } from './asset';
+import { firstPage, linkNotice, pageSize, toPageOptions } from './assetFields';
 import { type AssetFilters, kinds, matchAsset, nameContains } from './assetFilters';
-import { firstPage, linkNotice, pageSize, toPageOptions } from './fields';
 
 const filters = buildFilters([nameContains, kinds]);
 const options = buildOptions([firstPage, pageSize]);

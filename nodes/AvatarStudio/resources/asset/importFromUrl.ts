@@ -4,10 +4,10 @@ import { getLastSegment } from '../../execution/fileItem';
 import { HTTP_URL } from '../../execution/formats';
 import { getMediaKind } from '../../execution/mediaTypes';
 import type { Field } from '../../execution/parameters';
-import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../fields';
 import { operation } from '../operation';
+import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
 
-import { customType, linkNotice, name, resolveType, type } from './fields';
+import { customType, linkNotice, name, resolveType, type } from './assetFields';
 
 const fileUrl: Field = {
 	displayName: 'File URL',

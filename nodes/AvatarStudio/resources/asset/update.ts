@@ -1,8 +1,8 @@
 import type { Field } from '../../execution/parameters';
 import { operation } from '../operation';
 
+import { name } from './assetFields';
 import { assetId } from './assetId';
-import { name } from './fields';
 
 const newName: Field = { ...name, displayName: 'New Name' };
 

@@ -12,10 +12,10 @@ import { listFirst, quote, shorten } from '../../errors/values';
 import { requestItems, type ItemExecution } from '../../execution/itemExecution';
 import { getExtension, getMediaKind, getTypeForExtension } from '../../execution/mediaTypes';
 import type { Field } from '../../execution/parameters';
-import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../fields';
 import { operation } from '../operation';
+import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
 
-import { customType, name, resolveType, type } from './fields';
+import { customType, name, resolveType, type } from './assetFields';
 import { createFileLink } from './fileLink';
 import { isOwnFile } from './ownFile';
 

@@ -1,6 +1,6 @@
 import { requestItemsWithFile } from '../../execution/requestItemsWithFile';
-import { buildCostNotice, buildOptions, creationOptions, dryRun, script } from '../fields';
 import { operation } from '../operation';
+import { buildCostNotice, buildOptions, creationOptions, dryRun, script } from '../sharedFields';
 import { voiceId } from '../voice/voiceId';
 
 const options = buildOptions([dryRun, ...creationOptions]);

@@ -1,8 +1,8 @@
 import { HTTP_URL, ID } from '../../execution/formats';
 import type { Field } from '../../execution/parameters';
 import { requestItemsWithFile } from '../../execution/requestItemsWithFile';
-import { buildCostNotice, creationOptions, dryRun, script } from '../fields';
 import { operation } from '../operation';
+import { buildCostNotice, creationOptions, dryRun, script } from '../sharedFields';
 import { voiceId } from '../voice/voiceId';
 
 const videoTitle: Field = {

@@ -1,9 +1,8 @@
 import type { Field } from '../../execution/parameters';
-import { buildFilters, collect, getLimit, limit, returnAll } from '../fields';
-import { assertShort } from '../names';
 import { operation } from '../operation';
+import { assertShort } from '../search';
+import { buildFilters, collect, getLimit, limit, returnAll } from '../sharedFields';
 
-import { selectVoices } from './findVoices';
 import { simplifyVoice, voiceList } from './voice';
 import {
 	createVoiceFilter,
@@ -14,6 +13,7 @@ import {
 	provider,
 	type VoiceFilters,
 } from './voiceFilters';
+import { selectVoices } from './voiceSearch';
 
 interface VoiceParameters extends VoiceFilters {
 	query?: string;

@@ -2,10 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ListEndpoint } from '../../client/list';
 import { tryParseJson } from '../../client/response/json';
-import { filterTexts } from '../phrase';
+import type { Described } from '../labels';
+import { toLanguage } from '../languages';
+import { memoize } from '../memoize';
+import { divideWords, filterTexts, toPhrase, toText } from '../phrase';
 
 /** The list of voices, for Get Many, the list search and the trigger; it has no pages. */
 export const voiceList: ListEndpoint = { url: '/v1/voices', property: 'voices' };
+
+/** A service that names more for one voice is mistaken, and comparing them takes long. */
+const MAX_LANGUAGES = 100;
 
 /** "ryan" is shown as "Ryan", in lists and in simplified data alike. */
 function formatVoiceName(name: unknown): string | undefined {
@@ -13,13 +19,14 @@ function formatVoiceName(name: unknown): string | undefined {
 	return text?.replace(/^\p{L}/u, (letter) => letter.toUpperCase());
 }
 
+const formatNeural = ({ isNeural }: IDataObject) => (isNeural === true ? 'neural' : '');
+
 /** "Ryan · English (United Kingdom) · male · neural", as far as known. */
 export function formatVoiceLabel(voice: IDataObject): string {
-	const { name, voiceId, language, languageCode, gender, isNeural } = voice;
+	const { name, voiceId, language, languageCode, gender } = voice;
 	const [languageName] = filterTexts(language, languageCode);
 	const title = formatVoiceName(name) ?? voiceId;
-	const neural = isNeural === true ? 'neural' : '';
-	return filterTexts(title, languageName, gender, neural).join(' · ');
+	return filterTexts(title, languageName, gender, formatNeural(voice)).join(' · ');
 }
 
 /** @returns the fields of a voice that users choose by (`service/openapi.yaml`, `Voice`) */
@@ -31,7 +38,7 @@ export function simplifyVoice(voice: IDataObject): IDataObject {
 		gender,
 		language,
 		languageCode,
-		languageCodes: getLanguages(voice),
+		languageCodes: decodeLanguageCodes(voice),
 		provider,
 		isNeural,
 		audioSampleUrl: voice.audioSampleUrl,
@@ -39,11 +46,45 @@ export function simplifyVoice(voice: IDataObject): IDataObject {
 }
 
 /** The list comes twice, once as JSON inside a string, which is decoded if it is the only one. */
-export function getLanguages({
+function decodeLanguageCodes({
 	languageCodes,
 	languageCodesJson,
 }: IDataObject): IDataObject[string] {
 	if (Array.isArray(languageCodes) || typeof languageCodesJson !== 'string') return languageCodes;
 	const decoded = tryParseJson(languageCodesJson);
 	return Array.isArray(decoded) ? filterTexts(decoded) : languageCodes;
+}
+
+/** @returns the languages a voice speaks beside its main one, or that one again, in any spelling */
+export function listFurtherLanguages(voice: IDataObject): string[] {
+	return filterTexts(decodeLanguageCodes(voice)).slice(0, MAX_LANGUAGES);
+}
+
+/** The languages a voice speaks, its main one first, and the words that may stand beside one. */
+export const getTraits = memoize((voice: IDataObject) => {
+	const { voiceId, provider, gender, language, languageCode } = voice;
+	const attributes = filterTexts(voiceId, provider, gender, formatNeural(voice));
+	return {
+		attributes: attributes.map((text) => divideWords(toPhrase(text))).filter(Boolean),
+		languages: [
+			toLanguage(toText(language), toText(languageCode)),
+			...listFurtherLanguages(voice).map((other) => toLanguage(other, '')),
+		],
+	};
+});
+
+/** What users know of a voice, for lists and messages. */
+export function describeVoice(voice: IDataObject): Described {
+	const { voiceId, name, language, languageCode, provider } = voice;
+	const { attributes, languages } = getTraits(voice);
+	const label = formatVoiceLabel(voice);
+	return {
+		id: toText(voiceId),
+		name: toText(name),
+		labels: [label, filterTexts(label, provider).join(' · ')],
+		details: [
+			...filterTexts(voiceId, language, languageCode, attributes),
+			...languages.flatMap(({ names }) => names.map(({ whole }) => whole)),
+		],
+	};
 }

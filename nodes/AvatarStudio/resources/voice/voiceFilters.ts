@@ -3,11 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { UserError } from '../../errors/userError';
 import { listFirst, quote, shorten } from '../../errors/values';
 import type { Field } from '../../execution/parameters';
-import { isLanguage, parseLanguage, toLanguage } from '../languages';
-import { assertShort, listRecords, memoize } from '../names';
 import { compareTexts, filterTexts, normalize, toPhrase, toText } from '../phrase';
+import { assertShort } from '../search';
 
-import { createVoiceMatcher, describeVoice, listLanguages, removeAttributes } from './findVoices';
+import { createLanguageError, findLanguage } from './voiceLanguage';
 
 /** Filters on voices; a missing filter matches every voice. */
 export interface VoiceFilters {
@@ -62,31 +61,31 @@ export const provider: Field = {
  *
  * @throws UserError if a text is too long to be compared
  */
-export function createVoiceFilter(filters: VoiceFilters): (voice: IDataObject) => boolean {
-	const { languageCode, neural } = filters;
-	const equal = EQUAL_FIELDS.flatMap((field) => {
-		const wanted = filters[field];
-		if (wanted === undefined) return [];
-		assertShort(wanted);
-		return [{ field, wanted: normalize(wanted) }];
-	});
-	const speaksLanguage =
-		languageCode === undefined ? undefined : createLanguageFilter(languageCode);
+export function createVoiceFilter({
+	gender,
+	provider,
+	languageCode,
+	neural,
+}: VoiceFilters): (voice: IDataObject) => boolean {
+	for (const text of filterTexts(gender, provider, languageCode)) assertShort(text);
+	const language = languageCode === undefined ? undefined : toPhrase(languageCode);
+	const isEqual = (value: unknown, wanted?: string) =>
+		wanted === undefined || normalize(toText(value)) === normalize(wanted);
 	return (voice) =>
-		equal.every(({ field, wanted }) => normalize(toText(voice[field])) === wanted) &&
+		isEqual(voice.gender, gender) &&
+		isEqual(voice.provider, provider) &&
 		(neural === undefined || (voice.isNeural === true) === neural) &&
-		(speaksLanguage?.(voice) ?? true);
+		(language === undefined || findLanguage(voice, language) !== undefined);
 }
-
-const EQUAL_FIELDS = ['gender', 'provider'] as const;
 
 /** @returns what is wrong with a filter that no voice of the whole list can match */
 export function findFilterError(
 	voices: IDataObject[],
-	{ languageCode, ...others }: VoiceFilters,
+	filters: VoiceFilters,
 ): UserError | undefined {
-	for (const field of EQUAL_FIELDS) {
-		const wanted = others[field];
+	const { languageCode } = filters;
+	for (const field of ['gender', 'provider'] as const) {
+		const wanted = filters[field];
 		if (wanted === undefined || voices.some(createVoiceFilter({ [field]: wanted }))) continue;
 		const values = [...new Set(filterTexts(voices.map((voice) => voice[field])))];
 		return new UserError(
@@ -94,54 +93,6 @@ export function findFilterError(
 			values.length > 0 ? `There is ${listFirst(values.sort(compareTexts), shorten)}.` : '',
 		);
 	}
-	const isSpoken = languageCode === undefined || voices.some(createLanguageFilter(languageCode));
+	const isSpoken = languageCode === undefined || voices.some(createVoiceFilter({ languageCode }));
 	return isSpoken ? undefined : createLanguageError(voices, languageCode);
-}
-
-/**
- * Creates the function that says whether a text, such as Language accepts it, describes a voice.
- *
- * @throws UserError if the text is too long
- */
-function createLanguageFilter(text: string): (voice: IDataObject) => boolean {
-	assertShort(text);
-	const phrase = toPhrase(text);
-	const match = createVoiceMatcher();
-	return (voice) => match(voice, phrase) < Infinity;
-}
-
-const sortLanguages = memoize((voices: IDataObject[]) =>
-	[...listLanguages(voices)]
-		.map(([value, name]) => ({ value, language: toLanguage(name, value) }))
-		.sort((one, other) => compareTexts(one.value, other.value)),
-);
-
-/**
- * Describes that no voice speaks a language, or none with the gender or provider that is wanted, and
- * lists what there is.
- *
- * @param text what the user entered
- */
-export function createLanguageError(voices: IDataObject[], text: string): UserError {
-	const phrase = toPhrase(text);
-	const language = voices.reduce(removeAttributes, phrase);
-	const match = createVoiceMatcher();
-	const speakers = voices.filter((voice) => match(voice, language) < Infinity);
-	if (language !== phrase && speakers.length > 0) {
-		return new UserError(
-			`No voice matches ${quote(text)}`,
-			`Voices with this language: ${listRecords(speakers.map(describeVoice))}.`,
-		);
-	}
-	const languages = sortLanguages(voices);
-	const wanted = [...new Set(phrase.split(' '))].map((word) => parseLanguage(word.split('-')[0]!));
-	const related = languages.filter(({ language: it }) => wanted.some((one) => isLanguage(it, one)));
-	const listed = related.length > 0 ? related : languages;
-	const start = related.length > 0 ? 'There is' : 'Enter a language such as';
-	const examples =
-		listed.length > 0 ? `${start} ${listFirst(listed, ({ value }) => shorten(value))}. ` : '';
-	return new UserError(
-		`No voice speaks the language ${quote(text)}`,
-		`${examples}Voice: Get Many lists the languages.`,
-	);
 }

@@ -3,13 +3,93 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../client/client';
 import { RequestError } from '../../errors/requestError';
 import type { Field } from '../../execution/parameters';
-import { parseTag } from '../languages';
-import { assertShort, findInList, NameFinder } from '../names';
+import { parseTag, type Language } from '../languages';
+import { findInList, NameFinder } from '../nameFinder';
 import { normalize, toPhrase, toText } from '../phrase';
+import { assertShort } from '../search';
 
-import { createVoiceMatcher, describeVoice, getTraits, removeAttributes } from './findVoices';
-import { voiceList } from './voice';
-import { createLanguageError } from './voiceFilters';
+import { describeVoice, getTraits, voiceList } from './voice';
+import { createLanguageError, findLanguage, removeAttributes } from './voiceLanguage';
+
+const finder = new NameFinder({
+	record: 'voice',
+	label: 'Voice',
+	idField: 'voiceId',
+	describe: describeVoice,
+	rankDetails: (voice, words) => {
+		if (removeAttributes(words, voice) === '') return 0;
+		const language = findLanguage(voice, words);
+		return language === undefined ? Infinity : rankLanguage(voice, language);
+	},
+	hint: 'Select a voice from the list. For a language, set Voice to Language.',
+});
+
+/** A voice whose main language it is comes before those that speak it as well. */
+function rankLanguage(voice: IDataObject, language: Language): number {
+	return language === getTraits(voice).languages[0] ? 0 : 1;
+}
+
+/** Finds the voice that a text names, such as "Ryan" or "Ryan, en-GB": see `NameFinder`. */
+const findVoiceByName = findInList(voiceList, (voices, text) => finder.find(voices, text));
+
+/**
+ * Finds a voice for a language, such as "en-GB" or "English (United Kingdom), female": see
+ * `listSpeakers`. If no voice matches, the error lists what there is.
+ */
+const findVoiceByLanguage = findInList(voiceList, (voices, text) => {
+	const [first] = listSpeakers(voices, text);
+	if (first === undefined) throw createLanguageError(voices, text);
+	return first;
+});
+
+/**
+ * Finds the voice that a text means where an ID is wanted: dropping a field onto Voice makes the
+ * editor switch to By ID, and so does an AI agent. What is no ID of the list is a name or a language,
+ * as in the other modes. A word with a digit is not looked up, nor one of the observed form of an ID
+ * (`service/openapi.yaml`, `Voice`).
+ *
+ * @returns its voiceId, or the text if it is none of them: whether that exists is for the service to say
+ * @throws UserError that lists the voices if it is the name of several
+ */
+async function findVoiceById(text: string, client: Client): Promise<string> {
+	assertShort(text);
+	const isWord = !/\s/.test(text) && parseTag(text) === undefined;
+	if (isWord && (/\d/.test(text) || text.split('-').length > 2)) return text;
+	const find = findInList(voiceList, (voices) => {
+		if (finder.hasId(voices, text)) return text;
+		if (finder.findAll(voices, text).length > 0) return finder.find(voices, text);
+		return listSpeakers(voices, text)[0] ?? text;
+	});
+	return await find(text, client).catch((error: unknown) => {
+		if (error instanceof RequestError) return text;
+		throw error;
+	});
+}
+
+/**
+ * @returns the IDs of the voices that a text like "en-GB, female" describes: those whose main language
+ *   it is first, then those of the likely region, then the neural ones, by name, whatever the order of
+ *   the list
+ */
+function listSpeakers(voices: IDataObject[], text: string): string[] {
+	const phrase = toPhrase(text);
+	return voices
+		.flatMap((voice) => {
+			const language = findLanguage(voice, phrase);
+			const id = toText(voice.voiceId);
+			if (language === undefined || id === '') return [];
+			// "zh-CN" comes before "zh-HK" and "zh-CN-liaoning".
+			const distance = language.tag?.distance ?? Infinity;
+			const isOther = voice.isNeural !== true;
+			const name = normalize(toText(voice.name));
+			return [[rankLanguage(voice, language), distance, isOther, name, id] as const];
+		})
+		.sort((one, other) => {
+			const at = one.findIndex((value, index) => value !== other[index]);
+			return at >= 0 && one[at]! < other[at]! ? -1 : Number(at >= 0);
+		})
+		.map(([, , , , id]) => id);
+}
 
 export const voiceId: Field = {
 	displayName: 'Voice',
@@ -57,89 +137,3 @@ export const voiceId: Field = {
 		},
 	],
 };
-
-const finder = new NameFinder({
-	record: 'voice',
-	label: 'Voice',
-	idField: 'voiceId',
-	describe: describeVoice,
-	createRanking: () => {
-		const match = createVoiceMatcher();
-		return (voice, words) => {
-			if (removeAttributes(words, voice) === '') return 0;
-			const position = match(voice, words);
-			// No language beside the main one comes before another.
-			return position > 0 && position < Infinity ? 1 : position;
-		};
-	},
-	hint: 'Select a voice from the list. For a language, set Voice to Language.',
-});
-
-/**
- * Finds the voice that a text names, such as "Ryan" or "Ryan, en-GB": see `NameFinder`.
- *
- * @returns its voiceId
- */
-async function findVoiceByName(text: string, client: Client): Promise<string> {
-	return await findInList(client, voiceList, text, (voices) => finder.find(voices, text));
-}
-
-/**
- * Finds a voice for a language, such as "en-GB" or "English (United Kingdom), female": of those that
- * match, the first neural one of the likely region by name, whatever the order of the list. A voice
- * whose main language it is comes before one that speaks it as well.
- *
- * @returns its voiceId
- * @throws UserError that lists what there is if no voice matches
- */
-async function findVoiceByLanguage(text: string, client: Client): Promise<string> {
-	return await findInList(client, voiceList, text, (voices) => {
-		const [first] = findSpeakers(voices, text);
-		if (first === undefined) throw createLanguageError(voices, text);
-		return first;
-	});
-}
-
-/**
- * Finds the voice that a text means where an ID is wanted: dropping a field onto Voice makes the
- * editor switch to By ID, and so does an AI agent. What is no ID of the list is a name or a language,
- * as in the other modes. A word with a digit is not looked up, nor one of the observed form of an ID
- * (`service/openapi.yaml`, `Voice`).
- *
- * @returns its voiceId, or the text if it is none of them: whether that exists is for the service to say
- * @throws UserError that lists the voices if it is the name of several
- */
-async function findVoiceById(text: string, client: Client): Promise<string> {
-	assertShort(text);
-	const isWord = !/\s/.test(text) && parseTag(text) === undefined;
-	if (isWord && (/\d/.test(text) || text.split('-').length > 2)) return text;
-	return await findInList(client, voiceList, text, (voices) => {
-		if (finder.hasId(voices, text)) return text;
-		if (finder.findAll(voices, text).length > 0) return finder.find(voices, text);
-		return findSpeakers(voices, text)[0] ?? text;
-	}).catch((error: unknown) => {
-		if (error instanceof RequestError) return text;
-		throw error;
-	});
-}
-
-/** @returns the IDs of the voices that a text like "en-GB, female" describes, in a fixed order */
-function findSpeakers(voices: IDataObject[], text: string): string[] {
-	const words = toPhrase(text);
-	const match = createVoiceMatcher();
-	return voices
-		.map((voice) => {
-			const id = toText(voice.voiceId);
-			const position = id === '' ? Infinity : match(voice, words);
-			// "zh-CN" comes before "zh-HK" and "zh-CN-liaoning".
-			const distance = getTraits(voice).languages[position]?.tag?.distance ?? Infinity;
-			const isNeural = voice.isNeural === true;
-			return [position, distance, !isNeural, normalize(toText(voice.name)), id] as const;
-		})
-		.filter(([position]) => position < Infinity)
-		.sort((one, other) => {
-			const at = one.findIndex((value, index) => value !== other[index]);
-			return at >= 0 && one[at]! < other[at]! ? -1 : Number(at >= 0);
-		})
-		.map(([, , , , id]) => id);
-}

@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../client/client';
 import type { ListEndpoint } from '../client/list';
 import { UserError } from '../errors/userError';
-import { listFirst, MAX_LISTED_VALUES, quote, shorten } from '../errors/values';
+import { quote } from '../errors/values';
 
+import { listRecords, type Described } from './labels';
+import { memoize } from './memoize';
 import { compareTexts, divideWords, normalize, removeWords, toPhrase, toText } from './phrase';
-import { isClose, MAX_WORDS, parseSearch, toSearchWords } from './search';
-
-const MAX_TEXT_LENGTH = 200;
+import { assertShort, MAX_WORDS, parseSearch, toSearchWords } from './search';
 
 /** How records of one resource are found by name. */
 interface NamedRecords {
@@ -19,23 +19,12 @@ interface NamedRecords {
 	idField: string;
 	describe: (record: IDataObject) => Described;
 	/**
-	 * Creates the function that says how well the words beside a name describe the record: the lower
-	 * the better, Infinity if not. Without it, no other words may be given.
+	 * How well the words beside a name describe the record: the lower the better, Infinity if not at
+	 * all. Without it, no other words may be given.
 	 */
-	createRanking?: () => (record: IDataObject, words: string) => number;
+	rankDetails?: (record: IDataObject, words: string) => number;
 	/** What to do if no record is found. */
 	hint: string;
-}
-
-/** What users know of a record. */
-export interface Described {
-	/** Empty if the record has none: then it cannot be found. */
-	id: string;
-	name: string;
-	/** Labels in one line, each more exact than the one before. */
-	labels: string[];
-	/** Other texts to search by. */
-	details: string[];
 }
 
 type Index = Map<string, IDataObject[]>;
@@ -64,11 +53,11 @@ export class NameFinder {
 	 * @throws UserError that lists up to five candidates with their IDs, if no record or several match
 	 */
 	find(records: IDataObject[], text: string): string {
-		const { record, label, hint, createRanking } = this.named;
+		const { record, label, hint, rankDetails } = this.named;
 		const matches = this.findAll(records, text);
 		if (matches.length === 1) return matches[0]!.id;
 		if (matches.length > 1) {
-			const advice = createRanking ? 'Enter more words, or the ID of one' : 'Enter the ID of one';
+			const advice = rankDetails ? 'Enter more words, or the ID of one' : 'Enter the ID of one';
 			throw new UserError(
 				`${label} ${quote(text)} matches ${matches.length} ${record}s`,
 				`${advice}. Matches: ${listRecords(matches)}.`,
@@ -109,7 +98,7 @@ export class NameFinder {
 	}
 
 	private findByWords(records: IDataObject[], phrase: string): IDataObject[] {
-		const rankDetails = this.named.createRanking?.();
+		const { rankDetails } = this.named;
 		if (!rankDetails) return [];
 		let best = Infinity;
 		let matches: IDataObject[] = [];
@@ -205,72 +194,41 @@ function findClose(index: Index, word: string): string[] {
 		.slice(0, MAX_SIMILAR);
 }
 
+/** @returns whether words with the same first letter differ in two neighbouring characters at most, as after a slip */
+function isClose(one: string, other: string): boolean {
+	// Most words differ at both ends.
+	if (one[1] !== other[1] && one.at(-1) !== other.at(-1)) return false;
+	const length = Math.max(one.length, other.length);
+	const shared = Math.min(one.length, other.length);
+	let start = 0;
+	while (start < shared && one[start] === other[start]) start++;
+	let end = 0;
+	while (end < shared - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+	return shared > 3 && length - start - end <= 2;
+}
+
 function compareLabels({ labels: [one = ''] }: Described, { labels: [other = ''] }: Described) {
 	return compareTexts(one, other);
 }
 
 /**
- * Chooses a label for each record, so that no two look alike if that is possible.
+ * Creates the function that finds what a text stands for among the records of a list, which all items
+ * of a node run share. If that fails, the next attempt of Retry On Fail reads the list again.
  *
- * @param choices the labels of each record, each more exact than the one before
+ * @returns a function that throws UserError if the text is too long, before the list is read
  */
-export function labelDistinctly(choices: string[][]): string[] {
-	const users = groupBy(choices, (labels) => new Set(labels.map(normalize)));
-	const isDistinct = (label: string) => users.get(normalize(label))!.length === 1;
-	return choices.map((labels) => labels.find(isDistinct) ?? labels.at(-1)!);
-}
-
-/** @returns the labels of a record for a list, the last of which nothing else has */
-export function getListLabels({ labels, id }: Pick<Described, 'labels' | 'id'>): string[] {
-	const shown = labels.map(shorten);
-	return [...shown, `${shown.at(-1)} (${shorten(id)})`];
-}
-
-/** Lists up to five records with their IDs, for messages. */
-export function listRecords(records: Described[]): string {
-	const labels = labelDistinctly(
-		records.slice(0, MAX_LISTED_VALUES).map((record) => record.labels),
-	);
-	return listFirst(records, ({ id }, index) => `${shorten(labels[index]!)} (${shorten(id)})`);
-}
-
-/**
- * Compares a text with the records of a list, which all items of a node run share. If that fails,
- * the next attempt of Retry On Fail reads the list again.
- *
- * @throws UserError if the text is too long, before the list is read
- */
-export async function findInList<T>(
-	client: Client,
+export function findInList(
 	list: ListEndpoint,
-	text: string,
-	find: (records: IDataObject[]) => T,
-): Promise<T> {
-	assertShort(text);
-	return await client
-		.sharedRecords(list)
-		.then(find)
-		.catch(async (error: unknown) => {
-			if (client.context.getNode().retryOnFail) await client.forgetSharedRecords(list);
-			throw error;
-		});
-}
-
-/** @throws UserError if comparing the text with every record of a list would take too long */
-export function assertShort(text: string): void {
-	if (text.length <= MAX_TEXT_LENGTH) return;
-	throw new UserError(
-		`${quote(text)} is too long to search for`,
-		`Enter ${MAX_TEXT_LENGTH} characters or less.`,
-	);
-}
-
-/** Computes something of a record, or of a list, once, however many texts are compared with it. */
-export function memoize<Source extends object, T>(compute: (source: Source) => T) {
-	const results = new WeakMap<Source, { value: T }>();
-	return (source: Source): T => {
-		const known = results.get(source) ?? { value: compute(source) };
-		results.set(source, known);
-		return known.value;
+	find: (records: IDataObject[], text: string) => string,
+) {
+	return async (text: string, client: Client): Promise<string> => {
+		assertShort(text);
+		return await client
+			.sharedRecords(list)
+			.then((records) => find(records, text))
+			.catch(async (error: unknown) => {
+				if (client.context.getNode().retryOnFail) await client.forgetSharedRecords(list);
+				throw error;
+			});
 	};
 }

@@ -1,0 +1,55 @@
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { Client } from '../client/client';
+import { formatErrorText, toNodeError } from '../errors/nodeError';
+import { RequestError, toUserError } from '../errors/requestError';
+import { UserError } from '../errors/userError';
+import { shorten } from '../errors/values';
+import { labelDistinctly, type Described } from '../resources/labels';
+
+/** What an entry of a list that the user selects from stands for. */
+type Choice = Pick<Described, 'id' | 'labels'>;
+
+/**
+ * Makes the requests of a list search or of load options; the user reads an error below the list.
+ *
+ * @throws NodeApiError with a formatted message
+ */
+export async function fetchForUser<T>(
+	context: ILoadOptionsFunctions,
+	fetch: (client: Client) => Promise<T>,
+): Promise<T> {
+	return await fetch(Client.forUser(context)).catch((thrown: unknown) => {
+		const error = toUserError(thrown);
+		// The editor adds the status by itself, and shows the message alone.
+		const shown = error instanceof RequestError ? error.with({ status: undefined }) : error;
+		const silent = new UserError(error.summary, '', error.code);
+		throw toNodeError(context.getNode(), silent, formatErrorText(shown));
+	});
+}
+
+/** Builds the entries of a list, without choices that `isSelectable` excludes. */
+export function toEntries(choices: Choice[]): { name: string; value: string }[] {
+	const offered = choices.filter(isSelectable);
+	const distinct = [...new Map(offered.map((choice) => [choice.id, choice])).values()];
+	const names = labelDistinctly(
+		distinct.map(({ id, labels }) => {
+			const shown = labels.map(shorten);
+			return [...shown, `${shown.at(-1)} (${shorten(id)})`];
+		}),
+	);
+	// n8n would evaluate a name as an expression, too.
+	return distinct.map(({ id }, index) => ({
+		name: names[index]!.replace(/^[=\s]+/, '') || id,
+		value: id,
+	}));
+}
+
+/**
+ * What is selected becomes part of the workflow, so an ID that n8n would evaluate as an expression,
+ * because it begins with "=", is not offered, and neither is one with control characters. A record
+ * without an ID cannot be selected.
+ */
+export function isSelectable({ id }: Choice): boolean {
+	return /^(?!=)\P{Cc}+$/u.test(id);
+}
