@@ -9,10 +9,8 @@ import {
 import { testCredential } from './methods/credentialTest';
 import { getVoiceLanguages } from './methods/loadVoiceOptions';
 import { toProperty } from './resources/properties';
-import { assetFilters, assetOptions } from './trigger/assetSource';
 import { poll } from './trigger/poll';
-import { event } from './trigger/recordSource';
-import { simplify, voiceFilters } from './trigger/voiceSource';
+import { assetFilters, assetOptions, event, simplify, voiceFilters } from './trigger/triggerFields';
 
 export class AvatarStudioTrigger implements INodeType {
 	description: INodeTypeDescription = {

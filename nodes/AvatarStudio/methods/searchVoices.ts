@@ -5,8 +5,8 @@ import { parseUrl } from '../client/parseUrl';
 import { isHttpUrl } from '../execution/formats';
 import { memoize } from '../resources/memoize';
 import { filterTexts, toText } from '../resources/phrase';
+import { selectVoices } from '../resources/voice/getAll';
 import { describeVoice, formatVoiceLabel, voiceList } from '../resources/voice/voice';
-import { selectVoices } from '../resources/voice/voiceSearch';
 
 import { fetchForUser, toEntries } from './pickers';
 

@@ -122,20 +122,16 @@ export class NameFinder {
 	private findSimilar(records: IDataObject[], text: string): Described[] {
 		const index = byWord(records);
 		const search = parseSearch(text);
-		const scores = new Map(
-			search.flatMap((word) => findClose(index, word)).map((word) => [word, 1]),
-		);
+		const close = search.flatMap((word) => findClose(index, word));
+		const scores = new Map(close.map((word) => [word, 1]));
 		for (const word of search) scores.set(word, 2);
-		const similar = new Set<IDataObject>();
-		for (const word of [...search, ...scores.keys()]) {
-			for (const record of lookUp(index, word)) {
-				if (similar.size >= MAX_SIMILAR) break;
-				similar.add(record);
-			}
-		}
+		const similar = [...search, ...close].flatMap((word) =>
+			lookUp(index, word).slice(0, MAX_SIMILAR),
+		);
 		const getScore = (record: IDataObject) =>
 			[...getNameWords(record)].reduce((sum, word) => sum + (scores.get(word) ?? 0), 0);
-		return [...similar]
+		return [...new Set(similar)]
+			.slice(0, MAX_SIMILAR)
 			.map((record) => ({ ...this.describe(record), score: getScore(record) }))
 			.sort((one, other) => other.score - one.score || compareLabels(one, other))
 			.filter(({ id }) => id !== '')

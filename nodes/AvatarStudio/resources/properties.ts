@@ -47,12 +47,11 @@ function buildChoice(
 function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 	const listings = resources.flatMap(({ operations }) => operations.map(({ fields }) => fields));
 	const isNotice = ({ type }: Field) => type === 'notice';
-	const notices = listings.flat().filter(isNotice);
 	const fields = new Set([
 		// A notice that an operation lists first is shown above all fields, any other below them.
-		...notices.filter((notice) => listings.some(([first]) => first === notice)),
+		...listings.flatMap(([first]) => first ?? []).filter(isNotice),
 		...listings.flat().filter((field) => !isNotice(field)),
-		...notices,
+		...listings.flat(),
 	]);
 	return [...fields].flatMap((field) => {
 		const shownFor = new Map<string, { resource: string[]; operation: string[] }>();

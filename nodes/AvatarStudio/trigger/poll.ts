@@ -3,12 +3,10 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { formatErrorText, formatMessage, toNodeError } from '../errors/nodeError';
 import { UserError } from '../errors/userError';
 
-import { createAssetSource } from './assetSource';
 import { MAX_POLL_MS, readList } from './readList';
-import type { RecordSource } from './recordSource';
+import { createAssetSource, createVoiceSource, type RecordSource } from './recordSources';
 import { identify, mergeSeen, parseFingerprints, type SavedState } from './savedState';
 import { fetchTestEvent } from './testEvent';
-import { createVoiceSource } from './voiceSource';
 
 /** Used if n8n sets no budget; its shortest polling interval is a minute. */
 const DEFAULT_POLL_BUDGET_MS = 60_000;

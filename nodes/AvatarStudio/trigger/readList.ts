@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { UserError } from '../errors/userError';
 
-import type { RecordSource } from './recordSource';
+import type { RecordSource } from './recordSources';
 import { getFingerprint, hash, MAX_RECORDS } from './savedState';
 
 /** Beyond n8n's longest budget, five minutes, and the download of a large file. */

@@ -5,7 +5,7 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import { parseBaseUrl } from '../client/authenticate';
 import { CREDENTIAL_TYPE, identifyAccount } from '../client/credential';
 
-import type { RecordSource } from './recordSource';
+import type { RecordSource } from './recordSources';
 
 /** Two hexadecimal digits show a changed key, but fit one in 256 of all possible keys. */
 const KEY_CHECK_LENGTH = 2;

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { UserError } from '../errors/userError';
 
-import type { RecordSource } from './recordSource';
+import type { RecordSource } from './recordSources';
 
 /** How many records a test event requests one by one to find one that matches. */
 const MAX_REQUESTS = 20;

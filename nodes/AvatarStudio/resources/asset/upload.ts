@@ -1,11 +1,5 @@
-import type {
-	IBinaryData,
-	IExecutePaginationFunctions,
-	INodeExecutionData,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IBinaryData, INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
 
-import { isObject } from '../../client/response/json';
 import { RequestError, toUserError } from '../../errors/requestError';
 import { UserError } from '../../errors/userError';
 import { listFirst, quote, shorten } from '../../errors/values';
@@ -17,21 +11,7 @@ import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../shared
 
 import { customType, name, resolveType, type } from './assetFields';
 import { createFileLink } from './fileLink';
-import { isOwnFile } from './ownFile';
-
-const inputDataFieldName: Field = {
-	displayName: 'Input Data Field Name',
-	name: 'inputDataFieldName',
-	type: 'string',
-	required: true,
-	default: 'data',
-	placeholder: 'e.g. data',
-	hint: 'The name of the input field that contains the file to upload, or several names separated by commas. If the item has no field "data", it stands for all its files.',
-	description:
-		'Name of the input field that contains the file, or several names separated by commas: each file becomes an asset. An expression can return the file itself, such as {{ $("Form").item.binary.data }}.',
-	isLocal: true,
-	allowsObject: true,
-};
+import { getInputFiles, inputDataFieldName } from './inputFiles';
 
 const detectFromFile: INodePropertyOptions = {
 	name: 'Detect From File',
@@ -76,21 +56,7 @@ export const upload = operation({
 	fields: [inputDataFieldName, options, uploadNotice],
 	creates: { subject: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
 	prepare: async (item) => {
-		const bodies = getFiles(item).map(async (file, index, { length }) => {
-			const { mimeType = 'unknown', fileName } = file;
-			const { name: given } = item.parameters;
-			const assetName =
-				length > 1 && given !== undefined ? `${given as string} ${index + 1}` : given;
-			if (file.fileSize === NO_BYTES) {
-				throw new UserError(`The file ${quote(fileName ?? '')} is empty`, 'Use another file.');
-			}
-			const kind = getMediaKind(mimeType, fileName);
-			const problem = `A file of type ${shorten(mimeType)} is not an image, audio or a video`;
-			const assetType = resolveType(item.parameters, kind, problem);
-			const link = await createFileLink(item, file);
-			return { name: assetName ?? getDefaultName(file), fileUrl: link, type: assetType };
-		});
-		item.requests = (await Promise.all(bodies)).map((body) => ({ ...item.request, body }));
+		item.requests = await createRequests(item);
 	},
 	execute: uploadFiles,
 });
@@ -98,9 +64,45 @@ export const upload = operation({
 /** As n8n writes it, on every version. */
 const NO_BYTES = '0 B';
 
+/** @returns a request for each file, which makes the service import it from a link */
+async function createRequests(item: ItemExecution) {
+	const files = getInputFiles(item);
+	return await Promise.all(
+		files.map(async (file, index) => {
+			const number = files.length > 1 ? ` ${index + 1}` : '';
+			return { ...item.request, body: await createBody(item, file, number) };
+		}),
+	);
+}
+
+async function createBody(item: ItemExecution, file: IBinaryData, number: string) {
+	const { mimeType = 'unknown', fileName } = file;
+	const { name: given } = item.parameters;
+	if (file.fileSize === NO_BYTES) {
+		throw new UserError(`The file ${quote(fileName ?? '')} is empty`, 'Use another file.');
+	}
+	const kind = getMediaKind(mimeType, fileName);
+	const problem = `A file of type ${shorten(mimeType)} is not an image, audio or a video`;
+	const assetType = resolveType(item.parameters, kind, problem);
+	return {
+		name: given === undefined ? getDefaultName(file) : `${given as string}${number}`,
+		fileUrl: await createFileLink(item, file),
+		type: assetType,
+	};
+}
+
+/** @returns the name of a file without its extension, if that is one */
+function getDefaultName({ fileName }: IBinaryData): string {
+	const name = (fileName ?? '').trim();
+	const extension = getExtension(name);
+	const isKnown = getTypeForExtension(extension) !== undefined;
+	const base = isKnown ? name.slice(0, -extension.length - 1).trim() : name;
+	return base || name || 'Untitled';
+}
+
 /**
- * Creates one asset for each file of an item. If one fails behind others, the item must not be
- * executed again as a whole.
+ * Creates the assets one by one. If one fails behind others, the item must not be executed again as a
+ * whole.
  */
 async function uploadFiles(item: ItemExecution): Promise<INodeExecutionData[]> {
 	const created: INodeExecutionData[] = [];
@@ -110,53 +112,11 @@ async function uploadFiles(item: ItemExecution): Promise<INodeExecutionData[]> {
 			const error = toUserError(thrown);
 			if (names.length === 0) throw error;
 			const summary = `${error.summary}; uploaded before: ${listFirst(names, quote)}`;
-			const { details } = error instanceof RequestError ? error : new RequestError(summary, '');
-			throw new RequestError(summary, error.hint, { ...details, outcome: 'unknown' });
+			const failed = error instanceof RequestError ? error : new RequestError('', error.hint);
+			throw failed.with({ summary, outcome: 'unknown' });
 		});
 		created.push(...items);
 		names.push((request.body as { name: string }).name);
 	}
 	return created;
-}
-
-/**
- * Several fields are separated by commas. "data", the field's default, also stands for all files of
- * an item: a form, for example, names the fields after its label.
- *
- * @throws UserError if the item has no such file
- */
-function getFiles({ client, parameters }: ItemExecution): IBinaryData[] {
-	const given = parameters.inputDataFieldName;
-	const context = client.context as IExecutePaginationFunctions;
-	if (isObject(given)) {
-		const file = given as unknown as IBinaryData;
-		const isFile = typeof given.mimeType === 'string';
-		if (isFile && (!file.id || isOwnFile(context, file))) return [file];
-		throw new UserError(
-			`Input Data Field Name must be the name of a field, or a file${isFile ? ' of this execution' : ''}`,
-			'Enter a name such as data, or an expression such as {{ $("Form").item.binary.data }}.',
-		);
-	}
-	const { binary = {} } = context.getInputData();
-	const files = new Map(Object.entries(binary));
-	const text = given as string;
-	const isDefault = text === inputDataFieldName.default && !files.has(text);
-	const names = files.has(text) ? [text] : text.split(',').map((name) => name.trim());
-	const wanted = new Set(isDefault ? files.keys() : names.filter(Boolean));
-	const missing = [...wanted].find((name) => !files.has(name));
-	if (wanted.size > 0 && missing === undefined) return [...wanted].map((name) => files.get(name)!);
-	throw new UserError(
-		`Input Data Field Name ${quote(missing ?? text)} contains no file`,
-		files.size > 0
-			? `Set it to the fields of files: ${listFirst([...files.keys()], quote)}.`
-			: 'This item has no files. Check the output of the previous node.',
-	);
-}
-
-function getDefaultName({ fileName }: IBinaryData): string {
-	const name = (fileName ?? '').trim();
-	const extension = getExtension(name);
-	const isKnown = getTypeForExtension(extension) !== undefined;
-	const base = isKnown ? name.slice(0, -extension.length - 1).trim() : name;
-	return base || name || 'Untitled';
 }

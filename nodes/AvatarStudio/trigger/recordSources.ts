@@ -1,4 +1,4 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { Client } from '../client/client';
 import { readRecord } from '../client/response/response';
@@ -6,64 +6,46 @@ import { formatErrorText } from '../errors/nodeError';
 import { RequestError } from '../errors/requestError';
 import { UserError } from '../errors/userError';
 import type { ItemExecution } from '../execution/itemExecution';
-import { readParameters, type Field } from '../execution/parameters';
+import { readParameters } from '../execution/parameters';
 import { assetList, createAssetRequest } from '../resources/asset/asset';
-import { firstPage, pageSize, toPageOptions } from '../resources/asset/assetFields';
-import {
-	kinds,
-	matchAsset,
-	nameContains,
-	type AssetFilters,
-} from '../resources/asset/assetFilters';
+import { toPageOptions } from '../resources/asset/assetFields';
+import { matchAsset, type AssetFilters, type Match } from '../resources/asset/assetFilters';
 import { downloadAssetFile } from '../resources/asset/download';
 import { assertShort } from '../resources/search';
-import { buildFilters, buildOptions, optionalOutputFile } from '../resources/sharedFields';
+import { simplifyVoice, voiceList } from '../resources/voice/voice';
+import { createVoiceFilter, findFilterError } from '../resources/voice/voiceFilters';
 
-import type { RecordSource } from './recordSource';
+import { assetFilters, assetOptions, event, simplify, voiceFilters } from './triggerFields';
 
-const displayOptions = { show: { event: ['assetCreated'] } };
-
-export const assetFilters: Field = {
-	...buildFilters([
-		{
-			...nameContains,
-			description:
-				'Only trigger on assets with this text in their name, not case-sensitive. A new asset that is renamed to match later counts as well.',
-		},
-		{
-			...kinds,
-			description:
-				'Only trigger on assets of these types. If the service sends no such type, the file extension decides, and music counts as audio. An asset whose type stays unknown for five polls is emitted with an error.',
-		},
-	]),
-	name: 'assetFilters',
-	displayOptions,
-};
-
-export const assetOptions: Field = {
-	...buildOptions([
-		{
-			displayName: 'Download File',
-			name: 'downloadFile',
-			type: 'boolean',
-			default: true,
-			description: 'Whether to download the file of each new asset',
-		},
-		firstPage,
-		{
-			displayName: 'Newest First',
-			name: 'newestFirst',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether the service lists the newest assets first. A poll then stops at the first page without a new asset, and reads the whole list only once an hour.',
-		},
-		pageSize,
-		{ ...optionalOutputFile, displayOptions: { show: { downloadFile: [true] } } },
-	]),
-	name: 'assetOptions',
-	displayOptions,
-};
+/** How the trigger reads, selects and emits the records of an event. */
+export interface RecordSource {
+	/** What messages call the records. */
+	recordsName: string;
+	idField: string;
+	/** Whether the service lists the newest first, as the user states. */
+	newestFirst: boolean;
+	/** The values of the filters. */
+	filters: IDataObject;
+	/**
+	 * Reads the list page by page.
+	 *
+	 * @param prefetch number of pages to request at a time; 4 by default
+	 */
+	fetchPages: (prefetch?: number) => AsyncIterable<IDataObject[]>;
+	/** What is wrong with the filters if no record of a list without pages can match them. */
+	findFilterError: (records: IDataObject[]) => UserError | undefined;
+	/** Compares a listed record with the filters. */
+	match: (record: IDataObject) => Match;
+	/**
+	 * Builds the item of a new record that the filters do not exclude. What cannot be read of it is
+	 * described in the item, as `error` or `fileError`.
+	 *
+	 * @param isLastAttempt whether to do so as well with what a later poll may be able to read
+	 * @returns undefined if the record proves to be excluded
+	 * @throws UserError if a later poll may be able to read more
+	 */
+	toItem: (record: IDataObject, isLastAttempt: boolean) => Promise<INodeExecutionData | undefined>;
+}
 
 const FILE_TIMEOUT_MS = 60_000;
 
@@ -116,6 +98,25 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 				return { json: { ...json, fileError: formatOrRethrow(error, isLastAttempt) } };
 			}
 		},
+	};
+}
+
+/** Voices, as the trigger's parameters select them. */
+export function createVoiceSource(context: IPollFunctions): RecordSource {
+	const { values } = readParameters(context, [event, voiceFilters, simplify]);
+	const filters = { languageCode: values.languageCode as string | undefined };
+	const matchesFilters = createVoiceFilter(filters);
+	const client = Client.forPoll(context);
+	return {
+		recordsName: voiceList.property,
+		idField: 'voiceId',
+		newestFirst: false,
+		filters,
+		fetchPages: () => client.pages(voiceList),
+		findFilterError: (voices) => findFilterError(voices, filters),
+		match: (voice) => (matchesFilters(voice) ? 'matching' : 'excluded'),
+		toItem: async (voice) =>
+			await Promise.resolve({ json: values.simplify === false ? voice : simplifyVoice(voice) }),
 	};
 }
 

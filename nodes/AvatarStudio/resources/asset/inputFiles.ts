@@ -1,0 +1,98 @@
+import type {
+	IBinaryData,
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+	IWorkflowDataProxyData,
+} from 'n8n-workflow';
+
+import { isObject } from '../../client/response/json';
+import { UserError } from '../../errors/userError';
+import { listFirst, quote } from '../../errors/values';
+import type { ItemExecution } from '../../execution/itemExecution';
+import type { Field } from '../../execution/parameters';
+
+export const inputDataFieldName: Field = {
+	displayName: 'Input Data Field Name',
+	name: 'inputDataFieldName',
+	type: 'string',
+	required: true,
+	default: 'data',
+	placeholder: 'e.g. data',
+	hint: 'The name of the input field that contains the file to upload, or several names separated by commas. If the item has no field "data", it stands for all its files.',
+	description:
+		'Name of the input field that contains the file, or several names separated by commas: each file becomes an asset. An expression can return the file itself, such as {{ $("Form").item.binary.data }}.',
+	isLocal: true,
+	allowsObject: true,
+};
+
+/**
+ * Several fields are separated by commas. "data", the field's default, also stands for all files of
+ * an item: a form, for example, names the fields after its label.
+ *
+ * @returns the files of an item that the user wants
+ * @throws UserError if the item has no such file
+ */
+export function getInputFiles({ client, parameters }: ItemExecution): IBinaryData[] {
+	const given = parameters.inputDataFieldName;
+	const context = client.context as IExecutePaginationFunctions;
+	if (isObject(given)) {
+		const file = given as unknown as IBinaryData;
+		const isFile = typeof given.mimeType === 'string';
+		if (isFile && (!file.id || isOwnFile(context, file.id))) return [file];
+		throw new UserError(
+			`Input Data Field Name must be the name of a field, or a file${isFile ? ' of this execution' : ''}`,
+			'Enter a name such as data, or an expression such as {{ $("Form").item.binary.data }}.',
+		);
+	}
+	const files = new Map(Object.entries(context.getInputData().binary ?? {}));
+	const text = given as string;
+	const isDefault = text === inputDataFieldName.default && !files.has(text);
+	const names = files.has(text) ? [text] : text.split(',').map((name) => name.trim());
+	const wanted = new Set(isDefault ? files.keys() : names.filter(Boolean));
+	const missing = [...wanted].find((name) => !files.has(name));
+	if (wanted.size > 0 && missing === undefined) return [...wanted].map((name) => files.get(name)!);
+	throw new UserError(
+		`Input Data Field Name ${quote(missing ?? text)} contains no file`,
+		files.size > 0
+			? `Set it to the fields of files: ${listFirst([...files.keys()], quote)}.`
+			: 'This item has no files. Check the output of the previous node.',
+	);
+}
+
+/**
+ * Whether a file is one of this execution. An expression over data from outside may return an object
+ * with the ID of any file that n8n holds, and the service would get a link to it. n8n's ID of a file
+ * names its execution, unless it is in a database, or was received by a webhook or from another
+ * workflow: such a file must be on an item of an earlier node.
+ */
+function isOwnFile(context: IExecutePaginationFunctions, id: string): boolean {
+	const [, workflowId, executionId] =
+		/^[\w-]+:workflows\/([^/]+)\/executions\/([^/]+)\/binary_data\/[\w-]+$/.exec(id) ?? [];
+	const isOfExecution =
+		workflowId !== undefined &&
+		workflowId === context.getWorkflow().id &&
+		executionId === context.getExecutionId();
+	return isOfExecution || isOnItem(context, id);
+}
+
+/** An agent's tool has no previous nodes of its own, but those of the agent. */
+function isOnItem(context: IExecutePaginationFunctions, id: string): boolean {
+	const { source } = context.getExecuteData();
+	const previous = (source?.main ?? []).flatMap((link) => link?.previousNode ?? []);
+	const parents = [context.getNode().name, ...previous].flatMap((name) =>
+		context.getParentNodes(name).map((node) => node.name),
+	);
+	const proxy = context.getWorkflowDataProxy(context.getItemIndex());
+	return [...new Set([...previous, ...parents])]
+		.flatMap((name) => getOutput(proxy, name))
+		.some(({ binary = {} }) => Object.values(binary).some((file) => file.id === id));
+}
+
+/** @returns the items that a node put out in this run; none if it was not executed */
+function getOutput({ $ }: IWorkflowDataProxyData, name: string): INodeExecutionData[] {
+	try {
+		return ($ as (node: string) => { all: () => INodeExecutionData[] })(name).all();
+	} catch {
+		return [];
+	}
+}
