@@ -10,8 +10,7 @@ import { operation } from '../operation';
 import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
 
 import { customType, name, resolveType, type } from './assetFields';
-import { createFileLink } from './fileLink';
-import { getInputFiles, inputDataFieldName } from './inputFiles';
+import { createFileLink, getInputFiles, inputDataFieldName } from './inputFiles';
 
 const detectFromFile: INodePropertyOptions = {
 	name: 'Detect From File',
