@@ -140,23 +140,26 @@ describe('Several files of an item, as a form gives them,', () => {
 		expect(studio.getRoutes()).toStrictEqual([]);
 	});
 
-	it('are not sent again if the last one fails', async () => {
-		studio.service.injectFault({ status: 422, when: { method: 'POST' }, skip: 2 });
-		const { errorItems } = await studio.run(uploadAsset(), {
-			items: [await formItem()],
-			restApiUrl: `${n8n.url}/rest`,
-			settings: { onError: 'continueErrorOutput', retryOnFail: true, waitBetweenTries: 1 },
-		});
-		expect(errorItems).toMatchObject([
-			{
-				json: {
-					mayExist: true,
-					message: expect.stringContaining('; uploaded before: "a"; "b"') as string,
+	it.each([{}, { options: { retryUnknownOutcome: true } }])(
+		'are not sent again if the last one fails (%j)',
+		async (parameters) => {
+			studio.service.injectFault({ status: 422, when: { method: 'POST' }, skip: 2 });
+			const { errorItems } = await studio.run(uploadAsset(parameters), {
+				items: [await formItem()],
+				restApiUrl: `${n8n.url}/rest`,
+				settings: { onError: 'continueErrorOutput', retryOnFail: true, waitBetweenTries: 1 },
+			});
+			expect(errorItems).toMatchObject([
+				{
+					json: {
+						mayExist: true,
+						message: expect.stringContaining('; uploaded before: "a"; "b"') as string,
+					},
 				},
-			},
-		]);
-		expect(getNames()).toStrictEqual(['a', 'b']);
-	});
+			]);
+			expect(getNames()).toStrictEqual(['a', 'b']);
+		},
+	);
 });
 
 describe('A file that an expression returns is uploaded only if it is of this execution:', () => {

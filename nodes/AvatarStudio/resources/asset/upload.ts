@@ -112,7 +112,7 @@ async function uploadFiles(item: ItemExecution): Promise<INodeExecutionData[]> {
 			if (names.length === 0) throw error;
 			const summary = `${error.summary}; uploaded before: ${listFirst(names, quote)}`;
 			const failed = error instanceof RequestError ? error : new RequestError('', error.hint);
-			throw failed.with({ summary, outcome: 'unknown' });
+			throw failed.with({ summary, outcome: 'done' });
 		});
 		created.push(...items);
 		names.push((request.body as { name: string }).name);
