@@ -13,7 +13,7 @@ import {
 import { join, relative } from 'node:path';
 
 import { runNode } from '../scripts/childProcess';
-import { findNpm } from '../scripts/findNpm';
+import { findNpm } from '../scripts/n8nFolder';
 import { UserError, createProgramError } from '../scripts/userError';
 
 import { projectRoot } from './installation';

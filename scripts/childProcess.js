@@ -1,27 +1,21 @@
 'use strict';
-const { spawn, spawnSync } = require('node:child_process');
+const { spawn } = require('node:child_process');
 const { once } = require('node:events');
 const path = require('node:path');
 
 /** @typedef {import('node:child_process').ChildProcess} ChildProcess */
+/** @typedef {{ node?: string, cwd: string, env?: NodeJS.ProcessEnv }} Options */
 
 const STOP_MS = 20_000;
 const END_WITH_PARENT = path.join(__dirname, 'endWithParent.js');
 
 /**
- * Starts a Node program that ends when this process ends, for whatever reason.
- *
- * On POSIX it leads its own process group, so Ctrl-C in the terminal does not reach it: it is shut
- * down cleanly, with everything it started.
+ * Starts a Node program in its own process group: Ctrl-C in the terminal does not reach it, and it
+ * ends, with everything it started, when this process ends for whatever reason.
  *
  * @param {string[]} args a script and its arguments
- * @param {object} options
- * @param {string} [options.node] the Node to run it with, if not this one
- * @param {string} options.cwd
- * @param {NodeJS.ProcessEnv} [options.env]
- * @param {number} [options.shutdownMs] time for its SIGTERM handler; killed immediately without
- * @param {number | ((text: string) => void)} options.output a file, or what to call with each piece
- * @returns {ChildProcess}
+ * @param {Options & { shutdownMs?: number, output: number | ((text: string) => void) }} options
+ *   shutdownMs is the time for its SIGTERM handler, and output a file or what to call with each piece
  */
 function startNode(
 	args,
@@ -32,8 +26,7 @@ function startNode(
 		cwd,
 		env: { ...env, SHUTDOWN_MS: String(shutdownMs) },
 		stdio: ['ignore', stream, stream, 'ipc'],
-		detached: process.platform !== 'win32',
-		windowsHide: true,
+		detached: true,
 	});
 	if (typeof output === 'function') {
 		child.stdout?.setEncoding('utf8').on('data', output);
@@ -47,33 +40,29 @@ function startNode(
  * Runs a Node program to its end.
  *
  * @param {string[]} args
- * @param {{ node?: string, cwd: string, env?: NodeJS.ProcessEnv, signal?: AbortSignal }} options
- * @returns {Promise<{ code: number | null, output: string }>}
+ * @param {Options & { signal?: AbortSignal }} options
  */
 async function runNode(args, { signal, ...options }) {
 	signal?.throwIfAborted();
 	let output = '';
 	const child = startNode(args, { ...options, output: (text) => (output += text) });
 	const stop = () => killTree(child, 'SIGKILL');
-	signal?.addEventListener('abort', stop, { once: true });
-	try {
-		await whenEnded(child);
-		signal?.throwIfAborted();
-		return { code: child.exitCode, output };
-	} finally {
-		signal?.removeEventListener('abort', stop);
-	}
+	signal?.addEventListener('abort', stop);
+	await whenEnded(child);
+	signal?.removeEventListener('abort', stop);
+	signal?.throwIfAborted();
+	return { code: child.exitCode, output };
 }
 
 /**
- * Settles when a program has ended and all its output was read. (The event 'close' never comes if
- * the channel was closed from this side.)
+ * Settles when a program has ended and all its output was read.
  *
  * @param {ChildProcess} child
  */
 async function whenEnded(child) {
-	const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
-	await Promise.all([once(child, 'exit'), ...streams.map((stream) => once(stream, 'close'))]);
+	// Its own event 'close' never comes if the channel was closed from this side.
+	const streams = [child.stdout, child.stderr].map((stream) => stream && once(stream, 'close'));
+	await Promise.all([once(child, 'exit'), ...streams]);
 }
 
 /**
@@ -102,13 +91,8 @@ function hasEnded(child) {
  * @param {NodeJS.Signals} signal
  */
 function killTree({ pid }, signal) {
-	if (pid === undefined) return;
-	if (process.platform === 'win32') {
-		spawnSync('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore' });
-		return;
-	}
 	try {
-		process.kill(-pid, signal);
+		if (pid !== undefined) process.kill(-pid, signal);
 	} catch {
 		// Nothing of it is left.
 	}

@@ -1,10 +1,7 @@
 'use strict';
-require('./nodeVersion');
 const { readFileSync } = require('node:fs');
 
 const { printError } = require('./userError');
-
-const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /**
  * Runs a command of this project with a signal that is aborted by Ctrl-C, by SIGTERM and when the
@@ -15,17 +12,17 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 async function runEntry(command) {
 	const controller = new AbortController();
 	const { signal } = controller;
-	for (const name of SIGNALS) {
+	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 		process.on(name, () => {
 			// The second Ctrl-C exits immediately, in case stopping takes too long. The other signals may
 			// come more than once: from the terminal, from the shell, and because npm has ended.
 			if (signal.aborted && name === 'SIGINT') process.exit(130);
-			controller.abort(new Error(name));
+			controller.abort();
 		});
 	}
 	// What is still to be cleaned up must not end with a terminal or a pipe that is gone.
 	for (const stream of [process.stdout, process.stderr]) {
-		stream.on('error', (error) => controller.abort(error));
+		stream.on('error', () => controller.abort());
 	}
 	endWithNpm();
 	try {
@@ -42,7 +39,7 @@ async function runEntry(command) {
  * shell dies without passing it on to this process.
  */
 function endWithNpm() {
-	if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;
+	if (process.env.npm_lifecycle_event === undefined) return;
 	const before = readAncestors();
 	const timer = setInterval(() => {
 		if (readAncestors() === before) return;

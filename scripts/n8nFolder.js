@@ -1,5 +1,5 @@
 'use strict';
-const { readdirSync } = require('node:fs');
+const { readdirSync, realpathSync } = require('node:fs');
 const path = require('node:path');
 
 const { UserError } = require('./userError');
@@ -14,11 +14,7 @@ function n8nFolder(version = DEFAULT_VERSION) {
 	return path.join(projectRoot, 'n8n', 'versions', version);
 }
 
-/**
- * The versions of n8n that the node is tested with, oldest first, or those in N8N_VERSIONS.
- *
- * @throws {UserError} if N8N_VERSIONS names another one
- */
+/** The versions of n8n that the node is tested with, oldest first, or those in N8N_VERSIONS. */
 function n8nVersions() {
 	const known = readdirSync(path.join(projectRoot, 'n8n', 'versions')).sort((one, other) =>
 		one.localeCompare(other, 'en', { numeric: true }),
@@ -36,12 +32,11 @@ function n8nVersions() {
  * Finds the Node.js 24 that n8n needs: the one npm installed next to it, or else the running one.
  *
  * @param {string} modules the node_modules folder n8n is in
- * @returns {string} path of the binary
  */
 function findNode(modules) {
 	// npm installs only the package for this platform.
 	const name = readdirSync(modules).find((entry) => /^node-(bin-)?\w+-(x|arm)64$/.test(entry));
-	if (name) return path.join(modules, name, 'bin', `node${name.includes('-win-') ? '.exe' : ''}`);
+	if (name) return path.join(modules, name, 'bin', 'node');
 	if (process.versions.node.startsWith('24.')) return process.execPath;
 	throw new UserError(
 		'n8n needs Node.js 24, and npm has none for this machine.',
@@ -49,4 +44,9 @@ function findNode(modules) {
 	);
 }
 
-module.exports = { DEFAULT_VERSION, findNode, n8nFolder, n8nVersions, projectRoot };
+/** Finds the script of the npm that came with Node.js, to run with Node. */
+function findNpm() {
+	return realpathSync(path.join(path.dirname(process.execPath), 'npm'));
+}
+
+module.exports = { DEFAULT_VERSION, findNode, findNpm, n8nFolder, n8nVersions, projectRoot };

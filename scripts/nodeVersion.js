@@ -1,6 +1,6 @@
 'use strict';
-// Required first, and in a syntax that Node.js 12 of an older Ubuntu reads: the other modules use a
-// later one.
+// Required first, and in a syntax that the Node.js 12 of an older Ubuntu reads, as is whatever
+// requires it: the other modules use a later one.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
 if (major < 20 || (major === 20 && minor < 19)) {

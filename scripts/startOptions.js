@@ -5,9 +5,8 @@ const { parseArgs } = require('node:util');
 const { projectRoot } = require('./n8nFolder');
 const { UserError } = require('./userError');
 
-/** The number of consecutive ports that the demo uses, starting at --port. */
-const PORTS = 5;
-const HIGHEST_PORT = 65_536 - PORTS;
+/** The last port that leaves room for the four ports after it. */
+const HIGHEST_PORT = 65_531;
 
 const HELP = `npm start [-- options]
 
@@ -63,21 +62,12 @@ function requireSeparator(known, command, env) {
 function parseOptions(args, env = process.env) {
 	const command = env.npm_lifecycle_event === 'dev' ? 'npm run dev' : 'npm start';
 	requireSeparator(OPTIONS, command, env);
-	const { port: text, folder, ...flags } = parseValues(args);
-	const port = Number(text);
-	if (!/^\d+$/.test(text) || port < 1024 || port > HIGHEST_PORT) {
-		throw new UserError(
-			`--port ${text} is not a port that can be used.`,
-			`Give a whole number from 1024 to ${HIGHEST_PORT}.`,
-		);
-	}
-	return { ...flags, port, folder: path.resolve(folder) };
-}
-
-/** @param {string[]} args */
-function parseValues(args) {
 	try {
-		return parseArgs({ args, options: OPTIONS }).values;
+		const { port, folder, ...flags } = parseArgs({ args, options: OPTIONS }).values;
+		if (!/^\d+$/.test(port) || Number(port) < 1024 || Number(port) > HIGHEST_PORT) {
+			throw new Error(`--port ${port} is not a whole number from 1024 to ${HIGHEST_PORT}.`);
+		}
+		return { ...flags, port: Number(port), folder: path.resolve(folder) };
 	} catch (error) {
 		const { message } = /** @type {Error} */ (error);
 		throw new UserError(message, 'npm start -- --help lists the options.');

@@ -15,14 +15,13 @@ class UserError extends Error {
 /**
  * Creates the error for a failed program: what failed, and the last lines it printed.
  *
- * @param {string} title what failed
+ * @param {string} title
  * @param {string} output
  * @param {string} hint
  */
 function createProgramError(title, output, hint) {
-	const lines = output
-		.split('\n')
-		.filter((line) => line.trim() && !/^(npm error)?\s+at /.test(line));
+	const isStack = /^(npm error)?\s+at /;
+	const lines = output.split('\n').filter((line) => line.trim() && !isStack.test(line));
 	return new UserError(`${title}\n\n${lines.slice(-12).join('\n')}`, hint);
 }
 
@@ -30,12 +29,10 @@ function createProgramError(title, output, hint) {
  * Prints an error: a UserError with its hint, one of the operating system as its message, anything
  * else with its stack trace.
  *
- * @param {unknown} error
+ * @param {any} error
  */
 function printError(error) {
-	const { message, stack, hint, syscall } = /** @type {UserError & NodeJS.ErrnoException} */ (
-		error instanceof Error ? error : new Error(String(error))
-	);
+	const { message, stack, hint, syscall } = error;
 	const text = hint ? `${message}\n\n${hint}` : syscall ? message : stack;
 	process.stderr.write(`\n${text}\n`);
 }

@@ -11,7 +11,7 @@ module.exports = {
 	globalSetup: '<rootDir>/test/support/temporaryFolder.ts',
 	// Every install and every n8n keeps the processor busy by itself.
 	maxWorkers: 1,
-	testTimeout: 180_000,
+	testTimeout: 300_000,
 	// A program that does not end fails its test; it must not keep the suite from ending as well.
 	forceExit: true,
 };

@@ -1,70 +1,55 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { killTree } from '../../scripts/childProcess';
-import { findNpm } from '../../scripts/findNpm';
-import { projectRoot } from '../../scripts/n8nFolder';
+import { hasEnded, killTree, whenEnded } from '../../scripts/childProcess';
+import { findNpm, projectRoot } from '../../scripts/n8nFolder';
 
 /** A folder name with the characters that break careless scripts. */
 export const SPECIAL_CHARACTERS = "it's a (süße) & more";
 
-/** A program started by a test. */
-export interface Program {
-	readonly child: ChildProcess;
-	/** Everything it printed so far. */
-	readonly output: string;
-	/** Settles once it has printed a text; fails if it ends first. */
-	whenPrinted(text: string | RegExp): Promise<void>;
-	/** Sends SIGINT to it and everything it started, as Ctrl-C in a terminal does. */
-	pressCtrlC(): void;
-	/** Waits for it to end and returns its exit code. */
-	whenEnded(): Promise<number | null>;
-}
-
+const PRELOAD = join(projectRoot, 'scripts', 'endWithParent.js');
 const started: ChildProcess[] = [];
 
 /**
  * Starts npm in its own process group, as a shell does, and without the npm settings of the process
  * that runs the tests. The group is killed if that process is killed.
  */
-export function startNpm(args: string[], cwd: string, env: NodeJS.ProcessEnv = {}): Program {
+export function startNpm(args: string[], cwd: string, env: NodeJS.ProcessEnv = {}) {
 	const own = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name));
-	const preload = join(projectRoot, 'scripts', 'endWithParent.js');
-	const child = spawn(process.execPath, ['--require', preload, findNpm(), ...args], {
+	const child = spawn(process.execPath, ['--require', PRELOAD, findNpm(), ...args], {
 		cwd,
 		env: { ...Object.fromEntries(own), ...env },
 		stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
 		detached: true,
 	});
 	started.push(child);
-	let output = '';
-	const streams = [child.stdout!, child.stderr!];
-	for (const stream of streams) {
-		stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-	}
-	const ended = Promise.all([once(child, 'exit'), ...streams.map((each) => once(each, 'close'))]);
-	return {
+	const npm = {
 		child,
-		get output() {
-			return output;
-		},
-		whenPrinted: async (text) => {
-			while (!output.match(text)) {
-				if (streams.every(({ closed }) => closed)) {
-					throw new Error(`It ended without ${String(text)}:\n${output}`);
-				}
+		/** Everything it printed so far. */
+		output: '',
+		/** Settles with its exit code. */
+		ended: whenEnded(child).then(() => child.exitCode),
+		/** Settles once it has printed a text; fails if it ends first. */
+		async whenPrinted(text: string | RegExp) {
+			while (!npm.output.match(text)) {
+				if (hasEnded(child)) throw new Error(`It ended without ${String(text)}:\n${npm.output}`);
 				await sleep(50);
 			}
 		},
+		/** Sends SIGINT to it and everything it started, as Ctrl-C in a terminal does. */
 		pressCtrlC: () => killTree(child, 'SIGINT'),
-		whenEnded: async () => {
-			await ended;
-			return child.exitCode;
-		},
 	};
+	for (const stream of [child.stdout, child.stderr]) {
+		stream!.setEncoding('utf8').on('data', (text: string) => (npm.output += text));
+	}
+	return npm;
+}
+
+/** Kills all programs that are still running. */
+export function killPrograms(): void {
+	for (const child of started.splice(0)) killTree(child, 'SIGKILL');
 }
 
 /** Settles once no process runs in a folder; fails with their command lines after a while. */
@@ -73,11 +58,6 @@ export async function expectAllEnded(folder: string): Promise<void> {
 		if (round === 300) throw new Error(`Still running:\n${listProcesses(folder).join('\n')}`);
 		await sleep(100);
 	}
-}
-
-/** Kills all programs that are still running. */
-export function killPrograms(): void {
-	for (const child of started.splice(0)) killTree(child, 'SIGKILL');
 }
 
 /** Returns the command lines of all processes that run in a folder or run a program from it. */

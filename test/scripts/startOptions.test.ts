@@ -38,15 +38,15 @@ describe('the command line of npm start', () => {
 	});
 
 	it.each([
-		[['--prot', '7000'], "Unknown option '--prot'", 'npm start -- --help'],
-		[['--port', '80'], '--port 80 is not a port that can be used', '1024 to 65531'],
-		[['--port', '70000'], '--port 70000 is not a port', '1024 to 65531'],
-		[['--port', 'x'], '--port x is not a port', 'whole number'],
-	])('refuses %j and says what to do', (args, message, hint) => {
+		[['--prot', '7000'], "Unknown option '--prot'"],
+		[['--port', '80'], '--port 80 is not a whole number from 1024 to 65531'],
+		[['--port', '70000'], '--port 70000 is not a whole number from 1024 to 65531'],
+		[['--port', 'x'], '--port x is not a whole number'],
+	])('refuses %j and says what to do', (args, message) => {
 		const refusal = getRefusal(args);
 
 		expect(refusal.message).toContain(message);
-		expect(refusal.hint).toContain(hint);
+		expect(refusal.hint).toContain('npm start -- --help');
 	});
 
 	it('is refused without a stack trace', async () => {

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
 import { n8nCommand } from '../../../n8n/installation';
 import { startN8n, type N8n } from '../../../n8n/n8n';
 import { packNode } from '../../../n8n/nodePackage';
-import { findNpm } from '../../../scripts/findNpm';
+import { findNpm } from '../../../scripts/n8nFolder';
 import { startService, type Service } from '../../../service/service';
 import { startRegistry, type Registry } from '../../install/registry';
 import { createSpeech as speechParameters } from '../../support/parameters';
@@ -36,9 +36,14 @@ beforeAll(async () => {
 	const packed = await packNode();
 	({ name, version } = packed);
 	execFileSync('tar', ['-xzf', packed.tarball, '-C', folder]);
-	registry = await startRegistry([
-		{ name, versions: [EARLIER, version], folder: join(folder, 'package') },
-	]);
+	const unpacked = join(folder, 'package');
+	const manifest = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')) as object;
+	registry = await startRegistry(
+		[EARLIER, version].map((each) => ({
+			manifest: { ...manifest, name, version: each },
+			folder: unpacked,
+		})),
+	);
 	service = await startService();
 	const path = [writeNpm(), dirname(n8nCommand(n8nVersion())[0]), process.env.PATH];
 	start = async (env) => {
@@ -99,7 +104,7 @@ test('I install the package', async () => {
 		STUDIO,
 		`${STUDIO}Trigger`,
 	]);
-	expect(registry.downloads).toEqual([`${registry.url}${name}/-/${name}-${EARLIER}.tgz`]);
+	expect(registry.downloads).toEqual([`${registry.url}/${name}/-/${name}-${EARLIER}.tgz`]);
 });
 
 test('I use the node without a restart', async () => {
