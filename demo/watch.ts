@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import { projectRoot } from '../n8n/installation';
-import { hasEnded, runNode, startNode, stopNode } from '../scripts/childProcess';
+import { runNode, startNode, stopNode } from '../scripts/childProcess';
 
 const LOAD = `
 	const { nodes, credentials } = require('./package.json').n8n;
@@ -31,7 +31,5 @@ export function watchNode(folder: string, say: (line: string) => void): () => Pr
 			if (text.includes('Watching for file changes')) void loadNode();
 		},
 	});
-	return async () => {
-		if (!hasEnded(child)) await stopNode(child);
-	};
+	return async () => await stopNode(child);
 }
