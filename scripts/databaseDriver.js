@@ -28,12 +28,12 @@ async function addDriver(modules, signal) {
 	try {
 		for (const name of ['sqlite3', 'node-addon-api']) {
 			const copy = path.join(base, 'node_modules', name);
-			fs.cpSync(path.join(modules, name), copy, { recursive: true });
+			fs.cpSync(path.join(modules, name), copy, { recursive: true, dereference: true });
 		}
 		const nodeFolder = path.join(base, 'node');
 		fs.symlinkSync(path.join(findNode(modules), '..', '..'), nodeFolder);
-		/** @type {NodeJS.ProcessEnv} For the packages of n8n that download and build it. */
-		const env = { ...process.env, NODE_PATH: modules };
+		/** @type {NodeJS.ProcessEnv} For the packages of n8n that download and build it, and for cc. */
+		const env = { ...process.env, NODE_PATH: modules, TMPDIR: base };
 		env.PATH = [path.join(modules, '.bin'), process.env.PATH].join(path.delimiter);
 		// The headers, if they are there: otherwise node-gyp downloads them.
 		if (fs.existsSync(path.join(nodeFolder, 'include', 'node')))
