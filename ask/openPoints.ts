@@ -73,7 +73,7 @@ const groups = {
 		creations: {
 			title: 'Speech: Create and Video: Create',
 			undocumented: 'the response.',
-			node: 'accepts every response. It returns a JSON object as an item, a list as one item per entry, text as `{ "data": … }`, an empty response or `{}` as `{ "success": true }`, and a file as a file.',
+			node: 'accepts every response. It returns a JSON object as an item, a list as one item per entry, text as `{ "data": … }`, an empty response or `{}` as `{ "success": true }`, and a file as a file. A whole number too large for JavaScript becomes text, and the `Location` of what was created is added to a single item as `location`.',
 			observer: 'create',
 		},
 		linkField: {
@@ -112,7 +112,7 @@ const groups = {
 		firstPage: {
 			title: 'First page of the asset list',
 			undocumented: 'whether it is page 0 or page 1.',
-			node: 'starts with page 0 if it contains assets and page 1 does not repeat them; otherwise with page 1. If page 0 is refused (400, 404, 416, 422, 500) or empty, it is requested again after page 1, so that a single fault does not decide where a list starts or whether it is empty.',
+			node: 'starts with page 0 if it contains assets and page 1 does not repeat them; otherwise with page 1. If page 0 is refused (400, 404, 416, 422, 500) or empty, it is requested again after page 1, so that a single fault does not decide where a list starts or whether it is empty. If it breaks (500), the list starts with page 1 only if a page 1 of one asset begins with the same asset; otherwise that is an error.',
 			setting: 'Options → First Page.',
 			observer: 'pages',
 		},
@@ -197,7 +197,7 @@ const groups = {
 		rateLimits: {
 			title: 'Rate limits',
 			undocumented: 'all of them.',
-			node: 'sends at most 50 requests at a time, or one for each execution if there are more, and fewer after a 429. From a 429 or 503 it learns how many are allowed at a time or per second. Each creation route, everything else and each host of downloads has a limit of its own; `Retry-After` delays all requests of it. If a refusal has `RateLimit` headers instead that say when requests are allowed again, it waits until then. A request fails when none of its limit has been admitted for 15 minutes.',
+			node: 'sends at most 50 requests at a time, or one for each execution if there are more, and fewer after a 429. From a 429 or 503 it learns how many are allowed at a time or per second. Each creation route, everything else and each host of downloads has a limit of its own; `Retry-After` delays all requests of it. If a refusal has `RateLimit` headers instead that say when requests are allowed again, it waits until then. A request fails when it was refused and none of its limit has been admitted for 15 minutes of asking.',
 			setting: 'Request Options → Batching; Wait If Busy (Minutes) of a creation.',
 			observer: 'connections',
 		},
