@@ -28,7 +28,7 @@ export function readPauseMs(headers: IDataObject): number {
  * @param date the service's own clock, by which a date is read
  * @returns milliseconds from now, or undefined if there is nothing to wait for
  */
-export function parseRetryAfter(header: unknown, date?: unknown): number | undefined {
+function parseRetryAfter(header: unknown, date?: unknown): number | undefined {
 	if (typeof header !== 'string') return undefined;
 	const seconds = Math.max(...header.split(',').map(Number));
 	const ms = Number.isNaN(seconds) ? Date.parse(header) - readClock(date) : seconds * 1000;
