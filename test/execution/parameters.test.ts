@@ -10,6 +10,7 @@ import {
 	getAssets,
 	getVoices,
 	importAsset,
+	VOICE,
 } from '../support/parameters';
 import { getOnlyRequest } from '../support/requests';
 import { useStudio } from '../support/studio';
@@ -19,6 +20,7 @@ const studio = useStudio();
 /** What n8n 1.x says itself of a parameter that it does not accept. */
 const ISSUES_OF_VERSION_1 = 'The workflow has issues and cannot be executed for that reason';
 const X = '={{ $json.x }}';
+const fileUrl = 'https://example.com/portrait.png';
 
 type Refusal = [values: unknown[], words: string];
 const EMPTY: Refusal = [[undefined, null, '', '  \n\t'], 'is empty'];
@@ -203,13 +205,23 @@ const filters: [string, (value: string) => INodeParameters][] = [
 	['Provider Name or ID', (provider) => getVoices({ filters: { provider } })],
 	['Neural', (neural) => getVoices({ filters: { neural } })],
 ];
+/** To leave one out would do more than the user wants. */
+const neededValues: typeof filters = [
+	...filters,
+	['Search', (query) => getVoices({ query })],
+	['Limit', (limit) => getAssets({ limit })],
+	['Dry Run', (dryRun) => createSpeech({ options: { dryRun } })],
+	['Draft', (draft) => createVideo({ additionalFields: { draft } })],
+	['Visibility', (visibility) => createVideo({ additionalFields: { visibility } })],
+	['Custom Body', (customBody) => createSpeech({ options: { customBody } })],
+];
 const blanks = ['$json.missing', 'null', '""', '" \\n"', '"\u200b"', '[]'];
 
-test.each(filters)(
-	'The filter %s whose expression gives a blank is an error',
-	async (name, getMany) => {
+test.each(neededValues)(
+	'%s whose expression gives a blank is an error, and nothing is sent',
+	async (name, withValue) => {
 		for (const value of blanks) {
-			const error = await getError(studio.run(getMany(`={{ ${value} }}`)));
+			const error = await getError(studio.run(withValue(`={{ ${value} }}`)));
 			expect(error.message).toBe(`${name} is empty because its expression returned nothing`);
 		}
 		expect(studio.getRoutes()).toStrictEqual([]);
@@ -221,9 +233,12 @@ test.each(filters)('%s left empty is no filter', async (_name, getMany) => {
 	expect((await studio.run(getMany(''))).json.length).toBeGreaterThanOrEqual(empty!);
 });
 
-test('A blank is no filter if an agent gives it', async () => {
-	const filters = { nameContains: "={{ $fromAI('name') }}" };
-	const [answer] = await studio.call(getAssets({ filters }), [{ name: ' ' }]);
+test.each([
+	['', '$fromAI'],
+	[' ', '$fromai'],
+])('%j is no filter if an agent gives it (%s)', async (text, fromAi) => {
+	const filters = { nameContains: `={{ ${fromAi}('name') }}` };
+	const [answer] = await studio.call(getAssets({ filters }), [{ name: text }]);
 	expect(JSON.parse(answer!)).toHaveLength(studio.service.assets.length);
 });
 
@@ -233,15 +248,64 @@ test.each([
 	['={{ "Only " + $json.price * 2 }}', 'NaN'],
 	['={{ 1 / 0 }}', 'Infinity'],
 	['=Hello {{ $json.customer }}', '[object Object]'],
+	['={{ "Hello " + $json.missing }}', 'undefined'],
+	['={{ $json.infinite }}', '-Infinity'],
 ])('What the expression %j gives is not spoken', async (text, shown) => {
-	const items = [{ json: { customer: { name: 'Ann' } } }];
+	const items = [{ json: { customer: { name: 'Ann' }, infinite: -Infinity } }];
 	const error = await getError(studio.run(createSpeech({ script: text }), { items }));
 	expect(error.message).toBe(`Script contains ${shown}, which an expression returned`);
+	expect(error.description).toContain('compose it in an Edit Fields node');
 	expect(studio.getRoutes()).toStrictEqual([]);
 });
 
-test('A name from a file with Windows line ends is sent without them', async () => {
+const QUOTED = 'Why is NaN undefined and no [object Object]?';
+
+test.each([
+	['typed', QUOTED],
+	['typed around an expression', `=${QUOTED} {{ $json.missing }}`],
+	['in the data', '={{ $json.x }}'],
+	['in the data, deeply', '={{ $json.list[0]["a b"].x }}'],
+	['in the data of the first item', '={{ $input.first().json.x }}'],
+])('A script may contain what is %s', async (_where, script) => {
+	const json = { x: QUOTED, list: [{ 'a b': { x: QUOTED } }] };
+	await studio.run(createSpeech({ script }), { items: [{ json }] });
+	expect(studio.service.speeches.map((speech) => speech.script.trim())).toStrictEqual([QUOTED]);
+});
+
+test.each([
+	['Logo\r', 'Logo'],
+	['Logo\r\nof\tAnn\0\0in blue', 'Logo of Ann in blue'],
+	['\ufeffLogo\u200b \u2060', 'Logo'],
+	['Logo \ud83d', 'Logo'],
+	['I \u2764\ufe0f\u200b', 'I \u2764\ufe0f'],
+	['\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}', '\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}'],
+])('The name %j is sent in one line, without what nobody sees at its ends', async (name, sent) => {
 	studio.service.injectFault({ body: {} });
-	await studio.run(importAsset({ name: 'Logo\r', fileUrl: 'https://example.com/portrait.png' }));
-	expect(getOnlyRequest(studio).body).toMatchObject({ name: 'Logo' });
+	await studio.run(importAsset({ name: X, fileUrl }), { items: [{ json: { x: name } }] });
+	expect(getOnlyRequest(studio).body).toMatchObject({ name: sent });
+});
+
+test.each([...'\u200b\u200f\u2060\u00ad\u202c\u200e\u202a\u2068'])(
+	'%j around an ID or a URL changes nothing',
+	async (invisible) => {
+		const { id } = studio.service.assets[0]!;
+		const surround = (text: string) => ({
+			items: [{ json: { x: `${invisible}${text}${invisible}` } }],
+		});
+		await studio.run(getAsset(X), surround(id));
+		await studio.run(createSpeech({ voiceId: createLocator(X) }), surround(VOICE));
+		const dryImport = importAsset({ type: 'detect', fileUrl: X, options: { dryRun: true } });
+		const { json } = await studio.run(dryImport, surround(fileUrl));
+		expect(studio.service.speeches).toMatchObject([{ voiceId: VOICE }]);
+		expect(json).toMatchObject([{ request: { body: { fileUrl, type: 'Image' } } }]);
+	},
+);
+
+test('A long run of what nobody sees is no reason to wait', async () => {
+	const name = `a${'\u200b'.repeat(1_000_000)}b`;
+	studio.service.injectFault({ body: {} });
+	const startedAt = performance.now();
+	await studio.run(importAsset({ name: X, fileUrl }), { items: [{ json: { x: name } }] });
+	expect(performance.now() - startedAt).toBeLessThan(2_000);
+	studio.service.requests.length = 0;
 });

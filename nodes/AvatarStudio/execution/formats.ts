@@ -11,6 +11,20 @@ export interface Format {
 	normalize?: (text: string) => string | undefined;
 }
 
+/** White space and what else nobody sees, and half of a character; a run is tried once only. */
+const INVISIBLE_ENDS =
+	/^[\s\p{Cc}\p{Cs}\p{DI}]+|(?<![\s\p{Cc}\p{Cs}\p{DI}])[\s\p{Cc}\p{Cs}\p{DI}]+$/gu;
+/** What belongs to an emoji or a letter before it. */
+const JOINERS = /(?<=[^\0-\x7f])(?:[\p{VS}\u{e0020}-\u{e007f}]|\u200c|\u200d)*/uy;
+
+/** Removes what nobody sees from both ends of a text. */
+export function trim(text: string): string {
+	return text.replace(INVISIBLE_ENDS, (_run, offset: number) => {
+		JOINERS.lastIndex = offset;
+		return JOINERS.exec(text)?.[0] ?? '';
+	});
+}
+
 /**
  * IDs of assets and avatars are UUIDs (`service/openapi.yaml`). Only what cannot be an ID is refused,
  * because a path segment of dots or with a slash would lead to another route; whether an ID exists is

@@ -6,7 +6,7 @@ import type { RequestContext } from '../client/send';
 import { UserError } from '../errors/userError';
 import { hasVisibleText, shorten } from '../errors/values';
 
-import type { Format } from './formats';
+import { trim, type Format } from './formats';
 
 /** A parameter of the node, with what n8n's own description has no place for. */
 export interface Field extends INodeProperties {
@@ -20,7 +20,10 @@ export interface Field extends INodeProperties {
 	unknownValueHint?: string;
 	/** Whether the value, or all entries of a collection, only control the node and are never sent. */
 	isLocal?: true;
-	/** For a collection: whether an entry is an error if its expression returns nothing or a blank. */
+	/**
+	 * Whether the value, or every entry of a collection, is an error if an expression of the user
+	 * returns nothing for it: to leave it out would do more than the user wants.
+	 */
 	needsValues?: true;
 }
 
@@ -57,47 +60,44 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 	const finders: Parameters['finders'] = {};
 	const empty: Field[] = [];
 	let customPayload: IDataObject = {};
-	const add = (field: Field, given: unknown) => {
+	const add = (field: Field, given: unknown, ...path: string[]) => {
 		if (!isVisible(field, values)) return;
+		const expression = findUserExpression(context, ...path);
 		if (isEmpty(given)) {
 			if (field.required) empty.push(field);
+			else if (field.needsValues && expression) throw createEmptyError([field], true);
 			return;
 		}
-		const value = validate(field, given);
+		const value = validate(field, given, expression);
 		if (field.type === 'json') customPayload = value as IDataObject;
 		else values[field.name] = value;
 		if (field.type !== 'json' && !field.isLocal) payload[field.name] = value;
 	};
 	for (const field of fields) {
 		if (field.type === 'notice') continue;
-		const given: unknown = context.getNodeParameter(field.name, null);
+		const { name, isLocal, needsValues } = field;
+		const given: unknown = context.getNodeParameter(name, null);
 		if (isObject(given) && given.__rl === true) {
 			// An expression may return any mode, such as "constructor", which every object has.
 			const findId = new Map(Object.entries(field.findBy ?? {})).get(given.mode as string);
-			add(findId ? { ...field, format: undefined } : field, given.value);
-			if (findId) finders[field.name] = findId;
-		} else if (field.type !== 'collection') add(field, given);
+			add(findId ? { ...field, format: undefined } : field, given.value, name);
+			if (findId) finders[name] = findId;
+		} else if (field.type !== 'collection') add(field, given, name);
 		else if (isObject(given)) {
-			const { isLocal } = field;
-			const entries = field.options as Field[];
+			const entries = (field.options as Field[]).filter((it) => Object.hasOwn(given, it.name));
 			// Whether an entry is visible may depend on another one.
 			const inOrder = [
 				...entries.filter(({ displayOptions }) => !displayOptions),
 				...entries.filter(({ displayOptions }) => displayOptions),
 			];
 			for (const entry of inOrder) {
-				const value = given[entry.name];
-				const isEmptyList = Array.isArray(value) && value.length === 0;
-				const isMissing = Object.hasOwn(given, entry.name) && (isEmpty(value) || isEmptyList);
-				if (field.needsValues && isMissing && isUserExpression(context, field.name, entry.name)) {
-					throw createEmptyError([entry], true);
-				}
-				add(isLocal ? { ...entry, isLocal } : entry, value);
+				const inherited = { ...(isLocal && { isLocal }), ...(needsValues && { needsValues }) };
+				add({ ...entry, ...inherited }, given[entry.name], name, entry.name);
 			}
 		}
 	}
 	if (empty.length > 0) {
-		const isByExpression = empty.every(({ name }) => isUserExpression(context, name));
+		const isByExpression = empty.every(({ name }) => findUserExpression(context, name));
 		throw createEmptyError(empty, isByExpression);
 	}
 	return { values, payload, customPayload, finders };
@@ -110,29 +110,38 @@ function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
 }
 
 /**
- * Whether a value comes from an expression of the user. An AI agent cannot leave a field out, so what
- * it leaves blank counts as left empty by hand.
+ * Finds the expression of the user that a value comes from. An AI agent cannot leave a field out, so
+ * what it leaves blank counts as left empty by hand.
  */
-function isUserExpression(context: RequestContext, ...path: string[]): boolean {
+function findUserExpression(context: RequestContext, ...path: string[]): string | undefined {
 	const declared = [...path, 'value'].reduce<unknown>(
 		(value, name) => (isObject(value) ? value[name] : value),
 		context.getNode().parameters,
 	);
-	return typeof declared === 'string' && declared.startsWith('=') && !declared.includes('$fromAI');
+	const isExpression = typeof declared === 'string' && declared.startsWith('=');
+	return isExpression && !/\$fromai/i.test(declared) ? declared : undefined;
 }
 
 function isEmpty(given: unknown): given is undefined {
+	if (Array.isArray(given)) return given.length === 0;
 	return (given ?? null) === null || (typeof given === 'string' && !hasVisibleText(given));
 }
 
-function validate(field: Field, given: unknown): IDataObject[string] {
+function validate(field: Field, given: unknown, expression?: string): IDataObject[string] {
 	const invalid: Invalid = (problem, hint) =>
 		new UserError(`${field.displayName} ${problem}`, hint);
 	if (field.type === 'number') return readInteger(field, given, invalid);
 	if (field.type === 'boolean') return readBoolean(given, invalid);
 	if (field.type === 'json') return readObject(given, invalid);
 	if (field.type === 'multiOptions') return readOptions(field, given, invalid);
-	return readText(field, findOption(field, given) ?? given, invalid);
+	const option = findOption(field, given);
+	if (option !== undefined) return option;
+	const failed = findFailure(given, expression);
+	if (failed === undefined) return readText(field, given, invalid);
+	throw invalid(
+		`contains ${failed}, which an expression returned`,
+		'Check that this item has the values the expression refers to, and use a field of an object. If the text is meant, compose it in an Edit Fields node before.',
+	);
 }
 
 /** @returns an error that names all of them, so that a user does not learn of one per run */
@@ -157,7 +166,21 @@ export function listLabels(fields: Field[]): string {
 }
 
 /** What JavaScript makes of a calculation or a date without a value, and of an object in a text. */
-const FAILED_CALCULATION = /\[object \w+\]|\bNaN\b|\bInvalid Date(?:Time)?\b|^-?Infinity$/;
+const FAILED_CALCULATION =
+	/\[object \w+\]|\bNaN\b|\bInvalid Date(?:Time)?\b|^-?Infinity$|\bundefined\b/;
+/** Returns what is in the data: {{ $json.content }}, {{ $('Node').item.json["first name"] }} */
+const PLAIN_REFERENCE =
+	/^=\s*\{\{\s*\$\w*(?:\??\.[\p{L}\p{N}_$]+|\.(?:first|last)\(\)|[([](?:\d+|'[^']*'|"[^"]*")[\])])*\s*\}\}\s*$/u;
+
+/** @returns what an expression made of a value that is missing; the data and the user may mean it */
+function findFailure(given: unknown, expression?: string): string | undefined {
+	if (typeof given === 'number' && !Number.isFinite(given)) return String(given);
+	if (typeof given !== 'string' || !expression || PLAIN_REFERENCE.test(expression))
+		return undefined;
+	const [failed] = FAILED_CALCULATION.exec(given) ?? [];
+	const typed = expression.split(/\{\{|\}\}/).filter((_part, index) => index % 2 === 0);
+	return typed.some((text) => text.includes(failed!)) ? undefined : failed;
+}
 
 /** Builds the error for the parameter, whose name precedes `problem`. */
 type Invalid = (problem: string, hint: string) => UserError;
@@ -172,16 +195,10 @@ function readText(
 		throw invalid('must be text', 'Enter text, or an expression that returns text.');
 	}
 	const text = String(given);
-	const [failed] = FAILED_CALCULATION.exec(text) ?? [];
-	if (failed !== undefined) {
-		throw invalid(
-			`contains ${failed}, which an expression returned`,
-			'Check that this item has the values the expression refers to, and use a field of an object.',
-		);
-	}
-	const trimmed = text.trim();
+	const trimmed = trim(text);
 	// A script keeps its lines, and a secret every character.
-	if (!format) return typeOptions?.rows || typeOptions?.password ? text : trimmed;
+	if (typeOptions?.rows || typeOptions?.password) return text;
+	if (!format) return trimmed.replace(/\p{Cc}+/gu, ' ');
 	const { expected, hint, normalize = () => trimmed, pattern } = format;
 	const normalized = pattern.test(trimmed) ? normalize(trimmed) : undefined;
 	if (normalized === undefined) {
@@ -226,7 +243,7 @@ function findOption({ options = [] }: Field, given: unknown): string | undefined
 	// The text of an object may be an error.
 	if (typeof given !== 'string' && typeof given !== 'number') return undefined;
 	const values = (options as INodePropertyOptions[]).map(({ value }) => String(value));
-	const wanted = String(given).trim().toLowerCase();
+	const wanted = trim(String(given)).toLowerCase();
 	return values.find((value) => value.toLowerCase() === wanted);
 }
 

@@ -41,6 +41,7 @@ export const limit: Field = {
 	default: 50,
 	description: 'Max number of results to return',
 	isLocal: true,
+	needsValues: true,
 };
 
 /** @returns how many records the user wants, Infinity for all */
@@ -130,6 +131,7 @@ export const dryRun: Field = {
 	description:
 		'Whether to create nothing and to return the request instead. Fields are validated and names are looked up as in a real run.',
 	isLocal: true,
+	needsValues: true,
 };
 
 export const waitIfBusy: Field = {
@@ -151,6 +153,7 @@ const customBody: Field = {
 	default: '{}',
 	description:
 		'JSON object with request fields that this node does not offer. They override the other fields.',
+	needsValues: true,
 };
 
 /** For users who would rather create twice than not at all. */

@@ -87,7 +87,7 @@ test('An additional field that an expression leaves empty is not sent', async ()
 		createVideo({
 			additionalFields: {
 				videoWidth: '={{ $json.missing }}',
-				draft: '={{ null }}',
+				fullFrame: '={{ null }}',
 				status: '={{ "" }}',
 				videoPreviewImageUrl: '   ',
 				visibility: '',

@@ -56,11 +56,6 @@ test('A search with spaces, special and non-ASCII characters is sent unchanged',
 	expect(search?.url).toMatch(/^\/v1\/voices\?query=[\w%.+*!'()~-]+$/);
 });
 
-test('A search that an expression leaves empty is not sent', async () => {
-	await studio.run(getVoices({ query: '={{ $json.missing }}', limit: 1 }));
-	expect(getOnlyRequest(studio).url).toBe('/v1/voices');
-});
-
 test('I get all voices', async () => {
 	const { json } = await studio.run(getVoices({ returnAll: true }));
 	expect(studio.service.voices.length).toBeGreaterThan(50);

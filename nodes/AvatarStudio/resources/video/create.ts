@@ -42,6 +42,25 @@ const videoPreviewImageUrl: Field = {
 	format: HTTP_URL,
 };
 
+const draft: Field = {
+	displayName: 'Draft',
+	name: 'draft',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to mark the video as a draft',
+	needsValues: true,
+};
+
+const visibility: Field = {
+	displayName: 'Visibility',
+	name: 'visibility',
+	type: 'string',
+	default: 'private',
+	placeholder: 'e.g. private',
+	description: 'Who can see the video, as the API names it',
+	needsValues: true,
+};
+
 const additionalFields: Field = {
 	displayName: 'Additional Fields',
 	name: 'additionalFields',
@@ -50,13 +69,7 @@ const additionalFields: Field = {
 	default: {},
 	options: [
 		dryRun,
-		{
-			displayName: 'Draft',
-			name: 'draft',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to mark the video as a draft',
-		},
+		draft,
 		{
 			displayName: 'Format',
 			name: 'videoFormat',
@@ -89,14 +102,7 @@ const additionalFields: Field = {
 			placeholder: 'e.g. queued',
 			description: 'Status of the new video, as the API names it',
 		},
-		{
-			displayName: 'Visibility',
-			name: 'visibility',
-			type: 'string',
-			default: 'private',
-			placeholder: 'e.g. private',
-			description: 'Who can see the video, as the API names it',
-		},
+		visibility,
 		{
 			displayName: 'Width',
 			name: 'videoWidth',

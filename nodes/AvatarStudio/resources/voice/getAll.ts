@@ -29,6 +29,7 @@ const query: Field = {
 	default: '',
 	placeholder: 'e.g. english',
 	description: 'Text to search voices for. Leave empty to list all voices.',
+	needsValues: true,
 };
 
 const filters = buildFilters([gender, languageCode, neural, provider]);
