@@ -1,8 +1,10 @@
 import * as fc from 'fast-check';
 
 import { describeAsset } from '../../nodes/AvatarStudio/resources/asset/asset';
-import { NameFinder } from '../../nodes/AvatarStudio/resources/nameFinder';
+import { findInList, NameFinder } from '../../nodes/AvatarStudio/resources/nameFinder';
+import { voiceList } from '../../nodes/AvatarStudio/resources/voice/voice';
 import type { Fault, Voice } from '../../service/service';
+import { createUuid } from '../../service/uuids';
 import { useClock } from '../support/clock';
 import { getError, getErrorText } from '../support/engine/engine';
 import {
@@ -153,9 +155,12 @@ test.each([
 	['Jo-Ann, en-US', 'au-en-US-2'],
 	['jo ann english', 'au-en-US-2'],
 	['CAFE\u0301', 'au-en-US-3'],
+	['cafe, English', 'au-en-US-3'],
 	['12', 'au-en-US-4'],
+	['Zoe, en-US', 'au-en-US-5'],
+	['Zoé, en-US', 'au-en-US-6'],
 ])('%j is the whole name of one voice', async (text, voiceId) => {
-	const names = ['jenny', 'JennyMultilingual', 'jo-ann', 'caf\u00e9', '12'];
+	const names = ['jenny', 'JennyMultilingual', 'jo-ann', 'caf\u00e9', '12', 'zoe', 'zoé'];
 	studio.service.voices = createVoices(
 		...names.map((name): [string, string, string] => [name, ...US]),
 	);
@@ -170,6 +175,12 @@ test('Names that look alike are two candidates, and their providers tell them ap
 	expect(error.message).toBe('Voice "Ryan" matches 2 voices');
 	await studio.run(byName('Ryan, Meridian'));
 	expect(getUsedVoices()).toStrictEqual([other!.voiceId]);
+});
+
+test('A text without accents finds the voice of its language, beside another one without', async () => {
+	studio.service.voices = createVoices(['zoe', ...US], ['zoé', 'fr-FR', 'French (France)']);
+	await studio.run(byName(X), { items: inputs('Zoe, Français', 'zoe, english') });
+	expect(getUsedVoices()).toStrictEqual(['au-en-US-0', 'au-fr-FR-1']);
 });
 
 test.each([
@@ -301,6 +312,30 @@ test('300 names among 20,000 take hardly longer than the first', () => {
 	expect(all).toBeLessThan(5 * first + 100);
 });
 
+test.each([
+	['finds it', () => 'the ID'],
+	[
+		'fails',
+		() => {
+			throw new Error('none');
+		},
+	],
+])(
+	'A text is compared with a list once, however many items ask for it: it %s',
+	async (_how, compare) => {
+		const find = jest.fn((_records: object[], _text: string) => compare());
+		const findId = findInList(voiceList, find);
+		const context = { getNode: () => ({}) };
+		const createClient = (records: object[]) =>
+			({ context, sharedRecords: async () => await Promise.resolve(records) }) as never;
+		const client = createClient([]);
+		await Promise.allSettled([findId('a', client), findId('a', client)]);
+		await Promise.allSettled([findId('a', client), findId('b', client)]);
+		await Promise.allSettled([findId('a', createClient([]))]);
+		expect(find.mock.calls.map(([, text]) => text)).toStrictEqual(['a', 'b', 'a']);
+	},
+);
+
 test('Items share one list of voices', async () => {
 	const items = Array.from({ length: 20 }, () => ({ json: { x: 'Ryan' } }));
 	await studio.run(byName(X), { items });
@@ -386,8 +421,40 @@ describe('an asset', () => {
 		expect(json).toStrictEqual([{ id: 7 }]);
 	});
 
+	it.each([
+		['Résumé', ['Resume', 'Résumé'], 'Résumé'],
+		['RE\u0301SUME\u0301', ['Resume', 'Résumé'], 'Résumé'],
+		['resume', ['Résumé', 'Resume'], 'Resume'],
+		['Résumé · svg', ['Resume', 'Résumé'], 'Résumé'],
+	])(
+		'is found by %j among %j: a text that names one exactly is that one',
+		async (text, names, name) => {
+			studio.service.assets = names.map((each) => ({
+				id: createUuid(each),
+				name: each,
+				extension: '.svg',
+			}));
+			const { json } = await studio.run(assetByName(text));
+			expect(json).toMatchObject([{ name }]);
+		},
+	);
+
 	const listed = (...assets: object[]) =>
 		studio.service.injectFault({ when: { path: '/v1/assets' }, body: { assets } });
+
+	it.each([
+		['Bán', 'Bạn'],
+		['Resumé', 'Résumé'],
+		['мой', 'мои'],
+		['Café · svg', 'Cafe'],
+	])(
+		'is not found by %j if its name is %j: a text may leave accents out, not change them',
+		async (text, name) => {
+			listed({ id: 7, name, extension: '.svg' });
+			const error = await getError(studio.run(deleteByName(text)));
+			expect(error.message).toBe(`Asset "${text}" matches no asset`);
+		},
+	);
 
 	it.each([
 		['without a name by a text that nobody sees', '\u034f\u200b', {}, 'Asset is empty'],

@@ -63,9 +63,17 @@ export function toLanguage(name: string, code: string): Language {
 	return { ...known, names: [...filterTexts(name).map(toLanguageName), ...known.names] };
 }
 
+/** What systems append to a region: "en_US.UTF-8", "de_DE@euro", "de_DE_formal", "pt_PT_ao90". */
+const LOCALE_SUFFIX = /(?<=\b[a-z]{2,3}_[a-z]{2})[._@][^\s,]+/gi;
+
+/** @returns a text without what is appended to its locales, for a list that has no such language */
+export function removeLocaleSuffixes(text: string): string {
+	return text.replace(LOCALE_SUFFIX, '');
+}
+
 const DISPLAY = { type: 'language', languageDisplay: 'standard', fallback: 'none' } as const;
 
-let english: { names: Intl.DisplayNames[]; dialects: Intl.DisplayNames } | undefined;
+let english: Record<'names' | 'dialects', Intl.DisplayNames[]> | undefined;
 
 /** Not at load time: the first one takes as long as loading all other code. */
 function getEnglish() {
@@ -73,9 +81,13 @@ function getEnglish() {
 		names: [
 			new Intl.DisplayNames('en', DISPLAY),
 			new Intl.DisplayNames('en', { ...DISPLAY, style: 'short' }),
+			// "Bengali" instead of "Bangla".
+			new Intl.DisplayNames('en-CA', DISPLAY),
 		],
-		// "British English", of which "British" says nothing.
-		dialects: new Intl.DisplayNames('en', { ...DISPLAY, languageDisplay: 'dialect' }),
+		// "British English" and "UK English", of which "British" says nothing.
+		dialects: (['long', 'short'] as const).map(
+			(style) => new Intl.DisplayNames('en', { ...DISPLAY, languageDisplay: 'dialect', style }),
+		),
 	};
 	return english;
 }
@@ -84,11 +96,19 @@ function getEnglish() {
 const describeTag = memoizeText((text): Language => {
 	const { names, dialects } = getEnglish();
 	const ownNames = new Intl.DisplayNames(text, DISPLAY);
+	const tag = toTag(text);
+	const written = filterTexts(tag.language, tag.script).join('-');
+	// "Chinese (Traditional)" and "Traditional Chinese", but not "English (Latin)".
+	const ofScript = new Set([names, dialects].map(([list]) => list!.of(written)));
+	const wholeNames = [
+		...dialects.map((list) => list.of(text)),
+		...(ofScript.size > 1 ? ofScript : []),
+	];
 	return {
-		tag: toTag(text),
+		tag,
 		names: [
 			...filterTexts([...names, ownNames].map((list) => list.of(text))).map(toLanguageName),
-			...filterTexts(dialects.of(text)).map((name) => ({ ...toLanguageName(name), language: '' })),
+			...filterTexts(wholeNames).map((name) => ({ ...toLanguageName(name), language: '' })),
 		],
 	};
 });

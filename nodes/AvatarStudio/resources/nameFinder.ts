@@ -6,8 +6,16 @@ import { UserError } from '../errors/userError';
 import { quote } from '../errors/values';
 
 import { listRecords, type Described } from './labels';
-import { memoize } from './memoize';
-import { compareTexts, divideWords, normalize, removeWords, toPhrase, toText } from './phrase';
+import { memoize, memoizeText } from './memoize';
+import {
+	compareTexts,
+	divideWords,
+	normalize,
+	normalizeAccented,
+	removeWords,
+	toPhrase,
+	toText,
+} from './phrase';
 import { assertShort, MAX_WORDS, parseSearch, toSearchWords } from './search';
 
 /** How records of one resource are found by name. */
@@ -33,14 +41,14 @@ type Index = Map<string, IDataObject[]>;
 export class NameFinder {
 	private readonly describe: (record: IDataObject) => Described;
 	private readonly byId: (records: IDataObject[]) => Index;
-	private readonly byLabel: (records: IDataObject[]) => Index;
+	private readonly byLabel: NameIndex;
 
 	constructor(private readonly named: NamedRecords) {
 		this.describe = memoize(named.describe);
 		this.byId = createIndex((record) => [toText(record[named.idField])]);
-		this.byLabel = createIndex((record) => {
+		this.byLabel = createNameIndex((record, toForm) => {
 			const { id, labels } = this.describe(record);
-			return labels.flatMap((label) => [label, `${label} (${id})`]).map(normalize);
+			return labels.flatMap((label) => [label, `${label} (${id})`]).map((it) => toForm(it));
 		});
 	}
 
@@ -77,17 +85,22 @@ export class NameFinder {
 	/**
 	 * Finds the records that a text may stand for: those of which it is the ID or the whole name; else
 	 * those of which it is the label; else those of which it contains the whole name and whose other
-	 * fields its other words describe.
+	 * fields its other words describe. In each case, those with the same accents come first.
 	 */
 	findAll(records: IDataObject[], text: string): Described[] {
-		const wanted = normalize(text);
+		const wanted = normalizeAccented(text);
 		// A text of invisible characters would be the name of what has none.
 		if (wanted === '') return [];
+		// Text of another form can only be a name or an ID.
+		const mayBeLabel = / · |\)$/.test(wanted);
+		const phrase = toPhrase(text, normalizeAccented);
 		const lookUps = [
-			() => [...lookUp(this.byId(records), text), ...lookUp(byName(records), wanted)],
-			// Text of another form can only be a name or an ID.
-			() => (/ · |\)$/.test(wanted) ? lookUp(this.byLabel(records), wanted) : []),
-			() => this.findByWords(records, toPhrase(text)),
+			() => [...lookUp(this.byId(records), text), ...lookUp(byName.exact(records), wanted)],
+			() => lookUp(byName.loose(records), wanted),
+			() => (mayBeLabel ? lookUp(this.byLabel.exact(records), wanted) : []),
+			() => (mayBeLabel ? lookUp(this.byLabel.loose(records), wanted) : []),
+			() => this.findByWords(records, phrase, byWords.exact),
+			() => this.findByWords(records, phrase, byWords.loose),
 		];
 		for (const find of lookUps) {
 			const matches = new Map(find().map((it) => [toText(it[this.named.idField]), it]));
@@ -97,7 +110,11 @@ export class NameFinder {
 		return [];
 	}
 
-	private findByWords(records: IDataObject[], phrase: string): IDataObject[] {
+	private findByWords(
+		records: IDataObject[],
+		phrase: string,
+		index: NameIndex['exact'],
+	): IDataObject[] {
 		const { rankDetails } = this.named;
 		if (!rankDetails) return [];
 		let best = Infinity;
@@ -105,8 +122,8 @@ export class NameFinder {
 		for (const words of listRuns(divideWords(phrase).split(' ').filter(Boolean))) {
 			const rest = removeWords(phrase, words);
 			if (rest === undefined) continue;
-			for (const record of lookUp(byWords(records), words)) {
-				const rank = rankDetails(record, rest);
+			for (const record of lookUp(index(records), words)) {
+				const rank = rankDetails(record, normalize(rest));
 				if (rank < best) matches = [];
 				best = Math.min(best, rank);
 				if (rank === best && rank < Infinity) matches.push(record);
@@ -144,6 +161,18 @@ function createIndex(getKeys: (record: IDataObject) => Iterable<string>) {
 	return memoize((records: IDataObject[]): Index => groupBy(records, getKeys));
 }
 
+/** Indexes of a list by names: see `normalizeAccented`. No text with accents is in the loose one. */
+type NameIndex = Record<'exact' | 'loose', (records: IDataObject[]) => Index>;
+
+function createNameIndex(
+	getKeys: (record: IDataObject, toForm: typeof normalize) => string[],
+): NameIndex {
+	return {
+		exact: createIndex((record) => getKeys(record, normalizeAccented)),
+		loose: createIndex((record) => getKeys(record, normalize)),
+	};
+}
+
 /** Groups values by their keys, of which each may have several. */
 function groupBy<T>(values: Iterable<T>, getKeys: (value: T) => Iterable<string>) {
 	const groups = new Map<string, T[]>();
@@ -158,8 +187,10 @@ function groupBy<T>(values: Iterable<T>, getKeys: (value: T) => Iterable<string>
 }
 
 const getNameWords = ({ name }: IDataObject) => toSearchWords(toText(name));
-const byName = createIndex(({ name }) => [normalize(toText(name))]);
-const byWords = createIndex(({ name }) => [divideWords(toPhrase(toText(name)))]);
+const byName = createNameIndex(({ name }, toForm) => [toForm(toText(name))]);
+const byWords = createNameIndex(({ name }, toForm) => [
+	divideWords(toPhrase(toText(name), toForm)),
+]);
 const byWord = createIndex(getNameWords);
 /** The words of an index by their first letter: hardly any slip is in that. */
 const groupWords = memoize((index: Index) => groupBy(index.keys(), (word) => [word.charAt(0)]));
@@ -217,11 +248,15 @@ export function findInList(
 	list: ListEndpoint,
 	find: (records: IDataObject[], text: string) => string,
 ) {
+	// Many items ask for the same, and an error takes as long as a result.
+	const findOnce = memoize((records: IDataObject[]) =>
+		memoizeText(async (text) => await Promise.resolve().then(() => find(records, text))),
+	);
 	return async (text: string, client: Client): Promise<string> => {
 		assertShort(text);
 		return await client
 			.sharedRecords(list)
-			.then((records) => find(records, text))
+			.then(async (records) => await findOnce(records)(text))
 			.catch(async (error: unknown) => {
 				if (client.context.getNode().retryOnFail) await client.forgetSharedRecords(list);
 				throw error;

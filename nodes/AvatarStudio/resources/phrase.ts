@@ -17,6 +17,17 @@ const PLAIN_TEXT = /^[!-~]+(?: [!-~]+)*$/;
  * @returns an empty text only if nothing of `text` can be seen
  */
 export function normalize(text: string): string {
+	const accented = normalizeAccented(text);
+	if (PLAIN_TEXT.test(accented)) return accented;
+	return accented.normalize('NFD').replace(DIACRITICS, '$1').normalize('NFC');
+}
+
+/**
+ * The form in which names are compared first, and from then on without the accents of the record: a
+ * user may leave accents out, but with other ones it is another name. So what the user writes keeps
+ * its accents.
+ */
+export function normalizeAccented(text: string): string {
 	const start = text.slice(0, MAX_COMPARED_LENGTH);
 	if (PLAIN_TEXT.test(start)) return start.toLowerCase();
 	return start
@@ -24,15 +35,19 @@ export function normalize(text: string): string {
 		.replace(LONG_RUN_OF_MARKS, '$1')
 		.replace(/[\s\p{Cc}]+/gu, ' ')
 		.trim()
-		.normalize('NFD')
-		.replace(DIACRITICS, '$1')
 		.toLowerCase()
 		.normalize('NFC');
 }
 
+/** @returns whether a name contains a text, which may leave out accents */
+export function containsText(name: string, text: string): boolean {
+	const wanted = normalizeAccented(text);
+	return [normalizeAccented(name), normalize(name)].some((form) => form.includes(wanted));
+}
+
 /** @returns the words of a text, normalized and separated by single spaces */
-export function toPhrase(text: string): string {
-	return (normalize(text).match(WORD) ?? []).join(' ').replaceAll('_', '-');
+export function toPhrase(text: string, toForm = normalize): string {
+	return (toForm(text).match(WORD) ?? []).join(' ').replaceAll('_', '-');
 }
 
 /** @returns a phrase with its compound words divided */

@@ -10,7 +10,7 @@ const MAX_TEXT_LENGTH = 200;
 
 /** @returns the distinct words that a search finds a record by, each compound also as its parts */
 export function toSearchWords(...texts: string[]): Set<string> {
-	const phrase = texts.map(toPhrase).join(' ');
+	const phrase = texts.map((text) => toPhrase(text)).join(' ');
 	return new Set([...phrase.split(' '), ...divideWords(phrase).split(' ')]);
 }
 

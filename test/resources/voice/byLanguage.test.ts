@@ -77,6 +77,29 @@ describe('of the 99 locales of a large provider, in every spelling', () => {
 		expect(spellings.filter(([text, tag]) => used.get(text) !== tag)).toStrictEqual([]);
 	}, 60_000);
 
+	it.each([
+		['de_DE_formal', 'de-DE'],
+		['pt_PT_ao90', 'pt-PT'],
+		['en_US.UTF-8', 'en-US'],
+		['de_DE.UTF-8@euro', 'de-DE'],
+		['Chinese (Simplified)', 'zh-CN'],
+		['Traditional Chinese', 'zh-TW'],
+		['UK English', 'en-GB'],
+		['US English', 'en-US'],
+		['Bengali', 'bn-BD'],
+	])('%s brings %s', async (text, tag) => {
+		useLocales(allTags);
+		expect(await speakIn([text])).toStrictEqual(new Map([[text, tag]]));
+	});
+
+	it.each(['de_LU_formal', 'de_LU.UTF-8', 'Traditional', 'English (Latin)', 'de-DE-Katja'])(
+		'%s brings none',
+		async (text) => {
+			useLocales(allTags);
+			expect(await speakIn([text])).toStrictEqual(new Map());
+		},
+	);
+
 	it.each([0, 1, 2, 3, 4])(
 		'each that is missing brings no other voice (%i)',
 		async (remainder) => {
@@ -252,6 +275,7 @@ test.each(['zh-CN', 'zh', 'Chinese'])(
 		]);
 		expect(await speak(text)).toBe('yunyang');
 		expect(await speak('zh-CN-liaoning')).toBe('xiaobei');
+		expect(await speak('zh_CN_liaoning')).toBe('xiaobei');
 	},
 );
 

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { UserError } from '../../errors/userError';
 import { listFirst, quote, shorten } from '../../errors/values';
 import type { Field } from '../../execution/parameters';
+import { removeLocaleSuffixes } from '../languages';
 import { compareTexts, filterTexts, normalize, toPhrase, toText } from '../phrase';
 import { assertShort } from '../search';
 
@@ -68,7 +69,7 @@ export function createVoiceFilter({
 	neural,
 }: VoiceFilters): (voice: IDataObject) => boolean {
 	for (const text of filterTexts(gender, provider, languageCode)) assertShort(text);
-	const language = languageCode === undefined ? undefined : toPhrase(languageCode);
+	const language = languageCode && toPhrase(removeLocaleSuffixes(languageCode));
 	const isEqual = (value: unknown, wanted?: string) =>
 		wanted === undefined || normalize(toText(value)) === normalize(wanted);
 	return (voice) =>

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../client/client';
 import { RequestError } from '../../errors/requestError';
 import type { Field } from '../../execution/parameters';
-import { parseTag, type Language } from '../languages';
+import { parseTag, removeLocaleSuffixes, type Language } from '../languages';
 import { findInList, NameFinder } from '../nameFinder';
 import { normalize, toPhrase, toText } from '../phrase';
 import { assertShort } from '../search';
@@ -55,24 +55,31 @@ async function findVoiceById(text: string, client: Client): Promise<string> {
 	assertShort(text);
 	const isWord = !/\s/.test(text) && parseTag(text) === undefined;
 	if (isWord && (/\d/.test(text) || text.split('-').length > 2)) return text;
-	const find = findInList(voiceList, (voices) => {
-		if (finder.hasId(voices, text)) return text;
-		if (finder.findAll(voices, text).length > 0) return finder.find(voices, text);
-		return listSpeakers(voices, text)[0] ?? text;
-	});
-	return await find(text, client).catch((error: unknown) => {
+	return await findIdIfListed(text, client).catch((error: unknown) => {
 		if (error instanceof RequestError) return text;
 		throw error;
 	});
 }
 
+const findIdIfListed = findInList(voiceList, (voices, text) => {
+	if (finder.hasId(voices, text)) return text;
+	if (finder.findAll(voices, text).length > 0) return finder.find(voices, text);
+	return listSpeakers(voices, text)[0] ?? text;
+});
+
 /**
  * @returns the IDs of the voices that a text like "en-GB, female" describes: those whose main language
  *   it is first, then those of the likely region, then the neural ones, by name, whatever the order of
- *   the list
+ *   the list. What systems append to a locale counts if there is such a voice
  */
 function listSpeakers(voices: IDataObject[], text: string): string[] {
-	const phrase = toPhrase(text);
+	const speakers = rankSpeakers(voices, toPhrase(text));
+	return speakers.length > 0
+		? speakers
+		: rankSpeakers(voices, toPhrase(removeLocaleSuffixes(text)));
+}
+
+function rankSpeakers(voices: IDataObject[], phrase: string): string[] {
 	return voices
 		.flatMap((voice) => {
 			const language = findLanguage(voice, phrase);
