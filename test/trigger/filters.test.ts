@@ -68,16 +68,29 @@ describe('the filter Name Contains', () => {
 		expect(getDetailRoutes()).toEqual([`GET /v1/assets/${createUuid('Leaflet')}`]);
 	});
 
+	it('requests an asset whose name the list does not show', async () => {
+		const workflow = await watching.activateWorkflow(watchAssets({}, { nameContains: 'portrait' }));
+		watching.service.assets = [...watching.service.assets, ...added];
+		watching.service.injectFault({
+			when: { path: '/v1/assets' },
+			body: { assets: added.map(({ id }) => ({ id })) },
+		});
+		expect(getItemNames(await workflow.poll())).toEqual(['Portrait of Ann', 'Portrait on film']);
+		expect(await workflow.poll()).toEqual([]);
+	});
+
 	it('passes an asset without a name only if it is empty', async () => {
-		const nameless = { when: { path: '/v1/assets' }, body: { assets: [{ id: 'A' }] } };
+		const id = createUuid('A');
+		const nameless = { when: { path: '/v1/assets' }, body: { assets: [{ id }] } };
 		const workflow = await watching.activateWorkflow(watchAssets({}, { nameContains: 'a' }));
 		watching.service.injectFault(nameless);
+		watching.service.injectFault({ when: { path: `/v1/assets/${id}` }, body: { id } });
 		expect(await workflow.poll()).toEqual([]);
 		const other = await watching.createWorkflow();
 		watching.service.reset();
 		await other.activate();
 		watching.service.injectFault(nameless);
-		expect(await other.poll()).toEqual([{ json: { id: 'A' } }]);
+		expect(await other.poll()).toEqual([{ json: { id } }]);
 	});
 });
 

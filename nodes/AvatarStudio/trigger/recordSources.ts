@@ -24,7 +24,7 @@ export interface RecordSource {
 	idField: string;
 	/** Whether the service lists the newest first, as the user states. */
 	newestFirst: boolean;
-	/** The values of the filters. */
+	/** The filters as the workflow stores them. */
 	filters: IDataObject;
 	/**
 	 * Reads the list page by page.
@@ -57,15 +57,14 @@ const UNKNOWN_TYPE = new UserError(
 /** Assets, as the trigger's parameters select them. */
 export function createAssetSource(context: IPollFunctions): RecordSource {
 	const { values } = readParameters(context, [assetFilters, assetOptions]);
-	const { kinds: wanted = [], nameContains: text = '' } = values as AssetFilters;
-	assertShort(text);
+	assertShort((values as AssetFilters).nameContains ?? '');
 	const newestFirst = values.newestFirst === true;
 	const client = Client.forPoll(context);
 	return {
 		recordsName: assetList.property,
 		idField: 'id',
 		newestFirst,
-		filters: { kinds: [...wanted].sort(), nameContains: text },
+		filters: context.getNode().parameters[assetFilters.name] as IDataObject,
 		fetchPages: (prefetch) =>
 			client.pages(assetList, {
 				...toPageOptions(values),
@@ -81,14 +80,16 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 				return { client, parameters: values, request };
 			};
 			const json = { ...listed };
-			if (matchAsset(json, values) === 'unknown') {
+			let result = matchAsset(json, values);
+			if (result === 'unknown') {
 				try {
 					Object.assign(json, await client.request(createItem().request, readRecord));
-					if (matchAsset(json, values) === 'unknown') throw UNKNOWN_TYPE;
+					result = matchAsset(json, values, true);
+					if (result === 'unknown') throw UNKNOWN_TYPE;
 				} catch (error) {
 					json.error = formatOrRethrow(error, isLastAttempt);
 				}
-				if (matchAsset(json, values) === 'excluded') return undefined;
+				if (result === 'excluded') return undefined;
 			}
 			if (!values.downloadFile) return { json };
 			try {
@@ -111,7 +112,7 @@ export function createVoiceSource(context: IPollFunctions): RecordSource {
 		recordsName: voiceList.property,
 		idField: 'voiceId',
 		newestFirst: false,
-		filters,
+		filters: context.getNode().parameters[voiceFilters.name] as IDataObject,
 		fetchPages: () => client.pages(voiceList),
 		findFilterError: (voices) => findFilterError(voices, filters),
 		match: (voice) => (matchesFilters(voice) ? 'matching' : 'excluded'),

@@ -1,3 +1,4 @@
+import type { Asset } from '../../../service/service';
 import { getError } from '../../support/engine/engine';
 import { getAssets, SOME_ID } from '../../support/parameters';
 import { drainInFlight, getApiRequests } from '../../support/requests';
@@ -101,6 +102,22 @@ describe('with filters', () => {
 		expect(await names({ nameContains: 'caf\u00e9' })).toStrictEqual(['Cafe\u0301']);
 	});
 
+	it.each([
+		['får', ['får']],
+		['ARRE\u0301', []],
+		['far', ['får', 'far']],
+		['мои', ['мой', 'мои']],
+		['мой', ['мой']],
+	])('the text %j, which may leave accents out, finds %j', async (nameContains, found) => {
+		const [stock] = studio.service.assets;
+		studio.service.assets = ['får', 'far', 'мой', 'мои', 'arrè'].map((name) => ({
+			...stock!,
+			id: name,
+			name,
+		}));
+		expect(await names({ nameContains })).toStrictEqual(found);
+	});
+
 	it('my limit counts the matches across all pages', async () => {
 		studio.service.addAssets(250);
 		studio.service.assets.push({ ...studio.service.assets[0]!, id: 'last', name: 'Last portrait' });
@@ -127,6 +144,31 @@ describe('with filters', () => {
 		studio.service.configure({ listedAssetFields: 'minimal' });
 		expect(await names({ kinds: ['image'] })).toContain('Avatar portrait');
 		expect(studio.getRoutes()).toContain(`GET /v1/assets/${studio.service.assets[0]!.id}`);
+	});
+
+	it('an asset that was deleted since it was listed is left out', async () => {
+		studio.service.configure({ listedAssetFields: 'minimal' });
+		const [, { id }] = studio.service.assets as [Asset, Asset];
+		studio.service.injectFault({ when: { path: `/v1/assets/${id}` }, status: 404 });
+		expect(await names({ kinds: ['audio', 'image', 'video'] })).not.toContain('Calm backdrop');
+	});
+
+	it('an asset without a name in the list is requested on its own', async () => {
+		const [{ id }, other] = studio.service.assets as [Asset, Asset];
+		studio.service.injectFault({
+			when: { path: '/v1/assets' },
+			body: {
+				assets: [
+					{ id, extension: '.png' },
+					{ id: other.id, extension: '.mp3' },
+				],
+			},
+		});
+		expect(await names({ kinds: ['image'], nameContains: 'portrait' })).toStrictEqual([
+			'Avatar portrait',
+		]);
+		expect(await names({ nameContains: 'nothing' })).toStrictEqual([]);
+		expect(studio.getRoutes().filter((route) => route.endsWith(other.id))).toHaveLength(1);
 	});
 
 	const listed = (...assets: object[]) =>

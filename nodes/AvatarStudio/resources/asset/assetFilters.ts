@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../execution/parameters';
-import { normalize, toText } from '../phrase';
+import { containsText, normalize, toText } from '../phrase';
 import { assertShort } from '../search';
 
 import { getAssetKind } from './asset';
@@ -43,20 +43,24 @@ export const nameContains: Field = {
  * Compares an asset with the filters. An asset requested by its ID has an extension
  * (`service/openapi.yaml`), so its details may say what a list does not.
  *
- * @returns `unknown` if its name matches, but what it is cannot be told
+ * @param hasDetails whether there is nothing more to know of it
+ * @returns `unknown` if its name or what it is cannot be told, and nothing else excludes it
  * @throws UserError if the text is too long to be part of a name
  */
 export function matchAsset(
 	asset: IDataObject,
 	{ kinds: wanted = [], nameContains: text = '' }: AssetFilters,
+	hasDetails = false,
 ): Match {
 	assertShort(text);
-	if (!normalize(toText(asset.name)).includes(normalize(text))) return 'excluded';
-	if (wanted.length === 0) return 'matching';
+	const isNamed = hasDetails || text === '' || (asset.name ?? undefined) !== undefined;
+	if (isNamed && !containsText(toText(asset.name), text)) return 'excluded';
+	const matching = isNamed ? 'matching' : 'unknown';
+	if (wanted.length === 0) return matching;
 	const kind = getAssetKind(asset);
 	if (kind === undefined) return 'unknown';
 	// An extension does not distinguish music.
 	const mayBeMusic = kind === 'audio' && normalize(toText(asset.type)) !== 'audio';
 	const isWanted = wanted.includes(kind) || (mayBeMusic && wanted.includes('music'));
-	return isWanted ? 'matching' : 'excluded';
+	return isWanted ? matching : 'excluded';
 }

@@ -46,15 +46,16 @@ async function* filterPages(
 		const request = createAssetRequest(listed, { signal });
 		const details = await client.request(request, readRecord).catch((error: unknown) => {
 			// Deleted since it was listed.
-			if (error instanceof RequestError && error.details.status === 404) return {};
+			if (error instanceof RequestError && error.details.status === 404) return undefined;
 			throw error;
 		});
-		return { ...listed, ...details };
+		return details && { ...listed, ...details };
 	};
 	try {
 		for await (const page of pages) {
 			const assets = await Promise.all(page.map(addDetails));
-			yield assets.filter((asset) => matchAsset(asset, parameters) !== 'excluded');
+			const remaining = assets.filter((asset) => asset !== undefined);
+			yield remaining.filter((asset) => matchAsset(asset, parameters, true) !== 'excluded');
 		}
 	} finally {
 		controller.abort();
