@@ -205,20 +205,16 @@ describe('a filter with the date in an expression', () => {
 		return added!.name;
 	};
 
-	it('emits the assets of the next day', async () => {
-		const workflow = await watching.activateWorkflow(watchAssets({}, { nameContains }));
-		await clock.pass(86_400_000);
-		const name = addAssetOfToday();
-		expect(getItemNames(await workflow.poll())).toEqual([name]);
-	});
-
-	it('says so if it starts over after a restart of n8n', async () => {
-		const workflow = await watching.activateWorkflow(watchAssets({}, { nameContains }));
-		await clock.pass(86_400_000);
-		addAssetOfToday();
-		expect(await workflow.restart()).toEqual([]);
-		expect(warnings.join()).toContain('its name, event, filters or credential changed');
-	});
+	it.each(['poll', 'restart', 'pollDurably'] as const)(
+		'emits the assets of the next day (%s)',
+		async (poll) => {
+			const workflow = await watching.activateWorkflow(watchAssets({}, { nameContains }));
+			await clock.pass(86_400_000);
+			const name = addAssetOfToday();
+			expect(getItemNames(await workflow[poll]())).toEqual([name]);
+			expect(warnings).toEqual([]);
+		},
+	);
 });
 
 describe('a service that lists several pages in a different order at every request', () => {
@@ -294,6 +290,17 @@ describe('an asset that is renamed to match Name Contains', () => {
 			expect(emitted).toEqual(['Logo']);
 		},
 	);
+
+	it('is not if it was there when another account was started over with', async () => {
+		const workflow = await watching.activateWorkflow(watchAssets({}, { nameContains: 'logo' }));
+		watching.service.assets = [];
+		watching.service.addAssets(2);
+		workflow.credentials.baseUrl = watching.service.url.replace('127.0.0.1', 'localhost');
+		expect(await workflow.poll()).toEqual([]);
+		rename('Logo');
+		expect(await workflow.poll()).toEqual([]);
+		await expectOnlyAdded(await watching.activateWorkflow());
+	});
 
 	it.each(['poll', 'restart'] as const)('is not if it was there before (%s)', async (poll) => {
 		const workflow = await watching.activateWorkflow(watchAssets({}, { nameContains: 'logo' }));

@@ -139,7 +139,7 @@ async function pollNewRecords(
 		stopsAtKnown: planned === 'continued' && newestFirst && isVerified,
 	});
 
-	const isSameAccount = [...listed].some((fingerprint) => seen.has(fingerprint));
+	const isSameAccount = [...listed.keys()].some((fingerprint) => seen.has(fingerprint));
 	const start = planned === 'otherAccount' && isSameAccount ? 'continued' : planned;
 	if (start !== 'continued') {
 		// The user knows of an activation.
@@ -160,11 +160,13 @@ async function pollNewRecords(
 	const { items, unprocessed } = await processRecords(context, source, records, held, deadline);
 
 	for (const fingerprint of unprocessed.keys()) listed.delete(fingerprint);
+	// What was there when it started over never counts as new, whatever its name will be.
+	const known = start === 'continued' ? listed.keys() : listed.values();
 	return {
 		items,
 		state: {
 			...current,
-			fingerprints: mergeSeen(seen, new Set(inOrder(listed)), isWhole),
+			fingerprints: mergeSeen(seen, new Set(inOrder(known)), isWhole),
 			held: Object.fromEntries([...unprocessed].filter(([, attempts]) => attempts > 0)),
 			verifiedAt: newestFirst && isWhole && !isMisplaced ? Date.now() : saved.verifiedAt,
 		},

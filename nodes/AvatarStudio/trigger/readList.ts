@@ -27,7 +27,7 @@ interface Reading {
  * Reads the list and tells the unseen records from the others. Those that the filters exclude are
  * remembered with their name: once they are renamed to match, they are new.
  *
- * @returns the fingerprints of all records; the unseen records to process by fingerprint; whether the
+ * @returns the fingerprints of all records, each with that of its ID alone; the unseen records to process by fingerprint; whether the
  *   list was read to its end; whether unseen records were listed behind the place to stop; and what
  *   the last page says about the filters
  * @throws UserError if the list is too long to be remembered, or to be read in time
@@ -37,7 +37,7 @@ export async function readList(
 	{ seen, held, isRepeated, mayEmit, stopsAtKnown }: Reading,
 ) {
 	const startedAt = performance.now();
-	const listed = new Set<string>();
+	const listed = new Map<string, string>();
 	const unseen = new Map<string, IDataObject>();
 	let mayStop = false;
 	let isMisplaced = false;
@@ -55,7 +55,7 @@ export async function readList(
 					isKnown = false;
 					if (mayEmit && !isExcluded) unseen.set(fingerprint, record);
 				}
-				listed.add(fingerprint);
+				listed.set(fingerprint, id);
 			}
 			if (listed.size > MAX_RECORDS) {
 				throw new UserError(

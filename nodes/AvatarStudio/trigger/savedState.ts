@@ -36,19 +36,24 @@ export interface SavedState {
 }
 
 /**
- * Identifies what the records are of: `source` is the workflow's event, filters and credential, which
- * only publishing it changes, and n8n then saves the state; `account` is the credential's content,
+ * Identifies what the records are of: `source` is the workflow's event, filters and credential as it
+ * stores them, which only publishing it changes, and n8n then saves the state; what an expression of a
+ * filter returns may change at any time, such as the date. `account` is the credential's content,
  * which can change at any time.
  */
 export async function identify(
 	context: IPollFunctions,
 	{ recordsName, filters }: RecordSource,
 ): Promise<Required<Pick<SavedState, 'source' | 'account'>>> {
+	const setFilters = Object.entries(filters)
+		.map(([name, value]) => [name, [value].flat().map(String).sort().join()])
+		.filter(([, text]) => text !== '')
+		.sort();
 	const { id = '' } = context.getNode().credentials?.[CREDENTIAL_TYPE] ?? {};
 	const credential = await context.getCredentials(CREDENTIAL_TYPE);
 	const digest = createHash('sha256').update(identifyAccount(credential)).digest('hex');
 	return {
-		source: hash(JSON.stringify([recordsName, filters, id])),
+		source: hash(JSON.stringify([recordsName, setFilters, id])),
 		account: `${parseBaseUrl(credential.baseUrl)} ${digest.slice(0, KEY_CHECK_LENGTH)}`,
 	};
 }
