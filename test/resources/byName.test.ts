@@ -323,7 +323,7 @@ test.each([
 ])(
 	'A text is compared with a list once, however many items ask for it: it %s',
 	async (_how, compare) => {
-		const find = jest.fn((_records: object[], _text: string) => compare());
+		const find = jest.fn<string, [object[], string]>(compare);
 		const findId = findInList(voiceList, find);
 		const context = { getNode: () => ({}) };
 		const createClient = (records: object[]) =>
