@@ -62,13 +62,13 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 	let customPayload: IDataObject = {};
 	const add = (field: Field, given: unknown, ...path: string[]) => {
 		if (!isVisible(field, values)) return;
-		const expression = findUserExpression(context, ...path);
+		const findExpression = () => findUserExpression(context, ...path);
 		if (isEmpty(given)) {
 			if (field.required) empty.push(field);
-			else if (field.needsValues && expression) throw createEmptyError([field], true);
+			else if (field.needsValues && findExpression()) throw createEmptyError([field], true);
 			return;
 		}
-		const value = validate(field, given, expression);
+		const value = validate(field, given, findExpression);
 		if (field.type === 'json') customPayload = value as IDataObject;
 		else values[field.name] = value;
 		if (field.type !== 'json' && !field.isLocal) payload[field.name] = value;
@@ -111,7 +111,7 @@ function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
 
 /**
  * Finds the expression of the user that a value comes from. An AI agent cannot leave a field out, so
- * what it leaves blank counts as left empty by hand.
+ * what it leaves blank counts as left empty by hand. Not for every value: n8n copies the whole node.
  */
 function findUserExpression(context: RequestContext, ...path: string[]): string | undefined {
 	const declared = [...path, 'value'].reduce<unknown>(
@@ -127,7 +127,11 @@ function isEmpty(given: unknown): given is undefined {
 	return (given ?? null) === null || (typeof given === 'string' && !hasVisibleText(given));
 }
 
-function validate(field: Field, given: unknown, expression?: string): IDataObject[string] {
+function validate(
+	field: Field,
+	given: unknown,
+	findExpression: () => string | undefined,
+): IDataObject[string] {
 	const invalid: Invalid = (problem, hint) =>
 		new UserError(`${field.displayName} ${problem}`, hint);
 	if (field.type === 'number') return readInteger(field, given, invalid);
@@ -136,7 +140,7 @@ function validate(field: Field, given: unknown, expression?: string): IDataObjec
 	if (field.type === 'multiOptions') return readOptions(field, given, invalid);
 	const option = findOption(field, given);
 	if (option !== undefined) return option;
-	const failed = findFailure(given, expression);
+	const failed = findFailure(given, findExpression);
 	if (failed === undefined) return readText(field, given, invalid);
 	throw invalid(
 		`contains ${failed}, which an expression returned`,
@@ -173,11 +177,11 @@ const PLAIN_REFERENCE =
 	/^=\s*\{\{\s*\$\w*(?:\??\.[\p{L}\p{N}_$]+|\.(?:first|last)\(\)|[([](?:\d+|'[^']*'|"[^"]*")[\])])*\s*\}\}\s*$/u;
 
 /** @returns what an expression made of a value that is missing; the data and the user may mean it */
-function findFailure(given: unknown, expression?: string): string | undefined {
+function findFailure(given: unknown, findExpression: () => string | undefined): string | undefined {
 	if (typeof given === 'number' && !Number.isFinite(given)) return String(given);
-	if (typeof given !== 'string' || !expression || PLAIN_REFERENCE.test(expression))
-		return undefined;
-	const [failed] = FAILED_CALCULATION.exec(given) ?? [];
+	const [failed] = (typeof given === 'string' && FAILED_CALCULATION.exec(given)) || [];
+	const expression = failed === undefined ? undefined : findExpression();
+	if (!expression || PLAIN_REFERENCE.test(expression)) return undefined;
 	const typed = expression.split(/\{\{|\}\}/).filter((_part, index) => index % 2 === 0);
 	return typed.some((text) => text.includes(failed!)) ? undefined : failed;
 }
