@@ -7,7 +7,7 @@ import { DEFAULT_PAGE_SIZE } from '../nodes/AvatarStudio/client/list';
 import { RequestError } from '../nodes/AvatarStudio/errors/requestError';
 import { downloadFile } from '../nodes/AvatarStudio/execution/downloadFile';
 import { isHttpUrl } from '../nodes/AvatarStudio/execution/formats';
-import type { ItemExecution } from '../nodes/AvatarStudio/execution/itemExecution';
+import type { Item } from '../nodes/AvatarStudio/execution/item';
 import { assetList } from '../nodes/AvatarStudio/resources/asset/asset';
 import { voiceList } from '../nodes/AvatarStudio/resources/voice/voice';
 
@@ -195,7 +195,7 @@ export async function getAsset(service: Service, id: unknown): Promise<Answer> {
  */
 export async function tryLink(service: Service, link: unknown, hints: IDataObject) {
 	if (!isHttpUrl(link)) return 'no link';
-	const item = { client: service.reader, request: {} } as unknown as ItemExecution;
+	const item = { client: service.reader, request: {} } as unknown as Item;
 	try {
 		await downloadFile(item, link, 'data', hints);
 		return 'a file';

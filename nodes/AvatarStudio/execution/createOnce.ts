@@ -1,6 +1,6 @@
 import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { ItemExecution } from './itemExecution';
+import type { Item } from './item';
 
 const NOTE =
 	'Nothing was created by this call: an earlier one in this execution had the same values, and this is its result.';
@@ -18,7 +18,7 @@ const creations = new WeakMap<AbortSignal, Map<string, Promise<INodeExecutionDat
  */
 export async function createOnce(
 	context: IExecutePaginationFunctions,
-	{ client, parameters, request: { url, body } }: ItemExecution,
+	{ client, parameters, request: { url, body } }: Item,
 	create: () => Promise<INodeExecutionData[]>,
 	isRepeatable: (error: unknown) => boolean,
 ): Promise<INodeExecutionData[]> {

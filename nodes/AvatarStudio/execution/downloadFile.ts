@@ -14,7 +14,7 @@ import { UserError } from '../errors/userError';
 import { shorten } from '../errors/values';
 
 import { chooseFileName, toFileItem, type FileNameHints } from './fileItem';
-import type { ItemExecution } from './itemExecution';
+import type { Item } from './item';
 import { getExtension, getMediaKind, getTypeForExtension } from './mediaTypes';
 
 const DOWNLOAD_TIMEOUT_MS = 300_000;
@@ -39,7 +39,7 @@ interface FileHints extends FileNameHints {
  *   leads to a private host, or to a file that the user did not ask for
  */
 export async function downloadFile(
-	{ client, request }: ItemExecution,
+	{ client, request }: Item,
 	url: string,
 	property: string,
 	hints: FileHints = {},

@@ -19,10 +19,17 @@ import {
 } from '../errors/requestError';
 
 import { createOnce } from './createOnce';
-import { requestItems, showRequests, type ItemExecution } from './itemExecution';
+import { requestItems, showRequests, type Item } from './item';
 import { readParameters, type Field } from './parameters';
 import { toRejectedFieldsError } from './rejectedFieldsError';
-import { countItems, getItemIdentity, getRun, isBatched, type Run, type StoppedRun } from './run';
+import {
+	countItems,
+	getItemIdentity,
+	getRun,
+	isBatched,
+	type NodeRun,
+	type StoppedRun,
+} from './nodeRun';
 
 /** How an operation executes its items. */
 export interface OperationRules {
@@ -34,9 +41,9 @@ export interface OperationRules {
 	/** What the operation creates, if it creates something. */
 	creates?: Creation;
 	/** Completes the request from the parameters, before any item of the run is sent. */
-	prepare?: (item: ItemExecution) => void | Promise<void>;
+	prepare?: (item: Item) => void | Promise<void>;
 	/** Executes an item and returns its output items, if that takes more than sending its request. */
-	execute?: (item: ItemExecution) => Promise<INodeExecutionData[]>;
+	execute?: (item: Item) => Promise<INodeExecutionData[]>;
 }
 
 /** What an operation creates, as messages name it. */
@@ -110,7 +117,7 @@ export function buildItemExecutor(operation: OperationRules) {
 /** An item that failed, as far as it came. */
 interface Failure {
 	request: DeclarativeRestApiSettings.HttpRequestOptions;
-	item?: ItemExecution;
+	item?: Item;
 	earlierOutcome?: Outcome;
 }
 
@@ -124,11 +131,11 @@ function isTool({ type }: INode): boolean {
 
 async function prepareItem(
 	context: IExecutePaginationFunctions,
-	run: Run,
+	run: NodeRun,
 	{ fields, creates, prepare }: OperationRules,
 	declared: DeclarativeRestApiSettings.HttpRequestOptions,
 	earlierOutcome?: Outcome,
-): Promise<ItemExecution> {
+): Promise<Item> {
 	const { method = 'GET', url = '', headers } = declared;
 	const { proxy, skipSslCertificateValidation } = declared as RequestSettings;
 	const { timeout = 0 } = context.getNodeParameter('requestOptions', {}) as { timeout?: number };
@@ -163,7 +170,7 @@ async function prepareItem(
 function isRepeatable(
 	error: unknown,
 	{ creates }: OperationRules,
-	item: ItemExecution | undefined,
+	item: Item | undefined,
 ): boolean {
 	const { outcome = 'notSent' } = error instanceof RequestError ? error.details : {};
 	if (!creates || !mayHaveHappened(outcome)) return true;

@@ -16,9 +16,9 @@ import { listFirst, quote } from '../errors/values';
 import { downloadFile, KIND_NAMES } from './downloadFile';
 import { getLastSegment } from './fileItem';
 import { isHttpUrl } from './formats';
-import { requestItems, type ItemExecution } from './itemExecution';
+import { requestItems, type Item } from './item';
 import { getMediaKind } from './mediaTypes';
-import { getRun } from './run';
+import { getRun } from './nodeRun';
 
 /** What the user asked for. */
 type Kind = keyof typeof KIND_NAMES;
@@ -34,10 +34,7 @@ const MAX_FIELD_LENGTH = 500;
  * to. What was created may have cost money, so the item does not fail if the file cannot be
  * attached: `fileError` says why.
  */
-export async function requestItemsWithFile(
-	item: ItemExecution,
-	kind: Kind,
-): Promise<INodeExecutionData[]> {
+export async function requestItemsWithFile(item: Item, kind: Kind): Promise<INodeExecutionData[]> {
 	const items = await requestItems(item);
 	if (!item.parameters.downloadFile) return items;
 	return await Promise.all(
@@ -46,7 +43,7 @@ export async function requestItemsWithFile(
 }
 
 async function attachFile(
-	item: ItemExecution,
+	item: Item,
 	created: INodeExecutionData,
 	kind: Kind,
 	index: number,

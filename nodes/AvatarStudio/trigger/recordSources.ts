@@ -5,7 +5,7 @@ import { readRecord } from '../client/response/response';
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError } from '../errors/requestError';
 import { UserError } from '../errors/userError';
-import type { ItemExecution } from '../execution/itemExecution';
+import type { Item } from '../execution/item';
 import { readParameters } from '../execution/parameters';
 import { assetList, createAssetRequest } from '../resources/asset/asset';
 import { toPageOptions } from '../resources/asset/assetFields';
@@ -75,7 +75,7 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 		findFilterError: () => undefined,
 		match: (asset) => matchAsset(asset, values),
 		toItem: async (listed, isLastAttempt) => {
-			const createItem = (): ItemExecution => {
+			const createItem = (): Item => {
 				const request = createAssetRequest(listed, { timeout: FILE_TIMEOUT_MS });
 				return { client, parameters: values, request };
 			};

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { discardBody } from '../../client/response/response';
 import { RequestError } from '../../errors/requestError';
-import type { ItemExecution } from '../../execution/itemExecution';
+import type { Item } from '../../execution/item';
 import { operation } from '../operation';
 
 import { assetId } from './assetId';
@@ -22,7 +22,7 @@ async function confirmDeletion({
 	client,
 	parameters,
 	request,
-}: ItemExecution): Promise<INodeExecutionData[]> {
+}: Item): Promise<INodeExecutionData[]> {
 	await client.request(request, discardBody).catch((error: unknown) => {
 		const { outcome, status } = error instanceof RequestError ? error.details : {};
 		if (status !== 404 || outcome !== 'unknown') throw error;

@@ -5,7 +5,7 @@ import { RequestError } from '../../errors/requestError';
 import { UserError } from '../../errors/userError';
 import { downloadFile } from '../../execution/downloadFile';
 import { isHttpUrl } from '../../execution/formats';
-import type { ItemExecution } from '../../execution/itemExecution';
+import type { Item } from '../../execution/item';
 import { operation } from '../operation';
 import { toText } from '../phrase';
 import { outputFile } from '../sharedFields';
@@ -36,14 +36,14 @@ export const download = operation({
  * @returns the asset as JSON with the file
  * @throws RequestError if there is no link, or no file behind it
  */
-export async function downloadAssetFile(item: ItemExecution): Promise<INodeExecutionData> {
+export async function downloadAssetFile(item: Item): Promise<INodeExecutionData> {
 	return await readAndDownload(item).catch(async (error: unknown) => {
 		if (error instanceof LinkRefusedError) return await readAndDownload(item);
 		throw error;
 	});
 }
 
-async function readAndDownload(item: ItemExecution): Promise<INodeExecutionData> {
+async function readAndDownload(item: Item): Promise<INodeExecutionData> {
 	const asset = await item.client.request(item.request, readRecord);
 	const { name, extension, type, url } = asset;
 	if (!isHttpUrl(url)) {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readRecord } from '../../client/response/response';
 import { RequestError } from '../../errors/requestError';
-import type { ItemExecution } from '../../execution/itemExecution';
+import type { Item } from '../../execution/item';
 import { operation } from '../operation';
 import { buildFilters, buildOptions, collect, getLimit, limit, returnAll } from '../sharedFields';
 
@@ -36,7 +36,7 @@ export const getAll = operation({
 /** An asset whose kind stays unknown is passed on rather than hidden. */
 async function* filterPages(
 	pages: AsyncIterable<IDataObject[]>,
-	{ client, parameters }: ItemExecution,
+	{ client, parameters }: Item,
 ): AsyncGenerator<IDataObject[]> {
 	// If one asset cannot be read, none of the others is needed.
 	const controller = new AbortController();

@@ -9,7 +9,7 @@ import { getReach } from '../../client/hosts';
 import { isObject } from '../../client/response/json';
 import { UserError, type ErrorText } from '../../errors/userError';
 import { listFirst, quote } from '../../errors/values';
-import type { ItemExecution } from '../../execution/itemExecution';
+import type { Item } from '../../execution/item';
 import type { Field } from '../../execution/parameters';
 
 export const inputDataFieldName: Field = {
@@ -33,7 +33,7 @@ export const inputDataFieldName: Field = {
  * @returns the files of an item that the user wants
  * @throws UserError if the item has no such file
  */
-export function getInputFiles({ client, parameters }: ItemExecution): IBinaryData[] {
+export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
 	const given = parameters.inputDataFieldName;
 	const context = client.context as IExecutePaginationFunctions;
 	if (isObject(given)) {
@@ -118,7 +118,7 @@ const IN_MEMORY: ErrorText = [
  *   the host of its Base URL, could not follow it
  */
 export async function createFileLink(
-	{ client, parameters }: ItemExecution,
+	{ client, parameters }: Item,
 	file: IBinaryData,
 ): Promise<string> {
 	const { helpers } = client.context;

@@ -3,7 +3,7 @@ import type { IBinaryData, INodeExecutionData, INodePropertyOptions } from 'n8n-
 import { RequestError, toUserError } from '../../errors/requestError';
 import { UserError } from '../../errors/userError';
 import { listFirst, quote, shorten } from '../../errors/values';
-import { requestItems, type ItemExecution } from '../../execution/itemExecution';
+import { requestItems, type Item } from '../../execution/item';
 import { getExtension, getMediaKind, getTypeForExtension } from '../../execution/mediaTypes';
 import type { Field } from '../../execution/parameters';
 import { operation } from '../operation';
@@ -64,7 +64,7 @@ export const upload = operation({
 const NO_BYTES = '0 B';
 
 /** @returns a request for each file, which makes the service import it from a link */
-async function createRequests(item: ItemExecution) {
+async function createRequests(item: Item) {
 	const files = getInputFiles(item);
 	return await Promise.all(
 		files.map(async (file, index) => {
@@ -74,7 +74,7 @@ async function createRequests(item: ItemExecution) {
 	);
 }
 
-async function createBody(item: ItemExecution, file: IBinaryData, number: string) {
+async function createBody(item: Item, file: IBinaryData, number: string) {
 	const { mimeType = 'unknown', fileName } = file;
 	const { name: given } = item.parameters;
 	if (file.fileSize === NO_BYTES) {
@@ -103,7 +103,7 @@ function getDefaultName({ fileName }: IBinaryData): string {
  * Creates the assets one by one. If one fails behind others, the item must not be executed again as a
  * whole.
  */
-async function uploadFiles(item: ItemExecution): Promise<INodeExecutionData[]> {
+async function uploadFiles(item: Item): Promise<INodeExecutionData[]> {
 	const created: INodeExecutionData[] = [];
 	const names: string[] = [];
 	for (const request of item.requests!) {

@@ -20,15 +20,15 @@ import {
  * loop's next round and a new execution have another one (n8n-core, workflow-execute.js). So a run
  * lives as long as that object, and nothing has to clear it.
  */
-const runs = new WeakMap<IExecuteData, Run>();
+const runs = new WeakMap<IExecuteData, NodeRun>();
 
 /** A response may link to thousands of files, and each one on its way takes a connection and memory. */
 const MAX_DOWNLOADS = 10;
 
 /** @returns the node run that an item belongs to */
-export function getRun(context: IExecuteSingleFunctions): Run {
+export function getRun(context: IExecuteSingleFunctions): NodeRun {
 	const executeData = context.getExecuteData();
-	const run = runs.get(executeData) ?? new Run();
+	const run = runs.get(executeData) ?? new NodeRun();
 	runs.set(executeData, run);
 	return run;
 }
@@ -73,7 +73,7 @@ export interface StoppedRun extends RunFailure {
  * - In a run that stops at the first error, nothing is sent before every item is prepared, and
  *   nothing further once an item has failed, except for the files of what was created.
  */
-class Run {
+class NodeRun {
 	/** See `Client.sharedRecords`. */
 	readonly sharedLists: SharedLists = new Map();
 	readonly downloads = new Semaphore(MAX_DOWNLOADS);
@@ -183,7 +183,7 @@ class Run {
 	}
 }
 
-export type { Run };
+export type { NodeRun };
 
 /**
  * Identifies an item for as long as n8n's Retry On Fail repeats it. An input item is the same object

@@ -17,7 +17,7 @@ import {
 import { getLastSegment, toFileItem } from './fileItem';
 
 /** One input item on its way through an operation, or one new record of the trigger. */
-export interface ItemExecution {
+export interface Item {
 	client: Client<IExecutePaginationFunctions | IPollFunctions>;
 	/** The validated values of the operation's parameters. */
 	parameters: IDataObject;
@@ -38,7 +38,7 @@ export async function requestItems({
 	client,
 	parameters,
 	request,
-}: ItemExecution): Promise<INodeExecutionData[]> {
+}: Item): Promise<INodeExecutionData[]> {
 	const { binaryPropertyName = 'data' } = parameters;
 	const isChange = request.method !== 'GET';
 	return await client.request(request, async (response) => {
@@ -68,7 +68,7 @@ export async function showRequests({
 	client,
 	request,
 	requests = [request],
-}: ItemExecution): Promise<INodeExecutionData[]> {
+}: Item): Promise<INodeExecutionData[]> {
 	const baseUrl = await client.getBaseUrl();
 	return requests.map(({ method, url, body }) => ({
 		json: { dryRun: true, request: { method, url: `${baseUrl}${url}`, body } },
