@@ -59,8 +59,12 @@ export async function requestItems({
 /** @returns the location of what was created, and the ID it ends with */
 function getCreated(response: HttpResponse): IDataObject | undefined {
 	const header = getHeader(response, 'location');
-	const location = header && parseUrl(header, response.url)?.href;
-	return location ? { id: getLastSegment(location.replace(/\/$/, '')), location } : undefined;
+	const url = header && parseUrl(header, response.url);
+	if (!url) return undefined;
+	// A path: an address of the service is no link to a file.
+	const isOwn = url.origin === new URL(response.url).origin;
+	const location = isOwn ? url.pathname + url.search : url.href;
+	return { id: getLastSegment(url.href.replace(/\/$/, '')), location };
 }
 
 /** Shows the requests of an item in a dry run, without the API key, instead of sending them. */

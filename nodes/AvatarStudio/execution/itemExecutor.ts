@@ -20,8 +20,6 @@ import {
 
 import { createOnce } from './createOnce';
 import { requestItems, showRequests, type Item } from './item';
-import { readParameters, type Field } from './parameters';
-import { toRejectedFieldsError } from './rejectedFieldsError';
 import {
 	countItems,
 	getItemIdentity,
@@ -30,6 +28,8 @@ import {
 	type NodeRun,
 	type StoppedRun,
 } from './nodeRun';
+import { readParameters, type Field } from './parameters';
+import { toRejectedFieldsError } from './rejectedFieldsError';
 
 /** How an operation executes its items. */
 export interface OperationRules {

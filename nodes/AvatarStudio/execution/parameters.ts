@@ -179,7 +179,7 @@ const PLAIN_REFERENCE =
 /** @returns what an expression made of a value that is missing; the data and the user may mean it */
 function findFailure(given: unknown, findExpression: () => string | undefined): string | undefined {
 	if (typeof given === 'number' && !Number.isFinite(given)) return String(given);
-	const [failed] = (typeof given === 'string' && FAILED_CALCULATION.exec(given)) || [];
+	const [failed] = FAILED_CALCULATION.exec(typeof given === 'string' ? given : '') ?? [];
 	const expression = failed === undefined ? undefined : findExpression();
 	if (!expression || PLAIN_REFERENCE.test(expression)) return undefined;
 	const typed = expression.split(/\{\{|\}\}/).filter((_part, index) => index % 2 === 0);

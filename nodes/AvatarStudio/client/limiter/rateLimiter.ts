@@ -164,8 +164,8 @@ export class RateLimiter {
 		try {
 			const { error, read } = await exchanged;
 			this.onResponse(lane, ticket, maxWaitMs, error);
-			// What is refused for good may stop the queue.
-			const holdsLane = error !== undefined && !error.details.isTransient;
+			// Any error may stop the queue.
+			const holdsLane = error !== undefined && lane.isStoppable;
 			if (holdsLane) lane.failing++;
 			const result = await read().finally(() => {
 				if (holdsLane) lane.failing--;
@@ -256,16 +256,21 @@ export class RateLimiter {
 		return next;
 	}
 
-	/** @returns those that would wait for too long until then without having asked in this outage */
+	/**
+	 * @returns those who would give up before our own pause is over, or before a response that does not
+	 *   come to a user who waits; not what was refused before, so that each asks once
+	 */
 	private getUrgent(then: number): Lane | undefined {
 		const now = performance.now();
+		const { isOutage, isIdle } = this.controller;
 		const refusedSince = this.controller.getRefusedSince(now);
 		if (refusedSince === undefined || this.controller.getPauseMs(now) > 0) return undefined;
 		return [...this.lanes].find((lane) => {
-			const hasAsked = lane.inFlight > 0 || lane.refusedAt >= refusedSince;
-			if (lane.length === 0 || hasAsked) return false;
+			const mayAsk = lane.isInteractive ? lane.inFlight === 0 : isOutage && isIdle;
+			if (lane.length === 0 || !mayAsk || lane.refusedAt >= refusedSince) return false;
 			const request = lane.peek();
-			return request.since + this.getPatienceMs(request) < then;
+			const waitsSince = Math.max(request.since, refusedSince);
+			return request.refusals === 0 && waitsSince + this.getPatienceMs(request) < then;
 		});
 	}
 
@@ -306,13 +311,13 @@ export class RateLimiter {
 		if (refusedSince === undefined) return undefined;
 		// Each file is asked for by itself; of a queue, one request asks for all.
 		const asksForAll = isRetry || refusedAt >= refusedSince;
-		// Who has not asked in this outage does before giving up: see `getUrgent`.
-		if (!asksForAll && refusals === 0) return undefined;
 		const refusedMs = now - (asksForAll ? refusedSince : Math.max(refusedSince, since));
-		const delayMs = Math.max(pauseMs, this.controller.getBackoffMs(now));
-		const isTooLong = refusedMs + delayMs >= this.getPatienceMs(order);
+		// Our own pause is no reason for who may still ask: see `getUrgent`.
+		const mayAsk = !asksForAll && refusals === 0;
+		const delayMs = Math.max(pauseMs, mayAsk ? 0 : this.controller.getBackoffMs(now));
+		const isTooLong = refusedMs > 0 && refusedMs + delayMs >= this.getPatienceMs(order);
 		// What is in flight may be admitted.
-		if (!isTooLong || !this.controller.isIdle) return undefined;
+		if (!isTooLong || !(this.controller.isIdle || this.controller.isOutage)) return undefined;
 		return giveUp(refusal, `The service has admitted no request for ${formatTime(refusedMs)}`);
 	}
 }

@@ -63,7 +63,9 @@ export async function findFirstPage(
 	for (let smaller = size; smaller > 1; ) {
 		smaller = Math.ceil(smaller / 2);
 		const accepted = await fetch(number, smaller);
-		if (accepted.records.length > 0) return { page: accepted, size: smaller };
+		const [record] = accepted.records;
+		if (record && getIdentity(record) !== getIdentity(smallest.page.records[0]!)) break;
+		if (record) return { page: accepted, size: smaller };
 	}
 	throw refusal;
 }

@@ -1,24 +1,46 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** A string or a number in JSON. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
+/** A whole number that may be larger than JavaScript can hold. */
+const LARGE_NUMBER = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
 /**
- * @returns the JSON value in `text`, or undefined if it is not JSON. A whole number with more digits
- *   than JavaScript can hold becomes text, because rounded it would be another ID
+ * @returns the JSON value in `text`, or undefined if it is not JSON. A whole number that JavaScript
+ *   would round becomes text, because rounded it would be another ID
  */
 export function tryParseJson(text: string): unknown {
-	const exact = /\d{16}/.test(text) ? text.replace(TOKEN, quoteLargeNumber) : text;
 	try {
-		return JSON.parse(exact) as unknown;
+		const value = JSON.parse(text) as unknown;
+		return /\d{16}/.test(text) ? (JSON.parse(quoteLargeNumbers(text)) as unknown) : value;
 	} catch {
 		return undefined;
 	}
 }
 
-function quoteLargeNumber(token: string): string {
-	const isLarge = /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token));
-	return isLarge ? `"${token}"` : token;
+/**
+ * Goes from quote to quote, so the time it takes grows with the text alone.
+ *
+ * @param json must be valid
+ */
+function quoteLargeNumbers(json: string): string {
+	let [exact, at] = ['', 0];
+	for (;;) {
+		const start = json.indexOf('"', at);
+		const outside = json.slice(at, start < 0 ? undefined : start);
+		exact += outside.replace(LARGE_NUMBER, (number) =>
+			Number.isSafeInteger(Number(number)) ? number : `"${number}"`,
+		);
+		if (start < 0) return exact;
+		at = findEndOfString(json, start);
+		exact += json.slice(start, at);
+	}
+}
+
+function findEndOfString(json: string, start: number): number {
+	for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
+		let backslashes = 0;
+		while (json[end - 1 - backslashes] === '\\') backslashes++;
+		if (backslashes % 2 === 0) return end + 1;
+	}
 }
 
 /** Beyond some 5,000 levels JSON.stringify fails, in n8n too. */
