@@ -228,9 +228,17 @@ test('A caller of the webhook may repeat an order, and pays once', async () => {
 	studio.service.clearFaults();
 	expect(await order({ orderId: 3, script: 'Hello' })).toEqual([[409, undefined]]);
 	expect(await order({ orderId: '3', script: 'Hello' })).toEqual([[409, undefined]]);
-	expect(await order({ orderId: ' ', script: 'Hello' })).toEqual([[400, undefined]]);
-	expect(await order({ script: 'Hello' })).toEqual([[400, undefined]]);
 	expect(studio.service.videos).toHaveLength(1);
+	for (const incomplete of [
+		{},
+		{ orderId: ' ' },
+		{ orderId: '\u200b' },
+		{ orderId: { number: 4 } },
+		{ orderId: '4', script: '\u2060 \ufeff\u0007' },
+		{ orderId: '4', script: { text: 'Hello' } },
+	]) {
+		expect(await order({ script: 'Hello', ...incomplete })).toEqual([[400, undefined]]);
+	}
 	expect(await order({ orderId: '4', script: 'Hello' })).toEqual([[201, undefined]]);
 });
 
@@ -280,6 +288,18 @@ test('A contact that HubSpot sends again costs no second video', async () => {
 	for (const ids of [[1, 2, 1], [2], [3, 1]]) await send(...ids);
 	expect(studio.service.videos).toHaveLength(3);
 });
+
+test.each(['Title', 'Script', 'Language'])(
+	'A row whose %s is an error or a placeholder of the sheet is not ready',
+	async (field) => {
+		const errors = ['N/A', 'REF!', 'VALUE!', 'NAME?', 'ERROR!', 'DIV/0!', 'NUM!', 'NULL!'];
+		const texts = [...errors.map((error) => `#${error}`), ' Loading... ', '\u200b', '#NumberOne'];
+		const row = { Title: 'Welcome', Script: SCRIPT, Language: 'en-GB', State: '' };
+		const rows = texts.map((text, index) => ({ ...row, row_number: index + 2, [field]: text }));
+		const result = await run('video-from-google-sheet', { Rows: rows });
+		expect(result.items('Ready')).toEqual([rows.at(-1)]);
+	},
+);
 
 test('Rows that another run has taken do not end the run before the others', async () => {
 	const rows = Array.from({ length: 30 }, (_, index) => ({ ...ROW, id: index + 1, state: null }));
@@ -378,29 +398,65 @@ describe('Rename assets by a rule', () => {
 			expect.stringMatching(`^${name}: The account is not allowed to do this`),
 		]);
 	});
+
+	it('Each line of the report names its own asset, whatever the service answers', async () => {
+		setNames('A B', 'C D', 'E F');
+		const path = `/v1/assets/${studio.service.assets[0]!.id}`;
+		studio.service.injectFault({ body: [{ id: '1' }, { id: '2' }], when: { path } });
+		const [report] = (await run('rename-assets-on-schedule')).items('Report');
+		expect([...new Set(report!.changes as string[])]).toEqual([
+			'A B → a-b',
+			'C D → c-d',
+			'E F → e-f',
+		]);
+	});
+
+	it('Eight times the assets take about eight times as long', async () => {
+		const measure = async (count: number) => {
+			setNames(...Array.from({ length: count }, (_, index) => `asset-${index}`));
+			const start = process.cpuUsage();
+			await run('rename-assets-on-schedule');
+			const { user, system } = process.cpuUsage(start);
+			return user + system;
+		};
+		await measure(100);
+		const few = await measure(500);
+		expect(await measure(4000)).toBeLessThan(10 * few);
+	}, 180_000);
 });
 
 describe('Spoken audio for WordPress', () => {
-	const createPost = (id: number, raw = `Text ${id}`) => ({
+	const createPost = (id: number, rendered = `Text ${id}`, raw = rendered) => ({
 		id,
 		link: `https://example.com/blog/${id}/`,
-		content: { raw },
+		content: { raw, rendered },
 		_links: { self: [{ href: `https://example.com/blog/wp-json/wp/v2/posts/${id}` }] },
 	});
 
 	it.each([
-		['<!-- wp:heading -->\n<h2>One</h2><p>Two<br>Three</p>', 'One\nTwo\nThree'],
+		['<h2>One</h2><p>Two<br>Three</p>', 'One\nTwo\nThree'],
 		['<p>ガイド</p>', 'ガイド'],
 		['<style>p > a {}</style><p>One</p><script async>var a = "</p>";</script >', 'One'],
-		[
-			'[caption width="9"]<img src="x.png"> A cat[/caption] [1] and [gallery ids="1,2"]',
-			'A cat [1] and',
-		],
-	])('%j is read as %j', async (raw, script) => {
+		['<p>He wrote [sic] it, and [Anna] left.</p>', 'He wrote [sic] it, and [Anna] left.'],
+	])('%j is read as %j', async (rendered, script) => {
 		await run('speech-for-wordpress-post', {
-			'Latest posts': [createPost(1, raw)],
+			'Latest posts': [createPost(1, rendered)],
 		});
 		expect(studio.service.speeches).toMatchObject([{ script }]);
+	});
+
+	it('Readers hear what they see, and the post keeps its blocks', async () => {
+		const raw = '<p>Prices:</p><!-- wp:block {"ref":12} /-->';
+		const result = await run('speech-for-wordpress-post', {
+			'Latest posts': [
+				createPost(1, '<p>Prices:</p><p>Ten euros.</p>', raw),
+				createPost(2, '<p>Listen:</p><audio src="a.mp3"></audio>', '[audio src="a.mp3"]'),
+			],
+			'Upload the audio': [{ source_url: 'https://example.com/1.wav' }],
+		});
+		expect(studio.service.speeches).toMatchObject([{ script: 'Prices:\nTen euros.' }]);
+		const content = `<audio controls src="https://example.com/1.wav"></audio>\n${raw}`;
+		expect(result.sent('Embed the audio')).toMatchObject([{ updateFields: { content } }]);
 	});
 
 	it('A speech is paid for once, also if its file was not there and the workflow runs again', async () => {
@@ -511,6 +567,15 @@ describe('Speech in Telegram', () => {
 			{ chatId: 2, text: expect.stringContaining('&lt;x>') },
 		]);
 	});
+});
+
+test('A command of a Telegram chat is not spoken', async () => {
+	await run('telegram-voice-reply', {
+		Message: ['/start', '/help@a_bot', 'and/or'].map((text) => ({
+			message: { chat: { id: 1 }, text },
+		})),
+	});
+	expect(studio.service.speeches.map(({ script }) => script)).toEqual(['and/or']);
 });
 
 describe('Speech in parts', () => {

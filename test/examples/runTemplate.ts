@@ -187,15 +187,13 @@ const movers: Record<string, (context: IExecuteFunctions) => INodeExecutionData[
 	],
 	splitOut: (context) => [
 		context.getInputData().flatMap(({ json }, item) => {
-			const get = (name: string) => context.getNodeParameter(name, item) as string;
-			const { destinationFieldName } = context.getNodeParameter('options', item) as {
-				destinationFieldName: string;
-			};
-			const others = get('fieldsToInclude')
-				.split(',')
-				.map((name) => [name.trim(), json[name.trim()]]);
-			return (json[get('fieldToSplitOut')] as IDataObject[]).map((entry) => ({
-				json: { ...Object.fromEntries(others), [destinationFieldName]: entry },
+			const get = <T>(name: string, fallback: T) =>
+				context.getNodeParameter(name, item, fallback) as T;
+			const names = get('fieldsToInclude', '').split(',').filter(Boolean);
+			const others = names.map((name) => [name.trim(), json[name.trim()]]);
+			const { destinationFieldName: field } = get<{ destinationFieldName?: string }>('options', {});
+			return (json[get('fieldToSplitOut', '')] as IDataObject[]).map((entry) => ({
+				json: { ...Object.fromEntries(others), ...(field ? { [field]: entry } : entry) },
 				pairedItem: { item },
 			}));
 		}),
