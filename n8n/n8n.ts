@@ -92,6 +92,29 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	return n8n;
 }
 
+/** Starts a worker of queue mode with the node in it; its environment is that of its main process. */
+export async function startWorker(options: {
+	version?: string;
+	userFolder: string;
+	env: NodeJS.ProcessEnv;
+}): Promise<N8nProcess> {
+	const { broker, n8n: port } = await findFreePorts();
+	installNode(await packNode(), options.userFolder);
+	const env = createEnvironment({
+		...options,
+		ports: { broker },
+		env: {
+			N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+			QUEUE_HEALTH_CHECK_PORT: String(port),
+			...options.env,
+		},
+	});
+	const worker = new N8nProcess('worker', options, env);
+	await worker.waitUntilReady(`http://127.0.0.1:${port}/healthz/readiness`);
+	return worker;
+}
+
 /** A process of n8n. */
 export class N8nProcess {
 	/** Log file with everything that n8n printed. */

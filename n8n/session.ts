@@ -130,10 +130,17 @@ async function post(url: string, body: object): Promise<Response> {
 	});
 }
 
-/** On a connection of its own: n8n closes idle ones, which a busy process notices too late. */
+/**
+ * On a connection of its own: n8n closes idle ones, which a busy process notices too late. Sent again
+ * after 503: n8n refuses everything while its database is slow, which a busy machine is enough for.
+ */
 async function request(url: string, options: RequestInit): Promise<Response> {
 	const headers = { ...(options.headers as Record<string, string>), connection: 'close' };
-	return await fetch(url, { ...options, headers });
+	const send = async () => {
+		const response = await fetch(url, { ...options, headers });
+		return response.status === 503 ? undefined : response;
+	};
+	return await waitFor(send, `accept a request to ${url}`);
 }
 
 /** Calls a function until it returns something. */

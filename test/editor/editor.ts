@@ -1,22 +1,20 @@
+import { randomUUID } from 'node:crypto';
+
 import { startExampleService } from '../../n8n/examples';
 import type { Service } from '../../service/service';
+import { buildWorkflow, connectInOrder, STUDIO, type Part } from '../n8n/runningN8n';
+import { connect, getServer } from '../n8n/servers';
 
 import { Panel } from './panel';
 import { openBrowser, type Browser, type Page } from './playwright';
-import { getServers } from './servers';
 
 /** How long every action waits for its element: generous, because the machine may be busy. */
 const PATIENCE_MS = Number(process.env.EDITOR_PATIENCE_MS ?? 40_000);
 
-const NODE = 'n8n-nodes-avatar-studio.avatarStudio';
 const SAMPLE_ID = '22222222-2222-4222-8222-222222222222';
 
-interface Part {
-	name: string;
-	type: string;
-	parameters: object;
-	[more: string]: unknown;
-}
+/** The n8n of this suite. */
+export const SERVER = 'editor';
 
 /** The editor of a real n8n in Chromium, with its own stand-in for the service. */
 export interface Editor {
@@ -37,22 +35,14 @@ export interface Editor {
 
 /** Opens the editor for the tests of one file, by default with a credential for the stand-in. */
 export function useEditor({ withCredential = true } = {}): Editor {
-	const { url, cookies, profile } = getServers();
+	const { url, cookies, userFolder } = getServer(SERVER);
+	const session = connect(getServer(SERVER));
 	let browser: Browser | undefined;
 	let service: Service;
 	let page: Page;
 	let panel: Panel;
 	let credential: { id: string; name: string } | undefined;
 
-	const rest = async <T>(method: string, path: string, body?: object): Promise<T> => {
-		const response = await fetch(`${url}/rest${path}`, {
-			method,
-			headers: { cookie: cookies.map(toCookiePair).join('; '), 'content-type': 'application/json' },
-			body: body && JSON.stringify(body),
-		});
-		if (!response.ok) throw new Error(`n8n: ${method} ${path}: ${await response.text()}`);
-		return ((await response.json()) as { data: T }).data;
-	};
 	const part = (type: string, parameters: object, name: string): Part => ({
 		name,
 		type,
@@ -62,7 +52,7 @@ export function useEditor({ withCredential = true } = {}): Editor {
 
 	beforeAll(async () => {
 		service = await startExampleService({ port: 0, filesPort: 0 });
-		browser = await openBrowser(profile);
+		browser = await openBrowser(`${userFolder}-browser`);
 		await browser.addCookies(cookies.map((cookie) => cookieFor(cookie, url)));
 		page = browser.pages()[0]!;
 		page.setDefaultTimeout(PATIENCE_MS);
@@ -71,7 +61,7 @@ export function useEditor({ withCredential = true } = {}): Editor {
 		await page.goto(`${url}/favicon.ico`);
 		await page.evaluate('localStorage.clear()');
 		if (!withCredential) return;
-		credential = await rest('POST', '/credentials', {
+		credential = await session.rest('POST', '/credentials', {
 			name: 'Avatar Studio account',
 			type: 'avatarStudioApi',
 			data: { baseUrl: service.url, apiKey: service.apiKey },
@@ -89,15 +79,15 @@ export function useEditor({ withCredential = true } = {}): Editor {
 	afterAll(async () => {
 		await browser?.close();
 		await service.close();
-		if (credential) await rest('DELETE', `/credentials/${credential.id}`);
+		if (credential) await session.rest('DELETE', `/credentials/${credential.id}`);
 	});
 
 	const open = async (path: string) => {
 		await page.goto(url + path);
 	};
 	const make = async (workflow: object) => {
-		const { id } = await rest<{ id: string }>('POST', '/workflows', { settings: {}, ...workflow });
-		return id;
+		const body = { settings: {}, ...workflow };
+		return (await session.rest<{ id: string }>('POST', '/workflows', body)).id;
 	};
 
 	return {
@@ -112,7 +102,11 @@ export function useEditor({ withCredential = true } = {}): Editor {
 		},
 		open,
 		async openPanel(...nodes) {
-			const id = await make({ name: 'My workflow', ...inRow(nodes) });
+			// As in the editor, which finds a node by a UUID in its address.
+			const parts = nodes.map((node, index) => {
+				return { id: index === nodes.length - 1 ? SAMPLE_ID : randomUUID(), ...node };
+			});
+			const id = await make(buildWorkflow('My workflow', parts, connectInOrder(parts)));
 			await open(`/workflow/${id}/${SAMPLE_ID}`);
 			await panel.ready();
 		},
@@ -120,8 +114,8 @@ export function useEditor({ withCredential = true } = {}): Editor {
 			await open(`/workflow/${await make(workflow)}`);
 			await page.locator('[data-test-id="canvas-node"]').first().waitFor();
 		},
-		node: (parameters = {}) => part(NODE, parameters, 'Avatar Studio'),
-		trigger: (parameters = {}) => part(`${NODE}Trigger`, parameters, 'Avatar Studio Trigger'),
+		node: (parameters = {}) => part(STUDIO, parameters, 'Avatar Studio'),
+		trigger: (parameters = {}) => part(`${STUDIO}Trigger`, parameters, 'Avatar Studio Trigger'),
 	};
 }
 
@@ -131,24 +125,6 @@ export const byHand: Part = {
 	type: 'n8n-nodes-base.manualTrigger',
 	parameters: {},
 };
-
-function inRow(parts: Part[]) {
-	const nodes = parts.map((part, index) => ({
-		id: index === parts.length - 1 ? SAMPLE_ID : `11111111-1111-4111-8111-11111111111${index}`,
-		typeVersion: 1,
-		position: [index * 224, 0],
-		...part,
-	}));
-	const connections = Object.fromEntries(
-		parts
-			.slice(1)
-			.map(({ name }, index) => [
-				parts[index]!.name,
-				{ main: [[{ node: name, type: 'main', index: 0 }]] },
-			]),
-	);
-	return { nodes, connections };
-}
 
 function toCookiePair(setCookie: string): string {
 	return setCookie.split(';')[0]!;

@@ -9,7 +9,7 @@ module.exports = {
 	testMatch: ['**/*.spec.ts'],
 	transform,
 	globalSetup: '<rootDir>/test/editor/start.ts',
-	globalTeardown: '<rootDir>/test/editor/stop.ts',
+	globalTeardown: '<rootDir>/test/support/stop.ts',
 	// One n8n, one user at a time.
 	maxWorkers: 1,
 	testTimeout: 90_000,

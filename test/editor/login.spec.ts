@@ -1,10 +1,15 @@
-import { openBrowser, type Browser } from './playwright';
-import { getServers } from './servers';
+import { createLoginLink } from '../../demo/loginLink';
+import { openOwner } from '../../n8n/owner';
+import { getServer } from '../n8n/servers';
 
-const { url, loginLink, profile } = getServers();
+import { SERVER } from './editor';
+import { openBrowser, type Browser } from './playwright';
+
+const { url, userFolder } = getServer(SERVER);
+const loginLink = createLoginLink({ url, owner: openOwner(userFolder, String) });
 let browser: Browser;
 
-beforeAll(async () => (browser = await openBrowser(`${profile}-login`)));
+beforeAll(async () => (browser = await openBrowser(`${userFolder}-browser-login`)));
 afterAll(async () => await browser.close());
 
 test('The link of npm start opens the editor, and its cookie alone opens nothing', async () => {

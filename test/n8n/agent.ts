@@ -1,4 +1,5 @@
 import type { Execution } from '../../n8n/execution';
+import { isVersion1 } from '../../n8n/installation';
 import {
 	startLanguageModel,
 	type Conversation,
@@ -13,7 +14,7 @@ import { startByHand, STUDIO, type Part, type RunningN8n, type Wire } from './ru
 import { n8nVersion } from './servers';
 
 /** Which of n8n's agents to use, and how it calls its model. */
-export interface AgentOptions {
+interface AgentOptions {
 	/** Version of the node AI Agent; the latest if not given. */
 	version?: number;
 	/** Parameters of the OpenAI Chat Model beyond the model itself. */
@@ -23,51 +24,57 @@ export interface AgentOptions {
 }
 
 /** A fixed turn, or one that depends on the tools' results so far. */
-export type ScriptedTurn = Turn | ((answers: string[]) => Turn);
+type ScriptedTurn = Turn | ((answers: string[]) => Turn);
 
 /** The result of one run of an agent. */
-export interface AgentRun {
+interface AgentRun {
 	execution: Execution;
 	/** The result of each tool call, in order, as the model read it. */
 	answers: string[];
-	/** The tools as described to the model, by name. */
-	offered: Record<string, OfferedTool>;
+	/** The tools as described to the model. */
+	offered: OfferedTool[];
 	/** The route of the model that the agent called. */
 	route: string;
 }
 
-/** One of n8n's AI agents with all operations as its tools, and a model that plays a script. */
-export interface Agent {
+/** One of n8n's AI agents with all operations as its tools. */
+interface Agent {
 	/** Runs the agent while the model plays the script. */
 	play(...script: ScriptedTurn[]): Promise<AgentRun>;
 }
 
 /** Every operation as the editor adds it, with its main fields left to the model. */
 const tools = [
-	tool('asset', 'delete', { assetId: idFromModel('Asset') }),
-	tool('asset', 'download', { assetId: idFromModel('Asset') }),
-	tool('asset', 'get', { assetId: idFromModel('Asset') }),
-	tool('asset', 'getAll', { limit: fromModel('Limit', 'number') }),
-	tool('asset', 'importFromUrl', {
-		name: fromModel('Name'),
-		fileUrl: fromModel('File URL'),
-		type: fromModel('Type'),
-	}),
-	tool('asset', 'update', { assetId: idFromModel('Asset'), name: fromModel('New Name') }),
-	tool('speech', 'create', { voiceId: idFromModel('Voice'), script: fromModel('Script') }),
+	tool('asset', 'delete', { assetId: 'Asset' }),
+	tool('asset', 'download', { assetId: 'Asset' }),
+	tool('asset', 'get', { assetId: 'Asset' }),
+	tool('asset', 'getAll', { limit: 'Limit' }),
+	tool('asset', 'importFromUrl', { name: 'Name', fileUrl: 'File URL', type: 'Type' }),
+	tool('asset', 'update', { assetId: 'Asset', name: 'New Name' }),
+	tool('speech', 'create', { voiceId: 'Voice', script: 'Script' }),
 	tool('video', 'create', {
-		videoTitle: fromModel('Title'),
-		script: fromModel('Script'),
-		avatarId: fromModel('Avatar ID'),
-		voiceId: idFromModel('Voice'),
+		videoTitle: 'Title',
+		script: 'Script',
+		avatarId: 'Avatar ID',
+		voiceId: 'Voice',
 	}),
 	// Never give a key to a model: the user fills it in.
-	tool('voice', 'addApiKey', {
-		providerName: fromModel('Provider Name'),
-		serviceName: fromModel('Service Name'),
-		encryptedKey: 'c2VjcmV0',
-	}),
-	tool('voice', 'getAll', { query: fromModel('Search'), limit: fromModel('Limit', 'number') }),
+	tool(
+		'voice',
+		'addApiKey',
+		{ providerName: 'Provider Name', serviceName: 'Service Name' },
+		{ encryptedKey: 'c2VjcmV0' },
+	),
+	tool('voice', 'getAll', { query: 'Search', limit: 'Limit' }),
+];
+
+const AGENT = 'AI Agent';
+const MODEL = 'OpenAI Chat Model';
+
+const wires: Wire[] = [
+	[startByHand.name, 'main', AGENT],
+	[MODEL, 'ai_languageModel', AGENT],
+	...tools.map(({ name }): Wire => [name, 'ai_tool', AGENT]),
 ];
 
 /** An agent for the tests of one file or block. */
@@ -77,25 +84,21 @@ export function useAgent(n8n: RunningN8n, options: AgentOptions = {}): Agent {
 	let conversations: Conversation[] = [];
 	let workflowId: string;
 
-	const takeTurn = (conversation: Conversation): Turn => {
-		conversations.push(conversation);
-		const turn = script.shift() ?? 'I am done.';
-		return typeof turn === 'function' ? turn(conversation.answers) : turn;
-	};
-
 	beforeAll(async () => {
-		model = await startLanguageModel(0, takeTurn);
+		model = await startLanguageModel(0, (conversation) => {
+			conversations.push(conversation);
+			const turn = script.shift() ?? 'I am done.';
+			return typeof turn === 'function' ? turn(conversation.answers) : turn;
+		});
 		const openAi = await n8n.newAccount('openAiApi', { apiKey: 'not-needed', url: model.url });
-		const parts = [startByHand, agentPart(options), modelPart(options, openAi), ...toolParts()];
+		const toolParts = tools.map((part) => {
+			return { ...part, credentials: n8n.account, ...options.toolSettings };
+		});
+		const parts = [startByHand, agentPart(options), modelPart(options, openAi), ...toolParts];
 		workflowId = await n8n.newWorkflow('Agent', parts, wires);
 	});
 
-	afterAll(async () => {
-		await model.close();
-	});
-
-	const toolParts = () =>
-		tools.map((part) => ({ ...part, credentials: n8n.account, ...options.toolSettings }));
+	afterAll(async () => await model.close());
 
 	return {
 		async play(...turns) {
@@ -103,12 +106,7 @@ export function useAgent(n8n: RunningN8n, options: AgentOptions = {}): Agent {
 			conversations = [];
 			const execution = await n8n.run(workflowId);
 			const { route, tools: offered, answers } = conversations.at(-1)!;
-			return {
-				execution,
-				answers,
-				offered: Object.fromEntries(offered.map((offer) => [offer.name, offer])),
-				route,
-			};
+			return { execution, answers, offered, route };
 		},
 	};
 }
@@ -123,18 +121,9 @@ export function parseItems(answer: string | undefined): Record<string, unknown>[
 	return JSON.parse(answer ?? '[]') as Record<string, unknown>[];
 }
 
-const AGENT = 'AI Agent';
-const MODEL = 'OpenAI Chat Model';
-
-const wires: Wire[] = [
-	[startByHand.name, 'main', AGENT],
-	[MODEL, 'ai_languageModel', AGENT],
-	...tools.map(({ name }): Wire => [name, 'ai_tool', AGENT]),
-];
-
 /** The versions of the node AI Agent to test with: n8n 1.x has no 3.1. */
 export function agentVersions(): number[] {
-	return n8nVersion().startsWith('1.') ? [2.2, 3] : [2.2, 3, 3.1];
+	return isVersion1(n8nVersion()) ? [2.2, 3] : [2.2, 3, 3.1];
 }
 
 function agentPart({ version = agentVersions().at(-1)! }: AgentOptions): Part {
@@ -164,27 +153,35 @@ function modelPart({ modelParameters }: AgentOptions, credentials: object): Part
 	};
 }
 
-/** The editor names a tool after its action: "Get asset in Avatar Studio". */
-function tool(resource: string, operation: string, parameters: object): Part {
+/**
+ * A tool, which the editor names after its action: "Get asset in Avatar Studio".
+ *
+ * @param labels of the fields that are left to the model
+ */
+function tool(
+	resource: string,
+	operation: string,
+	labels: Record<string, string>,
+	fixed: object = {},
+): Part {
 	const chosen = new AvatarStudio().description.properties
 		.filter(({ name, displayOptions }) => {
 			return name === 'operation' && displayOptions?.show?.resource?.includes(resource);
 		})
 		.flatMap(({ options = [] }) => options)
 		.find((option) => 'value' in option && option.value === operation);
+	const fields = Object.entries(labels).map(([name, label]) => [name, fromModel(name, label)]);
 	return {
 		name: `${(chosen as { action: string }).action} in Avatar Studio`,
 		type: `${STUDIO}Tool`,
-		parameters: { resource, operation, ...parameters },
+		parameters: { resource, operation, ...fixed, ...Object.fromEntries(fields) },
 	};
 }
 
 /** A value from the model, as the editor's button writes it: with a name, but no description. */
-function fromModel(label: string, type = 'string'): string {
+function fromModel(field: string, label: string): unknown {
 	const key = label.replaceAll(' ', '_');
-	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`\`, '${type}') }}`;
-}
-
-function idFromModel(label: string) {
-	return { __rl: true, mode: 'id', value: fromModel(label) };
+	const type = field === 'limit' ? 'number' : 'string';
+	const value = `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`\`, '${type}') }}`;
+	return ['assetId', 'voiceId'].includes(field) ? { __rl: true, mode: 'id', value } : value;
 }

@@ -39,7 +39,7 @@ module.exports = {
 			testMatch: ['<rootDir>/test/n8n/versions/*.spec.ts'],
 			globals: { N8N_VERSION: version, N8N_VERSIONS: versions },
 			globalSetup: '<rootDir>/test/n8n/start.ts',
-			globalTeardown: '<rootDir>/test/editor/stop.ts',
+			globalTeardown: '<rootDir>/test/support/stop.ts',
 		})),
 		...versions.map((version) => ({
 			...onEngineOf(version),

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { Execution } from '../../n8n/execution';
 import type { Session } from '../../n8n/session';
 import { startService, type Service } from '../../service/service';
+import { downloadAsset, uploadAsset } from '../support/parameters';
 
 import { connect } from './servers';
 
@@ -72,6 +75,23 @@ export class RunningN8n {
 		return { name, type: STUDIO, parameters, credentials: this.account, ...settings };
 	}
 
+	/** What Custom API Call creates: n8n's HTTP Request node with the account. */
+	httpRequest(url: string, parameters: object = {}): Part {
+		return {
+			name: 'HTTP Request',
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion: 4.2,
+			parameters: {
+				url,
+				authentication: 'predefinedCredentialType',
+				nodeCredentialType: 'avatarStudioApi',
+				options: {},
+				...parameters,
+			},
+			credentials: this.account,
+		};
+	}
+
 	/** Calls n8n's internal REST API: path below /rest. */
 	async rest<T>(method: string, path: string, body?: unknown): Promise<T> {
 		return await this.session.rest<T>(method, path, body);
@@ -108,9 +128,40 @@ export class RunningN8n {
 		return await this.run(await this.newWorkflow('Chain', chain, connectInOrder(chain)));
 	}
 
-	/** The executions of a workflow, the latest first, once none of them is running. */
-	async executionsOf(workflowId: string): Promise<Execution[]> {
-		return await this.session.executionsOf(workflowId);
+	/** Downloads an asset and uploads its file; returns both assets as the service has them. */
+	async copyAsset() {
+		const [original] = this.service.assets;
+		const { error, items } = await this.runChain(
+			this.studio('Download asset', downloadAsset(original!.id)),
+			this.studio('Upload asset', uploadAsset()),
+		);
+		if (error) throw new Error(error);
+		const [{ id }] = items['Upload asset'] as [{ id: string }];
+		const copy = this.service.assets.find((asset) => asset.id === id && asset !== original);
+		return { original: original!, copy: copy! };
+	}
+
+	/** Waits for a request that a run makes, and rejects if the run ends without it. */
+	async waitForRequestOf(
+		run: Promise<unknown>,
+		filter: Parameters<Service['waitForRequest']>[0],
+		service = this.service,
+	): Promise<void> {
+		const ended = run.then((result) => {
+			throw new Error(`It ended without the request: ${JSON.stringify(result)}`);
+		});
+		await Promise.race([service.waitForRequest(filter), ended]);
+	}
+
+	/** Settles with the first execution of a published workflow that did not succeed, or at the end. */
+	async failureOf(workflowId: string): Promise<Execution | undefined> {
+		while (this.published.includes(workflowId)) {
+			const executions = await this.session.executionsOf(workflowId);
+			const failed = executions.find(({ status }) => status !== 'success');
+			if (failed) return failed;
+			await sleep(500);
+		}
+		return undefined;
 	}
 
 	/** All that n8n's API returns of an execution, with its data as stored. */

@@ -30,6 +30,7 @@ const FILES: Record<string, string> = {
 	hubspot: 'Hubspot/Hubspot',
 	if: 'If/If',
 	limit: 'Transform/Limit/Limit',
+	merge: 'Merge/Merge',
 	set: 'Set/Set',
 	slack: 'Slack/Slack',
 	splitInBatches: 'SplitInBatches/SplitInBatches',

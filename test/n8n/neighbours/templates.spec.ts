@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,6 +17,16 @@ beforeEach(forgetRuns);
 
 const READY = { Title: 'Welcome', Script: 'Hello', Language: 'en-GB' };
 
+/** Loads the nodes, and notes what they request. */
+function recordRequests(respond: (request: NodeRequest) => unknown = () => ({ ok: true })) {
+	const requests: NodeRequest[] = [];
+	const load = useNeighbours((request) => {
+		requests.push(request);
+		return respond(request);
+	});
+	return { requests, load };
+}
+
 describe('Videos from a Google sheet', () => {
 	const run = async (sheet: Sheet) => {
 		const load = useNeighbours((request) => sheet.respond(request));
@@ -30,6 +41,7 @@ describe('Videos from a Google sheet', () => {
 			{ ...READY, Title: 2026, State: 'created' },
 			{ ...READY, Title: 'Four', Language: 'xx-XX' },
 			{ ...READY, Title: 'Five' },
+			{ ...READY, Script: '#N/A' },
 		]);
 		await run(sheet);
 		await run(sheet);
@@ -42,6 +54,7 @@ describe('Videos from a Google sheet', () => {
 			{ State: 'created', Video: '' },
 			{ State: expect.stringContaining('No voice speaks'), Video: '' },
 			{ State: 'created', Video: video('Five') },
+			{ State: '', Video: '' },
 		]);
 		sheet.rows[2]![1] = 'Written slowly';
 		await run(sheet);
@@ -102,13 +115,6 @@ describe('Videos from a Google sheet', () => {
 });
 
 describe('Speech for WordPress posts', () => {
-	const createPost = (id: number, raw: string) => ({
-		id,
-		link: `https://blog.example.com/${id}/`,
-		content: { raw, rendered: raw },
-		_links: { self: [{ href: `https://blog.example.com/wp-json/wp/v2/posts/${id}` }] },
-	});
-
 	it.each([
 		['Caf&eacute; Tom &amp; Jerry &lt;3', 'Café Tom & Jerry <3'],
 		['&#8220;Hi&#x201D; &nbsp;&amp;lt; &unknown;', '“Hi” \u00A0&lt; &unknown;'],
@@ -116,19 +122,20 @@ describe('Speech for WordPress posts', () => {
 			'<h2>One</h2><p>Two<br>Three</p><script>var a = "<p>";</script><style>p {}</style>',
 			'One\nTwo\nThree',
 		],
-		['<p>[gallery ids="1,2"]ガイド</p><!-- wp:x --><noscript>No</noscript>', 'ガイド'],
-	])('%j is read as %j', async (raw, script) => {
-		const updates: NodeRequest[] = [];
-		const load = useNeighbours((request) => {
-			if (request.method === 'GET') return [createPost(1, raw)];
-			updates.push(request);
-			return createPost(1, raw);
-		});
+		['<p>[sic] ガイド</p><!-- more --><noscript>No</noscript>', '[sic] ガイド'],
+	])('%j is read as %j', async (rendered, script) => {
+		const raw = '<!-- wp:block {"ref":12} /-->';
+		const post = {
+			id: 1,
+			content: { raw, rendered },
+			_links: { self: [{ href: 'https://blog.example.com/wp-json/wp/v2/posts/1' }] },
+		};
+		const { requests, load } = recordRequests(({ method }) => (method === 'GET' ? [post] : post));
 		const upload = { 'Upload the audio': [{ source_url: 'https://blog.example.com/1.wav' }] };
 		const run = await runTemplate(studio, 'speech-for-wordpress-post', upload, load);
 		expect(run.status).toBe('success');
 		expect(studio.service.speeches).toMatchObject([{ script }]);
-		expect(updates).toMatchObject([
+		expect(requests.slice(1)).toMatchObject([
 			{
 				uri: 'https://blog.example.com/wp-json/wp/v2/posts/1',
 				body: { content: `<audio controls src="https://blog.example.com/1.wav"></audio>\n${raw}` },
@@ -137,64 +144,61 @@ describe('Speech for WordPress posts', () => {
 	});
 });
 
+test('Assets are renamed, each name is given once, and the others are reported', async () => {
+	const names = ['Team Photo', 'TEAM_PHOTO'];
+	studio.service.assets = names.map((name) => ({ id: randomUUID(), name, extension: '.png' }));
+	const load = useNeighbours(() => undefined);
+	const run = await runTemplate(studio, 'rename-assets-on-schedule', {}, load);
+	expect(studio.service.assets.map(({ name }) => name)).toEqual(['team-photo', 'TEAM_PHOTO']);
+	expect(run.items('Report')).toEqual([
+		{
+			assets: 2,
+			renamed: 1,
+			changes: ['Team Photo → team-photo'],
+			failures: ['TEAM_PHOTO: another asset is called team-photo'],
+		},
+	]);
+});
+
 test('A HubSpot contact is mailed its video', async () => {
-	const mails: IDataObject[] = [];
-	const load = useNeighbours(({ uri, body }) => {
-		if (uri.includes('/contacts/v1/contact/vid/7/')) {
-			return {
-				vid: 7,
-				properties: { firstname: { value: ' Ada ' }, email: { value: 'ada@example.com' } },
-			};
-		}
-		mails.push(body!);
-		return { id: 'mail' };
-	});
+	const contact = {
+		vid: 7,
+		properties: { firstname: { value: ' Ada ' }, email: { value: 'ada@example.com' } },
+	};
+	const { requests, load } = recordRequests(({ uri }) =>
+		uri.includes('/contacts/v1/contact/vid/7/') ? contact : { id: 'mail' },
+	);
 	const answers = { 'New contact': [{ contactId: 7, subscriptionType: 'contact.creation' }] };
 	const run = await runTemplate(studio, 'personal-video-for-contact', answers, load);
 	expect(run.status).toBe('success');
 	expect(studio.service.videos).toMatchObject([{ videoTitle: 'Welcome, Ada' }]);
-	const [mail] = mails.map(({ raw }) => Buffer.from(raw as string, 'base64').toString());
-	expect(mail).toContain('To: ada@example.com');
+	const { raw } = requests.at(-1)!.body as { raw: string };
+	expect(Buffer.from(raw, 'base64').toString()).toContain('To: ada@example.com');
 });
 
-test('A Telegram message is answered with audio', async () => {
-	const sent: NodeRequest[] = [];
-	const load = useNeighbours((request) => {
-		sent.push(request);
-		return { ok: true, result: {} };
-	});
+test('A Telegram message is answered with audio, and a command is not', async () => {
+	const { requests, load } = recordRequests();
 	const chat = { id: 42, type: 'private', first_name: 'Ada' };
 	const from = { id: 42, is_bot: false, first_name: 'Ada', language_code: 'de' };
-	const run = await runTemplate(
-		studio,
-		'telegram-voice-reply',
-		{
-			Message: [{ update_id: 1, message: { message_id: 2, from, chat, date: 3, text: 'Hallo!' } }],
-		},
-		load,
-	);
+	const Message = ['/start', 'Hallo!'].map((text, id) => {
+		return { update_id: id, message: { message_id: id, from, chat, date: 3, text } };
+	});
+	const run = await runTemplate(studio, 'telegram-voice-reply', { Message }, load);
 	expect(run.status).toBe('success');
 	expect(studio.service.speeches).toMatchObject([
 		{ script: 'Hallo!', voiceId: expect.stringContaining('de-DE') },
 	]);
-	expect(sent).toMatchObject([{ uri: expect.stringContaining('/sendAudio') }]);
+	expect(requests).toMatchObject([{ uri: expect.stringContaining('/sendAudio') }]);
 });
 
 test('A script approved in Slack becomes a video, and Slack is told', async () => {
-	const posts: IDataObject[] = [];
-	const load = useNeighbours(({ body }) => {
-		posts.push(body!);
-		return { ok: true, message: {} };
-	});
+	const { requests, load } = recordRequests(() => ({ ok: true, message: {} }));
 	// Send and Wait ends the execution until somebody clicks.
-	const run = await runTemplate(
-		studio,
-		'video-after-slack-approval',
-		{ 'Ask in Slack': [{ data: { approved: true } }] },
-		load,
-	);
+	const answers = { 'Ask in Slack': [{ data: { approved: true } }] };
+	const run = await runTemplate(studio, 'video-after-slack-approval', answers, load);
 	expect(run.status).toBe('success');
-	expect(posts).toMatchObject([{ text: expect.stringContaining(studio.service.videos[0]!.id) }]);
+	const text = expect.stringContaining(studio.service.videos[0]!.id) as string;
+	expect(requests).toMatchObject([{ body: { text } }]);
 });
 
 test('An article of a feed is read to the model', async () => {

@@ -1,38 +1,28 @@
 import { startService, type Service } from '../../../service/service';
 import { createSpeech as speechParameters } from '../../support/parameters';
-import { collect, rows, startByHand, STUDIO, type Part, type Wire } from '../runningN8n';
+import { collect, connectInOrder, rows, startByHand, type Wire } from '../runningN8n';
 
 import { recordFigure, scale } from './figures';
 import { useStack } from './stack';
 
 const ITEMS = 200;
 
-const stack = useStack('queue mode');
-const { n8n } = stack;
+const { n8n } = useStack('queue mode');
 
 /** Creates a speech for each item and sorts the items by their outcome. */
 async function createSpeeches(credentials = n8n.account) {
-	const speech: Part = {
-		name: 'Create speech',
-		type: STUDIO,
-		parameters: speechParameters({ script: '={{ "Script " + $json.row }}' }),
-		credentials,
-		onError: 'continueErrorOutput',
-	};
+	const parameters = speechParameters({ script: '={{ "Script " + $json.row }}' });
+	const settings = { credentials, onError: 'continueErrorOutput' };
 	const list = `Array.from({ length: ${ITEMS} }, (_, row) => ({ row }))`;
-	const parts = [startByHand, ...rows(list), speech, collect('Succeeded'), collect('Failed')];
-	const wires: Wire[] = [
-		[startByHand.name, 'main', 'List'],
-		['List', 'main', 'Rows'],
-		['Rows', 'main', speech.name],
-		[speech.name, 'main', 'Succeeded', 0],
-		[speech.name, 'main', 'Failed', 1],
-	];
-	const { status, items } = await n8n.run(await n8n.newWorkflow('Speeches', parts, wires));
-	const failed = items.Failed ?? [];
+	const speech = n8n.studio('Create speech', parameters, settings);
+	const parts = [startByHand, ...rows(list), speech, collect('Succeeded')];
+	const wires: Wire[] = [...connectInOrder(parts), [speech.name, 'main', 'Failed', 1]];
+	const id = await n8n.newWorkflow('Speeches', [...parts, collect('Failed')], wires);
+	const { status, items } = await n8n.run(id);
+	const { Succeeded: succeeded = [], Failed: failed = [] } = items;
 	return {
 		status,
-		succeeded: (items.Succeeded ?? []).length,
+		succeeded: succeeded.length,
 		failed: failed.length,
 		uncertain: failed.filter(({ error }) => String(error).includes('may exist')).length,
 	};
@@ -51,13 +41,37 @@ function refuseFor(service: Service, ms: number): void {
 	});
 }
 
-/** What the service holds in the end. */
-function created(service = n8n.service) {
-	const scripts = service.speeches.map(({ script }) => script);
-	return { created: scripts.length, distinct: new Set(scripts).size };
+/** Cuts every tenth connection after the service has created something. */
+function cutConnections(service: Service): void {
+	let posts = 0;
+	service.injectFault({
+		when: ({ method }) => method === 'POST' && ++posts % 10 === 0,
+		disconnect: 'beforeResponse',
+		afterEffect: true,
+	});
 }
 
-describe('Faults of the service', () => {
+/** Checks that each item is done or reported, and that nothing is made twice. */
+function expectBalance(
+	what: string,
+	outcome: Awaited<ReturnType<typeof createSpeeches>>,
+	scripts: (string | undefined)[],
+): void {
+	const { status, succeeded, failed, uncertain } = outcome;
+	expect(status).toBe('success');
+	expect(succeeded + failed).toBe(ITEMS);
+	expect(new Set(scripts).size).toBe(scripts.length);
+	expect(scripts.length).toBeGreaterThanOrEqual(succeeded);
+	expect(scripts.length).toBeLessThanOrEqual(succeeded + uncertain);
+	recordFigure(
+		`${ITEMS} creations while the service ${what}`,
+		`${succeeded} done + ${failed} reported (${uncertain} may exist) = ${ITEMS}; ${scripts.length} created, none twice`,
+	);
+}
+
+describe('Nothing is lost and nothing made twice while the service', () => {
+	const scriptsOf = ({ speeches }: Service) => speeches.map(({ script }) => script);
+
 	it.each<[string, (service: Service) => void]>([
 		['answers slowly', (service) => service.configure({ latencyMs: 300 })],
 		[
@@ -69,62 +83,25 @@ describe('Faults of the service', () => {
 			'allows 20 requests per second',
 			(service) => service.configure({ rateLimit: { perSecond: 20, retryAfter: 1 } }),
 		],
-	])('that %s are reported or waited out, item by item', async (what, spoil) => {
+		['cuts every tenth connection', cutConnections],
+	])('%s', async (what, spoil) => {
 		spoil(n8n.service);
-		const { status, succeeded, failed, uncertain } = await createSpeeches();
-		const speeches = created();
-
-		expect(status).toBe('success');
-		expect(succeeded + failed).toBe(ITEMS);
-		expect(speeches.distinct).toBe(speeches.created);
-		expect(speeches.created).toBeGreaterThanOrEqual(succeeded);
-		expect(speeches.created).toBeLessThanOrEqual(succeeded + uncertain);
-		recordFigure(
-			`${ITEMS} creations while the service ${what}`,
-			`${succeeded} done + ${failed} reported = ${ITEMS}; ${speeches.created} created, none twice`,
-		);
+		const outcome = await createSpeeches();
+		expectBalance(what, outcome, scriptsOf(n8n.service));
 	});
 
-	it('that cut every tenth connection after the effect leave books that balance', async () => {
-		let posts = 0;
-		n8n.service.injectFault({
-			when: ({ method }) => method === 'POST' && ++posts % 10 === 0,
-			disconnect: 'beforeResponse',
-			afterEffect: true,
-		});
-		const { succeeded, failed, uncertain } = await createSpeeches();
-
-		expect(succeeded + failed).toBe(ITEMS);
-		expect(failed).toBe(uncertain);
-		expect(created()).toEqual({ created: succeeded + uncertain, distinct: ITEMS });
-		recordFigure(
-			`${ITEMS} creations with every tenth connection cut`,
-			`${succeeded} done + ${uncertain} reported as "may exist" = ${created().created} created, none twice`,
-		);
-	});
-
-	it('that goes away and comes back are waited out or reported, and nothing is made twice', async () => {
+	it('restarts', async () => {
 		const first = await startService({ apiKey: 'key' });
 		const port = Number(new URL(first.url).port);
 		const account = await n8n.newAccount('avatarStudioApi', { baseUrl: first.url, apiKey: 'key' });
 		first.configure({ latencyMs: 50 });
 		const run = createSpeeches(account);
-		await first.waitForRequest(() => first.speeches.length >= ITEMS / 4);
-		const before = created(first);
+		await n8n.waitForRequestOf(run, () => first.speeches.length >= ITEMS / 4, first);
+		const before = scriptsOf(first);
 		await first.close();
 		const second = await startService({ apiKey: 'key', port });
-		const { succeeded, failed, uncertain } = await run;
-		const after = created(second);
+		const outcome = await run;
 		await second.close();
-		const total = before.created + after.created;
-
-		expect(succeeded + failed).toBe(ITEMS);
-		expect(before.distinct + after.distinct).toBe(total);
-		expect(total).toBeGreaterThanOrEqual(succeeded);
-		expect(total).toBeLessThanOrEqual(succeeded + uncertain);
-		recordFigure(
-			`${ITEMS} creations while the service restarts`,
-			`${succeeded} done + ${failed} reported (${uncertain} may exist) = ${ITEMS}; ${total} created, none twice`,
-		);
+		expectBalance('restarts', outcome, [...before, ...scriptsOf(second)]);
 	});
 });

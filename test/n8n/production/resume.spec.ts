@@ -37,14 +37,11 @@ describe('Resuming after a crash', () => {
 		const { id, table } = await setUp();
 		n8n.service.configure({ latencyMs: 50 });
 
-		const ended = n8n.run(id).then(({ status, error }) => {
-			throw new Error(`The run ended before n8n was killed, with ${status}: ${error}`);
-		});
-		const isUnderWay = () => n8n.service.videos.length >= ROWS / 4;
-		await Promise.race([n8n.service.waitForRequest(isUnderWay), ended]);
+		const run = n8n.run(id);
+		await n8n.waitForRequestOf(run, () => n8n.service.videos.length >= ROWS / 4);
 		stack.main.kill('SIGKILL');
 		await stack.main.ended;
-		await expect(ended).rejects.not.toThrow('before n8n was killed');
+		await expect(run).rejects.toThrow();
 		const before = n8n.service.videos.length;
 		await stack.restartMain();
 		const { status } = await n8n.run(id);

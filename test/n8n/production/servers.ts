@@ -31,14 +31,11 @@ const PROBE_MS = 100;
 
 /** @throws UserError if PostgreSQL or Redis is not installed */
 export function requireServers(): void {
-	const packages = [
-		...(findPostgres() ? [] : ['postgresql']),
-		...(spawnSync('redis-server', ['--version']).status === 0 ? [] : ['redis-server']),
-	];
-	if (packages.length === 0) return;
-	const names = packages.join(' ');
+	const missing = findPostgres() ? [] : ['postgresql'];
+	if (spawnSync('redis-server', ['--version']).status !== 0) missing.push('redis-server');
+	if (missing.length === 0) return;
 	throw new UserError(
-		`The tests of queue mode need PostgreSQL and Redis; install what is missing with "apt-get install ${names}".`,
+		`The tests of queue mode need PostgreSQL and Redis; install what is missing with "apt-get install ${missing.join(' ')}".`,
 		'They are packages of Debian and its kin.',
 	);
 }
@@ -70,11 +67,9 @@ export async function startPostgres(): Promise<Server> {
 	const server = await startServer({
 		user,
 		prepare: (folder) => {
-			execFileSync(
-				program('initdb'),
-				['-D', folder, '-U', 'n8n', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
-				{ ...user, cwd: folder, stdio: 'ignore' },
-			);
+			const args = ['-D', folder, '-U', 'n8n', '-A', 'trust', '-E', 'UTF8', '--no-locale'];
+			const options = { ...user, cwd: folder, stdio: 'ignore' } as const;
+			execFileSync(program('initdb'), [...args, '--no-sync'], options);
 		},
 		command: (port, folder) => [
 			program('postgres'),
@@ -102,7 +97,8 @@ async function startServer({ command, probe, user, prepare }: ServerOptions): Pr
 		detached: true,
 	});
 	const ended = once(child, 'exit');
-	while (!isReady(probe(port))) {
+	const [program, ...probeArgs] = probe(port);
+	while (spawnSync(program!, probeArgs).status !== 0) {
 		if (hasEnded(child))
 			throw new Error(`${name} ended with ${child.exitCode} before it was ready.`);
 		await sleep(PROBE_MS);
@@ -115,15 +111,6 @@ async function startServer({ command, probe, user, prepare }: ServerOptions): Pr
 			rmSync(folder, { recursive: true, force: true });
 		},
 	};
-}
-
-function isReady([program, ...args]: string[]): boolean {
-	try {
-		execFileSync(program!, args, { stdio: 'ignore' });
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 function idsOf(user: string): { uid: number; gid: number } {

@@ -2,9 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createEnvironment } from '../../../n8n/environment';
-import { N8nProcess, startN8n, type N8n } from '../../../n8n/n8n';
-import { installNode, packNode } from '../../../n8n/nodePackage';
+import { startN8n, startWorker, type N8n, type N8nProcess } from '../../../n8n/n8n';
 import { findFreePorts, type Ports } from '../../../n8n/ports';
 import { useN8n, type RunningN8n } from '../runningN8n';
 import { n8nVersion } from '../servers';
@@ -49,28 +47,15 @@ export function useStack(mode: Mode, env: NodeJS.ProcessEnv = {}): Stack {
 			version: n8nVersion(),
 			userFolder: join(root, 'main'),
 			ports: mainPorts,
-			nodePackage: await packNode(),
 			env: { PROCESS_NAME: 'main', ...settings },
 		});
 	};
 	const startWorkerAt = async (index: number) => {
-		const ports = await findFreePorts();
-		const options = { version: n8nVersion(), userFolder: join(root, `worker-${index}`) };
-		installNode(await packNode(), options.userFolder);
-		const environment = createEnvironment({
-			...options,
-			ports: { broker: ports.broker },
-			env: {
-				PROCESS_NAME: `worker ${index}`,
-				N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
-				QUEUE_HEALTH_CHECK_ACTIVE: 'true',
-				QUEUE_HEALTH_CHECK_PORT: String(ports.n8n),
-				...settings,
-			},
+		workers[index] = await startWorker({
+			version: n8nVersion(),
+			userFolder: join(root, `worker-${index}`),
+			env: { PROCESS_NAME: `worker ${index}`, ...settings },
 		});
-		const worker = new N8nProcess('worker', options, environment);
-		workers[index] = worker;
-		await worker.waitUntilReady(`http://127.0.0.1:${ports.n8n}/healthz/readiness`);
 	};
 
 	beforeAll(async () => {

@@ -30,6 +30,8 @@ export async function callWebhook(url: string, body: object): Promise<WebhookRes
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify(body),
+			// So that a test says how many calls were not answered.
+			signal: AbortSignal.timeout(240_000),
 		});
 		const text = await response.text();
 		const { status } = response;

@@ -94,30 +94,26 @@ async function speak() {
 	return { status, scripts: service.speeches.map(({ script }) => script) };
 }
 
-test('I install the package', async () => {
+test('I install the package, and use its node without a restart', async () => {
 	const installed = await n8n.session.rest<InstalledPackage>('POST', '/community-packages', {
 		name,
 		version: EARLIER,
 	});
 	expect(installed).toMatchObject({ packageName: name, installedVersion: EARLIER });
-	expect(installed.installedNodes.map(({ type }) => type).sort()).toEqual([
-		STUDIO,
-		`${STUDIO}Trigger`,
-	]);
+	const types = installed.installedNodes.map(({ type }) => type);
+	expect(types.sort()).toEqual([STUDIO, `${STUDIO}Trigger`]);
 	expect(registry.downloads).toEqual([`${registry.url}/${name}/-/${name}-${EARLIER}.tgz`]);
-});
 
-test('I use the node without a restart', async () => {
+	const account = { name: 'Avatar Studio account', type: 'avatarStudioApi' };
 	const { id } = await n8n.session.rest<{ id: string }>('POST', '/credentials', {
-		name: 'Avatar Studio account',
-		type: 'avatarStudioApi',
+		...account,
 		data: { baseUrl: service.url, apiKey: service.apiKey },
 	});
 	const createSpeech = {
 		name: 'Create speech',
 		type: STUDIO,
 		parameters: speechParameters({ script: 'Installed.' }),
-		credentials: { avatarStudioApi: { id, name: 'Avatar Studio account' } },
+		credentials: { [account.type]: { id, name: account.name } },
 	};
 	const parts = [startByHand, createSpeech];
 	const workflow = buildWorkflow('Saved before the upgrade', parts, connectInOrder(parts));
@@ -139,19 +135,18 @@ test('I upgrade it, and saved workflows are intact', async () => {
 });
 
 test('If n8n forbids unverified packages, it runs the package but does not install it', async () => {
+	const forbidden = 'Installation of unverified community packages is forbidden!';
+	const request = async (method: string) =>
+		await n8n.session.rest(method, '/community-packages', { name, version });
 	await n8n.stop();
 	await start({ N8N_UNVERIFIED_PACKAGES_ENABLED: 'false' });
 	expect((await speak()).status).toBe('success');
-	await expect(n8n.session.rest('PATCH', '/community-packages', { name, version })).rejects.toThrow(
-		'Installation of unverified community packages is forbidden!',
-	);
+	await expect(request('PATCH')).rejects.toThrow(forbidden);
 	await n8n.session.rest('DELETE', `/community-packages?name=${name}`);
-	await expect(n8n.session.rest('POST', '/community-packages', { name, version })).rejects.toThrow(
-		'Installation of unverified community packages is forbidden!',
-	);
+	await expect(request('POST')).rejects.toThrow(forbidden);
 	await n8n.stop();
 	await start();
-	await n8n.session.rest('POST', '/community-packages', { name, version });
+	await request('POST');
 });
 
 test('I uninstall it, and n8n no longer knows the node', async () => {

@@ -1,0 +1,161 @@
+import type { ToolCall } from '../../../n8n/languageModel';
+import { agentVersions, call, parseItems, useAgent } from '../agent';
+import { useN8n } from '../runningN8n';
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
+const RYAN = 'au-en-GB-ryan';
+const VIDEO = {
+	Title: 'Greeting',
+	Script: 'Hello!',
+	Avatar_ID: '3f2b6c1e-8d47-4a59-9c20-7e1f5b6a4d83',
+	Voice: RYAN,
+};
+
+const n8n = useN8n();
+
+describe('An agent', () => {
+	const agent = useAgent(n8n);
+
+	it('is offered each operation with its action and its parameters', async () => {
+		const { offered } = await agent.play();
+		const described = offered.map(({ description, parameters }) => [
+			description.replace(' in Avatar Studio', ''),
+			Object.fromEntries(
+				Object.entries(parameters.properties).map(([key, { type }]) => [key, type]),
+			),
+		]);
+		const [text, number] = ['string', 'number'];
+		expect(Object.fromEntries(described)).toEqual({
+			'Get many voices': { Search: text, Limit: number },
+			'Get many assets': { Limit: number },
+			'Get asset': { Asset: text },
+			'Rename asset': { Asset: text, New_Name: text },
+			'Delete asset': { Asset: text },
+			'Download asset': { Asset: text },
+			'Import asset from URL': { Name: text, File_URL: text, Type: text },
+			'Create speech': { Voice: text, Script: text },
+			'Create video': { Title: text, Script: text, Avatar_ID: text, Voice: text },
+			'Add API key of voice provider': { Provider_Name: text, Service_Name: text },
+		});
+	});
+
+	it('uses each operation, and reads its result', async () => {
+		const found = (heard: string[], call: number) => parseItems(heard[call])[0]!;
+		const { answers, execution } = await agent.play(
+			call('Get many voices', { Search: 'ryan', Limit: 5 }),
+			(heard) => call('Create video', { ...VIDEO, Voice: found(heard, 0).voiceId }),
+			(heard) => call('Create speech', { Voice: found(heard, 0).voiceId, Script: 'Again!' }),
+			call('Get many assets', { Limit: 2 }),
+			(heard) => call('Get asset', { Asset: found(heard, 3).id }),
+			(heard) => call('Rename asset', { Asset: found(heard, 4).id, New_Name: 'Me' }),
+			(heard) => call('Download asset', { Asset: found(heard, 5).id }),
+			call('Import asset from URL', {
+				Name: 'Borrowed',
+				File_URL: `${n8n.service.filesUrl}/sized/100`,
+				Type: 'Image',
+			}),
+			(heard) => call('Delete asset', { Asset: found(heard, 7).id }),
+			call('Add API key of voice provider', {
+				Provider_Name: 'Aurora',
+				Service_Name: 'AuroraSpeech',
+			}),
+			'Here is your video.',
+		);
+		const { assets, videos, speeches } = n8n.service;
+		const [{ id } = { id: '' }] = assets;
+		const url = expect.stringMatching(/^http/) as string;
+		expect(answers.slice(1).map(parseItems)).toEqual([
+			[{ id: videos[0]!.id, videoTitle: 'Greeting', status: 'completed', url }],
+			[{ id: speeches[0]!.id, voiceId: RYAN, audioUrl: url }],
+			[expect.objectContaining({ id }), expect.anything()],
+			[expect.objectContaining({ id, name: 'Avatar portrait', url })],
+			[{ id }],
+			[expect.objectContaining({ id, name: 'Me', extension: '.png', url })],
+			[expect.objectContaining({ name: 'Borrowed', url })],
+			[{ deleted: true, id: expect.any(String) }],
+			[{ success: true }],
+		]);
+		expect(assets.map(({ name }) => name)).not.toContain('Borrowed');
+		expect(n8n.service.providerKeys).toMatchObject([{ encryptedKey: 'c2VjcmV0' }]);
+		expect(execution.items['AI Agent']).toEqual([{ output: 'Here is your video.' }]);
+	});
+
+	it('reads about a file, and lists that are short', async () => {
+		n8n.service.configure({ speechResponse: 'file' });
+		const speech = call('Create speech', { Voice: RYAN, Script: 'Hello!' });
+		const { answers } = await agent.play(speech, call('Get many voices'));
+		expect(parseItems(answers[0])).toEqual([
+			{
+				fileName: `speech-${n8n.service.speeches[0]!.id}.wav`,
+				mimeType: 'audio/wav',
+				fileSize: expect.stringMatching(/kB$/),
+			},
+		]);
+		expect(parseItems(answers[1])).toHaveLength(50);
+		expect(answers[1]!.length / 50).toBeLessThan(250);
+	});
+
+	it('reads which value is wrong, and what to do', async () => {
+		const mistakes: [ToolCall, RegExp][] = [
+			[call('Get asset', { Asset: UNKNOWN_ID }), /no asset 0{8}-.+Check the ID/],
+			[call('Get asset', { Asset: 'Avatar portrait' }), /Asset must be an ID.+like/],
+			[call('Create video', { ...VIDEO, Voice: 'nobody' }), /no voice nobody.+Select a voice/],
+			[call('Create speech', { Script: ['Hello'] }), /Voice is empty.+Select a voice/],
+		];
+		const { answers } = await agent.play(...mistakes.map(([mistake]) => mistake));
+		expect(answers.map(parseItems)).toEqual(
+			mistakes.map(([, words]) => [{ error: expect.stringMatching(words) }]),
+		);
+		expect([...n8n.service.videos, ...n8n.service.speeches]).toEqual([]);
+	});
+});
+
+/** Agents older than version 3 call /chat/completions only. */
+const completions = { modelParameters: { responsesApiEnabled: false } };
+
+describe.each(
+	agentVersions().flatMap((version) => [
+		...(version < 3 ? [] : [{ version }]),
+		{ version, ...completions },
+		{ version, ...completions, toolSettings: { onError: 'continueRegularOutput' } },
+		{
+			version,
+			...completions,
+			toolSettings: { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
+		},
+	]),
+)('An agent with %j', (options) => {
+	const agent = useAgent(n8n, options);
+
+	it('corrects an error, and gets a separate result for every call of a tool', async () => {
+		const [first, second] = n8n.service.assets.map(({ id }) => id);
+		const { answers, route } = await agent.play(
+			call('Create video', { ...VIDEO, Avatar_ID: 'the lady' }),
+			call('Create video', { ...VIDEO, Voice: 'Ryan' }),
+			[call('Get asset', { Asset: first }), call('Get asset', { Asset: second })],
+			call('Get asset', { Asset: second }),
+			'There it is.',
+		);
+		const isOld = 'modelParameters' in options;
+		expect(route).toBe(isOld ? '/v1/chat/completions' : '/v1/responses');
+		expect(answers[0]).toContain('Avatar ID must be an ID');
+		expect(n8n.service.videos).toMatchObject([{ voiceId: RYAN }]);
+		expect(answers.slice(1).map((answer) => parseItems(answer)[0]!.id)).toEqual([
+			n8n.service.videos[0]!.id,
+			first,
+			second,
+			second,
+		]);
+	});
+
+	it('creates a video once if the connection drops afterwards', async () => {
+		n8n.service.injectFault({
+			when: { method: 'POST' },
+			disconnect: 'beforeResponse',
+			afterEffect: true,
+		});
+		const { answers } = await agent.play(call('Create video', VIDEO));
+		expect(answers[0]).toContain('The video may exist anyway');
+		expect(n8n.service.videos).toHaveLength(1);
+	});
+});
