@@ -100,7 +100,7 @@ describe('An agent', () => {
 			[call('Get asset', { Asset: UNKNOWN_ID }), /no asset 0{8}-.+Check the ID/],
 			[call('Get asset', { Asset: 'Avatar portrait' }), /Asset must be an ID.+like/],
 			[call('Create video', { ...VIDEO, Voice: 'nobody' }), /no voice nobody.+Select a voice/],
-			[call('Create speech', { Script: ['Hello'] }), /Voice is empty.+Select a voice/],
+			[call('Create speech', { Voice: RYAN, Script: ['Hello'] }), /must be text. Enter text/],
 		];
 		const { answers } = await agent.play(...mistakes.map(([mistake]) => mistake));
 		expect(answers.map(parseItems)).toEqual(

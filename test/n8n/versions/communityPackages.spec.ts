@@ -38,12 +38,10 @@ beforeAll(async () => {
 	execFileSync('tar', ['-xzf', packed.tarball, '-C', folder]);
 	const unpacked = join(folder, 'package');
 	const manifest = JSON.parse(readFileSync(join(unpacked, 'package.json'), 'utf8')) as object;
-	registry = await startRegistry(
-		[EARLIER, version].map((each) => ({
-			manifest: { ...manifest, name, version: each },
-			folder: unpacked,
-		})),
-	);
+	const published = [EARLIER, version].map((each) => {
+		return { manifest: { ...manifest, name, version: each }, folder: unpacked };
+	});
+	registry = await startRegistry(published);
 	service = await startService();
 	const path = [writeNpm(), dirname(n8nCommand(n8nVersion())[0]), process.env.PATH];
 	start = async (env) => {

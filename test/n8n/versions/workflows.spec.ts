@@ -39,11 +39,7 @@ test('A workflow that is called by another one returns the output of each item',
 });
 
 test('An error workflow reads what went wrong', async () => {
-	const onError: Part = {
-		name: 'On error',
-		type: 'n8n-nodes-base.errorTrigger',
-		parameters: {},
-	};
+	const onError = { name: 'On error', type: 'n8n-nodes-base.errorTrigger', parameters: {} };
 	const text = '$json.execution.lastNodeExecuted + ": " + $json.execution.error.message';
 	const handler = [onError, createSpeech(`={{ ${text} }}`)];
 	const handlerId = await n8n.newWorkflow('Say the error', handler, connectInOrder(handler));
