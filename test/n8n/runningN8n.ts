@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Execution } from '../../n8n/execution';
 import type { Session } from '../../n8n/session';
-import { startService, type Service } from '../../service/service';
+import { startService, type RecordedRequest, type Service } from '../../service/service';
 import { downloadAsset, uploadAsset } from '../support/parameters';
 
 import { connect } from './servers';
@@ -146,22 +146,23 @@ export class RunningN8n {
 		run: Promise<unknown>,
 		filter: Parameters<Service['waitForRequest']>[0],
 		service = this.service,
-	): Promise<void> {
+	): Promise<RecordedRequest> {
 		const ended = run.then((result) => {
 			throw new Error(`It ended without the request: ${JSON.stringify(result)}`);
 		});
-		await Promise.race([service.waitForRequest(filter), ended]);
+		return await Promise.race([service.waitForRequest(filter), ended]);
 	}
 
-	/** Settles with the first execution of a published workflow that did not succeed, or at the end. */
-	async failureOf(workflowId: string): Promise<Execution | undefined> {
-		while (this.published.includes(workflowId)) {
+	/** Waits for a request of a workflow that starts by itself, and rejects if an execution fails. */
+	async waitForRequestBy(workflowId: string, path: string): Promise<RecordedRequest> {
+		const request = this.service.waitForRequest({ path });
+		for (;;) {
+			const found = await Promise.race([request, sleep(500)]);
+			if (found) return found;
 			const executions = await this.session.executionsOf(workflowId);
 			const failed = executions.find(({ status }) => status !== 'success');
-			if (failed) return failed;
-			await sleep(500);
+			if (failed) throw new Error(`Execution ${failed.id} failed: ${failed.error}`);
 		}
-		return undefined;
 	}
 
 	/** All that n8n's API returns of an execution, with its data as stored. */

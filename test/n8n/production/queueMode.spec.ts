@@ -29,7 +29,6 @@ const describeFiles = isVersion1(n8nVersion()) ? describe.skip : describe;
 
 /** Says in the title which call and which process the video is from. */
 const TITLE = "={{ $json.body.call + ' by ' + $env.PROCESS_NAME }}";
-const callOf = (title: unknown) => Number.parseInt(String(title), 10);
 const processOf = (title: unknown) => String(title).split(' by ')[1];
 
 /** Publishes a workflow that creates so many videos for each call of its webhook. */
@@ -80,7 +79,7 @@ async function countExecutions(workflowId: string): Promise<{ success: number; f
 
 /** Calls that made a video, calls that were answered with theirs, and videos nobody was told of. */
 function balance(results: WebhookResult[]) {
-	const created = n8n.service.videos.map(({ videoTitle }) => callOf(videoTitle));
+	const created = n8n.service.videos.map(({ videoTitle }) => Number.parseInt(videoTitle!, 10));
 	const answered = results.flatMap(({ items }) => items.map(({ id }) => id));
 	return {
 		created: created.length,

@@ -34,13 +34,13 @@ describe('a published workflow with the Avatar Studio Trigger', () => {
 	it('starts after a restart of n8n only for what was added meanwhile', async () => {
 		const workflowId = await publish();
 		const [known] = n8n.service.addAssets(1);
-		await n8n.waitForRequestOf(n8n.failureOf(workflowId), { path: `/v1/assets/${known!.id}` });
+		await n8n.waitForRequestBy(workflowId, `/v1/assets/${known!.id}`);
 		await waitForPolls(n8n.service, 2);
 
 		await stack.main.stop();
 		const [missed] = n8n.service.addAssets(1);
 		await stack.restartMain();
-		await n8n.service.waitForRequest({ path: `/v1/assets/${missed!.id}` });
+		await n8n.waitForRequestBy(workflowId, `/v1/assets/${missed!.id}`);
 		await waitForPolls(n8n.service, 3);
 
 		expect(await startedWith(workflowId)).toEqual([

@@ -49,7 +49,7 @@ test('An error workflow reads what went wrong', async () => {
 	const settings = { errorWorkflow: handlerId };
 	await n8n.publish(await n8n.newWorkflow('Fails', parts, connectInOrder(parts), settings));
 	const { status } = await callWebhook(`${n8n.session.url}/webhook/${path}`, {});
-	const { body } = await n8n.service.waitForRequest({ path: '/v1/speech' });
+	const { body } = await n8n.waitForRequestBy(handlerId, '/v1/speech');
 
 	expect(status).toBe(500);
 	expect(body).toMatchObject({
