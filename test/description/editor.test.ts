@@ -100,9 +100,19 @@ test.each(['Video: Create', 'Speech: Create'])(
 		const [notice] = operations.find((operation) => operation.label === label)!.fields;
 		expect(notice).toMatchObject({ type: 'notice' });
 		expect(notice!.displayName).toMatch(
-			/^Each run creates .* and may cost credits\. Use Dry Run, or pin the output, while you build\.$/,
+			/^Each run creates .* and may cost credits\. While you build, add Dry Run below or pin the output\.$/,
 		);
 		expect(notice!.displayOptions!.hide).toStrictEqual({ '@tool': [true] });
+	},
+);
+
+test.each(['Video: Create', 'Speech: Create'])(
+	'%s offers Dry Run and Download File before other options',
+	(label) => {
+		const { fields } = operations.find((operation) => operation.label === label)!;
+		const options = fields.find(({ type }) => type === 'collection')!.options as INodeProperties[];
+		const [first, second] = options.map(({ displayName }) => displayName);
+		expect([first, second]).toStrictEqual(['Dry Run', 'Download File']);
 	},
 );
 

@@ -167,21 +167,22 @@ export const retryUnknownOutcome: Field = {
 	isLocal: true,
 };
 
-/** What speech and videos have in common: what belongs together stands together, what is rare last. */
-export const creationOptions: Field[] = [
+/** What speech and videos offer first: to try it without credits, and to get the file. */
+export const firstCreationOptions: Field[] = [
+	dryRun,
 	downloadFileOption,
 	optionalOutputFile,
 	linkField,
 	waitForFile,
-	waitIfBusy,
-	customBody,
-	retryUnknownOutcome,
 ];
+
+/** What speech and videos offer last, because it is rare. */
+export const lastCreationOptions: Field[] = [waitIfBusy, customBody, retryUnknownOutcome];
 
 /** @param creation "a new video" */
 export function buildCostNotice(name: string, creation: string): Field {
 	return {
-		displayName: `Each run creates ${creation} and may cost credits. Use Dry Run, or pin the output, while you build.`,
+		displayName: `Each run creates ${creation} and may cost credits. While you build, add Dry Run below or pin the output.`,
 		name,
 		type: 'notice',
 		default: '',

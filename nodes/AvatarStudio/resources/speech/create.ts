@@ -1,9 +1,15 @@
 import { requestItemsWithFile } from '../../execution/requestItemsWithFile';
 import { operation } from '../operation';
-import { buildCostNotice, buildOptions, creationOptions, dryRun, script } from '../sharedFields';
+import {
+	buildCostNotice,
+	buildOptions,
+	firstCreationOptions,
+	lastCreationOptions,
+	script,
+} from '../sharedFields';
 import { voiceId } from '../voice/voiceId';
 
-const options = buildOptions([dryRun, ...creationOptions]);
+const options = buildOptions([...firstCreationOptions, ...lastCreationOptions]);
 
 const speechNotice = buildCostNotice('speechNotice', 'new speech');
 

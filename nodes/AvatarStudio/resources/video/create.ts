@@ -2,7 +2,12 @@ import { HTTP_URL, ID } from '../../execution/formats';
 import type { Field } from '../../execution/parameters';
 import { requestItemsWithFile } from '../../execution/requestItemsWithFile';
 import { operation } from '../operation';
-import { buildCostNotice, creationOptions, dryRun, script } from '../sharedFields';
+import {
+	buildCostNotice,
+	firstCreationOptions,
+	lastCreationOptions,
+	script,
+} from '../sharedFields';
 import { voiceId } from '../voice/voiceId';
 
 const videoTitle: Field = {
@@ -68,7 +73,7 @@ const additionalFields: Field = {
 	placeholder: 'Add field',
 	default: {},
 	options: [
-		dryRun,
+		...firstCreationOptions,
 		draft,
 		{
 			displayName: 'Format',
@@ -111,7 +116,7 @@ const additionalFields: Field = {
 			default: 0,
 			description: 'Width of the video, probably in pixels. The API does not document the unit.',
 		},
-		...creationOptions,
+		...lastCreationOptions,
 	],
 };
 
