@@ -14,8 +14,7 @@ let frames = 0;
 /** Takes the next frame of the moving picture in README.md. */
 async function takeFrame(page: Page): Promise<void> {
 	frames += 1;
-	const name = `first-video/${String(frames).padStart(2, '0')}`;
-	await screenshot(page, name, { isTemporary: true });
+	await screenshot(page, String(frames).padStart(2, '0'), { isFrame: true });
 }
 
 test('I execute the first example, fill in its form and watch the video', async () => {

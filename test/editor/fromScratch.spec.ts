@@ -4,7 +4,6 @@ import { projectRoot } from '../../n8n/installation';
 import { SAMPLE_AVATAR_ID } from '../../service/service';
 
 import { useEditor } from './editor';
-import { screenshot } from './screenshots';
 
 // What a new user does, in order: each test goes on where the one before has ended.
 
@@ -86,5 +85,4 @@ test('I execute the workflow, submit the form and watch the video', async () => 
 	await panel.output.getByTestId('ndv-view-binary-data').click();
 	await panel.output.locator('video').waitFor();
 	expect(await page.evaluate(PLAYED)).toBeGreaterThan(0);
-	await screenshot(page, 'from-scratch', { isTemporary: true });
 });

@@ -6,12 +6,14 @@ import { projectRoot } from '../../n8n/installation';
 
 import type { Box, Locator, Page } from './playwright';
 
-/** Where pictures go that are not kept in git. */
-const temporaryFolder = join(tmpdir(), 'avatar-studio-screenshots');
-
 /** SCREENSHOTS=docs updates those in docs/; otherwise a test run changes no file in git. */
-const folder =
-	process.env.SCREENSHOTS === 'docs' ? join(projectRoot, 'docs', 'screenshots') : temporaryFolder;
+const documentation =
+	process.env.SCREENSHOTS === 'docs'
+		? join(projectRoot, 'docs', 'screenshots')
+		: join(tmpdir(), 'avatar-studio-screenshots');
+
+/** Frames of the moving picture, which gif/encode.mjs reads after the run. */
+const frames = join(__dirname, 'gif', 'frames');
 
 /** Hides what comes and goes and does not belong in a screenshot. */
 const STYLE = `
@@ -31,17 +33,17 @@ interface Options {
 	margin?: number;
 	/** CSS for this picture only. */
 	style?: string;
-	/** Keeps the picture out of the documentation. */
-	isTemporary?: boolean;
+	/** Whether it is a frame of the moving picture. */
+	isFrame?: boolean;
 }
 
 /** Takes a picture of the page, or of a part of it. */
 export async function screenshot(page: Page, name: string, options: Options = {}): Promise<void> {
-	const { of: parts, style = '', isTemporary = false } = options;
+	const { of: parts, style = '', isFrame = false } = options;
 	const spinner = page.locator('button .n8n-spinner').filter({ visible: true });
 	await spinner.first().waitFor({ state: 'hidden' });
 	await makeReproducible(page);
-	const path = join(isTemporary ? temporaryFolder : folder, `${name}.png`);
+	const path = join(isFrame ? frames : documentation, `${name}.png`);
 	mkdirSync(dirname(path), { recursive: true });
 	await page.screenshot({
 		path,

@@ -1,6 +1,5 @@
 // Makes docs/screenshots/first-video.gif out of the pictures that test/editor/firstVideo.spec.ts took.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import gifenc from 'gifenc';
@@ -8,16 +7,8 @@ import { PNG } from 'pngjs';
 
 const { applyPalette, GIFEncoder, quantize } = gifenc;
 
-const TARGET = join(
-	import.meta.dirname,
-	'..',
-	'..',
-	'..',
-	'docs',
-	'screenshots',
-	'first-video.gif',
-);
-const FRAMES = join(tmpdir(), 'avatar-studio-screenshots', 'first-video');
+const FRAMES = join(import.meta.dirname, 'frames');
+const TARGET = join(import.meta.dirname, '../../../docs/screenshots/first-video.gif');
 const COLORS = 128;
 const STILL_MS = 2_000;
 const PLAYING_MS = 250;
