@@ -18,16 +18,6 @@ async function save(baseUrl: string, apiKey: string): Promise<string> {
 	return data.message;
 }
 
-/** Waits for the message in the dialog; n8n hides it behind a link until the first click. */
-async function seen(message: string): Promise<boolean> {
-	const more = dialog().getByText('More details');
-	const shown = dialog().getByText(message, { exact: true });
-	await shown.or(more).first().waitFor();
-	if (!(await shown.isVisible())) await more.click();
-	await shown.waitFor();
-	return await dialog().getByText('Couldn’t connect with these settings').isVisible();
-}
-
 beforeAll(async () => {
 	await editor.openPanel(byHand, editor.node());
 	await editor.page.getByTestId('node-credentials-empty-state').getByText('Connect to').click();
@@ -39,36 +29,15 @@ test('The dialog explains both values', async () => {
 	expect(await field('apiKey').getAttribute('type')).toBe('password');
 });
 
-test('An unreachable host is reported as such', async () => {
-	const message = await save('http://127.0.0.1:1', 'demo-key');
-	expect(message).toBe(
-		'The service did not respond at its address. Check Base URL in the credential, and that the service is running.',
-	);
-	expect(await seen(message)).toBe(true);
-});
-
-test('A wrong key is reported as such', async () => {
+test('With a wrong key, the dialog says what is wrong and what to do', async () => {
 	const message = await save(editor.service.url, 'not-the-key');
-	expect(message).toMatch(/^The service rejected the API key \(401\): /);
 	expect(message).toMatch(
-		/Check API Key and Base URL in the credential\. Each address has its own key, and so does the fast branch\.$/,
+		/^The service rejected the API key \(401\): .*Check API Key and Base URL in the credential\. /,
 	);
-	expect(await seen(message)).toBe(true);
-});
-
-test('The URL of something else is reported as such', async () => {
-	const message = await save(new URL(editor.page.url()).origin, 'demo-key');
-	expect(message).toMatch(/^The address responds, but not like the service \(404\)/);
-	expect(message).toMatch(/Check Base URL: it is the part of the address before \/v1\.$/);
-	expect(await seen(message)).toBe(true);
-});
-
-test('A URL that would send the key unencrypted is refused before anything is sent', async () => {
-	const message = await save('http://api.example.com', 'demo-key');
-	expect(message).toBe(
-		'Base URL does not start with https://. Correct it in the credential: the API key must only be sent encrypted.',
-	);
-	expect(await seen(message)).toBe(true);
+	// n8n hides the message behind a link.
+	await dialog().getByText('Couldn’t connect with these settings').waitFor();
+	await dialog().getByText('More details').click();
+	await dialog().getByText(message, { exact: true }).waitFor();
 });
 
 test('With the right URL and key, the connection test succeeds', async () => {

@@ -26,12 +26,29 @@ const list = () => editor.page.getByTestId('node-creator').first();
 const searchBar = () => editor.page.getByTestId('node-creator-search-bar');
 const found = (name: string) => editor.panel.nodeItem(name);
 
+/** Opens the list of nodes and searches it. */
+async function search(words: string): Promise<void> {
+	await editor.openPanel(byHand);
+	await editor.page.keyboard.press('Escape');
+	await editor.page.getByTestId('node-creator-plus-button').click();
+	await searchBar().fill(words);
+	await found('Avatar Studio').waitFor();
+}
+
+/** @returns the actions of the node that I chose in the list */
+async function readActions(last: string): Promise<string[]> {
+	await found(last).waitFor();
+	await found('Avatar Studio').waitFor({ state: 'hidden' });
+	return await list().getByTestId('node-creator-item-name').allInnerTexts();
+}
+
+async function readValue(name: string): Promise<string> {
+	await editor.panel.ready();
+	return await editor.panel.field(name).locator('input').inputValue();
+}
+
 describe('When I add a step to a workflow', () => {
-	beforeAll(async () => {
-		await editor.openPanel(byHand);
-		await editor.page.keyboard.press('Escape');
-		await editor.page.getByTestId('node-creator-plus-button').click();
-	});
+	beforeAll(async () => await search('avatar'));
 
 	it.each(['Avatar Studio', 'avatar studio', ...new Set([...node.alias, ...trigger.alias])])(
 		'I find the node by searching for "%s"',
@@ -44,38 +61,19 @@ describe('When I add a step to a workflow', () => {
 		},
 	);
 
-	it('I see the operations by resource, and add one', async () => {
-		await searchBar().fill('talking photo');
-		await found('Avatar Studio').click();
-		await found('Create video').waitFor();
-		await found('Avatar Studio').waitFor({ state: 'hidden' });
-		expect(await list().getByTestId('node-creator-item-name').allInnerTexts()).toEqual(actions);
-		// All actions at once.
-		await editor.page.setViewportSize({ width: 1440, height: 1000 });
-		await screenshot(editor.page, 'node-list', { of: [list()] });
-		await editor.page.setViewportSize({ width: 1440, height: 900 });
-		await found('Create video').click();
-		await editor.panel.ready();
-		expect(await editor.panel.field('resource').locator('input').inputValue()).toBe('Video');
-		expect(await editor.panel.field('operation').locator('input').inputValue()).toBe('Create');
-	});
-});
-
-describe('When I search for "avatar"', () => {
-	it('Enter, Enter adds Create video', async () => {
-		await editor.openPanel(byHand);
-		await editor.page.keyboard.press('Escape');
-		await editor.page.getByTestId('node-creator-plus-button').click();
-		await searchBar().fill('avatar');
-		await found('Avatar Studio').waitFor();
-		await editor.page.keyboard.press('Enter');
-		await found('Create video').waitFor();
-		await found('Avatar Studio').waitFor({ state: 'hidden' });
-		await screenshot(editor.page, 'node-list-actions', { isTemporary: true });
-		await editor.page.keyboard.press('Enter');
-		await editor.panel.ready();
-		expect(await editor.panel.field('resource').locator('input').inputValue()).toBe('Video');
-		expect(await editor.panel.field('operation').locator('input').inputValue()).toBe('Create');
+	it('I see the operations by resource, and Enter, Enter adds Create video', async () => {
+		const { page } = editor;
+		await search('avatar');
+		await page.keyboard.press('Enter');
+		expect(await readActions('Create video')).toEqual(actions);
+		// All actions at once, and none under the mouse.
+		await page.mouse.move(0, 0);
+		await page.setViewportSize({ width: 1440, height: 1000 });
+		await screenshot(page, 'node-list', { of: [list()] });
+		await page.setViewportSize({ width: 1440, height: 900 });
+		await page.keyboard.press('Enter');
+		expect(await readValue('resource')).toBe('Video');
+		expect(await readValue('operation')).toBe('Create');
 	});
 });
 
@@ -85,12 +83,11 @@ describe('When I start a new workflow', () => {
 		await editor.page.getByTestId('canvas-add-button').locator('button').first().click();
 		await searchBar().fill('Avatar Studio');
 		await found('Avatar Studio').click();
-		await found('On new voice').waitFor();
-		await found('Avatar Studio').waitFor({ state: 'hidden' });
-		const [asset, voice] = await list().getByTestId('node-creator-item-name').allInnerTexts();
-		expect([asset, voice]).toEqual(['On new asset', 'On new voice']);
+		expect((await readActions('On new voice')).slice(0, 2)).toEqual([
+			'On new asset',
+			'On new voice',
+		]);
 		await found('On new voice').click();
-		await editor.panel.ready();
-		expect(await editor.panel.field('event').locator('input').inputValue()).toBe('New Voice');
+		expect(await readValue('event')).toBe('New Voice');
 	});
 });

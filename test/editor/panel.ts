@@ -73,12 +73,6 @@ export class Panel {
 		if (!isChosen) await this.choose('operation', operation);
 	}
 
-	/** The labels of the visible fields, in order. */
-	async labels(): Promise<string[]> {
-		const labels = this.page.getByTestId('node-parameters').getByTestId('input-label');
-		return (await labels.allInnerTexts()).map((label) => label.split('\n')[0]!);
-	}
-
 	/** Adds a field of the visible collection: Filters, Options or Additional Fields. */
 	async add(field: string): Promise<void> {
 		const adder = this.page.getByTestId('collection-parameter-add');
@@ -156,11 +150,6 @@ export class Panel {
 		return await this.page.getByTestId('rlc-item').filter({ visible: true }).allInnerTexts();
 	}
 
-	/** Switches from an ID back to the list. */
-	async listMode(name: string): Promise<void> {
-		await this.mode(name, 'list');
-	}
-
 	/** Selects an entry of a list. */
 	async pick(name: string, text: string): Promise<void> {
 		await this.openPicker(name);
@@ -172,9 +161,12 @@ export class Panel {
 	}
 
 	/** Enters an ID in a resource locator. */
-	async enterId(name: string, id: string): Promise<void> {
-		await this.mode(name, 'id');
-		await this.pickerInput(name).fill(id);
+	async enterId(name: string, text: string): Promise<void> {
+		const byId = this.page.getByTestId('mode-id').filter({ visible: true });
+		await this.picker(name).getByTestId('rlc-mode-selector').click();
+		await byId.click();
+		await byId.waitFor({ state: 'hidden' });
+		await this.pickerInput(name).fill(text);
 	}
 
 	/** A resource locator: its mode and its value. */
@@ -225,14 +217,5 @@ export class Panel {
 			.locator('.el-select-dropdown__item')
 			.filter({ visible: true, hasText: new RegExp(`^${text}(\\n|$)|^${text}(?=[A-Z])`) })
 			.first();
-	}
-
-	private async mode(name: string, mode: 'list' | 'id'): Promise<void> {
-		await this.picker(name).getByTestId('rlc-mode-selector').click();
-		await this.page.getByTestId(`mode-${mode}`).filter({ visible: true }).click();
-		await this.page
-			.getByTestId(`mode-${mode}`)
-			.filter({ visible: true })
-			.waitFor({ state: 'hidden' });
 	}
 }

@@ -7,13 +7,12 @@ import { findBrowser } from './findBrowser';
 
 /** An element of the page; every action on it waits until it exists. */
 export interface Locator {
-	click(options?: { force?: boolean }): Promise<void>;
+	click(): Promise<void>;
 	dblclick(): Promise<void>;
 	fill(text: string): Promise<void>;
 	setInputFiles(file: string): Promise<void>;
 	dragTo(target: Locator): Promise<void>;
 	hover(): Promise<void>;
-	press(key: string): Promise<void>;
 	waitFor(options?: { state?: 'attached' | 'hidden' | 'visible' }): Promise<void>;
 	count(): Promise<number>;
 	isVisible(): Promise<boolean>;
@@ -45,7 +44,6 @@ export interface Box {
 /** A response of n8n's server to the editor. */
 export interface Response {
 	url(): string;
-	status(): number;
 	json(): Promise<unknown>;
 }
 

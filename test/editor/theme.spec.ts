@@ -1,7 +1,6 @@
 import { readExamples } from '../../n8n/examples';
 
-import { byHand, useEditor } from './editor';
-import { screenshot } from './screenshots';
+import { useEditor } from './editor';
 
 const editor = useEditor();
 
@@ -44,40 +43,15 @@ async function iconFiles(): Promise<string[]> {
 	return [...new Set(files)];
 }
 
-test('In the light theme the node shows its light icon', async () => {
-	await openExample();
-	expect(await iconFiles()).toEqual(['avatarStudio.svg']);
-	// Cuts off the lower half of the tabs above the canvas.
-	await screenshot(editor.page, 'workflow', {
-		isTemporary: true,
-		of: [editor.page.getByTestId('canvas')],
-		above: -16,
-	});
-});
-
-describe('In the dark theme', () => {
-	beforeAll(async () => await setTheme('dark'));
+describe('The icon of the node', () => {
 	afterAll(async () => await setTheme('light'));
 
-	it('the node shows its dark icon', async () => {
+	it.each([
+		['light', 'avatarStudio.svg'],
+		['dark', 'avatarStudio.dark.svg'],
+	] as const)('in the %s theme is %s', async (theme, file) => {
+		await setTheme(theme);
 		await openExample();
-		expect(await iconFiles()).toEqual(['avatarStudio.dark.svg']);
-	});
-
-	it('the panel is readable', async () => {
-		const { page, panel } = editor;
-		await editor.openPanel(
-			byHand,
-			editor.node({
-				resource: 'voice',
-				operation: 'getAll',
-				filters: { languageCode: 'en-GB' },
-			}),
-		);
-		await panel.succeed();
-		await panel.row('au-en-GB-ryan').waitFor();
-		await panel.option('English').waitFor({ state: 'hidden' });
-		await screenshot(page, 'voice-list-dark', { of: panel.fieldsAndOutput, isTemporary: true });
-		expect(await page.locator('body[data-theme="dark"]').count()).toBe(1);
+		expect(await iconFiles()).toEqual([file]);
 	});
 });
