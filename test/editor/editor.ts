@@ -60,6 +60,8 @@ export function useEditor({ withCredential = true } = {}): Editor {
 		// The profile keeps the editor's files, but not what an earlier test file chose, such as a view.
 		await page.goto(`${url}/favicon.ico`);
 		await page.evaluate('localStorage.clear()');
+		// n8n introduces pinning once, with a tooltip over the output.
+		await page.evaluate("localStorage.setItem('N8N_PIN_DATA_DISCOVERY_NDV', 'true')");
 		if (!withCredential) return;
 		credential = await session.rest('POST', '/credentials', {
 			name: 'Avatar Studio account',
