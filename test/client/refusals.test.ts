@@ -49,7 +49,7 @@ describe('On a fast clock,', () => {
 	const clock = useClock();
 	beforeEach(() => clock.run(100));
 
-	test('a refusal whose body does not end is reported within seconds, with what has come', async () => {
+	it('a refusal whose body does not end is reported within seconds, with what has come', async () => {
 		const host = await startRawHost((request, response) => {
 			request.resume();
 			response.writeHead(422, { 'content-type': 'application/json', 'content-length': '200' });
@@ -65,7 +65,7 @@ describe('On a fast clock,', () => {
 		expect(Date.now() - startedAt).toBeLessThan(10_000);
 	});
 
-	test.each([521, 523, 525, 526])(
+	it.each([521, 523, 525, 526])(
 		'a response of %i says that the service was not reached, so a video is made after it',
 		async (status) => {
 			for (const parameters of [createVideo(), getAsset(studio.service.assets[0]!.id)]) {
@@ -76,7 +76,7 @@ describe('On a fast clock,', () => {
 		},
 	);
 
-	test('a response may come from the proxy the user set, and says so', async () => {
+	it('a response may come from the proxy the user set, and says so', async () => {
 		const proxy = createServer().on('connect', (_request, socket) => {
 			socket.on('error', () => undefined);
 			socket.end('HTTP/1.1 403 No\r\ncontent-type: text/html\r\ncontent-length: 0\r\n\r\n');

@@ -8,6 +8,7 @@ import {
 	createSpeeches,
 	downloadAsset,
 	getAsset,
+	getAssets,
 	ITEM_SCRIPT,
 	SOME_ID,
 } from '../support/parameters';
@@ -220,6 +221,16 @@ describe('cancelling with requests in flight', () => {
 
 		expect(studio.service.requests.every(({ clientAborted }) => clientAborted)).toBe(true);
 		expect(studio.service.requests.length).toBeLessThanOrEqual(50);
+	});
+
+	it('ends the request for a page of a list', async () => {
+		studio.service.injectFault({ hang: true });
+		const run = studio.start(getAssets());
+		await studio.service.waitForRequest();
+		await run.cancel();
+		await studio.service.waitUntilIdle();
+
+		expect(studio.service.requests).toMatchObject([{ clientAborted: true }]);
 	});
 
 	it.each([

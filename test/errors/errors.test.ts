@@ -1,3 +1,4 @@
+import { exchange } from '../../nodes/AvatarStudio/client/exchange';
 import { useClock } from '../support/clock';
 import { getError, getErrorText } from '../support/engine/engine';
 import {
@@ -221,4 +222,15 @@ test('On the error output, every failure of many items has its own input fields 
 	for (const { json, pairedItem } of items) {
 		expect(json.id).toBe(input[(pairedItem as { item: number }).item]!.json.id);
 	}
+});
+
+test('A defect in reading the response to a creation leaves no doubt that it was carried out', async () => {
+	const httpRequest = async () => await Promise.resolve({ statusCode: 200, headers: {}, body: {} });
+	const { read } = await exchange(
+		{ helpers: { httpRequest } } as never,
+		{ method: 'POST', url: 'https://a.example', withoutKey: true, timeout: 1, credential: {} },
+		false,
+		async () => await Promise.reject(new Error('A defect')),
+	);
+	await expect(read()).rejects.toMatchObject({ details: { outcome: 'done' } });
 });

@@ -227,6 +227,14 @@ describe('a download link that has expired', () => {
 		expect(getErrorText(error)).not.toContain('plan');
 	});
 
+	it('says nothing about the key (401)', async () => {
+		failFile({ status: 401 });
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const { id } = studio.service.assets[0]!;
+		const { errorItems } = await studio.run(downloadAsset(id), { settings });
+		expect(errorItems[0]!.json).toMatchObject({ httpCode: 401, code: 'forbidden' });
+	});
+
 	it.each<[string, Fault, RegExp]>([
 		['a web page', PAGE, /web page instead of a file.*Please sign in/],
 		['JSON', { body: { status: 'processing' } }, /The response is not a file/],

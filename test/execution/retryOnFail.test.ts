@@ -6,6 +6,7 @@ import { useClock } from '../support/clock';
 import { getError, getErrorText, NODE } from '../support/engine/engine';
 import {
 	createIdItems,
+	createLocator,
 	createScriptItems,
 	createSpeech,
 	createSpeeches,
@@ -167,8 +168,25 @@ describe('with Retry On Fail and Retry If Outcome Is Unknown', () => {
 		expect(getErrorText(error)).toContain('The video may exist');
 	});
 
-	it('a speech that came as a file is not requested again because n8n cannot store it', async () => {
+	it('the error says that a video may exist after a lost response and a value that is gone', async () => {
+		const json = Object.defineProperty({}, 'script', {
+			get: () => (studio.service.videos.length === 0 ? 'Hello' : ''),
+			enumerable: true,
+		});
+		studio.service.injectFault({ disconnect: 'beforeResponse', afterEffect: true });
+		const error = await getError(
+			studio.run(
+				{ ...createVideo({ script: ITEM_SCRIPT }), additionalFields: option },
+				{ items: [{ json }], settings },
+			),
+		);
+
+		expect(getErrorText(error)).toMatch(/Script is empty.*The video may exist/s);
+	});
+
+	it('a speech that came as a file at last is not requested again because n8n cannot store it', async () => {
 		studio.service.configure({ speechResponse: 'file' });
+		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1 });
 		const store = jest
 			.spyOn(Container.get(BinaryDataService), 'store')
 			.mockRejectedValue(new Error('No space left'));
@@ -239,6 +257,15 @@ describe("as an agent's tool, with Retry On Fail", () => {
 		const answers = await studio.call(createVideo({ script: 'Hello' }), [{}, {}]);
 		expect(studio.service.videos).toHaveLength(1);
 		expect(answers.map((answer) => answer.includes('may exist'))).toStrictEqual([true, true]);
+	});
+
+	it('a call finds a voice that was added since the one before', async () => {
+		studio.service.injectFault({ when: { path: '/v1/voices' }, body: { voices: [] }, times: 1 });
+		const voiceId = createLocator('Ryan', 'name');
+		const [answer] = await studio.call(createSpeech({ voiceId }), [{}, {}]);
+
+		expect(answer).toContain('matches no voice');
+		expect(studio.service.speeches).toHaveLength(1);
 	});
 
 	it('another execution creates again', async () => {

@@ -62,6 +62,37 @@ describe('before anything is sent, every item is prepared:', () => {
 		expect(countScripts()).toBe(10);
 	});
 
+	it('also the last one, if that takes longer', async () => {
+		let lists = 0;
+		studio.service.injectFault({ when: () => lists++ === 1, latencyMs: 300 });
+		const voiceId = createLocator('={{ $itemIndex === 1 ? "Nobody" : "Ryan" }}', 'name');
+		// Each with a list of its own.
+		const requestOptions = { timeout: '={{ 60000 - $itemIndex }}' };
+		const items = createScriptItems(2);
+		await getError(studio.run(createSpeech({ voiceId, requestOptions }), { items }));
+
+		expect(studio.getRoutes()).toEqual(Array(2).fill('GET /v1/voices'));
+	});
+
+	it('also in the second attempt', async () => {
+		const countSent = () => studio.getRoutes().filter((route) => route.startsWith('POST')).length;
+		const changes = Object.defineProperty({}, 'voice', {
+			get: () => (countSent() === 0 ? 'Ryan' : 'Nobody'),
+			enumerable: true,
+		});
+		const refusal = { status: 422, latencyMs: 200 };
+		studio.service.injectFault({ when: ({ method }) => method === 'POST', ...refusal });
+		const error = await getError(
+			studio.run(createSpeech({ voiceId: createLocator('={{ $json.voice }}', 'name') }), {
+				items: [{ json: { voice: 'Ryan' } }, { json: changes }],
+				settings: RETRY,
+			}),
+		);
+
+		expect(error.message).toContain('Voice "Nobody"');
+		expect(countSent()).toBe(2);
+	});
+
 	it('with Execute Once, only the first item counts', async () => {
 		await studio.run(...createSpeeches(5, { settings: { executeOnce: true } }));
 		expect(countScripts()).toBe(1);

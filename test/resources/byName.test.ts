@@ -74,6 +74,12 @@ test.each(['name', 'id'] as const)(
 	},
 );
 
+test('A voice without an ID is not found by its name', async () => {
+	studio.service.voices = [{ ...twoRyans()[0]!, voiceId: '', name: 'ryan' }];
+	const error = await getError(studio.run(byName('Ryan')));
+	expect(error.message).toBe('Voice "Ryan" matches no voice');
+});
+
 test('A name with a language distinguishes voices that share the name', async () => {
 	studio.service.voices = twoRyans();
 	await studio.run(byName(X), { items: inputs('Ryan, en-GB', 'Ryan, en-US') });

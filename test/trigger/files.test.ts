@@ -127,19 +127,24 @@ describe('a file that is temporarily unavailable', () => {
 	});
 });
 
-test('a poll whose file n8n cannot store emits nothing, and the next one catches up', async () => {
-	const workflow = await watching.activateWorkflow(DOWNLOAD);
-	add(withFile('A'), withFile('B'));
-	const memory = workflow.memory();
-	jest
-		.spyOn(Container.get(BinaryDataService), 'store')
-		.mockImplementationOnce(async () => await Promise.reject(new Error('No space left')));
-	const error = await getError(workflow.poll());
-	expect(error.message).toBe('n8n could not store the file');
-	expect(error.description).toContain('Check the disk');
-	expect(workflow.memory()).toBe(memory);
-	expect(getItemNames(await workflow.poll())).toEqual(['A', 'B']);
-});
+test.each([0, 4])(
+	'a poll whose file n8n cannot store emits nothing, and the next one catches up (%i)',
+	async (polls) => {
+		const workflow = await watching.activateWorkflow(DOWNLOAD);
+		add(withFile('A'), withFile('B'));
+		watching.service.injectFault({ when: { host: 'files' }, status: 404, times: 4 * polls });
+		for (let poll = 0; poll < polls; poll++) expect(await workflow.poll()).toEqual([]);
+		const memory = workflow.memory();
+		jest
+			.spyOn(Container.get(BinaryDataService), 'store')
+			.mockImplementationOnce(async () => await Promise.reject(new Error('No space left')));
+		const error = await getError(workflow.poll());
+		expect(error.message).toBe('n8n could not store the file');
+		expect(error.description).toContain('Check the disk');
+		expect(workflow.memory()).toBe(memory);
+		expect(getItemNames(await workflow.poll())).toEqual(['A', 'B']);
+	},
+);
 
 test('files that take more time than n8n gives a poll come one at a time, each once', async () => {
 	const workflow = await watching.activateWorkflow(DOWNLOAD);

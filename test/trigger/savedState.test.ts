@@ -132,6 +132,15 @@ describe('a poll reads', () => {
 		return watching.countPagesRead() - before;
 	};
 
+	it.each(['', 'logo'])('one page if the newest come first and none is new (%j)', async (text) => {
+		watching.service.configure({ pagination: { firstPage: 0 } });
+		watching.service.addAssets(300);
+		const workflow = await watching.activateWorkflow(
+			watchAssets({ newestFirst: true }, { nameContains: text }),
+		);
+		expect(await pagesOf(() => workflow.poll())).toBe(1);
+	});
+
 	it('two of many pages if the newest come first and some are new', async () => {
 		watching.service.configure({ pagination: { firstPage: 0 } });
 		watching.service.addAssets(800);

@@ -72,7 +72,8 @@ describe('While a run waits for a service that does not work,', () => {
 			const running = await startRun({ status: 503 });
 			await studio.service.waitForRequest(() => studio.getRoutes().length >= 11);
 			studio.service.clearFaults();
-			await request(studio.credentials);
+			const answered = request(studio.credentials).then(() => true);
+			expect(await answered).toBe(true);
 			await running.cancel();
 		},
 	);

@@ -131,6 +131,19 @@ describe('A request that is refused for what it is', () => {
 		expect(done).toHaveLength(19);
 		expect(Math.max(...done)).toBeLessThan(MINUTE_MS);
 	});
+
+	it('does not hold them after an outage either', async () => {
+		clock.run(500);
+		let [isOutage, lastRefused] = [true, ''];
+		setTimeout(() => (isOutage = false), MINUTE_MS);
+		service.respond = (name) => {
+			if (isOutage) lastRefused = name;
+			return { status: name === lastRefused ? 429 : 200 };
+		};
+		const messages = await service.requestAll(RequestQueue.forNodeRun(), 20);
+
+		expect(count(messages, /^done$/)).toBe(19);
+	});
 });
 
 test('A pause that is longer than a request waits fails whoever was told; the others ask again after a minute', async () => {
@@ -231,7 +244,10 @@ describe('The key', () => {
 	});
 
 	it('is not rejected by one response among others, and neither are credits', async () => {
-		service.respond = (name) => ({ status: name === '3' ? 401 : name === '4' ? 402 : 200 });
+		service.respond = (name) => {
+			service.latencyMs = name === '3' ? 50 : 100;
+			return { status: name === '3' ? 401 : name === '4' ? 402 : 200 };
+		};
 		const requests = service.requestAll(RequestQueue.forNodeRun(), 80);
 		await clock.pass(400);
 
@@ -285,6 +301,21 @@ describe('Requests that wait', () => {
 
 		expect(sent.lastIndexOf('5')).toBeLessThan(150);
 		expect(sent).toHaveLength(301);
+	});
+
+	it('take turns: a short run does not wait for a long one', async () => {
+		const sent: string[] = [];
+		service.respond = (name) => {
+			sent.push(name);
+			return { status: 200 };
+		};
+		const long = service.requestAll(RequestQueue.forNodeRun(), 300);
+		const queue = RequestQueue.forNodeRun();
+		const short = Array.from({ length: 10 }, () => service.request(queue, 'short'));
+		clock.run(100);
+		await Promise.all([long, ...short]);
+
+		expect(sent.lastIndexOf('short')).toBeLessThan(100);
 	});
 
 	it('of a picker are sent first, because a user is waiting', async () => {

@@ -148,6 +148,10 @@ const FOUND: [string, ListModel][] = [
 		'the order is random, and the last page holds only known assets',
 		createModel({ order: 'shuffled' }, { count: 117, pageSize: 116 }),
 	],
+	[
+		'pages of two move on because an asset is deleted',
+		createModel({}, { count: 4, pageSize: 2, change: { request: 2, remove: 1, from: 0 } }),
+	],
 ];
 
 /** Models that take more requests if a rule of the reading is left out, or fail. */

@@ -179,16 +179,16 @@ describe('A file that an expression returns is uploaded only if it is of this ex
 		expect(studio.getRoutes()).toStrictEqual(Array(4).fill('POST /v1/assets/import/url'));
 	});
 
-	it('one on an item of the node before the agent whose tool it is', async () => {
-		const photo = await stored('');
+	it('each on an item of the node before the agent whose tool it is', async () => {
+		const binary = { photo: await stored(''), logo: await stored('') };
 		const parameters = uploadAsset({
-			inputDataFieldName: '={{ $("Source").first().binary.photo }}',
+			inputDataFieldName: '={{ $("Source").first().binary[$fromAI("Field")] }}',
 		});
-		await studio.call(parameters, [{}], {
-			items: [{ json: {}, binary: { photo } }],
+		await studio.call(parameters, [{ Field: 'photo' }, { Field: 'logo' }], {
+			items: [{ json: {}, binary }],
 			restApiUrl: `${n8n.url}/rest`,
 		});
-		expect(studio.getRoutes()).toStrictEqual(['POST /v1/assets/import/url']);
+		expect(studio.getRoutes()).toStrictEqual(Array(2).fill('POST /v1/assets/import/url'));
 	});
 
 	it.each<[string, (own: string, other: string) => string]>([

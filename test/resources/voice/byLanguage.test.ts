@@ -162,14 +162,19 @@ test.each([
 	expect(studio.service.speeches).toStrictEqual([]);
 });
 
-test.each(['fr-FR', 'French', 'French (France)', 'fr'])(
-	'A voice speaks its further languages after those whose main one it is (%s)',
-	async (text) => {
+test.each([
+	['fr-FR', 'French (France)'],
+	['French', 'fr-FR'],
+	['French (France)', 'fr-FR'],
+	['fr', 'French (France)'],
+])(
+	'A voice speaks its further languages after those whose main one it is (%s, %s)',
+	async (text, further) => {
 		const [ava] = useVoices([
 			['en-US', 'English (United States)', 'ava'],
 			['fr-FR', 'French (France)', 'paul'],
 		]);
-		ava!.languageCodes = ['English (United States)', 'French (France)'];
+		ava!.languageCodes = ['English (United States)', further];
 		expect(await speak(text)).toBe('paul');
 		studio.service.voices = [ava!];
 		expect(await speak(text)).toBe('ava');
@@ -253,6 +258,12 @@ test.each(['zh-Hans-TW', 'zh-MO', 'es-MX', 'uz-Cyrl', 'az-Arab', 'pa-Arab-PK', '
 		});
 	},
 );
+
+test('A region stands for its usual script', async () => {
+	useVoices(REGIONS);
+	const { json } = await studio.run(getVoices({ filters: { languageCode: 'sr-RS' } }));
+	expect(json.map(({ voiceId }) => voiceId)).toStrictEqual(['sophie']);
+});
 
 test.each(['Min Nan', 'min nan, male', 'Min Nan Chinese (Taiwan)', 'nan-TW'])(
 	'By Language, the name of a language may consist of short words only (%s)',
