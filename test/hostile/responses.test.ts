@@ -101,8 +101,8 @@ test.each([
 ])('A creation without a body has the ID and the location it names: %s', async (location, id) => {
 	studio.service.injectFault({ status: 201, body: '', headers: { location } });
 	const { json } = await studio.run(createVideo());
-	const href = new URL(location, studio.service.url).href;
-	expect(json).toStrictEqual([{ id, location: href.replace(/demo(-|%2D)key/g, '*****') }]);
+	const masked = location.replace(/demo(-|%2D)key/g, '*****');
+	expect(json).toStrictEqual([{ id, location: masked }]);
 });
 
 test.each(byLabel(open))('%s turns any JSON into items', async (_label, operation) => {

@@ -1,3 +1,5 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
 import { useClock } from '../../support/clock';
 import { searchList } from '../../support/engine/engine';
 import { INTERACTIVE } from '../../support/interactive';
@@ -64,6 +66,24 @@ describe('a delay requested by the service', () => {
 
 		expect(early).toEqual([`GET /v1/assets/${id}`, 'GET /v1/voices', 'POST /v1/speech']);
 		expect(studio.getRoutes()).toHaveLength(4);
+	});
+
+	it.each<[string, () => ICredentialDataDecryptedObject]>([
+		[
+			'address',
+			() => ({
+				...studio.credentials,
+				baseUrl: studio.service.url.replace('127.0.0.1', 'localhost'),
+			}),
+		],
+		['key', () => ({ ...studio.credentials, apiKey: 'another-key' })],
+	])('does not apply to an account with another %s', async (_what, createAccount) => {
+		await startDelay();
+		const credentials = createAccount();
+		studio.service.configure({ apiKey: credentials.apiKey as string });
+		await studio.run(getAsset(studio.service.assets[0]!.id), { credentials });
+
+		expect(studio.getRoutes()).toHaveLength(2);
 	});
 
 	it('of two seconds is not too long for a dropdown', async () => {
