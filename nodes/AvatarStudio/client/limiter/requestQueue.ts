@@ -14,7 +14,7 @@ export interface LimitedRequest {
 }
 
 /** The requests of one queue in one rate limiter. */
-export class Lane {
+class Lane {
 	inFlight = 0;
 	/** When one of its requests was refused last. */
 	refusedAt = -Infinity;
@@ -81,6 +81,8 @@ export class Lane {
 		}
 	}
 }
+export type { Lane };
+
 /**
  * The requests of one node run, poll, picker or credential test. Queues on the same account take
  * turns.
