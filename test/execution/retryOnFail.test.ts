@@ -13,6 +13,7 @@ import {
 	createVideo,
 	deleteAsset,
 	getAsset,
+	getVoices,
 	ITEM_SCRIPT,
 } from '../support/parameters';
 import { getOptions, getProperties } from '../support/properties';
@@ -119,6 +120,12 @@ describe('with Retry On Fail', () => {
 		expect(items).toHaveLength(4);
 		expect(getSentScripts()).toHaveLength(6);
 		expect(getSpokenScripts().sort()).toEqual(['Script 1', 'Script 2', 'Script 3']);
+	});
+
+	it('a list of voices that could not be read is read again', async () => {
+		studio.service.injectFault({ status: 500, times: 2 });
+		const { json } = await studio.run(getVoices({ returnAll: true }), { settings });
+		expect(json).toHaveLength(studio.service.voices.length);
 	});
 
 	it('what is in flight when an expression cannot be evaluated is not sent again', async () => {
