@@ -62,10 +62,10 @@ describe('before anything is sent, every item is prepared:', () => {
 		expect(countScripts()).toBe(10);
 	});
 
-	it('also the last one, if that takes longer', async () => {
+	it.each([0, 1])('also the last one, if that takes longer, and %i is not valid', async (index) => {
 		let lists = 0;
 		studio.service.injectFault({ when: () => lists++ === 1, latencyMs: 300 });
-		const voiceId = createLocator('={{ $itemIndex === 1 ? "Nobody" : "Ryan" }}', 'name');
+		const voiceId = createLocator(`={{ $itemIndex === ${index} ? "Nobody" : "Ryan" }}`, 'name');
 		// Each with a list of its own.
 		const requestOptions = { timeout: '={{ 60000 - $itemIndex }}' };
 		const items = createScriptItems(2);
