@@ -6,18 +6,24 @@ import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 
-/** A machine that is busy with other work. */
+/** What a garbage collection may add. */
 const MAX_PAUSE_MS = 150;
 
-/** @returns the longest time for which a run holds the event loop, in milliseconds */
+/** In milliseconds of processor time: a machine that is busy with other work decides no test. */
+function getWorkMs(): number {
+	const { user, system } = process.cpuUsage();
+	return (user + system) / 1000;
+}
+
+/** @returns the most work for which a run holds the event loop, in milliseconds */
 async function measureHold(parameters: INodeParameters, body: unknown, texts: string[]) {
 	const fault = { body: body as Fault['body'], when: { method: 'GET' } } as const;
 	studio.service.injectFault({ ...fault, times: 1 });
 	let longest = 0;
-	let last = performance.now();
+	let last = getWorkMs();
 	let onTick = () => {};
 	const timer = setInterval(() => {
-		const now = performance.now();
+		const now = getWorkMs();
 		longest = Math.max(longest, now - last);
 		last = now;
 		onTick();
@@ -36,6 +42,11 @@ const createText = (part: string, length: number) =>
 	part.repeat(Math.ceil(length / part.length)).slice(0, length);
 const assetOf = (name: string) => ({ assets: [{ id: '1', name }] });
 const voiceOf = (...languageCodes: string[]) => ({ voices: [{ voiceId: 'a', languageCodes }] });
+
+const createLongTag = (separator: string) =>
+	['en', ...Array.from({ length: 20_000 }, (_, index) => (60_000_000 + index).toString(36))].join(
+		separator,
+	);
 
 const MARKS = createText('\u0301\u0323', 50_000);
 const LETTERS = createText('ab', 50_000);
@@ -82,6 +93,13 @@ test.each<[string, INodeParameters, [hostile: unknown, innocent: unknown], strin
 		[''],
 	],
 	[
+		'a voice whose language is a long tag',
+		getVoices({ filters: { languageCode: 'de-AT' } }),
+		[voiceOf(createLongTag('-')), voiceOf(createLongTag('x'))],
+		[''],
+		[''],
+	],
+	[
 		'300 items of 33 language codes each',
 		createSpeech({ voiceId: createLocator(TEXT, 'language') }),
 		[voiceOf('English'), voiceOf('English')],
@@ -95,7 +113,7 @@ test.each<[string, INodeParameters, [hostile: unknown, innocent: unknown], strin
 		const expected = await measureHold(run, innocentBody, innocent);
 		const hold = await measureHold(run, hostileBody, texts);
 		studio.service.requests.length = 0;
-		expect(hold).toBeLessThan(3 * expected + MAX_PAUSE_MS);
+		expect(hold).toBeLessThan(1.5 * expected + MAX_PAUSE_MS);
 	},
 	60_000,
 );
