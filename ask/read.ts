@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { encodePathSegment } from '../nodes/AvatarStudio/client/encodePathSegment';
 import { DEFAULT_PAGE_SIZE } from '../nodes/AvatarStudio/client/list';
-import { RequestError } from '../nodes/AvatarStudio/errors/requestError';
+import { RequestError } from '../nodes/AvatarStudio/errors/userError';
 import { downloadFile } from '../nodes/AvatarStudio/execution/downloadFile';
 import { isHttpUrl } from '../nodes/AvatarStudio/execution/formats';
 import type { Item } from '../nodes/AvatarStudio/execution/item';

@@ -9,9 +9,8 @@ import { RequestQueue } from '../nodes/AvatarStudio/client/limiter/requestQueue'
 import { tryParseJson } from '../nodes/AvatarStudio/client/response/json';
 import { readBytes, type HttpResponse } from '../nodes/AvatarStudio/client/response/response';
 import type { RequestContext } from '../nodes/AvatarStudio/client/send';
-import { RequestError } from '../nodes/AvatarStudio/errors/requestError';
 import { createStatusError } from '../nodes/AvatarStudio/errors/statusError';
-import { UserError } from '../nodes/AvatarStudio/errors/userError';
+import { RequestError, UserError } from '../nodes/AvatarStudio/errors/userError';
 
 /** What the service answered to a request. */
 export interface Answer {

@@ -4,8 +4,8 @@ import { delay } from '../../nodes/AvatarStudio/client/delay';
 import { RateLimiter } from '../../nodes/AvatarStudio/client/limiter/rateLimiter';
 import { RequestQueue } from '../../nodes/AvatarStudio/client/limiter/requestQueue';
 import { onAbort } from '../../nodes/AvatarStudio/client/onAbort';
-import type { RequestError } from '../../nodes/AvatarStudio/errors/requestError';
 import { createStatusError } from '../../nodes/AvatarStudio/errors/statusError';
+import type { RequestError } from '../../nodes/AvatarStudio/errors/userError';
 import { useClock } from '../support/clock';
 
 let controller: AbortController;

@@ -5,7 +5,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import type { Outcome } from '../errors/requestError';
+import type { Outcome } from '../errors/userError';
 
 import { parseBaseUrl } from './authenticate';
 import { CREDENTIAL_TYPE, identifyAccount, type Credential } from './credential';

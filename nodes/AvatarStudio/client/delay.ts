@@ -8,7 +8,7 @@ const SLICE_MS = 1000;
 
 /** The error that ends a request or a delay on cancellation; n8n shows its own text instead. */
 export function createCancellationError(): UserError {
-	return new UserError('The execution was cancelled', 'Run it again.', 'cancelled');
+	return new UserError('The execution was cancelled', 'Run it again.', { code: 'cancelled' });
 }
 
 /**

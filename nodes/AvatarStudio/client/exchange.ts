@@ -1,5 +1,5 @@
-import { type RequestError, toUserError } from '../errors/requestError';
 import { createStatusError } from '../errors/statusError';
+import { type RequestError, toUserError } from '../errors/userError';
 import { shorten } from '../errors/values';
 
 import { readPauseMs } from './limiter/rateLimitHeaders';

@@ -56,6 +56,6 @@ export function assertReachable(url: string, baseUrl: string): void {
 	throw new UserError(
 		`The link leads to ${shorten(new URL(url).host)}, a host of a private network`,
 		'It was not followed, because the service itself is public.',
-		'privateHost',
+		{ code: 'privateHost' },
 	);
 }

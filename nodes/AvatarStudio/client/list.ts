@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { formatErrorText } from '../errors/nodeError';
-import { RequestError } from '../errors/requestError';
 import { toUnknownAddressError } from '../errors/statusError';
+import { RequestError } from '../errors/userError';
 
 import { paginate, type PageOptions } from './pagination/paginate';
 import { MAX_ITEMS, toRecord } from './response/items';
@@ -95,6 +95,7 @@ function createTooLongError(count: string, { property }: ListEndpoint): RequestE
 	return new RequestError(
 		`There are more than ${count} ${property}, the most the node reads`,
 		'Where they are looked up by name, use an ID. Otherwise set a Limit without filters, or a larger Page Size.',
+		{ code: 'rejected' },
 	);
 }
 

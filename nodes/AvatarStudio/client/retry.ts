@@ -1,10 +1,4 @@
-import {
-	combineOutcomes,
-	mayHaveHappened,
-	RequestError,
-	toUserError,
-	type Outcome,
-} from '../errors/requestError';
+import { combineOutcomes, mayHaveHappened, toUserError, type Outcome } from '../errors/userError';
 
 import { delay } from './delay';
 import type { Request } from './send';
@@ -28,7 +22,7 @@ interface RetryOptions extends Pick<Request, 'method'> {
  * Makes attempts at a request until one succeeds, as long as that is safe.
  *
  * The rules that must not regress:
- * - Not sent: repeat any method.
+ * - Not done: repeat any method, if what failed is transient.
  * - Unknown outcome (timeout, broken connection, 408, 502 to 504, 520, 522, 524): repeat GET, PATCH
  *   and DELETE. Never repeat a POST: it may have been carried out, and a video costs money.
  * - Anything else: never repeat. What is refused is repeated by the rate limiter.
@@ -36,10 +30,10 @@ interface RetryOptions extends Pick<Request, 'method'> {
  *   to be right is tried for as long as a deploy takes.
  *
  * @param attempt makes one attempt
- * @throws UserError, or RequestError whose outcome is that of all attempts
+ * @throws UserError whose outcome is that of all attempts
  */
 export async function retry<T>(
-	{ method, earlierOutcome = 'notSent', signal, maxRetryMs, getOutageMs }: RetryOptions,
+	{ method, earlierOutcome = 'notDone', signal, maxRetryMs, getOutageMs }: RetryOptions,
 	attempt: (isRetry: boolean) => Promise<T>,
 ): Promise<T> {
 	let outcome = earlierOutcome;
@@ -50,13 +44,8 @@ export async function retry<T>(
 			return await attempt(failures > 0);
 		} catch (thrown) {
 			const error = toUserError(thrown);
-			if (!(error instanceof RequestError)) {
-				// It says nothing of the attempts before.
-				const { summary, hint, code } = error;
-				throw mayHaveHappened(outcome) ? new RequestError(summary, hint, { code, outcome }) : error;
-			}
 			// Reading has no effect: a voice that cannot be looked up leaves no video.
-			const happened = method === 'GET' ? 'notSent' : error.details.outcome;
+			const happened = method === 'GET' ? 'notDone' : error.details.outcome;
 			outcome = combineOutcomes(outcome, happened);
 			const isSafe = method !== 'POST' || !mayHaveHappened(happened);
 			const { isTransient, isGivenUp } = error.details;

@@ -1,5 +1,4 @@
-import { RequestError, type Outcome } from './requestError';
-import type { ErrorText } from './userError';
+import { type ErrorText, type Outcome, RequestError, UserError } from './userError';
 
 const CHECK_NETWORK = 'Check the network of the machine n8n runs on, then try again.';
 const BLOCKED: ErrorText = [
@@ -67,12 +66,11 @@ export function createConnectionError(
 		const isProxy = hasProxy || isOtherAddress(chain, url);
 		return new RequestError(...(isProxy ? PROXY_UNREACHABLE : notConnected), {
 			code: isProxy ? 'proxy' : 'connection',
-			outcome: 'notSent',
 			isTransient: true,
 		});
 	}
 	const isUnsent = CERTIFICATE_ERROR_CODE.test(code) || chain.some(endedEarly);
-	const outcome = isUnsent ? 'notSent' : 'unknown';
+	const outcome = isUnsent ? 'notDone' : 'unknown';
 	if (TLS_ERROR_CODE.test(code)) {
 		return new RequestError(
 			`The connection to the service is not secure (${code})`,
@@ -103,9 +101,9 @@ export function createTimeoutError(outcome: Outcome = 'unknown'): RequestError {
  * Creates the error for a failure of n8n's binary storage: a disk, a database or a bucket. The
  * request has taken effect, and the file that the service created may be lost.
  */
-export function createStorageError(thrown: unknown): RequestError {
+export function createStorageError(thrown: unknown): UserError {
 	const code = getCode(getCauses(thrown));
-	return new RequestError(
+	return new UserError(
 		`n8n could not store the file${code === '' ? '' : ` (${code})`}`,
 		'Check the disk and the binary data folder of the machine n8n runs on.',
 		{ code: 'storage', outcome: 'done' },

@@ -1,6 +1,5 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 
-import { RequestError } from './requestError';
 import type { UserError } from './userError';
 
 /**
@@ -8,7 +7,7 @@ import type { UserError } from './userError';
  * a full stop, as n8n's own messages do.
  */
 export function formatMessage(error: UserError): string {
-	const { status, serviceMessage } = getDetails(error);
+	const { status, serviceMessage } = error.details;
 	const statusText = status === undefined ? '' : ` (${status})`;
 	const serviceText = serviceMessage === undefined ? '' : `: ${removeFullStop(serviceMessage)}`;
 	return error.summary + statusText + serviceText;
@@ -45,7 +44,7 @@ export function toNodeError(
 	message: string,
 	itemIndex?: number,
 ): NodeApiError {
-	const { responseBody, status } = getDetails(error);
+	const { responseBody, status } = error.details;
 	const nodeError = new NodeApiError(
 		node,
 		{},
@@ -64,13 +63,9 @@ export function toNodeError(
 }
 
 /** The reason n8n's durable polls back off for (n8n-workflow, `NodeApiError.failure`). */
-function toPollFailure(error: UserError): NodeApiError['failure'] {
-	const { code, isTransient, status = 0, retryAfterMs } = getDetails(error);
+function toPollFailure({ details }: UserError): NodeApiError['failure'] {
+	const { code, isTransient, status = 0, retryAfterMs } = details;
 	if (code === 'rateLimited') return { cause: 'rate-limited', retryAfterMs };
-	const isUnavailable = isTransient === true || status >= 500;
+	const isUnavailable = isTransient || status >= 500;
 	return isUnavailable ? { cause: 'temporarily-unavailable', retryAfterMs } : undefined;
-}
-
-function getDetails(error: UserError): Partial<RequestError['details']> {
-	return error instanceof RequestError ? error.details : {};
 }

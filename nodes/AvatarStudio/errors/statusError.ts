@@ -1,5 +1,5 @@
 import type { ErrorCode } from './errorCode';
-import { RequestError } from './requestError';
+import { RequestError, type UserError } from './userError';
 
 type StatusText = readonly [code: ErrorCode, summary: string, hint: string];
 
@@ -93,7 +93,7 @@ const UNCONNECTED_STATUSES = new Set([521, 523, 525, 526]);
 const UNPROCESSED_REDIRECTS = new Set([307, 308]);
 
 /** Changes the text for status 404 to that of a request without the ID of a record. */
-export function toUnknownAddressError(error: RequestError): RequestError {
+export function toUnknownAddressError(error: UserError): UserError {
 	return error.with({
 		code: 'wrongAddress',
 		summary: 'The service found nothing at this address',
@@ -125,7 +125,7 @@ export function createStatusError(
 	return new RequestError(summary, hint, {
 		code,
 		status,
-		outcome: isUnsent ? 'notSent' : isRefusal ? 'refused' : 'unknown',
+		outcome: isUnsent || isRefusal ? 'notDone' : 'unknown',
 		isTransient: isFirewall || isUnsent || TRANSIENT_STATUSES.has(status),
 		retryAfterMs: status === 429 || status === 503 ? retryAfterMs || undefined : undefined,
 	});

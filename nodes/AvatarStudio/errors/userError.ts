@@ -3,8 +3,37 @@ import type { ErrorCode } from './errorCode';
 /** What happened and what to do next. */
 export type ErrorText = readonly [message: string, hint: string];
 
+/** What is known to have come of a request, over all its attempts. */
+export type Outcome =
+	/** Nothing: it did not reach the service or was refused, or it only reads. */
+	| 'notDone'
+	/** The service carried it out; what failed came later. */
+	| 'done'
+	/** The service may have carried it out. */
+	| 'unknown';
+
+/** What is known of an error, beyond its text. */
+export interface ErrorDetails {
+	code: ErrorCode;
+	/** Of the request that failed, or that it interrupted. */
+	outcome: Outcome;
+	/** Whether a later attempt of the same request may succeed. */
+	isTransient: boolean;
+	/** Whether the rate limiter has waited for as long as it may. */
+	isGivenUp?: boolean;
+	/** HTTP status, if the service responded. */
+	status?: number;
+	/** The service's own explanation. */
+	serviceMessage?: string;
+	/** The error response: its JSON value, or its text if it is not JSON. */
+	responseBody?: unknown;
+	/** How long the service asks to wait, in milliseconds. */
+	retryAfterMs?: number;
+}
+
 /**
- * An error described for the user: about a value, a record or n8n itself. Nothing was sent for it.
+ * An error described for the user: about a value, a record, n8n itself or a request. It never holds
+ * the request, and therefore never the API key.
  */
 export class UserError extends Error {
 	override name = 'UserError';
@@ -12,16 +41,66 @@ export class UserError extends Error {
 	/** What happened, in one sentence without a full stop. */
 	readonly summary: string;
 
+	readonly details: ErrorDetails;
+
 	/**
 	 * @param summary what happened, in one sentence without a full stop
 	 * @param hint what to do next, in one or two sentences; empty if the summary says it
+	 * @param details an invalid value for which nothing was sent, unless they say otherwise
 	 */
 	constructor(
 		summary: string,
 		readonly hint: string,
-		readonly code: ErrorCode = 'invalidValue',
+		details: Partial<ErrorDetails> = {},
 	) {
 		super(`${summary}. ${hint}`.trim());
 		this.summary = summary;
+		this.details = { code: 'invalidValue', outcome: 'notDone', isTransient: false, ...details };
 	}
+
+	get code(): ErrorCode {
+		return this.details.code;
+	}
+
+	/** @returns a copy with the text or some details replaced */
+	with({
+		summary = this.summary,
+		hint = this.hint,
+		...changes
+	}: Partial<ErrorDetails> & { summary?: string; hint?: string }): this {
+		const SameError = this.constructor as typeof UserError;
+		return new SameError(summary, hint, { ...this.details, ...changes }) as this;
+	}
+}
+
+/** The network or the other side failed a request: it is neither a value, n8n nor this node. */
+export class RequestError extends UserError {}
+
+/** @returns whether the request may have had its effect */
+export function mayHaveHappened(outcome: Outcome): boolean {
+	return outcome !== 'notDone';
+}
+
+/** @returns what is known of a request after two attempts */
+export function combineOutcomes(earlier: Outcome, later: Outcome): Outcome {
+	return mayHaveHappened(earlier) && later !== 'done' ? 'unknown' : later;
+}
+
+/**
+ * @param outcome of the request it interrupted
+ * @returns the error itself, or the description of one that is neither the user's nor the network's:
+ *   n8n's, or a defect of this node
+ */
+export function toUserError(thrown: unknown, outcome: Outcome = 'notDone'): UserError {
+	if (thrown instanceof UserError) return thrown;
+	const message = thrown instanceof Error ? thrown.message : String(thrown);
+	const hint = outcome === 'notDone' ? 'Nothing was sent to the service.' : '';
+	return new UserError(message, hint, { code: 'unexpected', outcome });
+}
+
+/** The error of a request or an item that is not sent because another one failed. */
+export function createRunStoppedError({ summary, hint }: UserError): UserError {
+	return new UserError(`Not sent, because another request failed: ${summary}`, hint, {
+		code: 'runStopped',
+	});
 }

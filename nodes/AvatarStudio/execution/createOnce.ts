@@ -1,5 +1,7 @@
 import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { toUserError, type UserError } from '../errors/userError';
+
 import type { Item } from './item';
 
 const NOTE =
@@ -20,7 +22,7 @@ export async function createOnce(
 	context: IExecutePaginationFunctions,
 	{ client, parameters, request: { url, body } }: Item,
 	create: () => Promise<INodeExecutionData[]>,
-	isRepeatable: (error: unknown) => boolean,
+	isRepeatable: (error: UserError) => boolean,
 ): Promise<INodeExecutionData[]> {
 	const signal = context.getExecutionCancelSignal();
 	if (!signal) return await create();
@@ -35,8 +37,8 @@ export async function createOnce(
 	}
 	const created = create();
 	known.set(key, created);
-	return await created.catch((error: unknown) => {
-		if (isRepeatable(error)) known.delete(key);
-		throw error;
+	return await created.catch((thrown: unknown) => {
+		if (isRepeatable(toUserError(thrown))) known.delete(key);
+		throw thrown;
 	});
 }

@@ -9,8 +9,7 @@ import {
 	type HttpResponse,
 } from '../client/response/response';
 import { extractErrorMessage } from '../client/response/serviceMessage';
-import { RequestError, type RequestErrorDetails } from '../errors/requestError';
-import { UserError } from '../errors/userError';
+import { RequestError, type ErrorDetails, UserError } from '../errors/userError';
 import { shorten } from '../errors/values';
 
 import { chooseFileName, toFileItem, type FileNameHints } from './fileItem';
@@ -101,21 +100,20 @@ async function assertFile(response: HttpResponse, hints: FileHints): Promise<voi
 	throw new UserError(
 		`The link in the response leads to ${fileName}, which is not ${KIND_NAMES[kind]}`,
 		'To attach it nevertheless, set Link Field.',
-		'noFile',
+		{ code: 'noFile' },
 	);
 }
 
 function createNoFileError(
 	summary: string,
-	details: Partial<RequestErrorDetails> = { status: 200 },
+	details: Partial<ErrorDetails> = { status: 200 },
 ): RequestError {
 	return new RequestError(summary, '', { ...details, code: 'noFile' });
 }
 
 /** The general texts are about the service; the file comes from another host. */
 function createDownloadError(error: RequestError, url: string): RequestError {
-	const { code, status = 0 } = error.details;
-	if (code === 'storage') return error;
+	const { status = 0 } = error.details;
 	const reason = status < 300 ? `. ${error.summary}` : '';
 	return error.with({
 		summary: `The file could not be downloaded from ${shorten(new URL(url).host)}${reason}`,

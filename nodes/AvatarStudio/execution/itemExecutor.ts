@@ -13,10 +13,10 @@ import { addItemNumber, formatErrorText, formatMessage, toNodeError } from '../e
 import {
 	combineOutcomes,
 	mayHaveHappened,
-	RequestError,
 	toUserError,
 	type Outcome,
-} from '../errors/requestError';
+	type UserError,
+} from '../errors/userError';
 
 import { createOnce } from './createOnce';
 import { requestItems, showRequests, type Item } from './item';
@@ -77,7 +77,7 @@ export function buildItemExecutor(operation: OperationRules) {
 		const stopsAtError = !isTool(node) && !this.continueOnFail();
 		const failed: Failure = { request: options };
 		const identity = getItemIdentity(this);
-		const mayRepeat = (error: unknown) => isRepeatable(error, operation, failed.item);
+		const mayRepeat = (error: UserError) => isRepeatable(error, operation, failed.item);
 		try {
 			const items = await run.execute(
 				identity,
@@ -168,17 +168,16 @@ async function prepareItem(
 
 /** Whether n8n's Retry On Fail may execute an item again: not what may have been created already. */
 function isRepeatable(
-	error: unknown,
+	{ details: { outcome } }: UserError,
 	{ creates }: OperationRules,
 	item: Item | undefined,
 ): boolean {
-	const { outcome = 'notSent' } = error instanceof RequestError ? error.details : {};
 	if (!creates || !mayHaveHappened(outcome)) return true;
 	return outcome === 'unknown' && item?.parameters.retryUnknownOutcome === true;
 }
 
 /** Whether the record that a failed item was to create may exist. */
-function mayExist({ details }: RequestError, { creates }: OperationRules): boolean {
+function mayExist({ details }: UserError, { creates }: OperationRules): boolean {
 	return creates !== undefined && mayHaveHappened(details.outcome);
 }
 
@@ -186,16 +185,11 @@ function mayExist({ details }: RequestError, { creates }: OperationRules): boole
 function toItemError(
 	thrown: unknown,
 	operation: OperationRules,
-	{ request, item, earlierOutcome = 'notSent' }: Failure,
-): RequestError {
+	{ request, item, earlierOutcome = 'notDone' }: Failure,
+): UserError {
 	const error = toUserError(thrown);
-	const { summary, hint, code } = error;
-	const failed =
-		error instanceof RequestError
-			? error
-			: new RequestError(summary, hint, { code, outcome: 'notSent' });
-	const { outcome, status = 0 } = failed.details;
-	const known = failed.with({ outcome: combineOutcomes(earlierOutcome, outcome) });
+	const { outcome, status = 0 } = error.details;
+	const known = error.with({ outcome: combineOutcomes(earlierOutcome, outcome) });
 	const { creates, fields } = operation;
 	if (!creates || !mayExist(known, operation)) {
 		return toRejectedFieldsError(known, fields, item?.parameters ?? {}, request.url ?? '');
@@ -204,7 +198,7 @@ function toItemError(
 		? ''
 		: ', so the request was not sent again';
 	// To try again later, as the hint for statuses from 500 says, would contradict this one.
-	const rest = status >= 500 ? '' : hint;
+	const rest = status >= 500 ? '' : error.hint;
 	return known.with({
 		hint: `${creates.subject} may exist anyway${consequence}. Look ${creates.lookFor} before you run this item again. ${rest}`.trim(),
 	});
@@ -214,7 +208,7 @@ function toItemError(
 function addOtherItems(
 	{ error, doneCount, uncertainCount }: StoppedRun,
 	{ creates }: OperationRules,
-): RequestError {
+): UserError {
 	const facts: string[] = [];
 	if (doneCount > 0) facts.push(`${countOthers(doneCount)} ${doneCount === 1 ? 'was' : 'were'}`);
 	if (uncertainCount > 0) facts.push(`${countOthers(uncertainCount)} may have been`);
@@ -235,7 +229,7 @@ function countOthers(count: number): string {
  */
 function toErrorItem(
 	{ onError }: INode,
-	error: RequestError,
+	error: UserError,
 	text: string,
 	index: number,
 	operation: OperationRules,

@@ -11,9 +11,10 @@ import { Semaphore } from '../client/semaphore';
 import {
 	createRunStoppedError,
 	mayHaveHappened,
-	RequestError,
+	toUserError,
 	type Outcome,
-} from '../errors/requestError';
+	type UserError,
+} from '../errors/userError';
 
 /**
  * n8n passes the same object for all items of a node run and for all attempts of Retry On Fail; a
@@ -50,7 +51,7 @@ const NEW_ITEM: ItemState = { isCalled: false, isPrepared: false, isDone: false 
 
 /** The item that failed, and with it the run. */
 interface RunFailure {
-	error: RequestError;
+	error: UserError;
 	itemIndex: number;
 	identity: object;
 }
@@ -98,7 +99,7 @@ class NodeRun {
 	async execute(
 		identity: object,
 		execute: (earlierOutcome?: Outcome) => Promise<INodeExecutionData[]>,
-		isRepeatable: (error: unknown) => boolean,
+		isRepeatable: (error: UserError) => boolean,
 	): Promise<INodeExecutionData[]> {
 		const known = this.items.get(identity);
 		if (known?.isCalled) this.startNextAttempt();
@@ -113,7 +114,7 @@ class NodeRun {
 	private async start(
 		item: ItemState,
 		execute: (earlierOutcome?: Outcome) => Promise<INodeExecutionData[]>,
-		isRepeatable: (error: unknown) => boolean,
+		isRepeatable: (error: UserError) => boolean,
 	): Promise<INodeExecutionData[]> {
 		try {
 			const items = await execute(item.outcome);
@@ -122,9 +123,9 @@ class NodeRun {
 			item.outcome = undefined;
 			return items;
 		} catch (thrown) {
-			const error = thrown as Error;
-			const { outcome } = error instanceof RequestError ? error.details : {};
-			if (outcome && mayHaveHappened(outcome)) item.outcome = outcome;
+			const error = toUserError(thrown);
+			const { outcome } = error.details;
+			if (mayHaveHappened(outcome)) item.outcome = outcome;
 			if (isRepeatable(error)) item.result = undefined;
 			throw error;
 		}

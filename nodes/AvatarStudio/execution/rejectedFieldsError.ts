@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RequestError } from '../errors/requestError';
 import { CHECK_BASE_URL, toUnknownAddressError } from '../errors/statusError';
+import type { UserError } from '../errors/userError';
 
 import { listLabels, type Field } from './parameters';
 
@@ -15,11 +15,11 @@ const REJECTIONS = new Set([400, 404, 422]);
  * @param route the declared path: a 404 means the ID in it, if it has one
  */
 export function toRejectedFieldsError(
-	error: RequestError,
+	error: UserError,
 	fields: Field[],
 	parameters: IDataObject,
 	route: string,
-): RequestError {
+): UserError {
 	const { serviceMessage = '', status = 0 } = error.details;
 	if (!REJECTIONS.has(status)) return error;
 	const given = fields.filter(

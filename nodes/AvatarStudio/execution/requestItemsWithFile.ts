@@ -9,8 +9,7 @@ import { delay } from '../client/delay';
 import { parseUrl } from '../client/parseUrl';
 import { isObject } from '../client/response/json';
 import { formatErrorText } from '../errors/nodeError';
-import { RequestError, toUserError } from '../errors/requestError';
-import { UserError } from '../errors/userError';
+import { RequestError, toUserError, UserError } from '../errors/userError';
 import { listFirst, quote } from '../errors/values';
 
 import { downloadFile, KIND_NAMES } from './downloadFile';
@@ -86,8 +85,7 @@ async function waitForFile(
 	const end = Date.now() + minutes * 60_000;
 	for (;;) {
 		const file = await download().catch((error: unknown) => {
-			const mayCome = error instanceof RequestError && error.code !== 'storage';
-			if (!mayCome || minutes === 0) throw error;
+			if (!(error instanceof RequestError) || minutes === 0) throw error;
 			if (Date.now() < end) return undefined;
 			throw error.with({ hint: `Waited for ${minutes} min. ${error.hint}` });
 		});
@@ -125,7 +123,7 @@ export function chooseLink(links: Map<string, string>, kind: Kind): string {
 		throw new UserError(
 			'The response contains no link to a file',
 			'The file may not be ready yet. Look in the studio application.',
-			'noFile',
+			{ code: 'noFile' },
 		);
 	}
 	const problem = url === undefined ? `no link to ${KIND_NAMES[kind]}` : 'several links';

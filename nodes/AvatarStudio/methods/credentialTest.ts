@@ -15,8 +15,7 @@ import { redactKey } from '../client/response/redactKey';
 import { readBytes, type HttpResponse } from '../client/response/response';
 import { extractErrorMessage } from '../client/response/serviceMessage';
 import { formatErrorText } from '../errors/nodeError';
-import { RequestError, toUserError } from '../errors/requestError';
-import { UserError } from '../errors/userError';
+import { RequestError, toUserError, UserError } from '../errors/userError';
 
 /**
  * The smallest list first. A service that counts pages from 0 may refuse page 1 to an account with
@@ -60,7 +59,7 @@ export async function testCredential(
 		} catch (thrown) {
 			const error = toAddressError(toUserError(thrown));
 			refusal ??= error;
-			const { status } = error instanceof RequestError ? error.details : {};
+			const { status } = error.details;
 			const isNoList = error.code === NO_LIST.code && status === undefined;
 			if (!isNoList && !REFUSES_PAGE.has(status ?? 0)) break;
 		}
@@ -97,7 +96,6 @@ async function assertList(response: HttpResponse): Promise<void> {
 
 /** A redirect and a 404 come from whatever is at that address. */
 function toAddressError(error: UserError): UserError {
-	if (!(error instanceof RequestError)) return error;
 	const { status = 0, responseBody } = error.details;
 	const isWrong = (status >= 300 && status < 400) || status === 404 || status === 405;
 	// The title of a web page explains nothing.

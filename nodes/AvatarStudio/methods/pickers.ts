@@ -2,8 +2,7 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { Client } from '../client/client';
 import { formatErrorText, toNodeError } from '../errors/nodeError';
-import { RequestError, toUserError } from '../errors/requestError';
-import { UserError } from '../errors/userError';
+import { toUserError, UserError } from '../errors/userError';
 import { shorten } from '../errors/values';
 import { labelDistinctly, type Described } from '../resources/labels';
 
@@ -22,8 +21,8 @@ export async function fetchForUser<T>(
 	return await fetch(Client.forUser(context)).catch((thrown: unknown) => {
 		const error = toUserError(thrown);
 		// The editor adds the status by itself, and shows the message alone.
-		const shown = error instanceof RequestError ? error.with({ status: undefined }) : error;
-		const silent = new UserError(error.summary, '', error.code);
+		const shown = error.with({ status: undefined });
+		const silent = new UserError(error.summary, '');
 		throw toNodeError(context.getNode(), silent, formatErrorText(shown));
 	});
 }

@@ -3,7 +3,6 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { Client } from '../client/client';
 import { readRecord } from '../client/response/response';
 import { formatErrorText } from '../errors/nodeError';
-import { RequestError } from '../errors/requestError';
 import { UserError } from '../errors/userError';
 import type { Item } from '../execution/item';
 import { readParameters } from '../execution/parameters';
@@ -131,7 +130,7 @@ export function createVoiceSource(context: IPollFunctions): RecordSource {
  */
 function formatOrRethrow(error: unknown, isLastAttempt: boolean): string {
 	if (!(error instanceof UserError) || error.code === 'storage') throw error;
-	const { isTransient, status = 0 } = error instanceof RequestError ? error.details : {};
+	const { isTransient, status = 0 } = error.details;
 	const isRefused = status >= 400 && status < 500 && ![401, 404].includes(status) && !isTransient;
 	if (!isRefused && !isLastAttempt) throw error;
 	return formatErrorText(error);

@@ -5,8 +5,8 @@ import {
 } from '../../../nodes/AvatarStudio/client/limiter/rateLimiters';
 import { RequestQueue } from '../../../nodes/AvatarStudio/client/limiter/requestQueue';
 import { createTimeoutError } from '../../../nodes/AvatarStudio/errors/connectionError';
-import type { RequestError } from '../../../nodes/AvatarStudio/errors/requestError';
 import { createStatusError } from '../../../nodes/AvatarStudio/errors/statusError';
+import type { RequestError } from '../../../nodes/AvatarStudio/errors/userError';
 import { useClock } from '../../support/clock';
 
 const ORIGIN = 'https://api.example.com';

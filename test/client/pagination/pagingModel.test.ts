@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { paginate } from '../../../nodes/AvatarStudio/client/pagination/paginate';
-import { RequestError } from '../../../nodes/AvatarStudio/errors/requestError';
+import { RequestError } from '../../../nodes/AvatarStudio/errors/userError';
 import { getAllAssets, getAssets } from '../../support/parameters';
 import { getCases, SEED } from '../../support/randomCases';
 import { drainInFlight } from '../../support/requests';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { FetchPage } from '../../../nodes/AvatarStudio/client/pagination/prefetcher';
-import { RequestError } from '../../../nodes/AvatarStudio/errors/requestError';
+import { RequestError } from '../../../nodes/AvatarStudio/errors/userError';
 import { getPage, type PaginationOptions } from '../../../service/pagination';
 import type { RecordedRequest, Service } from '../../../service/service';
 import { optional } from '../../support/randomCases';

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { createRunStoppedError, RequestError } from '../../errors/requestError';
+import { createRunStoppedError, RequestError } from '../../errors/userError';
 import { createCancellationError } from '../delay';
 import type { Exchange } from '../exchange';
 import { onAbort } from '../onAbort';
@@ -330,7 +330,7 @@ function saysLimit({ code, details }: RequestError): boolean {
 /** @returns the error of a request that is not sent again, in the service's own words */
 function giveUp(refusal: RequestError, reason: string): RequestError {
 	const hint = `${reason}, so the request was not sent again. ${refusal.hint}`;
-	return refusal.with({ outcome: 'notSent', isGivenUp: true, hint });
+	return refusal.with({ outcome: 'notDone', isGivenUp: true, hint });
 }
 
 function describePause(pauseMs: number, maxWaitMs: number): string {

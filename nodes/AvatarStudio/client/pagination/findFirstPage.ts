@@ -1,4 +1,4 @@
-import type { RequestError } from '../../errors/requestError';
+import type { RequestError } from '../../errors/userError';
 
 import { REFUSES_PAGE, type FetchedPage, type Prefetcher } from './prefetcher';
 import { getIdentity } from './snapshot';

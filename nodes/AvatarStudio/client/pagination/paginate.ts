@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { RequestError } from '../../errors/requestError';
+import { RequestError } from '../../errors/userError';
 
 import { findFirstPage, type AssertServiceResponds } from './findFirstPage';
 import { planPage, type PageLayout } from './planPage';
@@ -100,6 +100,7 @@ async function* readPages(
 	throw new RequestError(
 		'The list changed each time it was read',
 		'Run the node again. If this keeps happening, set a larger Page Size, so that fewer requests are needed.',
+		{ code: 'rejected' },
 	);
 }
 

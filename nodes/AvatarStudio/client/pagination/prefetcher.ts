@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { RequestError } from '../../errors/requestError';
+import { RequestError } from '../../errors/userError';
 
 import { planPage, type PageLayout, type PlannedPage } from './planPage';
 

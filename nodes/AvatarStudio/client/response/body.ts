@@ -86,7 +86,7 @@ function createTooLongError(url: string): UserError {
 	return new UserError(
 		`The file from ${shorten(new URL(url).host)} is larger than announced, so it was sent compressed`,
 		'It was not stored, because it could fill the disk. Have that host send it uncompressed.',
-		'noFile',
+		{ code: 'noFile' },
 	);
 }
 

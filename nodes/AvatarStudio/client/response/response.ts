@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { RequestError } from '../../errors/requestError';
 import { CHECK_BASE_URL } from '../../errors/statusError';
+import { RequestError } from '../../errors/userError';
 
 import { readChunks, type HttpResponse } from './body';
 import { isDeeperThan, isObject, MAX_DEPTH, tryParseJson } from './json';

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { discardBody } from '../../client/response/response';
-import { RequestError } from '../../errors/requestError';
+import { toUserError } from '../../errors/userError';
 import type { Item } from '../../execution/item';
 import { operation } from '../operation';
 
@@ -24,7 +24,7 @@ async function confirmDeletion({
 	request,
 }: Item): Promise<INodeExecutionData[]> {
 	await client.request(request, discardBody).catch((error: unknown) => {
-		const { outcome, status } = error instanceof RequestError ? error.details : {};
+		const { outcome, status } = toUserError(error).details;
 		if (status !== 404 || outcome !== 'unknown') throw error;
 	});
 	return [{ json: { deleted: true, id: parameters.assetId } }];

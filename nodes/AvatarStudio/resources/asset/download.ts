@@ -1,8 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { readRecord } from '../../client/response/response';
-import { RequestError } from '../../errors/requestError';
-import { UserError } from '../../errors/userError';
+import { RequestError, UserError } from '../../errors/userError';
 import { downloadFile } from '../../execution/downloadFile';
 import { isHttpUrl } from '../../execution/formats';
 import type { Item } from '../../execution/item';
@@ -50,7 +49,7 @@ async function readAndDownload(item: Item): Promise<INodeExecutionData> {
 		throw new UserError(
 			'The service returned no download link for this asset',
 			'The file may not be ready yet. Use Asset: Get to see what the service returns.',
-			'noFile',
+			{ code: 'noFile' },
 		);
 	}
 	const hints = { name: toText(name), extension: toText(extension), type };
@@ -64,9 +63,9 @@ async function readAndDownload(item: Item): Promise<INodeExecutionData> {
 
 /** A fresh link may help if the host rejects this one, or sends something else than the file. */
 function toLinkError(error: RequestError): RequestError {
-	const { code, status = 0 } = error.details;
+	const { status = 0 } = error.details;
 	const isRejected = EXPIRED_LINK_STATUSES.has(status);
-	if (code !== 'storage' && (isRejected || (status >= 200 && status < 300))) {
+	if (isRejected || (status >= 200 && status < 300)) {
 		return new LinkRefusedError(
 			isRejected ? 'The download link of the asset was rejected' : error.summary,
 			'A fresh link did not work either. Check in the studio application that the file exists.',

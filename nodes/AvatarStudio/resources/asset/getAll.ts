@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readRecord } from '../../client/response/response';
-import { RequestError } from '../../errors/requestError';
+import { RequestError } from '../../errors/userError';
 import type { Item } from '../../execution/item';
 import { operation } from '../operation';
 import { buildFilters, buildOptions, collect, getLimit, limit, returnAll } from '../sharedFields';

@@ -1,7 +1,6 @@
 import type { IBinaryData, INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
 
-import { RequestError, toUserError } from '../../errors/requestError';
-import { UserError } from '../../errors/userError';
+import { toUserError, UserError } from '../../errors/userError';
 import { listFirst, quote, shorten } from '../../errors/values';
 import { requestItems, type Item } from '../../execution/item';
 import { getExtension, getMediaKind, getTypeForExtension } from '../../execution/mediaTypes';
@@ -111,8 +110,7 @@ async function uploadFiles(item: Item): Promise<INodeExecutionData[]> {
 			const error = toUserError(thrown);
 			if (names.length === 0) throw error;
 			const summary = `${error.summary}; uploaded before: ${listFirst(names, quote)}`;
-			const failed = error instanceof RequestError ? error : new RequestError('', error.hint);
-			throw failed.with({ summary, outcome: 'done' });
+			throw error.with({ summary, outcome: 'done' });
 		});
 		created.push(...items);
 		names.push((request.body as { name: string }).name);

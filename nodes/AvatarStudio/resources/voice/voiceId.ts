@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../client/client';
-import { RequestError } from '../../errors/requestError';
+import { RequestError } from '../../errors/userError';
 import type { Field } from '../../execution/parameters';
 import { parseTag, removeLocaleSuffixes, type Language } from '../languages';
 import { findInList, NameFinder } from '../nameFinder';
