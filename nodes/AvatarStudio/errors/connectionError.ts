@@ -11,8 +11,8 @@ const PROXY_UNREACHABLE: ErrorText = [
 ];
 const UNREACHABLE: ErrorText = ['The host of the service cannot be reached', CHECK_NETWORK];
 
-/** The connection was never established, so the request cannot have reached the service. */
-const NOT_CONNECTED_TEXTS: Record<string, ErrorText> = {
+/** The texts for a connection that was never established: whatever the code, nothing was sent. */
+const CONNECT_TEXTS: Record<string, ErrorText> = {
 	ECONNREFUSED: [
 		'The service did not respond at its address',
 		'Check Base URL in the credential, and that the service is running.',
@@ -22,17 +22,12 @@ const NOT_CONNECTED_TEXTS: Record<string, ErrorText> = {
 		'Check Base URL in the credential for a typo.',
 	],
 	EAI_AGAIN: ['The host of the service could not be looked up', CHECK_NETWORK],
-};
-
-/**
- * The same codes come from an established connection as well: the system call decides. Whatever the
- * code, a call that fails to connect has sent nothing.
- */
-const CONNECT_TEXTS: Record<string, ErrorText> = {
 	ENETUNREACH: ['The network of the service cannot be reached', CHECK_NETWORK],
 	EACCES: BLOCKED,
 	EPERM: BLOCKED,
 };
+/** Of the other codes, which come from an established connection too, the system call decides. */
+const CONNECT_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ERR_CANCELED']);
 /** What Node.js and n8n's agent for proxies say of a connection that was never ready for a request. */
 const ENDED_EARLY = /before (?:secure TLS connection was established|receiving CONNECT response)/;
@@ -60,11 +55,10 @@ export function createConnectionError(
 		({ syscall, messages }) =>
 			syscall === 'connect' || String(messages?.[0]).startsWith('connect '),
 	);
-	const notConnected =
-		NOT_CONNECTED_TEXTS[code] ?? (isConnecting ? (CONNECT_TEXTS[code] ?? UNREACHABLE) : undefined);
-	if (notConnected) {
+	if (isConnecting || CONNECT_CODES.has(code)) {
 		const isProxy = hasProxy || isOtherAddress(chain, url);
-		return new RequestError(...(isProxy ? PROXY_UNREACHABLE : notConnected), {
+		const text = isProxy ? PROXY_UNREACHABLE : (CONNECT_TEXTS[code] ?? UNREACHABLE);
+		return new RequestError(...text, {
 			code: isProxy ? 'proxy' : 'connection',
 			isTransient: true,
 		});

@@ -85,12 +85,10 @@ const UNDEFINED_STATUS: StatusText = [
 	TRY_LATER,
 ];
 
-/** 520, 522 and 524: a proxy such as Cloudflare waited for the service in vain. */
-const TRANSIENT_STATUSES = new Set([408, 429, 502, 503, 504, 520, 522, 524]);
-/** Cloudflare could not connect to the service, so a creation is sent again too. */
-const UNCONNECTED_STATUSES = new Set([521, 523, 525, 526]);
-/** Redirects of a request that was not processed. */
-const UNPROCESSED_REDIRECTS = new Set([307, 308]);
+/** From 520 on, a proxy such as Cloudflare could not connect to the service, or waited in vain. */
+const TRANSIENT_STATUSES = new Set([408, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526]);
+/** Redirects, and Cloudflare's for a service it could not connect to: a creation is sent again too. */
+const UNPROCESSED_STATUSES = new Set([307, 308, 521, 523, 525, 526]);
 
 /** Changes the text for status 404 to that of a request without the ID of a record. */
 export function toUnknownAddressError(error: UserError): UserError {
@@ -119,14 +117,12 @@ export function createStatusError(
 	const [code, summary, hint] = isFirewall
 		? FIREWALL
 		: (STATUS_TEXTS[status] ?? STATUS_CLASS_TEXTS[Math.floor(status / 100)] ?? UNDEFINED_STATUS);
-	const isUnsent = UNCONNECTED_STATUSES.has(status);
-	const isRefusal =
-		UNPROCESSED_REDIRECTS.has(status) || (status >= 400 && status < 500 && status !== 408);
+	const isRefusal = status >= 400 && status < 500 && status !== 408;
 	return new RequestError(summary, hint, {
 		code,
 		status,
-		outcome: isUnsent || isRefusal ? 'notDone' : 'unknown',
-		isTransient: isFirewall || isUnsent || TRANSIENT_STATUSES.has(status),
+		outcome: isRefusal || UNPROCESSED_STATUSES.has(status) ? 'notDone' : 'unknown',
+		isTransient: isFirewall || TRANSIENT_STATUSES.has(status),
 		retryAfterMs: status === 429 || status === 503 ? retryAfterMs || undefined : undefined,
 	});
 }

@@ -10,13 +10,7 @@ import { Client, type RequestOptions } from '../client/client';
 import { encodePathSegment } from '../client/encodePathSegment';
 import type { RequestSettings } from '../client/send';
 import { addItemNumber, formatErrorText, formatMessage, toNodeError } from '../errors/nodeError';
-import {
-	combineOutcomes,
-	mayHaveHappened,
-	toUserError,
-	type Outcome,
-	type UserError,
-} from '../errors/userError';
+import { mayHaveHappened, toUserError, type Outcome, type UserError } from '../errors/userError';
 
 import { createOnce } from './createOnce';
 import { requestItems, showRequests, type Item } from './item';
@@ -75,16 +69,15 @@ export function buildItemExecutor(operation: OperationRules) {
 		const node = this.getNode();
 		const run = getRun(this);
 		const stopsAtError = !isTool(node) && !this.continueOnFail();
-		const failed: Failure = { request: options };
 		const identity = getItemIdentity(this);
-		const mayRepeat = (error: UserError) => isRepeatable(error, operation, failed.item);
+		const prepared: { item?: Item } = {};
+		const mayRepeat = (error: UserError) => isRepeatable(error, operation, prepared.item);
 		try {
 			const items = await run.execute(
 				identity,
 				async (earlierOutcome) => {
-					failed.earlierOutcome = earlierOutcome;
 					const item = await prepareItem(this, run, operation, options, earlierOutcome);
-					failed.item = item;
+					prepared.item = item;
 					// A batch must not wait for those that n8n holds back.
 					if (stopsAtError) {
 						await run.waitForOthers(identity, isBatched(this) ? 1 : countItems(this));
@@ -99,7 +92,7 @@ export function buildItemExecutor(operation: OperationRules) {
 			for (const output of items) output.pairedItem = { item: index };
 			return items;
 		} catch (thrown) {
-			const error = toItemError(thrown, operation, failed);
+			const error = toItemError(toUserError(thrown), operation, options.url, prepared.item);
 			const isOnlyItem = isTool(node) || countItems(this) === 1;
 			const text = formatErrorText(error, isOnlyItem ? undefined : index);
 			if (isTool(node)) return [{ json: { error: text }, pairedItem: { item: index } }];
@@ -112,13 +105,6 @@ export function buildItemExecutor(operation: OperationRules) {
 			throw toNodeError(node, described, message, itemIndex);
 		}
 	};
-}
-
-/** An item that failed, as far as it came. */
-interface Failure {
-	request: DeclarativeRestApiSettings.HttpRequestOptions;
-	item?: Item;
-	earlierOutcome?: Outcome;
 }
 
 /**
@@ -134,7 +120,7 @@ async function prepareItem(
 	run: NodeRun,
 	{ fields, creates, prepare }: OperationRules,
 	declared: DeclarativeRestApiSettings.HttpRequestOptions,
-	earlierOutcome?: Outcome,
+	earlierOutcome: Outcome,
 ): Promise<Item> {
 	const { method = 'GET', url = '', headers } = declared;
 	const { proxy, skipSslCertificateValidation } = declared as RequestSettings;
@@ -181,25 +167,28 @@ function mayExist({ details }: UserError, { creates }: OperationRules): boolean 
 	return creates !== undefined && mayHaveHappened(details.outcome);
 }
 
-/** Replaces the general texts of an error if the operation and its values allow better ones. */
+/**
+ * Replaces the general texts of an error if the operation and its values allow better ones.
+ *
+ * @param route the declared path
+ */
 function toItemError(
-	thrown: unknown,
+	error: UserError,
 	operation: OperationRules,
-	{ request, item, earlierOutcome = 'notDone' }: Failure,
+	route = '',
+	item?: Item,
 ): UserError {
-	const error = toUserError(thrown);
-	const { outcome, status = 0 } = error.details;
-	const known = error.with({ outcome: combineOutcomes(earlierOutcome, outcome) });
 	const { creates, fields } = operation;
-	if (!creates || !mayExist(known, operation)) {
-		return toRejectedFieldsError(known, fields, item?.parameters ?? {}, request.url ?? '');
+	if (!creates || !mayExist(error, operation)) {
+		return toRejectedFieldsError(error, fields, item?.parameters ?? {}, route);
 	}
-	const consequence = isRepeatable(known, operation, item)
+	const consequence = isRepeatable(error, operation, item)
 		? ''
 		: ', so the request was not sent again';
+	const { status = 0 } = error.details;
 	// To try again later, as the hint for statuses from 500 says, would contradict this one.
 	const rest = status >= 500 ? '' : error.hint;
-	return known.with({
+	return error.with({
 		hint: `${creates.subject} may exist anyway${consequence}. Look ${creates.lookFor} before you run this item again. ${rest}`.trim(),
 	});
 }

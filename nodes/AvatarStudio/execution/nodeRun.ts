@@ -9,8 +9,8 @@ import type { SharedLists } from '../client/client';
 import { RequestQueue } from '../client/limiter/requestQueue';
 import { Semaphore } from '../client/semaphore';
 import {
+	combineOutcomes,
 	createRunStoppedError,
-	mayHaveHappened,
 	toUserError,
 	type Outcome,
 	type UserError,
@@ -36,18 +36,11 @@ export function getRun(context: IExecuteSingleFunctions): NodeRun {
 
 /** What is known of an item. */
 interface ItemState {
-	/** Whether n8n has called it in this attempt. */
-	isCalled: boolean;
 	/** Its output items, once it is in progress; kept if it must not be executed again. */
 	result?: Promise<INodeExecutionData[]>;
-	/** Whether it waits for the others to be prepared, or has. */
-	isPrepared: boolean;
-	isDone: boolean;
-	/** What is known of it if it failed and may be done nevertheless. */
-	outcome?: Outcome;
+	/** What came of it in all attempts. */
+	outcome: Outcome;
 }
-
-const NEW_ITEM: ItemState = { isCalled: false, isPrepared: false, isDone: false };
 
 /** The item that failed, and with it the run. */
 interface RunFailure {
@@ -82,7 +75,10 @@ class NodeRun {
 	private failure?: RunFailure & { end: Promise<StoppedRun> };
 	private queue = RequestQueue.forNodeRun();
 	private readonly items = new Map<object, ItemState>();
-	private preparedCount = 0;
+	/** Those that n8n has called in this attempt. */
+	private readonly called = new Set<object>();
+	/** Those that wait for the others to be prepared, or have. */
+	private readonly prepared = new Set<object>();
 	private waitingForOthers: { resolve: () => void; reject: (reason: Error) => void }[] = [];
 
 	/** The requests of its items; a new one once n8n runs a stopped node again. */
@@ -93,18 +89,18 @@ class NodeRun {
 	/**
 	 * Executes an item, unless that was done before.
 	 *
-	 * @param execute executes the item; it receives what is known of an earlier attempt
+	 * @param execute executes the item; it receives what came of earlier attempts
 	 * @param isRepeatable whether an item that failed may be executed again
+	 * @throws UserError whose outcome is that of all attempts
 	 */
 	async execute(
 		identity: object,
-		execute: (earlierOutcome?: Outcome) => Promise<INodeExecutionData[]>,
+		execute: (earlierOutcome: Outcome) => Promise<INodeExecutionData[]>,
 		isRepeatable: (error: UserError) => boolean,
 	): Promise<INodeExecutionData[]> {
-		const known = this.items.get(identity);
-		if (known?.isCalled) this.startNextAttempt();
-		const item = known ?? { ...NEW_ITEM };
-		item.isCalled = true;
+		if (this.called.has(identity)) this.startNextAttempt();
+		this.called.add(identity);
+		const item = this.items.get(identity) ?? { outcome: 'notDone' };
 		this.items.set(identity, item);
 		item.result ??= this.start(item, execute, isRepeatable);
 		// n8n modifies the items it receives.
@@ -113,21 +109,19 @@ class NodeRun {
 
 	private async start(
 		item: ItemState,
-		execute: (earlierOutcome?: Outcome) => Promise<INodeExecutionData[]>,
+		execute: (earlierOutcome: Outcome) => Promise<INodeExecutionData[]>,
 		isRepeatable: (error: UserError) => boolean,
 	): Promise<INodeExecutionData[]> {
 		try {
 			const items = await execute(item.outcome);
-			// A dry run has created nothing.
-			item.isDone = items.every(({ json }) => json.dryRun !== true);
-			item.outcome = undefined;
+			const isDryRun = items.some(({ json }) => json.dryRun === true);
+			item.outcome = isDryRun ? 'notDone' : 'done';
 			return items;
 		} catch (thrown) {
 			const error = toUserError(thrown);
-			const { outcome } = error.details;
-			if (mayHaveHappened(outcome)) item.outcome = outcome;
 			if (isRepeatable(error)) item.result = undefined;
-			throw error;
+			item.outcome = combineOutcomes(item.outcome, error.details.outcome);
+			throw error.with({ outcome: item.outcome });
 		}
 	}
 
@@ -138,13 +132,12 @@ class NodeRun {
 	 */
 	async waitForOthers(identity: object, count: number): Promise<void> {
 		if (this.failure) throw createRunStoppedError(this.failure.error);
-		this.items.get(identity)!.isPrepared = true;
-		this.preparedCount++;
+		this.prepared.add(identity);
 		// The last one waits as well, so that all go on in the order of the items.
 		const released = new Promise<void>((resolve, reject) => {
 			this.waitingForOthers.push({ resolve, reject });
 		});
-		if (this.preparedCount >= count) {
+		if (this.prepared.size >= count) {
 			for (const { resolve } of this.waitingForOthers.splice(0)) resolve();
 		}
 		await released;
@@ -169,18 +162,19 @@ class NodeRun {
 	private async waitForEnd(failure: RunFailure): Promise<StoppedRun> {
 		await Promise.allSettled([...this.items.values()].flatMap(({ result = [] }) => result));
 		const others = [...this.items].filter(([identity]) => identity !== failure.identity);
-		const doneCount = others.filter(([, { isDone }]) => isDone).length;
-		const uncertainCount = others.filter(([, { outcome }]) => outcome !== undefined).length;
-		return { ...failure, doneCount, uncertainCount };
+		const count = (wanted: Outcome) =>
+			others.filter(([, { outcome }]) => outcome === wanted).length;
+		return { ...failure, doneCount: count('done'), uncertainCount: count('unknown') };
 	}
 
 	private startNextAttempt(): void {
-		for (const item of this.items.values()) item.isCalled = false;
+		this.called.clear();
 		if (!this.failure) return;
 		this.failure = undefined;
 		this.queue = RequestQueue.forNodeRun();
-		for (const item of this.items.values()) item.isPrepared &&= item.result !== undefined;
-		this.preparedCount = [...this.items.values()].filter(({ isPrepared }) => isPrepared).length;
+		for (const [identity, { result }] of this.items) {
+			if (!result) this.prepared.delete(identity);
+		}
 	}
 }
 

@@ -58,14 +58,14 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 	const values: IDataObject = {};
 	const payload: IDataObject = {};
 	const finders: Parameters['finders'] = {};
-	const empty: Field[] = [];
+	const empty: EmptyField[] = [];
 	let customPayload: IDataObject = {};
 	const add = (field: Field, given: unknown, ...path: string[]) => {
 		if (!isVisible(field, values)) return;
 		const findExpression = () => findUserExpression(context, ...path);
 		if (isEmpty(given)) {
-			if (field.required) empty.push(field);
-			else if (field.needsValues && findExpression()) throw createEmptyError([field], true);
+			const expression = field.required || field.needsValues ? findExpression() : undefined;
+			if (field.required || expression) empty.push({ field, expression });
 			return;
 		}
 		const value = validate(field, given, findExpression);
@@ -91,15 +91,11 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 				...entries.filter(({ displayOptions }) => displayOptions),
 			];
 			for (const entry of inOrder) {
-				const inherited = { ...(isLocal && { isLocal }), ...(needsValues && { needsValues }) };
-				add({ ...entry, ...inherited }, given[entry.name], name, entry.name);
+				add({ isLocal, needsValues, ...entry }, given[entry.name], name, entry.name);
 			}
 		}
 	}
-	if (empty.length > 0) {
-		const isByExpression = empty.every(({ name }) => findUserExpression(context, name));
-		throw createEmptyError(empty, isByExpression);
-	}
+	if (empty.length > 0) throw createEmptyError(empty);
 	return { values, payload, customPayload, finders };
 }
 
@@ -148,11 +144,18 @@ function validate(
 	);
 }
 
+/** A field without the value that it needs, and the expression of the user that returned none. */
+interface EmptyField {
+	field: Field;
+	expression?: string;
+}
+
 /** @returns an error that names all of them, so that a user does not learn of one per run */
-function createEmptyError(fields: Field[], isByExpression: boolean): UserError {
+function createEmptyError(empty: EmptyField[]): UserError {
+	const fields = empty.map(({ field }) => field);
 	const isOne = fields.length === 1;
 	const problem = `${listLabels(fields)} ${isOne ? 'is' : 'are'} empty`;
-	if (isByExpression) {
+	if (empty.every(({ expression }) => expression)) {
 		return new UserError(
 			`${problem} because ${isOne ? 'its expression' : 'their expressions'} returned nothing`,
 			'Check the expression, and that this item has the value it refers to.',
