@@ -39,28 +39,24 @@ const STATUSES: [number, RegExp, RegExp][] = [
 /** For 429, of which there would otherwise be a hundred before the node gives up. */
 const RARELY = { 'retry-after': '100' };
 
-describe('a response with status', () => {
-	it.each(STATUSES)('%i says what happened and what to do', async (status, happened, next) => {
+test.each(STATUSES)(
+	'A response with status %i says what happened and what to do, with and without a message',
+	async (status, happened, next) => {
 		const body = { message: 'Words of the service' };
-		studio.service.injectFault({ status, body, headers: RARELY });
+		const fault = { status, headers: RARELY };
+		studio.service.injectFault({ ...fault, body, when: { method: 'GET' } });
+		studio.service.injectFault({ ...fault, body: '' });
 		const error = await getError(studio.run(getAsset(SOME_ID)));
-		expect(getErrorText(error)).toMatch(happened);
+		const silent = await getError(studio.run(createSpeech()));
+
+		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: String(status) });
 		expect(getErrorText(error)).toMatch(next);
-		expect(getErrorText(error)).toContain(`(${status})`);
-		expect(getErrorText(error)).toContain('Words of the service');
-		expect(error.httpCode).toBe(String(status));
-		expect(error.name).toBe('NodeApiError');
-	});
-
-	it.each(STATUSES)('%i is complete without a service message', async (status, happened) => {
-		studio.service.injectFault({ status, body: '', headers: RARELY });
-		const error = await getError(studio.run(createSpeech()));
-
-		expect(getErrorText(error)).toMatch(happened);
-		expect(getErrorText(error)).not.toMatch(/undefined|null|\[object|: \.|\.\.|\s\s/);
-		expect(error.httpCode).toBe(String(status));
-	});
-});
+		expect(getErrorText(error)).toContain(` (${status}): Words of the service`);
+		expect(silent.httpCode).toBe(String(status));
+		expect(getErrorText(silent)).not.toMatch(/undefined|null|\[object|: \.|\.\.|\s\s/);
+		for (const text of [error, silent].map(getErrorText)) expect(text).toMatch(happened);
+	},
+);
 
 describe("the service's message", () => {
 	it.each([
@@ -155,40 +151,40 @@ describe('a response that is not what was asked for', () => {
 	);
 });
 
-describe('message and description', () => {
-	it('say what happened and what to do', async () => {
-		studio.service.injectFault({ status: 402, body: { message: 'No credits left.' } });
-		const error = await getError(studio.run(getAsset(SOME_ID)));
-
-		expect(error.message).toBe('Payment is required (402): No credits left');
-		expect(error.description).toBe(
-			'Check the plan and the credits of the account in the studio application.',
-		);
-	});
-
-	it('mention the address, not an ID, if a list is not found', async () => {
-		studio.service.injectFault({ status: 404, body: '' });
-		const error = await getError(studio.run(getAllAssets()));
-
-		expect(error.message).toBe('The service found nothing at this address (404)');
-		expect(error.description).toMatch(/^Check Base URL in the credential/);
-	});
-
-	it('say where to find a voice if the one I sent does not exist', async () => {
-		const error = await getError(
-			studio.run(createSpeech({ voiceId: createLocator('au-en-GB-nobody') })),
-		);
-
-		expect(error.message).toContain('There is no voice au-en-GB-nobody');
-		expect(error.description).toMatch(/^Select a voice from the list/);
-	});
-
-	it('do not suggest repeating a creation that may have been carried out', async () => {
-		studio.service.injectFault({ status: 500, body: '' });
-		const error = await getError(studio.run(createSpeech()));
-
-		expect(error.description).toMatch(/may exist anyway.* before you run this item again\.$/);
-	});
+test.each([
+	[
+		'what happened and what to do',
+		getAsset(SOME_ID),
+		{ status: 402, body: { message: 'No credits left.' } },
+		/^Payment is required \(402\): No credits left$/,
+		/^Check the plan and the credits of the account in the studio application\.$/,
+	],
+	[
+		'the address, not an ID, if a list is not found',
+		getAllAssets(),
+		{ status: 404, body: '' },
+		/^The service found nothing at this address \(404\)$/,
+		/^Check Base URL in the credential/,
+	],
+	[
+		'where to find a voice if the one I sent does not exist',
+		createSpeech({ voiceId: createLocator('au-en-GB-nobody') }),
+		undefined,
+		/There is no voice au-en-GB-nobody/,
+		/^Select a voice from the list/,
+	],
+	[
+		'nothing of repeating a creation that may have been carried out',
+		createSpeech(),
+		{ status: 500, body: '' },
+		/^The service did not complete the request \(500\)$/,
+		/may exist anyway.* before you run this item again\.$/,
+	],
+])('Message and description say %s', async (_what, parameters, fault, message, description) => {
+	if (fault) studio.service.injectFault(fault);
+	const error = await getError(studio.run(parameters));
+	expect(error.message).toMatch(message);
+	expect(error.description).toMatch(description);
 });
 
 test('On the error output, every failure of many items has its own input fields and link', async () => {

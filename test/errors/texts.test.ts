@@ -5,7 +5,6 @@ import {
 	getAsset,
 	ITEM_SCRIPT,
 	SOME_ID,
-	updateAsset,
 	VOICE,
 } from '../support/parameters';
 import { getOnlyRequest } from '../support/requests';
@@ -51,21 +50,19 @@ test('A script of 100 KB is sent in full, with its length in bytes', async () =>
 	expect(headers['content-length']).toBe(String(Buffer.byteLength(rawBody)));
 });
 
-test('A non-ASCII name is sent unchanged', async () => {
-	const [asset] = studio.service.assets;
-	const name = 'Größe / 日本語 «مرحبا» 🎬 "x"';
-	await studio.run(updateAsset(asset!.id, { name }));
-	expect(asset!.name).toBe(name);
-});
-
 test.each(['  ID', 'ID\n', '\tID '])(
 	'Whitespace around an ID is not sent, pasted or from an expression (%j)',
 	async (spelling) => {
-		const { id } = studio.service.assets[0]!;
-		const x = spelling.replace('ID', id);
-		await studio.run(getAsset(x));
-		await studio.run(getAsset('={{ $json.x }}'), { items: [{ json: { x } }] });
-		expect(studio.getRoutes()).toStrictEqual(Array(2).fill(`GET /v1/assets/${id}`));
+		const [{ id } = { id: '' }] = studio.service.assets;
+		const paste = (text: string) => spelling.replace('ID', text);
+		await studio.run(getAsset(paste(id)));
+		await studio.run(getAsset('={{ $json.x }}'), { items: [{ json: { x: paste(id) } }] });
+		await studio.run(createVideo({ avatarId: paste(SOME_ID) }));
+		await studio.run(createSpeech({ voiceId: createLocator(paste(VOICE)) }));
+		expect(studio.getRoutes().slice(0, 2)).toStrictEqual(Array(2).fill(`GET /v1/assets/${id}`));
+		const [, , video, speech] = studio.service.requests;
+		expect(video!.body).toMatchObject({ avatarId: SOME_ID });
+		expect(speech!.body).toMatchObject({ voiceId: VOICE });
 	},
 );
 
@@ -77,14 +74,6 @@ test('IDs that are not UUIDs are sent unchanged', async () => {
 	expect(create!.body).toMatchObject({ avatarId: 'ryan-2' });
 	// The stand-in requires UUIDs, and that is the point.
 	studio.service.requests.length = 0;
-});
-
-test.each([
-	['an avatar', createVideo({ avatarId: ` ${SOME_ID}\n` }), { avatarId: SOME_ID }],
-	['a voice', createSpeech({ voiceId: createLocator(` ${VOICE}\n`) }), { voiceId: VOICE }],
-])('Whitespace around the ID of %s is not sent', async (_what, parameters, body) => {
-	await studio.run(parameters);
-	expect(getOnlyRequest(studio).body).toMatchObject(body);
 });
 
 test('A voice ID with special characters is sent unchanged', async () => {

@@ -72,18 +72,10 @@ test('I scroll through many assets, 50 at a time, and see each once', async () =
 	);
 });
 
-test('An asset is shown by what is listed of it, and by its ID if it has no name', async () => {
-	const assets = [{ id: 'one', type: 'Music' }, { id: 'two' }, { id: 'three', name: 'Chime' }];
-	studio.service.injectFault({ body: { assets } });
-	expect((await searchAssets()).results).toStrictEqual([
-		{ name: 'one · Music', value: 'one' },
-		{ name: 'two', value: 'two' },
-		{ name: 'Chime', value: 'three' },
-	]);
-});
-
-test('Assets with the same label show their ID, and none is offered without one or that n8n would evaluate', async () => {
+test('Assets show what is listed of them, or their ID, and none is offered that n8n would evaluate', async () => {
 	const assets = [
+		{ id: '1', type: 'Music' },
+		{ id: '2' },
 		{ id: 'one', name: 'Intro' },
 		{ id: 'two', name: 'intro ' },
 		{ id: 'three', name: '={{ $json }}' },
@@ -94,6 +86,8 @@ test('Assets with the same label show their ID, and none is offered without one 
 	];
 	studio.service.injectFault({ body: { assets } });
 	expect((await searchAssets()).results).toStrictEqual([
+		{ name: '1 · Music', value: '1' },
+		{ name: '2', value: '2' },
 		{ name: 'Intro (one)', value: 'one' },
 		{ name: 'intro  (two)', value: 'two' },
 		{ name: '{{ $json }}', value: 'three' },

@@ -146,17 +146,31 @@ test.each(['de-DE', 'DE_de', 'Deutsch katja', 'german de-DE'])(
 	},
 );
 
-test('The languages that voices speak beside their main one are listed as well', async () => {
-	const languageCodes = ['English (United States)', 'French (France)'];
-	const [language] = languageCodes;
-	const voices = [{ voiceId: 'ava', languageCode: 'en-US', language, languageCodes }];
+const [AMERICAN, FRENCH] = ['English (United States)', 'French (France)'];
+
+test.each([
+	[
+		'beside their main one',
+		[{ languageCode: 'en-US', language: AMERICAN, languageCodes: [AMERICAN, FRENCH] }],
+		[
+			{ name: 'English', value: 'en' },
+			{ name: AMERICAN, value: 'en-US' },
+			{ name: FRENCH, value: FRENCH },
+		],
+	],
+	[
+		'without its name or its code',
+		[{ languageCode: 'cy-GB' }, { language: 'Welsh' }],
+		[
+			{ name: 'cy-GB', value: 'cy-GB' },
+			{ name: 'Welsh (cy)', value: 'cy' },
+			{ name: 'Welsh (Welsh)', value: 'Welsh' },
+		],
+	],
+])('A language that voices state %s is listed as well', async (_how, voices, listed) => {
 	studio.service.injectFault({ body: { voices } });
-	expect(await loadOptions('getVoiceLanguages', studio.credentials)).toStrictEqual([
-		{ name: 'Any', value: '' },
-		{ name: 'English', value: 'en' },
-		{ name: 'English (United States)', value: 'en-US' },
-		{ name: 'French (France)', value: 'French (France)' },
-	]);
+	const languages = await loadOptions('getVoiceLanguages', studio.credentials);
+	expect(languages).toStrictEqual([{ name: 'Any', value: '' }, ...listed]);
 });
 
 test('Languages are listed by name, each once, in alphabetical order', async () => {
@@ -169,18 +183,6 @@ test('Languages are listed by name, each once, in alphabetical order', async () 
 	const names = languages.map(({ name }) => name);
 	expect(names).toStrictEqual([...names].sort((one, other) => one.localeCompare(other)));
 	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
-});
-
-test('A language without a name is listed by code, one without a code by name', async () => {
-	studio.service.injectFault({
-		body: { voices: [{ languageCode: 'cy-GB' }, { language: 'Welsh' }] },
-	});
-	expect(await loadOptions('getVoiceLanguages', studio.credentials)).toStrictEqual([
-		{ name: 'Any', value: '' },
-		{ name: 'cy-GB', value: 'cy-GB' },
-		{ name: 'Welsh (cy)', value: 'cy' },
-		{ name: 'Welsh (Welsh)', value: 'Welsh' },
-	]);
 });
 
 test('Providers are listed, each once', async () => {
