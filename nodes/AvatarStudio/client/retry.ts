@@ -1,4 +1,4 @@
-import { combineOutcomes, mayHaveHappened, toUserError, type Outcome } from '../errors/userError';
+import { combineOutcomes, toUserError, type Outcome } from '../errors/userError';
 
 import { delay } from './delay';
 import type { Request } from './send';
@@ -47,7 +47,7 @@ export async function retry<T>(
 			// Reading has no effect: a voice that cannot be looked up leaves no video.
 			const happened = method === 'GET' ? 'notDone' : error.details.outcome;
 			outcome = combineOutcomes(outcome, happened);
-			const isSafe = method !== 'POST' || !mayHaveHappened(happened);
+			const isSafe = method !== 'POST' || happened === 'notDone';
 			const { isTransient, isGivenUp } = error.details;
 			if (!isTransient || isGivenUp || !isSafe) throw error.with({ outcome });
 			const now = performance.now();

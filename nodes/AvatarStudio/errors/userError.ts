@@ -76,14 +76,9 @@ export class UserError extends Error {
 /** The network or the other side failed a request: it is neither a value, n8n nor this node. */
 export class RequestError extends UserError {}
 
-/** @returns whether the request may have had its effect */
-export function mayHaveHappened(outcome: Outcome): boolean {
-	return outcome !== 'notDone';
-}
-
 /** @returns what is known of a request after two attempts */
 export function combineOutcomes(earlier: Outcome, later: Outcome): Outcome {
-	return mayHaveHappened(earlier) && later !== 'done' ? 'unknown' : later;
+	return earlier !== 'notDone' && later !== 'done' ? 'unknown' : later;
 }
 
 /**

@@ -35,7 +35,7 @@ export interface FileNameHints {
  * @param content the file, if it is not to be read from the response
  * @param property name of the item's field for the file
  * @returns an item with the file and a short description of it
- * @throws the body's own error if it is cut short, RequestError if the file cannot be stored
+ * @throws the body's own error if it is cut short, UserError if the file cannot be stored
  */
 export async function toFileItem(
 	context: IExecutePaginationFunctions | IPollFunctions,

@@ -10,7 +10,7 @@ import { Client, type RequestOptions } from '../client/client';
 import { encodePathSegment } from '../client/encodePathSegment';
 import type { RequestSettings } from '../client/send';
 import { addItemNumber, formatErrorText, formatMessage, toNodeError } from '../errors/nodeError';
-import { mayHaveHappened, toUserError, type Outcome, type UserError } from '../errors/userError';
+import { toUserError, type Outcome, type UserError } from '../errors/userError';
 
 import { createOnce } from './createOnce';
 import { requestItems, showRequests, type Item } from './item';
@@ -153,18 +153,14 @@ async function prepareItem(
 }
 
 /** Whether n8n's Retry On Fail may execute an item again: not what may have been created already. */
-function isRepeatable(
-	{ details: { outcome } }: UserError,
-	{ creates }: OperationRules,
-	item: Item | undefined,
-): boolean {
-	if (!creates || !mayHaveHappened(outcome)) return true;
-	return outcome === 'unknown' && item?.parameters.retryUnknownOutcome === true;
+function isRepeatable(error: UserError, operation: OperationRules, item?: Item): boolean {
+	if (!mayExist(error, operation)) return true;
+	return error.details.outcome === 'unknown' && item?.parameters.retryUnknownOutcome === true;
 }
 
 /** Whether the record that a failed item was to create may exist. */
 function mayExist({ details }: UserError, { creates }: OperationRules): boolean {
-	return creates !== undefined && mayHaveHappened(details.outcome);
+	return creates !== undefined && details.outcome !== 'notDone';
 }
 
 /**

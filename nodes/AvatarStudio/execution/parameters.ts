@@ -49,8 +49,8 @@ interface Parameters {
 
 /**
  * Reads and validates the parameters of one item, before any request is sent. A hidden parameter
- * counts as not set. A JSON parameter is merged into the payload last, so that a field which
- * `service/openapi.yaml` does not list can be sent.
+ * counts as not set; those that it depends on are declared before it. A JSON parameter is merged into
+ * the payload last, so that a field which `service/openapi.yaml` does not list can be sent.
  *
  * @throws UserError naming the parameter and what it must be
  */
@@ -85,12 +85,7 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 		} else if (field.type !== 'collection') add(field, given, name);
 		else if (isObject(given)) {
 			const entries = (field.options as Field[]).filter((it) => Object.hasOwn(given, it.name));
-			// Whether an entry is visible may depend on another one.
-			const inOrder = [
-				...entries.filter(({ displayOptions }) => !displayOptions),
-				...entries.filter(({ displayOptions }) => displayOptions),
-			];
-			for (const entry of inOrder) {
+			for (const entry of entries) {
 				add({ isLocal, needsValues, ...entry }, given[entry.name], name, entry.name);
 			}
 		}
