@@ -1,4 +1,5 @@
 import { exchange } from '../../nodes/AvatarStudio/client/exchange';
+import { RequestError } from '../../nodes/AvatarStudio/errors/userError';
 import { useClock } from '../support/clock';
 import { getError, getErrorText } from '../support/engine/engine';
 import {
@@ -220,7 +221,7 @@ test('On the error output, every failure of many items has its own input fields 
 	}
 });
 
-test('A defect in reading the response to a creation leaves no doubt that it was carried out', async () => {
+test('A defect in reading the response to a creation is none of the network, and it was carried out', async () => {
 	const httpRequest = async () => await Promise.resolve({ statusCode: 200, headers: {}, body: {} });
 	const { read } = await exchange(
 		{ helpers: { httpRequest } } as never,
@@ -228,5 +229,7 @@ test('A defect in reading the response to a creation leaves no doubt that it was
 		false,
 		async () => await Promise.reject(new Error('A defect')),
 	);
-	await expect(read()).rejects.toMatchObject({ details: { outcome: 'done' } });
+	const error = await read().catch((thrown: unknown) => thrown);
+	expect(error).not.toBeInstanceOf(RequestError);
+	expect(error).toMatchObject({ details: { outcome: 'done', code: 'unexpected' } });
 });

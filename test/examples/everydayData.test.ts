@@ -320,16 +320,12 @@ test('Rows that another run has taken do not end the run before the others', asy
 
 test('An asset whose type the trigger could not find out is reported, and costs nothing', async () => {
 	const result = await run('new-asset-to-video', {
-		'New picture': [{ ...PICTURE, error: 'The type of the asset is not known.' }, PICTURE],
+		'New picture': [{ ...PICTURE, error: 'The type of the asset is not known.' }, { id: '8' }],
 	});
 	expect(result.items('Say what went wrong')).toEqual([
 		{ message: 'The video about “Cat.png” was not created: The type of the asset is not known.' },
 	]);
-	expect(studio.service.videos).toHaveLength(1);
-});
-
-test('A picture without a name gets a script that says so', async () => {
-	await run('new-asset-to-video', { 'New picture': [{ id: '7' }] });
+	// One without a name gets a script that says so.
 	const script = 'There is something new to see: a picture. Have a look!';
 	expect(studio.service.videos).toMatchObject([{ videoTitle: 'New: a picture', script }]);
 });
@@ -457,6 +453,10 @@ describe('Spoken audio for WordPress', () => {
 		expect(studio.service.speeches).toMatchObject([{ script: 'Prices:\nTen euros.' }]);
 		const content = `<audio controls src="https://example.com/1.wav"></audio>\n${raw}`;
 		expect(result.sent('Embed the audio')).toMatchObject([{ updateFields: { content } }]);
+		// Also if the blog is in a folder.
+		expect(result.sent('Upload the audio')).toMatchObject([
+			{ url: 'https://example.com/blog/wp-json/wp/v2/media' },
+		]);
 	});
 
 	it('A speech is paid for once, also if its file was not there and the workflow runs again', async () => {
@@ -486,15 +486,6 @@ describe('Spoken audio for WordPress', () => {
 						'<audio controls src="https://blog.example.com/uploads/post-11.wav"></audio>\n<p>Welcome! It is good to have you here.</p>',
 				},
 			},
-		]);
-	});
-
-	it('A blog in a folder gets its audio there', async () => {
-		const result = await run('speech-for-wordpress-post', {
-			'Latest posts': [createPost(1)],
-		});
-		expect(result.sent('Upload the audio')).toMatchObject([
-			{ url: 'https://example.com/blog/wp-json/wp/v2/media' },
 		]);
 	});
 
@@ -541,9 +532,12 @@ describe('Speech in Telegram', () => {
 		]);
 	});
 
-	it('A speech without a file is answered with the reason', async () => {
+	it('A speech without a file is answered with the reason, and a command is not spoken', async () => {
 		studio.service.configure({ speechResponse: 'id' });
-		const result = await run('telegram-voice-reply', { Message: [createMessage(1)] });
+		const texts = ['/start', '/help@a_bot', 'and/or'];
+		const Message = texts.map((text) => createMessage(1, { text }));
+		const result = await run('telegram-voice-reply', { Message });
+		expect(studio.service.speeches.map(({ script }) => script)).toEqual(['and/or']);
 		expect(result.sent('Reply with audio')).toEqual([]);
 		expect(result.sent('Reply with the reason')).toMatchObject([
 			{ chatId: 1, text: expect.stringContaining('no link to a file') },
@@ -567,15 +561,6 @@ describe('Speech in Telegram', () => {
 			{ chatId: 2, text: expect.stringContaining('&lt;x>') },
 		]);
 	});
-});
-
-test('A command of a Telegram chat is not spoken', async () => {
-	await run('telegram-voice-reply', {
-		Message: ['/start', '/help@a_bot', 'and/or'].map((text) => ({
-			message: { chat: { id: 1 }, text },
-		})),
-	});
-	expect(studio.service.speeches.map(({ script }) => script)).toEqual(['and/or']);
 });
 
 describe('Speech in parts', () => {
