@@ -23,7 +23,8 @@ const X = '={{ $json.x }}';
 const fileUrl = 'https://example.com/portrait.png';
 
 type Refusal = [values: unknown[], words: string];
-const EMPTY: Refusal = [[undefined, null, '', '  \n\t'], 'is empty'];
+/** The last but one is half of an emoji, as a text that is cut may end with; the last a blank in Braille. */
+const EMPTY: Refusal = [[undefined, null, '', '  \n\t', '\ud83c', '\u2800'], 'is empty'];
 const NO_TEXT: Refusal = [
 	[{ a: 1 }, ['a'], true],
 	'must be text. Enter text, or an expression that returns text.',
@@ -38,7 +39,7 @@ const REFUSALS: Record<string, Refusal[]> = {
 	id: [
 		NO_TEXT,
 		[
-			['two words', 'a/../x', '..', '.', 'a\\b', 'a\u0000b', '\ud800'],
+			['two words', 'a/../x', '..', '.', 'a\\b', 'a\u0000b', 'a\ud800b'],
 			'must be an ID without spaces and slashes. ',
 		],
 	],
@@ -216,7 +217,7 @@ const neededValues: typeof filters = [
 	['Visibility', (visibility) => createVideo({ additionalFields: { visibility } })],
 	['Custom Body', (customBody) => createSpeech({ options: { customBody } })],
 ];
-const blanks = ['$json.missing', 'null', '""', '" \\n"', '"\u200b"', '[]'];
+const blanks = ['$json.missing', 'null', '""', '" \\n"', '"\u200b"', '"🎄".slice(0, 1)', '[]'];
 
 test.each(neededValues)(
 	'%s whose expression gives a blank is an error, and nothing is sent',
@@ -251,21 +252,26 @@ test.each([
 	['=Hello {{ $json.customer }}', '[object Object]'],
 	['={{ "Hello " + $json.missing }}', 'undefined'],
 	['={{ $json.infinite }}', '-Infinity'],
+	['={{ "Hello " + $json.nobody }}', 'null'],
+	['=It costs {{ 5 / $json.count }} euros', 'Infinity'],
+	['=Null is null, and {{ "" + $json.price * 2 }}', 'NaN'],
 ])('What the expression %j gives is not spoken', async (text, shown) => {
-	const items = [{ json: { customer: { name: 'Ann' }, infinite: -Infinity } }];
+	const json = { customer: { name: 'Ann' }, infinite: -Infinity, nobody: null, count: 0 };
+	const items = [{ json }];
 	const error = await getError(studio.run(createSpeech({ script: text }), { items }));
 	expect(error.message).toBe(`Script contains ${shown}, which an expression returned`);
 	expect(error.description).toContain('compose it in an Edit Fields node');
 	expect(studio.getRoutes()).toStrictEqual([]);
 });
 
-const QUOTED = 'Why is NaN undefined and no [object Object]?';
+const QUOTED = 'Why is NaN undefined or null and no [object Object]?';
 
 test.each([
 	['typed', QUOTED],
 	['typed around an expression', `=${QUOTED} {{ $json.missing }}`],
 	['in the data', '={{ $json.x }}'],
 	['in the data, deeply', '={{ $json.list[0]["a b"].x }}'],
+	['in the data, calculated with', '={{ $json.list[0]["a b"].x.trim() + " " }}'],
 	['in the data of the first item', '={{ $input.first().json.x }}'],
 ])('A script may contain what is %s', async (_where, script) => {
 	const json = { x: QUOTED, list: [{ 'a b': { x: QUOTED } }] };

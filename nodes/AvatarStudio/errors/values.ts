@@ -28,8 +28,3 @@ export function shorten(text: string): string {
 	if (text.length <= MAX_SHOWN_LENGTH) return start;
 	return `${start.replace(/[\ud800-\udbff]$/, '')}…`;
 }
-
-/** @returns whether a text has any character that a reader sees */
-export function hasVisibleText(text: string): boolean {
-	return /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(text);
-}

@@ -13,11 +13,11 @@ export interface Format {
 
 /** White space and what else nobody sees, and half of a character; a run is tried once only. */
 const INVISIBLE_ENDS =
-	/^[\s\p{Cc}\p{Cs}\p{DI}]+|(?<![\s\p{Cc}\p{Cs}\p{DI}])[\s\p{Cc}\p{Cs}\p{DI}]+$/gu;
+	/^[\s\p{Cc}\p{Cs}\p{DI}\u2800]+|(?<![\s\p{Cc}\p{Cs}\p{DI}\u2800])[\s\p{Cc}\p{Cs}\p{DI}\u2800]+$/gu;
 /** What belongs to an emoji or a letter before it. */
 const JOINERS = /(?<=[^\0-\x7f])(?:[\p{VS}\u{e0020}-\u{e007f}]|\u200c|\u200d)*/uy;
 
-/** Removes what nobody sees from both ends of a text. */
+/** Removes what nobody sees from both ends of a text: nothing is left of one that counts as empty. */
 export function trim(text: string): string {
 	return text.replace(INVISIBLE_ENDS, (_run, offset: number) => {
 		JOINERS.lastIndex = offset;

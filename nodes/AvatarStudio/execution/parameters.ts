@@ -1,10 +1,15 @@
-import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
 import type { Client } from '../client/client';
 import { isDeeperThan, isObject, MAX_DEPTH, tryParseJson } from '../client/response/json';
 import type { RequestContext } from '../client/send';
 import { UserError } from '../errors/userError';
-import { hasVisibleText, shorten } from '../errors/values';
+import { shorten } from '../errors/values';
 
 import { trim, type Format } from './formats';
 
@@ -68,7 +73,7 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 			if (field.required || expression) empty.push({ field, expression });
 			return;
 		}
-		const value = validate(field, given, findExpression);
+		const value = validate(context, field, given, findExpression);
 		if (field.type === 'json') customPayload = value as IDataObject;
 		else values[field.name] = value;
 		if (field.type !== 'json' && !field.isLocal) payload[field.name] = value;
@@ -115,10 +120,11 @@ function findUserExpression(context: RequestContext, ...path: string[]): string 
 
 function isEmpty(given: unknown): given is undefined {
 	if (Array.isArray(given)) return given.length === 0;
-	return (given ?? null) === null || (typeof given === 'string' && !hasVisibleText(given));
+	return (given ?? null) === null || (typeof given === 'string' && trim(given) === '');
 }
 
 function validate(
+	context: RequestContext,
 	field: Field,
 	given: unknown,
 	findExpression: () => string | undefined,
@@ -131,7 +137,7 @@ function validate(
 	if (field.type === 'multiOptions') return readOptions(field, given, invalid);
 	const option = findOption(field, given);
 	if (option !== undefined) return option;
-	const failed = findFailure(given, findExpression);
+	const failed = findFailure(context, given, findExpression);
 	if (failed === undefined) return readText(field, given, invalid);
 	throw invalid(
 		`contains ${failed}, which an expression returned`,
@@ -169,19 +175,31 @@ export function listLabels(fields: Field[]): string {
 
 /** What JavaScript makes of a calculation or a date without a value, and of an object in a text. */
 const FAILED_CALCULATION =
-	/\[object \w+\]|\bNaN\b|\bInvalid Date(?:Time)?\b|^-?Infinity$|\bundefined\b/;
+	/\[object \w+\]|\bInvalid Date(?:Time)?\b|\b(?:NaN|Infinity|undefined|null)\b/g;
 /** Returns what is in the data: {{ $json.content }}, {{ $('Node').item.json["first name"] }} */
 const PLAIN_REFERENCE =
 	/^=\s*\{\{\s*\$\w*(?:\??\.[\p{L}\p{N}_$]+|\.(?:first|last)\(\)|[([](?:\d+|'[^']*'|"[^"]*")[\])])*\s*\}\}\s*$/u;
 
 /** @returns what an expression made of a value that is missing; the data and the user may mean it */
-function findFailure(given: unknown, findExpression: () => string | undefined): string | undefined {
+function findFailure(
+	context: RequestContext,
+	given: unknown,
+	findExpression: () => string | undefined,
+): string | undefined {
 	if (typeof given === 'number' && !Number.isFinite(given)) return String(given);
-	const [failed] = FAILED_CALCULATION.exec(typeof given === 'string' ? given : '') ?? [];
-	const expression = failed === undefined ? undefined : findExpression();
+	const suspects = (typeof given === 'string' && given.match(FAILED_CALCULATION)) || [];
+	const expression = suspects.length > 0 ? findExpression() : undefined;
 	if (!expression || PLAIN_REFERENCE.test(expression)) return undefined;
 	const typed = expression.split(/\{\{|\}\}/).filter((_part, index) => index % 2 === 0);
-	return typed.some((text) => text.includes(failed!)) ? undefined : failed;
+	const { json } = 'getInputData' in context ? (context.getInputData() as INodeExecutionData) : {};
+	return suspects.find((word) => !hasText([typed, json], word));
+}
+
+/** @returns whether any text in a value contains a word */
+function hasText(value: unknown, word: string): boolean {
+	if (typeof value === 'string') return value.includes(word);
+	if (typeof value !== 'object' || value === null) return false;
+	return Object.values(value).some((entry) => hasText(entry, word));
 }
 
 /** Builds the error for the parameter, whose name precedes `problem`. */
