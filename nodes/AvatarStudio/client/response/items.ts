@@ -1,15 +1,14 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { FileContent } from './body';
-import { isDeeperThan, isObject, MAX_DEPTH, tryParseJson } from './json';
+import { isDeeperThan, isObject, MAX_DEPTH } from './json';
 import { redactKey } from './redactKey';
 import {
 	getHeader,
 	getMediaType,
 	isJson,
-	isWebPage,
+	parseText,
 	readBytes,
-	createNoDataError,
 	tryDecode,
 	type HttpResponse,
 } from './response';
@@ -48,11 +47,8 @@ export async function toItems(
 	const decoded = tryDecode(bytes);
 	if (decoded === undefined) return [await toFileItem(response, bytes)];
 	const text = redactKey(decoded, response.apiKey);
+	const value = parseText(response, text);
 	if (text.trim() === '') return [];
-	const value = tryParseJson(text);
-	if (isWebPage(response) || (isJson(response) && value === undefined)) {
-		throw createNoDataError(response, text);
-	}
 	const isUsable = value !== undefined && !isDeeperThan(value, MAX_DEPTH);
 	return valueToItems(isUsable ? value : text);
 }

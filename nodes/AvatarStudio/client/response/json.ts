@@ -1,7 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** A whole number that may be larger than JavaScript can hold. */
-const LARGE_NUMBER = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+/**
+ * A quote, what is escaped, and a whole number that may be larger than JavaScript can hold; one of
+ * millions of digits would take more stack than there is.
+ */
+const TOKEN = /"|\\.|(?<![\d.eE+-])-?\d{16,1000}(?![\d.eE])/g;
 
 /**
  * @returns the JSON value in `text`, or undefined if it is not JSON. A whole number that JavaScript
@@ -16,31 +19,14 @@ export function tryParseJson(text: string): unknown {
 	}
 }
 
-/**
- * Goes from quote to quote, so the time it takes grows with the text alone.
- *
- * @param json must be valid
- */
+/** @param json must be valid, so that every quote that is not escaped begins or ends a text */
 function quoteLargeNumbers(json: string): string {
-	let [exact, at] = ['', 0];
-	for (;;) {
-		const start = json.indexOf('"', at);
-		const outside = json.slice(at, start < 0 ? undefined : start);
-		exact += outside.replace(LARGE_NUMBER, (number) =>
-			Number.isSafeInteger(Number(number)) ? number : `"${number}"`,
-		);
-		if (start < 0) return exact;
-		at = findEndOfString(json, start);
-		exact += json.slice(start, at);
-	}
-}
-
-function findEndOfString(json: string, start: number): number {
-	for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
-		let backslashes = 0;
-		while (json[end - 1 - backslashes] === '\\') backslashes++;
-		if (backslashes % 2 === 0) return end + 1;
-	}
+	let isInText = false;
+	return json.replace(TOKEN, (token) => {
+		if (token === '"') isInText = !isInText;
+		const isNumber = token !== '"' && !isInText;
+		return isNumber && !Number.isSafeInteger(Number(token)) ? `"${token}"` : token;
+	});
 }
 
 /** Beyond some 5,000 levels JSON.stringify fails, in n8n too. */

@@ -46,36 +46,17 @@ const MAX_VALUES = 500_000;
 /** A comma and the brackets that open a list or an object: each comes before a value. */
 const [COMMA, LIST, OBJECT] = Buffer.from(',[{');
 
-/**
- * Reads so many bytes of a body, or one more chunk, or all there are.
- *
- * @param use takes them and the body as a whole, which is given up after that
- */
-async function readBeginning<T>(
-	rest: AsyncGenerator<Uint8Array, void>,
+/** Collects the chunks of a body until there are more than `limit` bytes, or no more. */
+async function collect(
+	body: AsyncGenerator<Uint8Array, void>,
 	limit: number,
-	use: (bytes: Buffer, body: AsyncGenerator<Uint8Array, void>) => T,
-): Promise<Awaited<T>> {
-	try {
-		const chunks: Uint8Array[] = [];
-		for (let length = 0; length <= limit; ) {
-			const { value } = await rest.next();
-			if (!value) break;
-			chunks.push(value);
-			length += value.length;
-		}
-		const bytes = Buffer.concat(chunks);
-		return await use(bytes, prepend(bytes, rest));
-	} finally {
-		await rest.return();
-	}
-}
-
-async function* ignoreErrors(chunks: AsyncGenerator<Uint8Array, void>) {
-	try {
-		yield* chunks;
-	} catch {
-		// The body was cut short or late.
+	chunks: Uint8Array[],
+): Promise<void> {
+	for (let length = 0; length <= limit; ) {
+		const { value } = await body.next();
+		if (!value) return;
+		chunks.push(value);
+		length += value.length;
 	}
 }
 
@@ -91,11 +72,12 @@ async function* prepend(bytes: Buffer, rest: AsyncGenerator<Uint8Array, void>) {
  */
 export async function readExplanation(response: HttpResponse): Promise<string> {
 	const timeout = Math.min(response.timeout, MAX_EXPLANATION_MS);
-	const chunks = ignoreErrors(readChunks({ ...response, timeout }));
+	const body = readChunks({ ...response, timeout });
+	const chunks: Uint8Array[] = [];
 	// Twice as much, so that the key is never cut in two where the text ends.
-	return await readBeginning(chunks, 2 * MAX_EXPLANATION_LENGTH, (bytes) => {
-		return decode(response, bytes).slice(0, MAX_EXPLANATION_LENGTH);
-	});
+	await collect(body, 2 * MAX_EXPLANATION_LENGTH, chunks).catch(() => undefined);
+	await body.return();
+	return decode(response, Buffer.concat(chunks)).slice(0, MAX_EXPLANATION_LENGTH);
 }
 
 /**
@@ -108,14 +90,19 @@ export async function readBytes<T = never>(
 	response: HttpResponse,
 	storeLarge?: (body: AsyncGenerator<Uint8Array, void>) => Promise<T>,
 ): Promise<Buffer | T> {
-	const chunks = readChunks(response);
-	return await readBeginning<Buffer | Promise<T>>(chunks, MAX_BODY_BYTES, (bytes, body) => {
+	const body = readChunks(response);
+	try {
+		const chunks: Uint8Array[] = [];
+		await collect(body, MAX_BODY_BYTES, chunks);
+		const bytes = Buffer.concat(chunks);
 		const isLong = bytes.length > MAX_BODY_BYTES;
 		if (!isLong && countValues(bytes) <= MAX_VALUES) return bytes;
-		if (storeLarge) return storeLarge(body);
+		if (storeLarge) return await storeLarge(prepend(bytes, body));
 		const problem = isLong ? 'is larger than 8 MB' : 'contains more than 500,000 values';
 		throw createUnexpectedResponseError(response, `The response ${problem}`);
-	});
+	} finally {
+		await body.return();
+	}
 }
 
 /** Counts the values in JSON without parsing, which is what takes the memory. */
@@ -130,16 +117,35 @@ export function countValues(bytes: Buffer): number {
 }
 
 /**
+ * Tells data from what something other than the service sends.
+ *
+ * @param text the body, without the API key
+ * @param mustBeJson whether nothing but JSON will do; what claims to be JSON must be
+ * @returns its JSON value, or undefined if it is empty or other text
+ * @throws RequestError for a web page, and for what is not the JSON it must be
+ */
+export function parseText(
+	response: HttpResponse,
+	text: string,
+	mustBeJson = /[/+]json$/.test(getMediaType(response)),
+): unknown {
+	if (text.trim() === '') return undefined;
+	const isPage = isWebPage(response);
+	const value = tryParseJson(text);
+	if (!isPage && (value !== undefined || !mustBeJson)) return value;
+	const problem = isPage ? 'a web page instead of data' : 'not valid JSON';
+	const words = extractErrorMessage(text);
+	throw createUnexpectedResponseError(response, `The response is ${problem}`, words);
+}
+
+/**
  * Parses the body of a response that `service/openapi.yaml` documents as JSON.
  *
  * @returns undefined for an empty body
  * @throws RequestError if it is something else, such as a web page
  */
 export function parseJson(response: HttpResponse, bytes: Buffer): unknown {
-	const text = decode(response, bytes);
-	if (text.trim() === '') return undefined;
-	const value = tryParseJson(text);
-	if (value === undefined || isWebPage(response)) throw createNoDataError(response, text);
+	const value = parseText(response, decode(response, bytes), true);
 	if (!isDeeperThan(value, MAX_DEPTH)) return value;
 	throw createUnexpectedResponseError(response, 'The response is nested too deeply');
 }
@@ -161,8 +167,7 @@ export async function readRecord(response: HttpResponse): Promise<IDataObject> {
  * @throws RequestError if it is a web page, which the service never sends
  */
 export async function discardBody(response: HttpResponse): Promise<void> {
-	const text = decode(response, await readBytes(response));
-	if (text.trim() !== '' && isWebPage(response)) throw createNoDataError(response, text);
+	parseText(response, decode(response, await readBytes(response)), false);
 }
 
 /** @returns the text of a body without the API key */
@@ -198,23 +203,10 @@ export function createUnexpectedResponseError(
 	summary: string,
 	serviceMessage?: string,
 ): RequestError {
-	const details = {
+	return new RequestError(summary, CHECK_BASE_URL, {
 		code: 'unexpectedResponse',
 		status,
 		serviceMessage,
 		outcome: 'unknown',
-	} as const;
-	return new RequestError(summary, CHECK_BASE_URL, details);
-}
-
-/**
- * The error for a web page, or what should be JSON and is not.
- *
- * @param text the body, without the API key
- */
-export function createNoDataError(response: HttpResponse, text: string): RequestError {
-	const summary = isWebPage(response)
-		? 'The response is a web page instead of data'
-		: 'The response is not valid JSON';
-	return createUnexpectedResponseError(response, summary, extractErrorMessage(text));
+	});
 }
