@@ -1,3 +1,4 @@
+import { fetchRecords } from '../nodes/AvatarStudio/client/list';
 import { assetList } from '../nodes/AvatarStudio/resources/asset/asset';
 import { voiceList } from '../nodes/AvatarStudio/resources/voice/voice';
 
@@ -48,8 +49,8 @@ const OBSERVERS: [Observer, title: string, (context: AskContext) => Promise<void
  */
 export async function ask(context: AskContext, modes: Mode[]): Promise<void> {
 	const { service, observations, signal, say } = context;
-	await service.reader.records(voiceList).catch(async (error: unknown) => {
-		const assets = service.reader.records(assetList, { Page: 1, PageSize: 1 });
+	await fetchRecords(service.reader, voiceList).catch(async (error: unknown) => {
+		const assets = fetchRecords(service.reader, assetList, { qs: { Page: 1, PageSize: 1 } });
 		await assets.catch(() => {
 			throw error;
 		});

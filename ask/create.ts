@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { fetchRecords } from '../nodes/AvatarStudio/client/list';
 import { toItems } from '../nodes/AvatarStudio/client/response/items';
 import { chooseLink, findLinks } from '../nodes/AvatarStudio/execution/requestItemsWithFile';
 import { getAssetKind } from '../nodes/AvatarStudio/resources/asset/asset';
@@ -19,7 +20,7 @@ const WORD = /^[a-z][a-z _-]{0,19}$/i;
 /** Creates one speech and one draft video, which may cost credits. */
 export async function create(context: AskContext): Promise<void> {
 	const { service, observations, avatarId, signal } = context;
-	const [voice] = await service.reader.records(voiceList, { query: '' });
+	const [voice] = await fetchRecords(service.reader, voiceList, { qs: { query: '' } });
 	if (typeof voice?.voiceId !== 'string') throw new NotObserved('the service lists no voices');
 	const before = await readAssets(service);
 	const speech = { voiceId: voice.voiceId, script: 'Hello.' };

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { encodePathSegment } from '../nodes/AvatarStudio/client/encodePathSegment';
-import { DEFAULT_PAGE_SIZE } from '../nodes/AvatarStudio/client/list';
+import { DEFAULT_PAGE_SIZE, fetchPages, fetchRecords } from '../nodes/AvatarStudio/client/list';
 import { RequestError } from '../nodes/AvatarStudio/errors/userError';
 import { downloadFile } from '../nodes/AvatarStudio/execution/downloadFile';
 import { isHttpUrl } from '../nodes/AvatarStudio/execution/formats';
@@ -31,7 +31,8 @@ const RATE_LIMIT = /^(x-)?rate-?limit|^retry-after$|quota/i;
 
 /** The list of voices, and what `query` does to it. */
 export async function readVoices({ service, observations }: AskContext): Promise<void> {
-	const list = async (query: string) => await service.reader.records(voiceList, { query });
+	const list = async (query: string) =>
+		await fetchRecords(service.reader, voiceList, { qs: { query } });
 	const all = await list('');
 	if (all.length === 0) throw new NotObserved('the service lists no voices');
 	const isStable = toPage(all).ids === toPage(await list('')).ids;
@@ -53,7 +54,7 @@ export async function readVoices({ service, observations }: AskContext): Promise
 export async function readPages({ service, observations }: AskContext): Promise<void> {
 	const { records, error, isCut } = await readAssets(service);
 	const read = async (qs: IDataObject): Promise<Page> =>
-		await service.reader.records(assetList, qs).then(toPage, (refusal: unknown) => {
+		await fetchRecords(service.reader, assetList, { qs }).then(toPage, (refusal: unknown) => {
 			const { status = 0, isTransient } = refusal instanceof RequestError ? refusal.details : {};
 			if (status < 300 || status === UNSTEADY || isTransient) throw refusal;
 			return { ...toPage([]), text: `is refused with ${status}` };
@@ -166,7 +167,7 @@ export async function readAssets(service: Service, limit = MAX_ASSETS) {
 	const records: IDataObject[] = [];
 	let error: RequestError | undefined;
 	try {
-		const pages = service.reader.pages(assetList, { limit, prefetch: 1 });
+		const pages = fetchPages(service.reader, assetList, { limit, prefetch: 1 });
 		for await (const page of pages) records.push(...page);
 	} catch (thrown) {
 		if (!(thrown instanceof RequestError) || thrown.details.isTransient) throw thrown;

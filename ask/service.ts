@@ -3,12 +3,12 @@ import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { authenticate } from '../nodes/AvatarStudio/client/authenticate';
-import { Client, type RequestOptions } from '../nodes/AvatarStudio/client/client';
+import { Client } from '../nodes/AvatarStudio/client/client';
 import type { Credential } from '../nodes/AvatarStudio/client/credential';
 import { RequestQueue } from '../nodes/AvatarStudio/client/limiter/requestQueue';
 import { tryParseJson } from '../nodes/AvatarStudio/client/response/json';
 import { readBytes, type HttpResponse } from '../nodes/AvatarStudio/client/response/response';
-import type { RequestContext } from '../nodes/AvatarStudio/client/send';
+import type { Request, RequestContext } from '../nodes/AvatarStudio/client/send';
 import { createStatusError } from '../nodes/AvatarStudio/errors/statusError';
 import { RequestError, UserError } from '../nodes/AvatarStudio/errors/userError';
 
@@ -92,7 +92,7 @@ export class Service {
 	 *
 	 * @throws the node's error, or NotObserved, if there is none
 	 */
-	async send(request: RequestOptions, client?: Client): Promise<Answer> {
+	async send(request: Request, client?: Client): Promise<Answer> {
 		const { method } = request;
 		const label = `${method} ${maskAddress(new URL(request.url, 'https://host'))}`;
 		const requester = client ?? (method === 'GET' ? this.reader : this.writer);

@@ -1,6 +1,6 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
-import { authenticateForN8n } from '../nodes/AvatarStudio/client/authenticate';
+import { authenticate } from '../nodes/AvatarStudio/client/authenticate';
 
 export class AvatarStudioApi implements ICredentialType {
 	name = 'avatarStudioApi';
@@ -46,5 +46,6 @@ export class AvatarStudioApi implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticate = authenticateForN8n;
+	authenticate: IAuthenticate = async (credentials, options) =>
+		await Promise.resolve(authenticate(credentials, options));
 }

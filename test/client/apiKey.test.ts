@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { stringify } from 'flatted';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { authenticateForN8n } from '../../nodes/AvatarStudio/client/authenticate';
+import { authenticate } from '../../nodes/AvatarStudio/client/authenticate';
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
 import { CredentialsHelper } from '../support/engine/credentialsHelper';
@@ -376,8 +376,10 @@ describe('no failure reveals the key', () => {
 	});
 
 	it('in a Custom API Call to another host', async () => {
-		const attempt = authenticateForN8n(studio.credentials, { url: `${elsewhere.url}/x` });
-		const error = await getError(attempt);
+		const options = { url: `${elsewhere.url}/x` };
+		const error = await getError(
+			Promise.resolve().then(() => authenticate(studio.credentials, options)),
+		);
 
 		expect(error.message).toContain('was not sent to');
 		expect(inspect(error)).not.toContain(DIGITS);

@@ -331,9 +331,11 @@ test.each([
 	async (_how, compare) => {
 		const find = jest.fn<string, [object[], string]>(compare);
 		const findId = findInList(voiceList, find);
-		const context = { getNode: () => ({}) };
 		const createClient = (records: object[]) =>
-			({ context, sharedRecords: async () => await Promise.resolve(records) }) as never;
+			({
+				identify: async () => await Promise.resolve('list'),
+				sharedLists: new Map([['list', Promise.resolve(records)]]),
+			}) as never;
 		const client = createClient([]);
 		await Promise.allSettled([findId('a', client), findId('a', client)]);
 		await Promise.allSettled([findId('a', client), findId('b', client)]);

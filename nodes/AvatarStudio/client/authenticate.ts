@@ -56,7 +56,7 @@ export function getApiKey({ apiKey }: IDataObject): string {
 }
 
 /**
- * Adds the API key to a request and restricts the request to the Base URL's origin. A path is
+ * What the credential's `authenticate` does: adds the API key to a request and restricts the request to the Base URL's origin. A path is
  * resolved against the Base URL; an absolute URL (Custom API Call, a redirect on the same host)
  * must be of the same origin.
  *
@@ -114,28 +114,4 @@ export function authenticate(
 	options.followRedirect = false;
 	options.followAllRedirects = false;
 	return options;
-}
-
-/**
- * Errors of `authenticate`, by the request they belong to: n8n 1.x replaces what a credential
- * throws with an error of its own and drops the cause.
- */
-const rejections = new WeakMap<object, UserError>();
-
-/**
- * The credential's `authenticate`: like the function of that name, and keeps the error for
- * `getRejection`.
- */
-export async function authenticateForN8n(
-	credentials: IDataObject,
-	options: AnyRequestOptions,
-): Promise<AnyRequestOptions> {
-	const authenticated = Promise.resolve(options).then(authenticate.bind(null, credentials));
-	authenticated.catch((error: UserError) => rejections.set(options, error));
-	return await authenticated;
-}
-
-/** @returns why the credential rejected a request, if it did */
-export function getRejection(options: object): UserError | undefined {
-	return rejections.get(options);
 }

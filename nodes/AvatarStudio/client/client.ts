@@ -1,19 +1,10 @@
-import type {
-	IDataObject,
-	IHttpRequestOptions,
-	ILoadOptionsFunctions,
-	IPollFunctions,
-} from 'n8n-workflow';
-
-import type { Outcome } from '../errors/userError';
+import type { IDataObject, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
 
 import { parseBaseUrl } from './authenticate';
 import { CREDENTIAL_TYPE, identifyAccount, type Credential } from './credential';
 import { exchange } from './exchange';
 import { getRateLimiter } from './limiter/rateLimiters';
 import { RequestQueue } from './limiter/requestQueue';
-import { fetchPages, fetchRecords, type ListEndpoint } from './list';
-import type { PageOptions } from './pagination/paginate';
 import { followRedirects } from './redirects';
 import type { HttpResponse } from './response/response';
 import { retry } from './retry';
@@ -23,18 +14,6 @@ import type { Attempt, Request, RequestContext, RequestSettings } from './send';
 const RUN_TIMEOUT_MS = 60_000;
 /** The next poll is due soon, and a picker has a user waiting. */
 const SHORT_TIMEOUT_MS = 20_000;
-
-/** What a request may change about how it is made. */
-export interface RequestOptions extends Request {
-	/** How long to wait if the user sets no Timeout, in milliseconds. */
-	timeout?: number;
-	/** What is known of attempts before n8n's Retry On Fail. */
-	earlierOutcome?: Outcome;
-	/** How long to wait while the service admits nothing, in milliseconds. */
-	maxWaitMs?: number;
-	/** Ends the request, and all retries of it, if its response is not needed any more. */
-	signal?: AbortSignal;
-}
 
 /** The lists that all items of a node run read once, by what identifies them. */
 export type SharedLists = Map<string, Promise<IDataObject[]>>;
@@ -51,7 +30,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 		readonly context: Context,
 		private readonly queue: RequestQueue,
 		private readonly settings: RequestSettings = {},
-		private readonly shared: SharedLists = new Map(),
+		readonly sharedLists: SharedLists = new Map(),
 		private readonly timeoutMs = RUN_TIMEOUT_MS,
 	) {}
 
@@ -73,7 +52,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 	 *   usable
 	 */
 	async request<T>(
-		{ earlierOutcome, maxWaitMs, signal: ownSignal, ...request }: RequestOptions,
+		{ earlierOutcome, maxWaitMs, signal: ownSignal, ...request }: Request,
 		read: (response: HttpResponse) => Promise<T>,
 	): Promise<T> {
 		const { method, withoutKey = false } = request;
@@ -105,39 +84,6 @@ export class Client<Context extends RequestContext = RequestContext> {
 		});
 	}
 
-	/** Reads a list page by page, each record once: see `paginate`. */
-	pages(list: ListEndpoint, pageOptions?: Partial<PageOptions>): AsyncGenerator<IDataObject[]> {
-		return fetchPages(this, list, pageOptions);
-	}
-
-	/** Reads a list that comes in one response. */
-	async records(list: ListEndpoint, qs?: IHttpRequestOptions['qs']): Promise<IDataObject[]> {
-		return await fetchRecords(this, list, { qs });
-	}
-
-	/**
-	 * Reads a whole list once for all items of a node run that use the same account and settings. A
-	 * later item tries again if that failed.
-	 */
-	async sharedRecords(list: ListEndpoint): Promise<IDataObject[]> {
-		const key = await this.identify(list.url);
-		const pending = this.shared.get(key) ?? this.readAll(list);
-		this.shared.set(key, pending);
-		pending.catch(() => this.shared.delete(key));
-		return await pending;
-	}
-
-	/** Makes the next item, or n8n's Retry On Fail, read a list again. */
-	async forgetSharedRecords(list: ListEndpoint): Promise<void> {
-		this.shared.delete(await this.identify(list.url));
-	}
-
-	private async readAll(list: ListEndpoint): Promise<IDataObject[]> {
-		const pages: IDataObject[][] = [];
-		for await (const page of this.pages(list)) pages.push(page);
-		return pages.flat();
-	}
-
 	/** @returns origin and path prefix of the service, such as `https://api.example.com/eu` */
 	async getBaseUrl(): Promise<string> {
 		return parseBaseUrl((await this.readCredential()).baseUrl);
@@ -150,9 +96,10 @@ export class Client<Context extends RequestContext = RequestContext> {
 		return await this.credential;
 	}
 
-	private async identify(what: string): Promise<string> {
+	/** @returns what two requests have in common if they are for the same and made in the same way */
+	async identify({ url }: Pick<Request, 'url'>): Promise<string> {
 		const { baseUrl, apiKey } = await this.readCredential();
-		return JSON.stringify([what, baseUrl, apiKey, this.settings]);
+		return JSON.stringify([url, baseUrl, apiKey, this.settings]);
 	}
 
 	/** n8n's cancellation ends every request; list searches have no execution and so none. */

@@ -4,6 +4,7 @@ import { formatErrorText } from '../errors/nodeError';
 import { toUnknownAddressError } from '../errors/statusError';
 import { RequestError } from '../errors/userError';
 
+import type { Client } from './client';
 import { paginate, type PageOptions } from './pagination/paginate';
 import { MAX_ITEMS, toRecord } from './response/items';
 import { isObject } from './response/json';
@@ -14,16 +15,7 @@ import {
 	readBytes,
 	type HttpResponse,
 } from './response/response';
-import type { Request, RequestContext } from './send';
-
-/** Makes the requests for a list: see `Client`. */
-interface ListClient {
-	readonly context: RequestContext;
-	request<T>(
-		request: Request & { signal?: AbortSignal },
-		read: (response: HttpResponse) => Promise<T>,
-	): Promise<T>;
-}
+import type { Request } from './send';
 
 /** A list of the service: its path, and where in the response the records are. */
 export interface ListEndpoint {
@@ -47,7 +39,7 @@ const MAX_REQUESTS = 5_000;
 
 /** Reads a list page by page: see `paginate`. A list without pages comes as one. */
 export async function* fetchPages(
-	client: ListClient,
+	client: Client,
 	list: ListEndpoint,
 	pageOptions: Partial<PageOptions> = {},
 ): AsyncGenerator<IDataObject[], void> {
@@ -106,9 +98,9 @@ function createTooLongError(count: string, { property }: ListEndpoint): RequestE
  * @throws RequestError if the response holds no such list
  */
 export async function fetchRecords(
-	client: ListClient,
+	client: Client,
 	{ url, property }: ListEndpoint,
-	options: { qs?: IDataObject; signal?: AbortSignal } = {},
+	options: Pick<Request, 'qs' | 'signal'> = {},
 	onBody?: (body: Buffer) => void,
 ): Promise<IDataObject[]> {
 	return await client
@@ -121,6 +113,28 @@ export async function fetchRecords(
 			const isNotFound = error instanceof RequestError && error.details.status === 404;
 			throw isNotFound ? toUnknownAddressError(error) : error;
 		});
+}
+
+/**
+ * Reads a whole list once for all items of a node run that use the same account and settings. A later
+ * item tries again if that failed.
+ */
+export async function fetchSharedRecords(
+	client: Client,
+	list: ListEndpoint,
+): Promise<IDataObject[]> {
+	const { sharedLists } = client;
+	const key = await client.identify(list);
+	const pending = sharedLists.get(key) ?? fetchAll(client, list);
+	sharedLists.set(key, pending);
+	pending.catch(() => sharedLists.delete(key));
+	return await pending;
+}
+
+async function fetchAll(client: Client, list: ListEndpoint): Promise<IDataObject[]> {
+	const pages: IDataObject[][] = [];
+	for await (const page of fetchPages(client, list)) pages.push(page);
+	return pages.flat();
 }
 
 function getRecords(response: HttpResponse, body: unknown, property: string): IDataObject[] {

@@ -8,8 +8,9 @@ import type {
 } from 'n8n-workflow';
 
 import { createConnectionError } from '../errors/connectionError';
+import type { Outcome } from '../errors/requestError';
 
-import { getApiKey, getRejection } from './authenticate';
+import { authenticate, getApiKey } from './authenticate';
 import { CREDENTIAL_TYPE, type Credential } from './credential';
 import type { ResponseBody } from './response/body';
 import type { HttpResponse } from './response/response';
@@ -36,13 +37,20 @@ export interface Request {
 	qs?: IHttpRequestOptions['qs'];
 	body?: IHttpRequestOptions['body'];
 	headers?: IHttpRequestOptions['headers'];
+	/** How long to wait if the user sets no Timeout, in milliseconds. */
+	timeout?: number;
+	/** Ends the request, and all retries of it, if its response is not needed any more. */
+	signal?: AbortSignal;
+	/** What is known of attempts before n8n's Retry On Fail. */
+	earlierOutcome?: Outcome;
+	/** How long to wait while the service admits nothing, in milliseconds. */
+	maxWaitMs?: number;
 }
 
 /** One attempt of a request. */
-export interface Attempt extends Request, RequestSettings {
+export interface Attempt extends Omit<Request, 'earlierOutcome' | 'maxWaitMs'>, RequestSettings {
 	timeout: number;
 	credential: Credential;
-	signal?: AbortSignal;
 }
 
 /** n8n ignores these when it is handed the fields of a credential. */
@@ -68,6 +76,8 @@ export async function send(
 		disableFollowRedirect: true,
 		abortSignal: signal,
 	};
+	// n8n 1.x replaces what a credential throws by an error of its own, so it is asked before.
+	const { url } = withoutKey ? options : authenticate(credential, { ...options });
 	const pending = withoutKey
 		? context.helpers.httpRequest(options)
 		: context.helpers.httpRequestWithAuthentication.call(
@@ -77,11 +87,10 @@ export async function send(
 				{ credentialsDecrypted: { ...PLACEHOLDER_DETAILS, data: credential } },
 			);
 	const { statusCode, headers, body } = (await pending.catch((error: unknown) => {
-		const { url, proxy } = options;
-		throw getRejection(options) ?? createConnectionError(error, url, proxy !== undefined);
+		throw createConnectionError(error, url, options.proxy !== undefined);
 	})) as IN8nHttpFullResponse;
 	return {
-		url: options.url,
+		url,
 		status: statusCode,
 		headers,
 		body: body as unknown as ResponseBody,

@@ -5,7 +5,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import type { Client, RequestOptions } from '../client/client';
+import type { Client } from '../client/client';
 import { parseUrl } from '../client/parseUrl';
 import { toItems } from '../client/response/items';
 import {
@@ -13,6 +13,7 @@ import {
 	getHeader,
 	type HttpResponse,
 } from '../client/response/response';
+import type { Request } from '../client/send';
 
 import { getLastSegment, toFileItem } from './fileItem';
 
@@ -22,9 +23,9 @@ export interface Item {
 	/** The validated values of the operation's parameters. */
 	parameters: IDataObject;
 	/** The operation's request with these values filled in. */
-	request: RequestOptions;
+	request: Request;
 	/** The requests of an item that stands for several, in place of the one. */
-	requests?: RequestOptions[];
+	requests?: Request[];
 }
 
 /**

@@ -6,9 +6,9 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { Client, type RequestOptions } from '../client/client';
+import { Client } from '../client/client';
 import { encodePathSegment } from '../client/encodePathSegment';
-import type { RequestSettings } from '../client/send';
+import type { Request, RequestSettings } from '../client/send';
 import { addItemNumber, formatErrorText, formatMessage, toNodeError } from '../errors/nodeError';
 import { toUserError, type Outcome, type UserError } from '../errors/userError';
 
@@ -134,7 +134,7 @@ async function prepareItem(
 		values[name] = await findId(values[name] as string, client);
 		payload[name] = values[name];
 	}
-	const request: RequestOptions = { method, url: '', headers, earlierOutcome };
+	const request: Request = { method, url: '', headers, earlierOutcome };
 	if (creates) {
 		request.timeout = CREATION_TIMEOUT_MS;
 		const { waitIfBusyMinutes } = values;

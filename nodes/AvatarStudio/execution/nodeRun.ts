@@ -68,7 +68,7 @@ export interface StoppedRun extends RunFailure {
  *   nothing further once an item has failed, except for the files of what was created.
  */
 class NodeRun {
-	/** See `Client.sharedRecords`. */
+	/** See `fetchSharedRecords`. What an attempt did not find may be there at the next one. */
 	readonly sharedLists: SharedLists = new Map();
 	readonly downloads = new Semaphore(MAX_DOWNLOADS);
 	/** Why it has stopped, and how it ends. */
@@ -169,6 +169,7 @@ class NodeRun {
 
 	private startNextAttempt(): void {
 		this.called.clear();
+		this.sharedLists.clear();
 		if (!this.failure) return;
 		this.failure = undefined;
 		this.queue = RequestQueue.forNodeRun();

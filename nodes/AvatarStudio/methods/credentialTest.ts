@@ -7,7 +7,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { authenticateForN8n } from '../client/authenticate';
+import { authenticate } from '../client/authenticate';
 import { Client } from '../client/client';
 import { REFUSES_PAGE } from '../client/pagination/prefetcher';
 import { isObject, tryParseJson } from '../client/response/json';
@@ -74,7 +74,7 @@ function toRequestContext(
 ): ILoadOptionsFunctions {
 	const httpRequestWithAuthentication = async (_type: string, options: IHttpRequestOptions) =>
 		(await helpers.request({
-			...(await authenticateForN8n(data, options)),
+			...authenticate(data, options),
 			simple: false,
 			resolveWithFullResponse: true,
 			// n8n would read a body of any size.

@@ -1,5 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
+import { fetchRecords } from '../client/list';
 import { parseTag } from '../resources/languages';
 import { toText } from '../resources/phrase';
 import { voiceList } from '../resources/voice/voice';
@@ -41,7 +42,10 @@ async function loadOptions(
 	context: ILoadOptionsFunctions,
 	list: (voices: IDataObject[]) => Map<string, string>,
 ): Promise<INodePropertyOptions[]> {
-	const voices = await fetchForUser(context, async (client) => await client.records(voiceList));
+	const voices = await fetchForUser(
+		context,
+		async (client) => await fetchRecords(client, voiceList),
+	);
 	const options = toEntries([...list(voices)].map(([id, name]) => ({ id, labels: [name] })));
 	return [
 		{ name: 'Any', value: '' },

@@ -1,5 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import { fetchPages } from '../client/list';
 import { assetList, describeAsset } from '../resources/asset/asset';
 import type { Described } from '../resources/labels';
 import { normalize, toPhrase } from '../resources/phrase';
@@ -27,7 +28,7 @@ export async function searchAssets(
 	const words = parseSearch(search);
 	const matching: Described[] = [];
 	await fetchForUser(this, async (client) => {
-		for await (const page of client.pages(assetList, { acceptsGaps: true })) {
+		for await (const page of fetchPages(client, assetList, { acceptsGaps: true })) {
 			for (const asset of page.map(describeAsset)) {
 				if (isSelectable(asset) && matchesSearch(asset, words)) matching.push(asset);
 			}

@@ -1,6 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { getReach } from '../client/hosts';
+import { fetchRecords } from '../client/list';
 import { parseUrl } from '../client/parseUrl';
 import { isHttpUrl } from '../execution/formats';
 import { memoize } from '../resources/memoize';
@@ -23,8 +24,8 @@ export async function searchVoices(
 		this,
 		async (client) =>
 			await Promise.all([
-				client.records(voiceList),
-				search ? client.records(voiceList, { query: search }) : [],
+				fetchRecords(client, voiceList),
+				search ? fetchRecords(client, voiceList, { qs: { query: search } }) : [],
 			]),
 	);
 	const voices = selectVoices(all.sort(compareVoices), found.sort(compareVoices), search);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../client/client';
-import type { ListEndpoint } from '../client/list';
+import { fetchSharedRecords, type ListEndpoint } from '../client/list';
 import { UserError } from '../errors/userError';
 import { quote } from '../errors/values';
 
@@ -254,12 +254,7 @@ export function findInList(
 	);
 	return async (text: string, client: Client): Promise<string> => {
 		assertShort(text);
-		return await client
-			.sharedRecords(list)
-			.then(async (records) => await findOnce(records)(text))
-			.catch(async (error: unknown) => {
-				if (client.context.getNode().retryOnFail) await client.forgetSharedRecords(list);
-				throw error;
-			});
+		const records = await fetchSharedRecords(client, list);
+		return await findOnce(records)(text);
 	};
 }

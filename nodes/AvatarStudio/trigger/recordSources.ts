@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { Client } from '../client/client';
+import { fetchPages } from '../client/list';
 import { readRecord } from '../client/response/response';
 import { formatErrorText } from '../errors/nodeError';
 import { UserError } from '../errors/userError';
@@ -65,7 +66,7 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 		newestFirst,
 		filters: context.getNode().parameters[assetFilters.name] as IDataObject,
 		fetchPages: (prefetch) =>
-			client.pages(assetList, {
+			fetchPages(client, assetList, {
 				...toPageOptions(values),
 				prefetch,
 				// The whole list is read again by the next poll, but not behind what it knows.
@@ -112,7 +113,7 @@ export function createVoiceSource(context: IPollFunctions): RecordSource {
 		idField: 'voiceId',
 		newestFirst: false,
 		filters: context.getNode().parameters[voiceFilters.name] as IDataObject,
-		fetchPages: () => client.pages(voiceList),
+		fetchPages: () => fetchPages(client, voiceList),
 		findFilterError: (voices) => findFilterError(voices, filters),
 		match: (voice) => (matchesFilters(voice) ? 'matching' : 'excluded'),
 		toItem: async (voice) =>

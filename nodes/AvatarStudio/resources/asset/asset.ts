@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RequestOptions } from '../../client/client';
 import { encodePathSegment } from '../../client/encodePathSegment';
 import type { ListEndpoint } from '../../client/list';
+import type { Request } from '../../client/send';
 import { getMediaKind } from '../../execution/mediaTypes';
 import type { Described } from '../labels';
 import { filterTexts, normalize, toText } from '../phrase';
@@ -22,8 +22,8 @@ export const assetList: ListEndpoint = {
  */
 export function createAssetRequest(
 	{ id }: IDataObject,
-	options: Pick<RequestOptions, 'signal' | 'timeout'>,
-): RequestOptions {
+	options: Pick<Request, 'signal' | 'timeout'>,
+): Request {
 	return { method: 'GET', url: `${assetList.url}/${encodePathSegment(id)}`, ...options };
 }
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { fetchPages } from '../../client/list';
 import { readRecord } from '../../client/response/response';
 import { RequestError } from '../../errors/userError';
 import type { Item } from '../../execution/item';
@@ -27,7 +28,7 @@ export const getAll = operation({
 		const isFiltered = types.length > 0 || text !== '';
 		// The service offers no filters, so every page may be needed.
 		const pageOptions = toPageOptions(parameters, isFiltered ? Infinity : wanted);
-		const pages = client.pages(assetList, pageOptions);
+		const pages = fetchPages(client, assetList, pageOptions);
 		const assets = await collect(filterPages(pages, item), wanted, assetList.property);
 		return assets.map((json) => ({ json }));
 	},

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { fetchRecords, fetchSharedRecords } from '../../client/list';
 import type { Field } from '../../execution/parameters';
 import { memoize } from '../memoize';
 import { operation } from '../operation';
@@ -56,8 +57,8 @@ export const getAll = operation({
 		assertShort(text);
 		const matchesFilters = createVoiceFilter(wantedVoices);
 		const [all, found] = await Promise.all([
-			client.sharedRecords(voiceList),
-			text === '' ? [] : client.records(voiceList, request.qs),
+			fetchSharedRecords(client, voiceList),
+			text === '' ? [] : fetchRecords(client, voiceList, { qs: request.qs }),
 		]);
 		const selected = text === '' ? all : selectVoices(all, found, text);
 		const wanted = selected.filter(matchesFilters);
