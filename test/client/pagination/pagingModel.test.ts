@@ -3,21 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { paginate } from '../../../nodes/AvatarStudio/client/pagination/paginate';
 import { RequestError } from '../../../nodes/AvatarStudio/errors/userError';
-import { getAllAssets, getAssets } from '../../support/parameters';
 import { getCases, SEED } from '../../support/randomCases';
-import { drainInFlight } from '../../support/requests';
-import { useStudio } from '../../support/studio';
 
-import {
-	listModels,
-	mayFail,
-	simulate,
-	simulateInMemory,
-	type ListModel,
-	type Observation,
-} from './pagingModel';
-
-const studio = useStudio({ seed: false });
+import { listModels, mayFail, simulate, type ListModel, type Observation } from './pagingModel';
 
 const CASES = getCases(2000);
 
@@ -58,7 +46,7 @@ function checkAssets(
 
 /** Reads the list of a model as Get Many does, without a server. */
 async function read(model: ListModel) {
-	const { fetchPage, ...observation } = simulateInMemory(model);
+	const { fetchPage, ...observation } = simulate(model);
 	const fetch = jest.fn(fetchPage);
 	const { limit = Infinity, pageSize } = model;
 	const listed: IDataObject[] = [];
@@ -81,17 +69,6 @@ async function checkPaginate(model: ListModel): Promise<number> {
 	const { observation, listed, error, requested } = await read(model);
 	checkAssets(model, observation, listed, error);
 	return requested.length;
-}
-
-async function checkNode(model: ListModel): Promise<void> {
-	const observation = simulate(studio.service, model);
-	const { limit, pageSize } = model;
-	const parameters =
-		limit === undefined ? getAllAssets({ pageSize }) : getAssets({ limit, options: { pageSize } });
-	const { error, json } = await studio.getOutcome(parameters);
-	studio.service.requests.length = 0;
-	checkAssets(model, observation, json, error);
-	expect(studio.service.violations).toEqual([]);
 }
 
 /** A list that the service lists from page 0 without errors, as far as `changes` say no different. */
@@ -317,14 +294,5 @@ describe('Get Many returns each asset once or fails', () => {
 			await checkPaginate(model);
 		});
 		await expect(fc.assert(property, { numRuns: CASES, seed: SEED })).resolves.toBeUndefined();
-	}, 600_000);
-
-	it('in random cases through the node', async () => {
-		const property = fc.asyncProperty(models, checkNode).afterEach(async () => {
-			await drainInFlight(studio);
-			studio.service.reset();
-		});
-		const runs = { numRuns: Math.ceil(CASES / 40), seed: SEED };
-		await expect(fc.assert(property, runs)).resolves.toBeUndefined();
 	}, 600_000);
 });

@@ -4,23 +4,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { FetchPage } from '../../../nodes/AvatarStudio/client/pagination/prefetcher';
 import { RequestError } from '../../../nodes/AvatarStudio/errors/userError';
 import { getPage, type PaginationOptions } from '../../../service/pagination';
-import type { RecordedRequest, Service } from '../../../service/service';
 import { optional } from '../../support/randomCases';
 
 /** A way to list assets that the contract leaves open, and what happens during the reading. */
 export interface ListModel {
 	count: number;
-	pagination: Required<
-		Omit<PaginationOptions, 'maxRecords' | 'pageBeyondLast' | 'emptyList' | 'refusedAbove'>
-	> & {
-		emptyList?: number;
-		refusedAbove?: { pageSize: number; status: number };
-		maxRecords?: { count: number; status: number };
-		pageBeyondLast: 'empty' | 'emptyBody' | 'last' | number;
-	};
+	pagination: Required<Omit<PaginationOptions, 'maxRecords' | 'emptyList' | 'refusedAbove'>> &
+		Pick<PaginationOptions, 'maxRecords' | 'emptyList' | 'refusedAbove'>;
 	pageSize: number;
 	/** Fails once, at the request with this number. */
-	fault?: { request: number; kind: 'error' | 'refusal' | 'emptyList' | 'emptyBody' };
+	fault?: { request: number; kind: 'error' | 'refusal' | 'emptyList' };
 	/** Happens when the request with this number arrives. */
 	change?: { request: number } & ({ insert: number } | { remove: number; from: number });
 	limit?: number;
@@ -53,9 +46,9 @@ export const listModels: fc.Arbitrary<ListModel> = fc.record({
 		maxPageSize: sizes(1000),
 		ignored: fc.nat(19).map((nat) => nat === 0),
 		order: fc.constantFrom('oldest', 'oldest', 'newest', 'newest', 'shuffled'),
-		pageBeyondLast: fc.constantFrom<'empty' | 'emptyBody' | 'last' | number>(
+		pageBeyondLast: fc.constantFrom<'empty' | 'last' | number>(
 			'empty',
-			'emptyBody',
+			'empty',
 			'last',
 			...REFUSALS,
 		),
@@ -65,7 +58,7 @@ export const listModels: fc.Arbitrary<ListModel> = fc.record({
 	}),
 	pageSize: sizes(100),
 	fault: optional(
-		fc.record({ request, kind: fc.constantFrom('error', 'refusal', 'emptyList', 'emptyBody') }),
+		fc.record({ request, kind: fc.constantFrom('error', 'refusal', 'emptyList') }),
 		2,
 	),
 	change: optional(
@@ -91,43 +84,8 @@ interface Assets {
 	addAssets: (count: number) => { id: string }[];
 }
 
-/** Makes the stand-in behave like the model. */
-export function simulate(service: Service, model: ListModel): Observation {
-	const { count, pagination, fault } = model;
-	service.configure({ listedAssetFields: 'minimal', pagination: toOptions(pagination) });
-	const observation = observe(service.addAssets(count));
-	const numbers = new Map<RecordedRequest, number>();
-	const getNumber = (recorded: RecordedRequest): number => {
-		if (!numbers.has(recorded)) {
-			numbers.set(recorded, numbers.size + 1);
-			if (numbers.size === model.change?.request) change(service, model, observation);
-		}
-		return numbers.get(recorded)!;
-	};
-	const isList = ({ path }: RecordedRequest) => path === '/v1/assets';
-	const faults = {
-		error: { status: 500 },
-		refusal: { status: 404 },
-		emptyList: { body: { assets: [] } },
-		emptyBody: { body: '' },
-	};
-	service.injectFault({
-		when: (recorded) => isList(recorded) && getNumber(recorded) === fault?.request,
-		...(fault && faults[fault.kind]),
-	});
-	if (pagination.pageBeyondLast === 'emptyBody' && !pagination.ignored) {
-		const isBeyond = ({ query }: RecordedRequest) => {
-			const index = Number(query.Page) - pagination.firstPage;
-			const size = Math.min(Number(query.PageSize), pagination.maxPageSize);
-			return index > 0 && index * size >= service.assets.length;
-		};
-		service.injectFault({ when: (recorded) => isList(recorded) && isBeyond(recorded), body: '' });
-	}
-	return observation;
-}
-
-/** The same without a server, to test thousands of models per minute. */
-export function simulateInMemory(model: ListModel): Observation & { fetchPage: FetchPage } {
+/** Lists as the model does, without a server, to test thousands of models per minute. */
+export function simulate(model: ListModel): Observation & { fetchPage: FetchPage } {
 	const { count, pagination, fault } = model;
 	let added = 0;
 	const list: Assets = {
@@ -138,7 +96,8 @@ export function simulateInMemory(model: ListModel): Observation & { fetchPage: F
 			return assets;
 		},
 	};
-	const observation = observe(list.addAssets(count));
+	const ids = list.addAssets(count).map(({ id }) => id);
+	const observation = { throughout: new Set(ids), everListed: new Set(ids) };
 	let requests = 0;
 	const fetchPage = async (page: number, pageSize: number): Promise<IDataObject[]> => {
 		const number = ++requests;
@@ -146,28 +105,15 @@ export function simulateInMemory(model: ListModel): Observation & { fetchPage: F
 		if (number === model.change?.request) change(list, model, observation);
 		const isFaulty = number === fault?.request;
 		const requested = { page: String(page), pageSize: String(pageSize) };
-		const answer = getPage(list.assets, requested, toOptions(pagination), number);
+		const answer = getPage(list.assets, requested, pagination, number);
 		await Promise.resolve();
-		if (isFaulty && fault.kind.startsWith('empty')) return [];
+		if (isFaulty && fault.kind === 'emptyList') return [];
 		if (!isFaulty && 'items' in answer) return answer.items;
 		const failure = fault?.kind === 'refusal' ? 404 : 500;
 		const status = 'status' in answer && !isFaulty ? answer.status : failure;
 		throw new RequestError(`Page ${page} is refused`, '', { status });
 	};
 	return { ...observation, fetchPage };
-}
-
-function toOptions(pagination: ListModel['pagination']): PaginationOptions {
-	const { pageBeyondLast } = pagination;
-	return {
-		...pagination,
-		pageBeyondLast: pageBeyondLast === 'emptyBody' ? 'empty' : pageBeyondLast,
-	};
-}
-
-function observe(assets: { id: string }[]): Observation {
-	const ids = assets.map(({ id }) => id);
-	return { throughout: new Set(ids), everListed: new Set(ids) };
 }
 
 function change(list: Assets, { change }: ListModel, observation: Observation): void {
