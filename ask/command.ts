@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 
-import { authenticate, getApiKey, parseBaseUrl } from '../nodes/AvatarStudio/client/authenticate';
+import { authenticate, getApiKey, parseBaseUrl } from '../nodes/AvatarStudio/client/credential';
 import { redactKey } from '../nodes/AvatarStudio/client/response/redactKey';
 import type { UserError as NodeUserError } from '../nodes/AvatarStudio/errors/userError';
 import { requireSeparator } from '../scripts/startOptions';

@@ -2,9 +2,8 @@ import { Readable } from 'node:stream';
 
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { authenticate } from '../nodes/AvatarStudio/client/authenticate';
 import { Client } from '../nodes/AvatarStudio/client/client';
-import type { Credential } from '../nodes/AvatarStudio/client/credential';
+import { authenticate, type Credential } from '../nodes/AvatarStudio/client/credential';
 import { RequestQueue } from '../nodes/AvatarStudio/client/limiter/requestQueue';
 import { tryParseJson } from '../nodes/AvatarStudio/client/response/json';
 import { readBytes, type HttpResponse } from '../nodes/AvatarStudio/client/response/response';

@@ -1,6 +1,6 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
-import { authenticate } from '../nodes/AvatarStudio/client/authenticate';
+import { authenticate } from '../nodes/AvatarStudio/client/credential';
 
 export class AvatarStudioApi implements ICredentialType {
 	name = 'avatarStudioApi';

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { stringify } from 'flatted';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { authenticate } from '../../nodes/AvatarStudio/client/authenticate';
+import { authenticate } from '../../nodes/AvatarStudio/client/credential';
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
 import { CredentialsHelper } from '../support/engine/credentialsHelper';

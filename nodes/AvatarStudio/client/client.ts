@@ -1,7 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
 
-import { parseBaseUrl } from './authenticate';
-import { CREDENTIAL_TYPE, identifyAccount, type Credential } from './credential';
+import { CREDENTIAL_TYPE, identifyAccount, parseBaseUrl, type Credential } from './credential';
 import { exchange } from './exchange';
 import { getRateLimiter } from './limiter/rateLimiters';
 import { RequestQueue } from './limiter/requestQueue';

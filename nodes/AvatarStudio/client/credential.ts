@@ -1,13 +1,70 @@
 import { createHash } from 'node:crypto';
 
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
 
-import { getApiKey, parseBaseUrl } from './authenticate';
+import { UserError } from '../errors/userError';
+
+import { parseUrl } from './parseUrl';
 
 export const CREDENTIAL_TYPE = 'avatarStudioApi';
 
 /** The fields of the credential, as the user entered them. */
 export type Credential = ICredentialDataDecryptedObject;
+
+/** A public host name, with a port or a path if any. */
+const HOST_WITHOUT_SCHEME = /^([a-z\d-]+\.)+[a-z]{2,}(:\d+)?(\/|$)/i;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
+
+/** The HTTP Request node passes legacy options, whose redirect switches have other names. */
+type AnyRequestOptions = IHttpRequestOptions & {
+	uri?: string;
+	rejectUnauthorized?: boolean;
+	followRedirect?: boolean;
+	followAllRedirects?: boolean;
+};
+
+/**
+ * Parses a Base URL as users paste it: surrounding spaces, trailing slashes and a trailing `/v1`
+ * are removed, a path prefix stays, and a missing scheme is taken as `https://`.
+ *
+ * @returns origin and path prefix without a trailing slash, such as `https://api.example.com/eu`
+ * @throws UserError naming the field, unless it is an `https:` URL, or an `http:` URL of a
+ *   loopback host
+ */
+export function parseBaseUrl(baseUrl: unknown): string {
+	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
+	const pasted = HOST_WITHOUT_SCHEME.test(text) ? `https://${text}` : text;
+	if (pasted === '') throw new UserError('Base URL is empty', 'Enter it in the credential.');
+	const url = parseUrl(pasted);
+	if (!url) {
+		throw new UserError(
+			'Base URL is not a URL',
+			'Start it with https:// in the credential, like https://api.example.com.',
+		);
+	}
+	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
+		throw new UserError(
+			'Base URL does not start with https://',
+			'Correct it in the credential: the API key must only be sent encrypted.',
+		);
+	}
+	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+		throw new UserError(
+			'Base URL contains more than an address',
+			'Remove the user name, the question mark or the hash from it in the credential.',
+		);
+	}
+	return url.origin + url.pathname.replace(/(?<!\/)\/+(v1\/*)?$/, '');
+}
+
+/** @returns the API key as it is sent, '' if there is none */
+export function getApiKey({ apiKey }: IDataObject): string {
+	return typeof apiKey === 'string' ? apiKey.trim() : '';
+}
 
 /**
  * Identifies the account that the service counts requests by, without keeping its API key.
@@ -17,4 +74,65 @@ export type Credential = ICredentialDataDecryptedObject;
 export function identifyAccount(credential: Credential): string {
 	const hash = createHash('sha256').update(getApiKey(credential)).digest('base64');
 	return `${parseBaseUrl(credential.baseUrl)} ${hash}`;
+}
+
+/**
+ * What the credential's `authenticate` does: adds the API key to a request and restricts the request to the Base URL's origin. A path is
+ * resolved against the Base URL; an absolute URL (Custom API Call, a redirect on the same host)
+ * must be of the same origin.
+ *
+ * n8n's HTTP layer must never follow redirects: it would carry the key to another host, and n8n
+ * 1.x ignores `allowedDomains`. redirects.ts follows those that stay on the origin.
+ *
+ * @param credentials the credential's fields, `baseUrl` and `apiKey`
+ * @param options the request, changed in place
+ * @throws UserError if Base URL or API Key is invalid, the request is for another host, or it goes
+ *   through a proxy that could read the key
+ */
+export function authenticate(
+	credentials: IDataObject,
+	options: AnyRequestOptions,
+): AnyRequestOptions {
+	const baseUrl = parseBaseUrl(credentials.baseUrl);
+	const apiKey = getApiKey(credentials);
+	if (apiKey === '') throw new UserError('API Key is empty', 'Enter it in the credential.');
+	if (!/^[\x21-\x7e]+$/.test(apiKey)) {
+		throw new UserError(
+			'API Key contains a space, a line break or a special character',
+			'Paste it into the credential again.',
+		);
+	}
+
+	const { origin, hostname } = new URL(baseUrl);
+	const url = options.url ?? options.uri ?? '';
+	const target = parseUrl(url) ? url : baseUrl + url;
+	const targetOrigin = new URL(target).origin;
+	if (targetOrigin !== origin) {
+		throw new UserError(
+			`The API key is for ${origin} only and was not sent to ${targetOrigin}`,
+			'If that is the address of the service, set it as Base URL in the credential.',
+		);
+	}
+
+	const acceptsAnyCertificate =
+		options.skipSslCertificateValidation === true || options.rejectUnauthorized === false;
+	if (options.proxy !== undefined && (acceptsAnyCertificate || options.agentOptions)) {
+		const setting = acceptsAnyCertificate ? 'Ignore SSL Issues' : 'SSL Certificates';
+		throw new UserError(
+			`${setting} cannot be used with a proxy`,
+			'Whoever runs the proxy could read the API key. Turn one of them off in the node.',
+		);
+	}
+
+	delete options.baseURL;
+	delete options.uri;
+	options.url = target;
+	// Behind some content networks, another Host leads to the site of another customer.
+	const headers = Object.entries(options.headers ?? {}).filter(([name]) => !/^host$/i.test(name));
+	options.headers = { ...Object.fromEntries(headers), 'x-api-key': apiKey };
+	options.allowedDomains = hostname;
+	options.disableFollowRedirect = true;
+	options.followRedirect = false;
+	options.followAllRedirects = false;
+	return options;
 }

@@ -10,8 +10,7 @@ import type {
 import { createConnectionError } from '../errors/connectionError';
 import type { Outcome } from '../errors/requestError';
 
-import { authenticate, getApiKey } from './authenticate';
-import { CREDENTIAL_TYPE, type Credential } from './credential';
+import { authenticate, CREDENTIAL_TYPE, getApiKey, type Credential } from './credential';
 import type { ResponseBody } from './response/body';
 import type { HttpResponse } from './response/response';
 

@@ -7,8 +7,8 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { authenticate } from '../client/authenticate';
 import { Client } from '../client/client';
+import { authenticate } from '../client/credential';
 import { REFUSES_PAGE } from '../client/pagination/prefetcher';
 import { isObject, tryParseJson } from '../client/response/json';
 import { redactKey } from '../client/response/redactKey';

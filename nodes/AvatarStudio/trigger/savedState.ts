@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { parseBaseUrl } from '../client/authenticate';
-import { CREDENTIAL_TYPE, identifyAccount } from '../client/credential';
+import { CREDENTIAL_TYPE, identifyAccount, parseBaseUrl } from '../client/credential';
 
 import type { RecordSource } from './recordSources';
 
