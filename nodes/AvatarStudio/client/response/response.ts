@@ -127,7 +127,7 @@ export function countValues(bytes: Buffer): number {
 export function parseText(
 	response: HttpResponse,
 	text: string,
-	mustBeJson = /[/+]json$/.test(getMediaType(response)),
+	mustBeJson = isJson(response),
 ): unknown {
 	if (text.trim() === '') return undefined;
 	const isPage = isWebPage(response);
