@@ -9,7 +9,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 import { readFile, testCredential } from '../support/engine/engine';
 import { createTriggerWorkflow } from '../support/engine/triggerWorkflow';
-import { createSpeech, getAsset, getVoices, SOME_ID } from '../support/parameters';
+import { createSpeech, getAsset, SOME_ID } from '../support/parameters';
 import { type RawHost, startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 import { watchVoices } from '../support/trigger';
@@ -74,17 +74,6 @@ test('n8n survives zeros in Brotli, lists in gzip, lists, and JSON that never en
 }, 120_000);
 
 describe('a response that is small on the wire and huge in memory', () => {
-	it.each([
-		['br', LARGE_IN_BROTLI],
-		['gzip', gzipSync(LARGE)],
-	])('(%s) is given up', async (encoding, body) => {
-		expect(body.length).toBeLessThan(100_000);
-		await runAt(send(encoding, body), async (credentials, host) => {
-			expect(await studio.getFailure(getVoices(), { credentials })).toContain('larger than 8 MB');
-			expect(host.requests).toBe(1);
-		});
-	});
-
 	it('is given up by the credential test', async () => {
 		const { message } = await runAt(send('br', LARGE_IN_BROTLI), testCredential);
 		expect(message).toContain('larger than 8 MB');
@@ -116,10 +105,11 @@ test('A response that never ends is given up, and so is the connection', async (
 		};
 		goOn();
 	};
-	await runAt(sendForever, async (credentials) => {
+	await runAt(sendForever, async (credentials, host) => {
 		const message = await studio.getFailure(getAsset(SOME_ID), { credentials });
 		await closed;
 		expect(message).toContain('larger than 8 MB');
+		expect(host.requests).toBe(1);
 	});
 });
 
