@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { createConnectionError } from '../errors/connectionError';
-import type { Outcome } from '../errors/requestError';
+import type { Outcome } from '../errors/userError';
 
 import { authenticate, CREDENTIAL_TYPE, getApiKey, type Credential } from './credential';
 import type { ResponseBody } from './response/body';
