@@ -213,6 +213,19 @@ describe('Our maximum of 50 in flight', () => {
 	});
 });
 
+test('A limit that is raised is found while requests wait for it', async () => {
+	service.latencyMs = 200;
+	let limit = 5;
+	service.respond = () => ({ status: service.inFlight > limit ? 429 : 200 });
+	clock.run(500);
+	setTimeout(() => (limit = 20), 10_000);
+	const begun = Date.now();
+	await service.requestAll(RequestQueue.forNodeRun(), 2_000);
+
+	// 10 s at 25 a second, 17.5 s at 100 a second, and the time until that is found.
+	expect(Date.now() - begun).toBeLessThan(45_000);
+});
+
 test('Requests that were cancelled in flight are no outage', async () => {
 	for (let attempt = 0; attempt < 3; attempt++) {
 		const controller = new AbortController();

@@ -74,20 +74,18 @@ export class CongestionController {
 
 	/** Requests that were in flight together when one of them was refused count as one round. */
 	private round = 0;
-	private refusedInRound = 0;
+	/** What was known when the round began. */
+	private before = this.belief;
 	/** Since when every request has been refused. */
 	private refusedSince?: number;
 	/** Whether nothing may have been admitted since then: nothing else was in flight. */
 	isOutage = false;
-	/** What was known, and allowed, when the round began. */
-	private before: Belief & { allowed: number } = { ...this.belief, allowed: Infinity };
 	private refusedAt = -Infinity;
-	/** When the rate was last decreased, and from what. */
-	private rateDecrease = { at: -Infinity, from: Infinity };
 
 	/** The service's own pause, and ours while nothing is admitted. */
 	private pausedUntil = -Infinity;
 	private backsOffUntil = -Infinity;
+	private startedAt = -Infinity;
 	private nextStart = -Infinity;
 	private nextReplacement = -Infinity;
 
@@ -108,11 +106,6 @@ export class CongestionController {
 		return Math.max(0, this.pausedUntil - now);
 	}
 
-	/** @returns milliseconds of our own pause while nothing is admitted */
-	getBackoffMs(now: number): number {
-		return Math.max(0, this.backsOffUntil - now);
-	}
-
 	/** @returns since when every request has been refused; undefined if none has */
 	getRefusedSince(now: number): number | undefined {
 		this.advance(now);
@@ -122,13 +115,23 @@ export class CongestionController {
 	/**
 	 * To be called whenever requests are waiting.
 	 *
+	 * @param maxHoldMs how long after the last start our own rules hold it in an outage at most
 	 * @returns milliseconds until the next one may start; Infinity if one must end, or a limit grow
 	 */
-	getDelayMs(now: number): number {
+	getDelayMs(now: number, maxHoldMs = Infinity): number {
 		this.advance(now);
-		const pauseMs = Math.max(this.getPauseMs(now), this.getBackoffMs(now));
+		const pauseMs = this.getPauseMs(now);
+		const delayMs = Math.max(pauseMs, this.getOwnDelayMs(now));
+		if (!this.isOutage) return delayMs;
+		return Math.max(pauseMs, Math.min(delayMs, this.startedAt + maxHoldMs - now));
+	}
+
+	/** A limit grows only while it is what holds requests back, and not in an outage. */
+	private getOwnDelayMs(now: number): number {
+		this.isHolding = false;
+		if (this.isOutage && this.inFlight > 0) return Infinity;
+		const pauseMs = Math.max(this.pausedUntil, this.backsOffUntil) - now;
 		if (pauseMs > 0) return pauseMs;
-		if (this.isOutage && this.inFlight > 0) return MAX_BACKOFF_MS;
 		const { limited } = this.belief;
 		if (limited === 'inFlight' && this.inFlight >= Math.max(1, Math.round(this.allowed))) {
 			this.isHolding = true;
@@ -147,6 +150,8 @@ export class CongestionController {
 			this.sent = this.sent.filter(({ sentAt, endedAt }) => endedAt > now || sentAt > now - 3000);
 			this.prunedAt = now;
 		}
+		this.startedAt = now;
+		this.isHolding = false;
 		const ticket = { round: this.round, sentAt: now, endedAt: Infinity };
 		this.sent.push(ticket);
 		this.inFlight++;
@@ -186,17 +191,15 @@ export class CongestionController {
 		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
 		this.refusedAt = now;
 		if (!saysLimit) return;
-		this.refusedInRound++;
-		this.learn(this.countAt(ticket.sentAt), now, retryAfterMs);
+		this.learn(this.countAt(ticket.sentAt), retryAfterMs);
 	}
 
 	private startRound({ sentAt }: Ticket, now: number): void {
-		this.before = { ...this.belief, allowed: this.allowed };
+		this.before = this.belief;
 		this.round++;
-		this.refusedInRound = 0;
 		// What was sent earlier and has no response yet may have been admitted.
 		const isAlone = !this.sent.some((other) => other.sentAt < sentAt && other.endedAt > now);
-		this.isOutage = isAlone && this.refusedSince !== undefined;
+		this.isOutage ||= isAlone && this.refusedSince !== undefined;
 		this.refusedSince ??= now;
 		if (!this.isOutage) return;
 		const refusedMs = now - this.refusedSince;
@@ -205,9 +208,9 @@ export class CongestionController {
 	}
 
 	/** @param admitted what was admitted when the request that is refused was sent */
-	private learn(admitted: Record<Limited, number>, now: number, retryAfterMs: number): void {
+	private learn(admitted: Record<Limited, number>, retryAfterMs: number): void {
 		const { before } = this;
-		const isFirst = !before.admitted && this.refusedInRound === 1;
+		const isFirst = !before.admitted && this.belief === before;
 		const isOutage = admitted.inFlight + admitted.perSecond === 0;
 		// Neither an outage nor a single refusal beside one other request reveals a limit.
 		if (isOutage || (isFirst && admitted.inFlight < 2)) {
@@ -216,33 +219,17 @@ export class CongestionController {
 			return;
 		}
 		const limited = chooseLimited(before, admitted);
-		const from = limited === before.limited ? this.getDecreaseFrom(limited, now) : Infinity;
-		const peak = Math.max(1, Math.min(from, admitted[limited]));
+		const peak = Math.max(1, admitted[limited]);
 		// As long as more is admitted each time, the limit is yet to be found.
 		const known = before.admitted?.[limited] ?? Infinity;
 		const isRising = admitted[limited] > known;
 		const slowdown = Math.max(
 			1,
 			(retryAfterMs / 1000) * SLOWDOWN_PER_PAUSED_SECOND,
-			(this.getLatencyMs(now) / 1000) * SLOWDOWN_PER_LATENCY_SECOND,
+			(this.latencyMs / 1000) * SLOWDOWN_PER_LATENCY_SECOND,
 		);
 		this.belief = { limited, admitted, curve: new Curve(peak, isRising ? 1 : slowdown, limited) };
 		this.ageMs = 0;
-	}
-
-	/** A response takes at least as long as the oldest request in flight has been waiting for its own. */
-	private getLatencyMs(now: number): number {
-		const oldest = this.sent.find(({ endedAt }) => endedAt > now);
-		return Math.max(this.latencyMs, now - (oldest?.sentAt ?? now));
-	}
-
-	/** Until a second is over, all that exceeds its limit is refused, so a rate is decreased once. */
-	private getDecreaseFrom(limited: Limited, now: number): number {
-		if (limited === 'inFlight') return this.before.allowed;
-		if (now - this.rateDecrease.at >= 1000) {
-			this.rateDecrease = { at: now, from: this.before.allowed };
-		}
-		return this.rateDecrease.from;
 	}
 
 	/** What is allowed of what is limited. */
@@ -260,9 +247,7 @@ export class CongestionController {
 	}
 
 	private advance(now: number): void {
-		// A limit grows only while it is what holds requests back, and not in an outage.
 		if (this.isHolding) this.ageMs += now - this.updatedAt;
-		this.isHolding = false;
 		this.updatedAt = now;
 		const quietMs = now - Math.max(this.refusedAt, this.pausedUntil, this.backsOffUntil);
 		if (quietMs > FORGET_AFTER_MS) this.belief = { limited: 'inFlight' };

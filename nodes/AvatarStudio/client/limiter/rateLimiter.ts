@@ -20,9 +20,6 @@ const [OUTAGE_MS, UNKNOWN_OUTAGE_MS] = [90_000, 5_000];
 /** One request in 20,000 (e^-10) is refused so often by chance: see `isRefusedForItself`. */
 const MAX_EXPECTED_ADMISSIONS = 10;
 
-/** A request, apart from how it goes on. */
-type Order = Omit<LimitedRequest, 'start' | 'reject'>;
-
 /** How many requests were admitted and refused so far. */
 interface Counts {
 	admitted: number;
@@ -59,8 +56,9 @@ export interface Turn {
  * - What is refused or failed is sent again before the others of its queue; if nothing is admitted,
  *   after them, so that one that is refused for itself does not hold them.
  * - A request gives up if nobody's has been admitted for as long as it waits, and fails with the
- *   service's own words. Its queue has asked at least once, if need be before our own pause is over:
- *   only a pause that the service asked for fails what was not sent.
+ *   service's own words. If that is so when it comes, it waits until its queue has asked once.
+ * - In an outage, no rule of ours holds a queue with nothing in flight for longer than half of the
+ *   time that it waits: only a pause that the service asked for fails what nobody asked for.
  * - Time in which nobody asks is no outage.
  * - A delay the service asks for holds everybody back, for a minute at most if it is longer than
  *   whoever was told waits: that one fails at once.
@@ -126,7 +124,7 @@ export class RateLimiter {
 	}
 
 	private assertWorthRepeating(
-		{ maxWaitMs, refusals }: Order,
+		{ maxWaitMs, refusals }: LimitedRequest,
 		refusal: RequestError,
 		countsBefore: Counts,
 	): void {
@@ -165,10 +163,9 @@ export class RateLimiter {
 			const { error, read } = await exchanged;
 			this.onResponse(lane, ticket, maxWaitMs, error);
 			// Any error may stop the queue.
-			const holdsLane = error !== undefined && lane.isStoppable;
-			if (holdsLane) lane.failing++;
+			if (error) lane.failing++;
 			const result = await read().finally(() => {
-				if (holdsLane) lane.failing--;
+				if (error) lane.failing--;
 			});
 			this.onEnd(lane, ticket);
 			this.sendWaiting();
@@ -208,17 +205,20 @@ export class RateLimiter {
 		}
 	}
 
-	private async waitForTurn(lane: Lane, order: Order, signal?: AbortSignal): Promise<Ticket> {
+	private async waitForTurn(
+		lane: Lane,
+		request: LimitedRequest,
+		signal?: AbortSignal,
+	): Promise<Ticket> {
 		if (signal?.aborted) throw createCancellationError();
-		const impatience = this.getImpatience(lane, order);
+		const impatience = this.getImpatience(lane, request);
 		if (impatience) throw impatience;
 		if (this.isIdle) this.keyRejection = undefined;
 		let stopListening: (() => void) | undefined;
 		return await new Promise<Ticket>((resolve, reject) => {
 			const start = () => resolve(this.controller.onStart(performance.now()));
-			const request = { ...order, start, reject };
-			const isFirst = order.isRetry || order.refusals > 0;
-			lane.add(request, isFirst && !this.controller.isOutage);
+			const isFirst = request.isRetry || request.refusals > 0;
+			lane.add(request, { start, reject }, isFirst && !this.controller.isOutage);
 			this.lanes.add(lane);
 			stopListening =
 				signal && onAbort(signal, () => lane.fail(request, createCancellationError()));
@@ -234,44 +234,29 @@ export class RateLimiter {
 			this.keyRejection = undefined;
 			for (const lane of this.lanes) lane.failAll(() => createRunStoppedError(keyRejection));
 		}
-		for (let lane = this.getNext(); lane; lane = this.getNext()) {
-			const delayMs = this.controller.getDelayMs(now);
-			const next = delayMs > 0 ? this.getUrgent(now + delayMs) : lane;
-			if (!next) return this.wakeIn(delayMs, now);
+		for (let next = this.getNext(now); next; next = this.getNext(now)) {
+			const { lane, delayMs } = next;
+			if (delayMs > 0) return this.wakeIn(delayMs, now);
 			// It goes to the end of the line.
-			this.lanes.delete(next);
-			this.lanes.add(next);
-			next.startNext();
+			this.lanes.delete(lane);
+			this.lanes.add(lane);
+			lane.startNext();
 		}
 	}
 
-	private getNext(): Lane | undefined {
-		let next: Lane | undefined;
+	private getNext(now: number): { lane: Lane; delayMs: number } | undefined {
+		let next: { lane: Lane; delayMs: number } | undefined;
 		for (const lane of this.lanes) {
 			if (lane.length === 0) this.lanes.delete(lane);
-			else if (lane.failing > 0 || (this.controller.isFull && lane.inFlight > 0)) continue;
-			else if (lane.isInteractive) return lane;
-			else next ??= lane;
+			if (lane.length === 0 || lane.failing > 0) continue;
+			if (this.controller.isFull && lane.inFlight > 0) continue;
+			const delayMs = this.getDelayMs(lane, lane.peek(), now);
+			const isUrgent = lane.isInteractive && !next?.lane.isInteractive;
+			if (!next || delayMs < next.delayMs || (delayMs === next.delayMs && isUrgent)) {
+				next = { lane, delayMs };
+			}
 		}
 		return next;
-	}
-
-	/**
-	 * @returns those who would give up before our own pause is over, or before a response that does not
-	 *   come to a user who waits; not what was refused before, so that each asks once
-	 */
-	private getUrgent(then: number): Lane | undefined {
-		const now = performance.now();
-		const { isOutage, isIdle } = this.controller;
-		const refusedSince = this.controller.getRefusedSince(now);
-		if (refusedSince === undefined || this.controller.getPauseMs(now) > 0) return undefined;
-		return [...this.lanes].find((lane) => {
-			const mayAsk = lane.isInteractive ? lane.inFlight === 0 : isOutage && isIdle;
-			if (lane.length === 0 || !mayAsk || lane.refusedAt >= refusedSince) return false;
-			const request = lane.peek();
-			const waitsSince = Math.max(request.since, refusedSince);
-			return request.refusals === 0 && waitsSince + this.getPatienceMs(request) < then;
-		});
 	}
 
 	/** Community nodes may not use timers, and `sleep` cannot be interrupted, so it is kept short. */
@@ -294,30 +279,34 @@ export class RateLimiter {
 	}
 
 	/** What failed itself has a number of attempts: see `retry`. */
-	private getPatienceMs({ maxWaitMs, isRetry }: Order): number {
+	private getPatienceMs({ maxWaitMs, isRetry }: LimitedRequest): number {
 		if (isRetry || this.lastRefusal?.code === 'rateLimited') return maxWaitMs;
 		return Math.min(maxWaitMs, this.host.hasResponded ? OUTAGE_MS : UNKNOWN_OUTAGE_MS);
 	}
 
+	/** @returns milliseconds until a request may be sent, whoever else waits */
+	private getDelayMs(lane: Lane, request: LimitedRequest, now: number): number {
+		const maxHoldMs = lane.inFlight > 0 ? Infinity : this.getPatienceMs(request) / 2;
+		return this.controller.getDelayMs(now, maxHoldMs);
+	}
+
 	/** @returns the error of a request that has waited for too long */
-	private getImpatience({ refusedAt }: Lane, order: Order): RequestError | undefined {
-		const { maxWaitMs, isRetry, refusals, since } = order;
+	private getImpatience(lane: Lane, request: LimitedRequest): RequestError | undefined {
+		const { maxWaitMs, isRetry, since } = request;
+		const { isIdle, isOutage } = this.controller;
 		const now = performance.now();
 		const pauseMs = this.controller.getPauseMs(now);
 		const refusedSince = this.controller.getRefusedSince(now);
 		const refusal = this.lastRefusal;
 		if (!refusal) return undefined;
 		if (pauseMs > maxWaitMs) return giveUp(refusal, describePause(pauseMs, maxWaitMs));
-		if (refusedSince === undefined) return undefined;
-		// Each file is asked for by itself; of a queue, one request asks for all.
-		const asksForAll = isRetry || refusedAt >= refusedSince;
-		const refusedMs = now - (asksForAll ? refusedSince : Math.max(refusedSince, since));
-		// Our own pause is no reason for who may still ask: see `getUrgent`.
-		const mayAsk = !asksForAll && refusals === 0;
-		const delayMs = Math.max(pauseMs, mayAsk ? 0 : this.controller.getBackoffMs(now));
-		const isTooLong = refusedMs > 0 && refusedMs + delayMs >= this.getPatienceMs(order);
 		// What is in flight may be admitted.
-		if (!isTooLong || !(this.controller.isIdle || this.controller.isOutage)) return undefined;
+		if (refusedSince === undefined || !(isIdle || isOutage)) return undefined;
+		// Each file is asked for by itself; of a queue, one request asks for all.
+		const asksForAll = isRetry || lane.refusedAt >= refusedSince;
+		const refusedMs = now - (asksForAll ? refusedSince : Math.max(refusedSince, since));
+		const untilNextMs = isIdle ? this.getDelayMs(lane, request, now) : pauseMs;
+		if (refusedMs === 0 || refusedMs + untilNextMs < this.getPatienceMs(request)) return undefined;
 		return giveUp(refusal, `The service has admitted no request for ${formatTime(refusedMs)}`);
 	}
 }
