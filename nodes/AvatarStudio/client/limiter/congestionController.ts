@@ -10,7 +10,7 @@ const MAX_IN_FLIGHT = 50;
  * it, only 10 % of what a service allows is used if it asks to wait a second, instead of 90 %.
  */
 const SLOWDOWN_PER_PAUSED_SECOND = 23;
-/** The same for each second that a response takes; without it, twice as many are refused. */
+/** The same for each second that a response takes; without it, a third more are refused. */
 const SLOWDOWN_PER_LATENCY_SECOND = 5;
 /**
  * How late n8n may be with a request: it prepares all that start together at once, so each is as
