@@ -17,13 +17,12 @@ const HOUR_MS = 60 * 60_000;
 /** How many polls try a record that cannot be processed before it is emitted with what is known. */
 const MAX_ATTEMPTS = 5;
 
-/** n8n keeps the same context for all polls of an activation in its own process. */
-const polledContexts = new WeakSet<IPollFunctions>();
-
 /** What this process knows of a node: n8n saves nothing after a poll that emits nothing. */
 interface NodeMemory {
 	/** n8n polls, or publishes again, while this poll runs: both would emit the same records. */
 	running?: { context: IPollFunctions; startedAt: number };
+	/** That of the last poll that succeeded: n8n keeps it for all polls of an activation. */
+	polledContext?: IPollFunctions;
 	/** The records that could not be processed yet, as in the saved state. */
 	held?: Record<string, number>;
 	/** When a poll last succeeded, or was first refused if none has. */
@@ -106,7 +105,7 @@ async function fetchItems(context: IPollFunctions): Promise<INodeExecutionData[]
 		Object.assign(saved, state);
 		memory.held = state.held;
 		memory.succeededAt = performance.now();
-		polledContexts.add(context);
+		memory.polledContext = context;
 		return items.length > 0 ? [items] : null;
 	} finally {
 		if (memory.running === running) memory.running = undefined;
@@ -183,14 +182,14 @@ function decideStart(
 	{ source, account }: Pick<SavedState, 'source' | 'account'>,
 	replacesPoll: boolean,
 ): Start {
-	if (saved.source !== source && !polledContexts.has(context)) return 'otherSource';
+	if (saved.source !== source) return 'otherSource';
 	if (isActivation(context) && !replacesPoll) return 'activated';
 	return saved.account === account ? 'continued' : 'otherAccount';
 }
 
 /** @returns whether this is the first poll after the user activated the workflow */
 function isActivation(context: IPollFunctions): boolean {
-	return context.getActivationMode() === 'activate' && !polledContexts.has(context);
+	return context.getActivationMode() === 'activate' && getMemory(context).polledContext !== context;
 }
 
 /**
