@@ -1,4 +1,4 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { readRecord } from '../../client/response/response';
 import { RequestError, UserError } from '../../errors/userError';
@@ -13,9 +13,6 @@ import { assetId } from './assetId';
 
 /** How a host may refuse an expired link; links expire after 43,200 s (`service/openapi.yaml`). */
 const EXPIRED_LINK_STATUSES = new Set([400, 401, 403, 404, 410]);
-
-/** The link, not the service, refused. */
-class LinkRefusedError extends RequestError {}
 
 export const download = operation({
 	name: 'Download',
@@ -36,14 +33,17 @@ export const download = operation({
  * @throws RequestError if there is no link, or no file behind it
  */
 export async function downloadAssetFile(item: Item): Promise<INodeExecutionData> {
-	return await readAndDownload(item).catch(async (error: unknown) => {
-		if (error instanceof LinkRefusedError) return await readAndDownload(item);
-		throw error;
+	const asset = await item.client.request(item.request, readRecord);
+	return await attachFile(item, asset).catch(async (error: unknown) => {
+		if (!isOfLink(error)) throw error;
+		const again = await item.client.request(item.request, readRecord);
+		return await attachFile(item, again).catch((second: unknown) => {
+			throw isOfLink(second) ? describeLinkError(second) : second;
+		});
 	});
 }
 
-async function readAndDownload(item: Item): Promise<INodeExecutionData> {
-	const asset = await item.client.request(item.request, readRecord);
+async function attachFile(item: Item, asset: IDataObject): Promise<INodeExecutionData> {
 	const { name, extension, type, url } = asset;
 	if (!isHttpUrl(url)) {
 		throw new UserError(
@@ -54,23 +54,21 @@ async function readAndDownload(item: Item): Promise<INodeExecutionData> {
 	}
 	const hints = { name: toText(name), extension: toText(extension), type };
 	const { binaryPropertyName = 'data' } = item.parameters;
-	const field = binaryPropertyName as string;
-	const binary = await downloadFile(item, url, field, hints).catch((error: unknown) => {
-		throw error instanceof RequestError ? toLinkError(error) : error;
-	});
+	const binary = await downloadFile(item, url, binaryPropertyName as string, hints);
 	return { json: asset, binary };
 }
 
 /** A fresh link may help if the host rejects this one, or sends something else than the file. */
-function toLinkError(error: RequestError): RequestError {
+function isOfLink(error: unknown): error is RequestError {
+	if (!(error instanceof RequestError)) return false;
 	const { status = 0 } = error.details;
-	const isRejected = EXPIRED_LINK_STATUSES.has(status);
-	if (isRejected || (status >= 200 && status < 300)) {
-		return new LinkRefusedError(
-			isRejected ? 'The download link of the asset was rejected' : error.summary,
-			'A fresh link did not work either. Check in the studio application that the file exists.',
-			{ ...error.details },
-		);
-	}
-	return error;
+	return EXPIRED_LINK_STATUSES.has(status) || (status >= 200 && status < 300);
+}
+
+function describeLinkError(error: RequestError): RequestError {
+	const isRejected = EXPIRED_LINK_STATUSES.has(error.details.status ?? 0);
+	return error.with({
+		...(isRejected && { summary: 'The download link of the asset was rejected' }),
+		hint: 'A fresh link did not work either. Check in the studio application that the file exists.',
+	});
 }
