@@ -35,20 +35,31 @@ interface NamedRecords {
 	hint: string;
 }
 
-type Index = Map<string, IDataObject[]>;
+/** A record that a text may stand for: the lower its rank the better, Infinity if not at all. */
+interface Match {
+	record: IDataObject;
+	rank: number;
+}
+
+/** Behind every rank of details: a name with the same accents comes first. */
+const WITHOUT_ACCENTS = 10;
+
+/** More similar records than anybody looks at; the cost of a message grows with them. */
+const MAX_SIMILAR = 20;
+const MAX_LISTED_SIMILAR = 3;
 
 /** Finds records of one resource by the names that users give them. */
 export class NameFinder {
 	private readonly describe: (record: IDataObject) => Described;
-	private readonly byId: (records: IDataObject[]) => Index;
-	private readonly byLabel: NameIndex;
+	private readonly byId: Index;
+	private readonly matchLabel: Matcher;
 
 	constructor(private readonly named: NamedRecords) {
 		this.describe = memoize(named.describe);
 		this.byId = createIndex((record) => [toText(record[named.idField])]);
-		this.byLabel = createNameIndex((record, toForm) => {
+		this.matchLabel = createMatcher((record) => {
 			const { id, labels } = this.describe(record);
-			return labels.flatMap((label) => [label, `${label} (${id})`]).map((it) => toForm(it));
+			return labels.flatMap((label) => [label, `${label} (${id})`]);
 		});
 	}
 
@@ -91,45 +102,35 @@ export class NameFinder {
 		const wanted = normalizeAccented(text);
 		// A text of invisible characters would be the name of what has none.
 		if (wanted === '') return [];
-		// Text of another form can only be a name or an ID.
-		const mayBeLabel = / · |\)$/.test(wanted);
-		const phrase = toPhrase(text, normalizeAccented);
-		const lookUps = [
-			() => [...lookUp(this.byId(records), text), ...lookUp(byName.exact(records), wanted)],
-			() => lookUp(byName.loose(records), wanted),
-			() => (mayBeLabel ? lookUp(this.byLabel.exact(records), wanted) : []),
-			() => (mayBeLabel ? lookUp(this.byLabel.loose(records), wanted) : []),
-			() => this.findByWords(records, phrase, byWords.exact),
-			() => this.findByWords(records, phrase, byWords.loose),
+		const withId = (this.byId(records).get(text) ?? []).map((record) => ({ record, rank: 0 }));
+		const steps = [
+			() => [...withId, ...matchName(records, wanted)],
+			// Text of another form can only be a name or an ID.
+			() => (/ · |\)$/.test(wanted) ? this.matchLabel(records, wanted) : []),
+			() => this.matchWords(records, toPhrase(text, normalizeAccented)),
 		];
-		for (const find of lookUps) {
-			const matches = new Map(find().map((it) => [toText(it[this.named.idField]), it]));
-			matches.delete('');
-			if (matches.size > 0) return [...matches.values()].map(this.describe).sort(compareLabels);
+		for (const match of steps) {
+			const matches = match()
+				.map(({ record, rank }) => ({ ...this.describe(record), rank }))
+				.filter(({ id, rank }) => id !== '' && rank < Infinity)
+				.sort((one, other) => one.rank - other.rank || compareLabels(one, other));
+			const best = matches.filter(({ rank }) => rank === matches[0]!.rank);
+			if (best.length > 0) return [...new Map(best.map((each) => [each.id, each])).values()];
 		}
 		return [];
 	}
 
-	private findByWords(
-		records: IDataObject[],
-		phrase: string,
-		index: NameIndex['exact'],
-	): IDataObject[] {
+	private matchWords(records: IDataObject[], phrase: string): Match[] {
 		const { rankDetails } = this.named;
 		if (!rankDetails) return [];
-		let best = Infinity;
-		let matches: IDataObject[] = [];
-		for (const words of listRuns(divideWords(phrase).split(' ').filter(Boolean))) {
+		return listRuns(divideWords(phrase).split(' ').filter(Boolean)).flatMap((words) => {
 			const rest = removeWords(phrase, words);
-			if (rest === undefined) continue;
-			for (const record of lookUp(index(records), words)) {
-				const rank = rankDetails(record, normalize(rest));
-				if (rank < best) matches = [];
-				best = Math.min(best, rank);
-				if (rank === best && rank < Infinity) matches.push(record);
-			}
-		}
-		return matches;
+			if (rest === undefined) return [];
+			return matchNameWords(records, words).map(({ record, rank }) => ({
+				record,
+				rank: rank + rankDetails(record, normalize(rest)),
+			}));
+		});
 	}
 
 	/**
@@ -137,40 +138,21 @@ export class NameFinder {
 	 *   or are close to them, the most similar first
 	 */
 	private findSimilar(records: IDataObject[], text: string): Described[] {
-		const index = byWord(records);
 		const search = parseSearch(text);
-		const close = search.flatMap((word) => findClose(index, word));
-		const scores = new Map(close.map((word) => [word, 1]));
-		for (const word of search) scores.set(word, 2);
-		const similar = [...search, ...close].flatMap((word) =>
-			lookUp(index, word).slice(0, MAX_SIMILAR),
-		);
-		const getScore = (record: IDataObject) =>
-			[...getNameWords(record)].reduce((sum, word) => sum + (scores.get(word) ?? 0), 0);
-		return [...new Set(similar)]
-			.slice(0, MAX_SIMILAR)
-			.map((record) => ({ ...this.describe(record), score: getScore(record) }))
-			.sort((one, other) => other.score - one.score || compareLabels(one, other))
-			.filter(({ id }) => id !== '')
-			.slice(0, MAX_LISTED_SIMILAR);
+		// A word of a name is close to itself as well, so it counts twice.
+		const words = [...search, ...search.flatMap((word) => findClose(records, word))];
+		const counts = new Map<IDataObject, number>();
+		for (const word of words) {
+			for (const record of (byWord(records).get(word) ?? []).slice(0, MAX_SIMILAR)) {
+				counts.set(record, (counts.get(record) ?? 0) + 1);
+			}
+		}
+		return [...counts]
+			.sort(([, one], [, other]) => other - one)
+			.slice(0, MAX_LISTED_SIMILAR)
+			.map(([record]) => this.describe(record))
+			.filter(({ id }) => id !== '');
 	}
-}
-
-/** Creates the function that builds an index of a list when it is first needed. */
-function createIndex(getKeys: (record: IDataObject) => Iterable<string>) {
-	return memoize((records: IDataObject[]): Index => groupBy(records, getKeys));
-}
-
-/** Indexes of a list by names: see `normalizeAccented`. No text with accents is in the loose one. */
-type NameIndex = Record<'exact' | 'loose', (records: IDataObject[]) => Index>;
-
-function createNameIndex(
-	getKeys: (record: IDataObject, toForm: typeof normalize) => string[],
-): NameIndex {
-	return {
-		exact: createIndex((record) => getKeys(record, normalizeAccented)),
-		loose: createIndex((record) => getKeys(record, normalize)),
-	};
 }
 
 /** Groups values by their keys, of which each may have several. */
@@ -179,44 +161,60 @@ function groupBy<T>(values: Iterable<T>, getKeys: (value: T) => Iterable<string>
 	for (const value of values) {
 		for (const key of getKeys(value)) {
 			const group = groups.get(key) ?? [];
-			group.push(value);
+			if (group.at(-1) !== value) group.push(value);
 			groups.set(key, group);
 		}
 	}
 	return groups;
 }
 
-const getNameWords = ({ name }: IDataObject) => toSearchWords(toText(name));
-const byName = createNameIndex(({ name }, toForm) => [toForm(toText(name))]);
-const byWords = createNameIndex(({ name }, toForm) => [
-	divideWords(toPhrase(toText(name), toForm)),
-]);
-const byWord = createIndex(getNameWords);
-/** The words of an index by their first letter: hardly any slip is in that. */
-const groupWords = memoize((index: Index) => groupBy(index.keys(), (word) => [word.charAt(0)]));
+/** Builds an index of a list when it is first needed. */
+type Index = (records: IDataObject[]) => Map<string, IDataObject[]>;
 
-function lookUp(index: Index, key: string): IDataObject[] {
-	return index.get(key) ?? [];
+function createIndex(getKeys: (record: IDataObject) => Iterable<string>): Index {
+	return memoize((records: IDataObject[]) => groupBy(records, getKeys));
 }
 
+/** @param wanted a text in the form of `normalizeAccented` */
+type Matcher = (records: IDataObject[], wanted: string) => Match[];
+
+/** Creates the function that finds the records of which a text is one of these, or one without accents. */
+function createMatcher(getTexts: (record: IDataObject) => string[]): Matcher {
+	const index = createIndex((record) =>
+		getTexts(record).flatMap((text) => [normalizeAccented(text), normalize(text)]),
+	);
+	return (records, wanted) =>
+		(index(records).get(wanted) ?? []).map((record) => {
+			const isExact = getTexts(record).some((text) => normalizeAccented(text) === wanted);
+			return { record, rank: isExact ? 0 : WITHOUT_ACCENTS };
+		});
+}
+
+const matchName = createMatcher(({ name }) => [toText(name)]);
+const matchNameWords = createMatcher(({ name }) => [
+	divideWords(toPhrase(toText(name), normalizeAccented)),
+]);
+
 /** @returns every sequence of up to ten of the words; of all lengths, there would be the square of them */
-function listRuns(words: string[]): Set<string> {
+function listRuns(words: string[]): string[] {
 	const runs = words.flatMap((_, start) =>
 		words
 			.slice(start, start + MAX_WORDS)
 			.map((_word, index) => words.slice(start, start + index + 1).join(' ')),
 	);
-	return new Set(runs);
+	return [...new Set(runs)];
 }
 
-/** More similar records than anybody looks at; the cost of a message grows with them. */
-const MAX_SIMILAR = 50;
-const MAX_LISTED_SIMILAR = 3;
+const byWord = createIndex(({ name }) => toSearchWords(toText(name)));
+/** The words of names by their first letter: hardly any slip is in that. */
+const groupWords = memoize((records: IDataObject[]) =>
+	groupBy(byWord(records).keys(), (word) => [word.charAt(0)]),
+);
 
-/** @returns words of the index that begin with a word or, if it is no number, are close to it */
-function findClose(index: Index, word: string): string[] {
+/** @returns words of names that begin with a word or, if it is no number, are close to it */
+function findClose(records: IDataObject[], word: string): string[] {
 	const mayBeSlip = !/\d/.test(word);
-	return (groupWords(index).get(word.charAt(0)) ?? [])
+	return (groupWords(records).get(word.charAt(0)) ?? [])
 		.filter((other) => other.startsWith(word) || (mayBeSlip && isClose(other, word)))
 		.slice(0, MAX_SIMILAR);
 }
