@@ -1,9 +1,9 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { fetchPages } from '../client/list';
 import { assetList, describeAsset } from '../resources/asset/asset';
 import type { Described } from '../resources/labels';
-import { normalize, toPhrase } from '../resources/phrase';
+import { filterTexts, normalize, toPhrase, toText } from '../resources/phrase';
 import { parseSearch, scoreWord, toSearchWords } from '../resources/search';
 
 import { fetchForUser, isSelectable, toEntries } from './pickers';
@@ -29,8 +29,8 @@ export async function searchAssets(
 	const matching: Described[] = [];
 	await fetchForUser(this, async (client) => {
 		for await (const page of fetchPages(client, assetList, { acceptsGaps: true })) {
-			for (const asset of page.map(describeAsset)) {
-				if (isSelectable(asset) && matchesSearch(asset, words)) matching.push(asset);
+			for (const asset of page.filter((it) => matchesSearch(it, words)).map(describeAsset)) {
+				if (isSelectable(asset)) matching.push(asset);
 			}
 			if (matching.length > end) break;
 		}
@@ -43,8 +43,9 @@ export async function searchAssets(
 }
 
 /** Not every script puts spaces between words, so those of the name match anywhere. */
-function matchesSearch({ name, details }: Described, words: string[]): boolean {
+function matchesSearch(asset: IDataObject, words: string[]): boolean {
+	const name = toText(asset.name);
 	const text = `${toPhrase(name)} ${normalize(name)}`;
-	const others = toSearchWords(...details);
+	const others = toSearchWords(...filterTexts(asset.extension, asset.type, asset.id));
 	return words.every((word) => text.includes(word) || scoreWord(others, word) > 0);
 }

@@ -6,11 +6,8 @@ import { normalize } from './phrase';
 export interface Described {
 	/** Empty if the record has none: then it cannot be found. */
 	id: string;
-	name: string;
 	/** Labels in one line, each more exact than the one before. */
 	labels: string[];
-	/** Other texts to search by. */
-	details: string[];
 }
 
 /**

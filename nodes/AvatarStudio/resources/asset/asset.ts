@@ -36,13 +36,7 @@ function formatAssetLabel({ name, extension, type, id }: IDataObject): string {
 
 /** What users know of an asset, for lists and messages. */
 export function describeAsset(asset: IDataObject): Described {
-	const { id, name, extension, type } = asset;
-	return {
-		id: toText(id),
-		name: toText(name),
-		labels: [formatAssetLabel(asset)],
-		details: filterTexts(extension, type, id),
-	};
+	return { id: toText(asset.id), labels: [formatAssetLabel(asset)] };
 }
 
 const KINDS = ['audio', 'image', 'music', 'video'];

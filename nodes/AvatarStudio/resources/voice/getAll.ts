@@ -4,10 +4,11 @@ import { fetchRecords, fetchSharedRecords } from '../../client/list';
 import type { Field } from '../../execution/parameters';
 import { memoize } from '../memoize';
 import { operation } from '../operation';
+import { filterTexts } from '../phrase';
 import { assertShort, parseSearch, scoreWord, toSearchWords } from '../search';
 import { buildFilters, collect, getLimit, limit, returnAll } from '../sharedFields';
 
-import { describeVoice, simplifyVoice, voiceList } from './voice';
+import { getTraits, simplifyVoice, voiceList } from './voice';
 import {
 	createVoiceFilter,
 	findFilterError,
@@ -72,8 +73,10 @@ export const getAll = operation({
 });
 
 const getSearchWords = memoize((voice: IDataObject) => {
-	const { name, details } = describeVoice(voice);
-	return toSearchWords(name, ...details);
+	const { name, voiceId, language, languageCode } = voice;
+	const { attributes, languages } = getTraits(voice);
+	const names = languages.flatMap((spoken) => spoken.names.map(({ whole }) => whole));
+	return toSearchWords(...filterTexts(name, voiceId, language, languageCode, attributes, names));
 });
 
 /**
@@ -92,16 +95,12 @@ export function selectVoices(
 	const scores = new Map<IDataObject, number>();
 	for (const voice of all) {
 		const words = getSearchWords(voice);
-		const score = search.map((word) => (findLanguage(voice, word) ? 2 : scoreWord(words, word)));
-		if (!score.includes(0))
-			scores.set(
-				voice,
-				score.reduce((sum, one) => sum + one, 0),
-			);
+		const matches = search.map((word) => (findLanguage(voice, word) ? 2 : scoreWord(words, word)));
+		if (!matches.includes(0)) scores.set(voice, matches.filter((score) => score === 2).length);
 	}
+	const ids = new Set([...scores.keys()].map(({ voiceId }) => voiceId));
 	// A service that ignores the search responds with every voice, which matches nothing.
 	const others = found.length < all.length ? found : [];
-	const ids = new Set([...scores.keys()].map(({ voiceId }) => voiceId));
 	for (const voice of others) if (!ids.has(voice.voiceId)) scores.set(voice, 0);
 	return [...scores].sort(([, one], [, other]) => other - one).map(([voice]) => voice);
 }

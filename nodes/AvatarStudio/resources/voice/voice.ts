@@ -60,31 +60,25 @@ export function listFurtherLanguages(voice: IDataObject): string[] {
 	return filterTexts(decodeLanguageCodes(voice)).slice(0, MAX_LANGUAGES);
 }
 
-/** The languages a voice speaks, its main one first, and the words that may stand beside one. */
+/**
+ * The languages a voice speaks, and the words that may stand beside one. A voice whose main language
+ * it is comes before those that speak it as well.
+ */
 export const getTraits = memoize((voice: IDataObject) => {
 	const { voiceId, provider, gender, language, languageCode } = voice;
 	const attributes = filterTexts(voiceId, provider, gender, formatNeural(voice));
 	return {
 		attributes: attributes.map((text) => divideWords(toPhrase(text))).filter(Boolean),
 		languages: [
-			toLanguage(toText(language), toText(languageCode)),
-			...listFurtherLanguages(voice).map((other) => toLanguage(other, '')),
+			{ ...toLanguage(toText(language), toText(languageCode)), rank: 0 },
+			...listFurtherLanguages(voice).map((other) => ({ ...toLanguage(other, ''), rank: 1 })),
 		],
 	};
 });
 
 /** What users know of a voice, for lists and messages. */
 export function describeVoice(voice: IDataObject): Described {
-	const { voiceId, name, language, languageCode, provider } = voice;
-	const { attributes, languages } = getTraits(voice);
 	const label = formatVoiceLabel(voice);
-	return {
-		id: toText(voiceId),
-		name: toText(name),
-		labels: [label, filterTexts(label, provider).join(' · ')],
-		details: [
-			...filterTexts(voiceId, language, languageCode, attributes),
-			...languages.flatMap(({ names }) => names.map(({ whole }) => whole)),
-		],
-	};
+	const exactLabel = filterTexts(label, voice.provider).join(' · ');
+	return { id: toText(voice.voiceId), labels: [label, exactLabel] };
 }

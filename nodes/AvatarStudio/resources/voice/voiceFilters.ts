@@ -84,16 +84,15 @@ export function findFilterError(
 	voices: IDataObject[],
 	filters: VoiceFilters,
 ): UserError | undefined {
-	const { languageCode } = filters;
-	for (const field of ['gender', 'provider'] as const) {
+	for (const field of ['gender', 'provider', 'languageCode'] as const) {
 		const wanted = filters[field];
 		if (wanted === undefined || voices.some(createVoiceFilter({ [field]: wanted }))) continue;
+		if (field === 'languageCode') return createLanguageError(voices, wanted);
 		const values = [...new Set(filterTexts(voices.map((voice) => voice[field])))];
 		return new UserError(
 			`No voice has the ${field} ${quote(wanted)}`,
 			values.length > 0 ? `There is ${listFirst(values.sort(compareTexts), shorten)}.` : '',
 		);
 	}
-	const isSpoken = languageCode === undefined || voices.some(createVoiceFilter({ languageCode }));
-	return isSpoken ? undefined : createLanguageError(voices, languageCode);
+	return undefined;
 }

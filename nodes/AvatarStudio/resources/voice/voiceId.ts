@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../client/client';
 import { RequestError } from '../../errors/userError';
 import type { Field } from '../../execution/parameters';
-import { parseTag, removeLocaleSuffixes, type Language } from '../languages';
+import { parseTag, removeLocaleSuffixes } from '../languages';
 import { findInList, NameFinder } from '../nameFinder';
 import { normalize, toPhrase, toText } from '../phrase';
 import { assertShort } from '../search';
 
-import { describeVoice, getTraits, voiceList } from './voice';
+import { describeVoice, voiceList } from './voice';
 import { createLanguageError, findLanguage, removeAttributes } from './voiceLanguage';
 
 const finder = new NameFinder({
@@ -16,18 +16,10 @@ const finder = new NameFinder({
 	label: 'Voice',
 	idField: 'voiceId',
 	describe: describeVoice,
-	rankDetails: (voice, words) => {
-		if (removeAttributes(words, voice) === '') return 0;
-		const language = findLanguage(voice, words);
-		return language === undefined ? Infinity : rankLanguage(voice, language);
-	},
+	rankDetails: (voice, words) =>
+		removeAttributes(words, voice) === '' ? 0 : (findLanguage(voice, words)?.rank ?? Infinity),
 	hint: 'Select a voice from the list. For a language, set Voice to Language.',
 });
-
-/** A voice whose main language it is comes before those that speak it as well. */
-function rankLanguage(voice: IDataObject, language: Language): number {
-	return language === getTraits(voice).languages[0] ? 0 : 1;
-}
 
 /** Finds the voice that a text names, such as "Ryan" or "Ryan, en-GB": see `NameFinder`. */
 const findVoiceByName = findInList(voiceList, (voices, text) => finder.find(voices, text));
@@ -89,7 +81,7 @@ function rankSpeakers(voices: IDataObject[], phrase: string): string[] {
 			const distance = language.tag?.distance ?? Infinity;
 			const isOther = voice.isNeural !== true;
 			const name = normalize(toText(voice.name));
-			return [[rankLanguage(voice, language), distance, isOther, name, id] as const];
+			return [[language.rank, distance, isOther, name, id] as const];
 		})
 		.sort((one, other) => {
 			const at = one.findIndex((value, index) => value !== other[index]);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { UserError } from '../../errors/userError';
 import { listFirst, quote, shorten } from '../../errors/values';
 import { listRecords } from '../labels';
-import { isLanguage, toLanguage, type Language } from '../languages';
+import { isLanguage, toLanguage } from '../languages';
 import { memoize } from '../memoize';
 import { compareTexts, filterTexts, normalize, removeWords, toPhrase } from '../phrase';
 
@@ -21,7 +21,7 @@ export function removeAttributes(phrase: string, voice: IDataObject): string {
  * @returns which language of the voice is meant; undefined if the voice lacks anything that is asked
  *   for, or no language is
  */
-export function findLanguage(voice: IDataObject, phrase: string): Language | undefined {
+export function findLanguage(voice: IDataObject, phrase: string) {
 	const rest = removeAttributes(phrase, voice);
 	return getTraits(voice).languages.find((language) => isLanguage(language, rest));
 }
@@ -30,9 +30,8 @@ export function findLanguage(voice: IDataObject, phrase: string): Language | und
 export function listLanguages(voices: IDataObject[]): Map<string, string> {
 	const languages = new Map<string, string>();
 	for (const { language, languageCode } of voices) {
-		const [name] = filterTexts(language, languageCode);
-		const [value] = filterTexts(languageCode, language);
-		if (name !== undefined && value !== undefined) languages.set(value, name);
+		const [value, name = value] = filterTexts(languageCode, language);
+		if (value !== undefined) languages.set(value, name!);
 	}
 	const known = new Set([...languages].flat().map(normalize));
 	for (const other of voices.flatMap(listFurtherLanguages)) {
@@ -68,12 +67,11 @@ export function createLanguageError(voices: IDataObject[], text: string): UserEr
 	const related = languages.filter(({ language }) =>
 		words.some((word) => isLanguage(language, word)),
 	);
-	const listed = related.length > 0 ? related : languages;
-	const start = related.length > 0 ? 'There is' : 'Enter a language such as';
-	const examples =
-		listed.length > 0 ? `${start} ${listFirst(listed, ({ value }) => shorten(value))}. ` : '';
+	const list = (start: string, listed: typeof languages) =>
+		listed.length > 0 && `${start} ${listFirst(listed, ({ value }) => shorten(value))}.`;
+	const examples = list('There is', related) || list('Enter a language such as', languages);
 	return new UserError(
 		`No voice speaks the language ${quote(text)}`,
-		`${examples}Voice: Get Many lists the languages.`,
+		filterTexts(examples, 'Voice: Get Many lists the languages.').join(' '),
 	);
 }
