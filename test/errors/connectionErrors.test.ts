@@ -92,6 +92,8 @@ test.each(['EHOSTUNREACH', 'ETIMEDOUT', OF_TLS])(
 describe('over TLS', () => {
 	let server: SecureServer;
 	let broken: Server;
+	/** Those of `broken`, which would keep Jest from ending. */
+	const sockets: Socket[] = [];
 	let requests = 0;
 	/** Breaks the TLS connection once a request has arrived. */
 	let disconnect: () => void;
@@ -104,6 +106,7 @@ describe('over TLS', () => {
 			disconnect();
 		});
 		broken = createServer((socket) => {
+			sockets.push(socket);
 			socket.on('error', () => undefined);
 			const end = interrupt;
 			if (end) {
@@ -124,6 +127,7 @@ describe('over TLS', () => {
 	});
 	afterAll(() => {
 		server.closeAllConnections();
+		for (const socket of sockets) socket.destroy();
 		for (const each of [server, broken]) each.close();
 	});
 	const run = async (allowUnauthorizedCerts: boolean, options: INodeParameters = {}) =>
