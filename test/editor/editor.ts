@@ -16,25 +16,11 @@ const SAMPLE_ID = '22222222-2222-4222-8222-222222222222';
 /** The n8n of this suite. */
 export const SERVER = 'editor';
 
-/** The editor of a real n8n in Chromium, with its own stand-in for the service. */
-export interface Editor {
-	readonly page: Page;
-	readonly panel: Panel;
-	readonly service: Service;
-	/** Opens a path of n8n. */
-	open(path: string): Promise<void>;
-	/** Creates a workflow of connected nodes and opens the panel of the last one. */
-	openPanel(...nodes: Part[]): Promise<void>;
-	/** Creates a workflow and opens its canvas. */
-	openWorkflow(workflow: object): Promise<void>;
-	/** Our node as it is right after it was added. */
-	node(parameters?: object): Part;
-	/** Our trigger as it is right after it was added. */
-	trigger(parameters?: object): Part;
-}
-
-/** Opens the editor for the tests of one file, by default with a credential for the stand-in. */
-export function useEditor({ withCredential = true } = {}): Editor {
+/**
+ * Opens the editor of a real n8n in Chromium for the tests of one file, with its own stand-in for the
+ * service and, by default, a credential for it.
+ */
+export function useEditor({ withCredential = true } = {}) {
 	const { url, cookies, userFolder } = getServer(SERVER);
 	const session = connect(getServer(SERVER));
 	let browser: Browser | undefined;
@@ -102,8 +88,10 @@ export function useEditor({ withCredential = true } = {}): Editor {
 		get service() {
 			return service;
 		},
+		/** Opens a path of n8n. */
 		open,
-		async openPanel(...nodes) {
+		/** Creates a workflow of connected nodes and opens the panel of the last one. */
+		async openPanel(...nodes: Part[]) {
 			// As in the editor, which finds a node by a UUID in its address.
 			const parts = nodes.map((node, index) => {
 				return { id: index === nodes.length - 1 ? SAMPLE_ID : randomUUID(), ...node };
@@ -112,12 +100,16 @@ export function useEditor({ withCredential = true } = {}): Editor {
 			await open(`/workflow/${id}/${SAMPLE_ID}`);
 			await panel.ready();
 		},
-		async openWorkflow(workflow) {
+		/** Creates a workflow and opens its canvas. */
+		async openWorkflow(workflow: object) {
 			await open(`/workflow/${await make(workflow)}`);
 			await page.locator('[data-test-id="canvas-node"]').first().waitFor();
 		},
-		node: (parameters = {}) => part(STUDIO, parameters, 'Avatar Studio'),
-		trigger: (parameters = {}) => part(`${STUDIO}Trigger`, parameters, 'Avatar Studio Trigger'),
+		/** Our node as it is right after it was added. */
+		node: (parameters: object = {}) => part(STUDIO, parameters, 'Avatar Studio'),
+		/** Our trigger as it is right after it was added. */
+		trigger: (parameters: object = {}) =>
+			part(`${STUDIO}Trigger`, parameters, 'Avatar Studio Trigger'),
 	};
 }
 
@@ -128,12 +120,7 @@ export const byHand: Part = {
 	parameters: {},
 };
 
-function toCookiePair(setCookie: string): string {
-	return setCookie.split(';')[0]!;
-}
-
 function cookieFor(setCookie: string, url: string) {
-	const pair = toCookiePair(setCookie);
-	const at = pair.indexOf('=');
-	return { name: pair.slice(0, at), value: pair.slice(at + 1), url };
+	const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(setCookie) ?? [];
+	return { name, value, url };
 }

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { projectRoot } from '../../scripts/n8nFolder';
+import { startRegistry, type Registry } from '../support/registry';
 
 import { expectAllEnded, killPrograms, SPECIAL_CHARACTERS, startNpm } from './program';
-import { startRegistry, type Registry } from './registry';
 
 const published = {
 	part: { description: 'complete' },

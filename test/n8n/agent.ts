@@ -37,12 +37,6 @@ interface AgentRun {
 	route: string;
 }
 
-/** One of n8n's AI agents with all operations as its tools. */
-interface Agent {
-	/** Runs the agent while the model plays the script. */
-	play(...script: ScriptedTurn[]): Promise<AgentRun>;
-}
-
 /** Every operation as the editor adds it, with its main fields left to the model. */
 const tools = [
 	tool('asset', 'delete', { assetId: 'Asset' }),
@@ -77,8 +71,8 @@ const wires: Wire[] = [
 	...tools.map(({ name }): Wire => [name, 'ai_tool', AGENT]),
 ];
 
-/** An agent for the tests of one file or block. */
-export function useAgent(n8n: RunningN8n, options: AgentOptions = {}): Agent {
+/** One of n8n's AI agents, with all operations as its tools, for the tests of one file or block. */
+export function useAgent(n8n: RunningN8n, options: AgentOptions = {}) {
 	let model: LanguageModel;
 	let script: ScriptedTurn[] = [];
 	let conversations: Conversation[] = [];
@@ -101,7 +95,8 @@ export function useAgent(n8n: RunningN8n, options: AgentOptions = {}): Agent {
 	afterAll(async () => await model.close());
 
 	return {
-		async play(...turns) {
+		/** Runs the agent while the model plays the script. */
+		async play(...turns: ScriptedTurn[]): Promise<AgentRun> {
 			script = turns;
 			conversations = [];
 			const execution = await n8n.run(workflowId);

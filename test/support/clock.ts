@@ -1,24 +1,14 @@
-/** Controls the time that the node and n8n see; requests still take place in real time. */
-export interface Clock {
-	/**
-	 * Makes time pass until the test ends: by this factor while a request or a file is in flight,
-	 * and from timer to timer while the process has nothing else to wait for.
-	 */
-	run(speed: number): void;
-	/** Advances the time by this many milliseconds at once. */
-	pass(ms: number): Promise<void>;
-	/** The number of pending timers. */
-	countTimers(): number;
-}
-
 /** However long a step really takes: how much time passes must not depend on the machine. */
 const STEP_MS = 2;
 /** Turns of the event loop without anything in flight, after which only a timer can go on. */
 const IDLE_TURNS = 5;
 const IN_FLIGHT = /^(TCPSocket|TCPConnect|TLS|GetAddrInfoReq|FSReq|Write|Shutdown)/;
 
-/** Stops the clock in every test of the block that calls it. */
-export function useClock(): Clock {
+/**
+ * Stops the clock in every test of the block that calls it: the time that the node and n8n see.
+ * Requests still take place in real time.
+ */
+export function useClock() {
 	let speed = 0;
 	let driving: Promise<void> | undefined;
 	beforeEach(() => {
@@ -52,11 +42,17 @@ export function useClock(): Clock {
 	}
 
 	return {
-		run(wanted) {
+		/**
+		 * Makes time pass until the test ends: by this factor while a request or a file is in flight,
+		 * and from timer to timer while the process has nothing else to wait for.
+		 */
+		run(wanted: number) {
 			speed = wanted;
 			driving ??= drive();
 		},
-		pass: async (ms) => await jest.advanceTimersByTimeAsync(ms),
+		/** Advances the time by this many milliseconds at once. */
+		pass: async (ms: number) => await jest.advanceTimersByTimeAsync(ms),
+		/** The number of pending timers. */
 		countTimers: () => jest.getTimerCount(),
 	};
 }

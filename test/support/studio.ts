@@ -7,7 +7,6 @@ import {
 	callTool,
 	getError,
 	getErrorText,
-	type Outcome,
 	type Output,
 	runNode,
 	type RunOptions,
@@ -15,36 +14,14 @@ import {
 	warnings,
 } from './engine/engine';
 
-/** A stand-in for the service and the engine, for one test file. */
-export interface Studio {
-	readonly service: Service;
-	readonly credentials: ICredentialDataDecryptedObject;
-	/** Runs the node against the stand-in; throws the error that ends the execution. */
-	run(parameters: INodeParameters, options?: Partial<RunOptions>): Promise<Output>;
-	/** Runs the node, which must fail; returns the error as the user reads it. */
-	getFailure(parameters: INodeParameters, options?: Partial<RunOptions>): Promise<string>;
-	/** Runs it for a test in which either may happen, or that needs what a failed run returned. */
-	getOutcome(parameters: INodeParameters, options?: Partial<RunOptions>): Promise<Outcome>;
-	/** Starts a run that the test cancels. */
-	start(
-		parameters: INodeParameters,
-		options?: Partial<RunOptions>,
-	): { cancel: () => Promise<Outcome> };
-	/** Calls the node as an agent's tool against the stand-in. */
-	call(
-		parameters: INodeParameters,
-		calls: IDataObject[],
-		options?: Partial<RunOptions>,
-	): Promise<string[]>;
-	/** The requests that reached the API, as "GET /v1/assets". */
-	getRoutes(): string[];
-}
+export type Studio = ReturnType<typeof useStudio>;
 
 /**
- * Starts both before the tests of a file and resets the stand-in after each of them. A test in
- * which a request violates the contract fails, unless it empties `service.requests` on purpose.
+ * A stand-in for the service and the engine, for one test file. Starts both before its tests and
+ * resets the stand-in after each of them. A test in which a request violates the contract fails,
+ * unless it empties `service.requests` on purpose.
  */
-export function useStudio(options: ServiceOptions = {}): Studio {
+export function useStudio(options: ServiceOptions = {}) {
 	let service: Service;
 	beforeAll(async () => {
 		await startEngine();
@@ -60,27 +37,37 @@ export function useStudio(options: ServiceOptions = {}): Studio {
 	});
 	afterAll(async () => await service.close());
 
-	const studio: Studio = {
+	const getCredentials = (): ICredentialDataDecryptedObject => {
+		return { baseUrl: service.url, apiKey: service.apiKey };
+	};
+	/** Runs it for a test in which either may happen, or that needs what a failed run returned. */
+	const getOutcome = async (parameters: INodeParameters, runOptions: Partial<RunOptions> = {}) =>
+		await runNode(parameters, { credentials: getCredentials(), ...runOptions });
+	/** Runs the node against the stand-in; throws the error that ends the execution. */
+	const run = async (...setup: Parameters<typeof getOutcome>): Promise<Output> => {
+		const { error, ...output } = await getOutcome(...setup);
+		// n8n passes on a copy of the error, which is not an Error any more.
+		if (error) throw Object.assign(new Error(), error);
+		return output;
+	};
+
+	return {
 		get service() {
 			return service;
 		},
 		get credentials() {
-			return { baseUrl: service.url, apiKey: service.apiKey };
+			return getCredentials();
 		},
-		run: async (parameters, runOptions) => {
-			const { error, ...output } = await studio.getOutcome(parameters, runOptions);
-			// n8n passes on a copy of the error, which is not an Error any more.
-			if (error) throw Object.assign(new Error(), error);
-			return output;
-		},
-		getFailure: async (parameters, runOptions) =>
-			getErrorText(await getError(studio.run(parameters, runOptions))),
-		getOutcome: async (parameters, runOptions = {}) =>
-			await runNode(parameters, { credentials: studio.credentials, ...runOptions }),
-		start: (parameters, runOptions) => {
+		run,
+		getOutcome,
+		/** Runs the node, which must fail; returns the error as the user reads it. */
+		getFailure: async (...setup: Parameters<typeof getOutcome>) =>
+			getErrorText(await getError(run(...setup))),
+		/** Starts a run that the test cancels. */
+		start: (...[parameters, runOptions]: Parameters<typeof getOutcome>) => {
 			let cancel!: () => void;
-			const onStart: RunOptions['onStart'] = (run) => (cancel = () => run.cancel());
-			const ended = studio.getOutcome(parameters, { ...runOptions, onStart });
+			const onStart: RunOptions['onStart'] = (started) => (cancel = () => started.cancel());
+			const ended = getOutcome(parameters, { ...runOptions, onStart });
 			return {
 				cancel: async () => {
 					cancel();
@@ -88,12 +75,16 @@ export function useStudio(options: ServiceOptions = {}): Studio {
 				},
 			};
 		},
-		call: async (parameters, calls, runOptions = {}) =>
-			await callTool(parameters, calls, { credentials: studio.credentials, ...runOptions }),
+		/** Calls the node as an agent's tool against the stand-in. */
+		call: async (
+			parameters: INodeParameters,
+			calls: IDataObject[],
+			runOptions: Partial<RunOptions> = {},
+		) => await callTool(parameters, calls, { credentials: getCredentials(), ...runOptions }),
+		/** The requests that reached the API, as "GET /v1/assets". */
 		getRoutes: () =>
 			service.requests
 				.filter(({ host }) => host === 'api')
 				.map(({ method, path }) => `${method} ${path}`),
 	};
-	return studio;
 }

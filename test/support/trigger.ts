@@ -2,7 +2,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { ServiceOptions, Voice } from '../../service/service';
 
-import { createTriggerWorkflow, type TriggerWorkflow } from './engine/triggerWorkflow';
+import { createTriggerWorkflow } from './engine/triggerWorkflow';
 import { type Studio, useStudio } from './studio';
 
 /** Parameters of the trigger for assets, as a workflow stores them. */
@@ -17,36 +17,31 @@ export const watchVoices = (voiceFilters: INodeParameters = {}): INodeParameters
 	voiceFilters,
 });
 
-export interface TriggerStudio extends Studio {
-	/** Creates an inactive workflow with the trigger. */
-	createWorkflow(parameters?: INodeParameters): Promise<TriggerWorkflow>;
-	/** Creates an active one, which has seen all existing records. */
-	activateWorkflow(parameters?: INodeParameters): Promise<TriggerWorkflow>;
-	/** Adds a voice to those of the service. */
-	addVoice(name: string, languageCode?: string): Voice;
-	/** Number of asset-list pages requested so far. */
-	countPagesRead(): number;
-}
-
-export function useTrigger(options: ServiceOptions = {}): TriggerStudio {
+/** The same as `useStudio`, with workflows that start with the trigger. */
+export function useTrigger(options: ServiceOptions = {}) {
 	const studio = useStudio(options);
+	/** Creates an inactive workflow with the trigger. */
 	const createWorkflow = async (parameters = watchAssets()) =>
 		await createTriggerWorkflow(parameters, studio.credentials);
 	const own = {
 		createWorkflow,
+		/** Creates an active one, which has seen all existing records. */
 		activateWorkflow: async (parameters = watchAssets()) => {
 			const active = await createWorkflow(parameters);
 			expect(await active.activate()).toEqual([]);
 			return active;
 		},
+		/** Adds a voice to those of the service. */
 		addVoice: (name: string, languageCode = 'en-GB') => {
 			const added = createVoice(studio.service.voices, name, languageCode);
 			studio.service.voices = [...studio.service.voices, added];
 			return added;
 		},
+		/** Number of asset-list pages requested so far. */
 		countPagesRead: () => studio.getRoutes().filter((route) => route === 'GET /v1/assets').length,
 	};
-	return Object.defineProperties(own, Object.getOwnPropertyDescriptors(studio)) as TriggerStudio;
+	return Object.defineProperties(own, Object.getOwnPropertyDescriptors(studio)) as Studio &
+		typeof own;
 }
 
 export const getIds = (records: { id: string }[]) => records.map(({ id }) => id);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { startN8n, startWorker, type N8n, type N8nProcess } from '../../../n8n/n8n';
 import { findFreePorts, type Ports } from '../../../n8n/ports';
-import { useN8n, type RunningN8n } from '../runningN8n';
+import { useN8n } from '../runningN8n';
 import { n8nVersion } from '../servers';
 
 import { startPostgres, startRedis, type Server } from './servers';
@@ -13,23 +13,12 @@ import { startPostgres, startRedis, type Server } from './servers';
 export type Mode = 'SQLite' | 'PostgreSQL' | 'queue mode';
 
 /** A real n8n of several processes. */
-export interface Stack {
-	readonly main: N8n;
-	/** What tests use of the main process, with a stand-in for the service. */
-	readonly n8n: RunningN8n;
-	readonly workers: N8nProcess[];
-	/** Starts the main process again on its port, after it has ended. */
-	restartMain(): Promise<void>;
-	/** Starts a worker again, after it has ended. */
-	restartWorker(index: number): Promise<void>;
-	/** Peak of the resident memory of the process that runs executions, in MiB. */
-	peakMemory(): number;
-}
+export type Stack = ReturnType<typeof useStack>;
 
 const WORKERS = 2;
 
 /** Starts n8n before the tests of a file or block and stops it after them. */
-export function useStack(mode: Mode, env: NodeJS.ProcessEnv = {}): Stack {
+export function useStack(mode: Mode, env: NodeJS.ProcessEnv = {}) {
 	const servers: Server[] = [];
 	const workers: N8nProcess[] = [];
 	const settings: NodeJS.ProcessEnv = {
@@ -108,10 +97,14 @@ export function useStack(mode: Mode, env: NodeJS.ProcessEnv = {}): Stack {
 		get main() {
 			return main;
 		},
+		/** What tests use of the main process, with a stand-in for the service. */
 		n8n,
 		workers,
+		/** Starts the main process again on its port, after it has ended. */
 		restartMain: startMain,
+		/** Starts a worker again, after it has ended. */
 		restartWorker: startWorkerAt,
+		/** Peak of the resident memory of the process that runs executions, in MiB. */
 		peakMemory() {
 			const processes = workers.length > 0 ? workers : [main];
 			return Math.max(...processes.map(({ pid }) => readPeakMemory(pid)));

@@ -8,8 +8,8 @@ import { startN8n, type N8n } from '../../../n8n/n8n';
 import { packNode } from '../../../n8n/nodePackage';
 import { findNpm } from '../../../scripts/n8nFolder';
 import { startService, type Service } from '../../../service/service';
-import { startRegistry, type Registry } from '../../install/registry';
 import { createSpeech as speechParameters } from '../../support/parameters';
+import { startRegistry, type Registry } from '../../support/registry';
 import { buildWorkflow, connectInOrder, startByHand, STUDIO } from '../runningN8n';
 import { n8nVersion } from '../servers';
 

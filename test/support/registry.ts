@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startRawHost } from '../support/rawHost';
+import { startRawHost } from './rawHost';
 
 /** A version of a package. */
 export interface Published {
