@@ -32,17 +32,21 @@ async function many(
 	return { stored, emitted: json.map(({ id }) => id as string) };
 }
 
-test.each([305, 99])(
-	'a page 0 that breaks is no sign of a list that begins at page 1 (%i assets)',
-	async (count) => {
+test.each([
+	[305, 500],
+	[99, 500],
+	[305, 404],
+])(
+	'a page 0 that breaks is no sign of a list that begins at page 1 (%i assets, %i)',
+	async (count, status) => {
 		studio.service.configure({ pagination: { firstPage: 0 } });
 		studio.service.addAssets(count);
 		const when = ({ query }: RecordedRequest) => query.Page === '0';
-		studio.service.injectFault({ when, status: 500 });
+		studio.service.injectFault({ when, status });
 		const { json, error } = await studio.getOutcome(listAssets());
 
 		expect(json).toEqual([]);
-		expect(error?.message).toContain('(500)');
+		expect(error?.message).toContain(`(${status})`);
 	},
 );
 

@@ -140,7 +140,7 @@ const COSTS: [string, number, ListModel][] = [
 	],
 	[
 		'the page size changes while pages are prefetched',
-		12,
+		14,
 		createModel({ firstPage: 1, pageZero: 422 }, { count: 190, pageSize: 38 }),
 	],
 	[
@@ -158,7 +158,7 @@ const COSTS: [string, number, ListModel][] = [
 	],
 	[
 		'the service limits what can be read, and the page size',
-		14,
+		16,
 		createModel(
 			{
 				firstPage: 1,

@@ -11,8 +11,8 @@ export type AssertServiceResponds = (refusal: RequestError) => Promise<void>;
 
 /**
  * Reads the first page of a list. Page 1 is the first if it holds records and page 0 does not. Each
- * is requested twice before the list counts as empty: a single fault may not decide that. If page 0
- * breaks, it may be there all the same: then a page 1 of one record begins with another one.
+ * is requested twice before the list counts as empty: a single fault may not decide that. A page 0 that
+ * is refused may be there all the same: then a page 1 of one record begins with another one.
  *
  * A refusal may mean that the list is empty, the page size or a wrong address (docs/assumptions.md).
  * Pages of one record tell: if they hold any, the service is asked for half as many at a time until
@@ -47,7 +47,7 @@ export async function findFirstPage(
 		size,
 	);
 	const [refusal] = refusals.values();
-	if (page && refusal && !REFUSES_PAGE.has(refusal.details.status!)) {
+	if (page && refusal) {
 		const { page: shortest } = await find([page.number, page.number], 1);
 		const [record] = shortest?.records ?? [];
 		if (!record || getIdentity(record) !== getIdentity(page.records[0]!)) throw refusal;
