@@ -112,7 +112,7 @@ const groups = {
 		firstPage: {
 			title: 'First page of the asset list',
 			undocumented: 'whether it is page 0 or page 1.',
-			node: 'starts with page 0 if it contains assets and page 1 does not repeat them; otherwise with page 1. If page 0 is refused (400, 404, 416, 422, 500) or empty, it is requested again after page 1, so that a single fault does not decide where a list starts or whether it is empty. If it breaks (500), the list starts with page 1 only if a page 1 of one asset begins with the same asset; otherwise that is an error.',
+			node: 'starts with page 0 if it contains assets and page 1 does not repeat them; otherwise with page 1. If page 0 is refused (400, 404, 416, 422, 500) or empty, it is requested again after page 1, so that a single fault does not decide where a list starts or whether it is empty. If it is refused again, the list starts with page 1 only if a page 1 of one asset begins with the same asset; otherwise that is an error.',
 			setting: 'Options → First Page.',
 			observer: 'pages',
 		},

@@ -15,8 +15,20 @@ function getWorkMs(): number {
 	return (user + system) / 1000;
 }
 
-/** @returns the most work for which a run holds the event loop, in milliseconds */
-async function measureHold(parameters: INodeParameters, body: unknown, texts: string[]) {
+/** The texts of a run's items; each run has others, because the node remembers what it compared. */
+type GetTexts = (run: number) => string[];
+
+/**
+ * @returns the most work for which a run holds the event loop, in milliseconds; the least of three runs,
+ *   because Node.js has work of its own now and then
+ */
+async function measureHold(parameters: INodeParameters, body: unknown, getTexts: GetTexts) {
+	const holds: number[] = [];
+	for (let run = 0; run < 3; run++) holds.push(await measureRun(parameters, body, getTexts(run)));
+	return Math.min(...holds);
+}
+
+async function measureRun(parameters: INodeParameters, body: unknown, texts: string[]) {
 	const fault = { body: body as Fault['body'], when: { method: 'GET' } } as const;
 	studio.service.injectFault({ ...fault, times: 1 });
 	let longest = 0;
@@ -58,53 +70,56 @@ const TAGS = LANGUAGES.split(' ')
 	.flatMap((language) => REGIONS.map((region) => `${language}-${region}`))
 	.filter((_tag, index) => index % 2 === 0);
 const codes = (start: number) => TAGS.slice(start % 9_000, (start % 9_000) + 33).join(' ');
+const getCodes: GetTexts = (run) =>
+	Array.from({ length: 300 }, (_, index) => codes((run * 300 + index) * 33));
+const noText: GetTexts = () => [''];
 
-test.each<[string, INodeParameters, [hostile: unknown, innocent: unknown], string[], string[]]>([
+test.each<[string, INodeParameters, [hostile: unknown, innocent: unknown], GetTexts, GetTexts]>([
 	[
 		'a voice ID that is a long language tag',
 		createSpeech({ voiceId: createLocator(TEXT) }),
 		[voiceOf(), voiceOf()],
-		[
+		() => [
 			['en', ...REGIONS.flatMap((one) => REGIONS.map((other) => `${one}x${other}`))]
 				.join('-')
 				.slice(0, 150_001),
 		],
-		[createText('abcde', 150_002)],
+		() => [createText('abcde', 150_002)],
 	],
 	[
 		'a name of 50,000 marks, in Name Contains',
 		getAssets({ filters: { nameContains: 'a' } }),
 		[assetOf(MARKS), assetOf(LETTERS)],
-		[''],
-		[''],
+		noText,
+		noText,
 	],
 	[
 		'a name of 50,000 marks, in By Name',
 		{ ...getAsset(''), assetId: createLocator('a', 'name') },
 		[assetOf(MARKS), assetOf(LETTERS)],
-		[''],
-		[''],
+		noText,
+		noText,
 	],
 	[
 		'a voice that speaks ten thousand languages',
 		getVoices({ filters: { languageCode: 'de-AT' } }),
 		[voiceOf(...TAGS), voiceOf(...TAGS.map((tag) => tag.replace('-', 'x')))],
-		[''],
-		[''],
+		noText,
+		noText,
 	],
 	[
 		'a voice whose language is a long tag',
 		getVoices({ filters: { languageCode: 'de-AT' } }),
 		[voiceOf(createLongTag('-')), voiceOf(createLongTag('x'))],
-		[''],
-		[''],
+		noText,
+		noText,
 	],
 	[
 		'300 items of 33 language codes each',
 		createSpeech({ voiceId: createLocator(TEXT, 'language') }),
 		[voiceOf('English'), voiceOf('English')],
-		Array.from({ length: 300 }, (_, index) => codes(index * 33)),
-		Array.from({ length: 300 }, (_, index) => codes(index * 33).replaceAll('-', 'x')),
+		getCodes,
+		(run) => getCodes(run).map((text) => text.replaceAll('-', 'x')),
 	],
 ])(
 	'%s holds n8n hardly longer than an innocent text',
