@@ -2,34 +2,12 @@ import { fetchRecords } from '../nodes/AvatarStudio/client/list';
 import { assetList } from '../nodes/AvatarStudio/resources/asset/asset';
 import { voiceList } from '../nodes/AvatarStudio/resources/voice/voice';
 
+import type { AskContext } from './askContext';
 import { create } from './create';
-import { getMode, openPoints, type Mode, type Observer, type PointId } from './openPoints';
+import { getMode, openPoints, type Mode, type Observer } from './openPoints';
 import { readConnections, readErrors, readPages, readSomeAssets, readVoices } from './read';
-import { NotObserved, type Service } from './service';
+import { NotObserved } from './service';
 import { write } from './write';
-
-/** What the service does at one open point. */
-export interface Observation {
-	/** The answer, without any value of the account. */
-	observed: string;
-	/** Whether the node cannot deal with it, by its own rules; undefined if none of them tells. */
-	differs?: boolean;
-}
-
-export type Observations = Partial<Record<PointId, Observation | { notObserved: string }>>;
-
-export interface AskContext {
-	service: Service;
-	/** Each point, as soon as it is observed. */
-	observations: Observations;
-	/** Small file to import. Default: an image of the account. */
-	fileUrl?: string;
-	avatarId?: string;
-	/** Time between two looks for the created files. */
-	pollMs: number;
-	signal: AbortSignal;
-	say: (line: string) => void;
-}
 
 /** In this order; the last one judges the responses to all the others, and sends nothing. */
 const OBSERVERS: [Observer, title: string, (context: AskContext) => Promise<void> | void][] = [

@@ -9,7 +9,8 @@ import type { UserError as NodeUserError } from '../nodes/AvatarStudio/errors/us
 import { requireSeparator } from '../scripts/startOptions';
 import { UserError } from '../scripts/userError';
 
-import { ask, type Observations } from './ask';
+import { ask } from './ask';
+import type { Observations } from './askContext';
 import type { Mode } from './openPoints';
 import { createPrompt, type AskUser } from './prompt';
 import { formatPage, summarize } from './report';

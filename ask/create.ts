@@ -6,7 +6,7 @@ import { chooseLink, findLinks } from '../nodes/AvatarStudio/execution/requestIt
 import { getAssetKind } from '../nodes/AvatarStudio/resources/asset/asset';
 import { voiceList } from '../nodes/AvatarStudio/resources/voice/voice';
 
-import type { AskContext, Observation } from './ask';
+import type { AskContext, Observation } from './askContext';
 import type { PointId } from './openPoints';
 import { readAssets, tryLink } from './read';
 import { NotObserved, type Answer, type Service } from './service';

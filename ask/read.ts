@@ -11,7 +11,7 @@ import type { Item } from '../nodes/AvatarStudio/execution/item';
 import { assetList } from '../nodes/AvatarStudio/resources/asset/asset';
 import { voiceList } from '../nodes/AvatarStudio/resources/voice/voice';
 
-import type { AskContext } from './ask';
+import type { AskContext } from './askContext';
 import {
 	getRecord,
 	NotObserved,
@@ -207,7 +207,7 @@ export async function tryLink(service: Service, link: unknown, hints: IDataObjec
 }
 
 /** @returns different texts, in the order of their first occurrence */
-export function listDistinct(texts: string[]): string {
+function listDistinct(texts: string[]): string {
 	return [...new Set(texts)].join(' or ') || 'none';
 }
 

@@ -1,6 +1,6 @@
 import { bugs } from '../package.json';
 
-import type { Observation, Observations } from './ask';
+import type { Observation, Observations } from './askContext';
 import { openPoints, type Mode, type OpenPoint } from './openPoints';
 import type { Exchange } from './service';
 

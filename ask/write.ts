@@ -4,7 +4,7 @@ import { encodePathSegment } from '../nodes/AvatarStudio/client/encodePathSegmen
 import { getMediaKind } from '../nodes/AvatarStudio/execution/mediaTypes';
 import { type as typeField } from '../nodes/AvatarStudio/resources/asset/assetFields';
 
-import type { AskContext } from './ask';
+import type { AskContext } from './askContext';
 import { getAsset, listSomeAssets, readAssets } from './read';
 import { getRecord, NotObserved, requireSuccess, type Service } from './service';
 import { describeBody } from './shape';
