@@ -1,9 +1,4 @@
-import type {
-	IDataObject,
-	INodeExecutionData,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Client } from '../client/client';
 import { isDeeperThan, isObject, MAX_DEPTH, tryParseJson } from '../client/response/json';
@@ -187,12 +182,12 @@ function findFailure(
 	findExpression: () => string | undefined,
 ): string | undefined {
 	if (typeof given === 'number' && !Number.isFinite(given)) return String(given);
-	const suspects = (typeof given === 'string' && given.match(FAILED_CALCULATION)) || [];
+	const suspects = typeof given === 'string' ? (given.match(FAILED_CALCULATION) ?? []) : [];
 	const expression = suspects.length > 0 ? findExpression() : undefined;
 	if (!expression || PLAIN_REFERENCE.test(expression)) return undefined;
 	const typed = expression.split(/\{\{|\}\}/).filter((_part, index) => index % 2 === 0);
-	const { json } = 'getInputData' in context ? (context.getInputData() as INodeExecutionData) : {};
-	return suspects.find((word) => !hasText([typed, json], word));
+	const data = 'getInputData' in context ? context.getInputData().json : undefined;
+	return suspects.find((word) => !hasText([typed, data], word));
 }
 
 /** @returns whether any text in a value contains a word */
