@@ -236,6 +236,7 @@ test('A caller of the webhook may repeat an order, and pays once', async () => {
 		{ orderId: { number: 4 } },
 		{ orderId: '4', script: '\u2060 \ufeff\u0007' },
 		{ orderId: '4', script: { text: 'Hello' } },
+		{ orderId: '4', script: '🎄'.slice(0, 1) },
 	]) {
 		expect(await order({ script: 'Hello', ...incomplete })).toEqual([[400, undefined]]);
 	}
@@ -274,6 +275,22 @@ test('A mail that could not be sent goes to a colleague, and the other contacts 
 	]);
 });
 
+test('A contact that is gone is reported to a colleague, and the others get their video', async () => {
+	const result = await run('personal-video-for-contact', {
+		'New contact': [{ contactId: 1 }, { contactId: 2 }, { contactId: 3 }],
+		'Get contact': [
+			{ vid: 1, properties: ADA },
+			new Error('contact does not exist'),
+			{ vid: 3, properties: ADA },
+		],
+	});
+	expect(studio.service.videos).toHaveLength(2);
+	expect(result.sent('Mail the video')).toHaveLength(2);
+	expect(result.sent('Mail a colleague')).toMatchObject([
+		{ subject: 'Video for contact 2', message: 'contact does not exist' },
+	]);
+});
+
 test('A contact that HubSpot sends again costs no second video', async () => {
 	const send = async (...ids: number[]) =>
 		await run('personal-video-for-contact', {
@@ -300,6 +317,31 @@ test.each(['Title', 'Script', 'Language'])(
 		expect(result.items('Ready')).toEqual([rows.at(-1)]);
 	},
 );
+
+test('A row whose State is blank is ready', async () => {
+	const rows = ['', ' ', null, 'claimed'].map((state, index) => ({
+		row_number: index + 2,
+		Title: 'Welcome',
+		Script: SCRIPT,
+		Language: 'en-GB',
+		State: state,
+	}));
+	const result = await run('video-from-google-sheet', { Rows: rows });
+	expect(result.items('Ready')).toEqual(rows.slice(0, 3));
+});
+
+test('A post that uses the word "undefined" gets its audio', async () => {
+	const result = await run('speech-for-wordpress-post', {
+		'Latest posts': ['The law leaves the term undefined.', 'Another post.'].map((raw, index) => ({
+			id: index + 1,
+			link: `https://example.com/${index + 1}`,
+			content: { rendered: `<p>${raw}</p>`, raw: `<p>${raw}</p>` },
+			_links: { self: [{ href: `https://example.com/wp-json/wp/v2/posts/${index + 1}` }] },
+		})),
+	});
+	expect(result.items('List without audio')).toEqual([]);
+	expect(studio.service.speeches).toHaveLength(2);
+});
 
 test('Rows that another run has taken do not end the run before the others', async () => {
 	const rows = Array.from({ length: 30 }, (_, index) => ({ ...ROW, id: index + 1, state: null }));
