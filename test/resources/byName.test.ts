@@ -205,6 +205,7 @@ test.each([
 	['Ryan, en-GB', VOICE],
 	['German (Austria)', 'au-de-AT-ingrid'],
 	['tr-TR', 'au-tr-TR-ahmet'],
+	['en-GB, male', VOICE],
 ])('By ID, %j is taken as in the other modes, as dropping a field needs', async (text, voiceId) => {
 	await studio.run(createSpeech({ voiceId: createLocator(X) }), { items: inputs(text) });
 	expect(getUsedVoices()).toStrictEqual([voiceId]);
@@ -218,10 +219,23 @@ test('By ID, a word that is the ID of a voice is used, and one that no voice has
 	expect(error.message).toContain('There is no voice nobody');
 });
 
+test.each(['Ryan, female', 'Ryan en-US', 'Ryan,en-US'])(
+	'By ID, %j can be no ID, so it is an error that lists similar voices',
+	async (text) => {
+		const error = await getError(studio.run(createSpeech({ voiceId: createLocator(text) })));
+		expect(error.message).toBe(`Voice "${text}" matches no voice`);
+		expect(error.description).toContain('Similar: Ryan · English (United Kingdom)');
+		expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
+	},
+);
+
 test('By ID, the service decides if the list of voices cannot be read', async () => {
 	studio.service.injectFault({ status: 403, when: { path: '/v1/voices' } });
-	const error = await getError(studio.run(createSpeech({ voiceId: createLocator('Ryan') })));
-	expect(error.message).toContain('There is no voice Ryan');
+	const send = async (text: string) =>
+		await getError(studio.run(createSpeech({ voiceId: createLocator(text) })));
+	expect((await send('Ryan')).message).toContain('There is no voice Ryan');
+	expect((await send('Ryan, en-GB')).message).toContain('not allowed');
+	expect(studio.getRoutes().filter((route) => route.startsWith('POST'))).toHaveLength(1);
 });
 
 test('By Name never brings a voice whose whole name was not given', async () => {

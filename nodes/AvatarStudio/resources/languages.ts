@@ -39,12 +39,13 @@ const AMERICAN_REGIONS =
 
 /**
  * @returns a BCP 47 language tag in its canonical form, `he-IL` for `IW_il`, or undefined if the
- *   text is none. A word of four or more letters is none, although the standard reserves them.
+ *   text is none. A word of four or more letters is none, although the standard reserves them, nor is
+ *   "und", which names no language.
  */
 export function parseTag(text: string): string | undefined {
 	if (text.length > MAX_TAG_LENGTH) return undefined;
 	const tag = text.trim().replaceAll('_', '-');
-	if (!/^[a-z]{2,3}(?:-|$)/i.test(tag)) return undefined;
+	if (!/^(?!und\b)[a-z]{2,3}(?:-|$)/i.test(tag)) return undefined;
 	try {
 		return new Intl.Locale(tag).baseName;
 	} catch {
@@ -64,11 +65,23 @@ export function toLanguage(name: string, code: string): Language {
 }
 
 /** What systems append to a region: "en_US.UTF-8", "de_DE@euro", "de_DE_formal", "pt_PT_ao90". */
-const LOCALE_SUFFIX = /(?<=\b[a-z]{2,3}_[a-z]{2})[._@][^\s,]+/gi;
+const LOCALE_SUFFIX = /(?<=\b[a-z]{2,3})(_[a-z]{2})[._@][^\s,]+/gi;
+/** The scripts that they append by name: "sr_RS@latin" is "sr-Latn-RS". */
+const SCRIPTS = new Map([
+	['latin', '_Latn'],
+	['cyrillic', '_Cyrl'],
+	['devanagari', '_Deva'],
+]);
 
-/** @returns a text without what is appended to its locales, for a list that has no such language */
+/**
+ * @returns a text without what is appended to its locales, for a list that has no such language; a
+ *   script becomes part of the tag
+ */
 export function removeLocaleSuffixes(text: string): string {
-	return text.replace(LOCALE_SUFFIX, '');
+	return text.replace(LOCALE_SUFFIX, (suffixed, region: string) => {
+		const appended = suffixed.split('@').at(-1)!.toLowerCase();
+		return `${SCRIPTS.get(appended) ?? ''}${region}`;
+	});
 }
 
 const DISPLAY = { type: 'language', languageDisplay: 'standard', fallback: 'none' } as const;

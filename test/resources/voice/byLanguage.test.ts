@@ -249,15 +249,37 @@ test.each([
 	expect(json.map((voice) => voice.voiceId)).toContain(voiceId);
 });
 
-test.each(['zh-Hans-TW', 'zh-MO', 'es-MX', 'uz-Cyrl', 'az-Arab', 'pa-Arab-PK', 'sr-ME', 'ug'])(
-	'%s is the language of none of them',
-	async (text) => {
-		useVoices(REGIONS);
-		expect(await speak(text)).toMatchObject({
-			message: `No voice speaks the language "${text}"`,
-		});
-	},
-);
+test.each([
+	...['zh-Hans-TW', 'zh-MO', 'es-MX', 'uz-Cyrl', 'az-Arab', 'pa-Arab-PK', 'sr-ME', 'ug', 'und'],
+	...['uz_UZ@cyrillic', 'pa_IN@devanagari', 'Portuguese und Spanish'],
+])('%s is the language of none of them', async (text) => {
+	useVoices(REGIONS);
+	expect(await speak(text)).toMatchObject({
+		message: `No voice speaks the language "${text}"`,
+	});
+});
+
+test.each([
+	['sr_RS@latin', 'nicholas'],
+	['sr_RS.UTF-8@Latin', 'nicholas'],
+	['sr_RS@cyrillic', 'sophie'],
+	['sr_RS@euro', 'sophie'],
+])('The script that is appended to %s counts: %s', async (text, voiceId) => {
+	useVoices(REGIONS);
+	expect(await speak(text)).toBe(voiceId);
+	const { json } = await studio.run(getVoices({ filters: { languageCode: text } }));
+	expect(json.map((voice) => voice.voiceId)).toStrictEqual([voiceId]);
+});
+
+test('A voice without a language leaves the others as they are', async () => {
+	useVoices([...REGIONS, ['und', 'Multilingual', 'omni'], ['und-US', '', 'nemo']]);
+	expect(await speak('pt-BR')).toBe('francisca');
+	expect(await speak('Multilingual')).toBe('omni');
+	const search = async (query: string) =>
+		(await studio.run(getVoices({ query }))).json.map(({ voiceId }) => voiceId);
+	expect(await search('babek')).toStrictEqual(['babek']);
+	expect(await search('und')).toStrictEqual(['omni', 'nemo']);
+});
 
 test('A region stands for its usual script', async () => {
 	useVoices(REGIONS);

@@ -40,23 +40,29 @@ const findVoiceByLanguage = findInList(voiceList, (voices, text) => {
  * as in the other modes. A word with a digit is not looked up, nor one of the observed form of an ID
  * (`service/openapi.yaml`, `Voice`).
  *
- * @returns its voiceId, or the text if it is none of them: whether that exists is for the service to say
- * @throws UserError that lists the voices if it is the name of several
+ * @returns its voiceId, or a word that is none of them: whether that exists is for the service to say
+ * @throws UserError that lists the voices if it is the name of several, or no word and none of them
  */
 async function findVoiceById(text: string, client: Client): Promise<string> {
 	assertShort(text);
-	const isWord = !/\s/.test(text) && parseTag(text) === undefined;
-	if (isWord && (/\d/.test(text) || text.split('-').length > 2)) return text;
+	const looksLikeId = /\d/.test(text) || text.split('-').length > 2;
+	if (isWord(text) && parseTag(text) === undefined && looksLikeId) return text;
 	return await findIdIfListed(text, client).catch((error: unknown) => {
-		if (error instanceof RequestError) return text;
+		if (error instanceof RequestError && isWord(text)) return text;
 		throw error;
 	});
 }
 
+/** "Ryan, female" can be no ID. */
+const isWord = (text: string) => !/[\s,]/.test(text);
+
 const findIdIfListed = findInList(voiceList, (voices, text) => {
 	if (finder.hasId(voices, text)) return text;
-	if (finder.findAll(voices, text).length > 0) return finder.find(voices, text);
-	return listSpeakers(voices, text)[0] ?? text;
+	if (finder.findAll(voices, text).length === 0) {
+		const [speaker] = listSpeakers(voices, text);
+		if (speaker !== undefined || isWord(text)) return speaker ?? text;
+	}
+	return finder.find(voices, text);
 });
 
 /**
