@@ -94,6 +94,53 @@ describe('the filter Name Contains', () => {
 	});
 });
 
+test.each<[what: string, filters: INodeParameters, before: object, after: object]>([
+	['its name', { nameContains: 'final' }, {}, { name: 'final' }],
+	['another name', { nameContains: 'final' }, { name: 'draft' }, { name: 'final' }],
+	['its extension', { kinds: ['video'] }, {}, { extension: '.mp4' }],
+	['another extension', { kinds: ['video'] }, { extension: '.tmp' }, { extension: '.mp4' }],
+	['another type', { kinds: ['video'] }, { type: 'Image' }, { type: 'Video' }],
+])(
+	'a new asset that is excluded is emitted once it gets %s, with and without a restart',
+	async (_what, filters, before, after) => {
+		const id = createUuid('A');
+		const details = { id, name: 'draft', extension: '.tmp' };
+		const list = (listed: object) => {
+			watching.service.clearFaults();
+			watching.service.injectFault({ when: { path: `/v1/assets/${id}` }, body: details });
+			watching.service.injectFault({
+				when: { path: '/v1/assets' },
+				body: { assets: [{ id, ...listed }] },
+			});
+		};
+		for (const isRestarted of [false, true]) {
+			watching.service.clearFaults();
+			const workflow = await watching.activateWorkflow(watchAssets({}, filters));
+			list(before);
+			expect(await workflow.poll()).toEqual([]);
+			const requested = getDetailRoutes();
+			expect(await workflow.poll()).toEqual([]);
+			expect(getDetailRoutes()).toEqual(requested);
+			list(after);
+			const emittedFirst = isRestarted ? await workflow.restart() : [];
+			expect([...emittedFirst, ...(await workflow.poll())]).toHaveLength(1);
+		}
+	},
+);
+
+test.each([
+	['filter', { parameters: watchAssets({}, { kinds: ['image', 'video'] }) }],
+	['credential', { credentialId: 'another' }],
+])('with another %s, a list that is empty for once makes no known asset new', async (_, change) => {
+	const workflow = await watching.activateWorkflow();
+	watching.service.injectFault({ when: { path: '/v1/assets' }, body: { assets: [] } });
+	expect(await workflow.update(change)).toEqual([]);
+	watching.service.clearFaults();
+	expect(await workflow.poll()).toEqual([]);
+	watching.service.assets = [...watching.service.assets, ...added.slice(0, 1)];
+	expect(getItemNames(await workflow.poll())).toEqual(['Portrait of Ann']);
+});
+
 test('the language filter passes only voices with that language', async () => {
 	const workflow = await watching.activateWorkflow(watchVoices({ languageCode: 'EN-gb' }));
 	watching.addVoice('amber', 'en-GB');

@@ -95,11 +95,19 @@ describe('the stored state', () => {
 		expect(getItemIds(await workflow.poll())).toEqual([first!.id]);
 	}, 60_000);
 
-	it('only covers the current event', async () => {
-		watching.service.addAssets(300);
-		const workflow = await watching.activateWorkflow();
+	it('keeps what was seen of another event, up to 10,000 records', async () => {
+		const options = largePages();
+		const assets = watching.service.addAssets(9_000);
+		const workflow = await watching.activateWorkflow(watchAssets(options));
 		await workflow.update({ parameters: watchVoices() });
-		expect(workflow.memory().length).toBeLessThan(11 * watching.service.voices.length + 200);
+		watching.service.assets = [];
+		await workflow.update({ parameters: watchAssets(options) });
+		watching.service.assets = assets;
+		expect(await workflow.poll()).toEqual([]);
+		watching.service.assets = [];
+		watching.service.addAssets(9_000);
+		await workflow.update({});
+		expect(workflow.memory().length).toBeLessThan(11 * 19_000 + 200);
 	});
 
 	it('contains two hexadecimal digits of what the key is, which fit one of 256', async () => {

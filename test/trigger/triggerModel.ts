@@ -130,6 +130,8 @@ interface Knowledge {
 	account?: number;
 	/** Never to be emitted (again). */
 	old: Set<string>;
+	/** Those of the old that the filter excludes, and another one may emit if they are not listed when it is set. */
+	excluded: Set<string>;
 	/** Seen for a moment only: to be emitted or not. */
 	either: Set<string>;
 }
@@ -137,10 +139,19 @@ interface Knowledge {
 /** A poll in process, without anything that happens before or during it. */
 export const CALM: Step = { changes: [], poll: 'poll', isLater: false, isShort: false };
 
-const copy = ({ old, either, ...others }: Knowledge): Knowledge => ({
+const copy = ({ old, excluded, either, ...others }: Knowledge): Knowledge => ({
 	...others,
 	old: new Set(old),
+	excluded: new Set(excluded),
 	either: new Set(either),
+});
+
+/** What the trigger has to know once the filter is another. */
+const withoutFilter = ({ old, excluded, either, ...others }: Knowledge): Knowledge => ({
+	...others,
+	old: new Set([...old].filter((id) => !excluded.has(id))),
+	excluded: new Set(),
+	either: new Set([...either, ...excluded]),
 });
 
 /** The service of a model in memory, and the judge of what the trigger emits. */
@@ -157,7 +168,11 @@ export class TriggerWorld {
 	private everListed = new Set<string>();
 	/** Whose details or file fail in the present poll. */
 	private readonly broken = new Set<string>();
-	private inProcess: Knowledge = { old: new Set(), either: new Set() };
+	private inProcess: Knowledge = {
+		old: new Set(),
+		excluded: new Set(),
+		either: new Set(),
+	};
 	private saved: Knowledge = copy(this.inProcess);
 
 	constructor(private readonly model: TriggerModel) {
@@ -229,7 +244,7 @@ export class TriggerWorld {
 		const source = `${this.credentialId} ${this.kinds}`;
 		const before = poll === 'poll' ? this.inProcess : copy(this.saved);
 		const isSame = before.source === source;
-		const known = isSame ? before : { old: new Set<string>(), either: new Set<string>() };
+		const known = isSame ? before : withoutFilter(before);
 		const after: Knowledge = { ...copy(known), source, account: this.account };
 		const emitted = items.map(({ json }) => (json.id ?? json.voiceId) as string);
 		const reported = new Set(
@@ -263,6 +278,7 @@ export class TriggerWorld {
 			assert.deepEqual(emitted, [], 'a backlog');
 			for (const id of this.everListed)
 				(this.throughout.has(id) ? after.old : after.either).add(id);
+			for (const id of this.throughout) after.excluded.delete(id);
 		} else if (isOtherKey && !isListed) {
 			for (const id of this.everListed) if (!after.old.has(id)) after.either.add(id);
 		} else {
@@ -279,7 +295,10 @@ export class TriggerWorld {
 					'not emitted',
 				);
 				assert.ok(warned >= missing.length, 'held back without a word');
-				for (const asset of rest) if (!isHeld(asset)) after.old.add(asset.id);
+				for (const { id } of rest.filter((asset) => !isHeld(asset))) {
+					after.old.add(id);
+					after.excluded.add(id);
+				}
 			} else {
 				const seen = this.getListed().filter(
 					({ id }) => this.everListed.has(id) && !after.old.has(id),

@@ -5,7 +5,7 @@ import { UserError } from '../errors/userError';
 
 import { MAX_POLL_MS, readList } from './readList';
 import { createAssetSource, createVoiceSource, type RecordSource } from './recordSources';
-import { identify, mergeSeen, parseFingerprints, type SavedState } from './savedState';
+import { getExclusion, identify, mergeSeen, parseSeen, type SavedState } from './savedState';
 import { fetchTestEvent } from './testEvent';
 
 /** Used if n8n sets no budget; its shortest polling interval is a minute. */
@@ -49,7 +49,7 @@ const START_WARNINGS: Partial<Record<Start, string>> = {
  * - n8n saves the state when a workflow is activated and when a poll emits, not after other polls. A
  *   poll may start from any earlier state of its own and must come to the same result;
  * - there is no backlog: nothing is emitted by the first poll after the user activates the workflow
- *   or changes its event, filters or credential. A restart of n8n is not an activation;
+ *   or changes its event, filters or credential, which forgets nothing. A restart is no activation;
  * - another key or Base URL is another account's only if the list shows no record seen before;
  * - a poll that runs out of time leaves the remaining records for the next one;
  * - a record that cannot be processed does not hold up others: later polls try it again, after the
@@ -127,7 +127,7 @@ async function pollNewRecords(
 	const deadline = performance.now() + (context.getPollBudgetMs?.() ?? DEFAULT_POLL_BUDGET_MS);
 	const current = await identify(context, source);
 	const planned = decideStart(context, saved, current, replacesPoll);
-	const seen = parseFingerprints(planned === 'otherSource' ? {} : saved);
+	const seen = parseSeen(saved);
 	const held = new Map(Object.entries(saved.held ?? {}));
 	const isVerified = Date.now() - (saved.verifiedAt ?? 0) < HOUR_MS;
 	const { listed, unseen, isWhole, isMisplaced, filterError } = await readList(source, {
@@ -138,7 +138,7 @@ async function pollNewRecords(
 		stopsAtKnown: planned === 'continued' && newestFirst && isVerified,
 	});
 
-	const isSameAccount = [...listed.keys()].some((fingerprint) => seen.has(fingerprint));
+	const isSameAccount = [...listed.values()].some((fingerprint) => seen.has(fingerprint));
 	const start = planned === 'otherAccount' && isSameAccount ? 'continued' : planned;
 	if (start !== 'continued') {
 		// The user knows of an activation.
@@ -156,11 +156,13 @@ async function pollNewRecords(
 	const inOrder = <T>(values: Iterable<T>): T[] =>
 		newestFirst ? [...values].reverse() : [...values];
 	const records = start === 'continued' ? inOrder(unseen) : [];
-	const { items, unprocessed } = await processRecords(context, source, records, held, deadline);
+	const processed = await processRecords(context, source, records, held, deadline);
+	const { items, unprocessed, excluded } = processed;
 
 	for (const fingerprint of unprocessed.keys()) listed.delete(fingerprint);
+	for (const [id, record] of excluded) listed.set(id, getExclusion(id, record));
 	// What was there when it started over never counts as new, whatever its name will be.
-	const known = start === 'continued' ? listed.keys() : listed.values();
+	const known = start === 'continued' ? listed.values() : listed.keys();
 	return {
 		items,
 		state: {
@@ -195,8 +197,8 @@ function isActivation(context: IPollFunctions): boolean {
 /**
  * Builds the items of new records until time runs out, of at least one; held records come last.
  *
- * @returns the items, and the fingerprints of the records that a later poll has to process, each
- *   with the number of polls that tried
+ * @returns the items; the fingerprints of the records that a later poll has to process, each with the
+ *   number of polls that tried; and the records that proved to be excluded
  */
 async function processRecords(
 	context: IPollFunctions,
@@ -209,6 +211,7 @@ async function processRecords(
 	const isHeld = ([fingerprint]: [string, IDataObject]) => Number(held.has(fingerprint));
 	const heldLast = [...records].sort((one, other) => isHeld(one) - isHeld(other));
 	const unprocessed = new Map(heldLast.map(([key]) => [key, held.get(key) ?? 0]));
+	const excluded: typeof records = [];
 	for (const [fingerprint, record] of heldLast) {
 		const attempts = 1 + (held.get(fingerprint) ?? 0);
 		unprocessed.delete(fingerprint);
@@ -220,9 +223,10 @@ async function processRecords(
 			return undefined;
 		});
 		if (item) items.push(item);
+		else if (!unprocessed.has(fingerprint)) excluded.push([fingerprint, record]);
 		if (performance.now() >= deadline) break;
 	}
-	return { items, unprocessed };
+	return { items, unprocessed, excluded };
 }
 
 /** n8n's static data are kept by the name of the node, which may change. */

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { UserError } from '../errors/userError';
 
 import type { RecordSource } from './recordSources';
-import { getFingerprint, hash, MAX_RECORDS } from './savedState';
+import { getExclusion, getFingerprint, MAX_RECORDS } from './savedState';
 
 /** Beyond n8n's longest budget, five minutes, and the download of a large file. */
 export const MAX_POLL_MS = 30 * 60_000;
@@ -25,11 +25,12 @@ interface Reading {
 
 /**
  * Reads the list and tells the unseen records from the others. Those that the filters exclude are
- * remembered with their name: once they are renamed to match, they are new.
+ * remembered as they are listed: once they are renamed to match, they are new. What its details
+ * excluded is not requested again until the list shows another name, type or extension.
  *
- * @returns the fingerprints of all records, each with that of its ID alone; the unseen records to process by fingerprint; whether the
- *   list was read to its end; whether unseen records were listed behind the place to stop; and what
- *   the last page says about the filters
+ * @returns what to remember each listed record by; the unseen records to process; whether the list was
+ *   read to its end; whether unseen records were listed behind the place to stop; and what the last
+ *   page says about the filters
  * @throws UserError if the list is too long to be remembered, or to be read in time
  */
 export async function readList(
@@ -49,13 +50,14 @@ export async function readList(
 			let isKnown = true;
 			for (const record of page) {
 				const id = getFingerprint(record, idField);
-				const isExcluded = mayEmit && !seen.has(id) && match(record) === 'excluded';
-				const fingerprint = isExcluded ? hash(JSON.stringify([id, record.name])) : id;
-				if (!seen.has(fingerprint) && !listed.has(fingerprint)) {
-					isKnown = false;
-					if (mayEmit && !isExcluded) unseen.set(fingerprint, record);
-				}
-				listed.set(fingerprint, id);
+				if (listed.has(id)) continue;
+				const result = mayEmit && !seen.has(id) ? match(record) : 'matching';
+				const exclusion = result === 'matching' ? id : getExclusion(id, record);
+				const fingerprint = result === 'excluded' || seen.has(exclusion) ? exclusion : id;
+				listed.set(id, fingerprint);
+				if (seen.has(fingerprint)) continue;
+				isKnown = false;
+				if (mayEmit && fingerprint === id) unseen.set(id, record);
 			}
 			if (listed.size > MAX_RECORDS) {
 				throw new UserError(

@@ -66,13 +66,17 @@ export function getFingerprint(record: IDataObject, idField: string): string {
 	return hash(typeof identity === 'string' ? identity : JSON.stringify(identity));
 }
 
-/** @returns a digest that stands for a text in the saved state */
-export function hash(text: string): string {
+/** @returns what stands for an excluded record until it is listed with something else to compare */
+export function getExclusion(id: string, { name, type, extension }: IDataObject): string {
+	return hash(JSON.stringify([id, name, type, extension]));
+}
+
+function hash(text: string): string {
 	return createHash('sha256').update(text).digest('base64url').slice(0, HASH_LENGTH);
 }
 
 /** @returns the saved fingerprints, oldest first */
-export function parseFingerprints({ fingerprints = '' }: SavedState): Set<string> {
+export function parseSeen({ fingerprints = '' }: SavedState): Set<string> {
 	return new Set(fingerprints.match(new RegExp(`.{${HASH_LENGTH}}`, 'g')));
 }
 
