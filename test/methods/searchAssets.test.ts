@@ -63,14 +63,18 @@ test.each(['größe', 'GRÖ', 'مرح', '写真', '春の', 'urlaub', '🎬', 'c
 	},
 );
 
-test('I scroll through many assets, 50 at a time, and see each once', async () => {
-	studio.service.addAssets(95);
-	const pages = await scrolled();
-	expect(pages.map(({ length }) => length)).toStrictEqual([50, 50]);
-	expect(pages.flat().map(({ value }) => value)).toStrictEqual(
-		studio.service.assets.map(({ id }) => id),
-	);
-});
+test.each([100, 50])(
+	'I scroll through many assets, 50 at a time, and see each once (at most %i per page)',
+	async (maxPageSize) => {
+		studio.service.configure({ pagination: { maxPageSize } });
+		studio.service.addAssets(95);
+		const pages = await scrolled();
+		expect(pages.map(({ length }) => length)).toStrictEqual([50, 50]);
+		expect(pages.flat().map(({ value }) => value)).toStrictEqual(
+			studio.service.assets.map(({ id }) => id),
+		);
+	},
+);
 
 test('Assets show what is listed of them, or their ID, and none is offered that n8n would evaluate', async () => {
 	const assets = [

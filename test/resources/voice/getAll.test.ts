@@ -120,6 +120,13 @@ test('Filters may come from expressions, a boolean as text', async () => {
 	);
 });
 
+test('A voice that does not say whether it is neural counts as not neural', async () => {
+	const voices = [{ voiceId: 'plain' }, { voiceId: 'neural', isNeural: true }];
+	studio.service.injectFault({ body: { voices } });
+	const { json } = await studio.run(getVoices({ filters: { neural: false } }));
+	expect(ids(json)).toStrictEqual(['plain']);
+});
+
 test('Filters that match no voice return no items and no error', async () => {
 	const filters = { provider: 'Cadence', languageCode: 'fi-FI' };
 	const { json } = await studio.run(getVoices({ filters }));
