@@ -172,7 +172,7 @@ test.each([
 		createSpeech({ voiceId: createLocator('au-en-GB-nobody') }),
 		undefined,
 		/There is no voice au-en-GB-nobody/,
-		/^Select a voice from the list/,
+		/^Enter a voiceId, a name such as .* Voice: Get Many lists the voices\.$/,
 	],
 	[
 		'nothing of repeating a creation that may have been carried out',

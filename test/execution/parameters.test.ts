@@ -191,7 +191,7 @@ test.each([
 	],
 	[
 		' ',
-		'Script, Avatar ID and Voice are empty. Enter a value. Copy the avatar ID from the studio application. Select a voice from the list.',
+		'Script, Avatar ID and Voice are empty. Enter a value. Copy the avatar ID from the studio application. Enter a voiceId, a name such as "Ryan, en-GB"',
 	],
 ])('All required fields that are empty are named in one message (%j)', async (script, message) => {
 	const parameters = createVideo({ script, avatarId: X, voiceId: createLocator(X) });

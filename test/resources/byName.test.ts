@@ -110,10 +110,10 @@ test('More than five matches are counted, not listed', async () => {
 test.each([
 	['Ryan, de-DE', 'Similar: Ryan · English (United Kingdom) · male'],
 	['rya eng', 'Similar: Ryan · English (United Kingdom) · male'],
-	['en', 'For a language, set Voice to Language'],
-	['nobody', 'Select a voice from the list. For a language, set Voice to Language.'],
+	['en', 'or a language such as "en-GB, female": the mode By ID takes all three'],
+	['nobody', 'Voice: Get Many lists the voices.'],
 	['Rhyan', 'Similar: Ryan · English (United Kingdom) · male'],
-	['!?', 'Select a voice from the list'],
+	['!?', 'Enter a voiceId, a name such as "Ryan, en-GB"'],
 	['Rian Thomas English', 'Similar: Thomas · English (United Kingdom)'],
 ])('%j matches no voice, so nothing is created', async (text, words) => {
 	const error = await getError(studio.run(byName(text)));
@@ -317,6 +317,50 @@ describe('a list of voices', () => {
 		expect(studio.service.speeches).toStrictEqual([]);
 	});
 });
+
+test.each([
+	['Logo · png', 'a'],
+	['logo · png (A)', 'a'],
+	['Logo (2) · png', 'b'],
+	['Logo (2)', 'b'],
+	['Logo  ·  Music · mp3', 'c'],
+	['Café · png (d)', 'd'],
+	['cafe · png', 'd'],
+	['e · png', 'e'],
+	['e · png (e)', 'e'],
+	['Logo (b)', undefined],
+	['Logo · mp3', undefined],
+	['Logo (2) · png (a)', undefined],
+	['cafè · png', undefined],
+])('The label %j stands for the asset %s', (text, id) => {
+	const named = { record: 'asset', label: 'Asset', idField: 'id', hint: '' };
+	const finder = new NameFinder({ ...named, describe: describeAsset });
+	const names = { a: 'Logo', b: 'Logo (2)', c: 'Logo · Music', d: 'Café', e: undefined };
+	const records = Object.entries(names).map(([it, name]) => ({
+		id: it,
+		name,
+		extension: it === 'c' ? '.mp3' : '.png',
+	}));
+	expect(finder.findAll(records, text).map((found) => found.id)).toStrictEqual(id ? [id] : []);
+});
+
+test.each(['Logo.png', 'Logo (2)', 'Logo · png'])(
+	'%j, which is no name, holds n8n only briefly among 100,000',
+	(text) => {
+		const named = { record: 'asset', label: 'Asset', idField: 'id', hint: '' };
+		const finder = new NameFinder({ ...named, describe: describeAsset });
+		const records = Array.from({ length: 100_000 }, (_, index) => ({
+			id: `00000000-0000-4000-8000-${index}`,
+			name: `Campaign ${index % 977} Munich video ${index}`,
+			extension: '.png',
+		}));
+		const before = process.cpuUsage();
+		expect(() => finder.find(records, text)).toThrow('matches no asset');
+		const { user, system } = process.cpuUsage(before);
+		// Half of it on a machine with nothing else to do.
+		expect((user + system) / 1_000).toBeLessThan(1_000);
+	},
+);
 
 test('300 names among 20,000 take hardly longer than the first', () => {
 	const named = { record: 'asset', label: 'Asset', idField: 'id', hint: '' };

@@ -67,11 +67,7 @@ export function toLanguage(name: string, code: string): Language {
 /** What systems append to a region: "en_US.UTF-8", "de_DE@euro", "de_DE_formal", "pt_PT_ao90". */
 const LOCALE_SUFFIX = /(?<=\b[a-z]{2,3})(_[a-z]{2})[._@][^\s,]+/gi;
 /** The scripts that they append by name: "sr_RS@latin" is "sr-Latn-RS". */
-const SCRIPTS = new Map([
-	['latin', '_Latn'],
-	['cyrillic', '_Cyrl'],
-	['devanagari', '_Deva'],
-]);
+const SCRIPTS = new Map(Object.entries({ latin: '_Latn', cyrillic: '_Cyrl', devanagari: '_Deva' }));
 
 /**
  * @returns a text without what is appended to its locales, for a list that has no such language; a

@@ -12,6 +12,7 @@ import {
 	divideWords,
 	normalize,
 	normalizeAccented,
+	removeAccents,
 	removeWords,
 	toPhrase,
 	toText,
@@ -44,23 +45,20 @@ interface Match {
 /** Behind every rank of details: a name with the same accents comes first. */
 const WITHOUT_ACCENTS = 10;
 
-/** More similar records than anybody looks at; the cost of a message grows with them. */
-const MAX_SIMILAR = 20;
+/** A hint is not worth the second that the words of a long list take. */
+const MAX_SUGGESTIBLE = 2_000;
 const MAX_LISTED_SIMILAR = 3;
 
 /** Finds records of one resource by the names that users give them. */
 export class NameFinder {
 	private readonly describe: (record: IDataObject) => Described;
-	private readonly byId: Index;
-	private readonly matchLabel: Matcher;
+	private readonly byId: (records: IDataObject[]) => Map<string, IDataObject>;
 
 	constructor(private readonly named: NamedRecords) {
 		this.describe = memoize(named.describe);
-		this.byId = createIndex((record) => [toText(record[named.idField])]);
-		this.matchLabel = createMatcher((record) => {
-			const { id, labels } = this.describe(record);
-			return labels.flatMap((label) => [label, `${label} (${id})`]);
-		});
+		this.byId = memoize(
+			(records) => new Map(records.map((record) => [toText(record[named.idField]), record])),
+		);
 	}
 
 	/**
@@ -102,11 +100,9 @@ export class NameFinder {
 		const wanted = normalizeAccented(text);
 		// A text of invisible characters would be the name of what has none.
 		if (wanted === '') return [];
-		const withId = (this.byId(records).get(text) ?? []).map((record) => ({ record, rank: 0 }));
 		const steps = [
-			() => [...withId, ...matchName(records, wanted)],
-			// Text of another form can only be a name or an ID.
-			() => (/ · |\)$/.test(wanted) ? this.matchLabel(records, wanted) : []),
+			() => [...this.matchId(records, text), ...matchName(records, wanted)],
+			() => this.matchLabel(records, text),
 			() => this.matchWords(records, toPhrase(text, normalizeAccented)),
 		];
 		for (const match of steps) {
@@ -118,6 +114,26 @@ export class NameFinder {
 			if (best.length > 0) return [...new Map(best.map((each) => [each.id, each])).values()];
 		}
 		return [];
+	}
+
+	private matchId(records: IDataObject[], text: string): Match[] {
+		const record = this.byId(records).get(text);
+		return record ? [{ record, rank: 0 }] : [];
+	}
+
+	/** Labels are compared only of records whose name or ID the text begins with: there may be 100,000. */
+	private matchLabel(records: IDataObject[], text: string): Match[] {
+		const titles = [...text.matchAll(/\s[·(]/g)].map(({ index }) => text.slice(0, index));
+		return titles
+			.flatMap((title) => [
+				...this.matchId(records, title),
+				...matchName(records, normalizeAccented(title)),
+			])
+			.map(({ record }) => {
+				const { id, labels } = this.describe(record);
+				const texts = labels.flatMap((label) => [label, `${label} (${id})`]);
+				return { record, rank: rankTexts(texts, normalizeAccented(text)) };
+			});
 	}
 
 	private matchWords(records: IDataObject[], phrase: string): Match[] {
@@ -139,61 +155,48 @@ export class NameFinder {
 	 */
 	private findSimilar(records: IDataObject[], text: string): Described[] {
 		const search = parseSearch(text);
-		// A word of a name is close to itself as well, so it counts twice.
-		const words = [...search, ...search.flatMap((word) => findClose(records, word))];
-		const counts = new Map<IDataObject, number>();
-		for (const word of words) {
-			for (const record of (byWord(records).get(word) ?? []).slice(0, MAX_SIMILAR)) {
-				counts.set(record, (counts.get(record) ?? 0) + 1);
-			}
-		}
-		return [...counts]
-			.sort(([, one], [, other]) => other - one)
+		return records
+			.slice(0, MAX_SUGGESTIBLE)
+			.map((record) => ({ record, score: scoreSimilar(record, search) }))
+			.filter(({ score }) => score > 0)
+			.sort((one, other) => other.score - one.score)
 			.slice(0, MAX_LISTED_SIMILAR)
-			.map(([record]) => this.describe(record))
+			.map(({ record }) => this.describe(record))
 			.filter(({ id }) => id !== '');
 	}
 }
 
-/** Groups values by their keys, of which each may have several. */
-function groupBy<T>(values: Iterable<T>, getKeys: (value: T) => Iterable<string>) {
-	const groups = new Map<string, T[]>();
-	for (const value of values) {
-		for (const key of getKeys(value)) {
-			const group = groups.get(key) ?? [];
-			if (group.at(-1) !== value) group.push(value);
-			groups.set(key, group);
-		}
-	}
-	return groups;
-}
-
-/** Builds an index of a list when it is first needed. */
-type Index = (records: IDataObject[]) => Map<string, IDataObject[]>;
-
-function createIndex(getKeys: (record: IDataObject) => Iterable<string>): Index {
-	return memoize((records: IDataObject[]) => groupBy(records, getKeys));
-}
-
 /** @param wanted a text in the form of `normalizeAccented` */
-type Matcher = (records: IDataObject[], wanted: string) => Match[];
-
-/** Creates the function that finds the records of which a text is one of these, or one without accents. */
-function createMatcher(getTexts: (record: IDataObject) => string[]): Matcher {
-	const index = createIndex((record) =>
-		getTexts(record).flatMap((text) => [normalizeAccented(text), normalize(text)]),
-	);
-	return (records, wanted) =>
-		(index(records).get(wanted) ?? []).map((record) => {
-			const isExact = getTexts(record).some((text) => normalizeAccented(text) === wanted);
-			return { record, rank: isExact ? 0 : WITHOUT_ACCENTS };
-		});
+function rankTexts(texts: string[], wanted: string): number {
+	if (texts.some((text) => normalizeAccented(text) === wanted)) return 0;
+	return texts.some((text) => normalize(text) === wanted) ? WITHOUT_ACCENTS : Infinity;
 }
 
-const matchName = createMatcher(({ name }) => [toText(name)]);
-const matchNameWords = createMatcher(({ name }) => [
+/** Creates the function that finds the records of which a text is this one, with or without accents. */
+function createMatcher(getText: (record: IDataObject) => string) {
+	const index = memoize((records: IDataObject[]) => {
+		const groups = new Map<string, IDataObject[]>();
+		for (const record of records) {
+			const accented = normalizeAccented(getText(record));
+			for (const key of [accented, removeAccents(accented)]) {
+				const group = groups.get(key);
+				if (!group) groups.set(key, [record]);
+				else if (group.at(-1) !== record) group.push(record);
+			}
+		}
+		return groups;
+	});
+	return (records: IDataObject[], wanted: string): Match[] =>
+		(index(records).get(wanted) ?? []).map((record) => ({
+			record,
+			rank: rankTexts([getText(record)], wanted),
+		}));
+}
+
+const matchName = createMatcher(({ name }) => toText(name));
+const matchNameWords = createMatcher(({ name }) =>
 	divideWords(toPhrase(toText(name), normalizeAccented)),
-]);
+);
 
 /** @returns every sequence of up to ten of the words; of all lengths, there would be the square of them */
 function listRuns(words: string[]): string[] {
@@ -205,31 +208,28 @@ function listRuns(words: string[]): string[] {
 	return [...new Set(runs)];
 }
 
-const byWord = createIndex(({ name }) => toSearchWords(toText(name)));
-/** The words of names by their first letter: hardly any slip is in that. */
-const groupWords = memoize((records: IDataObject[]) =>
-	groupBy(byWord(records).keys(), (word) => [word.charAt(0)]),
-);
+const getWords = memoize(({ name }: IDataObject) => [...toSearchWords(toText(name))]);
 
-/** @returns words of names that begin with a word or, if it is no number, are close to it */
-function findClose(records: IDataObject[], word: string): string[] {
-	const mayBeSlip = !/\d/.test(word);
-	return (groupWords(records).get(word.charAt(0)) ?? [])
-		.filter((other) => other.startsWith(word) || (mayBeSlip && isClose(other, word)))
-		.slice(0, MAX_SIMILAR);
+/** A word of the name counts twice; one that begins with a word or, if it is no number, is close to it, once. */
+function scoreSimilar(record: IDataObject, search: string[]): number {
+	const words = getWords(record);
+	const scores = search.map((word) => {
+		if (words.includes(word)) return 2;
+		const mayBeSlip = !/\d/.test(word);
+		return Number(words.some((it) => it.startsWith(word) || (mayBeSlip && isClose(it, word))));
+	});
+	return scores.reduce((sum, score) => sum + score, 0);
 }
 
 /** @returns whether words with the same first letter differ in two neighbouring characters at most, as after a slip */
 function isClose(one: string, other: string): boolean {
-	// Most words differ at both ends.
-	if (one[1] !== other[1] && one.at(-1) !== other.at(-1)) return false;
 	const length = Math.max(one.length, other.length);
 	const shared = Math.min(one.length, other.length);
 	let start = 0;
 	while (start < shared && one[start] === other[start]) start++;
 	let end = 0;
 	while (end < shared - start && one.at(-1 - end) === other.at(-1 - end)) end++;
-	return shared > 3 && length - start - end <= 2;
+	return start > 0 && shared > 3 && length - start - end <= 2;
 }
 
 function compareLabels({ labels: [one = ''] }: Described, { labels: [other = ''] }: Described) {

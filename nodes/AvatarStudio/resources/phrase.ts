@@ -17,7 +17,11 @@ const PLAIN_TEXT = /^[!-~]+(?: [!-~]+)*$/;
  * @returns an empty text only if nothing of `text` can be seen
  */
 export function normalize(text: string): string {
-	const accented = normalizeAccented(text);
+	return removeAccents(normalizeAccented(text));
+}
+
+/** @param accented a text in the form of `normalizeAccented` */
+export function removeAccents(accented: string): string {
 	if (PLAIN_TEXT.test(accented)) return accented;
 	return accented.normalize('NFD').replace(DIACRITICS, '$1').normalize('NFC');
 }

@@ -35,7 +35,7 @@ export const assetFilters: Field = {
 		{
 			...kinds,
 			description:
-				'Only trigger on assets of these types. If the service sends no such type, the file extension decides, and music counts as audio. An asset whose type stays unknown for five polls is emitted with an error.',
+				'Only trigger on assets of these types. If the service sends no such type, the file extension decides, which does not tell music from other audio: Audio and Music then both include it. An asset whose type stays unknown for five polls is emitted with an error.',
 		},
 	]),
 	name: 'assetFilters',

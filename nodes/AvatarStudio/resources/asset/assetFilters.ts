@@ -27,7 +27,7 @@ export const kinds: Field = {
 	],
 	default: [],
 	description:
-		'Return only assets of these types. If the service sends no such type, the file extension decides, and music counts as audio. Assets of unknown type are returned as well.',
+		'Return only assets of these types. If the service sends no such type, the file extension decides, which does not tell music from other audio: Audio and Music then both include it. Assets of unknown type are returned as well.',
 };
 
 export const nameContains: Field = {

@@ -11,6 +11,10 @@ import { assertShort } from '../search';
 import { describeVoice, voiceList } from './voice';
 import { createLanguageError, findLanguage, removeAttributes } from './voiceLanguage';
 
+/** What helps in each mode, and a model as well. */
+const ADVICE =
+	'Enter a voiceId, a name such as "Ryan, en-GB" or a language such as "en-GB, female": the mode By ID takes all three. Voice: Get Many lists the voices.';
+
 const finder = new NameFinder({
 	record: 'voice',
 	label: 'Voice',
@@ -18,7 +22,7 @@ const finder = new NameFinder({
 	describe: describeVoice,
 	rankDetails: (voice, words) =>
 		removeAttributes(words, voice) === '' ? 0 : (findLanguage(voice, words)?.rank ?? Infinity),
-	hint: 'Select a voice from the list. For a language, set Voice to Language.',
+	hint: ADVICE,
 });
 
 /** Finds the voice that a text names, such as "Ryan" or "Ryan, en-GB": see `NameFinder`. */
@@ -105,8 +109,7 @@ export const voiceId: Field = {
 	description:
 		'The voice that speaks the script. Its language should be that of the script. In the list, the icon beside a voice plays its sample, if it has a public one.',
 	findBy: { id: findVoiceById, name: findVoiceByName, language: findVoiceByLanguage },
-	unknownValueHint:
-		'Select a voice from the list. For a language, set Voice to Language; for a name, to By Name.',
+	unknownValueHint: ADVICE,
 	builderHint: {
 		propertyHint:
 			'If the user names a voice, use the mode "name", as in "Ryan" or "Ryan, en-GB"; if only the language is known, the mode "language", as in "en-GB" or "en-GB, female". The mode "id" takes the voiceId of Voice: Get Many.',
