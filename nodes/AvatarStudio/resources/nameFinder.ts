@@ -17,7 +17,7 @@ import {
 	toPhrase,
 	toText,
 } from './phrase';
-import { assertShort, MAX_WORDS, parseSearch, toSearchWords } from './search';
+import { assertShort, MAX_WORDS, parseSearch, scoreWord, toSearchWords } from './search';
 
 /** How records of one resource are found by name. */
 interface NamedRecords {
@@ -85,10 +85,6 @@ export class NameFinder {
 			`${label} ${quote(text)} matches no ${record}`,
 			similar === '' ? hint : `${hint} Similar: ${similar}.`,
 		);
-	}
-
-	hasId(records: IDataObject[], id: string): boolean {
-		return this.byId(records).has(id);
 	}
 
 	/**
@@ -208,17 +204,16 @@ function listRuns(words: string[]): string[] {
 	return [...new Set(runs)];
 }
 
-const getWords = memoize(({ name }: IDataObject) => [...toSearchWords(toText(name))]);
+const getWords = memoize(({ name }: IDataObject) => toSearchWords(toText(name)));
 
-/** A word of the name counts twice; one that begins with a word or, if it is no number, is close to it, once. */
+/** Beside what a search finds, a word that is no number may be close to one of the name. */
 function scoreSimilar(record: IDataObject, search: string[]): number {
 	const words = getWords(record);
-	const scores = search.map((word) => {
-		if (words.includes(word)) return 2;
-		const mayBeSlip = !/\d/.test(word);
-		return Number(words.some((it) => it.startsWith(word) || (mayBeSlip && isClose(it, word))));
-	});
-	return scores.reduce((sum, score) => sum + score, 0);
+	const isSlip = (word: string) =>
+		!/\d/.test(word) && [...words].some((other) => isClose(other, word));
+	return search
+		.map((word) => scoreWord(words, word) || Number(isSlip(word)))
+		.reduce((sum, score) => sum + score, 0);
 }
 
 /** @returns whether words with the same first letter differ in two neighbouring characters at most, as after a slip */

@@ -61,7 +61,7 @@ async function findVoiceById(text: string, client: Client): Promise<string> {
 const isWord = (text: string) => !/[\s,]/.test(text);
 
 const findIdIfListed = findInList(voiceList, (voices, text) => {
-	if (finder.hasId(voices, text)) return text;
+	if (voices.some((voice) => toText(voice.voiceId) === text)) return text;
 	if (finder.findAll(voices, text).length === 0) {
 		const [speaker] = listSpeakers(voices, text);
 		if (speaker !== undefined || isWord(text)) return speaker ?? text;
