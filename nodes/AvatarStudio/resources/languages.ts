@@ -69,10 +69,7 @@ const LOCALE_SUFFIX = /(?<=\b[a-z]{2,3})(_[a-z]{2})[._@][^\s,]+/gi;
 /** The scripts that they append by name: "sr_RS@latin" is "sr-Latn-RS". */
 const SCRIPTS = new Map(Object.entries({ latin: '_Latn', cyrillic: '_Cyrl', devanagari: '_Deva' }));
 
-/**
- * @returns a text without what is appended to its locales, for a list that has no such language; a
- *   script becomes part of the tag
- */
+/** @returns a text without what is appended to its locales but scripts, for a list that has no such language */
 export function removeLocaleSuffixes(text: string): string {
 	return text.replace(LOCALE_SUFFIX, (suffixed, region: string) => {
 		const appended = suffixed.split('@').at(-1)!.toLowerCase();

@@ -51,15 +51,13 @@ const MAX_LISTED_SIMILAR = 3;
 
 /** Finds records of one resource by the names that users give them. */
 export class NameFinder {
-	private readonly describe: (record: IDataObject) => Described;
-	private readonly byId: (records: IDataObject[]) => Map<string, IDataObject>;
+	private readonly describe = memoize((record: IDataObject) => this.named.describe(record));
+	private readonly byId = memoize(
+		(records: IDataObject[]) =>
+			new Map(records.map((record) => [toText(record[this.named.idField]), record])),
+	);
 
-	constructor(private readonly named: NamedRecords) {
-		this.describe = memoize(named.describe);
-		this.byId = memoize(
-			(records) => new Map(records.map((record) => [toText(record[named.idField]), record])),
-		);
-	}
+	constructor(private readonly named: NamedRecords) {}
 
 	/**
 	 * Finds the one record that a text names. It never guesses: a wrong voice costs money, and a
