@@ -127,16 +127,23 @@ describe('the file must be what I asked for', () => {
 		expect(fileRequests()).toStrictEqual([]);
 	});
 
-	it.each(['image/png', ''])('a picture of type "%s" is named and not attached', async (type) => {
-		const headers = { 'content-type': type, 'content-disposition': 'inline; filename="a.png"' };
-		studio.service.injectFault({ when: { host: 'files' }, body: Buffer.from('png'), headers });
-		respond({ url: `${filesUrl()}/sized/3` });
-		const { items, json } = await studio.run(video({ waitForFileMinutes: 5 }));
-		expect(items[0]!.binary).toBeUndefined();
-		expect(json[0]!.fileError).toContain(
-			'The link in the response leads to a.png, which is not a video',
-		);
-	});
+	it.each<[type: string, kind: string, create: typeof video]>([
+		['image/png', 'a video', video],
+		['', 'a video', video],
+		['image/png', 'audio', speech],
+	])(
+		'a picture of type "%s" instead of %s is named and not attached',
+		async (type, kind, create) => {
+			const headers = { 'content-type': type, 'content-disposition': 'inline; filename="a.png"' };
+			studio.service.injectFault({ when: { host: 'files' }, body: Buffer.from('png'), headers });
+			respond({ url: `${filesUrl()}/sized/3` });
+			const { items, json } = await studio.run(create({ waitForFileMinutes: 5 }));
+			expect(items[0]!.binary).toBeUndefined();
+			expect(json[0]!.fileError).toContain(
+				`The link in the response leads to a.png, which is not ${kind}`,
+			);
+		},
+	);
 
 	it('a file in the field that I choose is attached, whatever it is', async () => {
 		studio.service.configure({ videoResponse: 'links' });
@@ -174,6 +181,27 @@ describe('Wait for the File', () => {
 		expect(Date.now() - start).toBeGreaterThanOrEqual(60_000);
 		expect(fileRequests()).toHaveLength(7);
 	});
+
+	it.each([
+		[503, 1],
+		[429, 1],
+		[429, 0],
+	])('ends on time if the host says %i (%i min)', async (status, waitForFileMinutes) => {
+		unready({ status, times: Infinity });
+		const start = Date.now();
+		const { json } = await studio.run(speech({ waitForFileMinutes }));
+		expect(json[0]!.fileError).toContain(`(${status})`);
+		expect((Date.now() - start) / 60_000).toBeLessThan(waitForFileMinutes + 0.5);
+	});
+
+	it.each<Fault>([{ status: 429 }, { status: 503 }, { disconnect: 'beforeResponse' }])(
+		'of 0 minutes still gets a file whose host fails once: %j',
+		async (fault) => {
+			unready({ ...fault, times: 1 });
+			const { json } = await studio.run(speech());
+			expect(json[0]).not.toHaveProperty('fileError');
+		},
+	);
 
 	it('holds up no other item', async () => {
 		let created = 0;

@@ -259,6 +259,23 @@ describe("as an agent's tool, with Retry On Fail", () => {
 		expect(answers[0]).not.toContain('Nothing was created');
 	});
 
+	it('a call with another Custom Body creates again', async () => {
+		const customBody = `={ "script": "{{ $fromAI('Script') }}" }`;
+		await studio.call(createSpeech({ options: { customBody } }), [script, { Script: 'Bye' }]);
+		expect(getSpokenScripts()).toEqual(['Hello', 'Bye']);
+	});
+
+	it('a call that is repeated gets the file that was not there yet', async () => {
+		const when = { host: 'files' as const };
+		studio.service.configure({ speechResponse: 'link' });
+		studio.service.injectFault({ when, status: 404, times: 1 });
+		const parameters = createSpeech({ options: { downloadFile: true } });
+		const answers = await studio.call(parameters, [{}, {}]);
+		expect(answers[0]).toContain('Try again later');
+		expect(answers[1]).not.toContain('fileError');
+		expect(studio.service.speeches).toHaveLength(1);
+	});
+
 	it('a call that is repeated after an unknown outcome creates nothing more', async () => {
 		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
 		const answers = await studio.call(createVideo({ script: 'Hello' }), [{}, {}]);

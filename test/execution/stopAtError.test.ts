@@ -7,6 +7,7 @@ import {
 	createSpeech,
 	createSpeeches,
 	createVideo,
+	deleteAsset,
 	getAsset,
 	ITEM_SCRIPT,
 	SOME_ID,
@@ -290,6 +291,15 @@ describe('whether it may exist', () => {
 		expect(json).toMatchObject([{ code, mayExist }]);
 		// What a firewall blocks was not carried out, so it is safe to try again.
 		expect(studio.getRoutes()).toHaveLength(code === 'firewall' ? 4 : 1);
+	});
+
+	it('is not said of a deletion, which creates nothing', async () => {
+		studio.service.injectFault({ disconnect: 'beforeResponse' });
+		const { json } = await studio.run(deleteAsset(SOME_ID), {
+			settings: { onError: 'continueRegularOutput' },
+		});
+
+		expect(json).toMatchObject([{ code: 'connection', mayExist: false }]);
 	});
 });
 

@@ -1,44 +1,61 @@
-import type { IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { toUserError, type UserError } from '../errors/userError';
 
 import type { Item } from './item';
+import { isTool } from './nodeRun';
 
 const NOTE =
 	'Nothing was created by this call: an earlier one in this execution had the same values, and this is its result.';
 
+/** What a request created, or its error if it may have created something. */
+export type Creation = Promise<INodeExecutionData[]>;
+
 /** What agents created in each execution, by what they asked for. */
-const creations = new WeakMap<AbortSignal, Map<string, Promise<INodeExecutionData[]>>>();
+const executions = new WeakMap<AbortSignal, Map<string, Creation>>();
 
 /**
- * Creates something for an agent, unless it repeats an earlier call: then that one's result is
- * returned, which says so, or its error if something may have been created. n8n's signal is the one
- * object that lives as long as the execution (n8n-core, workflow-execute.js); n8n Agents have none,
- * and there each call creates.
+ * Sends a request that creates something, unless it was sent before: then that one's result is
+ * returned, or its error if something may have been created.
  *
- * @param isRepeatable whether a creation that failed may be tried again
+ * An item's requests are known by their number, in all attempts of n8n's Retry On Fail. An agent
+ * repeats what it asked for in another call, and reads that it did. n8n's signal is the one object
+ * that lives as long as its execution (n8n-core, workflow-execute.js); n8n Agents have none, and
+ * there each call creates.
  */
 export async function createOnce(
-	context: IExecutePaginationFunctions,
-	{ client, parameters, request: { url, body } }: Item,
-	create: () => Promise<INodeExecutionData[]>,
-	isRepeatable: (error: UserError) => boolean,
+	{ client, parameters, request: { url, body }, state }: Item,
+	number: number,
+	send: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
-	const signal = context.getExecutionCancelSignal();
-	if (!signal) return await create();
-	const account = await client.getBaseUrl();
-	// The link to an uploaded file, which is in neither of them, is another one each time.
-	const key = JSON.stringify([context.getNode().name, account, url, parameters, body]);
-	const known = creations.get(signal) ?? new Map<string, Promise<INodeExecutionData[]>>();
-	creations.set(signal, known);
-	const earlier = known.get(key);
-	if (earlier) {
-		return (await earlier).map((item) => ({ ...item, json: { note: NOTE, ...item.json } }));
-	}
-	const created = create();
-	known.set(key, created);
-	return await created.catch((thrown: unknown) => {
-		if (isRepeatable(toUserError(thrown))) known.delete(key);
-		throw thrown;
-	});
+	if (!state) return await send();
+	const context = client.context as IExecutePaginationFunctions;
+	const node = context.getNode();
+	const signal = isTool(node) ? context.getExecutionCancelSignal() : undefined;
+	const known = signal && (executions.get(signal) ?? new Map<string, Creation>());
+	const creations = known ?? state.creations;
+	if (signal) executions.set(signal, creations);
+	// The link to an uploaded file, which is in none of them, is another one each time.
+	const wanted = signal && [node.name, await client.getBaseUrl(), url, parameters, body];
+	const key = JSON.stringify([wanted, number]);
+	const earlier = creations.get(key);
+	const created =
+		earlier ??
+		send().catch((thrown: unknown) => {
+			if (isRepeatable(toUserError(thrown), parameters)) creations.delete(key);
+			throw thrown;
+		});
+	creations.set(key, created);
+	const items = await created;
+	state.outcome = 'done';
+	if (!signal || !earlier) return items;
+	return items.map((output) => ({ ...output, json: { note: NOTE, ...output.json } }));
+}
+
+/** Whether a request that was to create something may be sent again: not if that may have been done. */
+export function isRepeatable(
+	{ details: { outcome } }: UserError,
+	{ retryUnknownOutcome }: IDataObject = {},
+): boolean {
+	return outcome === 'notDone' || (outcome === 'unknown' && retryUnknownOutcome === true);
 }

@@ -15,7 +15,9 @@ import {
 } from '../client/response/response';
 import type { Request } from '../client/send';
 
+import { createOnce } from './createOnce';
 import { getLastSegment, toFileItem } from './fileItem';
+import type { ItemState } from './nodeRun';
 
 /** One input item on its way through an operation, or one new record of the trigger. */
 export interface Item {
@@ -26,23 +28,23 @@ export interface Item {
 	request: Request;
 	/** The requests of an item that stands for several, in place of the one. */
 	requests?: Request[];
+	/** What is known of an item whose requests create something. */
+	state?: ItemState;
 }
 
 /**
- * Sends the request of an item and converts a response of any shape into items. A response with
- * nothing in it means that a change was made, which is `{ success: true }`. What was created keeps
- * its location, if the service states one.
+ * Sends a request of an item, unless it has created something before, and converts a response of any
+ * shape into items. A response with nothing in it means that a change was made, which is
+ * `{ success: true }`. What was created keeps its location, if the service states one.
  *
+ * @param number which of an item's requests
  * @throws RequestError if a record was requested and nothing came
  */
-export async function requestItems({
-	client,
-	parameters,
-	request,
-}: Item): Promise<INodeExecutionData[]> {
+export async function requestItems(item: Item, number = 0): Promise<INodeExecutionData[]> {
+	const { client, parameters, request, requests = [request] } = item;
 	const { binaryPropertyName = 'data' } = parameters;
 	const isChange = request.method !== 'GET';
-	return await client.request(request, async (response) => {
+	const read = async (response: HttpResponse) => {
 		const items = await toItems(
 			response,
 			async (file, content) =>
@@ -54,7 +56,9 @@ export async function requestItems({
 		if (items.length === 0) return [{ json: created ?? { success: true } }];
 		const [first, ...others] = items;
 		return others.length > 0 ? items : [{ ...first!, json: { ...created, ...first!.json } }];
-	});
+	};
+	const send = async () => await client.request(requests[number]!, read);
+	return await createOnce(item, number, send);
 }
 
 /** @returns the location of what was created, and the ID it ends with */

@@ -10,15 +10,17 @@ import { Client } from '../client/client';
 import { encodePathSegment } from '../client/encodePathSegment';
 import type { Request, RequestSettings } from '../client/send';
 import { addItemNumber, formatErrorText, formatMessage, toNodeError } from '../errors/nodeError';
-import { toUserError, type Outcome, type UserError } from '../errors/userError';
+import { toUserError, type UserError } from '../errors/userError';
 
-import { createOnce } from './createOnce';
+import { isRepeatable } from './createOnce';
 import { requestItems, showRequests, type Item } from './item';
 import {
 	countItems,
 	getItemIdentity,
 	getRun,
 	isBatched,
+	isTool,
+	type ItemState,
 	type NodeRun,
 	type StoppedRun,
 } from './nodeRun';
@@ -69,36 +71,33 @@ export function buildItemExecutor(operation: OperationRules) {
 		const node = this.getNode();
 		const run = getRun(this);
 		const stopsAtError = !isTool(node) && !this.continueOnFail();
-		const identity = getItemIdentity(this);
+		const state = run.call(getItemIdentity(this));
 		const prepared: { item?: Item } = {};
-		const mayRepeat = (error: UserError) => isRepeatable(error, operation, prepared.item);
 		try {
 			const items = await run.execute(
-				identity,
-				async (earlierOutcome) => {
-					const item = await prepareItem(this, run, operation, options, earlierOutcome);
+				state,
+				async () => {
+					const item = await prepareItem(this, run, operation, options, state);
 					prepared.item = item;
 					// A batch must not wait for those that n8n holds back.
 					if (stopsAtError) {
-						await run.waitForOthers(identity, isBatched(this) ? 1 : countItems(this));
+						await run.waitForOthers(state, isBatched(this) ? 1 : countItems(this));
 					}
 					if (item.parameters.dryRun) return await showRequests(item);
-					const execute = async () => await (operation.execute ?? requestItems)(item);
-					if (!operation.creates || !isTool(node)) return await execute();
-					return await createOnce(this, item, execute, mayRepeat);
+					return await (operation.execute ?? requestItems)(item);
 				},
-				mayRepeat,
+				(error) => !operation.creates || isRepeatable(error, prepared.item?.parameters),
 			);
 			for (const output of items) output.pairedItem = { item: index };
 			return items;
 		} catch (thrown) {
-			const error = toItemError(toUserError(thrown), operation, options.url, prepared.item);
+			const error = toItemError(toUserError(thrown), operation, state, options.url, prepared.item);
 			const isOnlyItem = isTool(node) || countItems(this) === 1;
 			const text = formatErrorText(error, isOnlyItem ? undefined : index);
 			if (isTool(node)) return [{ json: { error: text }, pairedItem: { item: index } }];
-			if (!stopsAtError) return [toErrorItem(node, error, text, index, operation)];
+			if (!stopsAtError) return [toErrorItem(node, error, text, index, mayExist(state, operation))];
 			// n8n shows the error of the first item, so each item throws that of the one that failed.
-			const stopped = await run.stop({ error, itemIndex: index, identity });
+			const stopped = await run.stop({ error, itemIndex: index, state });
 			const { itemIndex } = stopped;
 			const described = addOtherItems(stopped, operation);
 			const message = addItemNumber(formatMessage(described), isOnlyItem ? undefined : itemIndex);
@@ -107,20 +106,12 @@ export function buildItemExecutor(operation: OperationRules) {
 	};
 }
 
-/**
- * Whether the node runs as a tool. Only an item reaches the model on every version: AI Agent 2.2
- * passes on an empty text for a thrown error, and AI Agent 3 of n8n 1.x ends the execution.
- */
-function isTool({ type }: INode): boolean {
-	return type.endsWith('Tool');
-}
-
 async function prepareItem(
 	context: IExecutePaginationFunctions,
 	run: NodeRun,
 	{ fields, creates, prepare }: OperationRules,
 	declared: DeclarativeRestApiSettings.HttpRequestOptions,
-	earlierOutcome: Outcome,
+	state: ItemState,
 ): Promise<Item> {
 	const { method = 'GET', url = '', headers } = declared;
 	const { proxy, skipSslCertificateValidation } = declared as RequestSettings;
@@ -134,6 +125,7 @@ async function prepareItem(
 		values[name] = await findId(values[name] as string, client);
 		payload[name] = values[name];
 	}
+	const earlierOutcome = creates ? undefined : state.outcome;
 	const request: Request = { method, url: '', headers, earlierOutcome };
 	if (creates) {
 		request.timeout = CREATION_TIMEOUT_MS;
@@ -147,20 +139,14 @@ async function prepareItem(
 	Object.assign(payload, customPayload);
 	if (method === 'GET') request.qs = payload;
 	else if (Object.keys(payload).length > 0) request.body = payload;
-	const item = { client, parameters: values, request };
+	const item = { client, parameters: values, request, state: creates && state };
 	await prepare?.(item);
 	return item;
 }
 
-/** Whether n8n's Retry On Fail may execute an item again: not what may have been created already. */
-function isRepeatable(error: UserError, operation: OperationRules, item?: Item): boolean {
-	if (!mayExist(error, operation)) return true;
-	return error.details.outcome === 'unknown' && item?.parameters.retryUnknownOutcome === true;
-}
-
-/** Whether the record that a failed item was to create may exist. */
-function mayExist({ details }: UserError, { creates }: OperationRules): boolean {
-	return creates !== undefined && details.outcome !== 'notDone';
+/** Whether something that a failed item was to create may exist. */
+function mayExist({ outcome }: ItemState, { creates }: OperationRules): boolean {
+	return creates !== undefined && outcome !== 'notDone';
 }
 
 /**
@@ -171,14 +157,15 @@ function mayExist({ details }: UserError, { creates }: OperationRules): boolean 
 function toItemError(
 	error: UserError,
 	operation: OperationRules,
+	state: ItemState,
 	route = '',
 	item?: Item,
 ): UserError {
 	const { creates, fields } = operation;
-	if (!creates || !mayExist(error, operation)) {
+	if (!creates || !mayExist(state, operation)) {
 		return toRejectedFieldsError(error, fields, item?.parameters ?? {}, route);
 	}
-	const consequence = isRepeatable(error, operation, item)
+	const consequence = isRepeatable(error, item?.parameters)
 		? ''
 		: ', so the request was not sent again';
 	const { status = 0 } = error.details;
@@ -217,13 +204,13 @@ function toErrorItem(
 	error: UserError,
 	text: string,
 	index: number,
-	operation: OperationRules,
+	exists: boolean,
 ): INodeExecutionData {
 	const { status } = error.details;
 	const json: IDataObject = { error: text, message: formatMessage(error) };
 	if (error.hint) json.nextStep = error.hint;
 	if (status !== undefined) json.httpCode = status;
-	Object.assign(json, { code: error.code, mayExist: mayExist(error, operation) });
+	Object.assign(json, { code: error.code, mayExist: exists });
 	const item = { json, pairedItem: { item: index } };
 	return onError === 'continueErrorOutput'
 		? Object.defineProperty(item, 'error', { value: { message: text } })

@@ -2,6 +2,7 @@ import {
 	NodeConnectionTypes,
 	type IExecuteData,
 	type IExecuteSingleFunctions,
+	type INode,
 	type INodeExecutionData,
 } from 'n8n-workflow';
 
@@ -15,6 +16,8 @@ import {
 	type Outcome,
 	type UserError,
 } from '../errors/userError';
+
+import type { Creation } from './createOnce';
 
 /**
  * n8n passes the same object for all items of a node run and for all attempts of Retry On Fail; a
@@ -35,18 +38,20 @@ export function getRun(context: IExecuteSingleFunctions): NodeRun {
 }
 
 /** What is known of an item. */
-interface ItemState {
+export interface ItemState {
 	/** Its output items, once it is in progress; kept if it must not be executed again. */
 	result?: Promise<INodeExecutionData[]>;
 	/** What came of it in all attempts. */
 	outcome: Outcome;
+	/** What it has created: see `createOnce`. */
+	creations: Map<string, Creation>;
 }
 
 /** The item that failed, and with it the run. */
 interface RunFailure {
 	error: UserError;
 	itemIndex: number;
-	identity: object;
+	state: ItemState;
 }
 
 /** A run that has stopped, once no item is in progress any more. */
@@ -60,8 +65,9 @@ export interface StoppedRun extends RunFailure {
  * What all items of one node run share. Items are known by their identity: see `getItemIdentity`.
  *
  * The rules that must not regress:
- * - An item is executed once per run, however often n8n runs the node again because another item
- *   failed: a successful item is answered from memory, and so is one that must not be repeated.
+ * - A successful item is answered from memory, however often n8n runs the node again because another
+ *   one failed, and so is one whose request may have been carried out. What failed otherwise is
+ *   executed again, without the requests that created something.
  * - An item in progress is awaited: n8n abandons the other items when an expression of one cannot be
  *   evaluated, and starts the node again while they are in flight.
  * - In a run that stops at the first error, nothing is sent before every item is prepared, and
@@ -76,9 +82,9 @@ class NodeRun {
 	private queue = RequestQueue.forNodeRun();
 	private readonly items = new Map<object, ItemState>();
 	/** Those that n8n has called in this attempt. */
-	private readonly called = new Set<object>();
+	private readonly called = new Set<ItemState>();
 	/** Those that wait for the others to be prepared, or have. */
-	private readonly prepared = new Set<object>();
+	private readonly prepared = new Set<ItemState>();
 	private waitingForOthers: { resolve: () => void; reject: (reason: Error) => void }[] = [];
 
 	/** The requests of its items; a new one once n8n runs a stopped node again. */
@@ -86,43 +92,34 @@ class NodeRun {
 		return this.queue;
 	}
 
+	/** @returns what is known of an item that n8n has called */
+	call(identity: object): ItemState {
+		const state = this.items.get(identity) ?? { outcome: 'notDone', creations: new Map() };
+		this.items.set(identity, state);
+		if (this.called.has(state)) this.startNextAttempt();
+		this.called.add(state);
+		return state;
+	}
+
 	/**
 	 * Executes an item, unless that was done before.
 	 *
-	 * @param execute executes the item; it receives what came of earlier attempts
 	 * @param isRepeatable whether an item that failed may be executed again
-	 * @throws UserError whose outcome is that of all attempts
+	 * @throws UserError whose outcome is that of the request that failed
 	 */
 	async execute(
-		identity: object,
-		execute: (earlierOutcome: Outcome) => Promise<INodeExecutionData[]>,
+		state: ItemState,
+		execute: () => Promise<INodeExecutionData[]>,
 		isRepeatable: (error: UserError) => boolean,
 	): Promise<INodeExecutionData[]> {
-		if (this.called.has(identity)) this.startNextAttempt();
-		this.called.add(identity);
-		const item = this.items.get(identity) ?? { outcome: 'notDone' };
-		this.items.set(identity, item);
-		item.result ??= this.start(item, execute, isRepeatable);
-		// n8n modifies the items it receives.
-		return (await item.result).map((output) => ({ ...output }));
-	}
-
-	private async start(
-		item: ItemState,
-		execute: (earlierOutcome: Outcome) => Promise<INodeExecutionData[]>,
-		isRepeatable: (error: UserError) => boolean,
-	): Promise<INodeExecutionData[]> {
-		try {
-			const items = await execute(item.outcome);
-			const isDryRun = items.some(({ json }) => json.dryRun === true);
-			item.outcome = isDryRun ? 'notDone' : 'done';
-			return items;
-		} catch (thrown) {
+		state.result ??= execute().catch((thrown: unknown) => {
 			const error = toUserError(thrown);
-			if (isRepeatable(error)) item.result = undefined;
-			item.outcome = combineOutcomes(item.outcome, error.details.outcome);
-			throw error.with({ outcome: item.outcome });
-		}
+			if (isRepeatable(error)) state.result = undefined;
+			state.outcome = combineOutcomes(state.outcome, error.details.outcome);
+			throw error;
+		});
+		// n8n modifies the items it receives.
+		return (await state.result).map((output) => ({ ...output }));
 	}
 
 	/**
@@ -130,9 +127,9 @@ class NodeRun {
 	 *
 	 * @throws the reason, if the run was stopped
 	 */
-	async waitForOthers(identity: object, count: number): Promise<void> {
+	async waitForOthers(state: ItemState, count: number): Promise<void> {
 		if (this.failure) throw createRunStoppedError(this.failure.error);
-		this.prepared.add(identity);
+		this.prepared.add(state);
 		// The last one waits as well, so that all go on in the order of the items.
 		const released = new Promise<void>((resolve, reject) => {
 			this.waitingForOthers.push({ resolve, reject });
@@ -160,10 +157,10 @@ class NodeRun {
 	}
 
 	private async waitForEnd(failure: RunFailure): Promise<StoppedRun> {
-		await Promise.allSettled([...this.items.values()].flatMap(({ result = [] }) => result));
-		const others = [...this.items].filter(([identity]) => identity !== failure.identity);
-		const count = (wanted: Outcome) =>
-			others.filter(([, { outcome }]) => outcome === wanted).length;
+		const states = [...this.items.values()];
+		await Promise.allSettled(states.flatMap(({ result = [] }) => result));
+		const others = states.filter((state) => state !== failure.state);
+		const count = (wanted: Outcome) => others.filter(({ outcome }) => outcome === wanted).length;
 		return { ...failure, doneCount: count('done'), uncertainCount: count('unknown') };
 	}
 
@@ -173,8 +170,8 @@ class NodeRun {
 		if (!this.failure) return;
 		this.failure = undefined;
 		this.queue = RequestQueue.forNodeRun();
-		for (const [identity, { result }] of this.items) {
-			if (!result) this.prepared.delete(identity);
+		for (const state of this.items.values()) {
+			if (!state.result) this.prepared.delete(state);
 		}
 	}
 }
@@ -192,6 +189,14 @@ export function getItemIdentity(context: IExecuteSingleFunctions): object {
 	const item = context.getInputData();
 	const isMadeUp = item !== context.getInputData();
 	return isMadeUp ? context.getInputData(0, NodeConnectionTypes.AiTool).json : item;
+}
+
+/**
+ * Whether the node runs as a tool. Only an item reaches the model on every version: AI Agent 2.2
+ * passes on an empty text for a thrown error, and AI Agent 3 of n8n 1.x ends the execution.
+ */
+export function isTool({ type }: INode): boolean {
+	return type.endsWith('Tool');
 }
 
 /** @returns how many input items n8n executes in this run */

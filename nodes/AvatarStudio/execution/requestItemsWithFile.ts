@@ -48,7 +48,7 @@ async function attachFile(
 	index: number,
 ): Promise<INodeExecutionData> {
 	if (created.binary) return created;
-	const { binaryPropertyName = 'data', linkField, waitForFileMinutes = 0 } = item.parameters;
+	const { binaryPropertyName: field = 'data', linkField, waitForFileMinutes = 0 } = item.parameters;
 	const { json } = created;
 	const context = item.client.context as IExecutePaginationFunctions;
 	try {
@@ -61,11 +61,13 @@ async function attachFile(
 		const links = findLinks(json, item.request.body);
 		const url = linkField ? getLink(links, linkField as string) : chooseLink(links, kind);
 		const hints = linkField ? {} : { kind };
-		const download = async () => await downloadFile(item, url, binaryPropertyName as string, hints);
 		const binary = await waitForFile(
 			context.getExecutionCancelSignal(),
 			waitForFileMinutes as number,
-			async () => await getRun(context).downloads.run(download),
+			async (getLeftMs) =>
+				await getRun(context).downloads.run(
+					async () => await downloadFile(item, url, field as string, hints, getLeftMs()),
+				),
 		);
 		return { json, binary };
 	} catch (error) {
@@ -76,15 +78,19 @@ async function attachFile(
 /**
  * Tries to download a file until it is there, the time is over or the execution is cancelled. What
  * is wrong with the link or with n8n's storage does not pass by waiting.
+ *
+ * @param download receives how long the host may keep it waiting
  */
 async function waitForFile(
 	signal: AbortSignal | undefined,
 	minutes: number,
-	download: () => Promise<IBinaryKeyData | undefined>,
+	download: (getLeftMs: () => number) => Promise<IBinaryKeyData | undefined>,
 ): Promise<IBinaryKeyData> {
 	const end = Date.now() + minutes * 60_000;
+	// What fails for a moment is no reason to give a file up.
+	const getLeftMs = () => Math.max(WAIT_INTERVAL_MS, end - Date.now());
 	for (;;) {
-		const file = await download().catch((error: unknown) => {
+		const file = await download(getLeftMs).catch((error: unknown) => {
 			if (!(error instanceof RequestError) || minutes === 0) throw error;
 			if (Date.now() < end) return undefined;
 			throw error.with({ hint: `Waited for ${minutes} min. ${error.hint}` });

@@ -149,17 +149,72 @@ describe('Several files of an item, as a form gives them,', () => {
 				restApiUrl: `${n8n.url}/rest`,
 				settings: { onError: 'continueErrorOutput', retryOnFail: true, waitBetweenTries: 1 },
 			});
-			expect(errorItems).toMatchObject([
-				{
-					json: {
-						mayExist: true,
-						message: expect.stringContaining('; uploaded before: "a"; "b"') as string,
-					},
-				},
-			]);
+			const [a, b] = studio.service.assets.slice(5);
+			const message = expect.stringContaining(
+				`; uploaded before: "a" (${a!.id}); "b" (${b!.id}) (422)`,
+			) as string;
+			expect(errorItems).toMatchObject([{ json: { mayExist: true, message } }]);
+			expect(errorItems[0]!.json.nextStep).not.toContain('not sent again');
 			expect(getNames()).toStrictEqual(['a', 'b']);
 		},
 	);
+
+	const retryOnFail = { retryOnFail: true, waitBetweenTries: 1 };
+	const isNamed =
+		(name: string) =>
+		({ body }: { body?: unknown }) =>
+			(body as { name?: string } | undefined)?.name === name;
+	const getSent = () =>
+		studio.service.requests
+			.filter(({ method }) => method === 'POST')
+			.map(({ body }) => (body as { name: string }).name);
+	/** Uploads the files of one item, and one of another item. */
+	const getOutcome = async (parameters: INodeParameters, settings = {}, others = ['x']) =>
+		await studio.getOutcome(uploadAsset(parameters), {
+			items: [
+				await formItem(),
+				...(await Promise.all(others.map(async (name) => await fileItem({ fileName: name })))),
+			],
+			restApiUrl: `${n8n.url}/rest`,
+			settings,
+		});
+
+	it('go on in the next attempt if another item stopped the run between two of them', async () => {
+		stopBetweenFiles();
+		const { json } = await getOutcome({}, retryOnFail);
+		expect(json).toHaveLength(4);
+		expect(getSent().sort()).toStrictEqual(['a', 'b', 'c', 'x', 'x']);
+	});
+
+	it('may have been created if another item stopped the run between two of them', async () => {
+		stopBetweenFiles();
+		const { error } = await getOutcome({});
+		expect(getErrorText(error)).toContain('1 other item may have been created in this run');
+		expect(getSent().sort()).toStrictEqual(['a', 'b', 'x']);
+	});
+
+	function stopBetweenFiles() {
+		studio.service.injectFault({ when: isNamed('x'), status: 403, times: 1, latencyMs: 100 });
+		studio.service.injectFault({ when: isNamed('b'), body: { id: 'b' }, latencyMs: 300 });
+	}
+
+	it.each([
+		['was refused', 403, {}],
+		['may exist', 500, { retryUnknownOutcome: true }],
+	])('are each uploaded once if the second one %s (%i, %j)', async (_what, status, options) => {
+		studio.service.injectFault({ when: isNamed('b'), status, times: 1 });
+		const { json } = await getOutcome({ options }, retryOnFail, []);
+		expect(json.map(({ name }) => name)).toStrictEqual(['a', 'b', 'c']);
+		expect(getSent()).toStrictEqual(['a', 'b', 'b', 'c']);
+	});
+
+	it('are not sent any more if the second one may exist', async () => {
+		studio.service.injectFault({ when: isNamed('b'), status: 500, times: 1 });
+		const { error } = await getOutcome({}, retryOnFail, []);
+		expect(getSent()).toStrictEqual(['a', 'b']);
+		expect(error!.message).toContain(`; uploaded before: "a" (${studio.service.assets[5]!.id})`);
+		expect(error!.description).toContain('may exist anyway, so the request was not sent again');
+	});
 });
 
 describe('A file that an expression returns is uploaded only if it is of this execution:', () => {
@@ -184,10 +239,13 @@ describe('A file that an expression returns is uploaded only if it is of this ex
 		const parameters = uploadAsset({
 			inputDataFieldName: '={{ $("Source").first().binary[$fromAI("Field")] }}',
 		});
-		await studio.call(parameters, [{ Field: 'photo' }, { Field: 'logo' }], {
+		// Two files with the same name, and one of them twice.
+		const calls = [{ Field: 'photo' }, { Field: 'logo' }, { Field: 'photo' }];
+		const answers = await studio.call(parameters, calls, {
 			items: [{ json: {}, binary }],
 			restApiUrl: `${n8n.url}/rest`,
 		});
+		expect(answers[2]).toContain('Nothing was created by this call');
 		expect(studio.getRoutes()).toStrictEqual(Array(2).fill('POST /v1/assets/import/url'));
 	});
 

@@ -6,6 +6,7 @@ import { requestItems, type Item } from '../../execution/item';
 import { getExtension, getMediaKind, getTypeForExtension } from '../../execution/mediaTypes';
 import type { Field } from '../../execution/parameters';
 import { operation } from '../operation';
+import { toText } from '../phrase';
 import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
 
 import { customType, name, resolveType, type } from './assetFields';
@@ -98,22 +99,21 @@ function getDefaultName({ fileName }: IBinaryData): string {
 	return base || name || 'Untitled';
 }
 
-/**
- * Creates the assets one by one. If one fails behind others, the item must not be executed again as a
- * whole.
- */
+/** Creates the assets one by one. If one fails behind others, the message names those. */
 async function uploadFiles(item: Item): Promise<INodeExecutionData[]> {
 	const created: INodeExecutionData[] = [];
-	const names: string[] = [];
-	for (const request of item.requests!) {
-		const items = await requestItems({ ...item, request }).catch((thrown: unknown) => {
+	const uploaded: string[] = [];
+	for (const [number, { body }] of item.requests!.entries()) {
+		const items = await requestItems(item, number).catch((thrown: unknown) => {
 			const error = toUserError(thrown);
-			if (names.length === 0) throw error;
-			const summary = `${error.summary}; uploaded before: ${listFirst(names, quote)}`;
-			throw error.with({ summary, outcome: 'done' });
+			if (uploaded.length === 0) throw error;
+			const summary = `${error.summary}; uploaded before: ${listFirst(uploaded, String)}`;
+			throw error.with({ summary });
 		});
 		created.push(...items);
-		names.push((request.body as { name: string }).name);
+		const ids = items.flatMap(({ json }) => toText(json.id) ?? []);
+		const { name: assetName } = body as { name: string };
+		uploaded.push([quote(assetName), ...ids.map((id) => `(${shorten(id)})`)].join(' '));
 	}
 	return created;
 }
