@@ -3,13 +3,10 @@ import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } fro
 import { toUserError, type UserError } from '../errors/userError';
 
 import type { Item } from './item';
-import { isTool } from './nodeRun';
+import { isTool, type Creation } from './nodeRun';
 
 const NOTE =
 	'Nothing was created by this call: an earlier one in this execution had the same values, and this is its result.';
-
-/** What a request created, or its error if it may have created something. */
-export type Creation = Promise<INodeExecutionData[]>;
 
 /** What agents created in each execution, by what they asked for. */
 const executions = new WeakMap<AbortSignal, Map<string, Creation>>();

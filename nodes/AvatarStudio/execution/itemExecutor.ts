@@ -13,7 +13,7 @@ import { addItemNumber, formatErrorText, formatMessage, toNodeError } from '../e
 import { toUserError, type UserError } from '../errors/userError';
 
 import { isRepeatable } from './createOnce';
-import { requestItems, showRequests, type Item } from './item';
+import type { Item } from './item';
 import {
 	countItems,
 	getItemIdentity,
@@ -26,6 +26,7 @@ import {
 } from './nodeRun';
 import { readParameters, type Field } from './parameters';
 import { toRejectedFieldsError } from './rejectedFieldsError';
+import { requestItems, showRequests } from './requestItems';
 
 /** How an operation executes its items. */
 export interface OperationRules {

@@ -17,8 +17,6 @@ import {
 	type UserError,
 } from '../errors/userError';
 
-import type { Creation } from './createOnce';
-
 /**
  * n8n passes the same object for all items of a node run and for all attempts of Retry On Fail; a
  * loop's next round and a new execution have another one (n8n-core, workflow-execute.js). So a run
@@ -36,6 +34,9 @@ export function getRun(context: IExecuteSingleFunctions): NodeRun {
 	runs.set(executeData, run);
 	return run;
 }
+
+/** What a request created, or its error if it may have created something. */
+export type Creation = Promise<INodeExecutionData[]>;
 
 /** What is known of an item. */
 export interface ItemState {

@@ -15,9 +15,10 @@ import { listFirst, quote } from '../errors/values';
 import { downloadFile, KIND_NAMES } from './downloadFile';
 import { getLastSegment } from './fileItem';
 import { isHttpUrl } from './formats';
-import { requestItems, type Item } from './item';
+import type { Item } from './item';
 import { getMediaKind } from './mediaTypes';
 import { getRun } from './nodeRun';
+import { requestItems } from './requestItems';
 
 /** What the user asked for. */
 type Kind = keyof typeof KIND_NAMES;

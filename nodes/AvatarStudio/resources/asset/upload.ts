@@ -2,9 +2,10 @@ import type { IBinaryData, INodeExecutionData, INodePropertyOptions } from 'n8n-
 
 import { toUserError, UserError } from '../../errors/userError';
 import { listFirst, quote, shorten } from '../../errors/values';
-import { requestItems, type Item } from '../../execution/item';
+import type { Item } from '../../execution/item';
 import { getExtension, getMediaKind, getTypeForExtension } from '../../execution/mediaTypes';
 import type { Field } from '../../execution/parameters';
+import { requestItems } from '../../execution/requestItems';
 import { operation } from '../operation';
 import { toText } from '../phrase';
 import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';

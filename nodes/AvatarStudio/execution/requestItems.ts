@@ -1,0 +1,65 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { parseUrl } from '../client/parseUrl';
+import { toItems } from '../client/response/items';
+import {
+	createEmptyResponseError,
+	getHeader,
+	type HttpResponse,
+} from '../client/response/response';
+
+import { createOnce } from './createOnce';
+import { getLastSegment, toFileItem } from './fileItem';
+import type { Item } from './item';
+
+/**
+ * Sends a request of an item, unless it has created something before, and converts a response of any
+ * shape into items. A response with nothing in it means that a change was made, which is
+ * `{ success: true }`. What was created keeps its location, if the service states one.
+ *
+ * @param number which of an item's requests
+ * @throws RequestError if a record was requested and nothing came
+ */
+export async function requestItems(item: Item, number = 0): Promise<INodeExecutionData[]> {
+	const { client, parameters, request, requests = [request] } = item;
+	const { binaryPropertyName = 'data' } = parameters;
+	const isChange = request.method !== 'GET';
+	const read = async (response: HttpResponse) => {
+		const items = await toItems(
+			response,
+			async (file, content) =>
+				await toFileItem(client.context, file, content, binaryPropertyName as string, {}),
+			isChange,
+		);
+		if (items.length === 0 && !isChange) throw createEmptyResponseError();
+		const created = request.method === 'POST' ? getCreated(response) : undefined;
+		if (items.length === 0) return [{ json: created ?? { success: true } }];
+		const [first, ...others] = items;
+		return others.length > 0 ? items : [{ ...first!, json: { ...created, ...first!.json } }];
+	};
+	const send = async () => await client.request(requests[number]!, read);
+	return await createOnce(item, number, send);
+}
+
+/** @returns the location of what was created, and the ID it ends with */
+function getCreated(response: HttpResponse): IDataObject | undefined {
+	const header = getHeader(response, 'location');
+	const url = header && parseUrl(header, response.url);
+	if (!url) return undefined;
+	// A path: an address of the service is no link to a file.
+	const isOwn = url.origin === new URL(response.url).origin;
+	const location = isOwn ? url.pathname + url.search : url.href;
+	return { id: getLastSegment(url.href.replace(/\/$/, '')), location };
+}
+
+/** Shows the requests of an item in a dry run, without the API key, instead of sending them. */
+export async function showRequests({
+	client,
+	request,
+	requests = [request],
+}: Item): Promise<INodeExecutionData[]> {
+	const baseUrl = await client.getBaseUrl();
+	return requests.map(({ method, url, body }) => ({
+		json: { dryRun: true, request: { method, url: `${baseUrl}${url}`, body } },
+	}));
+}
