@@ -289,8 +289,7 @@ describe('whether it may exist', () => {
 		});
 
 		expect(json).toMatchObject([{ code, mayExist }]);
-		// What a firewall blocks was not carried out, so it is safe to try again.
-		expect(studio.getRoutes()).toHaveLength(code === 'firewall' ? 4 : 1);
+		expect(studio.getRoutes()).toHaveLength(1);
 	});
 
 	it('is not said of a deletion, which creates nothing', async () => {
@@ -307,10 +306,18 @@ describe('a web page instead of an error response', () => {
 	const clock = useClock();
 	beforeEach(() => clock.run(100));
 
-	it.each([403, 503])('(%i) is a firewall, and reading is tried again', async (status) => {
-		studio.service.injectFault({ ...firewall(status), times: 2 });
+	it('(503) is tried again by what reads', async () => {
+		studio.service.injectFault({ ...firewall(503), times: 2 });
 		await studio.run(getAsset(studio.service.assets[0]!.id));
 		expect(studio.getRoutes()).toHaveLength(3);
+	});
+
+	it('(403) is a firewall, which forbids this request', async () => {
+		studio.service.injectFault(firewall(403));
+		const error = await getError(studio.run(getAsset(studio.service.assets[0]!.id)));
+
+		expect(getErrorText(error)).toContain('firewall in front of the service blocked');
+		expect(studio.getRoutes()).toHaveLength(1);
 	});
 
 	it('that nginx titles with the status is no firewall', async () => {

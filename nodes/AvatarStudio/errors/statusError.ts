@@ -58,11 +58,11 @@ const STATUS_TEXTS: Record<number, StatusText> = {
 	503: ['unavailable', 'The service is currently unavailable', TRY_LATER],
 };
 
-/** Its challenge says nothing about the account, its plan or its limits. */
+/** Its page says nothing about the account, its plan or its limits. */
 const FIREWALL: StatusText = [
 	'firewall',
-	'A firewall in front of the service blocked n8n',
-	'Try again later. If this keeps happening, ask the support team of the service to allow the address of this n8n.',
+	'A firewall in front of the service blocked the request',
+	'It blocks requests for their content, or for the address of this n8n. If other items succeed, change the values of this one. Otherwise ask the support team of the service to allow the address.',
 ];
 
 const STATUS_CLASS_TEXTS: Record<number, StatusText> = {
@@ -122,7 +122,7 @@ export function createStatusError(
 		code,
 		status,
 		outcome: isRefusal || UNPROCESSED_STATUSES.has(status) ? 'notDone' : 'unknown',
-		isTransient: isFirewall || TRANSIENT_STATUSES.has(status),
+		isTransient: TRANSIENT_STATUSES.has(status),
 		retryAfterMs: status === 429 || status === 503 ? retryAfterMs || undefined : undefined,
 	});
 }

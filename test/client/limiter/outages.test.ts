@@ -3,12 +3,17 @@ import { getErrorText } from '../../support/engine/engine';
 import { INTERACTIVE } from '../../support/interactive';
 import {
 	createIdItems,
+	createScriptItems,
 	createSpeech,
+	createSpeeches,
+	createVideo,
 	downloadAsset,
 	getAsset,
+	ITEM_SCRIPT,
 	SOME_ID,
+	withTimeout,
 } from '../../support/parameters';
-import { startRawHost } from '../../support/rawHost';
+import { findUnusedAddress, startRawHost } from '../../support/rawHost';
 import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
@@ -158,4 +163,104 @@ test('A believed limit holds whoever comes: executions that keep coming take as 
 	await host.close();
 
 	expect(Date.now() - startedAt).toBeLessThan(1.4 * 120_000);
+}, 60_000);
+
+test.each([1, 50])('A wrong address is reported within 10 s (%i items)', async (count) => {
+	clock.run(200);
+	const credentials = { ...studio.credentials, baseUrl: (await findUnusedAddress()).url };
+	const startedAt = Date.now();
+	const { error } = await studio.getOutcome(...createSpeeches(count, { credentials }));
+
+	expect(error?.message).toContain('did not respond at its address');
+	expect(Date.now() - startedAt).toBeLessThan(10_000);
+});
+
+test.each([1, 20])('503 for good is reported within 150 s (%i items)', async (count) => {
+	clock.run(200);
+	const items = createIdItems(studio.service.addAssets(count));
+	await studio.run(getAsset(items[0]!.json.id));
+	studio.service.injectFault({ status: 503 });
+	const startedAt = Date.now();
+	const { error } = await studio.getOutcome(getAsset(), { items });
+
+	expect(error?.message).toContain('(503)');
+	expect(Date.now() - startedAt).toBeLessThan(150_000);
+});
+
+test('A request that gets no response after an outage holds back nobody for its Timeout', async () => {
+	let mode: 'works' | 'fails' | 'hangs' = 'works';
+	const host = await startRawHost((request, response) => {
+		request.resume();
+		if (mode === 'hangs') return;
+		if (mode === 'fails') return void response.writeHead(503).end();
+		response.writeHead(200, { 'content-type': 'application/json' }).end(`{"id":"${SOME_ID}"}`);
+	});
+	const credentials = { ...studio.credentials, baseUrl: host.url };
+	clock.run(200);
+	await studio.run(createVideo(), { credentials });
+	mode = 'fails';
+	for (let i = 0; i < 2; i++) await studio.getOutcome(createVideo(), { credentials });
+	mode = 'hangs';
+	const lost = studio.getOutcome(withTimeout(300_000, createVideo()), { credentials });
+	while (host.requests < 4) await new Promise((resolve) => setTimeout(resolve, 200));
+	mode = 'works';
+	const startedAt = Date.now();
+	await Promise.all([1, 2, 3].map(async () => await studio.run(createVideo(), { credentials })));
+	const seconds = (Date.now() - startedAt) / 1000;
+	await lost;
+	await host.close();
+
+	expect(seconds).toBeLessThan(10);
+}, 60_000);
+
+test.each([1, 30])(
+	'A file host that hangs is given up after one Timeout (%i files)',
+	async (count) => {
+		clock.run(1000);
+		studio.service.injectFault({ when: { host: 'files' }, hang: true });
+		const body = { id: SOME_ID, url: `${studio.service.filesUrl}/late.mp3` };
+		studio.service.injectFault({ body });
+		const startedAt = Date.now();
+		const { json } = await studio.run(
+			createSpeech({ script: ITEM_SCRIPT, options: { downloadFile: true } }),
+			{ items: createScriptItems(count) },
+		);
+
+		expect(json.filter(({ fileError }) => fileError)).toHaveLength(count);
+		expect(Date.now() - startedAt).toBeLessThan(6 * MINUTE_MS);
+	},
+	60_000,
+);
+
+test('What a firewall forbids fails at once and holds back nothing else', async () => {
+	clock.run(100);
+	await studio.run(createSpeech());
+	studio.service.injectFault({
+		when: ({ body }) => /\D5\D|\D7\D/.test(JSON.stringify(body)),
+		status: 403,
+		body: '<html><title>403 Forbidden</title></html>',
+		headers: { 'content-type': 'text/html' },
+	});
+	const startedAt = Date.now();
+	const { json } = await studio.run(
+		...createSpeeches(20, { settings: { onError: 'continueRegularOutput' } }),
+	);
+
+	expect(json.filter(({ code }) => code === 'firewall')).toHaveLength(2);
+	expect(Date.now() - startedAt).toBeLessThan(10_000);
+	expect(studio.service.requests).toHaveLength(21);
+});
+
+test('One rejection of the key costs one item, though one is in flight at a time', async () => {
+	clock.run(10);
+	studio.service.configure({ latencyMs: 20, rateLimit: { concurrent: 1 } });
+	const items = createIdItems(studio.service.addAssets(40));
+	await studio.run(getAsset(), { items });
+	studio.service.injectFault({ status: 401, times: 1, skip: 10 });
+	const { json } = await studio.run(getAsset(), {
+		items,
+		settings: { onError: 'continueRegularOutput' },
+	});
+
+	expect(json.filter(({ error }) => error)).toHaveLength(1);
 }, 60_000);

@@ -21,7 +21,7 @@ const WORK_MS = 5;
  * Our own pauses while nothing is admitted: half of the time that has lasted. To wait for a slot of
  * a plan that is taken for 400 s costs 18 requests that way; with a twentieth and 15 s at most, 95.
  */
-const [MIN_BACKOFF_MS, MAX_BACKOFF_MS] = [400, 60_000];
+const [MIN_BACKOFF_MS, MAX_BACKOFF_MS] = [500, 60_000];
 /** How long after the last refusal, and its pause, a limit is still believed in. */
 const FORGET_AFTER_MS = 600_000;
 
@@ -30,6 +30,12 @@ export interface Ticket {
 	round: number;
 	sentAt: number;
 	endedAt: number;
+}
+
+/** Since when, and how often, every request has been refused. */
+export interface Refusals {
+	since: number;
+	count: number;
 }
 
 /** What is known of the limit after some refusals. */
@@ -76,9 +82,8 @@ export class CongestionController {
 	private round = 0;
 	/** What was known when the round began. */
 	private before = this.belief;
-	/** Since when every request has been refused. */
-	private refusedSince?: number;
-	/** Whether nothing may have been admitted since then: nothing else was in flight. */
+	private refusals?: Refusals;
+	/** Whether nothing may have been admitted since the first of them: nothing else was in flight. */
 	isOutage = false;
 	private refusedAt = -Infinity;
 
@@ -106,32 +111,33 @@ export class CongestionController {
 		return Math.max(0, this.pausedUntil - now);
 	}
 
-	/** @returns since when every request has been refused; undefined if none has */
-	getRefusedSince(now: number): number | undefined {
+	/** @returns undefined if a request was admitted since the last refusal */
+	getRefusals(now: number): Refusals | undefined {
 		this.advance(now);
-		return this.refusedSince;
+		return this.refusals;
 	}
 
 	/**
 	 * To be called whenever requests are waiting.
 	 *
-	 * @param maxHoldMs how long after the last start our own rules hold it in an outage at most
+	 * @param maxHoldMs how long after the last start it is held in an outage at most, unless the
+	 *   service asked for that
 	 * @returns milliseconds until the next one may start; Infinity if one must end, or a limit grow
 	 */
 	getDelayMs(now: number, maxHoldMs = Infinity): number {
 		this.advance(now);
+		this.isHolding = false;
 		const pauseMs = this.getPauseMs(now);
-		const delayMs = Math.max(pauseMs, this.getOwnDelayMs(now));
-		if (!this.isOutage) return delayMs;
-		return Math.max(pauseMs, Math.min(delayMs, this.startedAt + maxHoldMs - now));
+		if (this.isOutage) {
+			// Whatever is in flight: its response may never come.
+			const untilMs = Math.min(this.backsOffUntil, this.startedAt + maxHoldMs);
+			return Math.max(pauseMs, untilMs - now);
+		}
+		return pauseMs > 0 ? pauseMs : this.getLimitDelayMs(now);
 	}
 
-	/** A limit grows only while it is what holds requests back, and not in an outage. */
-	private getOwnDelayMs(now: number): number {
-		this.isHolding = false;
-		if (this.isOutage && this.inFlight > 0) return Infinity;
-		const pauseMs = Math.max(this.pausedUntil, this.backsOffUntil) - now;
-		if (pauseMs > 0) return pauseMs;
+	/** A limit grows only while it is what holds requests back. */
+	private getLimitDelayMs(now: number): number {
 		const { limited } = this.belief;
 		if (limited === 'inFlight' && this.inFlight >= Math.max(1, Math.round(this.allowed))) {
 			this.isHolding = true;
@@ -152,6 +158,7 @@ export class CongestionController {
 		}
 		this.startedAt = now;
 		this.isHolding = false;
+		this.backOff(now);
 		const ticket = { round: this.round, sentAt: now, endedAt: Infinity };
 		this.sent.push(ticket);
 		this.inFlight++;
@@ -165,9 +172,7 @@ export class CongestionController {
 	/** The service admitted a request, whatever it responded. */
 	onAdmitted({ sentAt }: Ticket, now: number): void {
 		this.advance(now);
-		this.refusedSince = undefined;
-		this.isOutage = false;
-		this.backsOffUntil = -Infinity;
+		this.endOutage();
 		this.latencyMs += (now - sentAt - this.latencyMs) * (this.latencyMs === 0 ? 1 : 0.1);
 	}
 
@@ -188,6 +193,8 @@ export class CongestionController {
 		this.advance(now);
 		this.sent = this.sent.filter((other) => other !== ticket);
 		if (ticket.round === this.round) this.startRound(ticket, now);
+		const { since = now, count = 0 } = this.refusals ?? {};
+		this.refusals = { since, count: count + 1 };
 		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
 		this.refusedAt = now;
 		if (!saysLimit) return;
@@ -199,12 +206,22 @@ export class CongestionController {
 		this.round++;
 		// What was sent earlier and has no response yet may have been admitted.
 		const isAlone = !this.sent.some((other) => other.sentAt < sentAt && other.endedAt > now);
-		this.isOutage ||= isAlone && this.refusedSince !== undefined;
-		this.refusedSince ??= now;
-		if (!this.isOutage) return;
-		const refusedMs = now - this.refusedSince;
+		this.isOutage ||= isAlone && this.refusals !== undefined;
+		this.backOff(now);
+	}
+
+	/** In an outage, the next request is held back after each start, and again after its refusal. */
+	private backOff(now: number): void {
+		if (!this.isOutage || !this.refusals) return;
+		const refusedMs = now - this.refusals.since;
 		const backoffMs = Math.min(MAX_BACKOFF_MS, Math.max(MIN_BACKOFF_MS, refusedMs / 2));
 		this.backsOffUntil = now + backoffMs * (0.8 + this.random() / 5);
+	}
+
+	private endOutage(): void {
+		this.refusals = undefined;
+		this.isOutage = false;
+		this.backsOffUntil = -Infinity;
 	}
 
 	/** @param admitted what was admitted when the request that is refused was sent */
@@ -252,9 +269,7 @@ export class CongestionController {
 		const quietMs = now - Math.max(this.refusedAt, this.pausedUntil, this.backsOffUntil);
 		if (quietMs > FORGET_AFTER_MS) this.belief = { limited: 'inFlight' };
 		// An outage lasts for as long as somebody asks.
-		if (quietMs <= MAX_BACKOFF_MS || this.inFlight > 0) return;
-		this.refusedSince = undefined;
-		this.isOutage = false;
+		if (quietMs > MAX_BACKOFF_MS && this.inFlight === 0) this.endOutage();
 	}
 }
 

@@ -17,6 +17,8 @@ const MAX_SHARED_PAUSE_MS = 60_000;
  * four attempts of a request take three seconds.
  */
 const [OUTAGE_MS, UNKNOWN_OUTAGE_MS] = [90_000, 5_000];
+/** How many attempts at it are made at least, by whatever requests. */
+const MIN_ATTEMPTS = 4;
 /** One request in 20,000 (e^-10) is refused so often by chance: see `isRefusedForItself`. */
 const MAX_EXPECTED_ADMISSIONS = 10;
 
@@ -36,7 +38,7 @@ export interface Host {
 export interface Turn {
 	/** The request waits no longer once it is aborted. */
 	signal?: AbortSignal;
-	/** An attempt that failed before goes before the queue's others. */
+	/** Whether an attempt of it failed. */
 	isRetry?: boolean;
 	/** How long to wait while the service admits nothing, in milliseconds; the queue's by default. */
 	maxWaitMs?: number;
@@ -55,18 +57,23 @@ export interface Turn {
  * - Our own maximum is not the service's: a queue with nothing in flight may exceed it by one.
  * - What is refused or failed is sent again before the others of its queue; if nothing is admitted,
  *   after them, so that one that is refused for itself does not hold them.
- * - A request gives up if nobody's has been admitted for as long as it waits, and fails with the
- *   service's own words. If that is so when it comes, it waits until its queue has asked once.
- * - In an outage, no rule of ours holds a queue with nothing in flight for longer than half of the
- *   time that it waits: only a pause that the service asked for fails what nobody asked for.
+ * - Patience belongs to the outage: whatever waits gives up, in the service's own words, if nobody's
+ *   request has been admitted for as long as it waits; of a host that does not work, for that host's
+ *   time and four attempts. If that is so when it comes, it waits until its queue has asked once.
+ * - Whatever could be sent at once is not given up. In an outage, no rule of ours holds a queue with
+ *   nothing in flight for longer than half of the time that it waits: only a pause that the service
+ *   asked for fails what nobody asked for.
  * - Time in which nobody asks is no outage.
  * - A delay the service asks for holds everybody back, for a minute at most if it is longer than
  *   whoever was told waits: that one fails at once.
  * - A request that is refused again and again, while others are admitted, fails: see
  *   `isRefusedForItself`.
- * - If the key is rejected, nothing is sent until what is in flight has its responses. If they show
- *   nothing else, what waits fails.
- * - While nothing works, one request at a time finds out whether it does again.
+ * - If the key is rejected, nothing is sent until what is in flight has its responses. If two in a
+ *   row rejected it, what waits fails; if it is only one, one request more finds out.
+ * - While nothing works, one request finds out whether it does again, and the next one when the
+ *   back-off is over, whether that has its response or not.
+ * - A file that does not come in time is not asked for again. If its host has responded to nobody
+ *   meanwhile, the queue asks for no other file there.
  * - Nothing is sent between a failure, which begins with its headers, and what it stops.
  * - A cancelled request stops waiting at once.
  * - Nothing runs while no request is waiting.
@@ -77,8 +84,9 @@ export class RateLimiter {
 	private readonly lanes = new Set<Lane>();
 	/** Why the last request that was not admitted was not. */
 	private lastRefusal?: RequestError;
-	/** The rejection of the key, if it was the last response. */
-	private keyRejection?: RequestError;
+	/** The rejections of the key since the last other response. */
+	private keyRejections: RequestError[] = [];
+	private admittedAt = -Infinity;
 	private counts: Counts = { admitted: 0, refused: 0 };
 	private wakesAt = Infinity;
 
@@ -91,7 +99,7 @@ export class RateLimiter {
 
 	/** @returns for how long a failed request is worth repeating: only if others fail as well */
 	getOutageMs(): number {
-		const isOutage = this.controller.getRefusedSince(performance.now()) !== undefined;
+		const isOutage = this.controller.getRefusals(performance.now()) !== undefined;
 		return isOutage && this.host.hasResponded ? OUTAGE_MS : 0;
 	}
 
@@ -171,7 +179,7 @@ export class RateLimiter {
 			this.sendWaiting();
 			return result;
 		} catch (thrown) {
-			const error = thrown as Error;
+			const error = this.judgeFailure(lane, ticket, thrown as Error);
 			this.onEnd(lane, ticket);
 			// The error may stop the queue, but reaches whoever decides that only after this.
 			void sleep(0).then(() => {
@@ -180,6 +188,15 @@ export class RateLimiter {
 			});
 			throw error;
 		}
+	}
+
+	/** A Timeout is patience enough for a file: others may be waiting for it. */
+	private judgeFailure(lane: Lane, { sentAt }: Ticket, error: Error): Error {
+		const isLate = error instanceof RequestError && error.code === 'timeout';
+		if (lane.isStoppable || !isLate) return error;
+		const givenUp = error.with({ isGivenUp: true });
+		if (this.admittedAt < sentAt) lane.failure = givenUp;
+		return givenUp;
 	}
 
 	private onEnd(lane: Lane, ticket: Ticket): void {
@@ -197,9 +214,10 @@ export class RateLimiter {
 			this.lastRefusal = error;
 			this.counts = { admitted, refused: refused + 1 };
 			this.controller.onRefused(ticket, now, Math.min(retryAfterMs, longestMs), saysLimit(error));
-		} else {
+		} else if (!error || isOfService(error)) {
 			this.host.hasResponded = true;
-			this.keyRejection = error?.code === 'unauthorized' ? error : undefined;
+			this.admittedAt = now;
+			this.keyRejections = error?.code === 'unauthorized' ? [...this.keyRejections, error] : [];
 			this.counts = { admitted: admitted + 1, refused };
 			this.controller.onAdmitted(ticket, now);
 		}
@@ -213,7 +231,7 @@ export class RateLimiter {
 		if (signal?.aborted) throw createCancellationError();
 		const impatience = this.getImpatience(lane, request);
 		if (impatience) throw impatience;
-		if (this.isIdle) this.keyRejection = undefined;
+		if (this.isIdle) this.keyRejections = [];
 		let stopListening: (() => void) | undefined;
 		return await new Promise<Ticket>((resolve, reject) => {
 			const start = () => resolve(this.controller.onStart(performance.now()));
@@ -228,10 +246,9 @@ export class RateLimiter {
 
 	private sendWaiting(): void {
 		const now = performance.now();
-		const { keyRejection } = this;
-		if (keyRejection) {
-			if (!this.controller.isIdle) return;
-			this.keyRejection = undefined;
+		const [, keyRejection] = this.keyRejections;
+		if (keyRejection && this.controller.isIdle) {
+			this.keyRejections = [];
 			for (const lane of this.lanes) lane.failAll(() => createRunStoppedError(keyRejection));
 		}
 		for (let next = this.getNext(now); next; next = this.getNext(now)) {
@@ -246,6 +263,7 @@ export class RateLimiter {
 
 	private getNext(now: number): { lane: Lane; delayMs: number } | undefined {
 		let next: { lane: Lane; delayMs: number } | undefined;
+		if (this.keyRejections.length > 0 && !this.controller.isIdle) return undefined;
 		for (const lane of this.lanes) {
 			if (lane.length === 0) this.lanes.delete(lane);
 			if (lane.length === 0 || lane.failing > 0) continue;
@@ -269,18 +287,19 @@ export class RateLimiter {
 			// Another sleep that ended earlier has done what was due.
 			if (this.wakesAt !== wakesAt) return;
 			this.wakesAt = Infinity;
+			this.failImpatient();
 			this.sendWaiting();
 		});
 	}
 
 	private failImpatient(): void {
-		if (this.controller.getRefusedSince(performance.now()) === undefined) return;
+		if (this.controller.getRefusals(performance.now()) === undefined) return;
 		for (const lane of this.lanes) lane.failAll((request) => this.getImpatience(lane, request));
 	}
 
-	/** What failed itself has a number of attempts: see `retry`. */
-	private getPatienceMs({ maxWaitMs, isRetry }: LimitedRequest): number {
-		if (isRetry || this.lastRefusal?.code === 'rateLimited') return maxWaitMs;
+	/** @param attempts how many there were in this outage */
+	private getPatienceMs({ maxWaitMs }: LimitedRequest, attempts = MIN_ATTEMPTS): number {
+		if (this.lastRefusal?.code === 'rateLimited' || attempts < MIN_ATTEMPTS) return maxWaitMs;
 		return Math.min(maxWaitMs, this.host.hasResponded ? OUTAGE_MS : UNKNOWN_OUTAGE_MS);
 	}
 
@@ -292,23 +311,30 @@ export class RateLimiter {
 
 	/** @returns the error of a request that has waited for too long */
 	private getImpatience(lane: Lane, request: LimitedRequest): RequestError | undefined {
-		const { maxWaitMs, isRetry, since } = request;
+		const { maxWaitMs, since } = request;
 		const { isIdle, isOutage } = this.controller;
 		const now = performance.now();
 		const pauseMs = this.controller.getPauseMs(now);
-		const refusedSince = this.controller.getRefusedSince(now);
+		const refusals = this.controller.getRefusals(now);
 		const refusal = this.lastRefusal;
+		if (lane.failure) return lane.failure;
 		if (!refusal) return undefined;
 		if (pauseMs > maxWaitMs) return giveUp(refusal, describePause(pauseMs, maxWaitMs));
 		// What is in flight may be admitted.
-		if (refusedSince === undefined || !(isIdle || isOutage)) return undefined;
+		if (!refusals || !(isIdle || isOutage)) return undefined;
+		if (this.getDelayMs(lane, request, now) <= 0) return undefined;
 		// Each file is asked for by itself; of a queue, one request asks for all.
-		const asksForAll = isRetry || lane.refusedAt >= refusedSince;
-		const refusedMs = now - (asksForAll ? refusedSince : Math.max(refusedSince, since));
-		const untilNextMs = isIdle ? this.getDelayMs(lane, request, now) : pauseMs;
-		if (refusedMs === 0 || refusedMs + untilNextMs < this.getPatienceMs(request)) return undefined;
+		const asksForAll = lane.refusedAt >= refusals.since;
+		const refusedMs = now - (asksForAll ? refusals.since : Math.max(refusals.since, since));
+		const patienceMs = this.getPatienceMs(request, refusals.count);
+		if (refusedMs === 0 || refusedMs + pauseMs < patienceMs) return undefined;
 		return giveUp(refusal, `The service has admitted no request for ${formatTime(refusedMs)}`);
 	}
+}
+
+/** Whether it is the service that responds: neither the network nor a firewall in front of it. */
+function isOfService({ code, details }: RequestError): boolean {
+	return details.status !== undefined && code !== 'firewall';
 }
 
 /** Whether a response says that there were too many requests; nginx says that with 503 too. */

@@ -1,3 +1,5 @@
+import type { RequestError } from '../../errors/userError';
+
 /** A request that waits for its turn in a rate limiter, or has it. */
 export interface LimitedRequest {
 	/** How long it waits while the service admits nothing, in milliseconds. */
@@ -21,6 +23,8 @@ class Lane {
 	inFlight = 0;
 	/** When one of its requests was refused last. */
 	refusedAt = -Infinity;
+	/** Why none of its requests is sent any more. */
+	failure?: RequestError;
 	/** How many of its responses are errors that are still to be read: they may stop the queue. */
 	failing = 0;
 	/**
