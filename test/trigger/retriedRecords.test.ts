@@ -100,11 +100,12 @@ test('An asset that is deleted while it is held back is dropped', async () => {
 });
 
 describe('an asset whose details cannot be read for the filter Types', () => {
-	const setUp = async (status: number, times = Infinity) => {
+	const setUp = async (status: number, times = Infinity, headers = {}) => {
 		watching.service.configure({ listedAssetFields: 'minimal' });
 		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['image'] }));
 		const [, odd] = addAssets('A', 'Odd', 'C');
-		watching.service.injectFault({ when: { path: `/v1/assets/${odd!.id}` }, status, times });
+		const when = { path: `/v1/assets/${odd!.id}` };
+		watching.service.injectFault({ when, status, times, headers });
 		return { workflow, odd: odd! };
 	};
 
@@ -116,8 +117,12 @@ describe('an asset whose details cannot be read for the filter Types', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	it.each([401, 404])('(%i) is emitted once they are there', async (status) => {
-		const { workflow } = await setUp(status, 2);
+	it.each<[status: number, type: string]>([
+		[401, 'application/json'],
+		[404, 'application/json'],
+		[403, 'text/html'],
+	])('(%i, %s) is emitted once they are there', async (status, type) => {
+		const { workflow } = await setUp(status, 2, { 'content-type': type });
 		expect(getItemNames(await workflow.poll())).toEqual(['A', 'C']);
 		expect(warnings).toHaveLength(1);
 		expect(await workflow.poll()).toEqual([]);

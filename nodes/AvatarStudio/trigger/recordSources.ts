@@ -123,7 +123,7 @@ export function createVoiceSource(context: IPollFunctions): RecordSource {
 
 /**
  * What is not there yet may come: only a refusal (4xx other than 404 and 429) is final, but for one
- * of the key (401): if that is revoked during a poll, the next ones fail until it is replaced.
+ * of the key (401), which fails the next polls until it is replaced, or of a firewall.
  *
  * @returns the text for the item
  * @throws the error if a later poll may succeed, and always if n8n cannot store files: then it is
@@ -131,8 +131,9 @@ export function createVoiceSource(context: IPollFunctions): RecordSource {
  */
 function formatOrRethrow(error: unknown, isLastAttempt: boolean): string {
 	if (!(error instanceof UserError) || error.code === 'storage') throw error;
-	const { isTransient, status = 0 } = error.details;
-	const isRefused = status >= 400 && status < 500 && ![401, 404].includes(status) && !isTransient;
+	const { code, isTransient, status = 0 } = error.details;
+	const mayPass = isTransient || code === 'firewall' || [401, 404].includes(status);
+	const isRefused = status >= 400 && status < 500 && !mayPass;
 	if (!isRefused && !isLastAttempt) throw error;
 	return formatErrorText(error);
 }

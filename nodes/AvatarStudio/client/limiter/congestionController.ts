@@ -19,9 +19,9 @@ const SLOWDOWN_PER_LATENCY_SECOND = 5;
 const WORK_MS = 5;
 /**
  * Our own pauses while nothing is admitted: half of the time that has lasted. To wait for a slot of
- * a plan that is taken for 400 s costs 18 requests that way; with a twentieth and 15 s at most, 95.
+ * a plan that is taken for 400 s costs 20 requests that way; with a twentieth and 15 s at most, 95.
  */
-const [MIN_BACKOFF_MS, MAX_BACKOFF_MS] = [500, 60_000];
+const [MIN_BACKOFF_MS, MAX_BACKOFF_MS] = [500, 55_000];
 /** How long after the last refusal, and its pause, a limit is still believed in. */
 const FORGET_AFTER_MS = 600_000;
 
@@ -214,8 +214,8 @@ export class CongestionController {
 	private backOff(now: number): void {
 		if (!this.isOutage || !this.refusals) return;
 		const refusedMs = now - this.refusals.since;
-		const backoffMs = Math.min(MAX_BACKOFF_MS, Math.max(MIN_BACKOFF_MS, refusedMs / 2));
-		this.backsOffUntil = now + backoffMs * (0.8 + this.random() / 5);
+		const backoffMs = Math.max(MIN_BACKOFF_MS, refusedMs / 2) * (0.9 + this.random() / 5);
+		this.backsOffUntil = now + Math.min(MAX_BACKOFF_MS, backoffMs);
 	}
 
 	private endOutage(): void {
