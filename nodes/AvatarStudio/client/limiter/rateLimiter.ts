@@ -72,8 +72,8 @@ export interface Turn {
  *   row rejected it, what waits fails; if it is only one, one request more finds out.
  * - While nothing works, one request finds out whether it does again, and the next one when the
  *   back-off is over, whether that has its response or not.
- * - A file that does not come in time is not asked for again. If its host has responded to nobody
- *   meanwhile, the queue asks for no other file there.
+ * - A file that does not come in time is not asked for again. If others wait as well and its host has
+ *   responded to nobody meanwhile, the queue asks for no other file there.
  * - Nothing is sent between a failure, which begins with its headers, and what it stops.
  * - A cancelled request stops waiting at once.
  * - Nothing runs while no request is waiting.
@@ -195,7 +195,8 @@ export class RateLimiter {
 		const isLate = error instanceof RequestError && error.code === 'timeout';
 		if (lane.isStoppable || !isLate) return error;
 		const givenUp = error.with({ isGivenUp: true });
-		if (this.admittedAt < sentAt) lane.failure = givenUp;
+		// A single one may be to blame itself.
+		if (this.admittedAt < sentAt && lane.inFlight > 1) lane.failure = givenUp;
 		return givenUp;
 	}
 
