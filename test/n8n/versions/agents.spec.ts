@@ -99,7 +99,7 @@ describe('An agent', () => {
 		const mistakes: [ToolCall, RegExp][] = [
 			[call('Get asset', { Asset: UNKNOWN_ID }), /no asset 0{8}-.+Check the ID/],
 			[call('Get asset', { Asset: 'Avatar portrait' }), /Asset must be an ID.+like/],
-			[call('Create video', { ...VIDEO, Voice: 'nobody' }), /no voice nobody.+Select a voice/],
+			[call('Create video', { ...VIDEO, Voice: 'nobody' }), /no voice nobody.+Enter a voiceId/],
 			[call('Create speech', { Voice: RYAN, Script: ['Hello'] }), /must be text. Enter text/],
 		];
 		const { answers } = await agent.play(...mistakes.map(([mistake]) => mistake));
