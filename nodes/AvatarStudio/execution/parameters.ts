@@ -170,7 +170,7 @@ export function listLabels(fields: Field[]): string {
 
 /** What JavaScript makes of a calculation or a date without a value, and of an object in a text. */
 const FAILED_CALCULATION =
-	/\[object \w+\]|\bInvalid Date(?:Time)?\b|\b(?:NaN|Infinity|undefined|null)\b/g;
+	/\[object \w+\]|\bInvalid Date(?:Time)?\b|\b(?:NaN|Infinity|undefined)\b/g;
 /** Returns what is in the data: {{ $json.content }}, {{ $('Node').item.json["first name"] }} */
 const PLAIN_REFERENCE =
 	/^=\s*\{\{\s*\$\w*(?:\??\.[\p{L}\p{N}_$]+|\.(?:first|last)\(\)|[([](?:\d+|'[^']*'|"[^"]*")[\])])*\s*\}\}\s*$/u;

@@ -26,6 +26,8 @@ type Kind = keyof typeof KIND_NAMES;
 const MAX_FILES_PER_RESPONSE = 100;
 /** A video takes minutes to render. */
 const WAIT_INTERVAL_MS = 10_000;
+/** A host may limit its files by the minute, which is no reason to give one up that cost money. */
+const MIN_PATIENCE_MS = 65_000;
 /** Nobody enters a longer one as Link Field, and thousands of long ones would fill the memory. */
 const MAX_FIELD_LENGTH = 500;
 
@@ -88,8 +90,7 @@ async function waitForFile(
 	download: (getLeftMs: () => number) => Promise<IBinaryKeyData | undefined>,
 ): Promise<IBinaryKeyData> {
 	const end = Date.now() + minutes * 60_000;
-	// What fails for a moment is no reason to give a file up.
-	const getLeftMs = () => Math.max(WAIT_INTERVAL_MS, end - Date.now());
+	const getLeftMs = () => Math.max(MIN_PATIENCE_MS, end - Date.now());
 	for (;;) {
 		const file = await download(getLeftMs).catch((error: unknown) => {
 			if (!(error instanceof RequestError) || minutes === 0) throw error;

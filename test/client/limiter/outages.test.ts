@@ -232,6 +232,58 @@ test.each([1, 30])(
 	60_000,
 );
 
+test('A file host that is back after four minutes is asked again while a file is waited for', async () => {
+	clock.run(500);
+	const worksAt = Date.now() + 4 * MINUTE_MS;
+	studio.service.injectFault({
+		when: ({ host }) => host === 'files' && Date.now() < worksAt,
+		hang: true,
+	});
+	const headers = { 'content-type': 'audio/mpeg' };
+	studio.service.injectFault({ when: { host: 'files' }, body: 'audio', headers });
+	studio.service.injectFault({
+		body: { id: SOME_ID, url: `${studio.service.filesUrl}/late.mp3` },
+	});
+	const { json } = await studio.run(
+		createSpeech({
+			script: ITEM_SCRIPT,
+			options: { downloadFile: true, waitForFileMinutes: 20 },
+		}),
+		{ items: createScriptItems(15) },
+	);
+
+	expect(json.filter(({ fileError }) => fileError)).toEqual([]);
+}, 60_000);
+
+test('A file whose connection is lost is asked for again if its host responds to others', async () => {
+	clock.run(500);
+	studio.service.injectFault({ when: { host: 'files' }, hang: true, times: 1 });
+	const items = createIdItems(studio.service.addAssets(20));
+	const { json } = await studio.run(downloadAsset(), { items });
+
+	expect(json).toHaveLength(20);
+}, 60_000);
+
+test('Paid speeches have their files, although their host allows twenty a minute', async () => {
+	clock.run(200);
+	let [windowEnds, count] = [0, 0];
+	const host = await startRawHost((_request, response) => {
+		const now = Date.now();
+		if (now >= windowEnds) [windowEnds, count] = [now + MINUTE_MS, 0];
+		const retryAfter = String(Math.ceil((windowEnds - now) / 1000));
+		if (++count > 20) response.writeHead(429, { 'retry-after': retryAfter }).end();
+		else response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('audio');
+	});
+	studio.service.injectFault({ body: { id: SOME_ID, url: `${host.url}/a.mp3` } });
+	const { json } = await studio.run(
+		createSpeech({ script: ITEM_SCRIPT, options: { downloadFile: true } }),
+		{ items: createScriptItems(60) },
+	);
+	await host.close();
+
+	expect(json.filter(({ fileError }) => fileError)).toEqual([]);
+}, 60_000);
+
 test('What a firewall forbids fails at once and holds back nothing else', async () => {
 	clock.run(100);
 	await studio.run(createSpeech());

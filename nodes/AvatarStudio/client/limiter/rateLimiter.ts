@@ -73,7 +73,7 @@ export interface Turn {
  * - While nothing works, one request finds out whether it does again, and the next one when the
  *   back-off is over, whether that has its response or not.
  * - A file that does not come in time is not asked for again. If others wait as well and its host has
- *   responded to nobody meanwhile, the queue asks for no other file there.
+ *   responded to nobody meanwhile, the queue asks for no file there for as long again.
  * - Nothing is sent between a failure, which begins with its headers, and what it stops.
  * - A cancelled request stops waiting at once.
  * - Nothing runs while no request is waiting.
@@ -193,10 +193,13 @@ export class RateLimiter {
 	/** A Timeout is patience enough for a file: others may be waiting for it. */
 	private judgeFailure(lane: Lane, { sentAt }: Ticket, error: Error): Error {
 		const isLate = error instanceof RequestError && error.code === 'timeout';
-		if (lane.isStoppable || !isLate) return error;
+		// If the host has responded meanwhile, one connection was lost.
+		if (lane.isStoppable || !isLate || this.admittedAt >= sentAt) return error;
 		const givenUp = error.with({ isGivenUp: true });
 		// A single one may be to blame itself.
-		if (this.admittedAt < sentAt && lane.inFlight > 1) lane.failure = givenUp;
+		if (lane.inFlight > 1) {
+			lane.failure = { error: givenUp, until: 2 * performance.now() - sentAt };
+		}
 		return givenUp;
 	}
 
@@ -318,7 +321,7 @@ export class RateLimiter {
 		const pauseMs = this.controller.getPauseMs(now);
 		const refusals = this.controller.getRefusals(now);
 		const refusal = this.lastRefusal;
-		if (lane.failure) return lane.failure;
+		if (lane.failure && now < lane.failure.until) return lane.failure.error;
 		if (!refusal) return undefined;
 		if (pauseMs > maxWaitMs) return giveUp(refusal, describePause(pauseMs, maxWaitMs));
 		// What is in flight may be admitted.

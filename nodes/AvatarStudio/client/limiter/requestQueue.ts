@@ -23,8 +23,8 @@ class Lane {
 	inFlight = 0;
 	/** When one of its requests was refused last. */
 	refusedAt = -Infinity;
-	/** Why none of its requests is sent any more. */
-	failure?: RequestError;
+	/** Why none of its requests is sent until then. */
+	failure?: { error: RequestError; until: number };
 	/** How many of its responses are errors that are still to be read: they may stop the queue. */
 	failing = 0;
 	/**
