@@ -77,9 +77,9 @@ export function identifyAccount(credential: Credential): string {
 }
 
 /**
- * What the credential's `authenticate` does: adds the API key to a request and restricts the request to the Base URL's origin. A path is
- * resolved against the Base URL; an absolute URL (Custom API Call, a redirect on the same host)
- * must be of the same origin.
+ * What the credential's `authenticate` does: adds the API key to a request and restricts the request
+ * to the Base URL's origin. A path is resolved against the Base URL; an absolute URL (Custom API Call,
+ * a redirect on the same host) must be of the same origin.
  *
  * n8n's HTTP layer must never follow redirects: it would carry the key to another host, and n8n
  * 1.x ignores `allowedDomains`. redirects.ts follows those that stay on the origin.

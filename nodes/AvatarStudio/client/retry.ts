@@ -25,7 +25,8 @@ interface RetryOptions extends Pick<Request, 'method'> {
  * - Not done: repeat any method, if what failed is transient.
  * - Unknown outcome (timeout, broken connection, 408, 502 to 504, 520, 522, 524): repeat GET, PATCH
  *   and DELETE. Never repeat a POST: it may have been carried out, and a video costs money.
- * - Anything else: never repeat. What is refused is repeated by the rate limiter.
+ * - Anything else: never repeat. What is refused is repeated by the rate limiter, and comes here only
+ *   once that has given it up.
  * - Four attempts are made, unless a user or the next poll waits for them. An address that is known
  *   to be right is tried for as long as a deploy takes.
  *

@@ -75,7 +75,7 @@ export async function send(
 		disableFollowRedirect: true,
 		abortSignal: signal,
 	};
-	// n8n 1.x replaces what a credential throws by an error of its own, so it is asked before.
+	// For the address and for its errors, which n8n 1.x replaces by its own; n8n calls it again.
 	const { url } = withoutKey ? options : authenticate(credential, { ...options });
 	const pending = withoutKey
 		? context.helpers.httpRequest(options)

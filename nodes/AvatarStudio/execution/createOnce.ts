@@ -32,8 +32,8 @@ export async function createOnce(
 	const known = signal && (executions.get(signal) ?? new Map<string, Creation>());
 	const creations = known ?? state.creations;
 	if (signal) executions.set(signal, creations);
-	// The link to an uploaded file, which is in none of them, is another one each time.
-	const wanted = signal && [node.name, await client.getBaseUrl(), url, parameters, body];
+	// The bodies of uploads, in `item.requests`, are not compared: each has another link to its file.
+	const wanted = signal && [node.name, await client.identify({ url }), parameters, body];
 	const key = JSON.stringify([wanted, number]);
 	const earlier = creations.get(key);
 	const created =

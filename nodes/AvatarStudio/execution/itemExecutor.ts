@@ -37,7 +37,7 @@ export interface OperationRules {
 	fields: Field[];
 	/** What the operation creates, if it creates something. */
 	creates?: Creation;
-	/** Completes the request from the parameters, before any item of the run is sent. */
+	/** Completes the request; in a run that stops at the first error, before that of any item is sent. */
 	prepare?: (item: Item) => void | Promise<void>;
 	/** Executes an item and returns its output items, if that takes more than sending its request. */
 	execute?: (item: Item) => Promise<INodeExecutionData[]>;
@@ -126,6 +126,7 @@ async function prepareItem(
 		values[name] = await findId(values[name] as string, client);
 		payload[name] = values[name];
 	}
+	// What is created is remembered by its request: see `createOnce`.
 	const earlierOutcome = creates ? undefined : state.outcome;
 	const request: Request = { method, url: '', headers, earlierOutcome };
 	if (creates) {

@@ -56,7 +56,7 @@ const START_WARNINGS: Partial<Record<Start, string>> = {
  *   others, and the fifth emits it with the error;
  * - a record added since is emitted as soon as it matches the filters, also if it is renamed for
  *   that; one that was there when the trigger started over is not;
- * - a poll that is refused for too many requests leaves its records to the next one;
+ * - a poll whose list is refused for too many requests leaves its records to the next one, for an hour;
  * - a manual run shows one record and leaves the state alone.
  *
  * @returns an item for each new record that matches the filters, or null if there is none

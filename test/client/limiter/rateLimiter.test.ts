@@ -417,6 +417,17 @@ test('A firewall teaches nothing about limits', async () => {
 	await next;
 });
 
+test('A firewall does not prove that an address is right', async () => {
+	service.respond = () => ({ status: 403, isWebPage: true });
+	clock.run(100);
+	await service.requestAll(RequestQueue.forNodeRun(), 1);
+	service.respond = () => ({ status: 502 });
+	const begun = Date.now();
+	await service.requestAll(RequestQueue.forNodeRun(), 300);
+
+	expect(Date.now() - begun).toBeLessThan(30_000);
+});
+
 test('What is known about accounts is that of the thousand which were used last', () => {
 	const first = getRateLimiter('account 0', ORIGIN);
 	const second = getRateLimiter('account 1', ORIGIN);

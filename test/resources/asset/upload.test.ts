@@ -183,6 +183,7 @@ describe('Several files of an item, as a form gives them,', () => {
 		stopBetweenFiles();
 		const { json } = await getOutcome({}, retryOnFail);
 		expect(json).toHaveLength(4);
+		expect(json.filter(({ note }) => note)).toStrictEqual([]);
 		expect(getSent().sort()).toStrictEqual(['a', 'b', 'c', 'x', 'x']);
 	});
 

@@ -184,7 +184,7 @@ export class CongestionController {
 	}
 
 	/**
-	 * The service refused a request because there were too many.
+	 * A request was refused because there were too many, or failed in a way that may pass.
 	 *
 	 * @param retryAfterMs how long it asks to wait, 0 if it does not say
 	 * @param saysLimit whether the refusal says anything about the limit

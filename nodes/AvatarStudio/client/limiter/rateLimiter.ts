@@ -18,11 +18,11 @@ const MAX_SHARED_PAUSE_MS = 60_000;
  */
 const [OUTAGE_MS, UNKNOWN_OUTAGE_MS] = [90_000, 5_000];
 /** How many attempts at it are made at least, by whatever requests. */
-const MIN_ATTEMPTS = 4;
+const MIN_OUTAGE_ATTEMPTS = 4;
 /** One request in 20,000 (e^-10) is refused so often by chance: see `isRefusedForItself`. */
 const MAX_EXPECTED_ADMISSIONS = 10;
 
-/** How many requests were admitted and refused so far. */
+/** How many requests were admitted so far, and how many were refused or failed in a way that may pass. */
 interface Counts {
 	admitted: number;
 	refused: number;
@@ -117,6 +117,7 @@ export class RateLimiter {
 		const request = { maxWaitMs, isRetry, since: performance.now(), refusals: 0 };
 		let countsBefore = this.counts;
 		for (;;) {
+			// The queue may have been stopped since the last attempt.
 			const lane = queue.getLane(this, isStoppable);
 			const ticket = await this.waitForTurn(lane, request, signal);
 			try {
@@ -302,8 +303,9 @@ export class RateLimiter {
 	}
 
 	/** @param attempts how many there were in this outage */
-	private getPatienceMs({ maxWaitMs }: LimitedRequest, attempts = MIN_ATTEMPTS): number {
-		if (this.lastRefusal?.code === 'rateLimited' || attempts < MIN_ATTEMPTS) return maxWaitMs;
+	private getPatienceMs({ maxWaitMs }: LimitedRequest, attempts = MIN_OUTAGE_ATTEMPTS): number {
+		if (this.lastRefusal?.code === 'rateLimited' || attempts < MIN_OUTAGE_ATTEMPTS)
+			return maxWaitMs;
 		return Math.min(maxWaitMs, this.host.hasResponded ? OUTAGE_MS : UNKNOWN_OUTAGE_MS);
 	}
 
