@@ -82,7 +82,7 @@ export function identifyAccount(credential: Credential): string {
  * a redirect on the same host) must be of the same origin.
  *
  * n8n's HTTP layer must never follow redirects: it would carry the key to another host, and n8n
- * 1.x ignores `allowedDomains`. redirects.ts follows those that stay on the origin.
+ * 1.x ignores `allowedDomains`. exchange.ts allows those that stay on the origin.
  *
  * @param credentials the credential's fields, `baseUrl` and `apiKey`
  * @param options the request, changed in place

@@ -87,7 +87,7 @@ const UNDEFINED_STATUS: StatusText = [
 
 /** From 520 on, a proxy such as Cloudflare could not connect to the service, or waited in vain. */
 const TRANSIENT_STATUSES = new Set([408, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526]);
-/** Redirects, and Cloudflare's for a service it could not connect to: a creation is sent again too. */
+/** Redirects, and Cloudflare's for a service it could not connect to: nothing can have been created. */
 const UNPROCESSED_STATUSES = new Set([307, 308, 521, 523, 525, 526]);
 
 /** Changes the text for status 404 to that of a request without the ID of a record. */

@@ -67,8 +67,8 @@ export interface StoppedRun extends RunFailure {
  *
  * The rules that must not regress:
  * - A successful item is answered from memory, however often n8n runs the node again because another
- *   one failed, and so is one whose request may have been carried out. What failed otherwise is
- *   executed again, without the requests that created something.
+ *   one failed, and so is one that may have created something, unless the user would rather create
+ *   twice. What failed otherwise is executed again, without the requests that created something.
  * - An item in progress is awaited: n8n abandons the other items when an expression of one cannot be
  *   evaluated, and starts the node again while they are in flight.
  * - In a run that stops at the first error, nothing is sent before every item is prepared, and

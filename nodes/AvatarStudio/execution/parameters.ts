@@ -18,7 +18,7 @@ export interface Field extends INodeProperties {
 	findBy?: Record<string, FindId>;
 	/** Where to find a valid value, if the service does not know this one. */
 	unknownValueHint?: string;
-	/** Whether the value, or all entries of a collection, only control the node and are never sent. */
+	/** Whether the value, or all entries of a collection, are not sent under their own names. */
 	isLocal?: true;
 	/**
 	 * Whether the value, or every entry of a collection, is an error if an expression of the user
@@ -37,7 +37,7 @@ type FindId = (text: string, client: Client) => Promise<string>;
 
 /** The validated values of an item's parameters. A parameter that is not set is missing. */
 interface Parameters {
-	/** All values by name; the entries of a collection count as parameters of their own. */
+	/** All values by name but the JSON parameter's; the entries of a collection count by themselves. */
 	values: IDataObject;
 	/** Those to send. */
 	payload: IDataObject;

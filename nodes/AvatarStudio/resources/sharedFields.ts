@@ -4,7 +4,7 @@ import { MAX_ITEMS } from '../client/response/items';
 import { UserError } from '../errors/userError';
 import type { Field } from '../execution/parameters';
 
-/** Builds the collection of rarely needed settings, which only control the node. */
+/** Builds the collection of rarely needed settings. */
 export function buildOptions(entries: Field[]): Field {
 	return buildCollection('Options', 'Add option', entries);
 }

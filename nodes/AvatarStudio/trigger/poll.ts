@@ -71,7 +71,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	});
 }
 
-/** @returns whether a poll that failed is left to the next one, because no user waits for it */
+/** @returns whether a poll refused for too many requests is left to the next: for an hour, if no user waits */
 function mayWait(context: IPollFunctions, { code }: UserError): boolean {
 	const isWatched = context.getMode() === 'manual' || isActivation(context);
 	if (isWatched || code !== 'rateLimited') return false;

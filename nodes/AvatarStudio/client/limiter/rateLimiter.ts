@@ -72,8 +72,8 @@ export interface Turn {
  *   row rejected it, what waits fails; if it is only one, one request more finds out.
  * - While nothing works, one request finds out whether it does again, and the next one when the
  *   back-off is over, whether that has its response or not.
- * - A file that does not come in time is not asked for again. If others wait as well and its host has
- *   responded to nobody meanwhile, the queue asks for no file there for as long again.
+ * - A file that does not come in time is not asked for again, unless its host has responded to others
+ *   meanwhile. If it has not and others wait as well, the queue asks for no file there for as long again.
  * - Nothing is sent between a failure, which begins with its headers, and what it stops.
  * - A cancelled request stops waiting at once.
  * - Nothing runs while no request is waiting.
@@ -191,7 +191,7 @@ export class RateLimiter {
 		}
 	}
 
-	/** A Timeout is patience enough for a file: others may be waiting for it. */
+	/** A Timeout is patience enough for a file of a host that responds to nobody: others may be waiting. */
 	private judgeFailure(lane: Lane, { sentAt }: Ticket, error: Error): Error {
 		const isLate = error instanceof RequestError && error.code === 'timeout';
 		// If the host has responded meanwhile, one connection was lost.

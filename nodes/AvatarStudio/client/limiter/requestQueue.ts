@@ -6,7 +6,7 @@ export interface LimitedRequest {
 	maxWaitMs: number;
 	/** Whether an attempt of it failed. */
 	isRetry: boolean;
-	/** When it began to wait. */
+	/** When it first began to wait. */
 	since: number;
 	/** How often it was refused. */
 	refusals: number;

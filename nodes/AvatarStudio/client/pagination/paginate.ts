@@ -22,7 +22,7 @@ export interface PageOptions {
 	limit: number;
 	/** Number of pages in flight at a time, counting the one awaited; 4 by default. */
 	prefetch?: number;
-	/** Take the first end that is reached, even an unproven one: the list will be read again. */
+	/** Take the first end that is reached, even an unproven one: the trigger reads again, a picker can bear it. */
 	acceptsGaps?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { planPage, type PageLayout, type PlannedPage } from './planPage';
 /** Reads a page of at most `size` records; `signal` ends the request if it is not needed after all. */
 export type FetchPage = (page: number, size: number, signal: AbortSignal) => Promise<IDataObject[]>;
 
-/** How a service may refuse a page: there is no such page, or nobody may read it. */
+/** How a service may refuse a page: there is none, or it lies beyond what may be read. */
 export const REFUSES_PAGE = new Set([400, 404, 416, 422]);
 
 /** The response to a request for a page: its records, or the refusal. */

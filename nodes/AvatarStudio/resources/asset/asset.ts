@@ -8,7 +8,7 @@ import type { Described } from '../labels';
 import { filterTexts, normalize, toText } from '../phrase';
 import { voiceList } from '../voice/voice';
 
-/** The list of assets, for Get Many, the list search and the trigger. */
+/** The list of assets, for Get Many, names, the list search and the trigger. */
 export const assetList: ListEndpoint = {
 	url: '/v1/assets',
 	property: 'assets',
