@@ -72,6 +72,7 @@ const TAGS = LANGUAGES.split(' ')
 const codes = (start: number) => TAGS.slice(start % 9_000, (start % 9_000) + 33).join(' ');
 const getCodes: GetTexts = (run) =>
 	Array.from({ length: 300 }, (_, index) => codes((run * 300 + index) * 33));
+const FAILURES = `${LETTERS.repeat(10)} ${Array.from({ length: 30_000 }, (_, at) => `[object a${at}]`).join(' ')}`;
 const noText: GetTexts = () => [''];
 
 test.each<[string, INodeParameters, [hostile: unknown, innocent: unknown], GetTexts, GetTexts]>([
@@ -120,6 +121,13 @@ test.each<[string, INodeParameters, [hostile: unknown, innocent: unknown], GetTe
 		[voiceOf('English'), voiceOf('English')],
 		getCodes,
 		(run) => getCodes(run).map((text) => text.replaceAll('-', 'x')),
+	],
+	[
+		'a script of what looks like thousands of failed calculations',
+		createSpeech({ script: '={{ $json.text.trim() }}', options: { dryRun: true } }),
+		[voiceOf(), voiceOf()],
+		() => [FAILURES],
+		() => [FAILURES.replaceAll('[', '(')],
 	],
 ])(
 	'%s holds n8n hardly longer than an innocent text',

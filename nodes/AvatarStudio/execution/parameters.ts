@@ -171,6 +171,8 @@ export function listLabels(fields: Field[]): string {
 /** What JavaScript makes of a calculation or a date without a value, and of an object in a text. */
 const FAILED_CALCULATION =
 	/\[object \w+\]|\bInvalid Date(?:Time)?\b|\b(?:NaN|Infinity|undefined)\b/g;
+/** Each is looked for in all data of the item, and whoever sends it could make up thousands. */
+const MAX_SUSPECTS = 5;
 /** Returns what is in the data: {{ $json.content }}, {{ $('Node').item.json["first name"] }} */
 const PLAIN_REFERENCE =
 	/^=\s*\{\{\s*\$\w*(?:\??\.[\p{L}\p{N}_$]+|\.(?:first|last)\(\)|[([](?:\d+|'[^']*'|"[^"]*")[\])])*\s*\}\}\s*$/u;
@@ -182,7 +184,8 @@ function findFailure(
 	findExpression: () => string | undefined,
 ): string | undefined {
 	if (typeof given === 'number' && !Number.isFinite(given)) return String(given);
-	const suspects = typeof given === 'string' ? (given.match(FAILED_CALCULATION) ?? []) : [];
+	const found = typeof given === 'string' ? given.match(FAILED_CALCULATION) : [];
+	const suspects = [...new Set(found)].slice(0, MAX_SUSPECTS);
 	const expression = suspects.length > 0 ? findExpression() : undefined;
 	if (!expression || PLAIN_REFERENCE.test(expression)) return undefined;
 	const typed = expression.split(/\{\{|\}\}/).filter((_part, index) => index % 2 === 0);

@@ -33,7 +33,7 @@ export interface Ticket {
 }
 
 /** Since when, and how often, every request has been refused. */
-export interface Refusals {
+interface Refusals {
 	since: number;
 	count: number;
 }
