@@ -1,8 +1,5 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-
 import { discardBody } from '../../client/response/response';
 import { toUserError } from '../../errors/userError';
-import type { Item } from '../../execution/item';
 import { operation } from '../operation';
 
 import { assetId } from './assetId';
@@ -14,18 +11,12 @@ export const deleteAsset = operation({
 	description: 'Delete an asset permanently',
 	route: 'DELETE /v1/assets/{assetId}',
 	fields: [assetId],
-	execute: confirmDeletion,
+	execute: async ({ client, parameters, request }) => {
+		await client.request(request, discardBody).catch((error: unknown) => {
+			const { outcome, status } = toUserError(error).details;
+			// An asset that is missing after an interrupted attempt was deleted by that attempt.
+			if (status !== 404 || outcome !== 'unknown') throw error;
+		});
+		return [{ json: { deleted: true, id: parameters.assetId } }];
+	},
 });
-
-/** An asset that is missing after an interrupted attempt was deleted by that attempt. */
-async function confirmDeletion({
-	client,
-	parameters,
-	request,
-}: Item): Promise<INodeExecutionData[]> {
-	await client.request(request, discardBody).catch((error: unknown) => {
-		const { outcome, status } = toUserError(error).details;
-		if (status !== 404 || outcome !== 'unknown') throw error;
-	});
-	return [{ json: { deleted: true, id: parameters.assetId } }];
-}
