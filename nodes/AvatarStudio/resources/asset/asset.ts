@@ -27,16 +27,14 @@ export function createAssetRequest(
 	return { method: 'GET', url: `${assetList.url}/${encodePathSegment(id)}`, ...options };
 }
 
-/** "Portrait · png"; the fields of a listed asset are not documented (docs/assumptions.md). */
-function formatAssetLabel({ name, extension, type, id }: IDataObject): string {
+/**
+ * What users know of an asset, for lists and messages: "Portrait · png". The fields of a listed asset
+ * are not documented (docs/assumptions.md).
+ */
+export function describeAsset({ name, extension, type, id }: IDataObject): Described {
 	const [title] = filterTexts(name, id);
 	const [kind] = filterTexts(type, extension);
-	return filterTexts(title, kind?.replace(/^\./, '')).join(' · ');
-}
-
-/** What users know of an asset, for lists and messages. */
-export function describeAsset(asset: IDataObject): Described {
-	return { id: toText(asset.id), labels: [formatAssetLabel(asset)] };
+	return { id: toText(id), labels: [filterTexts(title, kind?.replace(/^\./, '')).join(' · ')] };
 }
 
 const KINDS = ['audio', 'image', 'music', 'video'];
