@@ -12,29 +12,22 @@ import type { Resource } from './operation';
  */
 export function buildProperties(resources: Resource[]): INodeProperties[] {
 	return [
-		buildChoice(
-			'Resource',
-			'resource',
-			resources.map(({ option }) => option),
-		),
+		buildChoice('Resource', 'resource', resources),
 		...resources.map(({ option, operations }) => ({
-			...buildChoice(
-				'Operation',
-				'operation',
-				operations.map((operation) => operation.option),
-			),
+			...buildChoice('Operation', 'operation', operations),
 			displayOptions: { show: { resource: [option.value] } },
 		})),
 		...buildFieldProperties(resources),
 	];
 }
 
-/** @param options the first of them is selected */
+/** @param choices the first of them is selected */
 function buildChoice(
 	displayName: string,
 	name: string,
-	options: INodePropertyOptions[],
+	choices: { option: INodePropertyOptions }[],
 ): INodeProperties {
+	const options = choices.map(({ option }) => option);
 	const { value } = options[0]!;
 	return { displayName, name, type: 'options', noDataExpression: true, options, default: value };
 }
