@@ -4,9 +4,19 @@ import { MAX_ITEMS } from '../client/response/items';
 import { UserError } from '../errors/userError';
 import type { Field } from '../execution/parameters';
 
+/** Builds a collection, whose entries are sent unless they are local. */
+export function buildCollection(
+	displayName: string,
+	name: string,
+	placeholder: string,
+	options: Field[],
+): Field {
+	return { displayName, name, type: 'collection', placeholder, default: {}, options };
+}
+
 /** Builds the collection of rarely needed settings. */
 export function buildOptions(entries: Field[]): Field {
-	return buildCollection('Options', 'Add option', entries);
+	return { ...buildCollection('Options', 'options', 'Add option', entries), isLocal: true };
 }
 
 /**
@@ -14,13 +24,8 @@ export function buildOptions(entries: Field[]): Field {
  * expression returns nothing would select every record, one node before a Delete perhaps.
  */
 export function buildFilters(entries: Field[]): Field {
-	return { ...buildCollection('Filters', 'Add filter', entries), needsValues: true };
-}
-
-function buildCollection(displayName: string, placeholder: string, options: Field[]): Field {
-	const name = displayName.toLowerCase();
-	const type = 'collection';
-	return { displayName, name, type, placeholder, default: {}, options, isLocal: true };
+	const filters = buildCollection('Filters', 'filters', 'Add filter', entries);
+	return { ...filters, isLocal: true, needsValues: true };
 }
 
 export const returnAll: Field = {

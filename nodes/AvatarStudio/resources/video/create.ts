@@ -3,6 +3,7 @@ import type { Field } from '../../execution/parameters';
 import { requestItemsWithFile } from '../../execution/requestItemsWithFile';
 import { operation } from '../operation';
 import {
+	buildCollection,
 	buildCostNotice,
 	firstCreationOptions,
 	lastCreationOptions,
@@ -37,88 +38,75 @@ const avatarId: Field = {
 	},
 };
 
-const videoPreviewImageUrl: Field = {
-	displayName: 'Preview Image URL',
-	name: 'videoPreviewImageUrl',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. https://example.com/preview.png',
-	description: 'URL of the image to show before the video plays',
-	format: HTTP_URL,
-};
-
-const draft: Field = {
-	displayName: 'Draft',
-	name: 'draft',
-	type: 'boolean',
-	default: false,
-	description: 'Whether to mark the video as a draft',
-	needsValues: true,
-};
-
-const visibility: Field = {
-	displayName: 'Visibility',
-	name: 'visibility',
-	type: 'string',
-	default: 'private',
-	placeholder: 'e.g. private',
-	description: 'Who can see the video, as the API names it',
-	needsValues: true,
-};
-
-const additionalFields: Field = {
-	displayName: 'Additional Fields',
-	name: 'additionalFields',
-	type: 'collection',
-	placeholder: 'Add field',
-	default: {},
-	options: [
-		...firstCreationOptions,
-		draft,
-		{
-			displayName: 'Format',
-			name: 'videoFormat',
-			type: 'string',
-			default: 'mp4',
-			placeholder: 'e.g. mp4',
-			description: 'File format of the video, as the API names it',
-		},
-		{
-			displayName: 'Full Frame',
-			name: 'fullFrame',
-			type: 'boolean',
-			default: false,
-			description: 'Whether the avatar fills the whole frame',
-		},
-		{
-			displayName: 'Height',
-			name: 'videoHeight',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 0,
-			description: 'Height of the video, probably in pixels. The API does not document the unit.',
-		},
-		videoPreviewImageUrl,
-		{
-			displayName: 'Status',
-			name: 'status',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. queued',
-			description: 'Status of the new video, as the API names it',
-		},
-		visibility,
-		{
-			displayName: 'Width',
-			name: 'videoWidth',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 0,
-			description: 'Width of the video, probably in pixels. The API does not document the unit.',
-		},
-		...lastCreationOptions,
-	],
-};
+const additionalFields = buildCollection('Additional Fields', 'additionalFields', 'Add field', [
+	...firstCreationOptions,
+	{
+		displayName: 'Draft',
+		name: 'draft',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to mark the video as a draft',
+		needsValues: true,
+	},
+	{
+		displayName: 'Format',
+		name: 'videoFormat',
+		type: 'string',
+		default: 'mp4',
+		placeholder: 'e.g. mp4',
+		description: 'File format of the video, as the API names it',
+	},
+	{
+		displayName: 'Full Frame',
+		name: 'fullFrame',
+		type: 'boolean',
+		default: false,
+		description: 'Whether the avatar fills the whole frame',
+	},
+	{
+		displayName: 'Height',
+		name: 'videoHeight',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 0,
+		description: 'Height of the video, probably in pixels. The API does not document the unit.',
+	},
+	{
+		displayName: 'Preview Image URL',
+		name: 'videoPreviewImageUrl',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://example.com/preview.png',
+		description: 'URL of the image to show before the video plays',
+		format: HTTP_URL,
+	},
+	{
+		displayName: 'Status',
+		name: 'status',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. queued',
+		description: 'Status of the new video, as the API names it',
+	},
+	{
+		displayName: 'Visibility',
+		name: 'visibility',
+		type: 'string',
+		default: 'private',
+		placeholder: 'e.g. private',
+		description: 'Who can see the video, as the API names it',
+		needsValues: true,
+	},
+	{
+		displayName: 'Width',
+		name: 'videoWidth',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 0,
+		description: 'Width of the video, probably in pixels. The API does not document the unit.',
+	},
+	...lastCreationOptions,
+]);
 
 const videoNotice = buildCostNotice('videoNotice', 'a new video');
 
