@@ -66,20 +66,11 @@ export function divideWords(phrase: string): string {
  * @returns the rest of the phrase, or undefined if it does not contain the words in this order
  */
 export function removeWords(phrase: string, words: string): string | undefined {
+	// Most phrases do not, and creating the pattern takes longest.
+	if (!divideWords(phrase).includes(words)) return undefined;
 	const padded = ` ${phrase} `;
-	const divided = divideWords(padded);
-	const wanted = ` ${words} `;
-	for (
-		let start = divided.indexOf(wanted);
-		start >= 0;
-		start = divided.indexOf(wanted, start + 1)
-	) {
-		const end = start + wanted.length - 1;
-		if (padded[start] === ' ' && padded[end] === ' ') {
-			return (padded.slice(0, start) + padded.slice(end)).trim();
-		}
-	}
-	return undefined;
+	const rest = padded.replace(new RegExp(` ${words.replaceAll(' ', '[ -]')}(?= )`), '');
+	return rest === padded ? undefined : rest.trim();
 }
 
 /** @returns a value of a response that is text, or a number as text; empty if it is neither */
