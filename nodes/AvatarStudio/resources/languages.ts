@@ -10,13 +10,10 @@ export interface Language {
 
 /** A language tag with its likely script and region: "zh" is "zh-Hans-CN" (CLDR, likely subtags). */
 interface Tag {
-	language: string;
-	script?: string;
-	region?: string;
+	given: Intl.Locale;
+	likely: Intl.Locale;
 	/** "-liaoning", or empty. */
 	variants: string;
-	hasScript: boolean;
-	hasRegion: boolean;
 	/** How far it is from the language's likely form: "zh", "zh-TW", "zh-HK". */
 	distance: number;
 }
@@ -103,7 +100,7 @@ const describeTag = memoizeText((text): Language => {
 	const { names, dialects } = getEnglish();
 	const ownNames = new Intl.DisplayNames(text, DISPLAY);
 	const tag = toTag(text);
-	const written = filterTexts(tag.language, tag.script).join('-');
+	const written = filterTexts(tag.likely.language, tag.likely.script).join('-');
 	// "Chinese (Traditional)" and "Traditional Chinese", but not "English (Latin)".
 	const ofScript = new Set([names, dialects].map(([list]) => list!.of(written)));
 	const wholeNames = [
@@ -121,18 +118,15 @@ const describeTag = memoizeText((text): Language => {
 
 function toTag(text: string): Tag {
 	// Almost all that is called Norwegian is Bokmål.
-	const locale = new Intl.Locale(text.replace(/^no\b/, 'nb'));
-	const { baseName, language, script, region } = locale;
-	const likely = locale.maximize();
-	const isLikely = new Intl.Locale(language, { script: likely.script }).maximize().region;
+	const given = new Intl.Locale(text.replace(/^no\b/, 'nb'));
+	const { baseName, language, script, region } = given;
+	const likely = given.maximize();
+	const ofScript = new Intl.Locale(language, { script: likely.script }).maximize();
 	return {
-		language,
-		script: likely.script,
-		region: likely.region,
+		given,
+		likely,
 		variants: baseName.slice(filterTexts(language, script, region).join('-').length),
-		hasScript: script !== undefined,
-		hasRegion: region !== undefined,
-		distance: locale.minimize().baseName.length + (isLikely === likely.region ? 0 : 1),
+		distance: given.minimize().baseName.length + (ofScript.region === likely.region ? 0 : 1),
 	};
 }
 
@@ -188,11 +182,11 @@ function isOfTag(language: Language, wanted: Language): boolean {
 }
 
 function isTag(tag: Tag, wanted: Tag): boolean {
-	const { hasRegion, hasScript } = wanted;
+	const { script, region } = wanted.given;
 	return (
-		tag.language === wanted.language &&
-		(tag.script === wanted.script || !(hasScript || hasRegion)) &&
-		(isInRegion(tag.region, wanted.region) || !hasRegion) &&
+		tag.likely.language === wanted.likely.language &&
+		(tag.likely.script === wanted.likely.script || !(script ?? region)) &&
+		(isInRegion(tag.likely.region, region) || !region) &&
 		(tag.variants === wanted.variants || wanted.variants === '')
 	);
 }
