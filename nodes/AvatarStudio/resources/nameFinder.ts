@@ -21,9 +21,7 @@ import { assertShort, MAX_WORDS, parseSearch, scoreWord, toSearchWords } from '.
 
 /** How records of one resource are found by name. */
 interface NamedRecords {
-	/** What messages call one record. */
-	record: string;
-	/** What messages call the field. */
+	/** What the editor calls one record, and the field. */
 	label: string;
 	idField: string;
 	describe: (record: IDataObject) => Described;
@@ -68,7 +66,8 @@ export class NameFinder {
 	 * @throws UserError that lists up to five candidates with their IDs, if no record or several match
 	 */
 	find(records: IDataObject[], text: string): string {
-		const { record, label, hint, rankDetails } = this.named;
+		const { label, hint, rankDetails } = this.named;
+		const record = label.toLowerCase();
 		const matches = this.findAll(records, text);
 		if (matches.length === 1) return matches[0]!.id;
 		if (matches.length > 1) {
@@ -91,11 +90,10 @@ export class NameFinder {
 	 * fields its other words describe. In each case, those with the same accents come first.
 	 */
 	findAll(records: IDataObject[], text: string): Described[] {
-		const wanted = normalizeAccented(text);
 		// A text of invisible characters would be the name of what has none.
-		if (wanted === '') return [];
+		if (normalizeAccented(text) === '') return [];
 		const steps = [
-			() => [...this.matchId(records, text), ...matchName(records, wanted)],
+			() => this.matchTitle(records, text),
 			() => this.matchLabel(records, text),
 			() => this.matchWords(records, toPhrase(text, normalizeAccented)),
 		];
@@ -103,26 +101,27 @@ export class NameFinder {
 			const matches = match()
 				.map(({ record, rank }) => ({ ...this.describe(record), rank }))
 				.filter(({ id, rank }) => id !== '' && rank < Infinity)
-				.sort((one, other) => one.rank - other.rank || compareLabels(one, other));
+				.sort(
+					(one, other) => one.rank - other.rank || compareTexts(one.labels[0]!, other.labels[0]!),
+				);
 			const best = matches.filter(({ rank }) => rank === matches[0]!.rank);
 			if (best.length > 0) return [...new Map(best.map((each) => [each.id, each])).values()];
 		}
 		return [];
 	}
 
-	private matchId(records: IDataObject[], text: string): Match[] {
+	/** @returns the records of which a text is the ID or the whole name */
+	private matchTitle(records: IDataObject[], text: string): Match[] {
 		const record = this.byId(records).get(text);
-		return record ? [{ record, rank: 0 }] : [];
+		const named = matchName(records, normalizeAccented(text));
+		return record ? [{ record, rank: 0 }, ...named] : named;
 	}
 
 	/** Labels are compared only of records whose name or ID the text begins with: there may be 100,000. */
 	private matchLabel(records: IDataObject[], text: string): Match[] {
 		const titles = [...text.matchAll(/\s[·(]/g)].map(({ index }) => text.slice(0, index));
 		return titles
-			.flatMap((title) => [
-				...this.matchId(records, title),
-				...matchName(records, normalizeAccented(title)),
-			])
+			.flatMap((title) => this.matchTitle(records, title))
 			.map(({ record }) => {
 				const { id, labels } = this.describe(record);
 				const texts = labels.flatMap((label) => [label, `${label} (${id})`]);
@@ -223,10 +222,6 @@ function isClose(one: string, other: string): boolean {
 	let end = 0;
 	while (end < shared - start && one.at(-1 - end) === other.at(-1 - end)) end++;
 	return start > 0 && shared > 3 && length - start - end <= 2;
-}
-
-function compareLabels({ labels: [one = ''] }: Described, { labels: [other = ''] }: Described) {
-	return compareTexts(one, other);
 }
 
 /**

@@ -5,7 +5,6 @@ import { findInList, NameFinder } from '../nameFinder';
 import { assetList, describeAsset } from './asset';
 
 const finder = new NameFinder({
-	record: 'asset',
 	label: 'Asset',
 	idField: 'id',
 	describe: describeAsset,

@@ -16,7 +16,6 @@ const ADVICE =
 	'Enter a voiceId, a name such as "Ryan, en-GB" or a language such as "en-GB, female": the mode By ID takes all three. Voice: Get Many lists the voices.';
 
 const finder = new NameFinder({
-	record: 'voice',
 	label: 'Voice',
 	idField: 'voiceId',
 	describe: describeVoice,
