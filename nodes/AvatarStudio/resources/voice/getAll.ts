@@ -20,10 +20,6 @@ import {
 } from './voiceFilters';
 import { findLanguage } from './voiceLanguage';
 
-interface VoiceParameters extends VoiceFilters {
-	query?: string;
-}
-
 const query: Field = {
 	displayName: 'Search',
 	name: 'query',
@@ -54,7 +50,7 @@ export const getAll = operation({
 	fields: [query, returnAll, limit, filters, simplify],
 	// The service offers no filters and no limit.
 	execute: async ({ client, parameters, request }) => {
-		const { query: text = '', ...wantedVoices } = parameters as VoiceParameters;
+		const { query: text = '', ...wantedVoices } = parameters as VoiceFilters & { query?: string };
 		assertShort(text);
 		const matchesFilters = createVoiceFilter(wantedVoices);
 		const [all, found] = await Promise.all([
@@ -86,11 +82,7 @@ const getSearchWords = memoize((voice: IDataObject) => {
  *
  * @param found the service's response to the search
  */
-export function selectVoices(
-	all: IDataObject[],
-	found: IDataObject[],
-	text: string,
-): IDataObject[] {
+export function selectVoices(all: IDataObject[], found: IDataObject[], text: string) {
 	const search = parseSearch(text);
 	const scores = new Map<IDataObject, number>();
 	for (const voice of all) {

@@ -46,10 +46,7 @@ export function simplifyVoice(voice: IDataObject): IDataObject {
 }
 
 /** The list comes twice, once as JSON inside a string, which is decoded if it is the only one. */
-function decodeLanguageCodes({
-	languageCodes,
-	languageCodesJson,
-}: IDataObject): IDataObject[string] {
+function decodeLanguageCodes({ languageCodes, languageCodesJson }: IDataObject) {
 	if (Array.isArray(languageCodes) || typeof languageCodesJson !== 'string') return languageCodes;
 	const decoded = tryParseJson(languageCodesJson);
 	return Array.isArray(decoded) ? filterTexts(decoded) : languageCodes;

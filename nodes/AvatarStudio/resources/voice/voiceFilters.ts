@@ -62,17 +62,12 @@ export const provider: Field = {
  *
  * @throws UserError if a text is too long to be compared
  */
-export function createVoiceFilter({
-	gender,
-	provider,
-	languageCode,
-	neural,
-}: VoiceFilters): (voice: IDataObject) => boolean {
+export function createVoiceFilter({ gender, provider, languageCode, neural }: VoiceFilters) {
 	for (const text of filterTexts(gender, provider, languageCode)) assertShort(text);
 	const language = languageCode && toPhrase(removeLocaleSuffixes(languageCode));
 	const isEqual = (value: unknown, wanted?: string) =>
 		wanted === undefined || normalize(toText(value)) === normalize(wanted);
-	return (voice) =>
+	return (voice: IDataObject) =>
 		isEqual(voice.gender, gender) &&
 		isEqual(voice.provider, provider) &&
 		(neural === undefined || (voice.isNeural === true) === neural) &&
@@ -80,10 +75,7 @@ export function createVoiceFilter({
 }
 
 /** @returns what is wrong with a filter that no voice of the whole list can match */
-export function findFilterError(
-	voices: IDataObject[],
-	filters: VoiceFilters,
-): UserError | undefined {
+export function findFilterError(voices: IDataObject[], filters: VoiceFilters) {
 	for (const field of ['gender', 'provider', 'languageCode'] as const) {
 		const wanted = filters[field];
 		if (wanted === undefined || voices.some(createVoiceFilter({ [field]: wanted }))) continue;
