@@ -38,7 +38,12 @@ export async function downloadAssetFile(item: Item): Promise<INodeExecutionData>
 		if (!isOfLink(error)) throw error;
 		const again = await item.client.request(item.request, readRecord);
 		return await attachFile(item, again).catch((second: unknown) => {
-			throw isOfLink(second) ? describeLinkError(second) : second;
+			if (!isOfLink(second)) throw second;
+			const isRejected = EXPIRED_LINK_STATUSES.has(second.details.status ?? 0);
+			throw second.with({
+				...(isRejected && { summary: 'The download link of the asset was rejected' }),
+				hint: 'A fresh link did not work either. Check in the studio application that the file exists.',
+			});
 		});
 	});
 }
@@ -63,12 +68,4 @@ function isOfLink(error: unknown): error is RequestError {
 	if (!(error instanceof RequestError)) return false;
 	const { status = 0 } = error.details;
 	return EXPIRED_LINK_STATUSES.has(status) || (status >= 200 && status < 300);
-}
-
-function describeLinkError(error: RequestError): RequestError {
-	const isRejected = EXPIRED_LINK_STATUSES.has(error.details.status ?? 0);
-	return error.with({
-		...(isRejected && { summary: 'The download link of the asset was rejected' }),
-		hint: 'A fresh link did not work either. Check in the studio application that the file exists.',
-	});
 }
