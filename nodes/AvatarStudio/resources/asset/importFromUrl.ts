@@ -31,11 +31,9 @@ export const importFromUrl = operation({
 	fields: [fileUrl, name, type, customType, options, linkNotice],
 	creates: { subject: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
 	prepare: ({ parameters, request }) => {
-		const assetType = resolveType(
-			parameters,
-			getMediaKind(getLastSegment(parameters.fileUrl as string)),
-			'File URL does not end with the extension of an image, audio or a video',
-		);
+		const kind = getMediaKind(getLastSegment(parameters.fileUrl as string));
+		const problem = 'File URL does not end with the extension of an image, audio or a video';
+		const assetType = resolveType(parameters, kind, problem);
 		request.body = { ...(request.body as IDataObject), type: assetType };
 	},
 });

@@ -13,12 +13,6 @@ import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../shared
 import { customType, name, resolveType, type } from './assetFields';
 import { createFileLink, getInputFiles, inputDataFieldName } from './inputFiles';
 
-const detectFromFile: INodePropertyOptions = {
-	name: 'Detect From File',
-	value: 'detect',
-	description: 'Image, video or audio, by its MIME type or file extension',
-};
-
 const options = buildOptions([
 	dryRun,
 	{
@@ -31,7 +25,13 @@ const options = buildOptions([
 		...type,
 		required: false,
 		options: (type.options as INodePropertyOptions[]).map((option) =>
-			option.value === 'detect' ? detectFromFile : option,
+			option.value === 'detect'
+				? {
+						...option,
+						name: 'Detect From File',
+						description: 'Image, video or audio, by its MIME type or file extension',
+					}
+				: option,
 		),
 	},
 	customType,
@@ -56,7 +56,14 @@ export const upload = operation({
 	fields: [inputDataFieldName, options, uploadNotice],
 	creates: { subject: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
 	prepare: async (item) => {
-		item.requests = await createRequests(item);
+		const files = getInputFiles(item);
+		// Each request makes the service import a file from a link.
+		item.requests = await Promise.all(
+			files.map(async (file, index) => {
+				const number = files.length > 1 ? ` ${index + 1}` : '';
+				return { ...item.request, body: await createBody(item, file, number) };
+			}),
+		);
 	},
 	execute: uploadFiles,
 });
@@ -64,26 +71,14 @@ export const upload = operation({
 /** As n8n writes it, on every version. */
 const NO_BYTES = '0 B';
 
-/** @returns a request for each file, which makes the service import it from a link */
-async function createRequests(item: Item) {
-	const files = getInputFiles(item);
-	return await Promise.all(
-		files.map(async (file, index) => {
-			const number = files.length > 1 ? ` ${index + 1}` : '';
-			return { ...item.request, body: await createBody(item, file, number) };
-		}),
-	);
-}
-
 async function createBody(item: Item, file: IBinaryData, number: string) {
 	const { mimeType = 'unknown', fileName } = file;
 	const { name: given } = item.parameters;
 	if (file.fileSize === NO_BYTES) {
 		throw new UserError(`The file ${quote(fileName ?? '')} is empty`, 'Use another file.');
 	}
-	const kind = getMediaKind(mimeType, fileName);
 	const problem = `A file of type ${shorten(mimeType)} is not an image, audio or a video`;
-	const assetType = resolveType(item.parameters, kind, problem);
+	const assetType = resolveType(item.parameters, getMediaKind(mimeType, fileName), problem);
 	return {
 		name: given === undefined ? getDefaultName(file) : `${given as string}${number}`,
 		fileUrl: await createFileLink(item, file),
@@ -93,11 +88,11 @@ async function createBody(item: Item, file: IBinaryData, number: string) {
 
 /** @returns the name of a file without its extension, if that is one */
 function getDefaultName({ fileName }: IBinaryData): string {
-	const name = (fileName ?? '').trim();
-	const extension = getExtension(name);
+	const whole = (fileName ?? '').trim();
+	const extension = getExtension(whole);
 	const isKnown = getTypeForExtension(extension) !== undefined;
-	const base = isKnown ? name.slice(0, -extension.length - 1).trim() : name;
-	return base || name || 'Untitled';
+	const base = isKnown ? whole.slice(0, -extension.length - 1).trim() : whole;
+	return base || whole || 'Untitled';
 }
 
 /** Creates the assets one by one. If one fails behind others, the message names those. */
