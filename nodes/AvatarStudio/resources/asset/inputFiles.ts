@@ -67,13 +67,9 @@ export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
  * workflow: such a file must be on an item of an earlier node.
  */
 function isOwnFile(context: IExecutePaginationFunctions, id: string): boolean {
-	const [, workflowId, executionId] =
-		/^[\w-]+:workflows\/([^/]+)\/executions\/([^/]+)\/binary_data\/[\w-]+$/.exec(id) ?? [];
-	const isOfExecution =
-		workflowId !== undefined &&
-		workflowId === context.getWorkflow().id &&
-		executionId === context.getExecutionId();
-	return isOfExecution || isOnItem(context, id);
+	const [, folder] = /^[\w-]+:([^:]+)\/[\w-]+$/.exec(id) ?? [];
+	const execution = `workflows/${context.getWorkflow().id}/executions/${context.getExecutionId()}`;
+	return folder === `${execution}/binary_data` || isOnItem(context, id);
 }
 
 /** An agent's tool has no previous nodes of its own, but those of the agent. */
