@@ -4,12 +4,13 @@ import { fetchPages } from '../../client/list';
 import { readRecord } from '../../client/response/response';
 import { RequestError } from '../../errors/userError';
 import type { Item } from '../../execution/item';
+import { collectRecords, getLimit, limit, returnAll } from '../limit';
 import { operation } from '../operation';
-import { buildFilters, buildOptions, collect, getLimit, limit, returnAll } from '../sharedFields';
+import { buildFilters, buildOptions } from '../sharedFields';
 
 import { assetList, createAssetRequest } from './asset';
 import { firstPage, linkNotice, pageSize, toPageOptions } from './assetFields';
-import { type AssetFilters, kinds, matchAsset, nameContains } from './assetFilters';
+import { kinds, matchAsset, nameContains } from './assetFilters';
 
 const filters = buildFilters([nameContains, kinds]);
 const options = buildOptions([firstPage, pageSize]);
@@ -24,12 +25,11 @@ export const getAll = operation({
 	execute: async (item) => {
 		const { client, parameters } = item;
 		const wanted = getLimit(parameters);
-		const { kinds: types = [], nameContains: text = '' } = parameters as AssetFilters;
-		const isFiltered = types.length > 0 || text !== '';
+		const isFiltered = [nameContains, kinds].some(({ name }) => name in parameters);
 		// The service offers no filters, so every page may be needed.
 		const pageOptions = toPageOptions(parameters, isFiltered ? Infinity : wanted);
 		const pages = fetchPages(client, assetList, pageOptions);
-		const assets = await collect(filterPages(pages, item), wanted, assetList.property);
+		const assets = await collectRecords(filterPages(pages, item), wanted, assetList.property);
 		return assets.map((json) => ({ json }));
 	},
 });

@@ -2,11 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fetchRecords, fetchSharedRecords } from '../../client/list';
 import type { Field } from '../../execution/parameters';
+import { collectRecords, getLimit, limit, returnAll } from '../limit';
 import { memoize } from '../memoize';
 import { operation } from '../operation';
 import { filterTexts } from '../phrase';
 import { assertShort, parseSearch, scoreWord, toSearchWords } from '../search';
-import { buildFilters, collect, getLimit, limit, returnAll } from '../sharedFields';
+import { buildFilters } from '../sharedFields';
 
 import { getTraits, simplifyVoice, voiceList } from './voice';
 import {
@@ -61,7 +62,7 @@ export const getAll = operation({
 		const wanted = selected.filter(matchesFilters);
 		const filterError = findFilterError(all, wantedVoices);
 		if (filterError) throw filterError;
-		const voices = await collect([wanted], getLimit(parameters), voiceList.property);
+		const voices = await collectRecords([wanted], getLimit(parameters), voiceList.property);
 		return voices.map((voice) => ({
 			json: parameters.simplify === false ? voice : simplifyVoice(voice),
 		}));
