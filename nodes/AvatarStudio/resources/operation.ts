@@ -41,16 +41,9 @@ export interface Resource {
  * n8n's declarative routing engine runs the route, with the item executor in place of a pagination
  * function: the one hook that wraps every request of an item.
  */
-export function operation({
-	name,
-	value,
-	action,
-	description,
-	route,
-	contentType,
-	...execution
-}: OperationDefinition): Operation {
+export function operation({ route, contentType, ...definition }: OperationDefinition): Operation {
 	const [method, url] = route.split(' ');
+	const { name, value, action, description, ...execution } = definition;
 	return {
 		option: {
 			name,
