@@ -76,59 +76,49 @@ export function removeLocaleSuffixes(text: string): string {
 
 const DISPLAY = { type: 'language', languageDisplay: 'standard', fallback: 'none' } as const;
 
-let english: Record<'names' | 'dialects', Intl.DisplayNames[]> | undefined;
-
 /** Not at load time: the first one takes as long as loading all other code. */
-function getEnglish() {
-	english ??= {
-		names: [
-			new Intl.DisplayNames('en', DISPLAY),
-			new Intl.DisplayNames('en', { ...DISPLAY, style: 'short' }),
-			// "Bengali" instead of "Bangla".
-			new Intl.DisplayNames('en-CA', DISPLAY),
-		],
-		// "British English" and "UK English", of which "British" says nothing.
-		dialects: (['long', 'short'] as const).map(
-			(style) => new Intl.DisplayNames('en', { ...DISPLAY, languageDisplay: 'dialect', style }),
-		),
-	};
-	return english;
-}
+const getDisplayNames = memoizeText((english) => ({
+	names: [
+		new Intl.DisplayNames(english, DISPLAY),
+		new Intl.DisplayNames(english, { ...DISPLAY, style: 'short' }),
+		// "Bengali" instead of "Bangla".
+		new Intl.DisplayNames(`${english}-CA`, DISPLAY),
+	],
+	// "British English" and "UK English", of which "British" says nothing.
+	dialects: (['long', 'short'] as const).map(
+		(style) => new Intl.DisplayNames(english, { ...DISPLAY, languageDisplay: 'dialect', style }),
+	),
+}));
 
 /** A tag with its English names and its own; creating an `Intl.DisplayNames` takes longest of all. */
-const describeTag = memoizeText((text): Language => {
-	const { names, dialects } = getEnglish();
+const describeTag = memoizeText((text): Required<Language> => {
+	const { names, dialects } = getDisplayNames('en');
 	const ownNames = new Intl.DisplayNames(text, DISPLAY);
-	const tag = toTag(text);
-	const written = filterTexts(tag.likely.language, tag.likely.script).join('-');
+	// Almost all that is called Norwegian is Bokmål.
+	const given = new Intl.Locale(text.replace(/^no\b/, 'nb'));
+	const { baseName, language, script, region } = given;
+	const likely = given.maximize();
+	const written = new Intl.Locale(language, { script: likely.script });
+	const isLikely = written.maximize().region === likely.region;
 	// "Chinese (Traditional)" and "Traditional Chinese", but not "English (Latin)".
-	const ofScript = new Set([names, dialects].map(([list]) => list!.of(written)));
+	const ofScript = new Set([names, dialects].map(([list]) => list!.of(written.baseName)));
 	const wholeNames = [
 		...dialects.map((list) => list.of(text)),
 		...(ofScript.size > 1 ? ofScript : []),
 	];
 	return {
-		tag,
+		tag: {
+			given,
+			likely,
+			variants: baseName.slice(filterTexts(language, script, region).join('-').length),
+			distance: given.minimize().baseName.length + (isLikely ? 0 : 1),
+		},
 		names: [
 			...filterTexts([...names, ownNames].map((list) => list.of(text))).map(toLanguageName),
 			...filterTexts(wholeNames).map((name) => ({ ...toLanguageName(name), language: '' })),
 		],
 	};
 });
-
-function toTag(text: string): Tag {
-	// Almost all that is called Norwegian is Bokmål.
-	const given = new Intl.Locale(text.replace(/^no\b/, 'nb'));
-	const { baseName, language, script, region } = given;
-	const likely = given.maximize();
-	const ofScript = new Intl.Locale(language, { script: likely.script }).maximize();
-	return {
-		given,
-		likely,
-		variants: baseName.slice(filterTexts(language, script, region).join('-').length),
-		distance: given.minimize().baseName.length + (ofScript.region === likely.region ? 0 : 1),
-	};
-}
 
 function toLanguageName(name: string): LanguageName {
 	const [language = ''] = name.split(/[(（]/);
@@ -175,13 +165,9 @@ function hasName({ names }: Language, words: string): boolean {
 }
 
 /** A language of which only the name is known is compared with the names of the tag. */
-function isOfTag(language: Language, wanted: Language): boolean {
-	return language.tag && wanted.tag
-		? isTag(language.tag, wanted.tag)
-		: wanted.names.some(({ whole }) => hasName(language, whole));
-}
-
-function isTag(tag: Tag, wanted: Tag): boolean {
+function isOfTag(language: Language, { tag: wanted, names }: Required<Language>): boolean {
+	const { tag } = language;
+	if (!tag) return names.some(({ whole }) => hasName(language, whole));
 	const { script, region } = wanted.given;
 	return (
 		tag.likely.language === wanted.likely.language &&
