@@ -29,12 +29,12 @@ const findVoiceByName = findInList(voiceList, (voices, text) => finder.find(voic
 
 /**
  * Finds a voice for a language, such as "en-GB" or "English (United Kingdom), female": see
- * `listSpeakers`. If no voice matches, the error lists what there is.
+ * `findSpeaker`. If no voice matches, the error lists what there is.
  */
 const findVoiceByLanguage = findInList(voiceList, (voices, text) => {
-	const [first] = listSpeakers(voices, text);
-	if (first === undefined) throw createLanguageError(voices, text);
-	return first;
+	const speaker = findSpeaker(voices, text);
+	if (speaker === undefined) throw createLanguageError(voices, text);
+	return speaker;
 });
 
 /**
@@ -62,25 +62,23 @@ const isWord = (text: string) => !/[\s,]/.test(text);
 const findIdIfListed = findInList(voiceList, (voices, text) => {
 	if (voices.some((voice) => toText(voice.voiceId) === text)) return text;
 	if (finder.findAll(voices, text).length === 0) {
-		const [speaker] = listSpeakers(voices, text);
+		const speaker = findSpeaker(voices, text);
 		if (speaker !== undefined || isWord(text)) return speaker ?? text;
 	}
 	return finder.find(voices, text);
 });
 
 /**
- * @returns the IDs of the voices that a text like "en-GB, female" describes: those whose main language
- *   it is first, then those of the likely region, then the neural ones, by name, whatever the order of
- *   the list. What systems append to a locale counts if there is such a voice
+ * @returns the ID of the first voice that a text like "en-GB, female" describes: one whose main language
+ *   it is before others, then one of the likely region, then a neural one, by name, whatever the order
+ *   of the list. What systems append to a locale counts if there is such a voice
  */
-function listSpeakers(voices: IDataObject[], text: string): string[] {
-	const speakers = rankSpeakers(voices, toPhrase(text));
-	return speakers.length > 0
-		? speakers
-		: rankSpeakers(voices, toPhrase(removeLocaleSuffixes(text)));
+function findSpeaker(voices: IDataObject[], text: string): string | undefined {
+	const speakers = listSpeakers(voices, toPhrase(text));
+	return speakers[0] ?? listSpeakers(voices, toPhrase(removeLocaleSuffixes(text)))[0];
 }
 
-function rankSpeakers(voices: IDataObject[], phrase: string): string[] {
+function listSpeakers(voices: IDataObject[], phrase: string): string[] {
 	return voices
 		.flatMap((voice) => {
 			const language = findLanguage(voice, phrase);
