@@ -1,10 +1,9 @@
 /** Computes something of a record, or of a list, once, however many texts are compared with it. */
 export function memoize<Source extends object, T>(compute: (source: Source) => T) {
-	const results = new WeakMap<Source, { value: T }>();
+	const results = new WeakMap<Source, T>();
 	return (source: Source): T => {
-		const known = results.get(source) ?? { value: compute(source) };
-		results.set(source, known);
-		return known.value;
+		if (!results.has(source)) results.set(source, compute(source));
+		return results.get(source)!;
 	};
 }
 
