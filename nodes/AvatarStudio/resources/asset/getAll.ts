@@ -35,10 +35,7 @@ export const getAll = operation({
 });
 
 /** An asset whose kind stays unknown is passed on rather than hidden. */
-async function* filterPages(
-	pages: AsyncIterable<IDataObject[]>,
-	{ client, parameters }: Item,
-): AsyncGenerator<IDataObject[]> {
+async function* filterPages(pages: AsyncIterable<IDataObject[]>, { client, parameters }: Item) {
 	// If one asset cannot be read, none of the others is needed.
 	const controller = new AbortController();
 	const { signal } = controller;

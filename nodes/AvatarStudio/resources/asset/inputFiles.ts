@@ -113,10 +113,7 @@ const IN_MEMORY: ErrorText = [
  * @throws UserError before anything is sent, if n8n cannot create the link or the service, by
  *   the host of its Base URL, could not follow it
  */
-export async function createFileLink(
-	{ client, parameters }: Item,
-	file: IBinaryData,
-): Promise<string> {
+export async function createFileLink({ client, parameters }: Item, file: IBinaryData) {
 	const { helpers } = client.context;
 	// n8n before 1.90 does not have the helper that n8n-workflow declares.
 	const isOutdated = typeof helpers.createBinarySignedUrl !== 'function';
