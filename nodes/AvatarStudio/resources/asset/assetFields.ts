@@ -47,11 +47,7 @@ export const customType: Field = {
 	isLocal: true,
 };
 
-const TYPES_BY_KIND = new Map<unknown, string>([
-	['audio', 'Audio'],
-	['image', 'Image'],
-	['video', 'Video'],
-]);
+const TYPES_BY_KIND = new Map(Object.entries({ audio: 'Audio', image: 'Image', video: 'Video' }));
 
 /**
  * Custom Type is required when it is shown. It cannot be marked as required: n8n would then also
@@ -66,7 +62,7 @@ export function resolveType(
 	problem: string,
 ): IDataObject[string] {
 	if (type !== 'detect' && type !== 'custom') return type;
-	const resolved = type === 'custom' ? custom : TYPES_BY_KIND.get(kind);
+	const resolved = type === 'custom' ? custom : TYPES_BY_KIND.get(kind ?? '');
 	if (resolved !== undefined) return resolved;
 	throw type === 'custom'
 		? new UserError('Custom Type is empty', 'Enter a value.')

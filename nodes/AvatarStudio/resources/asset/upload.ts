@@ -68,13 +68,11 @@ export const upload = operation({
 	execute: uploadFiles,
 });
 
-/** As n8n writes it, on every version. */
-const NO_BYTES = '0 B';
-
 async function createBody(item: Item, file: IBinaryData, number: string) {
 	const { mimeType = 'unknown', fileName } = file;
 	const { name: given } = item.parameters;
-	if (file.fileSize === NO_BYTES) {
+	// As n8n writes it, on every version.
+	if (file.fileSize === '0 B') {
 		throw new UserError(`The file ${quote(fileName ?? '')} is empty`, 'Use another file.');
 	}
 	const problem = `A file of type ${shorten(mimeType)} is not an image, audio or a video`;
