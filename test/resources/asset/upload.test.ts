@@ -209,6 +209,13 @@ describe('Several files of an item, as a form gives them,', () => {
 		expect(getSent()).toStrictEqual(['a', 'b', 'b', 'c']);
 	});
 
+	it('are named without an ID if the service returned none', async () => {
+		studio.service.injectFault({ when: isNamed('a'), body: {}, times: 1 });
+		studio.service.injectFault({ when: isNamed('b'), status: 403, times: 1 });
+		const { error } = await getOutcome({});
+		expect(getErrorText(error)).toContain('; uploaded before: "a" (403)');
+	});
+
 	it('are not sent any more if the second one may exist', async () => {
 		studio.service.injectFault({ when: isNamed('b'), status: 500, times: 1 });
 		const { error } = await getOutcome({}, retryOnFail, []);

@@ -7,7 +7,7 @@ import { getExtension, getMediaKind, getTypeForExtension } from '../../execution
 import type { Field } from '../../execution/parameters';
 import { requestItems } from '../../execution/requestItems';
 import { operation } from '../operation';
-import { toText } from '../phrase';
+import { filterTexts } from '../phrase';
 import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
 
 import { customType, name, resolveType, type } from './assetFields';
@@ -105,7 +105,7 @@ async function uploadFiles(item: Item): Promise<INodeExecutionData[]> {
 			throw error.with({ summary });
 		});
 		created.push(...items);
-		const ids = items.flatMap(({ json }) => toText(json.id) ?? []);
+		const ids = filterTexts(items.map(({ json }) => json.id));
 		const { name: assetName } = body as { name: string };
 		uploaded.push([quote(assetName), ...ids.map((id) => `(${shorten(id)})`)].join(' '));
 	}
