@@ -7,7 +7,7 @@ import { RequestQueue } from './limiter/requestQueue';
 import { followRedirects } from './redirects';
 import type { HttpResponse } from './response/response';
 import { retry } from './retry';
-import type { Attempt, Request, RequestContext, RequestSettings } from './send';
+import type { PreparedRequest, Request, RequestContext, RequestSettings } from './send';
 
 /** How long to wait for a response if neither the user nor the operation says, in milliseconds. */
 const RUN_TIMEOUT_MS = 60_000;
@@ -60,20 +60,20 @@ export class Client<Context extends RequestContext = RequestContext> {
 		const credential = await this.readCredential();
 		const account = identifyAccount(credential);
 		const baseUrl = parseBaseUrl(credential.baseUrl);
-		const attempt = { ...request, ...this.settings, timeout, credential, signal };
-		const getLimiter = ({ url }: Attempt) => {
+		const prepared = { ...request, ...this.settings, timeout, credential, signal };
+		const getLimiter = ({ url }: PreparedRequest) => {
 			const { origin } = new URL(url, baseUrl);
 			// What is limited: a plan's creations, everything else of an account, or a host of files.
 			const scope = withoutKey ? origin : method === 'POST' ? url : '';
 			return getRateLimiter(`${account} ${scope}`, origin);
 		};
 		// A file that is missing is no outage of the service.
-		const getOutageMs = () => (withoutKey ? 0 : getLimiter(attempt).getOutageMs());
+		const getOutageMs = () => (withoutKey ? 0 : getLimiter(prepared).getOutageMs());
 		const { maxRetryMs } = this.queue;
 		const options = { method, earlierOutcome, signal, maxRetryMs, getOutageMs };
 		return await retry(options, async (isRetry) => {
 			const turn = { signal, isRetry, maxWaitMs, isStoppable: !withoutKey };
-			return await followRedirects(attempt, baseUrl, async (hop, mayFollow) => {
+			return await followRedirects(prepared, baseUrl, async (hop, mayFollow) => {
 				return await getLimiter(hop).run(
 					this.queue,
 					turn,
@@ -96,7 +96,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 	}
 
 	/** @returns what two requests have in common if they are for the same and made in the same way */
-	async identify({ url }: Pick<Request, 'url'>): Promise<string> {
+	async identifyRequest({ url }: Pick<Request, 'url'>): Promise<string> {
 		const { baseUrl, apiKey } = await this.readCredential();
 		return JSON.stringify([url, baseUrl, apiKey, this.settings]);
 	}

@@ -8,7 +8,7 @@ import { isDeeperThan, tryParseJson } from './response/json';
 import { redactKey } from './response/redactKey';
 import { isWebPage, readExplanation, type HttpResponse } from './response/response';
 import { extractErrorMessage } from './response/serviceMessage';
-import { send, type Attempt, type RequestContext } from './send';
+import { send, type PreparedRequest, type RequestContext } from './send';
 
 /** n8n copies the body recursively; JavaScript's stack holds some thousand levels. */
 const MAX_ERROR_BODY_DEPTH = 20;
@@ -35,13 +35,13 @@ export interface Exchange<T> {
  */
 export async function exchange<T>(
 	context: RequestContext,
-	attempt: Attempt,
+	request: PreparedRequest,
 	mayFollow: boolean,
 	read: (response: HttpResponse) => Promise<T>,
 ): Promise<Exchange<T | URL>> {
-	const response = await send(context, attempt);
+	const response = await send(context, request);
 	const target = getRedirectTarget(response);
-	const { withoutKey } = attempt;
+	const { withoutKey } = request;
 	const isAllowed = withoutKey
 		? /^https?:$/.test(target?.protocol ?? '')
 		: target?.origin === new URL(response.url).origin;
@@ -49,7 +49,7 @@ export async function exchange<T>(
 		response.body.destroy();
 		return { read: async () => await Promise.resolve(target) };
 	}
-	const error = judge(response, attempt);
+	const error = judge(response, request);
 	return {
 		error,
 		read: async () => {
@@ -67,7 +67,7 @@ export async function exchange<T>(
  *
  * @returns undefined if it is what was asked for
  */
-function judge(response: HttpResponse, { withoutKey, proxy }: Attempt): RequestError | undefined {
+function judge(response: HttpResponse, { withoutKey, proxy }: PreparedRequest) {
 	const { status, headers } = response;
 	if (status < 300) return undefined;
 	const stated = createStatusError(status, readPauseMs(headers), isWebPage(response));

@@ -25,7 +25,7 @@ export interface ListEndpoint {
 	/** The query for one page; a list without it comes in one response. */
 	getPageQuery?: (page: number, size: number) => IDataObject;
 	/** Another list of the service, without pages: if it arrives, the address and the key are right. */
-	otherList?: ListEndpoint;
+	probeList?: ListEndpoint;
 }
 
 export const DEFAULT_PAGE_SIZE = 100;
@@ -43,7 +43,7 @@ export async function* fetchPages(
 	list: ListEndpoint,
 	pageOptions: Partial<PageOptions> = {},
 ): AsyncGenerator<IDataObject[], void> {
-	const { getPageQuery, otherList = list } = list;
+	const { getPageQuery, probeList = list } = list;
 	if (!getPageQuery) {
 		yield await fetchRecords(client, list);
 		return;
@@ -60,7 +60,7 @@ export async function* fetchPages(
 		return records;
 	};
 	const assertServiceResponds = async (refusal: RequestError) => {
-		await fetchRecords(client, otherList).catch(() => {
+		await fetchRecords(client, probeList).catch(() => {
 			throw refusal;
 		});
 		const { context } = client;
@@ -124,7 +124,7 @@ export async function fetchSharedRecords(
 	list: ListEndpoint,
 ): Promise<IDataObject[]> {
 	const { sharedLists } = client;
-	const key = await client.identify(list);
+	const key = await client.identifyRequest(list);
 	const pending = sharedLists.get(key) ?? fetchAll(client, list);
 	sharedLists.set(key, pending);
 	pending.catch(() => sharedLists.delete(key));

@@ -1,7 +1,7 @@
 import { assertReachable } from './hosts';
 import { parseUrl } from './parseUrl';
 import type { HttpResponse } from './response/response';
-import type { Attempt } from './send';
+import type { PreparedRequest } from './send';
 
 const MAX_REDIRECTS = 5;
 
@@ -10,21 +10,21 @@ const MAX_REDIRECTS = 5;
  * of a download to any host that reaches as far as the service's.
  *
  * @param baseUrl the address of the service
- * @param exchange sends one request and returns what was read, or the target of a redirect if it
+ * @param sendHop sends one request and returns what was read, or the target of a redirect if it
  *   may be followed; each host has limits of its own
  */
 export async function followRedirects<T>(
-	attempt: Attempt,
+	request: PreparedRequest,
 	baseUrl: string,
-	exchange: (attempt: Attempt, mayFollow: boolean) => Promise<T | URL>,
+	sendHop: (hop: PreparedRequest, mayFollow: boolean) => Promise<T | URL>,
 ): Promise<T> {
-	let current = attempt;
+	let hop = request;
 	for (let redirects = 0; ; redirects++) {
-		if (attempt.withoutKey) assertReachable(current.url, baseUrl);
-		const mayFollow = attempt.method === 'GET' && redirects < MAX_REDIRECTS;
-		const result = await exchange(current, mayFollow);
+		if (request.withoutKey) assertReachable(hop.url, baseUrl);
+		const mayFollow = request.method === 'GET' && redirects < MAX_REDIRECTS;
+		const result = await sendHop(hop, mayFollow);
 		if (!(result instanceof URL)) return result;
-		current = { ...attempt, url: result.href, qs: undefined };
+		hop = { ...request, url: result.href, qs: undefined };
 	}
 }
 

@@ -46,8 +46,10 @@ export interface Request {
 	maxWaitMs?: number;
 }
 
-/** One attempt of a request. */
-export interface Attempt extends Omit<Request, 'earlierOutcome' | 'maxWaitMs'>, RequestSettings {
+/** A request with its settings and the credential, as each attempt at it is made. */
+export interface PreparedRequest
+	extends Omit<Request, 'earlierOutcome' | 'maxWaitMs'>,
+		RequestSettings {
 	timeout: number;
 	credential: Credential;
 }
@@ -63,7 +65,7 @@ const PLACEHOLDER_DETAILS = { id: '', name: '', type: CREDENTIAL_TYPE };
  */
 export async function send(
 	context: RequestContext,
-	{ withoutKey, credential, signal, ...request }: Attempt,
+	{ withoutKey, credential, signal, ...request }: PreparedRequest,
 ): Promise<HttpResponse> {
 	const options: IHttpRequestOptions = {
 		...request,

@@ -33,7 +33,7 @@ export async function createOnce(
 	const creations = known ?? state.creations;
 	if (signal) executions.set(signal, creations);
 	// The bodies of uploads, in `item.requests`, are not compared: each has another link to its file.
-	const wanted = signal && [node.name, await client.identify({ url }), parameters, body];
+	const wanted = signal && [node.name, await client.identifyRequest({ url }), parameters, body];
 	const key = JSON.stringify([wanted, number]);
 	const earlier = creations.get(key);
 	const created =

@@ -36,15 +36,15 @@ export interface OperationRules {
 	 */
 	fields: Field[];
 	/** What the operation creates, if it creates something. */
-	creates?: Creation;
+	creates?: CreationTexts;
 	/** Completes the request; in a run that stops at the first error, before that of any item is sent. */
 	prepare?: (item: Item) => void | Promise<void>;
 	/** Executes an item and returns its output items, if that takes more than sending its request. */
 	execute?: (item: Item) => Promise<INodeExecutionData[]>;
 }
 
-/** What an operation creates, as messages name it. */
-interface Creation {
+/** What messages call what an operation creates, and where to look for it. */
+interface CreationTexts {
 	/** "The video" */
 	subject: string;
 	/** "in the studio application" */
@@ -92,7 +92,8 @@ export function buildItemExecutor(operation: OperationRules) {
 			for (const output of items) output.pairedItem = { item: index };
 			return items;
 		} catch (thrown) {
-			const error = toItemError(toUserError(thrown), operation, state, options.url, prepared.item);
+			const { item } = prepared;
+			const error = describeError(toUserError(thrown), operation, state, options.url, item);
 			const isOnlyItem = isTool(node) || countItems(this) === 1;
 			const text = formatErrorText(error, isOnlyItem ? undefined : index);
 			if (isTool(node)) return [{ json: { error: text }, pairedItem: { item: index } }];
@@ -156,7 +157,7 @@ function mayExist({ outcome }: ItemState, { creates }: OperationRules): boolean 
  *
  * @param route the declared path
  */
-function toItemError(
+function describeError(
 	error: UserError,
 	operation: OperationRules,
 	state: ItemState,

@@ -138,7 +138,7 @@ async function pollNewRecords(
 		stopsAtKnown: planned === 'continued' && newestFirst && isVerified,
 	});
 
-	const isSameAccount = [...listed.values()].some((fingerprint) => seen.has(fingerprint));
+	const isSameAccount = [...listed.values()].some((rememberedBy) => seen.has(rememberedBy));
 	const start = planned === 'otherAccount' && isSameAccount ? 'continued' : planned;
 	if (start !== 'continued') {
 		// The user knows of an activation.
@@ -160,7 +160,9 @@ async function pollNewRecords(
 	const { items, unprocessed, excluded } = processed;
 
 	for (const fingerprint of unprocessed.keys()) listed.delete(fingerprint);
-	for (const [id, record] of excluded) listed.set(id, getExclusion(id, record));
+	for (const [fingerprint, record] of excluded) {
+		listed.set(fingerprint, getExclusion(fingerprint, record));
+	}
 	// What was there when it started over never counts as new, whatever its name will be.
 	const known = start === 'continued' ? listed.values() : listed.keys();
 	return {

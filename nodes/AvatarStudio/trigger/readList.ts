@@ -49,15 +49,15 @@ export async function readList(
 			filterError = findFilterError(page);
 			let isKnown = true;
 			for (const record of page) {
-				const id = getFingerprint(record, idField);
-				if (listed.has(id)) continue;
-				const result = mayEmit && !seen.has(id) ? match(record) : 'matching';
-				const exclusion = result === 'matching' ? id : getExclusion(id, record);
-				const fingerprint = result === 'excluded' || seen.has(exclusion) ? exclusion : id;
-				listed.set(id, fingerprint);
-				if (seen.has(fingerprint)) continue;
+				const fingerprint = getFingerprint(record, idField);
+				if (listed.has(fingerprint)) continue;
+				const result = mayEmit && !seen.has(fingerprint) ? match(record) : 'matching';
+				const exclusion = result === 'matching' ? fingerprint : getExclusion(fingerprint, record);
+				const rememberedBy = result === 'excluded' || seen.has(exclusion) ? exclusion : fingerprint;
+				listed.set(fingerprint, rememberedBy);
+				if (seen.has(rememberedBy)) continue;
 				isKnown = false;
-				if (mayEmit && fingerprint === id) unseen.set(id, record);
+				if (mayEmit && rememberedBy === fingerprint) unseen.set(fingerprint, record);
 			}
 			if (listed.size > MAX_RECORDS) {
 				throw new UserError(

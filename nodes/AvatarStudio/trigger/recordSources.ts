@@ -75,7 +75,7 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 		findFilterError: () => undefined,
 		match: (asset) => matchAsset(asset, values),
 		toItem: async (listed, isLastAttempt) => {
-			const createItem = (): Item => {
+			const buildItem = (): Item => {
 				const request = createAssetRequest(listed, { timeout: FILE_TIMEOUT_MS });
 				return { client, parameters: values, request };
 			};
@@ -83,7 +83,7 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 			let result = matchAsset(json, values);
 			if (result === 'unknown') {
 				try {
-					Object.assign(json, await client.request(createItem().request, readRecord));
+					Object.assign(json, await client.request(buildItem().request, readRecord));
 					result = matchAsset(json, values, true);
 					if (result === 'unknown') throw UNKNOWN_TYPE;
 				} catch (error) {
@@ -93,7 +93,7 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 			}
 			if (!values.downloadFile) return { json };
 			try {
-				const file = await downloadAssetFile(createItem());
+				const file = await downloadAssetFile(buildItem());
 				return { json: { ...json, ...file.json }, binary: file.binary };
 			} catch (error) {
 				return { json: { ...json, fileError: formatOrRethrow(error, isLastAttempt) } };

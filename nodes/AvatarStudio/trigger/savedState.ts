@@ -67,8 +67,8 @@ export function getFingerprint(record: IDataObject, idField: string): string {
 }
 
 /** @returns what stands for an excluded record until it is listed with something else to compare */
-export function getExclusion(id: string, { name, type, extension }: IDataObject): string {
-	return hash(JSON.stringify([id, name, type, extension]));
+export function getExclusion(fingerprint: string, { name, type, extension }: IDataObject): string {
+	return hash(JSON.stringify([fingerprint, name, type, extension]));
 }
 
 function hash(text: string): string {

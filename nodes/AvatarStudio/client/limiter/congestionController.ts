@@ -228,9 +228,9 @@ export class CongestionController {
 	private learn(admitted: Record<Limited, number>, retryAfterMs: number): void {
 		const { before } = this;
 		const isFirst = !before.admitted && this.belief === before;
-		const isOutage = admitted.inFlight + admitted.perSecond === 0;
+		const isNoneAdmitted = admitted.inFlight + admitted.perSecond === 0;
 		// Neither an outage nor a single refusal beside one other request reveals a limit.
-		if (isOutage || (isFirst && admitted.inFlight < 2)) {
+		if (isNoneAdmitted || (isFirst && admitted.inFlight < 2)) {
 			const curve = before.curve ?? (isFirst ? undefined : new Curve(1, 1, 'inFlight'));
 			this.belief = { ...before, admitted, curve };
 			return;

@@ -99,20 +99,20 @@ export class RateLimiter {
 
 	/** @returns for how long a failed request is worth repeating: only if others fail as well */
 	getOutageMs(): number {
-		const isOutage = this.controller.getRefusals(performance.now()) !== undefined;
-		return isOutage && this.host.hasResponded ? OUTAGE_MS : 0;
+		const isRefusing = this.controller.getRefusals(performance.now()) !== undefined;
+		return isRefusing && this.host.hasResponded ? OUTAGE_MS : 0;
 	}
 
 	/**
 	 * Sends a request when it is its turn, and again while the service refuses it.
 	 *
-	 * @throws what `send` and reading its response throw, unless the request was refused; an error if
+	 * @throws what `exchange` and reading its response throw, unless the request was refused; an error if
 	 *   the request gives up or is cancelled, or the queue is stopped
 	 */
 	async run<T>(
 		queue: RequestQueue,
 		{ signal, isRetry = false, isStoppable, maxWaitMs = queue.maxWaitMs }: Turn,
-		send: () => Promise<Exchange<T>>,
+		exchange: () => Promise<Exchange<T>>,
 	): Promise<T> {
 		const request = { maxWaitMs, isRetry, since: performance.now(), refusals: 0 };
 		let countsBefore = this.counts;
@@ -121,7 +121,7 @@ export class RateLimiter {
 			const lane = queue.getLane(this, isStoppable);
 			const ticket = await this.waitForTurn(lane, request, signal);
 			try {
-				return await this.sendNow(lane, ticket, maxWaitMs, send, signal);
+				return await this.sendNow(lane, ticket, maxWaitMs, exchange, signal);
 			} catch (thrown) {
 				const error = thrown as Error;
 				if (!(error instanceof RequestError) || error.code !== 'rateLimited') throw error;
@@ -151,7 +151,8 @@ export class RateLimiter {
 	 */
 	private isRefusedForItself(refusals: number, countsBefore: Counts): boolean {
 		const admitted = this.counts.admitted - countsBefore.admitted;
-		const refused = this.counts.refused - countsBefore.refused - refusals + 1;
+		// Without its own; its first one was counted before.
+		const refused = this.counts.refused - countsBefore.refused - (refusals - 1);
 		return refusals * admitted > MAX_EXPECTED_ADMISSIONS * (admitted + refused);
 	}
 
@@ -159,13 +160,13 @@ export class RateLimiter {
 		lane: Lane,
 		ticket: Ticket,
 		maxWaitMs: number,
-		send: () => Promise<Exchange<T>>,
+		exchange: () => Promise<Exchange<T>>,
 		signal?: AbortSignal,
 	): Promise<T> {
-		const exchanged = send().catch((thrown: unknown) => {
+		const exchanged = exchange().catch((thrown: unknown) => {
 			// A connection that fails is an outage too, unless it was ended from here.
-			const isOutage = thrown instanceof RequestError && !signal?.aborted;
-			if (isOutage) this.onResponse(lane, ticket, maxWaitMs, thrown);
+			const isFailure = thrown instanceof RequestError && !signal?.aborted;
+			if (isFailure) this.onResponse(lane, ticket, maxWaitMs, thrown);
 			throw thrown;
 		});
 		try {
@@ -234,7 +235,7 @@ export class RateLimiter {
 		signal?: AbortSignal,
 	): Promise<Ticket> {
 		if (signal?.aborted) throw createCancellationError();
-		const impatience = this.getImpatience(lane, request);
+		const impatience = this.judgePatience(lane, request);
 		if (impatience) throw impatience;
 		if (this.isIdle) this.keyRejections = [];
 		let stopListening: (() => void) | undefined;
@@ -299,7 +300,7 @@ export class RateLimiter {
 
 	private failImpatient(): void {
 		if (this.controller.getRefusals(performance.now()) === undefined) return;
-		for (const lane of this.lanes) lane.failAll((request) => this.getImpatience(lane, request));
+		for (const lane of this.lanes) lane.failAll((request) => this.judgePatience(lane, request));
 	}
 
 	/** @param attempts how many there were in this outage */
@@ -316,7 +317,7 @@ export class RateLimiter {
 	}
 
 	/** @returns the error of a request that has waited for too long */
-	private getImpatience(lane: Lane, request: LimitedRequest): RequestError | undefined {
+	private judgePatience(lane: Lane, request: LimitedRequest): RequestError | undefined {
 		const { maxWaitMs, since } = request;
 		const { isIdle, isOutage } = this.controller;
 		const now = performance.now();

@@ -46,7 +46,7 @@ type ReadingEnd = 'complete' | 'unproven' | 'broken';
  * - no page beyond the last is needed: the list ends with a page that holds only known records
  *   and has room for more.
  * Pages of a few records cannot overlap, nor can those of a service that ignores the page size.
- * Such a list is read until two readings agree.
+ * Such a list is read until two readings agree, unless each response holds the whole list.
  *
  * @yields the new records of each page, never an empty array, at most `limit` in all
  * @throws RequestError if a page is refused, or the list changes in each reading
@@ -90,6 +90,7 @@ async function* readPages(
 	let previous: Snapshot | undefined;
 	for (let readings = 0; readings < MAX_READINGS; readings++) {
 		const snapshot = new Snapshot();
+		// That page 0 looked like page 1 may have been a change of the list.
 		const reading = yield* readOnce(prefetcher, options, { ...layout, firstNumber }, snapshot);
 		const { end } = reading;
 		layout = reading.layout;
@@ -120,6 +121,7 @@ async function* readOnce(
 		const wanted = Math.max(1, Math.ceil((limit - position) / layout.length));
 		const count = shouldPrefetch ? Math.min(prefetch, wanted) : 1;
 		const { page, records, refusal } = await prefetcher.next(position, count, layout);
+		// Whether or not the page continues the list, its records are in it.
 		yield records;
 
 		const identities = records.map(getIdentity);

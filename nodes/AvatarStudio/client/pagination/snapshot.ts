@@ -16,6 +16,7 @@ export class Snapshot {
 
 	private readonly indexes = new Map<string, number>();
 
+	/** Up to where the list is known; `position` lies before it after a step back. */
 	private end = 0;
 
 	startsWith(identity = ''): boolean {

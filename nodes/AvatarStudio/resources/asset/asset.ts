@@ -13,7 +13,7 @@ export const assetList: ListEndpoint = {
 	url: '/v1/assets',
 	property: 'assets',
 	getPageQuery: (page, size) => ({ Page: page, PageSize: size }),
-	otherList: voiceList,
+	probeList: voiceList,
 };
 
 /**
