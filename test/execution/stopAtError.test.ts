@@ -194,6 +194,13 @@ describe('after the first item that fails for good,', () => {
 		expect(countScripts()).toBe(60);
 	});
 
+	it('Retry On Fail makes nothing more behind what may have been made', async () => {
+		studio.service.injectFault({ when: isBad, status: 500, afterEffect: true, latencyMs: 20 });
+		studio.service.injectFault({ latencyMs: 50 });
+		await getError(studio.run(...createSpeeches(80, { settings: RETRY })));
+		expect(studio.getRoutes()).toHaveLength(50);
+	});
+
 	it('with Batching and Retry On Fail, every attempt ends there', async () => {
 		clock.run(100);
 		const items = createIdItems(studio.service.addAssets(6));

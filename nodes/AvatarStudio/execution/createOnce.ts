@@ -27,13 +27,12 @@ export async function createOnce(
 ): Promise<INodeExecutionData[]> {
 	if (!state) return await send();
 	const context = client.context as IExecutePaginationFunctions;
-	const node = context.getNode();
-	const signal = isTool(node) ? context.getExecutionCancelSignal() : undefined;
+	const signal = isTool(context.getNode()) ? context.getExecutionCancelSignal() : undefined;
 	const known = signal && (executions.get(signal) ?? new Map<string, Creation>());
 	const creations = known ?? state.creations;
 	if (signal) executions.set(signal, creations);
 	// The bodies of uploads, in `item.requests`, are not compared: each has another link to its file.
-	const wanted = signal && [node.name, await client.identifyRequest({ url }), parameters, body];
+	const wanted = signal && [await client.identifyRequest({ url }), parameters, body];
 	const key = JSON.stringify([wanted, number]);
 	const earlier = creations.get(key);
 	const created =
