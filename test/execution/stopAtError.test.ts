@@ -11,6 +11,7 @@ import {
 	getAsset,
 	ITEM_SCRIPT,
 	SOME_ID,
+	VOICE,
 	withTimeout,
 } from '../support/parameters';
 import { useStudio } from '../support/studio';
@@ -78,19 +79,19 @@ describe('before anything is sent, every item is prepared:', () => {
 	it('also in the second attempt', async () => {
 		const countSent = () => studio.getRoutes().filter((route) => route.startsWith('POST')).length;
 		const changes = Object.defineProperty({}, 'voice', {
-			get: () => (countSent() === 0 ? 'Ryan' : 'Nobody'),
+			get: () => (countSent() === 0 ? VOICE : 'Nobody at all'),
 			enumerable: true,
 		});
 		const refusal = { status: 422, latencyMs: 200 };
 		studio.service.injectFault({ when: ({ method }) => method === 'POST', ...refusal });
 		const error = await getError(
-			studio.run(createSpeech({ voiceId: createLocator('={{ $json.voice }}', 'name') }), {
-				items: [{ json: { voice: 'Ryan' } }, { json: changes }],
+			studio.run(createSpeech({ voiceId: createLocator('={{ $json.voice }}') }), {
+				items: [{ json: { voice: VOICE } }, { json: changes }],
 				settings: RETRY,
 			}),
 		);
 
-		expect(error.message).toContain('Voice "Nobody"');
+		expect(error.message).toContain('Voice "Nobody at all"');
 		expect(countSent()).toBe(2);
 	});
 

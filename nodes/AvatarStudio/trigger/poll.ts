@@ -160,9 +160,7 @@ async function pollNewRecords(
 	const { items, unprocessed, excluded } = processed;
 
 	for (const fingerprint of unprocessed.keys()) listed.delete(fingerprint);
-	for (const [fingerprint, record] of excluded) {
-		listed.set(fingerprint, getExclusion(fingerprint, record));
-	}
+	for (const [key, record] of excluded) listed.set(key, getExclusion(key, record));
 	// What was there when it started over never counts as new, whatever its name will be.
 	const known = start === 'continued' ? listed.values() : listed.keys();
 	return {
