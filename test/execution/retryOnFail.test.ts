@@ -3,7 +3,7 @@ import { BinaryDataService } from 'n8n-core';
 
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
-import { getError, getErrorText, NODE } from '../support/engine/engine';
+import { getError, getErrorText } from '../support/engine/engine';
 import {
 	createIdItems,
 	createLocator,
@@ -128,6 +128,18 @@ describe('with Retry On Fail', () => {
 		expect(json).toHaveLength(studio.service.voices.length);
 	});
 
+	it('also for the next batch, if the node is set to continue', async () => {
+		studio.service.injectFault({ status: 400, times: 1 });
+		const { json } = await studio.run(
+			{
+				...createSpeech({ voiceId: createLocator('Ryan', 'name') }),
+				requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 1000 } } },
+			},
+			{ items: createScriptItems(2), settings: { onError: 'continueRegularOutput' } },
+		);
+		expect(json.map(({ error }) => error !== undefined)).toEqual([true, false]);
+	});
+
 	it('what is in flight when an expression cannot be evaluated is not sent again', async () => {
 		studio.service.configure({ latencyMs: 100 });
 		const parameters = createSpeech({
@@ -224,20 +236,14 @@ describe("as an agent's tool, with Retry On Fail", () => {
 	const SCRIPT = "={{ $fromAI('Script') }}";
 	const script = { Script: 'Hello' };
 
-	// As a tool, the node returns its errors. As another type it throws them, and n8n retries it.
-	it.each([`${NODE}Tool`, 'test.avatarStudio'])(
-		'(%s) a video with an unknown outcome is created once, and the agent reads that it may exist',
-		async (type) => {
-			studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
-			const [answer] = await studio.call(createVideo({ script: SCRIPT }), [script], {
-				settings: { ...settings, type },
-			});
+	it('a video with an unknown outcome is created once, and the agent reads that it may exist', async () => {
+		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
+		const [answer] = await studio.call(createVideo({ script: SCRIPT }), [script], { settings });
 
-			expect(studio.service.videos).toHaveLength(1);
-			expect(studio.getRoutes()).toHaveLength(1);
-			expect(answer).toContain('may exist');
-		},
-	);
+		expect(studio.service.videos).toHaveLength(1);
+		expect(studio.getRoutes()).toHaveLength(1);
+		expect(answer).toContain('may exist');
+	});
 
 	it('the agent reads that a video was refused and decides whether to retry', async () => {
 		studio.service.injectFault({ status: 401, times: 1 });

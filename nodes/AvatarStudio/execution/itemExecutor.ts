@@ -16,7 +16,6 @@ import { isRepeatable } from './createOnce';
 import type { Item } from './item';
 import {
 	countItems,
-	getItemIdentity,
 	getRun,
 	isBatched,
 	isTool,
@@ -72,7 +71,7 @@ export function buildItemExecutor(operation: OperationRules) {
 		const node = this.getNode();
 		const run = getRun(this);
 		const stopsAtError = !isTool(node) && !this.continueOnFail();
-		const state = run.call(getItemIdentity(this));
+		const state = run.call(this.getInputData());
 		const prepared: { item?: Item } = {};
 		try {
 			const items = await run.execute(

@@ -1,9 +1,8 @@
-import {
-	NodeConnectionTypes,
-	type IExecuteData,
-	type IExecuteSingleFunctions,
-	type INode,
-	type INodeExecutionData,
+import type {
+	IExecuteData,
+	IExecuteSingleFunctions,
+	INode,
+	INodeExecutionData,
 } from 'n8n-workflow';
 
 import type { SharedLists } from '../client/client';
@@ -63,7 +62,9 @@ export interface StoppedRun extends RunFailure {
 }
 
 /**
- * What all items of one node run share. Items are known by their identity: see `getItemIdentity`.
+ * What all items of one node run share. An item is known by the object that n8n passes for it, which
+ * is the same in every attempt of Retry On Fail, and another one in each call of a tool. Its index
+ * identifies nothing: all calls of a tool during one agent run are item 0.
  *
  * The rules that must not regress:
  * - A successful item is answered from memory, however often n8n runs the node again because another
@@ -94,9 +95,9 @@ class NodeRun {
 	}
 
 	/** @returns what is known of an item that n8n has called */
-	call(identity: object): ItemState {
-		const state = this.items.get(identity) ?? { outcome: 'notDone', creations: new Map() };
-		this.items.set(identity, state);
+	call(input: object): ItemState {
+		const state = this.items.get(input) ?? { outcome: 'notDone', creations: new Map() };
+		this.items.set(input, state);
 		if (this.called.has(state)) this.startNextAttempt();
 		this.called.add(state);
 		return state;
@@ -178,19 +179,6 @@ class NodeRun {
 }
 
 export type { NodeRun };
-
-/**
- * Identifies an item for as long as n8n's Retry On Fail repeats it. An input item is the same object
- * in every attempt, and so are the arguments of one call of an agent's tool. n8n wraps those in a
- * new item for each attempt, under `ai_tool`, and makes up an item in place of the main input
- * (n8n-core, get-input-connection-data.js and execute-single-context.js). An index identifies
- * nothing: all calls of a tool during one agent run are item 0.
- */
-export function getItemIdentity(context: IExecuteSingleFunctions): object {
-	const item = context.getInputData();
-	const isMadeUp = item !== context.getInputData();
-	return isMadeUp ? context.getInputData(0, NodeConnectionTypes.AiTool).json : item;
-}
 
 /**
  * Whether the node runs as a tool. Only an item reaches the model on every version: AI Agent 2.2

@@ -255,6 +255,26 @@ test('A file host that is back after four minutes is asked again while a file is
 	expect(json.filter(({ fileError }) => fileError)).toEqual([]);
 }, 60_000);
 
+test('A file that is wanted late in an outage of its host waits for its own time', async () => {
+	clock.run(200);
+	const items = createIdItems(studio.service.addAssets(5));
+	await studio.run(downloadAsset(), { items });
+	const worksAt = Date.now() + 110_000;
+	studio.service.injectFault({
+		when: ({ host }) => host === 'files' && Date.now() < worksAt,
+		status: 503,
+	});
+	const { json } = await studio.run(
+		{
+			...downloadAsset(),
+			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 25_000 } } },
+		},
+		{ items, settings: { onError: 'continueRegularOutput' } },
+	);
+
+	expect(json.map(({ error }) => error !== undefined)).toEqual([true, false, false, false, false]);
+}, 60_000);
+
 test('A file whose connection is lost is asked for again if its host responds to others', async () => {
 	clock.run(500);
 	studio.service.injectFault({ when: { host: 'files' }, hang: true, times: 1 });

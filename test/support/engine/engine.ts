@@ -170,7 +170,7 @@ export async function callTool(
 	{ credentials, settings = {}, items = [{ json: {} }], restApiUrl }: RunOptions,
 ): Promise<string[]> {
 	const answers: string[] = [];
-	const { type = `${NODE}Tool` } = settings;
+	const type = `${NODE}Tool`;
 	const { description, ...methods } = getNodeType(NODE);
 	nodeTypes.own[SOURCE] = createSource(items);
 	nodeTypes.own[type] = {
