@@ -246,7 +246,10 @@ test('Requests that were cancelled in flight are no outage', async () => {
 
 describe('The key', () => {
 	it('is rejected for no more than what is in flight', async () => {
-		service.respond = () => ({ status: 401 });
+		service.respond = (name) => {
+			service.latencyMs = 50 + Number(name);
+			return { status: 401 };
+		};
 		const requests = service.requestAll(RequestQueue.forNodeRun(), 300);
 		await clock.pass(150);
 		const messages = await requests;
