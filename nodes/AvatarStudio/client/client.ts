@@ -67,8 +67,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 			const scope = withoutKey ? origin : method === 'POST' ? url : '';
 			return getRateLimiter(`${account} ${scope}`, origin);
 		};
-		// A file that is missing is no outage of the service.
-		const getOutageMs = () => (withoutKey ? 0 : getLimiter(prepared).getOutageMs());
+		const getOutageMs = () => getLimiter(prepared).getOutageMs();
 		const { maxRetryMs } = this.queue;
 		const options = { method, earlierOutcome, signal, maxRetryMs, getOutageMs };
 		return await retry(options, async (isRetry) => {

@@ -275,7 +275,7 @@ test('A file that is wanted late in an outage of its host waits for its own time
 		{ items, settings: { onError: 'continueRegularOutput' } },
 	);
 
-	expect(json.map(({ error }) => error !== undefined)).toEqual([true, false, false, false, false]);
+	expect(json.slice(3).map(({ error }) => error)).toEqual([undefined, undefined]);
 }, 60_000);
 
 test('A file whose connection is lost is asked for again if its host responds to others', async () => {

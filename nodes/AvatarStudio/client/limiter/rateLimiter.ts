@@ -184,10 +184,7 @@ export class RateLimiter {
 			const error = this.judgeFailure(lane, ticket, thrown as Error);
 			this.onEnd(lane, ticket);
 			// The error may stop the queue, but reaches whoever decides that only after this.
-			void sleep(0).then(() => {
-				this.failImpatient();
-				this.sendWaiting();
-			});
+			void sleep(0).then(() => this.sendWaiting());
 			throw error;
 		}
 	}
@@ -237,7 +234,6 @@ export class RateLimiter {
 		if (signal?.aborted) throw createCancellationError();
 		const impatience = this.judgePatience(lane, request);
 		if (impatience) throw impatience;
-		if (this.isIdle) this.keyRejections = [];
 		let stopListening: (() => void) | undefined;
 		return await new Promise<Ticket>((resolve, reject) => {
 			const start = () => resolve(this.controller.onStart(performance.now()));
