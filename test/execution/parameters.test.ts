@@ -6,10 +6,12 @@ import {
 	createLocator,
 	createSpeech,
 	createVideo,
+	deleteAsset,
 	getAsset,
 	getAssets,
 	getVoices,
 	importAsset,
+	SOME_ID,
 	VOICE,
 } from '../support/parameters';
 import { getOnlyRequest } from '../support/requests';
@@ -251,29 +253,83 @@ test.each([
 	['={{ 1 / 0 }}', 'Infinity'],
 	['=Hello {{ $json.customer }}', '[object Object]'],
 	['={{ "Hello " + $json.missing }}', 'undefined'],
-	['={{ $json.infinite }}', '-Infinity'],
+	['={{ $json.infinite }}', 'Infinity'],
+	['={{ $json.first + $json.missing }}', 'undefined'],
+	['={{ $json.missing * 60 + "s" }}', 'NaN'],
+	['=It costs {{ $json.missing * 2 }} euros', 'NaN'],
+	['=From {{ $("Source").first().json.missing + 1 }}', 'NaN'],
 	['=It costs {{ 5 / $json.count }} euros', 'Infinity'],
 	['=Infinity is no number, and {{ "" + $json.price * 2 }}', 'NaN'],
 ])('What the expression %j gives is not spoken', async (text, shown) => {
-	const json = { customer: { name: 'Ann' }, infinite: -Infinity, count: 0 };
+	const json = { customer: { name: 'Ann' }, infinite: -Infinity, count: 0, first: 'Ada' };
 	const items = [{ json }];
 	const error = await getError(studio.run(createSpeech({ script: text }), { items }));
-	expect(error.message).toBe(`Script contains ${shown}, which an expression returned`);
+	const code = text.slice(text.indexOf('{{'), text.indexOf('}}'));
+	expect(error.message).toBe(`Script contains ${shown}, which ${code}}} returned`);
 	expect(error.description).toContain('compose it in an Edit Fields node');
 	expect(studio.getRoutes()).toStrictEqual([]);
+});
+
+test.each<[field: string, parameters: INodeParameters]>([
+	['Name Contains', getAssets({ filters: { nameContains: '=Logo {{ $json.x }}' } })],
+	['Asset', deleteAsset('', { assetId: createLocator('=Logo {{ $json.x }}', 'name') })],
+	['Asset', deleteAsset('', { assetId: createLocator(`=${SOME_ID}{{ $json.x }}`) })],
+	['Voice', createSpeech({ voiceId: createLocator('={{ $json.x }}, en-GB') })],
+	['Search', getVoices({ query: '=english {{ $json.x }}' })],
+])(
+	'A part of %s that is blank in this item does not do more than the user wants',
+	async (field, parameters) => {
+		for (const x of [undefined, null, '', ' \u200b']) {
+			const error = await getError(studio.run(parameters, { items: [{ json: { x } }] }));
+			expect(error.message).toBe(`${field} has no value for {{ $json.x }}`);
+		}
+		expect(studio.getRoutes()).toStrictEqual([]);
+	},
+);
+
+test.each([
+	['is missing', 'Dear {{ $json.x }}'],
+	['is a method', 'Dear {{ $json.name.trim }}'],
+	['is part of what is missing', 'Dear {{ $json.x.y.z }}'],
+])(
+	'A part of a script that %s is not left out; one that is an empty text is',
+	async (_what, text) => {
+		const items = [{ json: { name: 'Ada', blank: '' } }];
+		const error = await getError(studio.run(createSpeech({ script: `=${text}` }), { items }));
+		expect(error.message).toBe(`Script has no value for ${text.slice(5)}`);
+		expect(error.description).toContain('add ?? ""');
+		expect(studio.getRoutes()).toStrictEqual([]);
+		await studio.run(createSpeech({ script: '=Dear {{ $json.blank }}{{ $json.x ?? "" }}' }), {
+			items,
+		});
+		expect(studio.service.speeches.map(({ script }) => script)).toStrictEqual(['Dear ']);
+	},
+);
+
+test('JSON around expressions may end with any number of braces', async () => {
+	const customBody = '={ "a": { "b": { "c": "{{ $json.x }}" }}}';
+	const options = { customBody, dryRun: true };
+	const { json } = await studio.run(createSpeech({ options }), { items: [{ json: { x: 'y' } }] });
+	expect(json).toMatchObject([{ request: { body: { a: { b: { c: 'y' } } } } }]);
 });
 
 const QUOTED = 'Why is NaN undefined and no [object Object]?';
 
 test.each([
 	['typed', QUOTED],
-	['typed around an expression', `=${QUOTED} {{ $json.missing }}`],
+	['typed around an expression', `=${QUOTED} {{ $json.blank }}`],
+	['typed in an expression', `={{ "${QUOTED}" + $json.blank }}`],
+	['in the data, in another case', '={{ $json.lower.replace("nan", "NaN") }}'],
 	['in the data', '={{ $json.x }}'],
 	['in the data, deeply', '={{ $json.list[0]["a b"].x }}'],
 	['in the data, calculated with', '={{ $json.list[0]["a b"].x.trim() + " " }}'],
 	['in the data of the first item', '={{ $input.first().json.x }}'],
+	['in the data of another node, between texts', '={{ $json.blank }}{{ $("Source").item.json.x }}'],
+	['in data that a method reads', '={{ $json.list.map((it) => it["a b"].x).join() }}'],
+	['in all of the data', '={{ $input.all().map(({ json }) => json.x).join() }}'],
 ])('A script may contain what is %s', async (_where, script) => {
-	const json = { x: QUOTED, list: [{ 'a b': { x: QUOTED } }] };
+	const lower = QUOTED.replace('NaN', 'nan');
+	const json = { x: QUOTED, blank: '', lower, list: [{ 'a b': { x: QUOTED } }] };
 	await studio.run(createSpeech({ script }), { items: [{ json }] });
 	expect(studio.service.speeches.map((speech) => speech.script.trim())).toStrictEqual([QUOTED]);
 });

@@ -25,6 +25,12 @@ export function trim(text: string): string {
 	});
 }
 
+/** @returns whether a parameter has no value: nothing that anybody can see */
+export function isEmpty(given: unknown): given is undefined {
+	if (Array.isArray(given)) return given.length === 0;
+	return (given ?? null) === null || (typeof given === 'string' && trim(given) === '');
+}
+
 /**
  * IDs of assets and avatars are UUIDs (`service/openapi.yaml`). Only what cannot be an ID is refused,
  * because a path segment of dots or with a slash would lead to another route; whether an ID exists is

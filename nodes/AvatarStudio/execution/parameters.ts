@@ -6,7 +6,8 @@ import type { RequestContext } from '../client/send';
 import { UserError } from '../errors/userError';
 import { shorten } from '../errors/values';
 
-import { trim, type Format } from './formats';
+import { findFailure, findUserExpression } from './expressions';
+import { isEmpty, trim, type Format } from './formats';
 
 /** A parameter of the node, with what n8n's own description has no place for. */
 export interface Field extends INodeProperties {
@@ -62,13 +63,17 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 	let customPayload: IDataObject = {};
 	const add = (field: Field, given: unknown, ...path: string[]) => {
 		if (!isVisible(field, values)) return;
-		const findExpression = () => findUserExpression(context, ...path);
+		const expression = findUserExpression(context, ...path);
 		if (isEmpty(given)) {
-			const expression = field.required || field.needsValues ? findExpression() : undefined;
-			if (field.required || expression) empty.push({ field, expression });
+			const isNeeded = field.needsValues === true && expression !== undefined;
+			if (field.required === true || isNeeded) empty.push({ field, expression });
 			return;
 		}
-		const value = validate(context, field, given, findExpression);
+		const allowsBlank = !field.needsValues && field.type !== 'resourceLocator';
+		const isText = typeof given === 'string' || typeof given === 'number';
+		const failure = isText && expression && findFailure(context, expression, given, allowsBlank);
+		if (failure) throw new UserError(`${field.displayName} ${failure[0]}`, failure[1]);
+		const value = validate(field, given);
 		if (field.type === 'json') customPayload = value as IDataObject;
 		else values[field.name] = value;
 		if (field.type !== 'json' && !field.isLocal) payload[field.name] = value;
@@ -100,44 +105,14 @@ function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
 	);
 }
 
-/**
- * Finds the expression of the user that a value comes from. An AI agent cannot leave a field out, so
- * what it leaves blank counts as left empty by hand. Not for every value: n8n copies the whole node.
- */
-function findUserExpression(context: RequestContext, ...path: string[]): string | undefined {
-	const declared = [...path, 'value'].reduce<unknown>(
-		(value, name) => (isObject(value) ? value[name] : value),
-		context.getNode().parameters,
-	);
-	const isExpression = typeof declared === 'string' && declared.startsWith('=');
-	return isExpression && !/\$fromai/i.test(declared) ? declared : undefined;
-}
-
-function isEmpty(given: unknown): given is undefined {
-	if (Array.isArray(given)) return given.length === 0;
-	return (given ?? null) === null || (typeof given === 'string' && trim(given) === '');
-}
-
-function validate(
-	context: RequestContext,
-	field: Field,
-	given: unknown,
-	findExpression: () => string | undefined,
-): IDataObject[string] {
+function validate(field: Field, given: unknown): IDataObject[string] {
 	const invalid: Invalid = (problem, hint) =>
 		new UserError(`${field.displayName} ${problem}`, hint);
 	if (field.type === 'number') return readInteger(field, given, invalid);
 	if (field.type === 'boolean') return readBoolean(given, invalid);
 	if (field.type === 'json') return readObject(given, invalid);
 	if (field.type === 'multiOptions') return readOptions(field, given, invalid);
-	const option = findOption(field, given);
-	if (option !== undefined) return option;
-	const failed = findFailure(context, given, findExpression);
-	if (failed === undefined) return readText(field, given, invalid);
-	throw invalid(
-		`contains ${failed}, which an expression returned`,
-		'Check that this item has the values the expression refers to, and use a field of an object. If the text is meant, compose it in an Edit Fields node before.',
-	);
+	return findOption(field, given) ?? readText(field, given, invalid);
 }
 
 /** A field without the value that it needs, and the expression of the user that returned none. */
@@ -168,38 +143,6 @@ export function listLabels(fields: Field[]): string {
 	return labels.length === 1 ? last : `${labels.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** What JavaScript makes of a calculation or a date without a value, and of an object in a text. */
-const FAILED_CALCULATION =
-	/\[object \w+\]|\bInvalid Date(?:Time)?\b|\b(?:NaN|Infinity|undefined)\b/g;
-/** Each is looked for in all data of the item, and whoever sends it could make up thousands. */
-const MAX_SUSPECTS = 5;
-/** Returns what is in the data: {{ $json.content }}, {{ $('Node').item.json["first name"] }} */
-const PLAIN_REFERENCE =
-	/^=\s*\{\{\s*\$\w*(?:\??\.[\p{L}\p{N}_$]+|\.(?:first|last)\(\)|[([](?:\d+|'[^']*'|"[^"]*")[\])])*\s*\}\}\s*$/u;
-
-/** @returns what an expression made of a value that is missing; the data and the user may mean it */
-function findFailure(
-	context: RequestContext,
-	given: unknown,
-	findExpression: () => string | undefined,
-): string | undefined {
-	if (typeof given === 'number' && !Number.isFinite(given)) return String(given);
-	const found = typeof given === 'string' ? given.match(FAILED_CALCULATION) : [];
-	const suspects = [...new Set(found)].slice(0, MAX_SUSPECTS);
-	const expression = suspects.length > 0 ? findExpression() : undefined;
-	if (!expression || PLAIN_REFERENCE.test(expression)) return undefined;
-	const typed = expression.split(/\{\{|\}\}/).filter((_part, index) => index % 2 === 0);
-	const data = 'getInputData' in context ? context.getInputData().json : undefined;
-	return suspects.find((word) => !hasText([typed, data], word));
-}
-
-/** @returns whether any text in a value contains a word */
-function hasText(value: unknown, word: string): boolean {
-	if (typeof value === 'string') return value.includes(word);
-	if (typeof value !== 'object' || value === null) return false;
-	return Object.values(value).some((entry) => hasText(entry, word));
-}
-
 /** Builds the error for the parameter, whose name precedes `problem`. */
 type Invalid = (problem: string, hint: string) => UserError;
 
@@ -209,7 +152,7 @@ function readText(
 	invalid: Invalid,
 ): string | IDataObject {
 	if (allowsObject && isObject(given)) return given;
-	if (typeof given !== 'string' && typeof given !== 'number') {
+	if (typeof given !== 'string' && !Number.isFinite(given)) {
 		throw invalid('must be text', 'Enter text, or an expression that returns text.');
 	}
 	const text = String(given);

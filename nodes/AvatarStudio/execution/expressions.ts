@@ -1,0 +1,95 @@
+import type { IExecuteSingleFunctions } from 'n8n-workflow';
+
+import { isObject } from '../client/response/json';
+import type { RequestContext } from '../client/send';
+import type { ErrorText } from '../errors/userError';
+import { shorten } from '../errors/values';
+
+import { isEmpty } from './formats';
+
+/** What JavaScript makes of a value that is missing, or of an object, in a text. */
+const FAILED_CALCULATION = /\[object \w+\]|Invalid Date(?:Time)?|NaN|Infinity|undefined/g;
+/** Each is looked for in the data, and whoever sends those could make up thousands. */
+const MAX_SUSPECTS = 5;
+/** Data that an expression refers to, without the methods it calls: `$('Node').first().json["a b"]`. */
+const REFERENCE =
+	/\$\w*(?:\??\.[\p{L}\p{N}_$]+(?![\p{L}\p{N}_$(])|\.(?:first|last|all)\(\)|[([](?:\d+|'[^']*'|"[^"]*")[\])])*/gu;
+
+/**
+ * Finds the expression of the user that a value comes from. An AI agent cannot leave a field out, so
+ * what it leaves blank counts as left empty by hand.
+ *
+ * @param path name of the parameter, and of its entry if it is a collection
+ */
+export function findUserExpression(context: RequestContext, ...path: string[]): string | undefined {
+	const raw: unknown = context.getNodeParameter(path.join('.'), null, { rawExpressions: true });
+	const declared = isObject(raw) ? raw.value : raw;
+	const isExpression = typeof declared === 'string' && declared.startsWith('=');
+	return isExpression && !/\$fromai/i.test(declared) ? declared : undefined;
+}
+
+/**
+ * Looks at each `{{ }}` of an expression by itself: n8n writes nothing for one without a value, and
+ * JavaScript writes "NaN" or "undefined" for what a calculation lacks. What looks like that is meant
+ * if the expression or the data that it refers to say so.
+ *
+ * @param given what the whole expression returned
+ * @param allowsBlank whether one of them may be an empty text
+ */
+export function findFailure(
+	context: RequestContext,
+	expression: string,
+	given: unknown,
+	allowsBlank: boolean,
+): ErrorText | undefined {
+	const codes = expression
+		.split('{{')
+		.slice(1)
+		.map((rest) => rest.split('}}')[0]!);
+	const isWhole = codes.length === 1 && /^=\s*\{\{.*\}\}\s*$/s.test(expression);
+	for (const code of codes) {
+		const value = isWhole ? given : evaluate(context, code);
+		const shown = `{{ ${shorten(code.trim())} }}`;
+		if ((value ?? undefined) === undefined || (!allowsBlank && isEmpty(value))) {
+			const hint = 'Check that this item has the value the expression refers to.';
+			const alternative = ' If it may be missing, add ?? "" to the expression.';
+			return [`has no value for ${shown}`, allowsBlank ? hint + alternative : hint];
+		}
+		const suspects = [...new Set(String(value).match(FAILED_CALCULATION))].slice(0, MAX_SUSPECTS);
+		if (suspects.length === 0) continue;
+		const sources = [code, ...(code.match(REFERENCE) ?? []).map((it) => readText(context, it))];
+		const isMeant = (word: string) => sources.some((text) => includesWord(text, word));
+		const failed = suspects.find((word) => !isMeant(word));
+		if (failed === undefined) continue;
+		return [
+			`contains ${failed}, which ${shown} returned`,
+			'Check that this item has the values the expression refers to, and use a field of an object. If the text is meant, compose it in an Edit Fields node before.',
+		];
+	}
+	return undefined;
+}
+
+/** A method may have changed the case. */
+function includesWord(text: string, word: string): boolean {
+	return text.toLowerCase().includes(word.toLowerCase());
+}
+
+/** @returns the text of what a reference leads to, with all that is in it */
+function readText(context: RequestContext, reference: string): string {
+	try {
+		return JSON.stringify(evaluate(context, reference)) ?? '';
+	} catch {
+		return '';
+	}
+}
+
+/** @returns the value of an expression, undefined if it has none: what refers to nothing may throw */
+function evaluate(context: RequestContext, code: string): unknown {
+	const index = 'getItemIndex' in context ? context.getItemIndex() : 0;
+	try {
+		// n8n's other contexts have the function as well (n8n-core, node-execution-context.js).
+		return (context as IExecuteSingleFunctions).evaluateExpression(`{{${code}}}`, index);
+	} catch {
+		return undefined;
+	}
+}
