@@ -391,7 +391,7 @@ test.each([
 		const findId = findInList(voiceList, find);
 		const createClient = (records: object[]) =>
 			({
-				identify: async () => await Promise.resolve('list'),
+				identifyRequest: async () => await Promise.resolve('list'),
 				sharedLists: new Map([['list', Promise.resolve(records)]]),
 			}) as never;
 		const client = createClient([]);
