@@ -282,6 +282,31 @@ describe("as an agent's tool, with Retry On Fail", () => {
 		expect(studio.service.speeches).toHaveLength(1);
 	});
 
+	it('a call that is repeated to wait longer for its file pays once', async () => {
+		const options = {
+			downloadFile: true,
+			waitForFileMinutes: '={{ $fromAI("wait", "", "number") }}',
+		};
+		await studio.call(createSpeech({ script: '={{ $fromAI("script") }}', options }), [
+			{ script: 'Hello', wait: 0 },
+			{ script: 'Hello', wait: 1 },
+		]);
+
+		expect(studio.service.speeches).toHaveLength(1);
+	});
+
+	it('a call that is repeated with the title that it had by default pays once', async () => {
+		const videoTitle = '={{ $fromAI("title", "", "string", "") }}';
+		await studio.call(createVideo({ script: '={{ $fromAI("script") }}', videoTitle }), [
+			{ script: 'Hello', title: '' },
+			{ script: 'Hello', title: 'Hello' },
+		]);
+		const bodies = studio.service.requests.map(({ body }) => JSON.stringify(body));
+
+		expect(new Set(bodies).size).toBe(1);
+		expect(studio.service.videos).toHaveLength(1);
+	});
+
 	it('a call that is repeated after an unknown outcome creates nothing more', async () => {
 		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
 		const answers = await studio.call(createVideo({ script: 'Hello' }), [{}, {}]);

@@ -21,7 +21,7 @@ const executions = new WeakMap<AbortSignal, Map<string, Creation>>();
  * there each call creates.
  */
 export async function createOnce(
-	{ client, parameters, request: { url, body }, state }: Item,
+	{ client, parameters, request: { url, body }, requests, state }: Item,
 	number: number,
 	send: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
@@ -31,8 +31,8 @@ export async function createOnce(
 	const known = signal && (executions.get(signal) ?? new Map<string, Creation>());
 	const creations = known ?? state.creations;
 	if (signal) executions.set(signal, creations);
-	// The bodies of uploads, in `item.requests`, are not compared: each has another link to its file.
-	const wanted = signal && [await client.identifyRequest({ url }), parameters, body];
+	// The bodies of uploads are not compared: each has another link to its file.
+	const wanted = signal && [await client.identifyRequest({ url }), requests ? parameters : body];
 	const key = JSON.stringify([wanted, number]);
 	const earlier = creations.get(key);
 	const created =

@@ -34,7 +34,6 @@ interface FileHints extends FileNameHints {
  * the request carries no API key.
  *
  * @param property name of the item's field for the file
- * @param maxWaitMs how long to wait while the host admits nothing, if not as long as usual
  * @throws RequestError if there is no file behind the link, perhaps not yet; UserError if the link
  *   leads to a private host, or to a file that the user did not ask for
  */
@@ -43,7 +42,6 @@ export async function downloadFile(
 	url: string,
 	property: string,
 	hints: FileHints = {},
-	maxWaitMs?: number,
 ): Promise<IBinaryKeyData | undefined> {
 	const allHints = { ...hints, link: url };
 	const { binary } = await client
@@ -55,7 +53,6 @@ export async function downloadFile(
 				// A compressed file that is cut short looks complete, and a small one may fill the disk.
 				headers: { accept: '*/*', 'accept-encoding': 'identity' },
 				timeout: request.timeout ?? DOWNLOAD_TIMEOUT_MS,
-				maxWaitMs,
 			},
 			async (response) => {
 				await assertFile(response, allHints);

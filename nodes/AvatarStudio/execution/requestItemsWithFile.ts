@@ -26,8 +26,6 @@ type Kind = keyof typeof KIND_NAMES;
 const MAX_FILES_PER_RESPONSE = 100;
 /** A video takes minutes to render. */
 const WAIT_INTERVAL_MS = 10_000;
-/** A host may limit its files by the minute, which is no reason to give one up that cost money. */
-const MIN_PATIENCE_MS = 65_000;
 /** Nobody enters a longer one as Link Field, and thousands of long ones would fill the memory. */
 const MAX_FIELD_LENGTH = 500;
 
@@ -67,9 +65,9 @@ async function attachFile(
 		const binary = await waitForFile(
 			context.getExecutionCancelSignal(),
 			waitForFileMinutes as number,
-			async (getLeftMs) =>
+			async () =>
 				await getRun(context).downloads.run(
-					async () => await downloadFile(item, url, field as string, hints, getLeftMs()),
+					async () => await downloadFile(item, url, field as string, hints),
 				),
 		);
 		return { json, binary };
@@ -81,18 +79,15 @@ async function attachFile(
 /**
  * Tries to download a file until it is there, the time is over or the execution is cancelled. What
  * is wrong with the link or with n8n's storage does not pass by waiting.
- *
- * @param download receives how long the host may keep it waiting
  */
 async function waitForFile(
 	signal: AbortSignal | undefined,
 	minutes: number,
-	download: (getLeftMs: () => number) => Promise<IBinaryKeyData | undefined>,
+	download: () => Promise<IBinaryKeyData | undefined>,
 ): Promise<IBinaryKeyData> {
 	const end = Date.now() + minutes * 60_000;
-	const getLeftMs = () => Math.max(MIN_PATIENCE_MS, end - Date.now());
 	for (;;) {
-		const file = await download(getLeftMs).catch((error: unknown) => {
+		const file = await download().catch((error: unknown) => {
 			if (!(error instanceof RequestError) || minutes === 0) throw error;
 			if (Date.now() < end) return undefined;
 			throw error.with({ hint: `Waited for ${minutes} min. ${error.hint}` });

@@ -10,7 +10,7 @@ import {
 	getAsset,
 	ITEM_SCRIPT,
 } from '../../support/parameters';
-import { findUnusedAddress } from '../../support/rawHost';
+import { findUnusedAddress, startRawHost } from '../../support/rawHost';
 import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
@@ -158,3 +158,38 @@ describe('A deploy of ten seconds', () => {
 		expect(count('GET', status)).toBeLessThan(length + 30);
 	});
 });
+
+test.each([
+	[1, 240, 4, 1],
+	[3, 240, 1, 12],
+])(
+	'A plan that makes %i videos at a time and responds when one is made (%i s) refuses few of %i executions of %i',
+	async (slots, seconds, executions, count) => {
+		clock.run(100);
+		let [busy, made, refused] = [0, 0, 0];
+		const host = await startRawHost((request, response) => {
+			request.resume();
+			if (busy >= slots) {
+				refused++;
+				response.writeHead(429).end();
+				return;
+			}
+			busy++;
+			setTimeout(() => {
+				busy--;
+				made++;
+				response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"x"}');
+			}, seconds * 1000);
+		});
+		const credentials = { ...studio.credentials, baseUrl: host.url };
+		const items = createScriptItems(count);
+		const run = async () =>
+			await studio.run(createVideo({ script: ITEM_SCRIPT }), { credentials, items });
+		await Promise.all(Array.from({ length: executions }, run));
+		await host.close();
+
+		expect(made).toBe(executions * count);
+		expect(refused).toBeLessThanOrEqual(14 * executions * count);
+	},
+	60_000,
+);

@@ -198,7 +198,7 @@ export class CongestionController {
 		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
 		this.refusedAt = now;
 		if (!saysLimit) return;
-		this.learn(this.countAt(ticket.sentAt), retryAfterMs);
+		this.learn(this.countAt(ticket.sentAt), retryAfterMs, now);
 	}
 
 	private startRound({ sentAt }: Ticket, now: number): void {
@@ -225,7 +225,7 @@ export class CongestionController {
 	}
 
 	/** @param admitted what was admitted when the request that is refused was sent */
-	private learn(admitted: Record<Limited, number>, retryAfterMs: number): void {
+	private learn(admitted: Record<Limited, number>, retryAfterMs: number, now: number): void {
 		const { before } = this;
 		const isFirst = !before.admitted && this.belief === before;
 		const isNoneAdmitted = admitted.inFlight + admitted.perSecond === 0;
@@ -240,10 +240,13 @@ export class CongestionController {
 		// As long as more is admitted each time, the limit is yet to be found.
 		const known = before.admitted?.[limited] ?? Infinity;
 		const isRising = admitted[limited] > known;
+		// What has no response yet takes at least as long as it has already.
+		const oldest = this.sent.find(({ endedAt }) => endedAt > now);
+		const latencyMs = Math.max(this.latencyMs, now - (oldest?.sentAt ?? now));
 		const slowdown = Math.max(
 			1,
 			(retryAfterMs / 1000) * SLOWDOWN_PER_PAUSED_SECOND,
-			(this.latencyMs / 1000) * SLOWDOWN_PER_LATENCY_SECOND,
+			(latencyMs / 1000) * SLOWDOWN_PER_LATENCY_SECOND,
 		);
 		this.belief = { limited, admitted, curve: new Curve(peak, isRising ? 1 : slowdown, limited) };
 		this.ageMs = 0;

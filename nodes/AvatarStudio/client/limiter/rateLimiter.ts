@@ -13,10 +13,10 @@ const MAX_SLEEP_MS = 1_000;
 const MAX_SHARED_PAUSE_MS = 60_000;
 /**
  * How long to wait for a host that does not work: a deploy takes less than a minute, and our pauses
- * grow to half of the time it has taken. If it has never responded, its address may be wrong; the
- * four attempts of a request take three seconds.
+ * grow to half of the time it has taken, so the attempt after that may come at 93 s. If it has never
+ * responded, its address may be wrong; the four attempts of a request take three seconds.
  */
-const [OUTAGE_MS, UNKNOWN_OUTAGE_MS] = [90_000, 5_000];
+const [OUTAGE_MS, UNKNOWN_OUTAGE_MS] = [95_000, 5_000];
 /** How many attempts at it are made at least, by whatever requests. */
 const MIN_OUTAGE_ATTEMPTS = 4;
 /** One request in 20,000 (e^-10) is refused so often by chance: see `isRefusedForItself`. */
@@ -68,12 +68,11 @@ export interface Turn {
  *   whoever was told waits: that one fails at once.
  * - A request that is refused again and again, while others are admitted, fails: see
  *   `isRefusedForItself`.
- * - If the key is rejected, nothing is sent until what is in flight has its responses. If two in a
- *   row rejected it, what waits fails; if it is only one, one request more finds out.
+ * - If the key is rejected, a queue sends nothing until what it has in flight has its responses. If two
+ *   in a row rejected it, what waits there fails; if it is only one, one request more finds out.
  * - While nothing works, one request finds out whether it does again, and the next one when the
  *   back-off is over, whether that has its response or not.
- * - A file that does not come in time is not asked for again, unless its host has responded to others
- *   meanwhile. If it has not and others wait as well, the queue asks for no file there for as long again.
+ * - A file that does not come in time is not asked for again, unless another has come meanwhile.
  * - Nothing is sent between a failure, which begins with its headers, and what it stops.
  * - A cancelled request stops waiting at once.
  * - Nothing runs while no request is waiting.
@@ -84,9 +83,8 @@ export class RateLimiter {
 	private readonly lanes = new Set<Lane>();
 	/** Why the last request that was not admitted was not. */
 	private lastRefusal?: RequestError;
-	/** The rejections of the key since the last other response. */
-	private keyRejections: RequestError[] = [];
-	private admittedAt = -Infinity;
+	/** When a response was last read as a whole. */
+	private completedAt = -Infinity;
 	private counts: Counts = { admitted: 0, refused: 0 };
 	private wakesAt = Infinity;
 
@@ -177,6 +175,7 @@ export class RateLimiter {
 			const result = await read().finally(() => {
 				if (error) lane.failing--;
 			});
+			this.completedAt = performance.now();
 			this.onEnd(lane, ticket);
 			this.sendWaiting();
 			return result;
@@ -189,17 +188,11 @@ export class RateLimiter {
 		}
 	}
 
-	/** A Timeout is patience enough for a file of a host that responds to nobody: others may be waiting. */
+	/** A Timeout is patience enough for a file, unless another has come meanwhile: a connection was lost. */
 	private judgeFailure(lane: Lane, { sentAt }: Ticket, error: Error): Error {
 		const isLate = error instanceof RequestError && error.code === 'timeout';
-		// If the host has responded meanwhile, one connection was lost.
-		if (lane.isStoppable || !isLate || this.admittedAt >= sentAt) return error;
-		const givenUp = error.with({ isGivenUp: true });
-		// A single one may be to blame itself.
-		if (lane.inFlight > 1) {
-			lane.failure = { error: givenUp, until: 2 * performance.now() - sentAt };
-		}
-		return givenUp;
+		if (lane.isStoppable || !isLate || this.completedAt >= sentAt) return error;
+		return error.with({ isGivenUp: true });
 	}
 
 	private onEnd(lane: Lane, ticket: Ticket): void {
@@ -219,8 +212,7 @@ export class RateLimiter {
 			this.controller.onRefused(ticket, now, Math.min(retryAfterMs, longestMs), saysLimit(error));
 		} else if (!error || isOfService(error)) {
 			this.host.hasResponded = true;
-			this.admittedAt = now;
-			this.keyRejections = error?.code === 'unauthorized' ? [...this.keyRejections, error] : [];
+			lane.keyRejections = error?.code === 'unauthorized' ? [...lane.keyRejections, error] : [];
 			this.counts = { admitted: admitted + 1, refused };
 			this.controller.onAdmitted(ticket, now);
 		}
@@ -248,10 +240,11 @@ export class RateLimiter {
 
 	private sendWaiting(): void {
 		const now = performance.now();
-		const [, keyRejection] = this.keyRejections;
-		if (keyRejection && this.controller.isIdle) {
-			this.keyRejections = [];
-			for (const lane of this.lanes) lane.failAll(() => createRunStoppedError(keyRejection));
+		for (const lane of this.lanes) {
+			const [, keyRejection] = lane.keyRejections;
+			if (!keyRejection || lane.inFlight > 0) continue;
+			lane.keyRejections = [];
+			lane.failAll(() => createRunStoppedError(keyRejection));
 		}
 		for (let next = this.getNext(now); next; next = this.getNext(now)) {
 			const { lane, delayMs } = next;
@@ -265,11 +258,11 @@ export class RateLimiter {
 
 	private getNext(now: number): { lane: Lane; delayMs: number } | undefined {
 		let next: { lane: Lane; delayMs: number } | undefined;
-		if (this.keyRejections.length > 0 && !this.controller.isIdle) return undefined;
 		for (const lane of this.lanes) {
 			if (lane.length === 0) this.lanes.delete(lane);
 			if (lane.length === 0 || lane.failing > 0) continue;
-			if (this.controller.isFull && lane.inFlight > 0) continue;
+			const isHeld = this.controller.isFull || lane.keyRejections.length > 0;
+			if (isHeld && lane.inFlight > 0) continue;
 			const delayMs = this.getDelayMs(lane, lane.peek(), now);
 			const isUrgent = lane.isInteractive && !next?.lane.isInteractive;
 			if (!next || delayMs < next.delayMs || (delayMs === next.delayMs && isUrgent)) {
@@ -320,7 +313,6 @@ export class RateLimiter {
 		const pauseMs = this.controller.getPauseMs(now);
 		const refusals = this.controller.getRefusals(now);
 		const refusal = this.lastRefusal;
-		if (lane.failure && now < lane.failure.until) return lane.failure.error;
 		if (!refusal) return undefined;
 		if (pauseMs > maxWaitMs) return giveUp(refusal, describePause(pauseMs, maxWaitMs));
 		// What is in flight may be admitted.

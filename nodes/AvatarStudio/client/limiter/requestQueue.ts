@@ -23,8 +23,8 @@ class Lane {
 	inFlight = 0;
 	/** When one of its requests was refused last. */
 	refusedAt = -Infinity;
-	/** Why none of its requests is sent until then. */
-	failure?: { error: RequestError; until: number };
+	/** The rejections of the key since its last other response. */
+	keyRejections: RequestError[] = [];
 	/** How many of its responses are errors that are still to be read: they may stop the queue. */
 	failing = 0;
 	/**

@@ -1,0 +1,167 @@
+import { useClock } from '../../support/clock';
+import {
+	createIdItems,
+	createScriptItems,
+	createSpeech,
+	downloadAsset,
+	ITEM_SCRIPT,
+	SOME_ID,
+} from '../../support/parameters';
+import { startRawHost, type RawHost } from '../../support/rawHost';
+import { useStudio } from '../../support/studio';
+
+// What was paid, and its file.
+
+const studio = useStudio();
+const clock = useClock();
+const MINUTE_MS = 60_000;
+const AUDIO = { 'content-type': 'audio/mpeg' };
+
+/** Creates so many speeches whose files are on a host, and closes it. */
+async function createWithFiles(host: RawHost, count: number, options = {}) {
+	studio.service.injectFault({ body: { id: SOME_ID, url: `${host.url}/a.mp3` } });
+	const parameters = createSpeech({
+		script: ITEM_SCRIPT,
+		options: { downloadFile: true, ...options },
+	});
+	const { json } = await studio.run(parameters, { items: createScriptItems(count) });
+	return json.filter(({ fileError }) => fileError).length;
+}
+
+test('A lost connection costs one file, though nine beside it take eight minutes each', async () => {
+	clock.run(1000);
+	const host = await startRawHost((_request, response) => {
+		const number = host.requests;
+		if (number === 11) return;
+		response.writeHead(200, AUDIO);
+		if (number === 1 || number > 11) return void response.end('audio');
+		let left = 16;
+		const send = () => {
+			if (left-- === 0) return void response.end();
+			response.write('audio');
+			setTimeout(send, 30_000);
+		};
+		send();
+	});
+	const failed = await createWithFiles(host, 40);
+	await host.close();
+
+	expect(failed).toBeLessThanOrEqual(1);
+}, 60_000);
+
+test.each([
+	[0, 10],
+	[8, 0],
+	[10, 0],
+])(
+	'A file host that is silent for one minute costs no file that it was never asked for (waiting for %i min)',
+	async (waitForFileMinutes, lost) => {
+		clock.run(500);
+		const worksAt = Date.now() + MINUTE_MS;
+		const host = await startRawHost((_request, response) => {
+			if (Date.now() >= worksAt) response.writeHead(200, AUDIO).end('audio');
+		});
+		const failed = await createWithFiles(host, 40, { waitForFileMinutes });
+		await host.close();
+
+		expect(failed).toBeLessThanOrEqual(lost);
+	},
+	60_000,
+);
+
+test('With On Error: Continue, one minute of silence costs no asset that was never asked for', async () => {
+	clock.run(500);
+	const worksAt = Date.now() + MINUTE_MS;
+	const host = await startRawHost((_request, response) => {
+		if (Date.now() >= worksAt) response.writeHead(200, AUDIO).end('audio');
+	});
+	studio.service.injectFault({
+		when: (request) => request.host === 'files',
+		status: 302,
+		headers: { location: host.url },
+	});
+	const { json } = await studio.run(downloadAsset(), {
+		items: createIdItems(studio.service.addAssets(200)),
+		settings: { onError: 'continueRegularOutput' },
+	});
+	await host.close();
+
+	expect(json.filter(({ error }) => error).length).toBeLessThanOrEqual(50);
+}, 60_000);
+
+test.each([
+	[60, false, 40, 1],
+	[70, true, 1, 40],
+	[120, true, 1, 40],
+])(
+	'Paid speeches have their files, although their host allows 20 in %i s (says when: %p; %i executions of %i)',
+	async (seconds, says, executions, count) => {
+		clock.run(200);
+		let [windowEnds, used] = [0, 0];
+		const host = await startRawHost((_request, response) => {
+			const now = Date.now();
+			if (now >= windowEnds) [windowEnds, used] = [now + seconds * 1000, 0];
+			const retryAfter = String(Math.ceil((windowEnds - now) / 1000));
+			if (++used <= 20) response.writeHead(200, AUDIO).end('audio');
+			else response.writeHead(429, says ? { 'retry-after': retryAfter } : {}).end();
+		});
+		const runs = Array.from({ length: executions }, async () => await createWithFiles(host, count));
+		const failed = await Promise.all(runs);
+		await host.close();
+
+		expect(failed.reduce((sum, lost) => sum + lost)).toBe(0);
+	},
+	60_000,
+);
+
+test.each([
+	[1, 503, 10],
+	[3, 503, 10],
+	[1, 502, 5],
+])(
+	'The files of %i speeches outlast a deploy of their host (%i for %i s)',
+	async (count, status, seconds) => {
+		clock.run(100);
+		let worksAt = 0;
+		const host = await startRawHost((_request, response) => {
+			if (Date.now() < worksAt) response.writeHead(status).end();
+			else response.writeHead(200, AUDIO).end('audio');
+		});
+		await createWithFiles(host, 1);
+		worksAt = Date.now() + seconds * 1000;
+		const failed = await createWithFiles(host, count);
+		await host.close();
+
+		expect(failed).toBe(0);
+	},
+);
+
+test('An asset outlasts a deploy of the host of its file (503 for 10 s)', async () => {
+	clock.run(100);
+	const { id } = studio.service.assets[0]!;
+	await studio.run(downloadAsset(id));
+	const worksAt = Date.now() + 10_000;
+	studio.service.injectFault({
+		when: ({ host }) => host === 'files' && Date.now() < worksAt,
+		status: 503,
+	});
+	const { error } = await studio.getOutcome(downloadAsset(id));
+
+	expect(error?.message).toBeUndefined();
+});
+
+test.each([1, 30])(
+	'A file host that falls silent within its files is given up as one that is silent at once (%i files)',
+	async (count) => {
+		clock.run(1000);
+		const host = await startRawHost((_request, response) => {
+			response.writeHead(200, AUDIO).write('audio');
+		});
+		const startedAt = Date.now();
+		await createWithFiles(host, count);
+		await host.close();
+
+		expect((Date.now() - startedAt) / MINUTE_MS).toBeLessThan(count === 1 ? 6 : 20);
+	},
+	60_000,
+);
