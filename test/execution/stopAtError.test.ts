@@ -196,8 +196,9 @@ describe('after the first item that fails for good,', () => {
 	});
 
 	it('Retry On Fail makes nothing more behind what may have been made', async () => {
-		studio.service.injectFault({ when: isBad, status: 500, afterEffect: true, latencyMs: 20 });
-		studio.service.injectFault({ latencyMs: 50 });
+		// Time for 50 requests to leave, even on a busy machine.
+		studio.service.injectFault({ when: isBad, status: 500, afterEffect: true, latencyMs: 200 });
+		studio.service.injectFault({ latencyMs: 400 });
 		await getError(studio.run(...createSpeeches(80, { settings: RETRY })));
 		expect(studio.getRoutes()).toHaveLength(50);
 	});
