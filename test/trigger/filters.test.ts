@@ -162,6 +162,10 @@ test.each([
 	[watchAssets({}, { nameContains: 'a'.repeat(201) }), 'is too long to search for'],
 	[watchAssets({}, { nameContains: '={{ "" }}' }), 'Name Contains is empty because its expression'],
 	[watchAssets({}, { kinds: '={{ [] }}' }), 'Types is empty because its expression'],
+	[
+		watchAssets({}, { nameContains: '=Logo {{ $vars.campaign }}' }),
+		'Name Contains has no value for {{ $vars.campaign }}',
+	],
 	[watchAssets({}, { kinds: 'image' }), 'Types must be a list'],
 	[watchVoices({ languageCode: '={{ " " }}' }), 'Language Name or ID is empty because'],
 ])('a filter that cannot be meant is refused before anything is sent', async (watch, words) => {
