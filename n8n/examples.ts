@@ -36,6 +36,9 @@ export const exampleTables: TableContent[] = [
 			{ title: 'Goodbye', script: 'Thank you for watching. See you soon!' },
 		],
 	},
+	{ name: 'Video orders', columns: ['order', 'state', 'video'], rows: [] },
+	{ name: 'Greeted contacts', columns: ['contact', 'state', 'video'], rows: [] },
+	{ name: 'Spoken posts', columns: ['post', 'state'], rows: [] },
 ];
 
 /** The stand-ins that the examples use instead of real accounts. */

@@ -4,11 +4,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { useStudio } from '../support/studio';
 
-import { forgetRuns, runTemplate, type Answers, type TemplateRun } from './runTemplate';
+import { clearTables, interruptTables, openTable } from './dataTables';
+import { runTemplate, type Answers, type TemplateRun } from './runTemplate';
 
 const studio = useStudio({ speechResponse: 'link' });
 
-beforeEach(forgetRuns);
+beforeEach(clearTables);
 
 /** Runs a template, which must not fail. */
 async function run(file: string, answers?: Answers): Promise<TemplateRun> {
@@ -243,6 +244,67 @@ test('A caller of the webhook may repeat an order, and pays once', async () => {
 	expect(await order({ orderId: '4', script: 'Hello' })).toEqual([[201, undefined]]);
 });
 
+describe('Orders that come in at the same moment', () => {
+	const order = async (orderId: string) => {
+		const result = await runTemplate(studio, 'video-from-webhook', {
+			Webhook: [{ body: { orderId, script: orderId } }],
+		});
+		return ['Send the video', 'Say that it was ordered'].flatMap((node) =>
+			result.sent(node).map(({ responseBody }) => responseBody as IDataObject),
+		);
+	};
+	const listOrders = () => openTable('Video orders').rows.map(({ order, state }) => [order, state]);
+	const made = () => studio.service.videos.map(({ script }) => script).sort();
+
+	it.each([1, 2, 3])('If they are equal, one is paid for (%i)', async (operation) => {
+		const answers: IDataObject[] = [];
+		interruptTables(operation, async () => answers.push(...(await order('a'))));
+		answers.push(...(await order('a')));
+		expect(made()).toEqual(['a']);
+		expect(answers.filter(({ video }) => typeof video === 'object')).toHaveLength(1);
+		expect(answers).toHaveLength(2);
+		expect(listOrders()).toEqual([['a', 'created']]);
+	});
+
+	it.each([1, 2, 3])('If they are different, none is forgotten (%i)', async (operation) => {
+		interruptTables(operation, async () => await order('b'));
+		for (const orderId of ['a', 'b', 'a']) await order(orderId);
+		expect(made()).toEqual(['a', 'b']);
+		expect(listOrders().sort()).toEqual([
+			['a', 'created'],
+			['b', 'created'],
+		]);
+	});
+
+	it('A repeated order is answered with what became of the first', async () => {
+		await order('a');
+		const [{ id } = {}] = studio.service.videos;
+		expect(await order('a')).toMatchObject([{ orderId: 'a', state: 'created', video: id }]);
+	});
+
+	it('An order that was interrupted is not carried out again, until its row is deleted', async () => {
+		interruptTables(3, () => {
+			throw new Error('n8n was killed');
+		});
+		await order('a');
+		expect(await order('a')).toMatchObject([
+			{ state: 'claimed', hint: expect.stringContaining('may exist') },
+		]);
+		expect(made()).toEqual(['a']);
+		openTable('Video orders').rows = [];
+		await order('a');
+		expect(made()).toEqual(['a', 'a']);
+	});
+
+	it('An order that cannot be remembered is not carried out', async () => {
+		interruptTables(1, () => {
+			throw new Error('Data table size limit exceeded');
+		});
+		expect(await order('a')).toEqual([]);
+		expect(made()).toEqual([]);
+	});
+});
+
 test('A contact without a first name or an address costs no video', async () => {
 	const result = await run('personal-video-for-contact', {
 		'New contact': [{ contactId: 1 }, { contactId: 2 }, { contactId: 3 }, { contactId: 4 }],
@@ -263,10 +325,12 @@ test('A contact without a first name or an address costs no video', async () => 
 });
 
 test('A mail that could not be sent goes to a colleague, and the other contacts get theirs', async () => {
-	const contact = { properties: ADA };
 	const result = await run('personal-video-for-contact', {
 		'New contact': [{ contactId: 1 }, { contactId: 2 }],
-		'Get contact': [contact, contact],
+		'Get contact': [
+			{ vid: 1, properties: ADA },
+			{ vid: 2, properties: ADA },
+		],
 		'Mail the video': [new Error('Invalid address'), { id: '1' }],
 	});
 	expect(result.items('Mail the video').filter(({ id }) => id === '1')).toHaveLength(1);
@@ -291,19 +355,62 @@ test('A contact that is gone is reported to a colleague, and the others get thei
 	]);
 });
 
-test('A contact that HubSpot sends again costs no second video', async () => {
+describe('A contact that HubSpot sends again', () => {
 	const send = async (...ids: number[]) =>
-		await run('personal-video-for-contact', {
+		await runTemplate(studio, 'personal-video-for-contact', {
 			'New contact': ids.map((contactId) => ({ contactId })),
 			'Get contact': ({ contactId }) => [
-				{
-					vid: (contactId as IDataObject).value,
-					properties: ADA,
-				},
+				{ vid: (contactId as IDataObject).value, properties: ADA },
 			],
 		});
-	for (const ids of [[1, 2, 1], [2], [3, 1]]) await send(...ids);
-	expect(studio.service.videos).toHaveLength(3);
+	const listContacts = () =>
+		openTable('Greeted contacts').rows.map(({ contact, state, video }) => [contact, state, video]);
+
+	it('costs no second video, and has one row that says what became of it', async () => {
+		for (const ids of [[1, 2, 1], [2], [3, 1]]) await send(...ids);
+		expect(studio.service.videos).toHaveLength(3);
+		const { videos } = studio.service;
+		expect(listContacts()).toEqual(
+			['1', '2', '3'].map((contact): unknown[] => [contact, 'created', expect.any(String)]),
+		);
+		const listed = openTable('Greeted contacts').rows.map(({ video }) => video);
+		expect(listed.sort()).toEqual(videos.map(({ id }) => id).sort());
+	});
+
+	it.each([1, 2, 3])('while its video is ordered costs no second one (%i)', async (operation) => {
+		interruptTables(operation, async () => await send(1));
+		await send(1);
+		expect(studio.service.videos).toHaveLength(1);
+		expect(listContacts()).toEqual([['1', 'created', studio.service.videos[0]!.id]]);
+	});
+
+	it('A video that failed leaves its reason', async () => {
+		studio.service.injectFault({ status: 402, when: { method: 'POST' } });
+		await send(1);
+		expect(listContacts()).toEqual([['1', expect.stringContaining('402'), '']]);
+	});
+
+	it('A video that was interrupted is reported to a colleague every morning', async () => {
+		interruptTables(3, () => {
+			throw new Error('n8n was killed');
+		});
+		await send(1);
+		await send(2);
+		const report = async () => {
+			const result = await run('personal-video-for-contact', { 'Every morning': [{}] });
+			return result.sent('Mail a colleague');
+		};
+		expect(await report()).toEqual([]);
+		for (const row of openTable('Greeted contacts').rows) row.createdAt = new Date(0);
+		const mail = {
+			subject: 'Video for contact 1',
+			message: expect.stringContaining('may exist') as string,
+		};
+		expect(await report()).toMatchObject([mail]);
+		expect(await report()).toMatchObject([mail]);
+		await send(1);
+		expect(studio.service.videos).toHaveLength(2);
+	});
 });
 
 test.each(['Title', 'Script', 'Language'])(
@@ -344,20 +451,23 @@ test('A post that uses the word "undefined" gets its audio', async () => {
 });
 
 test('Rows that another run has taken do not end the run before the others', async () => {
-	const rows = Array.from({ length: 30 }, (_, index) => ({ ...ROW, id: index + 1, state: null }));
-	const result = await run('videos-from-table', {
-		'Rows without a state': rows,
-		'Claim row': ({ filters }) => {
-			const [{ keyValue: id }] = (filters as { conditions: [{ keyValue: number }] }).conditions;
-			return id > 12 ? [rows[id - 1]!] : [];
-		},
+	const table = openTable('Videos to make');
+	await table.insertRows(Array.from({ length: 30 }, () => ({ script: 'Hello there' })));
+	interruptTables(2, () => {
+		for (const row of table.rows.slice(0, 12)) row.state = 'claimed';
 	});
-	expect(result.sent('Claim row')).toHaveLength(30);
-	expect(
-		studio.service.videos
-			.map(({ videoTitle }) => Number.parseInt(videoTitle!.slice(4), 10))
-			.sort((one, other) => one - other),
-	).toEqual(rows.slice(12).map(({ id }) => id));
+	await run('videos-from-table');
+	const titles = studio.service.videos.map(({ videoTitle }) => videoTitle);
+	expect(titles.sort()).toEqual(
+		table.rows
+			.slice(12)
+			.map(({ id }) => `Row ${id}: Untitled`)
+			.sort(),
+	);
+	expect(table.rows.map(({ state }) => state)).toEqual([
+		...Array<string>(12).fill('claimed'),
+		...Array<string>(18).fill('done'),
+	]);
 });
 
 test('An asset whose type the trigger could not find out is reported, and costs nothing', async () => {
@@ -470,6 +580,7 @@ describe('Spoken audio for WordPress', () => {
 		content: { raw, rendered },
 		_links: { self: [{ href: `https://example.com/blog/wp-json/wp/v2/posts/${id}` }] },
 	});
+	const listPosts = () => openTable('Spoken posts').rows.map(({ post, state }) => [post, state]);
 
 	it.each([
 		['<h2>One</h2><p>Two<br>Three</p>', 'One\nTwo\nThree'],
@@ -503,10 +614,56 @@ describe('Spoken audio for WordPress', () => {
 
 	it('A speech is paid for once, also if its file was not there and the workflow runs again', async () => {
 		studio.service.configure({ speechResponse: 'id' });
+		const listed = [];
 		for (const posts of [[createPost(1)], [createPost(1), createPost(2)]]) {
-			await run('speech-for-wordpress-post', { 'Latest posts': posts });
+			const result = await run('speech-for-wordpress-post', { 'Latest posts': posts });
+			listed.push(result.items('List without audio'));
 		}
 		expect(studio.service.speeches.map(({ script }) => script)).toEqual(['Text 1', 'Text 2']);
+		const reason = expect.stringMatching(/^The response contains no link/) as string;
+		const again = expect.stringMatching(/^Ordered before/) as string;
+		expect(listed).toEqual([
+			[{ post: createPost(1).link, reason }],
+			[
+				{ post: createPost(2).link, reason },
+				{ post: createPost(1).link, reason: again },
+			],
+		]);
+		expect(listPosts()).toEqual([
+			['1', reason],
+			['2', reason],
+		]);
+	});
+
+	it('A post whose speech was interrupted is listed, and spoken again once its row is deleted', async () => {
+		const speak = async () =>
+			await runTemplate(studio, 'speech-for-wordpress-post', {
+				'Latest posts': [createPost(1)],
+				'Upload the audio': [{ source_url: 'https://example.com/1.wav' }],
+				'Embed the audio': [{ id: 1 }],
+			});
+		interruptTables(3, () => {
+			throw new Error('n8n was killed');
+		});
+		await speak();
+		const result = await speak();
+		expect(result.items('List without audio')).toEqual([
+			{ post: createPost(1).link, reason: expect.stringMatching(/^Ordered before/) },
+		]);
+		expect(listPosts()).toEqual([['1', 'claimed']]);
+		expect(studio.service.speeches).toHaveLength(1);
+		openTable('Spoken posts').rows = [];
+		await speak();
+		expect(studio.service.speeches).toHaveLength(2);
+		expect(listPosts()).toEqual([['1', 'spoken']]);
+	});
+
+	it('A run by hand beside the one of the morning pays for no speech twice', async () => {
+		const speak = async () =>
+			await run('speech-for-wordpress-post', { 'Latest posts': [createPost(1)] });
+		interruptTables(2, speak);
+		await speak();
+		expect(studio.service.speeches).toHaveLength(1);
 	});
 
 	it('A post gets its audio, and one that has some is left alone', async () => {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import type {
 	IConnections,
 	IDataObject,
@@ -12,6 +14,8 @@ import { readExamples } from '../../n8n/examples';
 import type { WorkflowNode } from '../../n8n/workflow';
 import { runWorkflow } from '../support/engine/engine';
 import type { Studio } from '../support/studio';
+
+import { runDataTable } from './dataTables';
 
 /**
  * What a node of another service returns for each item: the item's fields, or why it failed; or a
@@ -35,19 +39,12 @@ export interface TemplateRun {
 
 const examples = readExamples();
 
-/** What the nodes Remove Duplicates have let pass, by their ID: n8n keeps it from run to run. */
-const passed = new Map<string, Set<unknown>>();
-
-/** Makes the next runs the first ones. */
-export function forgetRuns(): void {
-	passed.clear();
-}
-
 /**
  * Runs a template through n8n's real engine, with this package's nodes and the stand-in. The built-in
  * nodes are not installed with the tests: the few that only move data are rewritten below, with
  * n8n's own filters and expressions, and every other one records its parameters instead of sending
- * them. `npm start -- --check` runs each template with the real ones.
+ * them. `npm start -- --check` runs each template with the real ones. It starts with its first
+ * trigger, or with the other one if that has an answer.
  *
  * @param file name of the template's file without the extension
  * @param answers output of triggers and other services by node name, instead of the pinned sample
@@ -65,12 +62,15 @@ export async function runTemplate(
 		Object.values(connections).flatMap(({ main = [] }) => main.flat().map((to) => to?.node)),
 	);
 	const used = template.nodes.filter(({ name }) => name in connections || targets.has(name));
-	const start = used.find(({ name }) => !targets.has(name))!;
+	const triggers = used.filter(({ name }) => !targets.has(name));
+	const start = triggers.find(({ name }) => answers[name]) ?? triggers[0]!;
 	const sent: Record<string, IDataObject[]> = {};
+	// Another run may start while this one goes on, and types have one name for all.
+	const run = randomUUID();
 	const types: Record<string, INodeType> = {};
 	const nodes = used.map((node): INode => {
 		if (node.type === 'n8n-nodes-avatar-studio.avatarStudio') return node as INode;
-		const type = `test.${file}.${node.name}`;
+		const type = `test.${run}.${node.name}`;
 		const real = node === start || answers[node.name] ? undefined : loadNode(node);
 		if (real) {
 			types[type] = real;
@@ -129,6 +129,10 @@ function createNodeType(
 		},
 		async execute() {
 			if (isStart) return await Promise.resolve([((answer ?? [{}]) as IDataObject[]).map(toItem)]);
+			if (kind === 'dataTable' && !answer) {
+				for (const item of this.getInputData().keys()) record(readParameters(this, node, item));
+				return [await runDataTable(this)];
+			}
 			const move = movers[kind];
 			if (move && !answer) return move(this);
 			return [this.getInputData().flatMap((_, index) => send(this, node, index, answer, record))];
@@ -154,22 +158,6 @@ const movers: Record<string, (context: IExecuteFunctions) => INodeExecutionData[
 	limit: (context) => [
 		context.getInputData().slice(0, context.getNodeParameter('maxItems', 0) as number),
 	],
-	removeDuplicates: (context) => {
-		const { id, parameters } = context.getNode();
-		const field = parameters.fieldsToCompare as string;
-		const seen = field ? new Set() : (passed.get(id) ?? new Set());
-		passed.set(id, seen);
-		// Values of earlier runs only, as the real node: n8n lets through what is repeated within a run.
-		const earlier = new Set(field ? [] : seen);
-		return [
-			context.getInputData().filter(({ json }, index) => {
-				const value = field ? json[field] : context.getNodeParameter('dedupeValue', index);
-				const isNew = field ? !seen.has(value) : !earlier.has(value);
-				seen.add(value);
-				return isNew;
-			}),
-		];
-	},
 	noOp: (context) => [context.getInputData()],
 	merge: (context) => [[...context.getInputData(0), ...context.getInputData(1)]],
 	filter: (context) => [context.getInputData().filter((_, index) => fulfills(context, index))],
@@ -220,18 +208,26 @@ function assign(context: IExecuteFunctions, index: number): IDataObject {
 	return Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
 }
 
+function readParameters(
+	context: IExecuteFunctions,
+	{ parameters }: WorkflowNode,
+	item: number,
+): IDataObject {
+	const values: IDataObject = {};
+	for (const name of Object.keys(parameters)) values[name] = context.getNodeParameter(name, item);
+	return values;
+}
+
 /** Runs a node of another service: a file that it needs must be there, as for the real node. */
 function send(
 	context: IExecuteFunctions,
-	{ name, parameters, type }: WorkflowNode,
+	node: WorkflowNode,
 	index: number,
 	answers: Answers[string] | undefined,
 	record: (values: IDataObject) => void,
 ): INodeExecutionData[] {
-	const values: IDataObject = {};
-	for (const key of Object.keys(parameters)) {
-		values[key] = context.getNodeParameter(key, index);
-	}
+	const { name, type } = node;
+	const values = readParameters(context, node, index);
 	const inputs = context.getInputData().length;
 	try {
 		const file = values.binaryPropertyName ?? values.inputDataFieldName;

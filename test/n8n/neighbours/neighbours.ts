@@ -10,6 +10,7 @@ import {
 
 import type { WorkflowNode } from '../../../n8n/workflow';
 import { n8nFolder } from '../../../scripts/n8nFolder';
+import { openTable } from '../../examples/dataTables';
 import { n8nVersion } from '../servers';
 
 /** A request of one of n8n's own nodes, in the words of its HTTP helper. */
@@ -23,6 +24,7 @@ export interface NodeRequest {
 
 /** Where n8n keeps the nodes that run for real. */
 const FILES: Record<string, string> = {
+	dataTable: 'DataTable/DataTable',
 	filter: 'Filter/Filter',
 	gmail: 'Google/Gmail/Gmail',
 	googleSheets: 'Google/Sheet/GoogleSheets',
@@ -68,6 +70,7 @@ export function useNeighbours(respond: (request: NodeRequest) => unknown) {
 		request: { value: request },
 		requestOAuth2: { value: request },
 		requestWithAuthentication: { value: request },
+		getDataTableProxy: { value: async (id: string) => await Promise.resolve(openTable(id)) },
 	};
 	return (node: WorkflowNode): INodeType | undefined => {
 		const file = FILES[node.type.split('.').at(-1)!];
@@ -76,6 +79,9 @@ export function useNeighbours(respond: (request: NodeRequest) => unknown) {
 		for (const [name, value] of Object.entries(SELECTED)) {
 			if (name in node.parameters) node.parameters[name] = value;
 		}
+		const table = node.parameters.dataTableId as IDataObject | undefined;
+		// Its name is its ID here; n8n 1.x finds no table by its name.
+		if (table) table.mode = 'id';
 		return {
 			description: { ...type.description, credentials: undefined },
 			async execute(this: IExecuteFunctions) {

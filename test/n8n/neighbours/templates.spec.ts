@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { forgetRuns, runTemplate } from '../../examples/runTemplate';
+import { clearTables, interruptTables, openTable } from '../../examples/dataTables';
+import { runTemplate } from '../../examples/runTemplate';
 import { useStudio } from '../../support/studio';
 
 import { requireNode, useNeighbours, type NodeRequest } from './neighbours';
@@ -13,7 +14,7 @@ import { Sheet } from './sheet';
 
 const studio = useStudio({ speechResponse: 'link' });
 
-beforeEach(forgetRuns);
+beforeEach(clearTables);
 
 const READY = { Title: 'Welcome', Script: 'Hello', Language: 'en-GB' };
 
@@ -130,7 +131,8 @@ describe('Speech for WordPress posts', () => {
 			content: { raw, rendered },
 			_links: { self: [{ href: 'https://blog.example.com/wp-json/wp/v2/posts/1' }] },
 		};
-		const { requests, load } = recordRequests(({ method }) => (method === 'GET' ? [post] : post));
+		const page = { body: [post], headers: { 'x-wp-totalpages': '1' } };
+		const { requests, load } = recordRequests(({ method }) => (method === 'GET' ? page : post));
 		const upload = { 'Upload the audio': [{ source_url: 'https://blog.example.com/1.wav' }] };
 		const run = await runTemplate(studio, 'speech-for-wordpress-post', upload, load);
 		expect(run.status).toBe('success');
@@ -141,6 +143,29 @@ describe('Speech for WordPress posts', () => {
 				body: { content: `<audio controls src="https://blog.example.com/1.wav"></audio>\n${raw}` },
 			},
 		]);
+		expect(openTable('Spoken posts').rows).toMatchObject([{ post: '1', state: 'spoken' }]);
+	});
+
+	it('All posts of a busy week are spoken, each once', async () => {
+		const pages = [1, 2, 3].map((page) =>
+			Array.from({ length: 10 }, (_, index) => ({
+				id: page * 10 + index,
+				content: { raw: 'Hello', rendered: 'Hello' },
+				_links: { self: [{ href: 'https://blog.example.com/wp-json/wp/v2/posts/1' }] },
+			})),
+		);
+		const headers = { 'x-wp-totalpages': '3' };
+		const { load } = recordRequests(({ method, qs }) =>
+			method === 'GET' ? { body: pages[Number(qs!.page) - 1], headers } : {},
+		);
+		const upload = { 'Upload the audio': [new Error('Too large')] };
+		for (const count of [0, 30]) {
+			expect(studio.service.speeches).toHaveLength(count);
+			const run = await runTemplate(studio, 'speech-for-wordpress-post', upload, load);
+			expect(run.items('List without audio')).toHaveLength(30);
+		}
+		expect(studio.service.speeches).toHaveLength(30);
+		expect(openTable('Spoken posts').rows).toHaveLength(30);
 	});
 });
 
@@ -160,7 +185,7 @@ test('Assets are renamed, each name is given once, and the others are reported',
 	]);
 });
 
-test('A HubSpot contact is mailed its video', async () => {
+test('A HubSpot contact is mailed its video, and a colleague what was interrupted', async () => {
 	const contact = {
 		vid: 7,
 		properties: { firstname: { value: ' Ada ' }, email: { value: 'ada@example.com' } },
@@ -168,12 +193,69 @@ test('A HubSpot contact is mailed its video', async () => {
 	const { requests, load } = recordRequests(({ uri }) =>
 		uri.includes('/contacts/v1/contact/vid/7/') ? contact : { id: 'mail' },
 	);
+	const readMail = () => {
+		const { raw } = requests.at(-1)!.body as { raw: string };
+		return Buffer.from(raw, 'base64').toString();
+	};
 	const answers = { 'New contact': [{ contactId: 7, subscriptionType: 'contact.creation' }] };
-	const run = await runTemplate(studio, 'personal-video-for-contact', answers, load);
-	expect(run.status).toBe('success');
+	for (const time of ['first', 'second']) {
+		const run = await runTemplate(studio, 'personal-video-for-contact', answers, load);
+		expect([time, run.status]).toEqual([time, 'success']);
+	}
 	expect(studio.service.videos).toMatchObject([{ videoTitle: 'Welcome, Ada' }]);
-	const { raw } = requests.at(-1)!.body as { raw: string };
-	expect(Buffer.from(raw, 'base64').toString()).toContain('To: ada@example.com');
+	expect(requests).toHaveLength(3);
+	const table = openTable('Greeted contacts');
+	const { id } = studio.service.videos[0]!;
+	expect(table.rows).toMatchObject([{ contact: '7', state: 'created', video: id }]);
+	requests.pop();
+	expect(readMail()).toContain('To: ada@example.com');
+
+	await table.insertRows([{ contact: '8', state: 'claimed' }]);
+	table.rows[1]!.createdAt = new Date(0);
+	await runTemplate(studio, 'personal-video-for-contact', { 'Every morning': [{}] }, load);
+	expect(readMail()).toContain('Subject: Video for contact 8');
+});
+
+test('An order of the webhook is carried out once', async () => {
+	const order = async () => {
+		const run = await runTemplate(
+			studio,
+			'video-from-webhook',
+			{},
+			useNeighbours(() => undefined),
+		);
+		return [...run.sent('Send the video'), ...run.sent('Say that it was ordered')];
+	};
+	interruptTables(2, order);
+	await order();
+	const [{ id } = {}, ...others] = studio.service.videos;
+	expect(others).toEqual([]);
+	expect(openTable('Video orders').rows).toMatchObject([
+		{ order: '2026-0042', state: 'created', video: id },
+	]);
+	expect(await order()).toMatchObject([{ responseBody: { state: 'created', video: id } }]);
+});
+
+test('Rows of a data table become videos, each once', async () => {
+	const table = openTable('Videos to make');
+	await table.insertRows([
+		{ title: 'One', script: 'Hello' },
+		{ title: 'Two', script: 'Hello', state: '' },
+		{ title: 'Three', script: '' },
+		{ title: 'Four', script: 'Hello', state: 'claimed' },
+	]);
+	for (const time of ['first', 'second']) {
+		const load = useNeighbours(() => undefined);
+		const run = await runTemplate(studio, 'videos-from-table', {}, load);
+		expect([time, run.status]).toEqual([time, 'success']);
+	}
+	expect(studio.service.videos).toHaveLength(2);
+	expect(table.rows).toMatchObject([
+		{ state: 'done', video: expect.any(String), note: null },
+		{ state: 'done', video: expect.any(String), note: null },
+		{ state: 'claimed', video: null, note: expect.stringContaining('Script') },
+		{ state: 'claimed', video: null, note: null },
+	]);
 });
 
 test('A Telegram message is answered with audio, and a command is not', async () => {

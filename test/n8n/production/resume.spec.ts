@@ -1,4 +1,4 @@
-import { selectTable } from '../../../n8n/checkExample';
+import { selectTables } from '../../../n8n/checkExample';
 import { createDataTable } from '../../../n8n/dataTable';
 import { exampleTables, readExamples } from '../../../n8n/examples';
 
@@ -28,7 +28,7 @@ async function setUp() {
 		...exampleTables[0]!,
 		rows: Array.from({ length: ROWS }, (_, row) => ({ title: `Video ${row}`, script: 'Hello!' })),
 	});
-	await selectTable(id, n8n.session, table.id);
+	await selectTables(id, n8n.session);
 	return { id, table };
 }
 
