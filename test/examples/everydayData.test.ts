@@ -788,6 +788,22 @@ describe('Speech in parts', () => {
 	});
 });
 
+test.each(['The Infinity pool', 'What NaN means', 'undefined: a novel'])(
+	'A title that looks like a failed calculation is meant: %j',
+	async (title) => {
+		await run('video-from-rss', {
+			'New article': [{ link: 'https://example.com/1', title, contentSnippet: 'Come and see.' }],
+			'Write the script': [{ text: 'Hello there' }],
+		});
+		const body = { orderId: 1, title, script: title };
+		await run('video-from-webhook', { Webhook: [{ body }] });
+		expect(studio.service.videos).toMatchObject([
+			{ videoTitle: title },
+			{ videoTitle: title, script: title },
+		]);
+	},
+);
+
 describe('One failing item among several', () => {
 	it('An article without a title, and one without a script', async () => {
 		const result = await run('video-from-rss', {
