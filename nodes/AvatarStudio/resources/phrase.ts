@@ -5,8 +5,8 @@ const WORD = /[\p{L}\p{M}\p{N}]+(?:[-_][\p{L}\p{M}\p{N}]+)*/gu;
 const MAX_COMPARED_LENGTH = 1_000;
 /** No language needs more marks in a row (UAX 15, stream-safe text). */
 const LONG_RUN_OF_MARKS = /(\p{M}{30})\p{M}+/gu;
-/** Marks of Latin, Greek and Cyrillic letters; other scripts write vowels as marks. */
-const DIACRITICS = /(\P{M})[\u0300-\u036f]+/gu;
+/** Marks of Latin and Greek letters; with one, a Cyrillic letter is another ("й"), or it is a vowel. */
+const DIACRITICS = /([\p{Script=Latin}\p{Script=Greek}])[\u0300-\u036f]+/gu;
 const PLAIN_TEXT = /^[!-~]+(?: [!-~]+)*$/;
 
 /**

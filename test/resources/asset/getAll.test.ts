@@ -106,17 +106,20 @@ describe('with filters', () => {
 		['får', ['får']],
 		['ARRE\u0301', []],
 		['far', ['får', 'far']],
-		['мои', ['мой', 'мои']],
+		['мои', ['мои']],
 		['мой', ['мой']],
-	])('the text %j, which may leave accents out, finds %j', async (nameContains, found) => {
-		const [stock] = studio.service.assets;
-		studio.service.assets = ['får', 'far', 'мой', 'мои', 'arrè'].map((name) => ({
-			...stock!,
-			id: name,
-			name,
-		}));
-		expect(await names({ nameContains })).toStrictEqual(found);
-	});
+	])(
+		'the text %j, which may leave accents out but no other letter, finds %j',
+		async (nameContains, found) => {
+			const [stock] = studio.service.assets;
+			studio.service.assets = ['får', 'far', 'мой', 'мои', 'arrè'].map((name) => ({
+				...stock!,
+				id: name,
+				name,
+			}));
+			expect(await names({ nameContains })).toStrictEqual(found);
+		},
+	);
 
 	it('my limit counts the matches across all pages', async () => {
 		studio.service.addAssets(250);
@@ -205,10 +208,26 @@ describe('with filters', () => {
 	);
 
 	it.each([
-		['whose type stays unknown is passed on rather than hidden', '.', ['A']],
-		['with the extension of no media file is no media file', '.blend', []],
-	])('an asset %s', async (_what, extension, found) => {
-		studio.service.assets = [{ id: SOME_ID, name: 'A', extension }];
+		['whose type stays unknown is passed on rather than hidden', { extension: '.' }, ['A']],
+		['of the type of all assets is so too', { type: 'Assets', extension: '' }, ['A']],
+		['with the extension of no media file is no media file', { extension: '.blend' }, []],
+		['that is stated to be a document is none either', { type: 'Document', extension: '' }, []],
+		['that is stated to be an avatar is none either', { type: 'Avatar', extension: '.' }, []],
+	])('an asset %s', async (_what, asset, found) => {
+		// The list and the details say the same.
+		const body = { id: SOME_ID, name: 'A', ...asset };
+		studio.service.injectFault({ when: { path: `/v1/assets/${SOME_ID}` }, body });
+		listed(body);
 		expect(await names({ kinds: ['image'] })).toStrictEqual(found);
+	});
+
+	it('an asset of which only the list states another type is what its details say', async () => {
+		listed({ id: SOME_ID, name: 'A', type: 'File', extension: null });
+		studio.service.injectFault({
+			when: { path: `/v1/assets/${SOME_ID}` },
+			body: { id: SOME_ID, extension: '.png' },
+		});
+		expect(await names({ kinds: ['image'] })).toStrictEqual(['A']);
+		expect(await names({ kinds: ['video'] })).toStrictEqual([]);
 	});
 });
