@@ -38,15 +38,13 @@ const avatarId: Field = {
 	},
 };
 
-const additionalFields = buildCollection('Additional Fields', 'additionalFields', 'Add field', [
-	...firstCreationOptions,
+const sentFields: Field[] = [
 	{
 		displayName: 'Draft',
 		name: 'draft',
 		type: 'boolean',
 		default: false,
 		description: 'Whether to mark the video as a draft',
-		needsValues: true,
 	},
 	{
 		displayName: 'Format',
@@ -95,7 +93,6 @@ const additionalFields = buildCollection('Additional Fields', 'additionalFields'
 		default: 'private',
 		placeholder: 'e.g. private',
 		description: 'Who can see the video, as the API names it',
-		needsValues: true,
 	},
 	{
 		displayName: 'Width',
@@ -105,6 +102,12 @@ const additionalFields = buildCollection('Additional Fields', 'additionalFields'
 		default: 0,
 		description: 'Width of the video, probably in pixels. The API does not document the unit.',
 	},
+];
+
+const additionalFields = buildCollection('Additional Fields', 'additionalFields', 'Add field', [
+	...firstCreationOptions,
+	// A video without what was asked for costs as much.
+	...sentFields.map((field): Field => ({ ...field, needsValues: true })),
 	...lastCreationOptions,
 ]);
 
