@@ -211,6 +211,55 @@ test.each([
 	expect(getUsedVoices()).toStrictEqual([voiceId]);
 });
 
+test.each(['German', 'German, male'])(
+	'By ID, %j is the language rather than a name without its accent, as dropping a field needs',
+	async (text) => {
+		studio.service.voices = createVoices(
+			['Germán', 'es-MX', 'Spanish (Mexico)'],
+			['Conrad', 'de-DE', 'German (Germany)'],
+		).map((voice) => ({ ...voice, gender: 'male' }));
+		await studio.run(createSpeech({ voiceId: createLocator(text) }));
+		expect(getUsedVoices()).toStrictEqual(['au-de-DE-1']);
+	},
+);
+
+test.each(['Dan', 'Dan, male', 'female Ben', 'Pol, neural', 'Mar, Aurora', 'Yue, female'])(
+	'By ID, %j is a name that no voice has, not the language of which it is a code',
+	async (text) => {
+		studio.service.voices = createVoices(
+			['jeppe', 'da-DK', 'Danish (Denmark)'],
+			['tanishaa', 'bn-IN', 'Bengali (India)'],
+			['marek', 'pl-PL', 'Polish (Poland)'],
+			['manohar', 'mr-IN', 'Marathi (India)'],
+			['xiaomin', 'yue-CN', 'Chinese (Cantonese, Simplified)'],
+		).flatMap((voice) => [
+			{ ...voice, gender: 'male' },
+			{ ...voice, gender: 'female', voiceId: `${voice.voiceId}-2` },
+		]);
+		await getError(studio.run(createSpeech({ voiceId: createLocator(text) })));
+		expect(getUsedVoices()).toStrictEqual([]);
+	},
+);
+
+test.each([
+	['Lao, male', 'au-lo-LA-0'],
+	['Min Nan Chinese (Taiwan)', 'au-nan-TW-1'],
+	['Bosnian (Bosnia and Herzegovina)', 'au-bs-BA-2'],
+	['yue-CN', 'au-yue-CN-3'],
+])(
+	'By ID, a word of three letters may be part of the name of a language (%j)',
+	async (text, id) => {
+		studio.service.voices = createVoices(
+			['keomany', 'lo-LA', 'Lao (Laos)'],
+			['taiwan', 'nan-TW', 'Min Nan Chinese (Taiwan)'],
+			['goran', 'bs-BA', 'Bosnian (Bosnia and Herzegovina)'],
+			['xiaomin', 'yue-CN', 'Chinese (Cantonese, Simplified)'],
+		).map((voice) => ({ ...voice, gender: 'male' }));
+		await studio.run(createSpeech({ voiceId: createLocator(text) }));
+		expect(getUsedVoices()).toStrictEqual([id]);
+	},
+);
+
 test('By ID, a word that is the ID of a voice is used, and one that no voice has is sent', async () => {
 	studio.service.voices[0]!.voiceId = 'Ryan';
 	await studio.run(createSpeech({ voiceId: createLocator('Ryan') }));
@@ -512,9 +561,13 @@ describe('an asset', () => {
 		['Bán', 'Bạn'],
 		['Resumé', 'Résumé'],
 		['мой', 'мои'],
+		['Мои', 'Мой'],
+		['и', 'й'],
+		['е', 'ё'],
+		['і', 'ї'],
 		['Café · svg', 'Cafe'],
 	])(
-		'is not found by %j if its name is %j: a text may leave accents out, not change them',
+		'is not found by %j if its name is %j: a text may leave accents out, not change them or letters',
 		async (text, name) => {
 			listed({ id: 7, name, extension: '.svg' });
 			const error = await getError(studio.run(deleteByName(text)));

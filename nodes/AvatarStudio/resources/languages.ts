@@ -90,11 +90,24 @@ const getDisplayNames = memoizeText((english) => ({
 	),
 }));
 
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+
+/** All codes of two letters by their names: "Chinese" is "zh", not all that is called "Chinese (…)". */
+const getCodes = memoizeText((english) => {
+	const [list] = getDisplayNames(english).names;
+	const codes = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
+	return new Map(
+		codes.flatMap((code) =>
+			filterTexts(list!.of(code)).map((name) => [toLanguageName(name).whole, code] as const),
+		),
+	);
+});
+
 /** A tag with its English names and its own; creating an `Intl.DisplayNames` takes longest of all. */
 const describeTag = memoizeText((text): Required<Language> => {
 	const { names, dialects } = getDisplayNames('en');
 	const ownNames = new Intl.DisplayNames(text, DISPLAY);
-	// Almost all that is called Norwegian is Bokmål.
+	// Almost all that is called Norwegian ("no", "norsk") is Bokmål.
 	const given = new Intl.Locale(text.replace(/^no\b/, 'nb'));
 	const { baseName, language, script, region } = given;
 	const likely = given.maximize();
@@ -114,7 +127,10 @@ const describeTag = memoizeText((text): Required<Language> => {
 			distance: given.minimize().baseName.length + (isLikely ? 0 : 1),
 		},
 		names: [
-			...filterTexts([...names, ownNames].map((list) => list.of(text))).map(toLanguageName),
+			...filterTexts(
+				[...names, ownNames].map((list) => list.of(text)),
+				ownNames.of(text.replace(/^nb\b/, 'no')),
+			).map(toLanguageName),
 			...filterTexts(wholeNames).map((name) => ({ ...toLanguageName(name), language: '' })),
 		],
 	};
@@ -129,7 +145,8 @@ function toLanguageName(name: string): LanguageName {
  * Divides a phrase that stands for a language into its tags and its other words. The name is all of
  * its words, unless they are one tag: "min nan" are two tags and a name.
  */
-const parsePhrase = memoizeText((phrase) => {
+const parsePhrase = memoizeText((text) => {
+	const phrase = getCodes('en').get(divideWords(text)) ?? text;
 	const words = phrase.split(' ').map((word) => [word, parseTag(word)] as const);
 	const tags = filterTexts(words.map(([, tag]) => tag));
 	const otherWords = words.filter(([, tag]) => tag === undefined).map(([word]) => word);
@@ -143,8 +160,9 @@ const parsePhrase = memoizeText((phrase) => {
 /**
  * Compares a language with the one that a phrase stands for. A tag is compared with tags only, each
  * with its likely script and region: `de` is a language of `de-AT`, and `de-DE` is not; `zh-Hans` is
- * one of `zh-CN`. A name is compared as whole words: with the whole name, or from the left with the
- * part before the parenthesis.
+ * one of `zh-CN`. The English name of a code is that code. Any other name is compared as whole words:
+ * with the whole name or the part before the parenthesis, of which the first words suffice in the name
+ * that the service gives the language.
  *
  * @param phrase see `toPhrase`; an empty one stands for no language
  */
@@ -158,16 +176,19 @@ export function isLanguage(language: Language, phrase: string): boolean {
 	);
 }
 
-function hasName({ names }: Language, words: string): boolean {
-	return names.some(
-		({ whole, language }) => whole === words || `${language} `.startsWith(`${words} `),
-	);
+function hasName(language: Language, words: string): boolean {
+	const given = language.names[0]?.language ?? '';
+	return isNamed(language, words) || `${given} `.startsWith(`${words} `);
+}
+
+function isNamed({ names }: Language, words: string): boolean {
+	return names.some(({ whole, language }) => whole === words || language === words);
 }
 
 /** A language of which only the name is known is compared with the names of the tag. */
 function isOfTag(language: Language, { tag: wanted, names }: Required<Language>): boolean {
 	const { tag } = language;
-	if (!tag) return names.some(({ whole }) => hasName(language, whole));
+	if (!tag) return names.some(({ whole }) => isNamed(language, whole));
 	const { script, region } = wanted.given;
 	return (
 		tag.likely.language === wanted.likely.language &&

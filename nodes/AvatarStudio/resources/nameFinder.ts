@@ -41,7 +41,7 @@ interface Match {
 }
 
 /** Behind every rank of details: a name with the same accents comes first. */
-const WITHOUT_ACCENTS = 10;
+export const WITHOUT_ACCENTS = 10;
 
 /** A hint is not worth the second that the words of a long list take. */
 const MAX_SUGGESTIBLE = 2_000;
@@ -89,7 +89,7 @@ export class NameFinder {
 	 * those of which it is the label; else those of which it contains the whole name and whose other
 	 * fields its other words describe. In each case, those with the same accents come first.
 	 */
-	findAll(records: IDataObject[], text: string): Described[] {
+	findAll(records: IDataObject[], text: string): (Described & Pick<Match, 'rank'>)[] {
 		// A text of invisible characters would be the name of what has none.
 		if (normalizeAccented(text) === '') return [];
 		const steps = [

@@ -328,3 +328,49 @@ test('The names of languages are looked up once, however many voices and items a
 	expect(ofFilter).toBeLessThanOrEqual(1);
 	expect(ofAll).toBeLessThan(3 * voices.length);
 });
+
+const MANDARIN = ['zh-CN', 'Chinese (Mandarin, Simplified)', 'yunxi'] as const;
+const CANTONESE = ['yue-CN', 'Chinese (Cantonese, Simplified)', 'xiaomin'] as const;
+const WU = ['wuu-CN', 'Chinese (Wu, Simplified)', 'xiaotong'] as const;
+const NYNORSK = ['nn-NO', 'Norwegian Nynorsk (Norway)', 'ane'] as const;
+
+// A voice lists its own language once more, by its name.
+test.each<[text: string, spoken: Spoken]>([
+	['zh', CANTONESE],
+	['no', NYNORSK],
+	['ku', ['ckb-IQ', 'Kurdish Sorani (Iraq)', 'kani']],
+	['Chinese', CANTONESE],
+	['Norwegian', NYNORSK],
+])('%j brings no voice of another language that is called by it too', async (text, spoken) => {
+	useVoices([spoken]);
+	expect(await speak(text)).toMatchObject({
+		message: `No voice speaks the language "${text}"`,
+	});
+	const { items } = await studio.getOutcome(getVoices({ filters: { languageCode: text } }));
+	expect(items).toEqual([]);
+});
+
+test.each(['zh, female', 'Chinese, female'])(
+	'%j brings no voice of another language, if only that one is female',
+	async (text) => {
+		const [mandarin, ...others] = useVoices([MANDARIN, CANTONESE, WU], { gender: 'female' });
+		studio.service.voices = [{ ...mandarin!, gender: 'male' }, ...others];
+		expect(await speak(text)).toMatchObject({ message: `No voice matches "${text}"` });
+	},
+);
+
+test.each([
+	...['no', 'Norwegian', 'Norsk', 'Norwegian Bokmål', 'norsk bokmål'].map((text) => [text, 'finn']),
+	...['nn', 'Norwegian Nynorsk', 'norsk nynorsk'].map((text) => [text, 'ane']),
+])('Most Norwegian is Bokmål: %j brings %s', async (text, voiceId) => {
+	useVoices([NYNORSK, ['nb-NO', 'Norwegian Bokmål (Norway)', 'finn']]);
+	expect(await speak(text)).toBe(voiceId);
+});
+
+test('A voice speaks a further language of which the service says only the name, and no longer one', async () => {
+	const [ava] = useVoices([['en-US', 'English (United States)', 'ava']]);
+	ava!.languageCodes = ['Norwegian Nynorsk (Norway)', 'Chinese (Mandarin, Simplified)'];
+	expect(await speak('zh')).toBe('ava');
+	expect(await speak('nn')).toBe('ava');
+	expect(await speak('no')).toMatchObject({ message: 'No voice speaks the language "no"' });
+});

@@ -5,7 +5,7 @@ import { tryParseJson } from '../../client/response/json';
 import type { Described } from '../labels';
 import { toLanguage } from '../languages';
 import { memoize } from '../memoize';
-import { divideWords, filterTexts, toPhrase, toText } from '../phrase';
+import { divideWords, filterTexts, normalize, toPhrase, toText } from '../phrase';
 
 /** The list of voices, for Get Many, the list search and the trigger; it has no pages. */
 export const voiceList: ListEndpoint = { url: '/v1/voices', property: 'voices' };
@@ -52,9 +52,15 @@ function decodeLanguageCodes({ languageCodes, languageCodesJson }: IDataObject) 
 	return Array.isArray(decoded) ? filterTexts(decoded) : languageCodes;
 }
 
-/** @returns the languages a voice speaks beside its main one, or that one again, in any spelling */
+/**
+ * @returns the languages a voice speaks beside its main one, in any spelling. The service lists that
+ *   one again by its name, which says less than its code: "Chinese (Cantonese, Simplified)" of "yue-CN"
+ */
 export function listFurtherLanguages(voice: IDataObject): string[] {
-	return filterTexts(decodeLanguageCodes(voice)).slice(0, MAX_LANGUAGES);
+	const main = normalize(toText(voice.language));
+	return filterTexts(decodeLanguageCodes(voice))
+		.filter((other) => normalize(other) !== main)
+		.slice(0, MAX_LANGUAGES);
 }
 
 /**

@@ -4,8 +4,8 @@ import type { Client } from '../../client/client';
 import { RequestError } from '../../errors/userError';
 import type { Field } from '../../execution/parameters';
 import { parseTag, removeLocaleSuffixes } from '../languages';
-import { findInList, NameFinder } from '../nameFinder';
-import { normalize, toPhrase, toText } from '../phrase';
+import { findInList, NameFinder, WITHOUT_ACCENTS } from '../nameFinder';
+import { normalize, removeWords, toPhrase, toText } from '../phrase';
 import { assertShort } from '../search';
 
 import { describeVoice, voiceList } from './voice';
@@ -61,12 +61,26 @@ const isWord = (text: string) => !/[\s,]/.test(text);
 
 const findIdIfListed = findInList(voiceList, (voices, text) => {
 	if (voices.some((voice) => toText(voice.voiceId) === text)) return text;
-	if (finder.findAll(voices, text).length === 0) {
-		const speaker = findSpeaker(voices, text);
-		if (speaker !== undefined || isWord(text)) return speaker ?? text;
+	const [named] = finder.findAll(voices, text);
+	// "German" is a language rather than the name "Germán".
+	if (!named || named.rank >= WITHOUT_ACCENTS) {
+		const words = toPhrase(text).split(' ');
+		const isMeant = (voice: IDataObject) => !words.some((word) => isOnlyCode(voice, word));
+		const speaker = findSpeaker(voices.filter(isMeant), text);
+		if (speaker !== undefined) return speaker;
+		if (!named && isWord(text)) return text;
 	}
 	return finder.find(voices, text);
 });
+
+/**
+ * @returns whether a word stands for a language of a voice as a code of three letters and in no other
+ *   way: "Dan" is Danish, but where an ID is wanted it is a name that no voice has
+ */
+function isOnlyCode(voice: IDataObject, word: string): boolean {
+	const language = word.length === 3 ? findLanguage(voice, word) : undefined;
+	return language?.names.every(({ whole }) => removeWords(whole, word) === undefined) ?? false;
+}
 
 /**
  * @returns the ID of the first voice that a text like "en-GB, female" describes: one whose main language
