@@ -216,13 +216,8 @@ const neededValues: typeof filters = [
 	['Limit', (limit) => getAssets({ limit })],
 	['Dry Run', (dryRun) => createSpeech({ options: { dryRun } })],
 	['Draft', (draft) => createVideo({ additionalFields: { draft } })],
-	['Format', (videoFormat) => createVideo({ additionalFields: { videoFormat } })],
-	['Full Frame', (fullFrame) => createVideo({ additionalFields: { fullFrame } })],
-	['Height', (videoHeight) => createVideo({ additionalFields: { videoHeight } })],
-	['Preview Image URL', (url) => createVideo({ additionalFields: { videoPreviewImageUrl: url } })],
-	['Status', (status) => createVideo({ additionalFields: { status } })],
 	['Visibility', (visibility) => createVideo({ additionalFields: { visibility } })],
-	['Width', (videoWidth) => createVideo({ additionalFields: { videoWidth } })],
+	['Status', (status) => createVideo({ additionalFields: { status } })],
 	['Custom Body', (customBody) => createSpeech({ options: { customBody } })],
 ];
 const blanks = ['$json.missing', 'null', '""', '" \\n"', '"\u200b"', '"🎄".slice(0, 1)', '[]'];

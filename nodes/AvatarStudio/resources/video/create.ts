@@ -38,13 +38,15 @@ const avatarId: Field = {
 	},
 };
 
-const sentFields: Field[] = [
+const additionalFields = buildCollection('Additional Fields', 'additionalFields', 'Add field', [
+	...firstCreationOptions,
 	{
 		displayName: 'Draft',
 		name: 'draft',
 		type: 'boolean',
 		default: false,
 		description: 'Whether to mark the video as a draft',
+		needsValues: true,
 	},
 	{
 		displayName: 'Format',
@@ -85,6 +87,7 @@ const sentFields: Field[] = [
 		default: '',
 		placeholder: 'e.g. queued',
 		description: 'Status of the new video, as the API names it',
+		needsValues: true,
 	},
 	{
 		displayName: 'Visibility',
@@ -93,6 +96,7 @@ const sentFields: Field[] = [
 		default: 'private',
 		placeholder: 'e.g. private',
 		description: 'Who can see the video, as the API names it',
+		needsValues: true,
 	},
 	{
 		displayName: 'Width',
@@ -102,12 +106,6 @@ const sentFields: Field[] = [
 		default: 0,
 		description: 'Width of the video, probably in pixels. The API does not document the unit.',
 	},
-];
-
-const additionalFields = buildCollection('Additional Fields', 'additionalFields', 'Add field', [
-	...firstCreationOptions,
-	// A video without what was asked for costs as much.
-	...sentFields.map((field): Field => ({ ...field, needsValues: true })),
 	...lastCreationOptions,
 ]);
 
