@@ -357,7 +357,7 @@ test.each<[string, Settings & { args?: string }, string]>([
 		{ env: { npm_config_write: 'true', npm_config_avatar_id: 'true' } },
 		'npm took --write --avatar-id for an option of its own. Put -- before it: npm run ask -- --write',
 	],
-	['a file instead of a folder', { args: `--out ${__filename}` }, 'is not a folder.'],
+	['a file instead of a folder', { args: '--out package.json' }, 'is not a folder.'],
 ])('With %s nothing is requested', async (_name, { args, ...settings }, message) => {
 	const { code, output } = await run(args, settings);
 	expect(code).toBe(1);
