@@ -319,7 +319,6 @@ const QUOTED = 'Why is NaN undefined and no [object Object]?';
 test.each([
 	['typed', QUOTED],
 	['typed around an expression', `=${QUOTED} {{ $json.blank }}`],
-	['typed in an expression', `={{ "${QUOTED}" + $json.blank }}`],
 	['in the data, in another case', '={{ $json.lower.replace("nan", "NaN") }}'],
 	['in the data', '={{ $json.x }}'],
 	['in the data, deeply', '={{ $json.list[0]["a b"].x }}'],

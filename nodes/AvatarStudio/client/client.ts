@@ -65,15 +65,18 @@ export class Client<Context extends RequestContext = RequestContext> {
 			const { origin } = new URL(url, baseUrl);
 			// What is limited: a plan's creations, everything else of an account, or a host of files.
 			const scope = withoutKey ? origin : method === 'POST' ? url : '';
-			return getRateLimiter(`${account} ${scope}`, origin);
+			return getRateLimiter(`${account} ${scope}`, origin, withoutKey);
 		};
-		const getOutageMs = () => getLimiter(prepared).getOutageMs();
+		let limiter = getLimiter(prepared);
+		// The host that a download is redirected to may be the one that fails.
+		const getOutageMs = () => limiter.getOutageMs();
 		const { maxRetryMs } = this.queue;
 		const options = { method, earlierOutcome, signal, maxRetryMs, getOutageMs };
 		return await retry(options, async (isRetry) => {
 			const turn = { signal, isRetry, maxWaitMs, isStoppable: !withoutKey };
 			return await followRedirects(prepared, baseUrl, async (hop, mayFollow) => {
-				return await getLimiter(hop).run(
+				limiter = getLimiter(hop);
+				return await limiter.run(
 					this.queue,
 					turn,
 					async () => await exchange(this.context, hop, mayFollow, read),

@@ -7,13 +7,25 @@ import { shorten } from '../errors/values';
 
 import { isEmpty } from './formats';
 
-/** What JavaScript makes of a value that is missing, or of an object, in a text. */
-const FAILED_CALCULATION = /\[object \w+\]|Invalid Date(?:Time)?|NaN|Infinity|undefined/g;
+/** What JavaScript makes of a value that is missing, or of an object, in a text; it may be glued to a word. */
+const FAILED_CALCULATION =
+	/\[object \w+\]|Invalid Date(?:Time)?|(?<!\p{L})(?:NaN|Infinity|undefined)|(?:NaN|Infinity|undefined)(?!\p{L})|∞/gu;
 /** Each is looked for in the data, and whoever sends those could make up thousands. */
 const MAX_SUSPECTS = 5;
-/** Data that an expression refers to, without the methods it calls: `$('Node').first().json["a b"]`. */
+/**
+ * Data that an expression refers to, without the methods it calls: `$('Node').first().json["a b"]`. Of
+ * all items it is the current one: to look at all for each would take the square of their number.
+ */
 const REFERENCE =
-	/\$\w*(?:\??\.[\p{L}\p{N}_$]+(?![\p{L}\p{N}_$(])|\.(?:first|last|all)\(\)|[([](?:\d+|'[^']*'|"[^"]*")[\])])*/gu;
+	/\$\w*(?:\s*\??\.[\p{L}\p{N}_$]+(?![\p{L}\p{N}_$(])|\s*\.(?:first|last|itemMatching)\(\d*\)|[([](?:\d+|'[^']*'|"[^"]*")[\])])*/gu;
+
+/** What an expression evaluates for a value. */
+interface Evaluated {
+	/** The codes between its braces, without those of an AI agent. */
+	codes: string[];
+	/** Whether the value is that of the code, without any text. */
+	isWhole: boolean;
+}
 
 /**
  * Finds the expression of the user that a value comes from. An AI agent cannot leave a field out, so
@@ -21,43 +33,45 @@ const REFERENCE =
  *
  * @param path name of the parameter, and of its entry if it is a collection
  */
-export function findUserExpression(context: RequestContext, ...path: string[]): string | undefined {
+export function findUserExpression(context: RequestContext, ...path: string[]): Evaluated {
 	const raw: unknown = context.getNodeParameter(path.join('.'), null, { rawExpressions: true });
 	const declared = isObject(raw) ? raw.value : raw;
 	const isExpression = typeof declared === 'string' && declared.startsWith('=');
-	return isExpression && !/\$fromai/i.test(declared) ? declared : undefined;
+	const codes = isExpression ? listCodes(declared) : [];
+	return {
+		codes: codes.filter((code) => !/\$fromai/i.test(code)),
+		isWhole: isExpression && codes.length === 1 && /^=\s*\{\{.*\}\}\s*$/s.test(declared),
+	};
 }
 
 /**
  * Looks at each `{{ }}` of an expression by itself: n8n writes nothing for one without a value, and
  * JavaScript writes "NaN" or "undefined" for what a calculation lacks. What looks like that is meant
- * if the expression or the data that it refers to say so.
+ * if the data that it refers to say so.
  *
  * @param given what the whole expression returned
  * @param allowsBlank whether one of them may be an empty text
  */
 export function findFailure(
 	context: RequestContext,
-	expression: string,
+	{ codes, isWhole }: Evaluated,
 	given: unknown,
 	allowsBlank: boolean,
 ): ErrorText | undefined {
-	const codes = expression
-		.split('{{')
-		.slice(1)
-		.map((rest) => rest.split('}}')[0]!);
-	const isWhole = codes.length === 1 && /^=\s*\{\{.*\}\}\s*$/s.test(expression);
 	for (const code of codes) {
 		const value = isWhole ? given : evaluate(context, code);
 		const shown = `{{ ${shorten(code.trim())} }}`;
-		if ((value ?? undefined) === undefined || (!allowsBlank && isEmpty(value))) {
-			const hint = 'Check that this item has the value the expression refers to.';
-			const alternative = ' If it may be missing, add ?? "" to the expression.';
-			return [`has no value for ${shown}`, allowsBlank ? hint + alternative : hint];
+		// An empty text that the code itself names is what the user wants.
+		const mayBeBlank = allowsBlank || /""|''/.test(code);
+		if ((value ?? undefined) === undefined || (!mayBeBlank && isEmpty(value))) {
+			return [
+				`has no value for ${shown}`,
+				'Check that this item has the value the expression refers to. If it may be missing, add ?? "" to the expression.',
+			];
 		}
 		const suspects = [...new Set(String(value).match(FAILED_CALCULATION))].slice(0, MAX_SUSPECTS);
 		if (suspects.length === 0) continue;
-		const sources = [code, ...(code.match(REFERENCE) ?? []).map((it) => readText(context, it))];
+		const sources = (code.match(REFERENCE) ?? []).map((it) => readText(context, it));
 		const isMeant = (word: string) => sources.some((text) => includesWord(text, word));
 		const failed = suspects.find((word) => !isMeant(word));
 		if (failed === undefined) continue;
@@ -69,9 +83,25 @@ export function findFailure(
 	return undefined;
 }
 
-/** A method may have changed the case. */
+/** @returns the codes between braces, of which a backslash makes text, as n8n divides them (@n8n/tournament) */
+function listCodes(expression: string): string[] {
+	const codes: string[] = [];
+	let code: string | undefined;
+	for (const part of expression.split(/(?<!\\)(\{\{|\}\})/)) {
+		if (code === undefined) code = part === '{{' ? '' : undefined;
+		else if (part !== '}}') code += part;
+		else {
+			codes.push(code);
+			code = undefined;
+		}
+	}
+	return codes;
+}
+
+/** Whether a text contains a word as a whole; a method may have changed the case. */
 function includesWord(text: string, word: string): boolean {
-	return text.toLowerCase().includes(word.toLowerCase());
+	const pattern = word.replace(/[[\]]/g, '\\$&');
+	return new RegExp(`(?<!\\p{L})${pattern}(?!\\p{L})`, 'iu').test(text);
 }
 
 /** @returns the text of what a reference leads to, with all that is in it */

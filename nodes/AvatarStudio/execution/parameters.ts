@@ -65,13 +65,15 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 		if (!isVisible(field, values)) return;
 		const expression = findUserExpression(context, ...path);
 		if (isEmpty(given)) {
-			const isNeeded = field.needsValues === true && expression !== undefined;
-			if (field.required === true || isNeeded) empty.push({ field, expression });
+			const isExpression = expression.codes.length > 0;
+			if (field.required ?? (isExpression && field.needsValues))
+				empty.push({ field, isExpression });
 			return;
 		}
-		const allowsBlank = !field.needsValues && field.type !== 'resourceLocator';
 		const isText = typeof given === 'string' || typeof given === 'number';
-		const failure = isText && expression && findFailure(context, expression, given, allowsBlank);
+		const isExact =
+			field.type !== 'json' && (field.needsValues ?? field.type === 'resourceLocator');
+		const failure = isText && findFailure(context, expression, given, !isExact);
 		if (failure) throw new UserError(`${field.displayName} ${failure[0]}`, failure[1]);
 		const value = validate(field, given);
 		if (field.type === 'json') customPayload = value as IDataObject;
@@ -115,10 +117,10 @@ function validate(field: Field, given: unknown): IDataObject[string] {
 	return findOption(field, given) ?? readText(field, given, invalid);
 }
 
-/** A field without the value that it needs, and the expression of the user that returned none. */
+/** A field without the value that it needs, and whether an expression of the user returned none. */
 interface EmptyField {
 	field: Field;
-	expression?: string;
+	isExpression: boolean;
 }
 
 /** @returns an error that names all of them, so that a user does not learn of one per run */
@@ -126,7 +128,7 @@ function createEmptyError(empty: EmptyField[]): UserError {
 	const fields = empty.map(({ field }) => field);
 	const isOne = fields.length === 1;
 	const problem = `${listLabels(fields)} ${isOne ? 'is' : 'are'} empty`;
-	if (empty.every(({ expression }) => expression)) {
+	if (empty.every(({ isExpression }) => isExpression)) {
 		return new UserError(
 			`${problem} because ${isOne ? 'its expression' : 'their expressions'} returned nothing`,
 			'Check the expression, and that this item has the value it refers to.',

@@ -1,3 +1,4 @@
+import { forgetRateLimits } from '../../../nodes/AvatarStudio/client/limiter/rateLimiters';
 import { useClock } from '../../support/clock';
 import { getErrorText } from '../../support/engine/engine';
 import { INTERACTIVE } from '../../support/interactive';
@@ -9,6 +10,7 @@ import {
 	createVideo,
 	downloadAsset,
 	getAsset,
+	ITEM_ID,
 	ITEM_SCRIPT,
 	SOME_ID,
 	withTimeout,
@@ -388,3 +390,51 @@ test('After one rejection of the key, speeches are not held for the five minutes
 
 	expect(seconds).toBeLessThan(60);
 }, 60_000);
+
+test('With Batching, an item is asked for after two others were told that the key is rejected', async () => {
+	clock.run(50);
+	let requests = 0;
+	studio.service.injectFault({ when: () => ++requests <= 2, status: 401 });
+	const batching = { batch: { batchSize: 1, batchInterval: 30_000 } };
+	const { json } = await studio.run(
+		{ ...getAsset(ITEM_ID), requestOptions: { batching } },
+		{
+			items: createIdItems(studio.service.addAssets(6)),
+			settings: { onError: 'continueRegularOutput' },
+		},
+	);
+	expect(json.filter(({ error }) => error)).toHaveLength(2);
+});
+
+/** Seconds until all but one of 1,500 are read, of a service that allows 5 a second, after 10 s 100. */
+async function read(isOneSilent: boolean): Promise<number> {
+	forgetRateLimits();
+	const startedAt = Date.now();
+	let [times, done, seconds]: [number[], number, number] = [[], 0, 0];
+	const host = await startRawHost((_request, response) => {
+		const now = Date.now();
+		if (isOneSilent && host.requests === 1) return;
+		times = times.filter((time) => time > now - 1000);
+		if (times.length >= (now - startedAt < 10_000 ? 5 : 100)) {
+			return void response.writeHead(429).end();
+		}
+		times.push(now);
+		setTimeout(() => {
+			if (++done === 1499) seconds = (Date.now() - startedAt) / 1000;
+			response.writeHead(200, { 'content-type': 'application/json' }).end(`{"id":"${SOME_ID}"}`);
+		}, 200);
+	});
+	await studio.getOutcome(withTimeout(240_000, getAsset(ITEM_ID)), {
+		items: Array.from({ length: 1500 }, () => ({ json: { id: SOME_ID } })),
+		credentials: { ...studio.credentials, baseUrl: host.url },
+		settings: { onError: 'continueRegularOutput' },
+	});
+	await host.close();
+	return seconds;
+}
+
+test('One read without a response does not slow down 1,499 others', async () => {
+	clock.run(20);
+	const usual = await read(false);
+	expect(await read(true)).toBeLessThan(1.4 * usual);
+}, 200_000);

@@ -83,7 +83,7 @@ export class RateLimiter {
 	private readonly lanes = new Set<Lane>();
 	/** Why the last request that was not admitted was not. */
 	private lastRefusal?: RequestError;
-	/** When a response was last read as a whole. */
+	/** When a response that is no redirect was last read as a whole. */
 	private completedAt = -Infinity;
 	private counts: Counts = { admitted: 0, refused: 0 };
 	private wakesAt = Infinity;
@@ -175,7 +175,7 @@ export class RateLimiter {
 			const result = await read().finally(() => {
 				if (error) lane.failing--;
 			});
-			this.completedAt = performance.now();
+			if (!(result instanceof URL)) this.completedAt = performance.now();
 			this.onEnd(lane, ticket);
 			this.sendWaiting();
 			return result;
@@ -183,7 +183,10 @@ export class RateLimiter {
 			const error = this.judgeFailure(lane, ticket, thrown as Error);
 			this.onEnd(lane, ticket);
 			// The error may stop the queue, but reaches whoever decides that only after this.
-			void sleep(0).then(() => this.sendWaiting());
+			void sleep(0).then(() => {
+				this.failRejected(lane);
+				this.sendWaiting();
+			});
 			throw error;
 		}
 	}
@@ -191,7 +194,7 @@ export class RateLimiter {
 	/** A Timeout is patience enough for a file, unless another has come meanwhile: a connection was lost. */
 	private judgeFailure(lane: Lane, { sentAt }: Ticket, error: Error): Error {
 		const isLate = error instanceof RequestError && error.code === 'timeout';
-		if (lane.isStoppable || !isLate || this.completedAt >= sentAt) return error;
+		if (lane.isStoppable || !isLate || this.completedAt > sentAt) return error;
 		return error.with({ isGivenUp: true });
 	}
 
@@ -206,7 +209,8 @@ export class RateLimiter {
 		if (error?.details.isTransient) {
 			const { retryAfterMs = 0 } = error.details;
 			const longestMs = retryAfterMs < maxWaitMs ? Infinity : MAX_SHARED_PAUSE_MS;
-			if (lane.isStoppable) lane.refusedAt = now;
+			// A file may be missing by itself; too many requests there are for all.
+			if (lane.isStoppable || error.code === 'rateLimited') lane.refusedAt = now;
 			this.lastRefusal = error;
 			this.counts = { admitted, refused: refused + 1 };
 			this.controller.onRefused(ticket, now, Math.min(retryAfterMs, longestMs), saysLimit(error));
@@ -238,14 +242,15 @@ export class RateLimiter {
 		}).finally(() => stopListening?.());
 	}
 
+	private failRejected(lane: Lane): void {
+		const [, keyRejection] = lane.keyRejections;
+		if (!keyRejection || lane.inFlight > 0) return;
+		lane.keyRejections = [];
+		lane.failAll(() => createRunStoppedError(keyRejection));
+	}
+
 	private sendWaiting(): void {
 		const now = performance.now();
-		for (const lane of this.lanes) {
-			const [, keyRejection] = lane.keyRejections;
-			if (!keyRejection || lane.inFlight > 0) continue;
-			lane.keyRejections = [];
-			lane.failAll(() => createRunStoppedError(keyRejection));
-		}
 		for (let next = this.getNext(now); next; next = this.getNext(now)) {
 			const { lane, delayMs } = next;
 			if (delayMs > 0) return this.wakeIn(delayMs, now);
@@ -318,7 +323,6 @@ export class RateLimiter {
 		// What is in flight may be admitted.
 		if (!refusals || !(isIdle || isOutage)) return undefined;
 		if (this.getDelayMs(lane, request, now) <= 0) return undefined;
-		// Each file is asked for by itself; of a queue, one request asks for all.
 		const asksForAll = lane.refusedAt >= refusals.since;
 		const refusedMs = now - (asksForAll ? refusals.since : Math.max(refusals.since, since));
 		const patienceMs = this.getPatienceMs(request, refusals.count);

@@ -10,10 +10,11 @@ const hosts = new Map<string, Host>();
 /**
  * @param scope what the service, or the host of a download, limits
  * @param origin of the host
+ * @param isKnown whether its address is right even if it has never responded: that of a link is
  * @returns the limiter of it, a new one if nothing is known
  */
-export function getRateLimiter(scope: string, origin: string): RateLimiter {
-	const host = hosts.get(origin) ?? { hasResponded: false };
+export function getRateLimiter(scope: string, origin: string, isKnown = false): RateLimiter {
+	const host = hosts.get(origin) ?? { hasResponded: isKnown };
 	const limiter = limiters.get(scope) ?? new RateLimiter(host);
 	limiters.delete(scope);
 	if (limiters.size >= MAX_LIMITERS) discardOldest();

@@ -1,0 +1,138 @@
+import { createLocator, createSpeech, deleteAsset, getAssets } from '../support/parameters';
+import { useStudio } from '../support/studio';
+
+const studio = useStudio();
+
+const items = [
+	{
+		json: {
+			tenant: { name: 'Ada' },
+			first: 'Fernando',
+			label: 'Finance report',
+			amount: 5,
+			zero: 0,
+			title: 'The Infinity pool',
+			basket: [{ name: 'Banana', price: 1 }, { name: 'Apple' }],
+		},
+	},
+];
+
+const listScripts = () => studio.service.speeches.map(({ script }) => script);
+
+// "NaN" is found in the words "tenant", "Maintenance", "Fernando" and "isNaN", and so counts as meant.
+test.each([
+	['=Your rent is {{ $json.tenant.rent * 12 }} euros'],
+	['=The plan costs {{ $json["Maintenance fee"] * 12 }} euros'],
+	['={{ $json.first + ", you owe " + $json.price * 2 + " euros" }}'],
+	['={{ $json.label + " costs " + $json.price * 2 }}'],
+	['=Your basket costs {{ $json.basket.reduce((sum, it) => sum + it.price, 0) }} euros'],
+	['={{ isNaN($json.amount) ? "" : "You pay " + $json.amount * $json.count }}'],
+	['={{ $json.nick !== undefined ? $json.nick : $json.first + " " + $json.last }}'],
+	['={{ typeof $json.nick === "undefined" ? `Dear ${$json.last}` : $json.nick }}'],
+])(
+	'A word of the expression or of its data is no reason to speak a failed calculation: %s',
+	async (script) => {
+		await studio.run(createSpeech({ script }), { items }).catch(() => undefined);
+		expect(listScripts()).toEqual([]);
+	},
+);
+
+// n8n and browsers write "∞" for Infinity.
+test.each([
+	['=One costs {{ (5 / $json.zero).toLocaleString("de-DE") }} euros'],
+	['=One costs {{ (5 / $json.zero).format() }} euros'],
+])('A formatted infinity is not spoken: %s', async (script) => {
+	await studio.run(createSpeech({ script }), { items }).catch(() => undefined);
+	expect(listScripts()).toEqual([]);
+});
+
+test("The parts of an agent's field that are no $fromAI are looked at as well", async () => {
+	const script =
+		'={{ $fromAI("text") }} It costs {{ $json.price * 2 }} euros, {{ "Ann " + $json.last }}.';
+	await studio.call(createSpeech({ script }), [{ text: 'Hello.' }]).catch(() => undefined);
+	expect(listScripts()).toEqual([]);
+});
+
+test.each([
+	["={{ $('Source')\n\t.item.json.title }}"],
+	["={{ $('Source').itemMatching(0).json.title }}"],
+	["={{ $('Source').first(0).json.title }}"],
+])('What the data say is meant, however the expression refers to them: %j', async (script) => {
+	await studio.run(createSpeech({ script }), { items });
+	expect(listScripts()).toEqual(['The Infinity pool']);
+});
+
+test.each([
+	['=Hello {{ $json.first.split("{{")[0] }}', 'Hello Fernando'],
+	['=Write \\{{ name }} here, {{ $json.first }}', 'Write \\{{ name }} here, Fernando'],
+])('Braces that n8n does not read as an expression are none: %s', async (script, spoken) => {
+	await studio.run(createSpeech({ script }), { items });
+	expect(listScripts()).toEqual([spoken]);
+});
+
+// An agent cannot leave a field out, but what the user wrote beside `$fromAI` is no agent's.
+test('A part without a value beside one of an agent does not delete another asset', async () => {
+	const count = studio.service.assets.length;
+	const { name } = studio.service.assets[0]!;
+	const assetId = createLocator('={{ $fromAI("name") }} {{ $json.version }}', 'name');
+	await studio.call(deleteAsset('', { assetId }), [{ name }]).catch(() => undefined);
+	expect(studio.service.assets).toHaveLength(count);
+});
+
+test('A part without a value beside one that an agent leaves blank does not select every asset', async () => {
+	const nameContains = '={{ $fromAI("name") }}{{ $json.customer }}';
+	const answers = await studio.call(getAssets({ returnAll: true, filters: { nameContains } }), [
+		{ name: '' },
+	]);
+	expect(answers.join()).not.toContain(studio.service.assets[0]!.id);
+});
+
+const optional = [{ json: { voice: 'Ryan', language: 'en-GB', color: 'blue', subtitle: '' } }];
+
+test.each<['language' | 'name', string]>([
+	['language', '={{ $json.language }}{{ $json.gender ? ", " + $json.gender : "" }}'],
+	['name', '={{ $json.voice }}{{ $json.region ? ", " + $json.region : "" }}'],
+])(
+	'An optional part of the voice, in mode %s, may be an empty text that the user wrote',
+	async (mode, text) => {
+		await studio.run(createSpeech({ voiceId: createLocator(text, mode) }), { items: optional });
+		expect(studio.service.speeches).toHaveLength(1);
+	},
+);
+
+test.each([
+	[
+		'={ "background": "{{ $json.color }}"{{ $json.logo ? `, "logo": "${$json.logo}"` : "" }} }',
+		{ background: 'blue' },
+	],
+	['={ "subtitle": "{{ $json.subtitle }}" }', { subtitle: '' }],
+	['={ "subtitle": "{{ $json.missing ?? "" }}" }', { subtitle: '' }],
+])('An optional part of Custom Body may be an empty text: %s', async (customBody, body) => {
+	const options = { customBody, dryRun: true };
+	const { json } = await studio.run(createSpeech({ options }), { items: optional });
+	expect(json).toMatchObject([{ request: { body } }]);
+});
+
+/** How long it takes to prepare so many rows. */
+async function measure(script: string, text: string): Promise<number> {
+	const columns = Array.from({ length: 12 }, (_, column) => `column ${column}`);
+	const items = Array.from({ length: 1000 }, (_, id) => ({
+		json: { text, ...Object.fromEntries(columns.map((name) => [name, `some value ${id}`])) },
+	}));
+	const startedAt = performance.now();
+	await studio.getOutcome(createSpeech({ script, options: { dryRun: true } }), { items });
+	return performance.now() - startedAt;
+}
+
+test.each([
+	['text', 'Infinity pool'],
+	['missing * 2', 'Pool'],
+])(
+	'1,000 rows with something that looks like an error take about as long as others (%s)',
+	async (code, text) => {
+		const usual = await measure('={{ $("Source").all()[$itemIndex].json.text }}', 'Pool');
+		const suspicious = await measure(`={{ $("Source").all()[$itemIndex].json.${code} }}`, text);
+		expect(suspicious).toBeLessThan(3 * usual);
+	},
+	100_000,
+);
