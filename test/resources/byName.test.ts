@@ -592,3 +592,47 @@ describe('an asset', () => {
 		expect(studio.getRoutes().filter((route) => !route.startsWith('GET'))).toStrictEqual([]);
 	});
 });
+
+// The letters of these flags are invisible characters (UTS 51, emoji tag sequences).
+const FLAG = (region: string) =>
+	`\u{1f3f4}${[...region].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')}\u{e007f}`;
+
+test('Another flag is another name', async () => {
+	const id = '00000000-0000-4000-8000-000000000001';
+	studio.service.assets = [{ id, name: `Banner ${FLAG('gbsct')}`, extension: '.png' }];
+	const assetId = createLocator(`Banner ${FLAG('gbeng')}`, 'name');
+	await studio.run(deleteAsset('', { assetId })).catch(() => undefined);
+	expect(studio.service.assets).toHaveLength(1);
+});
+
+/** A Spanish voice with this name, and of the German voices only women. */
+function setVoices(name: string) {
+	const [first] = studio.service.voices;
+	const spanish = {
+		...first!,
+		id: 'id of a voice',
+		voiceId: 'au-es-AR-german',
+		name,
+		gender: 'male',
+		language: 'Spanish (Argentina)',
+		languageCode: 'es-AR',
+		languageCodes: ['Spanish (Argentina)'],
+		languageCodesJson: '["Spanish (Argentina)"]',
+	} as typeof first;
+	const others = studio.service.voices.filter(
+		({ languageCode, gender }) => !languageCode.startsWith('de') || gender === 'female',
+	);
+	studio.service.voices = [...others, spanish!];
+}
+
+// A field that is dropped onto Voice, or an agent, comes in this mode.
+test.each([
+	['german', 'German'],
+	['german', 'German, male'],
+	['germán', 'German, male'],
+])('A voice named "%s" does not speak German where %j is wanted, by ID', async (name, text) => {
+	setVoices(name);
+	await studio.run(createSpeech({ voiceId: createLocator(text) })).catch(() => undefined);
+	const spoken = studio.service.speeches.map(({ voiceId }) => voiceId);
+	expect(spoken).not.toContain('au-es-AR-german');
+});

@@ -1,8 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Asset, Fault } from '../../service/service';
+import type { Asset } from '../../service/service';
 import { createUuid } from '../../service/uuids';
-import { useClock } from '../support/clock';
 import { warnings } from '../support/engine/engine';
 import { getItemNames, useTrigger, watchAssets, watchVoices } from '../support/trigger';
 
@@ -128,63 +127,6 @@ test.each<[what: string, filters: INodeParameters, before: object, after: object
 		}
 	},
 );
-
-describe('A new asset that only its details describe', () => {
-	const clock = useClock();
-	const HOUR_MS = 3_600_000;
-	const id = createUuid('A');
-	const draft = { name: 'draft', extension: '.tmp' };
-	const setUp = async (filters: INodeParameters) => {
-		const workflow = await watching.activateWorkflow(watchAssets({}, filters));
-		// `service/openapi.yaml` does not show the fields of a listed asset.
-		watching.service.injectFault({ when: { path: '/v1/assets' }, body: { assets: [{ id }] } });
-		return workflow;
-	};
-	const describeAsset = (fault: Omit<Fault, 'when'>) =>
-		watching.service.injectFault({ when: { path: `/v1/assets/${id}` }, ...fault });
-
-	it.each([
-		['Name Contains', { nameContains: 'final' }, { name: 'final' }],
-		['Types', { kinds: ['video'] }, { extension: '.mp4' }],
-	])(
-		'is emitted once it matches %s, within an hour as well as after a restart',
-		async (_name, filters, after) => {
-			for (const isRestarted of [false, true]) {
-				watching.service.clearFaults();
-				const workflow = await setUp(filters);
-				describeAsset({ body: { id, ...draft }, times: 1 });
-				expect(await workflow.poll()).toEqual([]);
-				describeAsset({ body: { id, ...draft, ...after } });
-				await clock.pass(isRestarted ? 0 : HOUR_MS);
-				const items = isRestarted ? await workflow.restart() : await workflow.poll();
-				expect(items).toMatchObject([{ json: { id, ...after } }]);
-				await clock.pass(HOUR_MS);
-				expect(await workflow.poll()).toEqual([]);
-			}
-		},
-	);
-
-	it('is requested once an hour while they exclude it', async () => {
-		const workflow = await setUp({ nameContains: 'final' });
-		describeAsset({ body: { id, ...draft } });
-		for (let hours = 1; hours <= 3; hours++) {
-			for (let polls = 0; polls < 3; polls++) expect(await workflow.poll()).toEqual([]);
-			expect(getDetailRoutes()).toHaveLength(hours);
-			await clock.pass(HOUR_MS);
-		}
-	});
-
-	it.each([403, 500])('is not emitted because they cannot be read later (%i)', async (status) => {
-		const workflow = await setUp({ nameContains: 'final' });
-		describeAsset({ body: { id, ...draft }, times: 1 });
-		expect(await workflow.poll()).toEqual([]);
-		describeAsset({ status });
-		for (let hours = 0; hours < 6; hours++) {
-			await clock.pass(HOUR_MS);
-			expect(await workflow.poll()).toEqual([]);
-		}
-	});
-});
 
 test.each([
 	['filter', { parameters: watchAssets({}, { kinds: ['image', 'video'] }) }],

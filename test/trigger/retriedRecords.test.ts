@@ -158,17 +158,6 @@ describe('the filter Types and an asset of unknown type', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	it('that is stated to be a document is not emitted', async () => {
-		const { workflow, odd } = await setUp();
-		watching.service.injectFault({
-			when: { path: `/v1/assets/${odd.id}` },
-			body: { ...odd, type: 'Document' },
-		});
-		expect(getItemNames(await workflow.poll())).toEqual(['Fine']);
-		expect(await pollUntilTheEnd(workflow)).toEqual([]);
-		expect(await workflow.poll()).toEqual([]);
-	});
-
 	it('that stays unknown is emitted with the error in the end', async () => {
 		const { workflow, odd } = await setUp();
 		expect(await pollUntilTheEnd(workflow)).toEqual(['Fine']);

@@ -19,7 +19,7 @@ export interface ErrorDetails {
 	outcome: Outcome;
 	/** Whether a later attempt of the same request may succeed. */
 	isTransient: boolean;
-	/** Whether the rate limiter has decided that it is not sent again. */
+	/** Whether it was decided that it is not sent again. */
 	isGivenUp?: boolean;
 	/** HTTP status, if the service responded. */
 	status?: number;

@@ -7,7 +7,6 @@ import type {
 
 import type { SharedLists } from '../client/client';
 import { RequestQueue } from '../client/limiter/requestQueue';
-import { Semaphore } from '../client/semaphore';
 import {
 	combineOutcomes,
 	createRunStoppedError,
@@ -22,9 +21,6 @@ import {
  * lives as long as that object, and nothing has to clear it.
  */
 const runs = new WeakMap<IExecuteData, NodeRun>();
-
-/** A response may link to thousands of files, and each one on its way takes a connection and memory. */
-const MAX_DOWNLOADS = 10;
 
 /** @returns the node run that an item belongs to */
 export function getRun(context: IExecuteSingleFunctions): NodeRun {
@@ -78,7 +74,6 @@ export interface StoppedRun extends RunFailure {
 class NodeRun {
 	/** See `fetchSharedRecords`. What an attempt did not find may be there at the next one. */
 	readonly sharedLists: SharedLists = new Map();
-	readonly downloads = new Semaphore(MAX_DOWNLOADS);
 	/** Why it has stopped, and how it ends. */
 	private failure?: RunFailure & { end: Promise<StoppedRun> };
 	private queue = RequestQueue.forNodeRun();

@@ -17,7 +17,6 @@ import { getLastSegment } from './fileItem';
 import { isHttpUrl } from './formats';
 import type { Item } from './item';
 import { getMediaKind } from './mediaTypes';
-import { getRun } from './nodeRun';
 import { requestItems } from './requestItems';
 
 /** What the user asked for. */
@@ -65,10 +64,7 @@ async function attachFile(
 		const binary = await waitForFile(
 			context.getExecutionCancelSignal(),
 			waitForFileMinutes as number,
-			async () =>
-				await getRun(context).downloads.run(
-					async () => await downloadFile(item, url, field as string, hints),
-				),
+			async () => await downloadFile(item, url, field as string, hints),
 		);
 		return { json, binary };
 	} catch (error) {

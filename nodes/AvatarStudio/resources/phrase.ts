@@ -34,13 +34,16 @@ export function removeAccents(accented: string): string {
 export function normalizeAccented(text: string): string {
 	const start = text.slice(0, MAX_COMPARED_LENGTH);
 	if (PLAIN_TEXT.test(start)) return start.toLowerCase();
-	return start
-		.replace(/\p{Default_Ignorable_Code_Point}+/gu, '')
-		.replace(LONG_RUN_OF_MARKS, '$1')
-		.replace(/[\s\p{Cc}]+/gu, ' ')
-		.trim()
-		.toLowerCase()
-		.normalize('NFC');
+	return (
+		start
+			// Tags make the flag of a region.
+			.replace(/(?:(?![\u{e0020}-\u{e007f}])\p{Default_Ignorable_Code_Point})+/gu, '')
+			.replace(LONG_RUN_OF_MARKS, '$1')
+			.replace(/[\s\p{Cc}]+/gu, ' ')
+			.trim()
+			.toLowerCase()
+			.normalize('NFC')
+	);
 }
 
 /** @returns whether a name contains a text, which may leave out accents */

@@ -11,7 +11,7 @@ import { fetchTestEvent } from './testEvent';
 /** Used if n8n sets no budget; its shortest polling interval is a minute. */
 const DEFAULT_POLL_BUDGET_MS = 60_000;
 
-/** After this time all that is known is verified, and polls that were all refused are an error. */
+/** After this time Newest First is checked again, and polls that were all refused are an error. */
 const HOUR_MS = 60 * 60_000;
 
 /** How many polls try a record that cannot be processed before it is emitted with what is known. */
@@ -55,7 +55,7 @@ const START_WARNINGS: Partial<Record<Start, string>> = {
  * - a record that cannot be processed does not hold up others: later polls try it again, after the
  *   others, and the fifth emits it with the error;
  * - a record added since is emitted as soon as it matches the filters, also if it is renamed for
- *   that (asked once an hour if unlisted); one that was there when the trigger started over is not;
+ *   that; one that was there when the trigger started over is not;
  * - a poll whose list is refused for too many requests leaves its records to the next one, for an hour;
  * - a manual run shows one record and leaves the state alone.
  *
@@ -123,18 +123,19 @@ async function pollNewRecords(
 	saved: SavedState,
 	replacesPoll: boolean,
 ): Promise<{ items: INodeExecutionData[]; state: SavedState }> {
+	const { newestFirst } = source;
 	const deadline = performance.now() + (context.getPollBudgetMs?.() ?? DEFAULT_POLL_BUDGET_MS);
 	const current = await identify(context, source);
 	const planned = decideStart(context, saved, current, replacesPoll);
 	const seen = parseSeen(saved);
 	const held = new Map(Object.entries(saved.held ?? {}));
 	const isVerified = Date.now() - (saved.verifiedAt ?? 0) < HOUR_MS;
-	const { listed, unseen, doubtful, isWhole, isMisplaced, filterError } = await readList(source, {
+	const { listed, unseen, isWhole, isMisplaced, filterError } = await readList(source, {
 		seen,
 		held,
 		isRepeated: planned !== 'continued',
 		mayEmit: planned === 'continued' || planned === 'otherAccount',
-		isVerified,
+		stopsAtKnown: planned === 'continued' && newestFirst && isVerified,
 	});
 
 	const isSameAccount = [...listed.values()].some((rememberedBy) => seen.has(rememberedBy));
@@ -145,7 +146,7 @@ async function pollNewRecords(
 		if (reason) warn(context, `${reason}. Only what is added from now on starts the workflow.`);
 		const problem = filterError && formatErrorText(filterError);
 		if (problem) warn(context, `${problem} Nothing starts the workflow until one does.`);
-	} else if (isMisplaced) {
+	} else if (newestFirst && isMisplaced) {
 		warn(
 			context,
 			`New ${source.recordsName} are listed behind known ones, where they are found only once an hour. If this keeps happening, turn off Newest First.`,
@@ -153,14 +154,11 @@ async function pollNewRecords(
 	}
 
 	const inOrder = <T>(values: Iterable<T>): T[] =>
-		source.newestFirst ? [...values].reverse() : [...values];
-	// There may be no time for all of those in doubt.
-	const inTurn = [...inOrder(unseen), ...[...doubtful].sort(() => Math.random() - 0.5)];
-	const records = start === 'continued' ? inTurn : [];
-	const processed = await processRecords(context, source, records, { held, doubtful }, deadline);
+		newestFirst ? [...values].reverse() : [...values];
+	const records = start === 'continued' ? inOrder(unseen) : [];
+	const processed = await processRecords(context, source, records, held, deadline);
 	const { items, unprocessed, excluded } = processed;
 
-	for (const [fingerprint] of records) listed.set(fingerprint, fingerprint);
 	for (const fingerprint of unprocessed.keys()) listed.delete(fingerprint);
 	for (const [key, record] of excluded) listed.set(key, getExclusion(key, record));
 	// What was there when it started over never counts as new, whatever its name will be.
@@ -171,7 +169,7 @@ async function pollNewRecords(
 			...current,
 			fingerprints: mergeSeen(seen, new Set(inOrder(known)), isWhole),
 			held: Object.fromEntries([...unprocessed].filter(([, attempts]) => attempts > 0)),
-			verifiedAt: isVerified || isMisplaced ? saved.verifiedAt : Date.now(),
+			verifiedAt: newestFirst && isWhole && !isMisplaced ? Date.now() : saved.verifiedAt,
 		},
 	};
 }
@@ -200,13 +198,13 @@ function isActivation(context: IPollFunctions): boolean {
  * Builds the items of new records until time runs out, of at least one; held records come last.
  *
  * @returns the items; the fingerprints of the records that a later poll has to process, each with the
- *   number of polls that tried; and the records that are excluded: one in doubt, also if it has an error
+ *   number of polls that tried; and the records that proved to be excluded
  */
 async function processRecords(
 	context: IPollFunctions,
 	{ toItem, recordsName }: RecordSource,
 	records: [fingerprint: string, record: IDataObject][],
-	{ held, doubtful }: { held: Map<string, number>; doubtful: Map<string, IDataObject> },
+	held: Map<string, number>,
 	deadline: number,
 ) {
 	const items: INodeExecutionData[] = [];
@@ -224,7 +222,7 @@ async function processRecords(
 			warn(context, `${what} ${formatErrorText(error)}`);
 			return undefined;
 		});
-		if (item && !(item.json.error && doubtful.has(fingerprint))) items.push(item);
+		if (item) items.push(item);
 		else if (!unprocessed.has(fingerprint)) excluded.push([fingerprint, record]);
 		if (performance.now() >= deadline) break;
 	}

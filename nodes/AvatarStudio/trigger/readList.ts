@@ -19,36 +19,34 @@ interface Reading {
 	isRepeated: boolean;
 	/** Whether unseen records may be emitted; if not, they would only take memory. */
 	mayEmit: boolean;
-	/** Whether the list was read to its end, and all in doubt asked again, within the last hour. */
-	isVerified: boolean;
+	/** Whether to stop at a page without unseen records behind all held ones. */
+	stopsAtKnown: boolean;
 }
 
 /**
  * Reads the list and tells the unseen records from the others. Those that the filters exclude are
  * remembered as they are listed: once they are renamed to match, they are new. What its details
- * excluded is requested again once the list shows another name, type or extension, or in an hour.
+ * excluded is not requested again until the list shows another name, type or extension.
  *
- * @returns what to remember each listed record by; the unseen records to process; those in doubt, to ask
- *   again; whether the list was read to its end; whether unseen records were listed where Newest First
- *   has none; and what the last page says about the filters
+ * @returns what to remember each listed record by; the unseen records to process; whether the list was
+ *   read to its end; whether unseen records were listed behind the place to stop; and what the last
+ *   page says about the filters
  * @throws UserError if the list is too long to be remembered, or to be read in time
  */
 export async function readList(
-	{ fetchPages, findFilterError, idField, match, newestFirst, recordsName }: RecordSource,
-	{ seen, held, isRepeated, mayEmit, isVerified }: Reading,
+	{ fetchPages, findFilterError, idField, match, recordsName }: RecordSource,
+	{ seen, held, isRepeated, mayEmit, stopsAtKnown }: Reading,
 ) {
 	const startedAt = performance.now();
-	const stopsAtKnown = newestFirst && isVerified && !isRepeated;
 	const listed = new Map<string, string>();
 	const unseen = new Map<string, IDataObject>();
-	const doubtful = new Map<string, IDataObject>();
 	let mayStop = false;
 	let isMisplaced = false;
 	let filterError: UserError | undefined;
 	for (let reads = 0; reads < (isRepeated ? MAX_READS : 1); reads++) {
 		const sizeBefore = listed.size;
 		for await (const page of fetchPages(stopsAtKnown ? 1 : undefined)) {
-			filterError = findFilterError?.(page);
+			filterError = findFilterError(page);
 			let isKnown = true;
 			for (const record of page) {
 				const fingerprint = getFingerprint(record, idField);
@@ -57,11 +55,9 @@ export async function readList(
 				const exclusion = result === 'matching' ? fingerprint : getExclusion(fingerprint, record);
 				const rememberedBy = result === 'excluded' || seen.has(exclusion) ? exclusion : fingerprint;
 				listed.set(fingerprint, rememberedBy);
-				const isSeen = seen.has(rememberedBy);
-				isKnown &&= isSeen;
-				const isDue = held.has(fingerprint) || !isVerified;
-				if (isSeen && result === 'unknown' && isDue) doubtful.set(fingerprint, record);
-				if (!isSeen && mayEmit && rememberedBy === fingerprint) unseen.set(fingerprint, record);
+				if (seen.has(rememberedBy)) continue;
+				isKnown = false;
+				if (mayEmit && rememberedBy === fingerprint) unseen.set(fingerprint, record);
 			}
 			if (listed.size > MAX_RECORDS) {
 				throw new UserError(
@@ -75,11 +71,13 @@ export async function readList(
 					'Set a larger Page Size, or turn on Newest First if the service lists the newest first.',
 				);
 			}
-			isMisplaced ||= newestFirst && mayStop && !isKnown;
+			isMisplaced ||= mayStop && !isKnown;
 			mayStop ||= isKnown && [...held.keys()].every((fingerprint) => listed.has(fingerprint));
-			if (mayStop && stopsAtKnown) break;
+			if (mayStop && stopsAtKnown) {
+				return { listed, unseen, isWhole: false, isMisplaced, filterError };
+			}
 		}
 		if (reads > 0 && listed.size === sizeBefore) break;
 	}
-	return { listed, unseen, doubtful, isWhole: !stopsAtKnown || !mayStop, isMisplaced, filterError };
+	return { listed, unseen, isWhole: true, isMisplaced, filterError };
 }

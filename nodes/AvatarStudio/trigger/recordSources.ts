@@ -33,7 +33,7 @@ export interface RecordSource {
 	 */
 	fetchPages: (prefetch?: number) => AsyncIterable<IDataObject[]>;
 	/** What is wrong with the filters if no record of a list without pages can match them. */
-	findFilterError?: (records: IDataObject[]) => UserError | undefined;
+	findFilterError: (records: IDataObject[]) => UserError | undefined;
 	/** Compares a listed record with the filters. */
 	match: (record: IDataObject) => Match;
 	/**
@@ -72,6 +72,7 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 				// The whole list is read again by the next poll, but not behind what it knows.
 				acceptsGaps: !newestFirst,
 			}),
+		findFilterError: () => undefined,
 		match: (asset) => matchAsset(asset, values),
 		toItem: async (listed, isLastAttempt) => {
 			const buildItem = (): Item => {

@@ -30,7 +30,7 @@ export interface SavedState {
 	fingerprints?: string;
 	/** Records that could not be processed yet: the number of polls that tried, by fingerprint. */
 	held?: Record<string, number>;
-	/** When the list was last verified, in milliseconds since 1970: see `readList`. */
+	/** When a list with the newest first was last read to its end, in milliseconds since 1970. */
 	verifiedAt?: number;
 }
 
@@ -40,7 +40,10 @@ export interface SavedState {
  * filter returns may change at any time, such as the date. `account` is the credential's content,
  * which can change at any time.
  */
-export async function identify(context: IPollFunctions, { recordsName, filters }: RecordSource) {
+export async function identify(
+	context: IPollFunctions,
+	{ recordsName, filters }: RecordSource,
+): Promise<Required<Pick<SavedState, 'source' | 'account'>>> {
 	const setFilters = Object.entries(filters)
 		.map(([name, value]) => [name, [value].flat().map(String).sort().join()])
 		.filter(([, text]) => text !== '')

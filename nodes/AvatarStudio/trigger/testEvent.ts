@@ -24,7 +24,7 @@ export async function fetchTestEvent({
 	let filterError: UserError | undefined;
 	let unreadable: INodeExecutionData | undefined;
 	for await (const records of fetchPages()) {
-		filterError = findFilterError?.(records);
+		filterError = findFilterError(records);
 		for (const record of records) {
 			const result = match(record);
 			if (result === 'excluded' || (result === 'unknown' && ++requests > MAX_REQUESTS)) continue;

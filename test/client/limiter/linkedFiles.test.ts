@@ -101,7 +101,7 @@ describe('On a clock', () => {
 		60_000,
 	);
 
-	it.each([[30, 16]])(
+	it.each([[30, 24]])(
 		'A host that redirects to itself and hangs for good is given up (%i files, in %i min)',
 		async (count, minutes) => {
 			clock.run(1000);
@@ -119,15 +119,3 @@ describe('On a clock', () => {
 		100_000,
 	);
 });
-
-test('Each of ten files of a silent host that redirects to itself is asked for once', async () => {
-	const host = await startRawHost((request, response) => {
-		const redirect = () => response.writeHead(302, { location: '/files/a.mp3' }).end();
-		if (request.url === '/a.mp3') setTimeout(redirect, 20 * (host.requests % 10));
-	});
-	await createWithFiles(`${host.url}/a.mp3`, 10, {}, 1000);
-	await host.close();
-
-	// One of them may count as a lost connection.
-	expect(host.requests).toBeLessThanOrEqual(22);
-}, 60_000);

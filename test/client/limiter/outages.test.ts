@@ -219,11 +219,11 @@ test('A request that gets no response after an outage holds back nobody for its 
 }, 60_000);
 
 test.each([
-	[1, 6],
-	[30, 16],
-	[200, 40],
+	[1, 22],
+	[30, 24],
+	[200, 30],
 ])(
-	'A file host that hangs for good is given up (%i files, ten at a time, in %i min)',
+	'A file host that hangs for good is given up after four attempts (%i files, in %i min)',
 	async (count, minutes) => {
 		clock.run(1000);
 		studio.service.injectFault({ when: { host: 'files' }, hang: true });

@@ -211,8 +211,7 @@ describe('with filters', () => {
 		['whose type stays unknown is passed on rather than hidden', { extension: '.' }, ['A']],
 		['of the type of all assets is so too', { type: 'Assets', extension: '' }, ['A']],
 		['with the extension of no media file is no media file', { extension: '.blend' }, []],
-		['that is stated to be a document is none either', { type: 'Document', extension: '' }, []],
-		['that is stated to be an avatar is none either', { type: 'Avatar', extension: '.' }, []],
+		['of a type that nobody knows is so too', { type: 'Photo', extension: '' }, ['A']],
 	])('an asset %s', async (_what, asset, found) => {
 		// The list and the details say the same.
 		const body = { id: SOME_ID, name: 'A', ...asset };

@@ -72,7 +72,6 @@ export interface Turn {
  *   in a row rejected it, what waits there fails; if it is only one, one request more finds out.
  * - While nothing works, one request finds out whether it does again, and the next one when the
  *   back-off is over, whether that has its response or not.
- * - A file that does not come in time is not asked for again, unless another has come meanwhile.
  * - Nothing is sent between a failure, which begins with its headers, and what it stops.
  * - A cancelled request stops waiting at once.
  * - Nothing runs while no request is waiting.
@@ -83,8 +82,6 @@ export class RateLimiter {
 	private readonly lanes = new Set<Lane>();
 	/** Why the last request that was not admitted was not. */
 	private lastRefusal?: RequestError;
-	/** When a response that is no redirect was last read as a whole. */
-	private completedAt = -Infinity;
 	private counts: Counts = { admitted: 0, refused: 0 };
 	private wakesAt = Infinity;
 
@@ -175,12 +172,11 @@ export class RateLimiter {
 			const result = await read().finally(() => {
 				if (error) lane.failing--;
 			});
-			if (!(result instanceof URL)) this.completedAt = performance.now();
 			this.onEnd(lane, ticket);
 			this.sendWaiting();
 			return result;
 		} catch (thrown) {
-			const error = this.judgeFailure(lane, ticket, thrown as Error);
+			const error = thrown as Error;
 			this.onEnd(lane, ticket);
 			// The error may stop the queue, but reaches whoever decides that only after this.
 			void sleep(0).then(() => {
@@ -189,13 +185,6 @@ export class RateLimiter {
 			});
 			throw error;
 		}
-	}
-
-	/** A Timeout is patience enough for a file, unless another has come meanwhile: a connection was lost. */
-	private judgeFailure(lane: Lane, { sentAt }: Ticket, error: Error): Error {
-		const isLate = error instanceof RequestError && error.code === 'timeout';
-		if (lane.isStoppable || !isLate || this.completedAt > sentAt) return error;
-		return error.with({ isGivenUp: true });
 	}
 
 	private onEnd(lane: Lane, ticket: Ticket): void {
@@ -209,8 +198,8 @@ export class RateLimiter {
 		if (error?.details.isTransient) {
 			const { retryAfterMs = 0 } = error.details;
 			const longestMs = retryAfterMs < maxWaitMs ? Infinity : MAX_SHARED_PAUSE_MS;
-			// A file may be missing by itself; too many requests there are for all.
-			if (lane.isStoppable || error.code === 'rateLimited') lane.refusedAt = now;
+			// Each file is asked for by itself; of any other queue, one request asks for all.
+			if (lane.isStoppable) lane.refusedAt = now;
 			this.lastRefusal = error;
 			this.counts = { admitted, refused: refused + 1 };
 			this.controller.onRefused(ticket, now, Math.min(retryAfterMs, longestMs), saysLimit(error));

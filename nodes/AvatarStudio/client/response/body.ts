@@ -61,7 +61,8 @@ export async function* readChunks(
 	const readNext = async () => {
 		if (isFile) since = performance.now();
 		return await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
-			abandonRead = () => reject(createTimeoutError());
+			// A file that fell silent is not begun again: that may take as long each time.
+			abandonRead = () => reject(createTimeoutError().with({ isGivenUp: isFile }));
 			chunks.next().then(resolve, (error: Error) => {
 				// n8n gives unauthenticated requests the same timeout, but reports a broken connection.
 				if (performance.now() - since >= timeout * 0.9) abandonRead?.();

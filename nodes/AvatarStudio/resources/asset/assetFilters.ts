@@ -58,15 +58,9 @@ export function matchAsset(
 	const matching = isNamed ? 'matching' : 'unknown';
 	if (wanted.length === 0) return matching;
 	const kind = getAssetKind(asset);
-	const stated = normalize(toText(asset.type));
-	if (kind === undefined) return hasDetails && isOtherType(stated) ? 'excluded' : 'unknown';
+	if (kind === undefined) return 'unknown';
 	// An extension does not distinguish music.
-	const mayBeMusic = kind === 'audio' && stated !== 'audio';
+	const mayBeMusic = kind === 'audio' && normalize(toText(asset.type)) !== 'audio';
 	const isWanted = wanted.includes(kind) || (mayBeMusic && wanted.includes('music'));
 	return isWanted ? matching : 'excluded';
-}
-
-/** @returns whether the type of an asset without a kind is one, such as "Document"; all are "Assets" */
-function isOtherType(stated: string): boolean {
-	return /^\p{L}+$/u.test(stated) && stated !== 'assets';
 }

@@ -1,15 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../client/client';
-import { RequestError } from '../../errors/userError';
+import { RequestError, UserError } from '../../errors/userError';
+import { quote } from '../../errors/values';
 import type { Field } from '../../execution/parameters';
+import { listRecords, type Described } from '../labels';
 import { parseTag, removeLocaleSuffixes } from '../languages';
 import { findInList, NameFinder, WITHOUT_ACCENTS } from '../nameFinder';
 import { normalize, removeWords, toPhrase, toText } from '../phrase';
 import { assertShort } from '../search';
 
 import { describeVoice, voiceList } from './voice';
-import { createLanguageError, findLanguage, removeAttributes } from './voiceLanguage';
+import {
+	createLanguageError,
+	findLanguage,
+	listSpeakersOf,
+	removeAttributes,
+} from './voiceLanguage';
 
 /** What helps in each mode, and a model as well. */
 const ADVICE =
@@ -31,16 +38,17 @@ const findVoiceByName = findInList(voiceList, (voices, text) => finder.find(voic
  * Finds a voice for a language, such as "en-GB" or "English (United Kingdom), female": see
  * `findSpeaker`. If no voice matches, the error lists what there is.
  */
-const findVoiceByLanguage = findInList(voiceList, (voices, text) => {
+const findByLanguage = (voices: IDataObject[], text: string) => {
 	const speaker = findSpeaker(voices, text);
 	if (speaker === undefined) throw createLanguageError(voices, text);
 	return speaker;
-});
+};
+const findVoiceByLanguage = findInList(voiceList, findByLanguage);
 
 /**
  * Finds the voice that a text means where an ID is wanted: dropping a field onto Voice makes the
  * editor switch to By ID, and so does an AI agent. What is no ID of the list is a name or a language,
- * as in the other modes. A word with a digit is not looked up, nor one of the observed form of an ID
+ * as in the other modes; what is both is refused. A word with a digit is not looked up, nor one of the observed form of an ID
  * (`service/openapi.yaml`, `Voice`).
  *
  * @returns its voiceId, or a word that is none of them: whether that exists is for the service to say
@@ -61,16 +69,20 @@ const isWord = (text: string) => !/[\s,]/.test(text);
 
 const findIdIfListed = findInList(voiceList, (voices, text) => {
 	if (voices.some((voice) => toText(voice.voiceId) === text)) return text;
-	const [named] = finder.findAll(voices, text);
-	// "German" is a language rather than the name "Germán".
-	if (!named || named.rank >= WITHOUT_ACCENTS) {
-		const words = toPhrase(text).split(' ');
-		const isMeant = (voice: IDataObject) => !words.some((word) => isOnlyCode(voice, word));
-		const speaker = findSpeaker(voices.filter(isMeant), text);
-		if (speaker !== undefined) return speaker;
-		if (!named && isWord(text)) return text;
+	const named = finder.findAll(voices, text);
+	const words = toPhrase(text).split(' ');
+	const candidates = voices.filter((voice) => !words.some((word) => isOnlyCode(voice, word)));
+	const speakers = listSpeakersOf(candidates, text);
+	const isSpeaker = ({ id }: Described) => speakers.some((voice) => toText(voice.voiceId) === id);
+	if (speakers.length === 0 || (named.length > 0 && named.every(isSpeaker))) {
+		return named.length === 0 && isWord(text) ? text : finder.find(voices, text);
 	}
-	return finder.find(voices, text);
+	// "German" is a language rather than the name "Germán".
+	if (!named[0] || named[0].rank >= WITHOUT_ACCENTS) return findByLanguage(candidates, text);
+	throw new UserError(
+		`Voice ${quote(text)} is a name and a language`,
+		`Enter the ID of one: ${listRecords([...named, ...speakers.map(describeVoice)])}.`,
+	);
 });
 
 /**

@@ -46,6 +46,12 @@ const sortLanguages = memoize((voices: IDataObject[]) =>
 		.sort((one, other) => compareTexts(one.value, other.value)),
 );
 
+/** @returns the voices that speak the language of a text, whatever else it asks for */
+export function listSpeakersOf(voices: IDataObject[], text: string): IDataObject[] {
+	const wanted = voices.reduce((rest, voice) => removeAttributes(rest, voice), toPhrase(text));
+	return voices.filter((voice) => findLanguage(voice, wanted));
+}
+
 /**
  * Describes that no voice speaks a language, or none with the gender or provider that is wanted, and
  * lists what there is.
@@ -54,9 +60,8 @@ const sortLanguages = memoize((voices: IDataObject[]) =>
  */
 export function createLanguageError(voices: IDataObject[], text: string): UserError {
 	const phrase = toPhrase(text);
-	const wanted = voices.reduce((rest, voice) => removeAttributes(rest, voice), phrase);
-	const speakers = voices.filter((voice) => findLanguage(voice, wanted));
-	if (wanted !== phrase && speakers.length > 0) {
+	const speakers = listSpeakersOf(voices, text);
+	if (speakers.length > 0) {
 		return new UserError(
 			`No voice matches ${quote(text)}`,
 			`Voices with this language: ${listRecords(speakers.map(describeVoice))}.`,
