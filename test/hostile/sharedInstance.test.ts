@@ -177,7 +177,7 @@ test('A response with links in a field of a long name does not fill the memory',
 	expect(json[0]!.fileError).not.toContain('several links');
 });
 
-test('A response with many files takes ten connections at a time, and has a hundred of them', async () => {
+test('A response with many files takes fifty connections at a time, and has a hundred of them', async () => {
 	let most = 0;
 	let open = 0;
 	const files = await startRawHost((_request, response) => {
@@ -193,7 +193,7 @@ test('A response with many files takes ten connections at a time, and has a hund
 	const { json, items } = await studio.run(speechWithFile, { items: [{ json: {} }, { json: {} }] });
 	await files.close();
 
-	expect(most).toBe(10);
+	expect(most).toBe(50);
 	expect(items.filter(({ binary }) => binary)).toHaveLength(200);
 	expect(json[99]).not.toHaveProperty('fileError');
 	expect(json[100]!.fileError).toBe(

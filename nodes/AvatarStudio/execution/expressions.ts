@@ -106,11 +106,7 @@ function includesWord(text: string, word: string): boolean {
 
 /** @returns the text of what a reference leads to, with all that is in it */
 function readText(context: RequestContext, reference: string): string {
-	try {
-		return JSON.stringify(evaluate(context, reference)) ?? '';
-	} catch {
-		return '';
-	}
+	return String(evaluate(context, `JSON.stringify(${reference})`) ?? '');
 }
 
 /** @returns the value of an expression, undefined if it has none: what refers to nothing may throw */

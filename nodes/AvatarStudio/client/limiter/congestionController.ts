@@ -240,9 +240,9 @@ export class CongestionController {
 		// As long as more is admitted each time, the limit is yet to be found.
 		const known = before.admitted?.[limited] ?? Infinity;
 		const isRising = admitted[limited] > known;
-		// What holds a slot and has no response yet takes at least as long as it has already.
-		const oldest = limited === 'inFlight' && this.sent.find(({ endedAt }) => endedAt > now);
-		const latencyMs = Math.max(this.latencyMs, oldest ? now - oldest.sentAt : 0);
+		// Before the first response, one takes at least as long as it has already.
+		const oldest = this.sent.find(({ endedAt }) => endedAt > now);
+		const latencyMs = this.latencyMs || (oldest ? now - oldest.sentAt : 0);
 		const slowdown = Math.max(
 			1,
 			(retryAfterMs / 1000) * SLOWDOWN_PER_PAUSED_SECOND,
