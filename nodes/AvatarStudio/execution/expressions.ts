@@ -106,7 +106,8 @@ function includesWord(text: string, word: string): boolean {
 
 /** @returns the text of what a reference leads to, with all that is in it */
 function readText(context: RequestContext, reference: string): string {
-	return String(evaluate(context, `JSON.stringify(${reference})`) ?? '');
+	const text = evaluate(context, `JSON.stringify(${reference})`);
+	return typeof text === 'string' ? text : '';
 }
 
 /** @returns the value of an expression, undefined if it has none: what refers to nothing may throw */
