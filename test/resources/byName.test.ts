@@ -636,3 +636,10 @@ test.each([
 	const spoken = studio.service.speeches.map(({ voiceId }) => voiceId);
 	expect(spoken).not.toContain('au-es-AR-german');
 });
+
+test('A list of names that is not found is a wrong address, not a wrong name', async () => {
+	studio.service.injectFault({ when: { path: '/v1/voices' }, status: 404 });
+	const voiceId = createLocator('Ryan', 'name');
+	const error = await getError(studio.run(createSpeech({ voiceId })));
+	expect(error.message).toContain('The service found nothing at this address');
+});

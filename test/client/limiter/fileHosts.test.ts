@@ -7,7 +7,7 @@ import {
 	ITEM_SCRIPT,
 	SOME_ID,
 } from '../../support/parameters';
-import { startRawHost, type RawHost } from '../../support/rawHost';
+import { findUnusedAddress, startRawHost, type RawHost } from '../../support/rawHost';
 import { useStudio } from '../../support/studio';
 
 // What was paid, and its file.
@@ -17,9 +17,9 @@ const clock = useClock();
 const MINUTE_MS = 60_000;
 const AUDIO = { 'content-type': 'audio/mpeg' };
 
-/** Creates so many speeches whose files are on a host, and closes it. */
-async function createWithFiles(host: RawHost, count: number, options = {}) {
-	studio.service.injectFault({ body: { id: SOME_ID, url: `${host.url}/a.mp3` } });
+/** Creates so many speeches with files on a host; returns how many of them lack theirs. */
+async function createWithFiles({ url }: Pick<RawHost, 'url'>, count: number, options = {}) {
+	studio.service.injectFault({ body: { id: SOME_ID, url: `${url}/a.mp3` } });
 	const parameters = createSpeech({
 		script: ITEM_SCRIPT,
 		options: { downloadFile: true, ...options },
@@ -165,3 +165,88 @@ test.each([1, 30])(
 	},
 	60_000,
 );
+
+/** A host whose links lead to another one, such as a storage. */
+const startLinks = async (target: RawHost) =>
+	await startRawHost((_request, response) => {
+		response.writeHead(302, { location: `${target.url}/a.mp3` }).end();
+	});
+
+test.each([
+	[1, 503, 10],
+	[3, 503, 10],
+	[3, 502, 20],
+])(
+	'The files of %i speeches outlast a deploy of the host that their links redirect to (%i for %i s)',
+	async (count, status, seconds) => {
+		clock.run(100);
+		let worksAt = 0;
+		const host = await startRawHost((_request, response) => {
+			if (Date.now() < worksAt) response.writeHead(status).end();
+			else response.writeHead(200, AUDIO).end('audio');
+		});
+		const links = await startLinks(host);
+		expect(await createWithFiles(links, 1)).toBe(0);
+		worksAt = Date.now() + seconds * 1000;
+		const failed = await createWithFiles(links, count);
+		await links.close();
+		await host.close();
+
+		expect(failed).toBe(0);
+	},
+	60_000,
+);
+
+test.each([503, 502, 0])(
+	'The first file after a restart of n8n outlasts a deploy of its host of 10 s (%i)',
+	async (status) => {
+		clock.run(100);
+		const { url, port } = await findUnusedAddress();
+		const worksAt = Date.now() + 10_000;
+		const start = async () =>
+			await startRawHost((_request, response) => {
+				if (Date.now() < worksAt) response.writeHead(status).end();
+				else response.writeHead(200, AUDIO).end('audio');
+			}, port);
+		const wait = new Promise((resolve) => setTimeout(resolve, status === 0 ? 10_000 : 0));
+		const host = wait.then(start);
+		if (status !== 0) await host;
+		const failed = await createWithFiles({ url }, 1);
+		await (await host).close();
+
+		expect(failed).toBe(0);
+	},
+	60_000,
+);
+
+test.each([
+	[40, 0],
+	[40, 10],
+	[200, 0],
+])(
+	'A file host that says 429 for good holds %i speeches for little more than 15 minutes (waiting for %i min)',
+	async (count, waitForFileMinutes) => {
+		clock.run(500);
+		const host = await startRawHost((_request, response) => response.writeHead(429).end());
+		const startedAt = Date.now();
+		await createWithFiles(host, count, { waitForFileMinutes });
+		await host.close();
+
+		expect((Date.now() - startedAt) / MINUTE_MS).toBeLessThan(20);
+	},
+	60_000,
+);
+
+test('A host that redirects to itself and hangs for good is given up after four attempts', async () => {
+	clock.run(1000);
+	const host = await startRawHost((request, response) => {
+		const redirect = () => response.writeHead(302, { location: '/files/a.mp3' }).end();
+		// Two never come at the same time.
+		if (request.url === '/a.mp3') setTimeout(redirect, 10_000 + (host.requests % 10) * 1000);
+	});
+	const startedAt = Date.now();
+	await createWithFiles(host, 30);
+	await host.close();
+
+	expect((Date.now() - startedAt) / MINUTE_MS).toBeLessThan(24);
+}, 100_000);

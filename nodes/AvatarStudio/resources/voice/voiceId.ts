@@ -48,8 +48,8 @@ const findVoiceByLanguage = findInList(voiceList, findByLanguage);
 /**
  * Finds the voice that a text means where an ID is wanted: dropping a field onto Voice makes the
  * editor switch to By ID, and so does an AI agent. What is no ID of the list is a name or a language,
- * as in the other modes; what is both is refused. A word with a digit is not looked up, nor one of the observed form of an ID
- * (`service/openapi.yaml`, `Voice`).
+ * as in the other modes; what is both is refused. A word with a digit is not looked up, nor one of the
+ * observed form of an ID (`service/openapi.yaml`, `Voice`).
  *
  * @returns its voiceId, or a word that is none of them: whether that exists is for the service to say
  * @throws UserError that lists the voices if it is the name of several, or no word and none of them
