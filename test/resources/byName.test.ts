@@ -637,9 +637,9 @@ test.each([
 	expect(spoken).not.toContain('au-es-AR-german');
 });
 
-test('A list of names that is not found is a wrong address, not a wrong name', async () => {
-	studio.service.injectFault({ when: { path: '/v1/voices' }, status: 404 });
-	const voiceId = createLocator('Ryan', 'name');
-	const error = await getError(studio.run(createSpeech({ voiceId })));
+test('A list of names that is not found is a wrong address, not a wrong ID', async () => {
+	studio.service.injectFault({ status: 404 });
+	const assetId = createLocator('Portrait', 'name');
+	const error = await getError(studio.run(deleteAsset('', { assetId })));
 	expect(error.message).toContain('The service found nothing at this address');
 });
