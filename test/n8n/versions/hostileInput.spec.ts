@@ -66,7 +66,7 @@ test.each([
 	},
 );
 
-test('A response with many links opens ten connections at a time, and brings a hundred files', async () => {
+test('A response with many links opens fifty connections at a time, and brings a hundred files', async () => {
 	let most = 0;
 	let open = 0;
 	const host = await startRawHost((_request, response) => {
@@ -83,7 +83,7 @@ test('A response with many links opens ten connections at a time, and brings a h
 	const { items } = await n8n.runChain(n8n.studio('Create speech', parameters));
 	await host.close();
 
-	expect(most).toBe(10);
+	expect(most).toBe(50);
 	expect(host.requests).toBe(100);
 	expect(items['Create speech']!.filter(({ fileError }) => fileError)).toHaveLength(50);
 });
