@@ -282,6 +282,19 @@ describe("as an agent's tool, with Retry On Fail", () => {
 		expect(studio.service.speeches).toHaveLength(1);
 	});
 
+	it('a call that is repeated with a longer Timeout, after an unknown outcome, pays once', async () => {
+		const parameters = {
+			...createSpeech({ script: '={{ $fromAI("script") }}' }),
+			requestOptions: { timeout: '={{ $fromAI("timeout", "", "number") }}' },
+		};
+		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
+		await studio.call(parameters, [
+			{ script: 'Hello', timeout: 60_000 },
+			{ script: 'Hello', timeout: 300_000 },
+		]);
+		expect(studio.service.speeches).toHaveLength(1);
+	});
+
 	it('a call that is repeated to wait longer for its file pays once', async () => {
 		const options = {
 			downloadFile: true,

@@ -28,7 +28,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 	constructor(
 		readonly context: Context,
 		private readonly queue: RequestQueue,
-		private readonly settings: RequestSettings = {},
+		readonly settings: RequestSettings = {},
 		readonly sharedLists: SharedLists = new Map(),
 		private readonly timeoutMs = RUN_TIMEOUT_MS,
 	) {}
@@ -65,7 +65,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 			const { origin } = new URL(url, baseUrl);
 			// What is limited: a plan's creations, everything else of an account, or a host of files.
 			const scope = withoutKey ? origin : method === 'POST' ? url : '';
-			return getRateLimiter(`${account} ${scope}`, origin, withoutKey);
+			return getRateLimiter(`${account} ${scope}`, origin, withoutKey, method === 'POST');
 		};
 		let limiter = getLimiter(prepared);
 		// The host that a download is redirected to may be the one that fails.
@@ -97,10 +97,10 @@ export class Client<Context extends RequestContext = RequestContext> {
 		return await this.credential;
 	}
 
-	/** @returns what two requests have in common if they are for the same and made in the same way */
+	/** @returns what two requests have in common if they are for the same, however they are sent */
 	async identifyRequest({ url }: Pick<Request, 'url'>): Promise<string> {
 		const { baseUrl, apiKey } = await this.readCredential();
-		return JSON.stringify([url, baseUrl, apiKey, this.settings]);
+		return JSON.stringify([url, baseUrl, apiKey]);
 	}
 
 	/** n8n's cancellation ends every request; list searches have no execution and so none. */

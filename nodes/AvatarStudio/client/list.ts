@@ -123,8 +123,8 @@ export async function fetchSharedRecords(
 	client: Client,
 	list: ListEndpoint,
 ): Promise<IDataObject[]> {
-	const { sharedLists } = client;
-	const key = await client.identifyRequest(list);
+	const { settings, sharedLists } = client;
+	const key = JSON.stringify([await client.identifyRequest(list), settings]);
 	const pending = sharedLists.get(key) ?? fetchAll(client, list);
 	sharedLists.set(key, pending);
 	pending.catch(() => sharedLists.delete(key));

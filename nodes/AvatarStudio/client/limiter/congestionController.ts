@@ -176,6 +176,11 @@ export class CongestionController {
 		this.latencyMs += (now - sentAt - this.latencyMs) * (this.latencyMs === 0 ? 1 : 0.1);
 	}
 
+	/** The service rejected the values of a request: whether another is admitted is yet to be asked. */
+	onRejected(): void {
+		this.backsOffUntil = -Infinity;
+	}
+
 	/** A request is no longer in flight, with or without a response. */
 	onEnd(ticket: Ticket, now: number): void {
 		this.advance(now);

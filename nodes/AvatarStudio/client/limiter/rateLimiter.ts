@@ -85,7 +85,10 @@ export class RateLimiter {
 	private counts: Counts = { admitted: 0, refused: 0 };
 	private wakesAt = Infinity;
 
-	constructor(private readonly host: Host) {}
+	constructor(
+		private readonly host: Host,
+		private readonly isOfCreations = false,
+	) {}
 
 	/** Whether none of its requests waits or is in flight. */
 	get isIdle(): boolean {
@@ -206,6 +209,8 @@ export class RateLimiter {
 		} else if (!error || isOfService(error)) {
 			this.host.hasResponded = true;
 			lane.keyRejections = error?.code === 'unauthorized' ? [...lane.keyRejections, error] : [];
+			// A wrong script may be rejected while every slot of the plan is taken.
+			if (error && this.isOfCreations) return this.controller.onRejected();
 			this.counts = { admitted: admitted + 1, refused };
 			this.controller.onAdmitted(ticket, now);
 		}
