@@ -113,6 +113,40 @@ test.each([
 	expect(json).toMatchObject([{ request: { body } }]);
 });
 
+test.each([
+	['={{ { script: "You owe " + $json.price * 2 + " euros" } }}', 'NaN'],
+	['={{ { script: `Dear ${$json.last}` } }}', 'undefined'],
+	['={{ { script: $json.tenant + "" } }}', '[object Object]'],
+	['={{ { scenes: [{ height: $json.height * 2 }] } }}', 'NaN'],
+	['={{ { script: $json.last } }}', 'undefined'],
+])('A failed calculation within an object is not sent either: %s', async (customBody, failed) => {
+	const { error } = await studio.getOutcome(createSpeech({ options: { customBody } }), { items });
+	expect(error?.message).toContain(`Custom Body contains ${failed}, which {{`);
+	expect(studio.service.requests).toEqual([]);
+});
+
+test('What an object for Custom Body says is sent as it is', async () => {
+	const customBody = '={{ { title: $json.title, logo: $json.logo ?? null, zero: $json.zero } }}';
+	const { json } = await studio.run(createSpeech({ options: { customBody, dryRun: true } }), {
+		items,
+	});
+	const body = { title: 'The Infinity pool', logo: null, zero: 0 };
+	expect(json).toMatchObject([{ request: { body } }]);
+});
+
+// The next node may delete them.
+test.each([
+	['=a{{ $json.id.replace("#", "") }}'],
+	["=a{{ $json.id.split('').join('') }}"],
+	['=a{{ $json.none.join("") }}'],
+])('A blank that a method leaves does not select other assets: %s', async (nameContains) => {
+	const parameters = getAssets({ returnAll: true, filters: { nameContains } });
+	const { error } = await studio.getOutcome(parameters, {
+		items: [{ json: { id: '', none: [] } }],
+	});
+	expect(error?.message).toContain('Name Contains has no value for');
+});
+
 /** How long it takes to prepare so many rows. */
 async function measure(script: string, text: string): Promise<number> {
 	const columns = Array.from({ length: 12 }, (_, column) => `column ${column}`);

@@ -19,6 +19,9 @@ const MAX_SUSPECTS = 5;
 const REFERENCE =
 	/\$\w*(?:\s*\??\.[\p{L}\p{N}_$]+(?![\p{L}\p{N}_$(])|\s*\.(?:first|last|itemMatching)\(\d*\)|[([](?:\d+|'[^']*'|"[^"]*")[\])])*/gu;
 
+/** An empty text that the code itself names instead of another value is what the user wants. */
+const NAMES_BLANK = /(?:\?\??|\|\||:)\s*(?:""|'')|\$if(?:Empty)?\(/;
+
 /** What an expression evaluates for a value. */
 interface Evaluated {
 	/** The codes between its braces, without those of an AI agent. */
@@ -61,15 +64,16 @@ export function findFailure(
 	for (const code of codes) {
 		const value = isWhole ? given : evaluate(context, code);
 		const shown = `{{ ${shorten(code.trim())} }}`;
-		// An empty text that the code itself names is what the user wants.
-		const mayBeBlank = allowsBlank || /""|''/.test(code);
+		const mayBeBlank = allowsBlank || NAMES_BLANK.test(code);
 		if ((value ?? undefined) === undefined || (!mayBeBlank && isEmpty(value))) {
 			return [
 				`has no value for ${shown}`,
 				'Check that this item has the value the expression refers to. If it may be missing, add ?? "" to the expression.',
 			];
 		}
-		const suspects = [...new Set(String(value).match(FAILED_CALCULATION))].slice(0, MAX_SUSPECTS);
+		const text =
+			isWhole && typeof value === 'object' ? JSON.stringify(value, keepFailure) : String(value);
+		const suspects = [...new Set(text.match(FAILED_CALCULATION))].slice(0, MAX_SUSPECTS);
 		if (suspects.length === 0) continue;
 		const sources = (code.match(REFERENCE) ?? []).map((it) => readText(context, it));
 		const isMeant = (word: string) => sources.some((text) => includesWord(text, word));
@@ -96,6 +100,11 @@ function listCodes(expression: string): string[] {
 		}
 	}
 	return codes;
+}
+
+/** @returns a part of an object, as text if JSON has no word for it */
+function keepFailure(_name: string, part: unknown): unknown {
+	return part === undefined || typeof part === 'number' ? String(part) : part;
 }
 
 /** Whether a text contains a word as a whole; a method may have changed the case. */

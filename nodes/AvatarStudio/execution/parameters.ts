@@ -70,15 +70,15 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 				empty.push({ field, isExpression });
 			return;
 		}
-		const isText = typeof given === 'string' || typeof given === 'number';
-		const isExact =
-			field.type !== 'json' && (field.needsValues ?? field.type === 'resourceLocator');
-		const failure = isText && findFailure(context, expression, given, !isExact);
+		const isJson = field.type === 'json';
+		const isExact = !isJson && (field.needsValues ?? field.type === 'resourceLocator');
+		const isSent = isJson || typeof given === 'string' || typeof given === 'number';
+		const failure = isSent && findFailure(context, expression, given, !isExact);
 		if (failure) throw new UserError(`${field.displayName} ${failure[0]}`, failure[1]);
 		const value = validate(field, given);
-		if (field.type === 'json') customPayload = value as IDataObject;
+		if (isJson) customPayload = value as IDataObject;
 		else values[field.name] = value;
-		if (field.type !== 'json' && !field.isLocal) payload[field.name] = value;
+		if (!isJson && !field.isLocal) payload[field.name] = value;
 	};
 	for (const field of fields) {
 		if (field.type === 'notice') continue;
