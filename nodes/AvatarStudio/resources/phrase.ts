@@ -1,5 +1,8 @@
-/** Words of letters, marks and numbers. A hyphen joins them, because language tags contain hyphens. */
-const WORD = /[\p{L}\p{M}\p{N}]+(?:[-_][\p{L}\p{M}\p{N}]+)*/gu;
+/**
+ * Words of letters, marks and numbers, and flags, which name a region. A hyphen joins them, because
+ * language tags contain hyphens.
+ */
+const WORD = /[\p{L}\p{M}\p{N}]+(?:[-_][\p{L}\p{M}\p{N}]+)*|\p{RI}{2}/gu;
 
 /** The service's texts may have any length, and normalizing takes the square of a run of marks. */
 const MAX_COMPARED_LENGTH = 1_000;

@@ -147,6 +147,7 @@ test.each([
 	['???', 'No voice speaks the language "???"', 'Enter a language such as ar-EG; cs-CZ;'],
 	['Germ', 'No voice speaks the language "Germ"', 'Enter a language such as ar-EG; cs-CZ;'],
 	['female', 'No voice speaks the language "female"', 'Enter a language such as ar-EG; cs-CZ;'],
+	['🇬🇧 English', 'No voice speaks the language "🇬🇧 English"', 'There is en-'],
 	['British', 'No voice speaks the language "British"', 'Enter a language such as ar-EG; cs-CZ;'],
 	['Jordan', 'No voice speaks the language "Jordan"', 'Enter a language such as ar-EG; cs-CZ;'],
 	[
