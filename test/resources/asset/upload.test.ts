@@ -124,6 +124,7 @@ describe('Several files of an item, as a form gives them,', () => {
 	it.each<[string, INodeParameters, string[]]>([
 		['data', {}, ['a', 'b', 'c']],
 		['Picture_1', {}, ['b']],
+		['Picture', {}, ['a', 'b']],
 		['Logo, Picture_0', {}, ['c', 'a']],
 		['Picture_0,Picture_1', { name: 'Shop' }, ['Shop 1', 'Shop 2']],
 	])('become one asset each (%j, %j)', async (inputDataFieldName, options, names) => {
@@ -132,6 +133,13 @@ describe('Several files of an item, as a form gives them,', () => {
 			names.map((name) => [name, { item: 0 }]),
 		);
 		expect(getNames()).toStrictEqual(names);
+	});
+
+	// n8n's Aggregate node keeps the name of the first one.
+	it('become one asset each if they are numbered behind "data"', async () => {
+		const { Picture_0: data, Picture_1: data_1, Logo: data_2 } = (await formItem()).binary;
+		await upload([{ json: {}, binary: { data, data_1, data_2, database: data } }]);
+		expect(getNames()).toStrictEqual(['a', 'b', 'c']);
 	});
 
 	it('are all shown by Dry Run', async () => {

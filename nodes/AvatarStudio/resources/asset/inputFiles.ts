@@ -19,7 +19,7 @@ export const inputDataFieldName: Field = {
 	required: true,
 	default: 'data',
 	placeholder: 'e.g. data',
-	hint: 'The name of the input field that contains the file to upload, or several names separated by commas. If the item has no field "data", it stands for all its files.',
+	hint: 'The name of the input field that contains the file to upload, or several names separated by commas. A name includes the fields that are numbered after it, such as data_1. If the item has no field "data", it stands for all its files.',
 	description:
 		'Name of the input field that contains the file, or several names separated by commas: each file becomes an asset. An expression can return the file itself, such as {{ $("Form").item.binary.data }}.',
 	isLocal: true,
@@ -27,8 +27,9 @@ export const inputDataFieldName: Field = {
 };
 
 /**
- * Several fields are separated by commas. "data", the field's default, also stands for all files of
- * an item: a form, for example, names the fields after its label.
+ * Several fields are separated by commas. A name includes the fields numbered after it: n8n's nodes
+ * number the files that they collect on an item. "data", the field's default, also stands for all
+ * files of an item: a form, for example, names the fields after its label.
  *
  * @returns the files of an item that the user wants
  * @throws UserError if the item has no such file
@@ -49,14 +50,24 @@ export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
 	const text = given as string;
 	const isDefault = text === inputDataFieldName.default && !files.has(text);
 	const names = files.has(text) ? [text] : text.split(',').map((name) => name.trim());
-	const wanted = new Set(isDefault ? files.keys() : names.filter(Boolean));
-	const missing = [...wanted].find((name) => !files.has(name));
-	if (wanted.size > 0 && missing === undefined) return [...wanted].map((name) => files.get(name)!);
+	const getFields = (name: string) => [...files.keys()].filter((field) => isNamed(field, name));
+	const wanted = new Set(isDefault ? files.keys() : names.flatMap(getFields));
+	const missing = names.find((name) => name !== '' && getFields(name).length === 0);
+	if (wanted.size > 0 && (isDefault || missing === undefined)) {
+		return [...wanted].map((name) => files.get(name)!);
+	}
 	throw new UserError(
 		`Input Data Field Name ${quote(missing ?? text)} contains no file`,
 		files.size > 0
 			? `Set it to the fields of files: ${listFirst([...files.keys()], quote)}.`
 			: 'This item has no files. Check the output of the previous node.',
+	);
+}
+
+/** Whether a field has a name, with a number or without. */
+function isNamed(field: string, name: string): boolean {
+	return (
+		field === name || (field.startsWith(`${name}_`) && /^\d+$/.test(field.slice(name.length + 1)))
 	);
 }
 
