@@ -79,19 +79,54 @@ describe('Videos from a Google sheet', () => {
 		expect(made()).toHaveLength(3);
 	});
 
-	it('A row inserted on top before the others are claimed makes none of them twice', async () => {
-		const sheet = new Sheet([READY, { ...READY, Title: 'Two', State: 'created', Video: '1' }]);
+	/** Runs the template while somebody changes the sheet between its first reading and the claim. */
+	const runDuring = async (sheet: Sheet, change: () => unknown) => {
 		let reads = 0;
 		const load = useNeighbours((request) => {
 			const response = sheet.respond(request);
-			if (request.uri.includes('/values/') && ++reads === 1) sheet.insertOnTop({ Title: 'New' });
+			if (request.uri.includes('/values/') && ++reads === 1) change();
 			return response;
 		});
 		await runTemplate(studio, 'video-from-google-sheet', {}, load);
+	};
+	const moved = expect.stringContaining('Moved or changed while it was claimed') as string;
+
+	it('Rows inserted on top before the others are claimed say so, and none is made twice', async () => {
+		const sheet = new Sheet([READY, { ...READY, Title: 'Two', State: 'created', Video: '1' }]);
+		await runDuring(sheet, () => sheet.insertOnTop({ Title: 'New' }));
 		expect(made()).toEqual([]);
 		await run(sheet);
 		await run(sheet);
 		expect(made()).toEqual(['Welcome']);
+		expect(sheet.records.map(({ State }) => State)).toEqual([moved, 'created', 'created']);
+	});
+
+	it('A row that was made keeps its state when one is inserted above it', async () => {
+		const sheet = new Sheet([
+			{ ...READY, State: 'created', Video: '1' },
+			{ ...READY, Title: 'Two' },
+		]);
+		await runDuring(sheet, () => sheet.insertOnTop({}));
+		await run(sheet);
+		expect(made()).toEqual(['Two']);
+		expect(sheet.records.map(({ State }) => State)).toEqual(['', 'created', 'created']);
+	});
+
+	it('A row that is deleted before the others are claimed keeps none from being made', async () => {
+		const old = { ...READY, State: 'created', Video: '1' };
+		const sheet = new Sheet([old, { ...READY, Title: 'Two' }, { ...READY, Title: 'Three' }, {}]);
+		await runDuring(sheet, () => sheet.rows.splice(1, 1));
+		await run(sheet);
+		expect(made().sort()).toEqual(['Three', 'Two']);
+		expect(sheet.records.map(({ State }) => State)).toEqual(['created', 'created', moved]);
+	});
+
+	it('A row that is changed while it is claimed is not made as it was', async () => {
+		const sheet = new Sheet([READY]);
+		await runDuring(sheet, () => (sheet.rows[1]![1] = 'Another script'));
+		await run(sheet);
+		expect(made()).toEqual([]);
+		expect(sheet.records).toMatchObject([{ State: moved }]);
 	});
 
 	it.each(['State', 'Order'])('A sheet without the column %s costs nothing', async (missing) => {
