@@ -48,7 +48,10 @@ export function createEnvironment(options: {
 		N8N_AI_ENABLED: 'false',
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		// Without its assistant, n8n opens on the list of workflows. n8n 1.x refuses unknown modules.
-		...(isVersion1(options.version) ? {} : { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai' }),
+		...(isVersion1(options.version)
+			? // Without it, two executions that write to data tables at once break each other's transaction.
+				{ DB_SQLITE_POOL_SIZE: '3' }
+			: { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai' }),
 		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
 		N8N_HIRING_BANNER_ENABLED: 'false',
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
