@@ -37,6 +37,7 @@ export const TRIGGER = 'n8n-nodes-avatar-studio.avatarStudioTrigger';
 const CREDENTIAL = 'avatarStudioApi';
 const SOURCE = 'test.source';
 const LOOP = 'test.loop';
+let runs = 0;
 const AGENT = 'test.agent';
 
 /** The setup of a node run besides its parameters. */
@@ -132,12 +133,14 @@ export async function runNode(
 		restApiUrl,
 	}: RunOptions,
 ): Promise<Outcome> {
-	nodeTypes.own[SOURCE] = createSource(items);
-	nodeTypes.own[LOOP] = createLoop(items, rounds);
+	// Runs that start together have their own items.
+	const [source, loop] = [`${SOURCE}${++runs}`, `${LOOP}${runs}`];
+	nodeTypes.own[source] = createSource(items);
+	nodeTypes.own[loop] = createLoop(items, rounds);
 	const nodes: INode[] = [
-		createTestNode('Source', SOURCE),
+		createTestNode('Source', source),
 		{ ...createAvatarStudioNode(parameters), ...settings },
-		createTestNode('Loop', LOOP),
+		createTestNode('Loop', loop),
 	];
 	const toNode = { main: [[{ node: 'Avatar Studio', type: 'main' as const, index: 0 }]] };
 	const connections: IConnections = { Source: toNode };
