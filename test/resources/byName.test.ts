@@ -441,7 +441,8 @@ test.each([
 		const createClient = (records: object[]) =>
 			({
 				identifyRequest: async () => await Promise.resolve('list'),
-				sharedLists: new Map([['list', Promise.resolve(records)]]),
+				settings: {},
+				sharedLists: new Map([['["list",{}]', Promise.resolve(records)]]),
 			}) as never;
 		const client = createClient([]);
 		await Promise.allSettled([findId('a', client), findId('a', client)]);
