@@ -126,7 +126,7 @@ describe('Wrong values, which the service rejects while every slot is taken,', (
 	it.each([0, 6])(
 		'are no reason to ask more often (%i of them)',
 		async (wrong) => {
-			clock.run(200);
+			clock.run(1_000);
 			const { host, counts, credentials } = await startPlan(3, 280);
 			const scripts = [...Array<string>(wrong).fill('wrong'), ...Array<string>(12).fill('Hello')];
 			await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
@@ -246,7 +246,7 @@ test.each([
 ])(
 	'A plan that makes %i videos at a time and responds when one is made (%i s) refuses few of %i executions of %i',
 	async (slots, seconds, executions, count) => {
-		clock.run(100);
+		clock.run(500);
 		let [busy, made, refused] = [0, 0, 0];
 		const host = await startRawHost((request, response) => {
 			request.resume();
