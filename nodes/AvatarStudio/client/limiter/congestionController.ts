@@ -169,7 +169,7 @@ export class CongestionController {
 		return ticket;
 	}
 
-	/** The service admitted a request, whatever it responded. */
+	/** The service admitted a request. */
 	onAdmitted({ sentAt }: Ticket, now: number): void {
 		this.advance(now);
 		this.endOutage();

@@ -72,6 +72,7 @@ export interface Turn {
  *   in a row rejected it, what waits there fails; if it is only one, one request more finds out.
  * - While nothing works, one request finds out whether it does again, and the next one when the
  *   back-off is over, whether that has its response or not.
+ * - A creation that the service rejects was not admitted: its values may be judged before its slot.
  * - Nothing is sent between a failure, which begins with its headers, and what it stops.
  * - A cancelled request stops waiting at once.
  * - Nothing runs while no request is waiting.
@@ -209,7 +210,6 @@ export class RateLimiter {
 		} else if (!error || isOfService(error)) {
 			this.host.hasResponded = true;
 			lane.keyRejections = error?.code === 'unauthorized' ? [...lane.keyRejections, error] : [];
-			// A wrong script may be rejected while every slot of the plan is taken.
 			if (error && this.isOfCreations) return this.controller.onRejected();
 			this.counts = { admitted: admitted + 1, refused };
 			this.controller.onAdmitted(ticket, now);

@@ -7,7 +7,7 @@ import type {
 
 import { getReach } from '../../client/hosts';
 import { isObject } from '../../client/response/json';
-import { UserError, type ErrorText } from '../../errors/userError';
+import { UserError } from '../../errors/userError';
 import { listFirst, quote } from '../../errors/values';
 import type { Item } from '../../execution/item';
 import type { Field } from '../../execution/parameters';
@@ -108,15 +108,6 @@ function getOutput({ $ }: IWorkflowDataProxyData, name: string): INodeExecutionD
 /** The service may repeat the link in its responses, which end up in saved executions. */
 const LINK_LIFETIME = '1 hour';
 
-const OUTDATED: ErrorText = [
-	'This version of n8n cannot create links to files',
-	'Update n8n to version 1.90 or later, or use Asset: Import From URL.',
-];
-const IN_MEMORY: ErrorText = [
-	'n8n keeps this file in memory and cannot create a link to it',
-	'Set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or to database in queue mode), or use Asset: Import From URL.',
-];
-
 /**
  * Creates a signed link to a file that n8n holds, for the service to download it from. The link
  * opens that one file only. In a dry run, nothing can be downloaded from it.
@@ -126,9 +117,12 @@ const IN_MEMORY: ErrorText = [
  */
 export async function createFileLink({ client, parameters }: Item, file: IBinaryData) {
 	const { helpers } = client.context;
-	// n8n before 1.90 does not have the helper that n8n-workflow declares.
-	const isOutdated = typeof helpers.createBinarySignedUrl !== 'function';
-	if (isOutdated || !file.id) throw new UserError(...(isOutdated ? OUTDATED : IN_MEMORY));
+	if (!file.id) {
+		throw new UserError(
+			'n8n keeps this file in memory and cannot create a link to it',
+			'Set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or to database in queue mode), or use Asset: Import From URL.',
+		);
+	}
 	const link = helpers.createBinarySignedUrl(file, LINK_LIFETIME);
 	if (getReach(link) < getReach(await client.getBaseUrl())) {
 		throw new UserError(
