@@ -121,6 +121,19 @@ describe('Videos from a Google sheet', () => {
 		expect(sheet.records.map(({ State }) => State)).toEqual(['created', 'created', moved]);
 	});
 
+	it('A row that was made is not made again when one is inserted above it and its copy', async () => {
+		const sheet = new Sheet([{ ...READY, State: 'created', Video: '1' }, READY]);
+		await runDuring(sheet, () => sheet.insertOnTop({}));
+		expect(made()).toEqual([]);
+		await run(sheet);
+		expect(made()).toHaveLength(1);
+		expect(sheet.records).toMatchObject([
+			{},
+			{ State: 'created', Video: '1' },
+			{ State: 'created' },
+		]);
+	});
+
 	it('A row that is changed while it is claimed is not made as it was', async () => {
 		const sheet = new Sheet([READY]);
 		await runDuring(sheet, () => (sheet.rows[1]![1] = 'Another script'));
