@@ -69,7 +69,10 @@ const checks: Record<string, Check> = {
 	},
 	VideoFromForm001: { changes: `1 × ${CREATE_VIDEO}`, use: fillInTwice },
 	VideoFromRss0001: { changes: `1 × ${CREATE_VIDEO}` },
-	VideoFromSheet01: { changes: `1 × ${CREATE_VIDEO}`, idle: ['Write the reason', 'Say that it was moved'] },
+	VideoFromSheet01: {
+		changes: `1 × ${CREATE_VIDEO}`,
+		idle: ['Write the reason', 'Say that it was moved'],
+	},
 	VideosFromTable1: { changes: `3 × ${CREATE_VIDEO}`, use: runTableTwice },
 };
 
