@@ -71,9 +71,9 @@ export function findFailure(
 				'Check that this item has the value the expression refers to. If it may be missing, add ?? "" to the expression.',
 			];
 		}
-		const text =
+		const written =
 			isWhole && typeof value === 'object' ? JSON.stringify(value, keepFailure) : String(value);
-		const suspects = [...new Set(text.match(FAILED_CALCULATION))].slice(0, MAX_SUSPECTS);
+		const suspects = [...new Set(written.match(FAILED_CALCULATION))].slice(0, MAX_SUSPECTS);
 		if (suspects.length === 0) continue;
 		const sources = (code.match(REFERENCE) ?? []).map((it) => readText(context, it));
 		const isMeant = (word: string) => sources.some((text) => includesWord(text, word));
@@ -102,7 +102,7 @@ function listCodes(expression: string): string[] {
 	return codes;
 }
 
-/** @returns a part of an object, as text if JSON has no word for it */
+/** @returns a part of an object, as text if it is a number or undefined: JSON has no word for NaN */
 function keepFailure(_name: string, part: unknown): unknown {
 	return part === undefined || typeof part === 'number' ? String(part) : part;
 }

@@ -156,9 +156,7 @@ describe('Wrong values, which the service rejects while every slot is taken,', (
 		const { errorItems } = await studio.run(
 			...createSpeeches(100, { settings: { onError: 'continueErrorOutput' } }),
 		);
-		const statuses = errorItems.map(({ json }) => json.httpCode ?? json.status ?? json.code);
-		expect(statuses).toEqual(Array(100).fill(statuses[0]));
-		expect(errorItems).toHaveLength(100);
+		expect(errorItems.map(({ json }) => json.code)).toEqual(Array(100).fill('rejected'));
 	}, 60_000);
 });
 

@@ -37,8 +37,8 @@ export const TRIGGER = 'n8n-nodes-avatar-studio.avatarStudioTrigger';
 const CREDENTIAL = 'avatarStudioApi';
 const SOURCE = 'test.source';
 const LOOP = 'test.loop';
-let runs = 0;
 const AGENT = 'test.agent';
+let runs = 0;
 
 /** The setup of a node run besides its parameters. */
 export interface RunOptions {
