@@ -1,3 +1,5 @@
+import type { RequestListener } from 'node:http';
+
 import { forgetRateLimits } from '../../../nodes/AvatarStudio/client/limiter/rateLimiters';
 import { useClock } from '../../support/clock';
 import { getErrorText } from '../../support/engine/engine';
@@ -22,6 +24,7 @@ const studio = useStudio();
 const clock = useClock();
 
 const MINUTE_MS = 60_000;
+const JSON_TYPE = { 'content-type': 'application/json' };
 const isPost = ({ method }: { method: string }) => method === 'POST';
 
 test('Time in which nobody asks is no outage: each run waits for a slot as long as it may', async () => {
@@ -219,9 +222,45 @@ test('A request that gets no response after an outage holds back nobody for its 
 }, 60_000);
 
 test.each([
+	['responds with 521', 30],
+	['responds with 521', 90],
+	['refuses connections', 90],
+])(
+	'A deploy of 10 s, of a service that %s, is survived if each response then takes %i s',
+	async (fault, seconds) => {
+		let mode: 'works' | 'deploys' | 'isSlow' = 'works';
+		const respond: RequestListener = (request, response) => {
+			request.resume();
+			if (mode === 'deploys') return void response.writeHead(521).end();
+			const answer = () => response.writeHead(200, JSON_TYPE).end(`{"id":"${SOME_ID}"}`);
+			return void setTimeout(answer, mode === 'isSlow' ? seconds * 1000 : 0);
+		};
+		let host = await startRawHost(respond);
+		const credentials = { ...studio.credentials, baseUrl: host.url };
+		clock.run(300);
+		await studio.run(getAsset(SOME_ID), { credentials });
+		mode = 'deploys';
+		if (fault === 'refuses connections') await host.close();
+		const running = studio.run(
+			...createSpeeches(20, { credentials, settings: { onError: 'continueRegularOutput' } }),
+		);
+		await clock.pass(10_000);
+		mode = 'isSlow';
+		if (fault === 'refuses connections') {
+			host = await startRawHost(respond, Number(new URL(host.url).port));
+		}
+		const { json } = await running;
+		await host.close();
+
+		expect(json.filter(({ error }) => error)).toEqual([]);
+	},
+	60_000,
+);
+
+test.each([
 	[1, 22],
-	[30, 24],
-	[200, 30],
+	[30, 27],
+	[200, 33],
 ])(
 	'A file host that hangs for good is given up after four attempts (%i files, in %i min)',
 	async (count, minutes) => {
@@ -345,8 +384,6 @@ test('One rejection of the key costs one item, though one is in flight at a time
 
 	expect(json.filter(({ error }) => error)).toHaveLength(1);
 }, 60_000);
-
-const JSON_TYPE = { 'content-type': 'application/json' };
 
 test('After one rejection of the key, a picker does not wait for the slow response of another run', async () => {
 	clock.run(50);

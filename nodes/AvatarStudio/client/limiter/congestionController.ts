@@ -32,9 +32,10 @@ export interface Ticket {
 	endedAt: number;
 }
 
-/** Since when, and how often, every request has been refused. */
+/** Since when, when last, and how often, every request has been refused. */
 interface Refusals {
 	since: number;
+	lastAt: number;
 	count: number;
 }
 
@@ -199,7 +200,7 @@ export class CongestionController {
 		this.sent = this.sent.filter((other) => other !== ticket);
 		if (ticket.round === this.round) this.startRound(ticket, now);
 		const { since = now, count = 0 } = this.refusals ?? {};
-		this.refusals = { since, count: count + 1 };
+		this.refusals = { since, lastAt: now, count: count + 1 };
 		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
 		this.refusedAt = now;
 		if (!saysLimit) return;

@@ -63,7 +63,7 @@ export interface Turn {
  * - Whatever could be sent at once is not given up. In an outage, no rule of ours holds a queue with
  *   nothing in flight for longer than half of the time that it waits: only a pause that the service
  *   asked for fails what nobody asked for.
- * - Time in which nobody asks is no outage.
+ * - Time in which nobody asks, or in which a response may still say that it is over, is no outage.
  * - A delay the service asks for holds everybody back, for a minute at most if it is longer than
  *   whoever was told waits: that one fails at once.
  * - A request that is refused again and again, while others are admitted, fails: see
@@ -318,9 +318,11 @@ export class RateLimiter {
 		if (!refusals || !(isIdle || isOutage)) return undefined;
 		if (this.getDelayMs(lane, request, now) <= 0) return undefined;
 		const asksForAll = lane.refusedAt >= refusals.since;
-		const refusedMs = now - (asksForAll ? refusals.since : Math.max(refusals.since, since));
+		// Until the response that is waited for, an outage has lasted until its last refusal.
+		const until = isIdle ? now : refusals.lastAt;
+		const refusedMs = until - (asksForAll ? refusals.since : Math.max(refusals.since, since));
 		const patienceMs = this.getPatienceMs(request, refusals.count);
-		if (refusedMs === 0 || refusedMs + pauseMs < patienceMs) return undefined;
+		if (refusedMs <= 0 || refusedMs + pauseMs < patienceMs) return undefined;
 		return giveUp(refusal, `The service has admitted no request for ${formatTime(refusedMs)}`);
 	}
 }
