@@ -21,7 +21,7 @@ const executions = new WeakMap<AbortSignal, Map<string, Creation>>();
  * there each call creates.
  */
 export async function createOnce(
-	{ client, parameters, request: { url, body }, requests, state }: Item,
+	{ client, parameters, request, requests = [request], state }: Item,
 	number: number,
 	send: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
@@ -31,8 +31,11 @@ export async function createOnce(
 	const known = signal && (executions.get(signal) ?? new Map<string, Creation>());
 	const creations = known ?? state.creations;
 	if (signal) executions.set(signal, creations);
-	// The bodies of uploads are not compared: each has another link to its file.
-	const wanted = signal && [await client.identifyRequest({ url }), requests ? parameters : body];
+	const { url, body } = requests[number]!;
+	// Each upload has another link to its file.
+	const { inputDataFieldName: file } = parameters;
+	const values = file === undefined ? body : { ...(body as IDataObject), fileUrl: file };
+	const wanted = signal && [await client.identifyRequest({ url }), values];
 	const key = JSON.stringify([wanted, number]);
 	const earlier = creations.get(key);
 	const created =

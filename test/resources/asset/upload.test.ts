@@ -265,6 +265,19 @@ describe('A file that an expression returns is uploaded only if it is of this ex
 		expect(studio.getRoutes()).toStrictEqual(Array(2).fill('POST /v1/assets/import/url'));
 	});
 
+	it('once by an agent that repeats the call with a longer wait', async () => {
+		const parameters = uploadAsset({
+			inputDataFieldName: '={{ $("Source").first().binary.data }}',
+			options: { waitIfBusyMinutes: '={{ $fromAI("Wait", "", "number") }}' },
+		});
+		const answers = await studio.call(parameters, [{ Wait: 1 }, { Wait: 2 }], {
+			items: [{ json: {}, binary: { data: await stored('') } }],
+			restApiUrl: `${n8n.url}/rest`,
+		});
+		expect(answers[1]).toContain('Nothing was created by this call');
+		expect(studio.getRoutes()).toHaveLength(1);
+	});
+
 	it.each<[string, (own: string, other: string) => string]>([
 		['one of another execution', (_own, other) => other],
 		[
