@@ -568,8 +568,8 @@ describe('Rename assets by a rule', () => {
 			return user + system;
 		};
 		await measure(100);
-		const few = await measure(500);
-		expect(await measure(4000)).toBeLessThan(10 * few);
+		const few = await measure(200);
+		expect(await measure(1600)).toBeLessThan(16 * few);
 	}, 180_000);
 });
 

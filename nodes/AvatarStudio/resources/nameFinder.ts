@@ -35,7 +35,7 @@ interface NamedRecords {
 }
 
 /** A record that a text may stand for: the lower its rank the better, Infinity if not at all. */
-interface Match {
+interface RankedRecord {
 	record: IDataObject;
 	rank: number;
 }
@@ -89,7 +89,7 @@ export class NameFinder {
 	 * those of which it is the label; else those of which it contains the whole name and whose other
 	 * fields its other words describe. In each case, those with the same accents come first.
 	 */
-	findAll(records: IDataObject[], text: string): (Described & Pick<Match, 'rank'>)[] {
+	findAll(records: IDataObject[], text: string): (Described & Pick<RankedRecord, 'rank'>)[] {
 		// A text of invisible characters would be the name of what has none.
 		if (normalizeAccented(text) === '') return [];
 		const steps = [
@@ -111,14 +111,14 @@ export class NameFinder {
 	}
 
 	/** @returns the records of which a text is the ID or the whole name */
-	private matchTitle(records: IDataObject[], text: string): Match[] {
+	private matchTitle(records: IDataObject[], text: string): RankedRecord[] {
 		const record = this.byId(records).get(text);
 		const named = matchName(records, normalizeAccented(text));
 		return record ? [{ record, rank: 0 }, ...named] : named;
 	}
 
 	/** Labels are compared only of records whose name or ID the text begins with: there may be 100,000. */
-	private matchLabel(records: IDataObject[], text: string): Match[] {
+	private matchLabel(records: IDataObject[], text: string): RankedRecord[] {
 		const titles = [...text.matchAll(/\s[·(]/g)].map(({ index }) => text.slice(0, index));
 		return titles
 			.flatMap((title) => this.matchTitle(records, title))
@@ -129,7 +129,7 @@ export class NameFinder {
 			});
 	}
 
-	private matchWords(records: IDataObject[], phrase: string): Match[] {
+	private matchWords(records: IDataObject[], phrase: string): RankedRecord[] {
 		const { rankDetails } = this.named;
 		if (!rankDetails) return [];
 		return listRuns(divideWords(phrase).split(' ').filter(Boolean)).flatMap((words) => {
@@ -179,7 +179,7 @@ function createMatcher(getText: (record: IDataObject) => string) {
 		}
 		return groups;
 	});
-	return (records: IDataObject[], wanted: string): Match[] =>
+	return (records: IDataObject[], wanted: string): RankedRecord[] =>
 		(index(records).get(wanted) ?? []).map((record) => ({
 			record,
 			rank: rankTexts([getText(record)], wanted),
