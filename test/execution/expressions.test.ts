@@ -62,6 +62,12 @@ test.each([
 	expect(listScripts()).toEqual(['The Infinity pool']);
 });
 
+test.each(['Infinity', 'undefined', '∞'])('A line of the data may begin with %j', async (word) => {
+	const text = `Our offer:\n${word} pool`;
+	await studio.run(createSpeech({ script: '={{ $json.text }}' }), { items: [{ json: { text } }] });
+	expect(listScripts()).toEqual([text]);
+});
+
 test.each([
 	['=Hello {{ $json.first.split("{{")[0] }}', 'Hello Fernando'],
 	['=Write \\{{ name }} here, {{ $json.first }}', 'Write \\{{ name }} here, Fernando'],

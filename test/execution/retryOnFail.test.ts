@@ -295,6 +295,20 @@ describe("as an agent's tool, with Retry On Fail", () => {
 		expect(studio.service.speeches).toHaveLength(1);
 	});
 
+	it('a call that may create twice, repeated after an unknown outcome, is sent', async () => {
+		const retryUnknownOutcome = '={{ $fromAI("retry", "", "boolean") }}';
+		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
+		const answers = await studio.call(createSpeech({ options: { retryUnknownOutcome } }), [
+			{ retry: false },
+			{ retry: true },
+			{ retry: true },
+		]);
+
+		expect(studio.service.speeches).toHaveLength(2);
+		expect(answers[1]).not.toContain('Nothing was created');
+		expect(answers[2]).toContain('Nothing was created');
+	});
+
 	it('a call that is repeated to wait longer for its file pays once', async () => {
 		const options = {
 			downloadFile: true,

@@ -122,6 +122,15 @@ test.each([
 	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
 });
 
+test('A voice that is gone is not replaced by one with another emoji', async () => {
+	const [voice] = studio.service.voices;
+	studio.service.voices = [{ ...voice!, name: 'Emma 😊' }];
+	const error = await getError(studio.run(byName('Emma 😢')));
+	expect(error.message).toBe('Voice "Emma 😢" matches no voice');
+	await studio.run(byName('emma 😊'));
+	expect(getUsedVoices()).toHaveLength(1);
+});
+
 /** Voices with one name and language each; nothing else distinguishes them. */
 function createVoices(...voices: [name: string, languageCode: string, language: string][]) {
 	const [stock] = studio.service.voices;

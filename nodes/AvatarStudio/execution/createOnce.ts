@@ -38,16 +38,17 @@ export async function createOnce(
 	const wanted = signal && [await client.identifyRequest({ url }), values];
 	const key = JSON.stringify([wanted, number]);
 	const earlier = creations.get(key);
-	const created =
-		earlier ??
-		send().catch((thrown: unknown) => {
-			if (isRepeatable(toUserError(thrown), parameters)) creations.delete(key);
-			throw thrown;
-		});
+	let isRepetition = signal !== undefined && earlier !== undefined;
+	const sendAgain = async (thrown: unknown) => {
+		if (!isRepeatable(toUserError(thrown), parameters)) throw thrown;
+		isRepetition = false;
+		return await send();
+	};
+	const created = earlier?.catch(sendAgain) ?? send();
 	creations.set(key, created);
 	const items = await created;
 	state.outcome = 'done';
-	if (!signal || !earlier) return items;
+	if (!isRepetition) return items;
 	return items.map((output) => ({ ...output, json: { note: NOTE, ...output.json } }));
 }
 

@@ -113,10 +113,10 @@ function includesWord(text: string, word: string): boolean {
 	return new RegExp(`(?<!\\p{L})${pattern}(?!\\p{L})`, 'iu').test(text);
 }
 
-/** @returns the text of what a reference leads to, with all that is in it */
+/** @returns the text of what a reference leads to, with all that is in it, and its lines as words */
 function readText(context: RequestContext, reference: string): string {
 	const text = evaluate(context, `JSON.stringify(${reference})`);
-	return typeof text === 'string' ? text : '';
+	return typeof text === 'string' ? text.replace(/\\[bfnrt]/g, ' ') : '';
 }
 
 /** @returns the value of an expression, undefined if it has none: what refers to nothing may throw */

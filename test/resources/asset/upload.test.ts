@@ -142,6 +142,13 @@ describe('Several files of an item, as a form gives them,', () => {
 		expect(getNames()).toStrictEqual(['a', 'b', 'c']);
 	});
 
+	// A form names the question "Photo 2" so.
+	it('are those that are numbered from 0 or 1, without a gap', async () => {
+		const { Picture_0: Photo, Picture_1: Photo_2 } = (await formItem()).binary;
+		await upload([{ json: {}, binary: { Photo, Photo_2 } }], { inputDataFieldName: 'Photo' });
+		expect(getNames()).toStrictEqual(['a']);
+	});
+
 	it('are all shown by Dry Run', async () => {
 		const { json } = await upload([await formItem()], { options: { dryRun: true } });
 		expect(json).toHaveLength(3);
@@ -377,13 +384,13 @@ describe('before anything is sent, the error says', () => {
 			'that a PDF has no matching type',
 			async () => await fileItem({ mimeType: 'application/pdf', fileName: 'report.pdf' }),
 			{},
-			'A file of type application/pdf is not an image, audio or a video',
+			'The file "report.pdf" of type application/pdf is not an image, audio or a video',
 		],
 		[
 			'that no type is called "constructor"',
 			async () => await fileItem({ mimeType: 'constructor/x', fileName: 'constructor' }),
 			{},
-			'A file of type constructor/x is not an image, audio or a video',
+			'The file "constructor" of type constructor/x is not an image, audio or a video',
 		],
 	])('%s', async (_what, createItem, parameters, words) => {
 		const error = await getError(upload([await createItem()], parameters));

@@ -198,7 +198,7 @@ export class CongestionController {
 	onRefused(ticket: Ticket, now: number, retryAfterMs: number, saysLimit = true): void {
 		this.advance(now);
 		this.sent = this.sent.filter((other) => other !== ticket);
-		if (ticket.round === this.round) this.startRound(ticket, now);
+		if (ticket.round === this.round) this.startRound(ticket, now, saysLimit);
 		const { since = now, count = 0 } = this.refusals ?? {};
 		this.refusals = { since, lastAt: now, count: count + 1 };
 		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
@@ -207,12 +207,12 @@ export class CongestionController {
 		this.learn(this.countAt(ticket.sentAt), retryAfterMs, now);
 	}
 
-	private startRound({ sentAt }: Ticket, now: number): void {
+	private startRound({ sentAt }: Ticket, now: number, saysLimit: boolean): void {
 		this.before = this.belief;
 		this.round++;
 		// What was sent earlier and has no response yet may have been admitted.
 		const isAlone = !this.sent.some((other) => other.sentAt < sentAt && other.endedAt > now);
-		this.isOutage ||= isAlone && this.refusals !== undefined;
+		this.isOutage ||= isAlone && (!saysLimit || this.refusals !== undefined);
 		this.backOff(now);
 	}
 

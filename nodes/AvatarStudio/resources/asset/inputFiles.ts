@@ -27,8 +27,9 @@ export const inputDataFieldName: Field = {
 };
 
 /**
- * Several fields are separated by commas. A name includes the fields numbered after it: n8n's nodes
- * number the files that they collect on an item. "data", the field's default, also stands for all
+ * Several fields are separated by commas. A name includes the fields numbered after it
+ * from 0 or 1, as n8n's nodes number the files that they collect on an item. "Photo" does not include
+ * "Photo_2" alone: a form names another question so. "data", the field's default, also stands for all
  * files of an item: a form, for example, names the fields after its label.
  *
  * @returns the files of an item that the user wants
@@ -50,7 +51,11 @@ export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
 	const text = given as string;
 	const isDefault = text === inputDataFieldName.default && !files.has(text);
 	const names = files.has(text) ? [text] : text.split(',').map((name) => name.trim());
-	const getFields = (name: string) => [...files.keys()].filter((field) => isNamed(field, name));
+	const getFields = (name: string) => {
+		const fields = [name, `${name}_0`].filter((field) => files.has(field));
+		for (let number = 1; files.has(`${name}_${number}`); number++) fields.push(`${name}_${number}`);
+		return fields;
+	};
 	const wanted = new Set(isDefault ? files.keys() : names.flatMap(getFields));
 	const missing = names.find((name) => name !== '' && getFields(name).length === 0);
 	if (wanted.size > 0 && (isDefault || missing === undefined)) {
@@ -61,13 +66,6 @@ export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
 		files.size > 0
 			? `Set it to the fields of files: ${listFirst([...files.keys()], quote)}.`
 			: 'This item has no files. Check the output of the previous node.',
-	);
-}
-
-/** Whether a field has a name, with a number or without. */
-function isNamed(field: string, name: string): boolean {
-	return (
-		field === name || (field.startsWith(`${name}_`) && /^\d+$/.test(field.slice(name.length + 1)))
 	);
 }
 

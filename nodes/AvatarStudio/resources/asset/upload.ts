@@ -75,7 +75,7 @@ async function createBody(item: Item, file: IBinaryData, number: string) {
 	if (file.fileSize === '0 B') {
 		throw new UserError(`The file ${quote(fileName ?? '')} is empty`, 'Use another file.');
 	}
-	const problem = `A file of type ${shorten(mimeType)} is not an image, audio or a video`;
+	const problem = `The file ${quote(fileName ?? '')} of type ${shorten(mimeType)} is not an image, audio or a video`;
 	const assetType = resolveType(item.parameters, getMediaKind(mimeType, fileName), problem);
 	return {
 		name: given === undefined ? getDefaultName(file) : `${given as string}${number}`,
