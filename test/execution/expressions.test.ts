@@ -37,11 +37,16 @@ test.each([
 	},
 );
 
-// n8n and browsers write "∞" for Infinity.
+// n8n and `Intl` write "∞" for Infinity.
 test.each([
 	['=One costs {{ (5 / $json.zero).toLocaleString("de-DE") }} euros'],
 	['=One costs {{ (5 / $json.zero).format() }} euros'],
-])('A formatted infinity is not spoken: %s', async (script) => {
+	['=It costs {{ ($json.price * 2).toLocaleString("ru-RU") }}.'],
+	['=It costs {{ ($json.price * 2).toLocaleString("fi-FI") }}.'],
+	['=It costs {{ ($json.price * 2).toLocaleString("zh-TW") }}.'],
+	['=It costs {{ ($json.price * 2).toLocaleString("ar") }}.'],
+	['=It costs {{ ($json.price * 2).toLocaleString("fa") }}.'],
+])('A formatted number that is none is not spoken: %s', async (script) => {
 	await studio.run(createSpeech({ script }), { items }).catch(() => undefined);
 	expect(listScripts()).toEqual([]);
 });
@@ -62,10 +67,74 @@ test.each([
 	expect(listScripts()).toEqual(['The Infinity pool']);
 });
 
-test.each(['Infinity', 'undefined', '∞'])('A line of the data may begin with %j', async (word) => {
-	const text = `Our offer:\n${word} pool`;
+test.each([
+	['Join NaNoWriMo this November.'],
+	['Ein Infinitypool auf dem Dach.'],
+	['Infinityプールは屋上にあります。'],
+	['Our pools:\nInfinity pool'],
+	['1.\t∞'],
+])('A word of the data that looks like a failed calculation is spoken: %j', async (text) => {
 	await studio.run(createSpeech({ script: '={{ $json.text }}' }), { items: [{ json: { text } }] });
 	expect(listScripts()).toEqual([text]);
+});
+
+test('A duration that cannot be calculated is not spoken', async () => {
+	const script = '=It starts in {{ DateTime.fromISO($json.date).diffNow().toHuman() }}.';
+	const dates = [{ json: { date: '31.12.2026' } }];
+	await studio.run(createSpeech({ script }), { items: dates }).catch(() => undefined);
+	expect(listScripts()).toEqual([]);
+});
+
+describe('A blank value beside other text, however the expression joins them,', () => {
+	const blank = [{ json: { version: '', name: 'Logo', language: 'en-GB', tags: [] } }];
+
+	it.each([
+		['={{ "Logo " + $json.version }}', '{{ $json.version }}'],
+		['={{ `Logo ${$json.version}` }}', '{{ $json.version }}'],
+		['={{ [$json.name, $json.tags[0]].join(" ") }}', '{{ $json.tags[0] }}'],
+		[
+			'=Logo {{ $ifEmpty($json.version, $json.none) }}',
+			'{{ $ifEmpty($json.version, $json.none) }}',
+		],
+		['=Logo {{ $if($json.name === "x", "3", $json.version) }}', '{{ $if('],
+		['={{ "Logo " + $json.version.replace("v", "") }}', '{{ $json.version }}'],
+	])('deletes no other asset: %s', async (text, named) => {
+		const [logo, second] = studio.service.assets;
+		logo!.name = 'Logo';
+		second!.name = 'Logo 2';
+		const parameters = deleteAsset('', { assetId: createLocator(text, 'name') });
+		const { error } = await studio.getOutcome(parameters, { items: blank });
+		expect(error?.message).toContain(`has no value for ${named}`);
+		expect(studio.service.assets).toContain(logo);
+	});
+
+	it('selects not every asset, and lets no other voice speak', async () => {
+		const nameContains = '={{ $json.name + "-" + $json.version }}';
+		const voiceId = createLocator('={{ $json.language + ", " + $json.version }}', 'language');
+		for (const parameters of [
+			getAssets({ filters: { nameContains } }),
+			createSpeech({ voiceId }),
+		]) {
+			const { error } = await studio.getOutcome(parameters, { items: blank });
+			expect(error?.message).toContain('has no value for {{ $json.version }}');
+		}
+		expect(studio.service.requests).toEqual([]);
+	});
+
+	it.each([
+		['={{ $json.version || $json.name }}'],
+		['={{ $json.version ? "Logo " + $json.version : "Logo" }}'],
+		['={{ [$json.name, $json.version].filter(Boolean).join(" ") }}'],
+		['={{ $ifEmpty($json.version, $json.name) }}'],
+		['={{ "Logo" + ($json.version ?? "") }}'],
+		['={{ $max(1, 2) === 2 && $json.name }}'],
+		['={{ $json.name.split("$5").join("") }}'],
+	])('is meant if the expression chooses among values: %s', async (text) => {
+		studio.service.assets[0]!.name = 'Logo';
+		const assetId = createLocator(text, 'name');
+		await studio.run(deleteAsset('', { assetId }), { items: blank });
+		expect(studio.service.assets.filter(({ name }) => name === 'Logo')).toEqual([]);
+	});
 });
 
 test.each([

@@ -7,9 +7,12 @@ import { shorten } from '../errors/values';
 
 import { isEmpty } from './formats';
 
-/** What JavaScript makes of a value that is missing, or of an object, in a text; it may be glued to a word. */
+/**
+ * What JavaScript makes of a value that is missing, or of an object, in a text; it may be glued to a
+ * word. In Arabic, Chinese, Finnish, Persian and Russian, `Intl` has another word for NaN.
+ */
 const FAILED_CALCULATION =
-	/\[object \w+\]|Invalid Date(?:Time)?|(?<!\p{L})(?:NaN|Infinity|undefined)|(?:NaN|Infinity|undefined)(?!\p{L})|∞/gu;
+	/\[object \w+\]|Invalid (?:Date(?:Time)?|Duration|Interval)|(?<!\p{L})(?:NaN|Infinity|undefined)|(?:NaN|Infinity|undefined)(?!\p{L})|∞|ليس\u00a0رقم|非數值|epäluku|ناعدد|не\u00a0число/gu;
 /** Each is looked for in the data, and whoever sends those could make up thousands. */
 const MAX_SUSPECTS = 5;
 /**
@@ -17,10 +20,12 @@ const MAX_SUSPECTS = 5;
  * all items it is the current one: to look at all for each would take the square of their number.
  */
 const REFERENCE =
-	/\$\w*(?:\s*\??\.[\p{L}\p{N}_$]+(?![\p{L}\p{N}_$(])|\s*\.(?:first|last|itemMatching)\(\d*\)|[([](?:\d+|'[^']*'|"[^"]*")[\])])*/gu;
+	/\$(?!\d)\w*(?:\s*\??\.[\p{L}\p{N}_$]+(?![\p{L}\p{N}_$(])|\s*\.(?:first|last|itemMatching)\(\d*\)|[([](?:\d+|'[^']*'|"[^"]*")[\])])*/gu;
 
 /** An empty text that the code itself names instead of another value is what the user wants. */
-const NAMES_BLANK = /(?:\?\??|\|\||:)\s*(?:""|'')|\$if(?:Empty)?\(/;
+const NAMES_BLANK = /(?:\?\??|\|\||:|\$if(?:Empty)?\([^]*,)\s*(?:""|'')/;
+/** Of a code that chooses among values, any may be blank. */
+const CHOOSES = /\?|\|\||&&|\$if|Boolean/;
 
 /** What an expression evaluates for a value. */
 interface Evaluated {
@@ -48,8 +53,8 @@ export function findUserExpression(context: RequestContext, ...path: string[]): 
 }
 
 /**
- * Looks at each `{{ }}` of an expression by itself: n8n writes nothing for one without a value, and
- * JavaScript writes "NaN" or "undefined" for what a calculation lacks. What looks like that is meant
+ * Looks at each `{{ }}` of an expression by itself, and at the data in it if none may be blank: n8n
+ * writes nothing for one without a value, and JavaScript writes "NaN" or "undefined" for what a calculation lacks. What looks like that is meant
  * if the data that it refers to say so.
  *
  * @param given what the whole expression returned
@@ -63,11 +68,15 @@ export function findFailure(
 ): ErrorText | undefined {
 	for (const code of codes) {
 		const value = isWhole ? given : evaluate(context, code);
-		const shown = `{{ ${shorten(code.trim())} }}`;
 		const mayBeBlank = allowsBlank || NAMES_BLANK.test(code);
-		if ((value ?? undefined) === undefined || (!mayBeBlank && isEmpty(value))) {
+		const references = code.match(REFERENCE) ?? [];
+		const parts =
+			mayBeBlank || CHOOSES.test(code) ? [] : references.filter((it) => /\W/.test(it.slice(1)));
+		const isMissing = (it: unknown) => (mayBeBlank ? (it ?? undefined) === undefined : isEmpty(it));
+		const missing = isMissing(value) ? code : parts.find((it) => isMissing(evaluate(context, it)));
+		if (missing !== undefined) {
 			return [
-				`has no value for ${shown}`,
+				`has no value for ${show(missing)}`,
 				'Check that this item has the value the expression refers to. If it may be missing, add ?? "" to the expression.',
 			];
 		}
@@ -75,16 +84,20 @@ export function findFailure(
 			isWhole && typeof value === 'object' ? JSON.stringify(value, keepFailure) : String(value);
 		const suspects = [...new Set(written.match(FAILED_CALCULATION))].slice(0, MAX_SUSPECTS);
 		if (suspects.length === 0) continue;
-		const sources = (code.match(REFERENCE) ?? []).map((it) => readText(context, it));
+		const sources = references.map((it) => readText(context, it));
 		const isMeant = (word: string) => sources.some((text) => includesWord(text, word));
 		const failed = suspects.find((word) => !isMeant(word));
 		if (failed === undefined) continue;
 		return [
-			`contains ${failed}, which ${shown} returned`,
+			`contains ${failed}, which ${show(code)} returned`,
 			'Check that this item has the values the expression refers to, and use a field of an object. If the text is meant, compose it in an Edit Fields node before.',
 		];
 	}
 	return undefined;
+}
+
+function show(code: string): string {
+	return `{{ ${shorten(code.trim())} }}`;
 }
 
 /** @returns the codes between braces, of which a backslash makes text, as n8n divides them (@n8n/tournament) */
@@ -107,16 +120,17 @@ function keepFailure(_name: string, part: unknown): unknown {
 	return part === undefined || typeof part === 'number' ? String(part) : part;
 }
 
-/** Whether a text contains a word as a whole; a method may have changed the case. */
+/** Whether a text contains a word, as a whole if a method has changed the case. */
 function includesWord(text: string, word: string): boolean {
+	if (text.includes(word)) return true;
 	const pattern = word.replace(/[[\]]/g, '\\$&');
 	return new RegExp(`(?<!\\p{L})${pattern}(?!\\p{L})`, 'iu').test(text);
 }
 
-/** @returns the text of what a reference leads to, with all that is in it, and its lines as words */
+/** @returns the text of what a reference leads to, with all that is in it */
 function readText(context: RequestContext, reference: string): string {
 	const text = evaluate(context, `JSON.stringify(${reference})`);
-	return typeof text === 'string' ? text.replace(/\\[bfnrt]/g, ' ') : '';
+	return typeof text === 'string' ? text : '';
 }
 
 /** @returns the value of an expression, undefined if it has none: what refers to nothing may throw */

@@ -217,6 +217,6 @@ function readObject(given: unknown, invalid: Invalid): IDataObject {
 	if (isObject(value) && isShallow && !JSON.stringify(value).includes('"__proto__":')) return value;
 	throw invalid(
 		'must be a JSON object without "__proto__"',
-		'Enter one such as { "background": "blue" }.',
+		'Enter one such as { "background": "blue" }. A text from an expression needs JSON.stringify.',
 	);
 }

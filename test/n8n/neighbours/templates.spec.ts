@@ -142,6 +142,16 @@ describe('Videos from a Google sheet', () => {
 		expect(sheet.records).toMatchObject([{ State: moved }]);
 	});
 
+	it('A row that was made is made again if its script is corrected and its state emptied', async () => {
+		const sheet = new Sheet([{ ...READY, Script: 'Corrected', Order: '7-2', Video: 'old' }]);
+		await run(sheet);
+		await run(sheet);
+		expect(made()).toHaveLength(1);
+		expect(sheet.records).toMatchObject([
+			{ State: 'created', Video: expect.not.stringMatching('old') },
+		]);
+	});
+
 	it.each(['State', 'Order'])('A sheet without the column %s costs nothing', async (missing) => {
 		const columns = ['Title', 'Script', 'Language', 'State', 'Order', 'Video'];
 		const sheet = new Sheet(

@@ -313,6 +313,16 @@ test.each(['zh-CN', 'zh', 'Chinese'])(
 	},
 );
 
+// As Amazon Polly calls its languages.
+test('By Language, what the list calls just that comes first', async () => {
+	useVoices([
+		['pt-BR', 'Brazilian Portuguese', 'camila'],
+		['pt-PT', 'Portuguese', 'ines'],
+	]);
+	expect(await speak('Portuguese')).toBe('ines');
+	expect(await speak('pt')).toBe('camila');
+});
+
 test('The names of languages are looked up once, however many voices and items are compared', () => {
 	const voices = useLocales(locales.map(([tag]) => tag));
 	const { DisplayNames } = Intl;

@@ -110,8 +110,9 @@ function listSpeakers(voices: IDataObject[], phrase: string): string[] {
 			const language = findLanguage(voice, phrase);
 			const id = toText(voice.voiceId);
 			if (language === undefined || id === '') return [];
-			// "zh-CN" comes before "zh-HK" and "zh-CN-liaoning".
-			const distance = language.tag?.distance ?? Infinity;
+			// "zh-CN" comes before "zh-HK" and "zh-CN-liaoning", and what the list calls just that first.
+			const isCalledSo = language.names[0]?.whole === removeAttributes(phrase, voice);
+			const distance = isCalledSo ? 0 : (language.tag?.distance ?? Infinity);
 			const isOther = voice.isNeural !== true;
 			const name = normalize(toText(voice.name));
 			return [[language.rank, distance, isOther, name, id] as const];
