@@ -5,6 +5,9 @@ import {
 
 import { randomFrom } from './random';
 
+/** How a service says that there are too many requests. */
+export const TOO_MANY = { retryAfterMs: 0, isFailure: false, saysLimit: true, isCostly: false };
+
 /** A limit of a simulated service. Times are milliseconds of the simulated clock. */
 export interface Limit {
 	/** Number of requests per second that it allows if each takes `latencyMs`. */
@@ -232,7 +235,10 @@ export function simulateLimits({
 					if (isCounted()) refused++;
 					events.in(refusalMs, () => {
 						receive(ticket, () => {
-							controller.onRefused(ticket, events.now, retryAfter * 1000);
+							controller.onRefused(ticket, events.now, {
+								...TOO_MANY,
+								retryAfterMs: retryAfter * 1000,
+							});
 							waiting++;
 						});
 					});

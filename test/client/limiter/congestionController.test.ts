@@ -10,6 +10,7 @@ import {
 	simulateLimits,
 	type Simulation,
 	tokenBucket,
+	TOO_MANY,
 } from '../../support/simulateLimits';
 
 type Case = [
@@ -317,7 +318,7 @@ test('No order of events and no slip of the clock makes it fail', () => {
 	const controller = new CongestionController(() => 0.5);
 	const tickets = [100, 99, 250, 120, 40].map((now) => controller.onStart(now));
 	for (const [index, now] of [130, 90, 20_000, 10, 9].entries()) {
-		controller.onRefused(tickets[index]!, now, index * 1_000);
+		controller.onRefused(tickets[index]!, now, { ...TOO_MANY, retryAfterMs: index * 1_000 });
 		controller.onEnd(tickets[index]!, now - 5);
 
 		expect(controller.getDelayMs(now)).toBeGreaterThanOrEqual(0);

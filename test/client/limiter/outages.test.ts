@@ -29,7 +29,7 @@ const isPost = ({ method }: { method: string }) => method === 'POST';
 
 test('Time in which nobody asks is no outage: each run waits for a slot as long as it may', async () => {
 	clock.run(200);
-	let busyUntil = Date.now() + 16 * MINUTE_MS;
+	let busyUntil = Date.now() + 17 * MINUTE_MS;
 	studio.service.injectFault({
 		when: (request) => isPost(request) && Date.now() < busyUntil,
 		status: 429,
@@ -41,7 +41,7 @@ test('Time in which nobody asks is no outage: each run waits for a slot as long 
 		return error && getErrorText(error);
 	};
 
-	expect(await runEvery5Minutes()).toMatch(/admitted no request for 1[45] min/);
+	expect(await runEvery5Minutes()).toMatch(/admitted no request for 1[56] min/);
 	expect(await runEvery5Minutes()).toBeUndefined();
 	expect(await runEvery5Minutes()).toBeUndefined();
 }, 60_000);
@@ -256,30 +256,6 @@ test.each([
 	},
 	60_000,
 );
-
-test('Of 150 speeches, only those in flight may exist when a service begins to fail', async () => {
-	let failsUntil = Infinity;
-	const host = await startRawHost((request, response) => {
-		request.resume();
-		setTimeout(() => {
-			const now = Date.now();
-			if (host.requests > 60 && failsUntil === Infinity) failsUntil = now + 10_000;
-			const fails = host.requests > 60 && now < failsUntil;
-			response.writeHead(fails ? 502 : 200, JSON_TYPE).end(fails ? '' : `{"id":"${SOME_ID}"}`);
-		}, 1_000);
-	});
-	clock.run(50);
-	const { json } = await studio.run(
-		...createSpeeches(150, {
-			credentials: { ...studio.credentials, baseUrl: host.url },
-			settings: { onError: 'continueRegularOutput' },
-		}),
-	);
-	await host.close();
-
-	expect(json.filter(({ error, mayExist }) => error && !mayExist)).toEqual([]);
-	expect(json.filter(({ mayExist }) => mayExist).length).toBeLessThan(60);
-}, 60_000);
 
 test.each([
 	[1, 22],

@@ -91,7 +91,7 @@ describe('While the service refuses every request,', () => {
 		const begun = Date.now();
 		const messages = await service.requestAll(RequestQueue.forNodeRun(), 20);
 
-		expect(count(messages, /said 429.*admitted no request for 1[45] min/)).toBe(20);
+		expect(count(messages, /said 429.*admitted no request for 1[56] min/)).toBe(20);
 		expect(Date.now() - begun).toBeLessThan(17 * MINUTE_MS);
 		expect(service.sent).toBeLessThan(60);
 	});
@@ -348,16 +348,16 @@ describe('Requests that wait', () => {
 	});
 
 	it('are not given up while one that may be admitted is in flight', async () => {
-		const queue = RequestQueue.forUser();
-		service.latencyMs = 20_000;
+		const queue = RequestQueue.forPoll();
+		service.latencyMs = 200_000;
 		const slow = service.requestAll(queue, 1);
 		await clock.pass(1);
 		service.latencyMs = 5;
 		service.respond = () => ({ status: 429 });
 		const refused = service.requestAll(queue, 1);
-		await clock.pass(15_000);
+		await clock.pass(150_000);
 		service.respond = () => ({ status: 200 });
-		await clock.pass(10_000);
+		await clock.pass(100_000);
 
 		expect([await slow, await refused]).toEqual([['done'], ['done']]);
 	});

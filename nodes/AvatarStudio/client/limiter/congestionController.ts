@@ -32,11 +32,24 @@ export interface Ticket {
 	endedAt: number;
 }
 
-/** Since when, when last, and how often, every request has been refused. */
+/** Since when, and when last, every request has been refused. */
 interface Refusals {
 	since: number;
 	lastAt: number;
-	count: number;
+	/** Since when, and how often, the host has not worked, rather than said that there are too many. */
+	failures?: { since: number; count: number };
+}
+
+/** How a request was refused. */
+interface Refusal {
+	/** How long it asks to wait, in milliseconds; 0 if it does not say. */
+	retryAfterMs: number;
+	/** Whether the host does not work, rather than saying that there are too many. */
+	isFailure: boolean;
+	/** Whether the refusal says anything about the limit. */
+	saysLimit: boolean;
+	/** Whether each further one costs: then a single one is an outage. */
+	isCostly: boolean;
 }
 
 /** What is known of the limit after some refusals. */
@@ -86,6 +99,8 @@ export class CongestionController {
 	private refusals?: Refusals;
 	/** Whether nothing may have been admitted since the first of them: nothing else was in flight. */
 	isOutage = false;
+	/** Only a response to what was sent since then ends it. */
+	private costlyAt = -Infinity;
 	private refusedAt = -Infinity;
 
 	/** The service's own pause, and ours while nothing is admitted. */
@@ -173,13 +188,14 @@ export class CongestionController {
 	/** The service admitted a request. */
 	onAdmitted({ sentAt }: Ticket, now: number): void {
 		this.advance(now);
-		this.endOutage();
+		if (sentAt >= this.costlyAt) this.endOutage();
 		this.latencyMs += (now - sentAt - this.latencyMs) * (this.latencyMs === 0 ? 1 : 0.1);
 	}
 
 	/** The service rejected the values of a request: whether another is admitted is yet to be asked. */
 	onRejected(): void {
 		this.backsOffUntil = -Infinity;
+		if (this.refusals) this.refusals.failures = undefined;
 	}
 
 	/** A request is no longer in flight, with or without a response. */
@@ -189,30 +205,33 @@ export class CongestionController {
 		ticket.endedAt = now;
 	}
 
-	/**
-	 * A request was refused because there were too many, or failed in a way that may pass.
-	 *
-	 * @param retryAfterMs how long it asks to wait, 0 if it does not say
-	 * @param saysLimit whether the refusal says anything about the limit
-	 */
-	onRefused(ticket: Ticket, now: number, retryAfterMs: number, saysLimit = true): void {
+	/** A request was refused because there were too many, or failed in a way that may pass. */
+	onRefused(ticket: Ticket, now: number, refusal: Refusal): void {
+		const { retryAfterMs, isFailure, saysLimit, isCostly } = refusal;
 		this.advance(now);
 		this.sent = this.sent.filter((other) => other !== ticket);
-		if (ticket.round === this.round) this.startRound(ticket, now, saysLimit);
-		const { since = now, count = 0 } = this.refusals ?? {};
-		this.refusals = { since, lastAt: now, count: count + 1 };
+		const { since = now, failures } = this.refusals ?? {};
+		if (isCostly && this.costlyAt === -Infinity) this.costlyAt = now;
+		if (ticket.round === this.round) this.startRound(ticket, now, isCostly);
+		this.refusals = { since, lastAt: now };
+		if (isFailure) {
+			this.refusals.failures = {
+				since: failures?.since ?? now,
+				count: 1 + (failures?.count ?? 0),
+			};
+		}
 		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
 		this.refusedAt = now;
 		if (!saysLimit) return;
 		this.learn(this.countAt(ticket.sentAt), retryAfterMs, now);
 	}
 
-	private startRound({ sentAt }: Ticket, now: number, saysLimit: boolean): void {
+	private startRound({ sentAt }: Ticket, now: number, isCostly: boolean): void {
 		this.before = this.belief;
 		this.round++;
 		// What was sent earlier and has no response yet may have been admitted.
 		const isAlone = !this.sent.some((other) => other.sentAt < sentAt && other.endedAt > now);
-		this.isOutage ||= isAlone && (!saysLimit || this.refusals !== undefined);
+		this.isOutage ||= isCostly || (isAlone && this.refusals !== undefined);
 		this.backOff(now);
 	}
 
@@ -226,6 +245,7 @@ export class CongestionController {
 
 	private endOutage(): void {
 		this.refusals = undefined;
+		this.costlyAt = -Infinity;
 		this.isOutage = false;
 		this.backsOffUntil = -Infinity;
 	}

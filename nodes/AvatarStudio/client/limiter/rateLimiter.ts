@@ -53,17 +53,19 @@ export interface Turn {
  * routing-node.js).
  *
  * The rules that must not regress:
- * - Queues take turns, however many requests each has; interactive ones go first.
+ * - Queues take turns, however many requests each has; interactive ones go first, and in an outage those
+ *   that have not asked: another one may fail for itself.
  * - Our own maximum is not the service's: a queue with nothing in flight may exceed it by one.
  * - What is refused or failed is sent again before the others of its queue; if nothing is admitted,
  *   after them, so that one that is refused for itself does not hold them.
  * - Patience belongs to the outage: whatever waits gives up, in the service's own words, if nobody's
  *   request has been admitted for as long as it waits; of a host that does not work, for that host's
- *   time and four attempts. If that is so when it comes, it waits until its queue has asked once.
+ *   time and four attempts since it last said anything else, so that one failure ends no wait. If that is so when it comes, it waits until its queue has asked once.
  * - Whatever could be sent at once is not given up. In an outage, no rule of ours holds a queue with
  *   nothing in flight for longer than half of the time that it waits: only a pause that the service
  *   asked for fails what nobody asked for.
- * - Time in which nobody asks, or in which a response may still say that it is over, is no outage.
+ * - An outage has lasted until its last refusal: time in which nobody asks, or in which a response may
+ *   still say that it is over, is none.
  * - A delay the service asks for holds everybody back, for a minute at most if it is longer than
  *   whoever was told waits: that one fails at once.
  * - A request that is refused again and again, while others are admitted, fails: see
@@ -71,7 +73,8 @@ export interface Turn {
  * - If the key is rejected, a queue sends nothing until what it has in flight has its responses. If two
  *   in a row rejected it, what waits there fails; if it is only one, one request more finds out.
  * - While nothing works, one request finds out whether it does again, and the next one when the
- *   back-off is over, whether that has its response or not.
+ *   back-off is over, whether that has its response or not. For creations that may have been carried
+ *   out, one failure is enough, and only a response to what was sent after it ends that.
  * - A creation that the service rejects was not admitted: its values may be judged before its slot.
  * - Nothing is sent between a failure, which begins with its headers, and what it stops.
  * - A cancelled request stops waiting at once.
@@ -113,7 +116,8 @@ export class RateLimiter {
 		{ signal, isRetry = false, isStoppable, maxWaitMs = queue.maxWaitMs }: Turn,
 		exchange: () => Promise<Exchange<T>>,
 	): Promise<T> {
-		const request = { maxWaitMs, isRetry, since: performance.now(), refusals: 0 };
+		const since = performance.now();
+		const request = { maxWaitMs, maxOutageMs: queue.maxWaitMs, isRetry, since, refusals: 0 };
 		let countsBefore = this.counts;
 		for (;;) {
 			// The queue may have been stopped since the last attempt.
@@ -206,7 +210,12 @@ export class RateLimiter {
 			if (lane.isStoppable) lane.refusedAt = now;
 			this.lastRefusal = error;
 			this.counts = { admitted, refused: refused + 1 };
-			this.controller.onRefused(ticket, now, Math.min(retryAfterMs, longestMs), saysLimit(error));
+			this.controller.onRefused(ticket, now, {
+				retryAfterMs: Math.min(retryAfterMs, longestMs),
+				isFailure: error.code !== 'rateLimited',
+				saysLimit: saysLimit(error),
+				isCostly: this.isOfCreations && error.details.outcome === 'unknown',
+			});
 		} else if (!error || isOfService(error)) {
 			this.host.hasResponded = true;
 			lane.keyRejections = error?.code === 'unauthorized' ? [...lane.keyRejections, error] : [];
@@ -256,16 +265,18 @@ export class RateLimiter {
 	}
 
 	private getNext(now: number): { lane: Lane; delayMs: number } | undefined {
-		let next: { lane: Lane; delayMs: number } | undefined;
+		let next: { lane: Lane; delayMs: number; rank: number } | undefined;
+		const { isOutage } = this.controller;
+		const since = isOutage ? this.controller.getRefusals(now)!.since : Infinity;
 		for (const lane of this.lanes) {
 			if (lane.length === 0) this.lanes.delete(lane);
 			if (lane.length === 0 || lane.failing > 0) continue;
 			const isHeld = this.controller.isFull || lane.keyRejections.length > 0;
 			if (isHeld && lane.inFlight > 0) continue;
 			const delayMs = this.getDelayMs(lane, lane.peek(), now);
-			const isUrgent = lane.isInteractive && !next?.lane.isInteractive;
-			if (!next || delayMs < next.delayMs || (delayMs === next.delayMs && isUrgent)) {
-				next = { lane, delayMs };
+			const rank = (lane.isInteractive ? 0 : 2) + (lane.refusedAt >= since ? 1 : 0);
+			if (!next || delayMs < next.delayMs || (delayMs === next.delayMs && rank < next.rank)) {
+				next = { lane, delayMs, rank };
 			}
 		}
 		return next;
@@ -291,16 +302,16 @@ export class RateLimiter {
 		for (const lane of this.lanes) lane.failAll((request) => this.judgePatience(lane, request));
 	}
 
-	/** @param attempts how many there were in this outage */
-	private getPatienceMs({ maxWaitMs }: LimitedRequest, attempts = MIN_OUTAGE_ATTEMPTS): number {
-		if (this.lastRefusal?.code === 'rateLimited' || attempts < MIN_OUTAGE_ATTEMPTS)
-			return maxWaitMs;
-		return Math.min(maxWaitMs, this.host.hasResponded ? OUTAGE_MS : UNKNOWN_OUTAGE_MS);
+	private getPatienceMs({ maxWaitMs, maxOutageMs }: LimitedRequest, now: number): number {
+		const failures = this.controller.getRefusals(now)?.failures;
+		if (!failures) return maxWaitMs;
+		if (failures.count < MIN_OUTAGE_ATTEMPTS) return maxOutageMs;
+		return Math.min(maxOutageMs, this.host.hasResponded ? OUTAGE_MS : UNKNOWN_OUTAGE_MS);
 	}
 
 	/** @returns milliseconds until a request may be sent, whoever else waits */
 	private getDelayMs(lane: Lane, request: LimitedRequest, now: number): number {
-		const maxHoldMs = lane.inFlight > 0 ? Infinity : this.getPatienceMs(request) / 2;
+		const maxHoldMs = lane.inFlight > 0 ? Infinity : this.getPatienceMs(request, now) / 2;
 		return this.controller.getDelayMs(now, maxHoldMs);
 	}
 
@@ -314,15 +325,13 @@ export class RateLimiter {
 		const refusal = this.lastRefusal;
 		if (!refusal) return undefined;
 		if (pauseMs > maxWaitMs) return giveUp(refusal, describePause(pauseMs, maxWaitMs));
-		// What is in flight may be admitted.
-		if (!refusals || !(isIdle || isOutage)) return undefined;
+		// What is in flight may be admitted, but no user waits for that.
+		if (!refusals || !(isIdle || isOutage || lane.isInteractive)) return undefined;
 		if (this.getDelayMs(lane, request, now) <= 0) return undefined;
-		const asksForAll = lane.refusedAt >= refusals.since;
-		// Until the response that is waited for, an outage has lasted until its last refusal.
-		const until = isIdle ? now : refusals.lastAt;
-		const refusedMs = until - (asksForAll ? refusals.since : Math.max(refusals.since, since));
-		const patienceMs = this.getPatienceMs(request, refusals.count);
-		if (refusedMs <= 0 || refusedMs + pauseMs < patienceMs) return undefined;
+		const { since: begun } = refusals.failures ?? refusals;
+		const asksForAll = lane.refusedAt >= begun;
+		const refusedMs = refusals.lastAt - (asksForAll ? begun : Math.max(begun, since));
+		if (refusedMs <= 0 || refusedMs + pauseMs < this.getPatienceMs(request, now)) return undefined;
 		return giveUp(refusal, `The service has admitted no request for ${formatTime(refusedMs)}`);
 	}
 }

@@ -2,8 +2,10 @@ import type { RequestError } from '../../errors/userError';
 
 /** A request that waits for its turn in a rate limiter, or has it. */
 export interface LimitedRequest {
-	/** How long it waits while the service admits nothing, in milliseconds. */
+	/** How long it waits while the service says that there are too many, in milliseconds. */
 	maxWaitMs: number;
+	/** How long it waits while the service does not work, in milliseconds. */
+	maxOutageMs: number;
 	/** Whether an attempt of it failed. */
 	isRetry: boolean;
 	/** When it first began to wait. */

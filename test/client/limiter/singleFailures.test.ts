@@ -1,0 +1,210 @@
+import type { RequestListener } from 'node:http';
+
+import { useClock } from '../../support/clock';
+import { searchList } from '../../support/engine/engine';
+import {
+	createScriptItems,
+	createSpeech,
+	createSpeeches,
+	getAsset,
+	ITEM_SCRIPT,
+	SOME_ID,
+	withTimeout,
+} from '../../support/parameters';
+import { findUnusedAddress, startRawHost } from '../../support/rawHost';
+import { useStudio } from '../../support/studio';
+
+const studio = useStudio();
+const clock = useClock();
+const wait = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+test.each([502, 503, 'a reset'])(
+	'While creations fail with %s, one at a time finds out whether the service works again',
+	async (failure) => {
+		let isDown = false;
+		let sentWhileDown = 0;
+		const host = await startRawHost((request, response) => {
+			request.resume();
+			request.on('end', () => {
+				if (!isDown) {
+					return void setTimeout(() => response.writeHead(200, JSON_TYPE).end('{"id":"x"}'), 1000);
+				}
+				sentWhileDown++;
+				if (typeof failure === 'number') response.writeHead(failure).end();
+				else response.socket!.destroy();
+			});
+		});
+		const credentials = { ...studio.credentials, baseUrl: host.url };
+		clock.run(50);
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const run = async () =>
+			await studio.getOutcome(...createSpeeches(150, { credentials, settings }));
+		const running = Promise.all([run(), run()]);
+		while (host.requests < 100) await wait(50);
+		isDown = true;
+		const downAt = Date.now();
+		while (Date.now() - downAt < 10_000) await wait(50);
+		isDown = false;
+		const outcomes = await running;
+		await host.close();
+
+		const mayExist = outcomes.flatMap(({ json }) => json.filter((item) => item.mayExist === true));
+		// What was in flight, 50, cannot be helped.
+		expect(sentWhileDown).toBeLessThan(75);
+		expect(mayExist.length).toBeLessThan(75);
+	},
+	60_000,
+);
+
+test('A picker does not wait for the slow response of a run in a service that allows one at a time', async () => {
+	clock.run(50);
+	let inFlight = 0;
+	let slowMs = 200;
+	const host = await startRawHost((request, response) => {
+		request.resume();
+		if (inFlight >= 1) return void response.writeHead(429).end();
+		inFlight++;
+		setTimeout(() => {
+			inFlight--;
+			response.writeHead(200, JSON_TYPE).end(`{"id":"${SOME_ID}","assets":[{"id":"${SOME_ID}"}]}`);
+		}, slowMs);
+	});
+	const credentials = { ...studio.credentials, baseUrl: host.url };
+	await studio.run(getAsset(SOME_ID), { credentials, items: createScriptItems(10) });
+	slowMs = 240_000;
+	const { requests } = host;
+	const slow = studio.getOutcome(withTimeout(300_000, getAsset(SOME_ID)), { credentials });
+	while (host.requests === requests) await new Promise((resolve) => setImmediate(resolve));
+	slowMs = 200;
+	const startedAt = Date.now();
+	await searchList('searchAssets', credentials).catch(() => undefined);
+	const seconds = (Date.now() - startedAt) / 1000;
+	clock.run(5_000);
+	await slow;
+	await host.close();
+
+	expect(seconds).toBeLessThan(26);
+}, 60_000);
+
+test.each([
+	['a proxy that is down', { proxy: 'dead' }],
+	['a Timeout that is too short', { timeout: 1_000 }],
+])(
+	'Executions with %s do not fail a workflow beside them that has none',
+	async (_what, settings) => {
+		clock.run(100);
+		const host = await startRawHost((request, response) => {
+			request.resume();
+			setTimeout(() => response.writeHead(200, JSON_TYPE).end('{"id":"x"}'), 5_000);
+		});
+		const credentials = { ...studio.credentials, baseUrl: host.url };
+		await studio.run(getAsset(SOME_ID), { credentials });
+		const requestOptions =
+			'proxy' in settings ? { proxy: (await findUnusedAddress()).url } : settings;
+		const others = Array.from({ length: 20 }, async () => {
+			await studio.getOutcome({ ...getAsset(SOME_ID), requestOptions }, { credentials });
+		});
+		await wait(5_000);
+		const startedAt = Date.now();
+		const { error } = await studio.getOutcome(getAsset(SOME_ID), { credentials });
+		const seconds = (Date.now() - startedAt) / 1000;
+		clock.run(2_000);
+		await Promise.all(others);
+		await host.close();
+
+		expect(error?.message).toBeUndefined();
+		expect(seconds).toBeLessThan(60);
+	},
+	60_000,
+);
+
+test.each([0, 15])(
+	'A deploy is survived with Wait If Busy %i: nothing is busy',
+	async (minutes) => {
+		const respond: RequestListener = (request, response) => {
+			request.resume();
+			setTimeout(() => response.writeHead(200, JSON_TYPE).end('{"id":"x"}'), 500);
+		};
+		let host = await startRawHost(respond);
+		const credentials = { ...studio.credentials, baseUrl: host.url };
+		clock.run(50);
+		await studio.run(createSpeech(), { credentials });
+		await host.close();
+		const running = studio.getOutcome(
+			createSpeech({ script: ITEM_SCRIPT, options: { waitIfBusyMinutes: minutes } }),
+			{ credentials, items: createScriptItems(50), settings: { onError: 'continueRegularOutput' } },
+		);
+		await wait(10_000);
+		host = await startRawHost(respond, Number(new URL(host.url).port));
+		const { json } = await running;
+		await host.close();
+
+		expect(json.filter(({ error }) => error)).toHaveLength(0);
+	},
+	60_000,
+);
+
+test.each([
+	['12 executions', 502],
+	['a run of 12', 503],
+])(
+	'One failure while all slots render does not end the wait of the others: %s, %i',
+	async (how, status) => {
+		clock.run(300);
+		let slots: number[] = [];
+		let failsAt = Infinity;
+		const host = await startRawHost((request, response) => {
+			request.resume();
+			const now = Date.now();
+			slots = slots.filter((until) => until > now);
+			if (now >= failsAt) {
+				failsAt = Infinity;
+				return void response.writeHead(status).end();
+			}
+			if (slots.length >= 3) return void response.writeHead(429, JSON_TYPE).end('{}');
+			slots.push(now + 360_000);
+			response.writeHead(200, JSON_TYPE).end('{"id":"x"}');
+		});
+		const credentials = { ...studio.credentials, baseUrl: host.url };
+		failsAt = Date.now() + 150_000;
+		const settings = { onError: 'continueRegularOutput' as const };
+		const run = async (count: number) =>
+			await studio.getOutcome(...createSpeeches(count, { credentials, settings }));
+		const counts = how === 'a run of 12' ? [12] : Array<number>(12).fill(1);
+		const runs = counts.map(run);
+		const json = (await Promise.all(runs)).flatMap((outcome) => outcome.json);
+		await host.close();
+
+		const notDone = json.filter(({ error, mayExist }) => error && mayExist === false);
+		expect(notDone.map(({ error }) => error)).toEqual([]);
+	},
+	60_000,
+);
+
+test.each(['a reset', 503])(
+	'One failure of a host that has refused for two minutes costs no paid file (%s)',
+	async (failure) => {
+		clock.run(200);
+		const startedAt = Date.now();
+		let hasFailed = false;
+		const files = await startRawHost((_request, response) => {
+			const seconds = (Date.now() - startedAt) / 1000;
+			if (!hasFailed && seconds > 130) {
+				hasFailed = true;
+				if (typeof failure === 'number') response.writeHead(failure).end();
+				else response.socket!.destroy();
+			} else if (seconds < 180) response.writeHead(429).end();
+			else response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('audio');
+		});
+		studio.service.injectFault({ body: { id: SOME_ID, url: `${files.url}/a.mp3` } });
+		const { json } = await studio.run(
+			createSpeech({ script: ITEM_SCRIPT, options: { downloadFile: true } }),
+			{ items: createScriptItems(20) },
+		);
+		await files.close();
+
+		expect(json.filter(({ fileError }) => fileError)).toHaveLength(0);
+	},
+	60_000,
+);
