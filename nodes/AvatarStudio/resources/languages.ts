@@ -61,19 +61,6 @@ export function toLanguage(name: string, code: string): Language {
 	return { ...known, names: [...filterTexts(name).map(toLanguageName), ...known.names] };
 }
 
-/** What systems append to a region: "en_US.UTF-8", "de_DE@euro", "de_DE_formal", "pt_PT_ao90". */
-const LOCALE_SUFFIX = /(?<=\b[a-z]{2,3})(_[a-z]{2})[._@][^\s,]+/gi;
-/** The scripts that they append by name: "sr_RS@latin" is "sr-Latn-RS". */
-const SCRIPTS = new Map(Object.entries({ latin: '_Latn', cyrillic: '_Cyrl', devanagari: '_Deva' }));
-
-/** @returns a text without what is appended to its locales but scripts, for a list that has no such language */
-export function removeLocaleSuffixes(text: string): string {
-	return text.replace(LOCALE_SUFFIX, (suffixed, region: string) => {
-		const appended = suffixed.split('@').at(-1)!.toLowerCase();
-		return `${SCRIPTS.get(appended) ?? ''}${region}`;
-	});
-}
-
 const DISPLAY = { type: 'language', languageDisplay: 'standard', fallback: 'none' } as const;
 
 /** Not at load time: the first one takes as long as loading all other code. */

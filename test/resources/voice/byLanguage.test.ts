@@ -78,10 +78,6 @@ describe('of the 99 locales of a large provider, in every spelling', () => {
 	}, 60_000);
 
 	it.each([
-		['de_DE_formal', 'de-DE'],
-		['pt_PT_ao90', 'pt-PT'],
-		['en_US.UTF-8', 'en-US'],
-		['de_DE.UTF-8@euro', 'de-DE'],
 		['Chinese (Simplified)', 'zh-CN'],
 		['Traditional Chinese', 'zh-TW'],
 		['UK English', 'en-GB'],
@@ -92,7 +88,7 @@ describe('of the 99 locales of a large provider, in every spelling', () => {
 		expect(await speakIn([text])).toStrictEqual(new Map([[text, tag]]));
 	});
 
-	it.each(['de_LU_formal', 'de_LU.UTF-8', 'Traditional', 'English (Latin)', 'de-DE-Katja'])(
+	it.each(['de_DE_formal', 'en_US.UTF-8', 'Traditional', 'English (Latin)', 'de-DE-Katja'])(
 		'%s brings none',
 		async (text) => {
 			useLocales(allTags);
@@ -252,24 +248,12 @@ test.each([
 
 test.each([
 	...['zh-Hans-TW', 'zh-MO', 'es-MX', 'uz-Cyrl', 'az-Arab', 'pa-Arab-PK', 'sr-ME', 'ug', 'und'],
-	...['uz_UZ@cyrillic', 'pa_IN@devanagari', 'Portuguese und Spanish'],
+	...['sr_RS@latin', 'uz_UZ@cyrillic', 'Portuguese und Spanish'],
 ])('%s is the language of none of them', async (text) => {
 	useVoices(REGIONS);
 	expect(await speak(text)).toMatchObject({
 		message: `No voice speaks the language "${text}"`,
 	});
-});
-
-test.each([
-	['sr_RS@latin', 'nicholas'],
-	['sr_RS.UTF-8@Latin', 'nicholas'],
-	['sr_RS@cyrillic', 'sophie'],
-	['sr_RS@euro', 'sophie'],
-])('The script that is appended to %s counts: %s', async (text, voiceId) => {
-	useVoices(REGIONS);
-	expect(await speak(text)).toBe(voiceId);
-	const { json } = await studio.run(getVoices({ filters: { languageCode: text } }));
-	expect(json.map((voice) => voice.voiceId)).toStrictEqual([voiceId]);
 });
 
 test('A voice without a language leaves the others as they are', async () => {

@@ -87,11 +87,6 @@ test.each<[string, IDataObject, (voice: Voice) => boolean]>([
 		{ languageCode: 'Deutsch (Deutschland)' },
 		(voice) => voice.languageCode === 'de-DE',
 	],
-	[
-		'voices of a language in the spelling of WordPress',
-		{ languageCode: 'de_DE_formal' },
-		(voice) => voice.languageCode === 'de-DE',
-	],
 	['all voices if a filter is empty', { languageCode: '', provider: '' }, () => true],
 ])('I get %s', async (_which, filters, passes) => {
 	const { json } = await studio.run(

@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { UserError } from '../../errors/userError';
 import { listFirst, quote, shorten } from '../../errors/values';
 import type { Field } from '../../execution/parameters';
-import { removeLocaleSuffixes } from '../languages';
 import { compareTexts, filterTexts, normalize, toPhrase, toText } from '../phrase';
 import { assertShort } from '../search';
 
@@ -64,7 +63,7 @@ export const provider: Field = {
  */
 export function createVoiceFilter({ gender, provider, languageCode, neural }: VoiceFilters) {
 	for (const text of filterTexts(gender, provider, languageCode)) assertShort(text);
-	const language = languageCode && toPhrase(removeLocaleSuffixes(languageCode));
+	const language = languageCode && toPhrase(languageCode);
 	const isEqual = (value: unknown, wanted?: string) =>
 		wanted === undefined || normalize(toText(value)) === normalize(wanted);
 	return (voice: IDataObject) =>

@@ -5,7 +5,7 @@ import { RequestError, UserError } from '../../errors/userError';
 import { quote } from '../../errors/values';
 import type { Field } from '../../execution/parameters';
 import { listRecords, type Described } from '../labels';
-import { parseTag, removeLocaleSuffixes } from '../languages';
+import { parseTag } from '../languages';
 import { findInList, NameFinder, WITHOUT_ACCENTS } from '../nameFinder';
 import { normalize, removeWords, toPhrase, toText } from '../phrase';
 import { assertShort } from '../search';
@@ -36,10 +36,10 @@ const findVoiceByName = findInList(voiceList, (voices, text) => finder.find(voic
 
 /**
  * Finds a voice for a language, such as "en-GB" or "English (United Kingdom), female": see
- * `findSpeaker`. If no voice matches, the error lists what there is.
+ * `listSpeakers`. If no voice matches, the error lists what there is.
  */
 const findByLanguage = (voices: IDataObject[], text: string) => {
-	const speaker = findSpeaker(voices, text);
+	const speaker = listSpeakers(voices, toPhrase(text))[0];
 	if (speaker === undefined) throw createLanguageError(voices, text);
 	return speaker;
 };
@@ -95,15 +95,10 @@ function isOnlyCode(voice: IDataObject, word: string): boolean {
 }
 
 /**
- * @returns the ID of the first voice that a text like "en-GB, female" describes: one whose main language
- *   it is before others, then one of the likely region, then a neural one, by name, whatever the order
- *   of the list. What systems append to a locale counts if there is such a voice
+ * @returns the IDs of the voices that a text like "en-GB, female" describes: one whose main language it
+ *   is before others, then one of the likely region, then a neural one, by name, whatever the order of
+ *   the list
  */
-function findSpeaker(voices: IDataObject[], text: string): string | undefined {
-	const speakers = listSpeakers(voices, toPhrase(text));
-	return speakers[0] ?? listSpeakers(voices, toPhrase(removeLocaleSuffixes(text)))[0];
-}
-
 function listSpeakers(voices: IDataObject[], phrase: string): string[] {
 	return voices
 		.flatMap((voice) => {
