@@ -319,7 +319,6 @@ const QUOTED = 'Why is NaN undefined and no [object Object]?';
 test.each([
 	['typed', QUOTED],
 	['typed around an expression', `=${QUOTED} {{ $json.blank }}`],
-	['in the data, in another case', '={{ $json.lower.replace("nan", "NaN") }}'],
 	['in the data', '={{ $json.x }}'],
 	['in the data, deeply', '={{ $json.list[0]["a b"].x }}'],
 	['in the data, calculated with', '={{ $json.list[0]["a b"].x.trim() + " " }}'],
@@ -328,8 +327,7 @@ test.each([
 	['in data that a method reads', '={{ $json.list.map((it) => it["a b"].x).join() }}'],
 	['in all of the data', '={{ $input.all().map(({ json }) => json.x).join() }}'],
 ])('A script may contain what is %s', async (_where, script) => {
-	const lower = QUOTED.replace('NaN', 'nan');
-	const json = { x: QUOTED, blank: '', lower, list: [{ 'a b': { x: QUOTED } }] };
+	const json = { x: QUOTED, blank: '', list: [{ 'a b': { x: QUOTED } }] };
 	await studio.run(createSpeech({ script }), { items: [{ json }] });
 	expect(studio.service.speeches.map((speech) => speech.script.trim())).toStrictEqual([QUOTED]);
 });

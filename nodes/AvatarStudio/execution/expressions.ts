@@ -12,7 +12,7 @@ import { isEmpty } from './formats';
  * word. In Arabic, Chinese, Finnish, Persian and Russian, `Intl` has another word for NaN.
  */
 const FAILED_CALCULATION =
-	/\[object \w+\]|Invalid (?:Date(?:Time)?|Duration|Interval)|(?<!\p{L})(?:NaN|Infinity|undefined)|(?:NaN|Infinity|undefined)(?!\p{L})|∞|ليس\u00a0رقم|非數值|epäluku|ناعدد|не\u00a0число/gu;
+	/\[object \w+\]|Invalid (?:Date(?:Time)?|Duration|Interval)|NaN|Infinity|undefined|∞|ليس\u00a0رقم|非數值|epäluku|ناعدد|не\u00a0число/g;
 /** Each is looked for in the data, and whoever sends those could make up thousands. */
 const MAX_SUSPECTS = 5;
 /**
@@ -25,7 +25,8 @@ const REFERENCE =
 /** An empty text that the code itself names instead of another value is what the user wants. */
 const NAMES_BLANK = /(?:\?\??|\|\||:|\$if(?:Empty)?\([^]*,)\s*(?:""|'')/;
 /** Of a code that chooses among values, any may be blank. */
-const CHOOSES = /\?|\|\||&&|\$if|Boolean/;
+const CHOOSES = /\?(?!\.)|\|\||&&|\$if|Boolean/;
+const QUOTED = /"[^"]*"|'[^']*'/g;
 
 /** What an expression evaluates for a value. */
 interface Evaluated {
@@ -71,7 +72,9 @@ export function findFailure(
 		const mayBeBlank = allowsBlank || NAMES_BLANK.test(code);
 		const references = code.match(REFERENCE) ?? [];
 		const parts =
-			mayBeBlank || CHOOSES.test(code) ? [] : references.filter((it) => /\W/.test(it.slice(1)));
+			mayBeBlank || CHOOSES.test(code.replace(QUOTED, ''))
+				? []
+				: references.filter((it) => /\W/.test(it.slice(1)));
 		const isMissing = (it: unknown) => (mayBeBlank ? (it ?? undefined) === undefined : isEmpty(it));
 		const missing = isMissing(value) ? code : parts.find((it) => isMissing(evaluate(context, it)));
 		if (missing !== undefined) {
@@ -85,7 +88,7 @@ export function findFailure(
 		const suspects = [...new Set(written.match(FAILED_CALCULATION))].slice(0, MAX_SUSPECTS);
 		if (suspects.length === 0) continue;
 		const sources = references.map((it) => readText(context, it));
-		const isMeant = (word: string) => sources.some((text) => includesWord(text, word));
+		const isMeant = (word: string) => sources.some((text) => text.includes(word));
 		const failed = suspects.find((word) => !isMeant(word));
 		if (failed === undefined) continue;
 		return [
@@ -118,13 +121,6 @@ function listCodes(expression: string): string[] {
 /** @returns a part of an object, as text if it is a number or undefined: JSON has no word for NaN */
 function keepFailure(_name: string, part: unknown): unknown {
 	return part === undefined || typeof part === 'number' ? String(part) : part;
-}
-
-/** Whether a text contains a word, as a whole if a method has changed the case. */
-function includesWord(text: string, word: string): boolean {
-	if (text.includes(word)) return true;
-	const pattern = word.replace(/[[\]]/g, '\\$&');
-	return new RegExp(`(?<!\\p{L})${pattern}(?!\\p{L})`, 'iu').test(text);
 }
 
 /** @returns the text of what a reference leads to, with all that is in it */

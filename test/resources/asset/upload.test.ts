@@ -142,11 +142,16 @@ describe('Several files of an item, as a form gives them,', () => {
 		expect(getNames()).toStrictEqual(['a', 'b', 'c']);
 	});
 
-	// A form names the question "Photo 2" so.
-	it('are those that are numbered from 0 or 1, without a gap', async () => {
-		const { Picture_0: Photo, Picture_1: Photo_2 } = (await formItem()).binary;
-		await upload([{ json: {}, binary: { Photo, Photo_2 } }], { inputDataFieldName: 'Photo' });
-		expect(getNames()).toStrictEqual(['a']);
+	it('are those numbered after a name, with a gap only if the name is no field itself', async () => {
+		const { Picture_0: one, Picture_1: two } = (await formItem()).binary;
+		const attachments = { attachment_0: one, attachment_2: two };
+		await upload([{ json: {}, binary: attachments }], { inputDataFieldName: 'attachment' });
+		expect(getNames()).toStrictEqual(['a', 'b']);
+
+		// Two questions of a form: "Photo" and "Photo 2".
+		const answers = { Photo: one, Photo_2: two };
+		await upload([{ json: {}, binary: answers }], { inputDataFieldName: 'Photo' });
+		expect(getNames()).toStrictEqual(['a', 'b', 'a']);
 	});
 
 	it('are all shown by Dry Run', async () => {

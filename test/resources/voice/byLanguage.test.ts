@@ -305,6 +305,10 @@ test('By Language, what the list calls just that comes first', async () => {
 	]);
 	expect(await speak('Portuguese')).toBe('ines');
 	expect(await speak('pt')).toBe('camila');
+
+	const english = ['en-IN', 'en-AU', 'en-US'].map((tag) => [tag, 'English', tag] as const);
+	useVoices(english);
+	expect(await speak('English')).toBe('en-US');
 });
 
 test('The names of languages are looked up once, however many voices and items are compared', () => {

@@ -27,9 +27,9 @@ export const inputDataFieldName: Field = {
 };
 
 /**
- * Several fields are separated by commas. A name includes the fields numbered after it
- * from 0 or 1, as n8n's nodes number the files that they collect on an item. "Photo" does not include
- * "Photo_2" alone: a form names another question so. "data", the field's default, also stands for all
+ * Several fields are separated by commas. A name includes the fields numbered after it,
+ * as n8n's nodes number the files that they collect on an item. If it is itself a field, a gap ends
+ * them: of "Photo" and "Photo_2", a form asked in two questions. "data", the field's default, also stands for all
  * files of an item: a form, for example, names the fields after its label.
  *
  * @returns the files of an item that the user wants
@@ -52,7 +52,9 @@ export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
 	const isDefault = text === inputDataFieldName.default && !files.has(text);
 	const names = files.has(text) ? [text] : text.split(',').map((name) => name.trim());
 	const getFields = (name: string) => {
-		const fields = [name, `${name}_0`].filter((field) => files.has(field));
+		const numbers = [...files.keys()].map((field) => /_(\d+)$/.exec(field)?.[1]);
+		if (!files.has(name)) return numbers.map((it) => `${name}_${it}`).filter((it) => files.has(it));
+		const fields = [name];
 		for (let number = 1; files.has(`${name}_${number}`); number++) fields.push(`${name}_${number}`);
 		return fields;
 	};

@@ -105,18 +105,18 @@ function listSpeakers(voices: IDataObject[], phrase: string): string[] {
 			const language = findLanguage(voice, phrase);
 			const id = toText(voice.voiceId);
 			if (language === undefined || id === '') return [];
-			// "zh-CN" comes before "zh-HK" and "zh-CN-liaoning", and what the list calls just that first.
-			const isCalledSo = language.names[0]?.whole === removeAttributes(phrase, voice);
-			const distance = isCalledSo ? 0 : (language.tag?.distance ?? Infinity);
+			// What the list calls just that comes first, then "zh-CN" before "zh-HK" and "zh-CN-liaoning".
+			const isCalledElse = language.names[0]?.whole !== removeAttributes(phrase, voice);
+			const distance = language.tag?.distance ?? Infinity;
 			const isOther = voice.isNeural !== true;
 			const name = normalize(toText(voice.name));
-			return [[language.rank, distance, isOther, name, id] as const];
+			return [[language.rank, isCalledElse, distance, isOther, name, id] as const];
 		})
 		.sort((one, other) => {
 			const at = one.findIndex((value, index) => value !== other[index]);
 			return at >= 0 && one[at]! < other[at]! ? -1 : Number(at >= 0);
 		})
-		.map(([, , , , id]) => id);
+		.map(([, , , , , id]) => id);
 }
 
 export const voiceId: Field = {
