@@ -194,14 +194,14 @@ test.each([
 });
 
 test.each([
-	['={{ { script: "You owe " + $json.price * 2 + " euros" } }}', 'NaN'],
-	['={{ { script: `Dear ${$json.last}` } }}', 'undefined'],
-	['={{ { script: $json.tenant + "" } }}', '[object Object]'],
-	['={{ { scenes: [{ height: $json.height * 2 }] } }}', 'NaN'],
-	['={{ { script: $json.last } }}', 'undefined'],
+	['={{ { script: "You owe " + $json.first * 2 + " euros" } }}', 'contains NaN, which'],
+	['={{ { script: $json.tenant + "" } }}', 'contains [object Object], which'],
+	['={{ { scenes: [{ height: $json.first * 2 }] } }}', 'contains NaN, which'],
+	['={{ { script: [$json.first][1] } }}', 'contains undefined, which'],
+	['={{ { script: `Dear ${$json.last}` } }}', 'has no value for {{ $json.last }}'],
 ])('A failed calculation within an object is not sent either: %s', async (customBody, failed) => {
 	const { error } = await studio.getOutcome(createSpeech({ options: { customBody } }), { items });
-	expect(error?.message).toContain(`Custom Body contains ${failed}, which {{`);
+	expect(error?.message).toContain(`Custom Body ${failed}`);
 	expect(studio.service.requests).toEqual([]);
 });
 

@@ -253,22 +253,46 @@ test.each([
 	['={{ "Only " + $json.price * 2 }}', 'NaN'],
 	['={{ 1 / 0 }}', 'Infinity'],
 	['=Hello {{ $json.customer }}', '[object Object]'],
-	['={{ "Hello " + $json.missing }}', 'undefined'],
 	['={{ $json.infinite }}', 'Infinity'],
-	['={{ $json.first + $json.missing }}', 'undefined'],
-	['={{ $json.missing * 60 + "s" }}', 'NaN'],
-	['=It costs {{ $json.missing * 2 }} euros', 'NaN'],
-	['=From {{ $("Source").first().json.missing + 1 }}', 'NaN'],
 	['=It costs {{ 5 / $json.count }} euros', 'Infinity'],
 	['=Infinity is no number, and {{ "" + $json.price * 2 }}', 'NaN'],
 ])('What the expression %j gives is not spoken', async (text, shown) => {
-	const json = { customer: { name: 'Ann' }, infinite: -Infinity, count: 0, first: 'Ada' };
+	const json = { customer: { name: 'Ann' }, infinite: -Infinity, count: 0, price: 'five' };
 	const items = [{ json }];
 	const error = await getError(studio.run(createSpeech({ script: text }), { items }));
 	const code = text.slice(text.indexOf('{{'), text.indexOf('}}'));
 	expect(error.message).toBe(`Script contains ${shown}, which ${code}}} returned`);
 	expect(error.description).toContain('compose it in an Edit Fields node');
 	expect(studio.getRoutes()).toStrictEqual([]);
+});
+
+// JavaScript calculates with null as with 0.
+test.each([
+	['={{ "Hello " + $json.missing }}', '$json.missing'],
+	['={{ $json.first + $json.nothing }}', '$json.nothing'],
+	['=It costs {{ $json.nothing * 1.19 }} euros', '$json.nothing'],
+	['=It costs {{ ($json.missing * 2).toFixed(2) }} euros', '$json.missing'],
+	['=On {{ new Date($json.nothing).toLocaleDateString("de-DE") }}', '$json.nothing'],
+	['=From {{ $("Source").first()?.json.missing + 1 }}', '$("Source").first()?.json.missing'],
+	['={{ ["Hello", $json.list?.[1]].join(" ") }}', '$json.list?.[1]'],
+])('What %s makes of a missing value is not spoken', async (script, missing) => {
+	const items = [{ json: { nothing: null, first: 'Ada', list: ['Ada'] } }];
+	const error = await getError(studio.run(createSpeech({ script }), { items }));
+	expect(error.message).toBe(`Script has no value for {{ ${missing} }}`);
+	expect(studio.getRoutes()).toStrictEqual([]);
+});
+
+test.each([
+	['={{ [$json.first, $json.nothing].filter(Boolean).join(" ") }}'],
+	['={{ $json.first + ($json.nothing ?? "") }}'],
+	['={{ $json.nothing ? `Dear ${$json.nothing}` : $json.first }}'],
+	['={{ $if($json.nothing, $json.nothing, $json.first) }}'],
+	['={{ $json.nothing || $json.first }}'],
+])('A value may be missing if the expression chooses: %s', async (script) => {
+	await studio.run(createSpeech({ script }), {
+		items: [{ json: { nothing: null, first: 'Ada' } }],
+	});
+	expect(studio.service.speeches.map((speech) => speech.script)).toEqual(['Ada']);
 });
 
 test.each<[field: string, parameters: INodeParameters]>([

@@ -125,6 +125,7 @@ test.each([
 test.each([
 	['Emma 😊', 'Emma 😢'],
 	['Bella ♀', 'Bella ♂'],
+	['Emma 👩🏽', 'Emma 👩🏻'],
 ])('%j does not speak for %j, which is gone', async (name, wanted) => {
 	const [voice] = studio.service.voices;
 	studio.service.voices = [{ ...voice!, name }];

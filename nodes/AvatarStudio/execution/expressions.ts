@@ -20,12 +20,12 @@ const MAX_SUSPECTS = 5;
  * all items it is the current one: to look at all for each would take the square of their number.
  */
 const REFERENCE =
-	/\$(?!\d)\w*(?:\s*\??\.[\p{L}\p{N}_$]+(?![\p{L}\p{N}_$(])|\s*\.(?:first|last|itemMatching)\(\d*\)|[([](?:\d+|'[^']*'|"[^"]*")[\])])*/gu;
+	/\$(?!\d)\w*(?:\s*\??\.[\p{L}\p{N}_$]+(?![\p{L}\p{N}_$(])|\s*\.(?:first|last|itemMatching)\(\d*\)|(?:\?\.)?[([](?:\d+|'[^']*'|"[^"]*")[\])])*/gu;
 
 /** An empty text that the code itself names instead of another value is what the user wants. */
 const NAMES_BLANK = /(?:\?\??|\|\||:|\$if(?:Empty)?\([^]*,)\s*(?:""|'')/;
-/** Of a code that chooses among values, any may be blank. */
-const CHOOSES = /\?(?!\.)|\|\||&&|\$if|Boolean/;
+/** Of a code that chooses among values, which is said outside of quotes, any may be missing. */
+const CHOOSES = /\?\?|\?(?!\.)[^]*:|\|\||&&|\$if|Boolean/;
 const QUOTED = /"[^"]*"|'[^']*'/g;
 
 /** What an expression evaluates for a value. */
@@ -54,9 +54,9 @@ export function findUserExpression(context: RequestContext, ...path: string[]): 
 }
 
 /**
- * Looks at each `{{ }}` of an expression by itself, and at the data in it if none may be blank: n8n
- * writes nothing for one without a value, and JavaScript writes "NaN" or "undefined" for what a calculation lacks. What looks like that is meant
- * if the data that it refers to say so.
+ * Looks at each `{{ }}` of an expression by itself, and at the data in it: n8n writes nothing for one
+ * without a value, JavaScript calculates with null as with 0, and writes "NaN" or "undefined" for what
+ * a calculation lacks. What looks like that is meant if the data that it refers to say so.
  *
  * @param given what the whole expression returned
  * @param allowsBlank whether one of them may be an empty text
@@ -71,10 +71,8 @@ export function findFailure(
 		const value = isWhole ? given : evaluate(context, code);
 		const mayBeBlank = allowsBlank || NAMES_BLANK.test(code);
 		const references = code.match(REFERENCE) ?? [];
-		const parts =
-			mayBeBlank || CHOOSES.test(code.replace(QUOTED, ''))
-				? []
-				: references.filter((it) => /\W/.test(it.slice(1)));
+		const chooses = CHOOSES.test(code.replace(QUOTED, ''));
+		const parts = chooses ? [] : references.filter((it) => /\W/.test(it.slice(1)));
 		const isMissing = (it: unknown) => (mayBeBlank ? (it ?? undefined) === undefined : isEmpty(it));
 		const missing = isMissing(value) ? code : parts.find((it) => isMissing(evaluate(context, it)));
 		if (missing !== undefined) {

@@ -2,7 +2,7 @@
  * Words of letters, marks and numbers, and symbols: a flag names a region, a face tells two voices
  * apart. A hyphen joins words, because language tags contain hyphens.
  */
-const WORD = /[\p{L}\p{M}\p{N}]+(?:[-_][\p{L}\p{M}\p{N}]+)*|\p{So}+/gu;
+const WORD = /[\p{L}\p{M}\p{N}]+(?:[-_][\p{L}\p{M}\p{N}]+)*|[\p{So}\p{Emoji_Modifier}]+/gu;
 
 /** The service's texts may have any length, and normalizing takes the square of a run of marks. */
 const MAX_COMPARED_LENGTH = 1_000;
