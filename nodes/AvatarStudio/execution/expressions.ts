@@ -25,7 +25,7 @@ const REFERENCE =
 /** An empty text that the code itself names instead of another value is what the user wants. */
 const NAMES_BLANK = /(?:\?\??|\|\||:|\$if(?:Empty)?\([^]*,)\s*(?:""|'')/;
 /** Of a code that chooses among values, which is said outside of quotes, any may be missing. */
-const CHOOSES = /\?\?|\?(?!\.)[^]*:|\|\||&&|\$if|Boolean/;
+const CHOOSES = /\?\?|\?[^.?][^]*:|\|\||&&|\$if|Boolean/;
 const QUOTED = /"[^"]*"|'[^']*'/g;
 
 /** What an expression evaluates for a value. */

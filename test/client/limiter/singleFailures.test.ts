@@ -6,7 +6,9 @@ import {
 	createScriptItems,
 	createSpeech,
 	createSpeeches,
+	createVideo,
 	getAsset,
+	ITEM_ID,
 	ITEM_SCRIPT,
 	SOME_ID,
 	withTimeout,
@@ -208,3 +210,146 @@ test.each(['a reset', 503])(
 	},
 	60_000,
 );
+
+/** A service that makes each video in 90 s; the first request with this script fails at once. */
+async function startSlowHost(failing: string, status: number | 'reset') {
+	const made: string[] = [];
+	let hasFailed = false;
+	const host = await startRawHost((request, response) => {
+		let text = '';
+		request.on('data', (chunk) => (text += String(chunk)));
+		request.on('end', () => {
+			const { script } = JSON.parse(text) as { script: string };
+			if (script === failing && !hasFailed) {
+				hasFailed = true;
+				// After the others have been sent.
+				return void setTimeout(() => {
+					if (status === 'reset') response.socket!.destroy();
+					else response.writeHead(status).end();
+				}, 1_000);
+			}
+			made.push(script);
+			setTimeout(() => response.writeHead(200, JSON_TYPE).end(`{"id":"${script}"}`), 90_000);
+		});
+	});
+	return Object.assign(host, { made });
+}
+
+test.each([502, 'reset'] as const)(
+	'A video that is made in 90 s is told as made although another one failed (%s)',
+	async (status) => {
+		clock.run(200);
+		const host = await startSlowHost('Script 0', status);
+		const credentials = { ...studio.credentials, baseUrl: host.url };
+		const { json } = await studio.getOutcome(createVideo({ script: ITEM_SCRIPT }), {
+			credentials,
+			items: createScriptItems(2),
+			settings: { onError: 'continueRegularOutput' },
+		});
+		await host.close();
+
+		expect(host.made).toEqual(['Script 1']);
+		expect(json[1]).toEqual({ id: 'Script 1' });
+	},
+	60_000,
+);
+
+test('Two executions: a video that is made in 90 s is told as made although the other one failed', async () => {
+	clock.run(200);
+	const host = await startSlowHost('Script 0', 502);
+	const credentials = { ...studio.credentials, baseUrl: host.url };
+	const run = async (script: string) =>
+		await studio.getOutcome(createVideo({ script }), { credentials });
+	const [, made] = await Promise.all([run('Script 0'), run('Script 1')]);
+	const { error } = await run('Script 2');
+	await host.close();
+
+	expect(made.error?.message).toBeUndefined();
+	expect(error?.message).toBeUndefined();
+}, 60_000);
+
+test.each([
+	['a run of 4', 3, 300],
+	['a run of 2', 1, 120],
+])(
+	'Whatever waits for a slot has it, although others were admitted meanwhile: %s, %i slots of %i s',
+	async (_how, slots, seconds) => {
+		clock.run(100);
+		let ends: number[] = [];
+		const host = await startRawHost((request, response) => {
+			request.resume();
+			const now = Date.now();
+			ends = ends.filter((end) => end > now);
+			// To refuse takes less time than to begin a video.
+			if (ends.length >= slots) return void response.writeHead(429, JSON_TYPE).end('{}');
+			ends.push(now + seconds * 1000);
+			setTimeout(() => response.writeHead(200, JSON_TYPE).end('{"id":"x"}'), 2_000);
+		});
+		const credentials = { ...studio.credentials, baseUrl: host.url };
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const { json } = await studio.run(...createSpeeches(slots + 1, { credentials, settings }));
+		await host.close();
+
+		expect(json.filter(({ error }) => error)).toEqual([]);
+	},
+	60_000,
+);
+
+test('Four reads of a service under maintenance wait as long as it asks, as one does (503, Retry-After)', async () => {
+	clock.run(200);
+	let worksAt = 0;
+	const host = await startRawHost((request, response) => {
+		request.resume();
+		const seconds = Math.ceil((worksAt - Date.now()) / 1000);
+		if (seconds > 0) {
+			const refuse = () => response.writeHead(503, { 'retry-after': String(seconds) }).end();
+			setTimeout(refuse, 50 * (host.requests % 4));
+		} else response.writeHead(200, JSON_TYPE).end(`{"id":"${SOME_ID}"}`);
+	});
+	const credentials = { ...studio.credentials, baseUrl: host.url };
+	const read = async (count: number) => {
+		const items = Array.from({ length: count }, () => ({ json: { id: SOME_ID } }));
+		return await studio.getOutcome(getAsset(ITEM_ID), {
+			credentials,
+			items,
+			settings: { onError: 'continueRegularOutput' },
+		});
+	};
+	await read(1);
+	worksAt = Date.now() + 120_000;
+	const one = await read(1);
+	worksAt = Date.now() + 120_000;
+	const four = await read(4);
+	await host.close();
+
+	expect(one.json.map(({ error }) => error)).toEqual([undefined]);
+	expect(four.json.map(({ error }) => error)).toEqual(Array(4).fill(undefined));
+}, 60_000);
+
+test('A read succeeds although a user opens a broken list every ten seconds', async () => {
+	clock.run(100);
+	const host = await startRawHost((request, response) => {
+		request.resume();
+		if (request.url!.includes('/voices')) return void response.writeHead(502).end();
+		response.writeHead(200, JSON_TYPE).end(`{"id":"${SOME_ID}"}`);
+	});
+	const credentials = { ...studio.credentials, baseUrl: host.url };
+	await studio.run(getAsset(SOME_ID), { credentials });
+	let isOver = false;
+	const user = (async () => {
+		while (!isOver) {
+			await searchList('searchVoices', credentials).catch(() => undefined);
+			await wait(10_000);
+		}
+	})();
+	await wait(120_000);
+	const startedAt = Date.now();
+	const { error } = await studio.getOutcome(getAsset(SOME_ID), { credentials });
+	const seconds = (Date.now() - startedAt) / 1000;
+	isOver = true;
+	await user;
+	await host.close();
+
+	expect(error?.message).toBeUndefined();
+	expect(seconds).toBeLessThan(30);
+}, 60_000);

@@ -33,7 +33,7 @@ export interface Ticket {
 }
 
 /** Since when, and when last, every request has been refused. */
-interface Refusals {
+export interface Refusals {
 	since: number;
 	lastAt: number;
 	/** Since when, and how often, the host has not worked, rather than said that there are too many. */
@@ -86,7 +86,7 @@ export class CongestionController {
 	private ageMs = 0;
 	private isHolding = false;
 	private updatedAt = 0;
-	private inFlight = 0;
+	inFlight = 0;
 	private latencyMs = 0;
 	/** The requests of the last seconds that were not refused, in the order in which they started. */
 	private sent: Ticket[] = [];
@@ -106,7 +106,6 @@ export class CongestionController {
 	/** The service's own pause, and ours while nothing is admitted. */
 	private pausedUntil = -Infinity;
 	private backsOffUntil = -Infinity;
-	private startedAt = -Infinity;
 	private nextStart = -Infinity;
 	private nextReplacement = -Infinity;
 
@@ -136,18 +135,16 @@ export class CongestionController {
 	/**
 	 * To be called whenever requests are waiting.
 	 *
-	 * @param maxHoldMs how long after the last start it is held in an outage at most, unless the
-	 *   service asked for that
+	 * @param latestAt until when it is held in an outage at most, unless the service asked for that
 	 * @returns milliseconds until the next one may start; Infinity if one must end, or a limit grow
 	 */
-	getDelayMs(now: number, maxHoldMs = Infinity): number {
+	getDelayMs(now: number, latestAt = Infinity): number {
 		this.advance(now);
 		this.isHolding = false;
 		const pauseMs = this.getPauseMs(now);
 		if (this.isOutage) {
 			// Whatever is in flight: its response may never come.
-			const untilMs = Math.min(this.backsOffUntil, this.startedAt + maxHoldMs);
-			return Math.max(pauseMs, untilMs - now);
+			return Math.max(pauseMs, Math.min(this.backsOffUntil, latestAt) - now);
 		}
 		return pauseMs > 0 ? pauseMs : this.getLimitDelayMs(now);
 	}
@@ -172,7 +169,6 @@ export class CongestionController {
 			this.sent = this.sent.filter(({ sentAt, endedAt }) => endedAt > now || sentAt > now - 3000);
 			this.prunedAt = now;
 		}
-		this.startedAt = now;
 		this.isHolding = false;
 		this.backOff(now);
 		const ticket = { round: this.round, sentAt: now, endedAt: Infinity };
@@ -235,9 +231,9 @@ export class CongestionController {
 		this.backOff(now);
 	}
 
-	/** In an outage, the next request is held back after each start, and again after its refusal. */
+	/** In an outage, the next request is held back; one that comes earlier does not prolong that. */
 	private backOff(now: number): void {
-		if (!this.isOutage || !this.refusals) return;
+		if (!this.isOutage || !this.refusals || now < this.backsOffUntil) return;
 		const refusedMs = now - this.refusals.since;
 		const backoffMs = Math.max(MIN_BACKOFF_MS, refusedMs / 2) * (0.9 + this.random() / 5);
 		this.backsOffUntil = now + Math.min(MAX_BACKOFF_MS, backoffMs);

@@ -5,7 +5,7 @@ import { createCancellationError } from '../delay';
 import type { Exchange } from '../exchange';
 import { onAbort } from '../onAbort';
 
-import { CongestionController, type Ticket } from './congestionController';
+import { CongestionController, type Refusals, type Ticket } from './congestionController';
 import type { Lane, LimitedRequest, RequestQueue } from './requestQueue';
 
 const MAX_SLEEP_MS = 1_000;
@@ -129,7 +129,10 @@ export class RateLimiter {
 				const error = thrown as Error;
 				if (!(error instanceof RequestError) || error.code !== 'rateLimited') throw error;
 				this.lastRefusal = error;
-				if (request.refusals++ === 0) countsBefore = this.counts;
+				// What is in flight may be admitted because it came before.
+				const { admitted, refused } = this.counts;
+				const counts = { admitted: admitted + this.controller.inFlight, refused };
+				if (request.refusals++ === 0) countsBefore = counts;
 				this.assertWorthRepeating(request, error, countsBefore);
 			}
 		}
@@ -153,7 +156,7 @@ export class RateLimiter {
 	 * meanwhile, it would have been admitted ten times by now.
 	 */
 	private isRefusedForItself(refusals: number, countsBefore: Counts): boolean {
-		const admitted = this.counts.admitted - countsBefore.admitted;
+		const admitted = Math.max(0, this.counts.admitted - countsBefore.admitted);
 		// Without its own; its first one was counted before.
 		const refused = this.counts.refused - countsBefore.refused - (refusals - 1);
 		return refusals * admitted > MAX_EXPECTED_ADMISSIONS * (admitted + refused);
@@ -206,13 +209,12 @@ export class RateLimiter {
 		if (error?.details.isTransient) {
 			const { retryAfterMs = 0 } = error.details;
 			const longestMs = retryAfterMs < maxWaitMs ? Infinity : MAX_SHARED_PAUSE_MS;
-			// Each file is asked for by itself; of any other queue, one request asks for all.
-			if (lane.isStoppable) lane.refusedAt = now;
+			lane.refusedAt = now;
 			this.lastRefusal = error;
 			this.counts = { admitted, refused: refused + 1 };
 			this.controller.onRefused(ticket, now, {
 				retryAfterMs: Math.min(retryAfterMs, longestMs),
-				isFailure: error.code !== 'rateLimited',
+				isFailure: error.code !== 'rateLimited' && retryAfterMs === 0,
 				saysLimit: saysLimit(error),
 				isCostly: this.isOfCreations && error.details.outcome === 'unknown',
 			});
@@ -266,15 +268,14 @@ export class RateLimiter {
 
 	private getNext(now: number): { lane: Lane; delayMs: number } | undefined {
 		let next: { lane: Lane; delayMs: number; rank: number } | undefined;
-		const { isOutage } = this.controller;
-		const since = isOutage ? this.controller.getRefusals(now)!.since : Infinity;
+		const failingSince = this.controller.getRefusals(now)?.failures?.since ?? Infinity;
 		for (const lane of this.lanes) {
 			if (lane.length === 0) this.lanes.delete(lane);
 			if (lane.length === 0 || lane.failing > 0) continue;
 			const isHeld = this.controller.isFull || lane.keyRejections.length > 0;
 			if (isHeld && lane.inFlight > 0) continue;
 			const delayMs = this.getDelayMs(lane, lane.peek(), now);
-			const rank = (lane.isInteractive ? 0 : 2) + (lane.refusedAt >= since ? 1 : 0);
+			const rank = (lane.isInteractive ? 0 : 2) + (lane.refusedAt >= failingSince ? 1 : 0);
 			if (!next || delayMs < next.delayMs || (delayMs === next.delayMs && rank < next.rank)) {
 				next = { lane, delayMs, rank };
 			}
@@ -311,8 +312,10 @@ export class RateLimiter {
 
 	/** @returns milliseconds until a request may be sent, whoever else waits */
 	private getDelayMs(lane: Lane, request: LimitedRequest, now: number): number {
-		const maxHoldMs = lane.inFlight > 0 ? Infinity : this.getPatienceMs(request, now) / 2;
-		return this.controller.getDelayMs(now, maxHoldMs);
+		const hasAsked =
+			lane.inFlight > 0 || lane.refusedAt >= getBegin(this.controller.getRefusals(now));
+		const latestAt = request.since + this.getPatienceMs(request, now) / 2;
+		return this.controller.getDelayMs(now, hasAsked ? Infinity : latestAt);
 	}
 
 	/** @returns the error of a request that has waited for too long */
@@ -328,12 +331,18 @@ export class RateLimiter {
 		// What is in flight may be admitted, but no user waits for that.
 		if (!refusals || !(isIdle || isOutage || lane.isInteractive)) return undefined;
 		if (this.getDelayMs(lane, request, now) <= 0) return undefined;
-		const { since: begun } = refusals.failures ?? refusals;
-		const asksForAll = lane.refusedAt >= begun;
+		const begun = getBegin(refusals);
+		// Each file is asked for by itself; of any other queue, one request asks for all.
+		const asksForAll = lane.isStoppable && lane.refusedAt >= begun;
 		const refusedMs = refusals.lastAt - (asksForAll ? begun : Math.max(begun, since));
 		if (refusedMs <= 0 || refusedMs + pauseMs < this.getPatienceMs(request, now)) return undefined;
 		return giveUp(refusal, `The service has admitted no request for ${formatTime(refusedMs)}`);
 	}
+}
+
+/** When an outage began, of its last kind. */
+function getBegin(refusals: Refusals | undefined): number {
+	return (refusals?.failures ?? refusals)?.since ?? Infinity;
 }
 
 /** Whether it is the service that responds: neither the network nor a firewall in front of it. */
