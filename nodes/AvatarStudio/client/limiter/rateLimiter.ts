@@ -60,10 +60,10 @@ export interface Turn {
  *   after them, so that one that is refused for itself does not hold them.
  * - Patience belongs to the outage: whatever waits gives up, in the service's own words, if nobody's
  *   request has been admitted for as long as it waits; of a host that does not work, for that host's
- *   time and four attempts since it last said anything else, so that one failure ends no wait. If that is so when it comes, it waits until its queue has asked once.
- * - Whatever could be sent at once is not given up. In an outage, no rule of ours holds a queue with
- *   nothing in flight for longer than half of the time that it waits: only a pause that the service
- *   asked for fails what nobody asked for.
+ *   time and four attempts since it last said anything else, so that one failure ends no wait.
+ * - Nothing is given up unless somebody's request was refused at the end of its patience, and its queue
+ *   has asked once, at half of it at the latest: only a pause that the service asked for fails what
+ *   nobody asked for.
  * - An outage has lasted until its last refusal: time in which nobody asks, or in which a response may
  *   still say that it is over, is none.
  * - A delay the service asks for holds everybody back, for a minute at most if it is longer than
@@ -192,6 +192,7 @@ export class RateLimiter {
 			// The error may stop the queue, but reaches whoever decides that only after this.
 			void sleep(0).then(() => {
 				this.failRejected(lane);
+				this.failImpatient();
 				this.sendWaiting();
 			});
 			throw error;
@@ -312,15 +313,21 @@ export class RateLimiter {
 
 	/** @returns milliseconds until a request may be sent, whoever else waits */
 	private getDelayMs(lane: Lane, request: LimitedRequest, now: number): number {
-		const hasAsked =
-			lane.inFlight > 0 || lane.refusedAt >= getBegin(this.controller.getRefusals(now));
-		const latestAt = request.since + this.getPatienceMs(request, now) / 2;
-		return this.controller.getDelayMs(now, hasAsked ? Infinity : latestAt);
+		const refusals = this.controller.getRefusals(now);
+		if (!refusals || lane.inFlight > 0) return this.controller.getDelayMs(now);
+		const patienceMs = this.getPatienceMs(request, now);
+		const hasAsked = lane.refusedAt >= getBegin(refusals);
+		// One that has not asked does so at half of its patience, and one asks for all at the end of it.
+		const latestAt = hasAsked
+			? getWaitStart(lane, request, refusals) + patienceMs
+			: request.since + patienceMs / 2;
+		const mayHurry = !hasAsked || this.controller.isIdle;
+		return this.controller.getDelayMs(now, mayHurry ? latestAt : Infinity);
 	}
 
 	/** @returns the error of a request that has waited for too long */
 	private judgePatience(lane: Lane, request: LimitedRequest): RequestError | undefined {
-		const { maxWaitMs, since } = request;
+		const { maxWaitMs } = request;
 		const { isIdle, isOutage } = this.controller;
 		const now = performance.now();
 		const pauseMs = this.controller.getPauseMs(now);
@@ -330,19 +337,21 @@ export class RateLimiter {
 		if (pauseMs > maxWaitMs) return giveUp(refusal, describePause(pauseMs, maxWaitMs));
 		// What is in flight may be admitted, but no user waits for that.
 		if (!refusals || !(isIdle || isOutage || lane.isInteractive)) return undefined;
-		if (this.getDelayMs(lane, request, now) <= 0) return undefined;
-		const begun = getBegin(refusals);
-		// Each file is asked for by itself; of any other queue, one request asks for all.
-		const asksForAll = lane.isStoppable && lane.refusedAt >= begun;
-		const refusedMs = refusals.lastAt - (asksForAll ? begun : Math.max(begun, since));
+		const refusedMs = refusals.lastAt - getWaitStart(lane, request, refusals);
 		if (refusedMs <= 0 || refusedMs + pauseMs < this.getPatienceMs(request, now)) return undefined;
 		return giveUp(refusal, `The service has admitted no request for ${formatTime(refusedMs)}`);
 	}
 }
 
 /** When an outage began, of its last kind. */
-function getBegin(refusals: Refusals | undefined): number {
-	return (refusals?.failures ?? refusals)?.since ?? Infinity;
+function getBegin({ since, failures }: Refusals): number {
+	return failures?.since ?? since;
+}
+
+/** Since when a request waits: each file is asked for by itself; of other queues, one asks for all. */
+function getWaitStart(lane: Lane, { since }: LimitedRequest, refusals: Refusals): number {
+	const begun = getBegin(refusals);
+	return lane.isStoppable && lane.refusedAt >= begun ? begun : Math.max(begun, since);
 }
 
 /** Whether it is the service that responds: neither the network nor a firewall in front of it. */
