@@ -312,6 +312,18 @@ describe("as an agent's tool, with Retry On Fail", () => {
 		},
 	);
 
+	it('a call that was refused after one with an unknown outcome may have created something', async () => {
+		const retryUnknownOutcome = '={{ $fromAI("retry", "", "boolean") }}';
+		const post = ({ method }: { method: string }) => method === 'POST';
+		studio.service.injectFault({ when: post, status: 500, times: 1, afterEffect: true });
+		studio.service.injectFault({ when: post, status: 402, times: 1 });
+		const calls = [{ retry: false }, { retry: true }, { retry: false }];
+		const answers = await studio.call(createSpeech({ options: { retryUnknownOutcome } }), calls);
+
+		expect(studio.service.speeches).toHaveLength(1);
+		expect(answers[2]).toContain('may exist');
+	});
+
 	it('a call that is repeated to wait longer for its file pays once', async () => {
 		const options = {
 			downloadFile: true,

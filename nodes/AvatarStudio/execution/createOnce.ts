@@ -1,6 +1,6 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { toUserError, type UserError } from '../errors/userError';
+import { combineOutcomes, toUserError, type UserError } from '../errors/userError';
 
 import type { Item } from './item';
 import { isTool, type Creation } from './nodeRun';
@@ -40,9 +40,14 @@ export async function createOnce(
 	const earlier = creations.get(key);
 	let isRepetition = signal !== undefined && earlier !== undefined;
 	const sendAgain = async (thrown: unknown) => {
-		if (!isRepeatable(toUserError(thrown), parameters)) throw thrown;
+		const before = toUserError(thrown);
+		if (!isRepeatable(before, parameters)) throw before;
 		isRepetition = false;
-		return await send();
+		return await send().catch((again: unknown) => {
+			const error = toUserError(again);
+			const outcome = combineOutcomes(before.details.outcome, error.details.outcome);
+			throw error.with({ outcome });
+		});
 	};
 	const created = earlier?.catch(sendAgain) ?? send();
 	creations.set(key, created);

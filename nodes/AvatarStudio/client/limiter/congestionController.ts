@@ -86,6 +86,7 @@ export class CongestionController {
 	private ageMs = 0;
 	private isHolding = false;
 	private updatedAt = 0;
+	/** How many requests are sent and have not ended. */
 	inFlight = 0;
 	private latencyMs = 0;
 	/** The requests of the last seconds that were not refused, in the order in which they started. */
@@ -97,7 +98,7 @@ export class CongestionController {
 	/** What was known when the round began. */
 	private before = this.belief;
 	private refusals?: Refusals;
-	/** Whether nothing may have been admitted since the first of them: nothing else was in flight. */
+	/** Whether nothing may have been admitted since the first of them, or a failure was costly. */
 	isOutage = false;
 	/** Only a response to what was sent since then ends it. */
 	private costlyAt = -Infinity;

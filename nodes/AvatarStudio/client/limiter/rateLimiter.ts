@@ -53,8 +53,8 @@ export interface Turn {
  * routing-node.js).
  *
  * The rules that must not regress:
- * - Queues take turns, however many requests each has; interactive ones go first, and in an outage those
- *   that have not asked: another one may fail for itself.
+ * - Queues take turns, however many requests each has; interactive ones go first, and while the host
+ *   fails those that have not asked: another one may fail for itself.
  * - Our own maximum is not the service's: a queue with nothing in flight may exceed it by one.
  * - What is refused or failed is sent again before the others of its queue; if nothing is admitted,
  *   after them, so that one that is refused for itself does not hold them.
