@@ -268,6 +268,48 @@ test('Two executions: a video that is made in 90 s is told as made although the 
 	expect(error?.message).toBeUndefined();
 }, 60_000);
 
+test('Videos that take 150 s are made beside a workflow whose Timeout of 10 s is too short for them', async () => {
+	clock.run(300);
+	const host = await startRawHost((request, response) => {
+		request.resume();
+		const respond = () => response.writeHead(200, JSON_TYPE).end('{"id":"x"}');
+		setTimeout(respond, request.method === 'POST' ? 150_000 : 100);
+	});
+	const credentials = { ...studio.credentials, baseUrl: host.url };
+	await studio.run(getAsset(SOME_ID), { credentials });
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const run = async (count: number) =>
+		await studio.run(...createSpeeches(count, { credentials, settings }));
+	const running = run(70);
+	const [parameters, options] = createSpeeches(20, { credentials, settings });
+	await wait(20_000);
+	const other = studio.run(withTimeout(10_000, parameters), options);
+	const { json } = await running;
+	await other;
+	await host.close();
+
+	expect(json.filter(({ error }) => error)).toEqual([]);
+}, 60_000);
+
+test('What a gateway in front of slow videos gives up on leaves no other one unsent (504)', async () => {
+	clock.run(300);
+	const host = await startRawHost((request, response) => {
+		request.resume();
+		const isGivenUp = request.method === 'POST' && [2, 3, 4, 5, 52].includes(host.requests);
+		const respond = () => {
+			response.writeHead(isGivenUp ? 504 : 200, JSON_TYPE).end('{"id":"x"}');
+		};
+		setTimeout(respond, request.method === 'POST' ? 100_000 : 100);
+	});
+	const credentials = { ...studio.credentials, baseUrl: host.url };
+	await studio.run(getAsset(SOME_ID), { credentials });
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const { json } = await studio.run(...createSpeeches(70, { credentials, settings }));
+	await host.close();
+
+	expect(json.filter(({ mayExist }) => mayExist === false)).toEqual([]);
+}, 60_000);
+
 test.each([
 	['a run of 4', 3, 300],
 	['a run of 2', 1, 120],

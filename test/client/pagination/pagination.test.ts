@@ -50,6 +50,24 @@ test.each([
 	},
 );
 
+const REFUSED_FROM = [400, 404, 422].flatMap((status) =>
+	[1, 2, 3, 5].map((count) => [count, status]),
+);
+
+test.each(REFUSED_FROM)(
+	'a list whose pages are refused after %i requests is an error (%i), never a part of it',
+	async (count, status) => {
+		studio.service.configure({ pagination: { firstPage: 0 } });
+		studio.service.addAssets(350);
+		const when = () => studio.service.requests.length > count;
+		studio.service.injectFault({ when, status });
+		const { json, error } = await studio.getOutcome(listAssets());
+
+		expect(json).toEqual([]);
+		expect(error?.message).toContain(`(${status})`);
+	},
+);
+
 function getRequestedPages(): number[] {
 	return studio.service.requests.map(({ query }) => Number(query.Page)).filter((page) => page >= 0);
 }

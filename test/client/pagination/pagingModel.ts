@@ -12,8 +12,8 @@ export interface ListModel {
 	pagination: Required<Omit<PaginationOptions, 'maxRecords' | 'emptyList' | 'refusedAbove'>> &
 		Pick<PaginationOptions, 'maxRecords' | 'emptyList' | 'refusedAbove'>;
 	pageSize: number;
-	/** Fails once, at the request with this number. */
-	fault?: { request: number; kind: 'error' | 'refusal' | 'emptyList' };
+	/** Fails at the request with this number, and each one after it if it lasts. */
+	fault?: { request: number; kind: 'error' | 'refusal' | 'emptyList'; lasts?: boolean };
 	/** Happens when the request with this number arrives. */
 	change?: { request: number } & ({ insert: number } | { remove: number; from: number });
 	limit?: number;
@@ -58,7 +58,10 @@ export const listModels: fc.Arbitrary<ListModel> = fc.record({
 	}),
 	pageSize: sizes(100),
 	fault: optional(
-		fc.record({ request, kind: fc.constantFrom('error', 'refusal', 'emptyList') }),
+		fc.oneof(
+			fc.record({ request, kind: fc.constantFrom('error', 'refusal', 'emptyList') }),
+			fc.record({ request, kind: fc.constant('refusal'), lasts: fc.constant(true) }),
+		),
 		2,
 	),
 	change: optional(
@@ -103,7 +106,7 @@ export function simulate(model: ListModel): Observation & { fetchPage: FetchPage
 		const number = ++requests;
 		if (number > MAX_REQUESTS) throw new Error(`More than ${MAX_REQUESTS} requests`);
 		if (number === model.change?.request) change(list, model, observation);
-		const isFaulty = number === fault?.request;
+		const isFaulty = number === fault?.request || (fault?.lasts && number > fault.request);
 		const requested = { page: String(page), pageSize: String(pageSize) };
 		const answer = getPage(list.assets, requested, pagination, number);
 		await Promise.resolve();
@@ -136,6 +139,7 @@ export function mayFail({ count, pagination, pageSize, change, fault }: ListMode
 	return (
 		change !== undefined ||
 		fault?.kind === 'error' ||
+		fault?.lasts === true ||
 		order === 'shuffled' ||
 		(maxRecords !== undefined && maxRecords.count < count + 100) ||
 		(isTiny && (typeof pageBeyondLast === 'number' || fault?.kind === 'refusal'))

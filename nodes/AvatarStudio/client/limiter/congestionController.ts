@@ -186,13 +186,19 @@ export class CongestionController {
 	onAdmitted({ sentAt }: Ticket, now: number): void {
 		this.advance(now);
 		if (sentAt >= this.costlyAt) this.endOutage();
+		else delete this.refusals?.failures;
 		this.latencyMs += (now - sentAt - this.latencyMs) * (this.latencyMs === 0 ? 1 : 0.1);
 	}
 
 	/** The service rejected the values of a request: whether another is admitted is yet to be asked. */
 	onRejected(): void {
 		this.backsOffUntil = -Infinity;
-		if (this.refusals) this.refusals.failures = undefined;
+		delete this.refusals?.failures;
+	}
+
+	/** @returns whether what was sent earlier has no response yet: it may have been admitted */
+	hasEarlier({ sentAt }: Ticket, now: number): boolean {
+		return this.sent.some((other) => other.sentAt < sentAt && other.endedAt > now);
 	}
 
 	/** A request is no longer in flight, with or without a response. */
@@ -223,11 +229,10 @@ export class CongestionController {
 		this.learn(this.countAt(ticket.sentAt), retryAfterMs, now);
 	}
 
-	private startRound({ sentAt }: Ticket, now: number, isCostly: boolean): void {
+	private startRound(ticket: Ticket, now: number, isCostly: boolean): void {
 		this.before = this.belief;
 		this.round++;
-		// What was sent earlier and has no response yet may have been admitted.
-		const isAlone = !this.sent.some((other) => other.sentAt < sentAt && other.endedAt > now);
+		const isAlone = !this.hasEarlier(ticket, now);
 		this.isOutage ||= isCostly || (isAlone && this.refusals !== undefined);
 		this.backOff(now);
 	}

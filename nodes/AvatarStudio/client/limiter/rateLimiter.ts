@@ -180,32 +180,25 @@ export class RateLimiter {
 			this.onResponse(lane, ticket, maxWaitMs, error);
 			// Any error may stop the queue.
 			if (error) lane.failing++;
-			const result = await read().finally(() => {
+			return await read().finally(() => {
 				if (error) lane.failing--;
 			});
-			this.onEnd(lane, ticket);
-			this.sendWaiting();
-			return result;
-		} catch (thrown) {
-			const error = thrown as Error;
-			this.onEnd(lane, ticket);
-			// The error may stop the queue, but reaches whoever decides that only after this.
+		} finally {
+			this.controller.onEnd(ticket, performance.now());
+			lane.inFlight--;
+			// An error may stop the queue, but reaches whoever decides that only after this.
 			void sleep(0).then(() => {
 				this.failRejected(lane);
 				this.failImpatient();
 				this.sendWaiting();
 			});
-			throw error;
 		}
-	}
-
-	private onEnd(lane: Lane, ticket: Ticket): void {
-		this.controller.onEnd(ticket, performance.now());
-		lane.inFlight--;
 	}
 
 	private onResponse(lane: Lane, ticket: Ticket, maxWaitMs: number, error?: RequestError): void {
 		const now = performance.now();
+		// A Timeout that is shorter than another request has waited already says nothing about the host.
+		if (error?.code === 'timeout' && this.controller.hasEarlier(ticket, now)) return;
 		const { admitted, refused } = this.counts;
 		if (error?.details.isTransient) {
 			const { retryAfterMs = 0 } = error.details;

@@ -34,6 +34,13 @@ export interface PageOptions {
  */
 type ReadingEnd = 'complete' | 'unproven' | 'broken';
 
+interface Reading {
+	end: ReadingEnd;
+	layout: PageLayout;
+	/** Why the first page did not come. */
+	refusal?: RequestError;
+}
+
 /**
  * Reads a paginated list and yields each record once, as the pages arrive.
  *
@@ -88,16 +95,18 @@ async function* readPages(
 	prefetcher.add(planPage(0, layout), Promise.resolve(firstPage));
 
 	let previous: Snapshot | undefined;
+	let refusal: RequestError | undefined;
 	for (let readings = 0; readings < MAX_READINGS; readings++) {
 		const snapshot = new Snapshot();
 		// That page 0 looked like page 1 may have been a change of the list.
 		const reading = yield* readOnce(prefetcher, options, { ...layout, firstNumber }, snapshot);
 		const { end } = reading;
-		layout = reading.layout;
+		({ layout, refusal } = reading);
 		if (end === 'complete') return;
 		if (end === 'unproven' && (options.acceptsGaps || previous?.equals(snapshot))) return;
 		previous = end === 'unproven' ? snapshot : undefined;
 	}
+	if (refusal) throw refusal;
 	throw new RequestError(
 		'The list changed each time it was read',
 		'Run the node again. If this keeps happening, set a larger Page Size, so that fewer requests are needed.',
@@ -110,7 +119,7 @@ async function* readOnce(
 	{ limit, prefetch = PREFETCH }: PageOptions,
 	initialLayout: PageLayout,
 	snapshot: Snapshot,
-): AsyncGenerator<IDataObject[], { end: ReadingEnd; layout: PageLayout }> {
+): AsyncGenerator<IDataObject[], Reading> {
 	let layout = initialLayout;
 	let isLastFull = false;
 	let setbacks = 0;
@@ -145,6 +154,8 @@ async function* readOnce(
 		}
 		// A service that limits how many records can be read refuses as well, after full pages.
 		if (refusal && isLastFull) throw refusal;
+		// The list began with records, so this is no end: another reading tells.
+		if (refusal && position === 0) return { end: 'broken', layout, refusal };
 		const added = snapshot.add(identities, page.offset);
 		if (added === 0 && !(isOverlapping && isFull)) {
 			const isProven = isOverlapping || records.length > page.size;
