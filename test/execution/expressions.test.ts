@@ -41,6 +41,31 @@ test.each([
 	},
 );
 
+// JavaScript calculates with a blank cell as with 0.
+test.each([
+	['=It costs {{ $json.price * 1.19 }} euros'],
+	['=It costs {{ ($json.price / 2).toFixed(2) }} euros'],
+	['=You save {{ $json.amount - $json.price }} euros'],
+	['=It costs {{ Math.round($json.price) }} euros'],
+	['={{ "It costs " + Number($json["price"]) + " euros" }}'],
+])('A blank cell is no price of 0: %s', async (script) => {
+	for (const price of ['', ' ']) {
+		const { error } = await studio.getOutcome(createSpeech({ script }), {
+			items: [{ json: { amount: 5, price } }],
+		});
+		expect(error?.message).toContain('has no value for');
+	}
+	expect(listScripts()).toEqual([]);
+});
+
+test.each([
+	['=Hello {{ $json.name.replace(/\d+/g, "") }}', 'Hello '],
+	['=Hello {{ $json.name + " - welcome" }}', 'Hello  - welcome'],
+])('A blank beside other text, in a script, may be meant: %s', async (script, spoken) => {
+	await studio.run(createSpeech({ script }), { items: [{ json: { name: '' } }] });
+	expect(listScripts()).toEqual([spoken]);
+});
+
 // n8n and `Intl` write "∞" for Infinity.
 test.each([
 	['=One costs {{ (5 / $json.zero).toLocaleString("de-DE") }} euros'],

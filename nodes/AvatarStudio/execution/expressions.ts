@@ -26,6 +26,8 @@ const REFERENCE =
 const NAMES_BLANK = /(?:\?\??|\|\||:|\$if(?:Empty)?\([^]*,)\s*(?:""|'')/;
 /** Of a code that chooses among values, which is said outside of quotes, any may be missing. */
 const CHOOSES = /\?\?|\?[^.?][^]*:|\|\||&&|\$if|Boolean/;
+/** JavaScript calculates with a blank as with 0. */
+const CALCULATES = /[*%]|\s[-/]\s|\b(?:Math|Number|parse(?:Int|Float))\b/;
 const QUOTED = /"[^"]*"|'[^']*'/g;
 
 /** What an expression evaluates for a value. */
@@ -69,9 +71,10 @@ export function findFailure(
 ): ErrorText | undefined {
 	for (const code of codes) {
 		const value = isWhole ? given : evaluate(context, code);
-		const mayBeBlank = allowsBlank || NAMES_BLANK.test(code);
+		const unquoted = code.replace(QUOTED, '');
+		const mayBeBlank = (allowsBlank && !CALCULATES.test(unquoted)) || NAMES_BLANK.test(code);
 		const references = code.match(REFERENCE) ?? [];
-		const chooses = CHOOSES.test(code.replace(QUOTED, ''));
+		const chooses = CHOOSES.test(unquoted);
 		const parts = chooses ? [] : references.filter((it) => /\W/.test(it.slice(1)));
 		const isMissing = (it: unknown) => (mayBeBlank ? (it ?? undefined) === undefined : isEmpty(it));
 		const missing = isMissing(value) ? code : parts.find((it) => isMissing(evaluate(context, it)));
