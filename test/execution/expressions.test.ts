@@ -59,7 +59,7 @@ test.each([
 });
 
 test.each([
-	['=Hello {{ $json.name.replace(/\d+/g, "") }}', 'Hello '],
+	['=Hello {{ $json.name.replace(/\\d+/g, "") }}', 'Hello '],
 	['=Hello {{ $json.name + " - welcome" }}', 'Hello  - welcome'],
 ])('A blank beside other text, in a script, may be meant: %s', async (script, spoken) => {
 	await studio.run(createSpeech({ script }), { items: [{ json: { name: '' } }] });
