@@ -332,7 +332,9 @@ export class RateLimiter {
 		if (!refusals || !(isIdle || isOutage || lane.isInteractive)) return undefined;
 		const refusedMs = refusals.lastAt - getWaitStart(lane, request, refusals);
 		if (refusedMs <= 0 || refusedMs + pauseMs < this.getPatienceMs(request, now)) return undefined;
-		return giveUp(refusal, `The service has admitted no request for ${formatTime(refusedMs)}`);
+		const option = this.isOfCreations && !refusals.failures ? ' (see Wait If Busy)' : '';
+		const reason = `The service has admitted no request for ${formatTime(refusedMs)}${option}`;
+		return giveUp(refusal, reason);
 	}
 }
 
