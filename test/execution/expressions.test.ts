@@ -48,6 +48,11 @@ test.each([
 	['=You save {{ $json.amount - $json.price }} euros'],
 	['=It costs {{ Math.round($json.price) }} euros'],
 	['={{ "It costs " + Number($json["price"]) + " euros" }}'],
+	['=It costs {{ $json.price/100 }} euros'],
+	['=You save {{ $json.amount-$json.price }} euros'],
+	['=It costs {{ $json.price.toNumber() }} euros'],
+	['=It costs {{ +$json.price }} euros'],
+	['=It costs {{ new Intl.NumberFormat("de-DE").format($json.price) }}'],
 ])('A blank cell is no price of 0: %s', async (script) => {
 	for (const price of ['', ' ']) {
 		const { error } = await studio.getOutcome(createSpeech({ script }), {
@@ -61,8 +66,10 @@ test.each([
 test.each([
 	['=Hello {{ $json.name.replace(/\\d+/g, "") }}', 'Hello '],
 	['=Hello {{ $json.name + " - welcome" }}', 'Hello  - welcome'],
+	['={{ `Hello ${$json.name} - welcome` }}', 'Hello  - welcome'],
+	['={{ `Hello ${$json.name}, 100 % of ${$json.price * 2}` }}', 'Hello , 100 % of 10'],
 ])('A blank beside other text, in a script, may be meant: %s', async (script, spoken) => {
-	await studio.run(createSpeech({ script }), { items: [{ json: { name: '' } }] });
+	await studio.run(createSpeech({ script }), { items: [{ json: { name: '', price: 5 } }] });
 	expect(listScripts()).toEqual([spoken]);
 });
 

@@ -26,8 +26,9 @@ const REFERENCE =
 const NAMES_BLANK = /(?:\?\??|\|\||:|\$if(?:Empty)?\([^]*,)\s*(?:""|'')/;
 /** Of a code that chooses among values, which is said outside of quotes, any may be missing. */
 const CHOOSES = /\?\?|\?[^.?][^]*:|\|\||&&|\$if|Boolean/;
-/** JavaScript calculates with a blank as with 0. */
-const CALCULATES = /[*%]|\s[-/]\s|\b(?:Math|Number|parse(?:Int|Float))\b/;
+/** What stands before or after a reference that is calculated with: JavaScript takes a blank for 0. */
+const CALCULATES_NEXT = /(?:[*/%-]|\b(?:Number|parse(?:Int|Float)|Math\.\w+|format)\()[\s(]*$/;
+const CALCULATES_LAST = /^[\s)]*(?:[*/%-]|\.to(?:Number|Int|Float|Fixed)\b)/;
 const QUOTED = /"[^"]*"|'[^']*'/g;
 
 /** What an expression evaluates for a value. */
@@ -71,13 +72,17 @@ export function findFailure(
 ): ErrorText | undefined {
 	for (const code of codes) {
 		const value = isWhole ? given : evaluate(context, code);
-		const unquoted = code.replace(QUOTED, '');
-		const mayBeBlank = (allowsBlank && !CALCULATES.test(unquoted)) || NAMES_BLANK.test(code);
-		const references = code.match(REFERENCE) ?? [];
-		const chooses = CHOOSES.test(unquoted);
-		const parts = chooses ? [] : references.filter((it) => /\W/.test(it.slice(1)));
-		const isMissing = (it: unknown) => (mayBeBlank ? (it ?? undefined) === undefined : isEmpty(it));
-		const missing = isMissing(value) ? code : parts.find((it) => isMissing(evaluate(context, it)));
+		const mayBeBlank = allowsBlank || NAMES_BLANK.test(code);
+		const references = [...code.matchAll(REFERENCE)];
+		const chooses = CHOOSES.test(code.replace(QUOTED, ''));
+		const parts = chooses ? [] : references.filter(([it]) => /\W/.test(it.slice(1)));
+		const isMissing = (it: unknown, allows = mayBeBlank) =>
+			allows ? (it ?? undefined) === undefined : isEmpty(it);
+		const part = parts.find((it) => {
+			const isCalculated = typeof value === 'number' || isCalculatedWith(code, it);
+			return isMissing(evaluate(context, it[0]), mayBeBlank && !isCalculated);
+		});
+		const missing = isMissing(value) ? code : part?.[0];
 		if (missing !== undefined) {
 			return [
 				`has no value for ${show(missing)}`,
@@ -88,7 +93,7 @@ export function findFailure(
 			isWhole && typeof value === 'object' ? JSON.stringify(value, keepFailure) : String(value);
 		const suspects = [...new Set(written.match(FAILED_CALCULATION))].slice(0, MAX_SUSPECTS);
 		if (suspects.length === 0) continue;
-		const sources = references.map((it) => readText(context, it));
+		const sources = references.map(([it]) => readText(context, it));
 		const isMeant = (word: string) => sources.some((text) => text.includes(word));
 		const failed = suspects.find((word) => !isMeant(word));
 		if (failed === undefined) continue;
@@ -98,6 +103,12 @@ export function findFailure(
 		];
 	}
 	return undefined;
+}
+
+/** Whether a reference in a code stands beside an operator, or where a number is wanted. */
+function isCalculatedWith(code: string, { 0: reference, index }: RegExpExecArray): boolean {
+	const rest = code.slice(index + reference.length);
+	return CALCULATES_NEXT.test(code.slice(0, index)) || CALCULATES_LAST.test(rest);
 }
 
 function show(code: string): string {
