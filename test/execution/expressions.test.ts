@@ -68,10 +68,39 @@ test.each([
 	['=Hello {{ $json.name + " - welcome" }}', 'Hello  - welcome'],
 	['={{ `Hello ${$json.name} - welcome` }}', 'Hello  - welcome'],
 	['={{ `Hello ${$json.name}, 100 % of ${$json.price * 2}` }}', 'Hello , 100 % of 10'],
+	['={{ "Hello " + $json.name + " you pay " + Math.round($json.price) }}', 'Hello  you pay 5'],
+	['={{ "Hi" + $json.name.replace(/<[^>]*>/g, "") }}', 'Hi'],
 ])('A blank beside other text, in a script, may be meant: %s', async (script, spoken) => {
 	await studio.run(createSpeech({ script }), { items: [{ json: { name: '', price: 5 } }] });
 	expect(listScripts()).toEqual([spoken]);
 });
+
+// Databases and tables return null for an empty cell.
+test.each([
+	['={{ `Hello, how are you? Your order: ${$json.order}` }}'],
+	['={{ $json.rows.map((row) => `${row.name}: ${row.price} euros`).join(", ") }}'],
+	['={{ $json.rows.find((row) => row.price).name + "" }}'],
+	['={{ ($json.first || "you") + ", " + $json.order }}'],
+])('"null" is not spoken: %s', async (script) => {
+	const rows = [
+		{ name: null, price: 3 },
+		{ name: 'B', price: null },
+	];
+	const { error } = await studio.getOutcome(createSpeech({ script }), {
+		items: [{ json: { first: 'Ann', order: null, rows } }],
+	});
+	expect(error?.message).toContain('null');
+	expect(listScripts()).toEqual([]);
+});
+
+test.each(['Stunde null.', 'Der Zähler steht auf null, wie gestern.'])(
+	'The word of a German text is spoken: %s',
+	async (text) => {
+		const script = '={{ $json.text + "" }}';
+		await studio.run(createSpeech({ script }), { items: [{ json: { text, other: null } }] });
+		expect(listScripts()).toEqual([text]);
+	},
+);
 
 // n8n and `Intl` write "∞" for Infinity.
 test.each([

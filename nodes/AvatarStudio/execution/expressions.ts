@@ -12,7 +12,7 @@ import { isEmpty } from './formats';
  * word. In Arabic, Chinese, Finnish, Persian and Russian, `Intl` has another word for NaN.
  */
 const FAILED_CALCULATION =
-	/\[object \w+\]|Invalid (?:Date(?:Time)?|Duration|Interval)|NaN|Infinity|undefined|∞|ليس\u00a0رقم|非數值|epäluku|ناعدد|не\u00a0число/g;
+	/\[object \w+\]|Invalid (?:Date(?:Time)?|Duration|Interval)|NaN|Infinity|undefined|(?<![\p{L}:,[])null(?!\p{L})|∞|ليس\u00a0رقم|非數值|epäluku|ناعدد|не\u00a0число/gu;
 /** Each is looked for in the data, and whoever sends those could make up thousands. */
 const MAX_SUSPECTS = 5;
 /**
@@ -26,9 +26,6 @@ const REFERENCE =
 const NAMES_BLANK = /(?:\?\??|\|\||:|\$if(?:Empty)?\([^]*,)\s*(?:""|'')/;
 /** Of a code that chooses among values, which is said outside of quotes, any may be missing. */
 const CHOOSES = /\?\?|\?[^.?][^]*:|\|\||&&|\$if|Boolean/;
-/** What stands before or after a reference that is calculated with: JavaScript takes a blank for 0. */
-const CALCULATES_NEXT = /(?:[*/%-]|\b(?:Number|parse(?:Int|Float)|Math\.\w+|format)\()[\s(]*$/;
-const CALCULATES_LAST = /^[\s)]*(?:[*/%-]|\.to(?:Number|Int|Float|Fixed)\b)/;
 const QUOTED = /"[^"]*"|'[^']*'/g;
 
 /** What an expression evaluates for a value. */
@@ -58,8 +55,8 @@ export function findUserExpression(context: RequestContext, ...path: string[]): 
 
 /**
  * Looks at each `{{ }}` of an expression by itself, and at the data in it: n8n writes nothing for one
- * without a value, JavaScript calculates with null as with 0, and writes "NaN" or "undefined" for what
- * a calculation lacks. What looks like that is meant if the data that it refers to say so.
+ * without a value, JavaScript calculates with null as with 0, and writes "NaN", "null" or "undefined" for
+ * what a text lacks. What looks like that is meant if the data that it refers to say so.
  *
  * @param given what the whole expression returned
  * @param allowsBlank whether one of them may be an empty text
@@ -73,27 +70,26 @@ export function findFailure(
 	for (const code of codes) {
 		const value = isWhole ? given : evaluate(context, code);
 		const mayBeBlank = allowsBlank || NAMES_BLANK.test(code);
-		const references = [...code.matchAll(REFERENCE)];
+		const references = code.match(REFERENCE) ?? [];
 		const chooses = CHOOSES.test(code.replace(QUOTED, ''));
-		const parts = chooses ? [] : references.filter(([it]) => /\W/.test(it.slice(1)));
-		const isMissing = (it: unknown, allows = mayBeBlank) =>
-			allows ? (it ?? undefined) === undefined : isEmpty(it);
-		const part = parts.find((it) => {
-			const isCalculated = typeof value === 'number' || isCalculatedWith(code, it);
-			return isMissing(evaluate(context, it[0]), mayBeBlank && !isCalculated);
-		});
-		const missing = isMissing(value) ? code : part?.[0];
+		const parts = chooses ? [] : references.filter((it) => /\W/.test(it.slice(1)));
+		const isMissing = (it: unknown) => (mayBeBlank ? (it ?? undefined) === undefined : isEmpty(it));
+		const isMissingPart = (it: string) => {
+			const part = evaluate(context, it);
+			if (isMissing(part)) return true;
+			return typeof part === 'string' && isEmpty(part) && isCalculated(context, code, it, isWhole);
+		};
+		const missing = isMissing(value) ? code : parts.find(isMissingPart);
 		if (missing !== undefined) {
 			return [
 				`has no value for ${show(missing)}`,
 				'Check that this item has the value the expression refers to. If it may be missing, add ?? "" to the expression.',
 			];
 		}
-		const written =
-			isWhole && typeof value === 'object' ? JSON.stringify(value, keepFailure) : String(value);
+		const written = write(value, isWhole);
 		const suspects = [...new Set(written.match(FAILED_CALCULATION))].slice(0, MAX_SUSPECTS);
 		if (suspects.length === 0) continue;
-		const sources = references.map(([it]) => readText(context, it));
+		const sources = references.map((it) => readText(context, it));
 		const isMeant = (word: string) => sources.some((text) => text.includes(word));
 		const failed = suspects.find((word) => !isMeant(word));
 		if (failed === undefined) continue;
@@ -103,12 +99,6 @@ export function findFailure(
 		];
 	}
 	return undefined;
-}
-
-/** Whether a reference in a code stands beside an operator, or where a number is wanted. */
-function isCalculatedWith(code: string, { 0: reference, index }: RegExpExecArray): boolean {
-	const rest = code.slice(index + reference.length);
-	return CALCULATES_NEXT.test(code.slice(0, index)) || CALCULATES_LAST.test(rest);
 }
 
 function show(code: string): string {
@@ -130,6 +120,19 @@ function listCodes(expression: string): string[] {
 	return codes;
 }
 
+/** Whether JavaScript calculates with a blank, as with 0: a number in its place then changes more than that. */
+function isCalculated(context: RequestContext, code: string, blank: string, isWhole: boolean) {
+	const withNumber = code.replace(REFERENCE, (it) => (it === blank ? '"777777777777"' : it));
+	const [before, after] = [code, withNumber].map((it) =>
+		write(evaluate(context, it), isWhole).replace(/7|[^\p{L}\p{N}]/gu, ''),
+	);
+	return before !== after;
+}
+
+function write(value: unknown, isWhole: boolean): string {
+	return isWhole && typeof value === 'object' ? JSON.stringify(value, keepFailure) : String(value);
+}
+
 /** @returns a part of an object, as text if it is a number or undefined: JSON has no word for NaN */
 function keepFailure(_name: string, part: unknown): unknown {
 	return part === undefined || typeof part === 'number' ? String(part) : part;
@@ -137,7 +140,7 @@ function keepFailure(_name: string, part: unknown): unknown {
 
 /** @returns the text of what a reference leads to, with all that is in it */
 function readText(context: RequestContext, reference: string): string {
-	const text = evaluate(context, `JSON.stringify(${reference})`);
+	const text = evaluate(context, `JSON.stringify(${reference}, (_, it) => it ?? '')`);
 	return typeof text === 'string' ? text : '';
 }
 

@@ -310,6 +310,61 @@ test('What a gateway in front of slow videos gives up on leaves no other one uns
 	expect(json.filter(({ mayExist }) => mayExist === false)).toEqual([]);
 }, 60_000);
 
+test.each([0, 1])(
+	'Two gateway errors among slow videos leave none unsent with Wait If Busy %i',
+	async (waitIfBusyMinutes) => {
+		clock.run(300);
+		const failsAfter = new Map([
+			[2, 20_000],
+			[3, 90_000],
+		]);
+		const host = await startRawHost((request, response) => {
+			request.resume();
+			const number = host.requests;
+			const failsMs = failsAfter.get(number);
+			const usualMs = request.method === 'POST' ? 60_000 + number * 1000 : 100;
+			const respond = () => response.writeHead(failsMs ? 502 : 200, JSON_TYPE).end('{"id":"x"}');
+			setTimeout(respond, failsMs ?? usualMs);
+		});
+		const credentials = { ...studio.credentials, baseUrl: host.url };
+		await studio.run(getAsset(SOME_ID), { credentials });
+		const parameters = createSpeech({ script: ITEM_SCRIPT, options: { waitIfBusyMinutes } });
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const items = createScriptItems(70);
+		const { json } = await studio.run(parameters, { items, credentials, settings });
+		await host.close();
+
+		expect(json.filter(({ mayExist }) => mayExist === false)).toEqual([]);
+	},
+	60_000,
+);
+
+test('A host that hangs is not sent a whole run, although another workflow has a longer Timeout', async () => {
+	clock.run(100);
+	let hangs = false;
+	let hung = 0;
+	const host = await startRawHost((request, response) => {
+		request.resume();
+		if (hangs) return void hung++;
+		setTimeout(() => response.writeHead(200, JSON_TYPE).end('{"id":"x"}'), 5_000);
+	});
+	const credentials = { ...studio.credentials, baseUrl: host.url };
+	const settings = { onError: 'continueRegularOutput' } as const;
+	await studio.run(...createSpeeches(5, { credentials, settings }));
+	hangs = true;
+	const other = studio.run(...createSpeeches(1, { credentials, settings }));
+	while (hung === 0) await wait(50);
+	const [parameters, options] = createSpeeches(200, { credentials, settings });
+	const running = studio.run(withTimeout(30_000, parameters), options);
+	await wait(290_000);
+	hangs = false;
+	await running;
+	await other;
+	await host.close();
+
+	expect(hung).toBeLessThan(80);
+}, 60_000);
+
 test.each([
 	['a run of 4', 3, 300],
 	['a run of 2', 1, 120],

@@ -50,21 +50,23 @@ test.each([
 	},
 );
 
-const REFUSED_FROM = [400, 404, 422].flatMap((status) =>
-	[1, 2, 3, 5].map((count) => [count, status]),
+const FAILS_FROM = [400, 404, 422, 'empty'].flatMap((how) =>
+	[1, 2, 3, 5].map((count) => [count, how] as const),
 );
 
-test.each(REFUSED_FROM)(
-	'a list whose pages are refused after %i requests is an error (%i), never a part of it',
-	async (count, status) => {
+test.each(FAILS_FROM)(
+	'a list whose pages fail after %i requests is an error (%s), never a part of it',
+	async (count, how) => {
 		studio.service.configure({ pagination: { firstPage: 0 } });
 		studio.service.addAssets(350);
 		const when = () => studio.service.requests.length > count;
-		studio.service.injectFault({ when, status });
+		const fault = typeof how === 'number' ? { status: how } : { body: { assets: [] } };
+		studio.service.injectFault({ when, ...fault });
 		const { json, error } = await studio.getOutcome(listAssets());
 
 		expect(json).toEqual([]);
-		expect(error?.message).toContain(`(${status})`);
+		const problem = how === 'empty' ? 'The list changed each time it was read' : `(${how})`;
+		expect(error?.message).toContain(problem);
 	},
 );
 

@@ -60,7 +60,11 @@ export const listModels: fc.Arbitrary<ListModel> = fc.record({
 	fault: optional(
 		fc.oneof(
 			fc.record({ request, kind: fc.constantFrom('error', 'refusal', 'emptyList') }),
-			fc.record({ request, kind: fc.constant('refusal'), lasts: fc.constant(true) }),
+			fc.record({
+				request,
+				kind: fc.constantFrom('refusal', 'emptyList'),
+				lasts: fc.constant(true),
+			}),
 		),
 		2,
 	),

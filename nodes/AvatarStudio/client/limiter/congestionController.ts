@@ -186,7 +186,7 @@ export class CongestionController {
 	onAdmitted({ sentAt }: Ticket, now: number): void {
 		this.advance(now);
 		if (sentAt >= this.costlyAt) this.endOutage();
-		else delete this.refusals?.failures;
+		else this.refusals = { since: now, lastAt: now };
 		this.latencyMs += (now - sentAt - this.latencyMs) * (this.latencyMs === 0 ? 1 : 0.1);
 	}
 
@@ -194,11 +194,6 @@ export class CongestionController {
 	onRejected(): void {
 		this.backsOffUntil = -Infinity;
 		delete this.refusals?.failures;
-	}
-
-	/** @returns whether what was sent earlier has no response yet: it may have been admitted */
-	hasEarlier({ sentAt }: Ticket, now: number): boolean {
-		return this.sent.some((other) => other.sentAt < sentAt && other.endedAt > now);
 	}
 
 	/** A request is no longer in flight, with or without a response. */
@@ -215,12 +210,16 @@ export class CongestionController {
 		this.sent = this.sent.filter((other) => other !== ticket);
 		const { since = now, failures } = this.refusals ?? {};
 		if (isCostly && this.costlyAt === -Infinity) this.costlyAt = now;
-		if (ticket.round === this.round) this.startRound(ticket, now, isCostly);
+		// What was sent earlier and has no response yet may have been admitted.
+		const isAlone = !this.sent.some(
+			(other) => other.sentAt < ticket.sentAt && other.endedAt > now,
+		);
+		if (ticket.round === this.round) this.startRound(now, isCostly, isAlone);
 		this.refusals = { since, lastAt: now };
 		if (isFailure) {
 			this.refusals.failures = {
 				since: failures?.since ?? now,
-				count: 1 + (failures?.count ?? 0),
+				count: Number(isAlone) + (failures?.count ?? 0),
 			};
 		}
 		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
@@ -229,10 +228,9 @@ export class CongestionController {
 		this.learn(this.countAt(ticket.sentAt), retryAfterMs, now);
 	}
 
-	private startRound(ticket: Ticket, now: number, isCostly: boolean): void {
+	private startRound(now: number, isCostly: boolean, isAlone: boolean): void {
 		this.before = this.belief;
 		this.round++;
-		const isAlone = !this.hasEarlier(ticket, now);
 		this.isOutage ||= isCostly || (isAlone && this.refusals !== undefined);
 		this.backOff(now);
 	}

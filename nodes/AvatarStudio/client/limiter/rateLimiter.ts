@@ -197,8 +197,6 @@ export class RateLimiter {
 
 	private onResponse(lane: Lane, ticket: Ticket, maxWaitMs: number, error?: RequestError): void {
 		const now = performance.now();
-		// A Timeout that is shorter than another request has waited already says nothing about the host.
-		if (error?.code === 'timeout' && this.controller.hasEarlier(ticket, now)) return;
 		const { admitted, refused } = this.counts;
 		if (error?.details.isTransient) {
 			const { retryAfterMs = 0 } = error.details;

@@ -155,7 +155,7 @@ async function* readOnce(
 		// A service that limits how many records can be read refuses as well, after full pages.
 		if (refusal && isLastFull) throw refusal;
 		// The list began with records, so this is no end: another reading tells.
-		if (refusal && position === 0) return { end: 'broken', layout, refusal };
+		if (records.length === 0 && position === 0) return { end: 'broken', layout, refusal };
 		const added = snapshot.add(identities, page.offset);
 		if (added === 0 && !(isOverlapping && isFull)) {
 			const isProven = isOverlapping || records.length > page.size;
