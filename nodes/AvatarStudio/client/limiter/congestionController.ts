@@ -211,9 +211,7 @@ export class CongestionController {
 		const { since = now, failures } = this.refusals ?? {};
 		if (isCostly && this.costlyAt === -Infinity) this.costlyAt = now;
 		// What was sent earlier and has no response yet may have been admitted.
-		const isAlone = !this.sent.some(
-			(other) => other.sentAt < ticket.sentAt && other.endedAt > now,
-		);
+		const isAlone = !this.sent.some((other) => other.sentAt < ticket.sentAt && other.endedAt > now);
 		if (ticket.round === this.round) this.startRound(now, isCostly, isAlone);
 		this.refusals = { since, lastAt: now };
 		if (isFailure) {
