@@ -52,6 +52,10 @@ test.each([
 	['=You save {{ $json.amount-$json.price }} euros'],
 	['=It costs {{ $json.price.toNumber() }} euros'],
 	['=It costs {{ +$json.price }} euros'],
+	['=Das kostet {{ ($json.price.replace(",", ".") * 1.19).toFixed(2) }} Euro'],
+	['={{ "It costs " + $json.price.trim() * 2 + " euros" }}'],
+	['={{ "It costs " + (+$json.price) + " euros" }}'],
+	['=It was {{ DateTime.fromSeconds(+$json.price).toFormat("dd.MM.yyyy") }}'],
 	['=It costs {{ new Intl.NumberFormat("de-DE").format($json.price) }}'],
 ])('A blank cell is no price of 0: %s', async (script) => {
 	for (const price of ['', ' ']) {
@@ -70,9 +74,17 @@ test.each([
 	['={{ `Hello ${$json.name}, 100 % of ${$json.price * 2}` }}', 'Hello , 100 % of 10'],
 	['={{ "Hello " + $json.name + " you pay " + Math.round($json.price) }}', 'Hello  you pay 5'],
 	['={{ "Hi" + $json.name.replace(/<[^>]*>/g, "") }}', 'Hi'],
+	['={{ "Hi" /* first */ + $json.name // optional\n }}', 'Hi'],
 ])('A blank beside other text, in a script, may be meant: %s', async (script, spoken) => {
 	await studio.run(createSpeech({ script }), { items: [{ json: { name: '', price: 5 } }] });
 	expect(listScripts()).toEqual([spoken]);
+});
+
+test('The time beside a blank is no calculation', async () => {
+	const script = '={{ "Hello " + $json.name + Date.now() + " " + $now.toISO() }}';
+	const rows = Array.from({ length: 30 }, () => ({ json: { name: '' } }));
+	await studio.run(createSpeech({ script }), { items: rows });
+	expect(listScripts()).toHaveLength(30);
 });
 
 // Databases and tables return null for an empty cell.
@@ -89,8 +101,21 @@ test.each([
 	const { error } = await studio.getOutcome(createSpeech({ script }), {
 		items: [{ json: { first: 'Ann', order: null, rows } }],
 	});
-	expect(error?.message).toContain('null');
+	expect(error?.message).toMatch(/contains null|has no value/);
 	expect(listScripts()).toEqual([]);
+});
+
+test.each([
+	[
+		"={{ `We're glad, ${$json.none || 'friend'}, you're here` }}",
+		"We're glad, friend, you're here",
+	],
+	["={{ $json.none ? `Hi ${$json.none}, it's me` : 'Hi, it is me' }}", 'Hi, it is me'],
+	["={{ 'It\\'s ' + ($json.none ?? 'you') + ' isn\\'t it' }}", "It's you isn't it"],
+	['={{ "5\\" " + ($json.none ?? "to") + " 6\\"" }}', '5" to 6"'],
+])('An apostrophe in a text hides no choice: %s', async (script, spoken) => {
+	await studio.run(createSpeech({ script }), { items: [{ json: { none: null } }] });
+	expect(listScripts()).toEqual([spoken]);
 });
 
 test.each(['Stunde null.', 'Der Zähler steht auf null, wie gestern.'])(
@@ -173,6 +198,17 @@ describe('A blank value beside other text, however the expression joins them,', 
 		expect(error?.message).toContain(`has no value for ${named}`);
 		expect(studio.service.assets).toContain(logo);
 	});
+
+	it.each([[[null]], [['']], [[' ', null]]])(
+		'deletes no other asset if it is a list of blanks, as of a lookup: %j',
+		async (version) => {
+			studio.service.assets[0]!.name = 'Logo';
+			const assetId = createLocator('=Logo {{ $json.version }}', 'name');
+			const items = [{ json: { version } }];
+			const { error } = await studio.getOutcome(deleteAsset('', { assetId }), { items });
+			expect(error?.message).toContain('has no value for {{ $json.version }}');
+		},
+	);
 
 	it('selects not every asset, and lets no other voice speak', async () => {
 		const nameContains = '={{ $json.name + "-" + $json.version }}';

@@ -60,9 +60,7 @@ export async function* fetchPages(
 		return records;
 	};
 	const assertServiceResponds = async (refusal: RequestError) => {
-		await fetchRecords(client, probeList).catch(() => {
-			throw refusal;
-		});
+		await assertResponds(client, probeList, refusal);
 		const { context } = client;
 		context.logger.warn(
 			`${context.getNode().name}: the service refuses each page of the list of ${list.property} but responds otherwise, so the list counts as empty. ${formatErrorText(refusal)}`,
@@ -81,6 +79,21 @@ export async function* fetchPages(
 		if (share * length > MAX_LIST_LENGTH) throw createTooLongError('64 MB of', list);
 		if (share * values > MAX_LIST_VALUES) throw createTooLongError('2,000,000 values of', list);
 	}
+}
+
+/**
+ * Tells a service that refuses a page, or knows no such record, from a gateway without its service.
+ *
+ * @throws `error` unless the service lists what is in `list`
+ */
+export async function assertResponds(
+	client: Client,
+	list: ListEndpoint,
+	error: unknown,
+): Promise<void> {
+	await fetchRecords(client, list).catch(() => {
+		throw error;
+	});
 }
 
 function createTooLongError(count: string, { property }: ListEndpoint): RequestError {

@@ -26,7 +26,7 @@ const REFERENCE =
 const NAMES_BLANK = /(?:\?\??|\|\||:|\$if(?:Empty)?\([^]*,)\s*(?:""|'')/;
 /** Of a code that chooses among values, which is said outside of quotes, any may be missing. */
 const CHOOSES = /\?\?|\?[^.?][^]*:|\|\||&&|\$if|Boolean/;
-const QUOTED = /"[^"]*"|'[^']*'/g;
+const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[`}](?:[^`{}\\$]|\\.|\$(?!\{))*(?:`|\$\{)/g;
 
 /** What an expression evaluates for a value. */
 interface Evaluated {
@@ -120,13 +120,17 @@ function listCodes(expression: string): string[] {
 	return codes;
 }
 
-/** Whether JavaScript calculates with a blank, as with 0: a number in its place then changes more than that. */
+/**
+ * Whether JavaScript calculates with a blank, as with 0: a number in its place then changes more than
+ * that. A code whose text differs by itself, as with the time, does not tell.
+ */
 function isCalculated(context: RequestContext, code: string, blank: string, isWhole: boolean) {
-	const withNumber = code.replace(REFERENCE, (it) => (it === blank ? '"777777777777"' : it));
-	const [before, after] = [code, withNumber].map((it) =>
+	// A loop over a larger one would hold n8n.
+	const withNumber = code.replace(REFERENCE, (it) => (it === blank ? '"777777"' : it));
+	const [before, again, after] = [code, code, withNumber].map((it) =>
 		write(evaluate(context, it), isWhole).replace(/7|[^\p{L}\p{N}]/gu, ''),
 	);
-	return before !== after;
+	return before === again && before !== after;
 }
 
 function write(value: unknown, isWhole: boolean): string {

@@ -27,7 +27,7 @@ export function trim(text: string): string {
 
 /** @returns whether a parameter has no value: nothing that anybody can see */
 export function isEmpty(given: unknown): given is undefined {
-	if (Array.isArray(given)) return given.length === 0;
+	if (Array.isArray(given)) return given.every((it) => !Array.isArray(it) && isEmpty(it));
 	return (given ?? null) === null || (typeof given === 'string' && trim(given) === '');
 }
 

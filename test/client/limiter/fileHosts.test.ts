@@ -49,6 +49,40 @@ test('A lost connection costs one file, though nine beside it take eight minutes
 	expect(failed).toBeLessThanOrEqual(1);
 }, 60_000);
 
+test('A file host that hangs is given up in time, though a file of another workflow is still arriving', async () => {
+	clock.run(500);
+	let isGivenUp = false;
+	const host = await startRawHost((_request, response) => {
+		if (host.requests > 1) return;
+		response.writeHead(200, AUDIO);
+		const send = () => {
+			if (isGivenUp) return void response.end();
+			response.write('audio');
+			setTimeout(send, 30_000);
+		};
+		send();
+	});
+	studio.service.injectFault({
+		when: (request) => request.host === 'files',
+		status: 302,
+		headers: { location: host.url },
+	});
+	const [first, ...others] = studio.service.addAssets(101);
+	const arriving = studio.getOutcome(downloadAsset(), { items: createIdItems([first!]) });
+	while (host.requests === 0) await new Promise((resolve) => setImmediate(resolve));
+	const startedAt = Date.now();
+	await studio.getOutcome(downloadAsset(), {
+		items: createIdItems(others),
+		settings: { onError: 'continueRegularOutput' },
+	});
+	const minutes = (Date.now() - startedAt) / MINUTE_MS;
+	isGivenUp = true;
+	await arriving;
+	await host.close();
+
+	expect(minutes).toBeLessThan(40);
+}, 60_000);
+
 test.each([
 	[0, 10],
 	[8, 0],

@@ -339,6 +339,32 @@ test.each([0, 1])(
 	60_000,
 );
 
+test('A rejected video after two gateway errors leaves none unsent with Wait If Busy 0', async () => {
+	clock.run(300);
+	const failures = new Map([
+		[2, [502, 20_000] as const],
+		[3, [502, 22_000] as const],
+		[4, [422, 25_000] as const],
+	]);
+	const host = await startRawHost((request, response) => {
+		request.resume();
+		const usualMs = request.method === 'POST' ? 60_000 + host.requests * 1000 : 100;
+		const [status, ms] = failures.get(host.requests) ?? [200, usualMs];
+		setTimeout(() => response.writeHead(status, JSON_TYPE).end('{"id":"x"}'), ms);
+	});
+	const credentials = { ...studio.credentials, baseUrl: host.url };
+	await studio.run(getAsset(SOME_ID), { credentials });
+	const parameters = createSpeech({ script: ITEM_SCRIPT, options: { waitIfBusyMinutes: 0 } });
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const items = createScriptItems(70);
+	const { json } = await studio.run(parameters, { items, credentials, settings });
+	await host.close();
+
+	expect(json.filter(({ mayExist, httpCode }) => mayExist === false && httpCode !== 422)).toEqual(
+		[],
+	);
+}, 60_000);
+
 test('A host that hangs is not sent a whole run, although another workflow has a longer Timeout', async () => {
 	clock.run(100);
 	let hangs = false;

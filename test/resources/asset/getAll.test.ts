@@ -1,4 +1,4 @@
-import type { Asset } from '../../../service/service';
+import type { Asset, RecordedRequest } from '../../../service/service';
 import { getError } from '../../support/engine/engine';
 import { getAssets, SOME_ID } from '../../support/parameters';
 import { drainInFlight, getApiRequests } from '../../support/requests';
@@ -156,6 +156,15 @@ describe('with filters', () => {
 		const [, { id }] = studio.service.assets as [Asset, Asset];
 		studio.service.injectFault({ when: { path: `/v1/assets/${id}` }, status: 404 });
 		expect(await names({ kinds: ['audio', 'image', 'video'] })).not.toContain('Calm backdrop');
+	});
+
+	it('assets are not left out if a gateway responds 404 to everything while the service is replaced', async () => {
+		studio.service.configure({ listedAssetFields: 'minimal' });
+		const isList = ({ path }: RecordedRequest) => path === '/v1/assets';
+		studio.service.injectFault({ when: (request) => !isList(request), status: 404 });
+		const { json, error } = await studio.getOutcome(getAssets({ filters: { kinds: ['image'] } }));
+		expect(json).toEqual([]);
+		expect(error?.message).toContain('(404)');
 	});
 
 	it('an asset without a name in the list is requested on its own', async () => {

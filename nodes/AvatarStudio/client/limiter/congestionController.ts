@@ -30,6 +30,8 @@ export interface Ticket {
 	round: number;
 	sentAt: number;
 	endedAt: number;
+	/** Whether its response has begun: a file may take long to arrive. */
+	isAdmitted?: true;
 }
 
 /** Since when, and when last, every request has been refused. */
@@ -183,17 +185,19 @@ export class CongestionController {
 	}
 
 	/** The service admitted a request. */
-	onAdmitted({ sentAt }: Ticket, now: number): void {
+	onAdmitted(ticket: Ticket, now: number): void {
 		this.advance(now);
+		ticket.isAdmitted = true;
+		const { sentAt } = ticket;
 		if (sentAt >= this.costlyAt) this.endOutage();
-		else this.refusals = { since: now, lastAt: now };
+		else this.endFailures(now);
 		this.latencyMs += (now - sentAt - this.latencyMs) * (this.latencyMs === 0 ? 1 : 0.1);
 	}
 
 	/** The service rejected the values of a request: whether another is admitted is yet to be asked. */
-	onRejected(): void {
+	onRejected(now: number): void {
 		this.backsOffUntil = -Infinity;
-		delete this.refusals?.failures;
+		this.endFailures(now);
 	}
 
 	/** A request is no longer in flight, with or without a response. */
@@ -211,7 +215,9 @@ export class CongestionController {
 		const { since = now, failures } = this.refusals ?? {};
 		if (isCostly && this.costlyAt === -Infinity) this.costlyAt = now;
 		// What was sent earlier and has no response yet may have been admitted.
-		const isAlone = !this.sent.some((other) => other.sentAt < ticket.sentAt && other.endedAt > now);
+		const isAlone = !this.sent.some(
+			(other) => other.sentAt < ticket.sentAt && other.endedAt > now && !other.isAdmitted,
+		);
 		if (ticket.round === this.round) this.startRound(now, isCostly, isAlone);
 		this.refusals = { since, lastAt: now };
 		if (isFailure) {
@@ -239,6 +245,11 @@ export class CongestionController {
 		const refusedMs = now - this.refusals.since;
 		const backoffMs = Math.max(MIN_BACKOFF_MS, refusedMs / 2) * (0.9 + this.random() / 5);
 		this.backsOffUntil = now + Math.min(MAX_BACKOFF_MS, backoffMs);
+	}
+
+	/** The host works: whoever waits does so anew, for what it may still refuse. */
+	private endFailures(now: number): void {
+		if (this.refusals?.failures) this.refusals = { since: now, lastAt: now };
 	}
 
 	private endOutage(): void {

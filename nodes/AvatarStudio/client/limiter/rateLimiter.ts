@@ -213,7 +213,7 @@ export class RateLimiter {
 		} else if (!error || isOfService(error)) {
 			this.host.hasResponded = true;
 			lane.keyRejections = error?.code === 'unauthorized' ? [...lane.keyRejections, error] : [];
-			if (error && this.isOfCreations) return this.controller.onRejected();
+			if (error && this.isOfCreations) return this.controller.onRejected(now);
 			this.counts = { admitted: admitted + 1, refused };
 			this.controller.onAdmitted(ticket, now);
 		}

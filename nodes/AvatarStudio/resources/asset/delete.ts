@@ -1,6 +1,8 @@
+import { assertResponds } from '../../client/list';
 import { discardBody } from '../../client/response/response';
 import { toUserError } from '../../errors/userError';
 import { operation } from '../operation';
+import { voiceList } from '../voice/voice';
 
 import { assetId } from './assetId';
 
@@ -12,10 +14,11 @@ export const deleteAsset = operation({
 	route: 'DELETE /v1/assets/{assetId}',
 	fields: [assetId],
 	execute: async ({ client, parameters, request }) => {
-		await client.request(request, discardBody).catch((error: unknown) => {
+		await client.request(request, discardBody).catch(async (error: unknown) => {
 			const { outcome, status } = toUserError(error).details;
 			// An asset that is missing after an interrupted attempt was deleted by that attempt.
 			if (status !== 404 || outcome !== 'unknown') throw error;
+			await assertResponds(client, voiceList, error);
 		});
 		return [{ json: { deleted: true, id: parameters.assetId } }];
 	},

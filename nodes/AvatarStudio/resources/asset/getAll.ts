@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fetchPages } from '../../client/list';
+import { assertResponds, fetchPages } from '../../client/list';
 import { readRecord } from '../../client/response/response';
 import { RequestError } from '../../errors/userError';
 import type { Item } from '../../execution/item';
 import { collectRecords, getLimit, limit, returnAll } from '../limit';
 import { operation } from '../operation';
 import { buildFilters, buildOptions } from '../sharedFields';
+import { voiceList } from '../voice/voice';
 
 import { assetList, createAssetRequest } from './asset';
 import { firstPage, linkNotice, pageSize, toPageOptions } from './assetFields';
@@ -42,10 +43,11 @@ async function* filterPages(pages: AsyncIterable<IDataObject[]>, { client, param
 	const addDetails = async (listed: IDataObject) => {
 		if (matchAsset(listed, parameters) !== 'unknown') return listed;
 		const request = createAssetRequest(listed, { signal });
-		const details = await client.request(request, readRecord).catch((error: unknown) => {
+		const details = await client.request(request, readRecord).catch(async (error: unknown) => {
+			if (!(error instanceof RequestError) || error.details.status !== 404) throw error;
 			// Deleted since it was listed.
-			if (error instanceof RequestError && error.details.status === 404) return undefined;
-			throw error;
+			await assertResponds(client, voiceList, error);
+			return undefined;
 		});
 		return details && { ...listed, ...details };
 	};
