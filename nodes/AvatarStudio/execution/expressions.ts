@@ -127,10 +127,10 @@ function listCodes(expression: string): string[] {
 function isCalculated(context: RequestContext, code: string, blank: string, isWhole: boolean) {
 	// A loop over a larger one would hold n8n.
 	const withNumber = code.replace(REFERENCE, (it) => (it === blank ? '"777777"' : it));
-	const [before, again, after] = [code, code, withNumber].map((it) =>
+	const [before, calculated, after] = [code, withNumber, code].map((it) =>
 		write(evaluate(context, it), isWhole).replace(/7|[^\p{L}\p{N}]/gu, ''),
 	);
-	return before === again && before !== after;
+	return before === after && before !== calculated;
 }
 
 function write(value: unknown, isWhole: boolean): string {
