@@ -141,7 +141,7 @@ const groups = {
 			title: 'Changes during a reading',
 			undocumented:
 				'whether the order stays the same, and what happens if the list changes while it is read.',
-			node: 'needs an order that stays the same. It goes back and reads again if a page does not start with a known asset, because records were deleted or the page is temporarily empty or refused. If the list changes in each of five readings, as a list in random order does, Get Many fails; the trigger and the asset list in the editor use what they received. An asset that moves from an unread page to one that was already read is not detected.',
+			node: 'needs an order that stays the same. It goes back and reads again if a page does not start with a known asset, because records were deleted or the page is temporarily empty or refused. If the list changes in each of five readings, as a list in random order does, or if its first page, which held assets, is refused or empty from then on, Get Many fails; the trigger and the asset list in the editor use what they received. An asset that moves from an unread page to one that was already read is not detected.',
 			observer: 'pages',
 		},
 		order: {

@@ -140,7 +140,9 @@ describe('a deletion whose first attempt had its effect but no response', () => 
 		studio.service.injectFault({ times: 1, ...then });
 		const { json } = await studio.run(withShortTimeout(deleteAsset(id)));
 		expect(json).toEqual([{ deleted: true, id }]);
-		expect(studio.service.requests.at(-1)!.responseStatus).toBe(404);
+		const statuses = studio.service.requests.map(({ responseStatus }) => responseStatus);
+		// The service lists its voices, so the 404 is its own.
+		expect(statuses.slice(-2)).toEqual([404, 200]);
 	});
 
 	it.each([0, 1])('differs from one of nothing, which 429 preceded %i times', async (times) => {

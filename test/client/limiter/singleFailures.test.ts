@@ -339,6 +339,33 @@ test.each([0, 1])(
 	60_000,
 );
 
+test('While a deploy finishes slow videos and refuses others for a minute, few are asked for', async () => {
+	clock.run(100);
+	let isDown = false;
+	let sentWhileDown = 0;
+	const host = await startRawHost((request, response) => {
+		request.resume();
+		if (isDown && request.method === 'POST') {
+			sentWhileDown++;
+			return void response.writeHead(502).end();
+		}
+		const ms = request.method === 'POST' ? 42_000 + ((host.requests * 7) % 36) * 1000 : 100;
+		setTimeout(() => response.writeHead(200, JSON_TYPE).end('{"id":"x"}'), ms);
+	});
+	const credentials = { ...studio.credentials, baseUrl: host.url };
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const running = studio.run(...createSpeeches(150, { credentials, settings }));
+	await wait(65_000);
+	isDown = true;
+	await wait(60_000);
+	isDown = false;
+	const { json } = await running;
+	await host.close();
+
+	expect(sentWhileDown).toBeLessThan(25);
+	expect(json.filter(({ mayExist }) => mayExist === false)).toEqual([]);
+}, 60_000);
+
 test('A rejected video after two gateway errors leaves none unsent with Wait If Busy 0', async () => {
 	clock.run(300);
 	const failures = new Map([

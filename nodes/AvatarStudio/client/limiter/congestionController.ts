@@ -242,7 +242,8 @@ export class CongestionController {
 	/** In an outage, the next request is held back; one that comes earlier does not prolong that. */
 	private backOff(now: number): void {
 		if (!this.isOutage || !this.refusals || now < this.backsOffUntil) return;
-		const refusedMs = now - this.refusals.since;
+		// What was sent before the failure and is finished now shortens no pause.
+		const refusedMs = now - (this.costlyAt === -Infinity ? this.refusals.since : this.costlyAt);
 		const backoffMs = Math.max(MIN_BACKOFF_MS, refusedMs / 2) * (0.9 + this.random() / 5);
 		this.backsOffUntil = now + Math.min(MAX_BACKOFF_MS, backoffMs);
 	}
