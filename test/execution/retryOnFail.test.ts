@@ -100,7 +100,7 @@ describe('with Retry On Fail', () => {
 		studio.service.injectFault({ status: 422, times: 1, latencyMs: 20 });
 		const { json } = await studio.run(deleteAsset(), { items, settings });
 		expect(json).toHaveLength(2);
-		expect(studio.getRoutes()).toHaveLength(5);
+		expect(studio.service.assets).not.toContainEqual(expect.objectContaining(items[0]!.json));
 	});
 
 	it('an interrupted deletion does not make another failed one count as done', async () => {
