@@ -44,6 +44,21 @@ test('A file that is the response itself is not downloaded again', async () => {
 	expect(fileRequests()).toStrictEqual([]);
 });
 
+test('A preview and a sample are no result, with and without another link', async () => {
+	const { filesUrl } = studio.service;
+	const voice = { audioSampleUrl: `${filesUrl}/sized/7.mp3` };
+	const avatar = { previewVideoUrl: `${filesUrl}/sized/8.mp4` };
+	const bodies = [
+		{ url: `${filesUrl}/sized/5`, voice, avatar },
+		{ status: 'processing', voice, avatar },
+	];
+	for (const body of bodies) studio.service.injectFault({ times: 1, body });
+	const { items } = await studio.run(speech());
+	const { items: unfinished } = await studio.run(speech());
+	expect(await readFile(items[0])).toHaveLength(5);
+	expect(unfinished[0]!.json.fileError).toContain('no link to a file');
+});
+
 describe('with several links', () => {
 	const links = () => ({
 		page: 'https://example.com/speech',

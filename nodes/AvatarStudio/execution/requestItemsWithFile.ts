@@ -107,12 +107,13 @@ function getLink(links: Map<string, string>, field: string): string {
 
 /**
  * Chooses the link to a file of the kind asked for, else the one whose extension does not say what
- * it leads to.
+ * it leads to. That of a preview, or of a voice's sample, is no result.
  *
  * @throws UserError if that is not exactly one
  */
 export function chooseLink(links: Map<string, string>, kind: Kind): string {
-	const urls = [...new Set(links.values())];
+	const results = [...links].filter(([field]) => !/preview|sample/i.test(field));
+	const urls = [...new Set(results.map(([, url]) => url))];
 	const filter = (wanted?: Kind) =>
 		urls.filter((url) => getMediaKind(getLastSegment(url)) === wanted);
 	const matching = filter(kind);

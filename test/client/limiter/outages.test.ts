@@ -11,6 +11,7 @@ import {
 	createSpeeches,
 	createVideo,
 	downloadAsset,
+	getAllAssets,
 	getAsset,
 	ITEM_ID,
 	ITEM_SCRIPT,
@@ -42,7 +43,7 @@ test('Time in which nobody asks is no outage: each run waits for a slot as long 
 	};
 
 	expect(await runEvery5Minutes()).toMatch(
-		/admitted no request for 1[56] min \(see Wait If Busy\)/,
+		/admitted no request for 1[56] min \(15 min unless Wait If Busy is set\)/,
 	);
 	expect(await runEvery5Minutes()).toBeUndefined();
 	expect(await runEvery5Minutes()).toBeUndefined();
@@ -482,3 +483,33 @@ test('One read without a response does not slow down 699 others', async () => {
 	const usual = await read(false);
 	expect(await read(true)).toBeLessThan(1.4 * usual);
 }, 200_000);
+
+test('A list whose route allows ten requests a minute waits for them, though others are not limited', async () => {
+	clock.run(30);
+	let [endsAt, used] = [0, 0];
+	const assets = Array.from({ length: 1500 }, (_, number) => ({ id: `asset-${number}` }));
+	const host = await startRawHost((request, response) => {
+		request.resume();
+		const { pathname, searchParams } = new URL(request.url!, host.url);
+		if (pathname !== '/v1/assets') {
+			return void setTimeout(() => response.writeHead(200, JSON_TYPE).end('{"id":"x"}'), 300);
+		}
+		const now = Date.now();
+		if (now >= endsAt) [endsAt, used] = [now + MINUTE_MS, 0];
+		if (++used > 10) return void response.writeHead(429).end();
+		const [page, size] = ['Page', 'PageSize'].map((name) => Number(searchParams.get(name)));
+		const listed = assets.slice(page! * size!, (page! + 1) * size!);
+		response.writeHead(200, JSON_TYPE).end(JSON.stringify({ assets: listed }));
+	});
+	const credentials = { ...studio.credentials, baseUrl: host.url };
+	const items = createIdItems(assets.slice(0, 150));
+	const others = async () => {
+		for (let run = 0; run < 5; run++) {
+			await studio.run(getAsset(ITEM_ID), { credentials, items });
+		}
+	};
+	const [{ json }] = await Promise.all([studio.run(getAllAssets(), { credentials }), others()]);
+	await host.close();
+
+	expect(json).toHaveLength(assets.length);
+}, 60_000);

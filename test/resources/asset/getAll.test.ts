@@ -158,6 +158,16 @@ describe('with filters', () => {
 		expect(await names({ kinds: ['audio', 'image', 'video'] })).not.toContain('Calm backdrop');
 	});
 
+	it('assets without details are left out, and the service is not asked for each whether it works', async () => {
+		studio.service.configure({ listedAssetFields: 'minimal' });
+		studio.service.addAssets(200);
+		const isDetail = ({ path }: RecordedRequest) => path.startsWith('/v1/assets/');
+		studio.service.injectFault({ when: isDetail, status: 404 });
+		expect(await names({ kinds: ['image'] })).toEqual([]);
+		const checks = studio.getRoutes().filter((route) => route === 'GET /v1/voices');
+		expect(checks.length).toBeLessThan(50);
+	});
+
 	it('assets are not left out if a gateway responds 404 to everything while the service is replaced', async () => {
 		studio.service.configure({ listedAssetFields: 'minimal' });
 		const isList = ({ path }: RecordedRequest) => path === '/v1/assets';

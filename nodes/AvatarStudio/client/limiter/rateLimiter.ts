@@ -19,6 +19,8 @@ const MAX_SHARED_PAUSE_MS = 60_000;
 const [OUTAGE_MS, UNKNOWN_OUTAGE_MS] = [95_000, 5_000];
 /** How many attempts at it are made at least, by whatever requests. */
 const MIN_OUTAGE_ATTEMPTS = 4;
+/** What is refused for less may be one of a route that has a limit of its own, for each minute. */
+const MIN_REFUSED_MS = 65_000;
 /** One request in 20,000 (e^-10) is refused so often by chance: see `isRefusedForItself`. */
 const MAX_EXPECTED_ADMISSIONS = 10;
 
@@ -139,13 +141,14 @@ export class RateLimiter {
 	}
 
 	private assertWorthRepeating(
-		{ maxWaitMs, refusals }: LimitedRequest,
+		{ maxWaitMs, refusals, since }: LimitedRequest,
 		refusal: RequestError,
 		countsBefore: Counts,
 	): void {
 		const { retryAfterMs = 0 } = refusal.details;
 		if (maxWaitMs === 0) throw refusal.with({ isGivenUp: true });
 		if (retryAfterMs >= maxWaitMs) throw giveUp(refusal, describePause(retryAfterMs, maxWaitMs));
+		if (performance.now() - since < MIN_REFUSED_MS) return;
 		if (!this.isRefusedForItself(refusals, countsBefore)) return;
 		const reason = `The service refused this request ${refusals} times and admitted others meanwhile`;
 		throw giveUp(refusal, reason);
@@ -330,7 +333,8 @@ export class RateLimiter {
 		if (!refusals || !(isIdle || isOutage || lane.isInteractive)) return undefined;
 		const refusedMs = refusals.lastAt - getWaitStart(lane, request, refusals);
 		if (refusedMs <= 0 || refusedMs + pauseMs < this.getPatienceMs(request, now)) return undefined;
-		const option = this.isOfCreations && !refusals.failures ? ' (see Wait If Busy)' : '';
+		const option =
+			this.isOfCreations && !refusals.failures ? ' (15 min unless Wait If Busy is set)' : '';
 		const reason = `The service has admitted no request for ${formatTime(refusedMs)}${option}`;
 		return giveUp(refusal, reason);
 	}

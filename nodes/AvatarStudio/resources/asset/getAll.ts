@@ -40,13 +40,15 @@ async function* filterPages(pages: AsyncIterable<IDataObject[]>, { client, param
 	// If one asset cannot be read, none of the others is needed.
 	const controller = new AbortController();
 	const { signal } = controller;
+	let checking: Promise<void> | undefined;
 	const addDetails = async (listed: IDataObject) => {
 		if (matchAsset(listed, parameters) !== 'unknown') return listed;
 		const request = createAssetRequest(listed, { signal });
 		const details = await client.request(request, readRecord).catch(async (error: unknown) => {
 			if (!(error instanceof RequestError) || error.details.status !== 404) throw error;
 			// Deleted since it was listed.
-			await assertResponds(client, voiceList, error);
+			checking ??= assertResponds(client, voiceList, error);
+			await checking.finally(() => (checking = undefined));
 			return undefined;
 		});
 		return details && { ...listed, ...details };
