@@ -38,7 +38,7 @@ export interface Ticket {
 export interface Refusals {
 	since: number;
 	lastAt: number;
-	/** Since when, and how often, the host has not worked, rather than said that there are too many. */
+	/** Since when the host has not worked, and how often nothing sent earlier was unanswered then. */
 	failures?: { since: number; count: number };
 }
 
