@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../errors/errorCode';
 import { createStatusError } from '../errors/statusError';
 import { type RequestError, toUserError } from '../errors/userError';
 import { shorten } from '../errors/values';
@@ -12,6 +13,12 @@ import { send, type PreparedRequest, type RequestContext } from './send';
 
 /** n8n copies the body recursively; JavaScript's stack holds some thousand levels. */
 const MAX_ERROR_BODY_DEPTH = 20;
+
+/**
+ * Statuses that mean something else if they come from the host of a file: it has not seen the key, and
+ * a web server that limits connections says so with 503 (nginx, limit_conn).
+ */
+const DOWNLOAD_CODES: Record<number, ErrorCode> = { 401: 'forbidden', 503: 'rateLimited' };
 
 /** A response whose headers have arrived. */
 export interface Exchange<T> {
@@ -75,8 +82,7 @@ function judge(response: HttpResponse, { withoutKey, proxy }: PreparedRequest) {
 	const error = proxy
 		? stated.with({ hint: `${stated.hint} The proxy may have sent this response.` })
 		: stated;
-	// The host of a download has not seen the key.
-	return withoutKey && status === 401 ? error.with({ code: 'forbidden' }) : error;
+	return withoutKey ? error.with({ code: DOWNLOAD_CODES[status] ?? error.code }) : error;
 }
 
 /** Adds what the body of an error response says. */

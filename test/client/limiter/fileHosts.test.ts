@@ -149,6 +149,32 @@ test.each([
 );
 
 test.each([
+	[2, 30, 10],
+	[2, 200, 6],
+	[1, 20, 6],
+])(
+	'A host that serves %i files at a time and says 503 to others loses none (%i s each, %i files)',
+	async (limit, seconds, count) => {
+		clock.run(200);
+		let served = 0;
+		const host = await startRawHost((_request, response) => {
+			if (served === limit) return void response.writeHead(503).end();
+			served++;
+			response.writeHead(200, AUDIO).write('audio');
+			setTimeout(() => {
+				served--;
+				response.end();
+			}, seconds * 1000);
+		});
+		const failed = await createWithFiles(host, count);
+		await host.close();
+
+		expect(failed).toBe(0);
+	},
+	60_000,
+);
+
+test.each([
 	[1, 503, 10],
 	[3, 503, 10],
 	[1, 502, 5],
