@@ -69,9 +69,9 @@ export class Client<Context extends RequestContext = RequestContext> {
 		};
 		let limiter = getLimiter(prepared);
 		// The host that a download is redirected to may be the one that fails.
-		const getOutageMs = () => limiter.getOutageMs();
+		const getDowntimeMs = () => limiter.getDowntimeMs();
 		const { maxRetryMs } = this.queue;
-		const options = { method, earlierOutcome, signal, maxRetryMs, getOutageMs };
+		const options = { method, earlierOutcome, signal, maxRetryMs, getDowntimeMs };
 		return await retry(options, async (isRetry) => {
 			const turn = { signal, isRetry, maxWaitMs, isStoppable: !withoutKey };
 			return await followRedirects(prepared, baseUrl, async (hop, mayFollow) => {

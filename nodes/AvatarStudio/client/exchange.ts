@@ -3,7 +3,7 @@ import { createStatusError } from '../errors/statusError';
 import { type RequestError, toUserError } from '../errors/userError';
 import { shorten } from '../errors/values';
 
-import { readPauseMs } from './limiter/rateLimitHeaders';
+import { readPauseMs } from './rateLimitHeaders';
 import { getRedirectTarget } from './redirects';
 import { isDeeperThan, tryParseJson } from './response/json';
 import { redactKey } from './response/redactKey';

@@ -31,7 +31,7 @@ export interface ListEndpoint {
 export const DEFAULT_PAGE_SIZE = 100;
 
 /** What the node reads of one list, which may have no end; 100,000 assets take some 50 MB. */
-const MAX_LIST_LENGTH = 64 * 1024 * 1024;
+const MAX_LIST_BYTES = 64 * 1024 * 1024;
 /** Twenty for each of 100,000 records; 64 MB of empty lists would take 900 MB of memory. */
 const MAX_LIST_VALUES = 2_000_000;
 /** As many as 100,000 records take if a page has 20. */
@@ -48,22 +48,22 @@ export async function* fetchPages(
 		yield await fetchRecords(client, list);
 		return;
 	}
-	const fetched = { requests: 0, records: 0, length: 0, values: 0 };
+	const fetched = { requests: 0, records: 0, bytes: 0, values: 0 };
 	const fetchPage = async (page: number, size: number, signal: AbortSignal) => {
 		if (++fetched.requests > MAX_REQUESTS) throw createTooLongError('5,000 pages of', list);
 		const options = { signal, qs: getPageQuery(page, size) };
 		const records = await fetchRecords(client, list, options, (body) => {
-			fetched.length += body.length;
+			fetched.bytes += body.length;
 			fetched.values += countValues(body);
 		});
 		fetched.records += records.length;
 		return records;
 	};
-	const assertServiceResponds = async (refusal: RequestError) => {
-		await assertResponds(client, probeList, refusal);
+	const assertServiceResponds = async (rejection: RequestError) => {
+		await assertResponds(client, probeList, rejection);
 		const { context } = client;
 		context.logger.warn(
-			`${context.getNode().name}: the service refuses each page of the list of ${list.property} but responds otherwise, so the list counts as empty. ${formatErrorText(refusal)}`,
+			`${context.getNode().name}: the service rejects each page of the list of ${list.property} but responds otherwise, so the list counts as empty. ${formatErrorText(rejection)}`,
 		);
 	};
 	const defaults: PageOptions = { size: DEFAULT_PAGE_SIZE, firstNumber: 'auto', limit: Infinity };
@@ -74,15 +74,15 @@ export async function* fetchPages(
 		count += records.length;
 		// Pages overlap, are requested ahead and may be read twice: some are not in memory any more.
 		const share = count / fetched.records;
-		const { length, values } = fetched;
+		const { bytes, values } = fetched;
 		if (count > MAX_ITEMS) throw createTooLongError('100,000', list);
-		if (share * length > MAX_LIST_LENGTH) throw createTooLongError('64 MB of', list);
+		if (share * bytes > MAX_LIST_BYTES) throw createTooLongError('64 MB of', list);
 		if (share * values > MAX_LIST_VALUES) throw createTooLongError('2,000,000 values of', list);
 	}
 }
 
 /**
- * Tells a service that refuses a page, or knows no such record, from a gateway without its service.
+ * Tells a service that rejects a page, or knows no such record, from a gateway without its service.
  *
  * @throws `error` unless the service lists what is in `list`
  */

@@ -15,7 +15,7 @@ interface RetryOptions extends Pick<Request, 'method'> {
 	/** For how long it is repeated at most, in milliseconds. */
 	maxRetryMs: number;
 	/** For how long it is repeated, in milliseconds, if that takes more than four attempts. */
-	getOutageMs: () => number;
+	getDowntimeMs: () => number;
 }
 
 /**
@@ -25,8 +25,8 @@ interface RetryOptions extends Pick<Request, 'method'> {
  * - Not done: repeat any method, if what failed is transient.
  * - Unknown outcome (timeout, broken connection, 408, 502 to 504, 520, 522, 524): repeat GET, PATCH
  *   and DELETE. Never repeat a POST: it may have been carried out, and a video costs money.
- * - Anything else: never repeat. What is refused is repeated by the rate limiter, and comes here only
- *   once that has given it up.
+ * - Anything else: never repeat. A 429 is repeated by the rate limiter, and comes here only once
+ *   that has given it up.
  * - Four attempts are made, unless a user or the next poll waits for them. An address that is known
  *   to be right is tried for as long as a deploy takes.
  *
@@ -34,7 +34,7 @@ interface RetryOptions extends Pick<Request, 'method'> {
  * @throws UserError whose outcome is that of all attempts
  */
 export async function retry<T>(
-	{ method, earlierOutcome = 'notDone', signal, maxRetryMs, getOutageMs }: RetryOptions,
+	{ method, earlierOutcome = 'notDone', signal, maxRetryMs, getDowntimeMs }: RetryOptions,
 	attempt: (isRetry: boolean) => Promise<T>,
 ): Promise<T> {
 	let outcome = earlierOutcome;
@@ -53,7 +53,7 @@ export async function retry<T>(
 			if (!isTransient || isGivenUp || !isSafe) throw error.with({ outcome });
 			const now = performance.now();
 			failedAt ??= now;
-			const isEnough = ++failures >= MIN_ATTEMPTS && now - failedAt >= getOutageMs();
+			const isEnough = ++failures >= MIN_ATTEMPTS && now - failedAt >= getDowntimeMs();
 			if (isEnough || now - startedAt >= maxRetryMs) {
 				if (failures === 1) throw error.with({ outcome });
 				const hint = `Gave up after ${failures} attempts. ${error.hint}`;

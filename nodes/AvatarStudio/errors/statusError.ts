@@ -117,11 +117,11 @@ export function createStatusError(
 	const [code, summary, hint] = isFirewall
 		? FIREWALL
 		: (STATUS_TEXTS[status] ?? STATUS_CLASS_TEXTS[Math.floor(status / 100)] ?? UNDEFINED_STATUS);
-	const isRefusal = status >= 400 && status < 500 && status !== 408;
+	const isClientError = status >= 400 && status < 500 && status !== 408;
 	return new RequestError(summary, hint, {
 		code,
 		status,
-		outcome: isRefusal || UNPROCESSED_STATUSES.has(status) ? 'notDone' : 'unknown',
+		outcome: isClientError || UNPROCESSED_STATUSES.has(status) ? 'notDone' : 'unknown',
 		isTransient: TRANSIENT_STATUSES.has(status),
 		retryAfterMs: status === 429 || status === 503 ? retryAfterMs || undefined : undefined,
 	});

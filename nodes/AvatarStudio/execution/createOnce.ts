@@ -21,7 +21,7 @@ const executions = new WeakMap<AbortSignal, Map<string, Creation>>();
  * there each call creates.
  */
 export async function createOnce(
-	{ client, parameters, request, requests = [request], state }: Item,
+	{ client, parameters, request: { url, body }, state }: Item,
 	number: number,
 	send: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
@@ -31,7 +31,6 @@ export async function createOnce(
 	const known = signal && (executions.get(signal) ?? new Map<string, Creation>());
 	const creations = known ?? state.creations;
 	if (signal) executions.set(signal, creations);
-	const { url, body } = requests[number]!;
 	// Each upload has another link to its file.
 	const { inputDataFieldName: file } = parameters;
 	const values = file === undefined ? body : { ...(body as IDataObject), fileUrl: file };

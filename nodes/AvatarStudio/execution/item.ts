@@ -12,7 +12,7 @@ export interface Item {
 	parameters: IDataObject;
 	/** The operation's request with these values filled in. */
 	request: Request;
-	/** The requests of an item that stands for several, in place of the one. */
+	/** The requests of an item that stands for several; each is sent as the one of a copy of it. */
 	requests?: Request[];
 	/** What is known of an item whose requests create something. */
 	state?: ItemState;

@@ -116,6 +116,7 @@ async function prepareItem(
 ): Promise<Item> {
 	const { method = 'GET', url = '', headers } = declared;
 	const { proxy, skipSslCertificateValidation } = declared as RequestSettings;
+	// What is declared is five minutes if the user sets none.
 	const { timeout = 0 } = context.getNodeParameter('requestOptions', {}) as { timeout?: number };
 	const settings = { proxy, skipSslCertificateValidation, timeout: timeout || undefined };
 	const { values, payload, customPayload, finders } = readParameters(context, fields);

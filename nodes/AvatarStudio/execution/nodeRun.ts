@@ -68,7 +68,7 @@ export interface StoppedRun extends RunFailure {
  *   twice. What failed otherwise is executed again, without the requests that created something.
  * - An item in progress is awaited: n8n abandons the other items when an expression of one cannot be
  *   evaluated, and starts the node again while they are in flight.
- * - In a run that stops at the first error, nothing is sent before every item is prepared, and
+ * - In a run that stops at the first error, no item is sent before all of a batch are prepared, and
  *   nothing further once an item has failed, except for the files of what was created.
  */
 class NodeRun {
@@ -101,17 +101,17 @@ class NodeRun {
 	/**
 	 * Executes an item, unless that was done before.
 	 *
-	 * @param isRepeatable whether an item that failed may be executed again
+	 * @param mayExecuteAgain whether an item that failed may be executed again
 	 * @throws UserError whose outcome is that of the request that failed
 	 */
 	async execute(
 		state: ItemState,
 		execute: () => Promise<INodeExecutionData[]>,
-		isRepeatable: (error: UserError) => boolean,
+		mayExecuteAgain: (error: UserError) => boolean,
 	): Promise<INodeExecutionData[]> {
 		state.result ??= execute().catch((thrown: unknown) => {
 			const error = toUserError(thrown);
-			if (isRepeatable(error)) state.result = undefined;
+			if (mayExecuteAgain(error)) state.result = undefined;
 			state.outcome = combineOutcomes(state.outcome, error.details.outcome);
 			throw error;
 		});

@@ -49,9 +49,10 @@ interface Parameters {
 }
 
 /**
- * Reads and validates the parameters of one item, before any request is sent. A hidden parameter
- * counts as not set; those that it depends on are declared before it. A JSON parameter is merged into
- * the payload last, so that a field which `service/openapi.yaml` does not list can be sent.
+ * Reads and validates the parameters of one item, before any request is sent. A hidden parameter, or
+ * a hidden entry of a collection, counts as not set; those that it depends on are declared before it.
+ * A JSON parameter is merged into the payload last, so that a field which `service/openapi.yaml` does
+ * not list can be sent.
  *
  * @throws UserError naming the parameter and what it must be
  */

@@ -21,7 +21,7 @@ import type { Item } from './item';
  * @throws RequestError if a record was requested and nothing came
  */
 export async function requestItems(item: Item, number = 0): Promise<INodeExecutionData[]> {
-	const { client, parameters, request, requests = [request] } = item;
+	const { client, parameters, request } = item;
 	const { binaryPropertyName = 'data' } = parameters;
 	const isChange = request.method !== 'GET';
 	const read = async (response: HttpResponse) => {
@@ -37,7 +37,7 @@ export async function requestItems(item: Item, number = 0): Promise<INodeExecuti
 		const [first, ...others] = items;
 		return others.length > 0 ? items : [{ ...first!, json: { ...created, ...first!.json } }];
 	};
-	const send = async () => await client.request(requests[number]!, read);
+	const send = async () => await client.request(request, read);
 	return await createOnce(item, number, send);
 }
 

@@ -9,7 +9,7 @@ import type {
 
 import { Client } from '../client/client';
 import { authenticate } from '../client/credential';
-import { REFUSES_PAGE } from '../client/pagination/prefetcher';
+import { REJECTS_PAGE } from '../client/pagination/prefetcher';
 import { isObject, tryParseJson } from '../client/response/json';
 import { redactKey } from '../client/response/redactKey';
 import { readBytes, type HttpResponse } from '../client/response/response';
@@ -61,7 +61,7 @@ export async function testCredential(
 			refusal ??= error;
 			const { status } = error.details;
 			const isNoList = error.code === NO_LIST.code && status === undefined;
-			if (!isNoList && !REFUSES_PAGE.has(status ?? 0)) break;
+			if (!isNoList && !REJECTS_PAGE.has(status ?? 0)) break;
 		}
 	}
 	return { status: 'Error', message: formatErrorText(refusal!) };

@@ -25,7 +25,7 @@ interface NodeMemory {
 	polledContext?: IPollFunctions;
 	/** The records that could not be processed yet, as in the saved state. */
 	held?: Record<string, number>;
-	/** When a poll last succeeded, or was first refused if none has. */
+	/** When a poll last succeeded, or the first one began if none has. */
 	succeededAt?: number;
 }
 
@@ -75,9 +75,8 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 function mayWait(context: IPollFunctions, { code }: UserError): boolean {
 	const isWatched = context.getMode() === 'manual' || isActivation(context);
 	if (isWatched || code !== 'rateLimited') return false;
-	const memory = getMemory(context);
-	memory.succeededAt ??= performance.now();
-	return performance.now() - memory.succeededAt < HOUR_MS;
+	const { succeededAt = -Infinity } = getMemory(context);
+	return performance.now() - succeededAt < HOUR_MS;
 }
 
 /**
@@ -97,10 +96,11 @@ async function fetchItems(context: IPollFunctions): Promise<INodeExecutionData[]
 		warn(context, 'A poll has not ended for half an hour. This one replaces it.');
 	}
 	memory.running = running;
+	memory.succeededAt ??= running.startedAt;
 	try {
 		const saved = context.getWorkflowStaticData('node') as SavedState;
-		const known = { ...saved, held: { ...saved.held, ...memory.held } };
-		const { items, state } = await pollNewRecords(context, source, known, earlier !== undefined);
+		const before = { ...saved, held: { ...saved.held, ...memory.held } };
+		const { items, state } = await pollNewRecords(context, source, before, earlier !== undefined);
 		if (memory.running !== running) return null;
 		Object.assign(saved, state);
 		memory.held = state.held;
@@ -113,24 +113,24 @@ async function fetchItems(context: IPollFunctions): Promise<INodeExecutionData[]
 }
 
 /**
- * @param saved the state before
+ * @param before the state before
  * @param replacesPoll whether this poll must emit the records of another one
  * @returns the items of new records, and the state to save
  */
 async function pollNewRecords(
 	context: IPollFunctions,
 	source: RecordSource,
-	saved: SavedState,
+	before: SavedState,
 	replacesPoll: boolean,
 ): Promise<{ items: INodeExecutionData[]; state: SavedState }> {
 	const { newestFirst } = source;
 	const deadline = performance.now() + (context.getPollBudgetMs?.() ?? DEFAULT_POLL_BUDGET_MS);
 	const current = await identify(context, source);
-	const planned = decideStart(context, saved, current, replacesPoll);
-	const seen = parseSeen(saved);
-	const held = new Map(Object.entries(saved.held ?? {}));
-	const isVerified = Date.now() - (saved.verifiedAt ?? 0) < HOUR_MS;
-	const { listed, unseen, isWhole, isMisplaced, filterError } = await readList(source, {
+	const planned = decideStart(context, before, current, replacesPoll);
+	const seen = parseSeen(before);
+	const held = new Map(Object.entries(before.held ?? {}));
+	const isVerified = Date.now() - (before.verifiedAt ?? 0) < HOUR_MS;
+	const { rememberedBy, unseen, isWhole, isMisplaced, filterError } = await readList(source, {
 		seen,
 		held,
 		isRepeated: planned !== 'continued',
@@ -138,7 +138,7 @@ async function pollNewRecords(
 		stopsAtKnown: planned === 'continued' && newestFirst && isVerified,
 	});
 
-	const isSameAccount = [...listed.values()].some((rememberedBy) => seen.has(rememberedBy));
+	const isSameAccount = [...rememberedBy.values()].some((mark) => seen.has(mark));
 	const start = planned === 'otherAccount' && isSameAccount ? 'continued' : planned;
 	if (start !== 'continued') {
 		// The user knows of an activation.
@@ -159,17 +159,18 @@ async function pollNewRecords(
 	const processed = await processRecords(context, source, records, held, deadline);
 	const { items, unprocessed, excluded } = processed;
 
-	for (const fingerprint of unprocessed.keys()) listed.delete(fingerprint);
-	for (const [key, record] of excluded) listed.set(key, getExclusion(key, record));
+	// To the next poll, they are new.
+	for (const fingerprint of unprocessed.keys()) rememberedBy.delete(fingerprint);
+	for (const [key, record] of excluded) rememberedBy.set(key, getExclusion(key, record));
 	// What was there when it started over never counts as new, whatever its name will be.
-	const known = start === 'continued' ? listed.values() : listed.keys();
+	const known = start === 'continued' ? rememberedBy.values() : rememberedBy.keys();
 	return {
 		items,
 		state: {
 			...current,
 			fingerprints: mergeSeen(seen, new Set(inOrder(known)), isWhole),
 			held: Object.fromEntries([...unprocessed].filter(([, attempts]) => attempts > 0)),
-			verifiedAt: newestFirst && isWhole && !isMisplaced ? Date.now() : saved.verifiedAt,
+			verifiedAt: newestFirst && isWhole && !isMisplaced ? Date.now() : before.verifiedAt,
 		},
 	};
 }

@@ -11,9 +11,10 @@ export const MAX_POLL_MS = 30 * 60_000;
 const MAX_READS = 10;
 
 /** How a poll reads the list. */
-interface Reading {
-	/** Fingerprints of the records seen before, and of those that could not be processed yet. */
+interface ReadOptions {
+	/** Fingerprints of the records seen before. */
 	seen: Set<string>;
+	/** Those that could not be processed yet: the number of polls that tried, by fingerprint. */
 	held: Map<string, number>;
 	/** Whether to read until a reading brings nothing more: what is missed then would be new later. */
 	isRepeated: boolean;
@@ -35,31 +36,31 @@ interface Reading {
  */
 export async function readList(
 	{ fetchPages, findFilterError, idField, match, recordsName }: RecordSource,
-	{ seen, held, isRepeated, mayEmit, stopsAtKnown }: Reading,
+	{ seen, held, isRepeated, mayEmit, stopsAtKnown }: ReadOptions,
 ) {
 	const startedAt = performance.now();
-	const listed = new Map<string, string>();
+	const rememberedBy = new Map<string, string>();
 	const unseen = new Map<string, IDataObject>();
 	let mayStop = false;
 	let isMisplaced = false;
 	let filterError: UserError | undefined;
 	for (let reads = 0; reads < (isRepeated ? MAX_READS : 1); reads++) {
-		const sizeBefore = listed.size;
+		const sizeBefore = rememberedBy.size;
 		for await (const page of fetchPages(stopsAtKnown ? 1 : undefined)) {
 			filterError = findFilterError(page);
 			let isKnown = true;
 			for (const record of page) {
 				const fingerprint = getFingerprint(record, idField);
-				if (listed.has(fingerprint)) continue;
+				if (rememberedBy.has(fingerprint)) continue;
 				const result = mayEmit && !seen.has(fingerprint) ? match(record) : 'matching';
 				const exclusion = result === 'matching' ? fingerprint : getExclusion(fingerprint, record);
-				const rememberedBy = result === 'excluded' || seen.has(exclusion) ? exclusion : fingerprint;
-				listed.set(fingerprint, rememberedBy);
-				if (seen.has(rememberedBy)) continue;
+				const mark = result === 'excluded' || seen.has(exclusion) ? exclusion : fingerprint;
+				rememberedBy.set(fingerprint, mark);
+				if (seen.has(mark)) continue;
 				isKnown = false;
-				if (mayEmit && rememberedBy === fingerprint) unseen.set(fingerprint, record);
+				if (mayEmit && mark === fingerprint) unseen.set(fingerprint, record);
 			}
-			if (listed.size > MAX_RECORDS) {
+			if (rememberedBy.size > MAX_RECORDS) {
 				throw new UserError(
 					`There are more than ${MAX_RECORDS.toLocaleString('en')} ${recordsName}, the most the trigger can remember`,
 					`Delete ${recordsName} that are no longer needed in the studio application.`,
@@ -72,12 +73,12 @@ export async function readList(
 				);
 			}
 			isMisplaced ||= mayStop && !isKnown;
-			mayStop ||= isKnown && [...held.keys()].every((fingerprint) => listed.has(fingerprint));
+			mayStop ||= isKnown && [...held.keys()].every((fingerprint) => rememberedBy.has(fingerprint));
 			if (mayStop && stopsAtKnown) {
-				return { listed, unseen, isWhole: false, isMisplaced, filterError };
+				return { rememberedBy, unseen, isWhole: false, isMisplaced, filterError };
 			}
 		}
-		if (reads > 0 && listed.size === sizeBefore) break;
+		if (reads > 0 && rememberedBy.size === sizeBefore) break;
 	}
-	return { listed, unseen, isWhole: true, isMisplaced, filterError };
+	return { rememberedBy, unseen, isWhole: true, isMisplaced, filterError };
 }

@@ -16,9 +16,9 @@ const MAX_SHARED_PAUSE_MS = 60_000;
  * grow to half of the time it has taken, so the attempt after that may come at 93 s. If it has never
  * responded, its address may be wrong; the four attempts of a request take three seconds.
  */
-const [OUTAGE_MS, UNKNOWN_OUTAGE_MS] = [95_000, 5_000];
+const [DOWNTIME_MS, UNKNOWN_HOST_MS] = [95_000, 5_000];
 /** How many attempts at it are made at least, by whatever requests. */
-const MIN_OUTAGE_ATTEMPTS = 4;
+const MIN_DOWNTIME_ATTEMPTS = 4;
 /** What is refused for less may be one of a route that has a limit of its own, for each minute. */
 const MIN_REFUSED_MS = 65_000;
 /** One request in 20,000 (e^-10) is refused so often by chance: see `isRefusedForItself`. */
@@ -40,7 +40,7 @@ export interface Host {
 export interface Turn {
 	/** The request waits no longer once it is aborted. */
 	signal?: AbortSignal;
-	/** Whether an attempt of it failed. */
+	/** Whether an attempt of it failed, rather than being refused. */
 	isRetry?: boolean;
 	/** How long to wait while the service admits nothing, in milliseconds; the queue's by default. */
 	maxWaitMs?: number;
@@ -58,7 +58,8 @@ export interface Turn {
  * - Queues take turns, however many requests each has; interactive ones go first, and while the host
  *   fails those that have not asked: another one may fail for itself.
  * - Our own maximum is not the service's: a queue with nothing in flight may exceed it by one.
- * - What is refused or failed is sent again before the others of its queue; if nothing is admitted,
+ * - What is refused is sent again as soon as the limit that this teaches allows; what is refused or
+ *   failed, before the others of its queue; if nothing is admitted,
  *   after them, so that one that is refused for itself does not hold them.
  * - Patience belongs to the outage: whatever waits gives up, in the service's own words, if nobody's
  *   request has been admitted for as long as it waits; of a host that does not work, for that host's
@@ -102,9 +103,9 @@ export class RateLimiter {
 	}
 
 	/** @returns for how long a failed request is worth repeating: only if others fail as well */
-	getOutageMs(): number {
+	getDowntimeMs(): number {
 		const isRefusing = this.controller.getRefusals(performance.now()) !== undefined;
-		return isRefusing && this.host.hasResponded ? OUTAGE_MS : 0;
+		return isRefusing && this.host.hasResponded ? DOWNTIME_MS : 0;
 	}
 
 	/**
@@ -119,7 +120,7 @@ export class RateLimiter {
 		exchange: () => Promise<Exchange<T>>,
 	): Promise<T> {
 		const since = performance.now();
-		const request = { maxWaitMs, maxOutageMs: queue.maxWaitMs, isRetry, since, refusals: 0 };
+		const request = { maxWaitMs, maxDowntimeMs: queue.maxWaitMs, isRetry, since, refusals: 0 };
 		let countsBefore = this.counts;
 		for (;;) {
 			// The queue may have been stopped since the last attempt.
@@ -191,7 +192,7 @@ export class RateLimiter {
 			lane.inFlight--;
 			// An error may stop the queue, but reaches whoever decides that only after this.
 			void sleep(0).then(() => {
-				this.failRejected(lane);
+				this.failIfKeyRejected(lane);
 				this.failImpatient();
 				this.sendWaiting();
 			});
@@ -242,7 +243,7 @@ export class RateLimiter {
 		}).finally(() => stopListening?.());
 	}
 
-	private failRejected(lane: Lane): void {
+	private failIfKeyRejected(lane: Lane): void {
 		const [, keyRejection] = lane.keyRejections;
 		if (!keyRejection || lane.inFlight > 0) return;
 		lane.keyRejections = [];
@@ -298,11 +299,11 @@ export class RateLimiter {
 		for (const lane of this.lanes) lane.failAll((request) => this.judgePatience(lane, request));
 	}
 
-	private getPatienceMs({ maxWaitMs, maxOutageMs }: LimitedRequest, now: number): number {
+	private getPatienceMs({ maxWaitMs, maxDowntimeMs }: LimitedRequest, now: number): number {
 		const failures = this.controller.getRefusals(now)?.failures;
 		if (!failures) return maxWaitMs;
-		if (failures.count < MIN_OUTAGE_ATTEMPTS) return maxOutageMs;
-		return Math.min(maxOutageMs, this.host.hasResponded ? OUTAGE_MS : UNKNOWN_OUTAGE_MS);
+		if (failures.count < MIN_DOWNTIME_ATTEMPTS) return maxDowntimeMs;
+		return Math.min(maxDowntimeMs, this.host.hasResponded ? DOWNTIME_MS : UNKNOWN_HOST_MS);
 	}
 
 	/** @returns milliseconds until a request may be sent, whoever else waits */

@@ -8,23 +8,23 @@ const limiters = new Map<string, RateLimiter>();
 const hosts = new Map<string, Host>();
 
 /**
- * @param scope what the service, or the host of a download, limits
+ * @param key names what the service, or the host of a download, limits
  * @param origin of the host
  * @param isKnown whether its address is right even if it has never responded: that of a link is
  * @param isOfCreations whether what the service rejects says nothing about what it allows
  * @returns the limiter of it, a new one if nothing is known
  */
 export function getRateLimiter(
-	scope: string,
+	key: string,
 	origin: string,
 	isKnown = false,
 	isOfCreations = false,
 ): RateLimiter {
 	const host = hosts.get(origin) ?? { hasResponded: isKnown };
-	const limiter = limiters.get(scope) ?? new RateLimiter(host, isOfCreations);
-	limiters.delete(scope);
+	const limiter = limiters.get(key) ?? new RateLimiter(host, isOfCreations);
+	limiters.delete(key);
 	if (limiters.size >= MAX_LIMITERS) discardOldest();
-	limiters.set(scope, limiter);
+	limiters.set(key, limiter);
 	hosts.set(origin, host);
 	return limiter;
 }

@@ -5,10 +5,10 @@ export interface LimitedRequest {
 	/** How long it waits while the service says that there are too many, in milliseconds. */
 	maxWaitMs: number;
 	/** How long it waits while the service does not work, in milliseconds. */
-	maxOutageMs: number;
-	/** Whether an attempt of it failed. */
+	maxDowntimeMs: number;
+	/** Whether an attempt of it failed, rather than being refused. */
 	isRetry: boolean;
-	/** When it first began to wait. */
+	/** When it began to wait; a refusal does not change that. */
 	since: number;
 	/** How often it was refused. */
 	refusals: number;

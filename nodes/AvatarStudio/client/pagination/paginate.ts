@@ -38,7 +38,7 @@ interface Reading {
 	end: ReadingEnd;
 	layout: PageLayout;
 	/** Why the first page did not come. */
-	refusal?: RequestError;
+	rejection?: RequestError;
 }
 
 /**
@@ -48,7 +48,7 @@ interface Reading {
  * the order nor how a list ends, and lists change while they are read (docs/assumptions.md). One
  * rule covers all of that: each page begins with a record of the page before it. So pages are
  * requested in sizes that overlap, and
- * - a page that does not begin so is no end, whether it is empty, refused or moved on because
+ * - a page that does not begin so is no end, whether it is empty, rejected or moved on because
  *   records were deleted: the reading goes back by a page;
  * - no page beyond the last is needed: the list ends with a page that holds only known records
  *   and has room for more.
@@ -56,7 +56,7 @@ interface Reading {
  * Such a list is read until two readings agree, unless each response holds the whole list.
  *
  * @yields the new records of each page, never an empty array, at most `limit` in all
- * @throws RequestError if a page is refused, or the list changes in each reading
+ * @throws RequestError if a page is rejected, or the list changes in each reading
  */
 export async function* paginate(
 	fetchPage: FetchPage,
@@ -92,21 +92,22 @@ async function* readPages(
 	const { page: firstPage, size } = found;
 	const { number: firstNumber, records } = firstPage;
 	let layout: PageLayout = { firstNumber, size, length: records.length, canOverlap: true };
+	// The first reading begins with it.
 	prefetcher.add(planPage(0, layout), Promise.resolve(firstPage));
 
 	let previous: Snapshot | undefined;
-	let refusal: RequestError | undefined;
+	let rejection: RequestError | undefined;
 	for (let readings = 0; readings < MAX_READINGS; readings++) {
 		const snapshot = new Snapshot();
 		// That page 0 looked like page 1 may have been a change of the list.
 		const reading = yield* readOnce(prefetcher, options, { ...layout, firstNumber }, snapshot);
 		const { end } = reading;
-		({ layout, refusal } = reading);
+		({ layout, rejection } = reading);
 		if (end === 'complete') return;
 		if (end === 'unproven' && (options.acceptsGaps || previous?.equals(snapshot))) return;
 		previous = end === 'unproven' ? snapshot : undefined;
 	}
-	if (refusal) throw refusal;
+	if (rejection) throw rejection;
 	throw new RequestError(
 		'The list changed each time it was read',
 		'Run the node again. If this keeps happening, set a larger Page Size, so that fewer requests are needed.',
@@ -127,9 +128,9 @@ async function* readOnce(
 		const { position } = snapshot;
 		// The page after one that is not full is probably the last.
 		const shouldPrefetch = isLastFull && position > layout.length;
-		const wanted = Math.max(1, Math.ceil((limit - position) / layout.length));
-		const count = shouldPrefetch ? Math.min(prefetch, wanted) : 1;
-		const { page, records, refusal } = await prefetcher.next(position, count, layout);
+		const pagesLeft = Math.max(1, Math.ceil((limit - position) / layout.length));
+		const count = shouldPrefetch ? Math.min(prefetch, pagesLeft) : 1;
+		const { page, records, rejection } = await prefetcher.next(position, count, layout);
 		// Whether or not the page continues the list, its records are in it.
 		yield records;
 
@@ -152,10 +153,10 @@ async function* readOnce(
 			setbacks++;
 			continue;
 		}
-		// A service that limits how many records can be read refuses as well, after full pages.
-		if (refusal && isLastFull) throw refusal;
+		// A service that limits how many records can be read rejects as well, after full pages.
+		if (rejection && isLastFull) throw rejection;
 		// The list began with records, so this is no end: another reading tells.
-		if (records.length === 0 && position === 0) return { end: 'broken', layout, refusal };
+		if (records.length === 0 && position === 0) return { end: 'broken', layout, rejection };
 		const added = snapshot.add(identities, page.offset);
 		if (added === 0 && !(isOverlapping && isFull)) {
 			const isProven = isOverlapping || records.length > page.size;

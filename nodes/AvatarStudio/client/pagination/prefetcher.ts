@@ -7,14 +7,14 @@ import { planPage, type PageLayout, type PlannedPage } from './planPage';
 /** Reads a page of at most `size` records; `signal` ends the request if it is not needed after all. */
 export type FetchPage = (page: number, size: number, signal: AbortSignal) => Promise<IDataObject[]>;
 
-/** How a service may refuse a page: there is none, or it lies beyond what may be read. */
-export const REFUSES_PAGE = new Set([400, 404, 416, 422]);
+/** How a service may reject a page: there is none, or it lies beyond what may be read. */
+export const REJECTS_PAGE = new Set([400, 404, 416, 422]);
 
-/** The response to a request for a page: its records, or the refusal. */
+/** The response to a request for a page: its records, or the rejection. */
 export interface FetchedPage {
 	number: number;
 	records: IDataObject[];
-	refusal?: RequestError;
+	rejection?: RequestError;
 }
 
 /** Requests pages ahead of the one awaited, on the assumption that each is full. */
@@ -25,14 +25,15 @@ export class Prefetcher {
 
 	constructor(private readonly fetchPage: FetchPage) {}
 
-	/** @param refusals the statuses that refuse a page rather than the whole list */
-	async fetch(number: number, size: number, refusals = REFUSES_PAGE): Promise<FetchedPage> {
+	/** @param rejections the statuses that reject a page rather than the whole list */
+	async fetch(number: number, size: number, rejections = REJECTS_PAGE): Promise<FetchedPage> {
 		return await this.fetchPage(number, size, this.controller.signal).then(
 			(records) => ({ number, records }),
 			(error: unknown) => {
-				const isRefusal = error instanceof RequestError && refusals.has(error.details.status ?? 0);
-				if (!isRefusal) throw error;
-				return { number, records: [], refusal: error };
+				const isRejection =
+					error instanceof RequestError && rejections.has(error.details.status ?? 0);
+				if (!isRejection) throw error;
+				return { number, records: [], rejection: error };
 			},
 		);
 	}

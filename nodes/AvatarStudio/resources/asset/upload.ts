@@ -60,15 +60,15 @@ export const upload = operation({
 		// Each request makes the service import a file from a link.
 		item.requests = await Promise.all(
 			files.map(async (file, index) => {
-				const number = files.length > 1 ? ` ${index + 1}` : '';
-				return { ...item.request, body: await createBody(item, file, number) };
+				const suffix = files.length > 1 ? ` ${index + 1}` : '';
+				return { ...item.request, body: await createBody(item, file, suffix) };
 			}),
 		);
 	},
 	execute: uploadFiles,
 });
 
-async function createBody(item: Item, file: IBinaryData, number: string) {
+async function createBody(item: Item, file: IBinaryData, suffix: string) {
 	const { mimeType = 'unknown', fileName } = file;
 	const { name: given } = item.parameters;
 	// As n8n writes it, on every version.
@@ -78,7 +78,7 @@ async function createBody(item: Item, file: IBinaryData, number: string) {
 	const problem = `The file ${quote(fileName ?? '')} of type ${shorten(mimeType)} is not an image, audio or a video`;
 	const assetType = resolveType(item.parameters, getMediaKind(mimeType, fileName), problem);
 	return {
-		name: given === undefined ? getDefaultName(file) : `${given as string}${number}`,
+		name: given === undefined ? getDefaultName(file) : `${given as string}${suffix}`,
 		fileUrl: await createFileLink(item, file),
 		type: assetType,
 	};
@@ -97,8 +97,8 @@ function getDefaultName({ fileName }: IBinaryData): string {
 async function uploadFiles(item: Item): Promise<INodeExecutionData[]> {
 	const created: INodeExecutionData[] = [];
 	const uploaded: string[] = [];
-	for (const [number, { body }] of item.requests!.entries()) {
-		const items = await requestItems(item, number).catch((thrown: unknown) => {
+	for (const [index, request] of item.requests!.entries()) {
+		const items = await requestItems({ ...item, request }, index).catch((thrown: unknown) => {
 			const error = toUserError(thrown);
 			if (uploaded.length === 0) throw error;
 			const summary = `${error.summary}; uploaded before: ${listFirst(uploaded, String)}`;
@@ -106,7 +106,7 @@ async function uploadFiles(item: Item): Promise<INodeExecutionData[]> {
 		});
 		created.push(...items);
 		const ids = filterTexts(items.map(({ json }) => json.id));
-		const { name: assetName } = body as { name: string };
+		const { name: assetName } = request.body as { name: string };
 		uploaded.push([quote(assetName), ...ids.map((id) => `(${shorten(id)})`)].join(' '));
 	}
 	return created;

@@ -1,4 +1,4 @@
-import { readPauseMs } from '../../../nodes/AvatarStudio/client/limiter/rateLimitHeaders';
+import { readPauseMs } from '../../nodes/AvatarStudio/client/rateLimitHeaders';
 
 const DATE = 'Wed, 21 Oct 2026 07:28:00 GMT';
 const DATE_SECONDS = Date.parse(DATE) / 1000;
