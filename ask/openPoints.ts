@@ -79,7 +79,7 @@ const groups = {
 		linkField: {
 			title: 'Link to a created file',
 			undocumented: 'the response field that contains it.',
-			node: 'uses the link if the response contains only one to a file of the kind asked for: audio for speech, a video for a video. If no extension says what links lead to, it uses the only link. If there are several, it uses none.',
+			node: 'uses the link if the response contains only one to a file of the kind asked for: audio for speech, a video for a video. If no extension says what links lead to, it uses the only link. If there are several, it uses none. A link in a field that is named after a preview or a sample counts as none.',
 			setting: 'Link Field.',
 			observer: 'create',
 		},
@@ -235,7 +235,7 @@ const groups = {
 		createdAssets: {
 			title: 'Created files among the assets',
 			undocumented: 'whether created videos and speeches appear in the list of assets.',
-			node: 'does not depend on it. If they do, the trigger starts a workflow when a video is ready.',
+			node: 'does not depend on it. If they do, the trigger starts a workflow when a video is listed, ready or not.',
 			observer: 'create',
 		},
 	},

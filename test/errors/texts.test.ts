@@ -18,7 +18,7 @@ const scripts: Record<string, string> = {
 	'Chinese, Japanese and Korean': '你好,世界。こんにちは 안녕하세요 𠮷野家',
 	'line breaks and tabs': 'One\nTwo\r\nThree\tFour\u2028Five\u0000Six',
 	'quotes and backslashes': '"Hi", she said — \'ok\' \\n `${x}` \\u0041 </script>',
-	'braces that are not an expression': 'Dear {{ name }}, {{ $json.x }}',
+	'braces that are not an expression': 'Dear {{ name }}, {{ x }}',
 	'combining marks': 'Zoe\u0308 and Zo\u00EB',
 	HTML: '<p>Tom &amp; Jerry</p>',
 	'a percent sign and a plus': '100% + 20%2B = ?&=#',

@@ -56,7 +56,9 @@ test('A preview and a sample are no result, with and without another link', asyn
 	const { items } = await studio.run(speech());
 	const { items: unfinished } = await studio.run(speech());
 	expect(await readFile(items[0])).toHaveLength(5);
-	expect(unfinished[0]!.json.fileError).toContain('no link to a file');
+	expect(unfinished[0]!.json.fileError).toBe(
+		'The response contains no link to a file. The file may not be ready yet. Look in the studio application. If it is one of these, set Link Field: "voice.audioSampleUrl"; "avatar.previewVideoUrl".',
+	);
 });
 
 describe('with several links', () => {

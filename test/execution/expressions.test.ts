@@ -1,3 +1,4 @@
+import { getError } from '../support/engine/engine';
 import { createLocator, createSpeech, deleteAsset, getAssets } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
@@ -166,6 +167,13 @@ test.each([
 ])('A word of the data that looks like a failed calculation is spoken: %j', async (text) => {
 	await studio.run(createSpeech({ script: '={{ $json.text }}' }), { items: [{ json: { text } }] });
 	expect(listScripts()).toEqual([text]);
+});
+
+test('A text with {{ }} that is no expression, as in a workflow that a model wrote, is not spoken', async () => {
+	const error = await getError(studio.run(createSpeech({ script: 'Hello {{ $json.name }}' })));
+	expect(error.message).toBe('Script contains {{ }}, but is not an expression');
+	await studio.run(createSpeech({ script: 'In JSX, style={{ color }} has two braces.' }));
+	expect(listScripts()).toEqual(['In JSX, style={{ color }} has two braces.']);
 });
 
 test('A duration that cannot be calculated is not spoken', async () => {

@@ -73,7 +73,7 @@ const REFUSALS: Record<string, Refusal[]> = {
 	'number from 1': [
 		ROUNDED,
 		[
-			[0, -1, 2.5, '0', '-3', '1.5', 'many', '5 pieces', true, { a: 1 }, [3]],
+			[0, -1, 2.5, '0', '-3', '1.5', '1.000', 'many', '5 pieces', true, { a: 1 }, [3]],
 			'must be a whole number of 1 or more. Correct the value.',
 		],
 	],

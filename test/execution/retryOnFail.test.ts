@@ -15,6 +15,7 @@ import {
 	getAsset,
 	getVoices,
 	ITEM_SCRIPT,
+	updateAsset,
 } from '../support/parameters';
 import { getOptions, getProperties } from '../support/properties';
 import { useStudio } from '../support/studio';
@@ -150,6 +151,42 @@ describe('with Retry On Fail', () => {
 		await studio.getFailure(parameters, { items: createScriptItems(3), settings });
 		await studio.service.waitUntilIdle();
 		expect(getSentScripts()).toEqual(['Script 0', 'Script 1']);
+	});
+});
+
+describe('with Retry On Fail, a name stands for the asset that it stood for at first', () => {
+	const assetId = createLocator('={{ $json.name }}', 'name');
+	const setNames = (...names: string[]) => {
+		const added = studio.service.addAssets(names.length);
+		studio.service.assets = added.map((asset, at) => ({ ...asset, name: names[at]! }));
+	};
+	const getNames = () => studio.service.assets.map(({ name }) => name);
+
+	it.each([true, false])(
+		'though the run gave the name to another one (failed after the change: %p)',
+		async (afterEffect) => {
+			setNames('Slide 1', 'Slide 2', 'Slide 3');
+			const { id } = studio.service.assets[1]!;
+			const when = { path: `/v1/assets/${id}`, method: 'PATCH' };
+			studio.service.injectFault({ when, status: 500, times: 1, afterEffect });
+			const items = [1, 2, 3].map((number) => ({
+				json: { name: `Slide ${number}`, next: `Slide ${number + 1}` },
+			}));
+			const { json } = await studio.run(updateAsset('', { assetId, name: '={{ $json.next }}' }), {
+				items,
+				settings,
+			});
+			expect(getNames()).toStrictEqual(['Slide 2', 'Slide 3', 'Slide 4']);
+			expect(json[1]!.id).toBe(id);
+		},
+	);
+
+	it('though the run has deleted that', async () => {
+		setNames('Bar', 'Bär');
+		const items = ['Bar', 'Bar'].map((name) => ({ json: { name } }));
+		const { error } = await studio.getOutcome(deleteAsset('', { assetId }), { items, settings });
+		expect(getErrorText(error)).toContain('found nothing under this ID');
+		expect(getNames()).toStrictEqual(['Bär']);
 	});
 });
 

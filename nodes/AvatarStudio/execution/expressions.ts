@@ -67,6 +67,13 @@ export function findFailure(
 	given: unknown,
 	allowsBlank: boolean,
 ): ErrorText | undefined {
+	// A workflow that was not made in the editor may lack the "=" that makes a text an expression.
+	if (codes.length === 0 && /\{\{\s*\$/.test(String(given))) {
+		return [
+			'contains {{ }}, but is not an expression',
+			'Switch the field from Fixed to Expression.',
+		];
+	}
 	for (const code of codes) {
 		const value = isWhole ? given : evaluate(context, code);
 		const mayBeBlank = allowsBlank || NAMES_BLANK.test(code);

@@ -124,8 +124,10 @@ async function prepareItem(
 	const shared = isTool(context.getNode()) ? undefined : run.sharedLists;
 	const client = new Client(context, run.requestQueue, settings, shared);
 	for (const [name, findId] of Object.entries(finders)) {
-		values[name] = await findId(values[name] as string, client);
-		payload[name] = values[name];
+		const text = values[name] as string;
+		// What an earlier attempt found may have another name since.
+		state.ids[`${name} ${text}`] ??= await findId(text, client);
+		payload[name] = values[name] = state.ids[`${name} ${text}`];
 	}
 	// What is created is remembered by its request: see `createOnce`.
 	const earlierOutcome = creates ? undefined : state.outcome;

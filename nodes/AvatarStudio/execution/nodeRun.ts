@@ -39,6 +39,8 @@ export interface ItemState {
 	result?: Promise<INodeExecutionData[]>;
 	/** What came of it in all attempts. */
 	outcome: Outcome;
+	/** The IDs of the records that its texts stand for. */
+	ids: Record<string, string>;
 	/** What it has created: see `createOnce`. */
 	creations: Map<string, Creation>;
 }
@@ -91,7 +93,7 @@ class NodeRun {
 
 	/** @returns what is known of an item that n8n has called */
 	call(input: object): ItemState {
-		const state = this.items.get(input) ?? { outcome: 'notDone', creations: new Map() };
+		const state = this.items.get(input) ?? { outcome: 'notDone', ids: {}, creations: new Map() };
 		this.items.set(input, state);
 		if (this.called.has(state)) this.startNextAttempt();
 		this.called.add(state);

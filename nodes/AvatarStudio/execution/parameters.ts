@@ -171,9 +171,9 @@ function readText(
 	return normalized;
 }
 
-/** An expression or an agent may provide a number as text; a number is sent. */
+/** An expression or an agent may provide a number as text; a number is sent. "1.000" may be a thousand. */
 function readInteger({ typeOptions }: Field, given: unknown, invalid: Invalid): number {
-	const value = typeof given === 'string' ? Number(given) : given;
+	const value = typeof given === 'string' && !given.includes('.000') ? Number(given) : given;
 	const minimum = typeOptions?.minValue ?? -Infinity;
 	if (typeof value === 'number' && Number.isInteger(value) && value >= minimum) {
 		// A larger one would be sent as 1e+21.

@@ -120,9 +120,11 @@ export function chooseLink(links: Map<string, string>, kind: Kind): string {
 	const [url, ...others] = matching.length > 0 ? matching : filter();
 	if (url !== undefined && others.length === 0) return url;
 	if (urls.length === 0) {
+		const field =
+			links.size > 0 ? ` If it is one of these, set Link Field: ${listFields(links)}.` : '';
 		throw new UserError(
 			'The response contains no link to a file',
-			'The file may not be ready yet. Look in the studio application.',
+			`The file may not be ready yet. Look in the studio application.${field}`,
 			{ code: 'noFile' },
 		);
 	}

@@ -30,7 +30,7 @@ export const assetFilters: Field = {
 		{
 			...nameContains,
 			description:
-				'Only trigger on assets with this text in their name, not case-sensitive. A new asset that is renamed to match later counts as well, if the list of assets shows names.',
+				'Only trigger on assets with this text in their name, not case-sensitive; "Bar" also finds "Bär". A new asset that is renamed to match later counts as well, if the list of assets shows names.',
 		},
 		{
 			...kinds,

@@ -9,6 +9,7 @@ import {
 	createVideo,
 	getAsset,
 	ITEM_SCRIPT,
+	withTimeout,
 } from '../../support/parameters';
 import { findUnusedAddress, startRawHost } from '../../support/rawHost';
 import { useStudio } from '../../support/studio';
@@ -80,6 +81,46 @@ describe('A plan that renders a few videos at a time', () => {
 		expect(readMs).toBeLessThan(60_000);
 	});
 });
+
+test.each([
+	['one of the first breaks', 3, 600, true, [3, 9], 60],
+	['the first breaks', 1, 120, true, [1, 6], 40],
+	['another program has it for a minute', 1, 120, false, [5], 40],
+])(
+	'A slot that is taken from outside costs nobody’s video: %s (%i of %i s)',
+	async (_what, slots, seconds, breaks, executions, most) => {
+		clock.run(500);
+		let rendering = breaks ? 0 : 1;
+		let refused = 0;
+		const host = await startRawHost((request, response) => {
+			request.resume().on('end', () => {
+				if (rendering >= slots) return void (refused++, response.writeHead(429).end());
+				rendering++;
+				// What is rendered goes on without its connection.
+				if (breaks && host.requests === 1) setTimeout(() => response.destroy(), 20_000);
+				setTimeout(() => {
+					rendering--;
+					response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"1"}');
+				}, seconds * 1000);
+			});
+		});
+		if (!breaks) setTimeout(() => rendering--, 60_000);
+		const credentials = { ...studio.credentials, baseUrl: host.url };
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const outcomes = executions.map(async (count, number) => {
+			await new Promise((resolve) => setTimeout(resolve, number * 40_000));
+			const [speeches, input] = createSpeeches(count, { credentials, settings });
+			return await studio.getOutcome(withTimeout(1_200_000, speeches), input);
+		});
+		const json = (await Promise.all(outcomes)).flatMap((outcome) => outcome.json);
+		await host.close();
+
+		expect(json.filter(({ mayExist }) => mayExist === false)).toStrictEqual([]);
+		expect(json.filter(({ mayExist }) => mayExist === true)).toHaveLength(breaks ? 1 : 0);
+		expect(refused).toBeLessThan(most);
+	},
+	60_000,
+);
 
 describe('Wrong values, which the service rejects while every slot is taken,', () => {
 	/** A plan that responds when a speech is made, and to a wrong script at once. */

@@ -190,7 +190,8 @@ export class CongestionController {
 		ticket.isAdmitted = true;
 		const { sentAt } = ticket;
 		if (sentAt >= this.costlyAt) this.endOutage();
-		else this.endFailures(now);
+		// Whoever waits does so anew.
+		else this.refusals &&= { since: now, lastAt: now };
 		this.latencyMs += (now - sentAt - this.latencyMs) * (this.latencyMs === 0 ? 1 : 0.1);
 	}
 
@@ -319,7 +320,8 @@ function chooseLimited(
 ): Limited {
 	// A single one that is refused is not one too many in flight.
 	if (admitted.inFlight === 0) return 'perSecond';
-	if (!before) return limited;
+	// Where nothing was admitted, there is nothing to compare.
+	if (!before || before.inFlight + before.perSecond === 0) return limited;
 	const getChange = (name: Limited) =>
 		Math.abs(admitted[name] - before[name]) / Math.max(admitted[name], before[name], 1);
 	const difference = getChange('inFlight') - getChange('perSecond');

@@ -202,7 +202,8 @@ export class RateLimiter {
 	private onResponse(lane: Lane, ticket: Ticket, maxWaitMs: number, error?: RequestError): void {
 		const now = performance.now();
 		const { admitted, refused } = this.counts;
-		if (error?.details.isTransient) {
+		const isCostly = this.isOfCreations && error?.details.outcome === 'unknown';
+		if (error && (error.details.isTransient || isCostly)) {
 			const { retryAfterMs = 0 } = error.details;
 			const longestMs = retryAfterMs < maxWaitMs ? Infinity : MAX_SHARED_PAUSE_MS;
 			lane.refusedAt = now;
@@ -212,7 +213,7 @@ export class RateLimiter {
 				retryAfterMs: Math.min(retryAfterMs, longestMs),
 				isFailure: error.code !== 'rateLimited' && retryAfterMs === 0,
 				saysLimit: saysLimit(error),
-				isCostly: this.isOfCreations && error.details.outcome === 'unknown',
+				isCostly,
 			});
 		} else if (!error || isOfService(error)) {
 			this.host.hasResponded = true;

@@ -36,7 +36,8 @@ export const nameContains: Field = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. portrait',
-	description: 'Return only assets with this text in their name, not case-sensitive',
+	description:
+		'Return only assets with this text in their name, not case-sensitive; "Bar" also finds "Bär"',
 };
 
 /**
