@@ -6,9 +6,6 @@ import { toUserError, UserError } from '../errors/userError';
 import { shorten } from '../errors/values';
 import { labelDistinctly, type Described } from '../resources/labels';
 
-/** What an entry of a list that the user selects from stands for. */
-type Choice = Pick<Described, 'id' | 'labels'>;
-
 /**
  * Makes the requests of a list search or of load options; the user reads an error below the list.
  *
@@ -28,7 +25,7 @@ export async function fetchForUser<T>(
 }
 
 /** Builds the entries of a list, without choices that `isSelectable` excludes. */
-export function toEntries(choices: Choice[]): { name: string; value: string }[] {
+export function toEntries(choices: Described[]): { name: string; value: string }[] {
 	const offered = choices.filter(isSelectable);
 	const distinct = [...new Map(offered.map((choice) => [choice.id, choice])).values()];
 	const names = labelDistinctly(
@@ -49,6 +46,6 @@ export function toEntries(choices: Choice[]): { name: string; value: string }[] 
  * because it begins with "=", is not offered, and neither is one with control characters. A record
  * without an ID cannot be selected.
  */
-export function isSelectable({ id }: Choice): boolean {
+export function isSelectable({ id }: Described): boolean {
 	return /^(?!=)\P{Cc}+$/u.test(id);
 }

@@ -198,7 +198,8 @@ export class CongestionController {
 	/** The service rejected the values of a request: whether another is admitted is yet to be asked. */
 	onRejected(now: number): void {
 		this.backsOffUntil = -Infinity;
-		this.endFailures(now);
+		// The host works: whoever waits does so anew, for what it may still refuse.
+		if (this.refusals?.failures) this.refusals = { since: now, lastAt: now };
 	}
 
 	/** A request is no longer in flight, with or without a response. */
@@ -247,11 +248,6 @@ export class CongestionController {
 		const refusedMs = now - (this.costlyAt === -Infinity ? this.refusals.since : this.costlyAt);
 		const backoffMs = Math.max(MIN_BACKOFF_MS, refusedMs / 2) * (0.9 + this.random() / 5);
 		this.backsOffUntil = now + Math.min(MAX_BACKOFF_MS, backoffMs);
-	}
-
-	/** The host works: whoever waits does so anew, for what it may still refuse. */
-	private endFailures(now: number): void {
-		if (this.refusals?.failures) this.refusals = { since: now, lastAt: now };
 	}
 
 	private endOutage(): void {
