@@ -78,18 +78,14 @@ class NodeRun {
 	readonly sharedLists: SharedLists = new Map();
 	/** Why it has stopped, and how it ends. */
 	private failure?: RunFailure & { end: Promise<StoppedRun> };
-	private queue = RequestQueue.forNodeRun();
+	/** The requests of its items; a new one once n8n runs a stopped node again. */
+	requestQueue = RequestQueue.forNodeRun();
 	private readonly items = new Map<object, ItemState>();
 	/** Those that n8n has called in this attempt. */
 	private readonly called = new Set<ItemState>();
 	/** Those that wait for the others to be prepared, or have. */
 	private readonly prepared = new Set<ItemState>();
 	private waitingForOthers: { resolve: () => void; reject: (reason: Error) => void }[] = [];
-
-	/** The requests of its items; a new one once n8n runs a stopped node again. */
-	get requestQueue(): RequestQueue {
-		return this.queue;
-	}
 
 	/** @returns what is known of an item that n8n has called */
 	call(input: object): ItemState {
@@ -149,7 +145,7 @@ class NodeRun {
 		if (!this.failure) {
 			this.failure = { ...failure, end: this.waitForEnd(failure) };
 			const reason = createRunStoppedError(failure.error);
-			this.queue.stop(reason);
+			this.requestQueue.stop(reason);
 			for (const { reject } of this.waitingForOthers.splice(0)) reject(reason);
 		}
 		return await this.failure.end;
@@ -168,7 +164,7 @@ class NodeRun {
 		this.sharedLists.clear();
 		if (!this.failure) return;
 		this.failure = undefined;
-		this.queue = RequestQueue.forNodeRun();
+		this.requestQueue = RequestQueue.forNodeRun();
 		for (const state of this.items.values()) {
 			if (!state.result) this.prepared.delete(state);
 		}

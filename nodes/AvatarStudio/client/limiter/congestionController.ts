@@ -114,11 +114,6 @@ export class CongestionController {
 
 	constructor(private readonly random = Math.random) {}
 
-	/** Whether no request is in flight. */
-	get isIdle(): boolean {
-		return this.inFlight === 0;
-	}
-
 	/** Whether as many are in flight as we allow ourselves. */
 	get isFull(): boolean {
 		return this.inFlight >= MAX_IN_FLIGHT;

@@ -99,7 +99,7 @@ export class RateLimiter {
 
 	/** Whether none of its requests waits or is in flight. */
 	get isIdle(): boolean {
-		return this.controller.isIdle && [...this.lanes].every(({ length }) => length === 0);
+		return this.controller.inFlight === 0 && [...this.lanes].every(({ length }) => length === 0);
 	}
 
 	/** @returns for how long a failed request is worth repeating: only if others fail as well */
@@ -317,14 +317,14 @@ export class RateLimiter {
 		const latestAt = hasAsked
 			? getWaitStart(lane, request, refusals) + patienceMs
 			: request.since + patienceMs / 2;
-		const mayHurry = !hasAsked || this.controller.isIdle;
+		const mayHurry = !hasAsked || this.controller.inFlight === 0;
 		return this.controller.getDelayMs(now, mayHurry ? latestAt : Infinity);
 	}
 
 	/** @returns the error of a request that has waited for too long */
 	private judgePatience(lane: Lane, request: LimitedRequest): RequestError | undefined {
 		const { maxWaitMs } = request;
-		const { isIdle, isOutage } = this.controller;
+		const { inFlight, isOutage } = this.controller;
 		const now = performance.now();
 		const pauseMs = this.controller.getPauseMs(now);
 		const refusals = this.controller.getRefusals(now);
@@ -332,7 +332,7 @@ export class RateLimiter {
 		if (!refusal) return undefined;
 		if (pauseMs > maxWaitMs) return giveUp(refusal, describePause(pauseMs, maxWaitMs));
 		// What is in flight may be admitted, but no user waits for that.
-		if (!refusals || !(isIdle || isOutage || lane.isInteractive)) return undefined;
+		if (!refusals || !(inFlight === 0 || isOutage || lane.isInteractive)) return undefined;
 		const refusedMs = refusals.lastAt - getWaitStart(lane, request, refusals);
 		if (refusedMs <= 0 || refusedMs + pauseMs < this.getPatienceMs(request, now)) return undefined;
 		const option =
