@@ -596,9 +596,11 @@ describe('Spoken audio for WordPress', () => {
 
 	it('Readers hear what they see, and the post keeps its blocks', async () => {
 		const raw = '<p>Prices:</p><!-- wp:block {"ref":12} /-->';
+		const post = createPost(1, '<p>Prices:</p><p>Ten euros.</p>', raw);
 		const result = await run('speech-for-wordpress-post', {
+			'Read the post again': [post],
 			'Latest posts': [
-				createPost(1, '<p>Prices:</p><p>Ten euros.</p>', raw),
+				post,
 				createPost(2, '<p>Listen:</p><audio src="a.mp3"></audio>', '[audio src="a.mp3"]'),
 			],
 			'Upload the audio': [{ source_url: 'https://example.com/1.wav' }],
@@ -686,6 +688,15 @@ describe('Spoken audio for WordPress', () => {
 				},
 			},
 		]);
+	});
+
+	it('A post that is edited while its speech is made keeps what was edited', async () => {
+		const result = await run('speech-for-wordpress-post', {
+			'Read the post again': [{ id: 11, content: { raw: '<p>Edited.</p>' } }],
+		});
+		expect(result.sent('Embed the audio')[0]!.updateFields).toMatchObject({
+			content: expect.stringMatching(/^<audio [^>]+><\/audio>\n<p>Edited\.<\/p>$/),
+		});
 	});
 
 	it('A post without text, a speech without a link and a failed upload hold nobody up', async () => {
@@ -803,6 +814,17 @@ test.each(['The Infinity pool', 'What NaN means', 'undefined: a novel'])(
 		]);
 	},
 );
+
+test('An article is made once, though a cache brings the feed of before or its date changes', async () => {
+	const article = { guid: 1, link: 'https://example.com/1', title: 'One', isoDate: '2026-11-03' };
+	const corrected = { ...article, isoDate: '2026-11-04' };
+	const other = { guid: 2, link: 'https://example.com/2', title: 'Two' };
+	for (const articles of [[article], [article, other], [corrected]]) {
+		const script = [{ text: 'Hello' }];
+		await run('video-from-rss', { 'New article': articles, 'Write the script': script });
+	}
+	expect(studio.service.videos.map(({ videoTitle }) => videoTitle)).toStrictEqual(['One', 'Two']);
+});
 
 describe('One failing item among several', () => {
 	it('An article without a title, and one without a script', async () => {

@@ -147,6 +147,10 @@ function createProperty(name: string): INodeProperties {
 	return { ...property, type: 'filter', default: {}, typeOptions: { filter } };
 }
 
+/** What Remove Duplicates has seen in earlier runs. */
+const seenValues = new Set<unknown>();
+beforeEach(() => seenValues.clear());
+
 /** The nodes that only move data. */
 const movers: Record<string, (context: IExecuteFunctions) => INodeExecutionData[][]> = {
 	html: (context) => [
@@ -160,6 +164,11 @@ const movers: Record<string, (context: IExecuteFunctions) => INodeExecutionData[
 	],
 	noOp: (context) => [context.getInputData()],
 	merge: (context) => [[...context.getInputData(0), ...context.getInputData(1)]],
+	removeDuplicates: (context) => {
+		const isNew = (_item: INodeExecutionData, index: number) =>
+			seenValues.size < seenValues.add(context.getNodeParameter('dedupeValue', index)).size;
+		return [context.getInputData().filter(isNew)];
+	},
 	filter: (context) => [context.getInputData().filter((_, index) => fulfills(context, index))],
 	if: (context) => {
 		const items = context.getInputData();

@@ -16,6 +16,7 @@ import {
 	getVoices,
 	ITEM_SCRIPT,
 	updateAsset,
+	VOICE,
 } from '../support/parameters';
 import { getOptions, getProperties } from '../support/properties';
 import { useStudio } from '../support/studio';
@@ -154,7 +155,7 @@ describe('with Retry On Fail', () => {
 	});
 });
 
-describe('with Retry On Fail, a name stands for the asset that it stood for at first', () => {
+describe('with Retry On Fail, a name stands for what it stood for at first', () => {
 	const assetId = createLocator('={{ $json.name }}', 'name');
 	const setNames = (...names: string[]) => {
 		const added = studio.service.addAssets(names.length);
@@ -180,6 +181,13 @@ describe('with Retry On Fail, a name stands for the asset that it stood for at f
 			expect(json[1]!.id).toBe(id);
 		},
 	);
+
+	it('and is looked for again if the list of names failed', async () => {
+		studio.service.injectFault({ when: { path: '/v1/voices' }, status: 500, times: 1 });
+		studio.service.injectFault({ when: { path: '/v1/speech' }, status: 422, times: 1 });
+		await studio.run(createSpeech({ voiceId: createLocator('ryan') }), { settings });
+		expect(studio.service.speeches.map(({ voiceId }) => voiceId)).toStrictEqual([VOICE]);
+	});
 
 	it('though the run has deleted that', async () => {
 		setNames('Bar', 'Bär');

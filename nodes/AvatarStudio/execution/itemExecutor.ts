@@ -126,8 +126,10 @@ async function prepareItem(
 	for (const [name, findId] of Object.entries(finders)) {
 		const text = values[name] as string;
 		// What an earlier attempt found may have another name since.
-		state.ids[`${name} ${text}`] ??= await findId(text, client);
-		payload[name] = values[name] = state.ids[`${name} ${text}`];
+		const id = state.ids[`${name} ${text}`] ?? (await findId(text, client));
+		// What stands for itself may only not have been found.
+		if (id !== text) state.ids[`${name} ${text}`] = id;
+		payload[name] = values[name] = id;
 	}
 	// What is created is remembered by its request: see `createOnce`.
 	const earlierOutcome = creates ? undefined : state.outcome;

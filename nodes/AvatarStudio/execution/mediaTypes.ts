@@ -93,7 +93,7 @@ export function getMediaKind(...signs: unknown[]): string | undefined {
 	for (const sign of signs) {
 		const text = typeof sign === 'string' ? sign.trim().toLowerCase() : '';
 		const kind =
-			/^(audio|image|video)\//.exec(text)?.[1] ??
+			/^(audio|image|video|text(?=\/html)|application(?=\/json))\//.exec(text)?.[1] ??
 			getTypeForExtension(getExtension(text) || text)?.split('/')[0];
 		if (kind !== undefined) return kind;
 	}

@@ -122,6 +122,37 @@ test.each([
 	60_000,
 );
 
+test('A slot does not stay empty for long, although every fifth video breaks', async () => {
+	clock.run(2_000);
+	let rendering = 0;
+	const host = await startRawHost((request, response) => {
+		request.setEncoding('utf8').on('data', (body: string) => {
+			if (rendering > 0) return void response.writeHead(429).end();
+			rendering++;
+			const breaks = Number(/Script (\d+)/.exec(body)![1]) % 5 === 1;
+			setTimeout(
+				() => {
+					rendering--;
+					const status = breaks ? 502 : 200;
+					response.writeHead(status, { 'content-type': 'application/json' }).end('{"id":"1"}');
+				},
+				breaks ? 100_000 : 200_000,
+			);
+		});
+	});
+	const begun = Date.now();
+	const { json } = await studio.run(
+		...createSpeeches(24, {
+			credentials: { ...studio.credentials, baseUrl: host.url },
+			settings: { onError: 'continueRegularOutput' },
+		}),
+	);
+	await host.close();
+
+	expect(json.filter(({ mayExist }) => mayExist === false)).toStrictEqual([]);
+	expect((Date.now() - begun) / 1000).toBeLessThan(2 * 24 * 200);
+}, 60_000);
+
 describe('Wrong values, which the service rejects while every slot is taken,', () => {
 	/** A plan that responds when a speech is made, and to a wrong script at once. */
 	const startPlan = async (slots: number, seconds: number, busyMs = 0) => {

@@ -60,7 +60,7 @@ test('My file becomes an asset, byte for byte, under its own name and type', asy
 	expect(JSON.stringify(body)).not.toContain(studio.service.apiKey);
 });
 
-test('The link stops working after an hour', async () => {
+test('The link stops working after twelve hours: the last of many files may wait for hours', async () => {
 	await upload([await fileItem()]);
 	const { fileUrl } = getOnlyRequest(studio).body as { fileUrl: string };
 	const [, payload = ''] = fileUrl.split('.').slice(-3);
@@ -68,7 +68,7 @@ test('The link stops working after an hour', async () => {
 		exp: number;
 		iat: number;
 	};
-	expect(exp - iat).toBe(3600);
+	expect(exp - iat).toBe(12 * 3600);
 });
 
 test.each([
@@ -390,6 +390,12 @@ describe('before anything is sent, the error says', () => {
 			async () => await fileItem({ mimeType: 'application/pdf', fileName: 'report.pdf' }),
 			{},
 			'The file "report.pdf" of type application/pdf is not an image, audio or a video',
+		],
+		[
+			'that a web page is no picture, whatever its name: the link to it may have expired',
+			async () => await fileItem({ mimeType: 'text/html', fileName: 'a.png' }),
+			{},
+			'The file "a.png" of type text/html is not an image, audio or a video',
 		],
 		[
 			'that no type is called "constructor"',

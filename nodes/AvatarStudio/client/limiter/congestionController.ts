@@ -298,7 +298,11 @@ export class CongestionController {
 		if (this.isHolding) this.ageMs += now - this.updatedAt;
 		this.updatedAt = now;
 		const quietMs = now - Math.max(this.refusedAt, this.pausedUntil, this.backsOffUntil);
-		if (quietMs > FORGET_AFTER_MS) this.belief = { limited: 'inFlight' };
+		if (quietMs > FORGET_AFTER_MS) {
+			this.belief = { limited: 'inFlight' };
+			// Each attempt in an outage has put it off.
+			this.nextStart = now;
+		}
 		// An outage lasts for as long as somebody asks.
 		if (quietMs > MAX_BACKOFF_MS && this.inFlight === 0) this.endOutage();
 	}

@@ -202,8 +202,7 @@ export class RateLimiter {
 	private onResponse(lane: Lane, ticket: Ticket, maxWaitMs: number, error?: RequestError): void {
 		const now = performance.now();
 		const { admitted, refused } = this.counts;
-		const isCostly = this.isOfCreations && error?.details.outcome === 'unknown';
-		if (error && (error.details.isTransient || isCostly)) {
+		if (error?.details.isTransient) {
 			const { retryAfterMs = 0 } = error.details;
 			const longestMs = retryAfterMs < maxWaitMs ? Infinity : MAX_SHARED_PAUSE_MS;
 			lane.refusedAt = now;
@@ -211,9 +210,9 @@ export class RateLimiter {
 			this.counts = { admitted, refused: refused + 1 };
 			this.controller.onRefused(ticket, now, {
 				retryAfterMs: Math.min(retryAfterMs, longestMs),
-				isFailure: error.code !== 'rateLimited' && retryAfterMs === 0,
+				isFailure: error.details.status !== 429 && retryAfterMs === 0,
 				saysLimit: saysLimit(error),
-				isCostly,
+				isCostly: this.isOfCreations && error.details.outcome === 'unknown',
 			});
 		} else if (!error || isOfService(error)) {
 			this.host.hasResponded = true;

@@ -105,8 +105,11 @@ function getOutput({ $ }: IWorkflowDataProxyData, name: string): INodeExecutionD
 	}
 }
 
-/** The service may repeat the link in its responses, which end up in saved executions. */
-const LINK_LIFETIME = '1 hour';
+/**
+ * As long as the service's own links. The last of many files may wait for hours; but the service may
+ * repeat the link in its responses, which end up in saved executions.
+ */
+const LINK_LIFETIME = '12 hours';
 
 /**
  * Creates a signed link to a file that n8n holds, for the service to download it from. The link

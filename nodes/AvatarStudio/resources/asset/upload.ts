@@ -41,7 +41,7 @@ const options = buildOptions([
 
 const uploadNotice: Field = {
 	displayName:
-		'The service downloads the file from n8n over a link that works for one hour, so n8n must be reachable from the internet at the address in WEBHOOK_URL',
+		'The service downloads the file from n8n over a link that works for 12 hours, so n8n must be reachable from the internet at the address in WEBHOOK_URL',
 	name: 'uploadNotice',
 	type: 'notice',
 	default: '',
