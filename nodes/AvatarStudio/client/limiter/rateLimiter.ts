@@ -58,9 +58,9 @@ export interface Turn {
  * - Queues take turns, however many requests each has; interactive ones go first, and while the host
  *   fails those that have not asked: another one may fail for itself.
  * - Our own maximum is not the service's: a queue with nothing in flight may exceed it by one.
- * - What is refused is sent again as soon as the limit that this teaches allows; what is refused or
- *   failed, before the others of its queue; if nothing is admitted,
- *   after them, so that one that is refused for itself does not hold them.
+ * - What is refused is sent again as soon as the limit that this teaches allows, and before the others
+ *   of its queue, as what failed; if nothing is admitted, after them, so that one that is refused for
+ *   itself does not hold them.
  * - Patience belongs to the outage: whatever waits gives up, in the service's own words, if nobody's
  *   request has been admitted for as long as it waits; of a host that does not work, for that host's
  *   time and four attempts since it last said anything else, so that one failure ends no wait.
