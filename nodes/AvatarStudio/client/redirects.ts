@@ -1,3 +1,5 @@
+import { RequestError } from '../errors/userError';
+
 import { assertReachable } from './hosts';
 import { parseUrl } from './parseUrl';
 import type { HttpResponse } from './response/response';
@@ -22,7 +24,11 @@ export async function followRedirects<T>(
 	for (let redirects = 0; ; redirects++) {
 		if (request.withoutKey) assertReachable(hop.url, baseUrl);
 		const mayFollow = request.method === 'GET' && redirects < MAX_REDIRECTS;
-		const result = await sendHop(hop, mayFollow);
+		const result = await sendHop(hop, mayFollow).catch((error: unknown) => {
+			// It may have expired while it waited: the next attempt begins at the link.
+			const isOfLink = request.withoutKey && redirects > 0 && error instanceof RequestError;
+			throw isOfLink ? error.with({ isTransient: true }) : error;
+		});
 		if (!(result instanceof URL)) return result;
 		hop = { ...request, url: result.href, qs: undefined };
 	}

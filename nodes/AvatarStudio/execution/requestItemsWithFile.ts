@@ -86,7 +86,8 @@ async function waitForFile(
 		const file = await download().catch((error: unknown) => {
 			if (!(error instanceof RequestError) || minutes === 0) throw error;
 			if (Date.now() < end) return undefined;
-			throw error.with({ hint: `Waited for ${minutes} min. ${error.hint}` });
+			const waited = minutes + Math.round((Date.now() - end) / 60_000);
+			throw error.with({ hint: `Waited for ${waited} min. ${error.hint}` });
 		});
 		if (file) return file;
 		await delay(Math.min(WAIT_INTERVAL_MS, end - Date.now()), signal);

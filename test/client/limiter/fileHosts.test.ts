@@ -174,6 +174,34 @@ test.each([
 	60_000,
 );
 
+test.each([429, 503])(
+	'Files whose links redirect to an address for a minute arrive, though their host serves two at a time (%i)',
+	async (status) => {
+		clock.run(200);
+		let served = 0;
+		const host = await startRawHost((request, response) => {
+			const [, end] = request.url!.split('?');
+			if (end === undefined) {
+				const location = `/signed?${Date.now() + MINUTE_MS}`;
+				return void response.writeHead(302, { location }).end();
+			}
+			if (Date.now() > Number(end)) return void response.writeHead(403).end();
+			if (served === 2) return void response.writeHead(status).end();
+			served++;
+			response.writeHead(200, AUDIO).write('audio');
+			setTimeout(() => {
+				served--;
+				response.end();
+			}, 10_000);
+		});
+		const failed = await createWithFiles(host, 40);
+		await host.close();
+
+		expect(failed).toBe(0);
+	},
+	60_000,
+);
+
 test.each([
 	[1, 503, 10],
 	[3, 503, 10],
