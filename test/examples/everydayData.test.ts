@@ -826,6 +826,35 @@ test('An article is made once, though a cache brings the feed of before or its d
 	expect(studio.service.videos.map(({ videoTitle }) => videoTitle)).toStrictEqual(['One', 'Two']);
 });
 
+describe('With Dry Run, nothing counts as made:', () => {
+	const dryRun = async (file: string, answers?: Answers) =>
+		await runTemplate(studio, file, answers, undefined, true);
+
+	it('rows of a table are made by the run after it', async () => {
+		await openTable('Videos to make').insertRows([{ title: 'One', script: 'Hello' }]);
+		await dryRun('videos-from-table');
+		expect(studio.service.videos).toHaveLength(0);
+		await run('videos-from-table');
+		expect(studio.service.videos).toHaveLength(1);
+	});
+
+	it.each<[file: string, node: string, answers: Answers]>([
+		['new-asset-to-video', 'Say what is made', { 'New picture': [{ id: '7', name: 'Cat.png' }] }],
+		['personal-video-for-contact', 'Mail a colleague', {}],
+		['speech-for-wordpress-post', 'List without audio', {}],
+		['video-after-slack-approval', 'Post the video', {}],
+		['video-from-google-sheet', 'Write the video', {}],
+		['video-from-rss', 'List the video', { 'Write the script': [{ text: 'Hello' }] }],
+		['video-in-five-languages', 'List of videos', { Translate: [{ text: 'Hello' }] }],
+	])('%s says so', async (file, node, answers) => {
+		const result = await dryRun(file, answers);
+		expect(studio.service.videos.length + studio.service.speeches.length).toBe(0);
+		const said = JSON.stringify(result.results(node));
+		expect(said).toMatch(/Dry Run|would be created|"State":""/);
+		expect(said).not.toMatch(/is being created|returned no address|"(?:state|State)":"created"/);
+	});
+});
+
 describe('One failing item among several', () => {
 	it('An article without a title, and one without a script', async () => {
 		const result = await run('video-from-rss', {

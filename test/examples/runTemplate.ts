@@ -49,12 +49,14 @@ const examples = readExamples();
  * @param file name of the template's file without the extension
  * @param answers output of triggers and other services by node name, instead of the pinned sample
  * @param loadNode returns n8n's own node, set up as its user would, if there is no answer for it
+ * @param dryRun whether the user has added Dry Run, as the node advises
  */
 export async function runTemplate(
 	studio: Studio,
 	file: string,
 	answers: Answers = {},
 	loadNode: (node: WorkflowNode) => INodeType | undefined = () => undefined,
+	dryRun = false,
 ): Promise<TemplateRun> {
 	const template = structuredClone(examples.find((example) => example.file === file)!);
 	const connections = keepMain(template.connections as unknown as IConnections);
@@ -69,7 +71,14 @@ export async function runTemplate(
 	const run = randomUUID();
 	const types: Record<string, INodeType> = {};
 	const nodes = used.map((node): INode => {
-		if (node.type === 'n8n-nodes-avatar-studio.avatarStudio') return node as INode;
+		if (node.type === 'n8n-nodes-avatar-studio.avatarStudio') {
+			const { parameters } = node;
+			if (dryRun && parameters.operation === 'create') {
+				const field = parameters.resource === 'video' ? 'additionalFields' : 'options';
+				parameters[field] = { ...(parameters[field] as IDataObject | undefined), dryRun };
+			}
+			return node as INode;
+		}
 		const type = `test.${run}.${node.name}`;
 		const real = node === start || answers[node.name] ? undefined : loadNode(node);
 		if (real) {
