@@ -1,4 +1,4 @@
-import { exchange } from '../../nodes/AvatarStudio/client/exchange';
+import { type Exchange, exchange } from '../../nodes/AvatarStudio/client/exchange';
 import { RequestError } from '../../nodes/AvatarStudio/errors/userError';
 import { useClock } from '../support/clock';
 import { getError, getErrorText } from '../support/engine/engine';
@@ -223,13 +223,13 @@ test('On the error output, every failure of many items has its own input fields 
 
 test('A defect in reading the response to a creation is none of the network, and it was carried out', async () => {
 	const httpRequest = async () => await Promise.resolve({ statusCode: 200, headers: {}, body: {} });
-	const { read } = await exchange(
+	const exchanged = await exchange(
 		{ helpers: { httpRequest } } as never,
 		{ method: 'POST', url: 'https://a.example', withoutKey: true, timeout: 1, credential: {} },
 		false,
 		async () => await Promise.reject(new Error('A defect')),
 	);
-	const error = await read().catch((thrown: unknown) => thrown);
+	const error = await (exchanged as Exchange<never>).read().catch((thrown: unknown) => thrown);
 	expect(error).not.toBeInstanceOf(RequestError);
 	expect(error).toMatchObject({ details: { outcome: 'done', code: 'unexpected' } });
 });

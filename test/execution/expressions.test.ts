@@ -169,9 +169,13 @@ test.each([
 	expect(listScripts()).toEqual([text]);
 });
 
-test('A text with {{ }} that is no expression, as in a workflow that a model wrote, is not spoken', async () => {
-	const error = await getError(studio.run(createSpeech({ script: 'Hello {{ $json.name }}' })));
-	expect(error.message).toBe('Script contains {{ }}, but is not an expression');
+test('A text with {{ }} that is no expression, in a workflow that a model wrote or in data, is not spoken', async () => {
+	const text = 'Hello {{ $json.name }}';
+	for (const script of [text, '={{ $json.text }}']) {
+		const run = studio.run(createSpeech({ script }), { items: [{ json: { text } }] });
+		const error = await getError(run);
+		expect(error.message).toBe('Script contains {{ }}, but is not an expression');
+	}
 	await studio.run(createSpeech({ script: 'In JSX, style={{ color }} has two braces.' }));
 	expect(listScripts()).toEqual(['In JSX, style={{ color }} has two braces.']);
 });

@@ -7,7 +7,7 @@ import { RequestQueue } from './limiter/requestQueue';
 import { followRedirects } from './redirects';
 import type { HttpResponse } from './response/response';
 import { retry } from './retry';
-import type { PreparedRequest, Request, RequestContext, RequestSettings } from './send';
+import type { Request, RequestContext, RequestSettings } from './send';
 
 /** How long to wait for a response if neither the user nor the operation says, in milliseconds. */
 const RUN_TIMEOUT_MS = 60_000;
@@ -61,25 +61,21 @@ export class Client<Context extends RequestContext = RequestContext> {
 		const account = identifyAccount(credential);
 		const baseUrl = parseBaseUrl(credential.baseUrl);
 		const prepared = { ...request, ...this.settings, timeout, credential, signal };
-		const getLimiter = ({ url }: PreparedRequest) => {
-			const { origin } = new URL(url, baseUrl);
-			// What is limited: a plan's creations, everything else of an account, or a host of files.
-			const scope = withoutKey ? origin : method === 'POST' ? url : '';
-			return getRateLimiter(`${account} ${scope}`, origin, withoutKey, method === 'POST');
-		};
-		let limiter = getLimiter(prepared);
-		// The host that a download is redirected to may be the one that fails.
-		const getDowntimeMs = () => limiter.getDowntimeMs();
+		const { origin } = new URL(prepared.url, baseUrl);
+		// What is limited: a plan's creations, everything else of an account, or a host of links to files.
+		const scope = withoutKey ? origin : method === 'POST' ? prepared.url : '';
+		const limiter = getRateLimiter(`${account} ${scope}`, origin, withoutKey, method === 'POST');
 		const { maxRetryMs } = this.queue;
+		const getDowntimeMs = () => limiter.getDowntimeMs();
 		const options = { method, earlierOutcome, signal, maxRetryMs, getDowntimeMs };
 		return await retry(options, async (isRetry) => {
 			const turn = { signal, isRetry, maxWaitMs, isStoppable: !withoutKey };
-			return await followRedirects(prepared, baseUrl, async (hop, mayFollow) => {
-				limiter = getLimiter(hop);
-				return await limiter.run(
-					this.queue,
-					turn,
-					async () => await exchange(this.context, hop, mayFollow, read),
+			// What a link redirects to may expire while it waits, so both have one turn.
+			return await limiter.run(this.queue, turn, async () => {
+				return await followRedirects(
+					prepared,
+					baseUrl,
+					async (hop, mayFollow) => await exchange(this.context, hop, mayFollow, read),
 				);
 			});
 		});

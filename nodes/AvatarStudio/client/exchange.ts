@@ -37,7 +37,7 @@ export interface Exchange<T> {
  *
  * @param mayFollow whether a redirect may be followed
  * @param read takes what is needed from a response with a status below 300
- * @returns a response that is read as what `read` returns, or as the target of a redirect to follow
+ * @returns a response that is read as what `read` returns, or the target of a redirect to follow
  * @throws RequestError if there is no response, UserError if the credential is not usable
  */
 export async function exchange<T>(
@@ -45,7 +45,7 @@ export async function exchange<T>(
 	request: PreparedRequest,
 	mayFollow: boolean,
 	read: (response: HttpResponse) => Promise<T>,
-): Promise<Exchange<T | URL>> {
+): Promise<Exchange<T> | URL> {
 	const response = await send(context, request);
 	const target = getRedirectTarget(response);
 	const { withoutKey } = request;
@@ -54,7 +54,7 @@ export async function exchange<T>(
 		: target?.origin === new URL(response.url).origin;
 	if (target && mayFollow && isAllowed) {
 		response.body.destroy();
-		return { read: async () => await Promise.resolve(target) };
+		return target;
 	}
 	const error = judge(response, request);
 	return {

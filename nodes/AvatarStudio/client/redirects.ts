@@ -1,5 +1,3 @@
-import { RequestError } from '../errors/userError';
-
 import { assertReachable } from './hosts';
 import { parseUrl } from './parseUrl';
 import type { HttpResponse } from './response/response';
@@ -12,8 +10,8 @@ const MAX_REDIRECTS = 5;
  * of a download to any host that reaches as far as the service's.
  *
  * @param baseUrl the address of the service
- * @param sendHop sends one request and returns what was read, or the target of a redirect if it
- *   may be followed; each host has limits of its own
+ * @param sendHop sends one request and returns its response, or the target of a redirect if it may
+ *   be followed
  */
 export async function followRedirects<T>(
 	request: PreparedRequest,
@@ -24,11 +22,7 @@ export async function followRedirects<T>(
 	for (let redirects = 0; ; redirects++) {
 		if (request.withoutKey) assertReachable(hop.url, baseUrl);
 		const mayFollow = request.method === 'GET' && redirects < MAX_REDIRECTS;
-		const result = await sendHop(hop, mayFollow).catch((error: unknown) => {
-			// It may have expired while it waited: the next attempt begins at the link.
-			const isOfLink = request.withoutKey && redirects > 0 && error instanceof RequestError;
-			throw isOfLink ? error.with({ isTransient: true }) : error;
-		});
+		const result = await sendHop(hop, mayFollow);
 		if (!(result instanceof URL)) return result;
 		hop = { ...request, url: result.href, qs: undefined };
 	}

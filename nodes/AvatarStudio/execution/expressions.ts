@@ -67,11 +67,11 @@ export function findFailure(
 	given: unknown,
 	allowsBlank: boolean,
 ): ErrorText | undefined {
-	// A workflow that was not made in the editor may lack the "=" that makes a text an expression.
-	if (codes.length === 0 && /\{\{\s*\$/.test(String(given))) {
+	// A workflow that a model wrote may lack the "=" of an expression; one in the data is only text.
+	if (/\{\{\s*\$/.test(String(given))) {
 		return [
 			'contains {{ }}, but is not an expression',
-			'Switch the field from Fixed to Expression.',
+			'Switch the field to Expression, or correct the data: n8n evaluates no expression in them.',
 		];
 	}
 	for (const code of codes) {

@@ -190,12 +190,14 @@ describe('Speech for WordPress posts', () => {
 			_links: { self: [{ href: 'https://blog.example.com/wp-json/wp/v2/posts/1' }] },
 		};
 		const page = { body: [post], headers: { 'x-wp-totalpages': '1' } };
-		const { requests, load } = recordRequests(({ method }) => (method === 'GET' ? page : post));
+		const { requests, load } = recordRequests(({ method, uri }) =>
+			method === 'GET' && !uri.endsWith('/posts/1') ? page : post,
+		);
 		const upload = { 'Upload the audio': [{ source_url: 'https://blog.example.com/1.wav' }] };
 		const run = await runTemplate(studio, 'speech-for-wordpress-post', upload, load);
 		expect(run.status).toBe('success');
 		expect(studio.service.speeches).toMatchObject([{ script }]);
-		expect(requests.slice(1)).toMatchObject([
+		expect(requests.slice(2)).toMatchObject([
 			{
 				uri: 'https://blog.example.com/wp-json/wp/v2/posts/1',
 				body: { content: `<audio controls src="https://blog.example.com/1.wav"></audio>\n${raw}` },
