@@ -150,7 +150,7 @@ test.each([
 
 test.each([
 	[2, 30, 10],
-	[2, 80, 8],
+	[2, 200, 6],
 	[1, 20, 6],
 ])(
 	'A host that serves %i files at a time and says 503 to others loses none (%i s each, %i files)',

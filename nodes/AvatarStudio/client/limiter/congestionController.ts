@@ -211,16 +211,16 @@ export class CongestionController {
 		this.sent = this.sent.filter((other) => other !== ticket);
 		const { since = now, failures } = this.refusals ?? {};
 		if (isCostly && this.costlyAt === -Infinity) this.costlyAt = now;
+		const earlier = this.sent.filter((it) => it.sentAt < ticket.sentAt && it.endedAt > now);
 		// What was sent earlier and has no response yet may have been admitted.
-		const isAlone = !this.sent.some(
-			(other) => other.sentAt < ticket.sentAt && other.endedAt > now && !other.isAdmitted,
-		);
+		const isAlone = earlier.every(({ isAdmitted }) => isAdmitted);
 		if (ticket.round === this.round) this.startRound(now, isCostly, isAlone);
 		this.refusals = { since, lastAt: now };
 		if (isFailure) {
 			this.refusals.failures = {
 				since: failures?.since ?? now,
-				count: Number(isAlone) + (failures?.count ?? 0),
+				// A host from which files arrive works: it may only allow no more.
+				count: Number(saysLimit ? earlier.length === 0 : isAlone) + (failures?.count ?? 0),
 			};
 		}
 		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
