@@ -54,6 +54,7 @@ describe('A wait that is cancelled ends immediately and leaves no timer that run
 
 		// The clock is stopped: this would not return if the wait continued.
 		await expect(waiting).rejects.toThrow('cancelled');
+		await clock.pass(0);
 		expect(clock.countTimers()).toBe(1);
 		await clock.pass(1_000);
 		expect(clock.countTimers()).toBe(0);

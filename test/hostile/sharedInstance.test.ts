@@ -90,29 +90,6 @@ describe('another user of the same n8n', () => {
 	});
 });
 
-test('A host that a file is redirected to and that refuses does not hold up the host that was asked', async () => {
-	let refuse!: () => void;
-	const refusal = new Promise<void>((resolve) => (refuse = resolve));
-	const elsewhere = await startRawHost((_request, response) => {
-		response.writeHead(429, { 'retry-after': '200' }).end();
-		refuse();
-	});
-	const files = await startRawHost((request, response) => {
-		if (request.url === '/a.png') response.writeHead(302, { location: elsewhere.url }).end();
-		else response.writeHead(200, { 'content-type': 'image/png' }).end('file');
-	});
-	studio.service.injectFault({ times: 1, body: { url: `${files.url}/a.png` } });
-	studio.service.injectFault({ body: { url: `${files.url}/b.png` } });
-	const refused = studio.start(downloadAsset(firstId()));
-	await refusal;
-	const { items } = await studio.run(downloadAsset(firstId()));
-	await refused.cancel();
-	await Promise.all([files.close(), elsewhere.close()]);
-
-	expect(items[0]!.binary).toBeDefined();
-	expect(elsewhere.requests).toBe(1);
-});
-
 describe('a text from outside that is compared with each record', () => {
 	const text = 'Ab '.repeat(100_000);
 
