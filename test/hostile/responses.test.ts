@@ -214,10 +214,12 @@ test.each([
 	expect(items.at(-1)!.pairedItem).toStrictEqual({ item: 0 });
 });
 
-test('More voices than n8n supports are an error, from which a Limit helps', async () => {
-	const voices = Array.from({ length: 130_000 }, (_, id) => ({ voiceId: `v-${id}` }));
+test('More voices than n8n supports are an error that says what to do', async () => {
+	const voices = Array.from({ length: 100_001 }, (_, id) => ({ voiceId: `v-${id}` }));
 	studio.service.injectFault({ body: { voices } });
-	expect(await studio.getFailure(getVoices({ returnAll: true }))).toContain('call stack');
+	expect(await studio.getFailure(getVoices({ returnAll: true }))).toMatch(
+		/There are more than 100,000 voices.*set Limit to 100,000 or less/,
+	);
 	const { json } = await studio.run(getVoices({ limit: 2 }));
 	expect(json.map(({ voiceId }) => voiceId)).toStrictEqual(['v-0', 'v-1']);
 });

@@ -30,7 +30,7 @@ export const getAll = operation({
 		// The service offers no filters, so every page may be needed.
 		const pageOptions = toPageOptions(parameters, isFiltered ? Infinity : wanted);
 		const pages = fetchPages(client, assetList, pageOptions);
-		const assets = await collectRecords(filterPages(pages, item), wanted);
+		const assets = await collectRecords(filterPages(pages, item), wanted, assetList.property);
 		return assets.map((json) => ({ json }));
 	},
 });

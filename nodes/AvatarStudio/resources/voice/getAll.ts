@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fetchRecords, fetchSharedRecords } from '../../client/list';
 import type { Field } from '../../execution/parameters';
-import { getLimit, limit, returnAll } from '../limit';
+import { collectRecords, getLimit, limit, returnAll } from '../limit';
 import { memoize } from '../memoize';
 import { operation } from '../operation';
 import { filterTexts } from '../phrase';
@@ -62,7 +62,8 @@ export const getAll = operation({
 		const wanted = selected.filter(matchesFilters);
 		const filterError = findFilterError(all, wantedVoices);
 		if (filterError) throw filterError;
-		return wanted.slice(0, getLimit(parameters)).map((voice) => ({
+		const voices = await collectRecords([wanted], getLimit(parameters), voiceList.property);
+		return voices.map((voice) => ({
 			json: parameters.simplify === false ? voice : simplifyVoice(voice),
 		}));
 	},
