@@ -197,7 +197,7 @@ const groups = {
 		rateLimits: {
 			title: 'Rate limits',
 			undocumented: 'all of them.',
-			node: 'sends at most 50 requests at a time, or one for each execution if there are more, and fewer after a 429. From a 429 or 503 it learns how many are allowed at a time or per second. Each creation route, everything else and each host of downloads has a limit of its own; `Retry-After` delays all requests of it. If a refusal has `RateLimit` headers instead that say when requests are allowed again, it waits until then. A request fails when it was refused and none of its limit has been admitted for 15 minutes of asking.',
+			node: 'sends at most 50 requests at a time, or one for each execution if there are more, and fewer after a 429. From a 429 or 503 it learns how many are allowed at a time or per second. Each creation route, everything else and each host of links to files has a limit of its own; `Retry-After` delays all requests of it. If a refusal has `RateLimit` headers instead that say when requests are allowed again, it waits until then. A request fails when it was refused and none of its limit has been admitted for 15 minutes of asking.',
 			setting: 'Request Options → Batching; Wait If Busy (Minutes) of a creation.',
 			observer: 'connections',
 		},

@@ -71,13 +71,16 @@ export class Client<Context extends RequestContext = RequestContext> {
 		return await retry(options, async (isRetry) => {
 			const turn = { signal, isRetry, maxWaitMs, isStoppable: !withoutKey };
 			// What a link redirects to may expire while it waits, so both have one turn.
-			return await limiter.run(this.queue, turn, async () => {
-				return await followRedirects(
-					prepared,
-					baseUrl,
-					async (hop, mayFollow) => await exchange(this.context, hop, mayFollow, read),
-				);
-			});
+			return await limiter.run(
+				this.queue,
+				turn,
+				async () =>
+					await followRedirects(
+						prepared,
+						baseUrl,
+						async (hop, mayFollow) => await exchange(this.context, hop, mayFollow, read),
+					),
+			);
 		});
 	}
 

@@ -86,8 +86,8 @@ export function isExtensionOf(extension: string, mediaType: string): boolean {
 
 /**
  * @param signs media types, and extensions or file names, in the order in which they decide
- * @returns what a file is: 'audio', 'image' or 'video'; 'application' or 'text', if its extension is
- *   that of another file; undefined if none of them is known
+ * @returns what a file is: 'audio', 'image' or 'video'; 'application' or 'text', if it is a web
+ *   page, JSON or, by its extension, another file; undefined if none of them is known
  */
 export function getMediaKind(...signs: unknown[]): string | undefined {
 	for (const sign of signs) {

@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+
 import { useClock } from '../../support/clock';
 import {
 	createIdItems,
@@ -26,6 +28,20 @@ async function createWithFiles({ url }: Pick<RawHost, 'url'>, count: number, opt
 	});
 	const { json } = await studio.run(parameters, { items: createScriptItems(count) });
 	return json.filter(({ fileError }) => fileError).length;
+}
+
+/** Serves so many files at a time, in so many seconds each, and others not at all. */
+function createBusyServer(limit: number, seconds: number, status: number) {
+	let served = 0;
+	return (response: ServerResponse) => {
+		if (served === limit) return void response.writeHead(status).end();
+		served++;
+		response.writeHead(200, AUDIO).write('audio');
+		setTimeout(() => {
+			served--;
+			response.end();
+		}, seconds * 1000);
+	};
 }
 
 test('A lost connection costs one file, though nine beside it take eight minutes each', async () => {
@@ -156,16 +172,8 @@ test.each([
 	'A host that serves %i files at a time and says 503 to others loses none (%i s each, %i files)',
 	async (limit, seconds, count) => {
 		clock.run(200);
-		let served = 0;
-		const host = await startRawHost((_request, response) => {
-			if (served === limit) return void response.writeHead(503).end();
-			served++;
-			response.writeHead(200, AUDIO).write('audio');
-			setTimeout(() => {
-				served--;
-				response.end();
-			}, seconds * 1000);
-		});
+		const serve = createBusyServer(limit, seconds, 503);
+		const host = await startRawHost((_request, response) => serve(response));
 		const failed = await createWithFiles(host, count);
 		await host.close();
 
@@ -182,7 +190,7 @@ test.each([
 	'Files whose links redirect to an address for a minute arrive, though their host serves two at a time (%i, %i s, %i files)',
 	async (status, seconds, count) => {
 		clock.run(200);
-		let served = 0;
+		const serve = createBusyServer(2, seconds, status);
 		const host = await startRawHost((request, response) => {
 			const [, end] = request.url!.split('?');
 			if (end === undefined) {
@@ -190,13 +198,7 @@ test.each([
 				return void response.writeHead(302, { location }).end();
 			}
 			if (Date.now() > Number(end)) return void response.writeHead(403).end();
-			if (served === 2) return void response.writeHead(status).end();
-			served++;
-			response.writeHead(200, AUDIO).write('audio');
-			setTimeout(() => {
-				served--;
-				response.end();
-			}, seconds * 1000);
+			serve(response);
 		});
 		const failed = await createWithFiles(host, count);
 		await host.close();

@@ -51,8 +51,8 @@ export interface Turn {
 /**
  * Limits the requests of all queues to what the service allows of one kind, which
  * `CongestionController` finds out: the creations of a route, everything else of an account, or the
- * downloads from a host. n8n starts the requests of all input items at once, without a cap (n8n-core,
- * routing-node.js).
+ * links to files of a host. n8n starts the requests of all input items at once, without a cap
+ * (n8n-core, routing-node.js).
  *
  * The rules that must not regress:
  * - Queues take turns, however many requests each has; interactive ones go first, and while the host
