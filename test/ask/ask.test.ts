@@ -319,7 +319,6 @@ test('Redirects, closed connections and compression are recognized', async () =>
 		response.end(gzipSync('{"assets":[],"voices":[]}'));
 	});
 	const { get } = await run('', { env: { AVATAR_STUDIO_BASE_URL: host.url } });
-	await host.close();
 	expect(get('connections')).toMatch(
 		/^Redirects: [1-9] of .* Connection: close\. Compression: gzip\.$/,
 	);

@@ -21,10 +21,9 @@ beforeEach(() => clock.run(200));
 const FILE = 'the file of an asset';
 /** Where imports and uploads get their file. */
 let host: RawHost;
-beforeAll(async () => {
+beforeEach(async () => {
 	host = await startRawHost((_request, response) => response.end(FILE));
 });
-afterAll(async () => await host.close());
 
 const body = (text: string) => ({ body: text, headers: { 'content-type': 'application/json' } });
 

@@ -102,7 +102,6 @@ describe('the proxy of each item', () => {
 			}),
 		);
 	});
-	afterEach(async () => await Promise.all(proxies.map(async (proxy) => await proxy.close())));
 
 	it.each(OPERATIONS)(
 		'receives every request of that item: %s',

@@ -170,7 +170,6 @@ describe('a service that refuses every request', () => {
 			headers: { location: elsewhere.url },
 		});
 		const error = await getError(studio.run(downloadAsset(firstId())));
-		await elsewhere.close();
 
 		expect(error.httpCode).toBe('429');
 		expect(elsewhere.requests).toBeGreaterThan(4);
@@ -255,7 +254,6 @@ describe('cancelling with requests in flight', () => {
 			Promise.all([ended, leaving]).then(() => 'at once'),
 			new Promise((resolve) => setTimeout(resolve, 3_000, 'not within 3 seconds')),
 		]);
-		await stalled.close();
 		await ended;
 
 		expect(how).toBe('at once');

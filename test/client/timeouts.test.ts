@@ -95,7 +95,6 @@ describe('a response that stalls after it started', () => {
 	const clock = useClock();
 	beforeEach(() => clock.run(50));
 	let host: RawHost;
-	afterEach(async () => await host.close());
 	const runWithHost = async (parameters: INodeParameters) =>
 		await studio.run(withTimeout(2_000, parameters), {
 			credentials: { baseUrl: host.url, apiKey: 'key' },
@@ -188,7 +187,6 @@ test("n8n's own timeout of a file is reported as one", async () => {
 	studio.service.injectFault({ body: { id: SOME_ID, url: `${host.url}/a.png` } });
 	// It comes up to a tenth early, of a time that must be long enough on a busy machine.
 	const error = await getError(studio.run(withTimeout(1_000, downloadAsset(SOME_ID))));
-	await host.close();
 
 	expect(attempts).toBe(MAX_ATTEMPTS);
 	expect(getErrorText(error)).toContain(IN_TIME);

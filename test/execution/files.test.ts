@@ -28,9 +28,7 @@ async function download(asset: Partial<Asset>): Promise<INodeExecutionData> {
 async function downloadFrom(respond: RequestListener, asset: object = {}, path = '') {
 	const host = await startRawHost(respond);
 	studio.service.injectFault({ body: { id: SOME_ID, url: host.url + path, ...asset } });
-	const { items } = await studio
-		.run(downloadAsset(SOME_ID))
-		.finally(async () => await host.close());
+	const { items } = await studio.run(downloadAsset(SOME_ID));
 	return items[0]!;
 }
 

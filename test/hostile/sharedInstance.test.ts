@@ -46,7 +46,6 @@ describe('another user of the same n8n', () => {
 			credentials: { baseUrl: otherService.url, apiKey: 'other' },
 		});
 		await theirs.cancel();
-		await Promise.all([files.close(), otherService.close()]);
 
 		expect(items[0]!.binary).toBeDefined();
 	});
@@ -156,7 +155,7 @@ test('A response with links in a field of a long name does not fill the memory',
 
 test('A response with many files takes fifty connections at a time, and has a hundred of them', async () => {
 	let most = 0;
-	const open: Array<() => void> = [];
+	const open: (() => void)[] = [];
 	const answerAll = () => open.splice(0).forEach((answer) => answer());
 	const files = await startRawHost((_request, response) => {
 		open.push(() => response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('file'));
@@ -167,7 +166,6 @@ test('A response with many files takes fifty connections at a time, and has a hu
 	const body = Array.from({ length: 150 }, (_, at) => ({ url: `${files.url}/${at}.mp3` }));
 	studio.service.injectFault({ body });
 	const { json, items } = await studio.run(speechWithFile, { items: [{ json: {} }, { json: {} }] });
-	await files.close();
 
 	expect(most).toBe(50);
 	expect(items.filter(({ binary }) => binary)).toHaveLength(200);

@@ -111,7 +111,6 @@ test('A redirect on the same host is followed at once, even if its page never en
 		response.writeHead(302, { location: '/moved' }).write('<p>Moved');
 	});
 	const { status } = await tested({ baseUrl: host.url });
-	await host.close();
 	expect(status).toBe('OK');
 	expect(host.requests).toBe(2);
 });

@@ -9,7 +9,21 @@ export interface RawHost {
 	close(): Promise<void>;
 }
 
-export async function startRawHost(listener: RequestListener, port = 0): Promise<RawHost> {
+const running = new Set<RawHost>();
+afterEach(async () => {
+	await Promise.all([...running].map(async (host) => await host.close()));
+	running.clear();
+});
+
+/** Starts a host on 127.0.0.1 that is closed at the end of the test. */
+export async function startRawHost(listener: RequestListener, port?: number): Promise<RawHost> {
+	const host = await openRawHost(listener, port);
+	running.add(host);
+	return host;
+}
+
+/** Starts a host on 127.0.0.1, on any free port by default. */
+export async function openRawHost(listener: RequestListener, port = 0): Promise<RawHost> {
 	const sockets = new Set<Socket>();
 	const server = createServer((request, response) => {
 		host.requests += 1;

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startRawHost } from './rawHost';
+import { openRawHost } from './rawHost';
 
 /** A version of a package. */
 export interface Published {
@@ -16,7 +16,7 @@ export type Registry = Awaited<ReturnType<typeof startRegistry>>;
 
 /** Starts an npm registry on 127.0.0.1, which can be used as a proxy to any other as well. */
 export async function startRegistry(packages: Published[]) {
-	const host = await startRawHost((request, response) => {
+	const host = await openRawHost((request, response) => {
 		if (registry.isSilent) return;
 		// Whoever asks a proxy sends the whole URL.
 		const url = new URL(request.url!, registry.url);

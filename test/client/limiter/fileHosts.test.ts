@@ -60,7 +60,6 @@ test('A lost connection costs one file, though nine beside it take eight minutes
 		send();
 	});
 	const failed = await createWithFiles(host, 40);
-	await host.close();
 
 	expect(failed).toBeLessThanOrEqual(1);
 }, 60_000);
@@ -94,7 +93,6 @@ test('A file host that hangs is given up in time, though a file of another workf
 	const minutes = (Date.now() - startedAt) / MINUTE_MS;
 	isGivenUp = true;
 	await arriving;
-	await host.close();
 
 	expect(minutes).toBeLessThan(40);
 }, 60_000);
@@ -112,7 +110,6 @@ test.each([
 			if (Date.now() >= worksAt) response.writeHead(200, AUDIO).end('audio');
 		});
 		const failed = await createWithFiles(host, 40, { waitForFileMinutes });
-		await host.close();
 
 		expect(failed).toBeLessThanOrEqual(lost);
 	},
@@ -134,7 +131,6 @@ test('With On Error: Continue, one minute of silence costs no asset that was nev
 		items: createIdItems(studio.service.addAssets(200)),
 		settings: { onError: 'continueRegularOutput' },
 	});
-	await host.close();
 
 	expect(json.filter(({ error }) => error).length).toBeLessThanOrEqual(50);
 }, 60_000);
@@ -157,7 +153,6 @@ test.each([
 		});
 		const runs = Array.from({ length: executions }, async () => await createWithFiles(host, count));
 		const failed = await Promise.all(runs);
-		await host.close();
 
 		expect(failed.reduce((sum, lost) => sum + lost)).toBe(0);
 	},
@@ -175,7 +170,6 @@ test.each([
 		const serve = createBusyServer(limit, seconds, 503);
 		const host = await startRawHost((_request, response) => serve(response));
 		const failed = await createWithFiles(host, count);
-		await host.close();
 
 		expect(failed).toBe(0);
 	},
@@ -201,7 +195,6 @@ test.each([
 			serve(response);
 		});
 		const failed = await createWithFiles(host, count);
-		await host.close();
 
 		expect(failed).toBe(0);
 	},
@@ -224,7 +217,6 @@ test.each([
 		await createWithFiles(host, 1);
 		worksAt = Date.now() + seconds * 1000;
 		const failed = await createWithFiles(host, count);
-		await host.close();
 
 		expect(failed).toBe(0);
 	},
@@ -253,7 +245,6 @@ test.each([1, 30])(
 		});
 		const startedAt = Date.now();
 		await createWithFiles(host, count);
-		await host.close();
 
 		expect((Date.now() - startedAt) / MINUTE_MS).toBeLessThan(count === 1 ? 6 : 20);
 	},
@@ -283,8 +274,6 @@ test.each([
 		expect(await createWithFiles(links, 1)).toBe(0);
 		worksAt = Date.now() + seconds * 1000;
 		const failed = await createWithFiles(links, count);
-		await links.close();
-		await host.close();
 
 		expect(failed).toBe(0);
 	},
@@ -324,7 +313,6 @@ test.each([
 		const host = await startRawHost((_request, response) => response.writeHead(429).end());
 		const startedAt = Date.now();
 		await createWithFiles(host, count, { waitForFileMinutes });
-		await host.close();
 
 		expect((Date.now() - startedAt) / MINUTE_MS).toBeLessThan(20);
 	},
@@ -340,7 +328,6 @@ test('A host that redirects to itself and hangs for good is given up after four 
 	});
 	const startedAt = Date.now();
 	await createWithFiles(host, 30);
-	await host.close();
 
 	expect((Date.now() - startedAt) / MINUTE_MS).toBeLessThan(30);
 }, 100_000);

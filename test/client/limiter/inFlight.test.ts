@@ -62,7 +62,6 @@ describe('A service that limits concurrent requests', () => {
 		});
 		const credentials = { ...studio.credentials, baseUrl: host.url };
 		const { json } = await studio.run(...createSpeeches(120, { credentials }));
-		await host.close();
 		const countRefused = (some: boolean[]) => some.filter(Boolean).length;
 
 		expect(json).toHaveLength(120);

@@ -118,7 +118,6 @@ test('Downloads of two runs from a host that refuses them end in 15 minutes, and
 	const startedAt = Date.now();
 	const outcomes = [1, 2].map(async () => await studio.getOutcome(downloadAsset(), { items }));
 	const errors = (await Promise.all(outcomes)).map(({ error }) => error?.message);
-	await files.close();
 
 	expect(errors).toEqual([expect.stringContaining('429'), expect.stringContaining('429')]);
 	expect(Date.now() - startedAt).toBeLessThan(16 * MINUTE_MS);
@@ -145,7 +144,6 @@ test('Executions and pickers that keep coming are given up in a service that han
 		await clock.pass(10_000);
 	}
 	const longestMs = Math.max(...(await Promise.all(outcomes)));
-	await host.close();
 
 	expect(longestMs).toBeLessThan(17 * MINUTE_MS);
 	expect(host.requests).toBeLessThan(2 * outcomes.length);
@@ -171,7 +169,6 @@ test('A believed limit holds whoever comes: executions that keep coming take as 
 		await new Promise((resolve) => setTimeout(resolve, 500));
 	}
 	await Promise.all(runs);
-	await host.close();
 
 	expect(Date.now() - startedAt).toBeLessThan(1.4 * 120_000);
 }, 60_000);
@@ -219,7 +216,6 @@ test('A request that gets no response after an outage holds back nobody for its 
 	await Promise.all([1, 2, 3].map(async () => await studio.run(createVideo(), { credentials })));
 	const seconds = (Date.now() - startedAt) / 1000;
 	await lost;
-	await host.close();
 
 	expect(seconds).toBeLessThan(10);
 }, 60_000);
@@ -253,7 +249,6 @@ test.each([
 			host = await startRawHost(respond, Number(new URL(host.url).port));
 		}
 		const { json } = await running;
-		await host.close();
 
 		expect(json.filter(({ error }) => error)).toEqual([]);
 	},
@@ -350,7 +345,6 @@ test('Paid speeches have their files, although their host allows twenty a minute
 		createSpeech({ script: ITEM_SCRIPT, options: { downloadFile: true } }),
 		{ items: createScriptItems(60) },
 	);
-	await host.close();
 
 	expect(json.filter(({ fileError }) => fileError)).toEqual([]);
 }, 60_000);
@@ -405,7 +399,6 @@ test('After one rejection of the key, a picker does not wait for the slow respon
 	const seconds = (Date.now() - startedAt) / 1000;
 	clock.run(5_000);
 	await slow;
-	await host.close();
 
 	expect(seconds).toBeLessThan(26);
 }, 60_000);
@@ -428,7 +421,6 @@ test('After one rejection of the key, speeches are not held for the five minutes
 	const seconds = (Date.now() - startedAt) / 1000;
 	clock.run(5_000);
 	await slow;
-	await host.close();
 
 	expect(seconds).toBeLessThan(60);
 }, 60_000);
@@ -475,7 +467,6 @@ async function read(isOneSilent: boolean): Promise<number> {
 		credentials: { ...studio.credentials, baseUrl: host.url },
 		settings: { onError: 'continueRegularOutput' },
 	});
-	await host.close();
 	return seconds;
 }
 
@@ -512,7 +503,6 @@ test('A list whose route allows ten requests a minute waits for them, though oth
 		studio.getOutcome(getAllAssets(), { credentials }),
 		others(),
 	]);
-	await host.close();
 
 	expect(error?.message).toBeUndefined();
 	expect(json).toHaveLength(assets.length);

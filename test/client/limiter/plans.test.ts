@@ -113,7 +113,6 @@ test.each([
 			return await studio.getOutcome(withTimeout(1_200_000, speeches), input);
 		});
 		const json = (await Promise.all(outcomes)).flatMap((outcome) => outcome.json);
-		await host.close();
 
 		expect(json.filter(({ mayExist }) => mayExist === false)).toStrictEqual([]);
 		expect(json.filter(({ mayExist }) => mayExist === true)).toHaveLength(breaks ? 1 : 0);
@@ -147,7 +146,6 @@ test('A slot does not stay empty for long, although every fifth video breaks', a
 			settings: { onError: 'continueRegularOutput' },
 		}),
 	);
-	await host.close();
 
 	expect(json.filter(({ mayExist }) => mayExist === false)).toStrictEqual([]);
 	expect((Date.now() - begun) / 1000).toBeLessThan(2 * 24 * 200);
@@ -173,12 +171,12 @@ describe('Wrong values, which the service rejects while every slot is taken,', (
 				}, seconds * 1000);
 			});
 		});
-		return { host, counts, credentials: { ...studio.credentials, baseUrl: host.url } };
+		return { counts, credentials: { ...studio.credentials, baseUrl: host.url } };
 	};
 
 	it('end nobody’s wait for a slot', async () => {
 		clock.run(200);
-		const { host, counts, credentials } = await startPlan(1, 5, 8 * 60_000);
+		const { counts, credentials } = await startPlan(1, 5, 8 * 60_000);
 		const speak = async (script: string) =>
 			await studio.getOutcome(createSpeech({ script }), { credentials });
 		let isOver = false;
@@ -188,7 +186,6 @@ describe('Wrong values, which the service rejects while every slot is taken,', (
 			await new Promise((resolve) => setTimeout(resolve, 10_000));
 		}
 		const { error } = await outcome;
-		await host.close();
 		expect(error).toBeUndefined();
 		expect(counts.made).toBe(1);
 		// Each of them may let one request ask again.
@@ -199,14 +196,13 @@ describe('Wrong values, which the service rejects while every slot is taken,', (
 		'are no reason to ask more often (%i of them)',
 		async (wrong) => {
 			clock.run(1_000);
-			const { host, counts, credentials } = await startPlan(3, 280);
+			const { counts, credentials } = await startPlan(3, 280);
 			const scripts = [...Array<string>(wrong).fill('wrong'), ...Array<string>(12).fill('Hello')];
 			await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
 				items: scripts.map((script) => ({ json: { script } })),
 				credentials,
 				settings: { onError: 'continueErrorOutput' },
 			});
-			await host.close();
 			expect(counts).toMatchObject({ made: 12, rejected: wrong });
 			expect(counts.refused).toBeLessThan(40);
 		},
@@ -337,7 +333,6 @@ test.each([
 		const run = async () =>
 			await studio.run(createVideo({ script: ITEM_SCRIPT }), { credentials, items });
 		await Promise.all(Array.from({ length: executions }, run));
-		await host.close();
 
 		expect(made).toBe(executions * count);
 		expect(refused).toBeLessThanOrEqual(14 * executions * count);

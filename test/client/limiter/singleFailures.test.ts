@@ -49,7 +49,6 @@ test.each([502, 503, 'a reset'])(
 		while (Date.now() - downAt < 10_000) await wait(50);
 		isDown = false;
 		const outcomes = await running;
-		await host.close();
 
 		const mayExist = outcomes.flatMap(({ json }) => json.filter((item) => item.mayExist === true));
 		// What was in flight, 50, cannot be helped.
@@ -84,7 +83,6 @@ test('A picker does not wait for the slow response of a run in a service that al
 	const seconds = (Date.now() - startedAt) / 1000;
 	clock.run(5_000);
 	await slow;
-	await host.close();
 
 	expect(seconds).toBeLessThan(26);
 }, 60_000);
@@ -113,7 +111,6 @@ test.each([
 		const seconds = (Date.now() - startedAt) / 1000;
 		clock.run(2_000);
 		await Promise.all(others);
-		await host.close();
 
 		expect(error?.message).toBeUndefined();
 		expect(seconds).toBeLessThan(60);
@@ -140,7 +137,6 @@ test.each([0, 15])(
 		await wait(10_000);
 		host = await startRawHost(respond, Number(new URL(host.url).port));
 		const { json } = await running;
-		await host.close();
 
 		expect(json.filter(({ error }) => error)).toHaveLength(0);
 	},
@@ -176,7 +172,6 @@ test.each([
 		const counts = how === 'a run of 12' ? [12] : Array<number>(12).fill(1);
 		const runs = counts.map(run);
 		const json = (await Promise.all(runs)).flatMap((outcome) => outcome.json);
-		await host.close();
 
 		const notDone = json.filter(({ error, mayExist }) => error && mayExist === false);
 		expect(notDone.map(({ error }) => error)).toEqual([]);
@@ -204,7 +199,6 @@ test.each(['a reset', 503])(
 			createSpeech({ script: ITEM_SCRIPT, options: { downloadFile: true } }),
 			{ items: createScriptItems(20) },
 		);
-		await files.close();
 
 		expect(json.filter(({ fileError }) => fileError)).toHaveLength(0);
 	},
@@ -246,7 +240,6 @@ test.each([502, 'reset'] as const)(
 			items: createScriptItems(2),
 			settings: { onError: 'continueRegularOutput' },
 		});
-		await host.close();
 
 		expect(host.made).toEqual(['Script 1']);
 		expect(json[1]).toEqual({ id: 'Script 1' });
@@ -262,7 +255,6 @@ test('Two executions: a video that is made in 90 s is told as made although the 
 		await studio.getOutcome(createVideo({ script }), { credentials });
 	const [, made] = await Promise.all([run('Script 0'), run('Script 1')]);
 	const { error } = await run('Script 2');
-	await host.close();
 
 	expect(made.error?.message).toBeUndefined();
 	expect(error?.message).toBeUndefined();
@@ -286,7 +278,6 @@ test('Videos that take 150 s are made beside a workflow whose Timeout of 10 s is
 	const other = studio.run(withTimeout(10_000, parameters), options);
 	const { json } = await running;
 	await other;
-	await host.close();
 
 	expect(json.filter(({ error }) => error)).toEqual([]);
 }, 60_000);
@@ -305,7 +296,6 @@ test('What a gateway in front of slow videos gives up on leaves no other one uns
 	await studio.run(getAsset(SOME_ID), { credentials });
 	const settings = { onError: 'continueRegularOutput' } as const;
 	const { json } = await studio.run(...createSpeeches(70, { credentials, settings }));
-	await host.close();
 
 	expect(json.filter(({ mayExist }) => mayExist === false)).toEqual([]);
 }, 60_000);
@@ -330,7 +320,6 @@ test.each<[string, number, Record<number, [status: number, ms: number]>]>([
 		const settings = { onError: 'continueRegularOutput' } as const;
 		const items = createScriptItems(70);
 		const { json } = await studio.run(parameters, { items, credentials, settings });
-		await host.close();
 
 		const unsent = json.filter(({ mayExist, httpCode }) => mayExist === false && httpCode !== 422);
 		expect(unsent).toEqual([]);
@@ -359,7 +348,6 @@ test('While a deploy finishes slow videos and refuses others for a minute, few a
 	await wait(60_000);
 	isDown = false;
 	const { json } = await running;
-	await host.close();
 
 	expect(sentWhileDown).toBeLessThan(25);
 	expect(json.filter(({ mayExist }) => mayExist === false)).toEqual([]);
@@ -386,7 +374,6 @@ test('A host that hangs is not sent a whole run, although another workflow has a
 	hangs = false;
 	await running;
 	await other;
-	await host.close();
 
 	expect(hung).toBeLessThan(80);
 }, 60_000);
@@ -411,7 +398,6 @@ test.each([
 		const credentials = { ...studio.credentials, baseUrl: host.url };
 		const settings = { onError: 'continueRegularOutput' } as const;
 		const { json } = await studio.run(...createSpeeches(slots + 1, { credentials, settings }));
-		await host.close();
 
 		expect(json.filter(({ error }) => error)).toEqual([]);
 	},
@@ -443,7 +429,6 @@ test('Four reads of a service under maintenance wait as long as it asks, as one 
 	const one = await read(1);
 	worksAt = Date.now() + 120_000;
 	const four = await read(4);
-	await host.close();
 
 	expect(one.json.map(({ error }) => error)).toEqual([undefined]);
 	expect(four.json.map(({ error }) => error)).toEqual(Array(4).fill(undefined));
@@ -471,7 +456,6 @@ test('A read succeeds although a user opens a broken list every ten seconds', as
 	const seconds = (Date.now() - startedAt) / 1000;
 	isOver = true;
 	await user;
-	await host.close();
 
 	expect(error?.message).toBeUndefined();
 	expect(seconds).toBeLessThan(60);

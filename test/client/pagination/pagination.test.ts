@@ -322,7 +322,6 @@ describe('assets without an ID', () => {
 		});
 		const credentials = { ...studio.credentials, baseUrl: host.url };
 		const { json } = await studio.run(getAllAssets({ pageSize: 10 }), { credentials });
-		await host.close();
 
 		expect(json.map(({ url }) => (url as string).split('?')[0])).toEqual(links);
 	});
@@ -342,7 +341,6 @@ describe('a list that is longer than a node can read', () => {
 		});
 		const credentials = { ...studio.credentials, baseUrl: host.url };
 		const outcome = await studio.getOutcome(parameters, { credentials });
-		await host.close();
 		return { ...outcome, requests: host.requests };
 	};
 

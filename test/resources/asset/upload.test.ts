@@ -15,7 +15,7 @@ const studio = useStudio();
 
 /** Serves n8n's signed links as n8n's main process does. */
 let n8n: RawHost;
-beforeAll(async () => {
+beforeEach(async () => {
 	n8n = await startRawHost((request, response) => {
 		const { pathname, searchParams } = new URL(request.url!, 'http://127.0.0.1');
 		const service = Container.get(BinaryDataService);
@@ -26,7 +26,6 @@ beforeAll(async () => {
 		})().catch(() => response.writeHead(400).end());
 	});
 });
-afterAll(async () => await n8n.close());
 
 const CONTENT = Buffer.from(Array.from({ length: 3000 }, (_, index) => index % 256));
 
