@@ -24,7 +24,7 @@ const STATUSES: [number, RegExp, RegExp][] = [
 	[403, /not allowed/, /plan/],
 	[404, /found nothing|did not find/, /ID/],
 	[405, /does not support/, /Base URL/],
-	[409, /conflicts/, /again/],
+	[409, /conflicts/, /before you repeat/],
 	[413, /too large/, /shorten/i],
 	[415, /type of content/, /Base URL/],
 	[418, /rejected the request/, /values/],

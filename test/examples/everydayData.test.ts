@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { useClock } from '../support/clock';
 import { useStudio } from '../support/studio';
 
 import { clearTables, interruptTables, openTable } from './dataTables';
 import { runTemplate, type Answers, type TemplateRun } from './runTemplate';
 
 const studio = useStudio({ speechResponse: 'link' });
+const clock = useClock();
 
 beforeEach(clearTables);
 
@@ -69,8 +71,8 @@ const videoTemplates: VideoTemplate[] = [
 			videoTitle: 'Welcome, Ada',
 			script: 'Hello Ada, welcome! I look forward to working with you.',
 		},
-		reports: 'Mail the video',
-		withoutId: { message: 'The video is being created. Send its link once it is finished.' },
+		reports: 'Note the result',
+		withoutId: { columns: expect.objectContaining({ value: { state: 'created', video: '' } }) },
 		explains: 'Mail a colleague',
 	},
 	{
@@ -336,6 +338,24 @@ test('A mail that could not be sent goes to a colleague, and the other contacts 
 	expect(result.items('Mail the video').filter(({ id }) => id === '1')).toHaveLength(1);
 	expect(result.sent('Mail a colleague').map(({ message }) => message)).toEqual([
 		expect.stringMatching(/^The video http\S+ was created, but not sent: Invalid address$/),
+	]);
+});
+
+test('A contact gets the video as a file, or a colleague hears that it is not there', async () => {
+	clock.run(1000);
+	studio.service.injectFault({ when: { host: 'files' }, status: 404, times: 2 });
+	const result = await run('personal-video-for-contact');
+	expect(result.sent('Mail the video')).toMatchObject([
+		{ options: { attachmentsUi: { attachmentsBinary: [{ property: 'data' }] } } },
+	]);
+	expect(result.sent('Mail a colleague')).toEqual([]);
+
+	studio.service.injectFault({ when: { host: 'files' }, status: 404 });
+	clearTables();
+	const late = await run('personal-video-for-contact');
+	expect(late.sent('Mail the video')).toEqual([]);
+	expect(late.sent('Mail a colleague')).toMatchObject([
+		{ message: expect.stringMatching(/^The video \S+ is being created. Send its link once/) },
 	]);
 });
 
@@ -754,20 +774,29 @@ describe('Speech in Telegram', () => {
 		]);
 	});
 
-	it('A failed item and a chat that is gone hold nobody up', async () => {
+	it('A file that is not there at once is waited for, and no sender has to ask again', async () => {
+		clock.run(50);
+		studio.service.injectFault({ when: { host: 'files' }, status: 404, times: 2 });
+		const result = await run('telegram-voice-reply', { Message: [createMessage(1)] });
+		expect(result.sent('Reply with audio')).toHaveLength(1);
+		expect(result.sent('Reply with the reason')).toEqual([]);
+	});
+
+	it('A failed item and a file that Telegram refuses hold nobody up, and are told', async () => {
 		const result = await run('telegram-voice-reply', {
 			Message: [
 				createMessage(1),
 				createMessage(2, { from: { language_code: '<x>' } }),
 				createMessage(3, { from: undefined, text: 'Hello 👋 ガイド' }),
 			],
-			'Reply with audio': [new Error('The bot was blocked'), { ok: true }],
+			'Reply with audio': [new Error('Too Many Requests'), { ok: true }],
 		});
 		expect(result.items('Reply with audio')).toMatchObject([
-			{ error: expect.any(String) },
 			{ ok: true },
+			{ error: 'Too Many Requests' },
 		]);
 		expect(result.sent('Reply with the reason')).toMatchObject([
+			{ chatId: 1, text: 'The speech was created, but not sent: Too Many Requests' },
 			{ chatId: 2, text: expect.stringContaining('&lt;x>') },
 		]);
 	});

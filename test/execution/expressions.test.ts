@@ -1,5 +1,11 @@
 import { getError } from '../support/engine/engine';
-import { createLocator, createSpeech, deleteAsset, getAssets } from '../support/parameters';
+import {
+	createLocator,
+	createSpeech,
+	createVideo,
+	deleteAsset,
+	getAssets,
+} from '../support/parameters';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
@@ -260,6 +266,22 @@ test.each([
 });
 
 // An agent cannot leave a field out, but what the user wrote beside `$fromAI` is no agent's.
+test.each(['null', 'None', ' N/A', 'undefined'])(
+	'A field into which an agent writes "%s" counts as left empty',
+	async (word) => {
+		const parameters = createVideo({
+			script: '={{ $fromAI("script") }}',
+			videoTitle: '={{ $fromAI("title") }}',
+		});
+		const answers = await studio.call(parameters, [
+			{ script: word, title: 'Hello' },
+			{ script: 'Hello', title: word },
+		]);
+		expect(answers[0]).toContain('Script is empty');
+		expect(studio.service.videos.map(({ videoTitle }) => videoTitle)).toEqual(['Hello']);
+	},
+);
+
 test('A part without a value beside one of an agent does not delete another asset', async () => {
 	const count = studio.service.assets.length;
 	const { name } = studio.service.assets[0]!;

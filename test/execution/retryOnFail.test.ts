@@ -322,7 +322,7 @@ describe("as an agent's tool, with Retry On Fail", () => {
 		studio.service.injectFault({ when, status: 404, times: 1 });
 		const parameters = createSpeech({ options: { downloadFile: true } });
 		const answers = await studio.call(parameters, [{}, {}]);
-		expect(answers[0]).toContain('Try again later');
+		expect(answers[0]).toContain('It may not be ready yet');
 		expect(answers[1]).not.toContain('fileError');
 		expect(studio.service.speeches).toHaveLength(1);
 	});

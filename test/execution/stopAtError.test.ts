@@ -285,7 +285,7 @@ describe('whether it may exist', () => {
 	it.each([
 		['a timeout', { hang: true, afterEffect: true }, 'timeout', true],
 		['a broken connection', { disconnect: 'beforeResponse' }, 'connection', true],
-		['408, perhaps of a proxy that passed the request on', { status: 408 }, 'rejected', true],
+		['408, perhaps of a proxy that passed the request on', { status: 408 }, 'unavailable', true],
 		['500', { status: 500 }, 'unavailable', true],
 		['503', { status: 503 }, 'unavailable', true],
 		['422', { status: 422 }, 'rejected', false],

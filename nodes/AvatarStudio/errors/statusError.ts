@@ -6,6 +6,12 @@ type StatusText = readonly [code: ErrorCode, summary: string, hint: string];
 const TRY_LATER =
 	'Try again later. If this keeps happening, contact the support team of the service.';
 
+const NOT_COMPLETED: StatusText = [
+	'unavailable',
+	'The service did not complete the request',
+	TRY_LATER,
+];
+
 /** The hint if something other than the service probably responded. */
 export const CHECK_BASE_URL =
 	'Check Base URL in the credential: it is the part of the address before /v1.';
@@ -38,15 +44,16 @@ const STATUS_TEXTS: Record<number, StatusText> = {
 		'The proxy requires a user name and a password',
 		'Check Proxy under Request Options, in the Settings tab.',
 	],
+	408: NOT_COMPLETED,
 	409: [
 		'conflict',
 		'The request conflicts with the current state of the record',
-		'Get the record again, then repeat the change if you still want it.',
+		'Its name may be taken, or the record may have changed. Get it before you repeat the request.',
 	],
 	413: [
 		'tooLarge',
 		'The request is too large for the service',
-		'Shorten the script or split it into several items.',
+		'Shorten the script, split it into several items, or use a smaller file.',
 	],
 	415: ['wrongAddress', 'The service does not accept this type of content', CHECK_BASE_URL],
 	429: [
@@ -76,13 +83,13 @@ const STATUS_CLASS_TEXTS: Record<number, StatusText> = {
 		'The service rejected the request',
 		'Correct the values of this item and try again.',
 	],
-	5: ['unavailable', 'The service did not complete the request', TRY_LATER],
+	5: NOT_COMPLETED,
 };
 
 const UNDEFINED_STATUS: StatusText = [
 	'unexpectedResponse',
 	'The service responded with a status that HTTP does not define',
-	TRY_LATER,
+	'Contact the support team of the service.',
 ];
 
 /** From 520 on, a proxy such as Cloudflare could not connect to the service, or waited in vain. */

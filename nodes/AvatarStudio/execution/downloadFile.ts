@@ -117,6 +117,6 @@ function createDownloadError(error: RequestError, url: string): RequestError {
 	const reason = status < 300 ? `. ${error.summary}` : '';
 	return error.with({
 		summary: `The file could not be downloaded from ${shorten(new URL(url).host)}${reason}`,
-		hint: 'It may not be ready yet. Try again later. If this keeps happening, check that n8n can reach that host.',
+		hint: 'It may not be ready yet. If this keeps happening, check that n8n can reach that host.',
 	});
 }

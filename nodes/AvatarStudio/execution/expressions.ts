@@ -34,6 +34,8 @@ interface Evaluated {
 	codes: string[];
 	/** Whether the value is that of the code, without any text. */
 	isWhole: boolean;
+	/** Whether an AI agent wrote it. */
+	isOfAgent: boolean;
 }
 
 /**
@@ -47,8 +49,10 @@ export function findUserExpression(context: RequestContext, ...path: string[]): 
 	const declared = isObject(raw) ? raw.value : raw;
 	const isExpression = typeof declared === 'string' && declared.startsWith('=');
 	const codes = isExpression ? listCodes(declared) : [];
+	const own = codes.filter((code) => !/\$fromai/i.test(code));
 	return {
-		codes: codes.filter((code) => !/\$fromai/i.test(code)),
+		codes: own,
+		isOfAgent: own.length < codes.length,
 		isWhole: isExpression && codes.length === 1 && /^=\s*\{\{.*\}\}\s*$/s.test(declared),
 	};
 }

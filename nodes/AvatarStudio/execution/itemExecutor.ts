@@ -175,9 +175,8 @@ function describeError(
 	const consequence = isRepeatable(error, item?.parameters)
 		? ''
 		: ', so the request was not sent again';
-	const { status = 0 } = error.details;
-	// To try again later, as the hint for statuses from 500 says, would contradict this one.
-	const rest = status >= 500 ? '' : error.hint;
+	// To try again later, as its hint says, would contradict this one.
+	const rest = error.code === 'unavailable' ? '' : error.hint;
 	return error.with({
 		hint: `${creates.subject} may exist anyway${consequence}. Look ${creates.lookFor} before you run this item again. ${rest}`.trim(),
 	});

@@ -36,6 +36,9 @@ export interface Field extends INodeProperties {
  */
 type FindId = (text: string, client: Client) => Promise<string>;
 
+/** What a model writes into a field that it should leave empty, but cannot leave out. */
+const WORD_FOR_NOTHING = /^\s*(null|none|n\/a|undefined)\s*$/i;
+
 /** The validated values of an item's parameters. A parameter that is not set is missing. */
 interface Parameters {
 	/** All values by name but the JSON parameter's; the entries of a collection count by themselves. */
@@ -65,7 +68,8 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 	const add = (field: Field, given: unknown, ...path: string[]) => {
 		if (!isVisible(field, values)) return;
 		const expression = findUserExpression(context, ...path);
-		if (isEmpty(given)) {
+		const isNothing = expression.isOfAgent && WORD_FOR_NOTHING.test(String(given));
+		if (isNothing || isEmpty(given)) {
 			const isExpression = expression.codes.length > 0;
 			if (field.required ?? (isExpression && field.needsValues))
 				empty.push({ field, isExpression });

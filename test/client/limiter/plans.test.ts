@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+
 import { startService } from '../../../service/service';
 import { useClock } from '../../support/clock';
 import { getError, getErrorText } from '../../support/engine/engine';
@@ -149,6 +151,34 @@ test('A slot does not stay empty for long, although every fifth video breaks', a
 
 	expect(json.filter(({ mayExist }) => mayExist === false)).toStrictEqual([]);
 	expect((Date.now() - begun) / 1000).toBeLessThan(2 * 24 * 200);
+}, 60_000);
+
+test('A deploy during the first renders after a restart of n8n fails those alone, and one more at a time', async () => {
+	clock.run(50);
+	const startedAt = Date.now();
+	const isDown = () => Date.now() - startedAt > 7_000 && Date.now() - startedAt < 27_000;
+	let sentWhileDown = 0;
+	const rendering = new Set<ServerResponse>();
+	const host = await startRawHost((request, response) => {
+		request.resume();
+		if (isDown()) return void (sentWhileDown++, response.destroy());
+		if (rendering.size === 5) return void response.writeHead(429).end();
+		rendering.add(response);
+		setTimeout(() => {
+			rendering.delete(response);
+			response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"1"}');
+		}, 20_000);
+	});
+	setTimeout(() => {
+		for (const response of rendering) response.destroy();
+		rendering.clear();
+	}, 7_000);
+	const credentials = { ...studio.credentials, baseUrl: host.url };
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const { json } = await studio.run(...createSpeeches(40, { credentials, settings }));
+
+	expect(json.filter(({ mayExist }) => mayExist === false)).toStrictEqual([]);
+	expect(sentWhileDown).toBeLessThan(7);
 }, 60_000);
 
 describe('Wrong values, which the service rejects while every slot is taken,', () => {

@@ -22,6 +22,8 @@ const WORK_MS = 5;
  * a plan that is taken for 400 s costs 20 requests that way; with a twentieth and 15 s at most, 95.
  */
 const [MIN_BACKOFF_MS, MAX_BACKOFF_MS] = [500, 55_000];
+/** Each attempt at a creation may cost it: if they began with 0.5 s, a deploy would cost twice as many. */
+const MIN_COSTLY_BACKOFF_MS = 5_000;
 /** How long after the last refusal, and its pause, a limit is still believed in. */
 const FORGET_AFTER_MS = 600_000;
 
@@ -214,7 +216,8 @@ export class CongestionController {
 		const earlier = this.sent.filter((it) => it.sentAt < ticket.sentAt && it.endedAt > now);
 		// What was sent earlier and has no response yet may have been admitted.
 		const isAlone = earlier.every(({ isAdmitted }) => isAdmitted);
-		if (ticket.round === this.round) this.startRound(now, isCostly, isAlone);
+		const isNewRound = ticket.round === this.round || (isCostly && !this.isOutage);
+		if (isNewRound) this.startRound(now, isCostly, isAlone);
 		this.refusals = { since, lastAt: now };
 		if (isFailure) {
 			this.refusals.failures = {
@@ -240,8 +243,11 @@ export class CongestionController {
 	private backOff(now: number): void {
 		if (!this.isOutage || !this.refusals || now < this.backsOffUntil) return;
 		// What was sent before the failure and is finished now shortens no pause.
-		const refusedMs = now - (this.costlyAt === -Infinity ? this.refusals.since : this.costlyAt);
-		const backoffMs = Math.max(MIN_BACKOFF_MS, refusedMs / 2) * (0.9 + this.random() / 5);
+		const [since, leastMs] =
+			this.costlyAt === -Infinity
+				? [this.refusals.since, MIN_BACKOFF_MS]
+				: [this.costlyAt, MIN_COSTLY_BACKOFF_MS];
+		const backoffMs = Math.max(leastMs, (now - since) / 2) * (0.9 + this.random() / 5);
 		this.backsOffUntil = now + Math.min(MAX_BACKOFF_MS, backoffMs);
 	}
 

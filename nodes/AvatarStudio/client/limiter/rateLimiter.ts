@@ -207,6 +207,8 @@ export class RateLimiter {
 			const longestMs = retryAfterMs < maxWaitMs ? Infinity : MAX_SHARED_PAUSE_MS;
 			lane.refusedAt = now;
 			this.lastRefusal = error;
+			// A limit is the service's: its address is right.
+			this.host.hasResponded ||= error.details.status === 429;
 			this.counts = { admitted, refused: refused + 1 };
 			this.controller.onRefused(ticket, now, {
 				retryAfterMs: Math.min(retryAfterMs, longestMs),
