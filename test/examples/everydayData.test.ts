@@ -355,7 +355,11 @@ test('A contact gets the video as a file, or a colleague hears that it is not th
 	const late = await run('personal-video-for-contact');
 	expect(late.sent('Mail the video')).toEqual([]);
 	expect(late.sent('Mail a colleague')).toMatchObject([
-		{ message: expect.stringMatching(/^The video http\S+ was created, but not sent: The file could not/) },
+		{
+			message: expect.stringMatching(
+				/^The video http\S+ was created, but not sent: The file could not/,
+			),
+		},
 	]);
 });
 
