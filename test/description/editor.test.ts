@@ -100,7 +100,7 @@ test.each(['Video: Create', 'Speech: Create'])(
 		const [notice] = operations.find((operation) => operation.label === label)!.fields;
 		expect(notice).toMatchObject({ type: 'notice' });
 		expect(notice!.displayName).toMatch(
-			/^Each run creates .* and may cost credits\. While you build, add Dry Run below or pin the output\.$/,
+			/^Each input item creates .* and may cost credits\. While you build, add Dry Run below or pin the output\.$/,
 		);
 		expect(notice!.displayOptions!.hide).toStrictEqual({ '@tool': [true] });
 	},

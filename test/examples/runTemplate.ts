@@ -174,8 +174,13 @@ const movers: Record<string, (context: IExecuteFunctions) => INodeExecutionData[
 	noOp: (context) => [context.getInputData()],
 	merge: (context) => [[...context.getInputData(0), ...context.getInputData(1)]],
 	removeDuplicates: (context) => {
-		const isNew = (_item: INodeExecutionData, index: number) =>
-			seenValues.size < seenValues.add(context.getNodeParameter('dedupeValue', index)).size;
+		// Those of one run are not compared with each other.
+		const seenBefore = new Set(seenValues);
+		const isNew = (_item: INodeExecutionData, index: number) => {
+			const value = context.getNodeParameter('dedupeValue', index);
+			seenValues.add(value);
+			return !seenBefore.has(value);
+		};
 		return [context.getInputData().filter(isNew)];
 	},
 	filter: (context) => [context.getInputData().filter((_, index) => fulfills(context, index))],

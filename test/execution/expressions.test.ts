@@ -5,6 +5,7 @@ import {
 	createVideo,
 	deleteAsset,
 	getAssets,
+	updateAsset,
 } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
@@ -180,7 +181,7 @@ test('A text with {{ }} that is no expression, in a workflow that a model wrote 
 	for (const script of [text, '={{ $json.text }}']) {
 		const run = studio.run(createSpeech({ script }), { items: [{ json: { text } }] });
 		const error = await getError(run);
-		expect(error.message).toBe('Script contains {{ }}, but is not an expression');
+		expect(error.message).toBe('Script contains an expression that n8n does not evaluate');
 	}
 	await studio.run(createSpeech({ script: 'In JSX, style={{ color }} has two braces.' }));
 	expect(listScripts()).toEqual(['In JSX, style={{ color }} has two braces.']);
@@ -279,6 +280,23 @@ test.each(['null', 'None', ' N/A', 'undefined'])(
 		]);
 		expect(answers[0]).toContain('Script is empty');
 		expect(studio.service.videos.map(({ videoTitle }) => videoTitle)).toEqual(['Hello']);
+	},
+);
+
+test('A part of a text into which an agent writes "null" is an error that names it', async () => {
+	const script = '=Hello {{ $fromAI("name") }}, welcome!';
+	const [answer] = await studio.call(createSpeech({ script }), [{ name: 'null' }]);
+	expect(answer).toContain('Script has no value for {{ $fromAI');
+	expect(listScripts()).toEqual([]);
+});
+
+test.each(['$json.newName', '=$json.newName', '=Copy of $json.name', '{{ String($json.name) }}'])(
+	'An asset is not renamed to an expression whose braces or "=" were forgotten: %s',
+	async (name) => {
+		const { id } = studio.service.assets[0]!;
+		const error = await getError(studio.run(updateAsset(id, { name })));
+		expect(error.message).toContain('New Name contains an expression that n8n does not evaluate');
+		expect(studio.service.requests).toEqual([]);
 	},
 );
 

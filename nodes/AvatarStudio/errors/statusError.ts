@@ -48,7 +48,7 @@ const STATUS_TEXTS: Record<number, StatusText> = {
 	409: [
 		'conflict',
 		'The request conflicts with the current state of the record',
-		'Its name may be taken, or the record may have changed. Get it before you repeat the request.',
+		'Its name may be taken, or the record may have changed. Look at it before you repeat the request.',
 	],
 	413: [
 		'tooLarge',

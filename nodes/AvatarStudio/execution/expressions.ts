@@ -28,14 +28,17 @@ const NAMES_BLANK = /(?:\?\??|\|\||:|\$if(?:Empty)?\([^]*,)\s*(?:""|'')/;
 const CHOOSES = /\?\?|\?[^.?][^]*:|\|\||&&|\$if|Boolean/;
 const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[`}](?:[^`{}\\$]|\\.|\$(?!\{))*(?:`|\$\{)/g;
 
+/** What a model writes for a value that it lacks, but cannot leave out. */
+export const WORD_FOR_NOTHING = /^\s*(null|none|n\/a|undefined)\s*$/i;
+
 /** What an expression evaluates for a value. */
 interface Evaluated {
-	/** The codes between its braces, without those of an AI agent. */
+	/** The codes between its braces that are the user's own. */
 	codes: string[];
+	/** Those that an AI agent fills in. */
+	ofAgent: string[];
 	/** Whether the value is that of the code, without any text. */
 	isWhole: boolean;
-	/** Whether an AI agent wrote it. */
-	isOfAgent: boolean;
 }
 
 /**
@@ -49,10 +52,10 @@ export function findUserExpression(context: RequestContext, ...path: string[]): 
 	const declared = isObject(raw) ? raw.value : raw;
 	const isExpression = typeof declared === 'string' && declared.startsWith('=');
 	const codes = isExpression ? listCodes(declared) : [];
-	const own = codes.filter((code) => !/\$fromai/i.test(code));
+	const isOfAgent = (code: string) => /\$fromai/i.test(code);
 	return {
-		codes: own,
-		isOfAgent: own.length < codes.length,
+		codes: codes.filter((code) => !isOfAgent(code)),
+		ofAgent: codes.filter(isOfAgent),
 		isWhole: isExpression && codes.length === 1 && /^=\s*\{\{.*\}\}\s*$/s.test(declared),
 	};
 }
@@ -67,17 +70,20 @@ export function findUserExpression(context: RequestContext, ...path: string[]): 
  */
 export function findFailure(
 	context: RequestContext,
-	{ codes, isWhole }: Evaluated,
+	{ codes, ofAgent, isWhole }: Evaluated,
 	given: unknown,
 	allowsBlank: boolean,
 ): ErrorText | undefined {
-	// A workflow that a model wrote may lack the "=" of an expression; one in the data is only text.
-	if (/\{\{\s*\$/.test(String(given))) {
+	// The "=" or the braces may have been forgotten; an expression in the data is only text.
+	const unevaluated = codes.length === 0 ? /\{\{[^{}]*\$|\$json[.[]/ : /\{\{\s*\$/;
+	if (unevaluated.test(String(given))) {
 		return [
-			'contains {{ }}, but is not an expression',
-			'Switch the field to Expression, or correct the data: n8n evaluates no expression in them.',
+			'contains an expression that n8n does not evaluate',
+			'Switch the field to Expression, with {{ }} around it, or correct the data: n8n evaluates no expression in them.',
 		];
 	}
+	const nothing = ofAgent.find((it) => WORD_FOR_NOTHING.test(String(evaluate(context, it))));
+	if (nothing !== undefined) return [`has no value for ${show(nothing)}`, 'Enter a value.'];
 	for (const code of codes) {
 		const value = isWhole ? given : evaluate(context, code);
 		const mayBeBlank = allowsBlank || NAMES_BLANK.test(code);

@@ -6,7 +6,7 @@ import type { RequestContext } from '../client/send';
 import { UserError } from '../errors/userError';
 import { shorten } from '../errors/values';
 
-import { findFailure, findUserExpression } from './expressions';
+import { findFailure, findUserExpression, WORD_FOR_NOTHING } from './expressions';
 import { isEmpty, trim, type Format } from './formats';
 
 /** A parameter of the node, with what n8n's own description has no place for. */
@@ -35,9 +35,6 @@ export interface Field extends INodeProperties {
  * @throws UserError if it is not exactly one
  */
 type FindId = (text: string, client: Client) => Promise<string>;
-
-/** What a model writes into a field that it should leave empty, but cannot leave out. */
-const WORD_FOR_NOTHING = /^\s*(null|none|n\/a|undefined)\s*$/i;
 
 /** The validated values of an item's parameters. A parameter that is not set is missing. */
 interface Parameters {
@@ -68,7 +65,7 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 	const add = (field: Field, given: unknown, ...path: string[]) => {
 		if (!isVisible(field, values)) return;
 		const expression = findUserExpression(context, ...path);
-		const isNothing = expression.isOfAgent && WORD_FOR_NOTHING.test(String(given));
+		const isNothing = expression.ofAgent.length > 0 && WORD_FOR_NOTHING.test(String(given));
 		if (isNothing || isEmpty(given)) {
 			const isExpression = expression.codes.length > 0;
 			if (field.required ?? (isExpression && field.needsValues))

@@ -131,7 +131,7 @@ export const lastCreationOptions: Field[] = [waitIfBusy, customBody, retryUnknow
 /** @param creation "a new video" */
 export function buildCostNotice(name: string, creation: string): Field {
 	return {
-		displayName: `Each run creates ${creation} and may cost credits. While you build, add Dry Run below or pin the output.`,
+		displayName: `Each input item creates ${creation} and may cost credits. While you build, add Dry Run below or pin the output.`,
 		name,
 		type: 'notice',
 		default: '',

@@ -332,8 +332,9 @@ export class RateLimiter {
 		const refusal = this.lastRefusal;
 		if (!refusal) return undefined;
 		if (pauseMs > maxWaitMs) return giveUp(refusal, describePause(pauseMs, maxWaitMs));
-		// What is in flight may be admitted, but no user waits for that.
-		if (!refusals || !(inFlight === 0 || isOutage || lane.isInteractive)) return undefined;
+		// What is in flight may be what takes the slots, but no user waits for that.
+		const isDown = isOutage && refusals?.failures !== undefined;
+		if (!refusals || !(inFlight === 0 || isDown || lane.isInteractive)) return undefined;
 		const refusedMs = refusals.lastAt - getWaitStart(lane, request, refusals);
 		if (refusedMs <= 0 || refusedMs + pauseMs < this.getPatienceMs(request, now)) return undefined;
 		const option =
