@@ -38,7 +38,7 @@ export const comparisons = {
 	/** One request per item. */
 	items(quick: boolean): Case[] {
 		// The times of a single item vary more than they differ, so more rounds are needed.
-		const rounds: Record<string, number> = quick ? { 1: 5, 100: 3 } : { 1: 21, 100: 9, 1000: 4 };
+		const rounds: Record<string, number> = quick ? { 1: 5, 100: 3 } : { 1: 21, 100: 9, 1000: 3 };
 		return Object.entries(rounds).flatMap(([count, caseRounds]) =>
 			REQUESTS.flatMap(([title, task]) =>
 				LATENCIES_MS.map((latencyMs) => {
