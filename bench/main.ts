@@ -21,7 +21,7 @@ const PARTS = ['items', 'lists', 'files', 'loading', 'limits'];
 const HELP = `npm run bench [-- PART … [--quick]]
 
 Measures the node beside n8n's HTTP Request node, in a real n8n.
-Parts: ${PARTS.join(', ')}; all of them by default, which takes about half an hour
+Parts: ${PARTS.join(', ')}; all of them by default, which takes about 40 minutes
 on two cores and writes docs/performance.md with its plots.
 
   --quick   fewer rounds and smaller cases, about 5 minutes; writes nothing

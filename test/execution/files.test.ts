@@ -58,6 +58,15 @@ test('A file that was sent compressed is refused', async () => {
 	expect(fileRequests()).toBe(1);
 });
 
+test.each(['ftp://files.example.com/a.png', 'file:///etc/passwd', 'data:image/png,a'])(
+	'A link that redirects to %s is not followed',
+	async (location) => {
+		const redirect: RequestListener = (_request, response) =>
+			response.writeHead(302, { location }).end();
+		expect((await getError(downloadFrom(redirect))).httpCode).toBe('302');
+	},
+);
+
 /** A file with these headers, null for one that is not sent. */
 const sent = (disposition: string | null, type: string | null = null) => ({
 	fileHeaders: { 'content-disposition': disposition, 'content-type': type },
