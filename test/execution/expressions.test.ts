@@ -266,7 +266,6 @@ test.each([
 	expect(listScripts()).toEqual([spoken]);
 });
 
-// An agent cannot leave a field out, but what the user wrote beside `$fromAI` is no agent's.
 test.each(['null', 'None', ' N/A', 'undefined'])(
 	'A field into which an agent writes "%s" counts as left empty',
 	async (word) => {
@@ -300,6 +299,7 @@ test.each(['$json.newName', '=$json.newName', '=Copy of $json.name', '{{ String(
 	},
 );
 
+// An agent cannot leave a field out, but what the user wrote beside `$fromAI` is no agent's.
 test('A part without a value beside one of an agent does not delete another asset', async () => {
 	const count = studio.service.assets.length;
 	const { name } = studio.service.assets[0]!;

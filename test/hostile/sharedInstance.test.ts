@@ -11,7 +11,7 @@ import {
 	getVoices,
 	uploadAsset,
 } from '../support/parameters';
-import { startRawHost } from '../support/rawHost';
+import { startPatientHost, startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const KEY = 'sk/Home+7f3a91c2e5==';
@@ -154,20 +154,12 @@ test('A response with links in a field of a long name does not fill the memory',
 });
 
 test('A response with many files takes fifty connections at a time, and has a hundred of them', async () => {
-	let most = 0;
-	const open: (() => void)[] = [];
-	const answerAll = () => open.splice(0).forEach((answer) => answer());
-	const files = await startRawHost((_request, response) => {
-		open.push(() => response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('file'));
-		most = Math.max(most, open.length);
-		// One more than fifty would arrive in this time.
-		if (open.length === 50) setTimeout(answerAll, 20);
-	});
+	const files = await startPatientHost(50);
 	const body = Array.from({ length: 150 }, (_, at) => ({ url: `${files.url}/${at}.mp3` }));
 	studio.service.injectFault({ body });
 	const { json, items } = await studio.run(speechWithFile, { items: [{ json: {} }, { json: {} }] });
 
-	expect(most).toBe(50);
+	expect(files.most).toBe(50);
 	expect(items.filter(({ binary }) => binary)).toHaveLength(200);
 	expect(json[99]).not.toHaveProperty('fileError');
 	expect(json[100]!.fileError).toBe(

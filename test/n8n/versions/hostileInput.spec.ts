@@ -5,7 +5,7 @@ import {
 	createSpeech as speechParameters,
 	getAsset,
 } from '../../support/parameters';
-import { startRawHost } from '../../support/rawHost';
+import { startPatientHost } from '../../support/rawHost';
 import { callWebhook, webhook } from '../production/webhook';
 import { connectInOrder, useN8n } from '../runningN8n';
 
@@ -67,21 +67,13 @@ test.each([
 );
 
 test('A response with many links opens fifty connections at a time, and brings a hundred files', async () => {
-	let most = 0;
-	const open: (() => void)[] = [];
-	const answerAll = () => open.splice(0).forEach((answer) => answer());
-	const host = await startRawHost((_request, response) => {
-		open.push(() => response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('file'));
-		most = Math.max(most, open.length);
-		// One more than fifty would arrive in this time.
-		if (open.length === 50) setTimeout(answerAll, 20);
-	});
+	const host = await startPatientHost(50);
 	const links = Array.from({ length: 150 }, (_, at) => ({ url: `${host.url}/${at}.mp3` }));
 	n8n.service.injectFault({ body: links });
 	const parameters = speechParameters({ options: { downloadFile: true } });
 	const { items } = await n8n.runChain(n8n.studio('Create speech', parameters));
 
-	expect(most).toBe(50);
+	expect(host.most).toBe(50);
 	expect(host.requests).toBe(100);
 	expect(items['Create speech']!.filter(({ fileError }) => fileError)).toHaveLength(50);
 });
