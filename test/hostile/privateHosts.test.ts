@@ -1,4 +1,4 @@
-import { getReach } from '../../nodes/AvatarStudio/client/hosts';
+import { getReach } from '../../nodes/AvatarStudio/client/reach';
 import { type InMemoryRequest, answerInMemory } from '../support/inMemoryHost';
 import { createSpeech, downloadAsset, SOME_ID } from '../support/parameters';
 import { useStudio } from '../support/studio';

@@ -18,7 +18,7 @@ const SHORT_TIMEOUT_MS = 20_000;
 export type SharedLists = Map<string, Promise<IDataObject[]>>;
 
 /**
- * Makes requests for one node run, poll or picker. In a node run each input item has a client of its
+ * Makes requests for one item of a node run, a poll or a picker. Each input item has a client of its
  * own, because Request Options and the fields of the credential may be expressions; they share the
  * queue, and with it their turn and their patience.
  */
@@ -64,12 +64,13 @@ export class Client<Context extends RequestContext = RequestContext> {
 		const { origin } = new URL(prepared.url, baseUrl);
 		// What is limited: a plan's creations, everything else of an account, or a host of links to files.
 		const scope = withoutKey ? origin : method === 'POST' ? prepared.url : '';
-		const limiter = getRateLimiter(`${account} ${scope}`, origin, withoutKey, method === 'POST');
+		const kind = { isKnown: withoutKey, isOfCreations: method === 'POST' };
+		const limiter = getRateLimiter(`${account} ${scope}`, origin, kind);
 		const { maxRetryMs } = this.queue;
-		const getDowntimeMs = () => limiter.getDowntimeMs();
-		const options = { method, earlierOutcome, signal, maxRetryMs, getDowntimeMs };
-		return await retry(options, async (isRetry) => {
-			const turn = { signal, isRetry, maxWaitMs, isStoppable: !withoutKey };
+		const getRetryMs = () => limiter.getRetryMs();
+		const options = { method, earlierOutcome, signal, maxRetryMs, getRetryMs };
+		return await retry(options, async (hasFailed) => {
+			const turn = { signal, hasFailed, maxWaitMs, isStoppable: !withoutKey };
 			// What a link redirects to may expire while it waits, so both have one turn.
 			return await limiter.run(
 				this.queue,

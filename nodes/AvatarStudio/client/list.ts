@@ -43,7 +43,7 @@ export async function* fetchPages(
 	list: ListEndpoint,
 	pageOptions: Partial<PageOptions> = {},
 ): AsyncGenerator<IDataObject[], void> {
-	const { getPageQuery, probeList = list } = list;
+	const { getPageQuery } = list;
 	if (!getPageQuery) {
 		yield await fetchRecords(client, list);
 		return;
@@ -59,15 +59,15 @@ export async function* fetchPages(
 		fetched.records += records.length;
 		return records;
 	};
-	const assertServiceResponds = async (rejection: RequestError) => {
-		await assertResponds(client, probeList, rejection);
+	const confirmEmpty = async (rejection: RequestError) => {
+		await assertResponds(client, list, rejection);
 		const { context } = client;
 		context.logger.warn(
 			`${context.getNode().name}: the service rejects each page of the list of ${list.property} but responds otherwise, so the list counts as empty. ${formatErrorText(rejection)}`,
 		);
 	};
 	const defaults: PageOptions = { size: DEFAULT_PAGE_SIZE, firstNumber: 'auto', limit: Infinity };
-	const pages = paginate(fetchPage, { ...defaults, ...pageOptions }, assertServiceResponds);
+	const pages = paginate(fetchPage, { ...defaults, ...pageOptions }, confirmEmpty);
 	let count = 0;
 	for await (const records of pages) {
 		yield records;
@@ -84,14 +84,14 @@ export async function* fetchPages(
 /**
  * Tells a service that rejects a page, or knows no such record, from a gateway without its service.
  *
- * @throws `error` unless the service lists what is in `list`
+ * @throws `error` unless the list arrives, or the one that is to be asked for instead
  */
 export async function assertResponds(
 	client: Client,
 	list: ListEndpoint,
 	error: unknown,
 ): Promise<void> {
-	await fetchRecords(client, list).catch(() => {
+	await fetchRecords(client, list.probeList ?? list).catch(() => {
 		throw error;
 	});
 }

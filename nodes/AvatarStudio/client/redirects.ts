@@ -1,5 +1,5 @@
-import { assertReachable } from './hosts';
 import { parseUrl } from './parseUrl';
+import { assertReachable } from './reach';
 import type { HttpResponse } from './response/response';
 import type { PreparedRequest } from './send';
 

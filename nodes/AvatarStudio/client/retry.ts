@@ -15,7 +15,7 @@ interface RetryOptions extends Pick<Request, 'method'> {
 	/** For how long it is repeated at most, in milliseconds. */
 	maxRetryMs: number;
 	/** For how long it is repeated, in milliseconds, if that takes more than four attempts. */
-	getDowntimeMs: () => number;
+	getRetryMs: () => number;
 }
 
 /**
@@ -34,8 +34,8 @@ interface RetryOptions extends Pick<Request, 'method'> {
  * @throws UserError whose outcome is that of all attempts
  */
 export async function retry<T>(
-	{ method, earlierOutcome = 'notDone', signal, maxRetryMs, getDowntimeMs }: RetryOptions,
-	attempt: (isRetry: boolean) => Promise<T>,
+	{ method, earlierOutcome = 'notDone', signal, maxRetryMs, getRetryMs }: RetryOptions,
+	attempt: (hasFailed: boolean) => Promise<T>,
 ): Promise<T> {
 	let outcome = earlierOutcome;
 	const startedAt = performance.now();
@@ -53,7 +53,7 @@ export async function retry<T>(
 			if (!isTransient || isGivenUp || !isSafe) throw error.with({ outcome });
 			const now = performance.now();
 			failedAt ??= now;
-			const isEnough = ++failures >= MIN_ATTEMPTS && now - failedAt >= getDowntimeMs();
+			const isEnough = ++failures >= MIN_ATTEMPTS && now - failedAt >= getRetryMs();
 			if (isEnough || now - startedAt >= maxRetryMs) {
 				if (failures === 1) throw error.with({ outcome });
 				const hint = `Gave up after ${failures} attempts. ${error.hint}`;

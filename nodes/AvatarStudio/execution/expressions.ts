@@ -106,7 +106,7 @@ export function findFailure(
 		const written = write(value, isWhole);
 		const suspects = [...new Set(written.match(FAILED_CALCULATION))].slice(0, MAX_SUSPECTS);
 		if (suspects.length === 0) continue;
-		const sources = references.map((it) => readText(context, it));
+		const sources = references.map((it) => readReference(context, it));
 		const isMeant = (word: string) => sources.some((text) => text.includes(word));
 		const failed = suspects.find((word) => !isMeant(word));
 		if (failed === undefined) continue;
@@ -160,7 +160,7 @@ function keepFailure(_name: string, part: unknown): unknown {
 }
 
 /** @returns the text of what a reference leads to, with all that is in it */
-function readText(context: RequestContext, reference: string): string {
+function readReference(context: RequestContext, reference: string): string {
 	const text = evaluate(context, `JSON.stringify(${reference}, (_, it) => it ?? '')`);
 	return typeof text === 'string' ? text : '';
 }

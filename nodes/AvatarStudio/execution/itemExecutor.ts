@@ -36,7 +36,7 @@ export interface OperationRules {
 	fields: Field[];
 	/** What the operation creates, if it creates something. */
 	creates?: CreationTexts;
-	/** Completes the request; in a run that stops at the first error, before that of any item is sent. */
+	/** Completes the request; in a run that stops at the first error, before that of any item is sent without Batching. */
 	prepare?: (item: Item) => void | Promise<void>;
 	/** Executes an item and returns its output items, if that takes more than sending its request. */
 	execute?: (item: Item) => Promise<INodeExecutionData[]>;
@@ -71,27 +71,25 @@ export function buildItemExecutor(operation: OperationRules) {
 		const node = this.getNode();
 		const run = getRun(this);
 		const stopsAtError = !isTool(node) && !this.continueOnFail();
-		const state = run.call(this.getInputData());
-		const prepared: { item?: Item } = {};
+		const state = run.enter(this.getInputData());
+		let item = undefined as Item | undefined;
 		try {
 			const items = await run.execute(
 				state,
 				async () => {
-					const item = await prepareItem(this, run, operation, options, state);
-					prepared.item = item;
-					// A batch must not wait for those that n8n holds back.
+					item = await prepareItem(this, run, operation, options, state);
+					// With Batching, n8n holds the others back.
 					if (stopsAtError) {
 						await run.waitForOthers(state, isBatched(this) ? 1 : countItems(this));
 					}
 					if (item.parameters.dryRun) return await showRequests(item);
 					return await (operation.execute ?? requestItems)(item);
 				},
-				(error) => !operation.creates || isRepeatable(error, prepared.item?.parameters),
+				(error) => !operation.creates || isRepeatable(error, item?.parameters),
 			);
 			for (const output of items) output.pairedItem = { item: index };
 			return items;
 		} catch (thrown) {
-			const { item } = prepared;
 			const error = describeError(toUserError(thrown), operation, state, options.url, item);
 			const isOnlyItem = isTool(node) || countItems(this) === 1;
 			const text = formatErrorText(error, isOnlyItem ? undefined : index);

@@ -70,7 +70,7 @@ export interface StoppedRun extends RunFailure {
  *   twice. What failed otherwise is executed again, without the requests that created something.
  * - An item in progress is awaited: n8n abandons the other items when an expression of one cannot be
  *   evaluated, and starts the node again while they are in flight.
- * - In a run that stops at the first error, no item is sent before all of a batch are prepared, and
+ * - In a run that stops at the first error, no item is sent before all are prepared (n8n holds them back with Batching), and
  *   nothing further once an item has failed, except for the files of what was created.
  */
 class NodeRun {
@@ -88,7 +88,7 @@ class NodeRun {
 	private waitingForOthers: { resolve: () => void; reject: (reason: Error) => void }[] = [];
 
 	/** @returns what is known of an item that n8n has called */
-	call(input: object): ItemState {
+	enter(input: object): ItemState {
 		const state = this.items.get(input) ?? { outcome: 'notDone', ids: {}, creations: new Map() };
 		this.items.set(input, state);
 		if (this.called.has(state)) this.startNextAttempt();

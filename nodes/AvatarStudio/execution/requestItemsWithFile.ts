@@ -37,11 +37,11 @@ export async function requestItemsWithFile(item: Item, kind: Kind): Promise<INod
 	const items = await requestItems(item);
 	if (!item.parameters.downloadFile) return items;
 	return await Promise.all(
-		items.map(async (created, index) => await attachFile(item, created, kind, index)),
+		items.map(async (created, index) => await attachOrExplain(item, created, kind, index)),
 	);
 }
 
-async function attachFile(
+async function attachOrExplain(
 	item: Item,
 	created: INodeExecutionData,
 	kind: Kind,

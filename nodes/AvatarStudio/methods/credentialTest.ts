@@ -51,20 +51,20 @@ export async function testCredential(
 		return { status: 'Error', message: formatErrorText(NO_DOMAINS) };
 	}
 	const client = Client.forUser(toRequestContext(this, data));
-	let refusal: UserError | undefined;
+	let firstError: UserError | undefined;
 	for (const path of TEST_PATHS) {
 		try {
 			await client.request({ method: 'GET', url: path }, assertList);
 			return { status: 'OK', message: 'Connection successful' };
 		} catch (thrown) {
 			const error = toAddressError(toUserError(thrown));
-			refusal ??= error;
+			firstError ??= error;
 			const { status } = error.details;
 			const isNoList = error.code === NO_LIST.code && status === undefined;
 			if (!isNoList && !REJECTS_PAGE.has(status ?? 0)) break;
 		}
 	}
-	return { status: 'Error', message: formatErrorText(refusal!) };
+	return { status: 'Error', message: formatErrorText(firstError!) };
 }
 
 /** The only way n8n gives a credential test to send a request, in the form of its other contexts. */

@@ -1,8 +1,8 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { getReach } from '../client/hosts';
 import { fetchRecords } from '../client/list';
 import { parseUrl } from '../client/parseUrl';
+import { getReach } from '../client/reach';
 import { isHttpUrl } from '../execution/formats';
 import { memoize } from '../resources/memoize';
 import { filterTexts, toText } from '../resources/phrase';

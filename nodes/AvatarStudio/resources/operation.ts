@@ -43,7 +43,7 @@ export interface Resource {
  */
 export function operation({ route, contentType, ...definition }: OperationDefinition): Operation {
 	const [method, url] = route.split(' ');
-	const { name, value, action, description, ...execution } = definition;
+	const { name, value, action, description, ...rules } = definition;
 	return {
 		option: {
 			name,
@@ -57,9 +57,9 @@ export function operation({ route, contentType, ...definition }: OperationDefini
 					headers: contentType === undefined ? undefined : { 'content-type': contentType },
 				},
 				send: { paginate: true },
-				operations: { pagination: buildItemExecutor(execution) },
+				operations: { pagination: buildItemExecutor(rules) },
 			},
 		},
-		fields: execution.fields,
+		fields: rules.fields,
 	};
 }

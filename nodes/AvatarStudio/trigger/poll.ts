@@ -21,7 +21,7 @@ const MAX_ATTEMPTS = 5;
 interface NodeMemory {
 	/** n8n polls, or publishes again, while this poll runs: both would emit the same records. */
 	running?: { context: IPollFunctions; startedAt: number };
-	/** That of the last poll that succeeded: n8n keeps it for all polls of an activation. */
+	/** The context of the last poll that succeeded: n8n keeps it for all polls of an activation. */
 	polledContext?: IPollFunctions;
 	/** The records that could not be processed yet, as in the saved state. */
 	held?: Record<string, number>;
@@ -63,7 +63,7 @@ const START_WARNINGS: Partial<Record<Start, string>> = {
  * @throws NodeApiError; if waiting helps, it carries n8n's `failure` for backing off
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	return await fetchItems(context).catch((error: unknown) => {
+	return await pollOnce(context).catch((error: unknown) => {
 		if (!(error instanceof UserError)) throw error;
 		if (!mayWait(context, error)) throw toNodeError(context.getNode(), error, formatMessage(error));
 		warn(context, `${formatErrorText(error)} The next poll tries again.`);
@@ -83,7 +83,7 @@ function mayWait(context: IPollFunctions, { code }: UserError): boolean {
  * Polls, unless the poll before is still running, and saves the new state. A poll that does not end,
  * or of an activation before, is replaced by this one.
  */
-async function fetchItems(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isAssetEvent = context.getNodeParameter('event') === 'assetCreated';
 	const source = isAssetEvent ? createAssetSource(context) : createVoiceSource(context);
 	if (context.getMode() === 'manual') return [[await fetchTestEvent(source)]];
@@ -100,7 +100,7 @@ async function fetchItems(context: IPollFunctions): Promise<INodeExecutionData[]
 	try {
 		const saved = context.getWorkflowStaticData('node') as SavedState;
 		const before = { ...saved, held: { ...saved.held, ...memory.held } };
-		const { items, state } = await pollNewRecords(context, source, before, earlier !== undefined);
+		const { items, state } = await fetchNewItems(context, source, before, earlier !== undefined);
 		if (memory.running !== running) return null;
 		Object.assign(saved, state);
 		memory.held = state.held;
@@ -117,7 +117,7 @@ async function fetchItems(context: IPollFunctions): Promise<INodeExecutionData[]
  * @param replacesPoll whether this poll must emit the records of another one
  * @returns the items of new records, and the state to save
  */
-async function pollNewRecords(
+async function fetchNewItems(
 	context: IPollFunctions,
 	source: RecordSource,
 	before: SavedState,
@@ -133,7 +133,7 @@ async function pollNewRecords(
 	const { rememberedBy, unseen, isWhole, isMisplaced, filterError } = await readList(source, {
 		seen,
 		held,
-		isRepeated: planned !== 'continued',
+		readsUntilStable: planned !== 'continued',
 		mayEmit: planned === 'continued' || planned === 'otherAccount',
 		stopsAtKnown: planned === 'continued' && newestFirst && isVerified,
 	});
@@ -153,9 +153,9 @@ async function pollNewRecords(
 		);
 	}
 
-	const inOrder = <T>(values: Iterable<T>): T[] =>
+	const oldestFirst = <T>(values: Iterable<T>): T[] =>
 		newestFirst ? [...values].reverse() : [...values];
-	const records = start === 'continued' ? inOrder(unseen) : [];
+	const records = start === 'continued' ? oldestFirst(unseen) : [];
 	const processed = await processRecords(context, source, records, held, deadline);
 	const { items, unprocessed, excluded } = processed;
 
@@ -168,7 +168,7 @@ async function pollNewRecords(
 		items,
 		state: {
 			...current,
-			fingerprints: mergeSeen(seen, new Set(inOrder(known)), isWhole),
+			fingerprints: mergeSeen(seen, new Set(oldestFirst(known)), isWhole),
 			held: Object.fromEntries([...unprocessed].filter(([, attempts]) => attempts > 0)),
 			verifiedAt: newestFirst && isWhole && !isMisplaced ? Date.now() : before.verifiedAt,
 		},

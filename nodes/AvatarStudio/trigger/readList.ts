@@ -12,12 +12,12 @@ const MAX_READS = 10;
 
 /** How a poll reads the list. */
 interface ReadOptions {
-	/** Fingerprints of the records seen before. */
+	/** What the records seen before are remembered by. */
 	seen: Set<string>;
 	/** Those that could not be processed yet: the number of polls that tried, by fingerprint. */
 	held: Map<string, number>;
 	/** Whether to read until a reading brings nothing more: what is missed then would be new later. */
-	isRepeated: boolean;
+	readsUntilStable: boolean;
 	/** Whether unseen records may be emitted; if not, they would only take memory. */
 	mayEmit: boolean;
 	/** Whether to stop at a page without unseen records behind all held ones. */
@@ -36,7 +36,7 @@ interface ReadOptions {
  */
 export async function readList(
 	{ fetchPages, findFilterError, idField, match, recordsName }: RecordSource,
-	{ seen, held, isRepeated, mayEmit, stopsAtKnown }: ReadOptions,
+	{ seen, held, readsUntilStable, mayEmit, stopsAtKnown }: ReadOptions,
 ) {
 	const startedAt = performance.now();
 	const rememberedBy = new Map<string, string>();
@@ -44,7 +44,7 @@ export async function readList(
 	let mayStop = false;
 	let isMisplaced = false;
 	let filterError: UserError | undefined;
-	for (let reads = 0; reads < (isRepeated ? MAX_READS : 1); reads++) {
+	for (let reads = 0; reads < (readsUntilStable ? MAX_READS : 1); reads++) {
 		const sizeBefore = rememberedBy.size;
 		for await (const page of fetchPages(stopsAtKnown ? 1 : undefined)) {
 			filterError = findFilterError(page);

@@ -56,7 +56,7 @@ const UNKNOWN_TYPE = new UserError(
 
 /** Assets, as the trigger's parameters select them. */
 export function createAssetSource(context: IPollFunctions): RecordSource {
-	const { values } = readParameters(context, [assetFilters, assetOptions]);
+	const { values } = readParameters(context, [event, assetFilters, assetOptions]);
 	assertShort((values as AssetFilters).nameContains ?? '');
 	const newestFirst = values.newestFirst === true;
 	const client = Client.forPoll(context);
@@ -122,7 +122,7 @@ export function createVoiceSource(context: IPollFunctions): RecordSource {
 }
 
 /**
- * What is not there yet may come: only a refusal (4xx other than 404 and 429) is final, but for one
+ * What is not there yet may come: only a rejection (4xx other than 404 and 429) is final, but for one
  * of the key (401), which fails the next polls until it is replaced, or of a firewall.
  *
  * @returns the text for the item
@@ -133,7 +133,7 @@ function formatOrRethrow(error: unknown, isLastAttempt: boolean): string {
 	if (!(error instanceof UserError) || error.code === 'storage') throw error;
 	const { code, isTransient, status = 0 } = error.details;
 	const mayPass = isTransient || code === 'firewall' || [401, 404].includes(status);
-	const isRefused = status >= 400 && status < 500 && !mayPass;
-	if (!isRefused && !isLastAttempt) throw error;
+	const isRejected = status >= 400 && status < 500 && !mayPass;
+	if (!isRejected && !isLastAttempt) throw error;
 	return formatErrorText(error);
 }

@@ -26,7 +26,7 @@ export interface SavedState {
 	source?: string;
 	/** Base URL and a check value of the key. */
 	account?: string;
-	/** The records seen. */
+	/** What the records seen are remembered by. */
 	fingerprints?: string;
 	/** Records that could not be processed yet: the number of polls that tried, by fingerprint. */
 	held?: Record<string, number>;
@@ -85,10 +85,10 @@ export function parseSeen({ fingerprints = '' }: SavedState): Set<string> {
  * known, so that a list which is empty or short for once makes none of them new: the latest
  * 10,000, and any number of them until others take their place.
  *
- * @param seen fingerprints before the poll, oldest first
- * @param listed fingerprints of the listed records, oldest first if the order is known
+ * @param seen what was remembered before the poll, oldest first
+ * @param listed what the listed records are remembered by, oldest first if the order is known
  * @param isWholeList whether the list was read to its end
- * @returns all listed fingerprints, preceded by the missing ones that stay known
+ * @returns those of all listed records, preceded by the missing ones that stay known
  */
 export function mergeSeen(seen: Set<string>, listed: Set<string>, isWholeList: boolean): string {
 	const missing = [...seen].filter((fingerprint) => !listed.has(fingerprint));

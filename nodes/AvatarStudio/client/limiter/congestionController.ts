@@ -37,7 +37,7 @@ export interface Ticket {
 }
 
 /** Since when, and when last, every request has been refused. */
-export interface Refusals {
+export interface Outage {
 	since: number;
 	lastAt: number;
 	/** Since when the host has not worked, and how often nothing sent earlier was unanswered then. */
@@ -101,9 +101,9 @@ export class CongestionController {
 	private round = 0;
 	/** What was known when the round began. */
 	private before = this.belief;
-	private refusals?: Refusals;
+	private outage?: Outage;
 	/** Whether nothing may have been admitted since the first of them, or a failure was costly. */
-	isOutage = false;
+	isBackingOff = false;
 	/** Only a response to what was sent since then ends it. */
 	private costlyAt = -Infinity;
 	private refusedAt = -Infinity;
@@ -127,9 +127,9 @@ export class CongestionController {
 	}
 
 	/** @returns undefined if a request was admitted since the last refusal */
-	getRefusals(now: number): Refusals | undefined {
+	getOutage(now: number): Outage | undefined {
 		this.advance(now);
-		return this.refusals;
+		return this.outage;
 	}
 
 	/**
@@ -142,7 +142,7 @@ export class CongestionController {
 		this.advance(now);
 		this.isHolding = false;
 		const pauseMs = this.getPauseMs(now);
-		if (this.isOutage) {
+		if (this.isBackingOff) {
 			// Whatever is in flight: its response may never come.
 			return Math.max(pauseMs, Math.min(this.backsOffUntil, latestAt) - now);
 		}
@@ -188,7 +188,7 @@ export class CongestionController {
 		const { sentAt } = ticket;
 		if (sentAt >= this.costlyAt) this.endOutage();
 		// Whoever waits does so anew.
-		else this.refusals &&= { since: now, lastAt: now };
+		else this.outage &&= { since: now, lastAt: now };
 		this.latencyMs += (now - sentAt - this.latencyMs) * (this.latencyMs === 0 ? 1 : 0.1);
 	}
 
@@ -196,7 +196,7 @@ export class CongestionController {
 	onRejected(now: number): void {
 		this.backsOffUntil = -Infinity;
 		// The host works: whoever waits does so anew, for what it may still refuse.
-		if (this.refusals?.failures) this.refusals = { since: now, lastAt: now };
+		if (this.outage?.failures) this.outage = { since: now, lastAt: now };
 	}
 
 	/** A request is no longer in flight, with or without a response. */
@@ -211,16 +211,16 @@ export class CongestionController {
 		const { retryAfterMs, isFailure, saysLimit, isCostly } = refusal;
 		this.advance(now);
 		this.sent = this.sent.filter((other) => other !== ticket);
-		const { since = now, failures } = this.refusals ?? {};
+		const { since = now, failures } = this.outage ?? {};
 		if (isCostly && this.costlyAt === -Infinity) this.costlyAt = now;
 		const earlier = this.sent.filter((it) => it.sentAt < ticket.sentAt && it.endedAt > now);
 		// What was sent earlier and has no response yet may have been admitted.
 		const isAlone = earlier.every(({ isAdmitted }) => isAdmitted);
-		const isNewRound = ticket.round === this.round || (isCostly && !this.isOutage);
+		const isNewRound = ticket.round === this.round || (isCostly && !this.isBackingOff);
 		if (isNewRound) this.startRound(now, isCostly, isAlone);
-		this.refusals = { since, lastAt: now };
+		this.outage = { since, lastAt: now };
 		if (isFailure) {
-			this.refusals.failures = {
+			this.outage.failures = {
 				since: failures?.since ?? now,
 				// A host from which files arrive works: it may only allow no more.
 				count: Number(saysLimit ? earlier.length === 0 : isAlone) + (failures?.count ?? 0),
@@ -235,26 +235,26 @@ export class CongestionController {
 	private startRound(now: number, isCostly: boolean, isAlone: boolean): void {
 		this.before = this.belief;
 		this.round++;
-		this.isOutage ||= isCostly || (isAlone && this.refusals !== undefined);
+		this.isBackingOff ||= isCostly || (isAlone && this.outage !== undefined);
 		this.backOff(now);
 	}
 
 	/** In an outage, the next request is held back; one that comes earlier does not prolong that. */
 	private backOff(now: number): void {
-		if (!this.isOutage || !this.refusals || now < this.backsOffUntil) return;
+		if (!this.isBackingOff || !this.outage || now < this.backsOffUntil) return;
 		// What was sent before the failure and is finished now shortens no pause.
 		const [since, leastMs] =
 			this.costlyAt === -Infinity
-				? [this.refusals.since, MIN_BACKOFF_MS]
+				? [this.outage.since, MIN_BACKOFF_MS]
 				: [this.costlyAt, MIN_COSTLY_BACKOFF_MS];
 		const backoffMs = Math.max(leastMs, (now - since) / 2) * (0.9 + this.random() / 5);
 		this.backsOffUntil = now + Math.min(MAX_BACKOFF_MS, backoffMs);
 	}
 
 	private endOutage(): void {
-		this.refusals = undefined;
+		this.outage = undefined;
 		this.costlyAt = -Infinity;
-		this.isOutage = false;
+		this.isBackingOff = false;
 		this.backsOffUntil = -Infinity;
 	}
 

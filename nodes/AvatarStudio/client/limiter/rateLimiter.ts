@@ -5,7 +5,7 @@ import { createCancellationError } from '../delay';
 import type { Exchange } from '../exchange';
 import { onAbort } from '../onAbort';
 
-import { CongestionController, type Refusals, type Ticket } from './congestionController';
+import { CongestionController, type Outage, type Ticket } from './congestionController';
 import type { Lane, LimitedRequest, RequestQueue } from './requestQueue';
 
 const MAX_SLEEP_MS = 1_000;
@@ -41,7 +41,7 @@ export interface Turn {
 	/** The request waits no longer once it is aborted. */
 	signal?: AbortSignal;
 	/** Whether an attempt of it failed, rather than being refused. */
-	isRetry?: boolean;
+	hasFailed?: boolean;
 	/** How long to wait while the service admits nothing, in milliseconds; the queue's by default. */
 	maxWaitMs?: number;
 	/** Whether stopping the queue ends the request; true by default. */
@@ -87,7 +87,7 @@ export class RateLimiter {
 	private readonly controller = new CongestionController();
 	/** Those with waiting requests, in the order of their turns. */
 	private readonly lanes = new Set<Lane>();
-	/** Why the last request that was not admitted was not. */
+	/** Why the last request that was not admitted was not, with what the body says once it is read. */
 	private lastRefusal?: RequestError;
 	private counts: Counts = { admitted: 0, refused: 0 };
 	private wakesAt = Infinity;
@@ -103,31 +103,31 @@ export class RateLimiter {
 	}
 
 	/** @returns for how long a failed request is worth repeating: only if others fail as well */
-	getDowntimeMs(): number {
-		const isRefusing = this.controller.getRefusals(performance.now()) !== undefined;
+	getRetryMs(): number {
+		const isRefusing = this.controller.getOutage(performance.now()) !== undefined;
 		return isRefusing && this.host.hasResponded ? DOWNTIME_MS : 0;
 	}
 
 	/**
 	 * Sends a request when it is its turn, and again while the service refuses it.
 	 *
-	 * @throws what `exchange` and reading its response throw, unless the request was refused; an error if
+	 * @throws what `sendOnce` and reading its response throw, unless the request was refused; an error if
 	 *   the request gives up or is cancelled, or the queue is stopped
 	 */
 	async run<T>(
 		queue: RequestQueue,
-		{ signal, isRetry = false, isStoppable, maxWaitMs = queue.maxWaitMs }: Turn,
-		exchange: () => Promise<Exchange<T>>,
+		{ signal, hasFailed = false, isStoppable, maxWaitMs = queue.maxWaitMs }: Turn,
+		sendOnce: () => Promise<Exchange<T>>,
 	): Promise<T> {
 		const since = performance.now();
-		const request = { maxWaitMs, maxDowntimeMs: queue.maxWaitMs, isRetry, since, refusals: 0 };
+		const request = { maxWaitMs, maxDowntimeMs: queue.maxWaitMs, hasFailed, since, refusals: 0 };
 		let countsBefore = this.counts;
 		for (;;) {
 			// The queue may have been stopped since the last attempt.
 			const lane = queue.getLane(this, isStoppable);
 			const ticket = await this.waitForTurn(lane, request, signal);
 			try {
-				return await this.sendNow(lane, ticket, maxWaitMs, exchange, signal);
+				return await this.sendNow(lane, ticket, maxWaitMs, sendOnce, signal);
 			} catch (thrown) {
 				const error = thrown as Error;
 				if (!(error instanceof RequestError) || error.code !== 'rateLimited') throw error;
@@ -170,10 +170,10 @@ export class RateLimiter {
 		lane: Lane,
 		ticket: Ticket,
 		maxWaitMs: number,
-		exchange: () => Promise<Exchange<T>>,
+		sendOnce: () => Promise<Exchange<T>>,
 		signal?: AbortSignal,
 	): Promise<T> {
-		const exchanged = exchange().catch((thrown: unknown) => {
+		const exchanged = sendOnce().catch((thrown: unknown) => {
 			// A connection that fails is an outage too, unless it was ended from here.
 			const isFailure = thrown instanceof RequestError && !signal?.aborted;
 			if (isFailure) this.onResponse(lane, ticket, maxWaitMs, thrown);
@@ -236,8 +236,8 @@ export class RateLimiter {
 		let stopListening: (() => void) | undefined;
 		return await new Promise<Ticket>((resolve, reject) => {
 			const start = () => resolve(this.controller.onStart(performance.now()));
-			const isFirst = request.isRetry || request.refusals > 0;
-			lane.add(request, { start, reject }, isFirst && !this.controller.isOutage);
+			const isFirst = request.hasFailed || request.refusals > 0;
+			lane.add(request, { start, reject }, isFirst && !this.controller.isBackingOff);
 			this.lanes.add(lane);
 			stopListening =
 				signal && onAbort(signal, () => lane.fail(request, createCancellationError()));
@@ -266,7 +266,7 @@ export class RateLimiter {
 
 	private getNext(now: number): { lane: Lane; delayMs: number } | undefined {
 		let next: { lane: Lane; delayMs: number; rank: number } | undefined;
-		const failingSince = this.controller.getRefusals(now)?.failures?.since ?? Infinity;
+		const failingSince = this.controller.getOutage(now)?.failures?.since ?? Infinity;
 		for (const lane of this.lanes) {
 			if (lane.length === 0) this.lanes.delete(lane);
 			if (lane.length === 0 || lane.failing > 0) continue;
@@ -297,12 +297,12 @@ export class RateLimiter {
 	}
 
 	private failImpatient(): void {
-		if (this.controller.getRefusals(performance.now()) === undefined) return;
+		if (this.controller.getOutage(performance.now()) === undefined) return;
 		for (const lane of this.lanes) lane.failAll((request) => this.judgePatience(lane, request));
 	}
 
 	private getPatienceMs({ maxWaitMs, maxDowntimeMs }: LimitedRequest, now: number): number {
-		const failures = this.controller.getRefusals(now)?.failures;
+		const failures = this.controller.getOutage(now)?.failures;
 		if (!failures) return maxWaitMs;
 		if (failures.count < MIN_DOWNTIME_ATTEMPTS) return maxDowntimeMs;
 		return Math.min(maxDowntimeMs, this.host.hasResponded ? DOWNTIME_MS : UNKNOWN_HOST_MS);
@@ -310,13 +310,13 @@ export class RateLimiter {
 
 	/** @returns milliseconds until a request may be sent, whoever else waits */
 	private getDelayMs(lane: Lane, request: LimitedRequest, now: number): number {
-		const refusals = this.controller.getRefusals(now);
-		if (!refusals || lane.inFlight > 0) return this.controller.getDelayMs(now);
+		const outage = this.controller.getOutage(now);
+		if (!outage || lane.inFlight > 0) return this.controller.getDelayMs(now);
 		const patienceMs = this.getPatienceMs(request, now);
-		const hasAsked = lane.refusedAt >= getBegin(refusals);
+		const hasAsked = lane.refusedAt >= getBegin(outage);
 		// One that has not asked does so at half of its patience, and one asks for all at the end of it.
 		const latestAt = hasAsked
-			? getWaitStart(lane, request, refusals) + patienceMs
+			? getWaitStart(lane, request, outage) + patienceMs
 			: request.since + patienceMs / 2;
 		const mayHurry = !hasAsked || this.controller.inFlight === 0;
 		return this.controller.getDelayMs(now, mayHurry ? latestAt : Infinity);
@@ -325,33 +325,33 @@ export class RateLimiter {
 	/** @returns the error of a request that has waited for too long */
 	private judgePatience(lane: Lane, request: LimitedRequest): RequestError | undefined {
 		const { maxWaitMs } = request;
-		const { inFlight, isOutage } = this.controller;
+		const { inFlight, isBackingOff } = this.controller;
 		const now = performance.now();
 		const pauseMs = this.controller.getPauseMs(now);
-		const refusals = this.controller.getRefusals(now);
+		const outage = this.controller.getOutage(now);
 		const refusal = this.lastRefusal;
 		if (!refusal) return undefined;
 		if (pauseMs > maxWaitMs) return giveUp(refusal, describePause(pauseMs, maxWaitMs));
 		// What is in flight may be what takes the slots, but no user waits for that.
-		const isDown = isOutage && refusals?.failures !== undefined;
-		if (!refusals || !(inFlight === 0 || isDown || lane.isInteractive)) return undefined;
-		const refusedMs = refusals.lastAt - getWaitStart(lane, request, refusals);
+		const isDown = isBackingOff && outage?.failures !== undefined;
+		if (!outage || !(inFlight === 0 || isDown || lane.isInteractive)) return undefined;
+		const refusedMs = outage.lastAt - getWaitStart(lane, request, outage);
 		if (refusedMs <= 0 || refusedMs + pauseMs < this.getPatienceMs(request, now)) return undefined;
 		const option =
-			this.isOfCreations && !refusals.failures ? ' (15 min unless Wait If Busy is set)' : '';
+			this.isOfCreations && !outage.failures ? ' (15 min unless Wait If Busy is set)' : '';
 		const reason = `The service has admitted no request for ${formatTime(refusedMs)}${option}`;
 		return giveUp(refusal, reason);
 	}
 }
 
 /** When an outage began, of its last kind. */
-function getBegin({ since, failures }: Refusals): number {
+function getBegin({ since, failures }: Outage): number {
 	return failures?.since ?? since;
 }
 
 /** Since when a request waits: each file is asked for by itself; of other queues, one asks for all. */
-function getWaitStart(lane: Lane, { since }: LimitedRequest, refusals: Refusals): number {
-	const begun = getBegin(refusals);
+function getWaitStart(lane: Lane, { since }: LimitedRequest, outage: Outage): number {
+	const begun = getBegin(outage);
 	return lane.isStoppable && lane.refusedAt >= begun ? begun : Math.max(begun, since);
 }
 

@@ -10,15 +10,14 @@ const hosts = new Map<string, Host>();
 /**
  * @param key names what the service, or the host of a download, limits
  * @param origin of the host
- * @param isKnown whether its address is right even if it has never responded: that of a link is
- * @param isOfCreations whether what the service rejects says nothing about what it allows
+ * @param options.isKnown whether its address is right even if it has never responded: that of a link is
+ * @param options.isOfCreations whether what the service rejects says nothing about what it allows
  * @returns the limiter of it, a new one if nothing is known
  */
 export function getRateLimiter(
 	key: string,
 	origin: string,
-	isKnown = false,
-	isOfCreations = false,
+	{ isKnown = false, isOfCreations = false } = {},
 ): RateLimiter {
 	const host = hosts.get(origin) ?? { hasResponded: isKnown };
 	const limiter = limiters.get(key) ?? new RateLimiter(host, isOfCreations);

@@ -7,7 +7,7 @@ export interface LimitedRequest {
 	/** How long it waits while the service does not work, in milliseconds. */
 	maxDowntimeMs: number;
 	/** Whether an attempt of it failed, rather than being refused. */
-	isRetry: boolean;
+	hasFailed: boolean;
 	/** When it began to wait; a refusal does not change that. */
 	since: number;
 	/** How often it was refused. */

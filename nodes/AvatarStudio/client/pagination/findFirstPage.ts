@@ -7,7 +7,7 @@ import { getIdentity } from './snapshot';
 const FAILS_AT_PAGE_ZERO = new Set([...REJECTS_PAGE, 500]);
 
 /** @throws `rejection` unless the service responds to other requests with this address and key */
-export type AssertServiceResponds = (rejection: RequestError) => Promise<void>;
+export type ConfirmEmpty = (rejection: RequestError) => Promise<void>;
 
 /**
  * Reads the first page of a list. Page 1 is the first if it holds records and page 0 does not. Each
@@ -25,7 +25,7 @@ export type AssertServiceResponds = (rejection: RequestError) => Promise<void>;
 export async function findFirstPage(
 	prefetcher: Prefetcher,
 	{ size, firstNumber }: { size: number; firstNumber: 0 | 1 | 'auto' },
-	assertServiceResponds: AssertServiceResponds,
+	confirmEmpty: ConfirmEmpty,
 ): Promise<{ page: FetchedPage; size: number } | undefined> {
 	const fetch = async (number: number, pageSize: number) =>
 		await prefetcher.fetch(number, pageSize, number === 0 ? FAILS_AT_PAGE_ZERO : REJECTS_PAGE);
@@ -56,7 +56,7 @@ export async function findFirstPage(
 
 	const smallest = await find([0, 1, 0, 1], 1);
 	if (!smallest.page) {
-		if (smallest.rejections.size === 2) await assertServiceResponds(rejection);
+		if (smallest.rejections.size === 2) await confirmEmpty(rejection);
 		return undefined;
 	}
 	const number = firstNumber === 'auto' ? smallest.page.number : firstNumber;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { RequestError } from '../../errors/userError';
 
-import { findFirstPage, type AssertServiceResponds } from './findFirstPage';
+import { findFirstPage, type ConfirmEmpty } from './findFirstPage';
 import { planPage, type PageLayout } from './planPage';
 import { Prefetcher, type FetchPage } from './prefetcher';
 import { getIdentity, Snapshot } from './snapshot';
@@ -61,13 +61,13 @@ interface Reading {
 export async function* paginate(
 	fetchPage: FetchPage,
 	options: PageOptions,
-	assertServiceResponds: AssertServiceResponds,
+	confirmEmpty: ConfirmEmpty,
 ): AsyncGenerator<IDataObject[], void> {
 	const prefetcher = new Prefetcher(fetchPage);
 	const seen = new Set<string>();
 	let remaining = options.limit;
 	try {
-		for await (const records of readPages(prefetcher, options, assertServiceResponds)) {
+		for await (const records of readPages(prefetcher, options, confirmEmpty)) {
 			const unseen = records.filter((record) => {
 				const { size } = seen;
 				return seen.add(getIdentity(record)).size > size;
@@ -85,13 +85,13 @@ export async function* paginate(
 async function* readPages(
 	prefetcher: Prefetcher,
 	options: PageOptions,
-	assertServiceResponds: AssertServiceResponds,
+	confirmEmpty: ConfirmEmpty,
 ): AsyncGenerator<IDataObject[], void> {
-	const found = await findFirstPage(prefetcher, options, assertServiceResponds);
+	const found = await findFirstPage(prefetcher, options, confirmEmpty);
 	if (!found) return;
 	const { page: firstPage, size } = found;
 	const { number: firstNumber, records } = firstPage;
-	let layout: PageLayout = { firstNumber, size, length: records.length, canOverlap: true };
+	let layout: PageLayout = { firstNumber, size, capacity: records.length, canOverlap: true };
 	// The first reading begins with it.
 	prefetcher.add(planPage(0, layout), Promise.resolve(firstPage));
 
@@ -127,8 +127,8 @@ async function* readOnce(
 	while (setbacks <= MAX_SETBACKS) {
 		const { position } = snapshot;
 		// The page after one that is not full is probably the last.
-		const shouldPrefetch = isLastFull && position > layout.length;
-		const pagesLeft = Math.max(1, Math.ceil((limit - position) / layout.length));
+		const shouldPrefetch = isLastFull && position > layout.capacity;
+		const pagesLeft = Math.max(1, Math.ceil((limit - position) / layout.capacity));
 		const count = shouldPrefetch ? Math.min(prefetch, pagesLeft) : 1;
 		const { page, records, rejection } = await prefetcher.next(position, count, layout);
 		// Whether or not the page continues the list, its records are in it.
@@ -142,13 +142,13 @@ async function* readOnce(
 		}
 		layout = {
 			...layout,
-			length: Math.max(layout.length, records.length),
+			capacity: Math.max(layout.capacity, records.length),
 			canOverlap: layout.canOverlap && records.length <= page.size,
 		};
 		const isOverlapping = layout.canOverlap && snapshot.overlaps(page.offset);
-		const isFull = records.length === page.length;
+		const isFull = records.length === page.capacity;
 		if (isOverlapping && !snapshot.isContinuedBy(identities, isFull)) {
-			snapshot.stepBack(layout.length);
+			snapshot.stepBack(layout.capacity);
 			isLastFull = false;
 			setbacks++;
 			continue;
@@ -163,9 +163,9 @@ async function* readOnce(
 			return { end: isProven && !snapshot.hasGap ? 'complete' : 'unproven', layout };
 		}
 		// A single page may be the whole list.
-		const isLengthKnown = layout.length === layout.size || snapshot.position > layout.length;
-		isLastFull = isFull && isLengthKnown;
+		const isCapacityKnown = layout.capacity === layout.size || snapshot.position > layout.capacity;
+		isLastFull = isFull && isCapacityKnown;
 		setbacks = added > 0 && page.offset > 0 ? 0 : setbacks + 1;
 	}
-	return { end: 'broken', layout: { ...layout, canOverlap: false, size: layout.length } };
+	return { end: 'broken', layout: { ...layout, canOverlap: false, size: layout.capacity } };
 }

@@ -4,8 +4,8 @@ export interface PageLayout {
 	firstNumber: number;
 	/** The page size to request. */
 	size: number;
-	/** How many records the longest page had: the service may cap the size. */
-	length: number;
+	/** How many records a page holds, as the longest one had: the service may cap the size. */
+	capacity: number;
 	/** Whether the service honors smaller sizes, so that pages can overlap. */
 	canOverlap: boolean;
 }
@@ -16,7 +16,7 @@ export interface PlannedPage {
 	/** Position of its first record in the list. */
 	offset: number;
 	/** How many records it holds if it is full. */
-	length: number;
+	capacity: number;
 }
 
 /**
@@ -24,16 +24,16 @@ export interface PlannedPage {
  * the sizes that divide the list so, the one with the most new records.
  */
 export function planPage(position: number, layout: PageLayout): PlannedPage {
-	const { firstNumber, size, length, canOverlap } = layout;
-	const number = firstNumber + Math.ceil(position / length);
-	let page: PlannedPage = { number, size, offset: position, length };
+	const { firstNumber, size, capacity, canOverlap } = layout;
+	const number = firstNumber + Math.ceil(position / capacity);
+	let page: PlannedPage = { number, size, offset: position, capacity };
 	let mostNew = 0;
-	for (let smaller = canOverlap ? length : 0; smaller > mostNew + 1; smaller--) {
+	for (let smaller = canOverlap ? capacity : 0; smaller > mostNew + 1; smaller--) {
 		const overlap = position % smaller;
 		if (overlap === 0 || smaller - overlap <= mostNew) continue;
 		mostNew = smaller - overlap;
 		const offset = position - overlap;
-		page = { number: firstNumber + offset / smaller, size: smaller, offset, length: smaller };
+		page = { number: firstNumber + offset / smaller, size: smaller, offset, capacity: smaller };
 	}
 	return page;
 }

@@ -49,7 +49,7 @@ export class Prefetcher {
 		if (expected?.number !== page.number || expected.size !== page.size) this.discard();
 		for (let ahead = page; this.pending.length < count; ) {
 			const last = this.pending.at(-1)?.page;
-			if (last) ahead = planPage(last.offset + last.length, layout);
+			if (last) ahead = planPage(last.offset + last.capacity, layout);
 			this.add(ahead, this.fetch(ahead.number, ahead.size));
 		}
 		return { page, ...(await this.pending.shift()!.fetched) };

@@ -17,7 +17,7 @@ export const assetId: Field = {
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'list', value: '' },
-	description: 'The asset to delete, download, get or rename',
+	description: 'The asset that the operation applies to',
 	findBy: { name: findInList(assetList, (assets, text) => finder.find(assets, text)) },
 	format: ID,
 	modes: [

@@ -5,7 +5,7 @@ import type {
 	IWorkflowDataProxyData,
 } from 'n8n-workflow';
 
-import { getReach } from '../../client/hosts';
+import { getReach } from '../../client/reach';
 import { isObject } from '../../client/response/json';
 import { UserError } from '../../errors/userError';
 import { listFirst, quote } from '../../errors/values';
