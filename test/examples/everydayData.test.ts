@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { useClock } from '../support/clock';
+import { createSpeech } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
 import { clearTables, interruptTables, openTable } from './dataTables';
@@ -724,7 +725,7 @@ describe('Spoken audio for WordPress', () => {
 	});
 
 	it('A post without text, a speech without a link and a failed upload hold nobody up', async () => {
-		studio.service.injectFault({ body: {}, times: 1, when: { path: '/v1/speech' } });
+		studio.service.injectFault({ body: { error: '' }, times: 1, when: { path: '/v1/speech' } });
 		const posts = [1, 2, 3, 4, 5].map((id) => createPost(id, id === 3 ? '<img>' : undefined));
 		const result = await run('speech-for-wordpress-post', {
 			'Latest posts': posts,
@@ -787,6 +788,9 @@ describe('Speech in Telegram', () => {
 	});
 
 	it('A failed item and a file that Telegram refuses hold nobody up, and are told', async () => {
+		const { json } = await studio.run(createSpeech());
+		const body = { ...json[0], message: 'Speech created' };
+		studio.service.injectFault({ body, times: 1, when: { path: '/v1/speech' } });
 		const result = await run('telegram-voice-reply', {
 			Message: [
 				createMessage(1),
@@ -849,9 +853,15 @@ test.each(['The Infinity pool', 'What NaN means', 'undefined: a novel'])(
 );
 
 test('An article is made once, though a cache brings the feed of before or its date changes', async () => {
-	const article = { guid: 1, link: 'https://example.com/1', title: 'One', isoDate: '2026-11-03' };
+	const article = {
+		guid: 1,
+		link: 'https://example.com/1',
+		title: 'One',
+		summary: '1',
+		isoDate: '2026-11-03',
+	};
 	const corrected = { ...article, isoDate: '2026-11-04' };
-	const other = { guid: 2, link: 'https://example.com/2', title: 'Two' };
+	const other = { guid: 2, link: 'https://example.com/2', title: 'Two', summary: '2' };
 	for (const articles of [[article], [article, other], [corrected]]) {
 		const script = [{ text: 'Hello' }];
 		await run('video-from-rss', { 'New article': articles, 'Write the script': script });
@@ -889,19 +899,25 @@ describe('With Dry Run, nothing counts as made:', () => {
 });
 
 describe('One failing item among several', () => {
-	it('An article without a title, and one without a script', async () => {
+	it('An article without a title, one without a script and one that is only a title', async () => {
 		const result = await run('video-from-rss', {
 			'New article': [
-				{ link: 'https://example.com/1' },
-				{ link: 'https://example.com/2', title: 'Two' },
+				{ link: 'https://example.com/1', summary: 'One.' },
+				{ link: 'https://example.com/2', title: 'Two', contentSnippet: 'Two.' },
+				{ link: 'https://example.com/3', title: 'Three' },
 			],
-			'Write the script': [{ text: 'Hello there' }, new Error('The model is overloaded')],
+			'Write the script': [
+				{ text: 'Hello there' },
+				new Error('The model is overloaded'),
+				{ text: 'Nothing.' },
+			],
 		});
 		expect(studio.service.videos).toMatchObject([{ videoTitle: 'https://example.com/1' }]);
 		const states = result.items('List the video').map(({ article, state }) => [article, state]);
 		expect(Object.fromEntries(states)).toEqual({
 			'https://example.com/1': 'created',
 			'https://example.com/2': 'The model is overloaded',
+			'https://example.com/3': expect.stringContaining('Script is empty'),
 		});
 	});
 

@@ -5,6 +5,7 @@ import {
 	createVideo,
 	deleteAsset,
 	getAssets,
+	ITEM_SCRIPT,
 	updateAsset,
 } from '../support/parameters';
 import { useStudio } from '../support/studio';
@@ -289,13 +290,33 @@ test('A part of a text into which an agent writes "null" is an error that names 
 	expect(listScripts()).toEqual([]);
 });
 
-test.each(['$json.newName', '=$json.newName', '=Copy of $json.name', '{{ String($json.name) }}'])(
+test.each([
+	'$json.newName',
+	'=$json.newName',
+	'=Copy of $json.name',
+	'{{ String($json.name) }}',
+	"$('Source').item.json.newName",
+	'=$node["Source"].json.newName',
+	'=Copy {{ $json.amount }} of $input.item.json.name',
+	'={{ "Copy of $json.title" }}',
+])(
 	'An asset is not renamed to an expression whose braces or "=" were forgotten: %s',
 	async (name) => {
 		const { id } = studio.service.assets[0]!;
-		const error = await getError(studio.run(updateAsset(id, { name })));
-		expect(error.message).toContain('New Name contains an expression that n8n does not evaluate');
+		const error = await getError(studio.run(updateAsset(id, { name }), { items }));
+		expect(error.message).toMatch(/contains (an expression that n8n does not evaluate|\$json\.)/);
 		expect(studio.service.requests).toEqual([]);
+	},
+);
+
+test.each(['Use $json.name in n8n.', "$('Form').item is a node's item.", 'It costs $(5).'])(
+	'A text of the data, or of an agent, that looks like an expression is spoken: %s',
+	async (text) => {
+		await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
+			items: [{ json: { script: text } }],
+		});
+		await studio.call(createSpeech({ script: '={{ $fromAI("script") }}' }), [{ script: text }]);
+		expect(listScripts()).toEqual([text, text]);
 	},
 );
 

@@ -12,7 +12,7 @@ import { isEmpty } from './formats';
  * word. In Arabic, Chinese, Finnish, Persian and Russian, `Intl` has another word for NaN.
  */
 const FAILED_CALCULATION =
-	/\[object \w+\]|Invalid (?:Date(?:Time)?|Duration|Interval)|NaN|Infinity|undefined|(?<![\p{L}:,[])null(?!\p{L})|∞|ليس\u00a0رقم|非數值|epäluku|ناعدد|не\u00a0число/gu;
+	/\$json[.[]|\[object \w+\]|Invalid (?:Date(?:Time)?|Duration|Interval)|NaN|Infinity|undefined|(?<![\p{L}:,[])null(?!\p{L})|∞|ليس\u00a0رقم|非數值|epäluku|ناعدد|не\u00a0число/gu;
 /** Each is looked for in the data, and whoever sends those could make up thousands. */
 const MAX_SUSPECTS = 5;
 /**
@@ -28,6 +28,9 @@ const NAMES_BLANK = /(?:\?\??|\|\||:|\$if(?:Empty)?\([^]*,)\s*(?:""|'')/;
 const CHOOSES = /\?\?|\?[^.?][^]*:|\|\||&&|\$if|Boolean/;
 const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[`}](?:[^`{}\\$]|\\.|\$(?!\{))*(?:`|\$\{)/g;
 
+/** What refers to n8n's data outside of all braces, or in braces that n8n does not evaluate. */
+const FORGOTTEN = /\{\{[^{}]*\$|\$(?:json[.[]|input\.|node[.[]|\(["'])/;
+
 /** What a model writes for a value that it lacks, but cannot leave out. */
 export const WORD_FOR_NOTHING = /^\s*(null|none|n\/a|undefined)\s*$/i;
 
@@ -37,6 +40,8 @@ interface Evaluated {
 	codes: string[];
 	/** Those that an AI agent fills in. */
 	ofAgent: string[];
+	/** The user's own text around them. */
+	text: string;
 	/** Whether the value is that of the code, without any text. */
 	isWhole: boolean;
 }
@@ -52,11 +57,13 @@ export function findUserExpression(context: RequestContext, ...path: string[]): 
 	const declared = isObject(raw) ? raw.value : raw;
 	const isExpression = typeof declared === 'string' && declared.startsWith('=');
 	const codes = isExpression ? listCodes(declared) : [];
+	const text = codes.reduce((rest, code) => rest.replace(code, ''), String(declared));
 	const isOfAgent = (code: string) => /\$fromai/i.test(code);
 	return {
 		codes: codes.filter((code) => !isOfAgent(code)),
 		ofAgent: codes.filter(isOfAgent),
-		isWhole: isExpression && codes.length === 1 && /^=\s*\{\{.*\}\}\s*$/s.test(declared),
+		text,
+		isWhole: isExpression && /^=\s*\{\{\}\}\s*$/.test(text),
 	};
 }
 
@@ -70,13 +77,12 @@ export function findUserExpression(context: RequestContext, ...path: string[]): 
  */
 export function findFailure(
 	context: RequestContext,
-	{ codes, ofAgent, isWhole }: Evaluated,
+	{ codes, ofAgent, text, isWhole }: Evaluated,
 	given: unknown,
 	allowsBlank: boolean,
 ): ErrorText | undefined {
 	// The "=" or the braces may have been forgotten; an expression in the data is only text.
-	const unevaluated = codes.length === 0 ? /\{\{[^{}]*\$|\$json[.[]/ : /\{\{\s*\$/;
-	if (unevaluated.test(String(given))) {
+	if (FORGOTTEN.test(text) || /\{\{\s*\$/.test(String(given))) {
 		return [
 			'contains an expression that n8n does not evaluate',
 			'Switch the field to Expression, with {{ }} around it, or correct the data: n8n evaluates no expression in them.',

@@ -235,6 +235,30 @@ describe('A limit that changes is followed:', () => {
 		expect(measure(createLimit, options).endedAtMs).toBeLessThan(10_000);
 	});
 
+	it('an outage does not hold back a request that has nothing beside it', () => {
+		const controller = new CongestionController();
+		const send = (now: number) => {
+			const delayMs = controller.getDelayMs(now);
+			return { delayMs, ticket: controller.onStart(now + delayMs), now: now + delayMs };
+		};
+		const refusal = { ...TOO_MANY, retryAfterMs: 0 };
+		const admitOne = (sent: ReturnType<typeof send>) => {
+			const now = sent.now + 60_000;
+			controller.onAdmitted(sent.ticket, now);
+			controller.onEnd(sent.ticket, now);
+			return now;
+		};
+		let now = admitOne(send(0));
+		for (let refusals = 0; refusals < 12; refusals++) {
+			const sent = send(now);
+			({ now } = sent);
+			controller.onRefused(sent.ticket, now, refusal);
+			controller.onEnd(sent.ticket, now);
+		}
+		now = admitOne(send(now));
+		expect(send(now).delayMs).toBeLessThan(1_000);
+	});
+
 	it('nothing is known of it ten minutes after the last refusal', () => {
 		const later = 20 * 60_000;
 		const arrivals: Arrivals = [

@@ -156,7 +156,7 @@ export class CongestionController {
 			this.isHolding = true;
 			return Infinity;
 		}
-		if (limited === 'inFlight' && this.inFlight < (this.belief.admitted?.inFlight ?? 0)) {
+		if (limited === 'inFlight' && this.inFlight < (this.belief.admitted?.inFlight || 1)) {
 			return Math.max(0, this.nextReplacement - now);
 		}
 		this.isHolding = now < this.nextStart;
