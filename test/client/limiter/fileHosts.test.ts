@@ -329,5 +329,6 @@ test('A host that redirects to itself and hangs for good is given up after four 
 	const startedAt = Date.now();
 	await createWithFiles(host, 30);
 
-	expect((Date.now() - startedAt) / MINUTE_MS).toBeLessThan(30);
+	// A response that comes late begins no new wait: each attempt counts from when it was sent.
+	expect((Date.now() - startedAt) / MINUTE_MS).toBeLessThan(32);
 }, 100_000);

@@ -177,33 +177,51 @@ test('One failure ends nobody’s wait for slots that the run itself takes for l
 	expect(json.filter(({ mayExist }) => mayExist === false)).toEqual([]);
 }, 60_000);
 
-test('A deploy during the first renders after a restart of n8n fails those alone, and one more at a time', async () => {
-	clock.run(50);
-	const startedAt = Date.now();
-	const isDown = () => Date.now() - startedAt > 7_000 && Date.now() - startedAt < 27_000;
-	let sentWhileDown = 0;
-	const rendering = new Set<ServerResponse>();
-	const host = await startRawHost((request, response) => {
-		request.resume();
-		if (isDown()) return void (sentWhileDown++, response.destroy());
-		if (rendering.size === 5) return void response.writeHead(429).end();
-		rendering.add(response);
+test.each([
+	[
+		'the first renders after a restart of n8n',
+		50,
+		{ seconds: 20, downAt: 7, downSeconds: 20, lateSeconds: 0, most: 7 },
+	],
+	[
+		'later ones, to which a gateway responds late',
+		100,
+		{ seconds: 60, downAt: 130, downSeconds: 60, lateSeconds: 60, most: 9 },
+	],
+])(
+	'A deploy during %s fails those alone, and one more at a time',
+	async (_name, speed, { seconds, downAt, downSeconds, lateSeconds, most }) => {
+		clock.run(speed);
+		const downFrom = Date.now() + downAt * 1000;
+		const isDown = () => Date.now() > downFrom && Date.now() < downFrom + downSeconds * 1000;
+		let sentWhileDown = 0;
+		const rendering = new Set<ServerResponse>();
+		const host = await startRawHost((request, response) => {
+			request.resume();
+			if (isDown()) {
+				sentWhileDown++;
+				return void setTimeout(() => response.writeHead(504).end(), lateSeconds * 1000);
+			}
+			if (rendering.size === 5) return void response.writeHead(429).end();
+			rendering.add(response);
+			setTimeout(() => {
+				rendering.delete(response);
+				response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"1"}');
+			}, seconds * 1000);
+		});
 		setTimeout(() => {
-			rendering.delete(response);
-			response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"1"}');
-		}, 20_000);
-	});
-	setTimeout(() => {
-		for (const response of rendering) response.destroy();
-		rendering.clear();
-	}, 7_000);
-	const credentials = { ...studio.credentials, baseUrl: host.url };
-	const settings = { onError: 'continueRegularOutput' } as const;
-	const { json } = await studio.run(...createSpeeches(40, { credentials, settings }));
+			for (const response of rendering) response.destroy();
+			rendering.clear();
+		}, downAt * 1000);
+		const credentials = { ...studio.credentials, baseUrl: host.url };
+		const settings = { onError: 'continueRegularOutput' } as const;
+		const { json } = await studio.run(...createSpeeches(30, { credentials, settings }));
 
-	expect(json.filter(({ mayExist }) => mayExist === false)).toStrictEqual([]);
-	expect(sentWhileDown).toBeLessThan(7);
-}, 60_000);
+		expect(json.filter(({ mayExist }) => mayExist === false)).toStrictEqual([]);
+		expect(sentWhileDown).toBeLessThan(most);
+	},
+	60_000,
+);
 
 describe('Wrong values, which the service rejects while every slot is taken,', () => {
 	/** A plan that responds when a speech is made, and to a wrong script at once. */

@@ -36,9 +36,10 @@ export interface Ticket {
 	isAdmitted?: true;
 }
 
-/** Since when, and when last, every request has been refused. */
+/** The time in which every request has been refused. */
 export interface Outage {
 	since: number;
+	/** When the last one was sent: its response may take as long as a video. */
 	lastAt: number;
 	/** Since when the host has not worked, and how often nothing sent earlier was unanswered then. */
 	failures?: { since: number; count: number };
@@ -156,7 +157,7 @@ export class CongestionController {
 			this.isHolding = true;
 			return Infinity;
 		}
-		if (limited === 'inFlight' && this.inFlight < (this.belief.admitted?.inFlight || 1)) {
+		if (limited === 'inFlight' && this.inFlight < Math.max(1, this.belief.admitted?.inFlight ?? 0)) {
 			return Math.max(0, this.nextReplacement - now);
 		}
 		this.isHolding = now < this.nextStart;
@@ -218,7 +219,7 @@ export class CongestionController {
 		const isAlone = earlier.every(({ isAdmitted }) => isAdmitted);
 		const isNewRound = ticket.round === this.round || (isCostly && !this.isBackingOff);
 		if (isNewRound) this.startRound(now, isCostly, isAlone);
-		this.outage = { since, lastAt: now };
+		this.outage = { since, lastAt: ticket.sentAt };
 		if (isFailure) {
 			this.outage.failures = {
 				since: failures?.since ?? now,
