@@ -76,8 +76,8 @@ interface Belief {
  *
  * While the other one is believed in, little is lost: requests in flight that start at even
  * intervals are a rate (Little's law), and the next refusal corrects it. As many as were admitted
- * before start as soon as n8n has the time; one more than that starts at an even interval, because a
- * service that admits one at a time refuses the second.
+ * before, at least one, start as soon as n8n has the time; one more than that starts at an even
+ * interval, because a service that admits one at a time refuses the second.
  *
  * Sources: TCP CUBIC (RFC 9438) for the curve, whose fourth power stays longer at what was allowed
  * and leaves it faster; AIMD (Chiu and Jain, 1989) for why clients that do not know of each other
@@ -157,7 +157,8 @@ export class CongestionController {
 			this.isHolding = true;
 			return Infinity;
 		}
-		if (limited === 'inFlight' && this.inFlight < Math.max(1, this.belief.admitted?.inFlight ?? 0)) {
+		const admitted = Math.max(1, this.belief.admitted?.inFlight ?? 0);
+		if (limited === 'inFlight' && this.inFlight < admitted) {
 			return Math.max(0, this.nextReplacement - now);
 		}
 		this.isHolding = now < this.nextStart;
