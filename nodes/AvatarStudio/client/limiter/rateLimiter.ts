@@ -203,18 +203,19 @@ export class RateLimiter {
 		const now = performance.now();
 		const { admitted, refused } = this.counts;
 		if (error?.details.isTransient) {
-			const { retryAfterMs = 0 } = error.details;
+			const { outcome, retryAfterMs = 0, status } = error.details;
 			const longestMs = retryAfterMs < maxWaitMs ? Infinity : MAX_SHARED_PAUSE_MS;
 			lane.refusedAt = now;
 			this.lastRefusal = error;
 			// A limit is the service's: its address is right.
-			this.host.hasResponded ||= error.details.status === 429;
+			this.host.hasResponded ||= status === 429;
 			this.counts = { admitted, refused: refused + 1 };
 			this.controller.onRefused(ticket, now, {
 				retryAfterMs: Math.min(retryAfterMs, longestMs),
-				isFailure: error.details.status !== 429 && retryAfterMs === 0,
-				saysLimit: saysLimit(error),
-				isCostly: this.isOfCreations && error.details.outcome === 'unknown',
+				isFailure: status !== 429 && retryAfterMs === 0,
+				// nginx says with 503 too that there are too many.
+				saysLimit: error.code === 'rateLimited' || status === 503,
+				isCostly: this.isOfCreations && outcome === 'unknown',
 			});
 		} else if (!error || isOfService(error)) {
 			this.host.hasResponded = true;
@@ -358,11 +359,6 @@ function getWaitStart(lane: Lane, { since }: LimitedRequest, outage: Outage): nu
 /** Whether it is the service that responds: neither the network nor a firewall in front of it. */
 function isOfService({ code, details }: RequestError): boolean {
 	return details.status !== undefined && code !== 'firewall';
-}
-
-/** Whether a response says that there were too many requests; nginx says that with 503 too. */
-function saysLimit({ code, details }: RequestError): boolean {
-	return code === 'rateLimited' || details.status === 503;
 }
 
 /** @returns the error of a request that is not sent again, in the service's own words */
