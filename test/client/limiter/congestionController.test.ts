@@ -257,6 +257,10 @@ describe('A limit that changes is followed:', () => {
 		}
 		now = admitOne(send(now));
 		expect(send(now).delayMs).toBeLessThan(1_000);
+
+		// By then nothing is known of the limit.
+		const later = now + 11 * 60_000;
+		expect([send(later), send(later)].map(({ delayMs }) => delayMs)).toEqual([0, 0]);
 	});
 
 	it('nothing is known of it ten minutes after the last refusal', () => {
