@@ -310,11 +310,12 @@ describe('Orders that come in at the same moment', () => {
 
 test('A contact without a first name or an address costs no video', async () => {
 	const result = await run('personal-video-for-contact', {
-		'New contact': [{ contactId: 1 }, { contactId: 2 }, { contactId: 3 }, { contactId: 4 }],
+		'New contact': [1, 2, 3, 4, 5].map((contactId) => ({ contactId })),
 		'Get contact': [
 			{ properties: { email: { value: 'a@example.com' } } },
 			{ properties: { firstname: { value: ' ' }, email: { value: 'b@example.com' } } },
 			{ properties: { firstname: { value: 'Cem' } } },
+			{ properties: { firstname: { value: 'N/A' }, email: { value: 'c@example.com' } } },
 			{ properties: { firstname: { value: '美咲' }, email: { value: 'd@example.com' } } },
 		],
 	});
@@ -322,10 +323,28 @@ test('A contact without a first name or an address costs no video', async () => 
 		'Hello 美咲, welcome! I look forward to working with you.',
 	]);
 	expect(result.sent('Get contact').map(({ contactId }) => contactId)).toMatchObject(
-		[1, 2, 3, 4].map((value) => ({ value })),
+		[1, 2, 3, 4, 5].map((value) => ({ value })),
 	);
 	expect(result.sent('Mail the video').map(({ sendTo }) => sendTo)).toEqual(['d@example.com']);
 });
+
+test.each([
+	['video-from-form', { Form: [{ Title: 'Hi', Script: 'Hello', Language: 'en-GB' }] }],
+	[
+		'agent-with-human-review',
+		{ Review: [{ Title: 'Hi', Script: 'Hello', Voice: 'Ryan', Decision: 'Create the video' }] },
+	],
+])(
+	'The page of %s shows a video that plays, though its file comes later',
+	async (file, answers) => {
+		clock.run(50);
+		studio.service.injectFault({ when: { host: 'files' }, status: 404, times: 2 });
+		const result = await run(file, answers);
+		const [page] = result.results('Show the video');
+		const [, source] = /source src="([^"]+)/.exec(String(page!.completionMessage))!;
+		expect((await fetch(source!)).status).toBe(200);
+	},
+);
 
 test('A mail that could not be sent goes to a colleague, and the other contacts get theirs', async () => {
 	const result = await run('personal-video-for-contact', {
@@ -442,7 +461,8 @@ test.each(['Title', 'Script', 'Language'])(
 	'A row whose %s is an error or a placeholder of the sheet is not ready',
 	async (field) => {
 		const errors = ['N/A', 'REF!', 'VALUE!', 'NAME?', 'ERROR!', 'DIV/0!', 'NUM!', 'NULL!'];
-		const texts = [...errors.map((error) => `#${error}`), ' Loading... ', '\u200b', '#NumberOne'];
+		const blanks = ['\u200b', 'TBD', '–', 'n/a', '?'];
+		const texts = [...errors.map((error) => `#${error}`), ' Loading... ', ...blanks, '#NumberOne'];
 		const row = { Title: 'Welcome', Script: SCRIPT, Language: 'en-GB', State: '' };
 		const rows = texts.map((text, index) => ({ ...row, row_number: index + 2, [field]: text }));
 		const result = await run('video-from-google-sheet', { Rows: rows });
@@ -742,7 +762,12 @@ describe('Spoken audio for WordPress', () => {
 			expect.arrayContaining([
 				{ post: posts[2]!.link, reason: expect.stringContaining('Script is empty') },
 				{ post: expect.any(String), reason: expect.stringContaining('no link to a file') },
-				{ post: expect.any(String), reason: 'Too large' },
+				{
+					post: expect.any(String),
+					reason: expect.stringMatching(
+						/^The speech \S+ was created, but not embedded: Too large$/,
+					),
+				},
 				{ post: expect.any(String), reason: 'WordPress returned no address of the audio' },
 			]),
 		);
@@ -804,7 +829,10 @@ describe('Speech in Telegram', () => {
 			{ error: 'Too Many Requests' },
 		]);
 		expect(result.sent('Reply with the reason')).toMatchObject([
-			{ chatId: 1, text: 'The speech was created, but not sent: Too Many Requests' },
+			{
+				chatId: 1,
+				text: expect.stringMatching(/^The speech \S+ was created, but not sent: Too Many/),
+			},
 			{ chatId: 2, text: expect.stringContaining('&lt;x>') },
 		]);
 	});
@@ -840,7 +868,13 @@ test.each(['The Infinity pool', 'What NaN means', 'undefined: a novel'])(
 	'A title that looks like a failed calculation is meant: %j',
 	async (title) => {
 		await run('video-from-rss', {
-			'New article': [{ link: 'https://example.com/1', title, contentSnippet: 'Come and see.' }],
+			'New article': [
+				{
+					link: 'https://example.com/1',
+					title,
+					contentSnippet: 'Come and see what we have built.',
+				},
+			],
 			'Write the script': [{ text: 'Hello there' }],
 		});
 		const body = { orderId: 1, title, script: title };
@@ -857,11 +891,11 @@ test('An article is made once, though a cache brings the feed of before or its d
 		guid: 1,
 		link: 'https://example.com/1',
 		title: 'One',
-		summary: '1',
+		summary: 'First.',
 		isoDate: '2026-11-03',
 	};
 	const corrected = { ...article, isoDate: '2026-11-04' };
-	const other = { guid: 2, link: 'https://example.com/2', title: 'Two', summary: '2' };
+	const other = { guid: 2, link: 'https://example.com/2', title: 'Two', summary: 'Second.' };
 	for (const articles of [[article], [article, other], [corrected]]) {
 		const script = [{ text: 'Hello' }];
 		await run('video-from-rss', { 'New article': articles, 'Write the script': script });
@@ -904,7 +938,7 @@ describe('One failing item among several', () => {
 			'New article': [
 				{ link: 'https://example.com/1', summary: 'One.' },
 				{ link: 'https://example.com/2', title: 'Two', contentSnippet: 'Two.' },
-				{ link: 'https://example.com/3', title: 'Three' },
+				{ link: 'https://example.com/3', title: 'Three little words', summary: 'Comments' },
 			],
 			'Write the script': [
 				{ text: 'Hello there' },
