@@ -337,6 +337,47 @@ test('A part without a value beside one that an agent leaves blank does not sele
 	expect(answers.join()).not.toContain(studio.service.assets[0]!.id);
 });
 
+// n8n gives a tool the first item of several.
+describe.each([['={{ $json.id }}'], ["={{ $('Source').item.json.id }}"]])(
+	'In a tool, %s',
+	(code) => {
+		const listItems = (count: number) =>
+			studio.service.assets.slice(0, count).map(({ id }) => ({ json: { id } }));
+
+		it('deletes none of several assets', async () => {
+			const before = studio.service.assets.length;
+			const [answer] = await studio.call(deleteAsset(code), [{}], { items: listItems(3) });
+			expect(answer).toContain('Asset refers to one of several items');
+			expect(studio.service.assets).toHaveLength(before);
+		});
+
+		it('deletes the only one', async () => {
+			const [answer] = await studio.call(deleteAsset(code), [{}], { items: listItems(1) });
+			expect(answer).toContain('"deleted":true');
+		});
+	},
+);
+
+describe.each(['#N/A', '#REF!', ' #DIV/0! '])('A cell whose formula failed (%s)', (cell) => {
+	it.each(['=Hello {{ $json.cell }}!', '={{ "You owe " + $json.cell }}', '={{ $json.cell }}'])(
+		'is not spoken: %s',
+		async (script) => {
+			const error = await getError(
+				studio.run(createSpeech({ script }), { items: [{ json: { cell } }] }),
+			);
+			expect(error.message).toContain('Script has no value for {{');
+			expect(listScripts()).toEqual([]);
+		},
+	);
+});
+
+test('A text that speaks of a failed formula is spoken, and so is what is chosen instead', async () => {
+	const rows = [{ json: { text: 'What is #REF!?', cell: '#N/A' } }];
+	const scripts = ['={{ $json.text }}', '={{ $json.cell === "#N/A" ? "Hello" : $json.cell }}'];
+	for (const script of scripts) await studio.run(createSpeech({ script }), { items: rows });
+	expect(listScripts()).toEqual(['What is #REF!?', 'Hello']);
+});
+
 const optional = [{ json: { voice: 'Ryan', language: 'en-GB', color: 'blue', subtitle: '' } }];
 
 test.each<['language' | 'name', string]>([

@@ -6,6 +6,7 @@ import type { ErrorText } from '../errors/userError';
 import { shorten } from '../errors/values';
 
 import { isEmpty } from './formats';
+import { isTool } from './nodeRun';
 
 /**
  * What JavaScript makes of a value that is missing, or of an object, in a text; it may be glued to a
@@ -13,6 +14,8 @@ import { isEmpty } from './formats';
  */
 const FAILED_CALCULATION =
 	/\$json[.[]|\[object \w+\]|Invalid (?:Date(?:Time)?|Duration|Interval)|NaN|Infinity|undefined|(?<![\p{L}:,[])null(?!\p{L})|∞|ليس\u00a0رقم|非數值|epäluku|ناعدد|не\u00a0число/gu;
+/** What a spreadsheet writes into a cell without a value. */
+const FAILED_FORMULA = /^\s*#(?:N\/A|NAME\?|(?:DIV\/0|ERROR|NULL|NUM|REF|VALUE)!)\s*$/;
 /** Each is looked for in the data, and whoever sends those could make up thousands. */
 const MAX_SUSPECTS = 5;
 /**
@@ -30,6 +33,9 @@ const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[`}](?:[^`{}\\$]|\\.|\$(?!\{
 
 /** What refers to n8n's data outside of all braces, or in braces that n8n does not evaluate. */
 const FORGOTTEN = /\{\{[^{}]*\$|\$(?:json[.[]|input\.|node[.[]|\(["'])/;
+
+/** What is of one item: `$json`, `$('Node').item`. */
+const OF_ITEM = /(\$\((["'`]).*?\2\))\s*\.item\b|\$(?:json|binary|input\.item)\b/g;
 
 /** What a model writes for a value that it lacks, but cannot leave out. */
 export const WORD_FOR_NOTHING = /^\s*(null|none|n\/a|undefined)\s*$/i;
@@ -91,12 +97,20 @@ export function findFailure(
 	const nothing = ofAgent.find((it) => WORD_FOR_NOTHING.test(String(evaluate(context, it))));
 	if (nothing !== undefined) return [`has no value for ${show(nothing)}`, 'Enter a value.'];
 	for (const code of codes) {
+		if (isTool(context.getNode()) && isOfOtherItem(context, code)) {
+			return [
+				`refers to one of several items: in a tool, ${show(code)} may be of the first one instead`,
+				'Use $json and AI Agent 3 or later, or let the model fill in the field.',
+			];
+		}
 		const value = isWhole ? given : evaluate(context, code);
 		const mayBeBlank = allowsBlank || NAMES_BLANK.test(code);
 		const references = code.match(REFERENCE) ?? [];
 		const chooses = CHOOSES.test(code.replace(QUOTED, ''));
 		const parts = chooses ? [] : references.filter((it) => /\W/.test(it.slice(1)));
-		const isMissing = (it: unknown) => (mayBeBlank ? (it ?? undefined) === undefined : isEmpty(it));
+		const isMissing = (it: unknown) =>
+			FAILED_FORMULA.test(String(it)) ||
+			(mayBeBlank ? (it ?? undefined) === undefined : isEmpty(it));
 		const isMissingPart = (it: string) => {
 			const part = evaluate(context, it);
 			if (isMissing(part)) return true;
@@ -122,6 +136,18 @@ export function findFailure(
 		];
 	}
 	return undefined;
+}
+
+/**
+ * Whether a code may be of another item than the one an AI agent works on. n8n gives a tool the first item
+ * of each node, and of a loop's first round; AI Agent 2 as `$json` too (n8n-core, requests-response.js).
+ */
+function isOfOtherItem(context: RequestContext, code: string): boolean {
+	return [...code.matchAll(OF_ITEM)].some(([, node]) => {
+		// To ask for a second run throws if there is none.
+		const hasOthers = node ? `${node}.all().length > 1 || !!${node}.all(0, 1)` : '$input.all()[1]';
+		return Boolean(evaluate(context, hasOthers));
+	});
 }
 
 function show(code: string): string {

@@ -4,7 +4,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
 import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { getError, getErrorText } from '../../support/engine/engine';
+import { getError, getErrorText, startEngine } from '../../support/engine/engine';
 import { storeFile } from '../../support/files';
 import { uploadAsset } from '../../support/parameters';
 import { type RawHost, startRawHost } from '../../support/rawHost';
@@ -57,6 +57,28 @@ test('My file becomes an asset, byte for byte, under its own name and type', asy
 		type: 'Image',
 	});
 	expect(JSON.stringify(body)).not.toContain(studio.service.apiKey);
+});
+
+/** An item as a Code node returns it. */
+const codeItem = (content: Buffer) => {
+	const data = { data: content.toString('base64'), mimeType: 'image/png', fileName: 'a.png' };
+	return { json: {}, binary: { data } };
+};
+
+test('A file that a Code node gives with its content becomes an asset', async () => {
+	await upload([codeItem(CONTENT)]);
+	expect(studio.service.assets.at(-1)!.content!.equals(CONTENT)).toBe(true);
+});
+
+test('A file that n8n keeps in memory has no link, and the error says what to set', async () => {
+	await startEngine('default');
+	const error = await getError(upload([codeItem(CONTENT)])).finally(
+		async () => await startEngine(),
+	);
+	expect(getErrorText(error)).toContain(
+		'n8n keeps this file in memory and cannot create a link to it. Set N8N_DEFAULT_BINARY_DATA_MODE',
+	);
+	expect(studio.service.requests).toEqual([]);
 });
 
 test('The link stops working after twelve hours: the last of many files may wait for hours', async () => {
@@ -376,13 +398,10 @@ describe('before anything is sent, the error says', () => {
 			'The file "a.png" is empty. Use another file.',
 		],
 		[
-			'that a file in memory has no link',
-			async () => {
-				const data = { data: CONTENT.toString('base64'), mimeType: 'image/png' };
-				return await Promise.resolve({ json: {}, binary: { data } });
-			},
+			'that a file of a Code node is empty',
+			async () => await Promise.resolve(codeItem(Buffer.alloc(0))),
 			{},
-			'n8n keeps this file in memory and cannot create a link to it. Set N8N_DEFAULT_BINARY_DATA_MODE',
+			'The file "a.png" is empty. Use another file.',
 		],
 		[
 			'that a PDF has no matching type',

@@ -120,13 +120,19 @@ const LINK_LIFETIME = '12 hours';
  */
 export async function createFileLink({ client, parameters }: Item, file: IBinaryData) {
 	const { helpers } = client.context;
-	if (!file.id) {
+	const { data, fileName, id, mimeType } = file;
+	// A Code node may give the content itself, and a file that a webhook received is renamed when the
+	// execution ends, which breaks its link.
+	const isStored = id && (parameters.dryRun === true || !id.includes('/temp/'));
+	const content = id && !isStored ? await helpers.getBinaryStream(id) : Buffer.from(data, 'base64');
+	const stored = isStored ? file : await helpers.prepareBinaryData(content, fileName, mimeType);
+	if (!stored.id) {
 		throw new UserError(
 			'n8n keeps this file in memory and cannot create a link to it',
 			'Set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or to database in queue mode), or use Asset: Import From URL.',
 		);
 	}
-	const link = helpers.createBinarySignedUrl(file, LINK_LIFETIME);
+	const link = helpers.createBinarySignedUrl(stored, LINK_LIFETIME);
 	if (getReach(link) < getReach(await client.getBaseUrl())) {
 		throw new UserError(
 			`The service cannot download the file from n8n at ${new URL(link).host}`,
@@ -134,10 +140,5 @@ export async function createFileLink({ client, parameters }: Item, file: IBinary
 		);
 	}
 	// Whoever sees the token can download the file.
-	if (parameters.dryRun) return link.replace(/(?<=token=).*/, '…');
-	if (!file.id.includes('/temp/')) return link;
-	// A file received by a webhook is renamed when the execution ends, which breaks its link.
-	const content = await helpers.getBinaryStream(file.id);
-	const copy = await helpers.prepareBinaryData(content, file.fileName, file.mimeType);
-	return helpers.createBinarySignedUrl(copy, LINK_LIFETIME);
+	return parameters.dryRun ? link.replace(/(?<=token=).*/, '…') : link;
 }

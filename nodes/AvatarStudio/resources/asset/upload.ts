@@ -72,7 +72,7 @@ async function createBody(item: Item, file: IBinaryData, suffix: string) {
 	const { mimeType = 'unknown', fileName } = file;
 	const { name: given } = item.parameters;
 	// As n8n writes it, on every version.
-	if (file.fileSize === '0 B') {
+	if (file.fileSize === '0 B' || (!file.id && !file.data)) {
 		throw new UserError(`The file ${quote(fileName ?? '')} is empty`, 'Use another file.');
 	}
 	const problem = `The file ${quote(fileName ?? '')} of type ${shorten(mimeType)} is not an image, audio or a video`;
