@@ -178,7 +178,7 @@ test('A redirect to a long address has a short message', async () => {
 
 describe('a long text from outside is shortened in messages', () => {
 	const long = 'x\u202e'.repeat(10_000);
-	const file = { data: '', mimeType: long };
+	const file = { data: 'eA==', mimeType: long };
 
 	it.each([
 		['as a type', getAssets({ filters: { kinds: [long] } }), 'has an unknown entry'],

@@ -60,16 +60,16 @@ interface Evaluated {
  */
 export function findUserExpression(context: RequestContext, ...path: string[]): Evaluated {
 	const raw: unknown = context.getNodeParameter(path.join('.'), null, { rawExpressions: true });
-	const declared = isObject(raw) ? raw.value : raw;
-	const isExpression = typeof declared === 'string' && declared.startsWith('=');
-	const codes = isExpression ? listCodes(declared) : [];
-	const text = codes.reduce((rest, code) => rest.replace(code, ''), String(declared));
+	const value = isObject(raw) ? raw.value : raw;
+	const declared = typeof value === 'string' ? value : '';
+	const codes = declared.startsWith('=') ? listCodes(declared) : [];
+	const text = codes.reduce((rest, code) => rest.replace(code, ''), declared);
 	const isOfAgent = (code: string) => /\$fromai/i.test(code);
 	return {
 		codes: codes.filter((code) => !isOfAgent(code)),
 		ofAgent: codes.filter(isOfAgent),
 		text,
-		isWhole: isExpression && /^=\s*\{\{\}\}\s*$/.test(text),
+		isWhole: /^=\s*\{\{\}\}\s*$/.test(text),
 	};
 }
 
@@ -108,9 +108,9 @@ export function findFailure(
 		const references = code.match(REFERENCE) ?? [];
 		const chooses = CHOOSES.test(code.replace(QUOTED, ''));
 		const parts = chooses ? [] : references.filter((it) => /\W/.test(it.slice(1)));
+		const isBlank = (it: unknown) => (mayBeBlank ? (it ?? undefined) === undefined : isEmpty(it));
 		const isMissing = (it: unknown) =>
-			FAILED_FORMULA.test(String(it)) ||
-			(mayBeBlank ? (it ?? undefined) === undefined : isEmpty(it));
+			isBlank(it) || (typeof it === 'string' && FAILED_FORMULA.test(it));
 		const isMissingPart = (it: string) => {
 			const part = evaluate(context, it);
 			if (isMissing(part)) return true;
