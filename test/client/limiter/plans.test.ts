@@ -337,6 +337,15 @@ describe('A used-up quota', () => {
 	});
 });
 
+test('A service that asks for as long a pause as a creation waits is asked again after it', async () => {
+	clock.run(100);
+	studio.service.injectFault({ status: 429, headers: { 'retry-after': '60' }, times: 1 });
+	const { json } = await studio.run(createSpeech({ options: { waitIfBusyMinutes: 1 } }));
+
+	expect(json).toHaveLength(1);
+	expect(studio.service.speeches).toHaveLength(1);
+});
+
 describe('A deploy of ten seconds', () => {
 	it('is survived by whatever had no effect', async () => {
 		const { url, port } = await findUnusedAddress();

@@ -148,7 +148,7 @@ export class RateLimiter {
 	): void {
 		const { retryAfterMs = 0 } = refusal.details;
 		if (maxWaitMs === 0) throw refusal.with({ isGivenUp: true });
-		if (retryAfterMs >= maxWaitMs) throw giveUp(refusal, describePause(retryAfterMs, maxWaitMs));
+		if (retryAfterMs > maxWaitMs) throw giveUp(refusal, describePause(retryAfterMs, maxWaitMs));
 		if (performance.now() - since < MIN_REFUSED_MS) return;
 		if (!this.isRefusedForItself(refusals, countsBefore)) return;
 		const reason = `The service refused this request ${refusals} times and admitted others meanwhile`;
@@ -204,7 +204,7 @@ export class RateLimiter {
 		const { admitted, refused } = this.counts;
 		if (error?.details.isTransient) {
 			const { outcome, retryAfterMs = 0, status } = error.details;
-			const longestMs = retryAfterMs < maxWaitMs ? Infinity : MAX_SHARED_PAUSE_MS;
+			const longestMs = retryAfterMs <= maxWaitMs ? Infinity : MAX_SHARED_PAUSE_MS;
 			lane.refusedAt = now;
 			this.lastRefusal = error;
 			// A limit is the service's: its address is right.
