@@ -77,12 +77,15 @@ test.each(nothing)('An asset with %s in response is an error', async (_answer, f
 	expect(await studio.getFailure(getAsset(SOME_ID))).toContain('The response contains no record');
 });
 
-test('An asset whose details are null is an error, not filtered out', async () => {
-	studio.service.configure({ listedAssetFields: 'minimal' });
-	studio.service.injectFault({ ...asJson('null'), when: { path: /^\/v1\/assets\// } });
-	const parameters = getAssets({ filters: { kinds: ['image'] } });
-	expect(await studio.getFailure(parameters)).toContain('The response contains no record');
-});
+test.each(['null', '{}'])(
+	'An asset whose details are %s is an error, not filtered out',
+	async (text) => {
+		studio.service.configure({ listedAssetFields: 'minimal' });
+		studio.service.injectFault({ ...asJson(text), when: { path: /^\/v1\/assets\// } });
+		const parameters = getAssets({ filters: { kinds: ['image'] } });
+		expect(await studio.getFailure(parameters)).toContain('The response contains no record');
+	},
+);
 
 test.each(byLabel(changing))('%s is a success with nothing in response', async (...row) => {
 	const [, operation] = row;

@@ -157,7 +157,7 @@ export function parseJson(response: HttpResponse, bytes: Buffer): unknown {
  */
 export async function readRecord(response: HttpResponse): Promise<IDataObject> {
 	const record = parseJson(response, await readBytes(response));
-	if (isObject(record)) return record;
+	if (isObject(record) && Object.keys(record).length > 0) return record;
 	throw createEmptyResponseError();
 }
 
