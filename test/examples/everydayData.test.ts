@@ -341,7 +341,7 @@ test.each([
 		studio.service.injectFault({ when: { host: 'files' }, status: 404, times: 2 });
 		const result = await run(file, answers);
 		const [page] = result.results('Show the video');
-		const [, source] = /source src="([^"]+)/.exec(String(page!.completionMessage))!;
+		const [, source] = /source src="([^"]+)/.exec(page!.completionMessage as string)!;
 		expect((await fetch(source!)).status).toBe(200);
 	},
 );
