@@ -39,7 +39,9 @@ export class AvatarStudio implements INodeType {
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'avatarStudioApi', required: true, testedBy: 'testCredential' }],
+		// Not required: n8n would throw before our code runs, and with On Error: Continue pass the input
+		// on as if it were the output, when the credential cannot be read.
+		credentials: [{ name: 'avatarStudioApi', testedBy: 'testCredential' }],
 		// The credential sets the base URL: an expression here would be evaluated for every item.
 		requestDefaults: {},
 		properties: buildProperties([video, speech, voice, asset]),

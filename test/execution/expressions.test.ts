@@ -344,32 +344,37 @@ describe.each([['={{ $json.id }}'], ["={{ $('Source').item.json.id }}"]])(
 		const listItems = (count: number) =>
 			studio.service.assets.slice(0, count).map(({ id }) => ({ json: { id } }));
 
-		it('deletes none of several assets', async () => {
+		it.each([0, 1] as const)('deletes none of several assets (output %i)', async (output) => {
 			const before = studio.service.assets.length;
-			const [answer] = await studio.call(deleteAsset(code), [{}], { items: listItems(3) });
+			const run = { items: listItems(3), output };
+			const [answer] = await studio.call(deleteAsset(code), [{}], run);
 			expect(answer).toContain('Asset refers to one of several items');
 			expect(studio.service.assets).toHaveLength(before);
 		});
 
-		it('deletes the only one', async () => {
-			const [answer] = await studio.call(deleteAsset(code), [{}], { items: listItems(1) });
+		it.each([false, true])('deletes the only one (pinned: %s)', async (isPinned) => {
+			const run = { items: listItems(1), isPinned };
+			const [answer] = await studio.call(deleteAsset(code), [{}], run);
 			expect(answer).toContain('"deleted":true');
 		});
 	},
 );
 
-describe.each(['#N/A', '#REF!', ' #DIV/0! '])('A cell whose formula failed (%s)', (cell) => {
-	it.each(['=Hello {{ $json.cell }}!', '={{ "You owe " + $json.cell }}', '={{ $json.cell }}'])(
-		'is not spoken: %s',
-		async (script) => {
-			const error = await getError(
-				studio.run(createSpeech({ script }), { items: [{ json: { cell } }] }),
-			);
-			expect(error.message).toContain('Script has no value for {{');
-			expect(listScripts()).toEqual([]);
-		},
-	);
-});
+describe.each(['#N/A', '#REF!', ' #DIV/0! ', '#SPILL!'])(
+	'A cell whose formula failed (%s)',
+	(cell) => {
+		it.each(['=Hello {{ $json.cell }}!', '={{ "You owe " + $json.cell }}', '={{ $json.cell }}'])(
+			'is not spoken: %s',
+			async (script) => {
+				const error = await getError(
+					studio.run(createSpeech({ script }), { items: [{ json: { cell } }] }),
+				);
+				expect(error.message).toContain('Script has no value for {{');
+				expect(listScripts()).toEqual([]);
+			},
+		);
+	},
+);
 
 test('A text that speaks of a failed formula is spoken, and so is what is chosen instead', async () => {
 	const rows = [{ json: { text: 'What is #REF!?', cell: '#N/A' } }];
@@ -377,6 +382,21 @@ test('A text that speaks of a failed formula is spoken, and so is what is chosen
 	for (const script of scripts) await studio.run(createSpeech({ script }), { items: rows });
 	expect(listScripts()).toEqual(['What is #REF!?', 'Hello']);
 });
+
+test.each([
+	['={{$json.vip?"Dear VIP":"Dear customer"}}', 'Dear customer'],
+	['={{ [$json.vip, $json.name].filter((it) => it).join(" ") }}', 'Ann'],
+	['={{ [$json.vip, $json.name].compact().join(" ") }}', 'Ann'],
+	['={{ [$json.vip, $json.name].find((it) => it) }}', 'Ann'],
+	['={{ (() => { if ($json.vip) return "VIP"; return "Ann"; })() }}', 'Ann'],
+])(
+	'What a choice does without may be missing, however it is written: %s',
+	async (script, spoken) => {
+		const items = [{ json: { vip: null, name: 'Ann' } }];
+		await studio.run(createSpeech({ script }), { items });
+		expect(listScripts()).toEqual([spoken]);
+	},
+);
 
 const optional = [{ json: { voice: 'Ryan', language: 'en-GB', color: 'blue', subtitle: '' } }];
 

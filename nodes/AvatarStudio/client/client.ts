@@ -1,5 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
 
+import { UserError } from '../errors/userError';
+
 import { CREDENTIAL_TYPE, identifyAccount, parseBaseUrl, type Credential } from './credential';
 import { exchange } from './exchange';
 import { getRateLimiter } from './limiter/rateLimiters';
@@ -92,6 +94,10 @@ export class Client<Context extends RequestContext = RequestContext> {
 
 	/** n8n decrypts it each time, which took half the CPU time of reading a list. */
 	private async readCredential(): Promise<Credential> {
+		// n8n's own error would say that the node needs none.
+		if ('getNode' in this.context && !this.context.getNode().credentials?.[CREDENTIAL_TYPE]) {
+			throw new UserError('No credential is selected', 'Select or create one in the node.');
+		}
 		this.credential ??= this.context.getCredentials(CREDENTIAL_TYPE);
 		this.credential.catch(() => (this.credential = undefined));
 		return await this.credential;

@@ -15,7 +15,7 @@ import { isTool } from './nodeRun';
 const FAILED_CALCULATION =
 	/\$json[.[]|\[object \w+\]|Invalid (?:Date(?:Time)?|Duration|Interval)|NaN|Infinity|undefined|(?<![\p{L}:,[])null(?!\p{L})|∞|ليس\u00a0رقم|非數值|epäluku|ناعدد|не\u00a0число/gu;
 /** What a spreadsheet writes into a cell without a value. */
-const FAILED_FORMULA = /^\s*#(?:N\/A|NAME\?|(?:DIV\/0|ERROR|NULL|NUM|REF|VALUE)!)\s*$/;
+const FAILED_FORMULA = /^\s*#(?:N\/A|NAME\?|(?:CALC|DIV\/0|ERROR|NULL|NUM|REF|SPILL|VALUE)!)\s*$/;
 /** Each is looked for in the data, and whoever sends those could make up thousands. */
 const MAX_SUSPECTS = 5;
 /**
@@ -28,7 +28,7 @@ const REFERENCE =
 /** An empty text that the code itself names instead of another value is what the user wants. */
 const NAMES_BLANK = /(?:\?\??|\|\||:|\$if(?:Empty)?\([^]*,)\s*(?:""|'')/;
 /** Of a code that chooses among values, which is said outside of quotes, any may be missing. */
-const CHOOSES = /\?\?|\?[^.?][^]*:|\|\||&&|\$if|Boolean/;
+const CHOOSES = /\?\?|\?[^.?][^]*:|\|\||&&|\bif\b|\$if|Boolean|\.(?:compact|filter|find)\(/;
 const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[`}](?:[^`{}\\$]|\\.|\$(?!\{))*(?:`|\$\{)/g;
 
 /** What refers to n8n's data outside of all braces, or in braces that n8n does not evaluate. */
@@ -106,7 +106,7 @@ export function findFailure(
 		const value = isWhole ? given : evaluate(context, code);
 		const mayBeBlank = allowsBlank || NAMES_BLANK.test(code);
 		const references = code.match(REFERENCE) ?? [];
-		const chooses = CHOOSES.test(code.replace(QUOTED, ''));
+		const chooses = CHOOSES.test(code.replace(QUOTED, ' '));
 		const parts = chooses ? [] : references.filter((it) => /\W/.test(it.slice(1)));
 		const isBlank = (it: unknown) => (mayBeBlank ? (it ?? undefined) === undefined : isEmpty(it));
 		const isMissing = (it: unknown) =>
@@ -143,10 +143,14 @@ export function findFailure(
  * of each node, and of a loop's first round; AI Agent 2 as `$json` too (n8n-core, requests-response.js).
  */
 function isOfOtherItem(context: RequestContext, code: string): boolean {
+	const exists = (it: string) => Boolean(evaluate(context, it));
 	return [...code.matchAll(OF_ITEM)].some(([, node]) => {
-		// To ask for a second run throws if there is none.
-		const hasOthers = node ? `${node}.all().length > 1 || !!${node}.all(0, 1)` : '$input.all()[1]';
-		return Boolean(evaluate(context, hasOthers));
+		if (!node) return exists('$input.all()[1]');
+		// To ask for an output or a run throws if there is none, unless the data are pinned.
+		return (
+			exists(`[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].some((it) => ${node}.all(it)[1])`) ||
+			(exists(`${node}.all(0, 1)`) && !exists(`${node}.all(0, 1e6)`))
+		);
 	});
 }
 

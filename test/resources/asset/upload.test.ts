@@ -65,9 +65,27 @@ const codeItem = (content: Buffer) => {
 	return { json: {}, binary: { data } };
 };
 
-test('A file that a Code node gives with its content becomes an asset', async () => {
-	await upload([codeItem(CONTENT)]);
+test.each(['', 'data:image/png;base64,'])(
+	'A file that a Code node gives with its content becomes an asset (%j)',
+	async (prefix) => {
+		const item = codeItem(CONTENT);
+		item.binary.data.data = prefix + item.binary.data.data;
+		await upload([item]);
+		expect(studio.service.assets.at(-1)!.content!.equals(CONTENT)).toBe(true);
+	},
+);
+
+test('A file that an expression takes from $binary becomes an asset, though n8n leaves out its content', async () => {
+	await upload([await fileItem()], { inputDataFieldName: '={{ $binary.data }}' });
 	expect(studio.service.assets.at(-1)!.content!.equals(CONTENT)).toBe(true);
+});
+
+test("An agent's tool uploads no file of the first item for each of several", async () => {
+	const items = [await fileItem(), await fileItem({ fileName: 'two.png' })];
+	const inputDataFieldName = "={{ $('Source').item.binary.data }}";
+	const [answer] = await studio.call(uploadAsset({ inputDataFieldName }), [{}], { items });
+	expect(answer).toContain('Input Data Field Name refers to one of several items');
+	expect(studio.service.requests).toEqual([]);
 });
 
 test('A file that n8n keeps in memory has no link, and the error says what to set', async () => {
@@ -400,6 +418,16 @@ describe('before anything is sent, the error says', () => {
 		[
 			'that a file of a Code node is empty',
 			async () => await Promise.resolve(codeItem(Buffer.alloc(0))),
+			{},
+			'The file "a.png" is empty. Use another file.',
+		],
+		[
+			'that what a Code node gives as the content of a file is a blank',
+			async () => {
+				const item = codeItem(CONTENT);
+				item.binary.data.data = ' ';
+				return await Promise.resolve(item);
+			},
 			{},
 			'The file "a.png" is empty. Use another file.',
 		],

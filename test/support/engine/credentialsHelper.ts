@@ -13,6 +13,9 @@ import {
 
 import type { NodeTypes } from './nodeTypes';
 
+/** The ID of a credential that somebody has deleted. */
+export const DELETED = 'deleted';
+
 /** What n8n's credentials-helper.js does for a credential whose `authenticate` is a function. */
 export class CredentialsHelper extends ICredentialsHelper {
 	constructor(
@@ -31,16 +34,19 @@ export class CredentialsHelper extends ICredentialsHelper {
 		return typeof authenticate === 'function' ? await authenticate(credentials, options) : options;
 	}
 
-	/** The fields, with expressions evaluated for the item. */
+	/** The fields, with expressions evaluated for the item, if the credential was not deleted. */
 	async getDecrypted(
 		_data?: IWorkflowExecuteAdditionalData,
-		_credentials?: INodeCredentialsDetails,
-		_type?: string,
+		credentials?: INodeCredentialsDetails,
+		type?: string,
 		mode: WorkflowExecuteMode = 'manual',
 		executeData?: IExecuteData,
 		_raw?: boolean,
 		item?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
+		if (credentials?.id === DELETED) {
+			throw new Error(`Credential with ID "${DELETED}" does not exist for type "${type}".`);
+		}
 		if (!item) return await Promise.resolve({ ...this.data });
 		const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = item;
 		return workflow.expression.getParameterValue(

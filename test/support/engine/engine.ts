@@ -23,6 +23,7 @@ import {
 	type INodeParameters,
 	type INodePropertyOptions,
 	type INodeType,
+	type IPinData,
 	type IRun,
 	type NodeApiError,
 	type WorkflowExecuteMode,
@@ -34,7 +35,7 @@ import { removeRegexTimeLimit } from './regexTimeLimit';
 
 export const NODE = 'n8n-nodes-avatar-studio.avatarStudio';
 export const TRIGGER = 'n8n-nodes-avatar-studio.avatarStudioTrigger';
-const CREDENTIAL = 'avatarStudioApi';
+export const CREDENTIAL = 'avatarStudioApi';
 const SOURCE = 'test.source';
 const LOOP = 'test.loop';
 const AGENT = 'test.agent';
@@ -53,6 +54,10 @@ export interface RunOptions {
 	restApiUrl?: string;
 	/** How often a loop in the workflow runs the node; by default there is no loop. */
 	rounds?: number;
+	/** Which output of the node before an agent has the items. */
+	output?: 0 | 1;
+	/** Whether the user has pinned them. */
+	isPinned?: boolean;
 }
 
 /** What a node run returns. */
@@ -170,12 +175,23 @@ export async function runNode(
 export async function callTool(
 	parameters: INodeParameters,
 	calls: IDataObject[],
-	{ credentials, settings = {}, items = [{ json: {} }], restApiUrl }: RunOptions,
+	{
+		credentials,
+		settings = {},
+		items = [{ json: {} }],
+		restApiUrl,
+		output = 0,
+		isPinned = false,
+	}: RunOptions,
 ): Promise<string[]> {
 	const answers: string[] = [];
 	const type = `${NODE}Tool`;
 	const { description, ...methods } = getNodeType(NODE);
-	nodeTypes.own[SOURCE] = createSource(items);
+	const outputs = output === 0 ? [items] : [[], items];
+	const source = createSource(items);
+	source.description.outputs = outputs.map(() => 'main');
+	source.execute = async () => await Promise.resolve(outputs);
+	nodeTypes.own[SOURCE] = source;
 	nodeTypes.own[type] = {
 		...methods,
 		description: { ...description, inputs: [], outputs: ['ai_tool'] },
@@ -200,11 +216,15 @@ export async function callTool(
 			{ ...node, ...settings, type },
 		],
 		{
-			Source: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+			Source: {
+				main: outputs.map((its) =>
+					its === items ? [{ node: 'Agent', type: 'main', index: 0 }] : [],
+				),
+			},
 			[node.name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
 		},
 		credentials,
-		{ restApiUrl },
+		{ restApiUrl, pinData: isPinned ? { Source: items } : undefined },
 	);
 	return answers;
 }
@@ -256,8 +276,10 @@ export async function runWorkflow(
 		restApiUrl,
 		start = 'Source',
 		types = {},
+		pinData,
 	}: Pick<RunOptions, 'mode' | 'onStart' | 'restApiUrl'> & {
 		start?: string;
+		pinData?: IPinData;
 		types?: Record<string, INodeType>;
 	} = {},
 ): Promise<IRun> {
@@ -269,6 +291,7 @@ export async function runWorkflow(
 		connections,
 		nodeTypes,
 		active: false,
+		pinData,
 		// n8n computes the offset of any other zone again for every item.
 		settings: { executionOrder: 'v1', timezone: 'UTC' },
 	});

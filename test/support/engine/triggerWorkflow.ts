@@ -11,10 +11,9 @@ import {
 } from 'n8n-workflow';
 
 import { createAdditionalData } from './additionalData';
-import { getNodeType, TRIGGER } from './engine';
+import { CREDENTIAL, getNodeType, TRIGGER } from './engine';
 import { NodeTypes } from './nodeTypes';
 
-const CREDENTIAL = 'avatarStudioApi';
 const BUDGET_MS = 300_000;
 
 /** What may change from one activation to the next. */

@@ -124,8 +124,16 @@ export async function createFileLink({ client, parameters }: Item, file: IBinary
 	// A Code node may give the content itself, and a file that a webhook received is renamed when the
 	// execution ends, which breaks its link.
 	const isStored = id && (parameters.dryRun === true || !id.includes('/temp/'));
-	const content = id && !isStored ? await helpers.getBinaryStream(id) : Buffer.from(data, 'base64');
-	const stored = isStored ? file : await helpers.prepareBinaryData(content, fileName, mimeType);
+	let stored = file;
+	if (!isStored) {
+		const inline = Buffer.from((data ?? '').replace(/^data:[^,]*,/, ''), 'base64');
+		const content = id ? await helpers.getBinaryStream(id) : inline;
+		stored = await helpers.prepareBinaryData(content, fileName, mimeType);
+	}
+	// As n8n writes it, on every version.
+	if (stored.fileSize === '0 B') {
+		throw new UserError(`The file ${quote(fileName ?? '')} is empty`, 'Use another file.');
+	}
 	if (!stored.id) {
 		throw new UserError(
 			'n8n keeps this file in memory and cannot create a link to it',

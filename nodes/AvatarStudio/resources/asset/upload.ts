@@ -1,6 +1,6 @@
 import type { IBinaryData, INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
 
-import { toUserError, UserError } from '../../errors/userError';
+import { toUserError } from '../../errors/userError';
 import { listFirst, quote, shorten } from '../../errors/values';
 import type { Item } from '../../execution/item';
 import { getExtension, getMediaKind, getTypeForExtension } from '../../execution/mediaTypes';
@@ -71,10 +71,6 @@ export const upload = operation({
 async function createBody(item: Item, file: IBinaryData, suffix: string) {
 	const { mimeType = 'unknown', fileName } = file;
 	const { name: given } = item.parameters;
-	// As n8n writes it, on every version.
-	if (file.fileSize === '0 B' || (!file.id && !file.data)) {
-		throw new UserError(`The file ${quote(fileName ?? '')} is empty`, 'Use another file.');
-	}
 	const problem = `The file ${quote(fileName ?? '')} of type ${shorten(mimeType)} is not an image, audio or a video`;
 	const assetType = resolveType(item.parameters, getMediaKind(mimeType, fileName), problem);
 	return {
