@@ -239,7 +239,7 @@ test('An asset outlasts a deploy of the host of its file (503 for 10 s)', async 
 test.each([1, 30])(
 	'A file host that falls silent within its files is given up as one that is silent at once (%i files)',
 	async (count) => {
-		clock.run(1000);
+		clock.run(200);
 		const host = await startRawHost((_request, response) => {
 			response.writeHead(200, AUDIO).write('audio');
 		});
