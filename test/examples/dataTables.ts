@@ -17,6 +17,7 @@ interface Query {
 
 const MATCHES: Record<string, (cell: Value, value: Value) => boolean> = {
 	eq: (cell, value) => cell === value,
+	neq: (cell, value) => cell !== value,
 	lt: (cell, value) => cell! < value!,
 	lte: (cell, value) => cell! <= value!,
 	isEmpty: (cell) => (cell ?? '') === '',

@@ -133,7 +133,9 @@ const videoTemplates: VideoTemplate[] = [
 		answers: { 'Rows without a state': [ROW], 'Claim row': [ROW] },
 		video: { videoTitle: 'Row 1: Welcome', script: 'Hello there' },
 		reports: 'Mark row as done',
-		withoutId: { columns: expect.objectContaining({ value: { state: 'done', video: '' } }) },
+		withoutId: {
+			columns: expect.objectContaining({ value: { state: 'done', video: '', note: '' } }),
+		},
 		explains: 'Note the reason',
 	},
 ];
@@ -310,12 +312,13 @@ describe('Orders that come in at the same moment', () => {
 
 test('A contact without a first name or an address costs no video', async () => {
 	const result = await run('personal-video-for-contact', {
-		'New contact': [1, 2, 3, 4, 5].map((contactId) => ({ contactId })),
+		'New contact': [1, 2, 3, 4, 5, 6].map((contactId) => ({ contactId })),
 		'Get contact': [
 			{ properties: { email: { value: 'a@example.com' } } },
 			{ properties: { firstname: { value: ' ' }, email: { value: 'b@example.com' } } },
 			{ properties: { firstname: { value: 'Cem' } } },
 			{ properties: { firstname: { value: 'N/A' }, email: { value: 'c@example.com' } } },
+			{ properties: { firstname: { value: 'TBD.' }, email: { value: 'e@example.com' } } },
 			{ properties: { firstname: { value: '美咲' }, email: { value: 'd@example.com' } } },
 		],
 	});
@@ -323,7 +326,7 @@ test('A contact without a first name or an address costs no video', async () => 
 		'Hello 美咲, welcome! I look forward to working with you.',
 	]);
 	expect(result.sent('Get contact').map(({ contactId }) => contactId)).toMatchObject(
-		[1, 2, 3, 4, 5].map((value) => ({ value })),
+		[1, 2, 3, 4, 5, 6].map((value) => ({ value })),
 	);
 	expect(result.sent('Mail the video').map(({ sendTo }) => sendTo)).toEqual(['d@example.com']);
 });
@@ -457,16 +460,61 @@ describe('A contact that HubSpot sends again', () => {
 	});
 });
 
+test.each(['speech-for-wordpress-post', 'personal-video-for-contact', 'video-from-webhook'])(
+	'What %s tried with Dry Run is made once without it',
+	async (file) => {
+		await runTemplate(studio, file, {}, undefined, true);
+		for (const count of [0, 1, 1]) {
+			expect([...studio.service.videos, ...studio.service.speeches]).toHaveLength(count);
+			await run(file);
+		}
+	},
+);
+
+test('An imported asset whose file takes a moment is downloaded', async () => {
+	clock.run(100);
+	const { id } = studio.service.assets[0]!;
+	studio.service.injectFault({
+		when: ({ method, path }) => method === 'GET' && path.startsWith('/v1/assets/'),
+		body: { id, name: 'Copy' },
+		times: 2,
+	});
+	const result = await run('import-and-download-asset');
+	expect(result.items('All assets')).not.toEqual([]);
+});
+
+test('A row that is made at its second try keeps no reason of the first', async () => {
+	const table = openTable('Videos to make');
+	await table.insertRows([{ title: 'One', script: 'Hello' }]);
+	studio.service.injectFault({ status: 402, times: 1, when: { method: 'POST' } });
+	await run('videos-from-table');
+	expect(table.rows).toMatchObject([{ note: expect.stringContaining('402') }]);
+	table.rows[0]!.state = '';
+	await run('videos-from-table');
+	expect(table.rows).toMatchObject([{ state: 'done', note: '' }]);
+});
+
 test.each(['Title', 'Script', 'Language'])(
 	'A row whose %s is an error or a placeholder of the sheet is not ready',
 	async (field) => {
-		const errors = ['N/A', 'REF!', 'VALUE!', 'NAME?', 'ERROR!', 'DIV/0!', 'NUM!', 'NULL!'];
-		const blanks = ['\u200b', 'TBD', '–', 'n/a', '?'];
-		const texts = [...errors.map((error) => `#${error}`), ' Loading... ', ...blanks, '#NumberOne'];
+		const errors = [
+			'N/A',
+			'REF!',
+			'VALUE!',
+			'NAME?',
+			'ERROR!',
+			'DIV/0!',
+			'NUM!',
+			'NULL!',
+			'SPILL!',
+		];
+		const blanks = ['\u200b', 'TBD', '[tbc]', 'To do.', '–', 'n/a', '?'];
+		const cells = [...errors.map((error) => `#${error}`), ' Loading... ', ...blanks];
+		const texts = [...cells, '#NumberOne', 'Value'];
 		const row = { Title: 'Welcome', Script: SCRIPT, Language: 'en-GB', State: '' };
 		const rows = texts.map((text, index) => ({ ...row, row_number: index + 2, [field]: text }));
 		const result = await run('video-from-google-sheet', { Rows: rows });
-		expect(result.items('Ready')).toEqual([rows.at(-1)]);
+		expect(result.items('Ready')).toEqual(rows.slice(cells.length));
 	},
 );
 
@@ -652,7 +700,9 @@ describe('Spoken audio for WordPress', () => {
 		});
 		expect(studio.service.speeches).toMatchObject([{ script: 'Prices:\nTen euros.' }]);
 		const content = `<audio controls src="https://example.com/1.wav"></audio>\n${raw}`;
-		expect(result.sent('Embed the audio')).toMatchObject([{ updateFields: { content } }]);
+		expect(result.sent('Embed the audio')).toMatchObject([
+			{ bodyParameters: { parameters: [{ value: content }] } },
+		]);
 		// Also if the blog is in a folder.
 		expect(result.sent('Upload the audio')).toMatchObject([
 			{ url: 'https://example.com/blog/wp-json/wp/v2/media' },
@@ -667,7 +717,9 @@ describe('Spoken audio for WordPress', () => {
 			listed.push(result.items('List without audio'));
 		}
 		expect(studio.service.speeches.map(({ script }) => script)).toEqual(['Text 1', 'Text 2']);
-		const reason = expect.stringMatching(/^The response contains no link/) as string;
+		const reason = expect.stringMatching(
+			/^The speech \S+ was created, but not embedded: The response contains no link/,
+		) as string;
 		const again = expect.stringMatching(/^Ordered before/) as string;
 		expect(listed).toEqual([
 			[{ post: createPost(1).link, reason }],
@@ -726,10 +778,13 @@ describe('Spoken audio for WordPress', () => {
 		]);
 		expect(result.sent('Embed the audio')).toMatchObject([
 			{
-				postId: 11,
-				updateFields: {
-					content:
-						'<audio controls src="https://blog.example.com/uploads/post-11.wav"></audio>\n<p>Welcome! It is good to have you here.</p>',
+				bodyParameters: {
+					parameters: [
+						{
+							value:
+								'<audio controls src="https://blog.example.com/uploads/post-11.wav"></audio>\n<p>Welcome! It is good to have you here.</p>',
+						},
+					],
 				},
 			},
 		]);
@@ -739,9 +794,10 @@ describe('Spoken audio for WordPress', () => {
 		const result = await run('speech-for-wordpress-post', {
 			'Read the post again': [{ id: 11, content: { raw: '<p>Edited.</p>' } }],
 		});
-		expect(result.sent('Embed the audio')[0]!.updateFields).toMatchObject({
-			content: expect.stringMatching(/^<audio [^>]+><\/audio>\n<p>Edited\.<\/p>$/),
-		});
+		const value = expect.stringMatching(/^<audio [^>]+><\/audio>\n<p>Edited\.<\/p>$/) as string;
+		expect(result.sent('Embed the audio')).toMatchObject([
+			{ bodyParameters: { parameters: [{ value }] } },
+		]);
 	});
 
 	it('A post without text, a speech without a link and a failed upload hold nobody up', async () => {
@@ -953,6 +1009,19 @@ describe('One failing item among several', () => {
 			'https://example.com/2': 'The model is overloaded',
 			'https://example.com/3': expect.stringContaining('Script is empty'),
 		});
+	});
+
+	it('An article whose feed has a subtitle beside its text, one with a short teaser only', async () => {
+		const snippet = 'We measured for ten years what a team gains.';
+		const result = await run('video-from-rss', {
+			'New article': [
+				{ title: 'Why I wrote', contentSnippet: 'Notes', 'content:encodedSnippet': snippet },
+				{ title: 'Why we did', contentSnippet: snippet, summary: 'Notes' },
+			],
+			'Write the script': [{ text: 'Hello there' }, { text: 'Hello there' }],
+		});
+		expect(studio.service.videos).toHaveLength(2);
+		for (const { text } of result.sent('Write the script')) expect(text).toContain(snippet);
 	});
 
 	it('A language without a voice, and one that was not translated', async () => {

@@ -74,8 +74,7 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 		}
 		const isJson = field.type === 'json';
 		const isExact = !isJson && (field.needsValues ?? field.type === 'resourceLocator');
-		const isText =
-			isJson || field.allowsObject || typeof given === 'string' || typeof given === 'number';
+		const isText = isJson || field.allowsObject === true || /string|number/.test(typeof given);
 		const failure = isText && findFailure(context, expression, given, !isExact);
 		if (failure) throw new UserError(`${field.displayName} ${failure[0]}`, failure[1]);
 		const value = validate(field, given);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 
 import {
 	NodeHelpers,
@@ -20,6 +21,8 @@ export interface NodeRequest {
 	body?: IDataObject;
 	qs?: IDataObject;
 	formData?: IDataObject;
+	/** As the HTTP Request node reads a response. */
+	useStream?: boolean;
 }
 
 /** Where n8n keeps the nodes that run for real. */
@@ -29,6 +32,7 @@ const FILES: Record<string, string> = {
 	gmail: 'Google/Gmail/Gmail',
 	googleSheets: 'Google/Sheet/GoogleSheets',
 	html: 'Html/Html',
+	httpRequest: 'HttpRequest/HttpRequest',
 	hubspot: 'Hubspot/Hubspot',
 	if: 'If/If',
 	limit: 'Transform/Limit/Limit',
@@ -64,8 +68,13 @@ export function requireNode(file: string, version?: number): INodeType {
  */
 export function useNeighbours(respond: (request: NodeRequest) => unknown) {
 	// What carries a credential gets its type first.
-	const request = async (first: string | NodeRequest, second?: NodeRequest) =>
-		await Promise.resolve(respond(typeof first === 'string' ? second! : first));
+	const request = async (first: string | NodeRequest, second?: NodeRequest) => {
+		const sent = typeof first === 'string' ? second! : first;
+		const body = await Promise.resolve(respond(sent));
+		if (!sent.useStream) return body;
+		const headers = { 'content-type': 'application/json' };
+		return { statusCode: 200, headers, body: Readable.from([Buffer.from(JSON.stringify(body))]) };
+	};
 	const helpers = {
 		request: { value: request },
 		requestOAuth2: { value: request },

@@ -134,13 +134,16 @@ describe('Videos from a Google sheet', () => {
 		]);
 	});
 
-	it('A row that is changed while it is claimed is not made as it was', async () => {
-		const sheet = new Sheet([READY]);
-		await runDuring(sheet, () => (sheet.rows[1]![1] = 'Another script'));
-		await run(sheet);
-		expect(made()).toEqual([]);
-		expect(sheet.records).toMatchObject([{ State: moved }]);
-	});
+	it.each([{}, { Order: '7-2', Video: 'old' }])(
+		'A row that is changed while it is claimed is not made as it was (%j)',
+		async (made) => {
+			const sheet = new Sheet([{ ...READY, ...made }]);
+			await runDuring(sheet, () => (sheet.rows[1]![1] = 'Another script'));
+			await run(sheet);
+			expect(studio.service.videos).toEqual([]);
+			expect(sheet.records).toMatchObject([{ State: moved }]);
+		},
+	);
 
 	it('A row that was made is made again if its script is corrected and its state emptied', async () => {
 		const sheet = new Sheet([{ ...READY, Script: 'Corrected', Order: '7-2', Video: 'old' }]);
@@ -161,6 +164,24 @@ describe('Videos from a Google sheet', () => {
 		await run(sheet);
 		await run(sheet);
 		expect(made()).toEqual([]);
+	});
+
+	it('Each row says what became of it, though Google refuses one of the writes', async () => {
+		const sheet = new Sheet([READY, { ...READY, Title: 'Two' }, { ...READY, Language: 'xx' }]);
+		let writes = 0;
+		const load = useNeighbours((request) => {
+			if (studio.service.videos.length > 0 && /update/i.test(request.uri) && ++writes === 1) {
+				throw new Error('Quota exceeded for quota metric');
+			}
+			return sheet.respond(request);
+		});
+		await runTemplate(studio, 'video-from-google-sheet', {}, load);
+		expect(sheet.records.map(({ State }) => State)).toEqual([
+			'created',
+			'created',
+			expect.stringContaining('No voice speaks'),
+		]);
+		expect(made()).toHaveLength(2);
 	});
 
 	it('Of many rows ten are made at a time', async () => {
@@ -204,6 +225,30 @@ describe('Speech for WordPress posts', () => {
 			},
 		]);
 		expect(openTable('Spoken posts').rows).toMatchObject([{ post: '1', state: 'spoken' }]);
+	});
+
+	it('A post that WordPress refuses is listed with its reason, and the other gets its audio', async () => {
+		const posts = [1, 2].map((id) => ({
+			id,
+			content: { raw: 'Hello', rendered: 'Hello' },
+			_links: { self: [{ href: `https://blog.example.com/wp-json/wp/v2/posts/${id}` }] },
+		}));
+		const { load } = recordRequests(({ method, uri }) => {
+			if (uri.endsWith('/posts')) return { body: posts, headers: { 'x-wp-totalpages': '1' } };
+			if (method === 'POST' && uri.endsWith('/1')) throw new Error('Sorry, not allowed');
+			return posts[Number(uri.at(-1)) - 1];
+		});
+		const upload = posts.map(({ id }) => ({ source_url: `https://blog.example.com/${id}.wav` }));
+		const run = await runTemplate(
+			studio,
+			'speech-for-wordpress-post',
+			{ 'Upload the audio': upload },
+			load,
+		);
+		expect(run.status).toBe('success');
+		const reason = expect.stringMatching(/created, but not embedded: .*not allowed/) as string;
+		expect(run.items('List without audio')).toMatchObject([{ reason }]);
+		expect(openTable('Spoken posts').rows).toMatchObject([{ state: reason }, { state: 'spoken' }]);
 	});
 
 	it('All posts of a busy week are spoken, each once', async () => {
@@ -311,8 +356,8 @@ test('Rows of a data table become videos, each once', async () => {
 	}
 	expect(studio.service.videos).toHaveLength(2);
 	expect(table.rows).toMatchObject([
-		{ state: 'done', video: expect.any(String), note: null },
-		{ state: 'done', video: expect.any(String), note: null },
+		{ state: 'done', video: expect.any(String), note: '' },
+		{ state: 'done', video: expect.any(String), note: '' },
 		{ state: 'claimed', video: null, note: expect.stringContaining('Script') },
 		{ state: 'claimed', video: null, note: null },
 	]);
