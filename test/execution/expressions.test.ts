@@ -320,6 +320,15 @@ test.each(['Use $json.name in n8n.', "$('Form').item is a node's item.", 'It cos
 	},
 );
 
+test('A part of a name that an agent leaves blank does not delete the asset that the rest names', async () => {
+	const count = studio.service.assets.length;
+	const { name } = studio.service.assets[0]!;
+	const assetId = createLocator(`=${name} {{ $fromAI("version") }}`, 'name');
+	const [answer] = await studio.call(deleteAsset('', { assetId }), [{ version: '' }]);
+	expect(answer).toContain('Asset has no value for {{ $fromAI');
+	expect(studio.service.assets).toHaveLength(count);
+});
+
 // An agent cannot leave a field out, but what the user wrote beside `$fromAI` is no agent's.
 test('A part without a value beside one of an agent does not delete another asset', async () => {
 	const count = studio.service.assets.length;

@@ -94,7 +94,10 @@ export function findFailure(
 			'Switch the field to Expression, with {{ }} around it, or correct the data: n8n evaluates no expression in them.',
 		];
 	}
-	const nothing = ofAgent.find((it) => WORD_FOR_NOTHING.test(String(evaluate(context, it))));
+	const nothing = ofAgent.find((it) => {
+		const filled = evaluate(context, it);
+		return WORD_FOR_NOTHING.test(String(filled)) || (!allowsBlank && isEmpty(filled));
+	});
 	if (nothing !== undefined) return [`has no value for ${show(nothing)}`, 'Enter a value.'];
 	for (const code of codes) {
 		if (isTool(context.getNode()) && isOfOtherItem(context, code)) {
