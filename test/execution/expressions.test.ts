@@ -329,6 +329,19 @@ test('A part of a name that an agent leaves blank does not delete the asset that
 	expect(studio.service.assets).toHaveLength(count);
 });
 
+test('What is looked up in a list is no choice: a blank beside it does not delete another asset', async () => {
+	const count = studio.service.assets.length;
+	const { name } = studio.service.assets[0]!;
+	const code = '={{ $json.customer + " " + $json.files.find((it) => it.main).name }}';
+	const error = await getError(
+		studio.run(deleteAsset('', { assetId: createLocator(code, 'name') }), {
+			items: [{ json: { customer: '', files: [{ main: true, name: name }] } }],
+		}),
+	);
+	expect(error.message).toContain('Asset has no value for');
+	expect(studio.service.assets).toHaveLength(count);
+});
+
 // An agent cannot leave a field out, but what the user wrote beside `$fromAI` is no agent's.
 test('A part without a value beside one of an agent does not delete another asset', async () => {
 	const count = studio.service.assets.length;

@@ -28,7 +28,8 @@ const REFERENCE =
 /** An empty text that the code itself names instead of another value is what the user wants. */
 const NAMES_BLANK = /(?:\?\??|\|\||:|\$if(?:Empty)?\([^]*,)\s*(?:""|'')/;
 /** Of a code that chooses among values, which is said outside of quotes, any may be missing. */
-const CHOOSES = /\?\?|\?[^.?][^]*:|\|\||&&|\bif\b|\$if|Boolean|\.(?:compact|filter|find)\(/;
+const CHOOSES =
+	/\?\?|\?[^.?][^]*:|\|\||&&|\bif\b|\$if|Boolean|^\s*\[[^[\]]*\]\.(?:compact|filter|find)\(/;
 const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[`}](?:[^`{}\\$]|\\.|\$(?!\{))*(?:`|\$\{)/g;
 
 /** What refers to n8n's data outside of all braces, or in braces that n8n does not evaluate. */
@@ -78,7 +79,7 @@ export function findUserExpression(context: RequestContext, ...path: string[]): 
  * without a value, JavaScript calculates with null as with 0, and writes "NaN", "null" or "undefined" for
  * what a text lacks. What looks like that is meant if the data that it refers to say so.
  *
- * @param given what the whole expression returned
+ * @param given what the whole expression returned, if it is text or becomes text
  * @param allowsBlank whether one of them may be an empty text
  */
 export function findFailure(
@@ -96,7 +97,8 @@ export function findFailure(
 	}
 	const nothing = ofAgent.find((it) => {
 		const filled = evaluate(context, it);
-		return WORD_FOR_NOTHING.test(String(filled)) || (!allowsBlank && isEmpty(filled));
+		const mayBeBlank = allowsBlank || NAMES_BLANK.test(it);
+		return WORD_FOR_NOTHING.test(String(filled)) || (!mayBeBlank && isEmpty(filled));
 	});
 	if (nothing !== undefined) return [`has no value for ${show(nothing)}`, 'Enter a value.'];
 	for (const code of codes) {
@@ -106,6 +108,7 @@ export function findFailure(
 				'Use $json and AI Agent 3 or later, or let the model fill in the field.',
 			];
 		}
+		if (given === undefined) continue;
 		const value = isWhole ? given : evaluate(context, code);
 		const mayBeBlank = allowsBlank || NAMES_BLANK.test(code);
 		const references = code.match(REFERENCE) ?? [];

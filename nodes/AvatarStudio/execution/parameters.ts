@@ -74,8 +74,8 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 		}
 		const isJson = field.type === 'json';
 		const isExact = !isJson && (field.needsValues ?? field.type === 'resourceLocator');
-		const isText = isJson || field.allowsObject === true || /string|number/.test(typeof given);
-		const failure = isText && findFailure(context, expression, given, !isExact);
+		const isText = isJson || typeof given === 'string' || typeof given === 'number';
+		const failure = findFailure(context, expression, isText ? given : undefined, !isExact);
 		if (failure) throw new UserError(`${field.displayName} ${failure[0]}`, failure[1]);
 		const value = validate(field, given);
 		if (isJson) customPayload = value as IDataObject;

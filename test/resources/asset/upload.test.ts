@@ -65,18 +65,21 @@ const codeItem = (content: Buffer) => {
 	return { json: {}, binary: { data } };
 };
 
-test.each(['', 'data:image/png;base64,'])(
-	'A file that a Code node gives with its content becomes an asset (%j)',
-	async (prefix) => {
-		const item = codeItem(CONTENT);
-		item.binary.data.data = prefix + item.binary.data.data;
-		await upload([item]);
-		expect(studio.service.assets.at(-1)!.content!.equals(CONTENT)).toBe(true);
-	},
-);
+test.each([
+	['in base64', CONTENT.toString('base64')],
+	['as a data URI', `data:image/png;base64,${CONTENT.toString('base64')}`],
+	['as a Buffer', CONTENT as unknown as string],
+])('A file that a Code node gives with its content becomes an asset (%s)', async (_how, data) => {
+	const item = codeItem(CONTENT);
+	item.binary.data.data = data;
+	await upload([item]);
+	expect(studio.service.assets.at(-1)!.content!.equals(CONTENT)).toBe(true);
+});
 
-test('A file that an expression takes from $binary becomes an asset, though n8n leaves out its content', async () => {
-	await upload([await fileItem()], { inputDataFieldName: '={{ $binary.data }}' });
+test('A file that an expression takes from $binary becomes an asset', async () => {
+	// n8n leaves out the content there, and knows no kind of this type.
+	const file = { mimeType: 'application/octet-stream', fileType: undefined };
+	await upload([await fileItem(file)], { inputDataFieldName: '={{ $binary.data }}' });
 	expect(studio.service.assets.at(-1)!.content!.equals(CONTENT)).toBe(true);
 });
 

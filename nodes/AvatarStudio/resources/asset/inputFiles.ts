@@ -126,7 +126,9 @@ export async function createFileLink({ client, parameters }: Item, file: IBinary
 	const isStored = id && (parameters.dryRun === true || !id.includes('/temp/'));
 	let stored = file;
 	if (!isStored) {
-		const inline = Buffer.from((data ?? '').replace(/^data:[^,]*,/, ''), 'base64');
+		// It may also be a Buffer.
+		const text = typeof data === 'string' ? data.replace(/^data:[^,]*,/, '') : (data ?? '');
+		const inline = Buffer.from(text, 'base64');
 		const content = id ? await helpers.getBinaryStream(id) : inline;
 		stored = await helpers.prepareBinaryData(content, fileName, mimeType);
 	}
