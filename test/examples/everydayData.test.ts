@@ -510,7 +510,7 @@ test.each(['Title', 'Script', 'Language'])(
 		];
 		const blanks = ['\u200b', 'TBD', '[tbc]', 'To do.', '–', 'n/a', '?'];
 		const cells = [...errors.map((error) => `#${error}`), ' Loading... ', ...blanks];
-		const texts = [...cells, '#NumberOne', 'Value'];
+		const texts = [...cells, '#NumberOne', 'Value', 'Todo 2026'];
 		const row = { Title: 'Welcome', Script: SCRIPT, Language: 'en-GB', State: '' };
 		const rows = texts.map((text, index) => ({ ...row, row_number: index + 2, [field]: text }));
 		const result = await run('video-from-google-sheet', { Rows: rows });
@@ -739,7 +739,7 @@ describe('Spoken audio for WordPress', () => {
 			await runTemplate(studio, 'speech-for-wordpress-post', {
 				'Latest posts': [createPost(1)],
 				'Upload the audio': [{ source_url: 'https://example.com/1.wav' }],
-				'Embed the audio': [{ id: 1 }],
+				'Embed the audio': [{ id: 1, content: { raw: '<audio></audio>Text 1' } }],
 			});
 		interruptTables(3, () => {
 			throw new Error('n8n was killed');
@@ -1016,12 +1016,15 @@ describe('One failing item among several', () => {
 		const result = await run('video-from-rss', {
 			'New article': [
 				{ title: 'Why I wrote', contentSnippet: 'Notes', 'content:encodedSnippet': snippet },
-				{ title: 'Why we did', contentSnippet: snippet, summary: 'Notes' },
+				{ title: 'Why we did', contentSnippet: snippet, summary: '<b>Notes</b>' },
+				{ title: 'A photo', summary: '<img src="https://example.com/photo.jpg">' },
 			],
-			'Write the script': [{ text: 'Hello there' }, { text: 'Hello there' }],
+			'Write the script': Array.from({ length: 3 }, () => ({ text: 'Hello there' })),
 		});
 		expect(studio.service.videos).toHaveLength(2);
-		for (const { text } of result.sent('Write the script')) expect(text).toContain(snippet);
+		for (const { text } of result.sent('Write the script').slice(0, 2)) {
+			expect(text).toContain(`\n\n${snippet}`);
+		}
 	});
 
 	it('A language without a voice, and one that was not translated', async () => {

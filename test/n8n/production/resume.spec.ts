@@ -53,6 +53,7 @@ describe('Resuming after a crash', () => {
 		expect(before).toBeLessThan(ROWS);
 		expect(new Set(titles).size).toBe(titles.length);
 		expect(rows.filter(({ state }) => state === 'done')).toHaveLength(ROWS - claimed.length);
+		expect(rows.filter(({ note }) => note)).toEqual([]);
 		expect(claimed.length).toBeLessThanOrEqual(BATCH);
 		recordFigure(
 			`SIGKILL in the middle of ${ROWS} rows, then run again`,
