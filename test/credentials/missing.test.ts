@@ -13,7 +13,7 @@ describe.each([
 	[
 		'that was deleted',
 		{ [CREDENTIAL]: { id: DELETED, name: 'Avatar Studio account' } },
-		/^Credential with ID "\w+" does not exist for type "avatarStudioApi"/,
+		/^Credential with ID "\w+" does not exist for type "avatarStudioApi"(?!\.)/,
 	],
 	['that nobody selected', {}, /^No credential is selected/],
 ])('With a credential %s', (_which, credentials, reason) => {

@@ -88,7 +88,7 @@ export function combineOutcomes(earlier: Outcome, later: Outcome): Outcome {
  */
 export function toUserError(thrown: unknown, outcome: Outcome = 'notDone'): UserError {
 	if (thrown instanceof UserError) return thrown;
-	const message = thrown instanceof Error ? thrown.message : String(thrown);
+	const message = (thrown instanceof Error ? thrown.message : String(thrown)).replace(/\.$/, '');
 	const hint = outcome === 'notDone' ? 'Nothing was sent to the service.' : '';
 	return new UserError(message, hint, { code: 'unexpected', outcome });
 }
