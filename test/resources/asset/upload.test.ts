@@ -416,13 +416,13 @@ describe('before anything is sent, the error says', () => {
 			'that a file is empty',
 			async () => await storeItem(Buffer.alloc(0), { mimeType: 'image/png', fileName: 'a.png' }),
 			{},
-			'The file "a.png" is empty. Use another file.',
+			'The file "a.png" is empty. Use another file',
 		],
 		[
 			'that a file of a Code node is empty',
 			async () => await Promise.resolve(codeItem(Buffer.alloc(0))),
 			{},
-			'The file "a.png" is empty. Use another file.',
+			'The file "a.png" is empty. Use another file',
 		],
 		[
 			'that what a Code node gives as the content of a file is a blank',
@@ -432,7 +432,7 @@ describe('before anything is sent, the error says', () => {
 				return await Promise.resolve(item);
 			},
 			{},
-			'The file "a.png" is empty. Use another file.',
+			'The file "a.png" is empty. Use another file',
 		],
 		[
 			'that a PDF has no matching type',
