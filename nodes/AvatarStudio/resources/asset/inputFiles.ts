@@ -134,7 +134,10 @@ export async function createFileLink({ client, parameters }: Item, file: IBinary
 	}
 	// As n8n writes it, on every version.
 	if (stored.fileSize === '0 B') {
-		throw new UserError(`The file ${quote(fileName ?? '')} is empty`, 'Use another file, or its field instead of an expression.');
+		throw new UserError(
+			`The file ${quote(fileName ?? '')} is empty`,
+			'Use another file, or its field instead of an expression.',
+		);
 	}
 	if (!stored.id) {
 		throw new UserError(
