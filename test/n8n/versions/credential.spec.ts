@@ -1,5 +1,5 @@
 import { getVoices } from '../../support/parameters';
-import { useN8n } from '../runningN8n';
+import { collect, startByHand, useN8n } from '../runningN8n';
 import { n8nVersion } from '../servers';
 
 const n8n = useN8n();
@@ -23,6 +23,26 @@ test('The credential test passes for the right key and URL, and names what is wr
 		const message = expect.stringContaining(name) as string;
 		expect(await testCredential(data)).toMatchObject({ status: 'Error', message });
 	}
+});
+
+test('An item whose credential somebody has deleted is on the error output', async () => {
+	const { url, apiKey } = n8n.service;
+	const credentials = await n8n.newAccount('avatarStudioApi', { baseUrl: url, apiKey });
+	const settings = { credentials, onError: 'continueErrorOutput' };
+	const nodes = [startByHand, n8n.studio('List voices', getVoices(), settings)];
+	const id = await n8n.newWorkflow(
+		'Deleted credential',
+		[...nodes, collect('Done'), collect('Failed')],
+		[
+			[startByHand.name, 'main', 'List voices'],
+			['List voices', 'main', 'Done'],
+			['List voices', 'main', 'Failed', 1],
+		],
+	);
+	await n8n.rest('DELETE', `/credentials/${n8n.accounts.pop()}`);
+	const { items } = await n8n.run(id);
+	expect(items.Done ?? []).toEqual([]);
+	expect(items.Failed).toMatchObject([{ error: expect.stringContaining('does not exist') }]);
 });
 
 describe('Allowed HTTP Request Domains', () => {
