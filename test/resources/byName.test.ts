@@ -291,7 +291,14 @@ test.each(['Ryan, female', 'Ryan en-US', 'Ryan,en-US'])(
 	},
 );
 
-test('By ID, the service decides if the list of voices cannot be read', async () => {
+test('By ID, no name is sent as an ID because the list of voices failed', async () => {
+	studio.service.injectFault({ status: 500, when: { path: '/v1/voices' }, times: 1 });
+	const error = await getError(studio.run(createSpeech({ voiceId: createLocator('Ryan') })));
+	expect(error.message).toContain('(500)');
+	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
+});
+
+test('By ID, the service decides if the key may not read voices', async () => {
 	studio.service.injectFault({ status: 403, when: { path: '/v1/voices' } });
 	const send = async (text: string) =>
 		await getError(studio.run(createSpeech({ voiceId: createLocator(text) })));

@@ -52,6 +52,15 @@ const faults: [string, string, Fault, PollFailure | undefined][] = [
 	['a web page', '3', page, undefined],
 ];
 
+test('no error of a poll says "Authorization": n8n would not activate the trigger again', async () => {
+	const workflow = await watching.activateWorkflow(watchAssets());
+	const message = 'Authorization has been denied for this request.';
+	watching.service.injectFault({ status: 401, body: { message } });
+	const error = await getError(workflow.poll());
+	expect(error.message).toContain('authorization has been denied');
+	expect(error.message).not.toContain('Authorization');
+});
+
 test.each(faults)(
 	'a poll with %s as page %s emits and forgets nothing, and the next one catches up',
 	async (_name, number, fault, failure) => {

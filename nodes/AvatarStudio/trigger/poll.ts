@@ -65,7 +65,9 @@ const START_WARNINGS: Partial<Record<Start, string>> = {
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	return await pollOnce(context).catch((error: unknown) => {
 		if (!(error instanceof UserError)) throw error;
-		if (!mayWait(context, error)) throw toNodeError(context.getNode(), error, formatMessage(error));
+		// n8n never again activates a trigger that fails at its start with this word in the message.
+		const message = formatMessage(error).replaceAll('Authorization', 'authorization');
+		if (!mayWait(context, error)) throw toNodeError(context.getNode(), error, message);
 		warn(context, `${formatErrorText(error)} The next poll tries again.`);
 		return null;
 	});

@@ -51,7 +51,8 @@ const findVoiceByLanguage = findInList(voiceList, findByLanguage);
  * as in the other modes; what is both is refused. A word with a digit is not looked up, nor one of the
  * observed form of an ID (`service/openapi.yaml`, `Voice`).
  *
- * @returns its voiceId, or a word that is none of them: whether that exists is for the service to say
+ * @returns its voiceId, or a word that is none of them, or cannot be looked up by a key that may not
+ *   read voices: whether that exists is for the service to say
  * @throws UserError that lists the voices if it is the name of several, or no word and none of them
  */
 async function findVoiceById(text: string, client: Client): Promise<string> {
@@ -59,7 +60,7 @@ async function findVoiceById(text: string, client: Client): Promise<string> {
 	const looksLikeId = /\d/.test(text) || text.split('-').length > 2;
 	if (isWord(text) && parseTag(text) === undefined && looksLikeId) return text;
 	return await findIdIfListed(text, client).catch((error: unknown) => {
-		if (error instanceof RequestError && isWord(text)) return text;
+		if (error instanceof RequestError && error.details.status === 403 && isWord(text)) return text;
 		throw error;
 	});
 }
