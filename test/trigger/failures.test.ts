@@ -52,13 +52,23 @@ const faults: [string, string, Fault, PollFailure | undefined][] = [
 	['a web page', '3', page, undefined],
 ];
 
-test('no error of a poll says "Authorization": n8n would not activate the trigger again', async () => {
+test.each<[string, Fault]>([
+	['500', { status: 500 }],
+	['401', { status: 401, body: { message: 'Authorization has been denied.' } }],
+	['a dropped connection', { disconnect: 'beforeResponse' }],
+])('n8n gives up no trigger because its polls fail after a restart (%s)', async (_what, fault) => {
+	clock.run(100);
 	const workflow = await watching.activateWorkflow(watchAssets());
-	const message = 'Authorization has been denied for this request.';
-	watching.service.injectFault({ status: 401, body: { message } });
-	const error = await getError(workflow.poll());
-	expect(error.message).toContain('authorization has been denied');
-	expect(error.message).not.toContain('Authorization');
+	const added = watching.service.addAssets(1);
+	watching.service.injectFault(fault);
+	expect(await workflow.restart()).toEqual([]);
+	expect(warnings.at(-1)).toContain('The next poll tries again.');
+	await clock.pass(HOUR_MS);
+	await getError(workflow.poll());
+	watching.service.clearFaults();
+	expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+	watching.service.injectFault(fault);
+	await getError(workflow.poll());
 });
 
 test.each(faults)(

@@ -218,9 +218,10 @@ export class TriggerWorld {
 		const isAbrupt =
 			this.listRequests > 0 && (step.fault !== undefined || step.during !== undefined);
 		this.step = undefined;
-		if (outcome) {
+		const isLeft = warnings.slice(loggedBefore).some((text) => text.includes('next poll tries'));
+		if (outcome && !isLeft) {
 			this.verify(outcome, { ...step, poll }, isAbrupt, warnings.length - loggedBefore);
-		} else if (poll === 'restart' || poll === 'update' || poll === 'activate') {
+		} else if (!isLeft && (poll === 'restart' || poll === 'update' || poll === 'activate')) {
 			// A workflow that cannot be switched on is off: it is switched on once more.
 			await this.run(workflow, { ...CALM, poll }, warnings);
 		} else if (poll !== 'poll') {

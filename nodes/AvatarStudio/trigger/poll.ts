@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { formatErrorText, formatMessage, toNodeError } from '../errors/nodeError';
-import { UserError } from '../errors/userError';
+import { toUserError, UserError } from '../errors/userError';
 
 import { MAX_POLL_MS, readList } from './readList';
 import { createAssetSource, createVoiceSource, type RecordSource } from './recordSources';
@@ -56,28 +56,35 @@ const START_WARNINGS: Partial<Record<Start, string>> = {
  *   others, and the fifth emits it with the error;
  * - a record added since is emitted as soon as it matches the filters, also if it is renamed for
  *   that; one that was there when the trigger started over is not;
- * - a poll whose list is refused for too many requests leaves its records to the next one, for an hour;
+ * - a poll that is refused for too many requests, or fails after a restart of n8n, leaves its records
+ *   to the next one, for an hour;
  * - a manual run shows one record and leaves the state alone.
  *
  * @returns an item for each new record that matches the filters, or null if there is none
  * @throws NodeApiError; if waiting helps, it carries n8n's `failure` for backing off
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	return await pollOnce(context).catch((error: unknown) => {
-		if (!(error instanceof UserError)) throw error;
-		// n8n never again activates a trigger that fails at its start with this word in the message.
-		const message = formatMessage(error).replaceAll('Authorization', 'authorization');
-		if (!mayWait(context, error)) throw toNodeError(context.getNode(), error, message);
+	return await pollOnce(context).catch((thrown: unknown) => {
+		const error = toUserError(thrown);
+		if (!mayWait(context, error)) {
+			if (error !== thrown) throw thrown;
+			throw toNodeError(context.getNode(), error, formatMessage(error));
+		}
 		warn(context, `${formatErrorText(error)} The next poll tries again.`);
 		return null;
 	});
 }
 
-/** @returns whether a poll refused for too many requests is left to the next: for an hour, if no user waits */
+/**
+ * @returns whether a failed poll is left to the next: for an hour, if no user waits, one that was refused
+ *   for too many requests, and each until one succeeds after a restart. n8n 2.41 gives up for good a
+ *   trigger that fails five times then, within 15 seconds, and older ones if the error says "Authorization"
+ */
 function mayWait(context: IPollFunctions, { code }: UserError): boolean {
 	const isWatched = context.getMode() === 'manual' || isActivation(context);
-	if (isWatched || code !== 'rateLimited') return false;
-	const { succeededAt = -Infinity } = getMemory(context);
+	const { succeededAt = -Infinity, polledContext } = getMemory(context);
+	const isRestart = /init|leader/.test(context.getActivationMode()) && polledContext !== context;
+	if (isWatched || (code !== 'rateLimited' && !isRestart)) return false;
 	return performance.now() - succeededAt < HOUR_MS;
 }
 

@@ -1,6 +1,9 @@
 import { selectTables } from '../../../n8n/checkExample';
 import { createDataTable } from '../../../n8n/dataTable';
 import { exampleTables, readExamples } from '../../../n8n/examples';
+import { getAsset } from '../../support/parameters';
+import { everySecond, waitForPolls } from '../polls';
+import { connectInOrder, STUDIO } from '../runningN8n';
 
 import { recordFigure, scale } from './figures';
 import { useStack } from './stack';
@@ -60,4 +63,26 @@ describe('Resuming after a crash', () => {
 			`${titles.length} videos, none twice, ${claimed.length} rows left claimed`,
 		);
 	});
+});
+
+// n8n 2.41 tries the first poll of a start five times, and then never again.
+test('A trigger outlives a restart of n8n while the service is down', async () => {
+	const settings = { type: `${STUDIO}Trigger` };
+	const parameters = { event: 'assetCreated', pollTimes: everySecond };
+	const parts = [
+		n8n.studio('Avatar Studio Trigger', parameters, settings),
+		n8n.studio('What is new', getAsset()),
+	];
+	const id = await n8n.newWorkflow('On its own', parts, connectInOrder(parts));
+	await n8n.publish(id);
+	await waitForPolls(n8n.service, 2);
+	let isDown = true;
+	n8n.service.injectFault({ when: () => isDown, status: 500 });
+	await stack.main.stop();
+	await stack.restartMain();
+	await waitForPolls(n8n.service, 8);
+	isDown = false;
+	const [added] = n8n.service.addAssets(1);
+	const path = `/v1/assets/${added!.id}`;
+	expect(await n8n.service.waitForRequest({ path })).toMatchObject({ method: 'GET' });
 });
