@@ -3,7 +3,11 @@ import { Readable } from 'node:stream';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { Client } from '../nodes/AvatarStudio/client/client';
-import { authenticate, type Credential } from '../nodes/AvatarStudio/client/credential';
+import {
+	authenticate,
+	CREDENTIAL_TYPE,
+	type Credential,
+} from '../nodes/AvatarStudio/client/credential';
 import { RequestQueue } from '../nodes/AvatarStudio/client/limiter/requestQueue';
 import { tryParseJson } from '../nodes/AvatarStudio/client/response/json';
 import { readBytes, type HttpResponse } from '../nodes/AvatarStudio/client/response/response';
@@ -68,7 +72,7 @@ export class Service {
 	createClient(credential: Credential, signal?: AbortSignal): Client {
 		const context = {
 			getCredentials: async () => await Promise.resolve(credential),
-			getNode: () => ({ name: 'npm run ask' }),
+			getNode: () => ({ name: 'npm run ask', credentials: { [CREDENTIAL_TYPE]: {} } }),
 			logger: { warn: () => undefined },
 			helpers: {
 				httpRequest: this.request.bind(this),
