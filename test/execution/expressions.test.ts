@@ -329,6 +329,13 @@ test('A part of a name that an agent leaves blank does not delete the asset that
 	expect(studio.service.assets).toHaveLength(count);
 });
 
+test('A part of a name that an agent leaves blank may be one that the user allows', async () => {
+	const { name } = studio.service.assets[0]!;
+	const assetId = createLocator(`=${name}{{ $fromAI("version") || "" }}`, 'name');
+	const [answer] = await studio.call(deleteAsset('', { assetId }), [{ version: '' }]);
+	expect(answer).toContain('"deleted":true');
+});
+
 test('What is looked up in a list is no choice: a blank beside it does not delete another asset', async () => {
 	const count = studio.service.assets.length;
 	const { name } = studio.service.assets[0]!;
@@ -382,7 +389,7 @@ describe.each([['={{ $json.id }}'], ["={{ $('Source').item.json.id }}"]])(
 	},
 );
 
-describe.each(['#N/A', '#REF!', ' #DIV/0! ', '#SPILL!'])(
+describe.each(['#N/A', '#REF!', ' #DIV/0! ', '#SPILL!', '#CALC!'])(
 	'A cell whose formula failed (%s)',
 	(cell) => {
 		it.each(['=Hello {{ $json.cell }}!', '={{ "You owe " + $json.cell }}', '={{ $json.cell }}'])(

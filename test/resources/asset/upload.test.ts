@@ -425,6 +425,12 @@ describe('before anything is sent, the error says', () => {
 			'The file "a.png" is empty. Use another file',
 		],
 		[
+			'that n8n hands an expression no content of a file that a Code node gives',
+			async () => await Promise.resolve(codeItem(CONTENT)),
+			{ inputDataFieldName: '={{ $binary.data }}' },
+			'The file "a.png" is empty. Use another file, or its field instead of an expression.',
+		],
+		[
 			'that what a Code node gives as the content of a file is a blank',
 			async () => {
 				const item = codeItem(CONTENT);
