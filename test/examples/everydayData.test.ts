@@ -1011,7 +1011,7 @@ describe('One failing item among several', () => {
 		});
 	});
 
-	it('An article whose feed has a subtitle beside its text, one with a short teaser only', async () => {
+	it('Articles with a subtitle beside their text, and one that is only a photo', async () => {
 		const snippet = 'We measured for ten years what a team gains.';
 		const result = await run('video-from-rss', {
 			'New article': [

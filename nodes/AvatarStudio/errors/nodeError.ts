@@ -1,6 +1,7 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 
 import type { UserError } from './userError';
+import { removeFullStop } from './values';
 
 /**
  * Formats what happened: the summary with the status and the service's own words. It ends without
@@ -24,11 +25,6 @@ export function formatErrorText(error: UserError, itemIndex?: number): string {
 /** @param itemIndex index of the input item, if there are several */
 export function addItemNumber(message: string, itemIndex?: number): string {
 	return itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
-}
-
-/** Removes full stops at the end. Without the lookbehind, the time would grow quadratically. */
-export function removeFullStop(text: string): string {
-	return text.replace(/(?<![.\s])[.\s]+$/, '');
 }
 
 /**

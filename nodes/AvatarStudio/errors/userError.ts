@@ -1,4 +1,5 @@
 import type { ErrorCode } from './errorCode';
+import { removeFullStop } from './values';
 
 /** What happened and what to do next. */
 export type ErrorText = readonly [message: string, hint: string];
@@ -88,7 +89,7 @@ export function combineOutcomes(earlier: Outcome, later: Outcome): Outcome {
  */
 export function toUserError(thrown: unknown, outcome: Outcome = 'notDone'): UserError {
 	if (thrown instanceof UserError) return thrown;
-	const message = (thrown instanceof Error ? thrown.message : String(thrown)).replace(/\.$/, '');
+	const message = removeFullStop(thrown instanceof Error ? thrown.message : String(thrown));
 	const hint = outcome === 'notDone' ? 'Nothing was sent to the service.' : '';
 	return new UserError(message, hint, { code: 'unexpected', outcome });
 }

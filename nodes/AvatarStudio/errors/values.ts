@@ -28,3 +28,8 @@ export function shorten(text: string): string {
 	if (text.length <= MAX_SHOWN_LENGTH) return start;
 	return `${start.replace(/[\ud800-\udbff]$/, '')}…`;
 }
+
+/** Removes full stops at the end. Without the lookbehind, the time would grow quadratically. */
+export function removeFullStop(text: string): string {
+	return text.replace(/(?<![.\s])[.\s]+$/, '');
+}

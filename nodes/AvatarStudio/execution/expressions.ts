@@ -95,10 +95,10 @@ export function findFailure(
 			'Switch the field to Expression, with {{ }} around it, or correct the data: n8n evaluates no expression in them.',
 		];
 	}
+	const mayBeBlank = (code: string) => allowsBlank || NAMES_BLANK.test(code);
 	const nothing = ofAgent.find((it) => {
 		const filled = evaluate(context, it);
-		const mayBeBlank = allowsBlank || NAMES_BLANK.test(it);
-		return WORD_FOR_NOTHING.test(String(filled)) || (!mayBeBlank && isEmpty(filled));
+		return WORD_FOR_NOTHING.test(String(filled)) || (!mayBeBlank(it) && isEmpty(filled));
 	});
 	if (nothing !== undefined) return [`has no value for ${show(nothing)}`, 'Enter a value.'];
 	for (const code of codes) {
@@ -110,11 +110,11 @@ export function findFailure(
 		}
 		if (given === undefined) continue;
 		const value = isWhole ? given : evaluate(context, code);
-		const mayBeBlank = allowsBlank || NAMES_BLANK.test(code);
 		const references = code.match(REFERENCE) ?? [];
 		const chooses = CHOOSES.test(code.replace(QUOTED, ' '));
 		const parts = chooses ? [] : references.filter((it) => /\W/.test(it.slice(1)));
-		const isBlank = (it: unknown) => (mayBeBlank ? (it ?? undefined) === undefined : isEmpty(it));
+		const isBlank = (it: unknown) =>
+			mayBeBlank(code) ? (it ?? undefined) === undefined : isEmpty(it);
 		const isMissing = (it: unknown) =>
 			isBlank(it) || (typeof it === 'string' && FAILED_FORMULA.test(it));
 		const isMissingPart = (it: string) => {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { removeFullStop } from '../../errors/nodeError';
+import { removeFullStop } from '../../errors/values';
 
 import { tryParseJson } from './json';
 
