@@ -112,11 +112,12 @@ export class Panel {
 		await this.ready();
 	}
 
-	/** Closes the panel and adds a node after the last one. */
+	/** Closes the panel, adds a node after the last one, and waits until n8n has selected its credential. */
 	async addNextNode(name: string, action: string): Promise<void> {
 		await this.page.keyboard.press('Escape');
 		await this.page.getByTestId('canvas-handle-plus').filter({ visible: true }).first().click();
 		await this.addNode(name, action);
+		await this.page.getByTestId('credential-edit-button').filter({ visible: true }).waitFor();
 	}
 
 	/** Adds an entry to the list of fields, such as the elements of a form. */
