@@ -145,6 +145,14 @@ describe('a trigger beside a batch that uses up the limit', () => {
 		expect(await catchUp(() => workflow.poll())).toEqual(getIds(added));
 	});
 
+	it('starts with a restart of n8n although nothing works, and says so after an hour', async () => {
+		const filters = { nameContains: '={{ nobodyHasThis() }}' };
+		const workflow = await watching.createWorkflow(watchAssets({}, filters));
+		expect(await workflow.restart()).toEqual([]);
+		await clock.pass(HOUR_MS);
+		await getError(workflow.poll());
+	});
+
 	it('is not activated, and shows no test event, without an answer', async () => {
 		const workflow = await watching.createWorkflow();
 		refuse();

@@ -26,7 +26,7 @@ interface NodeMemory {
 	/** The records that could not be processed yet, as in the saved state. */
 	held?: Record<string, number>;
 	/** When a poll last succeeded, or the first one began if none has. */
-	succeededAt?: number;
+	succeededAt: number;
 }
 
 const memories = new Map<string, NodeMemory>();
@@ -82,7 +82,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
  */
 function mayWait(context: IPollFunctions, { code }: UserError): boolean {
 	const isWatched = context.getMode() === 'manual' || isActivation(context);
-	const { succeededAt = -Infinity, polledContext } = getMemory(context);
+	const { succeededAt, polledContext } = getMemory(context);
 	const isRestart = /init|leader/.test(context.getActivationMode()) && polledContext !== context;
 	if (isWatched || (code !== 'rateLimited' && !isRestart)) return false;
 	return performance.now() - succeededAt < HOUR_MS;
@@ -105,7 +105,6 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		warn(context, 'A poll has not ended for half an hour. This one replaces it.');
 	}
 	memory.running = running;
-	memory.succeededAt ??= running.startedAt;
 	try {
 		const saved = context.getWorkflowStaticData('node') as SavedState;
 		const before = { ...saved, held: { ...saved.held, ...memory.held } };
@@ -242,7 +241,7 @@ async function processRecords(
 /** n8n's static data are kept by the name of the node, which may change. */
 function getMemory(context: IPollFunctions): NodeMemory {
 	const key = `${context.getWorkflow().id} ${context.getNode().id}`;
-	const memory = memories.get(key) ?? {};
+	const memory = memories.get(key) ?? { succeededAt: performance.now() };
 	memories.set(key, memory);
 	return memory;
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { PollContext } from 'n8n-core';
 import {
 	Workflow,
@@ -51,6 +53,7 @@ export async function createTriggerWorkflow(
 }
 
 export class TriggerWorkflow {
+	private readonly id = randomUUID();
 	private readonly saved: Required<Saved>;
 	private database = '{}';
 	private activation?: Activation;
@@ -135,7 +138,7 @@ export class TriggerWorkflow {
 	private begin(mode: WorkflowExecuteMode, activationMode: WorkflowActivateMode): Activation {
 		const { parameters, credentialId, name } = this.saved;
 		const workflow = new Workflow({
-			id: 'workflow',
+			id: this.id,
 			name: 'Workflow',
 			nodes: [
 				{
