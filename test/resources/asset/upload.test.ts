@@ -194,6 +194,10 @@ describe('Several files of an item, as a form gives them,', () => {
 		const answers = { Photo: one, Photo_2: two };
 		await upload([{ json: {}, binary: answers }], { inputDataFieldName: 'Photo' });
 		expect(getNames()).toStrictEqual(['a', 'b', 'a']);
+		const unanswered = upload([{ json: {}, binary: { Photo_2: two } }], {
+			inputDataFieldName: 'Photo',
+		});
+		expect((await getError(unanswered)).message).toContain('"Photo" contains no file');
 	});
 
 	it('are all shown by Dry Run', async () => {

@@ -53,7 +53,8 @@ export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
 	const names = files.has(text) ? [text] : text.split(',').map((name) => name.trim());
 	const getFields = (name: string) => {
 		const numbers = [...files.keys()].map((field) => /_(\d+)$/.exec(field)?.[1]);
-		if (!files.has(name)) return numbers.map((it) => `${name}_${it}`).filter((it) => files.has(it));
+		const all = numbers.map((it) => `${name}_${it}`).filter((it) => files.has(it));
+		if (!files.has(name)) return all.includes(`${name}_0`) ? all : [];
 		const fields = [name];
 		for (let number = 1; files.has(`${name}_${number}`); number++) fields.push(`${name}_${number}`);
 		return fields;
