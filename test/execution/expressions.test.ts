@@ -42,6 +42,10 @@ test.each([
 	['={{ isNaN($json.amount) ? "" : "You pay " + $json.amount * $json.count }}'],
 	['={{ $json.nick !== undefined ? $json.nick : $json.first + " " + $json.last }}'],
 	['={{ typeof $json.nick === "undefined" ? `Dear ${$json.last}` : $json.nick }}'],
+	['={{ "Your next meeting: " + new Date($json.first) }}'],
+	['={{ $json.tenant.name + " of " + $json.tenant }}'],
+	['=Dear {{ $json.tenant }}'],
+	['={{ $json.nick ? $json.nick : $json.last }} owes 5 euros'],
 ])(
 	'A word of the expression or of its data is no reason to speak a failed calculation: %s',
 	async (script) => {
@@ -84,6 +88,7 @@ test.each([
 	['={{ "Hello " + $json.name + " you pay " + Math.round($json.price) }}', 'Hello  you pay 5'],
 	['={{ "Hi" + $json.name.replace(/<[^>]*>/g, "") }}', 'Hi'],
 	['={{ "Hi" /* first */ + $json.name // optional\n }}', 'Hi'],
+	['=Number {{ $json.name.replace(/(\\d\\d\\d)$/, ".$1") }}', 'Number '],
 ])('A blank beside other text, in a script, may be meant: %s', async (script, spoken) => {
 	await studio.run(createSpeech({ script }), { items: [{ json: { name: '', price: 5 } }] });
 	expect(listScripts()).toEqual([spoken]);
@@ -179,7 +184,7 @@ test.each([
 
 test('A text with {{ }} that is no expression, in a workflow that a model wrote or in data, is not spoken', async () => {
 	const text = 'Hello {{ $json.name }}';
-	for (const script of [text, '={{ $json.text }}']) {
+	for (const script of [text, '={{ $json.text }}', '={{ $json.text.replace(/ (?=\\$)/, "") }}']) {
 		const run = studio.run(createSpeech({ script }), { items: [{ json: { text } }] });
 		const error = await getError(run);
 		expect(error.message).toBe('Script contains an expression that n8n does not evaluate');
@@ -202,6 +207,9 @@ describe('A blank value beside other text, however the expression joins them,', 
 		['={{ "Logo " + $json.version }}', '{{ $json.version }}'],
 		['={{ `Logo ${$json.version}` }}', '{{ $json.version }}'],
 		['={{ "Logo? " + $json.info?.version }}', '{{ $json.info?.version }}'],
+		['={{ "Which? A || B: " + $json.version }}', '{{ $json.version }}'],
+		["={{ 'Which? A || B: ' + $json.version }}", '{{ $json.version }}'],
+		['={{ `Which for $5? A || B: ${$json.version}` }}', '{{ $json.version }}'],
 		['={{ [$json.name, $json.tags[0]].join(" ") }}', '{{ $json.tags[0] }}'],
 		[
 			'=Logo {{ $ifEmpty($json.version, $json.none) }}',
@@ -251,6 +259,13 @@ describe('A blank value beside other text, however the expression joins them,', 
 		['={{ "Logo" + ($json.version ?? "") }}'],
 		['={{ $max(1, 2) === 2 && $json.name }}'],
 		['={{ $json.name.split("$5").join("") }}'],
+		['={{ $json.name }}{{ $json.version??"" }}'],
+		['={{ $json.name }}{{ $json.version||   "" }}'],
+		['={{ $json.name }}{{ $json.version ?"": $json.none ??"" }}'],
+		['={{ $json.name }}{{ $json.version === "2" ? " 2" : "" }}'],
+		['={{ $json.name }}{{ $json.version !== "2" ? "" : " 2" }}'],
+		['={{ $json.name }}{{ $if($json.version === "2", " 2", "") }}'],
+		['={{ $json.name }}{{ $ifEmpty($json.version, "") }}'],
 	])('is meant if the expression chooses among values: %s', async (text) => {
 		studio.service.assets[0]!.name = 'Logo';
 		const assetId = createLocator(text, 'name');
@@ -295,6 +310,7 @@ test.each([
 	'=$json.newName',
 	'=Copy of $json.name',
 	'{{ String($json.name) }}',
+	'{{ Math.max($vars.price, 1) }}',
 	"$('Source').item.json.newName",
 	'=$node["Source"].json.newName',
 	'=Copy {{ $json.amount }} of $input.item.json.name',
@@ -309,8 +325,14 @@ test.each([
 	},
 );
 
-test.each(['Use $json.name in n8n.', "$('Form').item is a node's item.", 'It costs $(5).'])(
-	'A text of the data, or of an agent, that looks like an expression is spoken: %s',
+test.each([
+	'Use $json.name in n8n.',
+	"$('Form').item is a node's item.",
+	'It costs $(5).',
+	'None of us knows.',
+	'Of the answers it is none',
+])(
+	'A text of the data, or of an agent, that looks like an expression or a word for nothing is spoken: %s',
 	async (text) => {
 		await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
 			items: [{ json: { script: text } }],
@@ -367,27 +389,29 @@ test('A part without a value beside one that an agent leaves blank does not sele
 });
 
 // n8n gives a tool the first item of several.
-describe.each([['={{ $json.id }}'], ["={{ $('Source').item.json.id }}"]])(
-	'In a tool, %s',
-	(code) => {
-		const listItems = (count: number) =>
-			studio.service.assets.slice(0, count).map(({ id }) => ({ json: { id } }));
+describe.each([
+	['={{ $json.id }}'],
+	["={{ $('Source').item.json.id }}"],
+	["={{ $('Source')?.item.json.id }}"],
+	['={{ $input.all()[$itemIndex].json.id }}'],
+])('In a tool, %s', (code) => {
+	const listItems = (count: number) =>
+		studio.service.assets.slice(0, count).map(({ id }) => ({ json: { id } }));
 
-		it.each([0, 1] as const)('deletes none of several assets (output %i)', async (output) => {
-			const before = studio.service.assets.length;
-			const run = { items: listItems(3), output };
-			const [answer] = await studio.call(deleteAsset(code), [{}], run);
-			expect(answer).toContain('Asset refers to one of several items');
-			expect(studio.service.assets).toHaveLength(before);
-		});
+	it.each([0, 1] as const)('deletes none of several assets (output %i)', async (output) => {
+		const before = studio.service.assets.length;
+		const run = { items: listItems(3), output };
+		const [answer] = await studio.call(deleteAsset(code), [{}], run);
+		expect(answer).toContain('Asset refers to one of several items');
+		expect(studio.service.assets).toHaveLength(before);
+	});
 
-		it.each([false, true])('deletes the only one (pinned: %s)', async (isPinned) => {
-			const run = { items: listItems(1), isPinned };
-			const [answer] = await studio.call(deleteAsset(code), [{}], run);
-			expect(answer).toContain('"deleted":true');
-		});
-	},
-);
+	it.each([false, true])('deletes the only one (pinned: %s)', async (isPinned) => {
+		const run = { items: listItems(1), isPinned };
+		const [answer] = await studio.call(deleteAsset(code), [{}], run);
+		expect(answer).toContain('"deleted":true');
+	});
+});
 
 describe.each(['#N/A', '#REF!', ' #DIV/0! ', '#SPILL!', '#CALC!'])(
 	'A cell whose formula failed (%s)',
@@ -406,10 +430,12 @@ describe.each(['#N/A', '#REF!', ' #DIV/0! ', '#SPILL!', '#CALC!'])(
 );
 
 test('A text that speaks of a failed formula is spoken, and so is what is chosen instead', async () => {
-	const rows = [{ json: { text: 'What is #REF!?', cell: '#N/A' } }];
-	const scripts = ['={{ $json.text }}', '={{ $json.cell === "#N/A" ? "Hello" : $json.cell }}'];
-	for (const script of scripts) await studio.run(createSpeech({ script }), { items: rows });
-	expect(listScripts()).toEqual(['What is #REF!?', 'Hello']);
+	const texts = ['What is #REF!?', 'What is #REF!', '#REF! is an error'];
+	const rows = texts.map((text) => ({ json: { text, cell: '#N/A' } }));
+	const chosen = '={{ $json.cell === "#N/A" ? "Hello" : $json.cell }}';
+	await studio.run(createSpeech({ script: '={{ $json.text }}' }), { items: rows });
+	await studio.run(createSpeech({ script: chosen }), { items: rows.slice(1, 2) });
+	expect(listScripts()).toEqual([...texts, 'Hello']);
 });
 
 test.each([

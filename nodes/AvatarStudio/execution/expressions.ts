@@ -36,7 +36,7 @@ const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[`}](?:[^`{}\\$]|\\.|\$(?!\{
 const FORGOTTEN = /\{\{[^{}]*\$|\$(?:json[.[]|input\.|node[.[]|\(["'])/;
 
 /** What is of one item: `$json`, `$('Node').item`. */
-const OF_ITEM = /(\$\((["'`]).*?\2\))\s*\.item\b|\$(?:json|binary|input\.item)\b/g;
+const OF_ITEM = /(\$\((["'`]).*?\2\))\s*\??\.item\b|\$(?:json|binary|itemIndex|input\??\.item)\b/g;
 
 /** What a model writes for a value that it lacks, but cannot leave out. */
 export const WORD_FOR_NOTHING = /^\s*(null|none|n\/a|undefined)\s*$/i;
@@ -115,12 +115,10 @@ export function findFailure(
 		const parts = chooses ? [] : references.filter((it) => /\W/.test(it.slice(1)));
 		const isBlank = (it: unknown) =>
 			mayBeBlank(code) ? (it ?? undefined) === undefined : isEmpty(it);
-		const isMissing = (it: unknown) =>
-			isBlank(it) || (typeof it === 'string' && FAILED_FORMULA.test(it));
+		const isMissing = (it: unknown) => isBlank(it) || FAILED_FORMULA.test(String(it));
 		const isMissingPart = (it: string) => {
 			const part = evaluate(context, it);
-			if (isMissing(part)) return true;
-			return typeof part === 'string' && isEmpty(part) && isCalculated(context, code, it, isWhole);
+			return isMissing(part) || (isEmpty(part) && isCalculated(context, code, it, isWhole));
 		};
 		const missing = isMissing(value) ? code : parts.find(isMissingPart);
 		if (missing !== undefined) {
@@ -131,9 +129,8 @@ export function findFailure(
 		}
 		const written = write(value, isWhole);
 		const suspects = [...new Set(written.match(FAILED_CALCULATION))].slice(0, MAX_SUSPECTS);
-		if (suspects.length === 0) continue;
-		const sources = references.map((it) => readReference(context, it));
-		const isMeant = (word: string) => sources.some((text) => text.includes(word));
+		const isMeant = (word: string) =>
+			references.some((it) => readReference(context, it).includes(word));
 		const failed = suspects.find((word) => !isMeant(word));
 		if (failed === undefined) continue;
 		return [
