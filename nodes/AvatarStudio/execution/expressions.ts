@@ -115,7 +115,8 @@ export function findFailure(
 		const parts = chooses ? [] : references.filter((it) => /\W/.test(it.slice(1)));
 		const isBlank = (it: unknown) =>
 			mayBeBlank(code) ? (it ?? undefined) === undefined : isEmpty(it);
-		const isMissing = (it: unknown) => isBlank(it) || FAILED_FORMULA.test(String(it));
+		const isMissing = (it: unknown) =>
+			isBlank(it) || (typeof it === 'string' && FAILED_FORMULA.test(it));
 		const isMissingPart = (it: string) => {
 			const part = evaluate(context, it);
 			return isMissing(part) || (isEmpty(part) && isCalculated(context, code, it, isWhole));
