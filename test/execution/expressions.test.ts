@@ -88,9 +88,12 @@ test.each([
 	['={{ "Hello " + $json.name + " you pay " + Math.round($json.price) }}', 'Hello  you pay 5'],
 	['={{ "Hi" + $json.name.replace(/<[^>]*>/g, "") }}', 'Hi'],
 	['={{ "Hi" /* first */ + $json.name // optional\n }}', 'Hi'],
+	['=Topics: {{ $json.topics.join(", ") }}', 'Topics: '],
 	['=Number {{ $json.name.replace(/(\\d\\d\\d)$/, ".$1") }}', 'Number '],
 ])('A blank beside other text, in a script, may be meant: %s', async (script, spoken) => {
-	await studio.run(createSpeech({ script }), { items: [{ json: { name: '', price: 5 } }] });
+	await studio.run(createSpeech({ script }), {
+		items: [{ json: { name: '', price: 5, topics: [] } }],
+	});
 	expect(listScripts()).toEqual([spoken]);
 });
 

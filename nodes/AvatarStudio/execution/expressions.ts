@@ -119,7 +119,8 @@ export function findFailure(
 			isBlank(it) || (typeof it === 'string' && FAILED_FORMULA.test(it));
 		const isMissingPart = (it: string) => {
 			const part = evaluate(context, it);
-			return isMissing(part) || (isEmpty(part) && isCalculated(context, code, it, isWhole));
+			if (isMissing(part)) return true;
+			return typeof part === 'string' && isEmpty(part) && isCalculated(context, code, it, isWhole);
 		};
 		const missing = isMissing(value) ? code : parts.find(isMissingPart);
 		if (missing !== undefined) {
