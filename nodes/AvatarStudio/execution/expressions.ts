@@ -35,7 +35,7 @@ const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[`}](?:[^`{}\\$]|\\.|\$(?!\{
 /** What refers to n8n's data outside of all braces, or in braces that n8n does not evaluate. */
 const FORGOTTEN = /\{\{[^{}]*\$|\$(?:json[.[]|input\.|node[.[]|\(["'])/;
 
-/** What is of one item: `$json`, `$('Node').item`. */
+/** What is of one item: `$json`, `$('Node').item`, `$itemIndex`. */
 const OF_ITEM = /(\$\((["'`]).*?\2\))\s*\??\.item\b|\$(?:json|binary|itemIndex|input\??\.item)\b/g;
 
 /** What a model writes for a value that it lacks, but cannot leave out. */

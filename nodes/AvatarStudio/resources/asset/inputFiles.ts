@@ -28,9 +28,9 @@ export const inputDataFieldName: Field = {
 
 /**
  * Several fields are separated by commas. A name includes the fields numbered after it, as n8n's nodes
- * number the files that they collect on an item. If it is itself a field, a gap ends them: of "Photo"
- * and "Photo_2", a form asked in two questions. "data", the field's default, also stands for all files
- * of an item: a form, for example, names the fields after its label.
+ * number the files that they collect on an item: from 0, or from 1 without a gap if it is itself a field.
+ * "Photo" and "Photo_2" are two questions of a form, of which one may be left empty. "data", the field's
+ * default, also stands for all files of an item: a form, for example, names the fields after its label.
  *
  * @returns the files of an item that the user wants
  * @throws UserError if the item has no such file
