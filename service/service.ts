@@ -1,7 +1,6 @@
-import { once, setMaxListeners } from 'node:events';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { findOperations, findViolations, readPathParameters, type Operation } from './contract';
 import { buildFaultResponse, Faults, preventsEffect, type Fault } from './faults';
@@ -56,7 +55,7 @@ export class Service extends Store {
 	private rateLimiter = new RateLimiter();
 	private readonly log = new RequestLog();
 	private readonly faults = new Faults();
-	private readonly closing = new AbortController();
+	private readonly delays = new Set<NodeJS.Timeout>();
 	private readonly signedUrls = new SignedUrls(() => this.filesUrl);
 	private readonly api = createServer((...exchange) => void this.serve('api', ...exchange));
 	private readonly files = createServer((...exchange) => void this.serve('files', ...exchange));
@@ -67,8 +66,6 @@ export class Service extends Store {
 		this.given = initial;
 		this.options = options;
 		this.api.on('connection', () => (this.connections += 1));
-		// One listener per delayed response, of which there may be many.
-		setMaxListeners(0, this.closing.signal);
 	}
 
 	/** Base URL of the API without /v1, such as http://127.0.0.1:4010. */
@@ -150,7 +147,7 @@ export class Service extends Store {
 
 	/** Stops both servers and closes every open connection. */
 	async close(): Promise<void> {
-		this.closing.abort();
+		this.delays.forEach((delay) => clearTimeout(delay));
 		await Promise.all([close(this.api), close(this.files)]);
 	}
 
@@ -175,7 +172,7 @@ export class Service extends Store {
 			this.log.markRead(record);
 			await this.respond(record, response);
 		} catch (error) {
-			if (response.destroyed || this.closing.signal.aborted) return;
+			if (response.destroyed) return;
 			await this.send(record, response, problemResponse(500, String(error)));
 		}
 	}
@@ -231,8 +228,16 @@ export class Service extends Store {
 		);
 	}
 
+	/** Waits in the global time, which a test may stop. */
 	private async delay(milliseconds: number): Promise<void> {
-		if (milliseconds > 0) await delay(milliseconds, undefined, { signal: this.closing.signal });
+		if (milliseconds === 0) return;
+		await new Promise<void>((resolve) => {
+			const delay = setTimeout(() => {
+				this.delays.delete(delay);
+				resolve();
+			}, milliseconds);
+			this.delays.add(delay);
+		});
 	}
 
 	/** Carries out a request, unless its API key or `openapi.yaml` forbids it. */

@@ -133,7 +133,7 @@ describe('a response that stalls after it started', () => {
 	});
 
 	/**
-	 * Sends a letter on every turn, however fast the machine is: endlessly, unless `length` is set.
+	 * Sends a letter ten times a second: endlessly, unless `length` is set.
 	 *
 	 * @returns a function that measures the time since the response started
 	 */
@@ -147,7 +147,7 @@ describe('a response that stalls after it started', () => {
 				sent++;
 				response.write('a');
 				if (sent === length) response.end();
-			}, 2);
+			}, 100);
 			response.on('close', () => clearInterval(sending));
 		});
 		return () => performance.now() - start;

@@ -1,53 +1,40 @@
-/** However long a step really takes: how much time passes must not depend on the machine. */
-const STEP_MS = 2;
-/** Turns of the event loop without anything in flight, after which only a timer can go on. */
-const IDLE_TURNS = 5;
-const IN_FLIGHT = /^(TCPSocket|TCPConnect|TLS|GetAddrInfoReq|FSReq|Write|Shutdown)/;
+import { performance } from 'node:perf_hooks';
+
+/** Turns of the event loop without an event, after which only a timer can go on. */
+const IDLE_TURNS = 10;
+/** What ends in another thread: its event comes late, not within a few turns. */
+const IN_ANOTHER_THREAD = /^(FSReq|GetAddrInfoReq|Zlib)/;
 
 /**
- * Stops the clock in every test of the block that calls it: the time that the node and n8n see.
- * Requests still take place in real time.
+ * Stops the clock in every test of the block that calls it: the time that the node, n8n and the
+ * hosts of a test see. Between two timers the requests take no time, however busy the machine is.
  */
 export function useClock() {
-	let speed = 0;
+	let isRunning = false;
 	let driving: Promise<void> | undefined;
 	beforeEach(() => {
 		jest.useFakeTimers({
-			doNotFake: [
-				'nextTick',
-				'queueMicrotask',
-				'setImmediate',
-				'clearImmediate',
-				'setInterval',
-				'clearInterval',
-			],
+			doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate'],
 		});
 	});
 	afterEach(async () => {
-		speed = 0;
+		isRunning = false;
 		await driving;
 		driving = undefined;
 		jest.useRealTimers();
 	});
 
 	async function drive(): Promise<void> {
-		while (speed > 0) {
-			if (jest.getTimerCount() > 0 && (await isIdle())) {
-				await jest.advanceTimersToNextTimerAsync();
-			} else {
-				await realStep();
-				await jest.advanceTimersByTimeAsync(STEP_MS * speed);
-			}
+		while (isRunning) {
+			await waitUntilIdle();
+			if (isRunning) await jest.advanceTimersToNextTimerAsync();
 		}
 	}
 
 	return {
-		/**
-		 * Makes time pass until the test ends: by this factor while a request or a file is in flight,
-		 * and from timer to timer while the process has nothing else to wait for.
-		 */
-		run(wanted: number) {
-			speed = wanted;
+		/** Makes time pass until the test ends: from timer to timer, whenever nothing else goes on. */
+		run(_speed?: number) {
+			isRunning = true;
 			driving ??= drive();
 		},
 		/** Advances the time by this many milliseconds at once. */
@@ -57,19 +44,18 @@ export function useClock() {
 	};
 }
 
-async function isIdle(): Promise<boolean> {
+async function waitUntilIdle(): Promise<void> {
+	let events = countEvents();
 	for (let turn = 0; turn < IDLE_TURNS; turn++) {
-		if (process.getActiveResourcesInfo().some((name) => IN_FLIGHT.test(name))) return false;
 		await new Promise((resolve) => setImmediate(resolve));
+		const isBusy = process.getActiveResourcesInfo().some((name) => IN_ANOTHER_THREAD.test(name));
+		if (!isBusy && countEvents() === events) continue;
+		events = countEvents();
+		turn = 0;
 	}
-	return true;
 }
 
-async function realStep(): Promise<void> {
-	await new Promise<void>((resolve) => {
-		const step = setInterval(() => {
-			clearInterval(step);
-			resolve();
-		}, STEP_MS);
-	});
+/** The events that the event loop has had: data, connections, what another thread has done. */
+function countEvents(): number {
+	return performance.nodeTiming.uvMetricsInfo.events;
 }
