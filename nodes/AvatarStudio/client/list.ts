@@ -9,6 +9,7 @@ import { paginate, type PageOptions } from './pagination/paginate';
 import { MAX_ITEMS, toRecord } from './response/items';
 import { isObject } from './response/json';
 import {
+	assertSuccess,
 	countValues,
 	createUnexpectedResponseError,
 	parseJson,
@@ -152,6 +153,7 @@ async function fetchAll(client: Client, list: ListEndpoint): Promise<IDataObject
 
 function getRecords(response: HttpResponse, body: unknown, property: string): IDataObject[] {
 	const records = isObject(body) ? body[property] : body;
+	if (!Array.isArray(records)) assertSuccess(response, body);
 	if (records === null || (records === undefined && !isObject(body))) return [];
 	if (Array.isArray(records)) return records.map(toRecord);
 	throw createUnexpectedResponseError(response, `The response contains no list of ${property}`);

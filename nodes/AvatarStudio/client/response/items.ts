@@ -4,6 +4,7 @@ import type { FileContent } from './body';
 import { isDeeperThan, isObject, MAX_DEPTH } from './json';
 import { redactKey } from './redactKey';
 import {
+	assertSuccess,
 	getHeader,
 	getMediaType,
 	isJson,
@@ -29,7 +30,8 @@ export const MAX_ITEMS = 100_000;
  *
  * @param keepsLarge whether a response that needs too much memory becomes a file instead of an error
  * @returns no item if there is nothing in the response: no body, `null`, `{}` or `[]`
- * @throws RequestError if the response claims to be JSON and is not, or is a web page
+ * @throws RequestError if the response claims to be JSON and is not, is a web page, or says that the
+ *   request failed
  */
 export async function toItems(
 	response: HttpResponse,
@@ -49,6 +51,7 @@ export async function toItems(
 	const text = redactKey(decoded, response.apiKey);
 	const value = parseText(response, text);
 	if (text.trim() === '') return [];
+	assertSuccess(response, value);
 	const isUsable = value !== undefined && !isDeeperThan(value, MAX_DEPTH);
 	return valueToItems(isUsable ? value : text);
 }

@@ -6,7 +6,7 @@ import { RequestError } from '../../errors/userError';
 import { readChunks, type HttpResponse } from './body';
 import { isDeeperThan, isObject, MAX_DEPTH, tryParseJson } from './json';
 import { redactKey } from './redactKey';
-import { extractErrorMessage } from './serviceMessage';
+import { extractErrorMessage, findErrorMessage } from './serviceMessage';
 
 export type { HttpResponse };
 
@@ -39,6 +39,8 @@ export function getMediaType(response: HttpResponse): string {
  */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const MAX_EXPLANATION_LENGTH = 64 * 1024;
+/** n8n copies the body of an error recursively; JavaScript's stack holds some thousand levels. */
+const MAX_DEPTH_IN_ERRORS = 20;
 /** The status has decided; its words are worth no longer wait. */
 const MAX_EXPLANATION_MS = 5_000;
 /** However short the JSON of a value is, it takes some 50 bytes of memory; a page of assets has 600. */
@@ -157,6 +159,7 @@ export function parseJson(response: HttpResponse, bytes: Buffer): unknown {
  */
 export async function readRecord(response: HttpResponse): Promise<IDataObject> {
 	const record = parseJson(response, await readBytes(response));
+	assertSuccess(response, record);
 	if (isObject(record) && Object.keys(record).length > 0) return record;
 	throw createEmptyResponseError();
 }
@@ -164,10 +167,37 @@ export async function readRecord(response: HttpResponse): Promise<IDataObject> {
 /**
  * Reads a response whose content does not matter.
  *
- * @throws RequestError if it is a web page, which the service never sends
+ * @throws RequestError if it is a web page, which the service never sends, or says that it failed
  */
 export async function discardBody(response: HttpResponse): Promise<void> {
-	parseText(response, decode(response, await readBytes(response)), false);
+	assertSuccess(response, parseText(response, decode(response, await readBytes(response)), false));
+}
+
+/**
+ * Services of this kind may respond to a failure with status 200 and say so in the body.
+ *
+ * @param value the JSON value of the response
+ * @throws RequestError in the service's words if it says `success: false` or has an `error` with
+ *   something in it. Whether anything was done is not known, so nothing is sent again
+ */
+export function assertSuccess({ status }: HttpResponse, value: unknown): void {
+	if (!isObject(value) || (value.success !== false && !isFilled(value.error))) return;
+	throw new RequestError(
+		'The service responded that the request failed',
+		'Correct the values of this item and try again.',
+		{
+			code: 'rejected',
+			status,
+			serviceMessage: findErrorMessage(value),
+			responseBody: isDeeperThan(value, MAX_DEPTH_IN_ERRORS) ? undefined : value,
+			outcome: 'unknown',
+		},
+	);
+}
+
+function isFilled(error: unknown): boolean {
+	if (typeof error === 'string') return error.trim() !== '';
+	return typeof error === 'object' && error !== null && Object.values(error).some(Boolean);
 }
 
 /** @returns the text of a body without the API key */

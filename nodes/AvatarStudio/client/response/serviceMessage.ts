@@ -23,8 +23,14 @@ const MAX_DEPTH = 10;
  * @returns one line without control characters, or undefined if the body explains nothing
  */
 export function extractErrorMessage(body: string): string | undefined {
-	const message = findMessage(tryParseJson(body) ?? stripMarkup(body));
-	const line = message.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
+	return findErrorMessage(tryParseJson(body) ?? stripMarkup(body));
+}
+
+/** @returns the explanation in a JSON value: see `extractErrorMessage` */
+export function findErrorMessage(value: unknown): string | undefined {
+	const line = findMessage(value)
+		.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+		.trim();
 	if (line === '') return undefined;
 	return line.length > MAX_MESSAGE_LENGTH ? `${line.slice(0, MAX_MESSAGE_LENGTH)}…` : line;
 }

@@ -1,0 +1,88 @@
+import { getError, getErrorText } from '../support/engine/engine';
+import {
+	createSpeech,
+	createVideo,
+	deleteAsset,
+	getAsset,
+	getAssets,
+	getVoices,
+	SOME_ID,
+	updateAsset,
+} from '../support/parameters';
+import { useStudio } from '../support/studio';
+
+const studio = useStudio();
+const TOO_LONG = { success: false, message: 'Script is too long' };
+
+describe('A response of 200 that says it failed', () => {
+	it.each([
+		[TOO_LONG, ': Script is too long'],
+		[
+			{ code: 4001, data: null, error: { message: 'Insufficient credit' } },
+			': Insufficient credit',
+		],
+		[{ error: 'quota exceeded' }, ': quota exceeded'],
+		[{ error: { code: 4001 }, url: 'https://example.com/a.mp3' }, ''],
+		[{ success: false }, ''],
+	])(
+		"is an error in the service's words, and what it was to create may exist: %j",
+		async (...row) => {
+			const [body, words] = row;
+			studio.service.injectFault({ body });
+			const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+			const error = await getError(studio.run(createVideo(), { settings }));
+
+			expect(error.message).toBe(`The service responded that the request failed (200)${words}`);
+			expect(error.context?.data).toEqual(body);
+			expect(getErrorText(error)).toContain('may exist');
+			expect(studio.getRoutes()).toEqual(['POST /v1/talkingphotos']);
+		},
+	);
+
+	it('is on the error output with the code of a rejection', async () => {
+		studio.service.injectFault({ body: TOO_LONG });
+		const { errorItems } = await studio.run(createSpeech(), {
+			settings: { onError: 'continueErrorOutput' },
+		});
+		expect(errorItems).toMatchObject([
+			{ json: { code: 'rejected', httpCode: 200, mayExist: true }, pairedItem: { item: 0 } },
+		]);
+	});
+
+	it.each([
+		['an asset that is read', getAsset(SOME_ID)],
+		['an asset that is renamed', updateAsset(SOME_ID)],
+		['an asset that is deleted', deleteAsset(SOME_ID)],
+		['a list without its entries', getAssets({ limit: 1 })],
+		['another list without its entries', getVoices()],
+	])('is an error for %s as well', async (_what, parameters) => {
+		studio.service.injectFault({ body: { success: false, message: 'No', assets: null } });
+		const text = await studio.getFailure(parameters);
+		expect(text).toContain('The service responded that the request failed (200): No');
+		expect(text).not.toContain('may exist');
+	});
+
+	it('is read if it contains the list that was asked for', async () => {
+		const body = { success: false, error: 'Partial', assets: [{ id: 'a' }], voices: [{ id: 'v' }] };
+		studio.service.injectFault({ body });
+		expect((await studio.run(getAssets({ limit: 1 }))).json).toEqual([{ id: 'a' }]);
+		expect((await studio.run(getVoices({ simplify: false }))).json).toEqual([{ id: 'v' }]);
+	});
+
+	it.each([null, '', ' ', {}, [], { code: 0, message: '' }, false])(
+		'is none if its error is %j',
+		async (error) => {
+			const body = { id: '1', success: true, error };
+			studio.service.injectFault({ body });
+			expect((await studio.run(createVideo())).json).toEqual([body]);
+		},
+	);
+
+	it('is shown without what is nested too deeply for n8n', async () => {
+		const more = JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`) as never;
+		studio.service.injectFault({ body: { error: 'No', more } });
+		const error = await getError(studio.run(createVideo()));
+		expect(error.message).toContain('failed (200): No');
+		expect(error.context?.data).toBeUndefined();
+	});
+});
