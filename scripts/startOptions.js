@@ -74,4 +74,4 @@ function parseOptions(args, env = process.env) {
 	}
 }
 
-module.exports = { DEFAULT_FOLDER, HELP, parseOptions, requireSeparator };
+module.exports = { DEFAULT_FOLDER, HELP, parseOptions };
