@@ -41,38 +41,18 @@ const CREATE_SPEECH = 'POST /v1/speech';
  */
 const checks: Record<string, Check> = {
 	AgentMakesVideo1: { changes: `1 × ${CREATE_VIDEO}` },
-	AgentWithReview1: { changes: `1 × ${CREATE_VIDEO}`, use: reviewTwice },
 	AvatarVideoHook1: {
 		changes: `2 × ${CREATE_VIDEO}`,
-		idle: ['Send the reason', 'Say what is missing', 'Say that it was ordered', 'Drop the claim'],
+		idle: ['Send the reason', 'Say that it was ordered', 'Drop the claim'],
 		use: callWebhook,
 	},
 	FiveLanguages001: { changes: `5 × ${CREATE_VIDEO}`, use: compareLanguages },
-	ImportDownload01: { changes: '1 × POST /v1/assets' },
-	NewAssetToVideo1: { changes: `1 × ${CREATE_VIDEO}`, idle: ['Say what went wrong'] },
-	RenameAssetsRun1: { changes: '5 × PATCH /v1/assets' },
-	SlackApproval001: {
-		changes: `1 × ${CREATE_VIDEO}`,
-		idle: ['Post the reason', 'Post the refusal'],
-	},
-	SpeechForPost001: {
-		changes: `1 × ${CREATE_SPEECH}`,
-		idle: ['List without audio', 'Drop the claim'],
-		use: async (context, idle) => await runTwice(context, 'Spoken posts', 'spoken', idle),
-	},
-	SpeechInParts001: { changes: `3 × ${CREATE_SPEECH}` },
-	TelegramSpeech01: { changes: `1 × ${CREATE_SPEECH}` },
-	VideoForContact1: {
-		changes: `1 × ${CREATE_VIDEO}`,
-		idle: ['Drop the claim', 'Mail a colleague', 'Left unfinished'],
-		use: async (context, idle) => await runTwice(context, 'Greeted contacts', 'created', idle),
-	},
+	NewAssetToVideo1: { changes: `1 × ${CREATE_VIDEO}` },
+	SlackApproval001: { changes: `1 × ${CREATE_VIDEO}`, idle: ['Post the reason'] },
+	TelegramSpeech01: { changes: `1 × ${CREATE_SPEECH}`, idle: ['Reply with the reason'] },
 	VideoFromForm001: { changes: `1 × ${CREATE_VIDEO}`, use: fillInTwice },
 	VideoFromRss0001: { changes: `1 × ${CREATE_VIDEO}` },
-	VideoFromSheet01: {
-		changes: `1 × ${CREATE_VIDEO}`,
-		idle: ['Write the reason', 'Say that it was moved'],
-	},
+	VideoFromSheet01: { changes: `1 × ${CREATE_VIDEO}`, idle: ['Write the reason'] },
 	VideosFromTable1: { changes: `3 × ${CREATE_VIDEO}`, use: runTableTwice },
 };
 
@@ -115,18 +95,6 @@ async function runByHand(context: Context, idle: string[] = []): Promise<Executi
 	return execution;
 }
 
-/** Runs an example that does nothing the second time, because of a row in a table. */
-async function runTwice(
-	context: Context,
-	table: string,
-	state: string,
-	idle?: string[],
-): Promise<void> {
-	await runByHand(context, idle);
-	await runOnce(context);
-	await requireStates(context.n8n, table, state);
-}
-
 async function requireStates(n8n: Session, name: string, expected: string): Promise<Row[]> {
 	const rows = await (await requireTable(n8n, name)).readRows();
 	const states = rows.map(({ state }) => state).join();
@@ -157,17 +125,6 @@ function findNodes(workflow: Workflow): { trigger: string; targets: string[] } {
 		(name) => connections[name]!.main && !targets.includes(name),
 	);
 	return { trigger: trigger!, targets: [...new Set(targets)] };
-}
-
-/** Lets the agent write a script twice: one is corrected and made, the other discarded. */
-async function reviewTwice({ workflow, n8n }: Context): Promise<void> {
-	const path = formPath(workflow, 'Topic');
-	const review = ['Welcome', 'Welcome, and thank you for coming.', 'Ryan, en-GB'];
-	const made = await fillInForm(n8n.url, path, ['A welcome'], [...review, 'Create the video']);
-	assertIncludes(made[0], 'au-en-GB-ryan');
-	assertIncludes(made[1], '<video');
-	const discarded = await fillInForm(n8n.url, path, ['A welcome'], [...review, 'Discard it']);
-	assertIncludes(discarded[1], 'Discarded');
 }
 
 /** Asks for a video that can be made, and for one that cannot. */

@@ -9,25 +9,19 @@ const TRANSLATIONS: Record<string, string> = {
 	Italian: 'Benvenuti! Siamo felici di avervi qui.',
 };
 
-/** The tool n8n gives an agent that has an output parser. */
-const FINAL_ANSWER = 'format_final_json_response';
-
 /** Simulates the language model of the example workflows, so that they run without an account. */
 export function respondToExample({ tools, answers, prompt }: Conversation): Turn {
-	if (tools.length > 0)
-		return makeVideo(tools.map(({ name }) => name).includes(FINAL_ANSWER), answers);
+	if (tools.length > 0) return makeVideo(answers);
 	const language = /translate .* into (\w+)/i.exec(prompt)?.[1];
 	return (language && TRANSLATIONS[language]) ?? WELCOME;
 }
 
-/** Finds a voice, and creates a video with it or hands it over to be reviewed. */
-function makeVideo(isReviewed: boolean, [voices, video]: string[]): Turn {
+/** Finds a voice, and creates a video with it. */
+function makeVideo([voices, video]: string[]): Turn {
 	if (voices === undefined) return { tool: 'Find_voices', args: { search: 'en-GB' } };
 	if (video !== undefined) return `The service answered: ${video}`;
 	const found = JSON.parse(voices) as { voiceId?: string; gender?: string }[];
 	const voice = found.find(({ gender }) => gender === 'male');
 	const args = { title: 'Welcome', script: WELCOME, voice_id: voice?.voiceId };
-	return isReviewed
-		? { tool: FINAL_ANSWER, args: { output: args } }
-		: { tool: 'Create_video', args };
+	return { tool: 'Create_video', args };
 }

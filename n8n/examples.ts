@@ -37,8 +37,6 @@ export const exampleTables: TableContent[] = [
 		],
 	},
 	{ name: 'Video orders', columns: ['order', 'state', 'video'], rows: [] },
-	{ name: 'Greeted contacts', columns: ['contact', 'state', 'video'], rows: [] },
-	{ name: 'Spoken posts', columns: ['post', 'state'], rows: [] },
 ];
 
 /** The stand-ins that the examples use instead of real accounts. */

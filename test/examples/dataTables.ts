@@ -1,43 +1,37 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { exampleTables } from '../../n8n/examples';
-
 /** A row of a data table. */
-export type Row = IDataObject & { id: number; createdAt: Date };
+export type Row = IDataObject & { id: number };
 
-type Value = Row[string] | Date;
-
-interface Query {
-	filter?: {
-		type: 'and' | 'or';
-		filters: { columnName: string; condition: string; value: Value }[];
-	};
-	take?: number;
-}
-
-const MATCHES: Record<string, (cell: Value, value: Value) => boolean> = {
+const MATCHES: Record<string, (cell: unknown, value: unknown) => boolean> = {
 	eq: (cell, value) => cell === value,
 	neq: (cell, value) => cell !== value,
-	lt: (cell, value) => cell! < value!,
-	lte: (cell, value) => cell! <= value!,
+	lt: (cell, value) => (cell as number) < (value as number),
 	isEmpty: (cell) => (cell ?? '') === '',
 };
 
-const tables = new Map<string, DataTable>();
-let operations = 0;
+const tables = new Map<string, Row[]>();
+let nextId = 1;
 let interruption: { operation: number; interrupt: () => unknown } | undefined;
 
 /** Empties all tables. */
 export function clearTables(): void {
 	tables.clear();
+	nextId = 1;
 	interruption = undefined;
 }
 
-/** @returns a table of the examples, which keeps its rows from run to run */
-export function openTable(name: string): DataTable {
-	const table = tables.get(name) ?? new DataTable(name);
-	tables.set(name, table);
-	return table;
+/** @returns the rows of a table, which stay from run to run */
+export function openTable(name: string): Row[] {
+	const rows = tables.get(name) ?? [];
+	tables.set(name, rows);
+	return rows;
+}
+
+export function addRow(name: string, values: IDataObject): Row {
+	const row = { ...values, id: nextId++ };
+	openTable(name).push(row);
+	return row;
 }
 
 /**
@@ -45,111 +39,41 @@ export function openTable(name: string): DataTable {
  * an execution, others may do theirs, and n8n may be killed.
  */
 export function interruptTables(operation: number, interrupt: () => unknown): void {
-	interruption = { operation: operations + operation, interrupt };
+	interruption = { operation, interrupt };
 }
 
-/**
- * A data table as n8n hands it to its nodes. Each operation is a transaction; nothing is locked from
- * one to the next. n8n 1.x does not sort rows unless it is told to: the newest come first here.
- */
-export class DataTable {
-	rows: Row[] = [];
-	private lastId = 0;
-	private readonly columns: string[];
-
-	constructor(name: string) {
-		this.columns = exampleTables.find((table) => table.name === name)!.columns;
-	}
-
-	async getColumns(): Promise<{ name: string; type: string }[]> {
-		return await Promise.resolve(this.columns.map((name) => ({ name, type: 'string' })));
-	}
-
-	async insertRows(values: IDataObject[]): Promise<IDataObject[]> {
-		await start();
-		const added = values.map((row): Row => {
-			this.requireColumns(Object.keys(row));
-			const cells = Object.fromEntries(this.columns.map((name) => [name, row[name] ?? null]));
-			return { ...cells, id: ++this.lastId, createdAt: new Date() };
-		});
-		this.rows.push(...added);
-		return structuredClone(added);
-	}
-
-	async getManyRowsAndCount({ take, ...query }: Query): Promise<{ data: Row[]; count: number }> {
-		await start();
-		const found = this.find(query).reverse();
-		return { data: structuredClone(found.slice(0, take)), count: found.length };
-	}
-
-	async updateRows({ data, ...query }: Query & { data: IDataObject }): Promise<IDataObject[]> {
-		await start();
-		this.requireColumns(Object.keys(data));
-		return structuredClone(this.find(query).map((row) => Object.assign(row, data)));
-	}
-
-	async deleteRows(query: Query): Promise<IDataObject[]> {
-		await start();
-		const deleted = this.find(query);
-		this.rows = this.rows.filter((row) => !deleted.includes(row));
-		return deleted;
-	}
-
-	private find({ filter }: Query): Row[] {
-		const { type, filters } = filter!;
-		return this.rows.filter((row) => {
-			const results = filters.map(({ columnName, condition, value }) => {
-				if (!(columnName in row)) this.requireColumns([columnName]);
-				return MATCHES[condition]!(row[columnName], value);
-			});
-			return type === 'and' ? results.every(Boolean) : results.some(Boolean);
-		});
-	}
-
-	private requireColumns(names: string[]): void {
-		const unknown = names.filter((name) => !this.columns.includes(name));
-		if (unknown.length > 0) throw new Error(`unknown column name '${unknown.join()}'`);
-	}
-}
-
-async function start(): Promise<void> {
-	operations++;
-	if (operations !== interruption?.operation) return;
-	const { interrupt } = interruption;
-	interruption = undefined;
-	await interrupt();
-}
-
-/** What the Data Table node does with its items. */
+/** What the Data Table node does with its items. Nothing is locked from one item to the next. */
 export async function runDataTable(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const get = <T>(name: string, item: number, fallback?: T) =>
-		context.getNodeParameter(name, item, fallback) as T;
-	const items = context.getInputData();
-	const table = openTable(get<{ value: string }>('dataTableId', 0).value);
-	const operation = get<string>('operation', 0);
-	const getValues = (item: number) => get<{ value: IDataObject }>('columns', item).value;
-	if (operation === 'insert') {
-		const rows = await table.insertRows(items.map((_, item) => getValues(item)));
-		return rows.map((json, item) => ({ json, pairedItem: { item } }));
-	}
 	const output: INodeExecutionData[] = [];
-	for (const item of items.keys()) {
-		const { conditions } = get<{ conditions: IDataObject[] }>('filters', item);
-		const isAll = get<string>('matchType', item) === 'allConditions';
-		const filters = conditions.map(({ keyName, condition, keyValue }) => ({
-			columnName: keyName as string,
-			condition: condition as string,
-			value: keyName === 'createdAt' ? new Date(keyValue as string) : keyValue,
-		}));
-		const filter = { type: isAll ? ('and' as const) : ('or' as const), filters };
-		const take = get('returnAll', item, false) ? undefined : get('limit', item, 50);
-		const results: Record<string, () => Promise<IDataObject[]>> = {
-			get: async () => (await table.getManyRowsAndCount({ filter, take })).data,
-			update: async () => await table.updateRows({ filter, data: getValues(item) }),
-			deleteRows: async () => await table.deleteRows({ filter }),
-		};
-		const rows = await results[operation]!();
-		output.push(...rows.map((json) => ({ json, pairedItem: { item } })));
+	for (const item of context.getInputData().keys()) {
+		if (interruption && --interruption.operation === 0) await interruption.interrupt();
+		const changed = structuredClone(changeRows(context, item));
+		output.push(...changed.map((json) => ({ json, pairedItem: { item } })));
 	}
 	return output;
+}
+
+function changeRows(context: IExecuteFunctions, item: number): Row[] {
+	const get = <T>(name: string, fallback?: T) =>
+		context.getNodeParameter(name, item, fallback) as T;
+	const { value: table } = get<{ value: string }>('dataTableId');
+	const operation = get<string>('operation');
+	const { value: values } = get<{ value: IDataObject }>('columns', { value: {} });
+	if (operation === 'insert') return [addRow(table, values)];
+	const { conditions } = get<{ conditions: Record<string, string>[] }>('filters');
+	const results = (row: Row) =>
+		conditions.map(({ keyName, condition, keyValue }) =>
+			MATCHES[condition!]!(row[keyName!], keyValue),
+		);
+	const isAll = get('matchType') === 'allConditions';
+	const found = openTable(table).filter((row) =>
+		isAll ? !results(row).includes(false) : results(row).includes(true),
+	);
+	if (operation === 'get') return get('returnAll', false) ? found : found.slice(0, get('limit'));
+	if (operation === 'update') return found.map((row) => Object.assign(row, values));
+	tables.set(
+		table,
+		openTable(table).filter((row) => !found.includes(row)),
+	);
+	return found;
 }

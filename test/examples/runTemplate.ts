@@ -17,14 +17,8 @@ import type { Studio } from '../support/studio';
 
 import { runDataTable } from './dataTables';
 
-/**
- * What a node of another service returns for each item: the item's fields, or why it failed; or a
- * function of the node's parameters that returns the items.
- */
-export type Answers = Record<
-	string,
-	(IDataObject | Error)[] | ((parameters: IDataObject) => IDataObject[])
->;
+/** What a node of another service returns for each item, by node name: its fields, or an error. */
+export type Answers = Record<string, (IDataObject | Error)[]>;
 
 /** A finished run of a template. */
 export interface TemplateRun {
@@ -33,30 +27,25 @@ export interface TemplateRun {
 	items(node: string): IDataObject[];
 	/** The parameters with which a node of another service ran, one entry per item. */
 	sent(node: string): IDataObject[];
-	/** What a node sent, or its output items if it sends nothing. */
-	results(node: string): IDataObject[];
 }
 
 const examples = readExamples();
 
 /**
  * Runs a template through n8n's real engine, with this package's nodes and the stand-in. The built-in
- * nodes are not installed with the tests: the few that only move data are rewritten below, with
- * n8n's own filters and expressions, and every other one records its parameters instead of sending
- * them. `npm start -- --check` runs each template with the real ones. It starts with its first
- * trigger, or with the other one if that has an answer.
+ * nodes are not installed with the tests: the few that only move data are rewritten below, and every
+ * other one records its parameters instead of sending them. `npm start -- --check` runs each
+ * template with the real ones.
  *
  * @param file name of the template's file without the extension
  * @param answers output of triggers and other services by node name, instead of the pinned sample
  * @param loadNode returns n8n's own node, set up as its user would, if there is no answer for it
- * @param dryRun whether the user has added Dry Run, as the node advises
  */
 export async function runTemplate(
 	studio: Studio,
 	file: string,
 	answers: Answers = {},
 	loadNode: (node: WorkflowNode) => INodeType | undefined = () => undefined,
-	dryRun = false,
 ): Promise<TemplateRun> {
 	const template = structuredClone(examples.find((example) => example.file === file)!);
 	const connections = keepMain(template.connections as unknown as IConnections);
@@ -64,47 +53,33 @@ export async function runTemplate(
 		Object.values(connections).flatMap(({ main = [] }) => main.flat().map((to) => to?.node)),
 	);
 	const used = template.nodes.filter(({ name }) => name in connections || targets.has(name));
-	const triggers = used.filter(({ name }) => !targets.has(name));
-	const start = triggers.find(({ name }) => answers[name]) ?? triggers[0]!;
+	const start = used.find(({ name }) => !targets.has(name))!;
 	const sent: Record<string, IDataObject[]> = {};
 	// Another run may start while this one goes on, and types have one name for all.
 	const run = randomUUID();
 	const types: Record<string, INodeType> = {};
 	const nodes = used.map((node): INode => {
-		if (node.type === 'n8n-nodes-avatar-studio.avatarStudio') {
-			const { parameters } = node;
-			if (dryRun && parameters.operation === 'create') {
-				const field = parameters.resource === 'video' ? 'additionalFields' : 'options';
-				parameters[field] = { ...(parameters[field] as IDataObject | undefined), dryRun };
-			}
-			return node as INode;
-		}
+		if (node.type === 'n8n-nodes-avatar-studio.avatarStudio') return node as INode;
 		const type = `test.${run}.${node.name}`;
 		const real = node === start || answers[node.name] ? undefined : loadNode(node);
-		if (real) {
-			types[type] = real;
-			return { ...node, type } as INode;
-		}
 		const sample = template.pinData?.[node.name]?.map(({ json }) => json as IDataObject);
-		const answer = answers[node.name] ?? sample;
 		const record = (values: IDataObject) => (sent[node.name] ??= []).push(values);
-		types[type] = createNodeType(node, answer, record, node === start);
+		types[type] =
+			real ?? createNodeType(node, answers[node.name] ?? sample, record, node === start);
 		return { ...node, type } as INode;
 	});
 	const { data, status } = await runWorkflow(nodes, connections, studio.credentials, {
 		start: start.name,
 		types,
 	});
-	const getItems = (node: string) =>
-		(data.resultData.runData[node] ?? [])
-			.flatMap((run) => run.data?.main ?? [])
-			.flatMap((output) => output ?? [])
-			.map(({ json }) => json);
 	return {
 		status: data.resultData.error?.message ?? status,
-		items: getItems,
+		items: (node) =>
+			(data.resultData.runData[node] ?? [])
+				.flatMap(({ data: outputs }) => outputs?.main ?? [])
+				.flatMap((output) => output ?? [])
+				.map(({ json }) => json),
 		sent: (node) => sent[node] ?? [],
-		results: (node) => sent[node] ?? getItems(node),
 	};
 }
 
@@ -117,12 +92,11 @@ function keepMain(connections: IConnections): IConnections {
 
 function createNodeType(
 	node: WorkflowNode,
-	answer: Answers[string] | undefined,
+	answers: Answers[string] | undefined,
 	record: (values: IDataObject) => void,
 	isStart: boolean,
 ): INodeType {
 	const kind = node.type.split('.').at(-1)!;
-	const inputs = kind === 'merge' ? 2 : 1;
 	const outputs = { if: 2, splitInBatches: 2 }[kind] ?? 1;
 	return {
 		description: {
@@ -132,19 +106,15 @@ function createNodeType(
 			version: node.typeVersion,
 			description: '',
 			defaults: {},
-			inputs: Array<'main'>(inputs).fill('main'),
+			inputs: ['main'],
 			outputs: Array<'main'>(outputs).fill('main'),
 			properties: Object.keys(node.parameters).map(createProperty),
 		},
 		async execute() {
-			if (isStart) return await Promise.resolve([((answer ?? [{}]) as IDataObject[]).map(toItem)]);
-			if (kind === 'dataTable' && !answer) {
-				for (const item of this.getInputData().keys()) record(readParameters(this, node, item));
-				return [await runDataTable(this)];
-			}
+			if (isStart) return await Promise.resolve([(answers ?? [{}]).map(toItem)]);
 			const move = movers[kind];
-			if (move && !answer) return move(this);
-			return [this.getInputData().flatMap((_, index) => send(this, node, index, answer, record))];
+			if (move && !answers) return await move(this);
+			return [this.getInputData().flatMap((_, item) => send(this, node, item, answers, record))];
 		},
 	};
 }
@@ -161,53 +131,36 @@ const seenValues = new Set<unknown>();
 beforeEach(() => seenValues.clear());
 
 /** The nodes that only move data. */
-const movers: Record<string, (context: IExecuteFunctions) => INodeExecutionData[][]> = {
-	html: (context) => [
-		context.getInputData().map(({ json }, item) => ({
-			json: { text: (json.html as string).replace(/<[^>]*>/g, '') },
-			pairedItem: { item },
-		})),
-	],
-	limit: (context) => [
-		context.getInputData().slice(0, context.getNodeParameter('maxItems', 0) as number),
-	],
-	noOp: (context) => [context.getInputData()],
-	merge: (context) => [[...context.getInputData(0), ...context.getInputData(1)]],
+const movers: Record<
+	string,
+	(context: IExecuteFunctions) => INodeExecutionData[][] | Promise<INodeExecutionData[][]>
+> = {
+	dataTable: async (context) => [await runDataTable(context)],
 	removeDuplicates: (context) => {
-		// Those of one run are not compared with each other.
-		const seenBefore = new Set(seenValues);
-		const isNew = (_item: INodeExecutionData, index: number) => {
-			const value = context.getNodeParameter('dedupeValue', index);
-			seenValues.add(value);
-			return !seenBefore.has(value);
-		};
-		return [context.getInputData().filter(isNew)];
+		const values = context
+			.getInputData()
+			.map((_, item) => context.getNodeParameter('dedupeValue', item));
+		const isNew = values.map((value) => !seenValues.has(value));
+		for (const value of values) seenValues.add(value);
+		return [context.getInputData().filter((_, item) => isNew[item])];
 	},
-	filter: (context) => [context.getInputData().filter((_, index) => fulfills(context, index))],
-	if: (context) => {
-		const items = context.getInputData();
-		return [
-			items.filter((_, index) => fulfills(context, index)),
-			items.filter((_, index) => !fulfills(context, index)),
-		];
-	},
+	filter: (context) => [context.getInputData().filter((_, item) => matches(context, item))],
+	if: (context) => [
+		context.getInputData().filter((_, item) => matches(context, item)),
+		context.getInputData().filter((_, item) => !matches(context, item)),
+	],
 	set: (context) => [
 		context
 			.getInputData()
 			.map((_, item) => ({ json: assign(context, item), pairedItem: { item } })),
 	],
 	splitOut: (context) => [
-		context.getInputData().flatMap(({ json }, item) => {
-			const get = <T>(name: string, fallback: T) =>
-				context.getNodeParameter(name, item, fallback) as T;
-			const names = get('fieldsToInclude', '').split(',').filter(Boolean);
-			const others = names.map((name) => [name.trim(), json[name.trim()]]);
-			const { destinationFieldName: field } = get<{ destinationFieldName?: string }>('options', {});
-			return (json[get('fieldToSplitOut', '')] as IDataObject[]).map((entry) => ({
-				json: { ...Object.fromEntries(others), ...(field ? { [field]: entry } : entry) },
+		context.getInputData().flatMap(({ json: { languages, ...others } }, item) =>
+			(languages as IDataObject[]).map((language) => ({
+				json: { ...others, language },
 				pairedItem: { item },
-			}));
-		}),
+			})),
+		),
 	],
 	splitInBatches: (context) => {
 		const state = context.getContext('node') as { left?: INodeExecutionData[] };
@@ -217,56 +170,41 @@ const movers: Record<string, (context: IExecuteFunctions) => INodeExecutionData[
 	},
 };
 
-function fulfills(context: IExecuteFunctions, index: number): boolean {
-	return context.getNodeParameter('conditions', index, false, { extractValue: true }) as boolean;
+function matches(context: IExecuteFunctions, item: number): boolean {
+	return context.getNodeParameter('conditions', item, false, { extractValue: true }) as boolean;
 }
 
-function assign(context: IExecuteFunctions, index: number): IDataObject {
-	if (context.getNodeParameter('mode', index, 'manual') === 'raw') {
-		return JSON.parse(context.getNodeParameter('jsonOutput', index) as string) as IDataObject;
+function assign(context: IExecuteFunctions, item: number): IDataObject {
+	if (context.getNodeParameter('mode', item, 'manual') === 'raw') {
+		return JSON.parse(context.getNodeParameter('jsonOutput', item) as string) as IDataObject;
 	}
-	const { assignments } = context.getNodeParameter('assignments', index) as {
+	const { assignments } = context.getNodeParameter('assignments', item) as {
 		assignments: { name: string; value: IDataObject }[];
 	};
 	return Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
 }
 
-function readParameters(
-	context: IExecuteFunctions,
-	{ parameters }: WorkflowNode,
-	item: number,
-): IDataObject {
-	const values: IDataObject = {};
-	for (const name of Object.keys(parameters)) values[name] = context.getNodeParameter(name, item);
-	return values;
-}
-
 /** Runs a node of another service: a file that it needs must be there, as for the real node. */
 function send(
 	context: IExecuteFunctions,
-	node: WorkflowNode,
-	index: number,
+	{ name, type, parameters }: WorkflowNode,
+	item: number,
 	answers: Answers[string] | undefined,
 	record: (values: IDataObject) => void,
 ): INodeExecutionData[] {
-	const { name, type } = node;
-	const values = readParameters(context, node, index);
-	const inputs = context.getInputData().length;
+	// A language model's chain leaves pairing to n8n, which pairs by position and single outputs only.
+	const pairedItem = type.endsWith('.chainLlm') ? undefined : { item };
 	try {
-		const file = values.binaryPropertyName ?? values.inputDataFieldName;
-		if (file) values.file = context.helpers.assertBinaryData(index, file as string).fileName;
+		const values: IDataObject = {};
+		for (const key of Object.keys(parameters)) values[key] = context.getNodeParameter(key, item);
+		const file = values.binaryPropertyName as string | undefined;
+		if (file) values.file = context.helpers.assertBinaryData(item, file).fileName;
 		record(values);
-		if (typeof answers === 'function') {
-			return answers(values).map((json) => ({ json, pairedItem: { item: index } }));
-		}
-		// A node with one input item may return a list.
-		const own = inputs === 1 ? (answers ?? [{}]) : [answers?.[index] ?? answers?.[0] ?? {}];
-		// A language model's chain leaves pairing to n8n, which pairs by position and single outputs only.
-		const pairedItem = type.endsWith('.chainLlm') ? undefined : { item: index };
-		return own.map((answer) => ({ ...toItem(answer), pairedItem }));
+		return [{ ...toItem(answers?.[item] ?? answers?.[0] ?? {}), pairedItem }];
 	} catch (error) {
-		if (!context.continueOnFail()) throw new Error(`${name}: ${(error as Error).message}`);
-		return [{ json: { error: (error as Error).message }, pairedItem: { item: index } }];
+		const { message } = error as Error;
+		if (!context.continueOnFail()) throw new Error(`${name}: ${message}`);
+		return [{ json: { error: message }, pairedItem: { item } }];
 	}
 }
 
