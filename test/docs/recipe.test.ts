@@ -25,36 +25,27 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-test.each(['Adding an operation', 'Adding a field', 'Adding a rule for a status code'])(
-	'I follow "%s" step by step',
-	(title) => {
-		const contributing = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
-		const recipe = contributing.split(/^## /m).find((section) => section.startsWith(title));
-		let file = '';
-		for (const [, named, indent = '', language = '', code = ''] of recipe!.matchAll(STEP)) {
-			if (named) file = named;
-			else follow(file, language, code.replace(new RegExp(`^${indent}`, 'gm'), ''));
-		}
-		expect(file).not.toBe('');
-	},
-);
+test('I follow "Adding an operation" step by step', () => {
+	const contributing = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+	const recipe = contributing.split(/^## /m).find((part) => part.startsWith('Adding an operation'));
+	let file = '';
+	for (const [, named, indent = '', language = '', code = ''] of recipe!.matchAll(STEP)) {
+		if (named) file = named;
+		else follow(file, language, code.replace(new RegExp(`^${indent}`, 'gm'), ''));
+	}
+	expect(file).not.toBe('');
+});
 
 test('I update the documents, and the tests of what I added pass', () => {
 	const failures = findFailures([
-		'test/client/retries.test.ts',
-		'test/description',
+		'test/description/interface.test.ts',
 		'test/docs/reference.test.ts',
-		'test/errors/errors.test.ts',
-		'test/resources/contract.test.ts',
 		'test/resources/routes.test.ts',
 		'test/resources/template',
-		'test/resources/video',
-		'test/service/contract.test.ts',
 	]);
 	expect(failures).toEqual([]);
 	const readme = readFileSync(join(copy, 'README.md'), 'utf8');
 	expect(readme).toContain('`GET /v1/templates/{templateId}`');
-	expect(readFileSync(join(copy, 'docs', 'reference.md'), 'utf8')).toContain('`subtitle`');
 }, 120_000);
 
 function follow(name: string, language: string, code: string): void {

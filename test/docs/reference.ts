@@ -27,7 +27,7 @@ export function buildReference(): string {
 	const trigger = new AvatarStudioTrigger().description;
 	const sections = [
 		'# Reference',
-		'Every operation with its fields, its request and its output. Generated from the nodes by `npm run docs`. The default of an option is its value once it is added. A request with the required fields only contains the fields listed after it; **Dry Run** shows it whole. What the service leaves undocumented is in [assumptions.md](assumptions.md). The editor shows the output fields of documented responses before the first run:',
+		'Every operation with its fields, its request and its output. Generated from the nodes by `npm run docs`. The default of an option is its value once it is added. A request with the required fields only contains the fields listed with it; **Dry Run** shows it whole. What the service leaves undocumented is in [assumptions.md](assumptions.md). The editor shows the output fields of documented responses before the first run:',
 		'![The fields of a voice, before anything was executed](screenshots/output-preview.png)',
 		...resources.flatMap(({ name, value, description = '' }) => [
 			`## ${name}`,
@@ -64,18 +64,18 @@ function describeOperation({
 }: DescribedOperation) {
 	return [
 		`### ${label}`,
-		`${operation.description ?? ''}.`,
-		describeFields(fields),
 		[
+			`${operation.description ?? ''}.`,
 			describeRequest(route, [...(ADDED_FIELDS[label] ?? []), ...Object.keys(parameters)]),
 			describeOutput(String(resource.value), String(operation.value)),
-		].join('\n'),
+		].join(' '),
+		describeFields(fields),
 	];
 }
 
 function describeRequest(route: string, names: string[]): string {
 	const sent = names.filter((name) => !LOCAL_FIELDS.has(name) && !route.includes(`{${name}}`));
-	return `- Request: \`${route}\`${sent.length > 0 ? ` with ${listNames(sent)}` : ''}`;
+	return `Request: \`${route}\`${sent.length > 0 ? ` with ${listNames(sent)}` : ''}.`;
 }
 
 function describeFields(fields: INodeProperties[]): string {
@@ -119,10 +119,9 @@ function describeDefault({ type, default: value }: INodeProperties): string {
 /** What `service/openapi.yaml` documents of the response; the rest is passed on unchanged. */
 function describeOutput(resource: string, operation: string): string {
 	const file = join(SCHEMAS, resource, `${operation}.json`);
-	if (!existsSync(file))
-		return '- Output: [whatever the service responds](#undocumented-responses)';
+	if (!existsSync(file)) return 'Output: [whatever the service responds](#undocumented-responses).';
 	const { properties } = JSON.parse(readFileSync(file, 'utf8')) as OutputSchema;
-	return `- Output: ${listNames(Object.keys(properties))}`;
+	return `Output: ${listNames(Object.keys(properties))}.`;
 }
 
 function listNames(names: string[]): string {
