@@ -246,10 +246,8 @@ describe('no failure reveals the key', () => {
 	});
 	const ESCAPED = [
 		KEY.replaceAll('/', '\\/').replaceAll('+', '\\u002B').replaceAll('=', '\\u003d'),
-		KEY.replaceAll('/', '\\\\\\/').replaceAll('+', '\\\\u002b'),
 		escapeAll('\\u00'),
 		encodeURIComponent(KEY),
-		encodeURIComponent(encodeURIComponent(KEY)),
 		escapeAll('%'),
 	];
 	const FAULTS: [string, Fault][] = [
@@ -290,12 +288,10 @@ describe('no failure reveals the key', () => {
 			[`as ${escaped} in truncated JSON`, { status: 400, ...jsonText(`{"x":"${escaped}`) }],
 			[`as ${escaped} in broken JSON with status 200`, jsonText(`{"message":"No ${escaped}`)],
 		]),
-		...[KEY.replaceAll('+', '&#43;').replaceAll('=', '&#x3D;'), KEY].map(
-			(escaped): [string, Fault] => [
-				`as ${escaped} in a web page with status 200`,
-				{ body: `<p>No ${escaped}`, headers: { 'content-type': 'text/html' } },
-			],
-		),
+		[
+			'in a web page with status 200',
+			{ body: `<p>No ${KEY}`, headers: { 'content-type': 'text/html' } },
+		],
 	];
 
 	/** One spelling in each place: which spellings are recognized is up to none of the requests. */

@@ -88,7 +88,7 @@ export async function send(
 				{ credentialsDecrypted: { ...PLACEHOLDER_DETAILS, data: credential } },
 			);
 	const { statusCode, headers, body } = (await pending.catch((error: unknown) => {
-		throw createConnectionError(error, url, options.proxy !== undefined);
+		throw createConnectionError(error, options.proxy !== undefined);
 	})) as IN8nHttpFullResponse;
 	return {
 		url,

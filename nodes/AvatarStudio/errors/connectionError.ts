@@ -1,13 +1,14 @@
 import { type ErrorText, type Outcome, RequestError, UserError } from './userError';
 
-const CHECK_NETWORK = 'Check the network of the machine n8n runs on, then try again.';
+const CHECK_NETWORK =
+	'Check the network of the machine n8n runs on, and the proxy n8n is set to use if it has one.';
 const BLOCKED: ErrorText = [
 	'The connection to the service was blocked',
 	'Check the firewall of the machine n8n runs on.',
 ];
 const PROXY_UNREACHABLE: ErrorText = [
 	'The proxy cannot be reached',
-	'Check Proxy under Request Options, in the Settings tab, or the proxy n8n itself is set to use.',
+	'Check Proxy under Request Options, in the Settings tab.',
 ];
 const UNREACHABLE: ErrorText = ['The host of the service cannot be reached', CHECK_NETWORK];
 
@@ -29,7 +30,7 @@ const CONNECT_TEXTS: Record<string, ErrorText> = {
 /** Of the other codes, which come from an established connection too, the system call decides. */
 const CONNECT_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ERR_CANCELED']);
-/** What Node.js and n8n's agent for proxies say of a connection that was never ready for a request. */
+/** What Node.js and n8n's agent for proxies say of a connection that was never ready. */
 const ENDED_EARLY = /before (?:secure TLS connection was established|receiving CONNECT response)/;
 const MAX_CAUSES = 5;
 const TLS_ERROR_CODE = /CERT|TLS|SSL|EPROTO|SIGNATURE/;
@@ -41,14 +42,9 @@ const CERTIFICATE_ERROR_CODE = /^(?!ERR_SSL_).*(CERT|SIGNATURE)/;
  * error codes are read: n8n keeps the request, and with it the API key, in the error (`error.cause`
  * is an AxiosError).
  *
- * @param url the request's address
- * @param hasProxy whether the user set a proxy for it
+ * @param hasProxy whether the user set a proxy for the request
  */
-export function createConnectionError(
-	thrown: unknown,
-	url: string,
-	hasProxy = false,
-): RequestError {
+export function createConnectionError(thrown: unknown, hasProxy = false): RequestError {
 	const chain = getCauses(thrown);
 	const code = getCode(chain);
 	const isConnecting = chain.some(
@@ -56,14 +52,15 @@ export function createConnectionError(
 			syscall === 'connect' || String(messages?.[0]).startsWith('connect '),
 	);
 	if (isConnecting || CONNECT_CODES.has(code)) {
-		const isProxy = hasProxy || isOtherAddress(chain, url);
-		const text = isProxy ? PROXY_UNREACHABLE : (CONNECT_TEXTS[code] ?? UNREACHABLE);
+		const text = hasProxy ? PROXY_UNREACHABLE : (CONNECT_TEXTS[code] ?? UNREACHABLE);
 		return new RequestError(...text, {
-			code: isProxy ? 'proxy' : 'connection',
+			code: hasProxy ? 'proxy' : 'connection',
 			isTransient: true,
 		});
 	}
-	const isUnsent = CERTIFICATE_ERROR_CODE.test(code) || chain.some(endedEarly);
+	const isUnsent =
+		CERTIFICATE_ERROR_CODE.test(code) ||
+		chain.some(({ message, messages = [] }) => ENDED_EARLY.test([message, ...messages].join(' ')));
 	const outcome = isUnsent ? 'notDone' : 'unknown';
 	if (TLS_ERROR_CODE.test(code)) {
 		return new RequestError(
@@ -104,24 +101,6 @@ export function createStorageError(thrown: unknown): UserError {
 	);
 }
 
-/** Whether the connection ended before the request was sent. Of a reset, n8n 1.x does not tell. */
-function endedEarly({ message, messages = [], request }: Cause): boolean {
-	const socket = request?.socket;
-	if (socket === null || socket?.secureConnecting === true) return true;
-	return [message, ...messages].some((text) => ENDED_EARLY.test(String(text)));
-}
-
-/** Whether connecting failed at another host or port than the request's: that of a proxy. */
-function isOtherAddress(chain: Cause[], url: string): boolean {
-	const target = new URL(url);
-	const targetPort = target.port === '' ? (target.protocol === 'https:' ? 443 : 80) : +target.port;
-	return chain.some(
-		({ port, hostname }) =>
-			(port !== undefined && port !== targetPort) ||
-			(hostname !== undefined && hostname !== target.hostname),
-	);
-}
-
 /**
  * n8n 1.x drops the error that it wraps, but keeps its code in `httpCode` and its text, such as
  * "connect EACCES 192.0.2.1:443", in `messages` (n8n-workflow, node-api.error.js).
@@ -132,11 +111,6 @@ interface Cause {
 	code?: unknown;
 	httpCode?: unknown;
 	syscall?: unknown;
-	/** The address that could not be connected to, and the name that could not be looked up. */
-	port?: number;
-	hostname?: string;
-	/** Its socket is null if a proxy did not connect to the service. */
-	request?: { socket?: { secureConnecting?: boolean } | null };
 	cause?: unknown;
 	errors?: unknown[];
 }

@@ -66,7 +66,7 @@ export async function* readChunks(
 			chunks.next().then(resolve, (error: Error) => {
 				// n8n gives unauthenticated requests the same timeout, but reports a broken connection.
 				if (performance.now() - since >= timeout * 0.9) abandonRead?.();
-				reject(createConnectionError(error, url));
+				reject(createConnectionError(error));
 			});
 		}).finally(() => (abandonRead = undefined));
 	};
