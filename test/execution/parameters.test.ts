@@ -1,17 +1,15 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { getError, isVersion1 } from '../support/engine/engine';
+import { getError, getErrorText, isVersion1 } from '../support/engine/engine';
 import { listPlaces, operations } from '../support/operations';
 import {
 	createLocator,
 	createSpeech,
 	createVideo,
-	deleteAsset,
 	getAsset,
 	getAssets,
 	getVoices,
 	importAsset,
-	SOME_ID,
 	VOICE,
 } from '../support/parameters';
 import { getOnlyRequest } from '../support/requests';
@@ -97,7 +95,6 @@ const REFUSALS: Record<string, Refusal[]> = {
 				'[{ "a": 1 }]',
 				'5',
 				'"a"',
-				'null',
 				'true',
 				[{ a: 1 }],
 				5,
@@ -215,21 +212,73 @@ const neededValues: typeof filters = [
 	['Search', (query) => getVoices({ query })],
 	['Limit', (limit) => getAssets({ limit })],
 	['Dry Run', (dryRun) => createSpeech({ options: { dryRun } })],
-	['Draft', (draft) => createVideo({ additionalFields: { draft } })],
-	['Visibility', (visibility) => createVideo({ additionalFields: { visibility } })],
-	['Status', (status) => createVideo({ additionalFields: { status } })],
+];
+const video = (name: string) => (value: string) =>
+	createVideo({ additionalFields: { downloadFile: true, [name]: value } });
+/** In another size, for example, a video would be bought in vain. */
+const additionalFields: typeof filters = [
+	['Width', video('videoWidth')],
+	['Height', video('videoHeight')],
+	['Format', video('videoFormat')],
+	['Full Frame', video('fullFrame')],
+	['Preview Image URL', video('videoPreviewImageUrl')],
+	['Draft', video('draft')],
+	['Visibility', video('visibility')],
+	['Status', video('status')],
+	['Link Field', video('linkField')],
 	['Custom Body', (customBody) => createSpeech({ options: { customBody } })],
 ];
-const blanks = ['$json.missing', 'null', '""', '" \\n"', '"\u200b"', '"🎄".slice(0, 1)', '[]'];
+const blanks = [
+	'$json.missing',
+	'""',
+	'" \\n"',
+	'"\u200b"',
+	'"🎄".slice(0, 1)',
+	'[]',
+	'"undefined"',
+];
 
 test.each(neededValues)(
-	'%s whose expression gives a blank is an error, and nothing is sent',
+	'%s whose expression returns nothing, or null, is an error, and nothing is sent',
 	async (name, withValue) => {
-		for (const value of blanks) {
+		for (const value of ['null', ...blanks]) {
 			const error = await getError(studio.run(withValue(`={{ ${value} }}`)));
 			expect(error.message).toBe(`${name} is empty because its expression returned nothing`);
 		}
 		expect(studio.getRoutes()).toStrictEqual([]);
+	},
+);
+
+test.each(additionalFields)(
+	'%s of a creation whose expression returns nothing is an error; null leaves it out',
+	async (name, withValue) => {
+		for (const value of blanks) {
+			const error = await getError(studio.run(withValue(`={{ ${value} }}`)));
+			expect(getErrorText(error)).toBe(
+				`${name} is empty because its expression returned nothing. Remove ${name}, or let the expression return null to leave it out for this item.`,
+			);
+		}
+		expect(studio.getRoutes()).toStrictEqual([]);
+		for (const nothing of ['={{ null }}', '']) await studio.run(withValue(nothing));
+		expect(studio.getRoutes()).toHaveLength(2);
+	},
+);
+
+test.each(['null', 'None', 'n/a', 'undefined', ' '])(
+	'%j of an agent is no value: a field that may be left out is, and another one is named',
+	async (text) => {
+		const value = "={{ $fromAI('text') }}";
+		const additional = { videoFormat: value };
+		const [made, refused] = [
+			createVideo({ additionalFields: additional, videoTitle: value }),
+			createVideo({ script: value }),
+		];
+		await studio.call(made, [{ text }]);
+		expect(getOnlyRequest(studio).body).not.toHaveProperty('videoFormat');
+		expect(getOnlyRequest(studio).body).toMatchObject({ videoTitle: 'Hello there' });
+		expect(await studio.call(refused, [{ text }])).toEqual([
+			expect.stringContaining('Script is empty. Enter a value.'),
+		]);
 	},
 );
 
@@ -248,112 +297,32 @@ test.each([
 });
 
 test.each([
-	['={{ $json.price * 2 }}', 'NaN'],
-	['={{ "On " + new Date("") }}', 'Invalid Date'],
-	['={{ "Only " + $json.price * 2 }}', 'NaN'],
-	['={{ 1 / 0 }}', 'Infinity'],
-	['=Hello {{ $json.customer }}', '[object Object]'],
-	['={{ $json.infinite }}', 'Infinity'],
-	['=It costs {{ 5 / $json.count }} euros', 'Infinity'],
-	['=Infinity is no number, and {{ "" + $json.price * 2 }}', 'NaN'],
-])('What the expression %j gives is not spoken', async (text, shown) => {
-	const json = { customer: { name: 'Ann' }, infinite: -Infinity, count: 0, price: 'five' };
-	const items = [{ json }];
-	const error = await getError(studio.run(createSpeech({ script: text }), { items }));
-	const code = text.slice(text.indexOf('{{'), text.indexOf('}}'));
-	expect(error.message).toBe(`Script contains ${shown}, which ${code}}} returned`);
-	expect(error.description).toContain('compose it in an Edit Fields node');
-	expect(studio.getRoutes()).toStrictEqual([]);
-});
-
-// JavaScript calculates with null as with 0.
-test.each([
-	['={{ "Hello " + $json.missing }}', '$json.missing'],
-	['={{ $json.first + $json.nothing }}', '$json.nothing'],
-	['=It costs {{ $json.nothing * 1.19 }} euros', '$json.nothing'],
-	['=It costs {{ ($json.missing * 2).toFixed(2) }} euros', '$json.missing'],
-	['=On {{ new Date($json.nothing).toLocaleDateString("de-DE") }}', '$json.nothing'],
-	['=From {{ $("Source").first()?.json.missing + 1 }}', '$("Source").first()?.json.missing'],
-	['={{ ["Hello", $json.list?.[1]].join(" ") }}', '$json.list?.[1]'],
-])('What %s makes of a missing value is not spoken', async (script, missing) => {
-	const items = [{ json: { nothing: null, first: 'Ada', list: ['Ada'] } }];
-	const error = await getError(studio.run(createSpeech({ script }), { items }));
-	expect(error.message).toBe(`Script has no value for {{ ${missing} }}`);
+	['={{ $json.price * 2 }}'],
+	['={{ String($json.missing) }}'],
+	['= {{ $json.customer }}'],
+	['={{ "" + $json.price * 2 }}'],
+])('What the expression %s returns is no script', async (script) => {
+	const items = [{ json: { customer: { name: 'Ann' }, price: 'five' } }];
+	expect(await studio.getFailure(createSpeech({ script }), { items })).toContain('Script');
 	expect(studio.getRoutes()).toStrictEqual([]);
 });
 
 test.each([
-	['={{ [$json.first, $json.nothing].filter(Boolean).join(" ") }}'],
-	['={{ $json.first + ($json.nothing ?? "") }}'],
-	['={{ $json.nothing ? `Dear ${$json.nothing}` : $json.first }}'],
-	['={{ $if($json.nothing, $json.nothing, $json.first) }}'],
-	['={{ $json.nothing || $json.first }}'],
-])('A value may be missing if the expression chooses: %s', async (script) => {
-	await studio.run(createSpeech({ script }), {
-		items: [{ json: { nothing: null, first: 'Ada' } }],
+	['$now', /^\d{4}-\d\d-\d\dT[\d:.]{12}(Z|[+-]\d\d:\d\d)$/],
+	['new Date(0)', /^1970-01-01T00:00:00.000Z$/],
+	['$now.plus(1, "day")', /^\d{4}-/],
+])('A date is sent as ISO text: %s', async (code, text) => {
+	const parameters = createVideo({ videoTitle: `={{ ${code} }}`, script: `={{ ${code} }}` });
+	await studio.run(parameters);
+	expect(getOnlyRequest(studio).body).toMatchObject({
+		videoTitle: expect.stringMatching(text),
+		script: expect.stringMatching(text),
 	});
-	expect(studio.service.speeches.map((speech) => speech.script)).toEqual(['Ada']);
 });
 
-test.each<[field: string, parameters: INodeParameters]>([
-	['Name Contains', getAssets({ filters: { nameContains: '=Logo {{ $json.x }}' } })],
-	['Asset', deleteAsset('', { assetId: createLocator('=Logo {{ $json.x }}', 'name') })],
-	['Asset', deleteAsset('', { assetId: createLocator(`=${SOME_ID}{{ $json.x }}`) })],
-	['Voice', createSpeech({ voiceId: createLocator('={{ $json.x }}, en-GB') })],
-	['Search', getVoices({ query: '=english {{ $json.x }}' })],
-])(
-	'A part of %s that is blank in this item does not do more than the user wants',
-	async (field, parameters) => {
-		for (const x of [undefined, null, '', ' \u200b']) {
-			const error = await getError(studio.run(parameters, { items: [{ json: { x } }] }));
-			expect(error.message).toBe(`${field} has no value for {{ $json.x }}`);
-		}
-		expect(studio.getRoutes()).toStrictEqual([]);
-	},
-);
-
-test.each([
-	['is missing', 'Dear {{ $json.x }}'],
-	['is a method', 'Dear {{ $json.name.trim }}'],
-	['is part of what is missing', 'Dear {{ $json.x.y.z }}'],
-])(
-	'A part of a script that %s is not left out; one that is an empty text is',
-	async (_what, text) => {
-		const items = [{ json: { name: 'Ada', blank: '' } }];
-		const error = await getError(studio.run(createSpeech({ script: `=${text}` }), { items }));
-		expect(error.message).toBe(`Script has no value for ${text.slice(5)}`);
-		expect(error.description).toContain('add ?? ""');
-		expect(studio.getRoutes()).toStrictEqual([]);
-		await studio.run(createSpeech({ script: '=Dear {{ $json.blank }}{{ $json.x ?? "" }}' }), {
-			items,
-		});
-		expect(studio.service.speeches.map(({ script }) => script)).toStrictEqual(['Dear ']);
-	},
-);
-
-test('JSON around expressions may end with any number of braces', async () => {
-	const customBody = '={ "a": { "b": { "c": "{{ $json.x }}" }}}';
-	const options = { customBody, dryRun: true };
-	const { json } = await studio.run(createSpeech({ options }), { items: [{ json: { x: 'y' } }] });
-	expect(json).toMatchObject([{ request: { body: { a: { b: { c: 'y' } } } } }]);
-});
-
-const QUOTED = 'Why is NaN undefined and no [object Object]?';
-
-test.each([
-	['typed', QUOTED],
-	['typed around an expression', `=${QUOTED} {{ $json.blank }}`],
-	['in the data', '={{ $json.x }}'],
-	['in the data, deeply', '={{ $json.list[0]["a b"].x }}'],
-	['in the data, calculated with', '={{ $json.list[0]["a b"].x.trim() + " " }}'],
-	['in the data of the first item', '={{ $input.first().json.x }}'],
-	['in the data of another node, between texts', '={{ $json.blank }}{{ $("Source").item.json.x }}'],
-	['in data that a method reads', '={{ $json.list.map((it) => it["a b"].x).join() }}'],
-	['in all of the data', '={{ $input.all().map(({ json }) => json.x).join() }}'],
-])('A script may contain what is %s', async (_where, script) => {
-	const json = { x: QUOTED, blank: '', list: [{ 'a b': { x: QUOTED } }] };
-	await studio.run(createSpeech({ script }), { items: [{ json }] });
-	expect(studio.service.speeches.map((speech) => speech.script.trim())).toStrictEqual([QUOTED]);
+test.each(['$now.diff($now)', '({ a: 1 })', '["a"]'])('%s is no title', async (code) => {
+	const parameters = createVideo({ videoTitle: `={{ ${code} }}` });
+	expect(await studio.getFailure(parameters)).toContain('Title must be text');
 });
 
 test.each([

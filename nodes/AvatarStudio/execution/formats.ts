@@ -11,24 +11,24 @@ export interface Format {
 	normalize?: (text: string) => string | undefined;
 }
 
-/** White space and what else nobody sees, and half of a character; a run is tried once only. */
-const INVISIBLE_ENDS =
-	/^[\s\p{Cc}\p{Cs}\p{DI}\u2800]+|(?<![\s\p{Cc}\p{Cs}\p{DI}\u2800])[\s\p{Cc}\p{Cs}\p{DI}\u2800]+$/gu;
-/** What belongs to an emoji or a letter before it. */
-const JOINERS = /(?<=[^\0-\x7f])(?:[\p{VS}\u{e0020}-\u{e007f}]|\u200c|\u200d)*/uy;
+/** White space, control characters, half of a character and what else nobody sees. */
+const INVISIBLE = '[\\s\\p{Cc}\\p{Cs}\\xad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800]';
+/** A run is tried once only. */
+const INVISIBLE_ENDS = new RegExp(`^${INVISIBLE}+|(?<!${INVISIBLE})${INVISIBLE}+$`, 'gu');
+/** What JavaScript makes of a missing value, or of an object, in a text. */
+const NOTHING = new Set(['undefined', 'null', 'NaN', '[object Object]']);
 
 /** Removes what nobody sees from both ends of a text: nothing is left of one that counts as empty. */
 export function trim(text: string): string {
-	return text.replace(INVISIBLE_ENDS, (_run, offset: number) => {
-		JOINERS.lastIndex = offset;
-		return JOINERS.exec(text)?.[0] ?? '';
-	});
+	return text.replace(INVISIBLE_ENDS, '');
 }
 
-/** @returns whether a parameter has no value: nothing that anybody can see */
+/** @returns whether a parameter has no value: nothing that anybody can see, or would have written */
 export function isEmpty(given: unknown): given is undefined {
 	if (Array.isArray(given)) return given.every((it) => !Array.isArray(it) && isEmpty(it));
-	return (given ?? null) === null || (typeof given === 'string' && trim(given) === '');
+	if (typeof given !== 'string') return (given ?? undefined) === undefined || Number.isNaN(given);
+	const text = trim(given);
+	return text === '' || NOTHING.has(text);
 }
 
 /**

@@ -6,7 +6,6 @@ import type { RequestContext } from '../client/send';
 import { UserError } from '../errors/userError';
 import { shorten } from '../errors/values';
 
-import { findFailure, findUserExpression, WORD_FOR_NOTHING } from './expressions';
 import { isEmpty, trim, type Format } from './formats';
 
 /** A parameter of the node, with what n8n's own description has no place for. */
@@ -22,8 +21,8 @@ export interface Field extends INodeProperties {
 	/** Whether the value, or all entries of a collection, are not sent under their own names. */
 	isLocal?: true;
 	/**
-	 * Whether the value, or every entry of a collection, is an error if an expression of the user
-	 * returns nothing for it: to leave it out would do more than the user wants.
+	 * Whether an expression may not leave the value, or an entry of the collection, out by `null`: that
+	 * would do more than the user wants.
 	 */
 	needsValues?: true;
 }
@@ -54,6 +53,9 @@ interface Parameters {
  * A JSON parameter is merged into the payload last, so that a field which `service/openapi.yaml` does
  * not list can be sent.
  *
+ * What is left empty by hand or by an agent is left out. An expression that returns nothing is an
+ * error in a collection, where whoever added the entry wants a value; `null` leaves it out.
+ *
  * @throws UserError naming the parameter and what it must be
  */
 export function readParameters(context: RequestContext, fields: Field[]): Parameters {
@@ -62,25 +64,19 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 	const finders: Parameters['finders'] = {};
 	const empty: EmptyField[] = [];
 	let customPayload: IDataObject = {};
-	const add = (field: Field, given: unknown, ...path: string[]) => {
+	const add = (field: Field, returned: unknown, path: string, isEntry = false) => {
 		if (!isVisible(field, values)) return;
-		const expression = findUserExpression(context, ...path);
-		const isNothing = expression.ofAgent.length > 0 && WORD_FOR_NOTHING.test(String(given));
-		if (isNothing || isEmpty(given)) {
-			const isExpression = expression.codes.length > 0;
-			if (field.required ?? (isExpression && field.needsValues))
-				empty.push({ field, isExpression });
+		const given = isDate(returned) ? returned.toJSON() : returned;
+		const { isOfAgent, isOfUser } = readOrigin(context, path, given);
+		if (isEmpty(given) || (isOfAgent && WORD_FOR_NOTHING.test(given as string))) {
+			const mayBeMissing = !field.needsValues && (!isEntry || returned === null);
+			if (field.required || (isOfUser && !mayBeMissing)) empty.push({ field, isOfUser, isEntry });
 			return;
 		}
-		const isJson = field.type === 'json';
-		const isExact = !isJson && (field.needsValues ?? field.type === 'resourceLocator');
-		const isText = isJson || typeof given === 'string' || typeof given === 'number';
-		const failure = findFailure(context, expression, isText ? given : undefined, !isExact);
-		if (failure) throw new UserError(`${field.displayName} ${failure[0]}`, failure[1]);
 		const value = validate(field, given);
-		if (isJson) customPayload = value as IDataObject;
+		if (field.type === 'json') customPayload = value as IDataObject;
 		else values[field.name] = value;
-		if (!isJson && !field.isLocal) payload[field.name] = value;
+		if (field.type !== 'json' && !field.isLocal) payload[field.name] = value;
 	};
 	for (const field of fields) {
 		if (field.type === 'notice') continue;
@@ -95,12 +91,29 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 		else if (isObject(given)) {
 			const entries = (field.options as Field[]).filter((it) => Object.hasOwn(given, it.name));
 			for (const entry of entries) {
-				add({ isLocal, needsValues, ...entry }, given[entry.name], name, entry.name);
+				add({ isLocal, needsValues, ...entry }, given[entry.name], `${name}.${entry.name}`, true);
 			}
 		}
 	}
 	if (empty.length > 0) throw createEmptyError(empty);
 	return { values, payload, customPayload, finders };
+}
+/** What a model writes for a value that it lacks, but cannot leave out. */
+const WORD_FOR_NOTHING = /^\s*(null|none|n\/a|undefined)\s*$/i;
+
+/** Whether an agent or an expression of the user gave what may be no value. */
+function readOrigin(context: RequestContext, path: string, given: unknown) {
+	if (!isEmpty(given) && !WORD_FOR_NOTHING.test(given as string)) return {};
+	const raw: unknown = context.getNodeParameter(path, null, { rawExpressions: true });
+	const text = String(isObject(raw) ? raw.value : raw);
+	const isOfAgent = /\$fromai/i.test(text);
+	return { isOfAgent, isOfUser: text.startsWith('=') && !isOfAgent };
+}
+
+/** A Luxon DateTime, or a Date of any JavaScript context. */
+function isDate(value: unknown): value is { toJSON: () => string | null } {
+	const isDateTime = isObject(value) && value.isLuxonDateTime === true;
+	return isDateTime || Object.prototype.toString.call(value) === '[object Date]';
 }
 
 function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
@@ -122,7 +135,8 @@ function validate(field: Field, given: unknown): IDataObject[string] {
 /** A field without the value that it needs, and whether an expression of the user returned none. */
 interface EmptyField {
 	field: Field;
-	isExpression: boolean;
+	isOfUser?: boolean;
+	isEntry: boolean;
 }
 
 /** @returns an error that names all of them, so that a user does not learn of one per run */
@@ -130,14 +144,17 @@ function createEmptyError(empty: EmptyField[]): UserError {
 	const fields = empty.map(({ field }) => field);
 	const isOne = fields.length === 1;
 	const problem = `${listLabels(fields)} ${isOne ? 'is' : 'are'} empty`;
-	if (empty.every(({ isExpression }) => isExpression)) {
-		return new UserError(
-			`${problem} because ${isOne ? 'its expression' : 'their expressions'} returned nothing`,
-			'Check the expression, and that this item has the value it refers to.',
-		);
+	if (!empty.every(({ isOfUser }) => isOfUser)) {
+		const hints = fields.map(({ unknownValueHint = 'Enter a value.' }) => unknownValueHint);
+		return new UserError(problem, [...new Set(hints)].join(' '));
 	}
-	const hints = fields.map(({ unknownValueHint = 'Enter a value.' }) => unknownValueHint);
-	return new UserError(problem, [...new Set(hints)].join(' '));
+	const optional = empty.find(({ field, isEntry }) => isEntry && !field.needsValues);
+	return new UserError(
+		`${problem} because ${isOne ? 'its expression' : 'their expressions'} returned nothing`,
+		optional
+			? `Remove ${optional.field.displayName}, or let the expression return null to leave it out for this item.`
+			: 'Check the expression, and that this item has the value it refers to.',
+	);
 }
 
 /** "Title, Script and Voice" */

@@ -102,7 +102,6 @@ const customBody: Field = {
 	default: '{}',
 	description:
 		'JSON object with request fields that this node does not offer. They override the other fields.',
-	needsValues: true,
 };
 
 /** For users who would rather create twice than not at all. */

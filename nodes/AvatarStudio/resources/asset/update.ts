@@ -4,7 +4,7 @@ import { operation } from '../operation';
 import { name } from './assetFields';
 import { assetId } from './assetId';
 
-const newName: Field = { ...name, displayName: 'New Name', needsValues: true };
+const newName: Field = { ...name, displayName: 'New Name' };
 
 export const update = operation({
 	name: 'Update',

@@ -46,7 +46,6 @@ const additionalFields = buildCollection('Additional Fields', 'additionalFields'
 		type: 'boolean',
 		default: false,
 		description: 'Whether to mark the video as a draft',
-		needsValues: true,
 	},
 	{
 		displayName: 'Format',
@@ -87,7 +86,6 @@ const additionalFields = buildCollection('Additional Fields', 'additionalFields'
 		default: '',
 		placeholder: 'e.g. queued',
 		description: 'Status of the new video, as the API names it',
-		needsValues: true,
 	},
 	{
 		displayName: 'Visibility',
@@ -96,7 +94,6 @@ const additionalFields = buildCollection('Additional Fields', 'additionalFields'
 		default: 'private',
 		placeholder: 'e.g. private',
 		description: 'Who can see the video, as the API names it',
-		needsValues: true,
 	},
 	{
 		displayName: 'Width',
