@@ -1,16 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { formatErrorText } from '../errors/nodeError';
 import { toUnknownAddressError } from '../errors/statusError';
 import { RequestError } from '../errors/userError';
 
 import type { Client } from './client';
-import { paginate, type PageOptions } from './pagination/paginate';
+import { paginate, type PageOptions } from './paginate';
 import { MAX_ITEMS, toRecord } from './response/items';
 import { isObject } from './response/json';
 import {
 	assertSuccess,
-	countValues,
 	createUnexpectedResponseError,
 	parseJson,
 	readBytes,
@@ -25,16 +23,12 @@ export interface ListEndpoint {
 	property: string;
 	/** The query for one page; a list without it comes in one response. */
 	getPageQuery?: (page: number, size: number) => IDataObject;
-	/** Another list of the service, without pages: if it arrives, the address and the key are right. */
-	probeList?: ListEndpoint;
 }
 
 export const DEFAULT_PAGE_SIZE = 100;
 
 /** What the node reads of one list, which may have no end; 100,000 assets take some 50 MB. */
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
-/** Twenty for each of 100,000 records; 64 MB of empty lists would take 900 MB of memory. */
-const MAX_LIST_VALUES = 2_000_000;
 /** As many as 100,000 records take if a page has 20. */
 const MAX_REQUESTS = 5_000;
 
@@ -49,50 +43,38 @@ export async function* fetchPages(
 		yield await fetchRecords(client, list);
 		return;
 	}
-	const fetched = { requests: 0, records: 0, bytes: 0, values: 0 };
+	let requests = 0;
+	let bytes = 0;
 	const fetchPage = async (page: number, size: number, signal: AbortSignal) => {
-		if (++fetched.requests > MAX_REQUESTS) throw createTooLongError('5,000 pages of', list);
+		if (++requests > MAX_REQUESTS) throw createTooLongError('5,000 pages of', list);
 		const options = { signal, qs: getPageQuery(page, size) };
 		const records = await fetchRecords(client, list, options, (body) => {
-			fetched.bytes += body.length;
-			fetched.values += countValues(body);
+			bytes += body.length;
 		});
-		fetched.records += records.length;
+		if (bytes > MAX_LIST_BYTES) throw createTooLongError('64 MB of', list);
 		return records;
 	};
-	const confirmEmpty = async (rejection: RequestError) => {
-		await assertResponds(client, list, rejection);
-		const { context } = client;
-		context.logger.warn(
-			`${context.getNode().name}: the service rejects each page of the list of ${list.property} but responds otherwise, so the list counts as empty. ${formatErrorText(rejection)}`,
-		);
-	};
 	const defaults: PageOptions = { size: DEFAULT_PAGE_SIZE, firstNumber: 'auto', limit: Infinity };
-	const pages = paginate(fetchPage, { ...defaults, ...pageOptions }, confirmEmpty);
 	let count = 0;
-	for await (const records of pages) {
-		yield records;
+	for await (const records of paginate(fetchPage, { ...defaults, ...pageOptions })) {
 		count += records.length;
-		// Pages overlap, are requested ahead and may be read twice: some are not in memory any more.
-		const share = count / fetched.records;
-		const { bytes, values } = fetched;
 		if (count > MAX_ITEMS) throw createTooLongError('100,000', list);
-		if (share * bytes > MAX_LIST_BYTES) throw createTooLongError('64 MB of', list);
-		if (share * values > MAX_LIST_VALUES) throw createTooLongError('2,000,000 values of', list);
+		yield records;
 	}
 }
 
 /**
- * Tells a service that rejects a page, or knows no such record, from a gateway without its service.
+ * Tells a service that knows no such record from a gateway without its service.
  *
- * @throws `error` unless the list arrives, or the one that is to be asked for instead
+ * @param list one without pages
+ * @throws `error` unless the list arrives
  */
 export async function assertResponds(
 	client: Client,
 	list: ListEndpoint,
 	error: unknown,
 ): Promise<void> {
-	await fetchRecords(client, list.probeList ?? list).catch(() => {
+	await fetchRecords(client, list).catch(() => {
 		throw error;
 	});
 }

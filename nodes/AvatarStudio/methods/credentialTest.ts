@@ -9,7 +9,7 @@ import type {
 
 import { Client } from '../client/client';
 import { authenticate } from '../client/credential';
-import { REJECTS_PAGE } from '../client/pagination/prefetcher';
+import { REJECTS_PAGE } from '../client/paginate';
 import { isObject, tryParseJson } from '../client/response/json';
 import { redactKey } from '../client/response/redactKey';
 import { readBytes, type HttpResponse } from '../client/response/response';

@@ -28,7 +28,7 @@ export async function searchAssets(
 	const words = parseSearch(search);
 	const matching: Described[] = [];
 	await fetchForUser(this, async (client) => {
-		for await (const page of fetchPages(client, assetList, { acceptsGaps: true })) {
+		for await (const page of fetchPages(client, assetList)) {
 			for (const asset of page.filter((it) => matchesSearch(it, words)).map(describeAsset)) {
 				if (isSelectable(asset)) matching.push(asset);
 			}

@@ -65,13 +65,7 @@ export function createAssetSource(context: IPollFunctions): RecordSource {
 		idField: 'id',
 		newestFirst,
 		filters: context.getNode().parameters[assetFilters.name] as IDataObject,
-		fetchPages: (prefetch) =>
-			fetchPages(client, assetList, {
-				...toPageOptions(values),
-				prefetch,
-				// The whole list is read again by the next poll, but not behind what it knows.
-				acceptsGaps: !newestFirst,
-			}),
+		fetchPages: (prefetch) => fetchPages(client, assetList, { ...toPageOptions(values), prefetch }),
 		findFilterError: () => undefined,
 		match: (asset) => matchAsset(asset, values),
 		toItem: async (listed, isLastAttempt) => {

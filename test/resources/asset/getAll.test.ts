@@ -28,14 +28,17 @@ test('I get 50 assets by default', async () => {
 });
 
 test.each([
-	['auto', ['Page=0', 'Page=0', 'Page=1', 'Page=1']],
-	['1', ['Page=1', 'Page=1']],
-])('An empty account is asked twice for its first page (%s)', async (firstPage, pages) => {
-	studio.service.assets = [];
-	const { json } = await studio.run(getAssets({ options: { firstPage } }));
-	expect(json).toStrictEqual([]);
-	expect(queries()).toStrictEqual(pages.map((page) => `${page}&PageSize=50`));
-});
+	['auto', ['Page=0', 'Page=0', 'Page=1']],
+	['1', ['Page=1']],
+])(
+	'An empty account is asked for both first pages unless I set one (%s)',
+	async (firstPage, pages) => {
+		studio.service.assets = [];
+		const { json } = await studio.run(getAssets({ options: { firstPage } }));
+		expect(json).toStrictEqual([]);
+		expect(queries()).toStrictEqual(pages.map((page) => `${page}&PageSize=50`));
+	},
+);
 
 test.each([true, '={{ true }}'])(
 	'A limit that I left there does no harm with Return All (%s)',

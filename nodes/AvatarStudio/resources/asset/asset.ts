@@ -6,14 +6,12 @@ import type { Request } from '../../client/send';
 import { getMediaKind } from '../../execution/mediaTypes';
 import type { Described } from '../labels';
 import { filterTexts, normalize, toText } from '../phrase';
-import { voiceList } from '../voice/voice';
 
 /** The list of assets, for Get Many, names, the list search and the trigger. */
 export const assetList: ListEndpoint = {
 	url: '/v1/assets',
 	property: 'assets',
 	getPageQuery: (page, size) => ({ Page: page, PageSize: size }),
-	probeList: voiceList,
 };
 
 /**

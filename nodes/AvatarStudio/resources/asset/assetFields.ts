@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { DEFAULT_PAGE_SIZE } from '../../client/list';
-import type { PageOptions } from '../../client/pagination/paginate';
+import type { PageOptions } from '../../client/paginate';
 import { UserError } from '../../errors/userError';
 import type { Field } from '../../execution/parameters';
 

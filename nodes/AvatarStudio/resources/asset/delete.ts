@@ -2,8 +2,8 @@ import { assertResponds } from '../../client/list';
 import { discardBody } from '../../client/response/response';
 import { toUserError } from '../../errors/userError';
 import { operation } from '../operation';
+import { voiceList } from '../voice/voice';
 
-import { assetList } from './asset';
 import { assetId } from './assetId';
 
 export const deleteAsset = operation({
@@ -18,7 +18,7 @@ export const deleteAsset = operation({
 			const { outcome, status } = toUserError(error).details;
 			// An asset that is missing after an interrupted attempt was deleted by that attempt.
 			if (status !== 404 || outcome !== 'unknown') throw error;
-			await assertResponds(client, assetList, error);
+			await assertResponds(client, voiceList, error);
 		});
 		return [{ json: { deleted: true, id: parameters.assetId } }];
 	},

@@ -7,6 +7,7 @@ import type { Item } from '../../execution/item';
 import { collectRecords, getLimit, limit, returnAll } from '../limit';
 import { operation } from '../operation';
 import { buildFilters, buildOptions } from '../sharedFields';
+import { voiceList } from '../voice/voice';
 
 import { assetList, createAssetRequest } from './asset';
 import { firstPage, linkNotice, pageSize, toPageOptions } from './assetFields';
@@ -46,7 +47,7 @@ async function* filterPages(pages: AsyncIterable<IDataObject[]>, { client, param
 		const details = await client.request(request, readRecord).catch(async (error: unknown) => {
 			if (!(error instanceof RequestError) || error.details.status !== 404) throw error;
 			// Deleted since it was listed.
-			checking ??= assertResponds(client, assetList, error);
+			checking ??= assertResponds(client, voiceList, error);
 			await checking.finally(() => (checking = undefined));
 			return undefined;
 		});

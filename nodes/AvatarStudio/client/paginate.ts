@@ -1,0 +1,169 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { RequestError } from '../errors/userError';
+
+const PREFETCH = 4;
+
+/** How a service may reject a page: there is none, or it lies beyond what may be read. */
+export const REJECTS_PAGE = new Set([400, 404, 416, 422]);
+/** A service that counts from 1 may break at page 0, for which it computes a negative offset. */
+const REJECTS_PAGE_ZERO = new Set([...REJECTS_PAGE, 500]);
+
+/** Reads a page of at most `size` records; `signal` ends the request if it is not needed after all. */
+export type FetchPage = (page: number, size: number, signal: AbortSignal) => Promise<IDataObject[]>;
+
+export interface PageOptions {
+	/** Records to request per page. */
+	size: number;
+	/** Number of the first page; 'auto' detects it. */
+	firstNumber: 0 | 1 | 'auto';
+	/** How many records are wanted in all. */
+	limit: number;
+	/** Number of pages in flight at a time, counting the one awaited; 4 by default. */
+	prefetch?: number;
+}
+
+interface Page {
+	number: number;
+	records: IDataObject[];
+	rejection?: RequestError;
+}
+
+type Fetch = (number: number, size: number, rejections?: Set<number>) => Promise<Page>;
+
+/**
+ * Reads a paginated list and yields each record once, as the pages arrive.
+ *
+ * `service/openapi.yaml` states neither the number of the first page nor the largest page size nor how
+ * a list ends (docs/assumptions.md). The rules that must not regress:
+ * - A page shorter than requested is no end: the service may cap the page size.
+ * - An empty page is the end, and so is one that comes for the third time in a row: the service
+ *   ignores the page number, or repeats the last page. If it is longer than requested, twice is enough.
+ * - A page of known records that differs from the one before is no end: records were added in front.
+ * - A rejected page is the end after one that was not full. After a full one it may be a limit of the
+ *   service: see `isEnd`.
+ *
+ * @yields the new records of each page, never an empty array, at most `limit` in all
+ * @throws RequestError if the list cannot be read to its end
+ */
+export async function* paginate(
+	fetchPage: FetchPage,
+	options: PageOptions,
+): AsyncGenerator<IDataObject[], void> {
+	const { size, limit, prefetch = PREFETCH } = options;
+	const controller = new AbortController();
+	const fetch: Fetch = async (number, pageSize, rejections = REJECTS_PAGE) =>
+		await fetchPage(number, pageSize, controller.signal).then(
+			(records) => ({ number, records }),
+			(error: unknown) => {
+				const isRejection =
+					error instanceof RequestError && rejections.has(error.details.status ?? 0);
+				if (!isRejection) throw error;
+				return { number, records: [], rejection: error };
+			},
+		);
+	const seen = new Set<string>();
+	const ahead: Promise<Page>[] = [];
+	let previous: string[] = [];
+	let longest = 0;
+	let repeats = 0;
+	try {
+		let page = await findFirstPage(fetch, options);
+		let first = page.number;
+		for (;;) {
+			const { number, records, rejection } = page;
+			if (rejection) {
+				const wasFull = previous.length === longest;
+				if (wasFull && !(await isEnd(fetch, first, longest, seen))) throw rejection;
+				return;
+			}
+			if (records.length === 0) return;
+
+			const identities = records.map(getIdentity);
+			repeats = isSamePage(identities, previous) ? repeats + 1 : 0;
+			// A service that counts from 1 may respond to page 0 with page 1.
+			if (repeats === 1 && number === 1) first = 1;
+			const wanted = limit - seen.size;
+			const unseen = records.filter((_, at) => {
+				const { size: count } = seen;
+				return seen.add(identities[at]!).size > count;
+			});
+			if (unseen.length > 0) yield unseen.slice(0, wanted);
+			if (seen.size >= limit || repeats === (records.length > size ? 1 : 2)) return;
+
+			// A first page of another length than requested is probably the only one.
+			const isLengthKnown = records.length === size || number > first;
+			longest = Math.max(longest, records.length);
+			previous = identities;
+			const needed = Math.ceil((limit - seen.size) / longest);
+			const isFull = records.length === longest && isLengthKnown;
+			const count = isFull ? Math.min(prefetch, needed) : 1;
+			while (ahead.length < count) {
+				const fetched = fetch(number + ahead.length + 1, size);
+				// Each is awaited in turn, or never if it is not needed after all.
+				fetched.catch(() => undefined);
+				ahead.push(fetched);
+			}
+			page = await ahead.shift()!;
+		}
+	} finally {
+		controller.abort();
+	}
+}
+
+/**
+ * Page 1 is the first if page 0 holds no records. Page 0 is requested once more after it, so that a
+ * single fault does not decide where a list starts, or that it is empty.
+ *
+ * @throws RequestError if no page is accepted
+ */
+async function findFirstPage(fetch: Fetch, { size, firstNumber }: PageOptions): Promise<Page> {
+	const isAuto = firstNumber === 'auto';
+	let page = await fetch(isAuto ? 0 : firstNumber, size, isAuto ? REJECTS_PAGE_ZERO : undefined);
+	if (isAuto && page.records.length === 0) {
+		const second = await fetch(1, size);
+		page = await fetch(0, size, REJECTS_PAGE_ZERO);
+		const { rejection } = page;
+		if (page.records.length === 0 && (rejection || !second.rejection)) page = second;
+		// Page 0 may exist and be broken: then page 1 of one record begins with another one.
+		if (rejection && second.records.length > 1) {
+			const [record] = (await fetch(1, 1)).records;
+			if (record && getIdentity(record) !== getIdentity(second.records[0]!)) throw rejection;
+		}
+	}
+	if (!page.rejection) return page;
+	throw page.rejection.with({
+		hint: 'Set a smaller Page Size, or another First Page. A service may also reject the pages of an empty list, or the address: check Base URL in the credential.',
+	});
+}
+
+/**
+ * Tells a page that was rejected because there is none from one beyond what may be read: a page of
+ * another size that holds the last record must come, and must be short.
+ */
+async function isEnd(
+	fetch: Fetch,
+	firstNumber: number,
+	longest: number,
+	seen: Set<string>,
+): Promise<boolean> {
+	const count = seen.size;
+	let size = longest - 1;
+	while (size > 1 && count % size === 0) size--;
+	// Only a longer page has room for more than one or two records.
+	if (size < 2) size = count + 1;
+	const { records } = await fetch(firstNumber + Math.floor((count - 1) / size), size);
+	const last = records.at(-1);
+	return last !== undefined && records.length < size && getIdentity(last) === [...seen].at(-1);
+}
+
+function isSamePage(page: string[], previous: string[]): boolean {
+	const known = new Set(previous);
+	return page.length === previous.length && page.every((identity) => known.has(identity));
+}
+
+/** @returns what a record is known by: its ID, or else all it holds; a download link differs in each response */
+function getIdentity({ id, url, ...rest }: IDataObject): string {
+	if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
+	return JSON.stringify({ ...rest, url: typeof url === 'string' ? url.split('?')[0] : url });
+}

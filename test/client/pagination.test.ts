@@ -1,0 +1,424 @@
+import * as fc from 'fast-check';
+import type { IDataObject } from 'n8n-workflow';
+
+import {
+	paginate,
+	type FetchPage,
+	type PageOptions,
+} from '../../nodes/AvatarStudio/client/paginate';
+import { RequestError } from '../../nodes/AvatarStudio/errors/userError';
+import { getPage, type PaginationOptions } from '../../service/pagination';
+import type { Fault, RecordedRequest } from '../../service/service';
+import { useClock } from '../support/clock';
+import { getError, getErrorText } from '../support/engine/engine';
+import { getAllAssets, getAssets } from '../support/parameters';
+import { getCases, optional, SEED } from '../support/randomCases';
+import { startRawHost } from '../support/rawHost';
+import { drainInFlight } from '../support/requests';
+import { useStudio } from '../support/studio';
+
+const REJECTIONS = [400, 404, 416, 422];
+const SIZE = 40;
+const COUNTS = [0, 1, 39, 40, 41, 99, 100, 101, 250, 1000];
+
+/** A list as a service holds it, and what happens while it is read. */
+interface ListModel extends PaginationOptions {
+	count: number;
+	/** The request with this number fails once; without a status, its page is empty. */
+	fault?: { request: number; status?: number };
+	/** So many records are added when the request with this number arrives. */
+	insert?: { request: number; count: number };
+}
+
+/** Reads the list of a model as Get Many does, without a server, to try thousands per minute. */
+async function read(model: ListModel, options: Partial<PageOptions> = {}) {
+	const { count, fault, insert, ...pagination } = model;
+	let stored = Array.from({ length: count }, (_, index) => ({ id: `${index}` }));
+	const throughout = stored.map(({ id }) => id);
+	const requested: [number, number][] = [];
+	const fetchPage: FetchPage = async (page, pageSize) => {
+		const request = requested.push([page, pageSize]);
+		if (request === insert?.request) {
+			const added = Array.from({ length: insert.count }, (_, index) => ({ id: `new ${index}` }));
+			stored = [...stored, ...added];
+		}
+		const wanted = { page: String(page), pageSize: String(pageSize) };
+		const answer = getPage<IDataObject>(stored, wanted, pagination, request);
+		await Promise.resolve();
+		const isFaulty = request === fault?.request;
+		if (isFaulty && fault.status === undefined) return [];
+		if ('items' in answer && !isFaulty) return answer.items;
+		const status = 'status' in answer ? answer.status : fault!.status;
+		throw new RequestError(`Page ${page} is rejected`, '', { status });
+	};
+	const ids: unknown[] = [];
+	let error: RequestError | undefined;
+	try {
+		const defaults = { size: SIZE, firstNumber: 'auto', limit: Infinity } as const;
+		for await (const page of paginate(fetchPage, { ...defaults, ...options })) {
+			ids.push(...page.map(({ id }) => id));
+		}
+	} catch (thrown) {
+		if (!(thrown instanceof RequestError)) throw thrown;
+		error = thrown;
+	}
+	return { ids, error: error?.message, hint: error?.hint, requested, throughout };
+}
+
+const CONVENTIONS: [string, PaginationOptions][] = [
+	['counts from 0', { firstPage: 0 }],
+	['counts from 1 and treats page 0 as page 1', { pageZero: 'sameAsFirst' }],
+	['counts from 1 and has an empty page 0', { pageZero: 'empty' }],
+	...[...REJECTIONS, 500].map((pageZero): [string, PaginationOptions] => [
+		`counts from 1 and rejects page 0 with ${pageZero}`,
+		{ pageZero },
+	]),
+	['caps the page size at 30', { firstPage: 0, maxPageSize: 30 }],
+	['counts from 1 and caps the page size at 9', { pageZero: 404, maxPageSize: 9 }],
+	['ignores pagination', { ignored: true }],
+];
+const ENDS = ['empty', 'last', ...REJECTIONS] as const;
+
+describe.each(CONVENTIONS)('Of a service that %s,', (_name, pagination) => {
+	it.each(ENDS)(
+		'I get each record once, however many there are (beyond the last: %s)',
+		async (end) => {
+			for (const count of COUNTS) {
+				const { ids, error, throughout, requested } = await read({
+					...pagination,
+					count,
+					pageBeyondLast: end,
+				});
+				// It cannot be told from a wrong address, or a refused page size.
+				const isRejected =
+					count === 0 && typeof pagination.pageZero === 'number' && end !== 'empty';
+				if (isRejected && end !== 'last') continue;
+				expect({ count, ids, error }).toEqual({ count, ids: throughout, error: undefined });
+				const pages = Math.ceil(count / Math.min(SIZE, pagination.maxPageSize ?? SIZE));
+				expect(requested.length).toBeLessThanOrEqual(pages + 8);
+			}
+		},
+	);
+
+	it('I get no more than my limit', async () => {
+		for (const limit of [1, 39, 40, 41, 79, 80, 81, 250]) {
+			const options = { limit, size: Math.min(SIZE, limit) };
+			const { ids, throughout } = await read({ ...pagination, count: 250 }, options);
+			expect(ids).toEqual(throughout.slice(0, limit));
+		}
+	});
+});
+
+describe('An odd service', () => {
+	it.each<[string, ListModel, number]>([
+		[
+			'adds a page in front',
+			{ firstPage: 0, order: 'newest', insert: { request: 3, count: SIZE }, count: 200 },
+			12,
+		],
+		[
+			'adds a record in front',
+			{ firstPage: 0, order: 'newest', insert: { request: 2, count: 1 }, count: 200 },
+			12,
+		],
+		[
+			'adds two pages in front',
+			{ firstPage: 0, order: 'newest', insert: { request: 4, count: 80 }, count: 200 },
+			14,
+		],
+		['ignores pagination in any order', { ignored: true, order: 'shuffled', count: 93 }, 2],
+		['ignores pagination of a short list', { ignored: true, count: 30 }, 3],
+		['has an empty page 0 once', { firstPage: 0, fault: { request: 1 }, count: 100 }, 8],
+		['rejects page 0 once', { firstPage: 0, fault: { request: 1, status: 500 }, count: 100 }, 8],
+		[
+			'rejects page 0 once and has no page 1',
+			{ firstPage: 0, fault: { request: 1, status: 404 }, pageBeyondLast: 404, count: 39 },
+			6,
+		],
+	])('that %s gives me each record', async (_what, model, most) => {
+		const { ids, error, throughout, requested } = await read(model);
+
+		expect(error).toBeUndefined();
+		expect(throughout.filter((id) => !ids.includes(id))).toEqual([]);
+		expect(new Set(ids).size).toBe(ids.length);
+		expect(requested.length).toBeLessThanOrEqual(most);
+	});
+
+	it.each(REJECTIONS)(
+		'that lets me read no more than 120 records is an error (%i)',
+		async (status) => {
+			const maxRecords = { count: 120, status };
+			for (const count of [121, 160, 250]) {
+				const { error } = await read({ firstPage: 0, maxRecords, count });
+				expect(error).toContain('is rejected');
+			}
+		},
+	);
+
+	it.each(REJECTIONS)('that rejects a page in the middle once is an error (%i)', async (status) => {
+		for (const request of [2, 3, 4, 5]) {
+			const { error } = await read({ firstPage: 0, count: 250, fault: { request, status } });
+			expect(error).toContain('is rejected');
+		}
+	});
+
+	it.each([1, 2, 3, 4])('that rejects pages after the last gives me pages of %i', async (size) => {
+		for (const count of [1, 2, 3, 4, 5, 6]) {
+			const model = { firstPage: 0, pageBeyondLast: 404, count } as const;
+			const { ids, error, throughout } = await read(model, { size });
+			expect({ count, ids, error }).toEqual({ count, ids: throughout, error: undefined });
+		}
+	});
+
+	it.each(REJECTIONS)(
+		'that refuses my page size is an error that names it (%i)',
+		async (status) => {
+			const { error, hint } = await read({ refusedAbove: { pageSize: 30, status }, count: 100 });
+			expect(error).toContain('is rejected');
+			expect(hint).toContain('Page Size');
+		},
+	);
+
+	it('whose page 0 is broken is an error, not a list that begins at page 1', async () => {
+		const pages: FetchPage = async (page, size) => {
+			if (page === 0) throw new RequestError('Page 0 is broken', '', { status: 500 });
+			const first = page * size;
+			const ids = Array.from({ length: size }, (_, index) => ({ id: first + index }));
+			return await Promise.resolve(ids.filter(({ id }) => id < 305));
+		};
+		const options: PageOptions = { size: SIZE, firstNumber: 'auto', limit: Infinity };
+		await expect(paginate(pages, options).next()).rejects.toThrow('Page 0 is broken');
+	});
+});
+
+const CASES = getCases(3000);
+
+/** Lists of which each record must come, or an error. */
+const models: fc.Arbitrary<ListModel> = fc.record({
+	count: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 200 })),
+	firstPage: fc.constantFrom(0, 1),
+	pageZero: fc.constantFrom<'sameAsFirst' | 'empty' | number>(
+		'sameAsFirst',
+		'empty',
+		...REJECTIONS,
+		500,
+	),
+	pageBeyondLast: fc.constantFrom(...ENDS),
+	emptyList: optional(fc.constantFrom(...REJECTIONS), 3),
+	maxPageSize: fc.oneof(fc.constant(1000), fc.integer({ min: 3, max: 50 })),
+	refusedAbove: optional(
+		fc.record({
+			pageSize: fc.integer({ min: 1, max: 60 }),
+			status: fc.constantFrom(...REJECTIONS),
+		}),
+		6,
+	),
+	// An empty page 0 and a page 1 that is beyond it look like an empty list.
+	maxRecords: optional(
+		fc.record({ count: fc.integer({ min: 61, max: 150 }), status: fc.constantFrom(...REJECTIONS) }),
+		4,
+	),
+	ignored: fc.nat(19).map((nat) => nat === 0),
+	order: fc.constantFrom('oldest', 'newest'),
+	// Page 0 of a service that counts from 1 may fail; a later page that is empty once is an end.
+	fault: optional(
+		fc.record({ request: fc.constant(1), status: fc.constantFrom(...REJECTIONS, 500) }),
+		3,
+	),
+	insert: optional(
+		fc.record({ request: fc.integer({ min: 2, max: 8 }), count: fc.integer({ min: 1, max: 19 }) }),
+		3,
+	),
+});
+
+it(`Each record comes once, or there is an error, in ${CASES} random cases`, async () => {
+	const sizes = fc.integer({ min: 20, max: 60 });
+	const limits = optional(fc.integer({ min: 1, max: 170 }), 4).map((limit = Infinity) => limit);
+	const property = fc.asyncProperty(models, sizes, limits, async (model, size, limit) => {
+		const options = { limit, size: Math.min(size, limit) };
+		const { ids, error, throughout, requested } = await read(model, options);
+		expect(new Set(ids).size).toBe(ids.length);
+		expect(requested.length).toBeLessThan(300);
+		const { maxRecords, refusedAbove, emptyList, insert, fault, count, pageZero } = model;
+		if (error !== undefined) {
+			const mayReject = [maxRecords, refusedAbove, emptyList, insert, fault].some(Boolean);
+			expect(mayReject || (count === 0 && typeof pageZero === 'number')).toBe(true);
+		} else if (limit === Infinity) {
+			expect(throughout.filter((id) => !ids.includes(id))).toEqual([]);
+		} else {
+			expect(ids.length).toBeGreaterThanOrEqual(Math.min(limit, throughout.length));
+			expect(ids.length).toBeLessThanOrEqual(limit);
+		}
+	});
+	await expect(fc.assert(property, { numRuns: CASES, seed: SEED })).resolves.toBeUndefined();
+});
+
+describe('through the node', () => {
+	afterEach(async () => await drainInFlight(studio));
+	const studio = useStudio({ seed: false });
+
+	const getPages = () =>
+		studio.service.requests.map(({ query }) => Number(query.Page)).filter((page) => page >= 0);
+	/** Runs Get Many with this many assets. */
+	const many = async (
+		count: number,
+		pagination: PaginationOptions,
+		parameters = getAllAssets(),
+	) => {
+		studio.service.configure({ pagination, listedAssetFields: 'minimal' });
+		const stored = studio.service.addAssets(count).map(({ id }) => id);
+		const { json } = await studio.run(parameters);
+		return { stored, emitted: json.map(({ id }) => id) };
+	};
+	/** Runs Get Many on a host that responds so to each request for a page. */
+	const readHost = async (
+		respond: (page: number, request: number, size: number) => IDataObject[],
+		parameters = getAllAssets(),
+	) => {
+		const host = await startRawHost((request, response) => {
+			const { searchParams } = new URL(request.url!, host.url);
+			const [page, size] = ['Page', 'PageSize'].map((name) => Number(searchParams.get(name)));
+			const assets = respond(page!, host.requests, size!);
+			response.setHeader('content-type', 'application/json').end(JSON.stringify({ assets }));
+		});
+		const credentials = { ...studio.credentials, baseUrl: host.url };
+		const outcome = await studio.getOutcome(parameters, { credentials });
+		return { ...outcome, requests: host.requests };
+	};
+
+	it.each<[number, string, PaginationOptions, pages: number[]]>([
+		[1, 'the first page is 0', { firstPage: 0 }, [0]],
+		[100, 'the first page is 0', { firstPage: 0 }, [0]],
+		[100, 'page 0 is the same as page 1', { pageZero: 'sameAsFirst' }, [0]],
+		[100, 'page 0 is empty', { pageZero: 'empty' }, [0, 1, 0]],
+		[250, 'the first page is 0', { firstPage: 0 }, [0, 1, 2]],
+	])('a limit of %i takes no more pages than it must if %s', async (limit, _what, how, pages) => {
+		const { emitted } = await many(500, how, getAssets({ limit }));
+
+		expect(emitted).toHaveLength(limit);
+		expect(getPages().sort()).toEqual(pages.sort());
+	});
+
+	it('10,000 assets take at most 110 requests, with four in flight', async () => {
+		studio.service.configure({ latencyMs: 5 });
+		const { stored, emitted } = await many(10_000, { firstPage: 0 });
+
+		expect(emitted).toEqual(stored);
+		expect(studio.service.requests.length).toBeLessThanOrEqual(110);
+		expect(studio.service.peakInFlight).toBe(4);
+	});
+
+	it('a limit below the page size, and a page size, are what is requested', async () => {
+		await many(500, { firstPage: 0 }, getAssets({ limit: 7 }));
+		await many(0, { firstPage: 0 }, getAllAssets({ pageSize: 10 }));
+
+		const sizes = studio.service.requests.map(({ query }) => query.PageSize);
+		expect([sizes[0], ...new Set(sizes.slice(1))]).toEqual(['7', '10']);
+	});
+
+	it.each<[number, PaginationOptions]>([
+		[0, { firstPage: 0 }],
+		[1, { firstPage: 1, pageZero: 400 }],
+	])('First Page set to %i starts there', async (firstPage, pagination) => {
+		const parameters = getAllAssets({ firstPage: String(firstPage) });
+		const { stored, emitted } = await many(250, pagination, parameters);
+
+		expect(emitted).toEqual(stored);
+		expect(Math.min(...getPages())).toBe(firstPage);
+	});
+
+	it('First Page set to 0 shows me the refusal of a service that counts from 1', async () => {
+		const error = await getError(many(10, { pageZero: 400 }, getAllAssets({ firstPage: '0' })));
+
+		expect(getErrorText(error)).toContain('Page must be 1 or more');
+		expect(getErrorText(error)).toContain('First Page');
+	});
+
+	it.each<[number, string, Fault['when']]>([
+		[500, 'the fourth page', ({ query }) => query.Page === '3'],
+		[403, 'the fourth page', ({ query }) => query.Page === '3'],
+		[409, 'the fourth page', ({ query }) => query.Page === '3'],
+		[404, 'the fourth page', ({ query }) => query.Page === '3'],
+		[403, 'every page', {}],
+		[500, 'every page', {}],
+		[404, 'every page', {}],
+	])('a status of %i on %s is an error, never a part of the list', async (status, _which, when) => {
+		studio.service.injectFault({ when, status });
+		const error = await getError(many(500, { firstPage: 0 }));
+		expect(error.httpCode).toBe(String(status));
+	});
+
+	it('prefetched pages that are not needed are ended with the run', async () => {
+		const isBeyond = ({ query }: RecordedRequest) => Number(query.Page) >= 4;
+		studio.service.injectFault({ when: isBeyond, hang: true });
+		studio.service.injectFault({ when: ({ query }) => query.Page === '3', body: { assets: [] } });
+		const { emitted } = await many(300, { firstPage: 0 });
+		await studio.service.waitUntilIdle();
+		expect(emitted).toHaveLength(300);
+	});
+
+	describe('and a clock', () => {
+		const clock = useClock();
+
+		it('prefetched pages are not retried after a run that failed', async () => {
+			const isAhead = ({ query }: RecordedRequest) => Number(query.Page) >= 2;
+			studio.service.injectFault({ when: isAhead, status: 503 });
+			studio.service.injectFault({ when: ({ query }) => query.Page === '1', status: 403 });
+			const error = await getError(many(500, { firstPage: 0 }));
+			await drainInFlight(studio);
+			const pages = getPages();
+			await clock.pass(10_000);
+			await drainInFlight(studio);
+
+			expect(error.httpCode).toBe('403');
+			expect(getPages()).toEqual(pages);
+		});
+	});
+
+	it.each([{}, { id: null }, { id: '' }])('assets without an ID come once each: %j', async (id) => {
+		const names = [{ name: 'a' }, { name: 'b' }, { name: 'a', extra: 1 }];
+		const assets = names.map((asset) => ({ ...asset, ...id }));
+		const { json } = await readHost(() => assets);
+
+		expect(json).toEqual(assets);
+	});
+
+	it('assets without an ID come once each though their links change', async () => {
+		const { json } = await readHost(
+			(page, request, size) =>
+				Array.from({ length: Math.min(size, Math.max(0, 30 - page * size)) }, (_, index) => ({
+					name: 'Portrait',
+					url: `https://example.com/${page * size + index}?signature=${request}`,
+				})),
+			getAllAssets({ pageSize: 10 }),
+		);
+		expect(json).toHaveLength(30);
+	});
+
+	const buildAssets = (length: number, first = 0) =>
+		Array.from({ length }, (_, index) => ({ id: `asset ${first + index}`, name: 'a' }));
+
+	it('a list of 100,000 assets is returned', async () => {
+		const { items } = await readHost(() => buildAssets(100_000));
+		expect(items).toHaveLength(100_000);
+	});
+
+	it.each<[string, string, Parameters<typeof readHost>]>([
+		['more than 100,000 assets at once', '100,000', [() => buildAssets(100_001)]],
+		[
+			'more than 100,000 assets of which none matches my filter',
+			'100,000',
+			[
+				(page) => buildAssets(30_000, 30_000 * page),
+				getAssets({ limit: 1, filters: { nameContains: 'none' } }),
+			],
+		],
+		['large assets without end', '64 MB of', [(id) => [{ id, name: 'x'.repeat(7_500_000) }]]],
+	])('a list of %s is an error that says what to set', async (_what, most, host) => {
+		const { error, requests } = await readHost(...host);
+
+		expect(getErrorText(error)).toContain(`There are more than ${most} assets, the most the node`);
+		expect(getErrorText(error)).toContain('Limit');
+		expect(requests).toBeLessThan(14);
+	});
+});
