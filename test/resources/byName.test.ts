@@ -598,7 +598,7 @@ describe('an asset', () => {
 	);
 
 	it.each([
-		['without a name by a text that nobody sees', '\u034f\u200b', {}, 'Asset is empty'],
+		['without a name by a text that nobody sees', '\u200b\u2060', {}, 'Asset is empty'],
 		['whose ID is the name of another one', '1', { name: 'Logo' }, 'Asset "1" matches 2 assets'],
 		['that shares its name', 'B', { name: 'b' }, 'Asset "B" matches 2 assets'],
 	])('is not found %s', async (_what, text, asset, message) => {

@@ -68,7 +68,7 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 		if (!isVisible(field, values)) return;
 		const given = isDate(returned) ? returned.toJSON() : returned;
 		const { isOfAgent, isOfUser } = readOrigin(context, path, given);
-		if (isEmpty(given) || (isOfAgent && WORD_FOR_NOTHING.test(given as string))) {
+		if (isEmpty(given) || (isOfAgent && isWordForNothing(given))) {
 			const mayBeMissing = !field.needsValues && (!isEntry || returned === null);
 			if (field.required || (isOfUser && !mayBeMissing)) empty.push({ field, isOfUser, isEntry });
 			return;
@@ -99,11 +99,13 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 	return { values, payload, customPayload, finders };
 }
 /** What a model writes for a value that it lacks, but cannot leave out. */
-const WORD_FOR_NOTHING = /^\s*(null|none|n\/a|undefined)\s*$/i;
+function isWordForNothing(given: unknown): boolean {
+	return typeof given === 'string' && /^\s*(null|none|n\/a|undefined)\s*$/i.test(given);
+}
 
 /** Whether an agent or an expression of the user gave what may be no value. */
 function readOrigin(context: RequestContext, path: string, given: unknown) {
-	if (!isEmpty(given) && !WORD_FOR_NOTHING.test(given as string)) return {};
+	if (!isEmpty(given) && !isWordForNothing(given)) return {};
 	const raw: unknown = context.getNodeParameter(path, null, { rawExpressions: true });
 	const text = String(isObject(raw) ? raw.value : raw);
 	const isOfAgent = /\$fromai/i.test(text);

@@ -83,14 +83,6 @@ test('A file that an expression takes from $binary becomes an asset', async () =
 	expect(studio.service.assets.at(-1)!.content!.equals(CONTENT)).toBe(true);
 });
 
-test("An agent's tool uploads no file of the first item for each of several", async () => {
-	const items = [await fileItem(), await fileItem({ fileName: 'two.png' })];
-	const inputDataFieldName = "={{ $('Source').item.binary.data }}";
-	const [answer] = await studio.call(uploadAsset({ inputDataFieldName }), [{}], { items });
-	expect(answer).toContain('Input Data Field Name refers to one of several items');
-	expect(studio.service.requests).toEqual([]);
-});
-
 test('A file that n8n keeps in memory has no link, and the error says what to set', async () => {
 	await startEngine('default');
 	const error = await getError(upload([codeItem(CONTENT)])).finally(
