@@ -1,15 +1,15 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { combineOutcomes, toUserError, type UserError } from '../errors/userError';
+import { combineOutcomes, toUserError, type Outcome } from '../errors/userError';
 
 import type { Item } from './item';
-import { isTool, type Creation } from './nodeRun';
+import { isTool, type ItemState } from './nodeRun';
 
 const NOTE =
 	'Nothing was created by this call: an earlier one in this execution had the same values, and this is its result.';
 
 /** What agents created in each execution, by what they asked for. */
-const executions = new WeakMap<AbortSignal, Map<string, Creation>>();
+const executions = new WeakMap<AbortSignal, ItemState['creations']>();
 
 /**
  * Sends a request that creates something, unless it was sent before: then that one's result is
@@ -28,38 +28,36 @@ export async function createOnce(
 	if (!state) return await send();
 	const context = client.context as IExecutePaginationFunctions;
 	const signal = isTool(context.getNode()) ? context.getExecutionCancelSignal() : undefined;
-	const known = signal && (executions.get(signal) ?? new Map<string, Creation>());
-	const creations = known ?? state.creations;
+	const creations = (signal && executions.get(signal)) ?? state.creations;
 	if (signal) executions.set(signal, creations);
 	// Each upload has another link to its file.
-	const { inputDataFieldName: file } = parameters;
+	const { inputDataFieldName: file, retryUnknownOutcome } = parameters;
 	const values = file === undefined ? body : { ...(body as IDataObject), fileUrl: file };
 	const wanted = signal && [await client.identifyRequest({ url }), values];
 	const key = JSON.stringify([wanted, number]);
-	const earlier = creations.get(key);
-	let isRepetition = signal !== undefined && earlier !== undefined;
-	const sendAgain = async (thrown: unknown) => {
-		const before = toUserError(thrown);
-		if (!isRepeatable(before, parameters)) throw before;
-		isRepetition = false;
-		return await send().catch((again: unknown) => {
-			const error = toUserError(again);
-			const outcome = combineOutcomes(before.details.outcome, error.details.outcome);
-			throw error.with({ outcome });
+	const isRepeatable = (outcome: Outcome) =>
+		outcome === 'notDone' || (outcome === 'unknown' && retryUnknownOutcome === true);
+	let isSent = false;
+	const create = async (before: Outcome) => {
+		isSent = true;
+		return await send().catch((thrown: unknown) => {
+			const error = toUserError(thrown);
+			throw error.with({ outcome: combineOutcomes(before, error.details.outcome) });
 		});
 	};
-	const created = earlier?.catch(sendAgain) ?? send();
-	creations.set(key, created);
-	const items = await created;
+	const createAgain = async (thrown: unknown) => {
+		const { outcome } = toUserError(thrown).details;
+		if (isRepeatable(outcome)) return await create(outcome);
+		throw thrown;
+	};
+	const creation = creations.get(key)?.catch(createAgain) ?? create('notDone');
+	creations.set(key, creation);
+	const items = await creation.catch((thrown: unknown) => {
+		state.isFinal = !isRepeatable(toUserError(thrown).details.outcome);
+		throw thrown;
+	});
 	state.outcome = 'done';
-	if (!isRepetition) return items;
-	return items.map((output) => ({ ...output, json: { note: NOTE, ...output.json } }));
-}
-
-/** Whether a request that was to create something may be sent again: not if that may have been done. */
-export function isRepeatable(
-	{ details: { outcome } }: UserError,
-	{ retryUnknownOutcome }: IDataObject = {},
-): boolean {
-	return outcome === 'notDone' || (outcome === 'unknown' && retryUnknownOutcome === true);
+	return isSent || !signal
+		? items
+		: items.map((output) => ({ ...output, json: { note: NOTE, ...output.json } }));
 }

@@ -1,8 +1,6 @@
 import type {
 	DeclarativeRestApiSettings,
-	IDataObject,
 	IExecutePaginationFunctions,
-	INode,
 	INodeExecutionData,
 } from 'n8n-workflow';
 
@@ -10,21 +8,18 @@ import { Client } from '../client/client';
 import { encodePathSegment } from '../client/encodePathSegment';
 import type { Request, RequestSettings } from '../client/send';
 import { addItemNumber, formatErrorText, formatMessage, toNodeError } from '../errors/nodeError';
-import { toUserError, type UserError } from '../errors/userError';
+import { combineOutcomes, toUserError } from '../errors/userError';
 
-import { isRepeatable } from './createOnce';
 import type { Item } from './item';
 import {
-	countItems,
-	getRun,
-	isBatched,
-	isTool,
-	type ItemState,
-	type NodeRun,
-	type StoppedRun,
-} from './nodeRun';
+	addMayExist,
+	addOtherItems,
+	describeRejection,
+	toErrorItem,
+	type CreationTexts,
+} from './itemErrors';
+import { countItems, getRun, isTool, type ItemState, type NodeRun } from './nodeRun';
 import { readParameters, type Field } from './parameters';
-import { toRejectedFieldsError } from './rejectedFieldsError';
 import { requestItems, showRequests } from './requestItems';
 
 /** How an operation executes its items. */
@@ -42,13 +37,14 @@ export interface OperationRules {
 	execute?: (item: Item) => Promise<INodeExecutionData[]>;
 }
 
-/** What messages call what an operation creates, and where to look for it. */
-interface CreationTexts {
-	/** "The video" */
-	subject: string;
-	/** "in the studio application" */
-	lookFor: string;
+/** The user's Request Options, as far as n8n does not apply them. */
+interface RequestOptions {
+	timeout?: number;
+	/** n8n pauses between batches of items instead of starting all at once. */
+	batching?: { batch?: { batchInterval?: number } };
 }
+
+type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions;
 
 /** The service may render a video before it responds. */
 const CREATION_TIMEOUT_MS = 300_000;
@@ -70,52 +66,75 @@ export function buildItemExecutor(operation: OperationRules) {
 		const index = this.getItemIndex();
 		const node = this.getNode();
 		const run = getRun(this);
-		const stopsAtError = !isTool(node) && !this.continueOnFail();
 		const state = run.enter(this.getInputData());
-		let item = undefined as Item | undefined;
 		try {
-			const items = await run.execute(
-				state,
-				async () => {
-					item = await prepareItem(this, run, operation, options, state);
-					// With Batching, n8n holds the others back.
-					if (stopsAtError) {
-						await run.waitForOthers(state, isBatched(this) ? 1 : countItems(this));
-					}
-					if (item.parameters.dryRun) return await showRequests(item);
-					return await (operation.execute ?? requestItems)(item);
-				},
-				(error) => !operation.creates || isRepeatable(error, item?.parameters),
-			);
-			for (const output of items) output.pairedItem = { item: index };
-			return items;
+			state.result ??= executeItem(this, run, state, operation, options);
+			const items = await state.result;
+			// n8n modifies the items it receives.
+			return items.map((output) => ({ ...output, pairedItem: { item: index } }));
 		} catch (thrown) {
-			const error = describeError(toUserError(thrown), operation, state, options.url, item);
+			const error = toUserError(thrown);
+			if (!state.isFinal) state.result = undefined;
 			const isOnlyItem = isTool(node) || countItems(this) === 1;
 			const text = formatErrorText(error, isOnlyItem ? undefined : index);
 			if (isTool(node)) return [{ json: { error: text }, pairedItem: { item: index } }];
-			if (!stopsAtError) return [toErrorItem(node, error, text, index, mayExist(state, operation))];
+			if (this.continueOnFail()) {
+				return [toErrorItem(node, error, text, index, mayExist(state, operation))];
+			}
 			// n8n shows the error of the first item, so each item throws that of the one that failed.
 			const stopped = await run.stop({ error, itemIndex: index, state });
 			const { itemIndex } = stopped;
-			const described = addOtherItems(stopped, operation);
+			const described = addOtherItems(stopped, operation.creates);
 			const message = addItemNumber(formatMessage(described), isOnlyItem ? undefined : itemIndex);
 			throw toNodeError(node, described, message, itemIndex);
 		}
 	};
 }
 
+/** @throws UserError that says all there is to say about this item */
+async function executeItem(
+	context: IExecutePaginationFunctions,
+	run: NodeRun,
+	state: ItemState,
+	operation: OperationRules,
+	declared: DeclaredRequest,
+): Promise<INodeExecutionData[]> {
+	const { creates, fields, execute = requestItems } = operation;
+	let item: Item | undefined;
+	try {
+		const options = context.getNodeParameter('requestOptions', {}) as RequestOptions;
+		item = await prepareItem(context, run, state, operation, declared, options);
+		if (!isTool(context.getNode()) && !context.continueOnFail()) {
+			// With Batching, n8n holds the others back.
+			const isBatched = (options.batching?.batch?.batchInterval ?? 0) > 0;
+			await run.waitForOthers(state, isBatched ? 1 : countItems(context));
+		}
+		return await (item.parameters.dryRun ? showRequests(item) : execute(item));
+	} catch (thrown) {
+		const error = toUserError(thrown);
+		state.outcome = combineOutcomes(state.outcome, error.details.outcome);
+		throw creates && mayExist(state, operation)
+			? addMayExist(error, creates, state.isFinal)
+			: describeRejection(error, fields, item?.parameters ?? {}, declared.url ?? '');
+	}
+}
+
+/** Whether something that a failed item was to create may exist. */
+function mayExist({ outcome }: ItemState, { creates }: OperationRules): boolean {
+	return creates !== undefined && outcome !== 'notDone';
+}
+
 async function prepareItem(
 	context: IExecutePaginationFunctions,
 	run: NodeRun,
-	{ fields, creates, prepare }: OperationRules,
-	declared: DeclarativeRestApiSettings.HttpRequestOptions,
 	state: ItemState,
+	{ fields, creates, prepare }: OperationRules,
+	declared: DeclaredRequest,
+	// What is declared is five minutes if the user sets none.
+	{ timeout = 0 }: RequestOptions,
 ): Promise<Item> {
 	const { method = 'GET', url = '', headers } = declared;
 	const { proxy, skipSslCertificateValidation } = declared as RequestSettings;
-	// What is declared is five minutes if the user sets none.
-	const { timeout = 0 } = context.getNodeParameter('requestOptions', {}) as { timeout?: number };
 	const settings = { proxy, skipSslCertificateValidation, timeout: timeout || undefined };
 	const { values, payload, customPayload, finders } = readParameters(context, fields);
 	// The calls of a tool share a run on older n8n versions, and records change between them.
@@ -147,76 +166,4 @@ async function prepareItem(
 	const item = { client, parameters: values, request, state: creates && state };
 	await prepare?.(item);
 	return item;
-}
-
-/** Whether something that a failed item was to create may exist. */
-function mayExist({ outcome }: ItemState, { creates }: OperationRules): boolean {
-	return creates !== undefined && outcome !== 'notDone';
-}
-
-/**
- * Replaces the general texts of an error if the operation and its values allow better ones.
- *
- * @param route the declared path
- */
-function describeError(
-	error: UserError,
-	operation: OperationRules,
-	state: ItemState,
-	route = '',
-	item?: Item,
-): UserError {
-	const { creates, fields } = operation;
-	if (!creates || !mayExist(state, operation)) {
-		return toRejectedFieldsError(error, fields, item?.parameters ?? {}, route);
-	}
-	const consequence = isRepeatable(error, item?.parameters)
-		? ''
-		: ', so the request was not sent again';
-	// To try again later, as its hint says, would contradict this one.
-	const rest = error.code === 'unavailable' ? '' : error.hint;
-	return error.with({
-		hint: `${creates.subject} may exist anyway${consequence}. Look ${creates.lookFor} before you run this item again. ${rest}`.trim(),
-	});
-}
-
-/** A run that stops has no output, so the user learns what the other items created nevertheless. */
-function addOtherItems(
-	{ error, doneCount, uncertainCount }: StoppedRun,
-	{ creates }: OperationRules,
-): UserError {
-	const facts: string[] = [];
-	if (doneCount > 0) facts.push(`${countOthers(doneCount)} ${doneCount === 1 ? 'was' : 'were'}`);
-	if (uncertainCount > 0) facts.push(`${countOthers(uncertainCount)} may have been`);
-	if (!creates || facts.length === 0) return error;
-	const hint = `${error.hint} ${facts.join(' and ')} created in this run. Look ${creates.lookFor}. To get the result of each item, set On Error to Continue, in the Settings tab.`;
-	return error.with({ hint: hint.trim() });
-}
-
-function countOthers(count: number): string {
-	return count === 1 ? '1 other item' : `${count} other items`;
-}
-
-/**
- * n8n up to 2.35 recognizes a failed item by an `error` property beside `json` only; later versions
- * also by its keys, if they are the three they know. The property must not be enumerable: n8n would
- * replace `json` with its message, whereas the copy with the input's fields merged in drops it
- * (n8n-core, workflow-execute.js).
- */
-function toErrorItem(
-	{ onError }: INode,
-	error: UserError,
-	text: string,
-	index: number,
-	exists: boolean,
-): INodeExecutionData {
-	const { status } = error.details;
-	const json: IDataObject = { error: text, message: formatMessage(error) };
-	if (error.hint) json.nextStep = error.hint;
-	if (status !== undefined) json.httpCode = status;
-	Object.assign(json, { code: error.code, mayExist: exists });
-	const item = { json, pairedItem: { item: index } };
-	return onError === 'continueErrorOutput'
-		? Object.defineProperty(item, 'error', { value: { message: text } })
-		: item;
 }
