@@ -246,8 +246,8 @@ describe('after the first item that fails for good,', () => {
 	});
 });
 
-test('To stop a run of 3,000 items takes hardly longer than to prepare it', async () => {
-	const items = createScriptItems(3_000);
+test('To stop a run of 500 items takes hardly longer than to prepare it', async () => {
+	const items = createScriptItems(500);
 	const measure = async (dryRun: boolean) => {
 		const start = performance.now();
 		await studio.getOutcome(createSpeech({ script: ITEM_SCRIPT, options: { dryRun } }), { items });
@@ -257,7 +257,7 @@ test('To stop a run of 3,000 items takes hardly longer than to prepare it', asyn
 	studio.service.injectFault({ status: 422 });
 
 	expect(await measure(false)).toBeLessThan(4 * preparedMs);
-}, 60_000);
+});
 
 describe('if the node is set to continue,', () => {
 	const settings = { onError: 'continueRegularOutput' } as const;
