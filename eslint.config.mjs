@@ -115,7 +115,7 @@ export default defineConfig(
 
 	// Build scripts and config files: plain CommonJS / ESM on Node.
 	{
-		files: ['*.js', '*.cjs', '.*.js', 'scripts/**/*.js', 'bench/**/*.js'],
+		files: ['*.js', '*.cjs', '.*.js', 'scripts/*.js', 'n8n/*.js', 'bench/*.js'],
 		extends: [js.configs.recommended],
 		languageOptions: {
 			sourceType: 'commonjs',

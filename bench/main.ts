@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util';
 
 import { format, resolveConfig } from 'prettier';
 
+import { runEntry } from '../n8n/entry';
 import { projectRoot } from '../n8n/installation';
 import { packNode } from '../n8n/nodePackage';
-import { runEntry } from '../scripts/entry';
 import { UserError } from '../scripts/userError';
 
 import { compare, comparisons } from './comparison';

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { runEntry } from '../n8n/entry';
 import {
 	createExampleCredentials,
 	exampleTables,
@@ -11,18 +12,20 @@ import { startN8n } from '../n8n/n8n';
 import { installedNodeFolder } from '../n8n/nodePackage';
 import { derivePorts, isFree, requireFree } from '../n8n/ports';
 import { clearUserFolder, PORT_FILE } from '../n8n/userFolder';
-import { DEFAULT_FOLDER, type StartOptions } from '../scripts/startOptions';
 import { UserError } from '../scripts/userError';
 
 import { checkExamples } from './check';
 import { createLoginLink, LOGIN_ENVIRONMENT } from './loginLink';
+import { DEFAULT_FOLDER, HELP, parseOptions, type StartOptions } from './options';
 import { watchNode } from './watch';
 import { formatWelcome } from './welcome';
 
-/** Runs the demo until the signal is aborted, or the check, and returns the exit code. */
-export async function runDemo(options: StartOptions, signal: AbortSignal): Promise<number> {
+/** npm start: runs the demo until it is interrupted, or the check. */
+void runEntry(async (args, signal) => {
+	const options = parseOptions(args);
+	if (options.help) return say(HELP);
 	return options.check ? await checkExamples(say, signal) : await serve(options, signal);
-}
+});
 
 async function serve(options: StartOptions, signal: AbortSignal): Promise<number> {
 	const startedAt = Date.now();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
+import { runNode, startNode, stopNode } from '../n8n/childProcess';
 import { projectRoot } from '../n8n/installation';
-import { runNode, startNode, stopNode } from '../scripts/childProcess';
 
 const LOAD = `
 	const { nodes, credentials } = require('./package.json').n8n;

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { runNode } from '../scripts/childProcess';
 import { createProgramError } from '../scripts/userError';
 
+import { runNode } from './childProcess';
 import { n8nCommand } from './installation';
 
 const START_AGAIN = 'Start again, or start from scratch with: npm start -- --fresh';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-import { findNode, n8nFolder, projectRoot } from '../scripts/n8nFolder';
+import { findNode, n8nFolder } from '../scripts/n8nFolder';
 import { UserError } from '../scripts/userError';
 
 export { DEFAULT_VERSION, n8nFolder, n8nVersions, projectRoot } from '../scripts/n8nFolder';
@@ -28,5 +28,5 @@ export function n8nCommand(version?: string): [node: string, ...args: string[]] 
 	if (!existsSync(script)) {
 		throw new UserError('The real n8n is not installed.', 'Install it with "npm start".');
 	}
-	return [findNode(modules), '--require', join(projectRoot, 'scripts', 'quotePaths.js'), script];
+	return [findNode(modules), script];
 }

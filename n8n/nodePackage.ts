@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 
-import { runNode } from '../scripts/childProcess';
 import { findNpm } from '../scripts/n8nFolder';
 import { UserError, createProgramError } from '../scripts/userError';
 
+import { runNode } from './childProcess';
 import { projectRoot } from './installation';
 
 /** The packed node, as a registry would serve it. */

@@ -20,21 +20,18 @@ class UserError extends Error {
  * @param {string} hint
  */
 function createProgramError(title, output, hint) {
-	const isStack = /^(npm error)?\s+at /;
-	const lines = output.split('\n').filter((line) => line.trim() && !isStack.test(line));
+	const lines = output.split('\n').filter((line) => line.trim() && !/^\s+at /.test(line));
 	return new UserError(`${title}\n\n${lines.slice(-12).join('\n')}`, hint);
 }
 
 /**
- * Prints an error: a UserError with its hint, one of the operating system as its message, anything
- * else with its stack trace.
+ * Prints an error: a UserError with its hint, a bug of ours with its stack trace.
  *
- * @param {any} error
+ * @param {unknown} error
  */
 function printError(error) {
-	const { message, stack, hint, syscall } = error;
-	const text = hint ? `${message}\n\n${hint}` : syscall ? message : stack;
-	process.stderr.write(`\n${text}\n`);
+	const { message, stack, hint } = /** @type {UserError} */ (error);
+	process.stderr.write(`\n${hint ? `${message}\n\n${hint}` : stack}\n`);
 }
 
 module.exports = { UserError, createProgramError, printError };

@@ -3,13 +3,14 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { hasEnded, killTree, whenEnded } from '../../scripts/childProcess';
-import { findNpm, projectRoot } from '../../scripts/n8nFolder';
+import { hasEnded, killTree, whenEnded } from '../../n8n/childProcess';
+import { projectRoot } from '../../n8n/installation';
+import { findNpm } from '../../scripts/n8nFolder';
 
 /** A folder name with the characters that break careless scripts. */
-export const SPECIAL_CHARACTERS = "it's a (süße) & more";
+export const SPECIAL_CHARACTERS = 'it is a (süße) & more';
 
-const PRELOAD = join(projectRoot, 'scripts', 'endWithParent.js');
+const PRELOAD = join(projectRoot, 'n8n', 'endWithParent.js');
 const started: ChildProcess[] = [];
 
 /**
@@ -38,8 +39,6 @@ export function startNpm(args: string[], cwd: string, env: NodeJS.ProcessEnv = {
 				await sleep(50);
 			}
 		},
-		/** Sends SIGINT to it and everything it started, as Ctrl-C in a terminal does. */
-		pressCtrlC: () => killTree(child, 'SIGINT'),
 	};
 	for (const stream of [child.stdout, child.stderr]) {
 		stream!.setEncoding('utf8').on('data', (text: string) => (npm.output += text));
@@ -52,7 +51,7 @@ export function killPrograms(): void {
 	for (const child of started.splice(0)) killTree(child, 'SIGKILL');
 }
 
-/** Settles once no process runs in a folder; fails with their command lines after a while. */
+/** Settles once no process runs in a folder; fails with their command lines after half a minute. */
 export async function expectAllEnded(folder: string): Promise<void> {
 	for (let round = 0; listProcesses(folder).length > 0; round++) {
 		if (round === 300) throw new Error(`Still running:\n${listProcesses(folder).join('\n')}`);
@@ -60,7 +59,7 @@ export async function expectAllEnded(folder: string): Promise<void> {
 	}
 }
 
-/** Returns the command lines of all processes that run in a folder or run a program from it. */
+/** The command lines of all processes that run in a folder or run a program from it. */
 export function listProcesses(folder: string): string[] {
 	return readdirSync('/proc')
 		.filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

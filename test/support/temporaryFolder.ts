@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 
-import { endWithNpm } from '../../scripts/entry';
+import { endWithNpm } from '../../n8n/entry';
 
 const PREFIX = 'avatar-studio-test-';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

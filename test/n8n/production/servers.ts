@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { hasEnded } from '../../../n8n/childProcess';
 import { findFreePorts } from '../../../n8n/ports';
-import { hasEnded } from '../../../scripts/childProcess';
 import { UserError } from '../../../scripts/userError';
 
 /** A server of Debian's on a free port of 127.0.0.1, with a folder that is removed at its end. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
-const ENTRY = join(__dirname, '../../scripts/entry');
+const ENTRY = join(__dirname, '../../n8n/entry');
 
 /** Takes longer to clean up than it takes to notice that npm has ended. */
 const command = `
@@ -28,7 +28,7 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGHUP SIGHUP'])(
 	async (signals) => {
 		const folder = mkdtempSync(join(tmpdir(), 'entry-'));
 		// The shell stands for npm: it dies of a signal and leaves the command behind.
-		const args = ['-c', '"$0" -e "$1" "$2"; exit', process.execPath, command, folder];
+		const args = ['-c', '"$0" --import tsx -e "$1" "$2"; exit', process.execPath, command, folder];
 		const shell = spawn('sh', args, {
 			detached: true,
 			env: { ...process.env, npm_lifecycle_event: 'start' },

@@ -1,18 +1,17 @@
-'use strict';
-const { readFileSync } = require('node:fs');
+import { readFileSync } from 'node:fs';
 
-const { printError } = require('./userError');
+import { printError } from '../scripts/userError';
 
 /**
  * Runs a command of this project with a signal that is aborted by Ctrl-C, by SIGTERM and when the
  * terminal is closed; prints its error and sets the exit code.
- *
- * @param {(args: string[], signal: AbortSignal) => Promise<number | void>} command
  */
-async function runEntry(command) {
+export async function runEntry(
+	command: (args: string[], signal: AbortSignal) => Promise<number | void>,
+): Promise<void> {
 	const controller = new AbortController();
 	const { signal } = controller;
-	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+	for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		process.on(name, () => {
 			// The second Ctrl-C exits immediately, in case stopping takes too long. The other signals may
 			// come more than once: from the terminal, from the shell, and because npm has ended.
@@ -38,7 +37,7 @@ async function runEntry(command) {
  * Sends this process SIGTERM once npm has ended: npm passes a signal on to its shell, but the
  * shell dies without passing it on to this process.
  */
-function endWithNpm() {
+export function endWithNpm(): void {
 	if (process.env.npm_lifecycle_event === undefined) return;
 	const before = readAncestors();
 	const timer = setInterval(() => {
@@ -48,8 +47,8 @@ function endWithNpm() {
 	}, 500).unref();
 }
 
-/** Returns the IDs of the parent and, on Linux, of its parent: a shell outlives a killed npm. */
-function readAncestors() {
+/** The IDs of the parent and, on Linux, of its parent: a shell outlives a killed npm. */
+function readAncestors(): string {
 	try {
 		const status = readFileSync(`/proc/${process.ppid}/status`, 'utf8');
 		return `${process.ppid} ${/^PPid:.*/m.exec(status)?.[0]}`;
@@ -57,5 +56,3 @@ function readAncestors() {
 		return String(process.ppid);
 	}
 }
-
-module.exports = { endWithNpm, runEntry };

@@ -1,26 +1,35 @@
-'use strict';
-const { spawn } = require('node:child_process');
-const { once } = require('node:events');
-const path = require('node:path');
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 
-/** @typedef {import('node:child_process').ChildProcess} ChildProcess */
-/** @typedef {{ node?: string, cwd: string, env?: NodeJS.ProcessEnv }} Options */
+interface ProgramOptions {
+	/** The Node.js to run it with, if not the running one. */
+	node?: string;
+	cwd: string;
+	env?: NodeJS.ProcessEnv;
+}
 
 const STOP_MS = 20_000;
-const END_WITH_PARENT = path.join(__dirname, 'endWithParent.js');
+const END_WITH_PARENT = join(__dirname, 'endWithParent.js');
 
 /**
  * Starts a Node program in its own process group: Ctrl-C in the terminal does not reach it, and it
  * ends, with everything it started, when this process ends for whatever reason.
  *
- * @param {string[]} args a script and its arguments
- * @param {Options & { shutdownMs?: number, output: number | ((text: string) => void) }} options
- *   shutdownMs is the time for its SIGTERM handler, and output a file or what to call with each piece
+ * @param args a script and its arguments
+ * @param options `shutdownMs` is the time for its SIGTERM handler, and `output` a file or what to call
+ *   with each piece
  */
-function startNode(
-	args,
-	{ node = process.execPath, cwd, env = process.env, shutdownMs = 0, output },
-) {
+export function startNode(
+	args: string[],
+	{
+		node = process.execPath,
+		cwd,
+		env = process.env,
+		shutdownMs = 0,
+		output,
+	}: ProgramOptions & { shutdownMs?: number; output: number | ((text: string) => void) },
+): ChildProcess {
 	const stream = typeof output === 'number' ? output : 'pipe';
 	const child = spawn(node, ['--require', END_WITH_PARENT, ...args], {
 		cwd,
@@ -36,13 +45,11 @@ function startNode(
 	return child;
 }
 
-/**
- * Runs a Node program to its end.
- *
- * @param {string[]} args
- * @param {Options & { signal?: AbortSignal }} options
- */
-async function runNode(args, { signal, ...options }) {
+/** Runs a Node program to its end, or kills it when the signal is aborted, and then throws. */
+export async function runNode(
+	args: string[],
+	{ signal, ...options }: ProgramOptions & { signal?: AbortSignal },
+): Promise<{ code: number | null; output: string }> {
 	signal?.throwIfAborted();
 	let output = '';
 	const child = startNode(args, { ...options, output: (text) => (output += text) });
@@ -54,23 +61,15 @@ async function runNode(args, { signal, ...options }) {
 	return { code: child.exitCode, output };
 }
 
-/**
- * Settles when a program has ended and all its output was read.
- *
- * @param {ChildProcess} child
- */
-async function whenEnded(child) {
+/** Settles when a program has ended and all its output was read. */
+export async function whenEnded(child: ChildProcess): Promise<void> {
 	// Its own event 'close' never comes if the channel was closed from this side.
 	const streams = [child.stdout, child.stderr].map((stream) => stream && once(stream, 'close'));
 	await Promise.all([once(child, 'exit'), ...streams]);
 }
 
-/**
- * Asks a program to end, waits for it, and kills it if it takes too long.
- *
- * @param {ChildProcess} child
- */
-async function stopNode(child) {
+/** Asks a program to end, waits for it, and kills it if it takes too long. */
+export async function stopNode(child: ChildProcess): Promise<void> {
 	if (hasEnded(child)) return;
 	const ended = once(child, 'exit');
 	if (child.connected) child.disconnect();
@@ -79,23 +78,15 @@ async function stopNode(child) {
 	clearTimeout(timer);
 }
 
-/** @param {ChildProcess} child */
-function hasEnded(child) {
+export function hasEnded(child: ChildProcess): boolean {
 	return child.exitCode !== null || child.signalCode !== null;
 }
 
-/**
- * Sends a signal to a program and everything it started, even if the program itself has ended.
- *
- * @param {ChildProcess} child
- * @param {NodeJS.Signals} signal
- */
-function killTree({ pid }, signal) {
+/** Sends a signal to a program and everything it started, even if the program itself has ended. */
+export function killTree({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 	try {
 		if (pid !== undefined) process.kill(-pid, signal);
 	} catch {
 		// Nothing of it is left.
 	}
 }
-
-module.exports = { hasEnded, killTree, runNode, startNode, stopNode, whenEnded };

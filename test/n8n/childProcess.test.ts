@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-import { runNode, startNode, stopNode } from '../../scripts/childProcess';
-import { projectRoot } from '../../scripts/n8nFolder';
+import { runNode, startNode, stopNode } from '../../n8n/childProcess';
+import { projectRoot } from '../../n8n/installation';
 
 const cwd = projectRoot;
 const IDLE = "setInterval(() => {}, 1000); console.log('ready');";
@@ -37,7 +37,6 @@ describe('started programs', () => {
 			output: (text) => (output += text),
 		});
 		await once(child.stdout!, 'data');
-
 		await stopNode(child);
 
 		expect(child.exitCode).toBe(0);
@@ -49,11 +48,11 @@ describe('started programs', () => {
 			const child = require('node:child_process').spawn('sleep', ['600'], { stdio: 'ignore' });
 			console.log(process.pid, child.pid);`;
 		const script = `
-			require('./scripts/childProcess').startNode(['-e', ${JSON.stringify(program)}], {
+			require('./n8n/childProcess').startNode(['-e', ${JSON.stringify(program)}], {
 				cwd: '.',
 				output: (text) => console.log(text),
 			});`;
-		const parent = spawn(process.execPath, ['-e', script], { cwd });
+		const parent = spawn(process.execPath, ['--import', 'tsx', '-e', script], { cwd });
 		const pids = String(await once(parent.stdout, 'data'))
 			.trim()
 			.split(' ')
