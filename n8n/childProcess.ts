@@ -2,6 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
+import { UserError } from '../scripts/userError';
+
 interface ProgramOptions {
 	/** The Node.js to run it with, if not the running one. */
 	node?: string;
@@ -89,4 +91,10 @@ export function killTree({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 	} catch {
 		// Nothing of it is left.
 	}
+}
+
+/** The error for a failed program: what failed, and the last lines it printed. */
+export function createProgramError(title: string, output: string, hint: string): UserError {
+	const lines = output.split('\n').filter((line) => line.trim() && !/^\s+at /.test(line));
+	return new UserError(`${title}\n\n${lines.slice(-12).join('\n')}`, hint);
 }

@@ -2,9 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { createProgramError } from '../scripts/userError';
-
-import { runNode } from './childProcess';
+import { createProgramError, runNode } from './childProcess';
 import { n8nCommand } from './installation';
 
 const START_AGAIN = 'Start again, or start from scratch with: npm start -- --fresh';

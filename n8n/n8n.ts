@@ -2,9 +2,14 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { createProgramError } from '../scripts/userError';
-
-import { hasEnded, killTree, startNode, stopNode, whenEnded } from './childProcess';
+import {
+	createProgramError,
+	hasEnded,
+	killTree,
+	startNode,
+	stopNode,
+	whenEnded,
+} from './childProcess';
 import { createDataTable, findDataTable, type TableContent } from './dataTable';
 import { createEnvironment } from './environment';
 import { importFile } from './importFile';

@@ -13,9 +13,9 @@ import {
 import { join, relative } from 'node:path';
 
 import { findNpm } from '../scripts/n8nFolder';
-import { UserError, createProgramError } from '../scripts/userError';
+import { UserError } from '../scripts/userError';
 
-import { runNode } from './childProcess';
+import { createProgramError, runNode } from './childProcess';
 import { projectRoot } from './installation';
 
 /** The packed node, as a registry would serve it. */

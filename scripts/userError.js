@@ -13,18 +13,6 @@ class UserError extends Error {
 }
 
 /**
- * Creates the error for a failed program: what failed, and the last lines it printed.
- *
- * @param {string} title
- * @param {string} output
- * @param {string} hint
- */
-function createProgramError(title, output, hint) {
-	const lines = output.split('\n').filter((line) => line.trim() && !/^\s+at /.test(line));
-	return new UserError(`${title}\n\n${lines.slice(-12).join('\n')}`, hint);
-}
-
-/**
  * Prints an error: a UserError with its hint, a bug of ours with its stack trace.
  *
  * @param {unknown} error
@@ -34,4 +22,4 @@ function printError(error) {
 	process.stderr.write(`\n${hint ? `${message}\n\n${hint}` : stack}\n`);
 }
 
-module.exports = { UserError, createProgramError, printError };
+module.exports = { UserError, printError };

@@ -1,4 +1,5 @@
-import { createProgramError, printError } from '../../scripts/userError';
+import { createProgramError } from '../../n8n/childProcess';
+import { printError } from '../../scripts/userError';
 
 function print(error: unknown): string {
 	const write = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
