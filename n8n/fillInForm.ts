@@ -2,36 +2,20 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Fills in the pages of a published form as a browser does, up to its ending.
+ * Fills in a published form as a browser does.
  *
- * @param n8nUrl address of n8n
- * @param path of the form
- * @param pages the fields of each page, in their order
- * @returns the pages that followed the first one as HTML; the last one is the ending
+ * @returns the page that it ends with, as HTML
  */
-export async function fillInForm(n8nUrl: string, path: string, ...pages: string[][]) {
-	const first = await fetch(`${n8nUrl}/form/${path}`);
-	assert(first.ok, `the form answered ${first.status}`);
-	let { formWaitingUrl } = await submit(`${n8nUrl}/form/${path}`, pages[0]!);
-	const seen: string[] = [];
-	for (const fields of pages.slice(1)) {
-		seen.push(await openPage(formWaitingUrl!));
-		({ formWaitingUrl = formWaitingUrl } = await submit(formWaitingUrl!, fields));
-	}
-	const ending = await openPage(formWaitingUrl!);
-	// The script of the last page sends this request, which ends the execution.
-	await fetch(formWaitingUrl!, { method: 'POST', body: '' });
-	return [...seen, ending];
-}
-
-/** @returns the URL of the execution that waits for the page after the first one */
-async function submit(url: string, fields: string[]): Promise<{ formWaitingUrl?: string }> {
+export async function fillInForm(url: string, fields: string[]): Promise<string> {
 	const body = new FormData();
 	fields.forEach((value, index) => body.append(`field-${index}`, value));
 	const response = await fetch(url, { method: 'POST', body });
-	const text = await response.text();
-	assert(response.ok, `the form answered ${response.status} ${text}`);
-	return text.startsWith('{') ? (JSON.parse(text) as { formWaitingUrl?: string }) : {};
+	assert(response.ok, `the form answered ${response.status}`);
+	const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
+	const ending = await openPage(formWaitingUrl);
+	// The script of the last page sends this request, which ends the execution.
+	await fetch(formWaitingUrl, { method: 'POST', body: '' });
+	return ending;
 }
 
 /** Waits as the script of a form page does: n8n has no response while the execution runs. */

@@ -24,8 +24,6 @@ export interface OfferedTool {
 
 /** What the model reads before its turn. */
 export interface Conversation {
-	/** The route that n8n called: one of OpenAI's two protocols. */
-	route: string;
 	/** The tools it may call. */
 	tools: OfferedTool[];
 	/** The tools' results so far, in the order of the calls. */
@@ -104,7 +102,6 @@ async function respond(
 	} = (await json(request)) as ModelRequest;
 	if (!messages || stream) throw new Error(`The model does not know ${route}`);
 	const turn = takeTurn({
-		route,
 		tools: tools.map((tool) => ('function' in tool ? tool.function : tool)),
 		answers: messages
 			.filter(({ role, type }) => role === 'tool' || type === 'function_call_output')

@@ -39,13 +39,11 @@ const examples = readExamples();
  *
  * @param file name of the template's file without the extension
  * @param answers output of triggers and other services by node name, instead of the pinned sample
- * @param loadNode returns n8n's own node, set up as its user would, if there is no answer for it
  */
 export async function runTemplate(
 	studio: Studio,
 	file: string,
 	answers: Answers = {},
-	loadNode: (node: WorkflowNode) => INodeType | undefined = () => undefined,
 ): Promise<TemplateRun> {
 	const template = structuredClone(examples.find((example) => example.file === file)!);
 	const connections = keepMain(template.connections as unknown as IConnections);
@@ -61,11 +59,9 @@ export async function runTemplate(
 	const nodes = used.map((node): INode => {
 		if (node.type === 'n8n-nodes-avatar-studio.avatarStudio') return node as INode;
 		const type = `test.${run}.${node.name}`;
-		const real = node === start || answers[node.name] ? undefined : loadNode(node);
 		const sample = template.pinData?.[node.name]?.map(({ json }) => json as IDataObject);
 		const record = (values: IDataObject) => (sent[node.name] ??= []).push(values);
-		types[type] =
-			real ?? createNodeType(node, answers[node.name] ?? sample, record, node === start);
+		types[type] = createNodeType(node, answers[node.name] ?? sample, record, node === start);
 		return { ...node, type } as INode;
 	});
 	const { data, status } = await runWorkflow(nodes, connections, studio.credentials, {

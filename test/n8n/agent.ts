@@ -17,8 +17,6 @@ import { n8nVersion } from './servers';
 interface AgentOptions {
 	/** Version of the node AI Agent; the latest if not given. */
 	version?: number;
-	/** Parameters of the OpenAI Chat Model beyond the model itself. */
-	modelParameters?: object;
 	/** Settings of the tools besides their parameters, such as On Error. */
 	toolSettings?: object;
 }
@@ -33,8 +31,6 @@ interface AgentRun {
 	answers: string[];
 	/** The tools as described to the model. */
 	offered: OfferedTool[];
-	/** The route of the model that the agent called. */
-	route: string;
 }
 
 /** Every operation as the editor adds it, with its main fields left to the model. */
@@ -88,7 +84,7 @@ export function useAgent(n8n: RunningN8n, options: AgentOptions = {}) {
 		const toolParts = tools.map((part) => {
 			return { ...part, credentials: n8n.account, ...options.toolSettings };
 		});
-		const parts = [startByHand, agentPart(options), modelPart(options, openAi), ...toolParts];
+		const parts = [startByHand, agentPart(options), modelPart(openAi, options), ...toolParts];
 		workflowId = await n8n.newWorkflow('Agent', parts, wires);
 	});
 
@@ -100,8 +96,8 @@ export function useAgent(n8n: RunningN8n, options: AgentOptions = {}) {
 			script = turns;
 			conversations = [];
 			const execution = await n8n.run(workflowId);
-			const { route, tools: offered, answers } = conversations.at(-1)!;
-			return { execution, answers, offered, route };
+			const { tools: offered, answers } = conversations.at(-1)!;
+			return { execution, answers, offered };
 		},
 	};
 }
@@ -134,14 +130,15 @@ function agentPart({ version = agentVersions().at(-1)! }: AgentOptions): Part {
 	};
 }
 
-function modelPart({ modelParameters }: AgentOptions, credentials: object): Part {
+/** Agents older than version 3 know OpenAI's former protocol only. */
+function modelPart(credentials: object, { version = 3 }: AgentOptions): Part {
 	return {
 		name: MODEL,
 		type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
 		typeVersion: 1.3,
 		parameters: {
 			model: { __rl: true, mode: 'id', value: 'scripted' },
-			...modelParameters,
+			responsesApiEnabled: version >= 3,
 			options: {},
 		},
 		credentials,

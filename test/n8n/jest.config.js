@@ -41,17 +41,6 @@ module.exports = {
 			globalSetup: '<rootDir>/test/n8n/start.ts',
 			globalTeardown: '<rootDir>/test/support/stop.ts',
 		})),
-		...versions.map((version) => ({
-			...onEngineOf(version),
-			displayName: `nodes beside it in n8n ${version}`,
-			// Packages of n8n's nodes that Jest cannot require on Node.js 20: they are ES modules.
-			transform: {
-				...engine.transform,
-				'/(change-case|sanitize-html/node_modules)/.+\\.js$': '@swc/jest',
-			},
-			transformIgnorePatterns: [],
-			testMatch: ['<rootDir>/test/n8n/neighbours/*.spec.ts'],
-		})),
 		...versions
 			.filter((version) => version.startsWith('1.'))
 			.map((version) => ({
@@ -72,7 +61,6 @@ module.exports = {
 			globalSetup: '<rootDir>/test/n8n/production/start.ts',
 		},
 	],
-	reporters: ['default', '<rootDir>/test/n8n/figuresReporter.js'],
 	// One n8n for all spec files of a version.
 	maxWorkers: 1,
 	// A timer that the core of n8n 1.x never stops would keep the process of its engine tests alive.

@@ -104,15 +104,10 @@ export function useStack(mode: Mode, env: NodeJS.ProcessEnv = {}) {
 		restartMain: startMain,
 		/** Starts a worker again, after it has ended. */
 		restartWorker: startWorkerAt,
-		/** Peak of the resident memory of the process that runs executions, in MiB. */
-		peakMemory() {
-			const processes = workers.length > 0 ? workers : [main];
-			return Math.max(...processes.map(({ pid }) => readPeakMemory(pid)));
+		/** Peak of the resident memory of the main process, in MiB. */
+		readPeakMemory() {
+			const status = readFileSync(`/proc/${main.pid}/status`, 'utf8');
+			return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024);
 		},
 	};
-}
-
-function readPeakMemory(pid: number): number {
-	const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!;
-	return Math.round(Number(kilobytes) / 1024);
 }

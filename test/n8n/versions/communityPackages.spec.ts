@@ -25,7 +25,6 @@ const EARLIER = '0.0.1';
 
 const folder = mkdtempSync(join(tmpdir(), 'avatar-studio-community-'));
 let n8n: N8n;
-let start: (env?: NodeJS.ProcessEnv) => Promise<void>;
 let registry: Registry;
 let service: Service;
 let name: string;
@@ -44,15 +43,12 @@ beforeAll(async () => {
 	registry = await startRegistry(published);
 	service = await startService();
 	const path = [writeNpm(), dirname(n8nCommand(n8nVersion())[0]), process.env.PATH];
-	start = async (env) => {
-		n8n = await startN8n({
-			version: n8nVersion(),
-			userFolder: join(folder, 'n8n'),
-			nodePackage: null,
-			env: { PATH: path.join(delimiter), ...env },
-		});
-	};
-	await start();
+	n8n = await startN8n({
+		version: n8nVersion(),
+		userFolder: join(folder, 'n8n'),
+		nodePackage: null,
+		env: { PATH: path.join(delimiter) },
+	});
 });
 
 afterAll(async () => {
@@ -130,21 +126,6 @@ test('I upgrade it, and saved workflows are intact', async () => {
 	expect(upgraded).toMatchObject({ packageName: name, installedVersion: version });
 	expect(await getNodes()).toEqual(before);
 	expect(await speak()).toEqual({ status: 'success', scripts: ['Installed.', 'Installed.'] });
-});
-
-test('If n8n forbids unverified packages, it runs the package but does not install it', async () => {
-	const forbidden = 'Installation of unverified community packages is forbidden!';
-	const request = async (method: string) =>
-		await n8n.session.rest(method, '/community-packages', { name, version });
-	await n8n.stop();
-	await start({ N8N_UNVERIFIED_PACKAGES_ENABLED: 'false' });
-	expect((await speak()).status).toBe('success');
-	await expect(request('PATCH')).rejects.toThrow(forbidden);
-	await n8n.session.rest('DELETE', `/community-packages?name=${name}`);
-	await expect(request('POST')).rejects.toThrow(forbidden);
-	await n8n.stop();
-	await start();
-	await request('POST');
 });
 
 test('I uninstall it, and n8n no longer knows the node', async () => {

@@ -1,6 +1,5 @@
 import { getVoices } from '../../support/parameters';
 import { collect, startByHand, useN8n } from '../runningN8n';
-import { n8nVersion } from '../servers';
 
 const n8n = useN8n();
 
@@ -55,20 +54,5 @@ describe('Allowed HTTP Request Domains', () => {
 		const { properties } = types.find(({ name }) => name === 'avatarStudioApi')!;
 		const shown = properties.filter(({ type }) => type !== 'hidden').map(({ name }) => name);
 		expect(shown).toEqual(['baseUrl', 'apiKey']);
-	});
-
-	it.each([
-		['All', { allowedHttpRequestDomains: 'all' }],
-		['another domain', { allowedHttpRequestDomains: 'domains', allowedDomains: 'example.org' }],
-		['None', { allowedHttpRequestDomains: 'none' }],
-	])('does not matter in a credential that was stored with %s', async (setting, stored) => {
-		const { url, apiKey } = n8n.service;
-		const data = { baseUrl: url, apiKey, ...stored };
-		const credentials = await n8n.newAccount('avatarStudioApi', data);
-		const execution = await n8n.runChain(n8n.studio('List voices', getVoices(), { credentials }));
-		// n8n 2.35 refuses the node of its own accord, before it runs.
-		const isRefused = setting === 'None' && n8nVersion().startsWith('2.35.');
-		expect(execution.status).toBe(isRefused ? 'error' : 'success');
-		expect(n8n.service.requests).toHaveLength(isRefused ? 0 : 1);
 	});
 });

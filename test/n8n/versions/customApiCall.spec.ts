@@ -1,9 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-import { generate } from 'selfsigned';
-
 import { startService, type Service } from '../../../service/service';
 import { useN8n } from '../runningN8n';
 
@@ -55,35 +49,5 @@ describe('Custom API Call', () => {
 		expect(run.error).toContain(String(status));
 		expect(n8n.service.requests).toHaveLength(1);
 		expect(otherService.requests).toEqual([]);
-	});
-
-	it('sends nothing through a proxy whose certificate the workflow trusts by itself', async () => {
-		const proxied: string[] = [];
-		const proxy = createServer().on('connect', ({ url = '' }, socket) => {
-			proxied.push(url);
-			socket.end();
-		});
-		await once(proxy.listen(0, '127.0.0.1'), 'listening');
-		const { cert } = await generate([{ name: 'commonName', value: 'api.example.com' }]);
-		const credentials = {
-			...(await n8n.newAccount('avatarStudioApi', {
-				baseUrl: 'https://api.example.com',
-				apiKey: 'a-key-that-stays-at-home',
-			})),
-			...(await n8n.newAccount('httpSslAuth', { ca: cert })),
-		};
-		const options = { proxy: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
-		const run = async (parameters: object) => {
-			const url = 'https://api.example.com/v1/voices';
-			const part = n8n.httpRequest(url, { options, ...parameters });
-			return await n8n.runChain({ ...part, credentials });
-		};
-		const { error } = await run({ provideSslCertificates: true });
-		expect(proxied).toEqual([]);
-		await run({});
-		proxy.close();
-
-		expect(error).toContain('SSL Certificates cannot be used with a proxy');
-		expect(proxied).toEqual(['api.example.com:443']);
 	});
 });

@@ -3,12 +3,10 @@ import { join, sep } from 'node:path';
 
 import type { Fault } from '../../../service/faults';
 import { createSpeech, downloadAsset, getAssets } from '../../support/parameters';
-import { call, useAgent } from '../agent';
 import { useN8n, type Part } from '../runningN8n';
 import { getServer } from '../servers';
 
 const n8n = useN8n();
-const agent = useAgent(n8n);
 
 const speech = () => n8n.studio('Create speech', createSpeech());
 const httpRequest = () =>
@@ -51,15 +49,6 @@ describe('The data that n8n stores does not contain the key', () => {
 		for (const { id } of [stopped, continued]) {
 			expect(await n8n.stored(id)).not.toContain(n8n.service.apiKey);
 		}
-	});
-
-	it('of an agent whose tools succeed and fail', async () => {
-		const { execution, answers } = await agent.play(
-			call('Get many assets', { Limit: 1 }),
-			call('Create speech', { Voice: 'nobody', Script: 'Hello!' }),
-		);
-		expect(answers).toHaveLength(2);
-		expect(await n8n.stored(execution.id)).not.toContain(n8n.service.apiKey);
 	});
 });
 
