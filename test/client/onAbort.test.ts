@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 
 import { delay } from '../../nodes/AvatarStudio/client/delay';
-import { RateLimiter } from '../../nodes/AvatarStudio/client/limiter/rateLimiter';
+import { LimitedRequest, RateLimiter } from '../../nodes/AvatarStudio/client/limiter/rateLimiter';
 import { RequestQueue } from '../../nodes/AvatarStudio/client/limiter/requestQueue';
 import { onAbort } from '../../nodes/AvatarStudio/client/onAbort';
 import { createStatusError } from '../../nodes/AvatarStudio/errors/statusError';
@@ -15,10 +15,12 @@ let queue: RequestQueue;
 beforeEach(() => {
 	controller = new AbortController();
 	signal = controller.signal;
-	limiter = new RateLimiter({ hasResponded: false });
+	limiter = new RateLimiter();
 	queue = RequestQueue.forNodeRun();
 });
 const countListeners = () => getEventListeners(signal, 'abort').length;
+const send = async (sendOnce: () => ReturnType<typeof respond>, signals = [signal]) =>
+	await limiter.send(new LimitedRequest(queue, 'GET', 1_000, signals), sendOnce);
 /** A response as the limiter sees it. */
 const respond = async (error?: RequestError) =>
 	await Promise.resolve({ error, read: async () => await Promise.resolve('read') });
@@ -43,8 +45,8 @@ describe('A wait that is cancelled ends immediately and leaves no timer that run
 		[
 			'in the rate limiter',
 			async () => {
-				await limiter.run(queue, {}, async () => await respond(createStatusError(429, 60_000)));
-				await limiter.run(queue, { signal }, async () => await respond());
+				await send(async () => await respond(createStatusError(429, 60_000)), []);
+				await send(async () => await respond());
 			},
 		],
 	])('%s', async (_where, wait) => {
@@ -64,7 +66,7 @@ describe('A wait that is cancelled ends immediately and leaves no timer that run
 test('A delay, and a request that has waited for its turn, leave no listener behind', async () => {
 	let waiting = 0;
 	const requests = Array.from({ length: 60 }, async () => {
-		await limiter.run(queue, { signal }, async () => {
+		await send(async () => {
 			waiting = Math.max(waiting, countListeners());
 			return await respond();
 		});
@@ -80,16 +82,16 @@ test.each([0, 1, 2])(
 	async (microtasks) => {
 		const aborted = new Promise<void>((resolve) => onAbort(signal, resolve));
 		const occupying = Array.from({ length: 50 }, async (_, index) => {
-			await limiter.run(queue, {}, async () => {
+			await send(async () => {
 				await (index === 0 ? Promise.resolve() : aborted);
 				let tick = Promise.resolve();
 				for (let count = 0; count < microtasks; count++) tick = tick.then(() => {});
 				if (index === 0) void tick.then(() => controller.abort());
 				return await respond();
-			});
+			}, []);
 		});
-		const cancelled = limiter.run(queue, { signal }, async () => await respond());
-		const next = limiter.run(queue, {}, async () => await respond());
+		const cancelled = send(async () => await respond());
+		const next = send(async () => await respond(), []);
 		await Promise.allSettled([cancelled, ...occupying]);
 
 		expect(await next).toBe('read');
@@ -98,8 +100,10 @@ test.each([0, 1, 2])(
 
 test('A request that is cancelled before it waits for its turn is not sent', async () => {
 	controller.abort();
-	const send = jest.fn(async () => await respond());
+	const sendOnce = jest.fn(async () => await respond());
 
-	await expect(limiter.run(queue, { signal }, send)).rejects.toThrow('cancelled');
-	expect(send).not.toHaveBeenCalled();
+	await expect(
+		limiter.send(new LimitedRequest(queue, 'GET', 1_000, [signal]), sendOnce),
+	).rejects.toThrow('cancelled');
+	expect(sendOnce).not.toHaveBeenCalled();
 });

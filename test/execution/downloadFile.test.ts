@@ -200,7 +200,7 @@ describe('Wait for the File', () => {
 	});
 
 	it.each([
-		[503, 1, 3],
+		[503, 1, 17],
 		// What was paid for waits for its turn as long as what is free.
 		[429, 1, 17],
 		[429, 0, 16],

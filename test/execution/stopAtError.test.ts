@@ -262,12 +262,10 @@ test('To stop a run of 500 items takes hardly longer than to prepare it', async 
 describe('if the node is set to continue,', () => {
 	const settings = { onError: 'continueRegularOutput' } as const;
 
-	it('a wrong key ends the run before all items are sent', async () => {
+	it('each item says that the key is wrong', async () => {
 		studio.service.injectFault({ status: 401, latencyMs: 20 });
 		const { json } = await studio.run(...createSpeeches(80, { settings }));
-		const codes = json.map(({ code }) => code as string).sort();
-		expect(studio.getRoutes().length).toBeLessThanOrEqual(50);
-		expect([codes[0], codes[79]]).toEqual(['runStopped', 'unauthorized']);
+		expect(json.map(({ code }) => code)).toEqual(Array(80).fill('unauthorized'));
 	});
 
 	it('an item that is too expensive does not keep others from being sent', async () => {

@@ -5,9 +5,6 @@ import {
 
 import { randomFrom } from './random';
 
-/** How a service says that there are too many requests. */
-export const TOO_MANY = { retryAfterMs: 0, isFailure: false, saysLimit: true, isCostly: false };
-
 /** A limit of a simulated service. Times are milliseconds of the simulated clock. */
 export interface Limit {
 	/** Number of requests per second that it allows if each takes `latencyMs`. */
@@ -195,7 +192,7 @@ export function simulateLimits({
 			events.in(stallMs + STALL_EVERY_MS * 2 * random(), stall);
 		};
 		const sendWaiting = () => {
-			while (waiting > 0 && !controller.isFull) {
+			while (waiting > 0) {
 				const delayMs = controller.getDelayMs(events.now);
 				if (delayMs > 0) return wakeIn(delayMs);
 				waiting--;
@@ -235,10 +232,7 @@ export function simulateLimits({
 					if (isCounted()) refused++;
 					events.in(refusalMs, () => {
 						receive(ticket, () => {
-							controller.onRefused(ticket, events.now, {
-								...TOO_MANY,
-								retryAfterMs: retryAfter * 1000,
-							});
+							controller.onRefused(ticket, events.now, retryAfter * 1000);
 							waiting++;
 						});
 					});

@@ -4,12 +4,13 @@ import { UserError } from '../errors/userError';
 
 import { CREDENTIAL_TYPE, identifyAccount, parseBaseUrl, type Credential } from './credential';
 import { exchange } from './exchange';
-import { getRateLimiter } from './limiter/rateLimiters';
+import { LimitedRequest } from './limiter/rateLimiter';
+import { getRateLimiter, hasResponded, rememberResponse } from './limiter/rateLimiters';
 import { RequestQueue } from './limiter/requestQueue';
 import { followRedirects } from './redirects';
 import type { HttpResponse } from './response/response';
 import { retry } from './retry';
-import type { Request, RequestContext, RequestSettings } from './send';
+import type { PreparedRequest, Request, RequestContext, RequestSettings } from './send';
 
 /** How long to wait for a response if neither the user nor the operation says, in milliseconds. */
 const RUN_TIMEOUT_MS = 60_000;
@@ -66,24 +67,22 @@ export class Client<Context extends RequestContext = RequestContext> {
 		const { origin } = new URL(prepared.url, baseUrl);
 		// What is limited: a plan's creations, everything else of an account, or a host of links to files.
 		const scope = withoutKey ? origin : method === 'POST' ? prepared.url : '';
-		const kind = { isKnown: withoutKey, isOfCreations: method === 'POST' };
-		const limiter = getRateLimiter(`${account} ${scope}`, origin, kind);
-		const { maxRetryMs } = this.queue;
-		const getRetryMs = () => limiter.getRetryMs();
-		const options = { method, earlierOutcome, signal, maxRetryMs, getRetryMs };
-		return await retry(options, async (hasFailed) => {
-			const turn = { signal, hasFailed, maxWaitMs, isStoppable: !withoutKey };
-			// What a link redirects to may expire while it waits, so both have one turn.
-			return await limiter.run(
-				this.queue,
-				turn,
-				async () =>
-					await followRedirects(
-						prepared,
-						baseUrl,
-						async (hop, mayFollow) => await exchange(this.context, hop, mayFollow, read),
-					),
-			);
+		const limiter = getRateLimiter(`${account} ${scope}`);
+		const { maxRetryMs, stopSignal } = this.queue;
+		// What is paid for has its file, whatever stops the run.
+		const signals = [signal, withoutKey ? undefined : stopSignal].filter((it) => it !== undefined);
+		const waitMs = maxWaitMs ?? this.queue.maxWaitMs;
+		const limited = new LimitedRequest(this.queue, method, waitMs, signals);
+		const isHostKnown = () => withoutKey || hasResponded(origin);
+		const sendHop = async (hop: PreparedRequest, mayFollow: boolean) =>
+			await exchange(this.context, hop, mayFollow, read);
+		return await retry({ method, earlierOutcome, signal, maxRetryMs, isHostKnown }, async () => {
+			return await limiter.send(limited, async () => {
+				// What a link redirects to may expire while it waits, so both have one turn.
+				const exchanged = await followRedirects(prepared, baseUrl, sendHop);
+				if (!exchanged.error?.details.isTransient) rememberResponse(origin);
+				return exchanged;
+			});
 		});
 	}
 

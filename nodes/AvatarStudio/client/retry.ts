@@ -1,21 +1,21 @@
 import { combineOutcomes, toUserError, type Outcome } from '../errors/userError';
 
 import { delay } from './delay';
+import { isRefusal } from './limiter/rateLimiter';
 import type { Request } from './send';
 
-const MIN_ATTEMPTS = 4;
+const MAX_ATTEMPTS_AT_UNKNOWN_HOST = 4;
+/** A deploy takes less than a minute. */
+const MAX_DOWNTIME_MS = 60_000;
 const INITIAL_BACKOFF_MS = 300;
 const MAX_BACKOFF_MS = 10_000;
 
 /** What decides whether a request that failed is repeated. */
-interface RetryOptions extends Pick<Request, 'method'> {
-	/** What is known of attempts before n8n's Retry On Fail. */
-	earlierOutcome?: Outcome;
-	signal?: AbortSignal;
+interface RetryOptions extends Pick<Request, 'method' | 'earlierOutcome' | 'signal'> {
 	/** For how long it is repeated at most, in milliseconds. */
 	maxRetryMs: number;
-	/** For how long it is repeated, in milliseconds, if that takes more than four attempts. */
-	getRetryMs: () => number;
+	/** Whether its host has responded before, or may be at a wrong address. */
+	isHostKnown: () => boolean;
 }
 
 /**
@@ -25,24 +25,24 @@ interface RetryOptions extends Pick<Request, 'method'> {
  * - Not done: repeat any method, if what failed is transient.
  * - Unknown outcome (timeout, broken connection, 408, 502 to 504, 520, 522, 524): repeat GET, PATCH
  *   and DELETE. Never repeat a POST: it may have been carried out, and a video costs money.
- * - Anything else: never repeat. A 429 is repeated by the rate limiter, and comes here only once
- *   that has given it up.
- * - Four attempts are made, unless a user or the next poll waits for them. An address that is known
- *   to be right is tried for as long as a deploy takes.
+ * - Anything else: never repeat.
+ * - A refusal is repeated until the rate limiter gives it up, which decides when. Anything else is
+ *   repeated for as long as a deploy takes if the host has responded before; otherwise four times.
  *
  * @param attempt makes one attempt
  * @throws UserError whose outcome is that of all attempts
  */
 export async function retry<T>(
-	{ method, earlierOutcome = 'notDone', signal, maxRetryMs, getRetryMs }: RetryOptions,
-	attempt: (hasFailed: boolean) => Promise<T>,
+	{ method, earlierOutcome = 'notDone', signal, maxRetryMs, isHostKnown }: RetryOptions,
+	attempt: () => Promise<T>,
 ): Promise<T> {
-	let outcome = earlierOutcome;
+	let outcome: Outcome = earlierOutcome;
+	let failures = 0;
 	const startedAt = performance.now();
 	let failedAt: number | undefined;
-	for (let failures = 0; ; ) {
+	for (;;) {
 		try {
-			return await attempt(failures > 0);
+			return await attempt();
 		} catch (thrown) {
 			const error = toUserError(thrown);
 			// Reading has no effect: a voice that cannot be looked up leaves no video.
@@ -51,9 +51,13 @@ export async function retry<T>(
 			const isSafe = method !== 'POST' || happened === 'notDone';
 			const { isTransient, isGivenUp } = error.details;
 			if (!isTransient || isGivenUp || !isSafe) throw error.with({ outcome });
+			if (isRefusal(error, method)) continue;
 			const now = performance.now();
 			failedAt ??= now;
-			const isEnough = ++failures >= MIN_ATTEMPTS && now - failedAt >= getRetryMs();
+			failures++;
+			const isEnough = isHostKnown()
+				? now - failedAt >= MAX_DOWNTIME_MS
+				: failures >= MAX_ATTEMPTS_AT_UNKNOWN_HOST;
 			if (isEnough || now - startedAt >= maxRetryMs) {
 				if (failures === 1) throw error.with({ outcome });
 				const hint = `Gave up after ${failures} attempts. ${error.hint}`;

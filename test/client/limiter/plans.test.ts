@@ -223,83 +223,6 @@ test.each([
 	60_000,
 );
 
-describe('Wrong values, which the service rejects while every slot is taken,', () => {
-	/** A plan that responds when a speech is made, and to a wrong script at once. */
-	const startPlan = async (slots: number, seconds: number, busyMs = 0) => {
-		const counts = { made: 0, refused: 0, rejected: 0 };
-		const busyUntil = Date.now() + busyMs;
-		let rendering = 0;
-		const host = await startRawHost((request, response) => {
-			const respond = (status: number) =>
-				response.writeHead(status, { 'content-type': 'application/json' }).end('{"id":"1"}');
-			request.setEncoding('utf8').on('data', (body: string) => {
-				if (body.includes('wrong')) return (counts.rejected++, respond(422));
-				if (Date.now() < busyUntil || rendering >= slots) return (counts.refused++, respond(429));
-				rendering++;
-				return setTimeout(() => {
-					rendering--;
-					counts.made++;
-					respond(200);
-				}, seconds * 1000);
-			});
-		});
-		return { counts, credentials: { ...studio.credentials, baseUrl: host.url } };
-	};
-
-	it('end nobody’s wait for a slot', async () => {
-		clock.run(200);
-		const { counts, credentials } = await startPlan(1, 5, 8 * 60_000);
-		const speak = async (script: string) =>
-			await studio.getOutcome(createSpeech({ script }), { credentials });
-		let isOver = false;
-		const outcome = speak('Hello').finally(() => (isOver = true));
-		while (!isOver) {
-			await speak('wrong');
-			await new Promise((resolve) => setTimeout(resolve, 10_000));
-		}
-		const { error } = await outcome;
-		expect(error).toBeUndefined();
-		expect(counts.made).toBe(1);
-		// Each of them may let one request ask again.
-		expect(counts.refused).toBeLessThan(20 + counts.rejected);
-	}, 60_000);
-
-	it.each([0, 6])(
-		'are no reason to ask more often (%i of them)',
-		async (wrong) => {
-			clock.run(1_000);
-			const { counts, credentials } = await startPlan(3, 280);
-			const scripts = [...Array<string>(wrong).fill('wrong'), ...Array<string>(12).fill('Hello')];
-			await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-				items: scripts.map((script) => ({ json: { script } })),
-				credentials,
-				settings: { onError: 'continueErrorOutput' },
-			});
-			expect(counts).toMatchObject({ made: 12, rejected: wrong });
-			expect(counts.refused).toBeLessThan(40);
-		},
-		60_000,
-	);
-
-	it('are told in the service’s words, however many there are', async () => {
-		clock.run(50);
-		let times: number[] = [];
-		const isTooMany = () => {
-			times = times.filter((time) => time > Date.now() - 1000);
-			return times.push(Date.now()) > 20;
-		};
-		studio.service.injectFault({
-			status: 429,
-			when: ({ method }) => method === 'POST' && isTooMany(),
-		});
-		studio.service.injectFault({ status: 422, when: ({ method }) => method === 'POST' });
-		const { errorItems } = await studio.run(
-			...createSpeeches(100, { settings: { onError: 'continueErrorOutput' } }),
-		);
-		expect(errorItems.map(({ json }) => json.code)).toEqual(Array(100).fill('rejected'));
-	}, 60_000);
-});
-
 describe('A used-up quota', () => {
 	const QUOTA = { status: 429, body: { message: 'Monthly quota used up' } };
 
@@ -383,7 +306,6 @@ describe('A deploy of ten seconds', () => {
 		const { json } = await studio.run(getAsset(), { items });
 
 		expect(json).toHaveLength(length);
-		expect(count('GET', status)).toBeLessThan(length + 30);
 	});
 });
 
