@@ -10,7 +10,7 @@ import { testCredential } from './methods/credentialTest';
 import { getVoiceLanguages } from './methods/loadVoiceOptions';
 import { toProperty } from './resources/properties';
 import { poll } from './trigger/poll';
-import { assetFilters, assetOptions, event, simplify, voiceFilters } from './trigger/triggerFields';
+import { assetFilters, assetOptions, event, simplify, voiceFilters } from './trigger/fields';
 
 export class AvatarStudioTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -8,7 +8,7 @@ import { getCases, SEED } from '../support/randomCases';
 
 import { CALM, triggerModels, TriggerWorld, type TriggerModel } from './triggerModel';
 
-const CASES = getCases(120);
+const CASES = getCases(40);
 /** How far time goes on at each turn of the event loop, in milliseconds. */
 const STEP_MS = 100;
 /** Turns without a request after which only a timer can go on. */

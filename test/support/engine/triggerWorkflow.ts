@@ -47,13 +47,13 @@ let nodeTypes: Promise<NodeTypes> | undefined;
 export async function createTriggerWorkflow(
 	parameters: INodeParameters,
 	credentials: ICredentialDataDecryptedObject,
+	id: string = randomUUID(),
 ): Promise<TriggerWorkflow> {
 	nodeTypes ??= new NodeTypes().load();
-	return new TriggerWorkflow(await nodeTypes, { ...credentials }, parameters);
+	return new TriggerWorkflow(await nodeTypes, { ...credentials }, parameters, id);
 }
 
 export class TriggerWorkflow {
-	private readonly id = randomUUID();
 	private readonly saved: Required<Saved>;
 	private database = '{}';
 	private activation?: Activation;
@@ -63,6 +63,7 @@ export class TriggerWorkflow {
 		private readonly nodeTypes: NodeTypes,
 		readonly credentials: ICredentialDataDecryptedObject,
 		parameters: INodeParameters,
+		readonly id: string,
 	) {
 		this.saved = { parameters, credentialId: '1', budgetMs: BUDGET_MS, name: 'New Asset or Voice' };
 	}

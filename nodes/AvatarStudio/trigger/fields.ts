@@ -30,12 +30,12 @@ export const assetFilters: Field = {
 		{
 			...nameContains,
 			description:
-				'Only trigger on assets with this text in their name, not case-sensitive; "Bar" also finds "Bär". A new asset that is renamed to match later counts as well, if the list of assets shows names.',
+				'Only trigger on assets with this text in their name, not case-sensitive; "Bar" also finds "Bär".',
 		},
 		{
 			...kinds,
 			description:
-				'Only trigger on assets of these types. If the service sends no such type, the file extension decides, which does not tell music from other audio: Audio and Music then both include it. An asset whose type stays unknown for five polls is emitted with an error.',
+				'Only trigger on assets of these types. If the service sends no such type, the file extension decides, which does not tell music from other audio: Audio and Music then both include it. Assets of unknown type are emitted as well.',
 		},
 	]),
 	name: 'assetFilters',
@@ -58,7 +58,7 @@ export const assetOptions: Field = {
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether the service lists the newest assets first. A poll then stops at the first page without a new asset, and reads the whole list only once an hour.',
+				'Whether the service lists the newest assets first. A poll then stops at the first page without a new asset. Turn this on only if that is so: new assets on later pages are not found.',
 		},
 		pageSize,
 		{ ...optionalOutputFile, displayOptions: { show: { downloadFile: [true] } } },

@@ -1,0 +1,256 @@
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Asset, Fault } from '../../service/service';
+import { createUuid } from '../../service/uuids';
+import { useClock } from '../support/clock';
+import { getError, readFile, warnings } from '../support/engine/engine';
+import { getItemNames, useTrigger, watchAssets, watchVoices } from '../support/trigger';
+
+const watching = useTrigger();
+const clock = useClock();
+beforeEach(() => clock.run());
+
+const DOWNLOAD = watchAssets({ downloadFile: true });
+
+const asset = (name: string, extension = '.txt'): Asset => ({
+	id: createUuid(name),
+	name,
+	extension,
+	content: Buffer.from(`The file of ${name}`),
+});
+const add = (...assets: Asset[]) => {
+	watching.service.assets = [...watching.service.assets, ...assets];
+};
+/** Adds three assets, and lets every request for the second fail: its details, or only its file. */
+const addWithFault = (host: 'api' | 'files', fault: Fault) => {
+	add(asset('A'), asset('Odd'), asset('C'));
+	const isHit: Fault['when'] = (request) =>
+		request.host === host && request.path.includes(createUuid('Odd'));
+	watching.service.injectFault({ ...fault, when: isHit });
+};
+/** The assets that were requested on their own. */
+const getDetailRoutes = () => watching.getRoutes().filter((route) => route !== 'GET /v1/assets');
+const countFileRequests = () =>
+	watching.service.requests.filter(({ host }) => host === 'files').length;
+
+describe('the filters', () => {
+	const media = [
+		asset('Portrait of Ann', '.png'),
+		asset('Portrait on film', '.mp4'),
+		asset('Song', '.MP3'),
+		asset('Leaflet', '.pdf'),
+		asset('Unknown', ''),
+	];
+
+	it.each<[INodeParameters, string[]]>([
+		[{ kinds: ['image', 'music'] }, ['Portrait of Ann', 'Song', 'Unknown']],
+		[{ kinds: [] }, media.map(({ name }) => name)],
+		[{ nameContains: ' portrait ' }, ['Portrait of Ann', 'Portrait on film']],
+		[{ nameContains: '' }, media.map(({ name }) => name)],
+		[{ nameContains: 'leaflet', kinds: ['image'] }, []],
+	])('%j pass %j', async (filters, expected) => {
+		const workflow = await watching.activateWorkflow(watchAssets({}, filters));
+		add(...media);
+		expect(getItemNames(await workflow.poll())).toEqual(expected);
+		expect(await workflow.poll()).toEqual([]);
+	});
+
+	it('request each new asset once if the list has neither type nor extension', async () => {
+		watching.service.configure({ listedAssetFields: 'minimal' });
+		const filters = { kinds: ['video'], nameContains: 'portrait' };
+		const workflow = await watching.activateWorkflow(watchAssets({}, filters));
+		add(...media);
+		const [item, ...others] = await workflow.poll();
+		expect(item!.json).toMatchObject({ extension: '.mp4', url: expect.stringContaining('http') });
+		expect(others).toEqual([]);
+		expect(await workflow.poll()).toEqual([]);
+		expect(getDetailRoutes()).toEqual(media.slice(0, 2).map(({ id }) => `GET /v1/assets/${id}`));
+	});
+
+	it('exclude an asset for good: one that is renamed to match later is not emitted', async () => {
+		const workflow = await watching.activateWorkflow(watchAssets({}, { nameContains: 'logo' }));
+		add(asset('Draft'));
+		expect(await workflow.poll()).toEqual([]);
+		watching.service.assets.at(-1)!.name = 'Logo';
+		expect(await workflow.poll()).toEqual([]);
+	});
+
+	it('pass only voices with that language', async () => {
+		const workflow = await watching.activateWorkflow(watchVoices({ languageCode: 'EN-gb' }));
+		watching.addVoice('amber', 'en-GB');
+		watching.addVoice('blanche', 'fr-FR');
+		expect(getItemNames(await workflow.poll())).toEqual(['Amber']);
+		expect(await workflow.poll()).toEqual([]);
+	});
+
+	it.each([
+		[watchAssets({}, { nameContains: 'a'.repeat(201) }), 'is too long to search for'],
+		[watchAssets({}, { nameContains: '={{ "" }}' }), 'Name Contains is empty because'],
+		[watchAssets({}, { kinds: '={{ [] }}' }), 'Types is empty because its expression'],
+		[watchAssets({}, { kinds: 'image' }), 'Types must be a list'],
+		[watchVoices({ languageCode: '={{ " " }}' }), 'Language Name or ID is empty because'],
+	])('that cannot be meant are refused before anything is sent', async (watch, words) => {
+		const workflow = await watching.createWorkflow(watch);
+		await expect(workflow.activate()).rejects.toThrow(words);
+		expect(watching.service.requests).toEqual([]);
+	});
+});
+
+describe('Download File', () => {
+	it.each([
+		['data', {}],
+		['picture', { binaryPropertyName: 'picture' }],
+	])('attaches the file of each new asset in "%s"', async (field, options) => {
+		add(asset('Before'));
+		const workflow = await watching.activateWorkflow(
+			watchAssets({ downloadFile: true, ...options }, { nameContains: 'wanted' }),
+		);
+		add(asset('A'), asset('B is wanted'));
+		const [item] = await workflow.poll();
+		expect(Object.keys(item!.binary!)).toEqual([field]);
+		expect(item!.binary![field]).toMatchObject({ fileName: 'B is wanted.txt' });
+		expect((await readFile(item, field)).toString()).toBe('The file of B is wanted');
+		expect(countFileRequests()).toBe(1);
+	});
+
+	it('if off, attaches and requests nothing', async () => {
+		const workflow = await watching.activateWorkflow(watchAssets());
+		add(asset('A'));
+		const [item] = await workflow.poll();
+		expect(item).not.toHaveProperty('binary');
+		expect(countFileRequests()).toBe(0);
+	});
+
+	it.each([410, 403])(
+		'reports a file that is refused for good (%i) in the item',
+		async (status) => {
+			const workflow = await watching.activateWorkflow(DOWNLOAD);
+			addWithFault('files', { status });
+			const items = await workflow.poll();
+			expect(getItemNames(items)).toEqual(['A', 'Odd', 'C']);
+			expect(items.map(({ binary }) => binary !== undefined)).toEqual([true, false, true]);
+			expect(items[1]!.json.fileError).toContain('The download link of the asset was rejected');
+			expect(await workflow.poll()).toEqual([]);
+		},
+	);
+
+	it('takes as much time as n8n gives a poll, and leaves the others to the next', async () => {
+		const workflow = await watching.activateWorkflow(DOWNLOAD);
+		await workflow.update({ budgetMs: 0 });
+		add(asset('A'), asset('B'));
+		expect(getItemNames(await workflow.poll())).toEqual(['A']);
+		expect(getItemNames(await workflow.poll())).toEqual(['B']);
+		await workflow.update({ budgetMs: null });
+		add(asset('C'), asset('D'));
+		expect(getItemNames(await workflow.poll())).toEqual(['C', 'D']);
+	});
+});
+
+describe('an asset that cannot be read yet', () => {
+	const ofFile = (fault: Fault): ['files', Fault] => ['files', fault];
+	const ofAsset = (fault: Fault): ['api', Fault] => ['api', fault];
+
+	it.each<[string, ['api' | 'files', Fault]]>([
+		['503 for its file', ofFile({ status: 503 })],
+		['404 for its file', ofFile({ status: 404 })],
+		['202 for its file', ofFile({ status: 202, body: '' })],
+		['an empty file', ofFile({ headers: { 'content-type': 'video/mp4' }, body: '' })],
+		['a web page', ofFile({ headers: { 'content-type': 'text/html' }, body: '<p>Soon</p>' })],
+		['a truncated file', ofFile({ disconnect: 'midBody' })],
+		['a host that does not respond', ofFile({ hang: true })],
+		['401', ofAsset({ status: 401 })],
+		['404', ofAsset({ status: 404 })],
+		['403 of a firewall', ofAsset({ status: 403, headers: { 'content-type': 'text/html' } })],
+		['no link', ofAsset({ body: { url: null } })],
+	])('(%s) delays no other one, and comes once it can', async (_name, [host, fault]) => {
+		const workflow = await watching.activateWorkflow(DOWNLOAD);
+		addWithFault(host, fault);
+		expect(getItemNames(await workflow.poll())).toEqual(['A', 'C']);
+		expect(warnings).toHaveLength(1);
+		for (let poll = 0; poll < 2; poll++) expect(await workflow.poll()).toEqual([]);
+		watching.service.clearFaults();
+		const items = await workflow.restart();
+		expect(getItemNames(items)).toEqual(['Odd']);
+		expect((await readFile(items[0])).toString()).toBe('The file of Odd');
+		expect(await workflow.poll()).toEqual([]);
+	});
+
+	it.each([
+		[500, 0],
+		[403, 1],
+	])('for the filter Types (%i) is emitted with the error: %i', async (status, count) => {
+		watching.service.configure({ listedAssetFields: 'minimal' });
+		const workflow = await watching.activateWorkflow(watchAssets({}, { kinds: ['image'] }));
+		addWithFault('api', { status });
+		const items = await workflow.poll();
+		expect(items.filter(({ json }) => json.error)).toHaveLength(count);
+		watching.service.clearFaults();
+		expect(await workflow.poll()).toEqual([]);
+	});
+
+	it('is found behind newer ones if the newest come first', async () => {
+		watching.service.configure({ pagination: { order: 'newest' } });
+		const workflow = await watching.activateWorkflow(
+			watchAssets({ downloadFile: true, newestFirst: true, pageSize: 10 }),
+		);
+		addWithFault('files', { status: 404 });
+		expect(getItemNames(await workflow.poll())).toEqual(['A', 'C']);
+		watching.service.addAssets(25);
+		expect(await workflow.poll()).toHaveLength(25);
+		watching.service.clearFaults();
+		expect(getItemNames(await workflow.poll())).toEqual(['Odd']);
+	});
+
+	it('because n8n cannot store its file fails the poll, and the next one catches up', async () => {
+		const workflow = await watching.activateWorkflow(DOWNLOAD);
+		add(asset('A'), asset('B'));
+		const memory = workflow.memory();
+		jest
+			.spyOn(Container.get(BinaryDataService), 'store')
+			.mockImplementationOnce(async () => await Promise.reject(new Error('No space left')));
+		const error = await getError(workflow.poll());
+		expect(error.message).toBe('n8n could not store the file');
+		expect(workflow.memory()).toBe(memory);
+		expect(getItemNames(await workflow.poll())).toEqual(['A', 'B']);
+	});
+});
+
+// The harness checks that test events do not change the static data.
+describe('"Fetch test event"', () => {
+	it('shows the first asset with its file, and reads no more than that', async () => {
+		watching.service.addAssets(1_000);
+		const workflow = await watching.createWorkflow(DOWNLOAD);
+		const items = await workflow.fetchTestEvent();
+		expect(getItemNames(items)).toEqual([watching.service.assets[0]!.name]);
+		expect(await readFile(items[0])).toEqual(watching.service.assets[0]!.content);
+		expect(watching.countPagesRead()).toBe(1);
+	});
+
+	it('shows the first that matches the filters, even if its file cannot be downloaded', async () => {
+		watching.service.addAssets(150);
+		add(asset('Needle'), asset('Needle 2'));
+		watching.service.injectFault({ when: { host: 'files' }, disconnect: 'beforeResponse' });
+		const workflow = await watching.createWorkflow(
+			watchAssets({ downloadFile: true }, { nameContains: 'needle' }),
+		);
+		const [item, ...others] = await workflow.fetchTestEvent();
+		expect(item!.json).toMatchObject({ name: 'Needle', fileError: expect.any(String) });
+		expect(others).toEqual([]);
+	});
+
+	it('leaves the record to the active workflow', async () => {
+		const workflow = await watching.activateWorkflow();
+		watching.service.assets = [asset('A'), ...watching.service.assets.slice(0, -1)];
+		expect(getItemNames(await workflow.fetchTestEvent())).toEqual(['A']);
+		expect(getItemNames(await workflow.poll())).toEqual(['A']);
+	});
+
+	it('explains that nothing matches', async () => {
+		const workflow = await watching.createWorkflow(watchAssets({}, { nameContains: 'nobody' }));
+		const { message, description } = await getError(workflow.fetchTestEvent());
+		expect(message).toBe('There are no assets that match');
+		expect(description).toContain('change the filters, then fetch a test event again');
+	});
+});

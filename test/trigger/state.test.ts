@@ -1,0 +1,86 @@
+import { getError } from '../support/engine/engine';
+import { getIds, getItemIds, useTrigger, watchAssets, watchVoices } from '../support/trigger';
+
+const watching = useTrigger({ seed: false });
+
+/** Large pages speed up reading a long list. */
+const watchManyAssets = () => {
+	watching.service.configure({
+		listedAssetFields: 'minimal',
+		pagination: { firstPage: 1, maxPageSize: 20_000 },
+	});
+	return watchAssets({ pageSize: 20_000, firstPage: '1' });
+};
+
+test('the state takes at most 120 kB for 10,000 assets and does not grow from poll to poll', async () => {
+	const watch = watchManyAssets();
+	watching.service.addAssets(10_000);
+	const workflow = await watching.activateWorkflow(watch);
+	const { length } = workflow.memory();
+	expect(length).toBeGreaterThan(110_000);
+	expect(length).toBeLessThanOrEqual(120_000);
+	await workflow.poll();
+	expect(workflow.memory()).toHaveLength(length);
+});
+
+test('the state keeps 12,000 assets while lists are temporarily empty or short', async () => {
+	const watch = watchManyAssets();
+	const assets = watching.service.addAssets(12_000);
+	const workflow = await watching.activateWorkflow(watch);
+	for (const listed of [0, 100, 0]) {
+		watching.service.assets = assets.slice(0, listed);
+		expect(await workflow.poll()).toEqual([]);
+	}
+	watching.service.assets = assets;
+	expect(await workflow.poll()).toEqual([]);
+});
+
+test('the state keeps what was seen of another event', async () => {
+	const watch = watchManyAssets();
+	const assets = watching.service.addAssets(100);
+	const workflow = await watching.activateWorkflow(watch);
+	await workflow.update({ parameters: watchVoices() });
+	watching.service.assets = [];
+	await workflow.update({ parameters: watch });
+	watching.service.assets = assets;
+	expect(await workflow.poll()).toEqual([]);
+});
+
+test('the state holds 100,000 assets and as many that are gone; one more is an error that loses nothing', async () => {
+	const watch = watchManyAssets();
+	const before = watching.service.addAssets(1_000);
+	const workflow = await watching.activateWorkflow(watch);
+	watching.service.assets = [];
+	const [first, ...others] = watching.service.addAssets(100_001);
+	const memory = workflow.memory();
+	const error = await getError(workflow.poll());
+	expect(error.message).toContain('There are more than 100,000 assets');
+	expect(workflow.memory()).toBe(memory);
+	watching.service.assets = others;
+	expect(await workflow.poll()).toHaveLength(100_000);
+	watching.service.assets = [first!, ...before];
+	expect(getItemIds(await workflow.poll())).toEqual(getIds([first!]));
+	expect(workflow.memory().length).toBeLessThanOrEqual(1_120_000);
+});
+
+test('the state contains no name, no readable ID, and of the key two characters that fit one of 4,096', async () => {
+	const [asset] = watching.service.addAssets(1);
+	const workflow = await watching.activateWorkflow();
+	expect(workflow.memory()).not.toContain(asset!.id);
+	expect(workflow.memory()).not.toContain(asset!.name);
+	const state = JSON.parse(workflow.memory()) as Record<string, object>;
+	expect(state['node:New Asset or Voice']).toEqual({
+		watched: expect.stringMatching(/^[\w-]{11}$/),
+		account: expect.stringMatching(/^[\w-]{2}$/),
+		fingerprints: expect.stringMatching(/^[\w-]{11}$/),
+		hasUnread: false,
+	});
+});
+
+test('the state is kept apart from a durable poll that found nothing', async () => {
+	const workflow = await watching.activateWorkflow(watchAssets({ newestFirst: true, pageSize: 2 }));
+	await workflow.pollDurably();
+	const memory = workflow.memory();
+	await workflow.pollDurably();
+	expect(workflow.memory()).toBe(memory);
+});
