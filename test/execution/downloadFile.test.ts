@@ -1,13 +1,16 @@
+import { Container } from '@n8n/di';
+import { BinaryDataService } from 'n8n-core';
+
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
 import { readFile } from '../support/engine/engine';
 import { createScriptItems, createSpeech, createVideo } from '../support/parameters';
-import { findUnusedAddress } from '../support/rawHost';
+import { findUnusedAddress, startPatientHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 const clock = useClock();
-beforeEach(() => clock.run(200));
+beforeEach(() => clock.run());
 
 const speech = (options = {}) => createSpeech({ options: { downloadFile: true, ...options } });
 const video = (fields = {}) => createVideo({ additionalFields: { downloadFile: true, ...fields } });
@@ -57,7 +60,7 @@ test('A preview and a sample are no result, with and without another link', asyn
 	const { items: unfinished } = await studio.run(speech());
 	expect(await readFile(items[0])).toHaveLength(5);
 	expect(unfinished[0]!.json.fileError).toBe(
-		'The response contains no link to a file. The file may not be ready yet. Look in the studio application. If it is one of these, set Link Field: "voice.audioSampleUrl"; "avatar.previewVideoUrl".',
+		'The response contains no link to a file. The file may not be ready yet. Look in the studio application. Set Link Field to one of these: "voice.audioSampleUrl"; "avatar.previewVideoUrl".',
 	);
 });
 
@@ -73,7 +76,10 @@ describe('with several links', () => {
 			undefined,
 			'The response contains several links. Set Link Field to one of these: "page"; "files.0.url".',
 		],
-		['url', 'The response contains no link in "url". It contains links in "page"; "files.0.url".'],
+		[
+			'url',
+			'The response contains no link in "url". The file may not be ready yet. Look in the studio application. Set Link Field to one of these: "page"; "files.0.url".',
+		],
 	])('none is used by chance, and the item lists their fields: %p', async (linkField, message) => {
 		const { json, items } = await studio.run(speech({ linkField }));
 		expect(items[0]!.binary).toBeUndefined();
@@ -89,7 +95,11 @@ describe('with several links', () => {
 test.each([
 	[{ id: 'one', status: 'queued' }, {}, 'The response contains no link to a file'],
 	[{ url: 'https://files.example.com:99999' }, {}, 'The response contains no link to a file'],
-	[{ id: 'one' }, { linkField: 'url' }, 'It contains no links at all'],
+	[
+		{ id: 'one' },
+		{ linkField: 'url' },
+		'The response contains no link in "url". The file may not be ready yet',
+	],
 ])(
 	'Without a link, %j is kept, and the item says that there is no file',
 	async (body, fields, words) => {
@@ -144,28 +154,92 @@ describe('the file must be what I asked for', () => {
 		expect(fileRequests()).toStrictEqual([]);
 	});
 
-	it.each<[type: string, kind: string, create: typeof video]>([
-		['image/png', 'a video', video],
-		['', 'a video', video],
-		['image/png', 'audio', speech],
-	])(
-		'a picture of type "%s" instead of %s is named and not attached',
-		async (type, kind, create) => {
-			const headers = { 'content-type': type, 'content-disposition': 'inline; filename="a.png"' };
-			studio.service.injectFault({ when: { host: 'files' }, body: Buffer.from('png'), headers });
-			respond({ url: `${filesUrl()}/sized/3` });
-			const { items, json } = await studio.run(create({ waitForFileMinutes: 5 }));
-			expect(items[0]!.binary).toBeUndefined();
-			expect(json[0]!.fileError).toContain(
-				`The link in the response leads to a.png, which is not ${kind}`,
-			);
-		},
-	);
-
 	it('a file in the field that I choose is attached, whatever it is', async () => {
 		studio.service.configure({ videoResponse: 'links' });
 		const { items } = await studio.run(video({ linkField: 'thumbnailUrl' }));
 		expect(items[0]!.binary!.data!.mimeType).toBe('image/png');
+	});
+});
+
+test('Of a response with 1,500 links, ten files are attached, two at a time', async () => {
+	const host = await startPatientHost(2);
+	const body = Array.from({ length: 1_500 }, (_, number) => ({ url: `${host.url}/${number}.mp3` }));
+	studio.service.injectFault({ body });
+	const { items, json } = await studio.run(speech());
+	expect(items.filter(({ binary }) => binary)).toHaveLength(10);
+	expect(json.slice(10).map(({ fileError }) => fileError)).toStrictEqual(
+		Array(1_490).fill(
+			'Only the first 10 files of a response are downloaded. Download this one with an HTTP Request node.',
+		),
+	);
+	expect(host).toMatchObject({ most: 2, requests: 10 });
+});
+
+describe('a file that the response contains in base64', () => {
+	const MP3 = Buffer.concat([Buffer.from('ID3'), Buffer.alloc(1_000)]);
+	const WAV = Buffer.concat([Buffer.from('RIFF1234WAVEfmt '), Buffer.alloc(1_000)]);
+	const MP4 = Buffer.concat([Buffer.from('\0\0\0\x20ftypisom'), Buffer.alloc(1_000)]);
+	const mp3 = MP3.toString('base64');
+	const dataUri = `data:audio/wav;base64,${WAV.toString('base64')}`;
+	const respond = (body: object) => studio.service.injectFault({ body });
+
+	it.each<[string, object, object, Buffer, string]>([
+		['a text', { audioContent: mp3 }, {}, MP3, 'audio.mp3'],
+		['one of two lines', { audioContent: `${mp3}\n` }, {}, MP3, 'audio.mp3'],
+		[
+			'one beside others',
+			{ audio_base64: mp3, alignment: [1] },
+			{ alignment: [1] },
+			MP3,
+			'audio.mp3',
+		],
+		['a data URI', { id: 1, result: { audio: dataUri } }, { id: 1, result: {} }, WAV, 'audio.wav'],
+	])('is attached and left out of the JSON: %s', async (_what, body, rest, content, fileName) => {
+		respond(body);
+		const { items, json } = await studio.run(speech());
+		expect(json).toStrictEqual([rest]);
+		expect(items[0]!.binary!.data).toMatchObject({ fileName });
+		expect(await readFile(items[0])).toEqual(content);
+	});
+
+	it('is attached for a video', async () => {
+		respond({ content: MP4.toString('base64') });
+		const { items } = await studio.run(video());
+		expect(items[0]!.binary!.data).toMatchObject({ fileName: 'video.mp4', mimeType: 'video/mp4' });
+	});
+
+	it('is attached if Link Field names it, also beside another one', async () => {
+		respond({ one: mp3, two: dataUri });
+		const { json } = await studio.run(speech());
+		expect(json[0]!.fileError).toBe(
+			'The response contains several links. Set Link Field to one of these: "one"; "two".',
+		);
+		const { items } = await studio.run(speech({ linkField: 'two' }));
+		expect(await readFile(items[0])).toEqual(WAV);
+	});
+
+	it('is no file if it is short, a picture or another text', async () => {
+		const picture = Buffer.concat([Buffer.from('\x89PNG', 'latin1'), Buffer.alloc(1_000)]);
+		const body = {
+			token: mp3.slice(0, 900),
+			picture: picture.toString('base64'),
+			text: `${mp3} and so on!`,
+		};
+		respond(body);
+		const { json } = await studio.run(speech());
+		expect(json).toStrictEqual([
+			{ ...body, fileError: expect.stringContaining('The response contains no link to a file') },
+		]);
+	});
+
+	it('that cannot be stored leaves the JSON as it is', async () => {
+		jest.spyOn(Container.get(BinaryDataService), 'store').mockRejectedValueOnce(new Error('full'));
+		respond({ audio: mp3 });
+		const { json } = await studio.run(speech());
+		expect(json[0]).toMatchObject({
+			audio: mp3,
+			fileError: expect.stringContaining('could not store the file'),
+		});
 	});
 });
 

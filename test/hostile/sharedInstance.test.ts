@@ -11,7 +11,7 @@ import {
 	getVoices,
 	uploadAsset,
 } from '../support/parameters';
-import { startPatientHost, startRawHost } from '../support/rawHost';
+import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const KEY = 'sk/Home+7f3a91c2e5==';
@@ -151,20 +151,6 @@ test('A response with links in a field of a long name does not fill the memory',
 
 	expect(json[0]!.url).toBe(url);
 	expect(json[0]!.fileError).not.toContain('several links');
-});
-
-test('A response with many files takes fifty connections at a time, and has a hundred of them', async () => {
-	const files = await startPatientHost(50);
-	const body = Array.from({ length: 150 }, (_, at) => ({ url: `${files.url}/${at}.mp3` }));
-	studio.service.injectFault({ body });
-	const { json, items } = await studio.run(speechWithFile, { items: [{ json: {} }, { json: {} }] });
-
-	expect(files.most).toBe(50);
-	expect(items.filter(({ binary }) => binary)).toHaveLength(200);
-	expect(json[99]).not.toHaveProperty('fileError');
-	expect(json[100]!.fileError).toBe(
-		'Only the first 100 files of a response are downloaded. Download this one with an HTTP Request node.',
-	);
 });
 
 test('A redirect to a long address has a short message', async () => {

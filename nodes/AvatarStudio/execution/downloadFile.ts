@@ -9,24 +9,20 @@ import {
 	type HttpResponse,
 } from '../client/response/response';
 import { extractErrorMessage } from '../client/response/serviceMessage';
-import { RequestError, type ErrorDetails, UserError } from '../errors/userError';
+import { RequestError, type ErrorDetails } from '../errors/userError';
 import { shorten } from '../errors/values';
 
-import { chooseFileName, toFileItem, type FileNameHints } from './fileItem';
+import { toFileItem, type FileNameHints } from './fileItem';
 import type { Item } from './item';
-import { getExtension, getMediaKind, getTypeForExtension } from './mediaTypes';
 
 const DOWNLOAD_TIMEOUT_MS = 300_000;
-
-/** What a file is called in messages. */
-export const KIND_NAMES = { audio: 'audio', video: 'a video' };
 
 /** What is known of a file before it is downloaded. */
 interface FileHints extends FileNameHints {
 	/** The record's media type, if it has one. */
 	type?: unknown;
-	/** What the user asked for, if nothing else will do. */
-	kind?: keyof typeof KIND_NAMES;
+	/** Whether it is audio or a video, and no text will do. */
+	isMedia?: boolean;
 }
 
 /**
@@ -35,7 +31,7 @@ interface FileHints extends FileNameHints {
  *
  * @param property name of the item's field for the file
  * @throws RequestError if there is no file behind the link, perhaps not yet; UserError if the link
- *   leads to a private host, or to a file that the user did not ask for
+ *   leads to a private host
  */
 export async function downloadFile(
 	{ client, request }: Item,
@@ -43,65 +39,48 @@ export async function downloadFile(
 	property: string,
 	hints: FileHints = {},
 ): Promise<IBinaryKeyData | undefined> {
-	const allHints = { ...hints, link: url };
-	const { binary } = await client
-		.request(
-			{
-				method: 'GET',
-				url,
-				withoutKey: true,
-				// A compressed file that is cut short looks complete, and a small one may fill the disk.
-				headers: { accept: '*/*', 'accept-encoding': 'identity' },
-				timeout: request.timeout ?? DOWNLOAD_TIMEOUT_MS,
-			},
-			async (response) => {
-				await assertFile(response, allHints);
-				// n8n decompresses what is compressed all the same, and drops the header that says so.
-				const maxBytes = Number(getHeader(response, 'content-length') ?? Infinity);
-				const file = { ...response, maxBytes };
-				const item = await toFileItem(client.context, file, undefined, property, allHints);
-				// n8n states the size as text.
-				if (item.json.fileSize === '0 B') throw createNoFileError('The file is empty');
-				return item;
-			},
-		)
-		.catch((error: unknown) => {
-			throw error instanceof RequestError ? createDownloadError(error, url) : error;
-		});
-	return binary;
+	const download = {
+		method: 'GET' as const,
+		url,
+		withoutKey: true,
+		// A compressed file that is cut short looks complete, and a small one may fill the disk.
+		headers: { accept: '*/*', 'accept-encoding': 'identity' },
+		timeout: request.timeout ?? DOWNLOAD_TIMEOUT_MS,
+	};
+	const read = async (response: HttpResponse) => {
+		await assertFile(response, hints);
+		// n8n decompresses what is compressed all the same, and drops the header that says so.
+		const maxBytes = Number(getHeader(response, 'content-length') ?? Infinity);
+		const file = { ...response, maxBytes };
+		const nameHints = { ...hints, link: url };
+		const item = await toFileItem(client.context, file, undefined, property, nameHints);
+		// n8n states the size as text.
+		if (item.json.fileSize === '0 B') throw createNoFileError('The file is empty');
+		return item.binary;
+	};
+	return await client.request(download, read).catch((error: unknown) => {
+		throw error instanceof RequestError ? createDownloadError(error, url) : error;
+	});
 }
 
 /**
  * The file is sent as a whole: a web page is a sign-in form, and a page, JSON, text in the place of
  * a video, or an empty response may say that the file is not ready. An asset may be a page or JSON.
  */
-async function assertFile(response: HttpResponse, hints: FileHints): Promise<void> {
-	const { kind, type, extension = '', name = '' } = hints;
-	const mediaType = getMediaType(response);
+async function assertFile(
+	response: HttpResponse,
+	{ isMedia, type, extension, name }: FileHints,
+): Promise<void> {
 	const isPage = isWebPage(response);
-	const isText = isPage || isJson(response) || (kind && mediaType.startsWith('text/'));
-	const expectedTypes = [
-		type,
-		getTypeForExtension(extension.replace(/^\./, '')),
-		getTypeForExtension(getExtension(name)),
-	];
-	const isExpected = expectedTypes.includes(isPage ? 'text/html' : 'application/json');
-	if (response.status !== 200 || (isText && !isExpected)) {
-		const text = await readExplanation(response);
-		throw createNoFileError(`The response is ${isPage ? 'a web page instead of' : 'not'} a file`, {
-			status: response.status,
-			serviceMessage: extractErrorMessage(text),
-		});
-	}
-	const fileName = chooseFileName(response, hints);
-	const found = getMediaKind(mediaType, fileName);
-	if (kind === undefined || found === undefined || found === kind) return;
-	response.body.destroy();
-	throw new UserError(
-		`The link in the response leads to ${fileName}, which is not ${KIND_NAMES[kind]}`,
-		'To attach it nevertheless, set Link Field.',
-		{ code: 'noFile' },
-	);
+	const isText =
+		isPage || isJson(response) || (isMedia && getMediaType(response).startsWith('text/'));
+	const pattern = isPage ? /html?$/i : /json$/i;
+	const isExpected = [type, extension, name].some((it) => pattern.test(String(it)));
+	if (response.status === 200 && (!isText || isExpected)) return;
+	throw createNoFileError(`The response is ${isPage ? 'a web page instead of' : 'not'} a file`, {
+		status: response.status,
+		serviceMessage: extractErrorMessage(await readExplanation(response)),
+	});
 }
 
 function createNoFileError(

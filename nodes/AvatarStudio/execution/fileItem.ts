@@ -5,19 +5,16 @@ import { getHeader, getMediaType, tryDecode, type HttpResponse } from '../client
 import { createStorageError } from '../errors/connectionError';
 
 import {
+	detectType,
+	fitsType,
 	getExtension,
-	getExtensions,
-	getTypeForExtension,
-	isExtensionOf,
+	getExtensionForType,
+	getMediaKind,
 	isGenericType,
 } from './mediaTypes';
 
-const GENERIC_TYPE = 'application/octet-stream';
 /** File systems allow 255 bytes, and an extension may follow. */
 const MAX_NAME_BYTES = 200;
-
-/** Windows opens a device instead of a file with such a name, whatever its extension. */
-const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?=\s*(\.|$))/i;
 
 /** What a file may be named after if the headers do not name it. */
 export interface FileNameHints {
@@ -44,19 +41,24 @@ export async function toFileItem(
 	property: string,
 	hints: FileNameHints,
 ): Promise<INodeExecutionData> {
-	const type = getMediaType(response);
-	const fileName = chooseFileName(response, hints);
-	const mimeType = isGenericType(type)
-		? (getTypeForExtension(getExtension(fileName)) ?? GENERIC_TYPE)
-		: type;
+	const [start, whole] = await readStart(content);
+	const type = detectType(start, getMediaType(response));
+	const fileName = chooseFileName(response, type, hints);
+	// Without a type, n8n takes it from the extension, but text for one that it does not know.
+	const isNamed = isGenericType(type) && getMediaKind(getExtension(fileName)) !== undefined;
+	const mimeType = isNamed ? undefined : type || 'application/octet-stream';
 	let bodyError: Error | undefined;
-	const stored = Buffer.isBuffer(content)
-		? content
-		: toStream(response, content, (error) => (bodyError = error));
+	const stored = Buffer.isBuffer(whole)
+		? whole
+		: toStream(response, whole, (error) => (bodyError = error));
 	const file = await context.helpers
 		.prepareBinaryData(stored as Buffer, fileName, mimeType)
 		.catch((error: unknown) => {
 			throw bodyError ?? createStorageError(error);
+		})
+		.finally(() => {
+			// What cannot be stored is not read to its end.
+			if (!Buffer.isBuffer(content)) void content.return();
 		});
 	return {
 		json: { fileName, mimeType: file.mimeType, fileSize: file.fileSize ?? '' },
@@ -64,29 +66,37 @@ export async function toFileItem(
 	};
 }
 
+/** @returns the first bytes of a file, and all of it */
+async function readStart(content: FileContent): Promise<[Uint8Array, FileContent]> {
+	if (Buffer.isBuffer(content)) return [content, content];
+	const { value: start = new Uint8Array() } = await content.next();
+	const readAll = async function* () {
+		yield start;
+		yield* content;
+	};
+	return [start, readAll()];
+}
+
 /**
- * Chooses the file's name: the one in `content-disposition`, else the record's, else the last
- * part of the link. An extension is one that is known or fits the media type; if the name has none,
- * it gets that of the headers, the record or the link, in that order.
- * A name from outside may try to leave the folder or to break a shell: only a plain name remains.
+ * Chooses the file's name: the one in `content-disposition`, else the record's, else the last part
+ * of the link. If it has no extension that fits, it gets the one of the media type, the record or the
+ * link. A name from outside may try to leave the folder or to break a shell: only a plain name remains.
  */
-export function chooseFileName(
+function chooseFileName(
 	response: HttpResponse,
+	type: string,
 	{ name = '', extension = '', link }: FileNameHints,
 ): string {
-	const type = getMediaType(response);
 	const linkName = link === undefined ? '' : getLastSegment(link);
 	const given = sanitizeFileName(parseContentDisposition(response).replace(/^.*[\\/]/, ''));
 	const base = given || sanitizeFileName(name) || sanitizeFileName(linkName) || 'file';
 	const present = getExtension(base);
-	const isNamed = given !== '' && getTypeForExtension(present) !== undefined;
-	if (isNamed || isExtensionOf(present, type)) return base;
-
+	const isNamed = given !== '' && getMediaKind(present) !== undefined;
+	if (isNamed || fitsType(present, type)) return base;
 	const wanted =
-		getExtensions(type)[0] ??
+		getExtensionForType(type) ??
 		(getExtension(`.${extension.replace(/^\./, '')}`) || getExtension(linkName));
-	const alreadyThere = base.toLowerCase().endsWith(`.${wanted.toLowerCase()}`);
-	return wanted === '' || alreadyThere ? base : `${base}.${wanted}`;
+	return wanted === '' || wanted === present ? base : `${base}.${wanted}`;
 }
 
 /** @returns the name in a Content-Disposition header; `filename*` takes precedence (RFC 6266, section 4.3) */
@@ -117,8 +127,7 @@ function sanitizeFileName(name: string): string {
 	const plain = name
 		.replace(/[\\/]/g, '-')
 		.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}"<>:|?*$`;&'!(){}]/gu, '')
-		.replace(/^[-.\s]+/, '')
-		.replace(WINDOWS_DEVICE, '_$&');
+		.replace(/^[-.\s]+/, '');
 	const [end = ''] = /\.[a-z0-9]{1,8}$/i.exec(plain) ?? [];
 	// The last character may be cut in two.
 	const short = Buffer.from(plain.slice(0, plain.length - end.length))

@@ -7,38 +7,60 @@ import type {
 
 import { delay } from '../client/delay';
 import { parseUrl } from '../client/parseUrl';
-import { isObject } from '../client/response/json';
+import { createStorageError } from '../errors/connectionError';
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError, toUserError, UserError } from '../errors/userError';
 import { listFirst, quote } from '../errors/values';
 
-import { downloadFile, KIND_NAMES } from './downloadFile';
+import { downloadFile } from './downloadFile';
 import { getLastSegment } from './fileItem';
 import { isHttpUrl } from './formats';
 import type { Item } from './item';
-import { getMediaKind } from './mediaTypes';
+import { detectType, getExtensionForType, getMediaKind } from './mediaTypes';
 import { requestItems } from './requestItems';
 
-/** What the user asked for. */
+/** What the user asked for, and what messages call it. */
+const KIND_NAMES = { audio: 'audio', video: 'a video' };
 type Kind = keyof typeof KIND_NAMES;
 
-const MAX_FILES_PER_RESPONSE = 100;
+/** A file that a response links to or contains. */
+interface FoundFile {
+	/** The path of its field, such as `result.url`. */
+	field: string;
+	/** Its URL, or its content in base64 or as a data URI. */
+	text: string;
+	isLink: boolean;
+	/** What it is, by the extension in its URL or by its first bytes. */
+	kind?: string;
+}
+
+const MAX_FILES_PER_RESPONSE = 10;
 /** A video takes minutes to render. */
 const WAIT_INTERVAL_MS = 10_000;
 /** Nobody enters a longer one as Link Field, and thousands of long ones would fill the memory. */
 const MAX_FIELD_LENGTH = 500;
+/** A shorter text in base64 is an ID or a token. */
+const MIN_BASE64_LENGTH = 1_000;
 
 /**
  * Sends the request of an item and, if the user wants it, attaches the file that the response links
- * to. What was created may have cost money, so the item does not fail if the file cannot be
- * attached: `fileError` says why.
+ * to or contains; of several items, two at a time. What was created may have cost money, so the item
+ * does not fail if the file cannot be attached: `fileError` says why.
  */
 export async function requestItemsWithFile(item: Item, kind: Kind): Promise<INodeExecutionData[]> {
 	const items = await requestItems(item);
-	if (!item.parameters.downloadFile) return items;
-	return await Promise.all(
-		items.map(async (created, index) => await attachOrExplain(item, created, kind, index)),
-	);
+	const { downloadFile: isWanted, waitForFileMinutes = 0 } = item.parameters;
+	if (!isWanted) return items;
+	const waitEnd = Date.now() + (waitForFileMinutes as number) * 60_000;
+	const output = [...items];
+	const remaining = items.entries();
+	const attachNext = async () => {
+		for (const [index, created] of remaining) {
+			output[index] = await attachOrExplain(item, created, kind, index, waitEnd);
+		}
+	};
+	await Promise.all([attachNext(), attachNext()]);
+	return output;
 }
 
 async function attachOrExplain(
@@ -46,11 +68,11 @@ async function attachOrExplain(
 	created: INodeExecutionData,
 	kind: Kind,
 	index: number,
+	waitEnd: number,
 ): Promise<INodeExecutionData> {
 	if (created.binary) return created;
-	const { binaryPropertyName: field = 'data', linkField, waitForFileMinutes = 0 } = item.parameters;
+	const { binaryPropertyName = 'data', linkField = '' } = item.parameters;
 	const { json } = created;
-	const context = item.client.context as IExecutePaginationFunctions;
 	try {
 		if (index >= MAX_FILES_PER_RESPONSE) {
 			throw new UserError(
@@ -58,15 +80,12 @@ async function attachOrExplain(
 				'Download this one with an HTTP Request node.',
 			);
 		}
-		const links = findLinks(json, item.request.body);
-		const url = linkField ? getLink(links, linkField as string) : chooseLink(links, kind);
-		const hints = linkField ? {} : { kind };
-		const binary = await waitForFile(
-			context.getExecutionCancelSignal(),
-			waitForFileMinutes as number,
-			async () => await downloadFile(item, url, field as string, hints),
-		);
-		return { json, binary };
+		const file = chooseFile(findFiles(json, item.request.body), kind, linkField as string);
+		const property = binaryPropertyName as string;
+		if (!file.isLink) return await attachContent(item, json, file, property);
+		const hints = { isMedia: linkField === '' };
+		const download = async () => await downloadFile(item, file.text, property, hints);
+		return { json, binary: await waitForFile(item, waitEnd, download) };
 	} catch (error) {
 		return { json: { ...json, fileError: formatErrorText(toUserError(error)) } };
 	}
@@ -77,16 +96,16 @@ async function attachOrExplain(
  * is wrong with the link or with n8n's storage does not pass by waiting.
  */
 async function waitForFile(
-	signal: AbortSignal | undefined,
-	minutes: number,
+	{ client, parameters: { waitForFileMinutes: minutes } }: Item,
+	end: number,
 	download: () => Promise<IBinaryKeyData | undefined>,
 ): Promise<IBinaryKeyData> {
-	const end = Date.now() + minutes * 60_000;
+	const signal = (client.context as IExecutePaginationFunctions).getExecutionCancelSignal();
 	for (;;) {
 		const file = await download().catch((error: unknown) => {
-			if (!(error instanceof RequestError) || minutes === 0) throw error;
+			if (!(error instanceof RequestError) || !minutes) throw error;
 			if (Date.now() < end) return undefined;
-			const waited = minutes + Math.round((Date.now() - end) / 60_000);
+			const waited = (minutes as number) + Math.round((Date.now() - end) / 60_000);
 			throw error.with({ hint: `Waited for ${waited} min. ${error.hint}` });
 		});
 		if (file) return file;
@@ -94,65 +113,88 @@ async function waitForFile(
 	}
 }
 
-/** @throws UserError if there is no link in the field that the user entered */
-function getLink(links: Map<string, string>, field: string): string {
-	const link = links.get(field.trim());
-	if (link !== undefined) return link;
-	throw new UserError(
-		`The response contains no link in ${quote(field)}`,
-		links.size === 0
-			? 'It contains no links at all.'
-			: `It contains links in ${listFields(links)}.`,
-	);
+/** Attaches a file that the JSON contains, and leaves it out of a copy of the JSON. */
+async function attachContent(
+	{ client }: Item,
+	json: IDataObject,
+	{ text, kind }: FoundFile,
+	property: string,
+): Promise<INodeExecutionData> {
+	const bytes = decodeBase64(text);
+	const type = detectType(bytes);
+	const binary = await client.context.helpers
+		.prepareBinaryData(bytes, `${kind}.${getExtensionForType(type)}`, type)
+		.catch((error: unknown) => {
+			throw createStorageError(error);
+		});
+	const rest = JSON.stringify(json, (_key, value: unknown) => (value === text ? undefined : value));
+	return { json: JSON.parse(rest) as IDataObject, binary: { [property]: binary } };
 }
 
 /**
- * Chooses the link to a file of the kind asked for, else the one whose extension does not say what
- * it leads to. That of a preview, or of a voice's sample, is no result.
+ * Chooses the file in the field that the user entered; else the one of the kind asked for, or the
+ * link whose extension does not say what it leads to. A preview, or a voice's sample, is no result.
  *
  * @throws UserError if that is not exactly one
  */
-export function chooseLink(links: Map<string, string>, kind: Kind): string {
-	const results = [...links].filter(([field]) => !/preview|sample/i.test(field));
-	const urls = [...new Set(results.map(([, url]) => url))];
-	const filter = (wanted?: Kind) =>
-		urls.filter((url) => getMediaKind(getLastSegment(url)) === wanted);
-	const matching = filter(kind);
-	const [url, ...others] = matching.length > 0 ? matching : filter();
-	if (url !== undefined && others.length === 0) return url;
-	if (urls.length === 0) {
-		const field =
-			links.size > 0 ? ` If it is one of these, set Link Field: ${listFields(links)}.` : '';
-		throw new UserError(
-			'The response contains no link to a file',
-			`The file may not be ready yet. Look in the studio application.${field}`,
-			{ code: 'noFile' },
-		);
-	}
-	const problem = url === undefined ? `no link to ${KIND_NAMES[kind]}` : 'several links';
+function chooseFile(files: FoundFile[], kind: Kind, linkField: string): FoundFile {
+	const wanted = linkField.trim();
+	const results = files.filter(({ field }) =>
+		wanted === '' ? !/preview|sample/i.test(field) : field === wanted,
+	);
+	const matching = results.filter((file) => wanted !== '' || file.kind === kind);
+	const unnamed = results.filter((file) => file.kind === undefined);
+	const candidates = matching.length > 0 ? matching : unnamed;
+	const [file] = candidates;
+	if (file && candidates.every(({ text }) => text === file.text)) return file;
+	const problems = [
+		wanted !== '' && `no link in ${quote(wanted)}`,
+		results.length === 0 && 'no link to a file',
+		!file && `no link to ${KIND_NAMES[kind]}`,
+		'several links',
+	];
+	const fields = listFirst(files, ({ field }) => quote(field));
+	const hints = [
+		results.length === 0 && 'The file may not be ready yet. Look in the studio application.',
+		fields !== '' && `Set Link Field to one of these: ${fields}.`,
+	];
 	throw new UserError(
-		`The response contains ${problem}`,
-		`Set Link Field to one of these: ${listFields(links)}.`,
+		`The response contains ${problems.find(Boolean)}`,
+		hints.filter(Boolean).join(' '),
+		{ code: 'noFile' },
 	);
 }
 
-function listFields(links: Map<string, string>): string {
-	return listFirst([...links.keys()], quote);
+/** @returns the files in a response, without links that the request sent: they are no result */
+function findFiles(response: IDataObject, sent: unknown): FoundFile[] {
+	const getHref = ({ text }: FoundFile) => parseUrl(text)?.href;
+	const sentLinks = new Set(collectFiles(sent, '').map(getHref));
+	return collectFiles(response, '').filter((it) => !it.isLink || !sentLinks.has(getHref(it)));
 }
 
-/** @returns the URLs in a response by field, without those that the request sent: they are no result */
-export function findLinks(response: IDataObject, sent: unknown): Map<string, string> {
-	const toHref = (url: string) => parseUrl(url)!.href;
-	const sentUrls = new Set(collectLinks(sent, '').map(([, url]) => toHref(url)));
-	return new Map(collectLinks(response, '').filter(([, url]) => !sentUrls.has(toHref(url))));
+function collectFiles(value: unknown, field: string): FoundFile[] {
+	if (field.length > MAX_FIELD_LENGTH) return [];
+	if (isHttpUrl(value)) {
+		return [{ field, text: value, isLink: true, kind: getMediaKind(getLastSegment(value)) }];
+	}
+	if (typeof value === 'string') {
+		const kind = getKindOfBase64(value);
+		return kind ? [{ field, text: value, isLink: false, kind }] : [];
+	}
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([key, entry]) =>
+		collectFiles(entry, field === '' ? key : `${field}.${key}`),
+	);
 }
 
-/** @returns the URLs in a response with the path of their fields, such as `result.url` */
-function collectLinks(value: unknown, path: string): [field: string, url: string][] {
-	if (isHttpUrl(value)) return [[path, value]];
-	if (!isObject(value) && !Array.isArray(value)) return [];
-	return Object.entries(value).flatMap(([key, entry]) => {
-		const field = path === '' ? key : `${path}.${key}`;
-		return field.length > MAX_FIELD_LENGTH ? [] : collectLinks(entry, field);
-	});
+/** @returns what a text in base64 is by its first bytes, if that is audio or a video */
+function getKindOfBase64(text: string): string | undefined {
+	if (text.length <= MIN_BASE64_LENGTH && !text.startsWith('data:')) return undefined;
+	const kind = getMediaKind(detectType(decodeBase64(text.slice(0, 200))));
+	const isMedia = kind !== undefined && kind in KIND_NAMES;
+	return isMedia && /^(data:[^,]*,)?[\w+/=\s-]+$/.test(text) ? kind : undefined;
+}
+
+function decodeBase64(text: string): Buffer {
+	return Buffer.from(text.replace(/^data:[^,]*,/, ''), 'base64');
 }

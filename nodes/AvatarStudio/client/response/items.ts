@@ -46,7 +46,8 @@ export async function toItems(
 	const storeLarge = async (body: FileContent) => [await toFileItem(response, body)];
 	const bytes = await readBytes(response, keepsLarge ? storeLarge : undefined);
 	if (Array.isArray(bytes)) return bytes;
-	const decoded = tryDecode(bytes);
+	// No text contains a NUL.
+	const decoded = bytes.includes(0) ? undefined : tryDecode(bytes);
 	if (decoded === undefined) return [await toFileItem(response, bytes)];
 	const text = redactKey(decoded, response.apiKey);
 	const value = parseText(response, text);

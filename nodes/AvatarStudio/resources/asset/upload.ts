@@ -3,7 +3,7 @@ import type { IBinaryData, INodeExecutionData, INodePropertyOptions } from 'n8n-
 import { toUserError } from '../../errors/userError';
 import { listFirst, quote, shorten } from '../../errors/values';
 import type { Item } from '../../execution/item';
-import { getExtension, getMediaKind, getTypeForExtension } from '../../execution/mediaTypes';
+import { getExtension, getMediaKind } from '../../execution/mediaTypes';
 import type { Field } from '../../execution/parameters';
 import { requestItems } from '../../execution/requestItems';
 import { operation } from '../operation';
@@ -84,7 +84,7 @@ async function createBody(item: Item, file: IBinaryData, suffix: string) {
 function getDefaultName({ fileName }: IBinaryData): string {
 	const whole = (fileName ?? '').trim();
 	const extension = getExtension(whole);
-	const isKnown = getTypeForExtension(extension) !== undefined;
+	const isKnown = getMediaKind(extension) !== undefined;
 	const base = isKnown ? whole.slice(0, -extension.length - 1).trim() : whole;
 	return base || whole || 'Untitled';
 }
