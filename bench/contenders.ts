@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { createEnvironment } from '../n8n/environment';
 import { n8nCommand, projectRoot } from '../n8n/installation';
-import { installedNodeFolder, installNode, type NodePackage } from '../n8n/nodePackage';
+import { installNode, type NodePackage } from '../n8n/nodePackage';
 import { startService, type RateLimit, type Service } from '../service/service';
 
 import type * as N8n from './n8n';
@@ -41,11 +41,6 @@ export class Contenders {
 	private accounts = 0;
 
 	constructor(private readonly signal: AbortSignal) {}
-
-	/** The folder that n8n loads the package from. */
-	get packageFolder(): string {
-		return installedNodeFolder(join(this.folder, 'avatarStudio'));
-	}
 
 	/** Installs the package as n8n's own installer does, and starts everything. */
 	async start(nodePackage: NodePackage): Promise<void> {

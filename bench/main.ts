@@ -1,33 +1,27 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { format, resolveConfig } from 'prettier';
-
 import { runEntry } from '../n8n/entry';
-import { projectRoot } from '../n8n/installation';
 import { packNode } from '../n8n/nodePackage';
 import { UserError } from '../scripts/userError';
 
 import { compare, comparisons } from './comparison';
 import { Contenders } from './contenders';
 import { describeLimit, limitCases, measureLimit } from './limits';
-import { measureLoading } from './loading';
 import { describeMachine } from './machine';
-import { plotCpuPerItem, plotShares, selectFigures, updatePage, type Results } from './report';
+import { formatTable, type Results } from './report';
 
-const PARTS = ['items', 'lists', 'files', 'loading', 'limits'];
+const PARTS = ['items', 'lists', 'files', 'limits'];
 
 const HELP = `npm run bench [-- PART … [--quick]]
 
-Measures the node beside n8n's HTTP Request node, in a real n8n.
-Parts: ${PARTS.join(', ')}; all of them by default, which takes about 40 minutes
-on two cores and writes docs/performance.md with its plots.
+Measures the node beside n8n's HTTP Request node, in a real n8n, and prints the table of
+docs/performance.md. Parts: ${PARTS.join(', ')}; all of them by default, which takes
+about 40 minutes on two cores.
 
-  --quick   fewer rounds and smaller cases, about 5 minutes; writes nothing
+  --quick   fewer rounds and smaller cases, about 5 minutes
 `;
 
-/** npm run bench: measures, and prints the figures. */
+/** npm run bench */
 void runEntry(async (args, signal) => {
 	const { positionals, values } = parseArgs({
 		args,
@@ -37,15 +31,10 @@ void runEntry(async (args, signal) => {
 	if (values.help) return print(HELP);
 	const unknown = positionals.filter((part) => !PARTS.includes(part));
 	if (unknown.length > 0) throw new UserError(`Unknown part: ${unknown.join(', ')}.`, HELP);
-	const isComplete = positionals.length === 0;
-
 	const machine = describeMachine();
-	const results = await measureParts(isComplete ? PARTS : positionals, values.quick, signal);
-	print('\nAvatar Studio, HTTP Request, ratio of the two');
-	for (const [name, ...figures] of selectFigures(results)) {
-		print(`  ${name.padEnd(44)} ${figures.map((figure) => figure.padEnd(20)).join(' ')}`);
-	}
-	if (isComplete && !values.quick) await writeDocuments(results, machine);
+	const parts = positionals.length > 0 ? positionals : PARTS;
+	const results = await measureParts(parts, values.quick, signal);
+	print(`\n${formatTable(results)}\n\n${machine}`);
 });
 
 async function measureParts(
@@ -69,7 +58,6 @@ async function measureParts(
 				results[part].push(result);
 			}
 		}
-		if (parts.includes('loading')) results.loading = measureLoading(contenders.packageFolder);
 		if (parts.includes('limits')) {
 			for (const limitCase of limitCases(quick)) {
 				const result = await measureLimit(contenders, limitCase);
@@ -85,17 +73,6 @@ async function measureParts(
 	} finally {
 		await contenders.close();
 	}
-}
-
-/** Writes the page's table and its plots. */
-async function writeDocuments(results: Results, machine: string): Promise<void> {
-	const inDocs = (name: string) => join(projectRoot, 'docs', name);
-	const page = readFileSync(inDocs('performance.md'), 'utf8');
-	const options = { ...(await resolveConfig(inDocs('performance.md'))), parser: 'markdown' };
-	const updated = await format(updatePage(page, results, machine), options);
-	writeFileSync(inDocs('performance.md'), updated);
-	writeFileSync(inDocs('performance.svg'), plotCpuPerItem(results));
-	writeFileSync(inDocs('performance-limits.svg'), plotShares(results));
 }
 
 function print(line: string): void {

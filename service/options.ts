@@ -47,7 +47,7 @@ export interface ServiceOptions {
 	seed?: boolean;
 }
 
-/** The one avatar of the stand-in that `npm start` and `npm run service` run. */
+/** The one avatar of the stand-in that `npm start` runs. */
 export const SAMPLE_AVATAR_ID = '3f2b6c1e-8d47-4a59-9c20-7e1f5b6a4d83';
 
 const defaults = {

@@ -1,5 +1,4 @@
-import { getVoices } from '../../support/parameters';
-import { collect, startByHand, useN8n } from '../runningN8n';
+import { STUDIO, useN8n } from '../runningN8n';
 
 const n8n = useN8n();
 
@@ -9,6 +8,23 @@ async function testCredential(data: { baseUrl: string; apiKey: string }) {
 	return await n8n.rest<{ status: string; message: string }>('POST', '/credentials/test', {
 		credentials: { id, name, type: 'avatarStudioApi', data },
 	});
+}
+
+/** Opens the list of voices in the panel, as the editor does, and returns their IDs. */
+async function searchVoices(filter: string): Promise<string[]> {
+	const { results } = await n8n.rest<{ results: { value: string }[] }>(
+		'POST',
+		'/dynamic-node-parameters/resource-locator-results',
+		{
+			path: 'parameters.voiceId',
+			methodName: 'searchVoices',
+			filter,
+			nodeTypeAndVersion: { name: STUDIO, version: 1 },
+			currentNodeParameters: {},
+			credentials: n8n.account,
+		},
+	);
+	return results.map(({ value }) => value);
 }
 
 test('The credential test passes for the right key and URL, and names what is wrong', async () => {
@@ -24,35 +40,8 @@ test('The credential test passes for the right key and URL, and names what is wr
 	}
 });
 
-test('An item whose credential somebody has deleted is on the error output', async () => {
-	const { url, apiKey } = n8n.service;
-	const credentials = await n8n.newAccount('avatarStudioApi', { baseUrl: url, apiKey });
-	const settings = { credentials, onError: 'continueErrorOutput' };
-	const nodes = [startByHand, n8n.studio('List voices', getVoices(), settings)];
-	const id = await n8n.newWorkflow(
-		'Deleted credential',
-		[...nodes, collect('Done'), collect('Failed')],
-		[
-			[startByHand.name, 'main', 'List voices'],
-			['List voices', 'main', 'Done'],
-			['List voices', 'main', 'Failed', 1],
-		],
-	);
-	await n8n.rest('DELETE', `/credentials/${n8n.accounts.pop()}`);
-	const { items } = await n8n.run(id);
-	expect(items.Done ?? []).toEqual([]);
-	expect(items.Failed).toMatchObject([{ error: expect.stringContaining('does not exist') }]);
-});
-
-describe('Allowed HTTP Request Domains', () => {
-	it('is no setting of the credential', async () => {
-		const response = await n8n.session.fetch('/types/credentials.json');
-		const types = (await response.json()) as {
-			name: string;
-			properties: { name: string; type: string }[];
-		}[];
-		const { properties } = types.find(({ name }) => name === 'avatarStudioApi')!;
-		const shown = properties.filter(({ type }) => type !== 'hidden').map(({ name }) => name);
-		expect(shown).toEqual(['baseUrl', 'apiKey']);
-	});
+test('A picker finds a voice by the search text, and says what to do if the key is wrong', async () => {
+	expect(await searchVoices('ryan')).toEqual(['au-en-GB-ryan']);
+	n8n.service.configure({ apiKey: 'another-key' });
+	await expect(searchVoices('')).rejects.toThrow('API key');
 });
