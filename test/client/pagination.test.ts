@@ -178,17 +178,6 @@ describe('An odd service', () => {
 			expect(hint).toContain('Page Size');
 		},
 	);
-
-	it('whose page 0 is broken is an error, not a list that begins at page 1', async () => {
-		const pages: FetchPage = async (page, size) => {
-			if (page === 0) throw new RequestError('Page 0 is broken', '', { status: 500 });
-			const first = page * size;
-			const ids = Array.from({ length: size }, (_, index) => ({ id: first + index }));
-			return await Promise.resolve(ids.filter(({ id }) => id < 305));
-		};
-		const options: PageOptions = { size: SIZE, firstNumber: 'auto', limit: Infinity };
-		await expect(paginate(pages, options).next()).rejects.toThrow('Page 0 is broken');
-	});
 });
 
 const CASES = getCases(3000);

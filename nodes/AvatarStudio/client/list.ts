@@ -43,8 +43,7 @@ export async function* fetchPages(
 		yield await fetchRecords(client, list);
 		return;
 	}
-	let requests = 0;
-	let bytes = 0;
+	let [requests, bytes, count] = [0, 0, 0];
 	const fetchPage = async (page: number, size: number, signal: AbortSignal) => {
 		if (++requests > MAX_REQUESTS) throw createTooLongError('5,000 pages of', list);
 		const options = { signal, qs: getPageQuery(page, size) };
@@ -55,7 +54,6 @@ export async function* fetchPages(
 		return records;
 	};
 	const defaults: PageOptions = { size: DEFAULT_PAGE_SIZE, firstNumber: 'auto', limit: Infinity };
-	let count = 0;
 	for await (const records of paginate(fetchPage, { ...defaults, ...pageOptions })) {
 		count += records.length;
 		if (count > MAX_ITEMS) throw createTooLongError('100,000', list);
@@ -121,16 +119,15 @@ export async function fetchSharedRecords(
 ): Promise<IDataObject[]> {
 	const { settings, sharedLists } = client;
 	const key = JSON.stringify([await client.identifyRequest(list), settings]);
-	const pending = sharedLists.get(key) ?? fetchAll(client, list);
+	const fetchAll = async () => {
+		const pages: IDataObject[][] = [];
+		for await (const page of fetchPages(client, list)) pages.push(page);
+		return pages.flat();
+	};
+	const pending = sharedLists.get(key) ?? fetchAll();
 	sharedLists.set(key, pending);
 	pending.catch(() => sharedLists.delete(key));
 	return await pending;
-}
-
-async function fetchAll(client: Client, list: ListEndpoint): Promise<IDataObject[]> {
-	const pages: IDataObject[][] = [];
-	for await (const page of fetchPages(client, list)) pages.push(page);
-	return pages.flat();
 }
 
 function getRecords(response: HttpResponse, body: unknown, property: string): IDataObject[] {

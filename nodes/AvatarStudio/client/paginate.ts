@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { RequestError } from '../errors/userError';
 
+/** Number of pages in flight at a time, counting the one awaited. */
 const PREFETCH = 4;
 
 /** How a service may reject a page: there is none, or it lies beyond what may be read. */
@@ -19,8 +20,6 @@ export interface PageOptions {
 	firstNumber: 0 | 1 | 'auto';
 	/** How many records are wanted in all. */
 	limit: number;
-	/** Number of pages in flight at a time, counting the one awaited; 4 by default. */
-	prefetch?: number;
 }
 
 interface Page {
@@ -50,7 +49,7 @@ export async function* paginate(
 	fetchPage: FetchPage,
 	options: PageOptions,
 ): AsyncGenerator<IDataObject[], void> {
-	const { size, limit, prefetch = PREFETCH } = options;
+	const { size, limit } = options;
 	const controller = new AbortController();
 	const fetch: Fetch = async (number, pageSize, rejections = REJECTS_PAGE) =>
 		await fetchPage(number, pageSize, controller.signal).then(
@@ -97,7 +96,7 @@ export async function* paginate(
 			previous = identities;
 			const needed = Math.ceil((limit - seen.size) / longest);
 			const isFull = records.length === longest && isLengthKnown;
-			const count = isFull ? Math.min(prefetch, needed) : 1;
+			const count = isFull ? Math.min(PREFETCH, needed) : 1;
 			while (ahead.length < count) {
 				const fetched = fetch(number + ahead.length + 1, size);
 				// Each is awaited in turn, or never if it is not needed after all.
@@ -123,13 +122,7 @@ async function findFirstPage(fetch: Fetch, { size, firstNumber }: PageOptions): 
 	if (isAuto && page.records.length === 0) {
 		const second = await fetch(1, size);
 		page = await fetch(0, size, REJECTS_PAGE_ZERO);
-		const { rejection } = page;
-		if (page.records.length === 0 && (rejection || !second.rejection)) page = second;
-		// Page 0 may exist and be broken: then page 1 of one record begins with another one.
-		if (rejection && second.records.length > 1) {
-			const [record] = (await fetch(1, 1)).records;
-			if (record && getIdentity(record) !== getIdentity(second.records[0]!)) throw rejection;
-		}
+		if (page.records.length === 0 && (page.rejection || !second.rejection)) page = second;
 	}
 	if (!page.rejection) return page;
 	throw page.rejection.with({
