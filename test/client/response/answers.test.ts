@@ -1,0 +1,62 @@
+import { tryParseJson } from '../../../nodes/AvatarStudio/client/response/json';
+import { createSpeech, createVideo } from '../../support/parameters';
+import { startRawHost } from '../../support/rawHost';
+import { useStudio } from '../../support/studio';
+
+const studio = useStudio();
+
+test.each([
+	[202, '', '{"id":"77","location":"/v1/jobs/77"}'],
+	[201, { status: 'queued' }, '{"id":"77","location":"/v1/jobs/77","status":"queued"}'],
+	[200, { id: 'v1' }, '{"id":"v1","location":"/v1/jobs/77"}'],
+])('The location of what was created is kept (%i)', async (status, body, expected) => {
+	studio.service.injectFault({ status, headers: { location: '/v1/jobs/77' }, body });
+	const { json } = await studio.run(createVideo());
+
+	expect(JSON.stringify(json)).toBe(`[${expected}]`);
+});
+
+test.each([
+	['{"id":1234567890123456789}', { id: '1234567890123456789' }],
+	['{"id":-9007199254740993}', { id: '-9007199254740993' }],
+	['1234567890123456789', { data: '1234567890123456789' }],
+	['{"id":9007199254740991}', { id: 9007199254740991 }],
+	['{"n":0.12345678901234568}', { n: 0.12345678901234568 }],
+	['{"t":"\\"a\\\\\\": 1234567890123456789, "}', { t: '"a\\": 1234567890123456789, ' }],
+])('A number that JavaScript would round is kept as text: %s', async (body, expected) => {
+	studio.service.injectFault({ headers: { 'content-type': 'application/json' }, body });
+	expect((await studio.run(createVideo())).json).toEqual([expected]);
+});
+
+test('A Location of the service is no link to a file', async () => {
+	const host = await startRawHost((_request, response) =>
+		response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('abc'),
+	);
+	const location = '/v1/speech/42';
+	const create = async (body: object) => {
+		studio.service.injectFault({ status: 201, headers: { location }, body, times: 1 });
+		return await studio.run(createSpeech({ options: { downloadFile: true } }));
+	};
+	const { items } = await create({ audioUrl: `${host.url}/file` });
+	expect(items[0]?.binary?.data).toMatchObject({ mimeType: 'audio/mpeg' });
+	expect((await create({})).json).toMatchObject([
+		{ location, fileError: expect.stringContaining('no link to a file') as string },
+	]);
+});
+
+test.each([
+	['echoes a long script', JSON.stringify({ id: 1e15, script: '"Yes," he said. '.repeat(30_000) })],
+	['is cut short', `{"id":1234567890123456,"script":"${'\\"'.repeat(60_000)}`],
+	['has a million line breaks', JSON.stringify({ id: 1e15, log: '\n'.repeat(1_000_000) })],
+])(
+	'An answer with a long number that %s holds n8n no longer than one without it',
+	(_name, body) => {
+		const measure = (text: string) => {
+			const startedAt = performance.now();
+			tryParseJson(text);
+			return performance.now() - startedAt;
+		};
+		const plainMs = measure(body.replace(/\d{16}/, '1'));
+		expect(measure(body)).toBeLessThan(20 * plainMs + 100);
+	},
+);
