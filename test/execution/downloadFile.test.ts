@@ -286,15 +286,6 @@ describe('Wait for the File', () => {
 		expect((Date.now() - start) / 60_000).toBeLessThan(minutes);
 	});
 
-	it.each<Fault>([{ status: 429 }, { status: 503 }, { disconnect: 'beforeResponse' }])(
-		'of 0 minutes still gets a file whose host fails once: %j',
-		async (fault) => {
-			unready({ ...fault, times: 1 });
-			const { json } = await studio.run(speech());
-			expect(json[0]).not.toHaveProperty('fileError');
-		},
-	);
-
 	it('holds up no other item', async () => {
 		let created = 0;
 		unready({

@@ -13,8 +13,6 @@ import {
 	createVideo,
 	deleteAsset,
 	getAsset,
-	getVoices,
-	ITEM_SCRIPT,
 	updateAsset,
 	VOICE,
 } from '../support/parameters';
@@ -23,7 +21,7 @@ import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 const clock = useClock();
-beforeEach(() => clock.run(10));
+beforeEach(() => clock.run());
 const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
@@ -103,43 +101,6 @@ describe('with Retry On Fail', () => {
 		const { json } = await studio.run(deleteAsset(), { items, settings });
 		expect(json).toHaveLength(2);
 		expect(studio.service.assets).not.toContainEqual(expect.objectContaining(items[0]!.json));
-	});
-
-	it('an interrupted deletion does not make another failed one count as done', async () => {
-		const items = createIdItems([studio.service.assets[0]!, { id: NOWHERE }]);
-		const when = { path: `/v1/assets/${items[0]!.json.id}` };
-		studio.service.injectFault({ when, status: 500, times: 1, afterEffect: true });
-		const error = await getError(studio.run(deleteAsset(), { items, settings }));
-		expect(error.httpCode).toBe('404');
-	});
-
-	it('with On Error: Continue, a failed first item does not repeat the others', async () => {
-		studio.service.injectFault({ when: hasScript('Script 0'), status: 422 });
-		const { items } = await studio.run(
-			...createSpeeches(4, { settings: { ...settings, onError: 'continueRegularOutput' } }),
-		);
-
-		expect(items).toHaveLength(4);
-		expect(getSentScripts()).toHaveLength(6);
-		expect(getSpokenScripts().sort()).toEqual(['Script 1', 'Script 2', 'Script 3']);
-	});
-
-	it('a list of voices that could not be read is read again', async () => {
-		studio.service.injectFault({ status: 500, times: 2 });
-		const { json } = await studio.run(getVoices({ returnAll: true }), { settings });
-		expect(json).toHaveLength(studio.service.voices.length);
-	});
-
-	it('also for the next batch, if the node is set to continue', async () => {
-		studio.service.injectFault({ status: 400, times: 1 });
-		const { json } = await studio.run(
-			{
-				...createSpeech({ voiceId: createLocator('Ryan', 'name') }),
-				requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 1000 } } },
-			},
-			{ items: createScriptItems(2), settings: { onError: 'continueRegularOutput' } },
-		);
-		expect(json.map(({ error }) => error !== undefined)).toEqual([true, false]);
 	});
 
 	it('what is in flight when an expression cannot be evaluated is not sent again', async () => {
@@ -232,22 +193,6 @@ describe('with Retry On Fail and Retry If Outcome Is Unknown', () => {
 		expect(getErrorText(error)).toContain('The video may exist');
 	});
 
-	it('the error says that a video may exist after a lost response and a value that is gone', async () => {
-		const json = Object.defineProperty({}, 'script', {
-			get: () => (studio.service.videos.length === 0 ? 'Hello' : ''),
-			enumerable: true,
-		});
-		studio.service.injectFault({ disconnect: 'beforeResponse', afterEffect: true });
-		const error = await getError(
-			studio.run(
-				{ ...createVideo({ script: ITEM_SCRIPT }), additionalFields: option },
-				{ items: [{ json }], settings },
-			),
-		);
-
-		expect(getErrorText(error)).toMatch(/Script is empty.*The video may exist/s);
-	});
-
 	it('a speech that came as a file at last is not requested again because n8n cannot store it', async () => {
 		studio.service.configure({ speechResponse: 'file' });
 		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1 });
@@ -258,22 +203,6 @@ describe('with Retry On Fail and Retry If Outcome Is Unknown', () => {
 		store.mockRestore();
 		expect(text).toMatch(/could not store the file.*may exist/);
 		expect(studio.service.speeches).toHaveLength(1);
-	});
-
-	it('the error of another item counts one that was made at last as made only', async () => {
-		studio.service.injectFault({ when: hasScript('Script 1'), status: 422 });
-		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1 });
-		const parameters = createSpeech({ script: ITEM_SCRIPT, options: option });
-		expect(
-			await studio.getFailure(parameters, { items: createScriptItems(2), settings }),
-		).toContain('1 other item was created in this run');
-	});
-
-	it('a video is still sent once by the node itself', async () => {
-		studio.service.injectFault({ status: 503, times: 1, afterEffect: true });
-		await studio.getFailure(video());
-		expect(studio.service.videos).toHaveLength(1);
-		expect(studio.getRoutes()).toHaveLength(1);
 	});
 });
 
@@ -290,17 +219,6 @@ describe("as an agent's tool, with Retry On Fail", () => {
 		expect(answer).toContain('may exist');
 	});
 
-	it('the agent reads that a video was refused and decides whether to retry', async () => {
-		studio.service.injectFault({ status: 401, times: 1 });
-		const [refused, made] = await studio.call(createVideo({ script: SCRIPT }), [script, script], {
-			settings,
-		});
-
-		expect(refused).toContain('(401)');
-		expect(studio.service.videos).toHaveLength(1);
-		expect(made).toContain(studio.service.videos[0]!.id);
-	});
-
 	it('a call that is repeated pays once, and the agent reads so', async () => {
 		const calls = [script, script, { Script: 'Bye' }];
 		const answers = await studio.call(createSpeech({ script: SCRIPT }), calls, { settings });
@@ -308,12 +226,6 @@ describe("as an agent's tool, with Retry On Fail", () => {
 		expect(answers[1]).toContain('Nothing was created by this call');
 		expect(answers[1]).toContain(`"success":true`);
 		expect(answers[0]).not.toContain('Nothing was created');
-	});
-
-	it('a call with another Custom Body creates again', async () => {
-		const customBody = `={ "script": "{{ $fromAI('Script') }}" }`;
-		await studio.call(createSpeech({ options: { customBody } }), [script, { Script: 'Bye' }]);
-		expect(getSpokenScripts()).toEqual(['Hello', 'Bye']);
 	});
 
 	it('a call that is repeated gets the file that was not there yet', async () => {
@@ -324,19 +236,6 @@ describe("as an agent's tool, with Retry On Fail", () => {
 		const answers = await studio.call(parameters, [{}, {}]);
 		expect(answers[0]).toContain('It may not be ready yet');
 		expect(answers[1]).not.toContain('fileError');
-		expect(studio.service.speeches).toHaveLength(1);
-	});
-
-	it('a call that is repeated with a longer Timeout, after an unknown outcome, pays once', async () => {
-		const parameters = {
-			...createSpeech({ script: '={{ $fromAI("script") }}' }),
-			requestOptions: { timeout: '={{ $fromAI("timeout", "", "number") }}' },
-		};
-		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
-		await studio.call(parameters, [
-			{ script: 'Hello', timeout: 60_000 },
-			{ script: 'Hello', timeout: 300_000 },
-		]);
 		expect(studio.service.speeches).toHaveLength(1);
 	});
 
@@ -367,38 +266,6 @@ describe("as an agent's tool, with Retry On Fail", () => {
 
 		expect(studio.service.speeches).toHaveLength(1);
 		expect(answers[2]).toContain('may exist');
-	});
-
-	it('a call that is repeated to wait longer for its file pays once', async () => {
-		const options = {
-			downloadFile: true,
-			waitForFileMinutes: '={{ $fromAI("wait", "", "number") }}',
-		};
-		await studio.call(createSpeech({ script: '={{ $fromAI("script") }}', options }), [
-			{ script: 'Hello', wait: 0 },
-			{ script: 'Hello', wait: 1 },
-		]);
-
-		expect(studio.service.speeches).toHaveLength(1);
-	});
-
-	it('a call that is repeated with the title that it had by default pays once', async () => {
-		const videoTitle = '={{ $fromAI("title", "", "string", "") }}';
-		await studio.call(createVideo({ script: '={{ $fromAI("script") }}', videoTitle }), [
-			{ script: 'Hello', title: '' },
-			{ script: 'Hello', title: 'Hello' },
-		]);
-		const bodies = studio.service.requests.map(({ body }) => JSON.stringify(body));
-
-		expect(new Set(bodies).size).toBe(1);
-		expect(studio.service.videos).toHaveLength(1);
-	});
-
-	it('a call that is repeated after an unknown outcome creates nothing more', async () => {
-		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
-		const answers = await studio.call(createVideo({ script: 'Hello' }), [{}, {}]);
-		expect(studio.service.videos).toHaveLength(1);
-		expect(answers.map((answer) => answer.includes('may exist'))).toStrictEqual([true, true]);
 	});
 
 	it('a call finds a voice that was added since the one before', async () => {
