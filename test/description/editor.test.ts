@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-import type { INodeProperties, INodePropertyModeValidation } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
 import { getNodeType, NODE, startEngine, TRIGGER } from '../support/engine/engine';
 import { operations } from '../support/operations';
-import { SOME_ID } from '../support/parameters';
 import { flattenProperties, getOptions, getProperties } from '../support/properties';
 
 // n8n's own guidelines for texts in the editor, as far as ESLint does not hold them.
@@ -119,21 +118,6 @@ test.each(['Video: Create', 'Speech: Create'])(
 test('An operation has one notice at most', () => {
 	const isNotice = ({ type }: INodeProperties) => type === 'notice';
 	expect(operations.filter(({ fields }) => fields.filter(isNotice).length > 1)).toEqual([]);
-});
-
-test('The editor explains an invalid asset ID', () => {
-	const { modes = [] } = getProperties().find(({ name }) => name === 'assetId')!;
-	const [validation] = modes.find(({ name }) => name === 'id')!.validation!;
-	const { regex, errorMessage } = (validation as INodePropertyModeValidation).properties as {
-		regex: string;
-		errorMessage: string;
-	};
-	const isAccepted = (id: string) => new RegExp(`^${regex}$`).test(id);
-	expect(errorMessage).toMatch(/^[A-Z].*\. [A-Z].*\.$/);
-	expect(['two words', ''].filter(isAccepted)).toEqual([]);
-	for (const id of [SOME_ID, SOME_ID.toUpperCase(), ` ${SOME_ID}\n`]) {
-		expect(isAccepted(id)).toBe(true);
-	}
 });
 
 test('The node says to agents what a call may cost', () => {

@@ -1,10 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { fetchRecords } from '../client/list';
-import { parseTag } from '../resources/languages';
-import { toText } from '../resources/phrase';
-import { voiceList } from '../resources/voice/voice';
-import { listLanguages } from '../resources/voice/voiceLanguage';
+import { filterTexts, normalize, toText } from '../resources/texts';
+import { parseTag } from '../resources/voice/languages';
+import { listFurtherLanguages, voiceList } from '../resources/voice/voice';
 
 import { fetchForUser, toEntries } from './pickers';
 
@@ -13,13 +12,19 @@ export async function getVoiceLanguages(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
 	return await loadOptions(this, (voices) => {
-		const languages = listLanguages(voices);
-		const names = new Intl.DisplayNames('en', { type: 'language' });
-		const withoutRegion = [...languages.keys()].flatMap((value) => {
-			const [language] = parseTag(value)?.split('-') ?? [];
-			return language === undefined ? [] : [[language, names.of(language)!] as const];
-		});
-		return new Map([...withoutRegion, ...languages]);
+		const languages = new Map<string, string>();
+		const plainNames = new Intl.DisplayNames('en', { type: 'language' });
+		for (const { language, languageCode } of voices) {
+			const [value = '', name = value] = filterTexts(languageCode, language);
+			const plain = parseTag(value)?.language;
+			if (plain !== undefined) languages.set(plain, languages.get(plain) ?? plainNames.of(plain)!);
+			languages.set(value, name);
+		}
+		const known = new Set([...languages].flat().map(normalize));
+		for (const other of voices.flatMap(listFurtherLanguages)) {
+			if (!known.has(normalize(other))) languages.set(other, other);
+		}
+		return languages;
 	});
 }
 

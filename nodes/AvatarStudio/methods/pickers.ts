@@ -4,7 +4,8 @@ import { Client } from '../client/client';
 import { formatErrorText, toNodeError } from '../errors/nodeError';
 import { toUserError, UserError } from '../errors/userError';
 import { shorten } from '../errors/values';
-import { labelDistinctly, type Described } from '../resources/labels';
+import type { Described } from '../resources/names';
+import { normalize } from '../resources/texts';
 
 /**
  * Makes the requests of a list search or of load options; the user reads an error below the list.
@@ -48,4 +49,18 @@ export function toEntries(choices: Described[]): { name: string; value: string }
  */
 export function isSelectable({ id }: Described): boolean {
 	return /^(?!=)\P{Cc}+$/u.test(id);
+}
+
+/**
+ * Chooses a label for each record, so that no two look alike if that is possible.
+ *
+ * @param choices the labels of each record, each more exact than the one before
+ */
+function labelDistinctly(choices: string[][]): string[] {
+	const counts = new Map<string, number>();
+	for (const labels of choices) {
+		for (const key of new Set(labels.map(normalize))) counts.set(key, (counts.get(key) ?? 0) + 1);
+	}
+	const isDistinct = (label: string) => counts.get(normalize(label)) === 1;
+	return choices.map((labels) => labels.find(isDistinct) ?? labels.at(-1)!);
 }

@@ -2,9 +2,15 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 
 import { fetchPages } from '../client/list';
 import { assetList, describeAsset } from '../resources/asset/asset';
-import type { Described } from '../resources/labels';
-import { filterTexts, normalize, toPhrase, toText } from '../resources/phrase';
-import { parseSearch, scoreWord, toSearchWords } from '../resources/search';
+import type { Described } from '../resources/names';
+import {
+	containsText,
+	filterTexts,
+	hasWord,
+	parseSearch,
+	toText,
+	toWords,
+} from '../resources/texts';
 
 import { fetchForUser, isSelectable, toEntries } from './pickers';
 
@@ -43,9 +49,7 @@ export async function searchAssets(
 }
 
 /** Not every script puts spaces between words, so those of the name match anywhere. */
-function matchesSearch(asset: IDataObject, words: string[]): boolean {
-	const name = toText(asset.name);
-	const text = `${toPhrase(name)} ${normalize(name)}`;
-	const others = toSearchWords(...filterTexts(asset.extension, asset.type, asset.id));
-	return words.every((word) => text.includes(word) || scoreWord(others, word) > 0);
+function matchesSearch({ name, extension, type, id }: IDataObject, search: string[]): boolean {
+	const words = toWords(...filterTexts(name, extension, type, id));
+	return search.every((word) => hasWord(words, word) || containsText(toText(name), word));
 }

@@ -4,15 +4,14 @@ import { fetchRecords } from '../client/list';
 import { parseUrl } from '../client/parseUrl';
 import { getReach } from '../client/reach';
 import { isHttpUrl } from '../execution/formats';
-import { memoize } from '../resources/memoize';
-import { filterTexts, toText } from '../resources/phrase';
+import { filterTexts, toText } from '../resources/texts';
 import { selectVoices } from '../resources/voice/getAll';
 import { describeVoice, formatVoiceLabel, voiceList } from '../resources/voice/voice';
 
 import { fetchForUser, toEntries } from './pickers';
 
 /**
- * Lists the voices to choose from, by language and label; of a search, those of which whole words match first.
+ * Lists the voices to choose from, by language and label.
  *
  * @param search what the user typed into the list
  */
@@ -28,7 +27,7 @@ export async function searchVoices(
 				search ? fetchRecords(client, voiceList, { qs: { query: search } }) : [],
 			]),
 	);
-	const voices = selectVoices(all.sort(compareVoices), found.sort(compareVoices), search);
+	const voices = sortVoices(selectVoices(all, found, search));
 	const samples = new Map(voices.map((voice) => [toText(voice.voiceId), voice.audioSampleUrl]));
 	const results = toEntries(voices.map(describeVoice)).map((entry) => {
 		const sample = samples.get(entry.value);
@@ -44,10 +43,12 @@ function isPublicLink(value: unknown): value is string {
 	return `${search}${username}${password}` === '' && getReach(value) === 2;
 }
 
-const getSortText = memoize((voice: IDataObject) =>
-	filterTexts(voice.language, voice.languageCode, formatVoiceLabel(voice)).join(' '),
-);
-
-function compareVoices(one: IDataObject, other: IDataObject): number {
-	return getSortText(one).localeCompare(getSortText(other));
+/** By language, and then by name. */
+function sortVoices(voices: IDataObject[]): IDataObject[] {
+	const sortable = voices.map((voice) => ({
+		voice,
+		text: filterTexts(voice.language, voice.languageCode, formatVoiceLabel(voice)).join(' '),
+	}));
+	sortable.sort((one, other) => one.text.localeCompare(other.text));
+	return sortable.map(({ voice }) => voice);
 }

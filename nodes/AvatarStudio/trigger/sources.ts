@@ -11,7 +11,7 @@ import { assetList, createAssetRequest } from '../resources/asset/asset';
 import { toPageOptions } from '../resources/asset/assetFields';
 import { matchAsset, type AssetFilters } from '../resources/asset/assetFilters';
 import { downloadAssetFile } from '../resources/asset/download';
-import { assertShort } from '../resources/search';
+import { assertShort } from '../resources/texts';
 import { simplifyVoice, voiceList } from '../resources/voice/voice';
 import { createVoiceFilter } from '../resources/voice/voiceFilters';
 

@@ -4,8 +4,8 @@ import { encodePathSegment } from '../../client/encodePathSegment';
 import type { ListEndpoint } from '../../client/list';
 import type { Request } from '../../client/send';
 import { getMediaKind } from '../../execution/mediaTypes';
-import type { Described } from '../labels';
-import { filterTexts, normalize, toText } from '../phrase';
+import type { Described } from '../names';
+import { filterTexts, normalize, toText } from '../texts';
 
 /** The list of assets, for Get Many, names, the list search and the trigger. */
 export const assetList: ListEndpoint = {

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Field } from '../../execution/parameters';
-import { containsText, normalize, toText } from '../phrase';
-import { assertShort } from '../search';
+import { assertShort, containsText, normalize, toText } from '../texts';
 
 import { getAssetKind } from './asset';
 

@@ -1,15 +1,19 @@
 import { ID } from '../../execution/formats';
 import type { Field } from '../../execution/parameters';
-import { findInList, NameFinder } from '../nameFinder';
+import { findInList, findRecords, getOnlyId } from '../names';
 
 import { assetList, describeAsset } from './asset';
 
-const finder = new NameFinder({
+const NAMED = {
 	label: 'Asset',
 	idField: 'id',
 	describe: describeAsset,
 	hint: 'Select an asset from the list, or get the names of assets with Asset: Get Many.',
-});
+};
+
+const findByName = findInList(assetList, 'name', (assets, text) =>
+	getOnlyId(findRecords(assets, text, NAMED), assets, text, NAMED),
+);
 
 export const assetId: Field = {
 	displayName: 'Asset',
@@ -18,7 +22,7 @@ export const assetId: Field = {
 	required: true,
 	default: { mode: 'list', value: '' },
 	description: 'The asset that the operation applies to',
-	findBy: { name: findInList(assetList, (assets, text) => finder.find(assets, text)) },
+	findBy: { name: findByName },
 	format: ID,
 	modes: [
 		{
@@ -33,15 +37,6 @@ export const assetId: Field = {
 			name: 'id',
 			type: 'string',
 			placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
-			validation: [
-				{
-					type: 'regex',
-					properties: {
-						regex: '\\s*[^\\s/\\\\]+\\s*',
-						errorMessage: `Asset must be ${ID.expected}. ${ID.hint}`,
-					},
-				},
-			],
 		},
 		{
 			displayName: 'By Name',

@@ -6,8 +6,8 @@ import { downloadFile } from '../../execution/downloadFile';
 import { isHttpUrl } from '../../execution/formats';
 import type { Item } from '../../execution/item';
 import { operation } from '../operation';
-import { toText } from '../phrase';
 import { outputFile } from '../sharedFields';
+import { toText } from '../texts';
 
 import { assetId } from './assetId';
 

@@ -7,8 +7,8 @@ import { getExtension, getMediaKind } from '../../execution/mediaTypes';
 import type { Field } from '../../execution/parameters';
 import { requestItems } from '../../execution/requestItems';
 import { operation } from '../operation';
-import { filterTexts } from '../phrase';
 import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
+import { filterTexts } from '../texts';
 
 import { customType, name, resolveType, type } from './assetFields';
 import { createFileLink, getInputFiles, inputDataFieldName } from './inputFiles';

@@ -2,10 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ListEndpoint } from '../../client/list';
 import { tryParseJson } from '../../client/response/json';
-import type { Described } from '../labels';
-import { toLanguage } from '../languages';
-import { memoize } from '../memoize';
-import { divideWords, filterTexts, normalize, toPhrase, toText } from '../phrase';
+import type { Described } from '../names';
+import { filterTexts, normalize, toText } from '../texts';
 
 /** The list of voices, for Get Many, the list search and the trigger; it has no pages. */
 export const voiceList: ListEndpoint = { url: '/v1/voices', property: 'voices' };
@@ -62,22 +60,6 @@ export function listFurtherLanguages(voice: IDataObject): string[] {
 		.filter((other) => normalize(other) !== main)
 		.slice(0, MAX_LANGUAGES);
 }
-
-/**
- * The languages a voice speaks, and the words that may stand beside one. A voice whose main language
- * it is comes before those that speak it as well.
- */
-export const getTraits = memoize((voice: IDataObject) => {
-	const { voiceId, provider, gender, language, languageCode } = voice;
-	const attributes = filterTexts(voiceId, provider, gender, formatNeural(voice));
-	return {
-		attributes: attributes.map((text) => divideWords(toPhrase(text))).filter(Boolean),
-		languages: [
-			{ ...toLanguage(toText(language), toText(languageCode)), rank: 0 },
-			...listFurtherLanguages(voice).map((other) => ({ ...toLanguage(other, ''), rank: 1 })),
-		],
-	};
-});
 
 /** What users know of a voice, for lists and messages. */
 export function describeVoice(voice: IDataObject): Described {

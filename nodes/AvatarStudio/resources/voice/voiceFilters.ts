@@ -3,30 +3,21 @@ import type { IDataObject } from 'n8n-workflow';
 import { UserError } from '../../errors/userError';
 import { listFirst, quote, shorten } from '../../errors/values';
 import type { Field } from '../../execution/parameters';
-import { compareTexts, filterTexts, normalize, toPhrase, toText } from '../phrase';
-import { assertShort } from '../search';
+import { buildFilters } from '../sharedFields';
+import { assertShort, compareTexts, filterTexts, normalize, toText } from '../texts';
 
-import { createLanguageError, findLanguage } from './voiceLanguage';
+import { parseTag, speaks } from './languages';
 
-/** Filters on voices; a missing filter matches every voice. */
-export interface VoiceFilters {
-	gender?: string;
-	languageCode?: string;
-	provider?: string;
-	neural?: boolean;
+/** A filter of voices: all it takes to add one is an entry of the list below. */
+interface VoiceFilter {
+	field: Field;
+	matches: (voice: IDataObject, wanted: string) => boolean;
+	/** Starts the message for a text that no voice has. */
+	problem?: string;
 }
 
-export const gender: Field = {
-	displayName: 'Gender',
-	name: 'gender',
-	type: 'options',
-	options: [
-		{ name: 'Female', value: 'female' },
-		{ name: 'Male', value: 'male' },
-	],
-	default: 'female',
-	description: 'Return only voices with this gender',
-};
+/** The filters as the user set them, by name; a missing one matches every voice. */
+export type VoiceFilters = Record<string, unknown>;
 
 export const languageCode: Field = {
 	displayName: 'Language Name or ID',
@@ -38,51 +29,87 @@ export const languageCode: Field = {
 		'Return only voices with this language. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
-export const neural: Field = {
-	displayName: 'Neural',
-	name: 'neural',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return only neural voices, or only voices that are not neural',
-};
+/** In the order in which the editor lists them. */
+const VOICE_FILTERS: VoiceFilter[] = [
+	{
+		field: {
+			displayName: 'Gender',
+			name: 'gender',
+			type: 'options',
+			options: [
+				{ name: 'Female', value: 'female' },
+				{ name: 'Male', value: 'male' },
+			],
+			default: 'female',
+			description: 'Return only voices with this gender',
+		},
+		matches: (voice, wanted) => isEqual(voice.gender, wanted),
+		problem: 'No voice has the gender',
+	},
+	{ field: languageCode, matches: speaks, problem: 'No voice speaks the language' },
+	{
+		field: {
+			displayName: 'Neural',
+			name: 'neural',
+			type: 'boolean',
+			default: true,
+			description: 'Whether to return only neural voices, or only voices that are not neural',
+		},
+		matches: (voice, wanted) => String(voice.isNeural === true) === wanted,
+	},
+	{
+		field: {
+			displayName: 'Provider Name or ID',
+			name: 'provider',
+			type: 'options',
+			typeOptions: { loadOptionsMethod: 'getVoiceProviders' },
+			default: '',
+			description:
+				'Return only voices of this provider. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
+		matches: (voice, wanted) => isEqual(voice.provider, wanted),
+		problem: 'No voice has the provider',
+	},
+];
 
-export const provider: Field = {
-	displayName: 'Provider Name or ID',
-	name: 'provider',
-	type: 'options',
-	typeOptions: { loadOptionsMethod: 'getVoiceProviders' },
-	default: '',
-	description:
-		'Return only voices of this provider. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-};
+export const filters = buildFilters(VOICE_FILTERS.map(({ field }) => field));
+
+export function isEqual(value: unknown, wanted: string): boolean {
+	return normalize(toText(value)) === normalize(wanted);
+}
+
+/** @returns the filters that are set, each with what is wanted as text */
+function listFilters(wanted: VoiceFilters) {
+	return VOICE_FILTERS.flatMap((filter) => {
+		const value = wanted[filter.field.name] as string | boolean | undefined;
+		return value === undefined ? [] : [{ ...filter, text: String(value) }];
+	});
+}
 
 /**
  * Creates the function that says whether a voice matches every filter.
  *
  * @throws UserError if a text is too long to be compared
  */
-export function createVoiceFilter({ gender, provider, languageCode, neural }: VoiceFilters) {
-	for (const text of filterTexts(gender, provider, languageCode)) assertShort(text);
-	const language = languageCode && toPhrase(languageCode);
-	const isEqual = (value: unknown, wanted?: string) =>
-		wanted === undefined || normalize(toText(value)) === normalize(wanted);
-	return (voice: IDataObject) =>
-		isEqual(voice.gender, gender) &&
-		isEqual(voice.provider, provider) &&
-		(neural === undefined || (voice.isNeural === true) === neural) &&
-		(language === undefined || findLanguage(voice, language) !== undefined);
+export function createVoiceFilter(wanted: VoiceFilters): (voice: IDataObject) => boolean {
+	const set = listFilters(wanted);
+	for (const { text } of set) assertShort(text);
+	return (voice) => set.every(({ matches, text }) => matches(voice, text));
 }
 
 /** @returns what is wrong with a filter that no voice of the whole list can match */
-export function findFilterError(voices: IDataObject[], filters: VoiceFilters) {
-	for (const field of ['gender', 'provider', 'languageCode'] as const) {
-		const wanted = filters[field];
-		if (wanted === undefined || voices.some(createVoiceFilter({ [field]: wanted }))) continue;
-		if (field === 'languageCode') return createLanguageError(voices, wanted);
-		const values = [...new Set(filterTexts(voices.map((voice) => voice[field])))];
+export function findFilterError(voices: IDataObject[], wanted: VoiceFilters) {
+	for (const { field, matches, problem, text } of listFilters(wanted)) {
+		if (!problem || voices.some((voice) => matches(voice, text))) continue;
+		const values = [...new Set(filterTexts(voices.map((voice) => voice[field.name])))];
+		const language = parseTag(text)?.language ?? text.split(/[(（]/)[0]!;
+		const related = values.filter((value) => speaks({ languageCode: value }, language));
+		const listed = related.length > 0 ? related : values;
 		return new UserError(
-			`No voice has the ${field} ${quote(wanted)}`,
-			values.length > 0 ? `There is ${listFirst(values.sort(compareTexts), shorten)}.` : '',
+			`${problem} ${quote(text)}`,
+			listed.length > 0
+				? `There is ${listFirst(listed.sort(compareTexts), shorten)}. Voice: Get Many lists all voices.`
+				: 'There is none with any.',
 		);
 	}
 	return undefined;

@@ -1,9 +1,7 @@
-/**
- * Words of letters, marks and numbers, and symbols: a flag names a region, a face tells two voices
- * apart. A hyphen joins words, because language tags contain hyphens.
- */
-const WORD = /[\p{L}\p{M}\p{N}]+(?:[-_][\p{L}\p{M}\p{N}]+)*|[\p{So}\p{Emoji_Modifier}]+/gu;
+import { UserError } from '../errors/userError';
+import { quote } from '../errors/values';
 
+const MAX_TEXT_LENGTH = 200;
 /** The service's texts may have any length, and normalizing takes the square of a run of marks. */
 const MAX_COMPARED_LENGTH = 1_000;
 /** No language needs more marks in a row (UAX 15, stream-safe text). */
@@ -11,20 +9,17 @@ const LONG_RUN_OF_MARKS = /(\p{M}{30})\p{M}+/gu;
 /** Marks of Latin and Greek letters; with one, a Cyrillic letter is another ("й"), or it is a vowel. */
 const DIACRITICS = /([\p{Script=Latin}\p{Script=Greek}])[\u0300-\u036f]+/gu;
 const PLAIN_TEXT = /^[!-~]+(?: [!-~]+)*$/;
+/** Symbols are words too: a face tells two names apart. Hyphens join words, as in language tags. */
+const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}\p{S}_-]+/gu;
 
 /**
- * The one form in which texts are compared everywhere: the service, users and file systems spell the
- * same text with other white space, in another case, with and without accents, and with characters
- * that nobody sees.
+ * The form in which texts are compared: in lower case, with single spaces, without characters that
+ * nobody sees, and without accents.
  *
  * @returns an empty text only if nothing of `text` can be seen
  */
 export function normalize(text: string): string {
-	return removeAccents(normalizeAccented(text));
-}
-
-/** @param accented a text in the form of `normalizeAccented` */
-export function removeAccents(accented: string): string {
+	const accented = normalizeAccented(text);
 	if (PLAIN_TEXT.test(accented)) return accented;
 	return accented.normalize('NFD').replace(DIACRITICS, '$1').normalize('NFC');
 }
@@ -55,28 +50,21 @@ export function containsText(name: string, text: string): boolean {
 	return [normalizeAccented(name), normalize(name)].some((form) => form.includes(wanted));
 }
 
-/** @returns the words of a text, normalized and separated by single spaces */
-export function toPhrase(text: string, toForm = normalize): string {
-	return (toForm(text).match(WORD) ?? []).join(' ').replaceAll('_', '-');
+/** @returns the words of texts, each after a space and a compound also as its parts: see `hasWord` */
+export function toWords(...texts: string[]): string {
+	const words = ` ${normalize(texts.join(' ')).replace(BETWEEN_WORDS, ' ').replaceAll('_', '-')}`;
+	return words + words.replaceAll('-', ' ');
 }
 
-/** @returns a phrase with its compound words divided */
-export function divideWords(phrase: string): string {
-	return phrase.replaceAll('-', ' ');
+/** @returns the words of what a user searches for */
+export function parseSearch(text: string): string[] {
+	const words = normalize(text).replace(BETWEEN_WORDS, ' ').replaceAll('_', '-').split(' ');
+	return [...new Set(words)].filter(Boolean);
 }
 
-/**
- * Removes words from a phrase: "ryan" from "english ryan", but not from "jo-ryan".
- *
- * @param words a phrase with its compound words divided, not empty
- * @returns the rest of the phrase, or undefined if it does not contain the words in this order
- */
-export function removeWords(phrase: string, words: string): string | undefined {
-	// Most phrases do not, and creating the pattern takes longest.
-	if (!divideWords(phrase).includes(words)) return undefined;
-	const padded = ` ${phrase} `;
-	const rest = padded.replace(new RegExp(` ${words.replaceAll(' ', '[ -]')}(?= )`), '');
-	return rest === padded ? undefined : rest.trim();
+/** @returns whether one of the words begins with a word that a user searches for */
+export function hasWord(words: string, word: string): boolean {
+	return words.includes(` ${word}`);
 }
 
 /** @returns a value of a response that is text, or a number as text; empty if it is neither */
@@ -93,4 +81,13 @@ export function filterTexts(...values: unknown[]): string[] {
 export function compareTexts(one: string, other: string): number {
 	if (one === other) return 0;
 	return one < other ? -1 : 1;
+}
+
+/** @throws UserError if comparing the text with every record of a list would take too long */
+export function assertShort(text: string): void {
+	if (text.length <= MAX_TEXT_LENGTH) return;
+	throw new UserError(
+		`${quote(text)} is too long to search for`,
+		`Enter ${MAX_TEXT_LENGTH} characters or less.`,
+	);
 }
