@@ -9,8 +9,8 @@ import {
 import { testCredential } from './methods/credentialTest';
 import { getVoiceLanguages } from './methods/loadVoiceOptions';
 import { toProperty } from './resources/properties';
-import { poll } from './trigger/poll';
 import { assetFilters, assetOptions, event, simplify, voiceFilters } from './trigger/fields';
+import { poll } from './trigger/poll';
 
 export class AvatarStudioTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -31,12 +31,14 @@ export function useClock() {
 		}
 	}
 
+	function run(): void {
+		isRunning = true;
+		driving ??= drive();
+	}
+
 	return {
 		/** Makes time pass until the test ends: from timer to timer, whenever nothing else goes on. */
-		run(_speed?: number) {
-			isRunning = true;
-			driving ??= drive();
-		},
+		run: run,
 		/** Advances the time by this many milliseconds at once. */
 		pass: async (ms: number) => await jest.advanceTimersByTimeAsync(ms),
 		/** The number of pending timers. */
