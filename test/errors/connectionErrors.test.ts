@@ -5,13 +5,13 @@ import type { INodeParameters } from 'n8n-workflow';
 import { generate } from 'selfsigned';
 
 import { useClock } from '../support/clock';
-import { getError, getErrorText, isVersion1 } from '../support/engine/engine';
+import { getError, getErrorText } from '../support/engine/engine';
 import { createVideo } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 const clock = useClock();
-beforeEach(() => clock.run(100));
+beforeEach(() => clock.run());
 
 const TRIES = 4;
 /** Of TLS 1.3, in which the server may ask for a certificate after the request. */
@@ -34,7 +34,7 @@ function failConnecting(error: Error, times: number): void {
 }
 afterEach(() => jest.restoreAllMocks());
 
-describe.each([
+test.each([
 	['connect', 'EACCES', 'blocked'],
 	['connect', 'EPERM', 'blocked'],
 	['connect', 'EHOSTUNREACH', 'cannot be reached'],
@@ -45,24 +45,23 @@ describe.each([
 	['connect', 'ENOSPC', 'cannot be reached'],
 	['getaddrinfo', 'EAI_AGAIN', 'could not be looked up'],
 	['getaddrinfo', 'ENOTFOUND', 'does not exist'],
-])('a request that is never sent (%s %s)', (syscall, code, words) => {
-	it('is retried even if it creates a video', async () => {
-		failConnecting(systemError(syscall, code), 2);
-		await studio.run(createVideo());
-		expect(studio.getRoutes()).toEqual(['POST /v1/talkingphotos']);
-	});
-
-	it('fails with an error about the connection, not about a disk or a video', async () => {
+])(
+	'G10: a creation that is never sent (%s %s) is repeated, and fails with an error about the connection',
+	async (syscall, code, words) => {
 		failConnecting(systemError(syscall, code), TRIES);
 		const error = await getError(studio.run(createVideo()));
 
 		expect(getErrorText(error)).toContain(words);
 		expect(getErrorText(error)).not.toMatch(/store|may exist/);
 		expect(studio.getRoutes()).toEqual([]);
-	});
-});
 
-test('a host with several addresses cannot be reached if none of them can', async () => {
+		failConnecting(systemError(syscall, code), 2);
+		await studio.run(createVideo());
+		expect(studio.getRoutes()).toEqual(['POST /v1/talkingphotos']);
+	},
+);
+
+test('G10: a host with several addresses cannot be reached if none of them can', async () => {
 	const errors = ['EHOSTUNREACH', 'ENETUNREACH'].map((code) => systemError('connect', code));
 	failConnecting(Object.assign(new AggregateError(errors), { code: 'EHOSTUNREACH' }), TRIES);
 	const error = await getError(studio.run(createVideo()));
@@ -72,7 +71,7 @@ test('a host with several addresses cannot be reached if none of them can', asyn
 });
 
 test.each(['EHOSTUNREACH', 'ETIMEDOUT', OF_TLS])(
-	'a video may exist if the connection is lost later with the same code (%s)',
+	'G1: a video may exist if the connection is lost later with the same code (%s)',
 	async (code) => {
 		const connect = jest.spyOn(Socket.prototype, 'connect');
 		studio.service.injectFault({ hang: true, afterEffect: true });
@@ -89,7 +88,7 @@ test.each(['EHOSTUNREACH', 'ETIMEDOUT', OF_TLS])(
 	},
 );
 
-describe('over TLS', () => {
+describe('G1: over TLS', () => {
 	let server: SecureServer;
 	let broken: Server;
 	/** Those of `broken`, which would keep Jest from ending. */
@@ -155,20 +154,17 @@ describe('over TLS', () => {
 		expect(requests).toBe(0);
 	});
 
-	const ENDS: [string, (socket: Socket) => void][] = [['is closed', (socket) => socket.end()]];
-	describe.each(['service', 'proxy'])('no video exists if the connection to the %s', (host) => {
-		// Of n8n 1.x, the node does not learn how far the others came.
-		it.each(isVersion1 ? ENDS.slice(0, 1) : ENDS)(
-			'%s before TLS is established, so it is requested again',
-			async (_how, end) => {
-				const ended = (interrupt = jest.fn(end));
-				const proxy = host === 'proxy' && { proxy: `http://127.0.0.1:${getPort(broken)}` };
-				const error = await getError(run(false, { timeout: 5_000, ...proxy }));
+	it.each(['service', 'proxy'])(
+		'no video exists if the connection to the %s is closed before TLS is established',
+		async (host) => {
+			const ended = (interrupt = jest.fn((socket: Socket) => socket.end()));
+			const proxy = host === 'proxy' && { proxy: `http://127.0.0.1:${getPort(broken)}` };
+			const error = await getError(run(false, { timeout: 5_000, ...proxy }));
 
-				expect(getErrorText(error)).not.toContain('may exist');
-				expect(ended.mock.calls.length).toBeGreaterThan(1);
-				expect(requests).toBe(0);
-			},
-		);
-	});
+			expect(getErrorText(error)).not.toContain('may exist');
+			// It is requested again.
+			expect(ended.mock.calls.length).toBeGreaterThan(1);
+			expect(requests).toBe(0);
+		},
+	);
 });

@@ -14,7 +14,7 @@ import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 const clock = useClock();
-beforeEach(() => clock.run(100));
+beforeEach(() => clock.run());
 
 /** The message and the hint for each status. */
 const STATUSES: [number, RegExp, RegExp][] = [
@@ -41,7 +41,7 @@ const STATUSES: [number, RegExp, RegExp][] = [
 const RARELY = { 'retry-after': '100' };
 
 test.each(STATUSES)(
-	'A response with status %i says what happened and what to do, with and without a message',
+	'G10: A response with status %i says what happened and what to do, with and without a message',
 	async (status, happened, next) => {
 		const body = { message: 'Words of the service' };
 		const fault = { status, headers: RARELY };
@@ -59,7 +59,7 @@ test.each(STATUSES)(
 	},
 );
 
-describe("the service's message", () => {
+describe("G10: the service's message", () => {
 	it.each([
 		['{"type":"about:blank","title":"Invalid","detail":"Too long"}', 'Too long'],
 		['{"title":"Invalid"}', 'Invalid'],
@@ -123,7 +123,7 @@ describe("the service's message", () => {
 	);
 });
 
-describe('a response that is not what was asked for', () => {
+describe('G10: a response that is not what was asked for', () => {
 	it.each([
 		[300, {}],
 		[304, {}],
@@ -181,14 +181,17 @@ test.each([
 		/^The service did not complete the request \(500\)$/,
 		/may exist anyway.* before you run this item again\.$/,
 	],
-])('Message and description say %s', async (_what, parameters, fault, message, description) => {
-	if (fault) studio.service.injectFault(fault);
-	const error = await getError(studio.run(parameters));
-	expect(error.message).toMatch(message);
-	expect(error.description).toMatch(description);
-});
+])(
+	'G10: Message and description say %s',
+	async (_what, parameters, fault, message, description) => {
+		if (fault) studio.service.injectFault(fault);
+		const error = await getError(studio.run(parameters));
+		expect(error.message).toMatch(message);
+		expect(error.description).toMatch(description);
+	},
+);
 
-test('On the error output, every failure of many items has its own input fields and link', async () => {
+test('G10: On the error output, every failure of many items has its own input fields and link', async () => {
 	const isBad = (index: number) => index % 7 === 3 || index === 0 || index === 99;
 	const stored = studio.service.addAssets(100);
 	const input = stored.map(({ id }, row) => ({
@@ -221,7 +224,7 @@ test('On the error output, every failure of many items has its own input fields 
 	}
 });
 
-test('A defect in reading the response to a creation is none of the network, and it was carried out', async () => {
+test('G1: A defect in reading the response to a creation is none of the network, and it was carried out', async () => {
 	const httpRequest = async () => await Promise.resolve({ statusCode: 200, headers: {}, body: {} });
 	const exchanged = await exchange(
 		{ helpers: { httpRequest } } as never,

@@ -3,23 +3,18 @@ import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 import { readFile, testCredential } from '../support/engine/engine';
-import { createTriggerWorkflow } from '../support/engine/triggerWorkflow';
 import { createSpeech, getAsset, SOME_ID } from '../support/parameters';
 import { type RawHost, startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
-import { watchVoices } from '../support/trigger';
 
 const studio = useStudio();
 /** Enough to be small, and done in a moment. */
 const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
-/** A list of zeros, as long as what the node reads of a body and some more. */
-const LARGE = Buffer.from(`[${'0,'.repeat(20 * 1024 * 1024)}0]`);
-const LARGE_IN_BROTLI = brotliCompressSync(LARGE, quickly);
+/** A list of zeros, longer than what the node reads of a body. */
+const ZEROS = brotliCompressSync(`[${'0,'.repeat(20_000_000)}0]`, quickly);
 
 /** Sends this body in this encoding. */
 const send =
@@ -47,13 +42,12 @@ async function runWithLittleMemory(urls: string[]): Promise<{ code: number; erro
 	return { code: code as number, errors: output.match(/^ERROR .*$/gm) ?? [] };
 }
 
-test('n8n survives zeros in Brotli, lists in gzip, lists, and JSON that never ends', async () => {
-	const zeros = brotliCompressSync(`[${'0,'.repeat(50_000_000)}0]`, quickly);
-	const lists = gzipSync('[],'.repeat(33_000_000), { level: 1 });
+test('G11: n8n survives zeros in Brotli, lists in gzip, lists, and JSON that never ends', async () => {
+	const lists = gzipSync('[],'.repeat(10_000_000), { level: 1 });
 	const chunk = '[0,'.repeat(300_000);
 	const hosts = await Promise.all(
 		[
-			send('br', zeros),
+			send('br', ZEROS),
 			send('gzip', lists),
 			send('identity', Buffer.from(`[${'[],'.repeat(2_700_000)}0]`)),
 			(_request: IncomingMessage, response: ServerResponse) => {
@@ -70,9 +64,9 @@ test('n8n survives zeros in Brotli, lists in gzip, lists, and JSON that never en
 	expect(code).toBe(0);
 }, 120_000);
 
-describe('a response that is small on the wire and huge in memory', () => {
+describe('G11: a response that is small on the wire and huge in memory', () => {
 	it('is given up by the credential test', async () => {
-		const { message } = await runAt(send('br', LARGE_IN_BROTLI), testCredential);
+		const { message } = await runAt(send('br', ZEROS), testCredential);
 		expect(message).toContain('larger than 8 MB');
 	});
 
@@ -91,7 +85,7 @@ describe('a response that is small on the wire and huge in memory', () => {
 	});
 });
 
-test('A response that never ends is given up, and so is the connection', async () => {
+test('G11: A response that never ends is given up, and so is the connection', async () => {
 	let closed!: Promise<unknown>;
 	const chunk = ' '.repeat(1024 * 1024);
 	const sendForever: RequestListener = (_request, response) => {
@@ -108,34 +102,4 @@ test('A response that never ends is given up, and so is the connection', async (
 		expect(message).toContain('larger than 8 MB');
 		expect(host.requests).toBe(1);
 	});
-});
-
-test('A file may be as large as it is', async () => {
-	const { json } = await runAt(
-		(_request, response) => response.writeHead(200, { 'content-type': 'audio/mpeg' }).end(LARGE),
-		async (credentials) => await studio.run(createSpeech(), { credentials }),
-	);
-	expect(json).toMatchObject([{ mimeType: 'audio/mpeg', fileSize: '41.9 MB' }]);
-});
-
-test('A trigger that starts over keeps no records of a list that is new each time', async () => {
-	setFlagsFromString('--expose-gc');
-	const collectGarbage = runInNewContext('gc') as () => void;
-	const megabytes: number[] = [];
-	let requests = 0;
-	const listener: RequestListener = (_request, response) => {
-		// At the fourth reading, all that is kept only once is there.
-		requests++;
-		if (requests === 4 || requests === 10) {
-			collectGarbage();
-			megabytes.push(process.memoryUsage().heapUsed / 1024 / 1024);
-		}
-		const voices = [{ voiceId: requests, name: 'x'.repeat(4 * 1024 * 1024) }];
-		response.setHeader('content-type', 'application/json').end(JSON.stringify({ voices }));
-	};
-	await runAt(listener, async (credentials) => {
-		await (await createTriggerWorkflow(watchVoices(), credentials)).activate();
-	});
-	expect(requests).toBe(10);
-	expect(megabytes[1]! - megabytes[0]!).toBeLessThan(8);
 });

@@ -41,13 +41,13 @@ function measure(body: string): number {
 	return Math.min(...times);
 }
 
-test.each(BODIES)('the time to parse %s grows linearly with the length', (_what, build) => {
+test.each(BODIES)('G11: the time to parse %s grows linearly with the length', (_what, build) => {
 	const [short, long] = [build(8 * 1024), build(64 * 1024)];
 	// Eight times as long; quadratic time would be 64 times as much.
 	expect(measure(long) / Math.max(measure(short), 0.1)).toBeLessThan(24);
 });
 
-test.each(BODIES)('a refusal that consists of %s keeps its status', async (_what, build) => {
+test.each(BODIES)('G11: a refusal that consists of %s keeps its status', async (_what, build) => {
 	studio.service.injectFault({ status: 422, body: build(60_000) });
 	const { errorItems } = await studio.run(createSpeech(), {
 		settings: { onError: 'continueErrorOutput' },
@@ -68,7 +68,7 @@ async function startEndlessHost(status: number, contentType: string): Promise<Ra
 	});
 }
 
-test('an endless refusal is only read at its start', async () => {
+test('G11: an endless refusal is only read at its start', async () => {
 	const host = await startEndlessHost(422, 'text/plain');
 	const credentials = { baseUrl: host.url, apiKey: KEY };
 	const error = await getError(studio.run(createSpeech(), { credentials }));
@@ -77,7 +77,7 @@ test('an endless refusal is only read at its start', async () => {
 	expect(error.httpCode).toBe('422');
 });
 
-test('an endless web page instead of a file is only read at its start', async () => {
+test('G11: an endless web page instead of a file is only read at its start', async () => {
 	const host = await startEndlessHost(200, 'text/html');
 	const { id } = studio.service.assets[0]!;
 	studio.service.injectFault({ body: { id, url: `${host.url}/file` } });

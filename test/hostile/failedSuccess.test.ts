@@ -14,7 +14,7 @@ import { useStudio } from '../support/studio';
 const studio = useStudio();
 const TOO_LONG = { success: false, message: 'Script is too long' };
 
-describe('A response of 200 that says it failed', () => {
+describe('G10: A response of 200 that says it failed', () => {
 	it.each([
 		[TOO_LONG, ': Script is too long'],
 		[

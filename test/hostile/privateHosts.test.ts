@@ -28,7 +28,7 @@ const REFUSED = {
 	code: 'privateHost',
 };
 
-describe('a link of the service into the network of n8n', () => {
+describe('G3: a link of the service into the network of n8n', () => {
 	it.each([METADATA, 'http://[::ffff:169.254.169.254]/', 'http://n8n:5678/', 'http://2852039166/'])(
 		'(%s) is not followed, which has a code of its own',
 		async (link) => {
@@ -78,7 +78,7 @@ test.each([
 	[2, '100.63.0.1 100.128.0.1 169.253.1.1 168.63.129.17 192.0.1.0 192.0.1.1 198.17.1.1 198.20.1.1'],
 	[2, '223.1.2.3 [2001:db8::1] [2001:db8::ffff:7f00:1] [2a00:1450::1] [3fff:1:2:3:4:5:6:7]'],
 	[2, '[::ffff:8.8.8.8] [64:ff9b::808:808] [2002:808:808::1]'],
-])('From level %i a host is reached: %s', (reach, hosts) => {
+])('G3: From level %i a host is reached: %s', (reach, hosts) => {
 	const wrong = hosts.split(' ').filter((host) => getReach(`http://${host}/`) !== reach);
 	expect(wrong).toEqual([]);
 });

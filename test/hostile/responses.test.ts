@@ -36,7 +36,7 @@ const open = operations.filter((operation) => !needsJson(operation) && !ignoresC
 const changing = open.filter(({ operation }) => operation.value !== 'get');
 
 test.each(byLabel())(
-	'%s reports a web page as an error, not a success',
+	'G10: %s reports a web page as an error, not a success',
 	async (_label, operation) => {
 		studio.service.injectFault(page);
 		const text = getErrorText(await getError(runOperation(studio, operation)));
@@ -52,7 +52,7 @@ test('A deletion succeeds, whatever the response', async () => {
 });
 
 test.each(byLabel(operations.filter((operation) => !ignoresContent(operation))))(
-	'%s reports that the response is not the JSON it claims to be',
+	'G10: %s reports that the response is not the JSON it claims to be',
 	async (_label, operation) => {
 		studio.service.injectFault(junk);
 		const error = await getError(runOperation(studio, operation));
@@ -208,7 +208,7 @@ test('Entries of a list that are not records are kept', async () => {
 test.each([
 	[100_000, 100_000],
 	[100_001, 1],
-])('A response with %i entries loses none of them in %i items', async (count, itemCount) => {
+])('G11: A response with %i entries loses none of them in %i items', async (count, itemCount) => {
 	const entries = Array.from({ length: count }, (_, id) => ({ id }));
 	studio.service.injectFault({ body: entries });
 	const { json, items } = await studio.run(createVideo());
@@ -234,7 +234,7 @@ test('Response fields with dangerous names stay ordinary fields', async () => {
 	expect(({} as { hacked?: boolean }).hacked).toBeUndefined();
 });
 
-test('A creation whose response is nested without end keeps the response as text', async () => {
+test('G11: A creation whose response is nested without end keeps the response as text', async () => {
 	const body = `{"id":"1","deep":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
 	studio.service.injectFault(asJson(body));
 	const { json } = await studio.run(createSpeech({ options: { downloadFile: true } }));
@@ -242,7 +242,7 @@ test('A creation whose response is nested without end keeps the response as text
 	expect(JSON.stringify(json)).not.toMatch(/call stack|Nothing was sent/);
 });
 
-describe('What is nested without end', () => {
+describe('G11: What is nested without end', () => {
 	const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 
 	it.each([

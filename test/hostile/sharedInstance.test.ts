@@ -7,7 +7,6 @@ import {
 	createSpeech,
 	downloadAsset,
 	getAsset,
-	getAssets,
 	getVoices,
 	uploadAsset,
 } from '../support/parameters';
@@ -26,7 +25,7 @@ async function authenticate(options: object) {
 	return await credential.authenticate(studio.credentials, options as IHttpRequestOptions);
 }
 
-describe('another user of the same n8n', () => {
+describe('G3: another user of the same n8n', () => {
 	it('does not hold up downloads by a host that refuses theirs', async () => {
 		let arrived!: () => void;
 		const arrival = new Promise<void>((resolve) => (arrived = resolve));
@@ -89,36 +88,14 @@ describe('another user of the same n8n', () => {
 	});
 });
 
-describe('a text from outside that is compared with each record', () => {
-	const text = 'Ab '.repeat(100_000);
-
-	it.each([
-		['Name Contains', getAssets({ filters: { nameContains: text } })],
-		['Provider', getVoices({ filters: { provider: text } })],
-		['Gender', getVoices({ filters: { gender: text } })],
-	])('is refused if it is too long (%s)', async (_filter, parameters) => {
-		const message = await studio.getFailure(parameters);
-		expect(message).toContain('is too long to search for');
-		expect(message.length).toBeLessThan(300);
-	});
-});
-
-test('A service that repeats the key does not put it into saved data', async () => {
-	const [asset] = studio.service.assets;
-	studio.service.injectFault({ body: { ...asset, name: `The key is ${KEY}`, list: [KEY] } });
-	const { json } = await studio.run(getAsset(asset!.id));
-	expect(json[0]!.name).toBe('The key is *****');
-	expect(JSON.stringify(json)).not.toContain('7f3a91c2e5');
-});
-
-test('Control characters of the service do not reach messages', async () => {
+test('G10: Control characters of the service do not reach messages', async () => {
 	const body = { message: 'Bad\u001b[31m \u202evalue\u200b\u0007\u2028here' };
 	studio.service.injectFault({ status: 422, body });
 	const { message } = await getError(studio.run(createSpeech()));
 	expect(message).toBe('The service rejected the request (422): Bad [31m value here');
 });
 
-test('Names of the service are shown short and without characters that are invisible', async () => {
+test('G10: Names of the service are shown short and without characters that are invisible', async () => {
 	const names = ['Portrait \u001b[31m\u202e\u200bone', `Portrait two ${'x'.repeat(1_000)}`];
 	studio.service.assets = names.map((name, at) => ({ ...studio.service.assets[at]!, name }));
 	const assetId = createLocator('Portrait', 'name');
@@ -127,7 +104,7 @@ test('Names of the service are shown short and without characters that are invis
 	expect(message).not.toMatch(/[\p{Cc}\p{Cf}]|x{200}/u);
 });
 
-test('A response with many links of long names has a short message', async () => {
+test('G10: A response with many links of long names has a short message', async () => {
 	const body = Object.fromEntries(
 		Array.from({ length: 1_000 }, (_, at) => [
 			`${at}\u202e${'x'.repeat(200)}`,
@@ -142,7 +119,7 @@ test('A response with many links of long names has a short message', async () =>
 	expect(fileError).not.toMatch(/\p{Cf}|x{200}/u);
 });
 
-test('A response with links in a field of a long name does not fill the memory', async () => {
+test('G11: A response with links in a field of a long name does not fill the memory', async () => {
 	const links = Array.from({ length: 300 }, (_, at) => [at, 'https://a.example.com/a.mp3']);
 	const url = `${studio.service.filesUrl}/speeches/a.mp3`;
 	const body = { url, ['x'.repeat(1024 * 1024)]: Object.fromEntries(links) as IDataObject };
@@ -153,7 +130,7 @@ test('A response with links in a field of a long name does not fill the memory',
 	expect(json[0]!.fileError).not.toContain('several links');
 });
 
-test('A redirect to a long address has a short message', async () => {
+test('G10: A redirect to a long address has a short message', async () => {
 	const location = `https://evil.example/\u202e${'x'.repeat(10_000)}`;
 	studio.service.injectFault({ status: 302, headers: { location: encodeURI(location) } });
 	const error = await getError(studio.run(getVoices()));
@@ -162,26 +139,11 @@ test('A redirect to a long address has a short message', async () => {
 	expect(error.message.length).toBeLessThan(300);
 });
 
-describe('a long text from outside is shortened in messages', () => {
-	const long = 'x\u202e'.repeat(10_000);
-	const file = { data: 'eA==', mimeType: long };
-
-	it.each([
-		['as a type', getAssets({ filters: { kinds: [long] } }), 'has an unknown entry'],
-		['as the name of a field', { ...uploadAsset(), inputDataFieldName: long }, 'contains no file'],
-		['as the type of a file', uploadAsset(), 'is not an image, audio or a video'],
-	])('%s', async (_place, parameters, expected) => {
-		const items = [{ json: {}, binary: { data: file } }];
-		const message = await studio.getFailure(parameters, { items });
-		expect(message).toContain(expected);
-		expect(message).not.toContain('\u202e');
-		expect(message.length).toBeLessThan(400);
-	});
-
-	it('and an object is an entry that is unknown', async () => {
-		const filters = { kinds: [{ toString: 1, valueOf: 1 }] };
-		expect(await studio.getFailure(getAssets({ filters }))).toContain(
-			'unknown entry: {"toString":1,"valueOf":1}',
-		);
-	});
+test('G10: the type of a file is shown short and without characters that are invisible', async () => {
+	const file = { data: 'eA==', mimeType: 'x\u202e'.repeat(10_000) };
+	const items = [{ json: {}, binary: { data: file } }];
+	const message = await studio.getFailure(uploadAsset(), { items });
+	expect(message).toContain('is not an image, audio or a video');
+	expect(message).not.toContain('\u202e');
+	expect(message.length).toBeLessThan(400);
 });

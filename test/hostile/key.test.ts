@@ -1,0 +1,175 @@
+import { inspect } from 'node:util';
+
+import { stringify } from 'flatted';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { authenticate } from '../../nodes/AvatarStudio/client/credential';
+import type { Fault } from '../../service/service';
+import { useClock } from '../support/clock';
+import { getError, type Outcome, type RunOptions } from '../support/engine/engine';
+import { storeFile } from '../support/files';
+import { byLabel } from '../support/operations';
+import { createSpeech, downloadAsset, getAsset, withTimeout } from '../support/parameters';
+import { findUnusedAddress, startRawHost } from '../support/rawHost';
+import { useStudio } from '../support/studio';
+
+/** Contains characters that JSON, URLs and HTML escape, and digits that they do not. */
+const KEY = 'sk/Home+7f3a91c2e5==';
+const DIGITS = '7f3a91c2e5';
+const studio = useStudio({ apiKey: KEY });
+const clock = useClock();
+beforeEach(() => clock.run());
+const firstId = () => studio.service.assets[0]!.id;
+
+/** All that n8n may log, display or store about a run, also with escape sequences decoded. */
+function show({ error, errorItems, items, run }: Outcome): string {
+	const options = { depth: Infinity, showHidden: true, maxStringLength: null } as const;
+	const text = [
+		inspect(error, options),
+		inspect(run, options),
+		stringify(run),
+		JSON.stringify([error, errorItems, items]),
+		String(error?.stack),
+	].join('\n');
+	const fromHex = (_match: string, hex: string) => String.fromCharCode(parseInt(hex, 16));
+	return [
+		text,
+		text.replace(/\\+u00([\da-f]{2})/gi, fromHex),
+		text.replace(/%(?:25)*([\da-f]{2})/gi, fromHex),
+	].join('\n');
+}
+
+/** Runs a node that must not show the key. */
+async function runSafely(parameters: INodeParameters, options: Partial<RunOptions> = {}) {
+	const data = await storeFile(Buffer.from('file'), { mimeType: 'image/png' });
+	const outcome = await studio.getOutcome(withTimeout(20_000, parameters), {
+		items: [{ json: {}, binary: { data } }],
+		restApiUrl: 'https://n8n.example.com/rest',
+		...options,
+	});
+	expect(show(outcome)).not.toContain(DIGITS);
+	return outcome;
+}
+
+const asJson = (body: string): Fault => ({ body, headers: { 'content-type': 'application/json' } });
+const asPage = (body: string): Fault => ({ body, headers: { 'content-type': 'text/html' } });
+const redirectTo = (location: string): Fault => ({ status: 302, headers: { location } });
+const SPELLINGS = [
+	KEY,
+	KEY.replaceAll('/', '\\/').replaceAll('+', '\\u002B').replaceAll('=', '\\u003d'),
+	KEY.replace(/./g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`),
+	encodeURIComponent(KEY),
+	KEY.replace(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+];
+const ECHO = `The key ${KEY} is not good enough`;
+
+const FAULTS: [string, Fault][] = [
+	['status 401', { status: 401 }],
+	// Few requests until the node gives up.
+	['status 429', { status: 429, headers: { 'retry-after': '100' } }],
+	['status 503', { status: 503, headers: { 'retry-after': '100' } }],
+	['a dropped connection', { disconnect: 'beforeResponse' }],
+	['a truncated body', { disconnect: 'midBody' }],
+	['a timeout', { hang: true }],
+	['a message that repeats it', { status: 401, body: { message: ECHO } }],
+	['a text that repeats it', { status: 403, body: ECHO }],
+	['a field that repeats it', { status: 422, body: { message: 'No', request: { key: KEY } } }],
+	['a page that repeats it', { status: 500, ...asPage(`<p>${ECHO}`) }],
+	['a page of status 200 that repeats it', asPage(`<p>${ECHO}`)],
+	['broken JSON that repeats it', asJson(`{"message":"${ECHO}`)],
+	['a 200 that says it failed and repeats it', asJson(`{"success":false,"message":"${ECHO}"}`)],
+	['a redirect that repeats it', redirectTo(`https://example.com/${KEY}`)],
+	['a redirect in percent', redirectTo(`https://example.com/${encodeURIComponent(KEY)}`)],
+];
+
+describe.each(byLabel())(
+	'G3: the key is in nothing that %s shows or stores',
+	(_label, operation) => {
+		it.each(FAULTS)('after %s', async (_failure, fault) => {
+			studio.service.injectFault(fault);
+			const { error } = await runSafely(operation.parameters);
+			// The content of the response to a deletion does not matter.
+			const mayPass = operation.operation.value === 'delete';
+			expect(error ?? mayPass).toBeTruthy();
+			expect(studio.service.requests).not.toEqual([]);
+		});
+
+		it('on the error output', async () => {
+			studio.service.injectFault({ status: 403 });
+			const settings = { onError: 'continueErrorOutput' } as const;
+			expect((await runSafely(operation.parameters, { settings })).errorItems).toHaveLength(1);
+		});
+	},
+);
+
+describe.each(SPELLINGS)('G3: the key is masked when a response spells it %s', (spelling) => {
+	it.each<[string, Fault]>([
+		['in a message', { status: 401, ...asJson(`{"message":"No ${spelling}"}`) }],
+		['in a name', { status: 422, ...asJson(`{"more":{"${spelling}":["${spelling}"]}}`) }],
+		['in truncated JSON', { status: 400, ...asJson(`{"x":"${spelling}`) }],
+	])('%s', async (_place, fault) => {
+		studio.service.injectFault(fault);
+		expect((await runSafely(getAsset(firstId()))).error).toBeDefined();
+	});
+});
+
+describe('G3: the key is in no message', () => {
+	it.each<[string, baseUrl: () => string | Promise<string>, apiKey?: string]>([
+		['the service does not respond', async () => (await findUnusedAddress()).url],
+		['the host does not exist', () => 'https://studio.invalid'],
+		['TLS fails', () => studio.service.url.replace('http:', 'https:')],
+		['Base URL is not a URL', () => 'not an address'],
+		['Base URL is not encrypted', () => 'http://example.com'],
+		['the key contains a line break', () => 'https://example.com', `${KEY}\n${KEY}`],
+	])('if %s', async (_which, getBaseUrl, apiKey = KEY) => {
+		const credentials = { baseUrl: await getBaseUrl(), apiKey };
+		expect((await runSafely(createSpeech(), { credentials })).error).toBeDefined();
+		expect(studio.getRoutes()).toEqual([]);
+	});
+
+	it('of a Custom API Call to another host', async () => {
+		const options = { url: 'https://example.com/x' };
+		const error = await getError(
+			Promise.resolve().then(() => authenticate(studio.credentials, options)),
+		);
+		expect(error.message).toContain('was not sent to');
+		expect(inspect(error)).not.toContain(DIGITS);
+	});
+
+	it('if the beginning of a long body ends in the middle of the key', async () => {
+		const host = await startRawHost((_request, response) => {
+			response.writeHead(400, { 'content-type': 'text/plain' });
+			response.write(`${'x'.repeat(65_518)}${KEY.slice(0, -1)}`, () => response.end(KEY.slice(-1)));
+		});
+		const credentials = { baseUrl: host.url, apiKey: KEY };
+		const { error } = await runSafely(getAsset(firstId()), { credentials });
+		expect(error!.httpCode).toBe('400');
+	});
+});
+
+describe('G3: the key is not in what is stored', () => {
+	it.each<[string, Fault]>([
+		['type', { body: 'x', headers: { 'content-type': `image/${KEY}` } }],
+		[
+			'name',
+			{ body: 'x', headers: { 'content-disposition': `attachment; filename="${KEY}.png"` } },
+		],
+		['refusal', { status: 403, body: ECHO }],
+	])("of a download from the service's host that repeats it in the %s", async (_where, fault) => {
+		const body = { id: firstId(), url: `${studio.service.url}/v1/voices` };
+		studio.service.injectFault({ times: 1, body });
+		studio.service.injectFault(fault);
+		await runSafely(downloadAsset(firstId()));
+		expect(studio.getRoutes()).toContain('GET /v1/voices');
+		// The stand-in requires the key there.
+		studio.service.requests.length = 0;
+	});
+
+	it('of a successful run, whose record repeats it', async () => {
+		const [asset] = studio.service.assets;
+		studio.service.injectFault({ body: { ...asset, name: ECHO, list: [KEY] } });
+		const { error, items } = await runSafely(getAsset(firstId()));
+		expect(error).toBeUndefined();
+		expect(items[0]!.json.name).toBe('The key ***** is not good enough');
+	});
+});
