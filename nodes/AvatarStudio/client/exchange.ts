@@ -5,14 +5,11 @@ import { shorten } from '../errors/values';
 
 import { readPauseMs } from './rateLimitHeaders';
 import { getRedirectTarget } from './redirects';
-import { isDeeperThan, tryParseJson } from './response/json';
+import { tryParseJson } from './response/json';
 import { redactKey } from './response/redactKey';
 import { isWebPage, readExplanation, type HttpResponse } from './response/response';
-import { extractErrorMessage } from './response/serviceMessage';
+import { describeFailure } from './response/serviceMessage';
 import { send, type PreparedRequest, type RequestContext } from './send';
-
-/** n8n copies the body recursively; JavaScript's stack holds some thousand levels. */
-const MAX_ERROR_BODY_DEPTH = 20;
 
 /**
  * Statuses that mean something else if they come from the host of a file: it has not seen the key, and
@@ -92,11 +89,9 @@ async function explain(
 	target: URL | undefined,
 ): Promise<RequestError> {
 	const text = await readExplanation(response);
-	const json = tryParseJson(text);
-	const isShallow = json !== undefined && !isDeeperThan(json, MAX_ERROR_BODY_DEPTH);
-	const responseBody = isShallow ? json : text || undefined;
+	const { serviceMessage, responseBody } = describeFailure(tryParseJson(text), text);
 	// The title of a firewall's page explains nothing.
-	const serviceMessage = error.code === 'firewall' ? undefined : extractErrorMessage(text);
+	if (error.code === 'firewall') return error.with({ responseBody });
 	if (!target) return error.with({ serviceMessage, responseBody });
 	const address = redactKey(target.origin + target.pathname, response.apiKey);
 	return error.with({

@@ -6,7 +6,7 @@ import { RequestError } from '../../errors/userError';
 import { readChunks, type HttpResponse } from './body';
 import { isDeeperThan, isObject, MAX_DEPTH, tryParseJson } from './json';
 import { redactKey } from './redactKey';
-import { extractErrorMessage, findErrorMessage } from './serviceMessage';
+import { describeFailure, extractErrorMessage } from './serviceMessage';
 
 export type { HttpResponse };
 
@@ -39,8 +39,6 @@ export function getMediaType(response: HttpResponse): string {
  */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const MAX_EXPLANATION_LENGTH = 64 * 1024;
-/** n8n copies the body of an error recursively; JavaScript's stack holds some thousand levels. */
-const MAX_DEPTH_IN_ERRORS = 20;
 /** The status has decided; its words are worth no longer wait. */
 const MAX_EXPLANATION_MS = 5_000;
 /**
@@ -111,7 +109,7 @@ export async function readBytes<T = never>(
 }
 
 /** Counts the values in JSON without parsing, which is what takes the memory. */
-export function countValues(bytes: Buffer): number {
+function countValues(bytes: Buffer): number {
 	let count = 0;
 	// By index: an iterator takes ten times as long.
 	for (let at = bytes.length; at-- > 0; ) {
@@ -188,13 +186,7 @@ export function assertSuccess({ status }: HttpResponse, value: unknown): void {
 	throw new RequestError(
 		'The service responded that the request failed',
 		'Correct the values of this item and try again.',
-		{
-			code: 'rejected',
-			status,
-			serviceMessage: findErrorMessage(value),
-			responseBody: isDeeperThan(value, MAX_DEPTH_IN_ERRORS) ? undefined : value,
-			outcome: 'unknown',
-		},
+		{ code: 'rejected', status, outcome: 'unknown', ...describeFailure(value) },
 	);
 }
 

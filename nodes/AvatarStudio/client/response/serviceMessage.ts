@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ErrorDetails } from '../../errors/userError';
 import { removeFullStop } from '../../errors/values';
 
-import { tryParseJson } from './json';
+import { isDeeperThan, tryParseJson } from './json';
 
 /** Where APIs put their error messages, most specific first. */
 const MESSAGE_KEYS = ['message', 'msg', 'detail', 'description', 'reason', 'error', 'title'];
@@ -13,6 +14,8 @@ const FIELD_KEYS = ['field', 'propertyPath', 'property', 'path', 'param', 'loc']
 const MAX_MESSAGE_LENGTH = 500;
 /** Messages are near the top; a hostile body may nest deeper than the stack allows. */
 const MAX_DEPTH = 10;
+/** n8n copies the body of an error recursively; JavaScript's stack holds some thousand levels. */
+const MAX_DEPTH_IN_ERRORS = 20;
 
 /**
  * Finds the service's explanation in an error response. The shape of errors is not documented
@@ -26,8 +29,24 @@ export function extractErrorMessage(body: string): string | undefined {
 	return findErrorMessage(tryParseJson(body) ?? stripMarkup(body));
 }
 
-/** @returns the explanation in a JSON value: see `extractErrorMessage` */
-export function findErrorMessage(value: unknown): string | undefined {
+/**
+ * Describes a response that is a failure: one of an error status, or of a success that says it failed.
+ *
+ * @param json its JSON value, if it is JSON
+ * @param text its text, without the API key; what is nested too deeply for n8n is shown as text
+ */
+export function describeFailure(
+	json: unknown,
+	text = '',
+): Pick<ErrorDetails, 'serviceMessage' | 'responseBody'> {
+	const isShallow = json !== undefined && !isDeeperThan(json, MAX_DEPTH_IN_ERRORS);
+	return {
+		serviceMessage: findErrorMessage(json ?? stripMarkup(text)),
+		responseBody: isShallow ? json : text || undefined,
+	};
+}
+
+function findErrorMessage(value: unknown): string | undefined {
 	const line = findMessage(value)
 		.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
 		.trim();
