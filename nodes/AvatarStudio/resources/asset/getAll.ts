@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { assertResponds, fetchPages } from '../../client/list';
+import { fetchPages } from '../../client/list';
 import { readRecord } from '../../client/response/response';
 import { RequestError } from '../../errors/userError';
 import type { Item } from '../../execution/item';
 import { collectRecords, getLimit, limit, returnAll } from '../limit';
 import { operation } from '../operation';
 import { buildFilters, buildOptions } from '../sharedFields';
-import { voiceList } from '../voice/voice';
 
 import { assetList, createAssetRequest } from './asset';
 import { firstPage, linkNotice, pageSize, toPageOptions } from './assetFields';
@@ -40,16 +39,13 @@ async function* filterPages(pages: AsyncIterable<IDataObject[]>, { client, param
 	// If one asset cannot be read, none of the others is needed.
 	const controller = new AbortController();
 	const { signal } = controller;
-	let checking: Promise<void> | undefined;
 	const addDetails = async (listed: IDataObject) => {
 		if (matchAsset(listed, parameters) !== 'unknown') return listed;
 		const request = createAssetRequest(listed, { signal });
-		const details = await client.request(request, readRecord).catch(async (error: unknown) => {
-			if (!(error instanceof RequestError) || error.details.status !== 404) throw error;
+		const details = await client.request(request, readRecord).catch((error: unknown) => {
 			// Deleted since it was listed.
-			checking ??= assertResponds(client, voiceList, error);
-			await checking.finally(() => (checking = undefined));
-			return undefined;
+			if (error instanceof RequestError && error.details.status === 404) return undefined;
+			throw error;
 		});
 		return details && { ...listed, ...details };
 	};
