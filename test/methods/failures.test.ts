@@ -11,7 +11,7 @@ describe.each(INTERACTIVE)('%s', (_what, request) => {
 
 	it('shows that the service did not respond at its address', async () => {
 		const { url } = await findUnusedAddress();
-		clock.run(100);
+		clock.run();
 		const { message } = await getError(request({ baseUrl: url, apiKey: 'key' }));
 		expect(message).toMatch(/^The service did not respond at its address.*Check Base URL/);
 	});
@@ -30,7 +30,7 @@ describe.each(INTERACTIVE)('%s', (_what, request) => {
 		await new Promise((resolve) => setImmediate(resolve));
 		expect(first.clientAborted).toBeUndefined();
 		await clock.pass(2_000);
-		clock.run(100);
+		clock.run();
 		await ended;
 		expect(first.clientAborted).toBe(true);
 	});
