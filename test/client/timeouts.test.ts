@@ -35,7 +35,7 @@ describe('without a Timeout,', () => {
 		['an import', importAsset({ fileUrl: 'https://example.com/a.png' }), 300_000],
 		['Add API Key', addApiKey(), 300_000],
 	])('%s has its default time limit: %#', async (_which, parameters, ms) => {
-		clock.run(0);
+		clock.run();
 		studio.service.injectFault({ hang: true, times: 1 });
 		const run = studio.start(parameters);
 		const request = await studio.service.waitForRequest();
@@ -52,7 +52,7 @@ describe('without a Timeout,', () => {
 
 describe('with a Timeout,', () => {
 	const clock = useClock();
-	beforeEach(() => clock.run(50));
+	beforeEach(() => clock.run());
 
 	it.each<[string, INodeParameters]>([
 		['Get', getAsset(SOME_ID)],
@@ -73,7 +73,7 @@ describe('with a Timeout,', () => {
 	});
 
 	it('a slow response is accepted if the Timeout is longer than the default', async () => {
-		clock.run(400);
+		clock.run();
 		const { id } = studio.service.assets[0]!;
 		// 120 seconds on this clock.
 		studio.service.injectFault({ latencyMs: 300 });
@@ -93,7 +93,7 @@ describe('with a Timeout,', () => {
 
 describe('a response that stalls after it started', () => {
 	const clock = useClock();
-	beforeEach(() => clock.run(50));
+	beforeEach(() => clock.run());
 	let host: RawHost;
 	const runWithHost = async (parameters: INodeParameters) =>
 		await studio.run(withTimeout(2_000, parameters), {
@@ -162,7 +162,7 @@ describe('a response that stalls after it started', () => {
 	});
 
 	it('times out as a whole if it is data, even if timers fire early', async () => {
-		clock.run(5);
+		clock.run();
 		const getElapsedMs = await sendSlowly('application/json');
 		const { setTimeout: set } = globalThis;
 		// Not a spy: Jest restores those once more after the file, when the clock is real again.

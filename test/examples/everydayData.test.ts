@@ -215,7 +215,7 @@ const cases = Object.entries(templates).flatMap(([file, records]) =>
 test.each(cases)(
 	'$file: a record that is $record',
 	async ({ file, answers, fault, made = [], told = {} }) => {
-		clock.run(1000);
+		clock.run();
 		if (fault) studio.service.injectFault(fault);
 		const result = await run(file, answers);
 		const created = [...studio.service.videos, ...studio.service.speeches];
