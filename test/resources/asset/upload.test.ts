@@ -350,6 +350,35 @@ describe('A file that an expression returns is uploaded only if it is of this ex
 	});
 });
 
+describe("With n8n's setting combined, files are in the JSON of an item:", () => {
+	const uploadCombined = async (files: unknown, inputDataFieldName = 'data') =>
+		await upload([{ json: { _files: files as never } }], { inputDataFieldName });
+	const png = { mimeType: 'image/png', fileName: 'a.png' };
+
+	it.each([
+		['data', undefined],
+		['_files.data', undefined],
+		['photo, _files.logo', undefined],
+		['data', ''],
+	])('"%s" is uploaded (execution %j)', async (field, executionId) => {
+		const file = await storeFile(CONTENT, png, executionId);
+		const names = field.split(',').map((name) => name.trim().replace('_files.', ''));
+		await uploadCombined(Object.fromEntries(names.map((name) => [name, file])), field);
+		expect(studio.getRoutes()).toHaveLength(names.length);
+		expect(studio.service.assets.at(-1)!.content!.equals(CONTENT)).toBe(true);
+	});
+
+	it.each<[string, (id: string) => string]>([
+		['of another execution', (id) => id],
+		['of a path out of what a webhook received', (id) => `${id}/../../temp/binary_data/../x`],
+	])('not a file %s', async (_what, forge) => {
+		const file = await storeFile(CONTENT, png, 'other');
+		const error = await getError(uploadCombined({ data: { ...file, id: forge(file.id!) } }));
+		expect(error.message).toContain('contains no file');
+		expect(studio.service.requests).toEqual([]);
+	});
+});
+
 test('A file received by a webhook is copied because its link would break, but not in a dry run', async () => {
 	const data = await storeFile(CONTENT, { mimeType: 'image/png' }, '');
 	expect(data.id).toContain('/temp/');

@@ -1,3 +1,4 @@
+import { getErrorText } from '../../support/engine/engine';
 import { createVideo, SOME_ID, VOICE } from '../../support/parameters';
 import { getOnlyRequest } from '../../support/requests';
 import { useStudio } from '../../support/studio';
@@ -82,19 +83,23 @@ test('A width and height of 0 are sent if I set them', async () => {
 	expect(getOptionalFields()).toStrictEqual({ videoWidth: 0, videoHeight: 0 });
 });
 
-test('An additional field that an expression leaves empty is not sent', async () => {
-	await studio.run(
-		createVideo({
-			additionalFields: {
-				videoWidth: '={{ $json.missing }}',
-				fullFrame: '={{ null }}',
-				videoFormat: '={{ "" }}',
-				videoPreviewImageUrl: '   ',
-				visibility: '',
-			},
-		}),
-	);
+test('An additional field that is left empty by hand, or by null, is not sent', async () => {
+	const additionalFields = {
+		fullFrame: '={{ null }}',
+		videoPreviewImageUrl: '   ',
+		visibility: '',
+	};
+	await studio.run(createVideo({ additionalFields }));
 	expect(getOptionalFields()).toStrictEqual({});
+});
+
+test('An additional field whose expression returns nothing is an error, not another size', async () => {
+	const additionalFields = { videoWidth: '={{ $json.missing }}', videoFormat: '={{ "" }}' };
+	const { error } = await studio.getOutcome(createVideo({ additionalFields }));
+	expect(getErrorText(error)).toContain(
+		'Format and Width are empty because their expressions returned nothing. Remove Format, or let the expression return null',
+	);
+	expect(studio.service.requests).toEqual([]);
 });
 
 const letters = (count: number) => 'x'.repeat(count);

@@ -47,8 +47,8 @@ export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
 			'Enter a name such as data, or an expression such as {{ $("Form").item.binary.data }}.',
 		);
 	}
-	const files = new Map(Object.entries(context.getInputData().binary ?? {}));
-	const text = given as string;
+	const files = getItemFiles(context);
+	const text = (given as string).replace(/(?<=^|,)\s*_files\./g, '');
 	const isDefault = text === inputDataFieldName.default && !files.has(text);
 	const names = files.has(text) ? [text] : text.split(',').map((name) => name.trim());
 	const getFields = (name: string) => {
@@ -70,6 +70,25 @@ export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
 			? `Set it to the fields of files: ${listFirst([...files.keys()], quote)}.`
 			: 'This item has no files. Check the output of the previous node.',
 	);
+}
+
+/**
+ * n8n's workflow setting "combined" for binary data puts the files of an item into its JSON. What
+ * came from outside may look the same, but can know neither the ID of a file that a webhook received
+ * nor of one in a database.
+ *
+ * @returns the files of the input item, by the names of their fields
+ */
+function getItemFiles(context: IExecutePaginationFunctions): Map<string, IBinaryData> {
+	const { binary = {}, json } = context.getInputData();
+	const received = `:workflows/${context.getWorkflow().id}/executions/temp/binary_data/`;
+	const isOfItem = (file: unknown) => {
+		const id = isObject(file) && typeof file.id === 'string' ? file.id : '';
+		if (id.includes(received) && !id.includes('..')) return true;
+		return /^database:[\w-]+$/.test(id) || isOwnFile(context, id);
+	};
+	const combined = Object.entries((json._files ?? {}) as Record<string, IBinaryData>);
+	return new Map([...combined.filter(([, file]) => isOfItem(file)), ...Object.entries(binary)]);
 }
 
 /**
