@@ -135,7 +135,7 @@ export interface Simulation {
 	seed?: number;
 }
 
-export interface SimulationResult {
+interface SimulationResult {
 	/** Used part of what the service allows. */
 	share: number;
 	/** Refused requests per admitted one. */

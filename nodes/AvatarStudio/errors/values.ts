@@ -1,5 +1,5 @@
 /** How many values a message lists. */
-export const MAX_LISTED_VALUES = 5;
+const MAX_LISTED_VALUES = 5;
 /** How much of a value a message shows. */
 const MAX_SHOWN_LENGTH = 100;
 

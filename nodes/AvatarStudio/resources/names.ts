@@ -16,7 +16,7 @@ export interface Described {
 }
 
 /** Records of one resource, as names and messages need them. */
-export interface NamedRecords {
+interface NamedRecords {
 	/** What the editor calls one record, and the field. */
 	label: string;
 	idField: string;

@@ -23,7 +23,6 @@ import {
 	type INodeParameters,
 	type INodePropertyOptions,
 	type INodeType,
-	type IPinData,
 	type IRun,
 	type NodeApiError,
 	type WorkflowExecuteMode,
@@ -54,10 +53,6 @@ export interface RunOptions {
 	restApiUrl?: string;
 	/** How often a loop in the workflow runs the node; by default there is no loop. */
 	rounds?: number;
-	/** Which output of the node before an agent has the items. */
-	output?: 0 | 1;
-	/** Whether the user has pinned them. */
-	isPinned?: boolean;
 }
 
 /** What a node run returns. */
@@ -180,18 +175,12 @@ export async function callTool(
 		settings = {},
 		items = [{ json: {} }],
 		restApiUrl,
-		output = 0,
-		isPinned = false,
 	}: RunOptions,
 ): Promise<string[]> {
 	const answers: string[] = [];
 	const type = `${NODE}Tool`;
 	const { description, ...methods } = getNodeType(NODE);
-	const outputs = output === 0 ? [items] : [[], items];
-	const source = createSource(items);
-	source.description.outputs = outputs.map(() => 'main');
-	source.execute = async () => await Promise.resolve(outputs);
-	nodeTypes.own[SOURCE] = source;
+	nodeTypes.own[SOURCE] = createSource(items);
 	nodeTypes.own[type] = {
 		...methods,
 		description: { ...description, inputs: [], outputs: ['ai_tool'] },
@@ -216,15 +205,11 @@ export async function callTool(
 			{ ...node, ...settings, type },
 		],
 		{
-			Source: {
-				main: outputs.map((its) =>
-					its === items ? [{ node: 'Agent', type: 'main', index: 0 }] : [],
-				),
-			},
+			Source: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
 			[node.name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
 		},
 		credentials,
-		{ restApiUrl, pinData: isPinned ? { Source: items } : undefined },
+		{ restApiUrl },
 	);
 	return answers;
 }
@@ -276,10 +261,8 @@ export async function runWorkflow(
 		restApiUrl,
 		start = 'Source',
 		types = {},
-		pinData,
 	}: Pick<RunOptions, 'mode' | 'onStart' | 'restApiUrl'> & {
 		start?: string;
-		pinData?: IPinData;
 		types?: Record<string, INodeType>;
 	} = {},
 ): Promise<IRun> {
@@ -291,7 +274,6 @@ export async function runWorkflow(
 		connections,
 		nodeTypes,
 		active: false,
-		pinData,
 		// n8n computes the offset of any other zone again for every item.
 		settings: { executionOrder: 'v1', timezone: 'UTC' },
 	});

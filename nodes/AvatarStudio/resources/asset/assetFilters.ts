@@ -12,7 +12,7 @@ export interface AssetFilters {
 }
 
 /** What filters say of a record; `unknown` if its details may decide it. */
-export type Match = 'matching' | 'excluded' | 'unknown';
+type Match = 'matching' | 'excluded' | 'unknown';
 
 export const kinds: Field = {
 	displayName: 'Types',
