@@ -48,7 +48,7 @@ test('By ID takes an ID', async () => {
 	const { panel, service } = editor;
 	await panel.enterId('assetId', service.assets[0]!.id);
 	await panel.succeed();
-	await panel.row('Avatar portrait').waitFor();
+	expect(await panel.row('Avatar portrait').innerText()).toContain(service.assets[0]!.id);
 });
 
 test('A list that cannot be loaded says why, and what to do', async () => {

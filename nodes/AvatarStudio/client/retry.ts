@@ -51,7 +51,11 @@ export async function retry<T>(
 			const isSafe = method !== 'POST' || happened === 'notDone';
 			const { isTransient, isGivenUp } = error.details;
 			if (!isTransient || isGivenUp || !isSafe) throw error.with({ outcome });
-			if (isRefusal(error, method)) continue;
+			if (isRefusal(error, method)) {
+				// Waiting for its turn is no time in which the service is down.
+				failedAt = undefined;
+				continue;
+			}
 			const now = performance.now();
 			failedAt ??= now;
 			failures++;

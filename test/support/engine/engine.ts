@@ -170,12 +170,7 @@ export async function runNode(
 export async function callTool(
 	parameters: INodeParameters,
 	calls: IDataObject[],
-	{
-		credentials,
-		settings = {},
-		items = [{ json: {} }],
-		restApiUrl,
-	}: RunOptions,
+	{ credentials, settings = {}, items = [{ json: {} }], restApiUrl }: RunOptions,
 ): Promise<string[]> {
 	const answers: string[] = [];
 	const type = `${NODE}Tool`;

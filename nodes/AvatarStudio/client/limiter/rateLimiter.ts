@@ -145,8 +145,10 @@ export class RateLimiter {
 		for (const [queue, line] of this.waiting) {
 			while (line[0] && !line[0].fail) line.shift();
 			if (!line[0]) this.waiting.delete(queue);
-			if (!line[0] || queue.failing > 0) continue;
-			const delayMs = this.controller.getDelayMs(now, line[0].maxWaitMs);
+			if (!line[0]) continue;
+			// The error may be another limiter's, which does not say when it has been read: look again.
+			const isFailing = queue.failing > 0;
+			const delayMs = isFailing ? Infinity : this.controller.getDelayMs(now, line[0].maxWaitMs);
 			const isSooner = !next || delayMs < next.delayMs;
 			const isUser = queue.isInteractive && !next?.queue.isInteractive && delayMs === next?.delayMs;
 			if (isSooner || isUser) next = { queue, delayMs };
@@ -169,7 +171,8 @@ export class RateLimiter {
 	}
 
 	private endWaits(): void {
-		if (!this.controller.outage.isOngoing) return;
+		const { outage } = this.controller;
+		if (!outage.isOngoing && outage.getPauseMs(performance.now()) === 0) return;
 		for (const request of [...this.waiting.values()].flat()) {
 			const error = this.judge(request);
 			if (error) this.end(request, error);

@@ -80,15 +80,17 @@ export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
  * @returns the files of the input item, by the names of their fields
  */
 function getItemFiles(context: IExecutePaginationFunctions): Map<string, IBinaryData> {
-	const { binary = {}, json } = context.getInputData();
+	const { binary, json } = context.getInputData();
 	const received = `:workflows/${context.getWorkflow().id}/executions/temp/binary_data/`;
 	const isOfItem = (file: unknown) => {
 		const id = isObject(file) && typeof file.id === 'string' ? file.id : '';
+		if (id === '') return false;
 		if (id.includes(received) && !id.includes('..')) return true;
 		return /^database:[\w-]+$/.test(id) || isOwnFile(context, id);
 	};
-	const combined = Object.entries((json._files ?? {}) as Record<string, IBinaryData>);
-	return new Map([...combined.filter(([, file]) => isOfItem(file)), ...Object.entries(binary)]);
+	const combined = isObject(json._files) ? Object.entries(json._files) : [];
+	const files = combined.filter(([, file]) => isOfItem(file)) as unknown as [string, IBinaryData][];
+	return new Map([...files, ...Object.entries(binary ?? {})]);
 }
 
 /**
@@ -113,7 +115,7 @@ function isOnItem(context: IExecutePaginationFunctions, id: string): boolean {
 	const proxy = context.getWorkflowDataProxy(context.getItemIndex());
 	return [...new Set([...previous, ...parents])]
 		.flatMap((name) => getOutput(proxy, name))
-		.some(({ binary = {} }) => Object.values(binary).some((file) => file.id === id));
+		.some(({ binary }) => Object.values(binary ?? {}).some((file) => file?.id === id));
 }
 
 /** @returns the items that a node put out in this run; none if it was not executed */
