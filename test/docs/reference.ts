@@ -29,9 +29,8 @@ export function buildReference(): string {
 		'# Reference',
 		'Every operation with its fields, its request and its output. Generated from the nodes by `npm run docs`. The default of an option is its value once it is added. A request with the required fields only contains the fields listed with it; **Dry Run** shows it whole. What the service leaves undocumented is in [assumptions.md](assumptions.md). The editor shows the output fields of documented responses before the first run:',
 		'![The fields of a voice, before anything was executed](screenshots/output-preview.png)',
-		...resources.flatMap(({ name, value, description = '' }) => [
+		...resources.flatMap(({ name, value }) => [
 			`## ${name}`,
-			description,
 			...operations.filter(({ resource }) => resource.value === value).flatMap(describeOperation),
 		]),
 		`## ${trigger.displayName}`,
