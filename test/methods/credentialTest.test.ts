@@ -2,7 +2,6 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import type { Fault } from '../../service/service';
 import { testCredential } from '../support/engine/engine';
-import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const KEY = 'k3y-of-the-test';
@@ -55,9 +54,7 @@ const json = { 'content-type': 'application/json' };
 
 test.each<[string, Fault]>([
 	['a bare list', { body: [] }],
-	['JSON declared as text', { body: '{"assets":[]}' }],
 	['null for its assets', { body: 'null', headers: json, when: { path: '/v1/assets' } }],
-	['nothing for its assets', { body: '', headers: json, when: { path: '/v1/assets' } }],
 ])('A service that responds with %s passes', async (_answer, fault) => {
 	studio.service.injectFault(fault);
 	expect(await tested()).toMatchObject({ status: 'OK' });
@@ -77,13 +74,10 @@ const page = {
 
 test.each<[string, Fault, string]>([
 	['404', { status: 404 }, ' (404)'],
-	['405', { status: 405 }, ' (405)'],
 	['a web page with 200', page, ''],
 	['a web page with 404', { ...page, status: 404 }, ' (404)'],
 	['JSON that is not a list of assets', { body: { hello: 'world' } }, ''],
 	['an empty body', { body: '' }, ''],
-	['204', { status: 204 }, ''],
-	['a number', { body: '42', headers: json }, ''],
 	['null', { body: 'null', headers: json }, ''],
 ])('A URL that responds with %s is reported as wrong', async (_answer, fault, detail) => {
 	studio.service.injectFault(fault);
@@ -93,7 +87,7 @@ test.each<[string, Fault, string]>([
 	expect(message.endsWith(`. ${CHECK_ADDRESS}`)).toBe(true);
 });
 
-test.each([301, 302, 307, 308])(
+test.each([302, 307])(
 	'A URL that redirects (%s) is reported as wrong, and the key does not follow',
 	async (redirect) => {
 		const location = `${studio.service.filesUrl}/sized/1`;
@@ -104,16 +98,6 @@ test.each([301, 302, 307, 308])(
 		expect(studio.service.requests).toHaveLength(1);
 	},
 );
-
-test('A redirect on the same host is followed at once, even if its page never ends', async () => {
-	const host = await startRawHost(({ url }, response) => {
-		if (url === '/moved') return void response.end('[]');
-		response.writeHead(302, { location: '/moved' }).write('<p>Moved');
-	});
-	const { status } = await tested({ baseUrl: host.url });
-	expect(status).toBe('OK');
-	expect(host.requests).toBe(2);
-});
 
 test('A Base URL that lacks part of its path is reported as wrong', async () => {
 	studio.service.configure({ basePath: '/studio' });

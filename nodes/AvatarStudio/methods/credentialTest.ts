@@ -11,24 +11,12 @@ import { Client } from '../client/client';
 import { authenticate } from '../client/credential';
 import { REJECTS_PAGE } from '../client/paginate';
 import { isObject, tryParseJson } from '../client/response/json';
-import { redactKey } from '../client/response/redactKey';
 import { readBytes, type HttpResponse } from '../client/response/response';
-import { extractErrorMessage } from '../client/response/serviceMessage';
 import { formatErrorText } from '../errors/nodeError';
-import { RequestError, toUserError, UserError } from '../errors/userError';
+import { RequestError, toUserError, type UserError } from '../errors/userError';
 
-/**
- * The smallest list first. A service that counts pages from 0 may refuse page 1 to an account with
- * one asset at most, and one that refuses the pages of an empty list, or sends nothing, still lists its
- * voices.
- */
+/** A service may refuse page 1 to an account with one asset, and page 0 to one without any. */
 const TEST_PATHS = ['/v1/assets?Page=1&PageSize=1', '/v1/assets?Page=0&PageSize=1', '/v1/voices'];
-
-/** n8n refuses every item of a credential that was stored like this, before the node runs. */
-const NO_DOMAINS = new UserError(
-	'Allowed HTTP Request Domains of this credential is Specific Domains, without any domain',
-	'n8n sends no request with it. Create the credential again.',
-);
 
 const NO_LIST = new RequestError(
 	'The address responds, but not like the service',
@@ -47,9 +35,6 @@ export async function testCredential(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
-	if (data.allowedHttpRequestDomains === 'domains' && !data.allowedDomains) {
-		return { status: 'Error', message: formatErrorText(NO_DOMAINS) };
-	}
 	const client = Client.forUser(toRequestContext(this, data));
 	let firstError: UserError | undefined;
 	for (const path of TEST_PATHS) {
@@ -90,16 +75,12 @@ async function assertList(response: HttpResponse): Promise<void> {
 	const text = (await readBytes(response)).toString();
 	const json = tryParseJson(text);
 	if (Array.isArray(json) || (isObject(json) && ('assets' in json || 'voices' in json))) return;
-	const explanation = extractErrorMessage(redactKey(text, response.apiKey));
-	throw NO_LIST.with({ serviceMessage: json === undefined ? undefined : explanation });
+	throw NO_LIST;
 }
 
 /** A redirect and a 404 come from whatever is at that address. */
 function toAddressError(error: UserError): UserError {
-	const { status = 0, responseBody } = error.details;
+	const { status = 0 } = error.details;
 	const isWrong = (status >= 300 && status < 400) || status === 404 || status === 405;
-	// The title of a web page explains nothing.
-	const known =
-		typeof responseBody === 'string' ? error.with({ serviceMessage: undefined }) : error;
-	return isWrong ? NO_LIST.with({ status, serviceMessage: known.details.serviceMessage }) : known;
+	return isWrong ? NO_LIST.with({ status }) : error;
 }

@@ -1,9 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { fetchRecords } from '../client/list';
-import { filterTexts, normalize, toText } from '../resources/texts';
+import { filterTexts, toText } from '../resources/texts';
 import { parseTag } from '../resources/voice/languages';
-import { listFurtherLanguages, voiceList } from '../resources/voice/voice';
+import { voiceList } from '../resources/voice/voice';
 
 import { fetchForUser, toEntries } from './pickers';
 
@@ -17,12 +17,8 @@ export async function getVoiceLanguages(
 		for (const { language, languageCode } of voices) {
 			const [value = '', name = value] = filterTexts(languageCode, language);
 			const plain = parseTag(value)?.language;
-			if (plain !== undefined) languages.set(plain, languages.get(plain) ?? plainNames.of(plain)!);
+			if (plain !== undefined) languages.set(plain, plainNames.of(plain)!);
 			languages.set(value, name);
-		}
-		const known = new Set([...languages].flat().map(normalize));
-		for (const other of voices.flatMap(listFurtherLanguages)) {
-			if (!known.has(normalize(other))) languages.set(other, other);
 		}
 		return languages;
 	});
@@ -47,11 +43,8 @@ async function loadOptions(
 	context: ILoadOptionsFunctions,
 	list: (voices: IDataObject[]) => Map<string, string>,
 ): Promise<INodePropertyOptions[]> {
-	const voices = await fetchForUser(
-		context,
-		async (client) => await fetchRecords(client, voiceList),
-	);
-	const options = toEntries([...list(voices)].map(([id, name]) => ({ id, labels: [name] })));
+	const voices = await fetchForUser(context, (client) => fetchRecords(client, voiceList));
+	const options = toEntries([...list(voices)].map(([id, name]) => ({ id, label: name })));
 	return [
 		{ name: 'Any', value: '' },
 		...options.sort((one, other) => one.name.localeCompare(other.name)),

@@ -25,21 +25,23 @@ export async function fetchForUser<T>(
 	});
 }
 
-/** Builds the entries of a list, without choices that `isSelectable` excludes. */
+/**
+ * Builds the entries of a list, without choices that `isSelectable` excludes. Those that look alike
+ * show their ID.
+ */
 export function toEntries(choices: Described[]): { name: string; value: string }[] {
-	const offered = choices.filter(isSelectable);
-	const distinct = [...new Map(offered.map((choice) => [choice.id, choice])).values()];
-	const names = labelDistinctly(
-		distinct.map(({ id, labels }) => {
-			const shown = labels.map(shorten);
-			return [...shown, `${shown.at(-1)} (${shorten(id)})`];
-		}),
-	);
-	// n8n would evaluate a name as an expression, too.
-	return distinct.map(({ id }, index) => ({
-		name: names[index]!.replace(/^[=\s]+/, '') || id,
-		value: id,
-	}));
+	const distinct = [...new Map(choices.map((choice) => [choice.id, choice])).values()];
+	const offered = distinct.filter(isSelectable);
+	const counts = new Map<string, number>();
+	for (const key of offered.map(({ label }) => normalize(label))) {
+		counts.set(key, (counts.get(key) ?? 0) + 1);
+	}
+	return offered.map(({ id, label }) => {
+		const isDistinct = counts.get(normalize(label)) === 1;
+		const name = isDistinct ? shorten(label) : `${shorten(label)} (${shorten(id)})`;
+		// n8n would evaluate a name as an expression, too.
+		return { name: name.replace(/^[=\s]+/, '') || id, value: id };
+	});
 }
 
 /**
@@ -49,18 +51,4 @@ export function toEntries(choices: Described[]): { name: string; value: string }
  */
 export function isSelectable({ id }: Described): boolean {
 	return /^(?!=)\P{Cc}+$/u.test(id);
-}
-
-/**
- * Chooses a label for each record, so that no two look alike if that is possible.
- *
- * @param choices the labels of each record, each more exact than the one before
- */
-function labelDistinctly(choices: string[][]): string[] {
-	const counts = new Map<string, number>();
-	for (const labels of choices) {
-		for (const key of new Set(labels.map(normalize))) counts.set(key, (counts.get(key) ?? 0) + 1);
-	}
-	const isDistinct = (label: string) => counts.get(normalize(label)) === 1;
-	return choices.map((labels) => labels.find(isDistinct) ?? labels.at(-1)!);
 }

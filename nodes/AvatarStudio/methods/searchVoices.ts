@@ -1,8 +1,6 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { fetchRecords } from '../client/list';
-import { parseUrl } from '../client/parseUrl';
-import { getReach } from '../client/reach';
 import { isHttpUrl } from '../execution/formats';
 import { filterTexts, toText } from '../resources/texts';
 import { selectVoices } from '../resources/voice/getAll';
@@ -19,36 +17,30 @@ export async function searchVoices(
 	this: ILoadOptionsFunctions,
 	search = '',
 ): Promise<INodeListSearchResult> {
-	const [all, found] = await fetchForUser(
-		this,
-		async (client) =>
-			await Promise.all([
-				fetchRecords(client, voiceList),
-				search ? fetchRecords(client, voiceList, { qs: { query: search } }) : [],
-			]),
+	const [all, found] = await fetchForUser(this, (client) =>
+		Promise.all([
+			fetchRecords(client, voiceList),
+			search ? fetchRecords(client, voiceList, { qs: { query: search } }) : [],
+		]),
 	);
-	const voices = sortVoices(selectVoices(all, found, search));
+	const voices = selectVoices(all, found, search).sort(compareVoices);
 	const samples = new Map(voices.map((voice) => [toText(voice.voiceId), voice.audioSampleUrl]));
 	const results = toEntries(voices.map(describeVoice)).map((entry) => {
 		const sample = samples.get(entry.value);
-		return { ...entry, url: isPublicLink(sample) ? sample : undefined };
+		return { ...entry, url: isUnsignedLink(sample) ? sample : undefined };
 	});
 	return { results };
 }
 
 /** The editor saves the link of the voice that is selected, so it must not be a signed one. */
-function isPublicLink(value: unknown): value is string {
-	if (!isHttpUrl(value)) return false;
-	const { search, username, password } = parseUrl(value)!;
-	return `${search}${username}${password}` === '' && getReach(value) === 2;
+function isUnsignedLink(value: unknown): value is string {
+	return isHttpUrl(value) && !/[?@]/.test(value);
 }
 
 /** By language, and then by name. */
-function sortVoices(voices: IDataObject[]): IDataObject[] {
-	const sortable = voices.map((voice) => ({
-		voice,
-		text: filterTexts(voice.language, voice.languageCode, formatVoiceLabel(voice)).join(' '),
-	}));
-	sortable.sort((one, other) => one.text.localeCompare(other.text));
-	return sortable.map(({ voice }) => voice);
+function compareVoices(one: IDataObject, other: IDataObject): number {
+	const [a, b] = [one, other].map((voice) =>
+		filterTexts(voice.language, voice.languageCode, formatVoiceLabel(voice)).join(' '),
+	);
+	return a!.localeCompare(b!);
 }

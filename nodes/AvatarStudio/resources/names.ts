@@ -11,8 +11,8 @@ import { assertShort, normalize, normalizeAccented, toText } from './texts';
 export interface Described {
 	/** Empty if the record has none: then it cannot be found. */
 	id: string;
-	/** Labels in one line, each more exact than the one before. */
-	labels: string[];
+	/** In one line. */
+	label: string;
 }
 
 /** Records of one resource, as names and messages need them. */
@@ -116,7 +116,7 @@ function findSimilar(records: IDataObject[], text: string, idField: string): IDa
 
 /** Lists up to five records with their IDs, for messages. */
 export function listRecords(records: Described[]): string {
-	return listFirst(records, ({ id, labels }) => `${shorten(labels.at(-1)!)} (${shorten(id)})`);
+	return listFirst(records, ({ id, label }) => `${shorten(label)} (${shorten(id)})`);
 }
 
 const found = new WeakMap<IDataObject[], Map<string, Promise<string>>>();

@@ -32,7 +32,7 @@ export function createAssetRequest(
 export function describeAsset({ name, extension, type, id }: IDataObject): Described {
 	const [title] = filterTexts(name, id);
 	const [kind] = filterTexts(type, extension);
-	return { id: toText(id), labels: [filterTexts(title, kind?.replace(/^\./, '')).join(' · ')] };
+	return { id: toText(id), label: filterTexts(title, kind?.replace(/^\./, '')).join(' · ') };
 }
 
 const KINDS = ['audio', 'image', 'music', 'video'];

@@ -63,7 +63,5 @@ export function listFurtherLanguages(voice: IDataObject): string[] {
 
 /** What users know of a voice, for lists and messages. */
 export function describeVoice(voice: IDataObject): Described {
-	const label = formatVoiceLabel(voice);
-	const exactLabel = filterTexts(label, voice.provider).join(' · ');
-	return { id: toText(voice.voiceId), labels: [label, exactLabel] };
+	return { id: toText(voice.voiceId), label: formatVoiceLabel(voice) };
 }
