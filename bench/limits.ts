@@ -52,10 +52,6 @@ export function limitCases(quick: boolean): LimitCase[] {
 		...[...concurrent, ...perSecond]
 			.flatMap(withRetryAfter)
 			.map((limit) => createCase(limit, { seconds })),
-		// A reported rate is used evenly, which ends up to a second later than bursts would.
-		...[{ concurrent: 12 }, { perSecond: 50 }].map((limit) =>
-			createCase({ ...limit, sendsHeaders: true }, { seconds: seconds * 3 }),
-		),
 		...(quick ? slow.slice(-2, -1) : slow),
 		...executionCounts.flatMap((executions) =>
 			[{ concurrent: 5 }, { perSecond: 50 }]

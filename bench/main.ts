@@ -62,9 +62,9 @@ async function measureParts(
 			for (const limitCase of limitCases(quick)) {
 				const result = await measureLimit(contenders, limitCase);
 				const { node, rateLimit, share, admitted, refused, failedExecutions, error } = result;
-				const { retryAfter, sendsHeaders } = rateLimit;
+				const { retryAfter } = rateLimit;
 				print(
-					`  ${node}, ${describeLimit(result)}${retryAfter ? ', Retry-After' : ''}${sendsHeaders ? ', headers' : ''}; share ${share.toFixed(2)}, ${admitted} admitted, ${refused} refused; ${failedExecutions} failed, ${result.lostResults} results lost ${error ?? ''}`,
+					`  ${node}, ${describeLimit(result)}${retryAfter ? ', Retry-After' : ''}; share ${share.toFixed(2)}, ${admitted} admitted, ${refused} refused; ${failedExecutions} failed, ${result.lostResults} results lost ${error ?? ''}`,
 				);
 				results.limits.push(result);
 			}

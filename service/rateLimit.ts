@@ -12,11 +12,6 @@ export interface RateLimit {
 	status?: number;
 	/** Value of its Retry-After header: seconds or a date. Default: no header. */
 	retryAfter?: string | number;
-	/**
-	 * Whether every response reports the limits: requests per second in RateLimit-Limit, -Remaining
-	 * and -Reset, concurrent ones in RateLimit-Policy (draft-ietf-httpapi-ratelimit-headers).
-	 */
-	sendsHeaders?: boolean;
 }
 
 /** Enforces a rate limit. */
@@ -25,10 +20,7 @@ export class RateLimiter {
 	private windowStart = -Infinity;
 	private inWindow = 0;
 
-	/**
-	 * Admits a request, or returns the refusal to send. Headers reporting the limit are set on
-	 * `response` in both cases.
-	 */
+	/** Admits a request, or returns the refusal to send. */
 	admit(response: ServerResponse, limit: RateLimit = {}): ServiceResponse | undefined {
 		const { concurrent = Infinity, perSecond = Infinity, status = 429, retryAfter } = limit;
 		const now = performance.now();
@@ -36,25 +28,12 @@ export class RateLimiter {
 			this.windowStart = now;
 			this.inWindow = 0;
 		}
-		const isRefused = this.open >= concurrent || this.inWindow >= perSecond;
-		if (!isRefused) {
+		if (this.open < concurrent && this.inWindow < perSecond) {
 			this.inWindow += 1;
 			this.open += 1;
 			response.on('close', () => (this.open -= 1));
+			return undefined;
 		}
-		if (limit.sendsHeaders && limit.perSecond !== undefined) {
-			const resetMs = this.windowStart + 1_000 - now;
-			response.setHeader('ratelimit-limit', perSecond);
-			response.setHeader('ratelimit-remaining', perSecond - this.inWindow);
-			response.setHeader('ratelimit-reset', Math.ceil(resetMs / 1_000));
-		}
-		if (limit.sendsHeaders && limit.concurrent !== undefined) {
-			response.setHeader(
-				'ratelimit-policy',
-				`"concurrent";q=${concurrent};qu="concurrent-requests"`,
-			);
-		}
-		if (!isRefused) return undefined;
 		const refusal = problemResponse(status, 'Too many requests.');
 		return retryAfter === undefined
 			? refusal

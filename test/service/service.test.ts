@@ -79,22 +79,11 @@ describe('a limit', () => {
 		expect(await getStatuses(2)).toEqual([200, 200]);
 	});
 
-	it('per second refuses requests until the second has passed, and every response reports it', async () => {
-		api.service.configure({ rateLimit: { perSecond: 2, sendsHeaders: true } });
+	it('per second refuses requests until the second has passed', async () => {
+		api.service.configure({ rateLimit: { perSecond: 2 } });
 		const now = performance.now();
 		jest.spyOn(performance, 'now').mockReturnValue(now);
-		const reported = (await burst(3)).map(({ status, headers }) => [
-			status,
-			headers.get('ratelimit-limit'),
-			headers.get('ratelimit-remaining'),
-			headers.get('ratelimit-reset'),
-		]);
-
-		expect(reported.sort()).toEqual([
-			[200, '2', '0', '1'],
-			[200, '2', '1', '1'],
-			[429, '2', '0', '1'],
-		]);
+		expect((await getStatuses(3)).sort()).toEqual([200, 200, 429]);
 		jest.spyOn(performance, 'now').mockReturnValue(now + 1_000);
 		expect(await getStatuses(1)).toEqual([200]);
 	});

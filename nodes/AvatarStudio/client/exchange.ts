@@ -3,12 +3,12 @@ import { createStatusError } from '../errors/statusError';
 import { type RequestError, toUserError } from '../errors/userError';
 import { shorten } from '../errors/values';
 
-import { readPauseMs } from './rateLimitHeaders';
 import { getRedirectTarget } from './redirects';
 import { tryParseJson } from './response/json';
 import { redactKey } from './response/redactKey';
 import { isWebPage, readExplanation, type HttpResponse } from './response/response';
 import { describeFailure } from './response/serviceMessage';
+import { readRetryAfterMs } from './retryAfter';
 import { send, type PreparedRequest, type RequestContext } from './send';
 
 /**
@@ -74,7 +74,7 @@ export async function exchange<T>(
 function judge(response: HttpResponse, { withoutKey, proxy }: PreparedRequest) {
 	const { status, headers } = response;
 	if (status < 300) return undefined;
-	const stated = createStatusError(status, readPauseMs(headers), isWebPage(response));
+	const stated = createStatusError(status, readRetryAfterMs(headers), isWebPage(response));
 	// n8n passes on what a proxy answers instead of connecting, and nothing tells the two apart.
 	const error = proxy
 		? stated.with({ hint: `${stated.hint} The proxy may have sent this response.` })

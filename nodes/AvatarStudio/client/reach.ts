@@ -1,48 +1,23 @@
 import { UserError } from '../errors/userError';
 import { shorten } from '../errors/values';
 
-/**
- * Names of the machine itself and of its network. No public domain ends in one of these labels, nor in
- * one with a hyphen, as namespaces of a cluster often have: `db.kube-system`.
- * Sources: RFC 6761, RFC 6762 (appendix G), and what clusters and home routers name their hosts.
- */
-const LOOPBACK_NAME = /^(.*\.)?localhost$/i;
+/** Names and addresses of the machine itself, as the URL parser writes them. */
+const LOOPBACK_HOST = /^((.*\.)?localhost|(127|0)\.[\d.]+|\[::1?\])$/i;
+/** RFC 1918, the shared addresses of RFC 6598, and link-local ones, where clouds keep their keys. */
+const PRIVATE_ADDRESS =
+	/^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+$/;
+/** Public addresses of IPv6 begin with 2 or 3 (RFC 4291). */
+const PRIVATE_IPV6 = /^\[(?![23])/;
+/** What home routers and clusters name their hosts (RFC 6762, appendix G); one without a dot is local. */
 const PRIVATE_NAME =
-	/^([^.]+|(.*\.)?(fritz\.box|home\.arpa)|.*\.(local|internal|private|lan|home|localdomain|corp|test|svc|cluster|default|consul|docker|intranet|(?!xn--)[^.-]*-[^.]*))$/i;
-/**
- * IPv4 networks by the hexadecimal digits that their addresses begin with. Source: IANA's registry of
- * special-purpose addresses and that of multicast; Azure serves its machines from 168.63.129.16.
- */
-const NETWORKS: [reach: 0 | 1, prefix: RegExp][] = [
-	[0, /^(00|7f)/], // 0.0.0.0/8, 127.0.0.0/8
-	[1, /^(0a|ac1|c0a8)/], // 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16
-	[1, /^(64[4-7]|a9fe)/], // 100.64.0.0/10, 169.254.0.0/16
-	[1, /^(c00000|c61[23])/], // 192.0.0.0/24, 198.18.0.0/15
-	[1, /^[ef]/], // 224.0.0.0/4, 240.0.0.0/4
-	[1, /^a83f8110/],
-];
-/** The IPv4 address in an IPv6 one: compatible, mapped, translated, by NAT64, by 6to4 (RFC 3056). */
-const EMBEDDED_ADDRESS = /^(?:(?:0{24}|0{20}ffff|0{16}ffff0000|0064ff9b0{16})(.{8})$|2002(.{8}))/;
+	/^[^.:]+$|^fritz\.box$|\.(fritz\.box|home\.arpa|local|internal|private|lan|home|localdomain|corp|intranet|svc|cluster|test)$/i;
 
 /** @returns from where a host can be reached: 0 its own machine, 1 its network, 2 anywhere */
 export function getReach(url: string): 0 | 1 | 2 {
 	const host = new URL(url).hostname.replace(/\.$/, '');
-	const isIpv4 = /^[\d.]+$/.test(host);
-	if (LOOPBACK_NAME.test(host)) return 0;
-	if (!isIpv4 && !host.startsWith('[')) return PRIVATE_NAME.test(host) ? 1 : 2;
-	const address = expand(isIpv4 ? new URL(`http://[::ffff:${host}]`).hostname : host);
-	const [, embedded, by6to4] = EMBEDDED_ADDRESS.exec(address) ?? [];
-	const ipv4 = embedded ?? by6to4;
-	// Public addresses of IPv6 are those of 2000::/3.
-	if (ipv4 === undefined) return /^[23]/.test(address) ? 2 : 1;
-	return NETWORKS.find(([, prefix]) => prefix.test(ipv4))?.[0] ?? 2;
-}
-
-/** @returns the 32 hexadecimal digits of an IPv6 address as the URL parser writes it, in brackets */
-function expand(host: string): string {
-	const padded = host.replace(/[\da-f]+/g, (group) => group.padStart(4, '0'));
-	const [head, tail = ''] = padded.split('::').map((groups) => groups.replace(/\W/g, ''));
-	return head!.padEnd(32 - tail.length, '0') + tail;
+	if (LOOPBACK_HOST.test(host)) return 0;
+	const isPrivate = [PRIVATE_ADDRESS, PRIVATE_IPV6, PRIVATE_NAME].some((it) => it.test(host));
+	return isPrivate ? 1 : 2;
 }
 
 /**
