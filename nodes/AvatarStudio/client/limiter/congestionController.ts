@@ -1,18 +1,12 @@
 import { Outage } from './outage';
 
-/**
- * In flight at most while nothing is known about a service. It is not the service's limit. Starting
- * lower delays every run: ten items take 223 instead of 122 ms if the first four start alone.
- */
+/** In flight at most, and at once while nothing is known: starting lower delays every run. */
 const MAX_IN_FLIGHT = 50;
 /** Part of a limit that remains after a refusal. */
 const DECREASE = 0.92;
-/**
- * How many times slower a limit grows for each second that a refusal pauses all requests. Without
- * it, only 10 % of what a service allows is used if it asks to wait a second, instead of 90 %.
- */
+/** How many times slower a limit grows for each second that a refusal pauses all requests. */
 const SLOWDOWN_PER_PAUSED_SECOND = 23;
-/** The same for each second that a response takes; without it, a third more are refused. */
+/** The same for each second that a response takes. */
 const SLOWDOWN_PER_LATENCY_SECOND = 5;
 /** How late n8n may send a request: it prepares all that start together at once. */
 const WORK_MS = 5;
@@ -21,10 +15,10 @@ const FORGET_AFTER_MS = 600_000;
 
 /** What a service may limit: how many requests are in flight, or admitted within a second. */
 type Limited = 'inFlight' | 'perSecond';
+type Admitted = Record<Limited, number>;
 
 /** A request, as the controller knows it. */
 export interface Ticket {
-	round: number;
 	sentAt: number;
 	endedAt: number;
 }
@@ -37,7 +31,7 @@ interface Belief {
 	/** By how much a limit grows slower than usual. */
 	slowdown: number;
 	/** What was admitted at the last refusal; undefined before the first one. */
-	admitted?: Record<Limited, number>;
+	admitted?: Admitted;
 }
 
 const NOTHING_KNOWN: Belief = { limited: 'inFlight', peak: Infinity, slowdown: 1 };
@@ -47,15 +41,9 @@ const NOTHING_KNOWN: Belief = { limited: 'inFlight', peak: Infinity, slowdown: 1
  *
  * At each refusal two numbers are known: how many requests were in flight, and how many had been
  * admitted within a second. The one that is the same as at the refusal before is what the service
- * limits. A mistake costs little: requests in flight that start at even intervals are a rate
- * (Little's law), and the next refusal corrects it.
- *
- * The limit is decreased at a refusal and then grows along a curve, the slower the more time a
- * refusal costs. Sources: TCP CUBIC (RFC 9438), here with the fourth power, which stays longer at
- * what was allowed and leaves it faster; AIMD (Chiu and Jain, 1989) for why clients that do not know
- * of each other end up with equal shares.
- *
- * All times are milliseconds of one clock.
+ * limits; the next refusal corrects a mistake. The limit is decreased and then grows along a curve,
+ * the slower the more time a refusal costs: TCP CUBIC (RFC 9438) with the fourth power, which stays
+ * longer at what was allowed and leaves it faster. All times are milliseconds of one clock.
  */
 export class CongestionController {
 	readonly outage: Outage;
@@ -69,9 +57,6 @@ export class CongestionController {
 	private latencyMs = 0;
 	/** The requests of the last second, and those in flight, without what was refused. */
 	private sent: Ticket[] = [];
-	/** Requests that were in flight together when one of them was refused are one round. */
-	private round = 0;
-	private beliefBeforeRound = NOTHING_KNOWN;
 	private nextStart = -Infinity;
 	private nextReplacement = -Infinity;
 	private forgetAt = Infinity;
@@ -88,13 +73,10 @@ export class CongestionController {
 	 */
 	getDelayMs(now: number, maxWaitMs = Infinity): number {
 		this.advance(now);
+		// A limit grows only while it is what holds requests back.
 		this.isHolding = false;
 		const outageMs = this.outage.getDelayMs(now, maxWaitMs);
-		return outageMs > 0 ? outageMs : this.getLimitDelayMs(now);
-	}
-
-	/** A limit grows only while it is what holds requests back. */
-	private getLimitDelayMs(now: number): number {
+		if (outageMs > 0) return outageMs;
 		const { limited, admitted } = this.belief;
 		if (this.inFlight >= MAX_IN_FLIGHT) return Infinity;
 		if (limited === 'inFlight' && this.inFlight >= Math.max(1, Math.round(this.allowed))) {
@@ -112,7 +94,7 @@ export class CongestionController {
 		this.advance(now);
 		this.isHolding = false;
 		this.outage.onStart(now);
-		const ticket = { round: this.round, sentAt: now, endedAt: Infinity };
+		const ticket = { sentAt: now, endedAt: Infinity };
 		this.sent.push(ticket);
 		this.inFlight++;
 		const intervalMs = (this.belief.limited === 'perSecond' ? 1000 : this.latencyMs) / this.allowed;
@@ -122,14 +104,13 @@ export class CongestionController {
 		return ticket;
 	}
 
-	/** The service admitted a request. */
 	onAdmitted({ sentAt }: Ticket, now: number): void {
 		this.advance(now);
 		this.outage.onAdmitted(sentAt);
 		this.latencyMs += (now - sentAt - this.latencyMs) * (this.latencyMs === 0 ? 1 : 0.1);
 	}
 
-	/** A request is no longer in flight, with or without a response. */
+	/** With or without a response. */
 	onEnd(ticket: Ticket, now: number): void {
 		this.advance(now);
 		this.inFlight--;
@@ -137,42 +118,24 @@ export class CongestionController {
 		this.sent = this.sent.filter(({ sentAt, endedAt }) => endedAt > now || sentAt > now - 3000);
 	}
 
-	/** A request was refused because there were too many. */
 	onRefused(ticket: Ticket, now: number, retryAfterMs: number): void {
 		this.advance(now);
 		this.outage.onRefused(now, retryAfterMs);
 		this.forgetAt = now + retryAfterMs + FORGET_AFTER_MS;
 		this.sent = this.sent.filter((other) => other !== ticket);
-		if (ticket.round === this.round) {
-			this.beliefBeforeRound = this.belief;
-			this.round++;
-		}
 		const earlier = this.sent.filter(({ sentAt }) => sentAt <= ticket.sentAt);
-		this.learn(
-			{
-				inFlight: earlier.filter(({ endedAt }) => endedAt > ticket.sentAt).length,
-				perSecond: earlier.filter((it) => it.sentAt > ticket.sentAt - 1000 - WORK_MS).length,
-			},
-			this.getSlowdown(now, retryAfterMs),
-		);
+		const admitted = {
+			inFlight: earlier.filter(({ endedAt }) => endedAt > ticket.sentAt).length,
+			perSecond: earlier.filter((it) => it.sentAt > ticket.sentAt - 1000 - WORK_MS).length,
+		};
+		this.learn(admitted, (retryAfterMs / 1000) * SLOWDOWN_PER_PAUSED_SECOND);
 		// Each attempt in an outage has put it off.
 		this.nextStart = now;
 	}
 
-	private getSlowdown(now: number, retryAfterMs: number): number {
-		// Before the first response, one takes at least as long as it has already.
-		const oldest = this.sent.find(({ endedAt }) => endedAt > now);
-		const latencyMs = this.latencyMs || (oldest ? now - oldest.sentAt : 0);
-		return Math.max(
-			1,
-			(retryAfterMs / 1000) * SLOWDOWN_PER_PAUSED_SECOND,
-			(latencyMs / 1000) * SLOWDOWN_PER_LATENCY_SECOND,
-		);
-	}
-
 	/** @param admitted what was admitted when the request that is refused was sent */
-	private learn(admitted: Record<Limited, number>, slowdown: number): void {
-		const before = this.beliefBeforeRound;
+	private learn(admitted: Admitted, pauseSlowdown: number): void {
+		const before = this.belief;
 		const isNoneAdmitted = admitted.inFlight + admitted.perSecond === 0;
 		this.ageMs = 0;
 		// Neither an outage nor a single refusal beside one other request reveals a limit.
@@ -186,7 +149,9 @@ export class CongestionController {
 		// As long as more is admitted each time, the limit is yet to be found.
 		const isRising = admitted[limited] > (before.admitted?.[limited] ?? Infinity);
 		const peak = Math.max(1, admitted[limited]);
-		this.belief = { limited, peak, slowdown: isRising ? 1 : slowdown, admitted };
+		const latencySlowdown = (this.latencyMs / 1000) * SLOWDOWN_PER_LATENCY_SECOND;
+		const slowdown = isRising ? 1 : Math.max(1, pauseSlowdown, latencySlowdown);
+		this.belief = { limited, peak, slowdown, admitted };
 	}
 
 	/** What is allowed of what is limited: it returns to the peak, stays, then grows ever faster. */
@@ -208,13 +173,8 @@ export class CongestionController {
 	}
 }
 
-/** @returns which number the service limits: the one that has changed less since the refusal before */
-function chooseLimited(
-	{ limited, admitted: before }: Belief,
-	admitted: Record<Limited, number>,
-): Limited {
-	// A single one that is refused is not one too many in flight.
-	if (admitted.inFlight === 0) return 'perSecond';
+/** @returns the number that has changed less since the refusal before, which is what is limited */
+function chooseLimited({ limited, admitted: before }: Belief, admitted: Admitted): Limited {
 	if (!before || before.inFlight + before.perSecond === 0) return limited;
 	const getChange = (name: Limited) =>
 		Math.abs(admitted[name] - before[name]) / Math.max(admitted[name], before[name], 1);
