@@ -9,10 +9,8 @@ import { CongestionController, type Ticket } from './congestionController';
 import type { RequestQueue } from './requestQueue';
 
 const MAX_SLEEP_MS = 1_000;
-/** A request that is refused so often, and has waited for its time, is refused for itself. */
+/** A request that is refused so often is refused for itself. */
 const MAX_REFUSALS = 100;
-/** So often it is refused at the front of its queue, before the others have their turns. */
-const REFUSALS_AT_FRONT = 20;
 
 /** A request, over all its attempts. */
 export class LimitedRequest {
@@ -97,7 +95,7 @@ export class RateLimiter {
 	}
 
 	private async waitForTurn(request: LimitedRequest): Promise<Ticket> {
-		const { queue, signals, isSent, refusals } = request;
+		const { queue, signals, isSent } = request;
 		const stopListening: (() => void)[] = [];
 		return await new Promise<Ticket>((resolve, reject) => {
 			request.start = () => resolve(this.controller.onStart(performance.now()));
@@ -109,8 +107,7 @@ export class RateLimiter {
 			}
 			const line = this.waiting.get(queue) ?? [];
 			this.waiting.set(queue, line);
-			const isFirst = isSent && (refusals === 0 || refusals % REFUSALS_AT_FRONT > 0);
-			if (isFirst) line.unshift(request);
+			if (isSent) line.unshift(request);
 			else line.push(request);
 			this.sendWaiting();
 		}).finally(() => stopListening.forEach((stop) => stop()));
@@ -203,7 +200,7 @@ export class RateLimiter {
 				`The service has admitted no request for ${formatTime(refusedMs)}${option}`,
 			);
 		}
-		if (refusals < MAX_REFUSALS || now - since < maxWaitMs) return undefined;
+		if (refusals < MAX_REFUSALS) return undefined;
 		return giveUp(refusal, `The service refused this request ${refusals} times`);
 	}
 }
