@@ -178,6 +178,7 @@ test('Of a response with 1,500 links, ten files are attached, two at a time', as
 describe('a file that the response contains in base64', () => {
 	const MP3 = Buffer.concat([Buffer.from('ID3'), Buffer.alloc(1_000)]);
 	const WAV = Buffer.concat([Buffer.from('RIFF1234WAVEfmt '), Buffer.alloc(1_000)]);
+	const WEBM = Buffer.concat([Buffer.from('1a45dfa3', 'hex'), Buffer.alloc(1_000)]);
 	const MP4 = Buffer.concat([Buffer.from('\0\0\0\x20ftypisom'), Buffer.alloc(1_000)]);
 	const mp3 = MP3.toString('base64');
 	const dataUri = `data:audio/wav;base64,${WAV.toString('base64')}`;
@@ -194,6 +195,13 @@ describe('a file that the response contains in base64', () => {
 			'audio.mp3',
 		],
 		['a data URI', { id: 1, result: { audio: dataUri } }, { id: 1, result: {} }, WAV, 'audio.wav'],
+		[
+			'a data URI whose type tells audio from video',
+			{ audio: `data:audio/webm;base64,${WEBM.toString('base64')}` },
+			{},
+			WEBM,
+			'audio.weba',
+		],
 	])('is attached and left out of the JSON: %s', async (_what, body, rest, content, fileName) => {
 		respond(body);
 		const { items, json } = await studio.run(speech());

@@ -121,7 +121,7 @@ async function attachContent(
 	property: string,
 ): Promise<INodeExecutionData> {
 	const bytes = decodeBase64(text);
-	const type = detectType(bytes);
+	const type = detectType(bytes, getDataType(text));
 	const binary = await client.context.helpers
 		.prepareBinaryData(bytes, `${kind}.${getExtensionForType(type)}`, type)
 		.catch((error: unknown) => {
@@ -190,9 +190,14 @@ function collectFiles(value: unknown, field: string): FoundFile[] {
 /** @returns what a text in base64 is by its first bytes, if that is audio or a video */
 function getKindOfBase64(text: string): string | undefined {
 	if (text.length <= MIN_BASE64_LENGTH && !text.startsWith('data:')) return undefined;
-	const kind = getMediaKind(detectType(decodeBase64(text.slice(0, 200))));
+	const kind = getMediaKind(detectType(decodeBase64(text.slice(0, 200)), getDataType(text)));
 	const isMedia = kind !== undefined && kind in KIND_NAMES;
 	return isMedia && /^(data:[^,]*,)?[\w+/=\s-]+$/.test(text) ? kind : undefined;
+}
+
+/** @returns the media type that a data URI states, or '' */
+function getDataType(text: string): string {
+	return /^data:([^;,]*)/.exec(text)?.[1] ?? '';
 }
 
 function decodeBase64(text: string): Buffer {

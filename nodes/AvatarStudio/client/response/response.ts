@@ -33,18 +33,14 @@ export function getMediaType(response: HttpResponse): string {
 }
 
 /**
- * The largest body that is not a file, in decompressed bytes: a page of assets takes some 50 kB, and a
- * kilobyte of Brotli can hold enough to end the process. Parsed, JSON takes up to 30 times its length:
- * 32 MB take 1 GB, which the smallest n8n does not have.
+ * The largest body that is not a file, in decompressed bytes: a page of assets takes some 50 kB.
+ * Parsed, JSON takes up to 30 times its length, and the smallest n8n has 768 MB.
  */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const MAX_EXPLANATION_LENGTH = 64 * 1024;
 /** The status has decided; its words are worth no longer wait. */
 const MAX_EXPLANATION_MS = 5_000;
-/**
- * However short the JSON of a value is, it takes some 50 bytes of memory, and several times that while
- * n8n saves it: 8 MB of empty lists end a process of 768 MB. A page of assets has 600.
- */
+/** However short its JSON is, a value takes some 50 bytes: 8 MB of empty lists end that n8n. */
 const MAX_VALUES = 500_000;
 /** A comma and the brackets that open a list or an object: each comes before a value. */
 const [COMMA, LIST, OBJECT] = Buffer.from(',[{');
