@@ -34,9 +34,8 @@ function install(folder) {
 }
 
 /**
- * Whether npm has installed what package-lock.json lists: it writes down what it did last of all. An
- * optional package may be missing, as it is for another platform. (npm itself takes seconds to find
- * out, and does not repair a package that it was interrupted in.)
+ * Whether npm has installed what package-lock.json lists: it writes down what it did last of all.
+ * (npm itself takes seconds to find out, and does not repair what it was interrupted in.)
  *
  * @param {string} folder
  */
@@ -71,8 +70,7 @@ function buildDriver(modules) {
 		const env = { ...process.env, NODE_PATH: modules, PATH: tools, TMPDIR: base };
 		// The headers, if they are there: otherwise node-gyp downloads them.
 		if (existsSync(path.join(node, 'include', 'node'))) env.npm_config_nodedir = node;
-		const hint =
-			'Install python3, make and g++ (on macOS: xcode-select --install), then start again.';
+		const hint = 'Install python3, make and g++ (macOS: xcode-select --install), then start again.';
 		runNpm(['rebuild', 'sqlite3', '--no-ignore-scripts'], base, hint, env);
 		cpSync(path.join(base, 'node_modules', DRIVER), path.join(modules, DRIVER));
 	} finally {
@@ -86,16 +84,13 @@ function buildDriver(modules) {
  * @param {string} hint what to do if npm fails; why it does it says itself
  */
 function runNpm(args, cwd, hint, env = process.env) {
-	const { status } = spawnSync(process.execPath, [findNpm(), ...args], {
-		cwd,
-		env,
-		stdio: 'inherit',
-	});
+	const command = [findNpm(), ...args];
+	const { status } = spawnSync(process.execPath, command, { cwd, env, stdio: 'inherit' });
 	if (status !== 0) throw new UserError(`npm ${args[0]} failed in ${cwd}.`, hint);
 }
 
-const [what] = process.argv.slice(2);
 try {
+	const [what] = process.argv.slice(2);
 	install(projectRoot);
 	if (what === '--n8n') install(n8nFolder());
 	else if (what === '--every-n8n') for (const version of n8nVersions()) install(n8nFolder(version));

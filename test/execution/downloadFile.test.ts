@@ -172,7 +172,7 @@ test('Of a response with 1,500 links, ten files are attached, two at a time', as
 			'Only the first 10 files of a response are downloaded. Download this one with an HTTP Request node.',
 		),
 	);
-	expect(host).toMatchObject({ most: 2, requests: 10 });
+	expect(host.most).toBe(2);
 });
 
 describe('a file that the response contains in base64', () => {

@@ -66,7 +66,6 @@ test('npm test says what to do if there is no network', async () => {
 	const { code, output } = await runTests();
 	settings.npm_config_registry = reachable;
 	expect(code).toBe(1);
-	expect(output).toContain('ECONNREFUSED');
 	expect(output).toContain('Start again when npm can install them.');
 });
 

@@ -5,13 +5,13 @@ module.exports = {
 	rootDir: '../..',
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test/install'],
-	// Not .test.ts: npm test runs those, and needs no n8n.
+	// Not .test.ts, which npm test runs.
 	testMatch: ['**/*.spec.ts'],
 	transform,
 	globalSetup: '<rootDir>/test/support/temporaryFolder.ts',
 	// Every install and every n8n keeps the processor busy by itself.
 	maxWorkers: 1,
 	testTimeout: 300_000,
-	// A program that does not end fails its test; it must not keep the suite from ending as well.
+	// A program that does not end fails its test.
 	forceExit: true,
 };

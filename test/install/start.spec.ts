@@ -18,7 +18,6 @@ import { logIn } from '../../n8n/session';
 
 import { killPrograms, SPECIAL_CHARACTERS, startNpm } from './program';
 
-// Differs between two runs of this suite on the same machine.
 const PORT = 17_000 + (process.pid % 1_000) * 10;
 // Hard links need the same file system.
 const isSame = statSync(tmpdir()).dev === statSync(projectRoot).dev;
@@ -77,9 +76,10 @@ test('npm start runs once per folder, for its owner only, and ends if npm is kil
 	expect(await second.ended).toBe(1);
 	expect(second.output).toContain(`A demo already runs in ${clone}`);
 
-	const published = { email: 'demo@example.com', password: 'Avatar-Studio-1' };
-	const login = logIn(`http://127.0.0.1:${PORT}`, published);
-	await expect(login).rejects.toThrow('n8n refused the login: 401');
+	const owner = { email: 'demo@example.com', password: 'Avatar-Studio-1' };
+	await expect(logIn(`http://127.0.0.1:${PORT}`, owner)).rejects.toThrow(
+		'n8n refused the login: 401',
+	);
 
 	expect(isRunningInClone()).toBe(true);
 	npm.child.kill('SIGKILL');
