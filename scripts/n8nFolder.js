@@ -4,7 +4,6 @@ const path = require('node:path');
 
 const { UserError } = require('./userError');
 
-/** The version of n8n that runs by default. */
 const DEFAULT_VERSION = '2.41.1';
 
 const projectRoot = path.resolve(__dirname, '..');
@@ -27,7 +26,6 @@ function n8nVersions() {
  * @param {string} modules the node_modules folder n8n is in
  */
 function findNode(modules) {
-	// npm installs only the package for this platform.
 	const name = readdirSync(modules).find((entry) => /^node-(bin-)?\w+-(x|arm)64$/.test(entry));
 	if (name) return path.join(modules, name, 'bin', 'node');
 	if (process.versions.node.startsWith('24.')) return process.execPath;
