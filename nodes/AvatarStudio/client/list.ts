@@ -4,7 +4,7 @@ import { toUnknownAddressError } from '../errors/statusError';
 import { RequestError } from '../errors/userError';
 
 import type { Client } from './client';
-import { paginate, type PageOptions } from './paginate';
+import { paginate, type FetchPage, type PageOptions } from './paginate';
 import { MAX_ITEMS, toRecord } from './response/items';
 import { isObject } from './response/json';
 import {
@@ -26,7 +26,6 @@ export interface ListEndpoint {
 }
 
 export const DEFAULT_PAGE_SIZE = 100;
-
 /** What the node reads of one list, which may have no end; 100,000 assets take some 50 MB. */
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
 /** As many as 100,000 records take if a page has 20. */
@@ -38,46 +37,32 @@ export async function* fetchPages(
 	list: ListEndpoint,
 	pageOptions: Partial<PageOptions> = {},
 ): AsyncGenerator<IDataObject[], void> {
-	const { getPageQuery } = list;
+	const { getPageQuery, property } = list;
 	if (!getPageQuery) {
 		yield await fetchRecords(client, list);
 		return;
 	}
 	let [requests, bytes, count] = [0, 0, 0];
-	const fetchPage = async (page: number, size: number, signal: AbortSignal) => {
-		if (++requests > MAX_REQUESTS) throw createTooLongError('5,000 pages of', list);
+	const assertBounds = () => {
+		if (requests > MAX_REQUESTS) throw createTooLongError('5,000 pages of', property);
+		if (bytes > MAX_LIST_BYTES) throw createTooLongError('64 MB of', property);
+		if (count > MAX_ITEMS) throw createTooLongError('100,000', property);
+	};
+	const fetchPage: FetchPage = async (page, size, signal) => {
+		requests++;
+		assertBounds();
 		const options = { signal, qs: getPageQuery(page, size) };
-		const records = await fetchRecords(client, list, options, (body) => {
-			bytes += body.length;
-		});
-		if (bytes > MAX_LIST_BYTES) throw createTooLongError('64 MB of', list);
-		return records;
+		return await fetchRecords(client, list, options, (body) => (bytes += body.length));
 	};
 	const defaults: PageOptions = { size: DEFAULT_PAGE_SIZE, firstNumber: 'auto', limit: Infinity };
 	for await (const records of paginate(fetchPage, { ...defaults, ...pageOptions })) {
 		count += records.length;
-		if (count > MAX_ITEMS) throw createTooLongError('100,000', list);
+		assertBounds();
 		yield records;
 	}
 }
 
-/**
- * Tells a service that knows no such record from a gateway without its service.
- *
- * @param list one without pages
- * @throws `error` unless the list arrives
- */
-export async function assertResponds(
-	client: Client,
-	list: ListEndpoint,
-	error: unknown,
-): Promise<void> {
-	await fetchRecords(client, list).catch(() => {
-		throw error;
-	});
-}
-
-function createTooLongError(count: string, { property }: ListEndpoint): RequestError {
+function createTooLongError(count: string, property: string): RequestError {
 	return new RequestError(
 		`There are more than ${count} ${property}, the most the node reads`,
 		'Where they are looked up by name, use an ID. Otherwise set a Limit without filters, or a larger Page Size.',
@@ -97,16 +82,20 @@ export async function fetchRecords(
 	options: Pick<Request, 'qs' | 'signal'> = {},
 	onBody?: (body: Buffer) => void,
 ): Promise<IDataObject[]> {
-	return await client
-		.request({ method: 'GET', url, ...options }, async (response) => {
-			const body = await readBytes(response);
-			onBody?.(body);
-			return getRecords(response, parseJson(response, body), property);
-		})
-		.catch((error: unknown) => {
-			const isNotFound = error instanceof RequestError && error.details.status === 404;
-			throw isNotFound ? toUnknownAddressError(error) : error;
-		});
+	const read = async (response: HttpResponse) => {
+		const body = await readBytes(response);
+		onBody?.(body);
+		const value = parseJson(response, body);
+		const records = isObject(value) ? value[property] : value;
+		if (Array.isArray(records)) return records.map(toRecord);
+		assertSuccess(response, value);
+		if (records === null || (records === undefined && !isObject(value))) return [];
+		throw createUnexpectedResponseError(response, `The response contains no list of ${property}`);
+	};
+	return await client.request({ method: 'GET', url, ...options }, read).catch((error: unknown) => {
+		const isNotFound = error instanceof RequestError && error.details.status === 404;
+		throw isNotFound ? toUnknownAddressError(error) : error;
+	});
 }
 
 /**
@@ -128,12 +117,4 @@ export async function fetchSharedRecords(
 	sharedLists.set(key, pending);
 	pending.catch(() => sharedLists.delete(key));
 	return await pending;
-}
-
-function getRecords(response: HttpResponse, body: unknown, property: string): IDataObject[] {
-	const records = isObject(body) ? body[property] : body;
-	if (!Array.isArray(records)) assertSuccess(response, body);
-	if (records === null || (records === undefined && !isObject(body))) return [];
-	if (Array.isArray(records)) return records.map(toRecord);
-	throw createUnexpectedResponseError(response, `The response contains no list of ${property}`);
 }

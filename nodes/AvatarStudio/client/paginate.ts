@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { RequestError } from '../errors/userError';
+import type { RequestError } from '../errors/userError';
 
 /** Number of pages in flight at a time, counting the one awaited. */
 const PREFETCH = 4;
-
 /** How a service may reject a page: there is none, or it lies beyond what may be read. */
 export const REJECTS_PAGE = new Set([400, 404, 416, 422]);
 /** A service that counts from 1 may break at page 0, for which it computes a negative offset. */
@@ -31,16 +30,12 @@ interface Page {
 type Fetch = (number: number, size: number, rejections?: Set<number>) => Promise<Page>;
 
 /**
- * Reads a paginated list and yields each record once, as the pages arrive.
- *
- * `service/openapi.yaml` states neither the number of the first page nor the largest page size nor how
- * a list ends (docs/assumptions.md). The rules that must not regress:
+ * Reads a paginated list and yields each record once, as the pages arrive. Where a list starts, how
+ * long a page may be and how a list ends is not documented (docs/assumptions.md). The rules:
  * - A page shorter than requested is no end: the service may cap the page size.
- * - An empty page is the end, and so is one that comes for the third time in a row: the service
- *   ignores the page number, or repeats the last page. If it is longer than requested, twice is enough.
- * - A page of known records that differs from the one before is no end: records were added in front.
- * - A rejected page is the end after one that was not full. After a full one it may be a limit of the
- *   service: see `isEnd`.
+ * - An empty page is the end, and so is one that comes for the third time in a row, or for the second
+ *   if it is longer than requested: the service ignores the page number, or repeats the last page.
+ * - A rejected page is the end after one that was not full. After a full one, `isEnd` decides.
  *
  * @yields the new records of each page, never an empty array, at most `limit` in all
  * @throws RequestError if the list cannot be read to its end
@@ -54,28 +49,21 @@ export async function* paginate(
 	const fetch: Fetch = async (number, pageSize, rejections = REJECTS_PAGE) =>
 		await fetchPage(number, pageSize, controller.signal).then(
 			(records) => ({ number, records }),
-			(error: unknown) => {
-				const isRejection =
-					error instanceof RequestError && rejections.has(error.details.status ?? 0);
-				if (!isRejection) throw error;
+			(error: RequestError) => {
+				if (!rejections.has(error.details?.status ?? 0)) throw error;
 				return { number, records: [], rejection: error };
 			},
 		);
 	const seen = new Set<string>();
 	const ahead: Promise<Page>[] = [];
-	let previous: string[] = [];
-	let longest = 0;
-	let repeats = 0;
+	let [previous, longest, repeats]: [string[], number, number] = [[], 0, 0];
 	try {
 		let page = await findFirstPage(fetch, options);
 		let first = page.number;
 		for (;;) {
 			const { number, records, rejection } = page;
-			if (rejection) {
-				const wasFull = previous.length === longest;
-				if (wasFull && !(await isEnd(fetch, first, longest, seen))) throw rejection;
-				return;
-			}
+			const mayGoOn = rejection && previous.length === longest;
+			if (mayGoOn && !(await isEnd(fetch, first, longest, seen))) throw rejection;
 			if (records.length === 0) return;
 
 			const identities = records.map(getIdentity);
@@ -90,14 +78,12 @@ export async function* paginate(
 			if (unseen.length > 0) yield unseen.slice(0, wanted);
 			if (seen.size >= limit || repeats === (records.length > size ? 1 : 2)) return;
 
-			// A first page of another length than requested is probably the only one.
-			const isLengthKnown = records.length === size || number > first;
 			longest = Math.max(longest, records.length);
 			previous = identities;
+			// A first page of another length than requested is probably the only one.
+			const isFull = records.length === (number === first ? size : longest);
 			const needed = Math.ceil((limit - seen.size) / longest);
-			const isFull = records.length === longest && isLengthKnown;
-			const count = isFull ? Math.min(PREFETCH, needed) : 1;
-			while (ahead.length < count) {
+			while (ahead.length < (isFull ? Math.min(PREFETCH, needed) : 1)) {
 				const fetched = fetch(number + ahead.length + 1, size);
 				// Each is awaited in turn, or never if it is not needed after all.
 				fetched.catch(() => undefined);
@@ -113,8 +99,6 @@ export async function* paginate(
 /**
  * Page 1 is the first if page 0 holds no records. Page 0 is requested once more after it, so that a
  * single fault does not decide where a list starts, or that it is empty.
- *
- * @throws RequestError if no page is accepted
  */
 async function findFirstPage(fetch: Fetch, { size, firstNumber }: PageOptions): Promise<Page> {
 	const isAuto = firstNumber === 'auto';
@@ -134,18 +118,13 @@ async function findFirstPage(fetch: Fetch, { size, firstNumber }: PageOptions): 
  * Tells a page that was rejected because there is none from one beyond what may be read: a page of
  * another size that holds the last record must come, and must be short.
  */
-async function isEnd(
-	fetch: Fetch,
-	firstNumber: number,
-	longest: number,
-	seen: Set<string>,
-): Promise<boolean> {
+async function isEnd(fetch: Fetch, first: number, longest: number, seen: Set<string>) {
 	const count = seen.size;
 	let size = longest - 1;
 	while (size > 1 && count % size === 0) size--;
 	// Only a longer page has room for more than one or two records.
 	if (size < 2) size = count + 1;
-	const { records } = await fetch(firstNumber + Math.floor((count - 1) / size), size);
+	const { records } = await fetch(first + Math.floor((count - 1) / size), size);
 	const last = records.at(-1);
 	return last !== undefined && records.length < size && getIdentity(last) === [...seen].at(-1);
 }
