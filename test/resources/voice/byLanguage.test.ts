@@ -82,6 +82,14 @@ test('By Language, a neural voice comes first, then the first by name, even with
 	expect(await speak('fi')).toBe('zoe');
 });
 
+test('By Language, of two voices with one name the ID decides, whatever the order of the list', async () => {
+	const voices = useVoices(['fi-FI', 'Finnish', 'b'], ['fi-FI', 'Finnish', 'a']);
+	voices.forEach((voice) => (voice.name = 'noora'));
+	expect(await speak('fi')).toBe('a');
+	voices.reverse();
+	expect(await speak('fi')).toBe('a');
+});
+
 const REGIONS: Spoken[] = [
 	['zh-HK', 'Chinese (Cantonese, Traditional)', 'hiugaai'],
 	['zh-CN', 'Chinese (Mandarin, Simplified)', 'yunyang'],

@@ -6,7 +6,7 @@ import { quote } from '../../errors/values';
 import { findInList, findRecords, getOnlyId, listRecords } from '../names';
 import { assertShort, compareTexts, normalize, toText } from '../texts';
 
-import { parseTag, rankLanguage, speaks } from './languages';
+import { hasMainLanguage, parseTag, speaks } from './languages';
 import { describeVoice, listFurtherLanguages, voiceList } from './voice';
 import { findFilterError, isEqual } from './voiceFilters';
 
@@ -63,18 +63,21 @@ function groupByLanguages(voices: IDataObject[]): IDataObject[][] {
 	return groups.get(voices)!;
 }
 
+/** Those whose main language it is, neural ones first, then by name; the ID decides between equals. */
+function getOrder({ isNeural, name, voiceId }: IDataObject, isMain: boolean): string {
+	const preference = `${isMain ? 0 : 1}${isNeural === true ? 0 : 1}`;
+	return [preference, normalize(toText(name)), toText(voiceId)].join('\0');
+}
+
 /** @returns the voices that a text like "en-GB, female" stands for, in the same order for every list */
 function listSpeakers(voices: IDataObject[], text: string): IDataObject[] {
 	const speakers = groupByLanguages(voices).flatMap((group) =>
 		divide(text).flatMap(([language, details]) => {
-			const rank = rankLanguage(group[0]!, language);
-			const speaking = rank < Infinity ? group : [];
+			const speaking = speaks(group[0]!, language) ? group : [];
+			const isMain = hasMainLanguage(group[0]!, language);
 			return speaking
 				.filter((voice) => toText(voice.voiceId) !== '' && isDescribedBy(voice, details))
-				.map((voice) => ({
-					voice,
-					order: `${rank}${voice.isNeural === true ? 0 : 1}${normalize(toText(voice.name))}`,
-				}));
+				.map((voice) => ({ voice, order: getOrder(voice, isMain) }));
 		}),
 	);
 	speakers.sort((one, other) => compareTexts(one.order, other.order));

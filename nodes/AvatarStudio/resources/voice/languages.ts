@@ -17,6 +17,8 @@ interface Language {
 
 /** The Spanish of these regions is "es-419" (CLDR, parent locales). */
 const AMERICAN_REGIONS = /^(?:419|AR|B[ORZ]|C[LORU]|DO|EC|GT|HN|MX|NI|P[AERY]|SV|US|UY|VE)$/;
+/** A dialect, such as "zh-CN-liaoning", is only itself. */
+const VARIANT = /-([a-z\d]{5,8}|\d[a-z\d]{3})(-|$)/i;
 const DISPLAY = { type: 'language', languageDisplay: 'standard', fallback: 'none' } as const;
 
 /**
@@ -59,43 +61,34 @@ function toLanguage(name: string, code = ''): Language {
 	return language;
 }
 
-/**
- * Compares the languages of a voice with the one that a tag or a name stands for.
- *
- * @returns 0 for its main language, 1 for a region or dialect of it, 2 or 3 for a further language, and
- *   Infinity if the voice does not speak it
- */
-export function rankLanguage(voice: IDataObject, text: string): number {
-	if (normalize(text) === '') return Infinity;
-	const wanted = toLanguage(text);
-	const main = toLanguage(toText(voice.language), toText(voice.languageCode));
-	const others = listFurtherLanguages(voice).map((other) => compare(toLanguage(other), wanted) + 2);
-	return Math.min(compare(main, wanted), ...others);
+/** @returns whether a tag or a name stands for the language that a voice speaks by itself */
+export function hasMainLanguage({ language, languageCode }: IDataObject, text: string): boolean {
+	const main = toLanguage(toText(language), toText(languageCode));
+	return normalize(text) !== '' && isSame(main, toLanguage(text));
 }
 
+/** @returns whether a tag or a name stands for any language that a voice speaks */
 export function speaks(voice: IDataObject, text: string): boolean {
-	return rankLanguage(voice, text) < Infinity;
+	if (hasMainLanguage(voice, text)) return true;
+	const wanted = toLanguage(text);
+	const others = normalize(text) === '' ? [] : listFurtherLanguages(voice);
+	return others.some((other) => isSame(toLanguage(other), wanted));
 }
 
-function compare({ tag, names, plainNames, start }: Language, wanted: Language): number {
-	if (tag && wanted.tag) return compareTags(tag, wanted.tag);
-	if (wanted.names.some((it) => names.includes(it) || plainNames.includes(it))) return 0;
-	return wanted.names.includes(start) ? 1 : Infinity;
+function isSame({ tag, names, plainNames, start }: Language, wanted: Language): boolean {
+	if (tag && wanted.tag) return isSameTag(tag, wanted.tag);
+	return wanted.names.some((it) => it === start || names.includes(it) || plainNames.includes(it));
 }
 
 /** A region and a variant count if they are wanted, and so does the script, which is likely one. */
-function compareTags(tag: Intl.Locale, wanted: Intl.Locale): number {
-	if (tag.baseName === wanted.baseName) return 0;
+function isSameTag(tag: Intl.Locale, wanted: Intl.Locale): boolean {
+	if (tag.baseName === wanted.baseName) return true;
 	const [one, other] = [tag.maximize(), wanted.maximize()];
 	const isAmerican = wanted.region === '419' && AMERICAN_REGIONS.test(one.region ?? '');
-	const isSpoken =
+	return (
 		one.language === other.language &&
 		(one.script === other.script || !(wanted.script ?? wanted.region)) &&
 		(one.region === other.region || isAmerican || !wanted.region) &&
-		getVariants(wanted).every((variant) => getVariants(tag).includes(variant));
-	return isSpoken ? 1 : Infinity;
-}
-
-function getVariants({ baseName }: Intl.Locale): string[] {
-	return baseName.match(/-(?:[a-z\d]{5,8}|\d[a-z\d]{3})(?=-|$)/gi) ?? [];
+		!VARIANT.test(wanted.baseName)
+	);
 }
