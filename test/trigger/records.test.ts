@@ -131,7 +131,7 @@ describe('Download File', () => {
 			const items = await workflow.poll();
 			expect(getItemNames(items)).toEqual(['A', 'Odd', 'C']);
 			expect(items.map(({ binary }) => binary !== undefined)).toEqual([true, false, true]);
-			expect(items[1]!.json.fileError).toContain('The download link of the asset was rejected');
+			expect(items[1]!.json.fileError).toContain('could not be downloaded');
 			expect(await workflow.poll()).toEqual([]);
 		},
 	);

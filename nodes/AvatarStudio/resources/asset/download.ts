@@ -1,7 +1,7 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { readRecord } from '../../client/response/response';
-import { RequestError, UserError } from '../../errors/userError';
+import { UserError } from '../../errors/userError';
 import { downloadFile } from '../../execution/downloadFile';
 import { isHttpUrl } from '../../execution/formats';
 import type { Item } from '../../execution/item';
@@ -10,9 +10,6 @@ import { outputFile } from '../sharedFields';
 import { toText } from '../texts';
 
 import { assetId } from './assetId';
-
-/** How a host may refuse an expired link; links expire after 43,200 s (`service/openapi.yaml`). */
-const EXPIRED_LINK_STATUSES = new Set([400, 401, 403, 404, 410]);
 
 export const download = operation({
 	name: 'Download',
@@ -26,29 +23,14 @@ export const download = operation({
 
 /**
  * Reads an asset, then streams the file behind its `url`. The link's host is not the service's, so
- * the request to it carries no API key. If the link has expired, a fresh one is requested once.
+ * the request to it carries no API key.
  *
  * @param item its request gets the asset
  * @returns the asset as JSON with the file
- * @throws RequestError if there is no link, or no file behind it
+ * @throws UserError if there is no link, RequestError if there is no file behind it
  */
 export async function downloadAssetFile(item: Item): Promise<INodeExecutionData> {
 	const asset = await item.client.request(item.request, readRecord);
-	return await attachFile(item, asset).catch(async (error: unknown) => {
-		if (!isOfLink(error)) throw error;
-		const again = await item.client.request(item.request, readRecord);
-		return await attachFile(item, again).catch((second: unknown) => {
-			if (!isOfLink(second)) throw second;
-			const isRejected = EXPIRED_LINK_STATUSES.has(second.details.status ?? 0);
-			throw second.with({
-				...(isRejected && { summary: 'The download link of the asset was rejected' }),
-				hint: 'A fresh link did not work either. Check in the studio application that the file exists.',
-			});
-		});
-	});
-}
-
-async function attachFile(item: Item, asset: IDataObject): Promise<INodeExecutionData> {
 	const { name, extension, type, url } = asset;
 	if (!isHttpUrl(url)) {
 		throw new UserError(
@@ -61,11 +43,4 @@ async function attachFile(item: Item, asset: IDataObject): Promise<INodeExecutio
 	const { binaryPropertyName = 'data' } = item.parameters;
 	const binary = await downloadFile(item, url, binaryPropertyName as string, hints);
 	return { json: asset, binary };
-}
-
-/** A fresh link may help if the host rejects this one, or sends something else than the file. */
-function isOfLink(error: unknown): error is RequestError {
-	if (!(error instanceof RequestError)) return false;
-	const { status = 0 } = error.details;
-	return EXPIRED_LINK_STATUSES.has(status) || (status >= 200 && status < 300);
 }
