@@ -37,8 +37,6 @@ export interface ServiceOptions {
 	avatarIds?: string[];
 	/** Undocumented fields to accept in a body. */
 	extraBodyFields?: string[];
-	/** Lifetime of a download link in seconds. Default 43200. */
-	linkLifetimeSeconds?: number;
 	/** Default: no limit. */
 	rateLimit?: RateLimit;
 	/** Delay of every API response in milliseconds. Default 0. */
@@ -62,7 +60,6 @@ const defaults = {
 	hasVoiceSamples: false,
 	avatarIds: [],
 	extraBodyFields: [],
-	linkLifetimeSeconds: 43_200,
 	rateLimit: {},
 	latencyMs: 0,
 	seed: true,

@@ -261,7 +261,7 @@ export class Service extends Store {
 			body: (body ?? {}) as Record<string, unknown>,
 			options,
 			store: this,
-			createLink: (file) => this.signedUrls.create(file, options.linkLifetimeSeconds),
+			createLink: (file) => this.signedUrls.create(file),
 			requestNumber: this.requestNumber,
 		});
 	}

@@ -1,5 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
+const LIFETIME_SECONDS = 43_200;
+
 /** Download links that expire and cannot be forged. */
 export class SignedUrls {
 	private readonly secret = randomBytes(32);
@@ -7,8 +9,8 @@ export class SignedUrls {
 	constructor(private readonly filesUrl: () => string) {}
 
 	/** A new link to a path of the files host; every link is unique. */
-	create(path: string, lifetimeSeconds: number): string {
-		const expires = String(Math.floor(Date.now() / 1_000) + lifetimeSeconds);
+	create(path: string): string {
+		const expires = String(Math.floor(Date.now() / 1_000) + LIFETIME_SECONDS);
 		const nonce = randomBytes(6).toString('hex');
 		const signature = this.sign(path, expires, nonce).toString('hex');
 		const query = new URLSearchParams({ expires, nonce, signature });
