@@ -91,8 +91,8 @@ describe('a file has the right name and type', () => {
 	});
 
 	it('even if the name must be shortened', async () => {
-		const item = await download(sent(encode(`${'春'.repeat(80)}.mp4`), 'application/octet-stream'));
-		expect(item.binary!.data!.fileName).toBe(`${'春'.repeat(65)}.mp4`);
+		const item = await download(sent(encode(`${'春'.repeat(90)}.mp4`), 'application/octet-stream'));
+		expect(item.binary!.data!.fileName).toBe(`${'春'.repeat(80)}.mp4`);
 		expect(item.binary!.data!.mimeType).toBe('video/mp4');
 	});
 
@@ -100,7 +100,8 @@ describe('a file has the right name and type', () => {
 		['Portrait', '.bin', 'audio/m4a', 'Portrait.m4a'],
 		['Portrait.PNG', '.png', null, 'Portrait.PNG'],
 		['photo.jpeg', '', 'image/jpeg', 'photo.jpeg'],
-		['song.mp4', '', 'audio/mp4', 'song.mp4'],
+		['song.mp4', '', 'audio/mp4', 'song.m4a'],
+		['notes.txt', '', 'audio/mpeg', 'notes.mp3'],
 		['Version 1.2', '', 'video/mp4', 'Version 1.2.mp4'],
 		['Portrait', '.zzz9', null, 'Portrait.zzz9'],
 		['Frühling 春 ربيع', '', null, 'Frühling 春 ربيع.bin'],
@@ -305,6 +306,21 @@ describe('a response that is a file', () => {
 				fileName,
 				mimeType,
 			});
+		},
+	);
+
+	it.each([
+		['speech.mp3', 'audio/mpeg', WAV, 'speech.wav', 'audio/wav'],
+		['speech.wav', 'audio/mpeg', WAV, 'speech.wav', 'audio/wav'],
+		['speech.mp3', 'audio/mpeg', MP3, 'speech.mp3', 'audio/mpeg'],
+		['photo.jpg', 'image/png', '\xff\xd8\xff', 'photo.jpeg', 'image/jpeg'],
+	])(
+		'and is called %s, of type %s, but begins with %j is named %s',
+		async (name, type, start, fileName, mimeType) => {
+			const headers = { 'content-type': type, 'content-disposition': `inline; filename=${name}` };
+			studio.service.injectFault({ body: Buffer.from(start, 'latin1'), headers });
+			const { json } = await studio.run(createSpeech());
+			expect(json[0]).toMatchObject({ fileName, mimeType });
 		},
 	);
 

@@ -9,16 +9,16 @@ import {
 	type HttpResponse,
 } from '../client/response/response';
 import { extractErrorMessage } from '../client/response/serviceMessage';
-import { RequestError, type ErrorDetails } from '../errors/userError';
+import { RequestError } from '../errors/userError';
 import { shorten } from '../errors/values';
 
-import { toFileItem, type FileNameHints } from './fileItem';
+import { toFileItem, type FileHints } from './fileItem';
 import type { Item } from './item';
 
 const DOWNLOAD_TIMEOUT_MS = 300_000;
 
-/** What is known of a file before it is downloaded. */
-interface FileHints extends FileNameHints {
+/** What is known of the file behind a link. */
+interface LinkHints extends FileHints {
 	/** The record's media type, if it has one. */
 	type?: unknown;
 	/** Whether it is audio or a video, and no text will do. */
@@ -37,7 +37,7 @@ export async function downloadFile(
 	{ client, request }: Item,
 	url: string,
 	property: string,
-	hints: FileHints = {},
+	hints: LinkHints = {},
 ): Promise<IBinaryKeyData | undefined> {
 	const download = {
 		method: 'GET' as const,
@@ -52,14 +52,22 @@ export async function downloadFile(
 		// n8n decompresses what is compressed all the same, and drops the header that says so.
 		const maxBytes = Number(getHeader(response, 'content-length') ?? Infinity);
 		const file = { ...response, maxBytes };
-		const nameHints = { ...hints, link: url };
-		const item = await toFileItem(client.context, file, undefined, property, nameHints);
+		const item = await toFileItem(client.context, file, undefined, property, {
+			...hints,
+			link: url,
+		});
 		// n8n states the size as text.
-		if (item.json.fileSize === '0 B') throw createNoFileError('The file is empty');
-		return item.binary;
+		if (item.json.fileSize !== '0 B') return item.binary;
+		throw new RequestError('The file is empty', '', { code: 'noFile', status: response.status });
 	};
 	return await client.request(download, read).catch((error: unknown) => {
-		throw error instanceof RequestError ? createDownloadError(error, url) : error;
+		if (!(error instanceof RequestError)) throw error;
+		// The general texts are about the service; the file comes from another host.
+		const reason = (error.details.status ?? 0) < 300 ? `. ${error.summary}` : '';
+		throw error.with({
+			summary: `The file could not be downloaded from ${shorten(new URL(url).host)}${reason}`,
+			hint: 'It may not be ready yet. If this keeps happening, check that n8n can reach that host.',
+		});
 	});
 }
 
@@ -69,33 +77,16 @@ export async function downloadFile(
  */
 async function assertFile(
 	response: HttpResponse,
-	{ isMedia, type, extension, name }: FileHints,
+	{ isMedia, type, extension, name }: LinkHints,
 ): Promise<void> {
+	const { status } = response;
 	const isPage = isWebPage(response);
 	const isText =
 		isPage || isJson(response) || (isMedia && getMediaType(response).startsWith('text/'));
 	const pattern = isPage ? /html?$/i : /json$/i;
 	const isExpected = [type, extension, name].some((it) => pattern.test(String(it)));
-	if (response.status === 200 && (!isText || isExpected)) return;
-	throw createNoFileError(`The response is ${isPage ? 'a web page instead of' : 'not'} a file`, {
-		status: response.status,
-		serviceMessage: extractErrorMessage(await readExplanation(response)),
-	});
-}
-
-function createNoFileError(
-	summary: string,
-	details: Partial<ErrorDetails> = { status: 200 },
-): RequestError {
-	return new RequestError(summary, '', { ...details, code: 'noFile' });
-}
-
-/** The general texts are about the service; the file comes from another host. */
-function createDownloadError(error: RequestError, url: string): RequestError {
-	const { status = 0 } = error.details;
-	const reason = status < 300 ? `. ${error.summary}` : '';
-	return error.with({
-		summary: `The file could not be downloaded from ${shorten(new URL(url).host)}${reason}`,
-		hint: 'It may not be ready yet. If this keeps happening, check that n8n can reach that host.',
-	});
+	if (status === 200 && (!isText || isExpected)) return;
+	const summary = `The response is ${isPage ? 'a web page instead of' : 'not'} a file`;
+	const serviceMessage = extractErrorMessage(await readExplanation(response));
+	throw new RequestError(summary, '', { code: 'noFile', status, serviceMessage });
 }

@@ -3,21 +3,21 @@ import type { IExecutePaginationFunctions, INodeExecutionData, IPollFunctions } 
 import { readChunks, toStream, type FileContent } from '../client/response/body';
 import { getHeader, getMediaType, tryDecode, type HttpResponse } from '../client/response/response';
 import { createStorageError } from '../errors/connectionError';
+import { removeFullStop } from '../errors/values';
 
 import {
 	detectType,
-	fitsType,
 	getExtension,
 	getExtensionForType,
 	getMediaKind,
 	isGenericType,
 } from './mediaTypes';
 
-/** File systems allow 255 bytes, and an extension may follow. */
-const MAX_NAME_BYTES = 200;
+/** File systems allow 255 bytes: three for each of these characters, and an extension. */
+const MAX_NAME_LENGTH = 80;
 
-/** What a file may be named after if the headers do not name it. */
-export interface FileNameHints {
+/** What is known of a file before it is downloaded. */
+export interface FileHints {
 	/** The record's name, with or without an extension. */
 	name?: string;
 	/** With or without a leading dot. */
@@ -39,7 +39,7 @@ export async function toFileItem(
 	response: HttpResponse,
 	content: FileContent = readChunks(response, true),
 	property: string,
-	hints: FileNameHints,
+	hints: FileHints = {},
 ): Promise<INodeExecutionData> {
 	const [start, whole] = await readStart(content);
 	const type = detectType(start, getMediaType(response));
@@ -78,25 +78,30 @@ async function readStart(content: FileContent): Promise<[Uint8Array, FileContent
 }
 
 /**
- * Chooses the file's name: the one in `content-disposition`, else the record's, else the last part
- * of the link. If it has no extension that fits, it gets the one of the media type, the record or the
- * link. A name from outside may try to leave the folder or to break a shell: only a plain name remains.
+ * Names a file as `content-disposition` does, else after its record, else after its link. An extension
+ * that contradicts the type is replaced, and a missing one added.
+ *
+ * @param type the media type, by the first bytes if they say it
  */
 function chooseFileName(
 	response: HttpResponse,
 	type: string,
-	{ name = '', extension = '', link }: FileNameHints,
+	{ name = '', extension = '', link }: FileHints,
 ): string {
 	const linkName = link === undefined ? '' : getLastSegment(link);
 	const given = sanitizeFileName(parseContentDisposition(response).replace(/^.*[\\/]/, ''));
 	const base = given || sanitizeFileName(name) || sanitizeFileName(linkName) || 'file';
 	const present = getExtension(base);
-	const isNamed = given !== '' && getMediaKind(present) !== undefined;
-	if (isNamed || fitsType(present, type)) return base;
+	const usual = getExtensionForType(type);
+	const kind = getMediaKind(present);
+	const stated = getMediaType(response);
+	const mayDiffer = given !== '' || isGenericType(type) || kind === getMediaKind(type, usual);
+	const isTrusted = type === stated || isGenericType(stated);
+	if (kind !== undefined && (present === usual || (isTrusted && mayDiffer))) return base;
 	const wanted =
-		getExtensionForType(type) ??
-		(getExtension(`.${extension.replace(/^\./, '')}`) || getExtension(linkName));
-	return wanted === '' || wanted === present ? base : `${base}.${wanted}`;
+		usual || getExtension(`.${extension.replace(/^\./, '')}`) || getExtension(linkName);
+	if (wanted === '' || wanted === present) return base;
+	return `${kind === undefined ? base : base.slice(0, -present.length - 1)}.${wanted}`;
 }
 
 /** @returns the name in a Content-Disposition header; `filename*` takes precedence (RFC 6266, section 4.3) */
@@ -123,16 +128,14 @@ function tryDecodeUriComponent(text: string): string {
 	}
 }
 
+/** A name from outside may try to leave the folder or to break a shell: only a plain name remains. */
 function sanitizeFileName(name: string): string {
 	const plain = name
 		.replace(/[\\/]/g, '-')
 		.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}"<>:|?*$`;&'!(){}]/gu, '')
 		.replace(/^[-.\s]+/, '');
-	const [end = ''] = /\.[a-z0-9]{1,8}$/i.exec(plain) ?? [];
+	const [extension = ''] = /\.[a-z0-9]{1,8}$/i.exec(plain) ?? [];
+	const start = plain.slice(0, plain.length - extension.length).slice(0, MAX_NAME_LENGTH);
 	// The last character may be cut in two.
-	const short = Buffer.from(plain.slice(0, plain.length - end.length))
-		.subarray(0, MAX_NAME_BYTES - end.length)
-		.toString()
-		.replace(/(?<!\uFFFD)\uFFFD+$/, '');
-	return `${short}${end}`.replace(/(?<![.\s])[.\s]+$/, '');
+	return removeFullStop(start.replace(/[\ud800-\udbff]$/, '') + extension);
 }

@@ -1,30 +1,24 @@
-/** What files are by their extensions. */
+/** What files are by their extensions; `other` is none of the three. */
 const KINDS = Object.entries({
-	audio: /^(aac|aif|aiff|amr|au|caf|flac|m4a|mp3|oga|ogg|opus|wav|weba|wma)$/,
+	audio: /^(aac|aif|aiff|amr|au|caf|flac|m4a|mp3|oga|ogg|opus|pcm|wav|weba|wma)$/,
 	image: /^(avif|bmp|gif|heic|heif|ico|jfif|jpeg|jpg|png|svg|tif|tiff|webp)$/,
 	video: /^(3gp|avi|flv|m2ts|m4v|mkv|mov|mp4|mpeg|mpg|mts|ogv|ts|webm|wmv)$/,
-	application: /^(json|m3u8|pdf|zip)$/,
-	text: /^(csv|htm|html|log|md|srt|txt|vtt)$/,
+	other: /^(csv|htm|html|json|log|m3u8|md|pdf|srt|txt|vtt|zip)$/,
 });
 
-/** The extensions of media types, without "x-", that do not end with it, or not with the usual one. */
+/** The extensions of media types, without "x-", that do not end with it. */
 const EXTENSIONS = new Map([
 	['audio/basic', 'au'],
 	['audio/l16', 'pcm'],
 	['audio/mp4', 'm4a'],
 	['audio/mpeg', 'mp3'],
 	['audio/mpga', 'mp3'],
-	['audio/pcm', 'pcm'],
 	['audio/vnd.wave', 'wav'],
 	['audio/wave', 'wav'],
 	['audio/webm', 'weba'],
-	['image/jpeg', 'jpg'],
 	['image/svg+xml', 'svg'],
 	['text/plain', 'txt'],
-	['video/3gpp', '3gp'],
 	['video/matroska', 'mkv'],
-	['video/mpeg', 'mpg'],
-	['video/msvideo', 'avi'],
 	['video/ogg', 'ogv'],
 	['video/quicktime', 'mov'],
 ]);
@@ -56,12 +50,8 @@ export function isGenericType(mediaType: string): boolean {
 	);
 }
 
-/**
- * @param start the first bytes of a file
- * @param stated its media type, if one is known
- * @returns the media type by its content, else the stated one
- */
-export function detectType(start: Uint8Array, stated = ''): string {
+/** @returns the media type of a file by its first bytes, else the stated one */
+export function detectType(start: Uint8Array, stated: string): string {
 	const text = Buffer.from(start.subarray(0, 16)).toString('latin1');
 	const known = isGenericType(stated) ? [...SIGNATURES, ...LIKELY_SIGNATURES] : SIGNATURES;
 	return known.find(([pattern]) => pattern.test(text))?.[1] ?? stated;
@@ -72,30 +62,22 @@ export function getExtension(name: string): string {
 	return /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
-/** @returns the usual extension of a media type, without a dot, or undefined if it is not known */
-export function getExtensionForType(mediaType: string): string | undefined {
+/** @returns the usual extension of a media type, without a dot, or '' if it is not known */
+export function getExtensionForType(mediaType: string): string {
 	const type = mediaType.replace('/x-', '/');
-	const [kind, name = ''] = type.split('/');
-	return EXTENSIONS.get(type) ?? (getMediaKind(name) === kind ? name : undefined);
-}
-
-/** @returns whether files of a media type may have this extension; of a generic one, any known */
-export function fitsType(extension: string, mediaType: string): boolean {
-	const kind = getMediaKind(extension);
-	if (kind === undefined || isGenericType(mediaType)) return kind !== undefined;
-	return mediaType.startsWith(`${kind}/`) || mediaType.endsWith(`/${extension}`);
+	const name = type.replace(/^.*\//, '');
+	return EXTENSIONS.get(type) ?? (getMediaKind(name) ? name : '');
 }
 
 /**
  * @param signs media types, and extensions or file names, in the order in which they decide
- * @returns what a file is: 'audio', 'image' or 'video'; 'application' or 'text', if it is a web
- *   page, JSON or, by its extension, another file; undefined if none of them is known
+ * @returns what a file is: 'audio', 'image', 'video', or 'other' if it is known to be none of them
  */
 export function getMediaKind(...signs: unknown[]): string | undefined {
 	for (const sign of signs) {
 		const text = typeof sign === 'string' ? sign.trim().toLowerCase() : '';
-		const [, kind] = /^(audio|image|video|text(?=\/html)|application(?=\/json))\//.exec(text) ?? [];
-		const extension = getExtension(text) || text;
+		const [, kind] = /^(audio|image|video)\//.exec(text) ?? [];
+		const extension = getExtension(text) || text.replace(/^(application|text)\//, '');
 		const found = kind ?? KINDS.find(([, pattern]) => pattern.test(extension))?.[0];
 		if (found !== undefined) return found;
 	}

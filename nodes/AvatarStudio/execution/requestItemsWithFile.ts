@@ -1,12 +1,6 @@
-import type {
-	IBinaryKeyData,
-	IDataObject,
-	IExecutePaginationFunctions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IExecutePaginationFunctions, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { delay } from '../client/delay';
-import { parseUrl } from '../client/parseUrl';
 import { createStorageError } from '../errors/connectionError';
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError, toUserError, UserError } from '../errors/userError';
@@ -29,7 +23,6 @@ interface FoundFile {
 	field: string;
 	/** Its URL, or its content in base64 or as a data URI. */
 	text: string;
-	isLink: boolean;
 	/** What it is, by the extension in its URL or by its first bytes. */
 	kind?: string;
 }
@@ -55,60 +48,59 @@ export async function requestItemsWithFile(item: Item, kind: Kind): Promise<INod
 	const output = [...items];
 	const remaining = items.entries();
 	const attachNext = async () => {
-		for (const [index, created] of remaining) {
-			output[index] = await attachOrExplain(item, created, kind, index, waitEnd);
+		for (const [index, { json, binary }] of remaining) {
+			if (binary) continue;
+			output[index] = await attachFile(item, json, kind, index, waitEnd).catch((error) => ({
+				json: { ...json, fileError: formatErrorText(toUserError(error)) },
+			}));
 		}
 	};
 	await Promise.all([attachNext(), attachNext()]);
 	return output;
 }
 
-async function attachOrExplain(
+async function attachFile(
 	item: Item,
-	created: INodeExecutionData,
+	json: IDataObject,
 	kind: Kind,
 	index: number,
 	waitEnd: number,
 ): Promise<INodeExecutionData> {
-	if (created.binary) return created;
-	const { binaryPropertyName = 'data', linkField = '' } = item.parameters;
-	const { json } = created;
-	try {
-		if (index >= MAX_FILES_PER_RESPONSE) {
-			throw new UserError(
-				`Only the first ${MAX_FILES_PER_RESPONSE} files of a response are downloaded`,
-				'Download this one with an HTTP Request node.',
-			);
-		}
-		const file = chooseFile(findFiles(json, item.request.body), kind, linkField as string);
-		const property = binaryPropertyName as string;
-		if (!file.isLink) return await attachContent(item, json, file, property);
-		const hints = { isMedia: linkField === '' };
-		const download = async () => await downloadFile(item, file.text, property, hints);
-		return { json, binary: await waitForFile(item, waitEnd, download) };
-	} catch (error) {
-		return { json: { ...json, fileError: formatErrorText(toUserError(error)) } };
+	if (index >= MAX_FILES_PER_RESPONSE) {
+		throw new UserError(
+			`Only the first ${MAX_FILES_PER_RESPONSE} files of a response are downloaded`,
+			'Download this one with an HTTP Request node.',
+		);
 	}
+	const { binaryPropertyName = 'data', linkField = '' } = item.parameters;
+	const property = binaryPropertyName as string;
+	// A link that the request sent is no result.
+	const sent = JSON.stringify(item.request.body).toLowerCase();
+	const files = findFiles(json, '').filter(
+		({ text }) => !sent.includes(JSON.stringify(text).toLowerCase()),
+	);
+	const file = chooseFile(files, kind, (linkField as string).trim());
+	if (!isHttpUrl(file.text)) return await attachContent(item, json, file, property);
+	return { json, binary: await waitForFile(item, file.text, property, waitEnd) };
 }
 
 /**
  * Tries to download a file until it is there, the time is over or the execution is cancelled. What
  * is wrong with the link or with n8n's storage does not pass by waiting.
  */
-async function waitForFile(
-	{ client, parameters: { waitForFileMinutes: minutes } }: Item,
-	end: number,
-	download: () => Promise<IBinaryKeyData | undefined>,
-): Promise<IBinaryKeyData> {
-	const signal = (client.context as IExecutePaginationFunctions).getExecutionCancelSignal();
+async function waitForFile(item: Item, url: string, property: string, end: number) {
+	const { waitForFileMinutes: minutes, linkField = '' } = item.parameters;
+	const context = item.client.context as IExecutePaginationFunctions;
+	const hints = { isMedia: linkField === '' };
 	for (;;) {
-		const file = await download().catch((error: unknown) => {
+		const file = await downloadFile(item, url, property, hints).catch((error: unknown) => {
 			if (!(error instanceof RequestError) || !minutes) throw error;
 			if (Date.now() < end) return undefined;
 			const waited = (minutes as number) + Math.round((Date.now() - end) / 60_000);
 			throw error.with({ hint: `Waited for ${waited} min. ${error.hint}` });
 		});
 		if (file) return file;
+		const signal = context.getExecutionCancelSignal();
 		await delay(Math.min(WAIT_INTERVAL_MS, end - Date.now()), signal);
 	}
 }
@@ -121,7 +113,7 @@ async function attachContent(
 	property: string,
 ): Promise<INodeExecutionData> {
 	const bytes = decodeBase64(text);
-	const type = detectType(bytes, getDataType(text));
+	const type = detectContent(bytes, text);
 	const binary = await client.context.helpers
 		.prepareBinaryData(bytes, `${kind}.${getExtensionForType(type)}`, type)
 		.catch((error: unknown) => {
@@ -138,66 +130,53 @@ async function attachContent(
  * @throws UserError if that is not exactly one
  */
 function chooseFile(files: FoundFile[], kind: Kind, linkField: string): FoundFile {
-	const wanted = linkField.trim();
 	const results = files.filter(({ field }) =>
-		wanted === '' ? !/preview|sample/i.test(field) : field === wanted,
+		linkField === '' ? !/preview|sample/i.test(field) : field === linkField,
 	);
-	const matching = results.filter((file) => wanted !== '' || file.kind === kind);
-	const unnamed = results.filter((file) => file.kind === undefined);
-	const candidates = matching.length > 0 ? matching : unnamed;
+	const isWanted = (file: FoundFile) => linkField !== '' || file.kind === kind;
+	const matching = results.filter(isWanted);
+	const candidates = matching.length > 0 ? matching : results.filter((file) => !file.kind);
 	const [file] = candidates;
 	if (file && candidates.every(({ text }) => text === file.text)) return file;
 	const problems = [
-		wanted !== '' && `no link in ${quote(wanted)}`,
+		file && 'several links',
+		linkField !== '' && `no link in ${quote(linkField)}`,
 		results.length === 0 && 'no link to a file',
-		!file && `no link to ${KIND_NAMES[kind]}`,
-		'several links',
+		`no link to ${KIND_NAMES[kind]}`,
 	];
 	const fields = listFirst(files, ({ field }) => quote(field));
 	const hints = [
 		results.length === 0 && 'The file may not be ready yet. Look in the studio application.',
 		fields !== '' && `Set Link Field to one of these: ${fields}.`,
 	];
-	throw new UserError(
-		`The response contains ${problems.find(Boolean)}`,
-		hints.filter(Boolean).join(' '),
-		{ code: 'noFile' },
-	);
+	const summary = `The response contains ${problems.find(Boolean)}`;
+	throw new UserError(summary, hints.filter(Boolean).join(' '), { code: 'noFile' });
 }
 
-/** @returns the files in a response, without links that the request sent: they are no result */
-function findFiles(response: IDataObject, sent: unknown): FoundFile[] {
-	const getHref = ({ text }: FoundFile) => parseUrl(text)?.href;
-	const sentLinks = new Set(collectFiles(sent, '').map(getHref));
-	return collectFiles(response, '').filter((it) => !it.isLink || !sentLinks.has(getHref(it)));
-}
-
-function collectFiles(value: unknown, field: string): FoundFile[] {
+function findFiles(value: unknown, field: string): FoundFile[] {
 	if (field.length > MAX_FIELD_LENGTH) return [];
-	if (isHttpUrl(value)) {
-		return [{ field, text: value, isLink: true, kind: getMediaKind(getLastSegment(value)) }];
-	}
+	if (isHttpUrl(value)) return [{ field, text: value, kind: getMediaKind(getLastSegment(value)) }];
 	if (typeof value === 'string') {
 		const kind = getKindOfBase64(value);
-		return kind ? [{ field, text: value, isLink: false, kind }] : [];
+		return kind ? [{ field, text: value, kind }] : [];
 	}
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([key, entry]) =>
-		collectFiles(entry, field === '' ? key : `${field}.${key}`),
+		findFiles(entry, field === '' ? key : `${field}.${key}`),
 	);
 }
 
-/** @returns what a text in base64 is by its first bytes, if that is audio or a video */
+/** @returns what a text in base64 is, if that is audio or a video */
 function getKindOfBase64(text: string): string | undefined {
 	if (text.length <= MIN_BASE64_LENGTH && !text.startsWith('data:')) return undefined;
-	const kind = getMediaKind(detectType(decodeBase64(text.slice(0, 200)), getDataType(text)));
+	const kind = getMediaKind(detectContent(decodeBase64(text.slice(0, 200)), text));
 	const isMedia = kind !== undefined && kind in KIND_NAMES;
 	return isMedia && /^(data:[^,]*,)?[\w+/=\s-]+$/.test(text) ? kind : undefined;
 }
 
-/** @returns the media type that a data URI states, or '' */
-function getDataType(text: string): string {
-	return /^data:([^;,]*)/.exec(text)?.[1] ?? '';
+/** The type that a data URI states tells audio from video, which the bytes of a container do not. */
+function detectContent(bytes: Buffer, text: string): string {
+	return detectType(bytes, /^data:([^;,]*)/.exec(text)?.[1] ?? '');
 }
 
 function decodeBase64(text: string): Buffer {
