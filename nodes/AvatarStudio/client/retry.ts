@@ -7,21 +7,17 @@ import type { Request } from './send';
 const MAX_ATTEMPTS_AT_UNKNOWN_HOST = 4;
 /** A deploy takes less than a minute. */
 const MAX_DOWNTIME_MS = 60_000;
-const INITIAL_BACKOFF_MS = 300;
-const MAX_BACKOFF_MS = 10_000;
+const [INITIAL_BACKOFF_MS, MAX_BACKOFF_MS] = [300, 10_000];
 
-/** What decides whether a request that failed is repeated. */
 interface RetryOptions extends Pick<Request, 'method' | 'earlierOutcome' | 'signal'> {
-	/** For how long it is repeated at most, in milliseconds. */
+	/** For how long a request that fails is repeated at most, in milliseconds. */
 	maxRetryMs: number;
 	/** Whether its host has responded before, or may be at a wrong address. */
 	isHostKnown: () => boolean;
 }
 
 /**
- * Makes attempts at a request until one succeeds, as long as that is safe.
- *
- * The rules that must not regress:
+ * Makes attempts at a request until one succeeds, as long as that is safe. The rules:
  * - Not done: repeat any method, if what failed is transient.
  * - Unknown outcome (timeout, broken connection, 408, 502 to 504, 520, 522, 524): repeat GET, PATCH
  *   and DELETE. Never repeat a POST: it may have been carried out, and a video costs money.
@@ -29,7 +25,6 @@ interface RetryOptions extends Pick<Request, 'method' | 'earlierOutcome' | 'sign
  * - A refusal is repeated until the rate limiter gives it up, which decides when. Anything else is
  *   repeated for as long as a deploy takes if the host has responded before; otherwise four times.
  *
- * @param attempt makes one attempt
  * @throws UserError whose outcome is that of all attempts
  */
 export async function retry<T>(
@@ -37,9 +32,7 @@ export async function retry<T>(
 	attempt: () => Promise<T>,
 ): Promise<T> {
 	let outcome: Outcome = earlierOutcome;
-	let failures = 0;
-	const startedAt = performance.now();
-	let failedAt: number | undefined;
+	let [failures, failedAt] = [0, 0];
 	for (;;) {
 		try {
 			return await attempt();
@@ -51,23 +44,19 @@ export async function retry<T>(
 			const isSafe = method !== 'POST' || happened === 'notDone';
 			const { isTransient, isGivenUp } = error.details;
 			if (!isTransient || isGivenUp || !isSafe) throw error.with({ outcome });
-			if (isRefusal(error, method)) {
-				// Waiting for its turn is no time in which the service is down.
-				failedAt = undefined;
-				continue;
+			// Waiting for its turn is no time in which the service is down.
+			if (isRefusal(error, method)) failedAt = 0;
+			else {
+				failures++;
+				failedAt ||= performance.now();
+				const failedMs = performance.now() - failedAt;
+				const isEnough = failures >= MAX_ATTEMPTS_AT_UNKNOWN_HOST && !isHostKnown();
+				if (isEnough || failedMs >= Math.min(MAX_DOWNTIME_MS, maxRetryMs)) {
+					const attempts = failures > 1 ? `Gave up after ${failures} attempts. ` : '';
+					throw error.with({ outcome, hint: attempts + error.hint });
+				}
+				await delay(getBackoffMs(failures), signal);
 			}
-			const now = performance.now();
-			failedAt ??= now;
-			failures++;
-			const isEnough = isHostKnown()
-				? now - failedAt >= MAX_DOWNTIME_MS
-				: failures >= MAX_ATTEMPTS_AT_UNKNOWN_HOST;
-			if (isEnough || now - startedAt >= maxRetryMs) {
-				if (failures === 1) throw error.with({ outcome });
-				const hint = `Gave up after ${failures} attempts. ${error.hint}`;
-				throw error.with({ outcome, hint });
-			}
-			await delay(getBackoffMs(failures), signal);
 		}
 	}
 }
