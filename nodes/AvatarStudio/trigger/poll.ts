@@ -23,20 +23,15 @@ const polled = new WeakSet<IPollFunctions>();
 const running = new Map<string, IPollFunctions>();
 
 /**
- * One poll of the trigger.
- *
- * The rules that must not regress:
- * - the state is changed last, after everything was fetched: a poll that fails part way emits nothing
- *   and forgets nothing, and the next one catches up;
- * - n8n saves the state when a workflow is activated and when a poll emits, not after other polls. A
- *   poll may start from any earlier state of its own and must come to the same result;
- * - the first poll after the user activates the workflow, or changes its event, filters or credential,
- *   remembers what is listed and emits nothing. A restart is no activation;
- * - another key or Base URL is another account's only if the list shows no record seen before;
- * - a record that cannot be read, or for which time ran out, stays unseen, and the next poll tries again;
+ * One poll of the trigger. The rules that must not regress:
+ * - The state is changed last: a poll that fails part way emits nothing and forgets nothing. n8n saves
+ *   it when a workflow is activated and when a poll emits, so a poll may start from any earlier one.
+ * - The first poll after the user activates the workflow, or changes its event, filters or credential,
+ *   remembers what is listed and emits nothing. A restart is no activation.
+ * - Another key or Base URL is another account's only if the list shows no record seen before.
+ * - A record that cannot be read, or for which time ran out, stays unseen: the next poll tries again.
  * - n8n 2.41 gives up for good a trigger whose first poll after a restart fails five times, within 15
- *   seconds: that poll is left to the next one, as is each that was refused for too many requests;
- * - a manual run shows one record and leaves the state alone.
+ *   seconds: that poll is left to the next one, as is each that was refused for too many requests.
  *
  * @returns an item for each new record that matches the filters, or null if there is none
  * @throws NodeApiError; if waiting helps, it carries n8n's `failure` for backing off
@@ -114,10 +109,7 @@ async function fetchNewItems(
 
 	const isOtherAccount = before.account !== account && [...listed].every((it) => !seen.has(it));
 	if (isChanged && !isActivation) {
-		warn(
-			context,
-			`The trigger is new, or its name, event, filters or credential changed. ${START}`,
-		);
+		warn(context, `${CHANGED} ${START}`);
 	} else if (isOtherAccount && !isStart) {
 		unseen.clear();
 		warn(context, `${OTHER_ACCOUNT} ${START}`);
@@ -131,6 +123,7 @@ async function fetchNewItems(
 	return { items, watched, account, fingerprints, hasUnread: unread.size > 0 };
 }
 
+const CHANGED = 'The trigger is new, or its name, event, filters or credential changed.';
 const START = 'Only what is added from now on starts the workflow.';
 const OTHER_ACCOUNT =
 	"With the changed credential, nothing seen before is listed, so it counts as another account's. Publish the workflow again, so that n8n saves this.";
@@ -163,11 +156,7 @@ async function buildItems(
 	return { items, unread };
 }
 
-/**
- * Fetches one record for the user to build the workflow with: the first that matches the filters.
- *
- * @throws UserError if there is none, or none is found in time
- */
+/** Fetches the first record that matches the filters, for the user to build the workflow with. */
 async function fetchTestEvent({
 	fetchPages,
 	recordsName,

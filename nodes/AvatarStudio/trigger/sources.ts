@@ -28,11 +28,10 @@ export interface RecordSource {
 	filters: IDataObject;
 	fetchPages: () => AsyncIterable<IDataObject[]>;
 	/**
-	 * Builds the item of a record. What the service refuses for good is described in it, as `error` or
-	 * `fileError`.
+	 * Builds the item of a record, undefined if the filters exclude it. What the service refuses for
+	 * good is described in it, as `error` or `fileError`.
 	 *
 	 * @param isTest whether everything else is as well, because no later poll tries again
-	 * @returns undefined if the filters exclude the record
 	 * @throws UserError if the next poll has to try again
 	 */
 	toItem: (record: IDataObject, isTest?: boolean) => Promise<INodeExecutionData | undefined>;
@@ -40,7 +39,6 @@ export interface RecordSource {
 
 const FILE_TIMEOUT_MS = 60_000;
 
-/** @returns the source of the event that the workflow selects */
 export function createSource(context: IPollFunctions): RecordSource {
 	const isAssetEvent = context.getNodeParameter('event') === 'assetCreated';
 	return isAssetEvent ? createAssetSource(context) : createVoiceSource(context);

@@ -11,7 +11,6 @@ const HASH_LENGTH = 11;
 
 /** Two characters show a changed key, but fit one in 4,096 of all possible keys. */
 const CHECK_LENGTH = 2;
-
 /** How many records that are not listed stay known, which takes 1.1 MB. */
 const MAX_MISSING = 100_000;
 
