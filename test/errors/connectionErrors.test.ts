@@ -35,12 +35,9 @@ function failConnecting(error: Error, times: number): void {
 afterEach(() => jest.restoreAllMocks());
 
 test.each([
-	['connect', 'EACCES', 'blocked'],
-	['connect', 'EPERM', 'blocked'],
+	['connect', 'EACCES', 'cannot be reached'],
 	['connect', 'EHOSTUNREACH', 'cannot be reached'],
-	['connect', 'ENETUNREACH', 'cannot be reached'],
 	['connect', 'ETIMEDOUT', 'cannot be reached'],
-	['connect', 'EADDRNOTAVAIL', 'cannot be reached'],
 	// As of a disk that is full.
 	['connect', 'ENOSPC', 'cannot be reached'],
 	['getaddrinfo', 'EAI_AGAIN', 'could not be looked up'],

@@ -26,7 +26,7 @@ const STATUSES: [number, RegExp, RegExp][] = [
 	[405, /does not support/, /Base URL/],
 	[409, /conflicts/, /before you repeat/],
 	[413, /too large/, /shorten/i],
-	[415, /type of content/, /Base URL/],
+	[415, /does not support/, /Base URL/],
 	[418, /rejected the request/, /values/],
 	[422, /rejected the request/, /correct/i],
 	[429, /too many requests/, /other programs/],

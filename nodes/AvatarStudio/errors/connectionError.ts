@@ -2,10 +2,6 @@ import { type ErrorText, type Outcome, RequestError, UserError } from './userErr
 
 const CHECK_NETWORK =
 	'Check the network of the machine n8n runs on, and the proxy n8n is set to use if it has one.';
-const BLOCKED: ErrorText = [
-	'The connection to the service was blocked',
-	'Check the firewall of the machine n8n runs on.',
-];
 const PROXY_UNREACHABLE: ErrorText = [
 	'The proxy cannot be reached',
 	'Check Proxy under Request Options, in the Settings tab.',
@@ -23,9 +19,6 @@ const CONNECT_TEXTS: Record<string, ErrorText> = {
 		'Check Base URL in the credential for a typo.',
 	],
 	EAI_AGAIN: ['The host of the service could not be looked up', CHECK_NETWORK],
-	ENETUNREACH: ['The network of the service cannot be reached', CHECK_NETWORK],
-	EACCES: BLOCKED,
-	EPERM: BLOCKED,
 };
 /** Of the other codes, which come from an established connection too, the system call decides. */
 const CONNECT_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);

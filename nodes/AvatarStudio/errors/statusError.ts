@@ -16,6 +16,12 @@ const NOT_COMPLETED: StatusText = [
 export const CHECK_BASE_URL =
 	'Check Base URL in the credential: it is the part of the address before /v1.';
 
+const NOT_SUPPORTED: StatusText = [
+	'wrongAddress',
+	'The address does not support this operation',
+	CHECK_BASE_URL,
+];
+
 /** Statuses that deserve a text of their own. */
 const STATUS_TEXTS: Record<number, StatusText> = {
 	401: [
@@ -38,7 +44,7 @@ const STATUS_TEXTS: Record<number, StatusText> = {
 		'The service found nothing under this ID',
 		'Check the ID: the record may have been deleted. If every operation reports this, check Base URL in the credential.',
 	],
-	405: ['wrongAddress', 'The address does not support this operation', CHECK_BASE_URL],
+	405: NOT_SUPPORTED,
 	407: [
 		'proxy',
 		'The proxy requires a user name and a password',
@@ -55,13 +61,13 @@ const STATUS_TEXTS: Record<number, StatusText> = {
 		'The request is too large for the service',
 		'Shorten the script, split it into several items, or use a smaller file.',
 	],
-	415: ['wrongAddress', 'The service does not accept this type of content', CHECK_BASE_URL],
+	415: NOT_SUPPORTED,
 	429: [
 		'rateLimited',
 		'The service is receiving too many requests',
 		'The plan may allow only a few at a time, and other programs may be using the same account. Try again later.',
 	],
-	501: ['wrongAddress', 'The address does not support this operation', CHECK_BASE_URL],
+	501: NOT_SUPPORTED,
 	503: ['unavailable', 'The service is currently unavailable', TRY_LATER],
 };
 
@@ -85,12 +91,6 @@ const STATUS_CLASS_TEXTS: Record<number, StatusText> = {
 	],
 	5: NOT_COMPLETED,
 };
-
-const UNDEFINED_STATUS: StatusText = [
-	'unexpectedResponse',
-	'The service responded with a status that HTTP does not define',
-	'Contact the support team of the service.',
-];
 
 /** From 520 on, a proxy such as Cloudflare could not connect to the service, or waited in vain. */
 const TRANSIENT_STATUSES = new Set([408, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526]);
@@ -123,7 +123,7 @@ export function createStatusError(
 	const isFirewall = isWebPage && status === 403;
 	const [code, summary, hint] = isFirewall
 		? FIREWALL
-		: (STATUS_TEXTS[status] ?? STATUS_CLASS_TEXTS[Math.floor(status / 100)] ?? UNDEFINED_STATUS);
+		: (STATUS_TEXTS[status] ?? STATUS_CLASS_TEXTS[Math.floor(status / 100)] ?? NOT_COMPLETED);
 	const isClientError = status >= 400 && status < 500 && status !== 408;
 	return new RequestError(summary, hint, {
 		code,
