@@ -143,3 +143,37 @@ describe.each(ALL)('a %s that never reaches the service', (_method, parameters) 
 		expect(getErrorText(error)).not.toContain('may exist');
 	});
 });
+
+describe('a service that responded before and is down', () => {
+	const getPauses = () => {
+		const starts = studio.service.requests.slice(1).map(({ startedAt }) => startedAt);
+		return starts.slice(1).map((startedAt, index) => startedAt - starts[index]!);
+	};
+
+	it('is asked again for a minute, with pauses that double up to ten seconds', async () => {
+		await studio.run(getAsset(firstAsset().id));
+		studio.service.injectFault({ status: 502 });
+		const text = await studio.getFailure(getAsset(firstAsset().id));
+		const pauses = getPauses();
+
+		expect(text).toContain(`Gave up after ${pauses.length + 1} attempts. `);
+		pauses.forEach((pause, index) => {
+			const longest = Math.min(300 * 2 ** index, 10_000);
+			expect(pause).toBeGreaterThanOrEqual(longest / 2);
+			expect(pause).toBeLessThan(longest + 50);
+		});
+		const total = pauses.reduce((sum, pause) => sum + pause);
+		expect(total).toBeGreaterThanOrEqual(60_000);
+		expect(total).toBeLessThan(71_000);
+	});
+
+	it('is asked again for another minute after it has refused a request meanwhile', async () => {
+		await studio.run(getAsset(firstAsset().id));
+		studio.service.injectFault({ status: 502, times: 8 });
+		studio.service.injectFault({ status: 429, times: 1 });
+		studio.service.injectFault({ status: 502 });
+		await studio.getFailure(getAsset(firstAsset().id));
+
+		expect(getPauses().reduce((sum, pause) => sum + pause)).toBeGreaterThan(80_000);
+	});
+});

@@ -52,8 +52,8 @@ export async function retry<T>(
 				const failedMs = performance.now() - failedAt;
 				const isEnough = failures >= MAX_ATTEMPTS_AT_UNKNOWN_HOST && !isHostKnown();
 				if (isEnough || failedMs >= Math.min(MAX_DOWNTIME_MS, maxRetryMs)) {
-					const attempts = failures > 1 ? `Gave up after ${failures} attempts. ` : '';
-					throw error.with({ outcome, hint: attempts + error.hint });
+					const hint = `Gave up after ${failures} attempts. ${error.hint}`;
+					throw error.with({ outcome, hint });
 				}
 				await delay(getBackoffMs(failures), signal);
 			}
