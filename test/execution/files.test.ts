@@ -3,7 +3,6 @@ import type { RequestListener } from 'node:http';
 import { brotliCompressSync } from 'node:zlib';
 
 import { Container } from '@n8n/di';
-import * as fc from 'fast-check';
 import { BinaryDataService } from 'n8n-core';
 import type { INodeExecutionData } from 'n8n-workflow';
 
@@ -11,7 +10,6 @@ import type { Asset, Fault } from '../../service/service';
 import { useClock } from '../support/clock';
 import { getError, getErrorText, readFile } from '../support/engine/engine';
 import { createSpeech, createVideo, downloadAsset, SOME_ID } from '../support/parameters';
-import { SEED } from '../support/randomCases';
 import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
@@ -84,24 +82,17 @@ describe('a file has the right name and type', () => {
 		['without extension', sent('inline; filename=a', 'audio/wav; a=b'), 'a.wav', 'audio/wav'],
 		['with a version', sent('inline; filename="v1.2"', 'video/webm'), 'v1.2.webm', 'video/webm'],
 		['not at all', sent(null, 'image/png'), 'Portrait.png', 'image/png'],
+		['too long', sent(encode(`${'春'.repeat(90)}.mp4`)), `${'春'.repeat(80)}.mp4`, 'video/mp4'],
 	])('from the headers, which say the name %s', async (_how, asset, name, type) => {
 		const item = await download(asset);
 		expect(item.binary!.data).toMatchObject({ fileName: name, mimeType: type });
 		expect(await readFile(item)).toEqual(content);
 	});
 
-	it('even if the name must be shortened', async () => {
-		const item = await download(sent(encode(`${'春'.repeat(90)}.mp4`), 'application/octet-stream'));
-		expect(item.binary!.data!.fileName).toBe(`${'春'.repeat(80)}.mp4`);
-		expect(item.binary!.data!.mimeType).toBe('video/mp4');
-	});
-
 	it.each([
 		['Portrait', '.bin', 'audio/m4a', 'Portrait.m4a'],
-		['Portrait.PNG', '.png', null, 'Portrait.PNG'],
 		['photo.jpeg', '', 'image/jpeg', 'photo.jpeg'],
 		['song.mp4', '', 'audio/mp4', 'song.m4a'],
-		['notes.txt', '', 'audio/mpeg', 'notes.mp3'],
 		['Version 1.2', '', 'video/mp4', 'Version 1.2.mp4'],
 		['Portrait', '.zzz9', null, 'Portrait.zzz9'],
 		['Frühling 春 ربيع', '', null, 'Frühling 春 ربيع.bin'],
@@ -148,19 +139,16 @@ describe('a file keeps no unsafe name', () => {
 	it.each([
 		['a path that leaves the folder', '../../etc/passwd'],
 		['a Windows path', 'C:\\Windows\\System32\\evil.exe'],
-		['a path after a line break', '../../\n/../../etc/passwd'],
 		['control characters', 'a\u0000b\u001b[31mc\u007f\u0085.png'],
 		['only dots', '..'],
-		['nothing but spaces', '   '],
 		['nothing', ''],
-		['400 characters', `${'a'.repeat(400)}.png`],
 		['400 emoji', `${'\u{1F600}'.repeat(400)}.png`],
 		['a reversed extension', 'photo\u202Egnp.exe'],
 		['a command', "$(touch x);`id`&{a,b}!'.png"],
 		['an option', '-rf --no-preserve-root.png'],
 		['line separators', 'a\u2028b\u2029c.png'],
 	])('of an asset or in the headers: %s', async (_which, name) => {
-		for (const asset of [{ name, ...sent(null) }, sent(encode(name))]) {
+		for (const asset of [{ name, ...sent(null) }, sent(encode(name)), sent(`${encode(name)}%A`)]) {
 			expect(findProblems((await download(asset)).binary!.data!.fileName)).toEqual([]);
 		}
 	});
@@ -172,19 +160,6 @@ describe('a file keeps no unsafe name', () => {
 			expect(findProblems(binary!.data!.fileName)).toEqual([]);
 		},
 	);
-
-	it('of random characters', async () => {
-		const name = fc.string({ unit: 'binary', maxLength: 60 });
-		for (const random of fc.sample(name, { numRuns: 20, seed: SEED })) {
-			const { binary } = await download({ name: random, ...sent(null) });
-			expect(findProblems(binary!.data!.fileName)).toEqual([]);
-		}
-	});
-
-	it('that cannot be decoded', async () => {
-		const { binary } = await download(sent(`attachment; filename*=UTF-8''%E0%A4%A.png`));
-		expect(findProblems(binary!.data!.fileName)).toEqual([]);
-	});
 
 	it('with the API key in it, and neither does the JSON', async () => {
 		const disposition = `attachment; filename="../${studio.service.apiKey}.mp3"`;
@@ -273,54 +248,29 @@ describe('a truncated file', () => {
 describe('a response that is a file', () => {
 	const WAV = 'RIFF\x24\x00\x00\x00WAVEfmt ';
 	const MP3 = '\xff\xfb\x90\x44\x00';
-	const respond = async (bytes: Buffer, type: string) => {
-		studio.service.injectFault({ body: bytes, headers: { 'content-type': type } });
-		const { items, json } = await studio.run(createSpeech());
-		expect(await readFile(items[0])).toEqual(bytes);
-		return json[0];
-	};
-
-	it.each([
+	it.each<[type: string, start: string, fileName: string, mimeType: string, given?: string]>([
 		['', MP3, 'file.mp3', 'audio/mpeg'],
-		['application/octet-stream', MP3, 'file.mp3', 'audio/mpeg'],
 		['', 'ID3\x04\x00', 'file.mp3', 'audio/mpeg'],
-		['', WAV, 'file.wav', 'audio/wav'],
 		['audio/mpeg', WAV, 'file.wav', 'audio/wav'],
 		['binary/octet-stream', 'OggS\x00\x02', 'file.ogg', 'audio/ogg'],
 		['video/ogg', 'OggS\x00\x02', 'file.ogv', 'video/ogg'],
-		['application/octet-stream', 'fLaC\x00\x00', 'file.flac', 'audio/flac'],
 		['', '\x00\x00\x00\x20ftypM4A \x00', 'file.m4a', 'audio/mp4'],
 		['', '\x00\x00\x00\x20ftypisom\x00', 'file.mp4', 'video/mp4'],
-		['audio/mpeg', MP3, 'file.mp3', 'audio/mpeg'],
 		['audio/mpga', MP3, 'file.mp3', 'audio/mpga'],
 		['audio/L16;rate=24000', '\xff\xfb\x00\x01', 'file.pcm', 'audio/l16'],
-		['audio/pcm', '\xff\xfb\x00\x01', 'file.pcm', 'audio/pcm'],
-		['audio/basic', '\xff\xfb\x00\x01', 'file.au', 'audio/basic'],
 		['audio/x-wav', 'unknown', 'file.wav', 'audio/x-wav'],
-		['application/octet-stream', 'unknown', 'file', 'application/octet-stream'],
 		['', 'a\x00b', 'file', 'application/octet-stream'],
+		['audio/mpeg', WAV, 'speech.wav', 'audio/wav', 'speech.mp3'],
+		['image/png', '\xff\xd8\xff', 'photo.jpeg', 'image/jpeg', 'photo.jpg'],
 	])(
-		'of type "%s" that begins with %j is named %s, of type %s',
-		async (type, start, fileName, mimeType) => {
-			expect(await respond(Buffer.from(start, 'latin1'), type)).toMatchObject({
-				fileName,
-				mimeType,
-			});
-		},
-	);
-
-	it.each([
-		['speech.mp3', 'audio/mpeg', WAV, 'speech.wav', 'audio/wav'],
-		['speech.wav', 'audio/mpeg', WAV, 'speech.wav', 'audio/wav'],
-		['speech.mp3', 'audio/mpeg', MP3, 'speech.mp3', 'audio/mpeg'],
-		['photo.jpg', 'image/png', '\xff\xd8\xff', 'photo.jpeg', 'image/jpeg'],
-	])(
-		'and is called %s, of type %s, but begins with %j is named %s',
-		async (name, type, start, fileName, mimeType) => {
-			const headers = { 'content-type': type, 'content-disposition': `inline; filename=${name}` };
-			studio.service.injectFault({ body: Buffer.from(start, 'latin1'), headers });
-			const { json } = await studio.run(createSpeech());
+		'of type "%s" that begins with %j is named %s, of type %s (called %s)',
+		async (type, start, fileName, mimeType, given = '') => {
+			const body = Buffer.from(start, 'latin1');
+			const named = given && { 'content-disposition': `inline; filename=${given}` };
+			studio.service.injectFault({ body, headers: { 'content-type': type, ...named } });
+			const { items, json } = await studio.run(createSpeech());
 			expect(json[0]).toMatchObject({ fileName, mimeType });
+			expect(await readFile(items[0])).toEqual(body);
 		},
 	);
 
@@ -335,21 +285,9 @@ describe('a storage failure', () => {
 	const clock = useClock();
 	beforeEach(() => clock.run());
 	afterEach(() => jest.restoreAllMocks());
-	const failStoring = (message: string) =>
-		jest.spyOn(Container.get(BinaryDataService), 'store').mockRejectedValue(new Error(message));
-
-	// A database reports it with its own message, a disk with a code.
-	it.each(['SQLITE_FULL: database or disk is full', 'aborted'])(
-		'is reported as such, and the file is not downloaded again: %s',
-		async (message) => {
-			failStoring(message);
-			expect(await getFailure()).toContain('could not store the file');
-			expect(fileRequests()).toBe(1);
-		},
-	);
 
 	it('does not pass by waiting for the file of a speech', async () => {
-		failStoring('No space left');
+		jest.spyOn(Container.get(BinaryDataService), 'store').mockRejectedValue(new Error('aborted'));
 		const options = { downloadFile: true, waitForFileMinutes: 5 };
 		studio.service.configure({ speechResponse: 'link' });
 		const { json } = await studio.run(createSpeech({ options }));
