@@ -273,8 +273,7 @@ describe('through the node', () => {
 			response.setHeader('content-type', 'application/json').end(JSON.stringify({ assets }));
 		});
 		const credentials = { ...studio.credentials, baseUrl: host.url };
-		const outcome = await studio.getOutcome(parameters, { credentials });
-		return { ...outcome, requests: host.requests };
+		return await studio.getOutcome(parameters, { credentials });
 	};
 
 	it.each<[number, string, PaginationOptions, pages: number[]]>([
@@ -404,12 +403,12 @@ describe('through the node', () => {
 				getAssets({ limit: 1, filters: { nameContains: 'none' } }),
 			],
 		],
+		['one asset per page', '5,000 pages of', [(page) => [{ id: page }]]],
 		['large assets without end', '64 MB of', [(id) => [{ id, name: 'x'.repeat(7_500_000) }]]],
 	])('a list of %s is an error that says what to set', async (_what, most, host) => {
-		const { error, requests } = await readHost(...host);
+		const { error } = await readHost(...host);
 
 		expect(getErrorText(error)).toContain(`There are more than ${most} assets, the most the node`);
 		expect(getErrorText(error)).toContain('Limit');
-		expect(requests).toBeLessThan(14);
 	});
 });
