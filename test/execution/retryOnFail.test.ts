@@ -3,27 +3,23 @@ import { BinaryDataService } from 'n8n-core';
 
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
-import { getError, getErrorText } from '../support/engine/engine';
+import { getErrorText } from '../support/engine/engine';
 import {
-	createIdItems,
 	createLocator,
 	createScriptItems,
 	createSpeech,
 	createSpeeches,
 	createVideo,
 	deleteAsset,
-	getAsset,
 	updateAsset,
 	VOICE,
 } from '../support/parameters';
-import { getOptions, getProperties } from '../support/properties';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 const clock = useClock();
 beforeEach(() => clock.run());
 const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-const NOWHERE = '00000000-0000-4000-8000-000000000000';
 
 const getSpokenScripts = () => studio.service.speeches.map(({ script }) => script);
 const getSentScripts = () =>
@@ -91,18 +87,6 @@ describe('with Retry On Fail', () => {
 		expect(studio.getRoutes()).toHaveLength(requests);
 	});
 
-	it('a deletion that was interrupted before another item failed counts as done', async () => {
-		const items = createIdItems(studio.service.assets.slice(0, 2));
-		const when = { path: `/v1/assets/${items[0]!.json.id}` };
-		const lost = { disconnect: 'beforeResponse', times: 1, afterEffect: true } as const;
-		studio.service.injectFault({ when, ...lost });
-		// It arrives before the first item is tried again.
-		studio.service.injectFault({ status: 422, times: 1, latencyMs: 20 });
-		const { json } = await studio.run(deleteAsset(), { items, settings });
-		expect(json).toHaveLength(2);
-		expect(studio.service.assets).not.toContainEqual(expect.objectContaining(items[0]!.json));
-	});
-
 	it('what is in flight when an expression cannot be evaluated is not sent again', async () => {
 		studio.service.configure({ latencyMs: 100 });
 		const parameters = createSpeech({
@@ -124,24 +108,21 @@ describe('with Retry On Fail, a name stands for what it stood for at first', () 
 	};
 	const getNames = () => studio.service.assets.map(({ name }) => name);
 
-	it.each([true, false])(
-		'though the run gave the name to another one (failed after the change: %p)',
-		async (afterEffect) => {
-			setNames('Slide 1', 'Slide 2', 'Slide 3');
-			const { id } = studio.service.assets[1]!;
-			const when = { path: `/v1/assets/${id}`, method: 'PATCH' };
-			studio.service.injectFault({ when, status: 500, times: 1, afterEffect });
-			const items = [1, 2, 3].map((number) => ({
-				json: { name: `Slide ${number}`, next: `Slide ${number + 1}` },
-			}));
-			const { json } = await studio.run(updateAsset('', { assetId, name: '={{ $json.next }}' }), {
-				items,
-				settings,
-			});
-			expect(getNames()).toStrictEqual(['Slide 2', 'Slide 3', 'Slide 4']);
-			expect(json[1]!.id).toBe(id);
-		},
-	);
+	it('though the run gave the name to another one', async () => {
+		setNames('Slide 1', 'Slide 2', 'Slide 3');
+		const { id } = studio.service.assets[1]!;
+		const when = { path: `/v1/assets/${id}`, method: 'PATCH' };
+		studio.service.injectFault({ when, status: 500, times: 1, afterEffect: true });
+		const items = [1, 2, 3].map((number) => ({
+			json: { name: `Slide ${number}`, next: `Slide ${number + 1}` },
+		}));
+		const { json } = await studio.run(updateAsset('', { assetId, name: '={{ $json.next }}' }), {
+			items,
+			settings,
+		});
+		expect(getNames()).toStrictEqual(['Slide 2', 'Slide 3', 'Slide 4']);
+		expect(json[1]!.id).toBe(id);
+	});
 
 	it('and is looked for again if the list of names failed', async () => {
 		studio.service.injectFault({ when: { path: '/v1/voices' }, status: 500, times: 1 });
@@ -177,20 +158,19 @@ describe('with Retry On Fail and Retry If Outcome Is Unknown', () => {
 		},
 	);
 
-	it('the error says that a video may exist if every response is lost', async () => {
-		studio.service.injectFault({ disconnect: 'beforeResponse', afterEffect: true });
+	it.each<[string, Fault[], made: number]>([
+		['every response is lost', [{ disconnect: 'beforeResponse', afterEffect: true }], 3],
+		[
+			'a response is lost and then the request refused',
+			[{ disconnect: 'beforeResponse', times: 1, afterEffect: true }, { status: 422 }],
+			1,
+		],
+	])('the error says that a video may exist if %s', async (_what, faults, made) => {
+		faults.forEach((fault) => studio.service.injectFault(fault));
 		const text = await studio.getFailure(video(), { settings });
-		expect(studio.service.videos).toHaveLength(3);
+		expect(studio.service.videos).toHaveLength(made);
 		expect(text).toContain('The video may exist');
 		expect(text).not.toContain('not sent again');
-	});
-
-	it('the error says that a video may exist after a lost response and a refusal', async () => {
-		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
-		studio.service.injectFault({ status: 422 });
-		const error = await getError(studio.run(video(), { settings }));
-		expect(error.httpCode).toBe('422');
-		expect(getErrorText(error)).toContain('The video may exist');
 	});
 
 	it('a speech that came as a file at last is not requested again because n8n cannot store it', async () => {
@@ -209,15 +189,6 @@ describe('with Retry On Fail and Retry If Outcome Is Unknown', () => {
 describe("as an agent's tool, with Retry On Fail", () => {
 	const SCRIPT = "={{ $fromAI('Script') }}";
 	const script = { Script: 'Hello' };
-
-	it('a video with an unknown outcome is created once, and the agent reads that it may exist', async () => {
-		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
-		const [answer] = await studio.call(createVideo({ script: SCRIPT }), [script], { settings });
-
-		expect(studio.service.videos).toHaveLength(1);
-		expect(studio.getRoutes()).toHaveLength(1);
-		expect(answer).toContain('may exist');
-	});
 
 	it('a call that is repeated pays once, and the agent reads so', async () => {
 		const calls = [script, script, { Script: 'Bye' }];
@@ -239,33 +210,29 @@ describe("as an agent's tool, with Retry On Fail", () => {
 		expect(studio.service.speeches).toHaveLength(1);
 	});
 
-	it.each([
-		[[false, true, true], 2],
-		[[true, false], 1],
-	])(
-		'whether a call may create twice is up to the call that repeats it: %j',
-		async (retries, count) => {
-			const retryUnknownOutcome = '={{ $fromAI("retry", "", "boolean") }}';
-			studio.service.injectFault({ disconnect: 'beforeResponse', times: 1, afterEffect: true });
-			const calls = retries.map((retry) => ({ retry }));
-			const answers = await studio.call(createSpeech({ options: { retryUnknownOutcome } }), calls);
-
-			expect(studio.service.speeches).toHaveLength(count);
-			expect(answers[1]).not.toContain('Nothing was created');
-			expect(answers.at(-1)).toContain(count === 1 ? 'may exist' : 'Nothing was created');
-		},
-	);
-
-	it('a call that was refused after one with an unknown outcome may have created something', async () => {
+	const unknown: Fault = { disconnect: 'beforeResponse', times: 1, afterEffect: true };
+	it.each<[string, retries: boolean[], faults: Fault[], made: number, answer: string]>([
+		['is made again if it wants', [false, true, true], [unknown], 2, 'Nothing was created'],
+		['is not made again if it does not', [true, false], [unknown], 1, 'may exist'],
+		[
+			'that was refused may still have created something',
+			[false, true, false],
+			[unknown, { status: 402, times: 1 }],
+			1,
+			'may exist',
+		],
+	])('a call whose earlier one has an unknown outcome %s', async (_what, ...row) => {
+		const [retries, faults, made, answer] = row;
 		const retryUnknownOutcome = '={{ $fromAI("retry", "", "boolean") }}';
-		const post = ({ method }: { method: string }) => method === 'POST';
-		studio.service.injectFault({ when: post, status: 500, times: 1, afterEffect: true });
-		studio.service.injectFault({ when: post, status: 402, times: 1 });
-		const calls = [{ retry: false }, { retry: true }, { retry: false }];
-		const answers = await studio.call(createSpeech({ options: { retryUnknownOutcome } }), calls);
+		faults.forEach((fault) => studio.service.injectFault(fault));
+		const calls = retries.map((retry) => ({ retry }));
+		const answers = await studio.call(createSpeech({ options: { retryUnknownOutcome } }), calls, {
+			settings,
+		});
 
-		expect(studio.service.speeches).toHaveLength(1);
-		expect(answers[2]).toContain('may exist');
+		expect(studio.service.speeches).toHaveLength(made);
+		expect(answers[1]).not.toContain('Nothing was created');
+		expect(answers.at(-1)).toContain(answer);
 	});
 
 	it('a call finds a voice that was added since the one before', async () => {
@@ -304,37 +271,4 @@ describe('the record of executed items', () => {
 		expect(json).toHaveLength(3);
 		expect(getSpokenScripts().sort()).toEqual(['Number 0', 'Number 1', 'Number 2']);
 	});
-
-	it('is not affected by what n8n writes into returned items', async () => {
-		corruptItems();
-		const when = { path: `/v1/assets/${NOWHERE}` };
-		studio.service.injectFault({ when, status: 404, times: 1 });
-		studio.service.injectFault({ when, body: { id: NOWHERE } });
-		const [asset] = studio.service.assets;
-		const items = createIdItems([asset!, { id: NOWHERE }]);
-		const { items: out } = await studio.run(getAsset(), { items, settings });
-
-		expect(out.map(({ json }) => json.id)).toEqual([asset!.id, NOWHERE]);
-		expect(out.map((item) => 'spoiled' in item)).toEqual([true, true]);
-	});
-
-	/** Modifies every item as soon as n8n receives it, and again if it was modified before. */
-	function corruptItems(): void {
-		const operation = getProperties()
-			.flatMap(getOptions)
-			.find(({ action }) => action === 'Get asset')!;
-		const { pagination } = operation.routing!.operations!;
-		if (typeof pagination !== 'function') throw new Error('There is no pagination function');
-		operation.routing!.operations!.pagination = async function (requestData) {
-			const items = await pagination.call(this, requestData);
-			for (const item of items) {
-				if ('spoiled' in item) item.json = { id: 'spoiled' };
-				Object.assign(item, { spoiled: true });
-			}
-			return items;
-		};
-		restore = () => (operation.routing!.operations!.pagination = pagination);
-	}
-	let restore = (): unknown => undefined;
-	afterEach(() => restore());
 });

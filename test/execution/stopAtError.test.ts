@@ -50,20 +50,6 @@ describe('before anything is sent, every item is prepared:', () => {
 		expect(studio.getRoutes().filter((route) => !route.startsWith('GET'))).toEqual([]);
 	});
 
-	it('a value that is valid in the second attempt makes each item once', async () => {
-		let reads = 0;
-		const items = createScriptItems(10);
-		Object.defineProperty(items[5]!.json, 'script', {
-			get: () => (reads++ === 0 ? '' : BAD),
-			enumerable: true,
-		});
-		await studio.run(createSpeech({ script: ITEM_SCRIPT }), {
-			items,
-			settings: { ...RETRY, maxTries: 5 },
-		});
-		expect(countScripts()).toBe(10);
-	});
-
 	it('also in the second attempt', async () => {
 		const countSent = () => studio.getRoutes().filter((route) => route.startsWith('POST')).length;
 		const changes = Object.defineProperty({}, 'voice', {
@@ -88,23 +74,13 @@ describe('before anything is sent, every item is prepared:', () => {
 		expect(countScripts()).toBe(1);
 	});
 
-	it.each([
-		['Batching', 10],
-		['Batching that is set for the first item only', '={{ $itemIndex === 0 ? 10 : 0 }}'],
-		['Batching that is not set for the first item', '={{ $itemIndex === 0 ? 0 : 10 }}'],
-	])(
-		'with %s, a batch does not wait for those that n8n holds back',
-		async (_what, batchInterval) => {
-			await studio.run(
-				createSpeech({
-					script: ITEM_SCRIPT,
-					requestOptions: { batching: { batch: { batchSize: 2, batchInterval } } },
-				}),
-				{ items: createScriptItems(5) },
-			);
-			expect(countScripts()).toBe(5);
-		},
-	);
+	it('with Batching, a batch does not wait for those that n8n holds back', async () => {
+		const batching = { batch: { batchSize: 2, batchInterval: 10 } };
+		await studio.run(createSpeech({ script: ITEM_SCRIPT, requestOptions: { batching } }), {
+			items: createScriptItems(5),
+		});
+		expect(countScripts()).toBe(5);
+	});
 });
 
 describe('after the first item that fails for good,', () => {
@@ -123,16 +99,6 @@ describe('after the first item that fails for good,', () => {
 		expect(error.message).toContain('Too loud [item 5]');
 		expect(error.description).toContain('49 other items were created in this run');
 		expect(error.description).toContain('set On Error to Continue');
-	});
-
-	it.each([403, 503])('nothing leaves between it (%i) and the end of the run', async (status) => {
-		studio.service.configure({ latencyMs: 20, rateLimit: { concurrent: 1 } });
-		// By then they are sent one at a time.
-		studio.service.injectFault({ when: () => countScripts() >= 10, status, latencyMs: 20 });
-		await getError(studio.run(...createSpeeches(20)));
-
-		expect(studio.service.requests.at(-1)!.responseStatus).toBe(status);
-		expect(countScripts()).toBe(10);
 	});
 
 	it('the file of what was created is still downloaded, for Retry On Fail', async () => {
@@ -158,15 +124,6 @@ describe('after the first item that fails for good,', () => {
 			{ id: SOME_ID, url },
 		]);
 		expect(studio.getRoutes()).toHaveLength(3);
-	});
-
-	it('Retry On Fail makes exactly what was not made', async () => {
-		studio.service.injectFault({ when: isBad, status: 422, times: 1 });
-		studio.service.injectFault({ latencyMs: 20, times: 50 });
-		const { json } = await studio.run(...createSpeeches(60, { settings: RETRY }));
-		expect(json).toHaveLength(60);
-		expect(new Set(studio.service.speeches.map(({ script }) => script)).size).toBe(60);
-		expect(countScripts()).toBe(60);
 	});
 
 	it('Retry On Fail makes nothing more behind what may have been made', async () => {
@@ -196,40 +153,6 @@ describe('after the first item that fails for good,', () => {
 
 		expect(error.httpCode).toBe('403');
 		expect(studio.getRoutes()).toHaveLength(4);
-	});
-
-	it('reading stops as well, and nothing is said about creating', async () => {
-		const items = createIdItems(studio.service.addAssets(60));
-		studio.service.injectFault({ times: 1, status: 403 });
-		studio.service.injectFault({ latencyMs: 50 });
-		const error = await getError(studio.run(getAsset(), { items }));
-
-		expect(error.httpCode).toBe('403');
-		expect(studio.getRoutes()).toHaveLength(50);
-		expect(getErrorText(error)).not.toContain('created');
-	});
-});
-
-test('To stop a run of 200 items takes hardly longer than to prepare it', async () => {
-	const items = createScriptItems(200);
-	const measure = async (dryRun: boolean) => {
-		const start = performance.now();
-		await studio.getOutcome(createSpeech({ script: ITEM_SCRIPT, options: { dryRun } }), { items });
-		return performance.now() - start;
-	};
-	const preparedMs = await measure(true);
-	studio.service.injectFault({ status: 422 });
-
-	expect(await measure(false)).toBeLessThan(4 * preparedMs);
-});
-
-describe('if the node is set to continue,', () => {
-	const settings = { onError: 'continueRegularOutput' } as const;
-
-	it('each item says that the key is wrong', async () => {
-		studio.service.injectFault({ status: 401, latencyMs: 20 });
-		const { json } = await studio.run(...createSpeeches(80, { settings }));
-		expect(json.map(({ code }) => code)).toEqual(Array(80).fill('unauthorized'));
 	});
 });
 
