@@ -29,22 +29,16 @@ const NO_TEXT: Refusal = [
 	[{ a: 1 }, ['a'], true],
 	'must be text. Enter text, or an expression that returns text.',
 ];
-const ROUNDED: Refusal = [
-	[2 ** 53, 1e21, '9007199254740993'],
-	'is too large. Enter a smaller number.',
-];
 /** What each kind of field refuses, and the message after the field's label. */
 const REFUSALS: Record<string, Refusal[]> = {
 	text: [NO_TEXT],
 	id: [
-		NO_TEXT,
 		[
-			['two words', 'a/../x', '..', '.', 'a\\b', 'a\u0000b', 'a\ud800b'],
+			[{ a: 1 }, true, 'two words', 'a/../x', '..', '.', 'a\\b', 'a\u0000b', 'a\ud800b'],
 			'must be an ID without spaces and slashes. ',
 		],
 	],
 	address: [
-		NO_TEXT,
 		[
 			[
 				...[
@@ -60,31 +54,46 @@ const REFUSALS: Record<string, Refusal[]> = {
 					'https://a.example/\nb',
 					5,
 				],
+				...[{ a: 1 }, ['a'], true],
 			],
 			'must be a URL. Enter a URL that starts with https://',
 		],
 	],
-	firstPage: [NO_TEXT, [[2, 'first', '-1'], 'must be one of its options']],
+	firstPage: [[[2, 'first', '-1', { a: 1 }, true], 'must be one of its options']],
 	multiOptions: [
-		[['image', 5, true, { a: 1 }], 'must be a list. Select its entries from the list.'],
+		[
+			['image', 5, true, { a: 1 }, ['pictures'], ['image', { a: 1 }]],
+			'must be a list of audio, image, music, video. Select its entries from the list.',
+		],
 	],
 	'number from 1': [
-		ROUNDED,
 		[
-			[0, -1, 2.5, '0', '-3', '1.5', '1.000', 'many', '5 pieces', true, { a: 1 }, [3]],
-			'must be a whole number of 1 or more. Correct the value.',
+			[
+				0,
+				-1,
+				2.5,
+				'0',
+				'-3',
+				'1.5',
+				'1.000',
+				'many',
+				'5 pieces',
+				true,
+				{ a: 1 },
+				[3],
+				2 ** 53,
+				1e21,
+			],
+			'must be a whole number of 1 or more. Enter it in digits, no more than 15.',
 		],
 	],
 	'number from 0': [
-		ROUNDED,
 		[
-			['wide', '1280px', '12.5', -1, 0.5, true, false, { a: 1 }, [720]],
-			'must be a whole number of 0 or more. Correct the value.',
+			['wide', '1280px', '12.5', -1, 0.5, true, false, { a: 1 }, [720], '9007199254740993'],
+			'must be a whole number of 0 or more. Enter it in digits, no more than 15.',
 		],
 	],
-	boolean: [
-		[['maybe', 'yes', 1, 0, { a: 1 }, [true]], 'must be true or false. Correct the value.'],
-	],
+	boolean: [[['maybe', 'yes', 1, 0, { a: 1 }], 'must be true or false. Correct the value.']],
 	json: [
 		[
 			[

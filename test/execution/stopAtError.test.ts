@@ -97,7 +97,9 @@ describe('after the first item that fails for good,', () => {
 		expect(countScripts()).toBe(49);
 		expect(studio.getRoutes()).toHaveLength(50);
 		expect(error.message).toContain('Too loud [item 5]');
-		expect(error.description).toContain('49 other items were created in this run');
+		expect(error.description).toContain(
+			'Other items of this run: 49 created. Look in the studio application',
+		);
 		expect(error.description).toContain('set On Error to Continue');
 	});
 

@@ -2,9 +2,8 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { formatMessage } from '../errors/nodeError';
 import { CHECK_BASE_URL, toUnknownAddressError } from '../errors/statusError';
-import type { UserError } from '../errors/userError';
+import type { Outcome, UserError } from '../errors/userError';
 
-import type { StoppedRun } from './nodeRun';
 import { listLabels, type Field } from './parameters';
 
 /** What messages call what an operation creates, and where to look for it. */
@@ -14,9 +13,6 @@ export interface CreationTexts {
 	/** "in the studio application" */
 	lookFor: string;
 }
-
-/** Statuses by which a service may report a value that it does not accept. */
-const REJECTIONS = new Set([400, 404, 422]);
 
 /**
  * Replaces the general hint for a rejected request by what to check of its fields, unless the service
@@ -31,23 +27,19 @@ export function describeRejection(
 	route: string,
 ): UserError {
 	const { serviceMessage = '', status = 0 } = error.details;
-	if (!REJECTIONS.has(status)) return error;
-	const given = fields.filter(
-		({ name, unknownValueHint }) => unknownValueHint && parameters[name] !== undefined,
-	);
-	const named = given.find(({ name }) => serviceMessage.includes(parameters[name] as string));
+	if (![400, 404, 422].includes(status)) return error;
+	const given = fields.filter(({ name }) => parameters[name] !== undefined);
+	const checked = given.filter(({ unknownValueHint }) => unknownValueHint);
+	const named = checked.find(({ name }) => serviceMessage.includes(parameters[name] as string));
 	if (named) return error.with({ hint: named.unknownValueHint });
-	if (status === 404 && route.includes('{')) return error;
-	const hints = given.map(({ unknownValueHint }) => unknownValueHint);
+	const hints = checked.map(({ unknownValueHint }) => unknownValueHint);
 	if (status === 404) {
-		return given.length === 0
-			? toUnknownAddressError(error)
-			: error.with({
-					summary: 'The service did not find something this request names',
-					hint: [...hints, CHECK_BASE_URL].join(' '),
-				});
+		if (route.includes('{')) return error;
+		if (hints.length === 0) return toUnknownAddressError(error);
+		const summary = 'The service did not find something this request names';
+		return error.with({ summary, hint: [...hints, CHECK_BASE_URL].join(' ') });
 	}
-	const sent = fields.filter(({ name, isLocal }) => !isLocal && parameters[name] !== undefined);
+	const sent = given.filter(({ isLocal }) => !isLocal);
 	if (sent.length === 0 || serviceMessage !== '') return error;
 	return error.with({ hint: [`Check ${listLabels(sent)}.`, ...hints].join(' ') });
 }
@@ -68,19 +60,16 @@ export function addMayExist(
 
 /** A run that stops has no output, so the user learns what the other items created nevertheless. */
 export function addOtherItems(
-	{ error, doneCount, uncertainCount }: StoppedRun,
-	creates?: CreationTexts,
+	error: UserError,
+	{ lookFor }: CreationTexts,
+	others: Outcome[],
 ): UserError {
-	const facts: string[] = [];
-	if (doneCount > 0) facts.push(`${countOthers(doneCount)} ${doneCount === 1 ? 'was' : 'were'}`);
-	if (uncertainCount > 0) facts.push(`${countOthers(uncertainCount)} may have been`);
-	if (!creates || facts.length === 0) return error;
-	const hint = `${error.hint} ${facts.join(' and ')} created in this run. Look ${creates.lookFor}. To get the result of each item, set On Error to Continue, in the Settings tab.`;
+	const count = (wanted: Outcome) => others.filter((outcome) => outcome === wanted).length;
+	const [done, unknown] = [count('done'), count('unknown')];
+	const facts = [done > 0 && `${done} created`, unknown > 0 && `${unknown} may exist`];
+	if (done + unknown === 0) return error;
+	const hint = `${error.hint} Other items of this run: ${facts.filter(Boolean).join(', ')}. Look ${lookFor}. To get the result of each item, set On Error to Continue, in the Settings tab.`;
 	return error.with({ hint: hint.trim() });
-}
-
-function countOthers(count: number): string {
-	return count === 1 ? '1 other item' : `${count} other items`;
 }
 
 /**

@@ -59,11 +59,13 @@ const CREATION_TIMEOUT_MS = 300_000;
  *   if the node is set to continue or is an AI agent's tool
  */
 export function buildItemExecutor(operation: OperationRules) {
+	const { creates } = operation;
 	return async function (
 		this: IExecutePaginationFunctions,
 		{ options }: DeclarativeRestApiSettings.ResultOptions,
 	): Promise<INodeExecutionData[]> {
-		const index = this.getItemIndex();
+		const itemIndex = this.getItemIndex();
+		const pairedItem = { item: itemIndex };
 		const node = this.getNode();
 		const run = getRun(this);
 		const state = run.enter(this.getInputData());
@@ -71,22 +73,24 @@ export function buildItemExecutor(operation: OperationRules) {
 			state.result ??= executeItem(this, run, state, operation, options);
 			const items = await state.result;
 			// n8n modifies the items it receives.
-			return items.map((output) => ({ ...output, pairedItem: { item: index } }));
+			return items.map((output) => ({ ...output, pairedItem }));
 		} catch (thrown) {
 			const error = toUserError(thrown);
 			if (!state.isFinal) state.result = undefined;
 			const isOnlyItem = isTool(node) || countItems(this) === 1;
-			const text = formatErrorText(error, isOnlyItem ? undefined : index);
-			if (isTool(node)) return [{ json: { error: text }, pairedItem: { item: index } }];
+			const text = formatErrorText(error, isOnlyItem ? undefined : itemIndex);
+			if (isTool(node)) return [{ json: { error: text }, pairedItem }];
 			if (this.continueOnFail()) {
-				return [toErrorItem(node, error, text, index, mayExist(state, operation))];
+				const mayExist = creates !== undefined && state.outcome !== 'notDone';
+				return [toErrorItem(node, error, text, itemIndex, mayExist)];
 			}
 			// n8n shows the error of the first item, so each item throws that of the one that failed.
-			const stopped = await run.stop({ error, itemIndex: index, state });
-			const { itemIndex } = stopped;
-			const described = addOtherItems(stopped, operation.creates);
-			const message = addItemNumber(formatMessage(described), isOnlyItem ? undefined : itemIndex);
-			throw toNodeError(node, described, message, itemIndex);
+			const failure = await run.stop({ error, itemIndex, state }, (first, others) =>
+				creates ? addOtherItems(first, creates, others) : first,
+			);
+			const index = isOnlyItem ? undefined : failure.itemIndex;
+			const message = addItemNumber(formatMessage(failure.error), index);
+			throw toNodeError(node, failure.error, message, failure.itemIndex);
 		}
 	};
 }
@@ -103,25 +107,20 @@ async function executeItem(
 	let item: Item | undefined;
 	try {
 		const options = context.getNodeParameter('requestOptions', {}) as RequestOptions;
-		item = await prepareItem(context, run, state, operation, declared, options);
+		item = await prepareItem(context, run, state, operation, declared, options.timeout);
 		if (!isTool(context.getNode()) && !context.continueOnFail()) {
 			// With Batching, n8n holds the others back.
 			const isBatched = (options.batching?.batch?.batchInterval ?? 0) > 0;
-			await run.waitForOthers(state, isBatched ? 1 : countItems(context));
+			await run.waitForOthers(isBatched ? 1 : countItems(context));
 		}
 		return await (item.parameters.dryRun ? showRequests(item) : execute(item));
 	} catch (thrown) {
 		const error = toUserError(thrown);
 		state.outcome = combineOutcomes(state.outcome, error.details.outcome);
-		throw creates && mayExist(state, operation)
+		throw creates && state.outcome !== 'notDone'
 			? addMayExist(error, creates, state.isFinal)
 			: describeRejection(error, fields, item?.parameters ?? {}, declared.url ?? '');
 	}
-}
-
-/** Whether something that a failed item was to create may exist. */
-function mayExist({ outcome }: ItemState, { creates }: OperationRules): boolean {
-	return creates !== undefined && outcome !== 'notDone';
 }
 
 async function prepareItem(
@@ -129,11 +128,10 @@ async function prepareItem(
 	run: NodeRun,
 	state: ItemState,
 	{ fields, creates, prepare }: OperationRules,
-	declared: DeclaredRequest,
+	{ method = 'GET', url = '', headers, ...declared }: DeclaredRequest,
 	// What is declared is five minutes if the user sets none.
-	{ timeout = 0 }: RequestOptions,
+	timeout = 0,
 ): Promise<Item> {
-	const { method = 'GET', url = '', headers } = declared;
 	const { proxy, skipSslCertificateValidation } = declared as RequestSettings;
 	const settings = { proxy, skipSslCertificateValidation, timeout: timeout || undefined };
 	const { values, payload, customPayload, finders } = readParameters(context, fields);

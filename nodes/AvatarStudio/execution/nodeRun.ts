@@ -38,17 +38,10 @@ export interface ItemState {
 }
 
 /** The item that failed, and with it the run. */
-interface RunFailure {
+export interface RunFailure {
 	error: UserError;
 	itemIndex: number;
 	state: ItemState;
-}
-
-/** A run that has stopped, once no item is in progress any more. */
-export interface StoppedRun extends RunFailure {
-	/** How many other items were done, and how many may have been. */
-	doneCount: number;
-	uncertainCount: number;
 }
 
 /**
@@ -66,10 +59,10 @@ class NodeRun {
 	private readonly states = new Map<object, ItemState>();
 	/** The items that n8n has called in this attempt. */
 	private readonly called = new Set<ItemState>();
-	private readonly prepared = new Set<ItemState>();
-	private waiting: { resolve: () => void; reject: (reason: Error) => void }[] = [];
-	private stopReason?: Error;
-	private end?: Promise<StoppedRun>;
+	private preparedCount = 0;
+	private release!: () => void;
+	private released = this.createBarrier();
+	private end?: Promise<RunFailure>;
 
 	/** @returns what is known of an item that n8n has called */
 	enter(input: object): ItemState {
@@ -85,38 +78,33 @@ class NodeRun {
 	 *
 	 * @throws the reason, if the run was stopped
 	 */
-	async waitForOthers(state: ItemState, count: number): Promise<void> {
-		if (this.stopReason) throw this.stopReason;
-		this.prepared.add(state);
-		// The last one waits as well, so that all go on in the order of the items.
-		const released = new Promise<void>((resolve, reject) => {
-			this.waiting.push({ resolve, reject });
-		});
-		if (this.prepared.size >= count) this.waiting.splice(0).forEach(({ resolve }) => resolve());
-		await released;
+	async waitForOthers(count: number): Promise<void> {
+		this.preparedCount++;
+		if (this.preparedCount >= count) this.release();
+		await this.released;
+		this.requestQueue.stopSignal.throwIfAborted();
 	}
 
 	/**
-	 * Ends every item that was not begun yet; those in flight go on. Every item of the run calls it,
-	 * so the work is done once: it grows with the number of items.
+	 * Ends every item that was not begun yet; those in flight go on. Every item of the run calls it.
 	 *
-	 * @returns the first failure, once no item is in progress
+	 * @param describe adds to the first failure what became of the other items, once none is in progress
+	 * @returns the first failure
 	 */
-	async stop(failure: RunFailure): Promise<StoppedRun> {
-		this.end ??= this.endWith(failure);
+	async stop(
+		failure: RunFailure,
+		describe: (error: UserError, others: Outcome[]) => UserError,
+	): Promise<RunFailure> {
+		const finish = async () => {
+			this.requestQueue.stop(createRunStoppedError(failure.error));
+			this.release();
+			const others = [...this.states.values()].filter((state) => state !== failure.state);
+			await Promise.allSettled(others.flatMap(({ result = [] }) => result));
+			const outcomes = others.map(({ outcome }) => outcome);
+			return { ...failure, error: describe(failure.error, outcomes) };
+		};
+		this.end ??= finish();
 		return await this.end;
-	}
-
-	private async endWith(failure: RunFailure): Promise<StoppedRun> {
-		const reason = createRunStoppedError(failure.error);
-		this.stopReason = reason;
-		this.requestQueue.stop(reason);
-		this.waiting.splice(0).forEach(({ reject }) => reject(reason));
-		const states = [...this.states.values()];
-		await Promise.allSettled(states.flatMap(({ result = [] }) => result));
-		const others = states.filter((state) => state !== failure.state);
-		const count = (wanted: Outcome) => others.filter(({ outcome }) => outcome === wanted).length;
-		return { ...failure, doneCount: count('done'), uncertainCount: count('unknown') };
 	}
 
 	/** An item may still be in progress: n8n abandons it if an expression of another one fails. */
@@ -125,9 +113,15 @@ class NodeRun {
 		this.sharedLists.clear();
 		if (!this.end) return;
 		this.end = undefined;
-		this.stopReason = undefined;
 		this.requestQueue = RequestQueue.forNodeRun();
-		for (const state of this.prepared) if (!state.result) this.prepared.delete(state);
+		this.preparedCount = [...this.states.values()].filter(
+			(state) => state.result !== undefined,
+		).length;
+		this.released = this.createBarrier();
+	}
+
+	private async createBarrier(): Promise<void> {
+		await new Promise<void>((resolve) => (this.release = resolve));
 	}
 }
 

@@ -4,7 +4,6 @@ import type { Client } from '../client/client';
 import { isDeeperThan, isObject, MAX_DEPTH, tryParseJson } from '../client/response/json';
 import type { RequestContext } from '../client/send';
 import { UserError } from '../errors/userError';
-import { shorten } from '../errors/values';
 
 import { isEmpty, trim, type Format } from './formats';
 
@@ -20,19 +19,11 @@ export interface Field extends INodeProperties {
 	unknownValueHint?: string;
 	/** Whether the value, or all entries of a collection, are not sent under their own names. */
 	isLocal?: true;
-	/**
-	 * Whether an expression may not leave the value, or an entry of the collection, out by `null`: that
-	 * would do more than the user wants.
-	 */
+	/** Whether `null` may not leave the value, or an entry, out: that would do more than is wanted. */
 	needsValues?: true;
 }
 
-/**
- * Finds the ID of the record that a text describes.
- *
- * @param text not empty
- * @throws UserError if it is not exactly one
- */
+/** Finds the ID of the one record that a text describes, or throws a UserError. */
 type FindId = (text: string, client: Client) => Promise<string>;
 
 /** The validated values of an item's parameters. A parameter that is not set is missing. */
@@ -47,11 +38,16 @@ interface Parameters {
 	finders: Record<string, FindId>;
 }
 
+/** A field without the value that it needs, and whether an expression of the user returned none. */
+interface EmptyField {
+	field: Field;
+	isOfUser?: boolean;
+	isEntry: boolean;
+}
+
 /**
  * Reads and validates the parameters of one item, before any request is sent. A hidden parameter, or
  * a hidden entry of a collection, counts as not set; those that it depends on are declared before it.
- * A JSON parameter is merged into the payload last, so that a field which `service/openapi.yaml` does
- * not list can be sent.
  *
  * What is left empty by hand or by an agent is left out. An expression that returns nothing is an
  * error in a collection, where whoever added the entry wants a value; `null` leaves it out.
@@ -59,11 +55,9 @@ interface Parameters {
  * @throws UserError naming the parameter and what it must be
  */
 export function readParameters(context: RequestContext, fields: Field[]): Parameters {
-	const values: IDataObject = {};
-	const payload: IDataObject = {};
-	const finders: Parameters['finders'] = {};
+	const parameters: Parameters = { values: {}, payload: {}, customPayload: {}, finders: {} };
+	const { values, payload, finders } = parameters;
 	const empty: EmptyField[] = [];
-	let customPayload: IDataObject = {};
 	const add = (field: Field, returned: unknown, path: string, isEntry = false) => {
 		if (!isVisible(field, values)) return;
 		const given = isDate(returned) ? returned.toJSON() : returned;
@@ -73,31 +67,31 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 			if (field.required || (isOfUser && !mayBeMissing)) empty.push({ field, isOfUser, isEntry });
 			return;
 		}
-		const value = validate(field, given);
-		if (field.type === 'json') customPayload = value as IDataObject;
+		const value = convert(field, given);
+		if (field.type === 'json') parameters.customPayload = value as IDataObject;
 		else values[field.name] = value;
 		if (field.type !== 'json' && !field.isLocal) payload[field.name] = value;
 	};
 	for (const field of fields) {
-		if (field.type === 'notice') continue;
-		const { name, isLocal, needsValues } = field;
+		const { name, type, isLocal, needsValues, findBy = {}, options = [] } = field;
+		if (type === 'notice') continue;
 		const given: unknown = context.getNodeParameter(name, null);
 		if (isObject(given) && given.__rl === true) {
 			// An expression may return any mode, such as "constructor", which every object has.
-			const findId = new Map(Object.entries(field.findBy ?? {})).get(given.mode as string);
+			const findId = new Map(Object.entries(findBy)).get(given.mode as string);
 			add(findId ? { ...field, format: undefined } : field, given.value, name);
 			if (findId) finders[name] = findId;
-		} else if (field.type !== 'collection') add(field, given, name);
+		} else if (type !== 'collection') add(field, given, name);
 		else if (isObject(given)) {
-			const entries = (field.options as Field[]).filter((it) => Object.hasOwn(given, it.name));
-			for (const entry of entries) {
+			for (const entry of (options as Field[]).filter((it) => Object.hasOwn(given, it.name))) {
 				add({ isLocal, needsValues, ...entry }, given[entry.name], `${name}.${entry.name}`, true);
 			}
 		}
 	}
 	if (empty.length > 0) throw createEmptyError(empty);
-	return { values, payload, customPayload, finders };
+	return parameters;
 }
+
 /** What a model writes for a value that it lacks, but cannot leave out. */
 function isWordForNothing(given: unknown): boolean {
 	return typeof given === 'string' && /^\s*(null|none|n\/a|undefined)\s*$/i.test(given);
@@ -124,120 +118,102 @@ function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
 	);
 }
 
-function validate(field: Field, given: unknown): IDataObject[string] {
-	const invalid: Invalid = (problem, hint) =>
-		new UserError(`${field.displayName} ${problem}`, hint);
-	if (field.type === 'number') return readInteger(field, given, invalid);
-	if (field.type === 'boolean') return readBoolean(given, invalid);
-	if (field.type === 'json') return readObject(given, invalid);
-	if (field.type === 'multiOptions') return readOptions(field, given, invalid);
-	return findOption(field, given) ?? readText(field, given, invalid);
-}
-
-/** A field without the value that it needs, and whether an expression of the user returned none. */
-interface EmptyField {
-	field: Field;
-	isOfUser?: boolean;
-	isEntry: boolean;
-}
-
 /** @returns an error that names all of them, so that a user does not learn of one per run */
 function createEmptyError(empty: EmptyField[]): UserError {
-	const fields = empty.map(({ field }) => field);
-	const isOne = fields.length === 1;
-	const problem = `${listLabels(fields)} ${isOne ? 'is' : 'are'} empty`;
-	if (!empty.every(({ isOfUser }) => isOfUser)) {
-		const hints = fields.map(({ unknownValueHint = 'Enter a value.' }) => unknownValueHint);
-		return new UserError(problem, [...new Set(hints)].join(' '));
-	}
-	const optional = empty.find(({ field, isEntry }) => isEntry && !field.needsValues);
-	return new UserError(
-		`${problem} because ${isOne ? 'its expression' : 'their expressions'} returned nothing`,
-		optional
-			? `Remove ${optional.field.displayName}, or let the expression return null to leave it out for this item.`
-			: 'Check the expression, and that this item has the value it refers to.',
-	);
+	const isOfUser = empty.every((entry) => entry.isOfUser);
+	const [are, their] = empty.length === 1 ? ['is', 'its expression'] : ['are', 'their expressions'];
+	const reason = isOfUser ? ` because ${their} returned nothing` : '';
+	const hints = empty.map(({ field, isEntry }) => {
+		if (!isOfUser) return field.unknownValueHint ?? 'Enter a value.';
+		return isEntry && !field.needsValues
+			? `Remove ${field.displayName}, or let the expression return null to leave it out for this item.`
+			: 'Check the expression, and that this item has the value it refers to.';
+	});
+	const labels = listLabels(empty.map(({ field }) => field));
+	return new UserError(`${labels} ${are} empty${reason}`, [...new Set(hints)].join(' '));
 }
 
 /** "Title, Script and Voice" */
 export function listLabels(fields: Field[]): string {
 	const labels = fields.map(({ displayName }) => displayName);
-	const last = labels.at(-1)!;
-	return labels.length === 1 ? last : `${labels.slice(0, -1).join(', ')} and ${last}`;
+	const last = labels.pop()!;
+	return labels.length === 0 ? last : `${labels.join(', ')} and ${last}`;
 }
 
-/** Builds the error for the parameter, whose name precedes `problem`. */
-type Invalid = (problem: string, hint: string) => UserError;
+/** A value as it is sent, undefined if it is not valid; what it must be, and what to do. */
+type Conversion = [value: IDataObject[string], expected: string, hint: string];
 
-function readText(
-	{ allowsObject, format, typeOptions, unknownValueHint }: Field,
-	given: unknown,
-	invalid: Invalid,
-): string | IDataObject {
-	if (allowsObject && isObject(given)) return given;
-	if (typeof given !== 'string' && !Number.isFinite(given)) {
-		throw invalid('must be text', 'Enter text, or an expression that returns text.');
-	}
-	const text = String(given);
-	const trimmed = trim(text);
-	// A script keeps its lines, and a secret every character.
-	if (typeOptions?.rows || typeOptions?.password) return text;
-	if (!format) return trimmed.replace(/\p{Cc}+/gu, ' ');
-	const { expected, hint, normalize = () => trimmed, pattern } = format;
-	const normalized = pattern.test(trimmed) ? normalize(trimmed) : undefined;
-	if (normalized === undefined) {
-		throw invalid(`must be ${expected}`, unknownValueHint ?? hint);
-	}
-	return normalized;
+/** An expression or an agent may write a value in its own way, such as a number as text. */
+function convert(field: Field, given: unknown): IDataObject[string] {
+	const conversions: Record<string, typeof toText> = {
+		boolean: toBoolean,
+		json: toObject,
+		multiOptions: toOptions,
+		number: toInteger,
+	};
+	const [value, expected, hint] = (conversions[field.type] ?? toText)(field, given);
+	if (value !== undefined) return value;
+	throw new UserError(`${field.displayName} must be ${expected}`, hint);
 }
 
-/** An expression or an agent may provide a number as text; a number is sent. "1.000" may be a thousand. */
-function readInteger({ typeOptions }: Field, given: unknown, invalid: Invalid): number {
+function toText(field: Field, given: unknown): Conversion {
+	const { allowsObject, format, typeOptions = {}, unknownValueHint } = field;
+	const hint = format
+		? (unknownValueHint ?? format.hint)
+		: 'Enter text, or an expression that returns text.';
+	const read = () => {
+		if (allowsObject && isObject(given)) return given;
+		if (typeof given !== 'string' && !Number.isFinite(given)) return undefined;
+		const text = String(given);
+		// A script keeps its lines, and a secret every character.
+		if (typeOptions.rows || typeOptions.password) return text;
+		const trimmed = trim(text);
+		const option = findOption(field, text);
+		if (option !== undefined) return option;
+		if (!format) return trimmed.replace(/\p{Cc}+/gu, ' ');
+		const { normalize = String, pattern } = format;
+		return pattern.test(trimmed) ? normalize(trimmed) : undefined;
+	};
+	return [read(), format?.expected ?? 'text', hint];
+}
+
+/** "1.000" may be a thousand, and what JavaScript cannot hold would be sent as 1e+21. */
+function toInteger({ typeOptions }: Field, given: unknown): Conversion {
+	const minimum = typeOptions?.minValue ?? 0;
 	const value = typeof given === 'string' && !given.includes('.000') ? Number(given) : given;
-	const minimum = typeOptions?.minValue ?? -Infinity;
-	if (typeof value === 'number' && Number.isInteger(value) && value >= minimum) {
-		// A larger one would be sent as 1e+21.
-		if (Number.isSafeInteger(value)) return value;
-		throw invalid('is too large', 'Enter a smaller number.');
-	}
-	const range = minimum === -Infinity ? '' : ` of ${minimum} or more`;
-	throw invalid(`must be a whole number${range}`, 'Correct the value.');
+	const isValid = typeof value === 'number' && Number.isSafeInteger(value) && value >= minimum;
+	const expected = `a whole number of ${minimum} or more`;
+	return [isValid ? value : undefined, expected, 'Enter it in digits, no more than 15.'];
 }
 
-function readBoolean(given: unknown, invalid: Invalid): boolean {
-	const value = typeof given === 'string' ? given.trim().toLowerCase() : given;
-	if (value === true || value === 'true') return true;
-	if (value === false || value === 'false') return false;
-	throw invalid('must be true or false', 'Correct the value.');
+function toBoolean(_field: Field, given: unknown): Conversion {
+	const text = String(given).trim().toLowerCase();
+	const value = ['true', 'false'].includes(text) ? text === 'true' : undefined;
+	return [value, 'true or false', 'Correct the value.'];
 }
 
-function readOptions(field: Field, given: unknown, invalid: Invalid): string[] {
-	if (!Array.isArray(given)) throw invalid('must be a list', 'Select its entries from the list.');
-	return given.map((entry) => {
-		const value = findOption(field, entry);
-		if (value !== undefined) return value;
-		const known = (field.options as INodePropertyOptions[]).map((option) => option.value);
-		const shown = shorten(String(JSON.stringify(entry)));
-		throw invalid(`has an unknown entry: ${shown}`, `Use ${known.join(', ')}.`);
-	});
+function toOptions(field: Field, given: unknown): Conversion {
+	const entries: unknown[] = Array.isArray(given) ? given : [undefined];
+	const values = entries.flatMap((entry) => findOption(field, entry) ?? []);
+	const known = (field.options as INodePropertyOptions[]).map(({ value }) => value);
+	const value = values.length === entries.length ? values : undefined;
+	return [value, `a list of ${known.join(', ')}`, 'Select its entries from the list.'];
 }
 
-/** An expression or an agent may spell an option in its own way. */
 function findOption({ options = [] }: Field, given: unknown): string | undefined {
-	// The text of an object may be an error.
-	if (typeof given !== 'string' && typeof given !== 'number') return undefined;
+	const wanted = typeof given === 'string' ? trim(given).toLowerCase() : undefined;
 	const values = (options as INodePropertyOptions[]).map(({ value }) => String(value));
-	const wanted = trim(String(given)).toLowerCase();
 	return values.find((value) => value.toLowerCase() === wanted);
 }
 
-function readObject(given: unknown, invalid: Invalid): IDataObject {
+/** Merged into the request, the key `__proto__` would change the request object itself. */
+function toObject(_field: Field, given: unknown): Conversion {
 	const value = typeof given === 'string' ? tryParseJson(given) : given;
-	// Merged into the request, this key would change the request object itself.
-	const isShallow = !isDeeperThan(value, MAX_DEPTH);
-	if (isObject(value) && isShallow && !JSON.stringify(value).includes('"__proto__":')) return value;
-	throw invalid(
-		'must be a JSON object without "__proto__"',
+	const isShallow = isObject(value) && !isDeeperThan(value, MAX_DEPTH);
+	const isValid = isShallow && !JSON.stringify(value).includes('"__proto__":');
+	return [
+		isValid ? value : undefined,
+		'a JSON object without "__proto__"',
 		'Enter one such as { "background": "blue" }. A text from an expression needs JSON.stringify.',
-	);
+	];
 }

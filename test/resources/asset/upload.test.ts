@@ -248,7 +248,7 @@ describe('Several files of an item, as a form gives them,', () => {
 	it('may have been created if another item stopped the run between two of them', async () => {
 		stopBetweenFiles();
 		const { error } = await getOutcome({});
-		expect(getErrorText(error)).toContain('1 other item may have been created in this run');
+		expect(getErrorText(error)).toContain('Other items of this run: 1 may exist');
 		expect(getSent().sort()).toStrictEqual(['a', 'b', 'x']);
 	});
 
