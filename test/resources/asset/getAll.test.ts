@@ -92,7 +92,6 @@ describe('with filters', () => {
 		);
 
 		expect(error.message).toBe('Types must be a list of audio, image, music, video');
-		expect(error.description).toBe('Use audio, image, music, video.');
 		expect(studio.service.requests).toEqual([]);
 	});
 
