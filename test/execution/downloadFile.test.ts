@@ -86,15 +86,17 @@ describe('with several links', () => {
 		expect(json).toStrictEqual([{ ...links(), fileError: message }]);
 	});
 
-	it('the one in the field that I choose is used', async () => {
+	it('the one in the field that I choose is used, whatever it is', async () => {
 		const { items } = await studio.run(speech({ linkField: 'files.0.url' }));
 		expect(await readFile(items[0])).toHaveLength(5);
+		studio.service.configure({ videoResponse: 'links' });
+		const { items: pictures } = await studio.run(video({ linkField: 'thumbnailUrl' }));
+		expect(pictures[0]!.binary!.data!.mimeType).toBe('image/png');
 	});
 });
 
 test.each([
 	[{ id: 'one', status: 'queued' }, {}, 'The response contains no link to a file'],
-	[{ url: 'https://files.example.com:99999' }, {}, 'The response contains no link to a file'],
 	[
 		{ id: 'one' },
 		{ linkField: 'url' },
@@ -153,12 +155,6 @@ describe('the file must be what I asked for', () => {
 		);
 		expect(fileRequests()).toStrictEqual([]);
 	});
-
-	it('a file in the field that I choose is attached, whatever it is', async () => {
-		studio.service.configure({ videoResponse: 'links' });
-		const { items } = await studio.run(video({ linkField: 'thumbnailUrl' }));
-		expect(items[0]!.binary!.data!.mimeType).toBe('image/png');
-	});
 });
 
 test('Of a response with 1,500 links, ten files are attached, two at a time', async () => {
@@ -185,8 +181,7 @@ describe('a file that the response contains in base64', () => {
 	const respond = (body: object) => studio.service.injectFault({ body });
 
 	it.each<[string, object, object, Buffer, string]>([
-		['a text', { audioContent: mp3 }, {}, MP3, 'audio.mp3'],
-		['one of two lines', { audioContent: `${mp3}\n` }, {}, MP3, 'audio.mp3'],
+		['a text', { audioContent: `${mp3}\n` }, {}, MP3, 'audio.mp3'],
 		[
 			'one beside others',
 			{ audio_base64: mp3, alignment: [1] },
@@ -244,10 +239,8 @@ describe('a file that the response contains in base64', () => {
 		jest.spyOn(Container.get(BinaryDataService), 'store').mockRejectedValueOnce(new Error('full'));
 		respond({ audio: mp3 });
 		const { json } = await studio.run(speech());
-		expect(json[0]).toMatchObject({
-			audio: mp3,
-			fileError: expect.stringContaining('could not store the file'),
-		});
+		const fileError = expect.stringContaining('could not store the file') as string;
+		expect(json[0]).toMatchObject({ audio: mp3, fileError });
 	});
 });
 
@@ -258,9 +251,7 @@ describe('Wait for the File', () => {
 
 	it.each<[string, Fault]>([
 		['404', { status: 404 }],
-		['202', { status: 202, body: '' }],
 		['0 bytes', { body: Buffer.alloc(0), headers: { 'content-type': 'video/mp4' } }],
-		['JSON', { body: { status: 'processing' } }],
 		['text', { body: 'processing', headers: { 'content-type': 'text/plain' } }],
 		['a web page', { body: '<p>Soon</p>', headers: { 'content-type': 'text/html' } }],
 	])('tries the link again if it leads to %s at first', async (_what, fault) => {

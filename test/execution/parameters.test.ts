@@ -40,22 +40,7 @@ const REFUSALS: Record<string, Refusal[]> = {
 	],
 	address: [
 		[
-			[
-				...[
-					'portrait.png',
-					'example.com/a',
-					'ftp://example.com/a',
-					'file:///etc/passwd',
-					'https://',
-				],
-				...[
-					'https://ü:x',
-					'https://example.com/a https://example.com/b',
-					'https://a.example/\nb',
-					5,
-				],
-				...[{ a: 1 }, ['a'], true],
-			],
+			['example.com/a', 'file:///etc/passwd', 'https://', 'https://a.example/\nb', 5, { a: 1 }],
 			'must be a URL. Enter a URL that starts with https://',
 		],
 	],
@@ -68,47 +53,20 @@ const REFUSALS: Record<string, Refusal[]> = {
 	],
 	'number from 1': [
 		[
-			[
-				0,
-				-1,
-				2.5,
-				'0',
-				'-3',
-				'1.5',
-				'1.000',
-				'many',
-				'5 pieces',
-				true,
-				{ a: 1 },
-				[3],
-				2 ** 53,
-				1e21,
-			],
+			[0, -1, 2.5, '0', '1.000', '5 pieces', true, { a: 1 }, [3], 2 ** 53],
 			'must be a whole number of 1 or more. Enter it in digits, no more than 15.',
 		],
 	],
 	'number from 0': [
 		[
-			['wide', '1280px', '12.5', -1, 0.5, true, false, { a: 1 }, [720], '9007199254740993'],
+			['1280px', '12.5', -1, false, [720], '9007199254740993'],
 			'must be a whole number of 0 or more. Enter it in digits, no more than 15.',
 		],
 	],
 	boolean: [[['maybe', 'yes', 1, 0, { a: 1 }], 'must be true or false. Correct the value.']],
 	json: [
 		[
-			[
-				'not JSON',
-				'{"a":{"__proto__":{"draft":true}}}',
-				'{ "a": 1',
-				'[]',
-				'[{ "a": 1 }]',
-				'5',
-				'"a"',
-				'true',
-				[{ a: 1 }],
-				5,
-				true,
-			],
+			['not JSON', '{"a":{"__proto__":{"draft":true}}}', '{ "a": 1', '[]', '5', [{ a: 1 }], true],
 			'must be a JSON object without "__proto__". Enter one such as',
 		],
 	],
@@ -234,6 +192,8 @@ const blanks = [
 	'"🎄".slice(0, 1)',
 	'[]',
 	'"undefined"',
+	'"NaN"',
+	'" [object Object]"',
 ];
 
 test.each(neededValues)(
@@ -290,20 +250,8 @@ test.each([
 });
 
 test.each([
-	['={{ $json.price * 2 }}'],
-	['={{ String($json.missing) }}'],
-	['= {{ $json.customer }}'],
-	['={{ "" + $json.price * 2 }}'],
-])('What the expression %s returns is no script', async (script) => {
-	const items = [{ json: { customer: { name: 'Ann' }, price: 'five' } }];
-	expect(await studio.getFailure(createSpeech({ script }), { items })).toContain('Script');
-	expect(studio.getRoutes()).toStrictEqual([]);
-});
-
-test.each([
 	['$now', /^\d{4}-\d\d-\d\dT[\d:.]{12}(Z|[+-]\d\d:\d\d)$/],
 	['new Date(0)', /^1970-01-01T00:00:00.000Z$/],
-	['$now.plus(1, "day")', /^\d{4}-/],
 ])('A date is sent as ISO text: %s', async (code, text) => {
 	const parameters = createVideo({ videoTitle: `={{ ${code} }}`, script: `={{ ${code} }}` });
 	await studio.run(parameters);
@@ -311,11 +259,6 @@ test.each([
 		videoTitle: expect.stringMatching(text),
 		script: expect.stringMatching(text),
 	});
-});
-
-test.each(['$now.diff($now)', '({ a: 1 })', '["a"]'])('%s is no title', async (code) => {
-	const parameters = createVideo({ videoTitle: `={{ ${code} }}` });
-	expect(await studio.getFailure(parameters)).toContain('Title must be text');
 });
 
 test.each([
@@ -331,7 +274,7 @@ test.each([
 	expect(getOnlyRequest(studio).body).toMatchObject({ name: sent });
 });
 
-test.each([...'\u200b\u200f\u2060\u00ad\u202c\u200e\u202a\u2068'])(
+test.each([...'\u200b\u00ad\u202a \n\t'])(
 	'%j around an ID or a URL changes nothing',
 	async (invisible) => {
 		const { id } = studio.service.assets[0]!;
