@@ -1,5 +1,6 @@
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
@@ -47,69 +48,75 @@ test('A file that is the response itself is not downloaded again', async () => {
 	expect(fileRequests()).toStrictEqual([]);
 });
 
-test('A preview and a sample are no result, with and without another link', async () => {
-	const { filesUrl } = studio.service;
-	const voice = { audioSampleUrl: `${filesUrl}/sized/7.mp3` };
-	const avatar = { previewVideoUrl: `${filesUrl}/sized/8.mp4` };
-	const bodies = [
-		{ url: `${filesUrl}/sized/5`, voice, avatar },
-		{ status: 'processing', voice, avatar },
-	];
-	for (const body of bodies) studio.service.injectFault({ times: 1, body });
-	const { items } = await studio.run(speech());
-	const { items: unfinished } = await studio.run(speech());
-	expect(await readFile(items[0])).toHaveLength(5);
-	expect(unfinished[0]!.json.fileError).toBe(
-		'The response contains no link to a file. The file may not be ready yet. Look in the studio application. Set Link Field to one of these: "voice.audioSampleUrl"; "avatar.previewVideoUrl".',
-	);
-});
+describe('the link to the file', () => {
+	const LINK = 'https://files.example.com/1';
+	const several = { page: `${LINK}/page`, files: [{ url: LINK }] };
+	const NO_LINK = 'The response contains no link to a file. The file may not be ready yet.';
+	const CHOOSE = 'Set Link Field to one of these:';
 
-describe('with several links', () => {
-	const links = () => ({
-		page: 'https://example.com/speech',
-		files: [{ url: `${studio.service.filesUrl}/sized/5` }],
-	});
-	beforeEach(() => studio.service.injectFault({ when: { path: '/v1/speech' }, body: links() }));
-
-	it.each([
+	it.each<[string, INodeParameters, body: object, message: string]>([
+		['no link', speech(), { status: 'queued' }, NO_LINK],
 		[
-			undefined,
-			'The response contains several links. Set Link Field to one of these: "page"; "files.0.url".',
+			'several links',
+			speech(),
+			several,
+			`contains several links. ${CHOOSE} "page"; "files.0.url".`,
 		],
 		[
-			'url',
-			'The response contains no link in "url". The file may not be ready yet. Look in the studio application. Set Link Field to one of these: "page"; "files.0.url".',
+			'no link in the field that I choose',
+			speech({ linkField: 'url' }),
+			several,
+			`no link in "url". The file may not be ready yet. Look in the studio application. ${CHOOSE} "page"; "files.0.url".`,
 		],
-	])('none is used by chance, and the item lists their fields: %p', async (linkField, message) => {
-		const { json, items } = await studio.run(speech({ linkField }));
-		expect(items[0]!.binary).toBeUndefined();
-		expect(json).toStrictEqual([{ ...links(), fileError: message }]);
-	});
-
-	it('the one in the field that I choose is used, whatever it is', async () => {
-		const { items } = await studio.run(speech({ linkField: 'files.0.url' }));
-		expect(await readFile(items[0])).toHaveLength(5);
-		studio.service.configure({ videoResponse: 'links' });
-		const { items: pictures } = await studio.run(video({ linkField: 'thumbnailUrl' }));
-		expect(pictures[0]!.binary!.data!.mimeType).toBe('image/png');
-	});
-});
-
-test.each([
-	[{ id: 'one', status: 'queued' }, {}, 'The response contains no link to a file'],
-	[
-		{ id: 'one' },
-		{ linkField: 'url' },
-		'The response contains no link in "url". The file may not be ready yet',
-	],
-])(
-	'Without a link, %j is kept, and the item says that there is no file',
-	async (body, fields, words) => {
+		[
+			'only a sample and a preview',
+			speech(),
+			{ voice: { audioSampleUrl: LINK }, avatar: { previewVideoUrl: LINK } },
+			`${NO_LINK} Look in the studio application. ${CHOOSE} "voice.audioSampleUrl"; "avatar.previewVideoUrl".`,
+		],
+		[
+			'only a picture of the video',
+			video(),
+			{ thumbnailUrl: `${LINK}.jpg` },
+			`The response contains no link to a video. ${CHOOSE} "thumbnailUrl".`,
+		],
+		[
+			'only what I sent, spelled differently',
+			video({ videoPreviewImageUrl: LINK }),
+			{ result: { image: LINK.replace('https:', 'HTTPS:') } },
+			NO_LINK,
+		],
+	])('is not guessed in a response with %s, and the item says so', async (...row) => {
+		const [, parameters, body, message] = row;
 		studio.service.injectFault({ body });
-		const { json } = await studio.run(video(fields));
-		expect(json).toStrictEqual([{ ...body, fileError: expect.stringContaining(words) }]);
-	},
-);
+		const { items, json } = await studio.run(parameters);
+		const fileError = expect.stringContaining(message) as string;
+		expect(json).toStrictEqual([{ ...body, fileError }]);
+		expect(items[0]!.binary).toBeUndefined();
+		expect(fileRequests()).toStrictEqual([]);
+	});
+
+	it('is the one beside a sample and a preview, or in the field that I choose', async () => {
+		const url = `${studio.service.filesUrl}/sized/5`;
+		studio.service.injectFault({
+			body: { url, voice: { sampleUrl: LINK }, previewUrl: LINK },
+			times: 1,
+		});
+		studio.service.injectFault({ body: { page: LINK, files: [{ url }] } });
+		for (const parameters of [speech(), speech({ linkField: 'files.0.url' })]) {
+			const { items } = await studio.run(parameters);
+			expect(await readFile(items[0])).toHaveLength(5);
+		}
+	});
+
+	it('is the one to the video and not the one to its picture, unless I choose that', async () => {
+		studio.service.configure({ videoResponse: 'links' });
+		const { items } = await studio.run(video());
+		const { items: chosen } = await studio.run(video({ linkField: 'thumbnailUrl' }));
+		expect(items[0]!.binary!.data!.mimeType).toBe('video/mp4');
+		expect(chosen[0]!.binary!.data!.mimeType).toBe('image/png');
+	});
+});
 
 test.each([
 	['rejects the request', '/nowhere', ' (403): The signature'],
@@ -125,37 +132,6 @@ test.each([
 		expect(json[0]!.fileError).not.toMatch(/Base URL|Check the ID|API key|Waited/);
 	},
 );
-
-describe('the file must be what I asked for', () => {
-	const respond = (body: object) => studio.service.injectFault({ when: { path: /^\/v1\// }, body });
-	const filesUrl = () => studio.service.filesUrl;
-
-	it('the link to the video is used and not the one to its picture', async () => {
-		studio.service.configure({ videoResponse: 'links' });
-		const { items, json } = await studio.run(video());
-		expect(json[0]).not.toHaveProperty('fileError');
-		expect(items[0]!.binary!.data!.mimeType).toBe('video/mp4');
-	});
-
-	it('what I sent is no result, however the response spells it', async () => {
-		const sent = `${filesUrl()}/sized/5?a=b`;
-		respond({ id: 'one', result: { image: sent.replace('http:', 'HTTP:') } });
-		const { items, json } = await studio.run(video({ videoPreviewImageUrl: sent }));
-		expect(items[0]!.binary).toBeUndefined();
-		expect(json[0]!.fileError).toContain('The response contains no link to a file');
-		expect(fileRequests()).toStrictEqual([]);
-	});
-
-	it('a picture alone is named and not attached', async () => {
-		respond({ thumbnailUrl: `${filesUrl()}/thumb.jpg` });
-		const { items, json } = await studio.run(video());
-		expect(items[0]!.binary).toBeUndefined();
-		expect(json[0]!.fileError).toBe(
-			'The response contains no link to a video. Set Link Field to one of these: "thumbnailUrl".',
-		);
-		expect(fileRequests()).toStrictEqual([]);
-	});
-});
 
 test('Of a response with 1,500 links, ten files are attached, two at a time', async () => {
 	const host = await startPatientHost(2);
@@ -211,12 +187,10 @@ describe('a file that the response contains in base64', () => {
 		expect(items[0]!.binary!.data).toMatchObject({ fileName: 'video.mp4', mimeType: 'video/mp4' });
 	});
 
-	it('is attached if Link Field names it, also beside another one', async () => {
+	it('is attached beside another one only if Link Field names it', async () => {
 		respond({ one: mp3, two: dataUri });
 		const { json } = await studio.run(speech());
-		expect(json[0]!.fileError).toBe(
-			'The response contains several links. Set Link Field to one of these: "one"; "two".',
-		);
+		expect(json[0]!.fileError).toContain('several links');
 		const { items } = await studio.run(speech({ linkField: 'two' }));
 		expect(await readFile(items[0])).toEqual(WAV);
 	});

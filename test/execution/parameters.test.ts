@@ -131,14 +131,6 @@ test.each(
 	expect(studio.service.requests).toStrictEqual([]);
 });
 
-test('No item is sent if one is invalid, and the message names it', async () => {
-	const items = [studio.service.assets[0]!.id, 'two words'].map((x) => ({ json: { x } }));
-	expect(await studio.getFailure(getAsset(X), { items })).toBe(
-		'Asset must be an ID without spaces and slashes [item 1]. Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
-	);
-	expect(studio.getRoutes()).toStrictEqual([]);
-});
-
 test.each([
 	[
 		X,

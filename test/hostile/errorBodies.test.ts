@@ -47,15 +47,6 @@ test.each(BODIES)('G11: the time to parse %s grows linearly with the length', (_
 	expect(measure(long) / Math.max(measure(short), 0.1)).toBeLessThan(24);
 });
 
-test.each(BODIES)('G11: a refusal that consists of %s keeps its status', async (_what, build) => {
-	studio.service.injectFault({ status: 422, body: build(60_000) });
-	const { errorItems } = await studio.run(createSpeech(), {
-		settings: { onError: 'continueErrorOutput' },
-	});
-	expect(JSON.stringify(errorItems[0]!.json)).toContain('422');
-	expect(JSON.stringify(errorItems).length).toBeLessThan(200_000);
-});
-
 /** A host whose responses never end. */
 async function startEndlessHost(status: number, contentType: string): Promise<RawHost> {
 	return await startRawHost((_request, response) => {

@@ -1,6 +1,5 @@
 import { getError, getErrorText } from '../support/engine/engine';
 import {
-	createSpeech,
 	createVideo,
 	deleteAsset,
 	getAsset,
@@ -38,16 +37,6 @@ describe('G10: A response of 200 that says it failed', () => {
 			expect(studio.getRoutes()).toEqual(['POST /v1/talkingphotos']);
 		},
 	);
-
-	it('is on the error output with the code of a rejection', async () => {
-		studio.service.injectFault({ body: TOO_LONG });
-		const { errorItems } = await studio.run(createSpeech(), {
-			settings: { onError: 'continueErrorOutput' },
-		});
-		expect(errorItems).toMatchObject([
-			{ json: { code: 'rejected', httpCode: 200, mayExist: true }, pairedItem: { item: 0 } },
-		]);
-	});
 
 	it.each([
 		['an asset that is read', getAsset(SOME_ID)],

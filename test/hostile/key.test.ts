@@ -3,10 +3,9 @@ import { inspect } from 'node:util';
 import { stringify } from 'flatted';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { authenticate } from '../../nodes/AvatarStudio/client/credential';
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
-import { getError, type Outcome, type RunOptions } from '../support/engine/engine';
+import { type Outcome, type RunOptions } from '../support/engine/engine';
 import { storeFile } from '../support/files';
 import { byLabel } from '../support/operations';
 import { createSpeech, downloadAsset, getAsset, withTimeout } from '../support/parameters';
@@ -125,15 +124,6 @@ describe('G3: the key is in no message', () => {
 		const credentials = { baseUrl: await getBaseUrl(), apiKey };
 		expect((await runSafely(createSpeech(), { credentials })).error).toBeDefined();
 		expect(studio.getRoutes()).toEqual([]);
-	});
-
-	it('of a Custom API Call to another host', async () => {
-		const options = { url: 'https://example.com/x' };
-		const error = await getError(
-			Promise.resolve().then(() => authenticate(studio.credentials, options)),
-		);
-		expect(error.message).toContain('was not sent to');
-		expect(inspect(error)).not.toContain(DIGITS);
 	});
 
 	it('if the beginning of a long body ends in the middle of the key', async () => {

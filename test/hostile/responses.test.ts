@@ -63,11 +63,9 @@ test.each(byLabel(operations.filter((operation) => !ignoresContent(operation))))
 const nothing: [string, Fault][] = [
 	['204', { status: 204 }],
 	['an empty body', asJson('')],
-	['whitespace', asJson(' \r\n')],
 	['null', asJson('null')],
 	['an empty object', asJson('{}')],
 	['an empty list', asJson('[]')],
-	['empty text', { body: '' }],
 	['an empty file', { body: Buffer.alloc(0) }],
 	['an empty web page', { body: '', headers: { 'content-type': 'text/html' } }],
 ];
@@ -126,9 +124,7 @@ test.each(byLabel(open))('%s turns any JSON into items', async (_label, operatio
 test.each([
 	['plain text', 'text/plain', 'Your video is on its way.\n', 'Your video is on its way.\n'],
 	['text that looks like HTML', 'text/plain', '<b>ready</b>', '<b>ready</b>'],
-	['text without a type', '', 'ready', 'ready'],
 	['a number beyond those of JavaScript', 'text/plain', '9007199254740993', '9007199254740993'],
-	['a number with leading zeros', 'text/plain', '007', '007'],
 	['text with non-ASCII letters', 'text/csv', 'Größe;日本;🎬', 'Größe;日本;🎬'],
 ])('%s is kept as text', async (_answer, type, body, expected) => {
 	studio.service.injectFault({ body, headers: { 'content-type': type } });
@@ -234,16 +230,15 @@ test('Response fields with dangerous names stay ordinary fields', async () => {
 	expect(({} as { hacked?: boolean }).hacked).toBeUndefined();
 });
 
-test('G11: A creation whose response is nested without end keeps the response as text', async () => {
-	const body = `{"id":"1","deep":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
-	studio.service.injectFault(asJson(body));
-	const { json } = await studio.run(createSpeech({ options: { downloadFile: true } }));
-	expect(json).toMatchObject([{ data: body }]);
-	expect(JSON.stringify(json)).not.toMatch(/call stack|Nothing was sent/);
-});
-
 describe('G11: What is nested without end', () => {
 	const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+
+	it('is kept as text in the response to a creation', async () => {
+		const body = `{"id":"1","deep":${deep}}`;
+		studio.service.injectFault(asJson(body));
+		const { json } = await studio.run(createSpeech({ options: { downloadFile: true } }));
+		expect(json).toMatchObject([{ data: body }]);
+	});
 
 	it.each([
 		['a list of assets', getAssets({ limit: 1 }), `{"assets":[{"id":1,"tags":${deep}}]}`],
@@ -253,18 +248,5 @@ describe('G11: What is nested without end', () => {
 		studio.service.injectFault(asJson(body));
 		const error = await getError(studio.run(parameters));
 		expect(error.message).toBe('The response is nested too deeply (200)');
-	});
-
-	it('is left out of the languages of a voice', async () => {
-		const voice = { voiceId: 'v', languageCodesJson: `["de",${deep}]` };
-		studio.service.injectFault({ body: { voices: [voice] } });
-		const { json } = await studio.run(getVoices());
-		expect(json).toMatchObject([{ voiceId: 'v', languageCodes: ['de'] }]);
-	});
-
-	it('is a plain error in a Custom Body', async () => {
-		const customBody = `{"tags":${deep}}`;
-		const parameters = createVideo({ additionalFields: { customBody } });
-		expect(await studio.getFailure(parameters)).toContain('Custom Body must be a JSON object');
 	});
 });
