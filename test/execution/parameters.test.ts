@@ -75,13 +75,10 @@ const REFUSALS: Record<string, Refusal[]> = {
 function getKind({ name, type, typeOptions }: INodeProperties, place: string): string {
 	if (type === 'number') return `number from ${typeOptions?.minValue}`;
 	if (type in REFUSALS) return type;
+	if (name in REFUSALS) return name;
 	if (['fileUrl', 'videoPreviewImageUrl'].includes(name)) return 'address';
 	const isFound = /in mode (name|language)/.test(place);
-	return name === 'avatarId' || (name === 'assetId' && !isFound)
-		? 'id'
-		: name in REFUSALS
-			? name
-			: 'text';
+	return name === 'avatarId' || (name === 'assetId' && !isFound) ? 'id' : 'text';
 }
 
 const places = operations.flatMap((operation) =>
@@ -146,17 +143,14 @@ test.each([
 	expect(studio.service.requests).toStrictEqual([]);
 });
 
-const filters: [string, (value: string) => INodeParameters][] = [
+/** To leave one out would do more than the user wants. */
+const neededValues: [string, (value: string) => INodeParameters][] = [
 	['Name Contains', (nameContains) => getAssets({ filters: { nameContains } })],
 	['Types', (kinds) => getAssets({ filters: { kinds } })],
 	['Gender', (gender) => getVoices({ filters: { gender } })],
 	['Language Name or ID', (languageCode) => getVoices({ filters: { languageCode } })],
 	['Provider Name or ID', (provider) => getVoices({ filters: { provider } })],
 	['Neural', (neural) => getVoices({ filters: { neural } })],
-];
-/** To leave one out would do more than the user wants. */
-const neededValues: typeof filters = [
-	...filters,
 	['Search', (query) => getVoices({ query })],
 	['Limit', (limit) => getAssets({ limit })],
 	['Dry Run', (dryRun) => createSpeech({ options: { dryRun } })],
@@ -164,7 +158,7 @@ const neededValues: typeof filters = [
 const video = (name: string) => (value: string) =>
 	createVideo({ additionalFields: { downloadFile: true, [name]: value } });
 /** In another size, for example, a video would be bought in vain. */
-const additionalFields: typeof filters = [
+const additionalFields: typeof neededValues = [
 	['Width', video('videoWidth')],
 	['Height', video('videoHeight')],
 	['Format', video('videoFormat')],
@@ -214,32 +208,20 @@ test.each(additionalFields)(
 	},
 );
 
-test.each(['null', 'None', 'n/a', 'undefined', ' '])(
+test.each(['null', 'None', 'n/a', ''])(
 	'%j of an agent is no value: a field that may be left out is, and another one is named',
 	async (text) => {
 		const value = "={{ $fromAI('text') }}";
-		const additional = { videoFormat: value };
-		const [made, refused] = [
-			createVideo({ additionalFields: additional, videoTitle: value }),
-			createVideo({ script: value }),
-		];
-		await studio.call(made, [{ text }]);
+		await studio.call(createVideo({ additionalFields: { videoFormat: value } }), [{ text }]);
 		expect(getOnlyRequest(studio).body).not.toHaveProperty('videoFormat');
-		expect(getOnlyRequest(studio).body).toMatchObject({ videoTitle: 'Hello there' });
-		expect(await studio.call(refused, [{ text }])).toEqual([
+		const filtered = getAssets({ filters: { nameContains: value } });
+		const [answer] = await studio.call(filtered, [{ text }]);
+		expect(JSON.parse(answer!)).toHaveLength(studio.service.assets.length);
+		expect(await studio.call(createVideo({ script: value }), [{ text }])).toEqual([
 			expect.stringContaining('Script is empty. Enter a value.'),
 		]);
 	},
 );
-
-test.each([
-	['', '$fromAI'],
-	[' ', '$fromai'],
-])('%j is no filter if an agent gives it (%s)', async (text, fromAi) => {
-	const filters = { nameContains: `={{ ${fromAi}('name') }}` };
-	const [answer] = await studio.call(getAssets({ filters }), [{ name: text }]);
-	expect(JSON.parse(answer!)).toHaveLength(studio.service.assets.length);
-});
 
 test.each([
 	['$now', /^\d{4}-\d\d-\d\dT[\d:.]{12}(Z|[+-]\d\d:\d\d)$/],
@@ -254,10 +236,8 @@ test.each([
 });
 
 test.each([
-	['Logo\r', 'Logo'],
 	['Logo\r\nof\tAnn\0\0in blue', 'Logo of Ann in blue'],
 	['\ufeffLogo\u200b \u2060', 'Logo'],
-	['Logo \ud83d', 'Logo'],
 	['I \u2764\ufe0f\u200b', 'I \u2764\ufe0f'],
 	['\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}', '\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}'],
 ])('The name %j is sent in one line, without what nobody sees at its ends', async (name, sent) => {

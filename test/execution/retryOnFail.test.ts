@@ -12,7 +12,6 @@ import {
 	createVideo,
 	deleteAsset,
 	updateAsset,
-	VOICE,
 } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
@@ -122,13 +121,6 @@ describe('with Retry On Fail, a name stands for what it stood for at first', () 
 		});
 		expect(getNames()).toStrictEqual(['Slide 2', 'Slide 3', 'Slide 4']);
 		expect(json[1]!.id).toBe(id);
-	});
-
-	it('and is looked for again if the list of names failed', async () => {
-		studio.service.injectFault({ when: { path: '/v1/voices' }, status: 500, times: 1 });
-		studio.service.injectFault({ when: { path: '/v1/speech' }, status: 422, times: 1 });
-		await studio.run(createSpeech({ voiceId: createLocator('ryan') }), { settings });
-		expect(studio.service.speeches.map(({ voiceId }) => voiceId)).toStrictEqual([VOICE]);
 	});
 
 	it('though the run has deleted that', async () => {
