@@ -1,6 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { parseUrl } from '../client/parseUrl';
+import type { FileContent } from '../client/response/body';
 import { toItems } from '../client/response/items';
 import {
 	createEmptyResponseError,
@@ -23,29 +24,25 @@ import type { Item } from './item';
 export async function requestItems(item: Item, number = 0): Promise<INodeExecutionData[]> {
 	const { client, parameters, request } = item;
 	const { binaryPropertyName = 'data' } = parameters;
+	const toFile = async (response: HttpResponse, content?: FileContent) =>
+		await toFileItem(client.context, response, content, binaryPropertyName as string);
 	const isChange = request.method !== 'GET';
 	const read = async (response: HttpResponse) => {
-		const items = await toItems(
-			response,
-			async (file, content) =>
-				await toFileItem(client.context, file, content, binaryPropertyName as string, {}),
-			isChange,
-		);
-		if (items.length === 0 && !isChange) throw createEmptyResponseError();
-		const created = request.method === 'POST' ? getCreated(response) : undefined;
-		if (items.length === 0) return [{ json: created ?? { success: true } }];
-		const [first, ...others] = items;
-		return others.length > 0 ? items : [{ ...first!, json: { ...created, ...first!.json } }];
+		const items = await toItems(response, toFile, isChange);
+		const [only] = items;
+		if (items.length > 1 || (only && !isChange)) return items;
+		if (!isChange) throw createEmptyResponseError();
+		const json = { ...getCreated(response), ...only?.json };
+		return [{ ...only, json: Object.keys(json).length > 0 ? json : { success: true } }];
 	};
-	const send = async () => await client.request(request, read);
-	return await createOnce(item, number, send);
+	return await createOnce(item, number, async () => await client.request(request, read));
 }
 
-/** @returns the location of what was created, and the ID it ends with */
-function getCreated(response: HttpResponse): IDataObject | undefined {
+/** @returns the location of what was created, and the ID it ends with, if the service states one */
+function getCreated(response: HttpResponse): IDataObject {
 	const header = getHeader(response, 'location');
 	const url = header && parseUrl(header, response.url);
-	if (!url) return undefined;
+	if (!url) return {};
 	// A path: an address of the service is no link to a file.
 	const isOwn = url.origin === new URL(response.url).origin;
 	const location = isOwn ? url.pathname + url.search : url.href;
