@@ -124,7 +124,6 @@ test.each(byLabel(open))('%s turns any JSON into items', async (_label, operatio
 test.each([
 	['plain text', 'text/plain', 'Your video is on its way.\n', 'Your video is on its way.\n'],
 	['text that looks like HTML', 'text/plain', '<b>ready</b>', '<b>ready</b>'],
-	['a number beyond those of JavaScript', 'text/plain', '9007199254740993', '9007199254740993'],
 	['text with non-ASCII letters', 'text/csv', 'Größe;日本;🎬', 'Größe;日本;🎬'],
 ])('%s is kept as text', async (_answer, type, body, expected) => {
 	studio.service.injectFault({ body, headers: { 'content-type': type } });
@@ -141,14 +140,6 @@ test.each(['Application/JSON; Charset="UTF-8"', 'application/problem+json', 'tex
 		expect(items[0]!.binary).toBeUndefined();
 	},
 );
-
-test.each([
-	['one record', getAsset(SOME_ID), { id: 'one' }],
-	['a list', getAssets({ limit: 1 }), { assets: [{ id: 'one' }] }],
-])('JSON that starts with a byte order mark is parsed for %s', async (_what, parameters, body) => {
-	studio.service.injectFault(asJson(`\uFEFF${JSON.stringify(body)}`));
-	expect((await studio.run(parameters)).json).toStrictEqual([{ id: 'one' }]);
-});
 
 test('A response of JSON lines is a file, because it is not JSON as a whole', async () => {
 	const body = '{"id":1}\n{"id":2}\n';
@@ -172,33 +163,31 @@ test.each<[string, Fault]>([
 	}
 });
 
-test.each<[string, Fault]>([
-	['a number', asJson('42')],
-	['a string', asJson('"assets"')],
-	['an object without a list', asJson('{"items":[]}')],
-	['an object instead of the list', asJson('{"assets":{},"voices":{}}')],
-])('A list that is %s is an error, not an empty list', async (_answer, fault) => {
-	studio.service.injectFault(fault);
-	for (const [parameters, what] of [
-		[getAssets({ returnAll: true }), 'assets'],
-		[getVoices(), 'voices'],
-	] as const) {
-		const text = await studio.getFailure(parameters);
-		expect(text).toContain(`The response contains no list of ${what}`);
+test.each([
+	['a number', '42'],
+	['a string', '"assets"'],
+	['an object without a list', '{"items":[]}'],
+	['an object instead of the list', '{"assets":{},"voices":{}}'],
+])('A list that is %s is an error, not an empty list', async (_answer, body) => {
+	studio.service.injectFault(asJson(body));
+	const words = 'The response contains no list of ';
+	expect(await studio.getFailure(getAssets({ returnAll: true }))).toContain(`${words}assets`);
+	expect(await studio.getFailure(getVoices())).toContain(`${words}voices`);
+});
+
+test.each([
+	['bare', '[{"id":"one"}]', [{ id: 'one' }]],
+	['behind a byte order mark', '\uFEFF[{"id":"one"}]', [{ id: 'one' }]],
+	[
+		'of entries that are no records',
+		'{"assets":["one",2,null],"voices":["one",2,null]}',
+		[{ data: 'one' }, { data: 2 }, { data: null }],
+	],
+])('A list that is %s is read in full', async (_what, body, expected) => {
+	studio.service.injectFault(asJson(body));
+	for (const parameters of [getAssets({ limit: 3 }), getVoices({ simplify: false })]) {
+		expect((await studio.run(parameters)).json).toStrictEqual(expected);
 	}
-});
-
-test('A bare list is accepted', async () => {
-	studio.service.injectFault(asJson('[{"id":"one"}]'));
-	expect((await studio.run(getAssets({ limit: 1 }))).json).toStrictEqual([{ id: 'one' }]);
-	expect((await studio.run(getVoices({ simplify: false }))).json).toStrictEqual([{ id: 'one' }]);
-});
-
-test('Entries of a list that are not records are kept', async () => {
-	studio.service.injectFault(asJson('{"assets":["one",2,null],"voices":["one",2,null]}'));
-	const expected = [{ data: 'one' }, { data: 2 }, { data: null }];
-	expect((await studio.run(getAssets({ limit: 3 }))).json).toStrictEqual(expected);
-	expect((await studio.run(getVoices({ simplify: false }))).json).toStrictEqual(expected);
 });
 
 test.each([
