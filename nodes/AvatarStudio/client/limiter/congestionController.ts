@@ -7,7 +7,7 @@ const DECREASE = 0.92;
 /** How many times slower a limit grows for each second that a refusal pauses all requests. */
 const SLOWDOWN_PER_PAUSED_SECOND = 23;
 /** The same for each second that a response takes. */
-const SLOWDOWN_PER_LATENCY_SECOND = 5;
+const SLOWDOWN_PER_LATENCY_SECOND = 10;
 /** How late n8n may send a request: it prepares all that start together at once. */
 const WORK_MS = 5;
 /** How long after the last refusal, and its pause, a limit is still believed in. */
@@ -19,6 +19,7 @@ type Admitted = Record<Limited, number>;
 
 /** A request, as the controller knows it. */
 export interface Ticket {
+	round: number;
 	sentAt: number;
 	endedAt: number;
 }
@@ -57,6 +58,12 @@ export class CongestionController {
 	private latencyMs = 0;
 	/** The requests of the last second, and those in flight, without what was refused. */
 	private sent: Ticket[] = [];
+	/**
+	 * Requests that were in flight together when one of them was refused are one round: what the others
+	 * of it show is compared with what was known before it, not with each other.
+	 */
+	private round = 0;
+	private beliefBeforeRound = NOTHING_KNOWN;
 	private nextStart = -Infinity;
 	private nextReplacement = -Infinity;
 	private forgetAt = Infinity;
@@ -94,7 +101,7 @@ export class CongestionController {
 		this.advance(now);
 		this.isHolding = false;
 		this.outage.onStart(now);
-		const ticket = { sentAt: now, endedAt: Infinity };
+		const ticket = { round: this.round, sentAt: now, endedAt: Infinity };
 		this.sent.push(ticket);
 		this.inFlight++;
 		const intervalMs = (this.belief.limited === 'perSecond' ? 1000 : this.latencyMs) / this.allowed;
@@ -123,6 +130,10 @@ export class CongestionController {
 		this.outage.onRefused(now, retryAfterMs);
 		this.forgetAt = now + retryAfterMs + FORGET_AFTER_MS;
 		this.sent = this.sent.filter((other) => other !== ticket);
+		if (ticket.round === this.round) {
+			this.beliefBeforeRound = this.belief;
+			this.round++;
+		}
 		const earlier = this.sent.filter(({ sentAt }) => sentAt <= ticket.sentAt);
 		const admitted = {
 			inFlight: earlier.filter(({ endedAt }) => endedAt > ticket.sentAt).length,
@@ -135,7 +146,7 @@ export class CongestionController {
 
 	/** @param admitted what was admitted when the request that is refused was sent */
 	private learn(admitted: Admitted, pauseSlowdown: number): void {
-		const before = this.belief;
+		const before = this.beliefBeforeRound;
 		const isNoneAdmitted = admitted.inFlight + admitted.perSecond === 0;
 		this.ageMs = 0;
 		// Neither an outage nor a single refusal beside one other request reveals a limit.
@@ -175,6 +186,8 @@ export class CongestionController {
 
 /** @returns the number that has changed less since the refusal before, which is what is limited */
 function chooseLimited({ limited, admitted: before }: Belief, admitted: Admitted): Limited {
+	// A single one that is refused is not one too many in flight.
+	if (admitted.inFlight === 0) return 'perSecond';
 	if (!before || before.inFlight + before.perSecond === 0) return limited;
 	const getChange = (name: Limited) =>
 		Math.abs(admitted[name] - before[name]) / Math.max(admitted[name], before[name], 1);
