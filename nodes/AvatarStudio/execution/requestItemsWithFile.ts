@@ -112,8 +112,7 @@ async function attachContent(
 	{ text, kind }: FoundFile,
 	property: string,
 ): Promise<INodeExecutionData> {
-	const bytes = decodeBase64(text);
-	const type = detectContent(bytes, text);
+	const [bytes, type] = decodeBase64(text);
 	const binary = await client.context.helpers
 		.prepareBinaryData(bytes, `${kind}.${getExtensionForType(type)}`, type)
 		.catch((error: unknown) => {
@@ -155,10 +154,10 @@ function chooseFile(files: FoundFile[], kind: Kind, linkField: string): FoundFil
 
 function findFiles(value: unknown, field: string): FoundFile[] {
 	if (field.length > MAX_FIELD_LENGTH) return [];
-	if (isHttpUrl(value)) return [{ field, text: value, kind: getMediaKind(getLastSegment(value)) }];
 	if (typeof value === 'string') {
-		const kind = getKindOfBase64(value);
-		return kind ? [{ field, text: value, kind }] : [];
+		const isLink = isHttpUrl(value);
+		const kind = isLink ? getMediaKind(getLastSegment(value)) : getKindOfBase64(value);
+		return isLink || kind ? [{ field, text: value, kind }] : [];
 	}
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([key, entry]) =>
@@ -169,16 +168,19 @@ function findFiles(value: unknown, field: string): FoundFile[] {
 /** @returns what a text in base64 is, if that is audio or a video */
 function getKindOfBase64(text: string): string | undefined {
 	if (text.length <= MIN_BASE64_LENGTH && !text.startsWith('data:')) return undefined;
-	const kind = getMediaKind(detectContent(decodeBase64(text.slice(0, 200)), text));
+	const [, type] = decodeBase64(text.slice(0, 200));
+	const kind = getMediaKind(type);
 	const isMedia = kind !== undefined && kind in KIND_NAMES;
 	return isMedia && /^(data:[^,]*,)?[\w+/=\s-]+$/.test(text) ? kind : undefined;
 }
 
-/** The type that a data URI states tells audio from video, which the bytes of a container do not. */
-function detectContent(bytes: Buffer, text: string): string {
-	return detectType(bytes, /^data:([^;,]*)/.exec(text)?.[1] ?? '');
-}
-
-function decodeBase64(text: string): Buffer {
-	return Buffer.from(text.replace(/^data:[^,]*,/, ''), 'base64');
+/**
+ * @returns the content of a text in base64 and its media type: a data URI tells audio from video,
+ *   which the first bytes of a container do not
+ */
+function decodeBase64(text: string): [content: Buffer, mediaType: string] {
+	const [start = ''] = /^data:[^,]*,/.exec(text) ?? [];
+	const [stated = ''] = start.slice('data:'.length, -1).toLowerCase().split(';');
+	const content = Buffer.from(text.slice(start.length), 'base64');
+	return [content, detectType(content, stated)];
 }
