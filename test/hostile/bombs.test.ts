@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { RequestListener } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -42,24 +42,18 @@ async function runWithLittleMemory(urls: string[]): Promise<{ code: number; erro
 	return { code: code as number, errors: output.match(/^ERROR .*$/gm) ?? [] };
 }
 
-test('G11: n8n survives zeros in Brotli, lists in gzip, lists, and JSON that never ends', async () => {
+test('G11: n8n survives zeros in Brotli, lists in gzip, and lists', async () => {
 	const lists = gzipSync('[],'.repeat(10_000_000), { level: 1 });
-	const chunk = '[0,'.repeat(300_000);
 	const hosts = await Promise.all(
 		[
 			send('br', ZEROS),
 			send('gzip', lists),
 			send('identity', Buffer.from(`[${'[],'.repeat(2_700_000)}0]`)),
-			(_request: IncomingMessage, response: ServerResponse) => {
-				response.writeHead(200, { 'content-type': 'application/json' });
-				const goOn = () => void response.write(chunk, (error) => error ?? goOn());
-				goOn();
-			},
 		].map(async (listener) => await startRawHost(listener)),
 	);
 	const { code, errors } = await runWithLittleMemory(hosts.map(({ url }) => url));
 
-	const limits = ['8 MB', '8 MB', '500,000', '8 MB'];
+	const limits = ['8 MB', '8 MB', '500,000'];
 	expect(errors).toEqual(limits.map((limit): unknown => expect.stringContaining(limit)));
 	expect(code).toBe(0);
 }, 120_000);

@@ -2,6 +2,7 @@ import type { IDataObject, IHttpRequestOptions, INodeParameters } from 'n8n-work
 
 import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
 import type { Fault } from '../../service/service';
+import { getErrorText } from '../support/engine/engine';
 import {
 	createLocator,
 	createSpeech,
@@ -88,21 +89,6 @@ describe('G3: another user of the same n8n', () => {
 	});
 });
 
-test('G10: A response with many links of long names has a short message', async () => {
-	const body = Object.fromEntries(
-		Array.from({ length: 1_000 }, (_, at) => [
-			`${at}\u202e${'x'.repeat(200)}`,
-			`https://a.example.com/${at}.mp3`,
-		]),
-	);
-	studio.service.injectFault({ body });
-	const { json } = await studio.run(speechWithFile);
-
-	const { fileError } = json[0]!;
-	expect(fileError).toMatch(/several links.* and 995 more/);
-	expect(fileError).not.toMatch(/\p{Cf}|x{200}/u);
-});
-
 test('G11: A response with links in a field of a long name does not fill the memory', async () => {
 	const links = Array.from({ length: 300 }, (_, at) => [at, 'https://a.example.com/a.mp3']);
 	const url = `${studio.service.filesUrl}/speeches/a.mp3`;
@@ -117,6 +103,12 @@ test('G11: A response with links in a field of a long name does not fill the mem
 describe('G10: A message stays short and without characters that are invisible, with', () => {
 	const strange = `Bad\u001b[31m \u202e${'x\u200b'.repeat(1_000)}\u0007`;
 	const names = ['one', 'two'].map((id) => ({ id, name: `Portrait ${id} ${strange}` }));
+	const links = Object.fromEntries(
+		Array.from({ length: 1_000 }, (_, at) => [
+			`${at}${strange.slice(0, 200)}`,
+			`https://a.example/${at}.mp3`,
+		]),
+	);
 	const location = encodeURI(`https://evil.example/${strange}`);
 
 	it.each<[string, INodeParameters, Fault, words: string]>([
@@ -133,12 +125,14 @@ describe('G10: A message stays short and without characters that are invisible, 
 			{ status: 302, headers: { location } },
 			'redirected the request to',
 		],
+		['many links', speechWithFile, { body: links }, 'several links'],
 		['the type of a file', uploadAsset(), {}, 'is not an image, audio or a video'],
 	])('%s', async (_what, parameters, fault, words) => {
 		studio.service.injectFault(fault);
 		const file = { data: 'eA==', mimeType: strange };
 		const items = [{ json: {}, binary: { data: file } }];
-		const text = await studio.getFailure(parameters, { items });
+		const { error, items: output } = await studio.getOutcome(parameters, { items });
+		const text = error ? getErrorText(error) : (output[0]!.json.fileError as string);
 		expect(text).toContain(words);
 		expect(text).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 		expect(text.length).toBeLessThan(1_000);

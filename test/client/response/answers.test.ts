@@ -1,6 +1,5 @@
 import { tryParseJson } from '../../../nodes/AvatarStudio/client/response/json';
 import { createSpeech, createVideo } from '../../support/parameters';
-import { startRawHost } from '../../support/rawHost';
 import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
@@ -29,25 +28,16 @@ test.each([
 });
 
 test('A Location of the service is no link to a file', async () => {
-	const host = await startRawHost((_request, response) =>
-		response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('abc'),
-	);
 	const location = '/v1/speech/42';
-	const create = async (body: object) => {
-		studio.service.injectFault({ status: 201, headers: { location }, body, times: 1 });
-		return await studio.run(createSpeech({ options: { downloadFile: true } }));
-	};
-	const { items } = await create({ audioUrl: `${host.url}/file` });
-	expect(items[0]?.binary?.data).toMatchObject({ mimeType: 'audio/mpeg' });
-	expect((await create({})).json).toMatchObject([
-		{ location, fileError: expect.stringContaining('no link to a file') as string },
-	]);
+	studio.service.injectFault({ status: 201, headers: { location }, body: {} });
+	const { json } = await studio.run(createSpeech({ options: { downloadFile: true } }));
+	const fileError = expect.stringContaining('no link to a file') as string;
+	expect(json).toMatchObject([{ location, fileError }]);
 });
 
 test.each([
 	['echoes a long script', JSON.stringify({ id: 1e15, script: '"Yes," he said. '.repeat(30_000) })],
 	['is cut short', `{"id":1234567890123456,"script":"${'\\"'.repeat(60_000)}`],
-	['has a million line breaks', JSON.stringify({ id: 1e15, log: '\n'.repeat(1_000_000) })],
 ])(
 	'An answer with a long number that %s holds n8n no longer than one without it',
 	(_name, body) => {
