@@ -146,18 +146,19 @@ async function prepareItem(
 		if (id !== text) state.ids[`${name} ${text}`] = id;
 		payload[name] = values[name] = id;
 	}
-	// What is created is remembered by its request: see `createOnce`.
-	const earlierOutcome = creates ? undefined : state.outcome;
-	const request: Request = { method, url: '', headers, earlierOutcome };
-	if (creates) {
-		request.timeout = CREATION_TIMEOUT_MS;
-		const { waitIfBusyMinutes } = values;
-		if (typeof waitIfBusyMinutes === 'number') request.maxWaitMs = waitIfBusyMinutes * 60_000;
-	}
-	request.url = url.replace(/\{(\w+)\}/g, (_braces, name: string) => {
-		delete payload[name];
-		return encodePathSegment(values[name]);
-	});
+	const { waitIfBusyMinutes } = values;
+	const request: Request = {
+		method,
+		url: url.replace(/\{(\w+)\}/g, (_braces, name: string) => {
+			delete payload[name];
+			return encodePathSegment(values[name]);
+		}),
+		headers,
+		timeout: creates && CREATION_TIMEOUT_MS,
+		// What is created is remembered by its request: see `createOnce`.
+		earlierOutcome: creates ? undefined : state.outcome,
+		maxWaitMs: typeof waitIfBusyMinutes === 'number' ? waitIfBusyMinutes * 60_000 : undefined,
+	};
 	Object.assign(payload, customPayload);
 	if (method === 'GET') request.qs = payload;
 	else if (Object.keys(payload).length > 0) request.body = payload;
