@@ -1,12 +1,9 @@
-import * as fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byLabel, listPlaces, type DescribedOperation } from '../support/operations';
 import { getAssets, getVoices } from '../support/parameters';
-import { getCases, SEED } from '../support/randomCases';
 import { useStudio } from '../support/studio';
 
-const RANDOM_VALUES = getCases(3);
 const VARIANTS_PER_FIELD = 4;
 const VALUE = '={{ $json.value }}';
 const studio = useStudio();
@@ -22,13 +19,7 @@ const KINDS: unknown[][] = [
 	['a\r\nx-injected: 1', 'a\r\n\r\nGET /v1/voices HTTP/1.1'],
 	['__proto__', 'constructor', 'hasOwnProperty', 'toString'],
 	['https://user:secret@example.com/file.png', 'https://example.com@127.0.0.1/'],
-	[
-		'http://[::1',
-		'//example.com/file.png',
-		'file:///etc/passwd',
-		'javascript:alert(1)',
-		'https://',
-	],
+	['http://[::1', '//example.com/file.png', 'file:///etc/passwd', 'javascript:alert(1)'],
 	['={{ 1 + 1 }}', '{{ $json.value }}'],
 	['\ud800', 'e\u0301'.repeat(300)],
 	['\u202egnp.exe', '👩‍👩‍👧‍👦'],
@@ -46,12 +37,6 @@ const KINDS: unknown[][] = [
 const ATTACKS = KINDS.map(([first]) => first);
 /** Each field gets the next few. */
 const VARIANTS = KINDS.flatMap(([, ...others]) => others);
-const randomValues = fc.oneof(
-	fc.string({ unit: 'binary', maxLength: 60 }),
-	fc.webUrl({ withFragments: true, withQueryParameters: true }),
-	fc.double(),
-	fc.jsonValue({ maxDepth: 2 }),
-);
 
 let fieldNumber = 0;
 
@@ -62,8 +47,7 @@ function getNextValues(): unknown[] {
 		{ length: VARIANTS_PER_FIELD },
 		(_, index) => VARIANTS[(first + index) % VARIANTS.length],
 	);
-	const random = fc.sample(randomValues, { numRuns: RANDOM_VALUES, seed: SEED + fieldNumber });
-	return [...ATTACKS, ...variants, ...random];
+	return [...ATTACKS, ...variants];
 }
 
 /** Messages of a program's own bugs, which a user must never see. */
