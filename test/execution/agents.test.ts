@@ -1,3 +1,5 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
 import { readFile, runForAgent } from '../support/engine/engine';
 import { createVideo, downloadAsset, getAsset, SOME_ID } from '../support/parameters';
 import { useStudio } from '../support/studio';
@@ -27,14 +29,8 @@ test('An agent reads what went wrong and what to do', async () => {
 
 test('A download is stored below workflows/undefined, where n8n never deletes it', async () => {
 	const [asset] = studio.service.assets;
-	const items = await run(downloadAsset(asset!.id));
-	expect(items).toMatchObject([
-		{
-			json: { id: asset!.id, url: expect.any(String) },
-			binary: { data: { id: expect.any(String) } },
-		},
-	]);
-	const [item] = items as Exclude<typeof items, string>;
+	const [item] = (await run(downloadAsset(asset!.id))) as INodeExecutionData[];
+	expect(item!.json).toMatchObject({ id: asset!.id, url: expect.any(String) });
 	expect(item!.binary!.data!.id).toContain('workflows/undefined/executions/');
 	expect((await readFile(item)).length).toBeGreaterThan(0);
 });
