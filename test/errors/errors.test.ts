@@ -98,14 +98,6 @@ describe("G10: the service's message", () => {
 			expect(getErrorText(error)).toContain('conflicts');
 		}
 	});
-
-	it('is kept in full with the error', async () => {
-		const body = { message: 'No', more: { deep: [1] } };
-		studio.service.injectFault({ status: 422, body });
-		const error = await getError(studio.run(createSpeech()));
-
-		expect(error.context?.data).toEqual(body);
-	});
 });
 
 describe('G10: a response that is not what was asked for', () => {

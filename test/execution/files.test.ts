@@ -262,21 +262,6 @@ describe('a response that is a file', () => {
 	});
 });
 
-describe('a storage failure', () => {
-	const clock = useClock();
-	beforeEach(() => clock.run());
-	afterEach(() => jest.restoreAllMocks());
-
-	it('does not pass by waiting for the file of a speech', async () => {
-		jest.spyOn(Container.get(BinaryDataService), 'store').mockRejectedValue(new Error('aborted'));
-		const options = { downloadFile: true, waitForFileMinutes: 5 };
-		studio.service.configure({ speechResponse: 'link' });
-		const { json } = await studio.run(createSpeech({ options }));
-		expect(json[0]!.fileError).toContain('could not store the file');
-		expect(fileRequests()).toBe(1);
-	});
-});
-
 test('A disk failure is not mistaken for a connection failure', async () => {
 	const item = await download({});
 	const [folder] = Container.get(BinaryDataService)
