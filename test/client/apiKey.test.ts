@@ -184,7 +184,7 @@ describe('a download link', () => {
 			times: 1,
 			body: { id: firstId(), url: `${studio.service.url}/v1/voices` },
 		});
-		await studio.run(downloadAsset(firstId()));
+		await studio.getOutcome(downloadAsset(firstId()));
 		const [, file] = studio.service.requests;
 
 		expect(file!.headers['x-api-key']).toBeUndefined();
