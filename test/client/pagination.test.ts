@@ -410,5 +410,5 @@ describe('through the node', () => {
 
 		expect(getErrorText(error)).toContain(`There are more than ${most} assets, the most the node`);
 		expect(getErrorText(error)).toContain('Limit');
-	});
+	}, 120_000);
 });
