@@ -405,10 +405,16 @@ describe('through the node', () => {
 		],
 		['one asset per page', '5,000 pages of', [(page) => [{ id: page }]]],
 		['large assets without end', '64 MB of', [(id) => [{ id, name: 'x'.repeat(7_500_000) }]]],
-	])('a list of %s is an error that says what to set', async (_what, most, host) => {
-		const { error } = await readHost(...host);
+	])(
+		'a list of %s is an error that says what to set',
+		async (_what, most, host) => {
+			const { error } = await readHost(...host);
 
-		expect(getErrorText(error)).toContain(`There are more than ${most} assets, the most the node`);
-		expect(getErrorText(error)).toContain('Limit');
-	}, 120_000);
+			expect(getErrorText(error)).toContain(
+				`There are more than ${most} assets, the most the node`,
+			);
+			expect(getErrorText(error)).toContain('Limit');
+		},
+		120_000,
+	);
 });
