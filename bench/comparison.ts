@@ -1,5 +1,4 @@
 import { FILE_BYTES, type Conditions, type Contenders, type Run } from './contenders';
-import { median } from './median';
 import type { Measurement } from './n8n';
 import { NODE_NAMES, type NodeName, type Task } from './nodes';
 
@@ -98,4 +97,11 @@ export async function compare(contenders: Contenders, benchCase: Case): Promise<
 		},
 		ratios: summarize((round, figure) => ours[round]![figure] / theirs[round]![figure]),
 	};
+}
+
+/** The middle of at least one number. */
+function median(numbers: number[]): number {
+	const sorted = [...numbers].sort((a, b) => a - b);
+	const middle = sorted.length >> 1;
+	return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }

@@ -5,7 +5,6 @@ import { chooseExtension, getExtension, sampleFiles, type Asset } from './assets
 import type { CreationResponse, ServiceOptions } from './options';
 import { getPage } from './pagination';
 import {
-	emptyResponse,
 	fileResponse,
 	jsonResponse,
 	problemResponse,
@@ -176,8 +175,6 @@ function describeCreation(
 	switch (kind) {
 		case 'empty':
 			return jsonResponse({});
-		case 'noContent':
-			return emptyResponse();
 		case 'id':
 			return jsonResponse(record);
 		case 'link':

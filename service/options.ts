@@ -4,7 +4,6 @@ import type { RateLimit } from './rateLimit';
 /** Possible responses to the creation of a speech or a video; links lead to real files. */
 export type CreationResponse =
 	| 'empty'
-	| 'noContent'
 	| 'id'
 	| 'link'
 	/** One object with two links. */

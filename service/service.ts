@@ -45,8 +45,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 export class Service extends Store {
 	/** Highest number of API requests open at the same time. */
 	peakInFlight = 0;
-	/** Number of TCP connections to the API. */
-	connections = 0;
 	private given: ServiceOptions;
 	private options: Required<ServiceOptions>;
 	private inFlight = 0;
@@ -65,7 +63,6 @@ export class Service extends Store {
 		super(options.seed);
 		this.given = initial;
 		this.options = options;
-		this.api.on('connection', () => (this.connections += 1));
 	}
 
 	/** Base URL of the API without /v1, such as http://127.0.0.1:4010. */
@@ -140,7 +137,6 @@ export class Service extends Store {
 		this.faults.clear();
 		this.log.requests = [];
 		this.rateLimiter = new RateLimiter();
-		this.connections = 0;
 		this.peakInFlight = this.inFlight;
 		this.requestNumber = 0;
 	}

@@ -54,7 +54,7 @@ export async function runOperation(
 }
 
 /** A place of an operation's parameters where a value may be. */
-export interface Place {
+interface Place {
 	/** Such as "assetId in mode id" or "options.dryRun". */
 	place: string;
 	field: INodeProperties;

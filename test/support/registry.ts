@@ -17,7 +17,6 @@ export type Registry = Awaited<ReturnType<typeof startRegistry>>;
 /** Starts an npm registry on 127.0.0.1, which can be used as a proxy to any other as well. */
 export async function startRegistry(packages: Published[]) {
 	const host = await openRawHost((request, response) => {
-		if (registry.isSilent) return;
 		// Whoever asks a proxy sends the whole URL.
 		const url = new URL(request.url!, registry.url);
 		const [name, file] = url.pathname.slice(1).split('/-/');
@@ -29,8 +28,6 @@ export async function startRegistry(packages: Published[]) {
 	const registry = Object.assign(host, {
 		/** The URLs of the requested downloads; of another host's, if this is a proxy. */
 		downloads: [] as string[],
-		/** Leaves every request unanswered. */
-		isSilent: false,
 	});
 	return registry;
 }
