@@ -82,6 +82,16 @@ test('By Language, a neural voice comes first, then the first by name, even with
 	expect(await speak('fi')).toBe('zoe');
 });
 
+test('By Language, a neural voice comes before one whose main language it is', async () => {
+	const [multilingual, plain] = useVoices(
+		['en-US', 'English (United States)', 'ava'],
+		['fi-FI', 'Finnish', 'aino'],
+	);
+	multilingual!.languageCodes = ['English (United States)', 'Finnish'];
+	plain!.isNeural = false;
+	expect(await speak('fi')).toBe('ava');
+});
+
 test('By Language, of two voices with one name the ID decides, whatever the order of the list', async () => {
 	const voices = useVoices(['fi-FI', 'Finnish', 'b'], ['fi-FI', 'Finnish', 'a']);
 	voices.forEach((voice) => (voice.name = 'noora'));

@@ -63,9 +63,9 @@ function groupByLanguages(voices: IDataObject[]): IDataObject[][] {
 	return groups.get(voices)!;
 }
 
-/** Those whose main language it is, neural ones first, then by name; the ID decides between equals. */
+/** Neural ones first, of them those whose main language it is, by name; the ID decides between equals. */
 function getOrder({ isNeural, name, voiceId }: IDataObject, isMain: boolean): string {
-	const preference = `${isMain ? 0 : 1}${isNeural === true ? 0 : 1}`;
+	const preference = `${isNeural === true ? 0 : 1}${isMain ? 0 : 1}`;
 	return [preference, normalize(toText(name)), toText(voiceId)].join('\0');
 }
 
