@@ -253,8 +253,8 @@ describe('Several files of an item, as a form gives them,', () => {
 	});
 
 	function stopBetweenFiles() {
-		studio.service.injectFault({ when: isNamed('x'), status: 403, times: 1, latencyMs: 100 });
-		studio.service.injectFault({ when: isNamed('b'), body: { id: 'b' }, latencyMs: 300 });
+		studio.service.injectFault({ when: isNamed('x'), status: 403, times: 1, latencyMs: 300 });
+		studio.service.injectFault({ when: isNamed('b'), body: { id: 'b' }, latencyMs: 900 });
 	}
 
 	it.each([
