@@ -393,26 +393,23 @@ describe('through the node', () => {
 		expect(items).toHaveLength(100_000);
 	});
 
-	it.each<[string, string, Parameters<typeof readHost>]>([
-		['more than 100,000 assets at once', '100,000', [() => buildAssets(100_001)]],
+	it.each<[string, Parameters<typeof readHost>]>([
+		['more than 100,000 assets at once', [() => buildAssets(100_001)]],
 		[
 			'more than 100,000 assets of which none matches my filter',
-			'100,000',
 			[
 				(page) => buildAssets(30_000, 30_000 * page),
 				getAssets({ limit: 1, filters: { nameContains: 'none' } }),
 			],
 		],
-		['one asset per page', '5,000 pages of', [(page) => [{ id: page }]]],
-		['large assets without end', '64 MB of', [(id) => [{ id, name: 'x'.repeat(7_500_000) }]]],
+		['one asset per page', [(page) => [{ id: page }]]],
+		['large assets without end', [(id) => [{ id, name: 'x'.repeat(7_500_000) }]]],
 	])(
 		'a list of %s is an error that says what to set',
-		async (_what, most, host) => {
+		async (_what, host) => {
 			const { error } = await readHost(...host);
 
-			expect(getErrorText(error)).toContain(
-				`There are more than ${most} assets, the most the node`,
-			);
+			expect(getErrorText(error)).toContain('There are more assets than the node reads');
 			expect(getErrorText(error)).toContain('Limit');
 		},
 		120_000,

@@ -236,6 +236,6 @@ describe('G11: What is nested without end', () => {
 	])('is a plain error in %s', async (_where, parameters, body) => {
 		studio.service.injectFault(asJson(body));
 		const error = await getError(studio.run(parameters));
-		expect(error.message).toBe('The response is nested too deeply (200)');
+		expect(error.message).toContain('The response is nested too deeply');
 	});
 });

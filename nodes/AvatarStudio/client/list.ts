@@ -26,10 +26,9 @@ export interface ListEndpoint {
 }
 
 export const DEFAULT_PAGE_SIZE = 100;
-/** What the node reads of one list, which may have no end; 100,000 assets take some 50 MB. */
-const MAX_LIST_BYTES = 64 * 1024 * 1024;
-/** As many as 100,000 records take if a page has 20. */
+/** As many as 100,000 records take if a page has 20, which are some 50 MB. */
 const MAX_REQUESTS = 5_000;
+const MAX_LIST_BYTES = 64 * 1024 * 1024;
 
 /** Reads a list page by page: see `paginate`. A list without pages comes as one. */
 export async function* fetchPages(
@@ -43,10 +42,14 @@ export async function* fetchPages(
 		return;
 	}
 	let [requests, bytes, count] = [0, 0, 0];
+	// A list may have no end.
 	const assertBounds = () => {
-		if (requests > MAX_REQUESTS) throw createTooLongError('5,000 pages of', property);
-		if (bytes > MAX_LIST_BYTES) throw createTooLongError('64 MB of', property);
-		if (count > MAX_ITEMS) throw createTooLongError('100,000', property);
+		if (requests <= MAX_REQUESTS && bytes <= MAX_LIST_BYTES && count <= MAX_ITEMS) return;
+		throw new RequestError(
+			`There are more ${property} than the node reads: 100,000, or 64 MB in 5,000 pages`,
+			'Where they are looked up by name, use an ID. Otherwise set a Limit without filters, or a larger Page Size.',
+			{ code: 'rejected' },
+		);
 	};
 	const fetchPage: FetchPage = async (page, size, signal) => {
 		requests++;
@@ -60,14 +63,6 @@ export async function* fetchPages(
 		assertBounds();
 		yield records;
 	}
-}
-
-function createTooLongError(count: string, property: string): RequestError {
-	return new RequestError(
-		`There are more than ${count} ${property}, the most the node reads`,
-		'Where they are looked up by name, use an ID. Otherwise set a Limit without filters, or a larger Page Size.',
-		{ code: 'rejected' },
-	);
 }
 
 /**

@@ -27,7 +27,7 @@ interface Page {
 	rejection?: RequestError;
 }
 
-type Fetch = (number: number, size: number, rejections?: Set<number>) => Promise<Page>;
+type Fetch = (number: number, size: number) => Promise<Page>;
 
 /**
  * Reads a paginated list and yields each record once, as the pages arrive. Where a list starts, how
@@ -46,10 +46,11 @@ export async function* paginate(
 ): AsyncGenerator<IDataObject[], void> {
 	const { size, limit } = options;
 	const controller = new AbortController();
-	const fetch: Fetch = async (number, pageSize, rejections = REJECTS_PAGE) =>
+	const fetch: Fetch = async (number, pageSize) =>
 		await fetchPage(number, pageSize, controller.signal).then(
 			(records) => ({ number, records }),
 			(error: RequestError) => {
+				const rejections = number === 0 ? REJECTS_PAGE_ZERO : REJECTS_PAGE;
 				if (!rejections.has(error.details?.status ?? 0)) throw error;
 				return { number, records: [], rejection: error };
 			},
@@ -101,11 +102,10 @@ export async function* paginate(
  * single fault does not decide where a list starts, or that it is empty.
  */
 async function findFirstPage(fetch: Fetch, { size, firstNumber }: PageOptions): Promise<Page> {
-	const isAuto = firstNumber === 'auto';
-	let page = await fetch(isAuto ? 0 : firstNumber, size, isAuto ? REJECTS_PAGE_ZERO : undefined);
-	if (isAuto && page.records.length === 0) {
+	let page = await fetch(firstNumber === 'auto' ? 0 : firstNumber, size);
+	if (firstNumber === 'auto' && page.records.length === 0) {
 		const second = await fetch(1, size);
-		page = await fetch(0, size, REJECTS_PAGE_ZERO);
+		page = await fetch(0, size);
 		if (page.records.length === 0 && (page.rejection || !second.rejection)) page = second;
 	}
 	if (!page.rejection) return page;

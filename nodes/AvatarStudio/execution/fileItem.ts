@@ -3,6 +3,7 @@ import type { IExecutePaginationFunctions, INodeExecutionData, IPollFunctions } 
 import { readChunks, toStream, type FileContent } from '../client/response/body';
 import { getHeader, getMediaType, tryDecode, type HttpResponse } from '../client/response/response';
 import { createStorageError } from '../errors/connectionError';
+import { UserError } from '../errors/userError';
 import { removeFullStop } from '../errors/values';
 
 import {
@@ -47,14 +48,12 @@ export async function toFileItem(
 	// Without a type, n8n takes it from the extension, but text for one that it does not know.
 	const isNamed = isGenericType(type) && getMediaKind(getExtension(fileName)) !== undefined;
 	const mimeType = isNamed ? undefined : type || 'application/octet-stream';
-	let bodyError: Error | undefined;
-	const stored = Buffer.isBuffer(whole)
-		? whole
-		: toStream(response, whole, (error) => (bodyError = error));
+	const stored = Buffer.isBuffer(whole) ? whole : toStream(response, whole);
 	const file = await context.helpers
 		.prepareBinaryData(stored as Buffer, fileName, mimeType)
 		.catch((error: unknown) => {
-			throw bodyError ?? createStorageError(error);
+			// The body's own errors come through n8n's storage as they are.
+			throw error instanceof UserError ? error : createStorageError(error);
 		})
 		.finally(() => {
 			// What cannot be stored is not read to its end.

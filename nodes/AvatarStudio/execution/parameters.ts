@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Client } from '../client/client';
-import { isDeeperThan, isObject, MAX_DEPTH, tryParseJson } from '../client/response/json';
+import { isObject, isTooComplex, tryParseJson } from '../client/response/json';
 import type { RequestContext } from '../client/send';
 import { UserError } from '../errors/userError';
 
@@ -209,7 +209,7 @@ function findOption({ options = [] }: Field, given: unknown): string | undefined
 /** Merged into the request, the key `__proto__` would change the request object itself. */
 function toObject(_field: Field, given: unknown): Conversion {
 	const value = typeof given === 'string' ? tryParseJson(given) : given;
-	const isShallow = isObject(value) && !isDeeperThan(value, MAX_DEPTH);
+	const isShallow = isObject(value) && !isTooComplex(value);
 	const isValid = isShallow && !JSON.stringify(value).includes('"__proto__":');
 	return [
 		isValid ? value : undefined,

@@ -91,27 +91,14 @@ function createTooLongError(url: string): UserError {
 	);
 }
 
-/**
- * @param chunks of the file: see `readChunks`
- * @param onError receives the error if the body fails, to distinguish it from one of the storage
- * @returns the chunks of a file as a stream, for n8n's binary storage
- */
+/** @returns the chunks of a body (see `readChunks`) as a stream, for n8n's binary storage */
 export function toStream(
-	response: HttpResponse,
+	{ body }: HttpResponse,
 	chunks: AsyncGenerator<Uint8Array, void>,
-	onError: (error: Error) => void,
 ): ResponseBody {
 	// Community nodes may not import node:stream, but the class of the body can create one.
-	const { from } = response.body.constructor as unknown as {
+	const { from } = body.constructor as unknown as {
 		from: (chunks: AsyncIterable<Uint8Array>, options: { objectMode: boolean }) => ResponseBody;
 	};
-	const iterator = {
-		next: async () =>
-			await chunks.next().catch((error: Error) => {
-				onError(error);
-				throw error;
-			}),
-		return: async () => await chunks.return(),
-	};
-	return from({ [Symbol.asyncIterator]: () => iterator }, { objectMode: false });
+	return from(chunks, { objectMode: false });
 }

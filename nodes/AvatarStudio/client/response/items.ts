@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { FileContent } from './body';
-import { isDeeperThan, isObject, MAX_DEPTH } from './json';
+import { isObject, isTooComplex } from './json';
 import { redactKey } from './redactKey';
 import {
 	assertSuccess,
@@ -53,8 +53,7 @@ export async function toItems(
 	const value = parseText(response, text);
 	if (text.trim() === '') return [];
 	assertSuccess(response, value);
-	const isUsable = value !== undefined && !isDeeperThan(value, MAX_DEPTH);
-	return valueToItems(isUsable ? value : text);
+	return valueToItems(value === undefined || isTooComplex(value) ? text : value);
 }
 
 /** @returns a JSON value as the `json` of an item, which must be an object */

@@ -30,12 +30,19 @@ function quoteLargeNumbers(json: string): string {
 }
 
 /** Beyond some 5,000 levels JSON.stringify fails, in n8n too. */
-export const MAX_DEPTH = 1_000;
+const MAX_DEPTH = 1_000;
+/** However short its JSON is, a value takes some 50 bytes: 8 MB of empty lists end the smallest n8n. */
+const MAX_VALUES = 500_000;
 
-/** @returns whether objects and lists are nested in `value` more than `levels` deep */
-export function isDeeperThan(value: unknown, levels: number): boolean {
-	if (typeof value !== 'object' || value === null) return false;
-	return levels === 0 || Object.values(value).some((entry) => isDeeperThan(entry, levels - 1));
+/** @returns whether a JSON value is nested deeper than n8n can bear, or has more values */
+export function isTooComplex(value: unknown, maxDepth = MAX_DEPTH): boolean {
+	let count = 0;
+	const isBeyond = (inner: unknown, depth: number): boolean => {
+		count++;
+		if (typeof inner !== 'object' || inner === null) return count > MAX_VALUES;
+		return depth === maxDepth || Object.values(inner).some((entry) => isBeyond(entry, depth + 1));
+	};
+	return isBeyond(value, 0);
 }
 
 /** @returns whether `value` is a JSON object: not null, not an array */

@@ -4,22 +4,20 @@ import { CHECK_BASE_URL } from '../../errors/statusError';
 import { RequestError } from '../../errors/userError';
 
 import { readChunks, type HttpResponse } from './body';
-import { isDeeperThan, isObject, MAX_DEPTH, tryParseJson } from './json';
+import { isObject, isTooComplex, tryParseJson } from './json';
 import { redactKey } from './redactKey';
 import { describeFailure, extractErrorMessage } from './serviceMessage';
 
 export type { HttpResponse };
 
-const WEB_PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml']);
-
-/** @returns the text that bytes encode, or undefined if they are not UTF-8 */
-export function tryDecode(bytes: Buffer): string | undefined {
-	try {
-		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-	} catch {
-		return undefined;
-	}
-}
+/**
+ * The largest body that is not a file, decompressed: a page of assets takes some 50 kB. Parsed, JSON
+ * takes up to 30 times its length, and the smallest n8n has 768 MB.
+ */
+const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const MAX_EXPLANATION_LENGTH = 64 * 1024;
+/** The status has decided; its words are worth no longer wait. */
+const MAX_EXPLANATION_MS = 5_000;
 
 /** @returns the value of a header that was sent once and is not empty, without the API key */
 export function getHeader(response: HttpResponse, name: string): string | undefined {
@@ -32,18 +30,29 @@ export function getMediaType(response: HttpResponse): string {
 	return getHeader(response, 'content-type')?.split(/[;,]/)[0]?.trim().toLowerCase() ?? '';
 }
 
-/**
- * The largest body that is not a file, in decompressed bytes: a page of assets takes some 50 kB.
- * Parsed, JSON takes up to 30 times its length, and the smallest n8n has 768 MB.
- */
-const MAX_BODY_BYTES = 8 * 1024 * 1024;
-const MAX_EXPLANATION_LENGTH = 64 * 1024;
-/** The status has decided; its words are worth no longer wait. */
-const MAX_EXPLANATION_MS = 5_000;
-/** However short its JSON is, a value takes some 50 bytes: 8 MB of empty lists end that n8n. */
-const MAX_VALUES = 500_000;
-/** A comma and the brackets that open a list or an object: each comes before a value. */
-const [COMMA, LIST, OBJECT] = Buffer.from(',[{');
+/** @returns whether the response claims to be JSON */
+export function isJson(response: HttpResponse): boolean {
+	return /[/+]json$/.test(getMediaType(response));
+}
+
+/** @returns whether something other than the service responded with a web page, or an empty one */
+export function isWebPage(response: HttpResponse): boolean {
+	return ['text/html', 'application/xhtml+xml'].includes(getMediaType(response));
+}
+
+/** @returns the text that bytes encode, or undefined if they are not UTF-8 */
+export function tryDecode(bytes: Buffer): string | undefined {
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+	} catch {
+		return undefined;
+	}
+}
+
+/** @returns the text of a body without the API key */
+function decode(response: HttpResponse, bytes: Buffer): string {
+	return redactKey(new TextDecoder().decode(bytes), response.apiKey);
+}
 
 /** Collects the chunks of a body until there are more than `limit` bytes, or no more. */
 async function collect(
@@ -59,16 +68,7 @@ async function collect(
 	}
 }
 
-async function* prepend(bytes: Buffer, rest: AsyncGenerator<Uint8Array, void>) {
-	yield bytes;
-	yield* rest;
-}
-
-/**
- * Reads the beginning of a response that is not what was asked for, as far as it comes.
- *
- * @returns its text without the API key
- */
+/** @returns the beginning of a response that is not what was asked for, without the API key */
 export async function readExplanation(response: HttpResponse): Promise<string> {
 	const timeout = Math.min(response.timeout, MAX_EXPLANATION_MS);
 	const body = readChunks({ ...response, timeout });
@@ -94,25 +94,17 @@ export async function readBytes<T = never>(
 		const chunks: Uint8Array[] = [];
 		await collect(body, MAX_BODY_BYTES, chunks);
 		const bytes = Buffer.concat(chunks);
-		const isLong = bytes.length > MAX_BODY_BYTES;
-		if (!isLong && countValues(bytes) <= MAX_VALUES) return bytes;
+		if (bytes.length <= MAX_BODY_BYTES) return bytes;
 		if (storeLarge) return await storeLarge(prepend(bytes, body));
-		const problem = isLong ? 'is larger than 8 MB' : 'contains more than 500,000 values';
-		throw createUnexpectedResponseError(response, `The response ${problem}`);
+		throw createUnexpectedResponseError(response, 'The response is larger than 8 MB');
 	} finally {
 		await body.return();
 	}
 }
 
-/** Counts the values in JSON without parsing, which is what takes the memory. */
-function countValues(bytes: Buffer): number {
-	let count = 0;
-	// By index: an iterator takes ten times as long.
-	for (let at = bytes.length; at-- > 0; ) {
-		const byte = bytes[at];
-		if (byte === COMMA || byte === LIST || byte === OBJECT) count++;
-	}
-	return count;
+async function* prepend(bytes: Buffer, rest: AsyncGenerator<Uint8Array, void>) {
+	yield bytes;
+	yield* rest;
 }
 
 /**
@@ -137,23 +129,15 @@ export function parseText(
 	throw createUnexpectedResponseError(response, `The response is ${problem}`, words);
 }
 
-/**
- * Parses the body of a response that `service/openapi.yaml` documents as JSON.
- *
- * @returns undefined for an empty body
- * @throws RequestError if it is something else, such as a web page
- */
+/** @throws RequestError if a body that `service/openapi.yaml` documents as JSON is something else */
 export function parseJson(response: HttpResponse, bytes: Buffer): unknown {
 	const value = parseText(response, decode(response, bytes), true);
-	if (!isDeeperThan(value, MAX_DEPTH)) return value;
-	throw createUnexpectedResponseError(response, 'The response is nested too deeply');
+	if (!isTooComplex(value)) return value;
+	const problem = 'is nested too deeply, or has more than 500,000 values';
+	throw createUnexpectedResponseError(response, `The response ${problem}`);
 }
 
-/**
- * Reads a response that `service/openapi.yaml` documents as one record.
- *
- * @throws RequestError if it is something else
- */
+/** @throws RequestError if the response is not the record that `service/openapi.yaml` documents */
 export async function readRecord(response: HttpResponse): Promise<IDataObject> {
 	const record = parseJson(response, await readBytes(response));
 	assertSuccess(response, record);
@@ -173,9 +157,8 @@ export async function discardBody(response: HttpResponse): Promise<void> {
 /**
  * Services of this kind may respond to a failure with status 200 and say so in the body.
  *
- * @param value the JSON value of the response
- * @throws RequestError in the service's words if it says `success: false` or has an `error` with
- *   something in it. Whether anything was done is not known, so nothing is sent again
+ * @throws RequestError in the service's words if its JSON says `success: false` or has an `error`
+ *   with something in it. Whether anything was done is not known, so nothing is sent again
  */
 export function assertSuccess({ status }: HttpResponse, value: unknown): void {
 	if (!isObject(value) || (value.success !== false && !isFilled(value.error))) return;
@@ -189,24 +172,6 @@ export function assertSuccess({ status }: HttpResponse, value: unknown): void {
 function isFilled(error: unknown): boolean {
 	if (typeof error === 'string') return error.trim() !== '';
 	return typeof error === 'object' && error !== null && Object.values(error).some(Boolean);
-}
-
-/** @returns the text of a body without the API key */
-function decode(response: HttpResponse, bytes: Buffer): string {
-	return redactKey(new TextDecoder().decode(bytes), response.apiKey);
-}
-
-/**
- * @returns whether the response is a web page: something other than the service responded. It may be
- *   empty: some frameworks give that type to a response without a body
- */
-export function isWebPage(response: HttpResponse): boolean {
-	return WEB_PAGE_TYPES.has(getMediaType(response));
-}
-
-/** @returns whether the response claims to be JSON */
-export function isJson(response: HttpResponse): boolean {
-	return /[/+]json$/.test(getMediaType(response));
 }
 
 /** The error for a request for a record that brought none, although its status says so. */
@@ -224,10 +189,6 @@ export function createUnexpectedResponseError(
 	summary: string,
 	serviceMessage?: string,
 ): RequestError {
-	return new RequestError(summary, CHECK_BASE_URL, {
-		code: 'unexpectedResponse',
-		status,
-		serviceMessage,
-		outcome: 'unknown',
-	});
+	const details = { code: 'unexpectedResponse', status, serviceMessage } as const;
+	return new RequestError(summary, CHECK_BASE_URL, { ...details, outcome: 'unknown' });
 }

@@ -1,9 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { ErrorDetails } from '../../errors/userError';
 import { removeFullStop } from '../../errors/values';
 
-import { isDeeperThan, tryParseJson } from './json';
+import { isObject, isTooComplex, tryParseJson } from './json';
 
 /** Where APIs put their error messages, most specific first. */
 const MESSAGE_KEYS = ['message', 'msg', 'detail', 'description', 'reason', 'error', 'title'];
@@ -18,15 +16,13 @@ const MAX_DEPTH = 10;
 const MAX_DEPTH_IN_ERRORS = 20;
 
 /**
- * Finds the service's explanation in an error response. The shape of errors is not documented
- * (docs/assumptions.md), so it looks in `message`, `error`, `detail`, `title` and the like, in
- * `errors` as a list or as an object by field, in a web page's title and in plain text.
+ * Finds the service's explanation in an error response, whose shape is not documented
+ * (docs/assumptions.md).
  *
- * @param body the response body as received
  * @returns one line without control characters, or undefined if the body explains nothing
  */
 export function extractErrorMessage(body: string): string | undefined {
-	return findErrorMessage(tryParseJson(body) ?? stripMarkup(body));
+	return describeFailure(tryParseJson(body), body).serviceMessage;
 }
 
 /**
@@ -39,42 +35,35 @@ export function describeFailure(
 	json: unknown,
 	text = '',
 ): Pick<ErrorDetails, 'serviceMessage' | 'responseBody'> {
-	const isShallow = json !== undefined && !isDeeperThan(json, MAX_DEPTH_IN_ERRORS);
-	return {
-		serviceMessage: findErrorMessage(json ?? stripMarkup(text)),
-		responseBody: isShallow ? json : text || undefined,
-	};
-}
-
-function findErrorMessage(value: unknown): string | undefined {
-	const line = findMessage(value)
+	const isUsable = json !== undefined && !isTooComplex(json, MAX_DEPTH_IN_ERRORS);
+	const line = findMessage(json ?? stripMarkup(text))
 		.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
 		.trim();
-	if (line === '') return undefined;
-	return line.length > MAX_MESSAGE_LENGTH ? `${line.slice(0, MAX_MESSAGE_LENGTH)}…` : line;
+	const isLong = line.length > MAX_MESSAGE_LENGTH;
+	return {
+		serviceMessage: (isLong ? `${line.slice(0, MAX_MESSAGE_LENGTH)}…` : line) || undefined,
+		responseBody: isUsable ? json : text || undefined,
+	};
 }
 
 function findMessage(value: unknown, depth = 0): string {
 	if (typeof value === 'string') return value;
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-	if (value === null || typeof value !== 'object' || depth > MAX_DEPTH) return '';
+	if (depth > MAX_DEPTH) return '';
 	const find = (inner: unknown) => findMessage(inner, depth + 1);
 	if (Array.isArray(value)) return value.map(find).filter(Boolean).join('; ');
-	const body = value as IDataObject;
-	const message = MESSAGE_KEYS.map((key) => find(body[key])).find(Boolean);
-	const errors = LIST_KEYS.map((key) => joinFieldErrors(body[key], find)).find(Boolean);
-	const field = FIELD_KEYS.map((key) => formatField(body[key])).find(Boolean);
+	if (!isObject(value)) return '';
+	const message = MESSAGE_KEYS.map((key) => find(value[key])).find(Boolean);
+	const errors = LIST_KEYS.map((key) => joinFieldErrors(value[key], find)).find(Boolean);
+	const field = FIELD_KEYS.map((key) => formatField(value[key])).find(Boolean);
 	if (field && message) return `${field}: ${message}`;
 	return [errors ? message && removeFullStop(message) : message, errors].filter(Boolean).join(': ');
 }
 
 function joinFieldErrors(errors: unknown, find: (value: unknown) => string): string {
-	if (errors === null || typeof errors !== 'object' || Array.isArray(errors)) {
-		return find(errors);
-	}
-	return Object.entries(errors)
-		.map(([field, message]) => `${field}: ${find(message)}`)
-		.join('; ');
+	if (!isObject(errors)) return find(errors);
+	const list = Object.entries(errors).map(([field, message]) => `${field}: ${find(message)}`);
+	return list.join('; ');
 }
 
 function formatField(value: unknown): string {
