@@ -107,8 +107,8 @@ describe('When something is wrong', () => {
 		await panel.operation('Asset', 'Get');
 		await panel.enterId('assetId', UNKNOWN_ID);
 		await panel.run();
-		expect(await readErrorMessage('The service found nothing under this ID (404)')).toBe(
-			`The service found nothing under this ID (404): There is no asset ${UNKNOWN_ID}`,
+		expect(await readErrorMessage('The service found nothing under this ID or address (404)')).toBe(
+			`The service found nothing under this ID or address (404): There is no asset ${UNKNOWN_ID}`,
 		);
 		expect(await readErrorDescription()).toContain(
 			'Check the ID: the record may have been deleted.',

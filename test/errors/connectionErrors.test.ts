@@ -1,7 +1,6 @@
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import { connect, createServer, Socket, type AddressInfo, type Server } from 'node:net';
 
-import type { INodeParameters } from 'n8n-workflow';
 import { generate } from 'selfsigned';
 
 import { useClock } from '../support/clock';
@@ -88,8 +87,6 @@ describe('G1: over TLS', () => {
 	let requests = 0;
 	/** Breaks the TLS connection once a request has arrived. */
 	let disconnect: () => void;
-	/** Ends a connection before TLS is established. */
-	let interrupt: ((socket: Socket) => void) | undefined;
 	beforeAll(async () => {
 		const { cert, private: key } = await generate([{ name: 'commonName', value: 'studio' }]);
 		server = createSecureServer({ cert, key }, () => {
@@ -99,11 +96,6 @@ describe('G1: over TLS', () => {
 		broken = createServer((socket) => {
 			sockets.push(socket);
 			socket.on('error', () => undefined);
-			const end = interrupt;
-			if (end) {
-				socket.on('data', () => end(socket));
-				return;
-			}
 			const through = connect(getPort(server)).on('error', () => undefined);
 			socket.pipe(through).pipe(socket, { end: false });
 			disconnect = () => socket.write('no record of TLS');
@@ -114,16 +106,15 @@ describe('G1: over TLS', () => {
 	});
 	beforeEach(() => {
 		requests = 0;
-		interrupt = undefined;
 	});
 	afterAll(() => {
 		server.closeAllConnections();
 		for (const socket of sockets) socket.destroy();
 		for (const each of [server, broken]) each.close();
 	});
-	const run = async (allowUnauthorizedCerts: boolean, options: INodeParameters = {}) =>
+	const run = async (allowUnauthorizedCerts: boolean) =>
 		await studio.run(
-			{ ...createVideo(), requestOptions: { allowUnauthorizedCerts, ...options } },
+			{ ...createVideo(), requestOptions: { allowUnauthorizedCerts } },
 			{
 				credentials: { ...studio.credentials, baseUrl: `https://127.0.0.1:${getPort(broken)}` },
 				settings: { retryOnFail: true, waitBetweenTries: 1 },
@@ -145,18 +136,4 @@ describe('G1: over TLS', () => {
 		expect(getErrorText(error)).not.toMatch(/may exist|attempts/);
 		expect(requests).toBe(0);
 	});
-
-	it.each(['service', 'proxy'])(
-		'no video exists if the connection to the %s is closed before TLS is established',
-		async (host) => {
-			const ended = (interrupt = jest.fn((socket: Socket) => socket.end()));
-			const proxy = host === 'proxy' && { proxy: `http://127.0.0.1:${getPort(broken)}` };
-			const error = await getError(run(false, { timeout: 5_000, ...proxy }));
-
-			expect(getErrorText(error)).not.toContain('may exist');
-			// It is requested again.
-			expect(ended.mock.calls.length).toBeGreaterThan(1);
-			expect(requests).toBe(0);
-		},
-	);
 });

@@ -5,7 +5,7 @@ import { getError, getErrorText } from '../support/engine/engine';
 import {
 	createLocator,
 	createSpeech,
-	getAllAssets,
+	getVoices,
 	getAsset,
 	SOME_ID,
 	updateAsset,
@@ -117,11 +117,11 @@ describe('G10: a response that is not what was asked for', () => {
 
 test.each([
 	[
-		'the address, not an ID, if a list is not found',
-		getAllAssets(),
+		'to check the address if a list is not found',
+		getVoices(),
 		{ status: 404, body: '' },
-		/^The service found nothing at this address \(404\)$/,
-		/^Check Base URL in the credential/,
+		/^The service found nothing under this ID or address \(404\)$/,
+		/check Base URL in the credential/,
 	],
 	[
 		'where to find a voice if the one I sent does not exist',

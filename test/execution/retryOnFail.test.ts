@@ -127,7 +127,7 @@ describe('with Retry On Fail, a name stands for what it stood for at first', () 
 		setNames('Bar', 'Bär');
 		const items = ['Bar', 'Bar'].map((name) => ({ json: { name } }));
 		const { error } = await studio.getOutcome(deleteAsset('', { assetId }), { items, settings });
-		expect(getErrorText(error)).toContain('found nothing under this ID');
+		expect(getErrorText(error)).toContain('found nothing under this ID or address');
 		expect(getNames()).toStrictEqual(['Bär']);
 	});
 });

@@ -347,6 +347,6 @@ describe('an asset', () => {
 	it('whose list is not found is at a wrong address', async () => {
 		studio.service.injectFault({ status: 404 });
 		const error = await getError(studio.run(deleteByName('Portrait')));
-		expect(error.message).toContain('The service found nothing at this address');
+		expect(error.message).toContain('The service found nothing under this ID or address');
 	});
 });

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { toUnknownAddressError } from '../errors/statusError';
 import { RequestError } from '../errors/userError';
 
 import type { Client } from './client';
@@ -87,10 +86,7 @@ export async function fetchRecords(
 		if (records === null || (records === undefined && !isObject(value))) return [];
 		throw createUnexpectedResponseError(response, `The response contains no list of ${property}`);
 	};
-	return await client.request({ method: 'GET', url, ...options }, read).catch((error: unknown) => {
-		const isNotFound = error instanceof RequestError && error.details.status === 404;
-		throw isNotFound ? toUnknownAddressError(error) : error;
-	});
+	return await client.request({ method: 'GET', url, ...options }, read);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type ErrorText, type Outcome, RequestError, UserError } from './userError';
+import { type ErrorText, RequestError, UserError } from './userError';
 
 const CHECK_NETWORK =
 	'Check the network of the machine n8n runs on, and the proxy n8n is set to use if it has one.';
@@ -23,8 +23,6 @@ const CONNECT_TEXTS: Record<string, ErrorText> = {
 /** Of the other codes, which come from an established connection too, the system call decides. */
 const CONNECT_CODES = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 const TIMEOUT_CODES = new Set(['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ERR_CANCELED']);
-/** What Node.js and n8n's agent for proxies say of a connection that was never ready. */
-const ENDED_EARLY = /before (?:secure TLS connection was established|receiving CONNECT response)/;
 const MAX_CAUSES = 5;
 const TLS_ERROR_CODE = /CERT|TLS|SSL|EPROTO|SIGNATURE/;
 /** Node.js rejected the certificate, before it sent anything; OpenSSL's codes may come at any time. */
@@ -51,33 +49,32 @@ export function createConnectionError(thrown: unknown, hasProxy = false): Reques
 			isTransient: true,
 		});
 	}
-	const isUnsent =
-		CERTIFICATE_ERROR_CODE.test(code) ||
-		chain.some(({ message, messages = [] }) => ENDED_EARLY.test([message, ...messages].join(' ')));
-	const outcome = isUnsent ? 'notDone' : 'unknown';
 	if (TLS_ERROR_CODE.test(code)) {
 		return new RequestError(
 			`The connection to the service is not secure (${code})`,
 			'Check the host in Base URL. If its certificate is from a private authority, add that authority to n8n (NODE_EXTRA_CA_CERTS).',
-			{ code: 'insecureConnection', outcome },
+			{
+				code: 'insecureConnection',
+				outcome: CERTIFICATE_ERROR_CODE.test(code) ? 'notDone' : 'unknown',
+			},
 		);
 	}
 	if (TIMEOUT_CODES.has(code) || chain.some(({ message = '' }) => /timed? ?out/i.test(message))) {
-		return createTimeoutError(outcome);
+		return createTimeoutError();
 	}
 	return new RequestError(
 		'The connection to the service was interrupted',
 		'If this keeps happening, check the network between n8n and the service.',
-		{ code: 'connection', outcome, isTransient: true },
+		{ code: 'connection', outcome: 'unknown', isTransient: true },
 	);
 }
 
 /** Creates the error for a response that did not arrive in time, or not as a whole. */
-export function createTimeoutError(outcome: Outcome = 'unknown'): RequestError {
+export function createTimeoutError(): RequestError {
 	return new RequestError(
 		'The service did not respond in time',
 		'To let an operation wait longer, set Timeout under Request Options, in the Settings tab.',
-		{ code: 'timeout', outcome, isTransient: true },
+		{ code: 'timeout', outcome: 'unknown', isTransient: true },
 	);
 }
 

@@ -1,16 +1,16 @@
 import type { ErrorCode } from './errorCode';
-import { RequestError, type UserError } from './userError';
+import { RequestError } from './userError';
 
 type StatusText = readonly [code: ErrorCode, summary: string, hint: string];
 
 const TRY_LATER =
 	'Try again later. If this keeps happening, contact the support team of the service.';
 
-const NOT_COMPLETED: StatusText = [
+const NOT_COMPLETED = [
 	'unavailable',
 	'The service did not complete the request',
 	TRY_LATER,
-];
+] as const;
 
 /** The hint if something other than the service probably responded. */
 export const CHECK_BASE_URL =
@@ -41,8 +41,8 @@ const STATUS_TEXTS: Record<number, StatusText> = {
 	],
 	404: [
 		'notFound',
-		'The service found nothing under this ID',
-		'Check the ID: the record may have been deleted. If every operation reports this, check Base URL in the credential.',
+		'The service found nothing under this ID or address',
+		'Check the ID, if there is one: the record may have been deleted. If every operation reports this, check Base URL in the credential.',
 	],
 	405: NOT_SUPPORTED,
 	407: [
@@ -97,21 +97,11 @@ const TRANSIENT_STATUSES = new Set([408, 429, 502, 503, 504, 520, 521, 522, 523,
 /** Redirects, and Cloudflare's for a service it could not connect to: nothing can have been created. */
 const UNPROCESSED_STATUSES = new Set([307, 308, 521, 523, 525, 526]);
 
-/** Changes the text for status 404 to that of a request without the ID of a record. */
-export function toUnknownAddressError(error: UserError): UserError {
-	return error.with({
-		code: 'wrongAddress',
-		summary: 'The service found nothing at this address',
-		hint: CHECK_BASE_URL,
-	});
-}
-
 /**
  * Creates the error for an error response. Which statuses the service uses is not documented
- * (docs/assumptions.md), so every status has a text. A status of 408 may come from a proxy that has
- * passed the request on.
+ * (docs/assumptions.md), so every status has a text. A 408 may come from a proxy that has passed the
+ * request on.
  *
- * @param status HTTP status, 300 or above
  * @param retryAfterMs how long the service asks to wait, in milliseconds
  * @param isWebPage whether something else than the service responded
  */

@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { formatMessage } from '../errors/nodeError';
-import { CHECK_BASE_URL, toUnknownAddressError } from '../errors/statusError';
+import { CHECK_BASE_URL } from '../errors/statusError';
 import type { Outcome, UserError } from '../errors/userError';
 
 import { listLabels, type Field } from './parameters';
@@ -34,8 +34,7 @@ export function describeRejection(
 	if (named) return error.with({ hint: named.unknownValueHint });
 	const hints = checked.map(({ unknownValueHint }) => unknownValueHint);
 	if (status === 404) {
-		if (route.includes('{')) return error;
-		if (hints.length === 0) return toUnknownAddressError(error);
+		if (route.includes('{') || hints.length === 0) return error;
 		const summary = 'The service did not find something this request names';
 		return error.with({ summary, hint: [...hints, CHECK_BASE_URL].join(' ') });
 	}
