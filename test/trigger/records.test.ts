@@ -228,16 +228,16 @@ describe('"Fetch test event"', () => {
 		expect(watching.countPagesRead()).toBe(1);
 	});
 
-	it('shows the first that matches the filters, even if its file cannot be downloaded', async () => {
+	it('shows the first that matches the filters, or why it cannot be read', async () => {
 		watching.service.addAssets(150);
 		add(asset('Needle'), asset('Needle 2'));
-		watching.service.injectFault({ when: { host: 'files' }, disconnect: 'beforeResponse' });
-		const workflow = await watching.createWorkflow(
-			watchAssets({ downloadFile: true }, { nameContains: 'needle' }),
-		);
-		const [item, ...others] = await workflow.fetchTestEvent();
-		expect(item!.json).toMatchObject({ name: 'Needle', fileError: expect.any(String) });
-		expect(others).toEqual([]);
+		watching.service.injectFault({ when: { host: 'files' }, status: 404 });
+		const filters = { nameContains: 'needle' };
+		const workflow = await watching.createWorkflow(watchAssets({}, filters));
+		expect(getItemNames(await workflow.fetchTestEvent())).toEqual(['Needle']);
+		workflow.change({ parameters: watchAssets({ downloadFile: true }, filters) });
+		const error = await getError(workflow.fetchTestEvent());
+		expect(error.message).toContain('The file could not be downloaded');
 	});
 
 	it('leaves the record to the active workflow', async () => {

@@ -54,7 +54,7 @@ test('the state holds 100,000 assets and as many that are gone; one more is an e
 	const [first, ...others] = watching.service.addAssets(100_001);
 	const memory = workflow.memory();
 	const error = await getError(workflow.poll());
-	expect(error.message).toContain('There are more than 100,000 assets');
+	expect(error.message).toContain('There are more assets than the node reads');
 	expect(workflow.memory()).toBe(memory);
 	watching.service.assets = others;
 	expect(await workflow.poll()).toHaveLength(100_000);

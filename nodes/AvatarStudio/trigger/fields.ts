@@ -26,18 +26,7 @@ export const event: Field = {
 };
 
 export const assetFilters: Field = {
-	...buildFilters([
-		{
-			...nameContains,
-			description:
-				'Only trigger on assets with this text in their name, not case-sensitive; "Bar" also finds "Bär".',
-		},
-		{
-			...kinds,
-			description:
-				'Only trigger on assets of these types. If the service sends no such type, the file extension decides, which does not tell music from other audio: Audio and Music then both include it. Assets of unknown type are emitted as well.',
-		},
-	]),
+	...buildFilters([nameContains, kinds]),
 	name: 'assetFilters',
 	displayOptions: { show: { event: ['assetCreated'] } },
 };
@@ -68,13 +57,7 @@ export const assetOptions: Field = {
 };
 
 export const voiceFilters: Field = {
-	...buildFilters([
-		{
-			...languageCode,
-			description:
-				'Only trigger on voices with this language. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-		},
-	]),
+	...buildFilters([languageCode]),
 	name: 'voiceFilters',
 	displayOptions: { show: { event: ['voiceAdded'] } },
 };

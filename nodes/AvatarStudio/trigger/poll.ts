@@ -14,11 +14,13 @@ import {
 
 /** Used if n8n sets no budget; its shortest polling interval is a minute. */
 const POLL_BUDGET_MS = 60_000;
-const TEST_EVENT_BUDGET_MS = 30_000;
+
+const START = 'Only what is added from now on starts the workflow.';
+const CHANGED = `The trigger is new, or its name, event, filters or credential changed. ${START}`;
+const OTHER_ACCOUNT = `With the changed credential, nothing seen before is listed, so it counts as another account's. Publish the workflow again, so that n8n saves this. ${START}`;
 
 /** n8n keeps one context for all polls of an activation, except for its durable polls. */
 const polled = new WeakSet<IPollFunctions>();
-
 /** The poll in progress of each node. */
 const running = new Map<string, IPollFunctions>();
 
@@ -108,12 +110,10 @@ async function fetchNewItems(
 	}
 
 	const isOtherAccount = before.account !== account && [...listed].every((it) => !seen.has(it));
-	if (isChanged && !isActivation) {
-		warn(context, `${CHANGED} ${START}`);
-	} else if (isOtherAccount && !isStart) {
+	if (isOtherAccount && !isStart) {
 		unseen.clear();
-		warn(context, `${OTHER_ACCOUNT} ${START}`);
-	}
+		warn(context, OTHER_ACCOUNT);
+	} else if (isChanged && !isActivation) warn(context, CHANGED);
 
 	const oldestFirst = <T>(values: Iterable<T>) =>
 		source.newestFirst ? [...values].reverse() : [...values];
@@ -122,11 +122,6 @@ async function fetchNewItems(
 	const fingerprints = mergeFingerprints(seen, oldestFirst(listed));
 	return { items, watched, account, fingerprints, hasUnread: unread.size > 0 };
 }
-
-const CHANGED = 'The trigger is new, or its name, event, filters or credential changed.';
-const START = 'Only what is added from now on starts the workflow.';
-const OTHER_ACCOUNT =
-	"With the changed credential, nothing seen before is listed, so it counts as another account's. Publish the workflow again, so that n8n saves this.";
 
 /**
  * Builds the items of new records until time runs out, of at least one.
@@ -157,15 +152,10 @@ async function buildItems(
 }
 
 /** Fetches the first record that matches the filters, for the user to build the workflow with. */
-async function fetchTestEvent({
-	fetchPages,
-	recordsName,
-	toItem,
-}: RecordSource): Promise<INodeExecutionData> {
-	const deadline = performance.now() + TEST_EVENT_BUDGET_MS;
+async function fetchTestEvent({ fetchPages, recordsName, toItem }: RecordSource) {
 	for await (const records of fetchPages()) {
 		for (const record of records) {
-			const item = performance.now() < deadline && (await toItem(record, true));
+			const item = await toItem(record);
 			if (item) return item;
 		}
 	}

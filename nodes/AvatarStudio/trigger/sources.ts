@@ -5,7 +5,6 @@ import { fetchPages } from '../client/list';
 import { readRecord } from '../client/response/response';
 import { formatErrorText } from '../errors/nodeError';
 import { UserError } from '../errors/userError';
-import type { Item } from '../execution/item';
 import { readParameters } from '../execution/parameters';
 import { assetList, createAssetRequest } from '../resources/asset/asset';
 import { toPageOptions } from '../resources/asset/assetFields';
@@ -25,16 +24,15 @@ export interface RecordSource {
 	/** Whether the service lists the newest first, as the user states. */
 	newestFirst: boolean;
 	/** The filters as the workflow stores them. */
-	filters: IDataObject;
+	filters: unknown;
 	fetchPages: () => AsyncIterable<IDataObject[]>;
 	/**
 	 * Builds the item of a record, undefined if the filters exclude it. What the service refuses for
 	 * good is described in it, as `error` or `fileError`.
 	 *
-	 * @param isTest whether everything else is as well, because no later poll tries again
 	 * @throws UserError if the next poll has to try again
 	 */
-	toItem: (record: IDataObject, isTest?: boolean) => Promise<INodeExecutionData | undefined>;
+	toItem: (record: IDataObject) => Promise<INodeExecutionData | undefined>;
 }
 
 const FILE_TIMEOUT_MS = 60_000;
@@ -52,31 +50,24 @@ function createAssetSource(context: IPollFunctions): RecordSource {
 		recordsName: assetList.property,
 		idField: 'id',
 		newestFirst: values.newestFirst === true,
-		filters: context.getNode().parameters[assetFilters.name] as IDataObject,
+		filters: context.getNode().parameters[assetFilters.name],
 		fetchPages: () => fetchPages(client, assetList, toPageOptions(values)),
-		toItem: async (listed, isTest) => {
-			const buildItem = (): Item => {
-				const request = createAssetRequest(listed, { timeout: FILE_TIMEOUT_MS });
-				return { client, parameters: values, request };
-			};
+		toItem: async (listed) => {
+			const createRequest = () => createAssetRequest(listed, { timeout: FILE_TIMEOUT_MS });
 			const json = { ...listed };
 			let match = matchAsset(json, values);
 			if (match === 'unknown') {
-				try {
-					Object.assign(json, await client.request(buildItem().request, readRecord));
-					match = matchAsset(json, values, true);
-				} catch (error) {
-					json.error = formatOrRethrow(error, isTest);
-				}
+				const details = client.request(createRequest(), readRecord);
+				Object.assign(json, await details.catch((error) => ({ error: formatRefusal(error) })));
+				match = matchAsset(json, values, !json.error);
 			}
 			if (match === 'excluded') return undefined;
 			if (!values.downloadFile) return { json };
-			try {
-				const file = await downloadAssetFile(buildItem());
-				return { json: { ...json, ...file.json }, binary: file.binary };
-			} catch (error) {
-				return { json: { ...json, fileError: formatOrRethrow(error, isTest) } };
-			}
+			const item = { client, parameters: values, request: createRequest() };
+			const file = await downloadAssetFile(item).catch((error) => ({
+				json: { fileError: formatRefusal(error) },
+			}));
+			return { ...file, json: { ...json, ...file.json } };
 		},
 	};
 }
@@ -89,7 +80,7 @@ function createVoiceSource(context: IPollFunctions): RecordSource {
 		recordsName: voiceList.property,
 		idField: 'voiceId',
 		newestFirst: false,
-		filters: context.getNode().parameters[voiceFilters.name] as IDataObject,
+		filters: context.getNode().parameters[voiceFilters.name],
 		fetchPages: () => fetchPages(client, voiceList),
 		toItem: async (voice) => {
 			const json = values.simplify === false ? voice : simplifyVoice(voice);
@@ -99,16 +90,14 @@ function createVoiceSource(context: IPollFunctions): RecordSource {
 }
 
 /**
- * A key that is replaced (401), what is not there yet (404) and a firewall may pass.
- *
  * @returns the text for the item of what the service refuses for good
  * @throws the error if the next poll may succeed, or if n8n cannot store files
  */
-function formatOrRethrow(error: unknown, isTest = false): string {
+function formatRefusal(error: unknown): string {
 	if (!(error instanceof UserError) || error.code === 'storage') throw error;
 	const { code, isTransient, status = 0 } = error.details;
+	// A key that is replaced, what is not there yet and a firewall may pass.
 	const mayPass = isTransient || code === 'firewall' || [401, 404].includes(status);
-	const isRefused = status >= 400 && status < 500 && !mayPass;
-	if (!isRefused && !isTest) throw error;
+	if (mayPass || status < 400 || status >= 500) throw error;
 	return formatErrorText(error);
 }

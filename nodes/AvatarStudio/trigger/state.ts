@@ -8,7 +8,6 @@ import type { RecordSource } from './sources';
 
 /** 11 characters of base64 hold 66 bits: of 10^10 lists of 100,000 records, one has a collision. */
 const HASH_LENGTH = 11;
-
 /** Two characters show a changed key, but fit one in 4,096 of all possible keys. */
 const CHECK_LENGTH = 2;
 /** How many records that are not listed stay known, which takes 1.1 MB. */
@@ -59,11 +58,8 @@ export function parseFingerprints({ fingerprints = '' }: State): Set<string> {
 }
 
 /**
- * Records that are not listed stay known, so that none is new again because a list is empty or short
- * for once, or is only read in part.
- *
- * @param seen the fingerprints remembered so far, oldest first
- * @param listed those to remember of the records listed now, oldest first
+ * Joins the fingerprints of the records seen and listed, each oldest first. What is not listed stays
+ * known: no record is new again because a list is empty or short for once, or only read in part.
  */
 export function mergeFingerprints(seen: Set<string>, listed: string[]): string {
 	const present = new Set(listed);

@@ -26,7 +26,7 @@ export const kinds: Field = {
 	],
 	default: [],
 	description:
-		'Return only assets of these types. If the service sends no such type, the file extension decides, which does not tell music from other audio: Audio and Music then both include it. Assets of unknown type are returned as well.',
+		'Only assets of these types. If the service sends no such type, the file extension decides, which does not tell music from other audio: Audio and Music then both include it. Assets of unknown type are included as well.',
 };
 
 export const nameContains: Field = {
@@ -36,7 +36,7 @@ export const nameContains: Field = {
 	default: '',
 	placeholder: 'e.g. portrait',
 	description:
-		'Return only assets with this text in their name, not case-sensitive; "Bar" also finds "Bär"',
+		'Only assets with this text in their name, not case-sensitive; "Bar" also finds "Bär"',
 };
 
 /**

@@ -26,7 +26,7 @@ export const languageCode: Field = {
 	typeOptions: { loadOptionsMethod: 'getVoiceLanguages' },
 	default: '',
 	description:
-		'Return only voices with this language. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Only voices with this language. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
 /** In the order in which the editor lists them. */
@@ -41,7 +41,7 @@ const VOICE_FILTERS: VoiceFilter[] = [
 				{ name: 'Male', value: 'male' },
 			],
 			default: 'female',
-			description: 'Return only voices with this gender',
+			description: 'Only voices with this gender',
 		},
 		matches: (voice, wanted) => isEqual(voice.gender, wanted),
 		problem: 'No voice has the gender',
@@ -65,7 +65,7 @@ const VOICE_FILTERS: VoiceFilter[] = [
 			typeOptions: { loadOptionsMethod: 'getVoiceProviders' },
 			default: '',
 			description:
-				'Return only voices of this provider. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+				'Only voices of this provider. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		},
 		matches: (voice, wanted) => isEqual(voice.provider, wanted),
 		problem: 'No voice has the provider',
