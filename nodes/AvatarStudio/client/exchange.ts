@@ -21,11 +21,7 @@ const DOWNLOAD_CODES: Record<number, ErrorCode> = { 401: 'forbidden', 503: 'rate
 export interface Exchange<T> {
 	/** What its status means, unless it is what was asked for. */
 	error?: RequestError;
-	/**
-	 * Reads the body.
-	 *
-	 * @throws `error`, with what the body says
-	 */
+	/** Reads the body, or throws `error` with what the body says. */
 	read: () => Promise<T>;
 }
 
@@ -45,8 +41,7 @@ export async function exchange<T>(
 ): Promise<Exchange<T> | URL> {
 	const response = await send(context, request);
 	const target = getRedirectTarget(response);
-	const { withoutKey } = request;
-	const isAllowed = withoutKey
+	const isAllowed = request.withoutKey
 		? /^https?:$/.test(target?.protocol ?? '')
 		: target?.origin === new URL(response.url).origin;
 	if (target && mayFollow && isAllowed) {
@@ -65,41 +60,25 @@ export async function exchange<T>(
 	};
 }
 
-/**
- * Says what a response means, from its status and headers: to the request, to the limiter and to
- * the user.
- *
- * @returns undefined if it is what was asked for
- */
+/** @returns what the status and the headers of a response mean, unless it is what was asked for */
 function judge(response: HttpResponse, { withoutKey, proxy }: PreparedRequest) {
 	const { status, headers } = response;
 	if (status < 300) return undefined;
-	const stated = createStatusError(status, readRetryAfterMs(headers), isWebPage(response));
+	const error = createStatusError(status, readRetryAfterMs(headers), isWebPage(response));
 	// n8n passes on what a proxy answers instead of connecting, and nothing tells the two apart.
-	const error = proxy
-		? stated.with({ hint: `${stated.hint} The proxy may have sent this response.` })
-		: stated;
-	return withoutKey ? error.with({ code: DOWNLOAD_CODES[status] ?? error.code }) : error;
+	const hint = proxy ? `${error.hint} The proxy may have sent this response.` : error.hint;
+	const code = withoutKey ? DOWNLOAD_CODES[status] : undefined;
+	return error.with({ hint, code: code ?? error.code });
 }
 
 /** Adds what the body of an error response says. */
-async function explain(
-	error: RequestError,
-	response: HttpResponse,
-	target: URL | undefined,
-): Promise<RequestError> {
+async function explain(error: RequestError, response: HttpResponse, target?: URL) {
 	const text = await readExplanation(response);
 	const { serviceMessage, responseBody } = describeFailure(tryParseJson(text), text);
 	// The title of a firewall's page explains nothing.
 	if (error.code === 'firewall') return error.with({ responseBody });
 	if (!target) return error.with({ serviceMessage, responseBody });
 	const address = redactKey(target.origin + target.pathname, response.apiKey);
-	return error.with({
-		responseBody,
-		summary: `The service redirected the request to ${shorten(address)}`,
-		hint:
-			target.origin === new URL(response.url).origin
-				? 'The redirect was not followed. Check Base URL in the credential: part of the path may be missing.'
-				: 'The API key was not sent there. If you trust that address, set it as Base URL in the credential.',
-	});
+	const summary = `The service redirected the request to ${shorten(address)}`;
+	return error.with({ responseBody, summary });
 }

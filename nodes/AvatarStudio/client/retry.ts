@@ -1,4 +1,4 @@
-import { combineOutcomes, toUserError, type Outcome } from '../errors/userError';
+import { combineOutcomes, toUserError } from '../errors/userError';
 
 import { delay } from './delay';
 import { isRefusal } from './limiter/rateLimiter';
@@ -31,7 +31,7 @@ export async function retry<T>(
 	{ method, earlierOutcome = 'notDone', signal, maxRetryMs, isHostKnown }: RetryOptions,
 	attempt: () => Promise<T>,
 ): Promise<T> {
-	let outcome: Outcome = earlierOutcome;
+	let outcome = earlierOutcome;
 	let [failures, failedAt] = [0, 0];
 	for (;;) {
 		try {
@@ -44,25 +44,22 @@ export async function retry<T>(
 			const isSafe = method !== 'POST' || happened === 'notDone';
 			const { isTransient, isGivenUp } = error.details;
 			if (!isTransient || isGivenUp || !isSafe) throw error.with({ outcome });
-			// Waiting for its turn is no time in which the service is down.
-			if (isRefusal(error, method)) failedAt = 0;
-			else {
-				failures++;
-				failedAt ||= performance.now();
-				const failedMs = performance.now() - failedAt;
-				const isEnough = failures >= MAX_ATTEMPTS_AT_UNKNOWN_HOST && !isHostKnown();
-				if (isEnough || failedMs >= Math.min(MAX_DOWNTIME_MS, maxRetryMs)) {
-					const hint = `Gave up after ${failures} attempts. ${error.hint}`;
-					throw error.with({ outcome, hint });
-				}
-				await delay(getBackoffMs(failures), signal);
+			if (isRefusal(error, method)) {
+				// Waiting for its turn is no time in which the service is down.
+				failedAt = 0;
+				continue;
 			}
+			failures++;
+			failedAt ||= performance.now();
+			const failedMs = performance.now() - failedAt;
+			const isEnough = failures >= MAX_ATTEMPTS_AT_UNKNOWN_HOST && !isHostKnown();
+			if (isEnough || failedMs >= Math.min(MAX_DOWNTIME_MS, maxRetryMs)) {
+				const hint = `Gave up after ${failures} attempts. ${error.hint}`;
+				throw error.with({ outcome, hint });
+			}
+			// Exponential back-off with equal jitter.
+			const backoffMs = Math.min(INITIAL_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
+			await delay(backoffMs * (0.5 + Math.random() / 2), signal);
 		}
 	}
-}
-
-/** Exponential back-off with equal jitter. */
-function getBackoffMs(attempt: number): number {
-	const ceiling = Math.min(INITIAL_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
-	return ceiling * (0.5 + Math.random() / 2);
 }

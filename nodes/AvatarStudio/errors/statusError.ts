@@ -82,7 +82,7 @@ const STATUS_CLASS_TEXTS: Record<number, StatusText> = {
 	3: [
 		'redirected',
 		'The service redirected the request',
-		'If you trust the address it names, set it as Base URL in the credential.',
+		'The redirect was not followed, and the API key was not sent there. Check Base URL in the credential: part of the path may be missing. If you trust the new address, set it there.',
 	],
 	4: [
 		'rejected',

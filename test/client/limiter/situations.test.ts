@@ -359,7 +359,7 @@ test.each([
 	['a pause', 1, retryAfter(60), 1],
 	['a back-off', 1, {}, 1],
 	['the waits of all items', 60, retryAfter(60), 50],
-])('Cancelling ends %s at once', async (_what, count, headers, sent) => {
+])('Cancelling ends %s within a second', async (_what, count, headers, sent) => {
 	studio.service.injectFault({ status: 429, headers });
 	const items = createIdItems(studio.service.addAssets(count));
 	const run = studio.start(getAsset(ITEM_ID), { items });
@@ -367,8 +367,10 @@ test.each([
 	while (studio.service.requests.length < sent) await nextTurn();
 	await studio.service.waitUntilIdle();
 	while (clock.countTimers() === 0) await nextTurn();
-	// The clock is stopped: this would not return if anything waited.
-	await run.cancel();
+	const cancelled = run.cancel();
+	await clock.pass(1_000);
+	// The clock is stopped: this would not return if anything still waited.
+	await cancelled;
 	await clock.pass(600_000);
 
 	expect(studio.getRoutes()).toHaveLength(sent);

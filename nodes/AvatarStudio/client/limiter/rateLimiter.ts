@@ -1,22 +1,20 @@
 import { sleep } from 'n8n-workflow';
 
-import type { RequestError } from '../../errors/userError';
+import type { RequestError, UserError } from '../../errors/userError';
 import { createCancellationError } from '../delay';
 import type { Exchange } from '../exchange';
-import { onAbort } from '../onAbort';
 
 import { CongestionController, type Ticket } from './congestionController';
 import type { RequestQueue } from './requestQueue';
 
-const MAX_SLEEP_MS = 1_000;
+/** How often to look which waits are over: community nodes may not use timers. */
+const CHECK_INTERVAL_MS = 500;
 /** A request that is refused so often is refused for itself. */
 const MAX_REFUSALS = 100;
 
 /** A request, over all its attempts. */
 export class LimitedRequest {
 	readonly since = performance.now();
-	/** Whether it has been sent, and how often it was refused. */
-	isSent = false;
 	refusals = 0;
 	/** While it waits: ends that. */
 	start?: () => void;
@@ -40,8 +38,8 @@ export class LimitedRequest {
  * links to files of a host. n8n starts the requests of all input items at once, without a cap
  * (n8n-core, routing-node.js).
  *
- * - Queues take turns; a user's goes first. In a queue, first come is first served, and what was sent
- *   before comes first.
+ * - Queues take turns; a user's goes first. In a queue, first come is first served, and what was
+ *   refused goes back to the front.
  * - Waiting ends in the service's own words: if it has admitted nothing for as long as the request
  *   waits, or asks to wait for longer than that.
  * - While an error is read, its queue sends nothing: it may stop the run.
@@ -70,18 +68,15 @@ export class RateLimiter {
 			queue.failing++;
 			return await read().finally(() => queue.failing--);
 		} catch (thrown) {
-			throw this.giveUpIfRefused(request, thrown as RequestError);
+			const error = thrown as RequestError;
+			if (!isRefusal(error, request.method)) throw error;
+			this.lastRefusal = error;
+			throw this.judge(request) ?? error;
 		} finally {
 			this.controller.onEnd(ticket, performance.now());
 			// An error may stop the queue, but reaches whoever decides that only after this.
 			void sleep(0).then(() => this.sendWaiting());
 		}
-	}
-
-	private giveUpIfRefused(request: LimitedRequest, error: RequestError): RequestError {
-		if (!isRefusal(error, request.method)) return error;
-		this.lastRefusal = error;
-		return this.judge(request) ?? error;
 	}
 
 	private onResponse(request: LimitedRequest, ticket: Ticket, error?: RequestError): void {
@@ -95,67 +90,51 @@ export class RateLimiter {
 	}
 
 	private async waitForTurn(request: LimitedRequest): Promise<Ticket> {
-		const { queue, signals, isSent } = request;
-		const stopListening: (() => void)[] = [];
 		return await new Promise<Ticket>((resolve, reject) => {
 			request.start = () => resolve(this.controller.onStart(performance.now()));
 			request.fail = reject;
-			for (const signal of signals) {
-				const end = () => this.end(request, getReason(signal));
-				if (signal.aborted) return end();
-				stopListening.push(onAbort(signal, end));
-			}
-			const line = this.waiting.get(queue) ?? [];
-			this.waiting.set(queue, line);
-			if (isSent) line.unshift(request);
+			const line = this.waiting.get(request.queue) ?? [];
+			this.waiting.set(request.queue, line);
+			if (request.refusals > 0) line.unshift(request);
 			else line.push(request);
 			this.sendWaiting();
-		}).finally(() => stopListening.forEach((stop) => stop()));
-	}
-
-	/** Its place in the line stays until it is its turn. */
-	private end(request: LimitedRequest, error: Error): void {
-		request.fail?.(error);
-		request.fail = undefined;
+		});
 	}
 
 	private sendWaiting(): void {
 		const now = performance.now();
-		this.endWaits();
-		for (;;) {
-			const next = this.getNext(now);
-			if (!next) return;
-			const { queue, delayMs } = next;
+		for (let next = this.getNext(now); next; next = this.getNext(now)) {
+			const { queue, line, delayMs } = next;
 			if (delayMs > 0) return this.wakeIn(delayMs, now);
-			const line = this.waiting.get(queue)!;
 			// It goes to the end of the turns.
 			this.waiting.delete(queue);
 			this.waiting.set(queue, line);
 			const request = line.shift()!;
-			request.isSent = true;
-			request.start?.();
+			const reason = getAbortReason(request);
+			if (reason) request.fail?.(reason);
+			else request.start?.();
 		}
 	}
 
-	private getNext(now: number): { queue: RequestQueue; delayMs: number } | undefined {
-		let next: { queue: RequestQueue; delayMs: number } | undefined;
+	/** @returns whose turn it is next, and in how many milliseconds */
+	private getNext(now: number) {
+		let next: { queue: RequestQueue; line: LimitedRequest[]; delayMs: number } | undefined;
 		for (const [queue, line] of this.waiting) {
-			while (line[0] && !line[0].fail) line.shift();
-			if (!line[0]) this.waiting.delete(queue);
-			if (!line[0]) continue;
-			// The error may be another limiter's, which does not say when it has been read: look again.
+			const [first] = line;
+			if (!first) {
+				this.waiting.delete(queue);
+				continue;
+			}
 			const isFailing = queue.failing > 0;
-			const delayMs = isFailing ? Infinity : this.controller.getDelayMs(now, line[0].maxWaitMs);
-			const isSooner = !next || delayMs < next.delayMs;
+			const delayMs = isFailing ? Infinity : this.controller.getDelayMs(now, first.maxWaitMs);
 			const isUser = queue.isInteractive && !next?.queue.isInteractive && delayMs === next?.delayMs;
-			if (isSooner || isUser) next = { queue, delayMs };
+			if (!next || delayMs < next.delayMs || isUser) next = { queue, line, delayMs };
 		}
 		return next;
 	}
 
-	/** Community nodes may not use timers, and `sleep` cannot be interrupted, so it is kept short. */
 	private wakeIn(ms: number, now: number): void {
-		const sleepMs = Math.ceil(Math.min(ms, MAX_SLEEP_MS));
+		const sleepMs = Math.ceil(Math.min(ms, CHECK_INTERVAL_MS));
 		const wakesAt = now + sleepMs;
 		if (this.wakesAt <= wakesAt) return;
 		this.wakesAt = wakesAt;
@@ -163,45 +142,50 @@ export class RateLimiter {
 			// Another sleep that ended earlier has done what was due.
 			if (this.wakesAt !== wakesAt) return;
 			this.wakesAt = Infinity;
+			this.endWaits();
 			this.sendWaiting();
 		});
 	}
 
 	private endWaits(): void {
-		const { outage } = this.controller;
-		if (!outage.isOngoing && outage.getPauseMs(performance.now()) === 0) return;
-		for (const request of [...this.waiting.values()].flat()) {
-			const error = this.judge(request);
-			if (error) this.end(request, error);
+		for (const [queue, line] of this.waiting) {
+			const remaining = line.filter((request) => {
+				const error = this.judge(request);
+				if (error) request.fail?.(error);
+				return !error;
+			});
+			this.waiting.set(queue, remaining);
 		}
 	}
 
 	/** @returns the error of a request that waits no longer */
-	private judge({ maxWaitMs, refusals, since }: LimitedRequest): RequestError | undefined {
-		const refusal = this.lastRefusal;
+	private judge(request: LimitedRequest): Error | undefined {
+		const { maxWaitMs, refusals, since } = request;
+		const { lastRefusal, controller } = this;
+		const { outage } = controller;
 		const now = performance.now();
-		const { outage } = this.controller;
-		if (!refusal) return undefined;
-		if (maxWaitMs === 0) return refusal.with({ isGivenUp: true });
+		const reason = getAbortReason(request);
+		if (reason ?? !lastRefusal) return reason;
 		const pauseMs = outage.getPauseMs(now);
+		if (!outage.isOngoing && pauseMs === 0) return undefined;
+		if (maxWaitMs === 0) return lastRefusal.with({ isGivenUp: true });
 		// One that may ask does so.
 		if (outage.getDelayMs(now, maxWaitMs) === 0) return undefined;
+		const refusedMs = outage.getDurationMs(now, since, maxWaitMs);
 		if (pauseMs > maxWaitMs) {
 			return giveUp(
-				refusal,
+				lastRefusal,
 				`The service asks to wait for ${formatTime(pauseMs)}, and the request waits for ${formatTime(maxWaitMs)} at most`,
 			);
 		}
-		const refusedMs = outage.getDurationMs(now, since, maxWaitMs);
 		if (refusedMs >= maxWaitMs) {
-			const option = ' (15 min unless Wait If Busy is set)';
 			return giveUp(
-				refusal,
-				`The service has admitted no request for ${formatTime(refusedMs)}${option}`,
+				lastRefusal,
+				`The service has admitted no request for ${formatTime(refusedMs)} (15 min unless Wait If Busy is set)`,
 			);
 		}
 		if (refusals < MAX_REFUSALS) return undefined;
-		return giveUp(refusal, `The service refused this request ${refusals} times`);
+		return giveUp(lastRefusal, `The service refused this request ${refusals} times`);
 	}
 }
 
@@ -209,12 +193,16 @@ export class RateLimiter {
  * Whether the service refused a request because there are too many: web servers say that with 503
  * as well, after which a creation may exist.
  */
-export function isRefusal(error: RequestError | undefined, method: string): boolean {
+export function isRefusal(error: UserError | undefined, method: string): boolean {
 	const status = error?.details?.status;
 	return status === 429 || (status === 503 && method !== 'POST');
 }
 
-function getReason({ reason }: AbortSignal): Error {
+/** @returns why the wait of a request is over, if it is stopped or cancelled */
+function getAbortReason({ signals }: LimitedRequest): Error | undefined {
+	const aborted = signals.find((signal) => signal.aborted);
+	if (!aborted) return undefined;
+	const reason: unknown = aborted.reason;
 	return reason instanceof Error && reason.name === 'UserError'
 		? reason
 		: createCancellationError();

@@ -8,10 +8,7 @@ const limiters = new Map<string, RateLimiter>();
 /** The origins that have responded to this process: their addresses are right. */
 const respondingHosts = new Set<string>();
 
-/**
- * @param key names what the service, or the host of a download, limits
- * @returns the limiter of it, a new one if nothing is known
- */
+/** @returns the limiter of what a service, or the host of a download, limits: see `Client.request` */
 export function getRateLimiter(key: string): RateLimiter {
 	const limiter = limiters.get(key) ?? new RateLimiter();
 	limiters.delete(key);
@@ -22,12 +19,10 @@ export function getRateLimiter(key: string): RateLimiter {
 	return limiter;
 }
 
-/** Whether a host has responded to this process. */
 export function hasResponded(origin: string): boolean {
 	return respondingHosts.has(origin);
 }
 
-/** To be called for each response that shows that a host works. */
 export function rememberResponse(origin: string): void {
 	if (respondingHosts.size >= MAX_LIMITERS) respondingHosts.clear();
 	respondingHosts.add(origin);
