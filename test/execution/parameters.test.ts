@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { getError, getErrorText, isVersion1 } from '../support/engine/engine';
+import { getError, isVersion1 } from '../support/engine/engine';
 import { listPlaces, operations } from '../support/operations';
 import {
 	createLocator,
@@ -198,9 +198,8 @@ test.each(additionalFields)(
 	async (name, withValue) => {
 		for (const value of blanks) {
 			const error = await getError(studio.run(withValue(`={{ ${value} }}`)));
-			expect(getErrorText(error)).toBe(
-				`${name} is empty because its expression returned nothing. Remove ${name}, or let the expression return null to leave it out for this item.`,
-			);
+			expect(error.message).toBe(`${name} is empty because its expression returned nothing`);
+			expect(error.description).toContain('returns null leaves a field out');
 		}
 		expect(studio.getRoutes()).toStrictEqual([]);
 		for (const nothing of ['={{ null }}', '']) await studio.run(withValue(nothing));

@@ -38,12 +38,8 @@ interface Parameters {
 	finders: Record<string, FindId>;
 }
 
-/** A field without the value that it needs, and whether an expression of the user returned none. */
-interface EmptyField {
-	field: Field;
-	isOfUser?: boolean;
-	isEntry: boolean;
-}
+const CHECK_EXPRESSION =
+	'Check the expression, and that this item has the value it refers to. In Options and Additional Fields, an expression that returns null leaves a field out.';
 
 /**
  * Reads and validates the parameters of one item, before any request is sent. A hidden parameter, or
@@ -57,14 +53,17 @@ interface EmptyField {
 export function readParameters(context: RequestContext, fields: Field[]): Parameters {
 	const parameters: Parameters = { values: {}, payload: {}, customPayload: {}, finders: {} };
 	const { values, payload, finders } = parameters;
-	const empty: EmptyField[] = [];
+	const empty: Field[] = [];
+	let isOfUsers = true;
 	const add = (field: Field, returned: unknown, path: string, isEntry = false) => {
 		if (!isVisible(field, values)) return;
 		const given = isDate(returned) ? returned.toJSON() : returned;
 		const { isOfAgent, isOfUser } = readOrigin(context, path, given);
 		if (isEmpty(given) || (isOfAgent && isWordForNothing(given))) {
-			const mayBeMissing = !field.needsValues && (!isEntry || returned === null);
-			if (field.required || (isOfUser && !mayBeMissing)) empty.push({ field, isOfUser, isEntry });
+			const isNeeded = field.needsValues || (isEntry && returned !== null);
+			if (!field.required && !(isOfUser && isNeeded)) return;
+			isOfUsers &&= isOfUser === true;
+			empty.push(field);
 			return;
 		}
 		const value = convert(field, given);
@@ -88,7 +87,7 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 			}
 		}
 	}
-	if (empty.length > 0) throw createEmptyError(empty);
+	if (empty.length > 0) throw createEmptyError(empty, isOfUsers);
 	return parameters;
 }
 
@@ -118,19 +117,14 @@ function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
 	);
 }
 
-/** @returns an error that names all of them, so that a user does not learn of one per run */
-function createEmptyError(empty: EmptyField[]): UserError {
-	const isOfUser = empty.every((entry) => entry.isOfUser);
+/** Names all of them, so that a user does not learn of one per run. */
+function createEmptyError(empty: Field[], isOfUsers: boolean): UserError {
 	const [are, their] = empty.length === 1 ? ['is', 'its expression'] : ['are', 'their expressions'];
-	const reason = isOfUser ? ` because ${their} returned nothing` : '';
-	const hints = empty.map(({ field, isEntry }) => {
-		if (!isOfUser) return field.unknownValueHint ?? 'Enter a value.';
-		return isEntry && !field.needsValues
-			? `Remove ${field.displayName}, or let the expression return null to leave it out for this item.`
-			: 'Check the expression, and that this item has the value it refers to.';
-	});
-	const labels = listLabels(empty.map(({ field }) => field));
-	return new UserError(`${labels} ${are} empty${reason}`, [...new Set(hints)].join(' '));
+	const reason = isOfUsers ? ` because ${their} returned nothing` : '';
+	const hints = isOfUsers
+		? [CHECK_EXPRESSION]
+		: empty.map(({ unknownValueHint = 'Enter a value.' }) => unknownValueHint);
+	return new UserError(`${listLabels(empty)} ${are} empty${reason}`, [...new Set(hints)].join(' '));
 }
 
 /** "Title, Script and Voice" */
