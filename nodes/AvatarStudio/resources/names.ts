@@ -25,31 +25,16 @@ interface NamedRecords {
 	hint: string;
 }
 
-/** The records of a list by their IDs, and by their names with and without accents. */
-interface Index {
-	byId: Map<string, IDataObject>;
-	byName: Map<string, IDataObject[]>;
-}
-
-const indexes = new WeakMap<IDataObject[], Index>();
+const names = new WeakMap<IDataObject, [accented: string, plain: string]>();
 
 /** Computed once for all items that use a list. */
-function getIndex(records: IDataObject[], idField: string): Index {
-	const known = indexes.get(records);
+function getNames(record: IDataObject): [accented: string, plain: string] {
+	const known = names.get(record);
 	if (known) return known;
-	const byId = new Map(records.map((record) => [toText(record[idField]), record]));
-	const byName: Index['byName'] = new Map();
-	for (const record of records) {
-		const name = toText(record.name);
-		for (const key of new Set([normalizeAccented(name), normalize(name)])) {
-			const named = byName.get(key);
-			if (named) named.push(record);
-			else byName.set(key, [record]);
-		}
-	}
-	const index = { byId, byName };
-	indexes.set(records, index);
-	return index;
+	const name = toText(record.name);
+	const both: [string, string] = [normalizeAccented(name), normalize(name)];
+	names.set(record, both);
+	return both;
 }
 
 /**
@@ -62,14 +47,14 @@ export function findRecords(
 	{ idField }: NamedRecords,
 	isWanted: (record: IDataObject) => boolean = () => true,
 ): IDataObject[] {
-	const { byId, byName } = getIndex(records, idField);
-	const record = byId.get(text);
-	if (record && isWanted(record)) return [record];
+	const record = records.find((it) => toText(it[idField]) === text && isWanted(it));
+	if (record) return [record];
 	const wanted = normalizeAccented(text);
 	// A text of invisible characters would be the name of what has none.
-	const named = wanted === '' ? [] : (byName.get(wanted) ?? []).filter(isWanted);
-	const exact = named.filter(({ name }) => normalizeAccented(toText(name)) === wanted);
-	return exact.length > 0 ? exact : named;
+	const named = records.filter((it) => wanted !== '' && getNames(it).includes(wanted));
+	const matching = named.filter(isWanted);
+	const exact = matching.filter((it) => getNames(it)[0] === wanted);
+	return exact.length > 0 ? exact : matching;
 }
 
 /**
@@ -82,7 +67,7 @@ export function getOnlyId(
 	matches: IDataObject[],
 	records: IDataObject[],
 	text: string,
-	{ label, idField, describe, hint }: NamedRecords,
+	{ label, describe, hint }: NamedRecords,
 ): string {
 	const described = matches.map(describe).filter(({ id }) => id !== '');
 	const distinct = [...new Map(described.map((match) => [match.id, match])).values()];
@@ -95,23 +80,19 @@ export function getOnlyId(
 			`Enter the ID of one. Matches: ${listRecords(distinct)}.`,
 		);
 	}
-	const similar = listRecords(findSimilar(records, text, idField).map(describe));
+	const similar = listRecords(findSimilar(records, text).map(describe));
 	throw new UserError(
 		`${label} ${quote(text)} matches no ${noun}`,
 		similar === '' ? hint : `${hint} Similar: ${similar}.`,
 	);
 }
 
-/** @returns the records whose name contains the text, or what is before its comma; else none */
-function findSimilar(records: IDataObject[], text: string, idField: string): IDataObject[] {
+/** @returns the records whose name contains the text, or what is before its comma */
+function findSimilar(records: IDataObject[], text: string): IDataObject[] {
 	const wanted = normalize(text.split(',')[0]!);
-	const similar: [at: number, named: IDataObject[]][] = [];
-	for (const [name, named] of getIndex(records, idField).byName) {
-		const at = wanted === '' ? -1 : name.indexOf(wanted);
-		if (at >= 0) similar.push([at, named]);
-	}
-	similar.sort(([one], [other]) => one - other);
-	return [...new Set(similar.flatMap(([, named]) => named))];
+	const getPlace = (record: IDataObject) => getNames(record)[1].indexOf(wanted);
+	const similar = records.filter((record) => wanted !== '' && getPlace(record) >= 0);
+	return similar.sort((one, other) => getPlace(one) - getPlace(other));
 }
 
 /** Lists up to five records with their IDs, for messages. */

@@ -97,7 +97,7 @@ test('An additional field whose expression returns nothing is an error, not anot
 	const additionalFields = { videoWidth: '={{ $json.missing }}', videoFormat: '={{ "" }}' };
 	const { error } = await studio.getOutcome(createVideo({ additionalFields }));
 	expect(getErrorText(error)).toContain(
-		'Format and Width are empty because their expressions returned nothing. Remove Format, or let the expression return null',
+		'Format and Width are empty because their expressions returned nothing.',
 	);
 	expect(studio.service.requests).toEqual([]);
 });
