@@ -11,8 +11,8 @@ import { getPage, type PaginationOptions } from '../../service/pagination';
 import type { Fault, RecordedRequest } from '../../service/service';
 import { useClock } from '../support/clock';
 import { getError, getErrorText } from '../support/engine/engine';
+import { optional } from '../support/optional';
 import { getAllAssets, getAssets } from '../support/parameters';
-import { getCases, optional, SEED } from '../support/randomCases';
 import { startRawHost } from '../support/rawHost';
 import { drainInFlight } from '../support/requests';
 import { useStudio } from '../support/studio';
@@ -180,8 +180,6 @@ describe('An odd service', () => {
 	);
 });
 
-const CASES = getCases(3000);
-
 /** Lists of which each record must come, or an error. */
 const models: fc.Arbitrary<ListModel> = fc.record({
 	count: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 200 })),
@@ -237,11 +235,11 @@ async function checkModel(model: ListModel, size: number, limit: number): Promis
 	expect(ids.length).toBeLessThanOrEqual(limit);
 }
 
-test(`Each record comes once, or there is an error, in ${CASES} random cases`, async () => {
+test('Each record comes once, or there is an error, in random cases', async () => {
 	const sizes = fc.integer({ min: 20, max: 60 });
 	const limits = optional(fc.integer({ min: 1, max: 170 }), 4).map((limit = Infinity) => limit);
 	const property = fc.asyncProperty(models, sizes, limits, checkModel);
-	await expect(fc.assert(property, { numRuns: CASES, seed: SEED })).resolves.toBeUndefined();
+	await expect(fc.assert(property, { numRuns: 3000, seed: 1 })).resolves.toBeUndefined();
 });
 
 describe('through the node', () => {

@@ -1,5 +1,8 @@
+import { Readable } from 'node:stream';
+
+import axios from 'axios';
+
 import { getReach } from '../../nodes/AvatarStudio/client/reach';
-import { type InMemoryRequest, answerInMemory } from '../support/inMemoryHost';
 import { createSpeech, downloadAsset, SOME_ID } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
@@ -7,22 +10,41 @@ const studio = useStudio();
 const PUBLIC = { baseUrl: 'https://api.example.com', apiKey: 'key' };
 const METADATA = 'http://169.254.169.254/latest/meta-data';
 
+/** What the hosts of this test respond: without them, their names would be resolved. */
+const respond = jest.fn<{ status?: number; headers?: object; body: string }, [url: URL]>();
+beforeEach(() => {
+	jest.replaceProperty(axios.defaults, 'adapter', async (config) => {
+		const { status = 200, headers, body } = respond(new URL(config.url!));
+		return await Promise.resolve({
+			status,
+			statusText: '',
+			headers: { 'content-type': 'application/json', ...headers },
+			data: Readable.from([Buffer.from(body)]),
+			config,
+			request: {},
+		});
+	});
+});
+afterEach(() => {
+	jest.restoreAllMocks();
+	respond.mockReset();
+});
+
 /** Runs a download whose asset links to `link`, and returns the addresses that were requested. */
 async function download(link: string, credentials = PUBLIC) {
-	const asked: string[] = [];
-	const end = answerInMemory(({ url }: InMemoryRequest) => {
-		asked.push(url.href);
-		if (url.pathname.startsWith('/v1/assets'))
-			return { status: 200, body: { id: SOME_ID, url: link } };
-		return url.pathname === '/redirect'
-			? { status: 302, headers: { location: METADATA } }
-			: { status: 200, body: 'secret', contentType: 'image/png' };
+	respond.mockImplementation(({ pathname }) => {
+		if (pathname === '/redirect') return { status: 302, headers: { location: METADATA }, body: '' };
+		const isAsset = pathname.startsWith('/v1/assets');
+		return isAsset
+			? { body: JSON.stringify({ id: SOME_ID, url: link }) }
+			: { body: 'secret', headers: { 'content-type': 'image/png' } };
 	});
 	const settings = { onError: 'continueErrorOutput' } as const;
 	const { errorItems, items } = await studio.run(downloadAsset(SOME_ID), { credentials, settings });
-	end();
+	const asked = respond.mock.calls.map(([url]) => url.href);
 	return { asked, items, error: errorItems[0]?.json };
 }
+
 const REFUSED = {
 	error: expect.stringContaining('private network') as string,
 	code: 'privateHost',
@@ -51,11 +73,10 @@ describe('G3: a link of the service into the network of n8n', () => {
 	});
 
 	it('leaves what was created without a file, and says why', async () => {
-		const end = answerInMemory(() => ({ status: 200, body: { result: METADATA } }));
+		respond.mockReturnValue({ body: JSON.stringify({ result: METADATA }) });
 		const { json } = await studio.run(createSpeech({ options: { downloadFile: true } }), {
 			credentials: PUBLIC,
 		});
-		end();
 		expect(json).toMatchObject([{ fileError: REFUSED.error }]);
 	});
 });
