@@ -51,7 +51,8 @@ test('A file that is the response itself is not downloaded again', async () => {
 describe('the link to the file', () => {
 	const LINK = 'https://files.example.com/1';
 	const several = { page: `${LINK}/page`, files: [{ url: LINK }] };
-	const NO_LINK = 'The response contains no link to a file. The file may not be ready yet.';
+	const NOT_READY = 'The file may not be ready yet. Look in the studio application.';
+	const NO_LINK = `no link to audio. ${NOT_READY}`;
 	const CHOOSE = 'Set Link Field to one of these:';
 
 	it.each<[string, INodeParameters, body: object, message: string]>([
@@ -60,31 +61,31 @@ describe('the link to the file', () => {
 			'several links',
 			speech(),
 			several,
-			`contains several links. ${CHOOSE} "page"; "files.0.url".`,
+			`several links to audio. ${CHOOSE} "page"; "files.0.url".`,
 		],
 		[
 			'no link in the field that I choose',
 			speech({ linkField: 'url' }),
 			several,
-			`no link in "url". The file may not be ready yet. Look in the studio application. ${CHOOSE} "page"; "files.0.url".`,
+			`${NO_LINK} ${CHOOSE} "page"; "files.0.url".`,
 		],
 		[
 			'only a sample and a preview',
 			speech(),
 			{ voice: { audioSampleUrl: LINK }, avatar: { previewVideoUrl: LINK } },
-			`${NO_LINK} Look in the studio application. ${CHOOSE} "voice.audioSampleUrl"; "avatar.previewVideoUrl".`,
+			`${NO_LINK} ${CHOOSE} "voice.audioSampleUrl"; "avatar.previewVideoUrl".`,
 		],
 		[
 			'only a picture of the video',
 			video(),
 			{ thumbnailUrl: `${LINK}.jpg` },
-			`The response contains no link to a video. ${CHOOSE} "thumbnailUrl".`,
+			`no link to a video. ${NOT_READY} ${CHOOSE} "thumbnailUrl".`,
 		],
 		[
 			'only what I sent, spelled differently',
 			video({ videoPreviewImageUrl: LINK }),
 			{ result: { image: LINK.replace('https:', 'HTTPS:') } },
-			NO_LINK,
+			'no link to a video',
 		],
 	])('is not guessed in a response with %s, and the item says so', async (...row) => {
 		const [, parameters, body, message] = row;
@@ -192,7 +193,7 @@ describe('a file that the response contains in base64', () => {
 		respond(body);
 		const { json } = await studio.run(speech());
 		expect(json).toStrictEqual([
-			{ ...body, fileError: expect.stringContaining('The response contains no link to a file') },
+			{ ...body, fileError: expect.stringContaining('no link to audio') },
 		]);
 	});
 

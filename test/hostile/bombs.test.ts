@@ -33,10 +33,10 @@ async function runAt<T>(
 	return await run({ baseUrl: host.url, apiKey: 'key' }, host);
 }
 
-/** Runs the node in a process of its own, with less memory than the smallest n8n has. */
+/** Runs the node in a process of its own, with half the memory of the smallest n8n. */
 async function runWithLittleMemory(urls: string[]): Promise<{ code: number; errors: string[] }> {
 	const script = path.join(__dirname, '../support/runInProcess.ts');
-	const args = ['--max-old-space-size=256', '--import', 'tsx', script, ...urls];
+	const args = ['--max-old-space-size=384', '--import', 'tsx', script, ...urls];
 	const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
 	const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
 	return { code: code as number, errors: output.match(/^ERROR .*$/gm) ?? [] };

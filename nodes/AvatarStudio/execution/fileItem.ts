@@ -88,15 +88,15 @@ function chooseFileName(
 	{ name = '', extension = '', link }: FileHints,
 ): string {
 	const linkName = link === undefined ? '' : getLastSegment(link);
-	const given = sanitizeFileName(parseContentDisposition(response).replace(/^.*[\\/]/, ''));
-	const base = given || sanitizeFileName(name) || sanitizeFileName(linkName) || 'file';
+	const given = parseContentDisposition(response).replace(/^.*[\\/]/, '');
+	const base = [given, name, linkName].map(sanitizeFileName).find(Boolean) ?? 'file';
 	const present = getExtension(base);
-	const usual = getExtensionForType(type);
 	const kind = getMediaKind(present);
-	const stated = getMediaType(response);
-	const mayDiffer = given !== '' || isGenericType(type) || kind === getMediaKind(type, usual);
-	const isTrusted = type === stated || isGenericType(stated);
-	if (kind !== undefined && (present === usual || (isTrusted && mayDiffer))) return base;
+	const usual = getExtensionForType(type);
+	const isSameKind = isGenericType(type) || kind === getMediaKind(type, usual);
+	// Of two kinds of audio, the first bytes tell which it is.
+	const isStated = type === getMediaType(response);
+	if (kind !== undefined && (present === usual || (isStated && isSameKind))) return base;
 	const wanted =
 		usual || getExtension(`.${extension.replace(/^\./, '')}`) || getExtension(linkName);
 	if (wanted === '' || wanted === present) return base;

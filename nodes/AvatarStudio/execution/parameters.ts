@@ -60,7 +60,7 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 		const given = isDate(returned) ? returned.toJSON() : returned;
 		const { isOfAgent, isOfUser } = readOrigin(context, path, given);
 		if (isEmpty(given) || (isOfAgent && isWordForNothing(given))) {
-			const isNeeded = field.needsValues || (isEntry && returned !== null);
+			const isNeeded = field.needsValues ?? (isEntry && returned !== null);
 			if (!field.required && !(isOfUser && isNeeded)) return;
 			isOfUsers &&= isOfUser === true;
 			empty.push(field);

@@ -137,18 +137,12 @@ function chooseFile(files: FoundFile[], kind: Kind, linkField: string): FoundFil
 	const candidates = matching.length > 0 ? matching : results.filter((file) => !file.kind);
 	const [file] = candidates;
 	if (file && candidates.every(({ text }) => text === file.text)) return file;
-	const problems = [
-		file && 'several links',
-		linkField !== '' && `no link in ${quote(linkField)}`,
-		results.length === 0 && 'no link to a file',
-		`no link to ${KIND_NAMES[kind]}`,
-	];
 	const fields = listFirst(files, ({ field }) => quote(field));
 	const hints = [
-		results.length === 0 && 'The file may not be ready yet. Look in the studio application.',
+		!file && 'The file may not be ready yet. Look in the studio application.',
 		fields !== '' && `Set Link Field to one of these: ${fields}.`,
 	];
-	const summary = `The response contains ${problems.find(Boolean)}`;
+	const summary = `The response contains ${file ? 'several links' : 'no link'} to ${KIND_NAMES[kind]}`;
 	throw new UserError(summary, hints.filter(Boolean).join(' '), { code: 'noFile' });
 }
 

@@ -25,16 +25,26 @@ interface NamedRecords {
 	hint: string;
 }
 
-const names = new WeakMap<IDataObject, [accented: string, plain: string]>();
+/** A record, and the forms in which its name is compared. */
+interface Named {
+	record: IDataObject;
+	id: string;
+	accented: string;
+	plain: string;
+}
+
+const lists = new WeakMap<IDataObject[], Named[]>();
 
 /** Computed once for all items that use a list. */
-function getNames(record: IDataObject): [accented: string, plain: string] {
-	const known = names.get(record);
-	if (known) return known;
-	const name = toText(record.name);
-	const both: [string, string] = [normalizeAccented(name), normalize(name)];
-	names.set(record, both);
-	return both;
+function getNamed(records: IDataObject[], idField: string): Named[] {
+	const toNamed = (record: IDataObject): Named => {
+		const name = toText(record.name);
+		const forms = { accented: normalizeAccented(name), plain: normalize(name) };
+		return { record, id: toText(record[idField]), ...forms };
+	};
+	const named = lists.get(records) ?? records.map(toNamed);
+	lists.set(records, named);
+	return named;
 }
 
 /**
@@ -47,14 +57,17 @@ export function findRecords(
 	{ idField }: NamedRecords,
 	isWanted: (record: IDataObject) => boolean = () => true,
 ): IDataObject[] {
-	const record = records.find((it) => toText(it[idField]) === text && isWanted(it));
-	if (record) return [record];
+	const all = getNamed(records, idField);
 	const wanted = normalizeAccented(text);
+	const withId = all.filter(({ id }) => id === text);
 	// A text of invisible characters would be the name of what has none.
-	const named = records.filter((it) => wanted !== '' && getNames(it).includes(wanted));
-	const matching = named.filter(isWanted);
-	const exact = matching.filter((it) => getNames(it)[0] === wanted);
-	return exact.length > 0 ? exact : matching;
+	const named =
+		wanted === '' ? [] : all.filter((it) => it.accented === wanted || it.plain === wanted);
+	const exact = named.filter(({ accented }) => accented === wanted);
+	const choices = [withId.slice(0, 1), exact, named].map((choice) =>
+		choice.map(({ record }) => record).filter(isWanted),
+	);
+	return choices.find(({ length }) => length > 0) ?? [];
 }
 
 /**
@@ -67,7 +80,7 @@ export function getOnlyId(
 	matches: IDataObject[],
 	records: IDataObject[],
 	text: string,
-	{ label, describe, hint }: NamedRecords,
+	{ label, idField, describe, hint }: NamedRecords,
 ): string {
 	const described = matches.map(describe).filter(({ id }) => id !== '');
 	const distinct = [...new Map(described.map((match) => [match.id, match])).values()];
@@ -80,7 +93,7 @@ export function getOnlyId(
 			`Enter the ID of one. Matches: ${listRecords(distinct)}.`,
 		);
 	}
-	const similar = listRecords(findSimilar(records, text).map(describe));
+	const similar = listRecords(findSimilar(getNamed(records, idField), text).map(describe));
 	throw new UserError(
 		`${label} ${quote(text)} matches no ${noun}`,
 		similar === '' ? hint : `${hint} Similar: ${similar}.`,
@@ -88,11 +101,11 @@ export function getOnlyId(
 }
 
 /** @returns the records whose name contains the text, or what is before its comma */
-function findSimilar(records: IDataObject[], text: string): IDataObject[] {
+function findSimilar(named: Named[], text: string): IDataObject[] {
 	const wanted = normalize(text.split(',')[0]!);
-	const getPlace = (record: IDataObject) => getNames(record)[1].indexOf(wanted);
-	const similar = records.filter((record) => wanted !== '' && getPlace(record) >= 0);
-	return similar.sort((one, other) => getPlace(one) - getPlace(other));
+	const similar = named.filter(({ plain }) => wanted !== '' && plain.includes(wanted));
+	similar.sort((one, other) => one.plain.indexOf(wanted) - other.plain.indexOf(wanted));
+	return similar.map(({ record }) => record);
 }
 
 /** Lists up to five records with their IDs, for messages. */

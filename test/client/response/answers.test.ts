@@ -31,7 +31,7 @@ test('A Location of the service is no link to a file', async () => {
 	const location = '/v1/speech/42';
 	studio.service.injectFault({ status: 201, headers: { location }, body: {} });
 	const { json } = await studio.run(createSpeech({ options: { downloadFile: true } }));
-	const fileError = expect.stringContaining('no link to a file') as string;
+	const fileError = expect.stringContaining('no link to audio') as string;
 	expect(json).toMatchObject([{ location, fileError }]);
 });
 
