@@ -70,15 +70,6 @@ describe('a redirect to another host', () => {
 			expect(error.httpCode).toBe(String(status));
 		},
 	);
-
-	it('is not followed at the end of a chain on the same host', async () => {
-		studio.service.injectFault({ ...redirect(302, '/v1/voices'), times: 1 });
-		studio.service.injectFault(redirect(302, elsewhere.url));
-		const error = await getError(studio.run(getFirst()));
-
-		expect(sentElsewhere).toEqual([]);
-		expect(getErrorText(error)).toContain(elsewhere.url);
-	});
 });
 
 describe('a redirect on the same host', () => {
@@ -150,19 +141,6 @@ test("A key from an expression is sent with every page of its item's list, and w
 
 	expect(of(0)).toHaveLength(20);
 	for (const other of [1, 2]) expect(of(other)).toMatchObject([{ json: { httpCode: 401 } }]);
-});
-
-test('The credential is read once for a list, however many pages it has', async () => {
-	const read = jest.spyOn(CredentialsHelper.prototype, 'getDecrypted');
-	studio.service.addAssets(50);
-	await studio.run(getAllAssets({ pageSize: 5 }));
-	await drainInFlight(studio);
-	const [reads, pages] = [read.mock.calls.length, studio.getRoutes().length];
-	read.mockRestore();
-
-	expect(pages).toBeGreaterThan(9);
-	// By n8n itself before the first item, and by the node.
-	expect(reads).toBe(2);
 });
 
 test('A credential that n8n cannot read is reported as that, not as a broken connection', async () => {

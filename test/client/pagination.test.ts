@@ -9,7 +9,6 @@ import {
 import { RequestError } from '../../nodes/AvatarStudio/errors/userError';
 import { getPage, type PaginationOptions } from '../../service/pagination';
 import type { Fault, RecordedRequest } from '../../service/service';
-import { useClock } from '../support/clock';
 import { getError, getErrorText } from '../support/engine/engine';
 import { optional } from '../support/optional';
 import { getAllAssets, getAssets } from '../support/parameters';
@@ -343,24 +342,6 @@ describe('through the node', () => {
 		const { emitted } = await many(300, { firstPage: 0 });
 		await studio.service.waitUntilIdle();
 		expect(emitted).toHaveLength(300);
-	});
-
-	describe('and a clock', () => {
-		const clock = useClock();
-
-		it('prefetched pages are not retried after a run that failed', async () => {
-			const isAhead = ({ query }: RecordedRequest) => Number(query.Page) >= 2;
-			studio.service.injectFault({ when: isAhead, status: 503 });
-			studio.service.injectFault({ when: ({ query }) => query.Page === '1', status: 403 });
-			const error = await getError(many(500, { firstPage: 0 }));
-			await drainInFlight(studio);
-			const pages = getPages();
-			await clock.pass(10_000);
-			await drainInFlight(studio);
-
-			expect(error.httpCode).toBe('403');
-			expect(getPages()).toEqual(pages);
-		});
 	});
 
 	it.each([{}, { id: null }, { id: '' }])('assets without an ID come once each: %j', async (id) => {

@@ -111,13 +111,6 @@ describe('the proxy of each item', () => {
 			expect(seen).toEqual([sent, sent]);
 		},
 	);
-
-	it('receives redirected requests as well', async () => {
-		const location = `/v1/assets/${firstId()}`;
-		studio.service.injectFault({ status: 302, headers: { location }, times: 1 });
-		await studio.run(withOptions(getAsset(secondId()), { proxy: proxies[0]!.url }));
-		expect(seen).toEqual([['GET /v1/assets/…', 'GET /v1/assets/…'], []]);
-	});
 });
 
 describe('Ignore SSL Issues', () => {

@@ -167,14 +167,4 @@ describe('a service that responded before and is down', () => {
 		expect(total).toBeGreaterThanOrEqual(60_000);
 		expect(total).toBeLessThan(71_000);
 	});
-
-	it('is asked again for another minute after it has refused a request meanwhile', async () => {
-		await studio.run(getAsset(firstAsset().id));
-		studio.service.injectFault({ status: 502, times: 8 });
-		studio.service.injectFault({ status: 429, times: 1 });
-		studio.service.injectFault({ status: 502 });
-		await studio.getFailure(getAsset(firstAsset().id));
-
-		expect(getPauses().reduce((sum, pause) => sum + pause)).toBeGreaterThan(80_000);
-	});
 });

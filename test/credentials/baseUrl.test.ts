@@ -1,5 +1,5 @@
-import { getError, getErrorText, testCredential } from '../support/engine/engine';
-import { getAsset, SOME_ID } from '../support/parameters';
+import { getErrorText, testCredential } from '../support/engine/engine';
+import { getAsset } from '../support/parameters';
 import { findUnusedAddress } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
@@ -96,13 +96,3 @@ test.each(Object.entries(refused))(
 		expect(studio.service.requests).toStrictEqual([]);
 	},
 );
-
-test('The message about a refused Base URL names the item if there are several', async () => {
-	const error = await getError(
-		studio.run(getAsset(SOME_ID), {
-			credentials: { baseUrl: 'garbage', apiKey: 'key' },
-			items: [{ json: {} }, { json: {} }],
-		}),
-	);
-	expect(getErrorText(error)).toContain('Base URL is not a URL [item 0]');
-});

@@ -25,21 +25,6 @@ const findViolators = (breaks: (field: INodeProperties) => boolean) =>
 		.filter(breaks)
 		.map(({ name }) => name);
 
-test('The placeholder of a text field starts with "e.g."', () => {
-	const isWrong = (placeholder?: string) => !placeholder?.startsWith('e.g. ');
-	expect(
-		findViolators(
-			({ type, placeholder }) =>
-				['string', 'number', 'json'].includes(type) &&
-				placeholder !== undefined &&
-				isWrong(placeholder),
-		),
-	).toStrictEqual([]);
-	const byId = fields().flatMap(({ modes = [] }) => modes.filter(({ name }) => name === 'id'));
-	expect(byId.length).toBeGreaterThan(0);
-	expect(byId.filter(({ placeholder }) => isWrong(placeholder))).toStrictEqual([]);
-});
-
 test('Every field has a description, for users and agents alike', () => {
 	const described = ['resource', 'operation', 'event'];
 	expect(
@@ -69,30 +54,6 @@ test('The editor lists first what most users come for, and selects it', () => {
 	}
 });
 
-const toWord = (name: string) => name.toLowerCase();
-
-test('An action is in sentence case and names the resource without an article', () => {
-	const actions = operations.map(({ operation: { action = '' } }) => action);
-	expect(
-		actions.filter((action) => !/^[A-Z][a-z]+( [a-z]+| URL| API)+$/.test(action)),
-	).toStrictEqual([]);
-	expect(actions.filter((action) => /\b(a|an|the)\b/.test(action))).toStrictEqual([]);
-	expect(
-		operations
-			.filter(({ resource, operation: { action = '' } }) => !action.includes(toWord(resource.name)))
-			.map(({ label }) => label),
-	).toStrictEqual([]);
-	expect(new Set(actions).size).toBe(actions.length);
-});
-
-test('An operation is named without its resource and described without a full stop', () => {
-	for (const { resource, operation } of operations) {
-		const { name, description = '' } = operation;
-		expect(name.toLowerCase()).not.toContain(toWord(resource.name));
-		expect(description).toMatch(/^[A-Z].*[^.]$/);
-	}
-});
-
 test.each(['Video: Create', 'Speech: Create'])(
 	'The price of %s is said above its fields',
 	(label) => {
@@ -114,11 +75,6 @@ test.each(['Video: Create', 'Speech: Create'])(
 		expect([first, second]).toStrictEqual(['Dry Run', 'Download File']);
 	},
 );
-
-test('An operation has one notice at most', () => {
-	const isNotice = ({ type }: INodeProperties) => type === 'notice';
-	expect(operations.filter(({ fields }) => fields.filter(isNotice).length > 1)).toEqual([]);
-});
 
 test('The node says to agents what a call may cost', () => {
 	expect(getNodeType(NODE).description.usableAsTool).toMatchObject({

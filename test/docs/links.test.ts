@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { toAnchor } from './examples';
 import { readRepository } from './repository';
@@ -38,19 +38,6 @@ test.each(pages)('Every file and folder that %s mentions exists', (page) => {
 	const bases = [ROOT, join(ROOT, 'nodes', 'AvatarStudio'), join(ROOT, dirname(page))];
 	const isMissing = (path: string) => !bases.some((base) => existsSync(join(base, path)));
 	expect(paths.filter(isMissing)).toStrictEqual([]);
-});
-
-test('Every picture in the documentation is shown on a page', () => {
-	const pictures = execFileSync('git', ['ls-files', 'docs/**.png', 'docs/**.gif', 'docs/**.svg'], {
-		cwd: ROOT,
-		encoding: 'utf8',
-	});
-	const text = pages.map(readPage).join('\n');
-	const unused = pictures
-		.trim()
-		.split('\n')
-		.filter((picture) => !text.includes(basename(picture)));
-	expect(unused).toStrictEqual([]);
 });
 
 const samples = pages.flatMap((page) =>

@@ -5,8 +5,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
 import { readFile } from '../support/engine/engine';
-import { createScriptItems, createSpeech, createVideo } from '../support/parameters';
-import { findUnusedAddress, startPatientHost } from '../support/rawHost';
+import { createSpeech, createVideo } from '../support/parameters';
+import { startPatientHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
@@ -119,15 +119,6 @@ describe('the link to the file', () => {
 	});
 });
 
-test('If the host of the file cannot be reached, the message blames no key, ID or Base URL', async () => {
-	const { url } = await findUnusedAddress();
-	studio.service.injectFault({ body: { url } });
-	const { json } = await studio.run(video());
-	const start = `The file could not be downloaded from ${new URL(url).host}. `;
-	expect(json[0]!.fileError).toContain(start);
-	expect(json[0]!.fileError).not.toMatch(/Base URL|Check the ID|API key|Waited/);
-});
-
 test('Of a response with 1,500 links, ten files are attached, two at a time', async () => {
 	const host = await startPatientHost(2);
 	const body = Array.from({ length: 1_500 }, (_, number) => ({ url: `${host.url}/${number}.mp3` }));
@@ -173,14 +164,6 @@ describe('a file that the response contains in base64', () => {
 		respond({ content: MP4.toString('base64') });
 		const { items } = await studio.run(video());
 		expect(items[0]!.binary!.data).toMatchObject({ fileName: 'video.mp4', mimeType: 'video/mp4' });
-	});
-
-	it('is attached beside another one only if Link Field names it', async () => {
-		respond({ one: mp3, two: dataUri });
-		const { json } = await studio.run(speech());
-		expect(json[0]!.fileError).toContain('several links');
-		const { items } = await studio.run(speech({ linkField: 'two' }));
-		expect(await readFile(items[0])).toEqual(WAV);
 	});
 
 	it('is no file if it is short, a picture or another text', async () => {
@@ -244,23 +227,6 @@ describe('Wait for the File', () => {
 		const { json } = await studio.run(speech({ waitForFileMinutes: 1 }));
 		expect(json[0]!.fileError).toContain(`(${status})`);
 		expect((Date.now() - start) / 60_000).toBeLessThan(17);
-	});
-
-	it('holds up no other item', async () => {
-		let created = 0;
-		unready({
-			when: ({ host }) => {
-				created = studio.service.speeches.length;
-				return host === 'files';
-			},
-			status: 404,
-			times: 6,
-		});
-		const { json } = await studio.run(speech({ waitForFileMinutes: 5 }), {
-			items: createScriptItems(5),
-		});
-		expect(json.filter(({ fileError }) => fileError)).toStrictEqual([]);
-		expect(created).toBe(5);
 	});
 
 	it('ends when I cancel the execution', async () => {

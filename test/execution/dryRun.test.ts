@@ -1,5 +1,5 @@
 import { byLabel, operations, runOperation } from '../support/operations';
-import { createLocator, createSpeech, ITEM_SCRIPT } from '../support/parameters';
+import { createLocator, createSpeech } from '../support/parameters';
 import { getNestedProperties } from '../support/properties';
 import { useStudio } from '../support/studio';
 
@@ -56,20 +56,4 @@ test('A dry run looks voices and names up, and refuses what a real run refuses',
 	expect(json[0]).toMatchObject({ request: { body: { voiceId: 'au-en-GB-ryan' } } });
 	expect(json[1]!.error).toContain('Voice "Nobody" matches no voice [item 1]');
 	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
-});
-
-test('A dry run of some items sends the others, and only those count as created', async () => {
-	studio.service.injectFault({ when: ({ rawBody }) => rawBody.includes('Three'), status: 422 });
-	const text = await studio.getFailure(
-		createSpeech({ script: ITEM_SCRIPT, options: { dryRun: '={{ $json.dry }}' } }),
-		{
-			items: [
-				{ json: { script: 'One', dry: true } },
-				{ json: { script: 'Two', dry: false } },
-				{ json: { script: 'Three', dry: false } },
-			],
-		},
-	);
-	expect(studio.service.speeches.map(({ script }) => script)).toStrictEqual(['Two']);
-	expect(text).toContain('Other items of this run: 1 created');
 });

@@ -62,15 +62,6 @@ test('A file that unpacks to more than it announces is refused, and not stored',
 	expect(fileRequests()).toBe(1);
 });
 
-test.each(['ftp://files.example.com/a.png', 'file:///etc/passwd', 'data:image/png,a'])(
-	'A link that redirects to %s is not followed',
-	async (location) => {
-		const redirect: RequestListener = (_request, response) =>
-			response.writeHead(302, { location }).end();
-		expect((await getError(downloadFrom(redirect))).httpCode).toBe('302');
-	},
-);
-
 describe('a file has the right name and type', () => {
 	it.each<[source: string, asset: Partial<Asset>, name: string, type: string]>([
 		['in quotes', sent('attachment; filename="a b.png"'), 'a b.png', 'image/png'],

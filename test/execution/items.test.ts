@@ -75,18 +75,3 @@ test('A run that continues keeps the order of the items, and says what failed in
 		{ success: true },
 	]);
 });
-
-/** n8n evaluates every expression before it calls the node, and does not link its error item. */
-test('An expression that cannot be evaluated for one item fails only that item', async () => {
-	const { items, errorItems } = await studio.run(
-		createSpeech({ script: '={{ $json.x === "bad" ? $("Nowhere").item.json.x : $json.x }}' }),
-		{ items: input('Good day', 'bad', 'Bye'), settings: { onError: 'continueErrorOutput' } },
-	);
-	expect(items.map(({ pairedItem }) => pairedItem)).toStrictEqual([{ item: 0 }, { item: 2 }]);
-	expect(errorItems).toHaveLength(1);
-	expect(errorItems[0]!.json.error).toContain("Referenced node doesn't exist");
-	expect(studio.service.speeches.map(({ script }) => script).sort()).toStrictEqual([
-		'Bye',
-		'Good day',
-	]);
-});

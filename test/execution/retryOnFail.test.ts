@@ -1,9 +1,5 @@
-import { Container } from '@n8n/di';
-import { BinaryDataService } from 'n8n-core';
-
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
-import { getErrorText } from '../support/engine/engine';
 import {
 	createLocator,
 	createScriptItems,
@@ -85,18 +81,6 @@ describe('with Retry On Fail', () => {
 		expect(json).toMatchObject([{ deleted: true, id, note: expect.any(String) as string }]);
 		expect(studio.getRoutes()).toHaveLength(requests);
 	});
-
-	it('what is in flight when an expression cannot be evaluated is not sent again', async () => {
-		studio.service.configure({ latencyMs: 100 });
-		const parameters = createSpeech({
-			script: '={{ $itemIndex === 2 ? $("Nowhere").item.json.x : $json.script }}',
-			// Without batches, nothing would be sent before all items are prepared.
-			requestOptions: { batching: { batch: { batchSize: 1, batchInterval: 10 } } },
-		});
-		await studio.getFailure(parameters, { items: createScriptItems(3), settings });
-		await studio.service.waitUntilIdle();
-		expect(getSentScripts()).toEqual(['Script 0', 'Script 1']);
-	});
 });
 
 describe('with Retry On Fail, a name stands for what it stood for at first', () => {
@@ -121,14 +105,6 @@ describe('with Retry On Fail, a name stands for what it stood for at first', () 
 		});
 		expect(getNames()).toStrictEqual(['Slide 2', 'Slide 3', 'Slide 4']);
 		expect(json[1]!.id).toBe(id);
-	});
-
-	it('though the run has deleted that', async () => {
-		setNames('Bar', 'Bär');
-		const items = ['Bar', 'Bar'].map((name) => ({ json: { name } }));
-		const { error } = await studio.getOutcome(deleteAsset('', { assetId }), { items, settings });
-		expect(getErrorText(error)).toContain('found nothing under this ID or address');
-		expect(getNames()).toStrictEqual(['Bär']);
 	});
 });
 
@@ -164,18 +140,6 @@ describe('with Retry On Fail and Retry If Outcome Is Unknown', () => {
 		expect(text).toContain('The video may exist');
 		expect(text).not.toContain('not sent again');
 	});
-
-	it('a speech that came as a file at last is not requested again because n8n cannot store it', async () => {
-		studio.service.configure({ speechResponse: 'file' });
-		studio.service.injectFault({ disconnect: 'beforeResponse', times: 1 });
-		const store = jest
-			.spyOn(Container.get(BinaryDataService), 'store')
-			.mockRejectedValue(new Error('No space left'));
-		const text = await studio.getFailure(createSpeech({ options: option }), { settings });
-		store.mockRestore();
-		expect(text).toMatch(/could not store the file.*may exist/);
-		expect(studio.service.speeches).toHaveLength(1);
-	});
 });
 
 describe("as an agent's tool, with Retry On Fail", () => {
@@ -189,17 +153,6 @@ describe("as an agent's tool, with Retry On Fail", () => {
 		expect(answers[1]).toContain('Nothing was created by this call');
 		expect(answers[1]).toContain(`"success":true`);
 		expect(answers[0]).not.toContain('Nothing was created');
-	});
-
-	it('a call that is repeated gets the file that was not there yet', async () => {
-		const when = { host: 'files' as const };
-		studio.service.configure({ speechResponse: 'link' });
-		studio.service.injectFault({ when, status: 404, times: 1 });
-		const parameters = createSpeech({ options: { downloadFile: true } });
-		const answers = await studio.call(parameters, [{}, {}]);
-		expect(answers[0]).toContain('It may not be ready yet');
-		expect(answers[1]).not.toContain('fileError');
-		expect(studio.service.speeches).toHaveLength(1);
 	});
 
 	const unknown: Fault = { disconnect: 'beforeResponse', times: 1, afterEffect: true };
@@ -251,16 +204,5 @@ describe('the record of executed items', () => {
 		expect(getSpokenScripts().sort().join()).toBe(
 			'Script 0,Script 0,Script 0,Script 1,Script 1,Script 1',
 		);
-	});
-
-	it('keeps input items apart even if they are the same object', async () => {
-		// n8n passes an item with a pairedItem on without copying it.
-		const item = { ...createScriptItems(1)[0]!, pairedItem: { item: 0 } };
-		const { json } = await studio.run(createSpeech({ script: '={{ "Number " + $itemIndex }}' }), {
-			items: [item, item, item],
-		});
-
-		expect(json).toHaveLength(3);
-		expect(getSpokenScripts().sort()).toEqual(['Number 0', 'Number 1', 'Number 2']);
 	});
 });

@@ -8,10 +8,8 @@ import {
 	createSpeeches,
 	createVideo,
 	deleteAsset,
-	getAsset,
 	ITEM_SCRIPT,
 	SOME_ID,
-	VOICE,
 	withTimeout,
 } from '../support/parameters';
 import { useStudio } from '../support/studio';
@@ -48,25 +46,6 @@ describe('before anything is sent, every item is prepared:', () => {
 		expect(getErrorText(error)).toContain(message);
 		expect(studio.service.videos).toEqual([]);
 		expect(studio.getRoutes().filter((route) => !route.startsWith('GET'))).toEqual([]);
-	});
-
-	it('also in the second attempt', async () => {
-		const countSent = () => studio.getRoutes().filter((route) => route.startsWith('POST')).length;
-		const changes = Object.defineProperty({}, 'voice', {
-			get: () => (countSent() === 0 ? VOICE : 'Nobody at all'),
-			enumerable: true,
-		});
-		const refusal = { status: 422, latencyMs: 200 };
-		studio.service.injectFault({ when: ({ method }) => method === 'POST', ...refusal });
-		const error = await getError(
-			studio.run(createSpeech({ voiceId: createLocator('={{ $json.voice }}') }), {
-				items: [{ json: { voice: VOICE } }, { json: changes }],
-				settings: RETRY,
-			}),
-		);
-
-		expect(error.message).toContain('Voice "Nobody at all"');
-		expect(countSent()).toBe(2);
 	});
 
 	it('with Execute Once, only the first item counts', async () => {
@@ -134,27 +113,6 @@ describe('after the first item that fails for good,', () => {
 		studio.service.injectFault({ latencyMs: 400 });
 		await getError(studio.run(...createSpeeches(80, { settings: RETRY })));
 		expect(studio.getRoutes()).toHaveLength(50);
-	});
-
-	it('with Batching and Retry On Fail, every attempt ends there', async () => {
-		clock.run();
-		const items = createIdItems(studio.service.addAssets(6));
-		const isItem = (index: number) => (request: { path: string }) =>
-			request.path.endsWith(items[index]!.json.id);
-		// None may reject before n8n has called every item. They wait for this one, which takes longer
-		// than the batches on the same clock; the response of the stand-in would take real time.
-		studio.service.injectFault({ when: isItem(0), hang: true });
-		studio.service.injectFault({ when: isItem(1), status: 403 });
-		const batching = { batch: { batchSize: 2, batchInterval: 20_000 } };
-		const error = await getError(
-			studio.run(
-				{ ...getAsset(), requestOptions: { batching, timeout: 60_000 } },
-				{ items, settings: RETRY },
-			),
-		);
-
-		expect(error.httpCode).toBe('403');
-		expect(studio.getRoutes()).toHaveLength(4);
 	});
 });
 

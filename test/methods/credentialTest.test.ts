@@ -99,15 +99,6 @@ test.each([302, 307])(
 	},
 );
 
-test('A Base URL that lacks part of its path is reported as wrong', async () => {
-	studio.service.configure({ basePath: '/studio' });
-	const { message } = await tested({ baseUrl: studio.service.url.replace('/studio', '') });
-	expect(message).toContain(WRONG_ADDRESS);
-	expect(message).toContain(CHECK_ADDRESS);
-	// It violates the contract, and that is the point.
-	studio.service.requests.length = 0;
-});
-
 test.each([
 	[403, 'The account is not allowed to do this (403)'],
 	[500, 'The service did not complete the request (500)'],

@@ -1,4 +1,3 @@
-import { findVoice } from '../../nodes/AvatarStudio/resources/voice/findVoice';
 import type { Fault, Voice } from '../../service/service';
 import { createUuid } from '../../service/uuids';
 import { useClock } from '../support/clock';
@@ -11,8 +10,6 @@ import {
 	getAsset,
 	VOICE,
 } from '../support/parameters';
-import { findUnusedAddress } from '../support/rawHost';
-import { getApiRequests } from '../support/requests';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
@@ -106,12 +103,6 @@ test.each([
 	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);
 });
 
-test('A voice without an ID is not found by its name', async () => {
-	useVoices(['ryan', 'en-GB'])[0]!.voiceId = '';
-	const error = await getError(studio.run(byName('Ryan')));
-	expect(error.message).toBe('Voice "Ryan" matches no voice');
-});
-
 test.each([
 	['id', 'x'.repeat(100_000)],
 	['name', 'ryan '.repeat(20_000)],
@@ -121,31 +112,6 @@ test.each([
 	expect(error.message).toMatch(/^"(ryan|xxx).{1,200}…" is too long to search for$/);
 	expect(studio.getRoutes()).toStrictEqual([]);
 });
-
-test.each(['name', 'id', 'language'] as const)(
-	'By %s, 500 rows are compared with 3,000 voices in less than a second of processor time',
-	async (mode) => {
-		const tags = ['de-DE', 'en-GB', 'fr-FR', 'zh-CN', 'ar-EG', 'ru-RU', 'sv-SE', 'pt-BR'];
-		useVoices(
-			...Array.from({ length: 3_000 }, (_, index): [string, string] => [
-				`Voice ${'abcdefghij'[index % 10]}${index}`,
-				tags[index % tags.length]!,
-			]),
-		);
-		const client = {
-			identifyRequest: async () => await Promise.resolve('list'),
-			settings: {},
-			sharedLists: new Map([['["list",{}]', Promise.resolve(studio.service.voices)]]),
-		} as never;
-		const getText = (row: number) =>
-			mode === 'language' ? `${tags[row % 8]!}, male` : `Voice ${'abcdefghij'[row % 10]}${row}, nn`;
-		const before = process.cpuUsage();
-		const rows = Array.from({ length: 500 }, (_, row) => getText(row));
-		await Promise.allSettled(rows.map(async (text) => await findVoice[mode](text, client)));
-		const { user, system } = process.cpuUsage(before);
-		expect((user + system) / 1_000_000).toBeLessThan(1);
-	},
-);
 
 describe('By ID', () => {
 	it.each([
@@ -232,19 +198,6 @@ describe('a list of voices', () => {
 		expect(getErrorText(error)).not.toContain('may exist');
 		expect(studio.service.videos).toStrictEqual([]);
 	});
-
-	it('that one item cannot read, through a dead proxy, fails no other item', async () => {
-		clock.run();
-		const { url } = await findUnusedAddress();
-		const requestOptions = { proxy: '={{ $json.proxy }}' };
-		const items = [url, ''].map((proxy) => ({ json: { proxy } }));
-		const { items: done, errorItems } = await studio.run(
-			{ ...byName('Ryan'), requestOptions },
-			{ items, settings: { onError: 'continueErrorOutput' } },
-		);
-		expect(done.map(({ pairedItem }) => pairedItem)).toStrictEqual([{ item: 1 }]);
-		expect(errorItems).toHaveLength(1);
-	});
 });
 
 test('Items share one list of voices', async () => {
@@ -276,16 +229,6 @@ test.each<[string, Fault]>([
 		settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
 	});
 	expect(getUsedVoices()).toStrictEqual([VOICE]);
-});
-
-test('Custom Body overrides a voice by name', async () => {
-	await studio.run(
-		createVideo({
-			voiceId: createLocator('Ryan', 'name'),
-			additionalFields: { customBody: { voiceId: 'au-en-GB-sonia' } as never },
-		}),
-	);
-	expect(getApiRequests(studio).at(-1)!.body).toMatchObject({ voiceId: 'au-en-GB-sonia' });
 });
 
 describe('an asset', () => {
@@ -342,11 +285,5 @@ describe('an asset', () => {
 		const error = await getError(studio.run(deleteByName('Portrait')));
 		expect(getErrorText(error)).toContain('The ID of this record cannot be part of a URL');
 		expect(studio.getRoutes().filter((route) => !route.startsWith('GET'))).toStrictEqual([]);
-	});
-
-	it('whose list is not found is at a wrong address', async () => {
-		studio.service.injectFault({ status: 404 });
-		const error = await getError(studio.run(deleteByName('Portrait')));
-		expect(error.message).toContain('The service found nothing under this ID or address');
 	});
 });

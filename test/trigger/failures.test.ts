@@ -6,7 +6,7 @@ import { forgetRateLimits } from '../../nodes/AvatarStudio/client/limiter/rateLi
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
 import { getError, getErrorText, warnings } from '../support/engine/engine';
-import { getIds, getItemIds, useTrigger, watchAssets, watchVoices } from '../support/trigger';
+import { getIds, getItemIds, useTrigger, watchAssets } from '../support/trigger';
 
 const watching = useTrigger();
 const clock = useClock();
@@ -41,17 +41,6 @@ test.each<[string, string, Fault, object | undefined]>([
 		expect(await workflow.poll()).toEqual([]);
 	},
 );
-
-test('a poll that cannot read the voices emits nothing, and the next one catches up', async () => {
-	const workflow = await watching.activateWorkflow(watchVoices());
-	const { voiceId } = watching.addVoice('amber');
-	const memory = workflow.memory();
-	watching.service.injectFault({ status: 503 });
-	expect((await getError(workflow.poll())).failure).toEqual(unavailable);
-	expect(workflow.memory()).toBe(memory);
-	watching.service.clearFaults();
-	expect(await workflow.poll()).toMatchObject([{ json: { voiceId } }]);
-});
 
 test.each<[string, Fault]>([
 	['429', { status: 429 }],

@@ -4,11 +4,7 @@ import { simplifyVoice } from '../../nodes/AvatarStudio/resources/voice/voice';
 import type { Asset, Voice } from '../../service/service';
 import { useClock } from '../support/clock';
 import { warnings } from '../support/engine/engine';
-import {
-	createTriggerWorkflow,
-	type Saved,
-	type TriggerWorkflow,
-} from '../support/engine/triggerWorkflow';
+import { type Saved, type TriggerWorkflow } from '../support/engine/triggerWorkflow';
 import { drainInFlight } from '../support/requests';
 import {
 	getIds,
@@ -132,26 +128,6 @@ describe('n8n', () => {
 			expect(await workflow.restart()).toEqual([]);
 		},
 	);
-
-	// n8n issues 35251 and 36340.
-	it.each<[string, Saved, string]>([
-		['an old registration', {}, 'init'],
-		['another node with the same ID', { name: 'Another Trigger' }, 'activate'],
-	])('polls %s in turn with a node, and neither swallows a record', async (_what, saved, mode) => {
-		const workflow = await watching.createWorkflow();
-		const other = await createTriggerWorkflow(watchAssets(), watching.credentials, workflow.id);
-		other.change(saved);
-		await other.activate(mode as 'init');
-		await workflow.activate();
-		const emitted: unknown[] = [];
-		const wanted: string[] = [];
-		for (let round = 0; round < 3; round++) {
-			wanted.push(...getIds(watching.service.addAssets(2)));
-			await other.poll();
-			emitted.push(...getItemIds(await workflow.poll()));
-		}
-		expect(emitted).toEqual(wanted);
-	});
 });
 
 describe('activating the workflow', () => {
@@ -232,15 +208,6 @@ describe('a change of', () => {
 		const added = watching.service.addAssets(3);
 		expect(getItemIds(await workflow.update())).toEqual(getIds(added));
 		expect(warnings).toEqual([]);
-	});
-
-	it('the filter makes no known asset new if the list is empty for once', async () => {
-		const workflow = await watching.activateWorkflow();
-		watching.service.injectFault({ when: { path: '/v1/assets' }, body: { assets: [] } });
-		const parameters = watchAssets({}, { kinds: ['image', 'video'] });
-		expect(await workflow.update({ parameters })).toEqual([]);
-		watching.service.clearFaults();
-		await expectOnlyAdded(workflow);
 	});
 });
 

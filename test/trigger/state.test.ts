@@ -1,5 +1,5 @@
 import { getError } from '../support/engine/engine';
-import { getIds, getItemIds, useTrigger, watchAssets, watchVoices } from '../support/trigger';
+import { getIds, getItemIds, useTrigger, watchAssets } from '../support/trigger';
 
 const watching = useTrigger({ seed: false });
 
@@ -35,17 +35,6 @@ test('the state keeps 12,000 assets while lists are temporarily empty or short',
 	expect(await workflow.poll()).toEqual([]);
 });
 
-test('the state keeps what was seen of another event', async () => {
-	const watch = watchManyAssets();
-	const assets = watching.service.addAssets(100);
-	const workflow = await watching.activateWorkflow(watch);
-	await workflow.update({ parameters: watchVoices() });
-	watching.service.assets = [];
-	await workflow.update({ parameters: watch });
-	watching.service.assets = assets;
-	expect(await workflow.poll()).toEqual([]);
-});
-
 test('the state holds 100,000 assets and as many that are gone; one more is an error that loses nothing', async () => {
 	const watch = watchManyAssets();
 	const before = watching.service.addAssets(1_000);
@@ -75,12 +64,4 @@ test('the state contains no name, no readable ID, and of the key two characters 
 		fingerprints: expect.stringMatching(/^[\w-]{11}$/),
 		hasUnread: false,
 	});
-});
-
-test('the state is kept apart from a durable poll that found nothing', async () => {
-	const workflow = await watching.activateWorkflow(watchAssets({ newestFirst: true, pageSize: 2 }));
-	await workflow.pollDurably();
-	const memory = workflow.memory();
-	await workflow.pollDurably();
-	expect(workflow.memory()).toBe(memory);
 });

@@ -275,19 +275,6 @@ test('A used-up quota ends a run, and each round of a loop after it, though othe
 	expect(second.seconds).toBeLessThan(60);
 });
 
-test('A request that is refused for itself ends, and holds nobody up', async () => {
-	clock.run();
-	studio.service.injectFault({
-		status: 429,
-		when: ({ body }) => JSON.stringify(body).includes('Script 3'),
-	});
-	const { errors, seconds } = await runItems(SPEECH, 10);
-
-	expect(errors).toHaveLength(1);
-	expect(studio.service.speeches).toHaveLength(9);
-	expect(seconds).toBeLessThan(17 * 60);
-});
-
 test('A request that is refused a hundred times fails, though others are admitted', async () => {
 	clock.run();
 	studio.service.injectFault({
@@ -420,49 +407,4 @@ test.each([
 	});
 
 	expect(studio.getRoutes()).toHaveLength(2);
-});
-
-test('A file is not held up by the error of another item, which takes time to read', async () => {
-	clock.run();
-	const [missing, there] = studio.service.addAssets(2).map(({ id }) => id);
-	let endError = () => {};
-	const errorBegins = new Promise<void>((resolve) => (endError = resolve));
-	const host = await startRawHost((request, response) => {
-		if (request.url === '/file') {
-			response.setHeader('content-type', 'image/png').end('file');
-		} else if (request.url!.endsWith(missing!)) {
-			response.writeHead(404).write('{"message":');
-			setTimeout(endError, 50);
-			setTimeout(() => response.end('"Gone"}'), 300);
-		} else {
-			const body = JSON.stringify({ id: there, url: `${host.url}/file` });
-			response.setHeader('content-type', 'application/json');
-			void errorBegins.then(() => response.end(body));
-		}
-	});
-	const { items } = await studio.run(downloadAsset(ITEM_ID), {
-		items: createIdItems([{ id: missing! }, { id: there! }]),
-		settings: CONTINUE,
-		credentials: { ...studio.credentials, baseUrl: host.url },
-	});
-
-	expect(items[0]!.json.error).toContain('Gone');
-	expect(items[1]!.binary).toBeDefined();
-});
-
-test('A picker does not wait for a long pause although another request was admitted after it', async () => {
-	clock.run();
-	studio.service.injectFault({ latencyMs: 200, when: { path: '/v1/voices' }, times: 1 });
-	studio.service.injectFault({
-		status: 429,
-		headers: retryAfter(60),
-		when: { path: /^.v1.assets.*/ },
-		times: 1,
-	});
-	const voices = searchList('searchVoices', studio.credentials);
-	await expect(searchList('searchAssets', studio.credentials)).rejects.toThrow('too many requests');
-	await voices;
-	const startedAt = Date.now();
-	await expect(searchList('searchAssets', studio.credentials)).rejects.toThrow('60 s');
-	expect(Date.now() - startedAt).toBeLessThan(10_000);
 });

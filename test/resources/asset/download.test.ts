@@ -39,9 +39,3 @@ test('The key is sent to the service and not to the files host', async () => {
 	expect(file).toMatchObject({ method: 'GET', rawBody: '', headers: { accept: '*/*' } });
 	expect(JSON.stringify(file!.rawHeaders)).not.toContain(studio.service.apiKey);
 });
-
-test('I choose the output field of the file', async () => {
-	const [asset] = studio.service.assets;
-	const { items } = await studio.run(downloadAsset(asset!.id, { binaryPropertyName: 'portrait' }));
-	expect(Object.keys(items[0]!.binary!)).toStrictEqual(['portrait']);
-});

@@ -94,17 +94,6 @@ test('A file that n8n keeps in memory has no link, and the error says what to se
 	expect(studio.service.requests).toEqual([]);
 });
 
-test('The link stops working after twelve hours: the last of many files may wait for hours', async () => {
-	await upload([await fileItem()]);
-	const { fileUrl } = getOnlyRequest(studio).body as { fileUrl: string };
-	const [, payload = ''] = fileUrl.split('.').slice(-3);
-	const { exp, iat } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
-		exp: number;
-		iat: number;
-	};
-	expect(exp - iat).toBe(12 * 3600);
-});
-
 test.each([
 	['audio/mpeg', 'Audio'],
 	['video/mp4', 'Video'],
@@ -237,26 +226,6 @@ describe('Several files of an item, as a form gives them,', () => {
 			settings,
 		});
 
-	it('go on in the next attempt if another item stopped the run between two of them', async () => {
-		stopBetweenFiles();
-		const { json } = await getOutcome({}, retryOnFail);
-		expect(json).toHaveLength(4);
-		expect(json.filter(({ note }) => note)).toStrictEqual([]);
-		expect(getSent().sort()).toStrictEqual(['a', 'b', 'c', 'x', 'x']);
-	});
-
-	it('may have been created if another item stopped the run between two of them', async () => {
-		stopBetweenFiles();
-		const { error } = await getOutcome({});
-		expect(getErrorText(error)).toContain('Other items of this run: 1 may exist');
-		expect(getSent().sort()).toStrictEqual(['a', 'b', 'x']);
-	});
-
-	function stopBetweenFiles() {
-		studio.service.injectFault({ when: isNamed('x'), status: 403, times: 1, latencyMs: 300 });
-		studio.service.injectFault({ when: isNamed('b'), body: { id: 'b' }, latencyMs: 900 });
-	}
-
 	it.each([
 		['was refused', 403, {}],
 		['may exist', 500, { retryUnknownOutcome: true }],
@@ -265,13 +234,6 @@ describe('Several files of an item, as a form gives them,', () => {
 		const { json } = await getOutcome({ options }, retryOnFail, []);
 		expect(json.map(({ name }) => name)).toStrictEqual(['a', 'b', 'c']);
 		expect(getSent()).toStrictEqual(['a', 'b', 'b', 'c']);
-	});
-
-	it('are named without an ID if the service returned none', async () => {
-		studio.service.injectFault({ when: isNamed('a'), body: {}, times: 1 });
-		studio.service.injectFault({ when: isNamed('b'), status: 403, times: 1 });
-		const { error } = await getOutcome({});
-		expect(getErrorText(error)).toContain('; uploaded before: "a" (403)');
 	});
 
 	it('are not sent any more if the second one may exist', async () => {
@@ -313,19 +275,6 @@ describe('A file that an expression returns is uploaded only if it is of this ex
 		});
 		expect(answers[2]).toContain('Nothing was created by this call');
 		expect(studio.getRoutes()).toStrictEqual(Array(2).fill('POST /v1/assets/import/url'));
-	});
-
-	it('once by an agent that repeats the call with a longer wait', async () => {
-		const parameters = uploadAsset({
-			inputDataFieldName: '={{ $("Source").first().binary.data }}',
-			options: { waitIfBusyMinutes: '={{ $fromAI("Wait", "", "number") }}' },
-		});
-		const answers = await studio.call(parameters, [{ Wait: 1 }, { Wait: 2 }], {
-			items: [{ json: {}, binary: { data: await stored('') } }],
-			restApiUrl: `${n8n.url}/rest`,
-		});
-		expect(answers[1]).toContain('Nothing was created by this call');
-		expect(studio.getRoutes()).toHaveLength(1);
 	});
 
 	it.each<[string, (own: string, other: string) => string]>([

@@ -48,11 +48,6 @@ test('A custom body is merged last and overrides the fields', async () => {
 	expect(getOnlyRequest(studio).headers['content-type']).toBe('application/*+json');
 });
 
-test.each(['', '{}', '  '])('A custom body of "%s" adds nothing', async (customBody) => {
-	await studio.run(createSpeech({ options: { customBody } }));
-	expect(getOnlyRequest(studio).body).toStrictEqual({ voiceId: VOICE, script: 'Hello there' });
-});
-
 test('A custom body may be an object from an expression', async () => {
 	studio.service.configure({ extraBodyFields: ['speed'] });
 	await studio.run(createSpeech({ options: { customBody: '={{ $json.more }}' } }), {

@@ -1,4 +1,3 @@
-import { getErrorText } from '../../support/engine/engine';
 import { createVideo, SOME_ID, VOICE } from '../../support/parameters';
 import { getOnlyRequest } from '../../support/requests';
 import { useStudio } from '../../support/studio';
@@ -66,18 +65,6 @@ test('Numbers and booleans keep their types if an expression returns text', asyn
 	});
 });
 
-test('Text stays text if an expression returns a number', async () => {
-	await studio.run(
-		createVideo({ videoTitle: '={{ $json.year }}', additionalFields: { status: '={{ 7 }}' } }),
-		{ items: [{ json: { year: 2026 } }] },
-	);
-	expect(getOnlyRequest(studio).body).toStrictEqual({
-		...required,
-		videoTitle: '2026',
-		status: '7',
-	});
-});
-
 test('A width and height of 0 are sent if I set them', async () => {
 	await studio.run(createVideo({ additionalFields: { videoWidth: 0, videoHeight: 0 } }));
 	expect(getOptionalFields()).toStrictEqual({ videoWidth: 0, videoHeight: 0 });
@@ -91,15 +78,6 @@ test('An additional field that is left empty by hand, or by null, is not sent', 
 	};
 	await studio.run(createVideo({ additionalFields }));
 	expect(getOptionalFields()).toStrictEqual({});
-});
-
-test('An additional field whose expression returns nothing is an error, not another size', async () => {
-	const additionalFields = { videoWidth: '={{ $json.missing }}', videoFormat: '={{ "" }}' };
-	const { error } = await studio.getOutcome(createVideo({ additionalFields }));
-	expect(getErrorText(error)).toContain(
-		'Format and Width are empty because their expressions returned nothing.',
-	);
-	expect(studio.service.requests).toEqual([]);
 });
 
 const letters = (count: number) => 'x'.repeat(count);
