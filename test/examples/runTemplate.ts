@@ -64,7 +64,8 @@ export async function runTemplate(
 		types[type] = createNodeType(node, answers[node.name] ?? sample, record, node === start);
 		return { ...node, type } as INode;
 	});
-	const { data, status } = await runWorkflow(nodes, connections, studio.credentials, {
+	const { data, status } = await runWorkflow(nodes, connections, {
+		credentials: studio.credentials,
 		start: start.name,
 		types,
 	});

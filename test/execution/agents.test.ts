@@ -1,36 +1,24 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-
-import { readFile, runForAgent } from '../support/engine/engine';
-import { createVideo, downloadAsset, getAsset, SOME_ID } from '../support/parameters';
+import { TOOL } from '../support/engine/engine';
+import { createVideo, getAsset, SOME_ID } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
-// n8n Agents, which run a node without a workflow.
+// Agents that run the node by itself instead of calling it.
 
 const studio = useStudio();
-
-const run = async (parameters: Parameters<typeof runForAgent>[0]) =>
-	await runForAgent(parameters, { credentials: studio.credentials });
+const settings = { type: TOOL };
 
 test('An agent creates a video', async () => {
-	expect(await run(createVideo())).toMatchObject([
-		{ json: { id: studio.service.videos[0]!.id, url: expect.stringContaining('http') } },
-	]);
+	const { json } = await studio.run(createVideo(), { settings });
+	expect(json).toMatchObject([{ id: studio.service.videos[0]!.id }]);
 	expect(studio.getRoutes()).toStrictEqual(['POST /v1/talkingphotos']);
 });
 
 test('An agent reads what went wrong and what to do', async () => {
-	expect(await run(getAsset(SOME_ID))).toStrictEqual([
+	const { items } = await studio.run(getAsset(SOME_ID), { settings });
+	expect(items).toMatchObject([
 		{
 			json: { error: expect.stringMatching(/There is no asset .+ Check/) },
 			pairedItem: { item: 0 },
 		},
 	]);
-});
-
-test('A download is stored below workflows/undefined, where n8n never deletes it', async () => {
-	const [asset] = studio.service.assets;
-	const [item] = (await run(downloadAsset(asset!.id))) as INodeExecutionData[];
-	expect(item!.json).toMatchObject({ id: asset!.id, url: expect.any(String) });
-	expect(item!.binary!.data!.id).toContain('workflows/undefined/executions/');
-	expect((await readFile(item)).length).toBeGreaterThan(0);
 });

@@ -80,7 +80,6 @@ async function findProblems(
 	const { items, run } = await studio.run(parameters, {
 		items: values.map((value) => ({ json: { value } as IDataObject, binary: { data: file } })),
 		settings: { onError: 'continueRegularOutput' },
-		restApiUrl: 'https://n8n.example.com/rest',
 	});
 
 	const problems: unknown[] = run.status === 'success' ? [] : [run.status];

@@ -5,7 +5,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
-import { type Outcome, type RunOptions } from '../support/engine/engine';
+import { type Output, type RunOptions } from '../support/engine/engine';
 import { storeFile } from '../support/files';
 import { byLabel } from '../support/operations';
 import { createSpeech, downloadAsset, getAsset, withTimeout } from '../support/parameters';
@@ -21,7 +21,7 @@ beforeEach(() => clock.run());
 const firstId = () => studio.service.assets[0]!.id;
 
 /** All that n8n may log, display or store about a run, also with escape sequences decoded. */
-function show({ error, errorItems, items, run }: Outcome): string {
+function show({ error, errorItems, items, run }: Output): string {
 	const options = { depth: Infinity, showHidden: true, maxStringLength: null } as const;
 	const text = [
 		inspect(error, options),
@@ -43,7 +43,6 @@ async function runSafely(parameters: INodeParameters, options: Partial<RunOption
 	const data = await storeFile(Buffer.from('file'), { mimeType: 'image/png' });
 	const outcome = await studio.getOutcome(withTimeout(20_000, parameters), {
 		items: [{ json: {}, binary: { data } }],
-		restApiUrl: 'https://n8n.example.com/rest',
 		...options,
 	});
 	expect(show(outcome)).not.toContain(DIGITS);

@@ -48,7 +48,6 @@ export async function runOperation(
 	const data = await storeFile(Buffer.from('file'), { mimeType: 'image/png' });
 	return await studio.run(parameters, {
 		items: [{ json: {}, binary: { data } }],
-		restApiUrl: 'https://n8n.example.com/rest',
 		...options,
 	});
 }

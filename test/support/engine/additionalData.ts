@@ -8,27 +8,15 @@ export function createAdditionalData(
 	nodeTypes: NodeTypes,
 	credentials: ICredentialDataDecryptedObject,
 ): IWorkflowExecuteAdditionalData {
-	const host = 'http://127.0.0.1';
 	return {
 		executionId: 'execution',
 		credentialsHelper: new CredentialsHelper(nodeTypes, credentials),
 		currentNodeExecutionIndex: 0,
-		restApiUrl: `${host}/rest`,
-		instanceBaseUrl: host,
-		webhookBaseUrl: `${host}/webhook`,
-		webhookWaitingBaseUrl: `${host}/webhook-waiting`,
-		webhookTestBaseUrl: `${host}/webhook-test`,
-		formWaitingBaseUrl: `${host}/form-waiting`,
+		restApiUrl: 'https://n8n.example.com/rest',
+		webhookWaitingBaseUrl: 'https://n8n.example.com/webhook-waiting',
+		formWaitingBaseUrl: 'https://n8n.example.com/form-waiting',
 		variables: {},
-		userId: 'user',
 		setExecutionStatus() {},
 		sendDataToUI() {},
-		externalSecretsProxy: {
-			getSecret() {},
-			hasProvider: () => false,
-			listProviders: () => [],
-			hasSecret: () => false,
-			listSecrets: () => [],
-		},
 	} as unknown as IWorkflowExecuteAdditionalData;
 }

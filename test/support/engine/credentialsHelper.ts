@@ -1,14 +1,12 @@
-import { Credentials } from 'n8n-core';
-import {
-	ICredentialsHelper,
-	type ICredentialDataDecryptedObject,
-	type ICredentialsExpressionResolveValues,
-	type IExecuteData,
-	type IHttpRequestOptions,
-	type INodeCredentialsDetails,
-	type INodeParameters,
-	type IWorkflowExecuteAdditionalData,
-	type WorkflowExecuteMode,
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsExpressionResolveValues,
+	IExecuteData,
+	IHttpRequestOptions,
+	INodeCredentialsDetails,
+	INodeParameters,
+	IWorkflowExecuteAdditionalData,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import type { NodeTypes } from './nodeTypes';
@@ -17,13 +15,11 @@ import type { NodeTypes } from './nodeTypes';
 export const DELETED = 'deleted';
 
 /** What n8n's credentials-helper.js does for a credential whose `authenticate` is a function. */
-export class CredentialsHelper extends ICredentialsHelper {
+export class CredentialsHelper {
 	constructor(
 		private readonly nodeTypes: NodeTypes,
 		private readonly data: ICredentialDataDecryptedObject,
-	) {
-		super();
-	}
+	) {}
 
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
@@ -62,15 +58,8 @@ export class CredentialsHelper extends ICredentialsHelper {
 		) as ICredentialDataDecryptedObject;
 	}
 
-	async getCredentials({ id, name }: INodeCredentialsDetails, type: string) {
-		return await Promise.resolve(new Credentials({ id, name }, type, ''));
-	}
-
 	getParentTypes = () => [];
 	getCredentialsProperties = (type: string) => this.nodeTypes.credential(type).properties;
 	isCredentialUsableByNode = () => true;
 	preAuthentication = async () => await Promise.resolve(undefined);
-	runPreAuthentication = async () => await Promise.resolve(undefined);
-	updateCredentials = async () => await Promise.resolve();
-	updateCredentialsOauthTokenData = async () => await Promise.resolve();
 }

@@ -5,13 +5,11 @@ import {
 	BinaryDataService,
 	CredentialTestContext,
 	ErrorReporter,
-	ExecuteContext,
 	ExecutionLifecycleHooks,
 	LoadOptionsContext,
 	WorkflowExecute,
 } from 'n8n-core';
 import {
-	createEmptyRunExecutionData,
 	Workflow,
 	type IConnections,
 	type ICredentialDataDecryptedObject,
@@ -25,7 +23,6 @@ import {
 	type INodeType,
 	type IRun,
 	type NodeApiError,
-	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { createAdditionalData } from './additionalData';
@@ -38,6 +35,10 @@ export const CREDENTIAL = 'avatarStudioApi';
 const SOURCE = 'test.source';
 const LOOP = 'test.loop';
 const AGENT = 'test.agent';
+
+/** Under this type, the node is an agent's tool. */
+export const TOOL = `${NODE}Tool`;
+
 let runs = 0;
 
 /** The setup of a node run besides its parameters. */
@@ -48,7 +49,6 @@ export interface RunOptions {
 	settings?: Partial<INode>;
 	/** Called with the run as soon as it has started, to cancel it. */
 	onStart?: (run: { cancel: () => void }) => void;
-	mode?: WorkflowExecuteMode;
 	/** The URL that n8n's links to files start with. */
 	restApiUrl?: string;
 	/** How often a loop in the workflow runs the node; by default there is no loop. */
@@ -63,12 +63,9 @@ export interface Output {
 	json: IDataObject[];
 	/** Items of the error output, if the node has one. */
 	errorItems: INodeExecutionData[];
-	run: IRun;
-}
-
-/** How a node run ends: the error is there if it ends the execution. */
-export interface Outcome extends Output {
+	/** What ended the execution. */
 	error?: NodeApiError;
+	run: IRun;
 }
 
 /** Whether the engine is that of n8n 1.x, on which test/n8n/jest.config.js runs these tests as well. */
@@ -90,7 +87,7 @@ export async function getError(run: Promise<unknown>): Promise<NodeApiError> {
 }
 
 /** The error as the user reads it: what happened and what to do. */
-export function getErrorText(error: Outcome['error']): string {
+export function getErrorText(error: Output['error']): string {
 	return [error?.message, error?.description].filter(Boolean).join('. ');
 }
 
@@ -123,20 +120,13 @@ export async function readFile(item: INodeExecutionData | undefined, field = 'da
 /** Runs the node in a two-node workflow through n8n's real engine. */
 export async function runNode(
 	parameters: INodeParameters,
-	{
-		items = [{ json: {} }],
-		credentials,
-		settings = {},
-		onStart,
-		mode = 'manual',
-		rounds = 1,
-		restApiUrl,
-	}: RunOptions,
-): Promise<Outcome> {
+	{ items = [{ json: {} }], settings = {}, rounds = 1, ...options }: RunOptions,
+): Promise<Output> {
 	// Runs that start together have their own items.
 	const [source, loop] = [`${SOURCE}${++runs}`, `${LOOP}${runs}`];
-	nodeTypes.own[source] = createSource(items);
-	nodeTypes.own[loop] = createLoop(items, rounds);
+	let round = 1;
+	nodeTypes.own[source] = createTestNodeType(() => items);
+	nodeTypes.own[loop] = createTestNodeType(() => (round++ < rounds ? items : []));
 	const nodes: INode[] = [
 		createTestNode('Source', source),
 		{ ...createAvatarStudioNode(parameters), ...settings },
@@ -148,14 +138,14 @@ export async function runNode(
 		connections['Avatar Studio'] = { main: [[{ node: 'Loop', type: 'main', index: 0 }]] };
 		connections.Loop = toNode;
 	}
-	const run = await runWorkflow(nodes, connections, credentials, { mode, onStart, restApiUrl });
+	const run = await runWorkflow(nodes, connections, options);
 	const task = run.data.resultData.runData['Avatar Studio']?.[0];
 	const main = task?.data?.main ?? [];
 	return {
 		items: main[0] ?? [],
 		json: (main[0] ?? []).map((item) => item.json),
 		errorItems: main[1] ?? [],
-		error: (run.data.resultData.error ?? task?.error) as Outcome['error'],
+		error: (run.data.resultData.error ?? task?.error) as Output['error'],
 		run,
 	};
 }
@@ -170,17 +160,16 @@ export async function runNode(
 export async function callTool(
 	parameters: INodeParameters,
 	calls: IDataObject[],
-	{ credentials, settings = {}, items = [{ json: {} }], restApiUrl }: RunOptions,
+	{ settings = {}, items = [{ json: {} }], ...options }: RunOptions,
 ): Promise<string[]> {
 	const answers: string[] = [];
-	const type = `${NODE}Tool`;
 	const { description, ...methods } = getNodeType(NODE);
-	nodeTypes.own[SOURCE] = createSource(items);
-	nodeTypes.own[type] = {
+	nodeTypes.own[SOURCE] = createTestNodeType(() => items);
+	nodeTypes.own[TOOL] = {
 		...methods,
 		description: { ...description, inputs: [], outputs: ['ai_tool'] },
 	};
-	const agent = createTestNodeType('Agent', () => []);
+	const agent = createTestNodeType(() => []);
 	agent.description.inputs = ['main', 'ai_tool'];
 	agent.execute = async function () {
 		const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as {
@@ -197,48 +186,15 @@ export async function callTool(
 		[
 			createTestNode('Source', SOURCE),
 			createTestNode('Agent', AGENT),
-			{ ...node, ...settings, type },
+			{ ...node, ...settings, type: TOOL },
 		],
 		{
 			Source: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
 			[node.name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
 		},
-		credentials,
-		{ restApiUrl },
+		options,
 	);
 	return answers;
-}
-
-/**
- * Runs the node as n8n Agents do (n8n 2.32 and later, ephemeral-node-executor.js): as a tool on its
- * own, in a workflow without an ID and without n8n's retries.
- *
- * @returns what the agent gets: the items, or the message of the error
- */
-export async function runForAgent(
-	parameters: INodeParameters,
-	{ credentials, items = [{ json: {} }] }: RunOptions,
-): Promise<INodeExecutionData[] | string> {
-	const type = `${NODE}Tool`;
-	const node = { ...createAvatarStudioNode(parameters), type };
-	const context = new ExecuteContext(
-		new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes }),
-		node,
-		{ ...createAdditionalData(nodeTypes, credentials), executionId: undefined },
-		'internal',
-		createEmptyRunExecutionData(),
-		0,
-		items,
-		{ main: [items] },
-		{ node, data: { main: [items] }, source: null },
-		[],
-	);
-	try {
-		const output = await nodeTypes.getByNameAndVersion(type).execute!.call(context);
-		return (output as INodeExecutionData[][])[0]!;
-	} catch (error) {
-		return (error as Error).message;
-	}
 }
 
 /**
@@ -249,54 +205,28 @@ export async function runForAgent(
 export async function runWorkflow(
 	nodes: INode[],
 	connections: IConnections,
-	credentials: ICredentialDataDecryptedObject,
 	{
-		mode = 'manual',
+		credentials,
 		onStart,
 		restApiUrl,
 		start = 'Source',
 		types = {},
-	}: Pick<RunOptions, 'mode' | 'onStart' | 'restApiUrl'> & {
-		start?: string;
-		types?: Record<string, INodeType>;
-	} = {},
+	}: RunOptions & { start?: string; types?: Record<string, INodeType> },
 ): Promise<IRun> {
 	Object.assign(nodeTypes.own, types);
-	const workflow = new Workflow({
-		id: 'workflow',
-		name: 'Workflow',
-		nodes,
-		connections,
-		nodeTypes,
-		active: false,
-		// n8n computes the offset of any other zone again for every item.
-		settings: { executionOrder: 'v1', timezone: 'UTC' },
-	});
+	// n8n computes the offset of any other zone again for every item.
+	const settings = { executionOrder: 'v1', timezone: 'UTC' } as const;
+	const data = { id: 'workflow', name: 'Workflow', nodes, connections, active: false, settings };
+	const workflow = new Workflow({ ...data, nodeTypes });
 	const additional = createAdditionalData(nodeTypes, credentials);
 	if (restApiUrl !== undefined) additional.restApiUrl = restApiUrl;
-	additional.hooks = new ExecutionLifecycleHooks(mode, 'execution', {
-		id: 'workflow',
-		name: 'Workflow',
-		nodes,
-		connections,
-		active: false,
-		settings: {},
-	} as never);
-	const started = startExecution(
-		new WorkflowExecute(additional, mode),
-		workflow,
-		workflow.getNode(start)!,
-	);
+	additional.hooks = new ExecutionLifecycleHooks('manual', 'execution', data as never);
+	const execution = new WorkflowExecute(additional, 'manual');
+	const startNode = workflow.getNode(start)!;
+	const setup = isVersion1 ? [workflow, startNode] : [{ workflow, startNode }];
+	const started = execution.run(...(setup as Parameters<typeof execution.run>));
 	onStart?.(started);
 	return await started;
-}
-
-function startExecution(execution: WorkflowExecute, workflow: Workflow, startNode: INode) {
-	if (!isVersion1) return execution.run({ workflow, startNode });
-	const run = execution.run.bind(execution) as unknown as (
-		...args: [Workflow, INode]
-	) => ReturnType<WorkflowExecute['run']>;
-	return run(workflow, startNode);
 }
 
 /** Runs a list search through n8n's real context. */
@@ -364,25 +294,15 @@ function createTestNode(name: string, type: string): INode {
 	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {} };
 }
 
-function createSource(items: INodeExecutionData[]): INodeType {
-	return createTestNodeType('Source', () => items);
-}
-
-/** Sends the items to the node again until it has received them this many times. */
-function createLoop(items: INodeExecutionData[], rounds: number): INodeType {
-	let round = 1;
-	return createTestNodeType('Loop', () => (round++ < rounds ? items : []));
-}
-
-function createTestNodeType(displayName: string, items: () => INodeExecutionData[]): INodeType {
+function createTestNodeType(items: () => INodeExecutionData[]): INodeType {
 	return {
 		description: {
-			displayName,
-			name: displayName.toLowerCase(),
+			displayName: 'Test',
+			name: 'test',
 			group: ['transform'],
 			version: 1,
 			description: '',
-			defaults: { name: 'Source' },
+			defaults: {},
 			inputs: ['main'],
 			outputs: ['main'],
 			properties: [],
