@@ -82,29 +82,11 @@ test('The node says to agents what a call may cost', () => {
 	});
 });
 
-test('n8n evaluates an expression once for every field of that name, so few share one', () => {
-	const names = getProperties().map(({ name }) => name);
-	const repeated = names.filter((name, index) => names.indexOf(name) !== index);
-	expect([...new Set(repeated)].sort()).toStrictEqual(['filters', 'name', 'operation', 'options']);
-});
-
 test('Keys are masked, and long texts have large fields', () => {
 	const find = (wanted: string) => fields().find(({ name }) => name === wanted)?.typeOptions;
 	expect(find('apiKey')).toStrictEqual({ password: true });
 	expect(find('encryptedKey')).toStrictEqual({ password: true });
 	expect(find('script')?.rows).toBeGreaterThan(1);
-});
-
-test('Every list refers to an existing method', () => {
-	for (const type of [NODE, TRIGGER]) {
-		const named = flattenProperties(getProperties(type)).flatMap(({ typeOptions, modes = [] }) => [
-			typeOptions?.loadOptionsMethod,
-			...modes.map((mode) => mode.typeOptions?.searchListMethod),
-		]);
-		const { listSearch, loadOptions } = getNodeType(type).methods ?? {};
-		const there = Object.keys({ ...listSearch, ...loadOptions });
-		expect([...new Set(named.filter(Boolean))].sort()).toStrictEqual(there.sort());
-	}
 });
 
 test('Both nodes and the credential have an icon for the light and the dark theme', () => {
@@ -119,14 +101,4 @@ test('Both nodes and the credential have an icon for the light and the dark them
 			dark: expect.stringContaining('.dark.svg'),
 		});
 	}
-});
-
-test('The node uses the terms of the service', () => {
-	const said = fields().flatMap(({ displayName, description = '', placeholder = '' }) => [
-		displayName,
-		description,
-		placeholder,
-	]);
-	for (const text of said)
-		expect(text).not.toMatch(/\b(media file|clip|speaker|talking photo)s?\b/i);
 });

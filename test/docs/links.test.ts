@@ -3,14 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { toAnchor } from './examples';
-import { readRepository } from './repository';
 
 const ROOT = join(__dirname, '..', '..');
 
 /** Refers to files that the reader is to add; recipe.test.ts follows its steps. */
 const RECIPES = /^## Adding an? \w+\n[^]*?(?=^## )/gm;
-
-const { file: OWN_FILE } = readRepository();
 
 const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
 	.split('\n')
@@ -19,11 +16,6 @@ const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: '
 test.each(pages)('Every link and image in %s has a target', (page) => {
 	const links = findLinks(page).filter((link) => !/^(https?:|mailto:)/.test(link));
 	expect(links.filter((link) => !isValidLink(page, link))).toStrictEqual([]);
-});
-
-test.each(pages)('%s links to files of this repository by their relative path', (page) => {
-	// Such links also work in a copy of the repository, and npm's site completes them.
-	expect(findLinks(page).filter((link) => OWN_FILE.test(link))).toStrictEqual([]);
 });
 
 test.each(pages)('Every file and folder that %s mentions exists', (page) => {

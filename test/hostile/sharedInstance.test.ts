@@ -6,15 +6,18 @@ import { getErrorText } from '../support/engine/engine';
 import {
 	createLocator,
 	createSpeech,
+	downloadAsset,
 	getAsset,
 	getVoices,
 	uploadAsset,
 } from '../support/parameters';
+import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const KEY = 'sk/Home+7f3a91c2e5==';
 const studio = useStudio({ apiKey: KEY });
 const speechWithFile = createSpeech({ options: { downloadFile: true } });
+const firstId = () => studio.service.assets[0]!.id;
 
 /** Authenticates a request of an HTTP Request node. */
 async function authenticate(options: object) {
@@ -24,6 +27,29 @@ async function authenticate(options: object) {
 }
 
 describe('G3: another user of the same n8n', () => {
+	it('does not hold up downloads by a host that refuses theirs', async () => {
+		let arrived!: () => void;
+		const arrival = new Promise<void>((resolve) => (arrived = resolve));
+		const files = await startRawHost((_request, response) => {
+			arrived();
+			if (files.requests === 1) response.writeHead(429, { 'retry-after': '200' }).end();
+			else response.writeHead(200, { 'content-type': 'image/png' }).end('file');
+		});
+		const asset = { id: firstId(), url: `${files.url}/file.png` };
+		const otherService = await startRawHost((_request, response) => {
+			response.setHeader('content-type', 'application/json').end(JSON.stringify(asset));
+		});
+		studio.service.injectFault({ body: asset });
+		const theirs = studio.start(downloadAsset(firstId()));
+		await arrival;
+		const { items } = await studio.run(downloadAsset(firstId()), {
+			credentials: { baseUrl: otherService.url, apiKey: 'other' },
+		});
+		await theirs.cancel();
+
+		expect(items[0]!.binary).toBeDefined();
+	});
+
 	it('who may only use the credential cannot read its key through a proxy', async () => {
 		const requestOptions = { proxy: 'http://127.0.0.1:8080', allowUnauthorizedCerts: true };
 		expect(await studio.getFailure(createSpeech({ requestOptions }))).toContain(

@@ -137,12 +137,6 @@ describe('activating the workflow', () => {
 		expect(await workflow.activate()).toEqual([]);
 		await expectOnlyAdded(workflow);
 	});
-
-	it('causes no backlog later if the list of assets is empty for once', async () => {
-		watching.service.injectFault({ body: { assets: [] }, times: 1 });
-		const workflow = await watching.activateWorkflow();
-		expect(await workflow.poll()).toEqual([]);
-	});
 });
 
 describe('a change of', () => {

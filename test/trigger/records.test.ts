@@ -69,22 +69,6 @@ describe('the filters', () => {
 		expect(getDetailRoutes()).toEqual(media.slice(0, 2).map(({ id }) => `GET /v1/assets/${id}`));
 	});
 
-	it('exclude an asset for good: one that is renamed to match later is not emitted', async () => {
-		const workflow = await watching.activateWorkflow(watchAssets({}, { nameContains: 'logo' }));
-		add(asset('Draft'));
-		expect(await workflow.poll()).toEqual([]);
-		watching.service.assets.at(-1)!.name = 'Logo';
-		expect(await workflow.poll()).toEqual([]);
-	});
-
-	it('pass only voices with that language', async () => {
-		const workflow = await watching.activateWorkflow(watchVoices({ languageCode: 'EN-gb' }));
-		watching.addVoice('amber', 'en-GB');
-		watching.addVoice('blanche', 'fr-FR');
-		expect(getItemNames(await workflow.poll())).toEqual(['Amber']);
-		expect(await workflow.poll()).toEqual([]);
-	});
-
 	it.each([
 		[watchAssets({}, { nameContains: 'a'.repeat(201) }), 'is too long to search for'],
 		[watchAssets({}, { nameContains: '={{ "" }}' }), 'Name Contains is empty because'],
@@ -113,14 +97,6 @@ describe('Download File', () => {
 		expect(item!.binary![field]).toMatchObject({ fileName: 'B is wanted.txt' });
 		expect((await readFile(item, field)).toString()).toBe('The file of B is wanted');
 		expect(countFileRequests()).toBe(1);
-	});
-
-	it('if off, attaches and requests nothing', async () => {
-		const workflow = await watching.activateWorkflow(watchAssets());
-		add(asset('A'));
-		const [item] = await workflow.poll();
-		expect(item).not.toHaveProperty('binary');
-		expect(countFileRequests()).toBe(0);
 	});
 
 	it.each([410, 403])(
@@ -190,19 +166,6 @@ describe('an asset that cannot be read yet', () => {
 		expect(await workflow.poll()).toEqual([]);
 	});
 
-	it('is found behind newer ones if the newest come first', async () => {
-		watching.service.configure({ pagination: { order: 'newest' } });
-		const workflow = await watching.activateWorkflow(
-			watchAssets({ downloadFile: true, newestFirst: true, pageSize: 10 }),
-		);
-		addWithFault('files', { status: 404 });
-		expect(getItemNames(await workflow.poll())).toEqual(['A', 'C']);
-		watching.service.addAssets(25);
-		expect(await workflow.poll()).toHaveLength(25);
-		watching.service.clearFaults();
-		expect(getItemNames(await workflow.poll())).toEqual(['Odd']);
-	});
-
 	it('because n8n cannot store its file fails the poll, and the next one catches up', async () => {
 		const workflow = await watching.activateWorkflow(DOWNLOAD);
 		add(asset('A'), asset('B'));
@@ -238,13 +201,6 @@ describe('"Fetch test event"', () => {
 		workflow.change({ parameters: watchAssets({ downloadFile: true }, filters) });
 		const error = await getError(workflow.fetchTestEvent());
 		expect(error.message).toContain('The file could not be downloaded');
-	});
-
-	it('leaves the record to the active workflow', async () => {
-		const workflow = await watching.activateWorkflow();
-		watching.service.assets = [asset('A'), ...watching.service.assets.slice(0, -1)];
-		expect(getItemNames(await workflow.fetchTestEvent())).toEqual(['A']);
-		expect(getItemNames(await workflow.poll())).toEqual(['A']);
 	});
 
 	it('explains that nothing matches', async () => {

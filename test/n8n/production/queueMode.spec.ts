@@ -92,11 +92,6 @@ test('Both workers share a service that takes five requests at a time, and no ex
 	expect(new Set(processes)).toEqual(new Set(['worker 0', 'worker 1']));
 }, 900_000);
 
-test('A worker that is asked to stop finishes what it does', async () => {
-	const all = { created: 60, callsDone: 60, answered: 60, unreported: 0, success: 60, failed: 0 };
-	expect(await interrupt(60, 'SIGTERM', 0)).toMatchObject(all);
-});
-
 test('Nothing is repeated when a worker is killed, and each execution that was lost is reported', async () => {
 	const ended = await interrupt(60, 'SIGKILL', 1);
 	const { created, callsDone, answered, unreported } = ended;

@@ -1,8 +1,5 @@
-import type { ToolCall } from '../../../n8n/languageModel';
 import { agentVersions, call, parseItems, useAgent } from '../agent';
 import { useN8n } from '../runningN8n';
-
-const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const RYAN = 'au-en-GB-ryan';
 const VIDEO = {
 	Title: 'Greeting',
@@ -78,20 +75,6 @@ describe('An agent', () => {
 		expect(assets.map(({ name }) => name)).not.toContain('Borrowed');
 		expect(n8n.service.providerKeys).toMatchObject([{ encryptedKey: 'c2VjcmV0' }]);
 		expect(execution.items['AI Agent']).toEqual([{ output: 'Here is your video.' }]);
-	});
-
-	it('reads which value is wrong, and what to do', async () => {
-		const mistakes: [ToolCall, RegExp][] = [
-			[call('Get asset', { Asset: UNKNOWN_ID }), /no asset 0{8}-.+Check the ID/],
-			[call('Get asset', { Asset: 'Avatar portrait' }), /Asset must be an ID.+like/],
-			[call('Create video', { ...VIDEO, Voice: 'nobody' }), /no voice nobody.+Enter a voiceId/],
-			[call('Create speech', { Voice: RYAN, Script: ['Hello'] }), /must be text. Enter text/],
-		];
-		const { answers } = await agent.play(...mistakes.map(([mistake]) => mistake));
-		expect(answers.map(parseItems)).toEqual(
-			mistakes.map(([, words]) => [{ error: expect.stringMatching(words) }]),
-		);
-		expect([...n8n.service.videos, ...n8n.service.speeches]).toEqual([]);
 	});
 });
 

@@ -127,10 +127,3 @@ test('I upgrade it, and saved workflows are intact', async () => {
 	expect(await getNodes()).toEqual(before);
 	expect(await speak()).toEqual({ status: 'success', scripts: ['Installed.', 'Installed.'] });
 });
-
-test('I uninstall it, and n8n no longer knows the node', async () => {
-	await n8n.session.rest('DELETE', `/community-packages?name=${name}`);
-	expect(await n8n.session.rest('GET', '/community-packages')).toEqual([]);
-	const types = await n8n.session.fetch('/types/nodes.json');
-	expect(await types.text()).not.toContain(STUDIO);
-});

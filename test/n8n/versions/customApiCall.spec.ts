@@ -38,16 +38,4 @@ describe('Custom API Call', () => {
 		);
 		expect(otherService.requests).toEqual([]);
 	});
-
-	it.each([302, 308])('does not follow a redirect (%i) to another host', async (status) => {
-		const location = `${otherService.url}/v1/voices`;
-		n8n.service.injectFault({ status, headers: { location } });
-		const options = { redirect: { redirect: { followRedirects: true, maxRedirects: 21 } } };
-		const run = await n8n.runChain(n8n.httpRequest(`${n8n.service.url}/v1/voices`, { options }));
-
-		expect(run.status).toBe('error');
-		expect(run.error).toContain(String(status));
-		expect(n8n.service.requests).toHaveLength(1);
-		expect(otherService.requests).toEqual([]);
-	});
 });
