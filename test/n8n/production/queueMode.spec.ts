@@ -20,7 +20,7 @@ const stack = useStack('queue mode', {
 const { n8n } = stack;
 
 // In queue mode, n8n 1.x keeps files in memory unless it has a licence, and has no links to them.
-const describeFiles = isVersion1(n8nVersion()) ? describe.skip : describe;
+const testFiles = isVersion1(n8nVersion()) ? test.skip : test;
 
 /** Says in the title which call and which process the video is from. */
 const TITLE = "={{ $json.body.call + ' by ' + $env.PROCESS_NAME }}";
@@ -119,9 +119,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
 	},
 );
 
-describeFiles('Files', () => {
-	test('reach the service by a link to the main process', async () => {
-		const { original, copy } = await n8n.copyAsset();
-		expect(copy.content!.equals(original.content!)).toBe(true);
-	});
+testFiles('A file reaches the service by a link to the main process', async () => {
+	const { original, copy } = await n8n.copyAsset();
+	expect(copy.content!.equals(original.content!)).toBe(true);
 });
