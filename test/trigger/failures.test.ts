@@ -75,7 +75,7 @@ describe('beside a batch that uses up the limit, a trigger', () => {
 	});
 
 	it('is not activated, and shows no test event, without an answer', async () => {
-		const workflow = await watching.createWorkflow();
+		const workflow = watching.createWorkflow();
 		watching.service.injectFault({ status: 429 });
 		const errors = [await getError(workflow.activate()), await getError(workflow.fetchTestEvent())];
 		expect(errors.map(({ httpCode }) => httpCode)).toEqual(['429', '429']);
@@ -90,7 +90,7 @@ describe('the error says what to do', () => {
 		['Base URL is not a URL', {}, { baseUrl: 'garbage' }, 'Base URL is not a URL'],
 		['an expression is invalid', { nameContains: '={{ nope( }}' }, {}, 'invalid syntax'],
 	])('if %s, and no request is sent', async (_what, filters, credentials, words) => {
-		const workflow = await watching.createWorkflow(watchAssets({}, filters));
+		const workflow = watching.createWorkflow(watchAssets({}, filters));
 		Object.assign(workflow.credentials, credentials);
 		expect(getErrorText(await getError(workflow.activate()))).toContain(words);
 		expect(watching.service.requests).toEqual([]);

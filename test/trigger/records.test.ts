@@ -76,7 +76,7 @@ describe('the filters', () => {
 		[watchAssets({}, { kinds: 'image' }), 'Types must be a list'],
 		[watchVoices({ languageCode: '={{ " " }}' }), 'Language Name or ID is empty because'],
 	])('that cannot be meant are refused before anything is sent', async (watch, words) => {
-		const workflow = await watching.createWorkflow(watch);
+		const workflow = watching.createWorkflow(watch);
 		await expect(workflow.activate()).rejects.toThrow(words);
 		expect(watching.service.requests).toEqual([]);
 	});
@@ -118,7 +118,7 @@ describe('Download File', () => {
 		add(asset('A'), asset('B'));
 		expect(getItemNames(await workflow.poll())).toEqual(['A']);
 		expect(getItemNames(await workflow.poll())).toEqual(['B']);
-		await workflow.update({ budgetMs: null });
+		await workflow.update({ budgetMs: undefined });
 		add(asset('C'), asset('D'));
 		expect(getItemNames(await workflow.poll())).toEqual(['C', 'D']);
 	});
@@ -184,11 +184,14 @@ describe('an asset that cannot be read yet', () => {
 describe('"Fetch test event"', () => {
 	it('shows the first asset with its file, and reads no more than that', async () => {
 		watching.service.addAssets(1_000);
-		const workflow = await watching.createWorkflow(DOWNLOAD);
+		const workflow = watching.createWorkflow(DOWNLOAD);
 		const items = await workflow.fetchTestEvent();
 		expect(getItemNames(items)).toEqual([watching.service.assets[0]!.name]);
 		expect(await readFile(items[0])).toEqual(watching.service.assets[0]!.content);
-		expect(watching.countPagesRead()).toBe(1);
+		expect(watching.getRoutes()).toEqual([
+			'GET /v1/assets',
+			expect.stringContaining('GET /v1/assets/'),
+		]);
 	});
 
 	it('shows the first that matches the filters, or why it cannot be read', async () => {
@@ -196,7 +199,7 @@ describe('"Fetch test event"', () => {
 		add(asset('Needle'), asset('Needle 2'));
 		watching.service.injectFault({ when: { host: 'files' }, status: 404 });
 		const filters = { nameContains: 'needle' };
-		const workflow = await watching.createWorkflow(watchAssets({}, filters));
+		const workflow = watching.createWorkflow(watchAssets({}, filters));
 		expect(getItemNames(await workflow.fetchTestEvent())).toEqual(['Needle']);
 		workflow.change({ parameters: watchAssets({ downloadFile: true }, filters) });
 		const error = await getError(workflow.fetchTestEvent());
@@ -204,7 +207,7 @@ describe('"Fetch test event"', () => {
 	});
 
 	it('explains that nothing matches', async () => {
-		const workflow = await watching.createWorkflow(watchAssets({}, { nameContains: 'nobody' }));
+		const workflow = watching.createWorkflow(watchAssets({}, { nameContains: 'nobody' }));
 		const { message, description } = await getError(workflow.fetchTestEvent());
 		expect(message).toBe('There are no assets that match');
 		expect(description).toContain('change the filters, then fetch a test event again');

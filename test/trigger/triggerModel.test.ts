@@ -7,7 +7,7 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import { forgetRateLimits } from '../../nodes/AvatarStudio/client/limiter/rateLimiters';
 import { useClock } from '../support/clock';
 import { startEngine, warnings } from '../support/engine/engine';
-import { createTriggerWorkflow, type TriggerWorkflow } from '../support/engine/triggerWorkflow';
+import { TriggerWorkflow } from '../support/engine/triggerWorkflow';
 import { optional } from '../support/optional';
 import { startRawHost } from '../support/rawHost';
 import { watchAssets } from '../support/trigger';
@@ -300,7 +300,7 @@ async function watch(model: TriggerModel): Promise<void> {
 	const world = new TriggerWorld(model);
 	const host = await startRawHost((request, response) => world.respond(request, response));
 	process.env.HTTP_PROXY = host.url;
-	const workflow = await createTriggerWorkflow(world.parameters, { baseUrl: BASE_URL, apiKey: '' });
+	const workflow = new TriggerWorkflow(world.parameters, { baseUrl: BASE_URL, apiKey: '' });
 	await world.run(workflow, { ...CALM, poll: 'activate' });
 	for (const step of model.steps) await world.run(workflow, step);
 	await world.settle(workflow);

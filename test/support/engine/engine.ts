@@ -71,7 +71,7 @@ export interface Output {
 /** Whether the engine is that of n8n 1.x, on which test/n8n/jest.config.js runs these tests as well. */
 export const isVersion1 = WorkflowExecute.prototype.run.length > 1;
 
-let nodeTypes: NodeTypes;
+export const nodeTypes = new NodeTypes();
 
 /** Warnings that nodes wrote to n8n's log. */
 export const warnings: string[] = [];
@@ -102,7 +102,7 @@ export async function startEngine(binaryMode: 'default' | 'filesystem' = 'filesy
 	config.availableModes = ['filesystem'];
 	await Container.get(BinaryDataService).init();
 	removeRegexTimeLimit();
-	nodeTypes = await new NodeTypes().load();
+	await nodeTypes.load();
 }
 
 /** @returns the node type as n8n loads it */

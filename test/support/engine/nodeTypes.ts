@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-import { PackageDirectoryLoader, RoutingNode, UnrecognizedNodeTypeError } from 'n8n-core';
+import { PackageDirectoryLoader, RoutingNode } from 'n8n-core';
 import {
 	NodeHelpers,
 	type ICredentialType,
@@ -21,7 +21,7 @@ export class NodeTypes implements INodeTypes {
 	/** Node types that exist only in a test, by name. */
 	readonly own: Record<string, INodeType> = {};
 
-	async load(): Promise<this> {
+	async load(): Promise<void> {
 		const { n8n } = this.loader.packageJson;
 		const sources = (files: string[] = []) =>
 			files.map((file) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
@@ -31,7 +31,6 @@ export class NodeTypes implements INodeTypes {
 			credentials: sources(n8n?.credentials),
 		};
 		await this.loader.loadAll();
-		return this;
 	}
 
 	credential(name: string): ICredentialType {
@@ -40,10 +39,7 @@ export class NodeTypes implements INodeTypes {
 
 	getByName(type: string): INodeType {
 		if (this.own[type]) return this.own[type];
-		const [packageName, name = ''] = type.split('.');
-		if (packageName !== this.loader.packageName) {
-			throw new UnrecognizedNodeTypeError(String(packageName), name);
-		}
+		const [, name = ''] = type.split('.');
 		// An AI agent's tool is the node itself under another name.
 		return this.loader.getNode(name.replace(/Tool$/, '')).type as INodeType;
 	}

@@ -13,18 +13,15 @@ import {
 } from 'n8n-workflow';
 
 import { createAdditionalData } from './additionalData';
-import { CREDENTIAL, getNodeType, TRIGGER } from './engine';
-import { NodeTypes } from './nodeTypes';
-
-const BUDGET_MS = 300_000;
+import { CREDENTIAL, getNodeType, nodeTypes, TRIGGER } from './engine';
 
 /** What may change from one activation to the next. */
 export interface Saved {
 	parameters?: INodeParameters;
 	/** Another credential, by its ID. */
 	credentialId?: string;
-	/** How long a poll may take, as reported by n8n; null if it reports nothing, as n8n 1.x does. */
-	budgetMs?: number | null;
+	/** How long a poll may take, as reported by n8n. */
+	budgetMs?: number;
 	/** The name of the node, by which n8n keeps its static data. */
 	name?: string;
 }
@@ -34,9 +31,6 @@ interface Activation {
 	context: IPollFunctions;
 }
 
-/** The node types never change, so one loader serves all tests of a file. */
-let nodeTypes: Promise<NodeTypes> | undefined;
-
 /**
  * A workflow with the trigger, as n8n stores and polls it. `startEngine` must have run.
  *
@@ -44,28 +38,22 @@ let nodeTypes: Promise<NodeTypes> | undefined;
  * static data after an activation and with every emission, but not after a poll without one
  * (n8n, active-workflow-manager.js and trigger-execution-context.factory.js).
  */
-export async function createTriggerWorkflow(
-	parameters: INodeParameters,
-	credentials: ICredentialDataDecryptedObject,
-	id: string = randomUUID(),
-): Promise<TriggerWorkflow> {
-	nodeTypes ??= new NodeTypes().load();
-	return new TriggerWorkflow(await nodeTypes, { ...credentials }, parameters, id);
-}
-
 export class TriggerWorkflow {
-	private readonly saved: Required<Saved>;
+	private readonly saved: Saved = {
+		credentialId: '1',
+		budgetMs: 300_000,
+		name: 'New Asset or Voice',
+	};
 	private database = '{}';
 	private activation?: Activation;
 
 	/** @param credentials may be changed while the workflow is active, as in n8n */
 	constructor(
-		private readonly nodeTypes: NodeTypes,
-		readonly credentials: ICredentialDataDecryptedObject,
 		parameters: INodeParameters,
-		readonly id: string,
+		readonly credentials: ICredentialDataDecryptedObject,
+		readonly id: string = randomUUID(),
 	) {
-		this.saved = { parameters, credentialId: '1', budgetMs: BUDGET_MS, name: 'New Asset or Voice' };
+		this.saved.parameters = parameters;
 	}
 
 	/** Activates the workflow; n8n polls immediately. An error in that poll prevents activation. */
@@ -95,8 +83,7 @@ export class TriggerWorkflow {
 
 	/** A poll in n8n's own process, with the same context as the one before. */
 	async poll(): Promise<INodeExecutionData[]> {
-		const { activation } = this;
-		if (!activation) throw new Error('The workflow is not active');
+		const activation = this.activation!;
 		const items = await poll(activation.context);
 		if (items.length > 0) this.save(activation);
 		return items;
@@ -137,7 +124,7 @@ export class TriggerWorkflow {
 	}
 
 	private begin(mode: WorkflowExecuteMode, activationMode: WorkflowActivateMode): Activation {
-		const { parameters, credentialId, name } = this.saved;
+		const { parameters = {}, credentialId = '', name = '' } = this.saved;
 		const workflow = new Workflow({
 			id: this.id,
 			name: 'Workflow',
@@ -153,14 +140,14 @@ export class TriggerWorkflow {
 				},
 			],
 			connections: {},
-			nodeTypes: this.nodeTypes,
+			nodeTypes,
 			active: mode === 'trigger',
 			staticData: JSON.parse(this.database) as IDataObject,
 		});
 		const context = new PollContext(
 			workflow,
 			workflow.getNode(name)!,
-			createAdditionalData(this.nodeTypes, this.credentials),
+			createAdditionalData(nodeTypes, this.credentials),
 			mode,
 			activationMode,
 			undefined,
@@ -168,9 +155,8 @@ export class TriggerWorkflow {
 			undefined,
 			undefined,
 			undefined,
-			() => this.saved.budgetMs ?? BUDGET_MS,
+			() => this.saved.budgetMs!,
 		);
-		if (this.saved.budgetMs === null) Object.assign(context, { getPollBudgetMs: undefined });
 		return { workflow, context };
 	}
 }
