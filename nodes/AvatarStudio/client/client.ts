@@ -17,7 +17,6 @@ const RUN_TIMEOUT_MS = 60_000;
 /** The next poll is due soon, and a picker has a user waiting. */
 const SHORT_TIMEOUT_MS = 20_000;
 
-/** The lists that all items of a node run read once, by what identifies them. */
 export type SharedLists = Map<string, Promise<IDataObject[]>>;
 
 /**

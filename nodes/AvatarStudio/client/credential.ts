@@ -12,10 +12,8 @@ import { parseUrl } from './parseUrl';
 
 export const CREDENTIAL_TYPE = 'avatarStudioApi';
 
-/** The fields of the credential, as the user entered them. */
 export type Credential = ICredentialDataDecryptedObject;
 
-/** A public host name, with a port or a path if any. */
 const HOST_WITHOUT_SCHEME = /^([a-z\d-]+\.)+[a-z]{2,}(:\d+)?(\/|$)/i;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
@@ -61,7 +59,6 @@ export function parseBaseUrl(baseUrl: unknown): string {
 	return url.origin + url.pathname.replace(/(?<!\/)\/+(v1\/*)?$/, '');
 }
 
-/** @returns the API key as it is sent, '' if there is none */
 export function getApiKey({ apiKey }: IDataObject): string {
 	return typeof apiKey === 'string' ? apiKey.trim() : '';
 }

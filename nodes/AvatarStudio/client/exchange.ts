@@ -17,7 +17,6 @@ import { send, type PreparedRequest, type RequestContext } from './send';
  */
 const DOWNLOAD_CODES: Record<number, ErrorCode> = { 401: 'forbidden', 503: 'rateLimited' };
 
-/** A response whose headers have arrived. */
 export interface Exchange<T> {
 	/** What its status means, unless it is what was asked for. */
 	error?: RequestError;
@@ -71,7 +70,6 @@ function judge(response: HttpResponse, { withoutKey, proxy }: PreparedRequest) {
 	return error.with({ hint, code: code ?? error.code });
 }
 
-/** Adds what the body of an error response says. */
 async function explain(error: RequestError, response: HttpResponse, target?: URL) {
 	const text = await readExplanation(response);
 	const { serviceMessage, responseBody } = describeFailure(tryParseJson(text), text);

@@ -13,11 +13,8 @@ const REJECTS_PAGE_ZERO = new Set([...REJECTS_PAGE, 500]);
 export type FetchPage = (page: number, size: number, signal: AbortSignal) => Promise<IDataObject[]>;
 
 export interface PageOptions {
-	/** Records to request per page. */
 	size: number;
-	/** Number of the first page; 'auto' detects it. */
 	firstNumber: 0 | 1 | 'auto';
-	/** How many records are wanted in all. */
 	limit: number;
 }
 

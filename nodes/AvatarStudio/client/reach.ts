@@ -1,7 +1,6 @@
 import { UserError } from '../errors/userError';
 import { shorten } from '../errors/values';
 
-/** Names and addresses of the machine itself, as the URL parser writes them. */
 const LOOPBACK_HOST = /^((.*\.)?localhost|(127|0)\.[\d.]+|\[::1?\])$/i;
 /** RFC 1918, the shared addresses of RFC 6598, and link-local ones, where clouds keep their keys. */
 const PRIVATE_ADDRESS =

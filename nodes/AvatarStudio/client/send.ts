@@ -14,19 +14,15 @@ import { authenticate, CREDENTIAL_TYPE, getApiKey, type Credential } from './cre
 import type { ResponseBody } from './response/body';
 import type { HttpResponse } from './response/response';
 
-/** The contexts n8n passes to an operation, a list search and a trigger: each can send requests. */
 export type RequestContext = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** What the user's Request Options say about a request. */
 export interface RequestSettings {
 	proxy?: IHttpRequestOptions['proxy'];
-	/** Whether to accept any certificate. */
 	skipSslCertificateValidation?: boolean;
 	/** How long to wait for the response to begin, and for its body, in milliseconds. */
 	timeout?: number;
 }
 
-/** One request, with its values filled in. */
 export interface Request {
 	method: IHttpRequestMethods;
 	/** A path starting with `/v1`, or the absolute URL of a redirect or a download link. */

@@ -69,7 +69,6 @@ export function createConnectionError(thrown: unknown, hasProxy = false): Reques
 	);
 }
 
-/** Creates the error for a response that did not arrive in time, or not as a whole. */
 export function createTimeoutError(): RequestError {
 	return new RequestError(
 		'The service did not respond in time',

@@ -12,7 +12,6 @@ const NOT_COMPLETED = [
 	TRY_LATER,
 ] as const;
 
-/** The hint if something other than the service probably responded. */
 export const CHECK_BASE_URL =
 	'Check Base URL in the credential: it is the part of the address before /v1.';
 
@@ -22,7 +21,6 @@ const NOT_SUPPORTED: StatusText = [
 	CHECK_BASE_URL,
 ];
 
-/** Statuses that deserve a text of their own. */
 const STATUS_TEXTS: Record<number, StatusText> = {
 	401: [
 		'unauthorized',

@@ -1,7 +1,6 @@
 import type { ErrorCode } from './errorCode';
 import { removeFullStop } from './values';
 
-/** What happened and what to do next. */
 export type ErrorText = readonly [message: string, hint: string];
 
 /** What is known to have come of a request, over all its attempts. */
@@ -13,7 +12,6 @@ export type Outcome =
 	/** The service may have carried it out. */
 	| 'unknown';
 
-/** What is known of an error, beyond its text. */
 export interface ErrorDetails {
 	code: ErrorCode;
 	/** Of the request that failed, or that it interrupted. */
@@ -22,9 +20,7 @@ export interface ErrorDetails {
 	isTransient: boolean;
 	/** Whether it was decided that it is not sent again. */
 	isGivenUp?: boolean;
-	/** HTTP status, if the service responded. */
 	status?: number;
-	/** The service's own explanation. */
 	serviceMessage?: string;
 	/** The error response: its JSON value, or its text if it is not JSON. */
 	responseBody?: unknown;
@@ -39,7 +35,6 @@ export interface ErrorDetails {
 export class UserError extends Error {
 	override name = 'UserError';
 
-	/** What happened, in one sentence without a full stop. */
 	readonly summary: string;
 
 	readonly details: ErrorDetails;

@@ -1,6 +1,4 @@
-/** How many values a message lists. */
 const MAX_LISTED_VALUES = 5;
-/** How much of a value a message shows. */
 const MAX_SHOWN_LENGTH = 100;
 
 /** Lists up to five values, and how many more there are, for messages. */

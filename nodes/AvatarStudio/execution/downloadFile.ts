@@ -17,9 +17,7 @@ import type { Item } from './item';
 
 const DOWNLOAD_TIMEOUT_MS = 300_000;
 
-/** What is known of the file behind a link. */
 interface LinkHints extends FileHints {
-	/** The record's media type, if it has one. */
 	type?: unknown;
 	/** Whether it is audio or a video, and no text will do. */
 	isMedia?: boolean;

@@ -17,13 +17,10 @@ import {
 /** File systems allow 255 bytes: three for each of these characters, and an extension. */
 const MAX_NAME_LENGTH = 80;
 
-/** What is known of a file before it is downloaded. */
 export interface FileHints {
-	/** The record's name, with or without an extension. */
 	name?: string;
 	/** With or without a leading dot. */
 	extension?: string;
-	/** URL the file came from. */
 	link?: string;
 }
 
@@ -65,7 +62,6 @@ export async function toFileItem(
 	};
 }
 
-/** @returns the first bytes of a file, and all of it */
 async function readStart(content: FileContent): Promise<[Uint8Array, FileContent]> {
 	if (Buffer.isBuffer(content)) return [content, content];
 	const { value: start = new Uint8Array() } = await content.next();

@@ -1,11 +1,9 @@
 import { parseUrl } from '../client/parseUrl';
 
-/** What a text parameter must look like, beyond being text. */
 export interface Format {
 	pattern: RegExp;
 	/** Completes "Asset must be …". */
 	expected: string;
-	/** What to enter instead. */
 	hint: string;
 	/** Converts the text to what is sent, if that differs; undefined if it cannot be converted. */
 	normalize?: (text: string) => string | undefined;

@@ -8,9 +8,7 @@ import type { ItemState } from './nodeRun';
 /** One input item on its way through an operation, or one new record of the trigger. */
 export interface Item {
 	client: Client<IExecutePaginationFunctions | IPollFunctions>;
-	/** The validated values of the operation's parameters. */
 	parameters: IDataObject;
-	/** The operation's request with these values filled in. */
 	request: Request;
 	/** The requests of an item that stands for several; each is sent as the one of a copy of it. */
 	requests?: Request[];

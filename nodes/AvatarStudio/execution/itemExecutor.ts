@@ -22,7 +22,6 @@ import { countItems, getRun, isTool, type ItemState, type NodeRun } from './node
 import { readParameters, type Field } from './parameters';
 import { requestItems, showRequests } from './requestItems';
 
-/** How an operation executes its items. */
 export interface OperationRules {
 	/**
 	 * The operation's fields. Those that the route names in braces are sent in its path, the others
@@ -37,7 +36,6 @@ export interface OperationRules {
 	execute?: (item: Item) => Promise<INodeExecutionData[]>;
 }
 
-/** The user's Request Options, as far as n8n does not apply them. */
 interface RequestOptions {
 	timeout?: number;
 	/** n8n pauses between batches of items instead of starting all at once. */

@@ -16,7 +16,6 @@ import { createRunStoppedError, type Outcome, type UserError } from '../errors/u
  */
 const runs = new WeakMap<IExecuteData, NodeRun>();
 
-/** @returns the node run that an item belongs to */
 export function getRun(context: IExecuteSingleFunctions): NodeRun {
 	const executeData = context.getExecuteData();
 	const run = runs.get(executeData) ?? new NodeRun();
@@ -37,7 +36,6 @@ export interface ItemState {
 	creations: Map<string, Promise<INodeExecutionData[]>>;
 }
 
-/** The item that failed, and with it the run. */
 export interface RunFailure {
 	error: UserError;
 	itemIndex: number;
@@ -64,7 +62,6 @@ class NodeRun {
 	private released = this.createBarrier();
 	private end?: Promise<RunFailure>;
 
-	/** @returns what is known of an item that n8n has called */
 	enter(input: object): ItemState {
 		const state = this.states.get(input) ?? { outcome: 'notDone', ids: {}, creations: new Map() };
 		this.states.set(input, state);

@@ -23,14 +23,12 @@ export interface Field extends INodeProperties {
 	needsValues?: true;
 }
 
-/** Finds the ID of the one record that a text describes, or throws a UserError. */
 type FindId = (text: string, client: Client) => Promise<string>;
 
 /** The validated values of an item's parameters. A parameter that is not set is missing. */
 interface Parameters {
 	/** All values by name but the JSON parameter's; the entries of a collection count by themselves. */
 	values: IDataObject;
-	/** Those to send. */
 	payload: IDataObject;
 	/** The JSON parameter, which is merged into the payload last. */
 	customPayload: IDataObject;

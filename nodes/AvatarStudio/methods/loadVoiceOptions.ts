@@ -7,7 +7,6 @@ import { voiceList } from '../resources/voice/voice';
 
 import { fetchForUser, toEntries } from './pickers';
 
-/** Lists the languages of the available voices, with and without their regions. */
 export async function getVoiceLanguages(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
@@ -24,7 +23,6 @@ export async function getVoiceLanguages(
 	});
 }
 
-/** Lists the providers of the available voices. */
 export async function getVoiceProviders(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {

@@ -37,7 +37,6 @@ function isUnsignedLink(value: unknown): value is string {
 	return isHttpUrl(value) && !/[?@]/.test(value);
 }
 
-/** By language, and then by name. */
 function compareVoices(one: IDataObject, other: IDataObject): number {
 	const [a, b] = [one, other].map((voice) =>
 		filterTexts(voice.language, voice.languageCode, formatVoiceLabel(voice)).join(' '),

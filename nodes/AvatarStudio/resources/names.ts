@@ -7,25 +7,20 @@ import { listFirst, quote, shorten } from '../errors/values';
 
 import { assertShort, normalize, normalizeAccented, toText } from './texts';
 
-/** What users know of a record. */
 export interface Described {
 	/** Empty if the record has none: then it cannot be found. */
 	id: string;
-	/** In one line. */
 	label: string;
 }
 
 /** Records of one resource, as names and messages need them. */
 interface NamedRecords {
-	/** What the editor calls one record, and the field. */
 	label: string;
 	idField: string;
 	describe: (record: IDataObject) => Described;
-	/** What to do if no record is found. */
 	hint: string;
 }
 
-/** A record, and the forms in which its name is compared. */
 interface Named {
 	record: IDataObject;
 	id: string;
@@ -108,7 +103,6 @@ function findSimilar(named: Named[], text: string): IDataObject[] {
 	return similar.map(({ record }) => record);
 }
 
-/** Lists up to five records with their IDs, for messages. */
 export function listRecords(records: Described[]): string {
 	return listFirst(records, ({ id, label }) => `${shorten(label)} (${shorten(id)})`);
 }

@@ -18,7 +18,6 @@ interface OperationDefinition extends OperationRules {
 	contentType?: string;
 }
 
-/** One operation of a resource, as n8n's Operation field offers it. */
 interface Operation {
 	option: INodePropertyOptions;
 	fields: Field[];

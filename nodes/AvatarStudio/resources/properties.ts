@@ -21,7 +21,6 @@ export function buildProperties(resources: Resource[]): INodeProperties[] {
 	];
 }
 
-/** @param choices the first of them is selected */
 function buildChoice(
 	displayName: string,
 	name: string,

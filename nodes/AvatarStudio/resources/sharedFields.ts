@@ -10,7 +10,6 @@ export function buildCollection(
 	return { displayName, name, type: 'collection', placeholder, default: {}, options };
 }
 
-/** Builds the collection of rarely needed settings. */
 export function buildOptions(entries: Field[]): Field {
 	return { ...buildCollection('Options', 'options', 'Add option', entries), isLocal: true };
 }
@@ -94,7 +93,6 @@ export const waitIfBusy: Field = {
 	isLocal: true,
 };
 
-/** Sends fields that `service/openapi.yaml` does not list. */
 const customBody: Field = {
 	displayName: 'Custom Body',
 	name: 'customBody',
@@ -127,7 +125,6 @@ export const firstCreationOptions: Field[] = [
 /** What speech and videos offer last, because it is rare. */
 export const lastCreationOptions: Field[] = [waitIfBusy, customBody, retryUnknownOutcome];
 
-/** @param creation "a new video" */
 export function buildCostNotice(name: string, creation: string): Field {
 	return {
 		displayName: `Each input item creates ${creation} and may cost credits. While you build, add Dry Run below or pin the output.`,

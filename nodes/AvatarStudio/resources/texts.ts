@@ -56,13 +56,11 @@ export function toWords(...texts: string[]): string {
 	return words + words.replaceAll('-', ' ');
 }
 
-/** @returns the words of what a user searches for */
 export function parseSearch(text: string): string[] {
 	const words = normalize(text).replace(BETWEEN_WORDS, ' ').replaceAll('_', '-').split(' ');
 	return [...new Set(words)].filter(Boolean);
 }
 
-/** @returns whether one of the words begins with a word that a user searches for */
 export function hasWord(words: string, word: string): boolean {
 	return words.includes(` ${word}`);
 }

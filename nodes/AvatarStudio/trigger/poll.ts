@@ -21,7 +21,6 @@ const OTHER_ACCOUNT = `With the changed credential, nothing seen before is liste
 
 /** n8n keeps one context for all polls of an activation, except for its durable polls. */
 const polled = new WeakSet<IPollFunctions>();
-/** The poll in progress of each node. */
 const running = new Map<string, IPollFunctions>();
 
 /**
@@ -53,7 +52,6 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		.finally(() => polled.add(context));
 }
 
-/** @returns whether n8n polls for the first time after it began to watch in such a way */
 function isFirstPoll(context: IPollFunctions, activationMode: RegExp): boolean {
 	return activationMode.test(context.getActivationMode()) && !polled.has(context);
 }
@@ -84,7 +82,6 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 	}
 }
 
-/** @returns the items of new records, and the state to save */
 async function fetchNewItems(
 	context: IPollFunctions,
 	source: RecordSource,

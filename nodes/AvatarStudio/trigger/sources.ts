@@ -18,12 +18,10 @@ import { assetFilters, assetOptions, event, simplify, voiceFilters } from './fie
 
 /** How the trigger reads, selects and emits the records of an event. */
 export interface RecordSource {
-	/** What messages call the records. */
 	recordsName: string;
 	idField: string;
 	/** Whether the service lists the newest first, as the user states. */
 	newestFirst: boolean;
-	/** The filters as the workflow stores them. */
 	filters: unknown;
 	fetchPages: () => AsyncIterable<IDataObject[]>;
 	/**

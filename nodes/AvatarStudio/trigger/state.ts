@@ -52,7 +52,6 @@ function hash(text: string): string {
 	return createHash('sha256').update(text).digest('base64url').slice(0, HASH_LENGTH);
 }
 
-/** @returns the saved fingerprints, oldest first */
 export function parseFingerprints({ fingerprints = '' }: State): Set<string> {
 	return new Set(fingerprints.match(new RegExp(`.{${HASH_LENGTH}}`, 'g')));
 }

@@ -17,7 +17,6 @@ const FORGET_AFTER_MS = 600_000;
 type Limited = 'inFlight' | 'perSecond';
 type Admitted = Record<Limited, number>;
 
-/** A request, as the controller knows it. */
 export interface Ticket {
 	round: number;
 	sentAt: number;
@@ -48,7 +47,6 @@ const NOTHING_KNOWN: Belief = { limited: 'inFlight', peak: Infinity, slowdown: 1
  */
 export class CongestionController {
 	readonly outage: Outage;
-	/** How many requests are sent and have not ended. */
 	inFlight = 0;
 	private belief = NOTHING_KNOWN;
 	/** How long the limit has been what holds requests back, since it was last decreased. */
@@ -144,7 +142,6 @@ export class CongestionController {
 		this.nextStart = now;
 	}
 
-	/** @param admitted what was admitted when the request that is refused was sent */
 	private learn(admitted: Admitted, pauseSlowdown: number): void {
 		const before = this.beliefBeforeRound;
 		const isNoneAdmitted = admitted.inFlight + admitted.perSecond === 0;

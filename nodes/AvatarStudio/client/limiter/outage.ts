@@ -12,7 +12,6 @@ const QUIET_MS = 60_000;
  * All times are milliseconds of one clock.
  */
 export class Outage {
-	/** Undefined if a request was admitted since the last refusal. */
 	private since?: number;
 	private refusedAt = -Infinity;
 	private nextAttemptAt = -Infinity;
@@ -62,7 +61,6 @@ export class Outage {
 		return Math.max(0, backoffMs, sharedMs);
 	}
 
-	/** @returns milliseconds for which the service asks to wait */
 	getPauseMs(now: number): number {
 		return Math.max(0, this.pausedUntil - now);
 	}

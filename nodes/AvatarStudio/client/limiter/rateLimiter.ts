@@ -48,7 +48,6 @@ export class RateLimiter {
 	private readonly controller = new CongestionController();
 	/** What waits, in the order of the turns. */
 	private readonly waiting = new Map<RequestQueue, LimitedRequest[]>();
-	/** Why the last request was refused. */
 	private lastRefusal?: RequestError;
 	private wakesAt = Infinity;
 
@@ -116,7 +115,6 @@ export class RateLimiter {
 		}
 	}
 
-	/** @returns whose turn it is next, and in how many milliseconds */
 	private getNext(now: number) {
 		let next: { queue: RequestQueue; line: LimitedRequest[]; delayMs: number } | undefined;
 		for (const [queue, line] of this.waiting) {
@@ -198,7 +196,6 @@ export function isRefusal(error: UserError | undefined, method: string): boolean
 	return status === 429 || (status === 503 && method !== 'POST');
 }
 
-/** @returns why the wait of a request is over, if it is stopped or cancelled */
 function getAbortReason({ signals }: LimitedRequest): Error | undefined {
 	const aborted = signals.find((signal) => signal.aborted);
 	if (!aborted) return undefined;
@@ -208,7 +205,6 @@ function getAbortReason({ signals }: LimitedRequest): Error | undefined {
 		: createCancellationError();
 }
 
-/** @returns the error of a request that is not sent again, in the service's own words */
 function giveUp(refusal: RequestError, reason: string): RequestError {
 	const hint = `${reason}, so the request was not sent again. ${refusal.hint}`;
 	return refusal.with({ outcome: 'notDone', isGivenUp: true, hint });

@@ -11,7 +11,6 @@ export interface ResponseBody extends AsyncIterable<Uint8Array> {
 
 /** A response whose status and headers have arrived and whose body is still to be read. */
 export interface HttpResponse {
-	/** The absolute URL it came from. */
 	url: string;
 	status: number;
 	/** By lower-case name. */

@@ -30,7 +30,6 @@ export function getMediaType(response: HttpResponse): string {
 	return getHeader(response, 'content-type')?.split(/[;,]/)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** @returns whether the response claims to be JSON */
 export function isJson(response: HttpResponse): boolean {
 	return /[/+]json$/.test(getMediaType(response));
 }
@@ -40,7 +39,6 @@ export function isWebPage(response: HttpResponse): boolean {
 	return ['text/html', 'application/xhtml+xml'].includes(getMediaType(response));
 }
 
-/** @returns the text that bytes encode, or undefined if they are not UTF-8 */
 export function tryDecode(bytes: Buffer): string | undefined {
 	try {
 		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -49,12 +47,10 @@ export function tryDecode(bytes: Buffer): string | undefined {
 	}
 }
 
-/** @returns the text of a body without the API key */
 function decode(response: HttpResponse, bytes: Buffer): string {
 	return redactKey(new TextDecoder().decode(bytes), response.apiKey);
 }
 
-/** Collects the chunks of a body until there are more than `limit` bytes, or no more. */
 async function collect(
 	body: AsyncGenerator<Uint8Array, void>,
 	limit: number,

@@ -5,9 +5,7 @@ import { isObject, isTooComplex, tryParseJson } from './json';
 
 /** Where APIs put their error messages, most specific first. */
 const MESSAGE_KEYS = ['message', 'msg', 'detail', 'description', 'reason', 'error', 'title'];
-/** Where they put several errors, as a list or by field. */
 const LIST_KEYS = ['errors', 'violations', 'issues', 'details'];
-/** Where such an error names its field. */
 const FIELD_KEYS = ['field', 'propertyPath', 'property', 'path', 'param', 'loc'];
 const MAX_MESSAGE_LENGTH = 500;
 /** Messages are near the top; a hostile body may nest deeper than the stack allows. */

@@ -5,7 +5,6 @@ import { assertShort, containsText, normalize, toText } from '../texts';
 
 import { getAssetKind } from './asset';
 
-/** Filters on assets; a missing filter matches every asset. */
 export interface AssetFilters {
 	kinds?: string[];
 	nameContains?: string;

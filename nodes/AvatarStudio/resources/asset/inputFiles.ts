@@ -118,7 +118,6 @@ function isOnItem(context: IExecutePaginationFunctions, id: string): boolean {
 		.some(({ binary }) => Object.values(binary ?? {}).some((file) => file?.id === id));
 }
 
-/** @returns the items that a node put out in this run; none if it was not executed */
 function getOutput({ $ }: IWorkflowDataProxyData, name: string): INodeExecutionData[] {
 	try {
 		return ($ as (node: string) => { all: () => INodeExecutionData[] })(name).all();

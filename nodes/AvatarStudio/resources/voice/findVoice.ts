@@ -10,7 +10,6 @@ import { hasMainLanguage, parseTag, speaks } from './languages';
 import { describeVoice, listFurtherLanguages, voiceList } from './voice';
 import { findFilterError, isEqual } from './voiceFilters';
 
-/** What helps in each mode, and a model as well. */
 export const ADVICE =
 	'Enter a voiceId, a name such as "Ryan, en-GB" or a language such as "en-GB, female": the mode By ID takes all three. Voice: Get Many lists the voices.';
 
@@ -38,7 +37,6 @@ function isDescribedBy(voice: IDataObject, details: string): boolean {
 	);
 }
 
-/** @returns the voices with the name that a text begins with, and with the other details in it */
 function listNamed(voices: IDataObject[], text: string): IDataObject[] {
 	const matches = divide(text).map(([name, details]) =>
 		findRecords(voices, name, NAMED, (voice) => isDescribedBy(voice, details)),
@@ -48,7 +46,6 @@ function listNamed(voices: IDataObject[], text: string): IDataObject[] {
 
 const groups = new WeakMap<IDataObject[], IDataObject[][]>();
 
-/** @returns the voices of a list, those with the same languages together: there may be thousands */
 function groupByLanguages(voices: IDataObject[]): IDataObject[][] {
 	const known = groups.get(voices);
 	if (known) return known;
@@ -69,7 +66,6 @@ function getOrder({ isNeural, name, voiceId }: IDataObject, isMain: boolean): st
 	return [preference, normalize(toText(name)), toText(voiceId)].join('\0');
 }
 
-/** @returns the voices that a text like "en-GB, female" stands for, in the same order for every list */
 function listSpeakers(voices: IDataObject[], text: string): IDataObject[] {
 	const speakers = groupByLanguages(voices).flatMap((group) =>
 		divide(text).flatMap(([language, details]) => {
@@ -126,7 +122,6 @@ async function findVoiceById(text: string, client: Client): Promise<string> {
 	});
 }
 
-/** Finds the ID of the voice that a text stands for, by mode. */
 export const findVoice = {
 	id: findVoiceById,
 	name: findInList(voiceList, 'name', (voices, text) =>

@@ -27,7 +27,6 @@ export function formatVoiceLabel(voice: IDataObject): string {
 	return filterTexts(title, languageName, gender, formatNeural(voice)).join(' · ');
 }
 
-/** @returns the fields of a voice that users choose by (`service/openapi.yaml`, `Voice`) */
 export function simplifyVoice(voice: IDataObject): IDataObject {
 	const { voiceId, name, gender, language, languageCode, provider, isNeural } = voice;
 	return {
@@ -61,7 +60,6 @@ export function listFurtherLanguages(voice: IDataObject): string[] {
 		.slice(0, MAX_LANGUAGES);
 }
 
-/** What users know of a voice, for lists and messages. */
 export function describeVoice(voice: IDataObject): Described {
 	return { id: toText(voice.voiceId), label: formatVoiceLabel(voice) };
 }

@@ -12,7 +12,6 @@ import { parseTag, speaks } from './languages';
 interface VoiceFilter {
 	field: Field;
 	matches: (voice: IDataObject, wanted: string) => boolean;
-	/** Starts the message for a text that no voice has. */
 	problem?: string;
 }
 
@@ -78,7 +77,6 @@ export function isEqual(value: unknown, wanted: string): boolean {
 	return normalize(toText(value)) === normalize(wanted);
 }
 
-/** @returns the filters that are set, each with what is wanted as text */
 function listFilters(wanted: VoiceFilters) {
 	return VOICE_FILTERS.flatMap((filter) => {
 		const value = wanted[filter.field.name] as string | boolean | undefined;
