@@ -125,21 +125,13 @@ export const create = operation({
 	execute: async (item) => await requestItemsWithFile(item, 'video'),
 });
 
-/** In characters as a reader counts them. */
 const MAX_TITLE_LENGTH = 60;
-/** Dividing a whole script takes long, and one such character may have any number of marks. */
-const MAX_DIVIDED_LENGTH = 1_000;
 
-/** @returns the first words of a script in any language, in one line; the beginning of a long word */
+/** @returns the first words of a script in one line, or the beginning of a long word */
 function toTitle(script: string): string {
-	const line = script.trim().replace(/\s+/g, ' ').slice(0, MAX_DIVIDED_LENGTH);
-	const divide = (granularity: 'grapheme' | 'word') =>
-		new Intl.Segmenter('en', { granularity }).segment(line);
-	let length = 0;
-	for (const { index } of divide('grapheme')) {
-		if (length++ < MAX_TITLE_LENGTH) continue;
-		const end = divide('word').containing(index)!.index || index;
-		return `${line.slice(0, end).trimEnd()}…`;
-	}
-	return line;
+	const characters = Array.from(script.trim().replace(/\s+/g, ' '));
+	if (characters.length <= MAX_TITLE_LENGTH) return characters.join('');
+	const start = characters.slice(0, MAX_TITLE_LENGTH + 1).join('');
+	const words = start.slice(0, Math.max(0, start.lastIndexOf(' ')));
+	return `${words || characters.slice(0, MAX_TITLE_LENGTH).join('')}…`;
 }
