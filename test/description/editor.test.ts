@@ -4,26 +4,23 @@ import path from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
-import { getNodeType, NODE, startEngine, TRIGGER } from '../support/engine/engine';
-import { operations } from '../support/operations';
-import { flattenProperties, getOptions, getProperties } from '../support/properties';
+import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
+import { AvatarStudioTrigger } from '../../nodes/AvatarStudio/AvatarStudioTrigger.node';
+import { getNestedProperties, getOptions, operations } from '../support/operations';
 
 // n8n's own guidelines for texts in the editor, as far as ESLint does not hold them.
 
-beforeAll(async () => await startEngine());
+const node = new AvatarStudio().description;
+const trigger = new AvatarStudioTrigger().description;
 
 /** Every field of both nodes and the credential that users can see. */
-const fields = (): INodeProperties[] => [
-	...flattenProperties(getProperties(NODE)),
-	...flattenProperties(getProperties(TRIGGER)),
-	...new AvatarStudioApi().properties.filter(({ type }) => type !== 'hidden'),
-];
+const fields = [...node.properties, ...trigger.properties]
+	.flatMap((field) => [field, ...getNestedProperties(field)])
+	.concat(new AvatarStudioApi().properties.filter(({ type }) => type !== 'hidden'));
 
 /** The names of the fields that break a rule. */
 const findViolators = (breaks: (field: INodeProperties) => boolean) =>
-	fields()
-		.filter(breaks)
-		.map(({ name }) => name);
+	fields.filter(breaks).map(({ name }) => name);
 
 test('Every field has a description, for users and agents alike', () => {
 	const described = ['resource', 'operation', 'event'];
@@ -36,7 +33,7 @@ test('Every field has a description, for users and agents alike', () => {
 });
 
 test('The editor lists first what most users come for, and selects it', () => {
-	const [resource, ...rest] = getProperties();
+	const [resource, ...rest] = node.properties;
 	const listed = rest.filter(({ name }) => name === 'operation');
 	const [resources, ...lists] = [resource!, ...listed].map((field) =>
 		getOptions(field).map(({ name }) => name),
@@ -77,13 +74,13 @@ test.each(['Video: Create', 'Speech: Create'])(
 );
 
 test('The node says to agents what a call may cost', () => {
-	expect(getNodeType(NODE).description.usableAsTool).toMatchObject({
+	expect(node.usableAsTool).toMatchObject({
 		replacements: { description: expect.stringContaining('may cost credits') },
 	});
 });
 
 test('Keys are masked, and long texts have large fields', () => {
-	const find = (wanted: string) => fields().find(({ name }) => name === wanted)?.typeOptions;
+	const find = (wanted: string) => fields.find(({ name }) => name === wanted)?.typeOptions;
 	expect(find('apiKey')).toStrictEqual({ password: true });
 	expect(find('encryptedKey')).toStrictEqual({ password: true });
 	expect(find('script')?.rows).toBeGreaterThan(1);
@@ -91,14 +88,11 @@ test('Keys are masked, and long texts have large fields', () => {
 
 test('Both nodes and the credential have an icon for the light and the dark theme', () => {
 	const folder = path.resolve(__dirname, '../../nodes/AvatarStudio');
-	const { light, dark } = new AvatarStudioApi().icon as { light: string; dark: string };
-	for (const icon of [light, dark]) {
-		expect(existsSync(path.join(folder, path.basename(icon)))).toBe(true);
-	}
-	for (const type of [NODE, TRIGGER]) {
-		expect(getNodeType(type).description.iconUrl).toStrictEqual({
-			light: expect.stringContaining('.svg'),
-			dark: expect.stringContaining('.dark.svg'),
-		});
+	for (const { icon } of [node, trigger, new AvatarStudioApi()]) {
+		const { light, dark } = icon as { light: string; dark: string };
+		expect(dark).toMatch(/\.dark\.svg$/);
+		for (const file of [light, dark]) {
+			expect(existsSync(path.join(folder, path.basename(file).replace('file:', '')))).toBe(true);
+		}
 	}
 });

@@ -6,8 +6,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
 import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 import { AvatarStudioTrigger } from '../../nodes/AvatarStudio/AvatarStudioTrigger.node';
-import { operations } from '../support/operations';
-import { getNestedProperties, getOptions } from '../support/properties';
+import { getNestedProperties, getOptions, operations } from '../support/operations';
 
 const FILE = join(__dirname, 'interface.json');
 

@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { AvatarStudioTrigger } from '../../nodes/AvatarStudio/AvatarStudioTrigger.node';
-import { type DescribedOperation, operations, resources } from '../support/operations';
-import { getNestedProperties, getOptions } from '../support/properties';
+import {
+	type DescribedOperation,
+	getNestedProperties,
+	getOptions,
+	operations,
+	resources,
+} from '../support/operations';
 
 const SCHEMAS = join(__dirname, '../../nodes/AvatarStudio/__schema__/v1.0.0');
 

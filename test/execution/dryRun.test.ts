@@ -1,6 +1,5 @@
-import { byLabel, operations, runOperation } from '../support/operations';
+import { byLabel, getNestedProperties, operations, runOperation } from '../support/operations';
 import { createLocator, createSpeech } from '../support/parameters';
-import { getNestedProperties } from '../support/properties';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();

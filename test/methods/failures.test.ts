@@ -1,12 +1,28 @@
 import { useClock } from '../support/clock';
-import { getError } from '../support/engine/engine';
-import { INTERACTIVE } from '../support/interactive';
+import { getError, loadOptions, searchList, testCredential } from '../support/engine/engine';
 import { findUnusedAddress } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 
-describe.each(INTERACTIVE)('%s', (_what, request) => {
+type Credentials = Parameters<typeof testCredential>[0];
+
+/** What a user in the editor waits for: each throws if it shows an error. */
+const REQUESTS: [string, (credentials: Credentials) => Promise<unknown>][] = [
+	['a list of assets', async (credentials) => await searchList('searchAssets', credentials)],
+	['a list of voices', async (credentials) => await searchList('searchVoices', credentials)],
+	['languages', async (credentials) => await loadOptions('getVoiceLanguages', credentials)],
+	['providers', async (credentials) => await loadOptions('getVoiceProviders', credentials)],
+	[
+		'a credential test',
+		async (credentials) => {
+			const { status, message } = await testCredential(credentials);
+			if (status === 'Error') throw new Error(message);
+		},
+	],
+];
+
+describe.each(REQUESTS)('%s', (_what, request) => {
 	const clock = useClock();
 
 	it('shows that the service did not respond at its address', async () => {

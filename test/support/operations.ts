@@ -4,7 +4,6 @@ import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 
 import type { Output, RunOptions } from './engine/engine';
 import { storeFile } from './files';
-import { getNestedProperties, getOptions } from './properties';
 import type { Studio } from './studio';
 
 /** An operation as the node's description declares it. */
@@ -21,18 +20,69 @@ export interface DescribedOperation {
 	parameters: INodeParameters;
 }
 
+/** The options of a field; empty if it has none. */
+export function getOptions({ type, options = [] }: INodeProperties): INodePropertyOptions[] {
+	return ['options', 'multiOptions'].includes(type) ? (options as INodePropertyOptions[]) : [];
+}
+
+/** The fields within a collection. */
+export function getNestedProperties({ type, options = [] }: INodeProperties): INodeProperties[] {
+	return type === 'collection' ? (options as INodeProperties[]) : [];
+}
+
 const [resourceField, ...properties] = new AvatarStudio().description.properties;
 
-export const resources: INodePropertyOptions[] = getOptions(resourceField!);
+export const resources = getOptions(resourceField!);
 
 /** Every operation of the node in the order of the editor, for tests that cover all of them. */
-export const operations: DescribedOperation[] = resources.flatMap((resource) =>
-	properties
+export const operations = resources.flatMap((resource) =>
+	findShown({ resource: resource.value })
 		.filter(({ name }) => name === 'operation')
-		.filter((property) => isShownFor(property, { resource: resource.value }))
 		.flatMap(getOptions)
 		.map((operation) => describeOperation(resource, operation)),
 );
+
+function describeOperation(
+	resource: INodePropertyOptions,
+	operation: INodePropertyOptions,
+): DescribedOperation {
+	const selection = { resource: resource.value, operation: operation.value };
+	const { method, url } = operation.routing!.request!;
+	const fields = findShown(selection);
+	const required = fields.filter((field) => field.required);
+	return {
+		label: `${resource.name}: ${operation.name}`,
+		resource,
+		operation,
+		route: `${method} ${url}`,
+		fields,
+		parameters: {
+			...selection,
+			...Object.fromEntries(required.map((field) => [field.name, fillIn(field)])),
+		},
+	};
+}
+
+/** Finds the fields that the editor shows for a selection, under some condition or none. */
+function findShown(selection: Record<string, INodePropertyOptions['value']>): INodeProperties[] {
+	return properties.filter(({ displayOptions }) =>
+		Object.entries(selection).every(([name, value]) =>
+			displayOptions?.show?.[name]?.includes(value),
+		),
+	);
+}
+
+function fillIn({ type, modes, placeholder, default: value }: INodeProperties) {
+	const byId = modes?.find(({ name }) => name === 'id');
+	if (type === 'resourceLocator') {
+		return { __rl: true, mode: 'id', value: getExample(byId?.placeholder) };
+	}
+	return value === '' ? getExample(placeholder) : value;
+}
+
+function getExample(placeholder = ''): string {
+	return placeholder.replace(/^e\.g\. /, '');
+}
 
 /** Operations as a table for `describe.each` and `it.each`, by label. */
 export function byLabel(selected = operations): [string, DescribedOperation][] {
@@ -46,50 +96,34 @@ export async function runOperation(
 	options: Partial<RunOptions> = {},
 ): Promise<Output> {
 	const data = await storeFile(Buffer.from('file'), { mimeType: 'image/png' });
-	return await studio.run(parameters, {
-		items: [{ json: {}, binary: { data } }],
-		...options,
-	});
+	return await studio.run(parameters, { items: [{ json: {}, binary: { data } }], ...options });
 }
 
-/** A place of an operation's parameters where a value may be. */
-interface Place {
-	/** Such as "assetId in mode id" or "options.dryRun". */
-	place: string;
-	field: INodeProperties;
-	/** The parameters of the operation with the value there. */
-	parameters: INodeParameters;
-}
-
-/** Lists every place for a value; what it takes for the value to matter is set. */
+/** Lists every place for a value, such as "assetId in mode id" or "options.dryRun". */
 export function listPlaces(
 	{ fields, parameters }: DescribedOperation,
 	value: INodeParameters[string],
-): Place[] {
+): { place: string; field: INodeProperties; parameters: INodeParameters }[] {
 	return fields
 		.filter(({ type }) => type !== 'notice')
-		.flatMap((field): Place[] => {
+		.flatMap((field) => {
 			const { name, modes = [] } = field;
-			const nested = getNestedProperties(field);
-			const wantsFile = nested.some((entry) => entry.name === 'downloadFile');
-			const set = (more: INodeParameters) => ({ ...parameters, ...showField(field), ...more });
+			const set = (given: INodeParameters[string]) => ({
+				...parameters,
+				...showField(field),
+				[name]: given,
+			});
 			return [
-				{ place: name, field, parameters: set({ [name]: value }) },
+				{ place: name, field, parameters: set(value) },
 				...modes.map(({ name: mode }) => ({
 					place: `${name} in mode ${mode}`,
 					field,
-					parameters: set({ [name]: { __rl: true, mode, value } }),
+					parameters: set({ __rl: true, mode, value }),
 				})),
-				...nested.map((entry) => ({
+				...getNestedProperties(field).map((entry) => ({
 					place: `${name}.${entry.name}`,
 					field: entry,
-					parameters: set({
-						[name]: {
-							...(wantsFile && { downloadFile: true }),
-							...showField(entry),
-							[entry.name]: value,
-						},
-					}),
+					parameters: set({ ...showField(entry), [entry.name]: value }),
 				})),
 			];
 		});
@@ -101,47 +135,4 @@ function showField({ displayOptions }: INodeProperties): INodeParameters {
 		.filter(([name]) => name !== 'resource' && name !== 'operation')
 		.map(([name, values]) => [name, values?.[0]]);
 	return Object.fromEntries(conditions) as INodeParameters;
-}
-
-function describeOperation(
-	resource: INodePropertyOptions,
-	operation: INodePropertyOptions,
-): DescribedOperation {
-	const selection = { resource: resource.value, operation: operation.value };
-	const fields = properties.filter((property) => isShownFor(property, selection));
-	const { method, url } = operation.routing?.request ?? {};
-	return {
-		label: `${resource.name}: ${operation.name}`,
-		resource,
-		operation,
-		route: `${method} ${url}`,
-		fields,
-		parameters: {
-			...selection,
-			...Object.fromEntries(
-				fields.filter(({ required }) => required).map((field) => [field.name, fillIn(field)]),
-			),
-		},
-	};
-}
-
-function isShownFor(
-	{ displayOptions }: INodeProperties,
-	parameters: Record<string, unknown>,
-): boolean {
-	return Object.entries(parameters).every(
-		([name, value]) => displayOptions?.show?.[name]?.includes(value as string) ?? false,
-	);
-}
-
-function fillIn(field: INodeProperties): INodeParameters[string] {
-	if (field.type === 'resourceLocator') {
-		const byId = field.modes?.find(({ name }) => name === 'id');
-		return { __rl: true, mode: 'id', value: getExample(byId?.placeholder) };
-	}
-	return field.default === '' ? getExample(field.placeholder) : field.default;
-}
-
-function getExample(placeholder = ''): string {
-	return placeholder.replace(/^e\.g\. /, '');
 }

@@ -22,24 +22,6 @@ export async function startRawHost(listener: RequestListener, port?: number): Pr
 	return host;
 }
 
-/**
- * Starts a host of files that responds once so many requests are open, and to all of them.
- *
- * @returns the host, with the number of requests that were open at a time at most
- */
-export async function startPatientHost(count: number): Promise<RawHost & { most: number }> {
-	const open: (() => void)[] = [];
-	const respondToAll = () => open.splice(0).forEach((respond) => respond());
-	const host = await startRawHost((_request, response) => {
-		open.push(() => response.writeHead(200, { 'content-type': 'audio/mpeg' }).end('file'));
-		patient.most = Math.max(patient.most, open.length);
-		// One more would arrive in this time.
-		if (open.length === count) setTimeout(respondToAll, 20);
-	});
-	const patient = Object.assign(host, { most: 0 });
-	return patient;
-}
-
 /** Starts a host on 127.0.0.1, on any free port by default. */
 export async function openRawHost(listener: RequestListener, port = 0): Promise<RawHost> {
 	const sockets = new Set<Socket>();
