@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import type { INodeParameters } from 'n8n-workflow';
 import { generate } from 'selfsigned';
 
-import { useClock } from '../support/clock';
 import { getError, getErrorText } from '../support/engine/engine';
 import {
 	createLocator,
@@ -50,32 +49,6 @@ const OPERATIONS: [string, () => INodeParameters, string[]][] = [
 const voiceByName = createSpeech({ voiceId: createLocator('ryan', 'name') });
 const twoItems = (fields: object[]) =>
 	fields.map((json, index) => ({ json: { ...json, id: [firstId(), secondId()][index] } }));
-
-describe('the timeout of each item', () => {
-	const clock = useClock();
-
-	it.each(OPERATIONS)('applies only to that item: %s', async (_which, parameters, sent) => {
-		const host = sent.at(-1) === 'GET file' ? 'files' : 'api';
-		const items = twoItems([{ timeout: 600_000 }, { timeout: 2_000 }]);
-		studio.service.injectFault({ when: { host }, hang: true });
-		const countHanging = (isAborted: boolean) =>
-			studio.service.requests.filter(
-				(request) => request.host === host && (!isAborted || request.clientAborted),
-			).length;
-		const nextTurn = async () => await new Promise((resolve) => setImmediate(resolve));
-		const run = studio.start(withOptions(parameters(), { timeout: '={{ $json.timeout }}' }), {
-			items,
-		});
-		while (countHanging(false) < 2) await nextTurn();
-		await clock.pass(3_000);
-		while (countHanging(true) < 1) await nextTurn();
-		const aborted = countHanging(true);
-		clock.run();
-		await run.cancel();
-
-		expect(aborted).toBe(1);
-	});
-});
 
 describe('the proxy of each item', () => {
 	let proxies: RawHost[];

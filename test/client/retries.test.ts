@@ -118,13 +118,6 @@ describe('a deletion whose first attempt had its effect but no response', () => 
 		// The service lists its voices, so the 404 is its own.
 		expect(statuses.slice(-2)).toEqual([404, 200]);
 	});
-
-	it.each([0, 1])('differs from one of nothing, which 429 preceded %i times', async (times) => {
-		studio.service.injectFault({ status: 429, times });
-		const error = await getError(studio.run(deleteAsset('00000000-0000-4000-8000-000000000000')));
-
-		expect(error.httpCode).toBe('404');
-	});
 });
 
 const ALL: [string, () => INodeParameters][] = [...SAFE, ['POST', () => createSpeech()]];

@@ -6,7 +6,6 @@ import {
 	ITEM_SCRIPT,
 	VOICE,
 } from '../support/parameters';
-import { getOnlyRequest } from '../support/requests';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
@@ -39,15 +38,6 @@ test.each(Object.entries(scripts))(
 		expect(video!.body).toMatchObject({ script, videoTitle });
 	},
 );
-
-test('A script of 100 KB is sent in full, with its length in bytes', async () => {
-	const script = 'Größe 日本 🎬. '.repeat(6000);
-	expect(Buffer.byteLength(script)).toBeGreaterThan(100_000);
-	await studio.run(createSpeech({ script }));
-	const { rawBody, headers } = getOnlyRequest(studio);
-	expect(rawBody).toBe(JSON.stringify({ script, voiceId: VOICE }));
-	expect(headers['content-length']).toBe(String(Buffer.byteLength(rawBody)));
-});
 
 test('IDs with special characters are sent unchanged', async () => {
 	const [voice] = studio.service.voices;

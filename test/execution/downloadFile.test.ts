@@ -111,14 +111,6 @@ describe('the link to the file', () => {
 			expect(await readFile(items[0])).toHaveLength(5);
 		}
 	});
-
-	it('is the one to the video and not the one to its picture, unless I choose that', async () => {
-		studio.service.configure({ videoResponse: 'links' });
-		const { items } = await studio.run(video());
-		const { items: chosen } = await studio.run(video({ linkField: 'thumbnailUrl' }));
-		expect(items[0]!.binary!.data!.mimeType).toBe('video/mp4');
-		expect(chosen[0]!.binary!.data!.mimeType).toBe('image/png');
-	});
 });
 
 test('Of a response with 1,500 links, ten files are attached, two at a time', async () => {
@@ -236,22 +228,5 @@ describe('Wait for the File', () => {
 		const { json } = await studio.run(speech({ waitForFileMinutes: 1 }));
 		expect(json[0]!.fileError).toContain(`(${status})`);
 		expect((Date.now() - start) / 60_000).toBeLessThan(17);
-	});
-
-	it('ends when I cancel the execution', async () => {
-		let cancel = () => {};
-		unready({
-			when: ({ host }) => {
-				if (host === 'files') setImmediate(() => cancel());
-				return host === 'files';
-			},
-			status: 404,
-			times: Infinity,
-		});
-		const start = Date.now();
-		await studio.getOutcome(video({ waitForFileMinutes: 600 }), {
-			onStart: (run) => (cancel = () => run.cancel()),
-		});
-		expect(Date.now() - start).toBeLessThan(60_000);
 	});
 });

@@ -9,7 +9,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Asset, Fault } from '../../service/service';
 import { useClock } from '../support/clock';
 import { getError, getErrorText, readFile } from '../support/engine/engine';
-import { createSpeech, createVideo, downloadAsset, SOME_ID } from '../support/parameters';
+import { createSpeech, downloadAsset, SOME_ID } from '../support/parameters';
 import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
@@ -98,16 +98,6 @@ describe('a file has the right name and type', () => {
 	])('from %s, if no header has a name, nor the asset', async (_where, path, name, type) => {
 		const { binary } = await downloadFrom(sendFile, {}, path);
 		expect(binary!.data).toMatchObject({ fileName: name, mimeType: type });
-	});
-
-	it.each(['utf8', 'latin1'] as const)('from headers in %s', async (encoding) => {
-		const header = Buffer.from('attachment; filename="Übersicht.png"', encoding);
-		const { binary } = await downloadFrom((_request, response) => {
-			response.setHeader('content-disposition', header.toString('latin1'));
-			// Together with a Content-Length, Node.js refuses such a header.
-			response.write('the file', () => response.end());
-		});
-		expect(binary!.data).toMatchObject({ fileName: 'Übersicht.png', mimeType: 'image/png' });
 	});
 });
 
@@ -245,12 +235,6 @@ describe('a response that is a file', () => {
 			expect(await readFile(items[0])).toEqual(body);
 		},
 	);
-
-	it('for a video is handled the same way', async () => {
-		studio.service.configure({ videoResponse: 'file' });
-		const { json } = await studio.run(createVideo());
-		expect(json).toMatchObject([{ fileName: 'Welcome.mp4', mimeType: 'video/mp4' }]);
-	});
 });
 
 test('A disk failure is not mistaken for a connection failure', async () => {

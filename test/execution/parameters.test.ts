@@ -6,11 +6,8 @@ import {
 	createLocator,
 	createSpeech,
 	createVideo,
-	getAsset,
 	getAssets,
 	getVoices,
-	importAsset,
-	VOICE,
 } from '../support/parameters';
 import { getOnlyRequest } from '../support/requests';
 import { useStudio } from '../support/studio';
@@ -20,7 +17,6 @@ const studio = useStudio();
 /** What n8n 1.x says itself of a parameter that it does not accept. */
 const ISSUES_OF_VERSION_1 = 'The workflow has issues and cannot be executed for that reason';
 const X = '={{ $json.x }}';
-const fileUrl = 'https://example.com/portrait.png';
 
 type Refusal = [values: unknown[], words: string];
 /** The last but one is half of an emoji, as a text that is cut may end with; the last a blank in Braille. */
@@ -233,30 +229,3 @@ test.each([
 		script: expect.stringMatching(text),
 	});
 });
-
-test.each([
-	['Logo\r\nof\tAnn\0\0in blue', 'Logo of Ann in blue'],
-	['\ufeffLogo\u200b \u2060', 'Logo'],
-	['I \u2764\ufe0f\u200b', 'I \u2764\ufe0f'],
-	['\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}', '\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}'],
-])('The name %j is sent in one line, without what nobody sees at its ends', async (name, sent) => {
-	studio.service.injectFault({ body: {} });
-	await studio.run(importAsset({ name: X, fileUrl }), { items: [{ json: { x: name } }] });
-	expect(getOnlyRequest(studio).body).toMatchObject({ name: sent });
-});
-
-test.each([...'\u200b\u00ad\u202a \n\t'])(
-	'%j around an ID or a URL changes nothing',
-	async (invisible) => {
-		const { id } = studio.service.assets[0]!;
-		const surround = (text: string) => ({
-			items: [{ json: { x: `${invisible}${text}${invisible}` } }],
-		});
-		await studio.run(getAsset(X), surround(id));
-		await studio.run(createSpeech({ voiceId: createLocator(X) }), surround(VOICE));
-		const dryImport = importAsset({ type: 'detect', fileUrl: X, options: { dryRun: true } });
-		const { json } = await studio.run(dryImport, surround(fileUrl));
-		expect(studio.service.speeches).toMatchObject([{ voiceId: VOICE }]);
-		expect(json).toMatchObject([{ request: { body: { fileUrl, type: 'Image' } } }]);
-	},
-);

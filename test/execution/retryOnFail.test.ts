@@ -179,22 +179,6 @@ describe("as an agent's tool, with Retry On Fail", () => {
 		expect(answers[1]).not.toContain('Nothing was created');
 		expect(answers.at(-1)).toContain(answer);
 	});
-
-	it('a call finds a voice that was added since the one before', async () => {
-		studio.service.injectFault({ when: { path: '/v1/voices' }, body: { voices: [] }, times: 1 });
-		const voiceId = createLocator('Ryan', 'name');
-		const [answer] = await studio.call(createSpeech({ voiceId }), [{}, {}]);
-
-		expect(answer).toContain('matches no voice');
-		expect(studio.service.speeches).toHaveLength(1);
-	});
-
-	it('another execution creates again', async () => {
-		for (const round of [1, 2]) {
-			await studio.call(createSpeech({ script: 'Hello' }), [{}]);
-			expect(studio.service.speeches).toHaveLength(round);
-		}
-	});
 });
 
 describe('the record of executed items', () => {

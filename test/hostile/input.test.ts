@@ -1,7 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { byLabel, listPlaces, type DescribedOperation } from '../support/operations';
-import { getAssets } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
 const VARIANTS_PER_FIELD = 4;
@@ -118,11 +117,3 @@ describe.each(byLabel())(
 		});
 	},
 );
-
-test.each(['..', '.'])('An ID of the service (%j) does not lead elsewhere', async (id) => {
-	studio.service.assets = [{ ...studio.service.assets[0]!, id }];
-	studio.service.configure({ listedAssetFields: 'minimal' });
-	const parameters = getAssets({ filters: { kinds: ['image'] } });
-	expect(await studio.getFailure(parameters)).toContain('cannot be part of a URL');
-	expect(studio.getRoutes().filter((route) => route !== 'GET /v1/assets')).toEqual([]);
-});

@@ -1,4 +1,4 @@
-import type { IDataObject, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
+import type { IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
 import { AvatarStudioApi } from '../../credentials/AvatarStudioApi.credentials';
 import type { Fault } from '../../service/service';
@@ -78,17 +78,6 @@ describe('G3: another user of the same n8n', () => {
 			expect(JSON.stringify(options)).not.toContain(KEY);
 		},
 	);
-});
-
-test('G11: A response with links in a field of a long name does not fill the memory', async () => {
-	const links = Array.from({ length: 300 }, (_, at) => [at, 'https://a.example.com/a.mp3']);
-	const url = `${studio.service.filesUrl}/speeches/a.mp3`;
-	const body = { url, ['x'.repeat(1024 * 1024)]: Object.fromEntries(links) as IDataObject };
-	studio.service.injectFault({ times: 1, body });
-	const { json } = await studio.run(speechWithFile);
-
-	expect(json[0]!.url).toBe(url);
-	expect(json[0]!.fileError).not.toContain('several links');
 });
 
 describe('G10: A message stays short and without characters that are invisible, with', () => {

@@ -1,4 +1,3 @@
-import { tryParseJson } from '../../../nodes/AvatarStudio/client/response/json';
 import { createSpeech, createVideo } from '../../support/parameters';
 import { useStudio } from '../../support/studio';
 
@@ -34,19 +33,3 @@ test('A Location of the service is no link to a file', async () => {
 	const fileError = expect.stringContaining('no link to audio') as string;
 	expect(json).toMatchObject([{ location, fileError }]);
 });
-
-test.each([
-	['echoes a long script', JSON.stringify({ id: 1e15, script: '"Yes," he said. '.repeat(30_000) })],
-	['is cut short', `{"id":1234567890123456,"script":"${'\\"'.repeat(60_000)}`],
-])(
-	'An answer with a long number that %s holds n8n no longer than one without it',
-	(_name, body) => {
-		const measure = (text: string) => {
-			const startedAt = performance.now();
-			tryParseJson(text);
-			return performance.now() - startedAt;
-		};
-		const plainMs = measure(body.replace(/\d{16}/, '1'));
-		expect(measure(body)).toBeLessThan(20 * plainMs + 100);
-	},
-);
