@@ -14,11 +14,6 @@ const X = '={{ $json.x }}';
 const input = (...values: (string | number)[]) =>
 	values.map((x, number) => ({ json: { x, number } }));
 
-test('Items with the same values still send one request each', async () => {
-	await studio.run(createSpeech(), { items: input(1, 2, 3) });
-	expect(studio.service.speeches).toHaveLength(3);
-});
-
 test('Every item of a list is linked to the input item that requested it', async () => {
 	const { json, items } = await studio.run(getAssets({ limit: X }), { items: input(1, 3, 2) });
 	expect(items.map(({ pairedItem }) => pairedItem)).toStrictEqual(
