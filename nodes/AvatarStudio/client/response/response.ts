@@ -40,11 +40,8 @@ export function isWebPage(response: HttpResponse): boolean {
 }
 
 export function tryDecode(bytes: Buffer): string | undefined {
-	try {
-		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-	} catch {
-		return undefined;
-	}
+	const text = new TextDecoder().decode(bytes);
+	return text.includes('\ufffd') ? undefined : text;
 }
 
 function decode(response: HttpResponse, bytes: Buffer): string {
