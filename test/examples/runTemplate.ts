@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import type {
 	IConnections,
 	IDataObject,
@@ -53,12 +51,10 @@ export async function runTemplate(
 	const used = template.nodes.filter(({ name }) => name in connections || targets.has(name));
 	const start = used.find(({ name }) => !targets.has(name))!;
 	const sent: Record<string, IDataObject[]> = {};
-	// Another run may start while this one goes on, and types have one name for all.
-	const run = randomUUID();
 	const types: Record<string, INodeType> = {};
 	const nodes = used.map((node): INode => {
 		if (node.type === 'n8n-nodes-avatar-studio.avatarStudio') return node as INode;
-		const type = `test.${run}.${node.name}`;
+		const type = `test.${node.name}`;
 		const sample = template.pinData?.[node.name]?.map(({ json }) => json as IDataObject);
 		const record = (values: IDataObject) => (sent[node.name] ??= []).push(values);
 		types[type] = createNodeType(node, answers[node.name] ?? sample, record, node === start);

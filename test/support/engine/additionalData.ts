@@ -1,16 +1,14 @@
 import type { ICredentialDataDecryptedObject, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 
 import { CredentialsHelper } from './credentialsHelper';
-import type { NodeTypes } from './nodeTypes';
 
 /** What n8n passes to an execution, poll, list search or credential test besides the workflow. */
 export function createAdditionalData(
-	nodeTypes: NodeTypes,
 	credentials: ICredentialDataDecryptedObject,
 ): IWorkflowExecuteAdditionalData {
 	return {
 		executionId: 'execution',
-		credentialsHelper: new CredentialsHelper(nodeTypes, credentials),
+		credentialsHelper: new CredentialsHelper(credentials),
 		currentNodeExecutionIndex: 0,
 		restApiUrl: 'https://n8n.example.com/rest',
 		webhookWaitingBaseUrl: 'https://n8n.example.com/webhook-waiting',

@@ -1,46 +1,33 @@
 import type {
 	ICredentialDataDecryptedObject,
-	ICredentialsExpressionResolveValues,
-	IExecuteData,
+	ICredentialsHelper,
 	IHttpRequestOptions,
-	INodeCredentialsDetails,
 	INodeParameters,
-	IWorkflowExecuteAdditionalData,
-	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import type { NodeTypes } from './nodeTypes';
+import { nodeTypes } from './nodeTypes';
 
 /** The ID of a credential that somebody has deleted. */
 export const DELETED = 'deleted';
 
 /** What n8n's credentials-helper.js does for a credential whose `authenticate` is a function. */
 export class CredentialsHelper {
-	constructor(
-		private readonly nodeTypes: NodeTypes,
-		private readonly data: ICredentialDataDecryptedObject,
-	) {}
+	constructor(private readonly data: ICredentialDataDecryptedObject) {}
 
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		type: string,
 		options: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const { authenticate } = this.nodeTypes.credential(type);
+		const { authenticate } = nodeTypes.credential(type);
 		return typeof authenticate === 'function' ? await authenticate(credentials, options) : options;
 	}
 
 	/** The fields, with expressions evaluated for the item, if the credential was not deleted. */
 	async getDecrypted(
-		_data?: IWorkflowExecuteAdditionalData,
-		credentials?: INodeCredentialsDetails,
-		type?: string,
-		mode: WorkflowExecuteMode = 'manual',
-		executeData?: IExecuteData,
-		_raw?: boolean,
-		item?: ICredentialsExpressionResolveValues,
+		...[, { id }, type, mode, executeData, , item]: Parameters<ICredentialsHelper['getDecrypted']>
 	): Promise<ICredentialDataDecryptedObject> {
-		if (credentials?.id === DELETED) {
+		if (id === DELETED) {
 			throw new Error(`Credential with ID "${DELETED}" does not exist for type "${type}".`);
 		}
 		if (!item) return await Promise.resolve({ ...this.data });
@@ -59,7 +46,7 @@ export class CredentialsHelper {
 	}
 
 	getParentTypes = () => [];
-	getCredentialsProperties = (type: string) => this.nodeTypes.credential(type).properties;
+	getCredentialsProperties = (type: string) => nodeTypes.credential(type).properties;
 	isCredentialUsableByNode = () => true;
 	preAuthentication = async () => await Promise.resolve(undefined);
 }

@@ -26,20 +26,14 @@ import {
 } from 'n8n-workflow';
 
 import { createAdditionalData } from './additionalData';
-import { NodeTypes } from './nodeTypes';
+import { nodeTypes, type OwnTypes } from './nodeTypes';
 import { removeRegexTimeLimit } from './regexTimeLimit';
 
 export const NODE = 'n8n-nodes-avatar-studio.avatarStudio';
 export const TRIGGER = 'n8n-nodes-avatar-studio.avatarStudioTrigger';
 export const CREDENTIAL = 'avatarStudioApi';
-const SOURCE = 'test.source';
-const LOOP = 'test.loop';
-const AGENT = 'test.agent';
-
 /** Under this type, the node is an agent's tool. */
 export const TOOL = `${NODE}Tool`;
-
-let runs = 0;
 
 /** The setup of a node run besides its parameters. */
 export interface RunOptions {
@@ -70,8 +64,6 @@ export interface Output {
 
 /** Whether the engine is that of n8n 1.x, on which test/n8n/jest.config.js runs these tests as well. */
 export const isVersion1 = WorkflowExecute.prototype.run.length > 1;
-
-export const nodeTypes = new NodeTypes();
 
 /** Warnings that nodes wrote to n8n's log. */
 export const warnings: string[] = [];
@@ -105,40 +97,29 @@ export async function startEngine(binaryMode: 'default' | 'filesystem' = 'filesy
 	await nodeTypes.load();
 }
 
-/** @returns the node type as n8n loads it */
-export function getNodeType(type: string): INodeType {
-	return nodeTypes.getByNameAndVersion(type);
-}
-
 /** @returns the bytes of a file that a node put on an item */
 export async function readFile(item: INodeExecutionData | undefined, field = 'data') {
-	const binary = item?.binary?.[field];
-	if (!binary) throw new Error(`There is no file in ${field}`);
-	return await Container.get(BinaryDataService).getAsBuffer(binary);
+	return await Container.get(BinaryDataService).getAsBuffer(item!.binary![field]!);
 }
 
-/** Runs the node in a two-node workflow through n8n's real engine. */
+/** Runs the node after a source of items through n8n's real engine. */
 export async function runNode(
 	parameters: INodeParameters,
 	{ items = [{ json: {} }], settings = {}, rounds = 1, ...options }: RunOptions,
 ): Promise<Output> {
-	// Runs that start together have their own items.
-	const [source, loop] = [`${SOURCE}${++runs}`, `${LOOP}${runs}`];
 	let round = 1;
-	nodeTypes.own[source] = createTestNodeType(() => items);
-	nodeTypes.own[loop] = createTestNodeType(() => (round++ < rounds ? items : []));
+	const types = {
+		Source: createType(() => items),
+		Loop: createType(() => (round++ < rounds ? items : [])),
+	};
 	const nodes: INode[] = [
-		createTestNode('Source', source),
+		createNode('Source'),
 		{ ...createAvatarStudioNode(parameters), ...settings },
-		createTestNode('Loop', loop),
+		createNode('Loop'),
 	];
-	const toNode = { main: [[{ node: 'Avatar Studio', type: 'main' as const, index: 0 }]] };
-	const connections: IConnections = { Source: toNode };
-	if (rounds > 1) {
-		connections['Avatar Studio'] = { main: [[{ node: 'Loop', type: 'main', index: 0 }]] };
-		connections.Loop = toNode;
-	}
-	const run = await runWorkflow(nodes, connections, options);
+	const toNode = connectTo('Avatar Studio');
+	const connections = { Source: toNode, 'Avatar Studio': connectTo('Loop'), Loop: toNode };
+	const run = await runWorkflow(nodes, connections, { ...options, types });
 	const task = run.data.resultData.runData['Avatar Studio']?.[0];
 	const main = task?.data?.main ?? [];
 	return {
@@ -163,13 +144,7 @@ export async function callTool(
 	{ settings = {}, items = [{ json: {} }], ...options }: RunOptions,
 ): Promise<string[]> {
 	const answers: string[] = [];
-	const { description, ...methods } = getNodeType(NODE);
-	nodeTypes.own[SOURCE] = createTestNodeType(() => items);
-	nodeTypes.own[TOOL] = {
-		...methods,
-		description: { ...description, inputs: [], outputs: ['ai_tool'] },
-	};
-	const agent = createTestNodeType(() => []);
+	const agent = createType(() => []);
 	agent.description.inputs = ['main', 'ai_tool'];
 	agent.execute = async function () {
 		const [tool] = (await this.getInputConnectionData('ai_tool', 0)) as {
@@ -180,19 +155,17 @@ export async function callTool(
 		}
 		return [[]];
 	};
-	nodeTypes.own[AGENT] = agent;
-	const node = createAvatarStudioNode(parameters);
+	const { description, ...methods } = nodeTypes.getByNameAndVersion(NODE);
+	const tool = { ...methods, description: { ...description, inputs: [], outputs: ['ai_tool'] } };
+	const types = { Source: createType(() => items), Agent: agent, [TOOL]: tool as INodeType };
+	const node = { ...createAvatarStudioNode(parameters), ...settings, type: TOOL };
 	await runWorkflow(
-		[
-			createTestNode('Source', SOURCE),
-			createTestNode('Agent', AGENT),
-			{ ...node, ...settings, type: TOOL },
-		],
+		[createNode('Source'), createNode('Agent'), node],
 		{
-			Source: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
+			Source: connectTo('Agent'),
 			[node.name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
 		},
-		options,
+		{ ...options, types },
 	);
 	return answers;
 }
@@ -200,7 +173,7 @@ export async function callTool(
 /**
  * Runs a workflow through n8n's real engine.
  *
- * @param options `start` names the first node; `types` are node types of the test, by name
+ * @param options `start` names the first node; `types` are those of the test
  */
 export async function runWorkflow(
 	nodes: INode[],
@@ -210,15 +183,14 @@ export async function runWorkflow(
 		onStart,
 		restApiUrl,
 		start = 'Source',
-		types = {},
-	}: RunOptions & { start?: string; types?: Record<string, INodeType> },
+		types,
+	}: RunOptions & { start?: string; types: OwnTypes },
 ): Promise<IRun> {
-	Object.assign(nodeTypes.own, types);
 	// n8n computes the offset of any other zone again for every item.
 	const settings = { executionOrder: 'v1', timezone: 'UTC' } as const;
 	const data = { id: 'workflow', name: 'Workflow', nodes, connections, active: false, settings };
-	const workflow = new Workflow({ ...data, nodeTypes });
-	const additional = createAdditionalData(nodeTypes, credentials);
+	const workflow = new Workflow({ ...data, nodeTypes: nodeTypes.with(types) });
+	const additional = createAdditionalData(credentials);
 	if (restApiUrl !== undefined) additional.restApiUrl = restApiUrl;
 	additional.hooks = new ExecutionLifecycleHooks('manual', 'execution', data as never);
 	const execution = new WorkflowExecute(additional, 'manual');
@@ -236,11 +208,8 @@ export async function searchList(
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-	return await getNodeType(NODE).methods!.listSearch![method]!.call(
-		createEditorContext(credentials),
-		filter,
-		paginationToken,
-	);
+	const { listSearch } = nodeTypes.getByName(NODE).methods!;
+	return await listSearch![method]!.call(createEditorContext(credentials), filter, paginationToken);
 }
 
 /** Loads the options of a field through n8n's real context. */
@@ -248,34 +217,25 @@ export async function loadOptions(
 	method: string,
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<INodePropertyOptions[]> {
-	return await getNodeType(NODE).methods!.loadOptions![method]!.call(
-		createEditorContext(credentials),
-	);
+	const { loadOptions: methods } = nodeTypes.getByName(NODE).methods!;
+	return await methods![method]!.call(createEditorContext(credentials));
 }
 
 /** Tests a credential as the credential dialog does. */
 export async function testCredential(
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<INodeCredentialTestResult> {
-	const [{ testedBy } = {}] = getNodeType(NODE).description.credentials ?? [];
-	const test = getNodeType(NODE).methods!.credentialTest![testedBy as string]!;
-	return await test.call(new CredentialTestContext(createAdditionalData(nodeTypes, credentials)), {
-		id: '1',
-		name: 'Avatar Studio account',
-		type: CREDENTIAL,
-		data: credentials,
-	});
+	const { credentialTest } = nodeTypes.getByName(NODE).methods!;
+	const context = new CredentialTestContext(createAdditionalData(credentials));
+	const credential = { id: '1', name: 'Avatar Studio account', type: CREDENTIAL };
+	return await credentialTest!.testCredential!.call(context, { ...credential, data: credentials });
 }
 
 function createEditorContext(credentials: ICredentialDataDecryptedObject) {
 	const node = createAvatarStudioNode({});
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
-	return new LoadOptionsContext(
-		workflow,
-		node,
-		createAdditionalData(nodeTypes, credentials),
-		'',
-	) as never;
+	const additional = createAdditionalData(credentials);
+	return new LoadOptionsContext(workflow, node, additional, '') as never;
 }
 
 function createAvatarStudioNode(parameters: INodeParameters): INode {
@@ -290,11 +250,12 @@ function createAvatarStudioNode(parameters: INodeParameters): INode {
 	};
 }
 
-function createTestNode(name: string, type: string): INode {
-	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {} };
+/** A node of the type with its name. */
+function createNode(name: string): INode {
+	return { id: name, name, type: name, typeVersion: 1, position: [0, 0], parameters: {} };
 }
 
-function createTestNodeType(items: () => INodeExecutionData[]): INodeType {
+function createType(getItems: () => INodeExecutionData[]): INodeType {
 	return {
 		description: {
 			displayName: 'Test',
@@ -307,6 +268,10 @@ function createTestNodeType(items: () => INodeExecutionData[]): INodeType {
 			outputs: ['main'],
 			properties: [],
 		},
-		execute: async () => await Promise.resolve([items()]),
+		execute: async () => await Promise.resolve([getItems()]),
 	};
+}
+
+function connectTo(node: string): IConnections[string] {
+	return { main: [[{ node, type: 'main', index: 0 }]] };
 }

@@ -9,17 +9,16 @@ import {
 	type INodeTypes,
 } from 'n8n-workflow';
 
-const ROOT = path.resolve(__dirname, '../../..');
+/** A test's own node types, by name. */
+export type OwnTypes = Record<string, INodeType>;
 
 /**
  * The package as n8n loads it, but from its sources, so that they are what coverage measures.
  * Under Jest n8n-core requires a node's file in the ordinary way.
  */
-export class NodeTypes implements INodeTypes {
-	private readonly loader = new PackageDirectoryLoader(ROOT);
-
-	/** Node types that exist only in a test, by name. */
-	readonly own: Record<string, INodeType> = {};
+class NodeTypes implements INodeTypes {
+	private readonly loader = new PackageDirectoryLoader(path.resolve(__dirname, '../../..'));
+	private own: OwnTypes = {};
 
 	async load(): Promise<void> {
 		const { n8n } = this.loader.packageJson;
@@ -33,15 +32,19 @@ export class NodeTypes implements INodeTypes {
 		await this.loader.loadAll();
 	}
 
+	/** @returns these and others, which only one run has */
+	with(own: OwnTypes): NodeTypes {
+		return Object.assign(Object.create(this) as NodeTypes, { own });
+	}
+
 	credential(name: string): ICredentialType {
 		return this.loader.getCredential(name).type;
 	}
 
 	getByName(type: string): INodeType {
-		if (this.own[type]) return this.own[type];
 		const [, name = ''] = type.split('.');
 		// An AI agent's tool is the node itself under another name.
-		return this.loader.getNode(name.replace(/Tool$/, '')).type as INodeType;
+		return this.own[type] ?? (this.loader.getNode(name.replace(/Tool$/, '')).type as INodeType);
 	}
 
 	/** A declarative node gets its `execute` here, as in n8n's own node-types.js. */
@@ -60,3 +63,5 @@ export class NodeTypes implements INodeTypes {
 		return {};
 	}
 }
+
+export const nodeTypes = new NodeTypes();

@@ -13,7 +13,8 @@ import {
 } from 'n8n-workflow';
 
 import { createAdditionalData } from './additionalData';
-import { CREDENTIAL, getNodeType, nodeTypes, TRIGGER } from './engine';
+import { CREDENTIAL, TRIGGER } from './engine';
+import { nodeTypes } from './nodeTypes';
 
 /** What may change from one activation to the next. */
 export interface Saved {
@@ -147,7 +148,7 @@ export class TriggerWorkflow {
 		const context = new PollContext(
 			workflow,
 			workflow.getNode(name)!,
-			createAdditionalData(nodeTypes, this.credentials),
+			createAdditionalData(this.credentials),
 			mode,
 			activationMode,
 			undefined,
@@ -162,7 +163,7 @@ export class TriggerWorkflow {
 }
 
 async function poll(context: IPollFunctions): Promise<INodeExecutionData[]> {
-	const outputs = await getNodeType(TRIGGER).poll!.call(context);
+	const outputs = await nodeTypes.getByName(TRIGGER).poll!.call(context);
 	// n8n starts an execution for any result but null.
 	if (outputs !== null && !outputs[0]?.length) throw new Error('It would run for nothing');
 	return outputs?.[0] ?? [];
