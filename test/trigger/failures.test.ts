@@ -18,7 +18,6 @@ const ofPage = (number: string): Fault['when'] => {
 
 test.each<[string, string, Fault, object | undefined]>([
 	['500', '3', { status: 500 }, unavailable],
-	['503', '1', { status: 503 }, unavailable],
 	['a dropped connection', '1', { disconnect: 'beforeResponse' }, unavailable],
 	['a truncated response', '2', { disconnect: 'midBody' }, unavailable],
 	['a response that does not come', '2', { hang: true }, unavailable],
@@ -44,7 +43,6 @@ test.each<[string, Fault]>([
 	['429', { status: 429 }],
 	['500', { status: 500 }],
 	['401', { status: 401, body: { message: 'Authorization has been denied.' } }],
-	['a dropped connection', { disconnect: 'beforeResponse' }],
 ])(
 	'n8n gives up no trigger because its first poll after a restart fails (%s)',
 	async (_, fault) => {
@@ -60,39 +58,29 @@ test.each<[string, Fault]>([
 	},
 );
 
-describe('beside a batch that uses up the limit, a trigger', () => {
-	it('leaves a poll that was refused to the next one, and says so in the log', async () => {
-		const workflow = await watching.activateWorkflow();
-		const added = watching.service.addAssets(2);
-		watching.service.injectFault({ status: 429, headers: { 'retry-after': '120' } });
-		for (let poll = 0; poll < 3; poll++) {
-			expect(await workflow.poll()).toEqual([]);
-			await clock.pass(600_000);
-		}
-		expect(warnings).toEqual(Array(3).fill(expect.stringContaining('The next poll tries again')));
-		watching.service.clearFaults();
-		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
-	});
-
-	it('is not activated, and shows no test event, without an answer', async () => {
-		const workflow = watching.createWorkflow();
-		watching.service.injectFault({ status: 429 });
-		const errors = [await getError(workflow.activate()), await getError(workflow.fetchTestEvent())];
-		expect(errors.map(({ httpCode }) => httpCode)).toEqual(['429', '429']);
-		expect(errors.map(({ failure }) => failure!.cause)).toEqual(['rate-limited', 'rate-limited']);
-		expect(workflow.memory()).toBe('{"node:New Asset or Voice":{}}');
-	});
+test('A poll that is refused beside a batch is left to the next one, and the log says so', async () => {
+	const workflow = await watching.activateWorkflow();
+	const added = watching.service.addAssets(2);
+	watching.service.injectFault({ status: 429, headers: { 'retry-after': '120' } });
+	for (let poll = 0; poll < 3; poll++) {
+		expect(await workflow.poll()).toEqual([]);
+		await clock.pass(600_000);
+	}
+	expect(warnings).toEqual(Array(3).fill(expect.stringContaining('The next poll tries again')));
+	watching.service.clearFaults();
+	expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 });
 
-describe('the error says what to do', () => {
-	it.each<[string, INodeParameters, object, string]>([
-		['the credential has no API key', {}, { apiKey: undefined }, 'API Key is empty'],
-		['Base URL is not a URL', {}, { baseUrl: 'garbage' }, 'Base URL is not a URL'],
-		['an expression is invalid', { nameContains: '={{ nope( }}' }, {}, 'invalid syntax'],
-	])('if %s, and no request is sent', async (_what, filters, credentials, words) => {
+test.each<[string, INodeParameters, object, string]>([
+	['the credential has no API key', {}, { apiKey: undefined }, 'API Key is empty'],
+	['Base URL is not a URL', {}, { baseUrl: 'garbage' }, 'Base URL is not a URL'],
+	['an expression is invalid', { nameContains: '={{ nope( }}' }, {}, 'invalid syntax'],
+])(
+	'The error says what to do if %s, and no request is sent',
+	async (_what, filters, credentials, words) => {
 		const workflow = watching.createWorkflow(watchAssets({}, filters));
 		Object.assign(workflow.credentials, credentials);
 		expect(getErrorText(await getError(workflow.activate()))).toContain(words);
 		expect(watching.service.requests).toEqual([]);
-	});
-});
+	},
+);

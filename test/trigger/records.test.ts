@@ -131,10 +131,8 @@ describe('an asset that cannot be read yet', () => {
 	it.each<[string, ['api' | 'files', Fault]]>([
 		['503 for its file', ofFile({ status: 503 })],
 		['404 for its file', ofFile({ status: 404 })],
-		['202 for its file', ofFile({ status: 202, body: '' })],
 		['an empty file', ofFile({ headers: { 'content-type': 'video/mp4' }, body: '' })],
 		['a web page', ofFile({ headers: { 'content-type': 'text/html' }, body: '<p>Soon</p>' })],
-		['a truncated file', ofFile({ disconnect: 'midBody' })],
 		['a host that does not respond', ofFile({ hang: true })],
 		['401', ofAsset({ status: 401 })],
 		['404', ofAsset({ status: 404 })],
@@ -180,7 +178,6 @@ describe('an asset that cannot be read yet', () => {
 	});
 });
 
-// The harness checks that test events do not change the static data.
 describe('"Fetch test event"', () => {
 	it('shows the first asset with its file, and reads no more than that', async () => {
 		watching.service.addAssets(1_000);

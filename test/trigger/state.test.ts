@@ -23,18 +23,6 @@ test('the state takes at most 120 kB for 10,000 assets and does not grow from po
 	expect(workflow.memory()).toHaveLength(length);
 });
 
-test('the state keeps 12,000 assets while lists are temporarily empty or short', async () => {
-	const watch = watchManyAssets();
-	const assets = watching.service.addAssets(12_000);
-	const workflow = await watching.activateWorkflow(watch);
-	for (const listed of [0, 100, 0]) {
-		watching.service.assets = assets.slice(0, listed);
-		expect(await workflow.poll()).toEqual([]);
-	}
-	watching.service.assets = assets;
-	expect(await workflow.poll()).toEqual([]);
-});
-
 test('the state holds 100,000 assets and as many that are gone; one more is an error that loses nothing', async () => {
 	const watch = watchManyAssets();
 	const before = watching.service.addAssets(1_000);

@@ -26,8 +26,7 @@ export interface ListEndpoint {
 
 export const DEFAULT_PAGE_SIZE = 100;
 /** As many as 100,000 records take if a page has 20, which are some 50 MB. */
-const MAX_REQUESTS = 5_000;
-const MAX_LIST_BYTES = 64 * 1024 * 1024;
+const [MAX_REQUESTS, MAX_LIST_BYTES] = [5_000, 64 * 1024 * 1024];
 
 /** Reads a list page by page: see `paginate`. A list without pages comes as one. */
 export async function* fetchPages(
@@ -64,12 +63,7 @@ export async function* fetchPages(
 	}
 }
 
-/**
- * Reads a list, or one page of it, with one request.
- *
- * @param onBody receives the body, to measure it
- * @throws RequestError if the response holds no such list
- */
+/** @throws RequestError if the response, whose body `onBody` measures, holds no such list */
 export async function fetchRecords(
 	client: Client,
 	{ url, property }: ListEndpoint,
@@ -89,10 +83,7 @@ export async function fetchRecords(
 	return await client.request({ method: 'GET', url, ...options }, read);
 }
 
-/**
- * Reads a whole list once for all items of a node run that use the same account and settings. A later
- * item tries again if that failed.
- */
+/** Reads a whole list once for all items of a node run; a later one tries again if that failed. */
 export async function fetchSharedRecords(
 	client: Client,
 	list: ListEndpoint,

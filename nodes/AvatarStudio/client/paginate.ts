@@ -54,18 +54,19 @@ export async function* paginate(
 		);
 	const seen = new Set<string>();
 	const ahead: Promise<Page>[] = [];
-	let [previous, longest, repeats]: [string[], number, number] = [[], 0, 0];
+	let [previous, longest, repeats] = [new Set<string>(), 0, 0];
 	try {
 		let page = await findFirstPage(fetch, options);
 		let first = page.number;
 		for (;;) {
 			const { number, records, rejection } = page;
-			const mayGoOn = rejection && previous.length === longest;
+			const mayGoOn = rejection && previous.size === longest;
 			if (mayGoOn && !(await isEnd(fetch, first, longest, seen))) throw rejection;
 			if (records.length === 0) return;
-
 			const identities = records.map(getIdentity);
-			repeats = isSamePage(identities, previous) ? repeats + 1 : 0;
+			const current = new Set(identities);
+			const isSame = current.size === previous.size && identities.every((it) => previous.has(it));
+			repeats = isSame ? repeats + 1 : 0;
 			// A service that counts from 1 may respond to page 0 with page 1.
 			if (repeats === 1 && number === 1) first = 1;
 			const wanted = limit - seen.size;
@@ -77,7 +78,7 @@ export async function* paginate(
 			if (seen.size >= limit || repeats === (records.length > size ? 1 : 2)) return;
 
 			longest = Math.max(longest, records.length);
-			previous = identities;
+			previous = current;
 			// A first page of another length than requested is probably the only one.
 			const isFull = records.length === (number === first ? size : longest);
 			const needed = Math.ceil((limit - seen.size) / longest);
@@ -94,10 +95,7 @@ export async function* paginate(
 	}
 }
 
-/**
- * Page 1 is the first if page 0 holds no records. Page 0 is requested once more after it, so that a
- * single fault does not decide where a list starts, or that it is empty.
- */
+/** Page 0 is requested once more if it is empty: no single fault decides where a list starts. */
 async function findFirstPage(fetch: Fetch, { size, firstNumber }: PageOptions): Promise<Page> {
 	let page = await fetch(firstNumber === 'auto' ? 0 : firstNumber, size);
 	if (firstNumber === 'auto' && page.records.length === 0) {
@@ -111,10 +109,7 @@ async function findFirstPage(fetch: Fetch, { size, firstNumber }: PageOptions): 
 	});
 }
 
-/**
- * Tells a page that was rejected because there is none from one beyond what may be read: a page of
- * another size that holds the last record must come, and must be short.
- */
+/** Behind the end, and not a limit of the service, a page of another size ends with the last record. */
 async function isEnd(fetch: Fetch, first: number, longest: number, seen: Set<string>) {
 	const count = seen.size;
 	let size = longest - 1;
@@ -124,11 +119,6 @@ async function isEnd(fetch: Fetch, first: number, longest: number, seen: Set<str
 	const { records } = await fetch(first + Math.floor((count - 1) / size), size);
 	const last = records.at(-1);
 	return last !== undefined && records.length < size && getIdentity(last) === [...seen].at(-1);
-}
-
-function isSamePage(page: string[], previous: string[]): boolean {
-	const known = new Set(previous);
-	return page.length === previous.length && page.every((identity) => known.has(identity));
 }
 
 /** @returns what a record is known by: its ID, or else all it holds; a download link differs in each response */

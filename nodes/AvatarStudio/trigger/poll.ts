@@ -56,10 +56,7 @@ function isFirstPoll(context: IPollFunctions, activationMode: RegExp): boolean {
 	return activationMode.test(context.getActivationMode()) && !polled.has(context);
 }
 
-/**
- * Polls and changes the state. While a poll runs, n8n may poll again, or publish the workflow again: a
- * poll of the same activation is skipped, one of a later activation replaces the one that runs.
- */
+/** While a poll runs, one of the same activation is skipped; one of a later activation replaces it. */
 async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const source = createSource(context);
 	if (context.getMode() === 'manual') return [[await fetchTestEvent(source)]];
@@ -120,11 +117,7 @@ async function fetchNewItems(
 	return { items, watched, account, fingerprints, hasUnread: unread.size > 0 };
 }
 
-/**
- * Builds the items of new records until time runs out, of at least one.
- *
- * @returns the items, and the fingerprints of the records that are left to the next poll
- */
+/** Builds items until time runs out, at least one; `unread` are the records left to the next poll. */
 async function buildItems(
 	context: IPollFunctions,
 	{ recordsName, toItem }: RecordSource,

@@ -24,12 +24,7 @@ export interface RecordSource {
 	newestFirst: boolean;
 	filters: unknown;
 	fetchPages: () => AsyncIterable<IDataObject[]>;
-	/**
-	 * Builds the item of a record, undefined if the filters exclude it. What the service refuses for
-	 * good is described in it, as `error` or `fileError`.
-	 *
-	 * @throws UserError if the next poll has to try again
-	 */
+	/** Undefined if excluded. Says what is refused for good, and throws what is to be tried again. */
 	toItem: (record: IDataObject) => Promise<INodeExecutionData | undefined>;
 }
 
@@ -87,10 +82,7 @@ function createVoiceSource(context: IPollFunctions): RecordSource {
 	};
 }
 
-/**
- * @returns the text for the item of what the service refuses for good
- * @throws the error if the next poll may succeed, or if n8n cannot store files
- */
+/** Throws the error if the next poll may succeed, or if n8n cannot store files. */
 function formatRefusal(error: unknown): string {
 	if (!(error instanceof UserError) || error.code === 'storage') throw error;
 	const { code, isTransient, status = 0 } = error.details;

@@ -25,12 +25,7 @@ export interface State {
 	hasUnread?: boolean;
 }
 
-/**
- * Identifies what the records are of. `watched` is made of the filters as the workflow stores them:
- * what an expression returns, such as the date, may change at any time.
- *
- * @throws UserError if the credential is not usable
- */
+/** Hashes the filters as they are stored: what an expression returns, such as the date, may change. */
 export async function identify(context: IPollFunctions, { recordsName, filters }: RecordSource) {
 	const { id = '' } = context.getNode().credentials?.[CREDENTIAL_TYPE] ?? {};
 	const credential = await context.getCredentials(CREDENTIAL_TYPE);
@@ -56,10 +51,7 @@ export function parseFingerprints({ fingerprints = '' }: State): Set<string> {
 	return new Set(fingerprints.match(new RegExp(`.{${HASH_LENGTH}}`, 'g')));
 }
 
-/**
- * Joins the fingerprints of the records seen and listed, each oldest first. What is not listed stays
- * known: no record is new again because a list is empty or short for once, or only read in part.
- */
+/** What is not listed stays known: no record is new again because a list is short for once. */
 export function mergeFingerprints(seen: Set<string>, listed: string[]): string {
 	const present = new Set(listed);
 	const missing = [...seen].filter((fingerprint) => !present.has(fingerprint));
