@@ -4,8 +4,6 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-import { isLocalRequest } from '../service/isLocalRequest';
-
 /** A tool call of the model. */
 export interface ToolCall {
 	tool: string;
@@ -64,10 +62,6 @@ export async function startLanguageModel(
 	takeTurn: (conversation: Conversation) => Turn,
 ): Promise<LanguageModel> {
 	const server = createServer((request, response) => {
-		if (!isLocalRequest(request.headers)) {
-			response.writeHead(403).end();
-			return;
-		}
 		response.setHeader('content-type', 'application/json');
 		void respond(request, takeTurn)
 			.catch(({ message }: Error) => {

@@ -7,14 +7,12 @@ import { createUuid } from './uuids';
 export interface Asset {
 	id: string;
 	name: string;
-	/** The type given when it was imported. */
 	type?: string;
 	/** File extension with a leading dot. Default '.bin'. */
 	extension?: string;
 	originalFileUrl?: string | null;
 	/** Default: the content type of the extension. */
 	contentType?: string;
-	/** The stored file. */
 	content?: Buffer;
 	/** Size in bytes of a generated file, for an asset without content. Default 0. */
 	size?: number;
@@ -37,7 +35,6 @@ const contentTypes: Record<string, string> = {
 	'.pdf': 'application/pdf',
 };
 
-/** Small real files; `assets/README.md` describes them. */
 export const sampleFiles = {
 	portrait: readSample('portrait.png'),
 	backdrop: readSample('backdrop.svg'),
@@ -55,12 +52,10 @@ const sampleAssets: Asset[] = [
 	{ name: 'Short melody', type: 'Music', extension: '.wav', content: sampleFiles.melody },
 ].map((asset) => ({ id: createUuid(`stock ${asset.name}`), ...asset }));
 
-/** New copies of the assets the service starts with. */
 export function createSampleAssets(): Asset[] {
 	return sampleAssets.map((asset) => ({ ...asset }));
 }
 
-/** Assets with generated files, numbered from `first`. */
 export function createNumberedAssets(count: number, first: number): Asset[] {
 	return Array.from({ length: count }, (_, index) => ({
 		id: createUuid(`numbered asset ${first + index}`),
@@ -71,17 +66,14 @@ export function createNumberedAssets(count: number, first: number): Asset[] {
 	}));
 }
 
-/** Extension of an asset's file, with a leading dot. */
 export function getExtension({ extension = '.bin' }: Asset): string {
 	return extension;
 }
 
-/** Content type of an asset's file. */
 export function getContentType(asset: Asset): string {
 	return asset.contentType ?? contentTypes[getExtension(asset)] ?? 'application/octet-stream';
 }
 
-/** Name under which an asset's file is saved. */
 export function getFileName(asset: Asset): string {
 	const extension = getExtension(asset);
 	return asset.name.toLowerCase().endsWith(extension) ? asset.name : asset.name + extension;

@@ -14,7 +14,6 @@ export interface Operation {
 	method: string;
 	/** Matches its path; the groups are the path parameters. */
 	path: RegExp;
-	/** Content type of the body; undefined if there is no body. */
 	contentType?: string;
 	integerParameters: Set<string>;
 	/** Validates `{ Path, Query, Body }`. */
@@ -75,12 +74,10 @@ export function findInputs(route: string): Record<string, string | undefined> | 
 	]);
 }
 
-/** A path without the names of its parameters. */
 function toShape(path: string): string {
 	return path.replace(/\{\w+\}/g, '{}');
 }
 
-/** The path parameters of a path that the operation matches. */
 export function readPathParameters(operation: Operation, path: string): Record<string, string> {
 	return { ...operation.path.exec(path)?.groups };
 }

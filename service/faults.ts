@@ -17,7 +17,6 @@ export interface Fault {
 	body?: string | Buffer | object;
 	/** Delays the response; on its own, the service is merely slow. */
 	latencyMs?: number;
-	/** Never responds. */
 	hang?: boolean;
 	/** Closes the connection before the response, or after half of its body. */
 	disconnect?: 'beforeResponse' | 'midBody';
@@ -25,16 +24,13 @@ export interface Fault {
 	afterEffect?: boolean;
 }
 
-/** The injected faults, in order. */
 export class Faults {
 	private active: { fault: Fault; matched: number }[] = [];
 
-	/** Adds a fault after the existing ones. */
 	add(fault: Fault): void {
 		this.active.push({ fault, matched: 0 });
 	}
 
-	/** Removes every fault. */
 	clear(): void {
 		this.active = [];
 	}
@@ -51,7 +47,6 @@ export class Faults {
 	}
 }
 
-/** The response a fault sends instead of the real one, if it replaces it. */
 export function buildFaultResponse({ status, body }: Fault): ServiceResponse | undefined {
 	if (body !== undefined) return toResponse(status ?? 200, body);
 	if (status === undefined) return undefined;

@@ -3,7 +3,6 @@ import type { RecordedRequest } from './requests';
 import {
 	fileResponse,
 	problemResponse,
-	takeRange,
 	type GeneratedContent,
 	type ServiceResponse,
 } from './responses';
@@ -32,23 +31,17 @@ export function handleFileRequest(
 
 	const error = signedUrls.findError(path, query);
 	if (error) return problemResponse(403, error);
-	const file = findFile(path, store);
-	return file ? takeRange(file, headers.range) : problemResponse(404, 'The file is gone.');
+	return findFile(path, store) ?? problemResponse(404, 'The file is gone.');
 }
 
 function findFile(path: string, store: Store): ServiceResponse | undefined {
 	const [, kind, id = '', extension = ''] = /^\/(\w+)\/(.+?)(\.\w+)$/.exec(path) ?? [];
-	if (extension === '.png' && kind !== 'assets') {
-		return fileResponse(sampleFiles.portrait, 'image/png', `${id}.png`);
+	if (kind === 'speeches' || kind === 'voices') {
+		return fileResponse(sampleFiles.speech, 'audio/wav', `${id}.wav`);
 	}
-	switch (kind) {
-		case 'speeches':
-		case 'voices':
-			return fileResponse(sampleFiles.speech, 'audio/wav', `${id}.wav`);
-		case 'videos': {
-			const video = store.videos.find((candidate) => candidate.id === id);
-			return fileResponse(sampleFiles.greeting, 'video/mp4', `${video?.videoTitle ?? id}.mp4`);
-		}
+	if (kind === 'videos') {
+		const video = store.videos.find((candidate) => candidate.id === id);
+		return fileResponse(sampleFiles.greeting, 'video/mp4', `${video?.videoTitle ?? id}.mp4`);
 	}
 	const asset = store.findAsset(id);
 	if (!asset || extension !== getExtension(asset)) return undefined;

@@ -4,17 +4,10 @@ import { unescape } from 'node:querystring';
 import { chooseExtension, getExtension, sampleFiles, type Asset } from './assets';
 import type { CreationResponse, ServiceOptions } from './options';
 import { getPage } from './pagination';
-import {
-	fileResponse,
-	jsonResponse,
-	problemResponse,
-	textResponse,
-	type ServiceResponse,
-} from './responses';
+import { fileResponse, jsonResponse, problemResponse, type ServiceResponse } from './responses';
 import type { Store, Video } from './store';
 import { searchVoices } from './voices';
 
-/** A valid request on its way to its operation. */
 export interface OperationRequest {
 	/** The path parameter {id}; empty if the path has none. */
 	id: string;
@@ -22,15 +15,11 @@ export interface OperationRequest {
 	body: Record<string, unknown>;
 	options: Required<ServiceOptions>;
 	store: Store;
-	/** Creates a download link to a path of the files host. */
 	createLink: (path: string) => string;
-	/** Number of the request, which decides the order of a shuffled list. */
-	requestNumber: number;
 }
 
 type Handler = (request: OperationRequest) => ServiceResponse | Promise<ServiceResponse>;
 
-/** What the service does, by operationId. */
 export const operations: Record<string, Handler> = {
 	listAssets,
 	getAsset,
@@ -46,13 +35,9 @@ export const operations: Record<string, Handler> = {
 const IMPORT_TIMEOUT_MS = 10_000;
 
 function listAssets(request: OperationRequest): ServiceResponse {
-	const { query, options, store, requestNumber } = request;
-	const page = getPage(
-		store.assets,
-		{ page: query.Page, pageSize: query.PageSize },
-		options.pagination,
-		requestNumber,
-	);
+	const { query, options, store } = request;
+	const wanted = { page: query.Page, pageSize: query.PageSize };
+	const page = getPage(store.assets, wanted, options.pagination);
 	if ('error' in page) return problemResponse(page.status, page.error);
 	const isFull = options.listedAssetFields === 'full';
 	return jsonResponse({
@@ -117,13 +102,9 @@ function createSpeech({ body, store, options, createLink }: OperationRequest): S
 	if (!hasVoice(store, voiceId)) return unknownVoice(voiceId);
 	const id = randomUUID();
 	store.speeches = [...store.speeches, { id, voiceId, script }];
-	return describeCreation(options.speechResponse, { id, voiceId }, createLink, {
-		links: [
-			['audioUrl', `/speeches/${id}.wav`],
-			['coverUrl', `/speeches/${id}.png`],
-		],
-		file: fileResponse(sampleFiles.speech, 'audio/wav', `speech-${id}.wav`),
-	});
+	const audioUrl = () => ({ audioUrl: createLink(`/speeches/${id}.wav`) });
+	const file = fileResponse(sampleFiles.speech, 'audio/wav', `speech-${id}.wav`);
+	return describeCreation(options.speechResponse, { id, voiceId }, audioUrl, file);
 }
 
 function listVoices({ query, store, options, createLink }: OperationRequest): ServiceResponse {
@@ -155,39 +136,21 @@ function createVideo({ body, store, options, createLink }: OperationRequest): Se
 	const video: Video = { status: 'completed', ...body, id };
 	const { status } = video;
 	store.videos = [...store.videos, video];
-	return describeCreation(options.videoResponse, { id, videoTitle, status }, createLink, {
-		links: [
-			['url', `/videos/${id}.mp4`],
-			['thumbnailUrl', `/videos/${id}.png`],
-		],
-		file: fileResponse(sampleFiles.greeting, 'video/mp4', `${videoTitle ?? id}.mp4`),
-	});
+	const url = () => ({ url: createLink(`/videos/${id}.mp4`) });
+	const file = fileResponse(sampleFiles.greeting, 'video/mp4', `${videoTitle ?? id}.mp4`);
+	return describeCreation(options.videoResponse, { id, videoTitle, status }, url, file);
 }
 
 function describeCreation(
 	kind: CreationResponse,
 	record: object,
-	createLink: OperationRequest['createLink'],
-	{ links, file }: { links: [field: string, path: string][]; file: ServiceResponse },
+	createLink: () => object,
+	file: ServiceResponse,
 ): ServiceResponse {
-	const createLinks = (count: number) =>
-		Object.fromEntries(links.slice(0, count).map(([name, path]) => [name, createLink(path)]));
-	switch (kind) {
-		case 'empty':
-			return jsonResponse({});
-		case 'id':
-			return jsonResponse(record);
-		case 'link':
-			return jsonResponse({ ...record, ...createLinks(1) });
-		case 'links':
-			return jsonResponse({ ...record, ...createLinks(2) });
-		case 'array':
-			return jsonResponse([{ ...record, ...createLinks(1) }, createLinks(1)]);
-		case 'text':
-			return textResponse(createLink(links[0]![1]));
-		case 'file':
-			return file;
-	}
+	if (kind === 'file') return file;
+	if (kind === 'empty') return jsonResponse({});
+	const first = { ...record, ...createLink() };
+	return jsonResponse(kind === 'link' ? first : [first, createLink()]);
 }
 
 function describeAsset(asset: Asset, { createLink }: OperationRequest) {

@@ -1,21 +1,10 @@
 import type { PaginationOptions } from './pagination';
 import type { RateLimit } from './rateLimit';
 
-/** Possible responses to the creation of a speech or a video; links lead to real files. */
-export type CreationResponse =
-	| 'empty'
-	| 'id'
-	| 'link'
-	/** One object with two links. */
-	| 'links'
-	/** Two objects with a link each. */
-	| 'array'
-	| 'text'
-	| 'file';
+/** Responses to the creation of a speech or a video: `array` is two objects, with a link each. */
+export type CreationResponse = 'empty' | 'link' | 'array' | 'file';
 
-/** How the service behaves. */
 export interface ServiceOptions {
-	/** Default 'demo-key'. */
 	apiKey?: string;
 	/** Port of the API on 127.0.0.1; 0 is any free port. Default 0. */
 	port?: number;
@@ -34,9 +23,7 @@ export interface ServiceOptions {
 	hasVoiceSamples?: boolean;
 	/** The avatars of the account, by ID. Default: every ID is one. */
 	avatarIds?: string[];
-	/** Undocumented fields to accept in a body. */
 	extraBodyFields?: string[];
-	/** Default: no limit. */
 	rateLimit?: RateLimit;
 	/** Delay of every API response in milliseconds. Default 0. */
 	latencyMs?: number;

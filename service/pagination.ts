@@ -1,6 +1,5 @@
 /** How the service lists assets, as far as `openapi.yaml` leaves it open. */
 export interface PaginationOptions {
-	/** Number of the first page. Default 1. */
 	firstPage?: 0 | 1;
 	/** Response to page 0 if the first page is 1; a number is an error status. Default 'sameAsFirst'. */
 	pageZero?: 'sameAsFirst' | 'empty' | number;
@@ -16,25 +15,17 @@ export interface PaginationOptions {
 	maxRecords?: { count: number; status: number };
 	/** Returns the whole list, whatever Page and PageSize say. Default false. */
 	ignored?: boolean;
-	/** 'shuffled' is a new order for every request, but the same ones in every run. */
-	order?: 'oldest' | 'newest' | 'shuffled';
+	order?: 'oldest' | 'newest';
 }
 
-/** The records of a page, or the status and message of an error. */
 export type Page<T> = { items: T[] } | { status: number; error: string };
 
 const defaultPageSize = 20;
 
-/**
- * The requested page of a list.
- *
- * @param seed selects the order of a shuffled list
- */
 export function getPage<T>(
 	list: T[],
 	requested: { page?: string; pageSize?: string },
 	pagination: PaginationOptions,
-	seed: number,
 ): Page<T> {
 	const {
 		firstPage = 1,
@@ -47,7 +38,7 @@ export function getPage<T>(
 		ignored = false,
 		order = 'oldest',
 	} = pagination;
-	const ordered = sort(list, order, seed);
+	const ordered = order === 'newest' ? [...list].reverse() : list;
 	if (emptyList !== undefined && list.length === 0) {
 		return { status: emptyList, error: 'There are no records.' };
 	}
@@ -77,21 +68,4 @@ export function getPage<T>(
 	}
 	const shown = index > last && pageBeyondLast === 'last' ? last : index;
 	return { items: ordered.slice(shown * size, (shown + 1) * size) };
-}
-
-function sort<T>(list: T[], order: PaginationOptions['order'], seed: number): T[] {
-	if (order === 'newest') return [...list].reverse();
-	return order === 'shuffled' ? shuffle(list, seed) : list;
-}
-
-function shuffle<T>(list: T[], seed: number): T[] {
-	const result = [...list];
-	let state = seed;
-	for (let end = result.length - 1; end > 0; end -= 1) {
-		// The linear congruential generator of Numerical Recipes.
-		state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-		const other = state % (end + 1);
-		[result[end], result[other]] = [result[other]!, result[end]!];
-	}
-	return result;
 }

@@ -4,7 +4,6 @@ import { problemResponse, withHeaders, type ServiceResponse } from './responses'
 
 /** Requests beyond the limits are refused and have no effect. */
 export interface RateLimit {
-	/** Number of requests open at the same time. */
 	concurrent?: number;
 	/** Number of requests per second, counted in windows of one second. */
 	perSecond?: number;
@@ -14,13 +13,11 @@ export interface RateLimit {
 	retryAfter?: string | number;
 }
 
-/** Enforces a rate limit. */
 export class RateLimiter {
 	private open = 0;
 	private windowStart = -Infinity;
 	private inWindow = 0;
 
-	/** Admits a request, or returns the refusal to send. */
 	admit(response: ServerResponse, limit: RateLimit = {}): ServiceResponse | undefined {
 		const { concurrent = Infinity, perSecond = Infinity, status = 429, retryAfter } = limit;
 		const now = performance.now();

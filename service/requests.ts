@@ -1,47 +1,34 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** A request as it arrived, and its outcome. */
 export interface RecordedRequest {
 	host: 'api' | 'files';
 	method: string;
 	/** Path and query exactly as sent, including the base path. */
 	url: string;
-	/** Path without query and base path. */
 	path: string;
 	query: Record<string, string>;
 	headers: IncomingHttpHeaders;
 	rawHeaders: string[];
 	rawBody: string;
-	/** The parsed JSON body; undefined if there is none. */
 	body: unknown;
-	/** How the request violates `openapi.yaml`, one sentence each. */
 	violations: string[];
-	/** operationId of the operation it addresses. */
-	operation?: string;
-	/** Status of the response; undefined until one is sent. */
 	responseStatus?: number;
-	/** Whether a fault closed the connection. */
 	wasDisconnected?: boolean;
 	/** Whether the client closed the connection before the whole response was sent. */
 	clientAborted?: boolean;
-	/** Arrival time in milliseconds since the epoch. */
 	startedAt: number;
 }
 
 /** Selects requests; without a host, those to the API. */
 export interface RequestTarget {
 	method?: string;
-	/** The whole path, or a pattern. */
 	path?: string | RegExp;
-	/** operationId in `openapi.yaml`. */
-	operation?: string;
 	host?: RecordedRequest['host'];
 }
 
 /** A target, or a function that is given the requests to both hosts. */
 export type RequestFilter = ((request: RecordedRequest) => boolean) | RequestTarget;
 
-/** Creates the record of a request whose body is still to be read. */
 export function createRecord(
 	host: RecordedRequest['host'],
 	{ url = '/', method = '', headers, rawHeaders }: IncomingMessage,
@@ -63,7 +50,6 @@ export function createRecord(
 	};
 }
 
-/** Reads the whole body into the record. */
 export async function readBody(record: RecordedRequest, request: IncomingMessage): Promise<void> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -75,20 +61,17 @@ export async function readBody(record: RecordedRequest, request: IncomingMessage
 	}
 }
 
-/** Whether a filter selects a request. */
 export function matchesRequest(filter: RequestFilter, request: RecordedRequest): boolean {
 	if (typeof filter === 'function') return filter(request);
-	const { method, path, operation, host = 'api' } = filter;
+	const { method, path, host = 'api' } = filter;
 	return (
 		host === request.host &&
 		(method === undefined || method.toUpperCase() === request.method) &&
-		(operation === undefined || operation === request.operation) &&
 		(path === undefined ||
 			(typeof path === 'string' ? path === request.path : path.test(request.path)))
 	);
 }
 
-/** Every request in order of arrival, and the callers waiting for one. */
 export class RequestLog {
 	requests: RecordedRequest[] = [];
 	private readonly read = new WeakSet<RecordedRequest>();

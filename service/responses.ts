@@ -16,17 +16,14 @@ export interface ServiceResponse {
 	body?: Buffer | GeneratedContent;
 }
 
-/** A JSON response. */
 export function jsonResponse(value: unknown, status = 200): ServiceResponse {
 	return createResponse(status, 'application/json; charset=utf-8', JSON.stringify(value));
 }
 
-/** A plain-text response. */
 export function textResponse(value: string, status = 200): ServiceResponse {
 	return createResponse(status, 'text/plain; charset=utf-8', value);
 }
 
-/** A response without a body. */
 export function emptyResponse(status = 204): ServiceResponse {
 	return { status, headers: {} };
 }
@@ -44,22 +41,6 @@ export function fileResponse(
 		headers: { 'content-type': contentType, 'content-disposition': disposition },
 		body,
 	};
-}
-
-/** The part of a file that a Range header asks for, so that a browser can seek in a video. */
-export function takeRange(response: ServiceResponse, range = ''): ServiceResponse {
-	const { body } = response;
-	if (!Buffer.isBuffer(body)) return response;
-	const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range) ?? [];
-	if (first === undefined) return withHeaders(response, { 'accept-ranges': 'bytes' });
-	const start = Number(first);
-	const part = body.subarray(start, last ? Number(last) + 1 : undefined);
-	if (part.length === 0) {
-		return { status: 416, headers: { 'content-range': `bytes */${body.length}` } };
-	}
-	const end = start + part.length - 1;
-	const headers = { 'content-range': `bytes ${start}-${end}/${body.length}` };
-	return { ...withHeaders(response, headers), status: 206, body: part };
 }
 
 /** An error as `{ title, status, detail }`, the assumed shape of the service's errors. */
@@ -88,7 +69,7 @@ export function withHeaders(
 	return { ...response, headers: merged };
 }
 
-/** Sends a response; with `cutHalfway` the connection is closed after half of the body. */
+/** Sends a response; with `cutHalfway` the connection is closed within the body. */
 export async function sendResponse(
 	target: ServerResponse,
 	{ status, headers, body = Buffer.alloc(0) }: ServiceResponse,
@@ -98,14 +79,12 @@ export async function sendResponse(
 	const length = status === 204 || status === 304 ? {} : { 'content-length': String(size) };
 	const sent = Object.entries({ ...length, ...headers }).filter(([, value]) => value !== null);
 	target.writeHead(status, Object.fromEntries(sent) as Record<string, string>);
-	if (target.req.method === 'HEAD') {
-		target.end();
-	} else if (cutHalfway) {
+	if (cutHalfway) {
 		target.flushHeaders();
-		await pipeline(Readable.from(firstHalf(body, size)), target, { end: false });
+		const [chunk = Buffer.alloc(0)] = Buffer.isBuffer(body) ? [body] : body.chunks();
 		await new Promise<void>((resolve) => {
 			target.once('close', resolve);
-			target.write('', () => resolve());
+			target.write(chunk.subarray(0, Math.ceil(chunk.length / 2)), () => resolve());
 		});
 		target.destroy();
 	} else if (Buffer.isBuffer(body)) {
@@ -121,13 +100,4 @@ function createResponse(
 	body: string | Buffer,
 ): ServiceResponse {
 	return { status, headers: { 'content-type': contentType }, body: Buffer.from(body) };
-}
-
-function* firstHalf(body: Buffer | GeneratedContent, size: number): Iterable<Buffer> {
-	let left = Math.floor(size / 2);
-	for (const chunk of Buffer.isBuffer(body) ? [body] : body.chunks()) {
-		if (left <= 0) return;
-		yield chunk.subarray(0, left);
-		left -= chunk.length;
-	}
 }

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { findOperations, findViolations, readPathParameters, type Operation } from './contract';
 import { buildFaultResponse, Faults, preventsEffect, type Fault } from './faults';
 import { handleFileRequest } from './files';
-import { isLocalRequest } from './isLocalRequest';
 import { operations } from './operations';
 import { resolveOptions, type ServiceOptions } from './options';
 import { RateLimiter } from './rateLimit';
@@ -22,16 +21,14 @@ import { Store } from './store';
 
 export type { Asset } from './assets';
 export type { Fault } from './faults';
-export { SAMPLE_AVATAR_ID, type CreationResponse, type ServiceOptions } from './options';
+export { SAMPLE_AVATAR_ID, type ServiceOptions } from './options';
 export type { PaginationOptions } from './pagination';
 export type { RateLimit } from './rateLimit';
-export type { RecordedRequest, RequestFilter, RequestTarget } from './requests';
-export type { ProviderKey, Speech, Video } from './store';
+export type { RecordedRequest, RequestFilter } from './requests';
 export type { Voice } from './voices';
 
 const loopback = '127.0.0.1';
 
-/** Starts the stand-in for the service on 127.0.0.1. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
 	const service = new Service(options);
 	await service.listen();
@@ -48,7 +45,6 @@ export class Service extends Store {
 	private given: ServiceOptions;
 	private options: Required<ServiceOptions>;
 	private inFlight = 0;
-	private requestNumber = 0;
 	private waitingUntilIdle: (() => void)[] = [];
 	private rateLimiter = new RateLimiter();
 	private readonly log = new RequestLog();
@@ -65,12 +61,10 @@ export class Service extends Store {
 		this.options = options;
 	}
 
-	/** Base URL of the API without /v1, such as http://127.0.0.1:4010. */
 	get url(): string {
 		return addressOf(this.api) + this.options.basePath;
 	}
 
-	/** Base URL of the host that serves the files. */
 	get filesUrl(): string {
 		return addressOf(this.files);
 	}
@@ -79,7 +73,6 @@ export class Service extends Store {
 		return this.options.apiKey;
 	}
 
-	/** Every request to both hosts, in order of arrival. */
 	get requests(): RecordedRequest[] {
 		return this.log.requests;
 	}
@@ -91,7 +84,6 @@ export class Service extends Store {
 		);
 	}
 
-	/** Starts both servers. Throws if a port is in use. */
 	async listen(): Promise<void> {
 		try {
 			await listen(this.api, this.options.port);
@@ -107,7 +99,6 @@ export class Service extends Store {
 		return await this.log.waitForRequest(filter);
 	}
 
-	/** Resolves once no API request is open. */
 	async waitUntilIdle(): Promise<void> {
 		if (this.inFlight > 0)
 			await new Promise<void>((resolve) => this.waitingUntilIdle.push(resolve));
@@ -119,12 +110,10 @@ export class Service extends Store {
 		this.options = resolveOptions(this.given);
 	}
 
-	/** Makes requests fail until `reset`. */
 	injectFault(fault: Fault): void {
 		this.faults.add(fault);
 	}
 
-	/** From now on every request is answered as it should be. */
 	clearFaults(): void {
 		this.faults.clear();
 	}
@@ -138,10 +127,8 @@ export class Service extends Store {
 		this.log.requests = [];
 		this.rateLimiter = new RateLimiter();
 		this.peakInFlight = this.inFlight;
-		this.requestNumber = 0;
 	}
 
-	/** Stops both servers and closes every open connection. */
 	async close(): Promise<void> {
 		this.delays.forEach((delay) => clearTimeout(delay));
 		await Promise.all([close(this.api), close(this.files)]);
@@ -152,10 +139,6 @@ export class Service extends Store {
 		request: IncomingMessage,
 		response: ServerResponse,
 	): Promise<void> {
-		if (!isLocalRequest(request.headers)) {
-			response.writeHead(403).end();
-			return;
-		}
 		const record = createRecord(host, request, host === 'api' ? this.options.basePath : '');
 		this.requests.push(record);
 		response.on('close', () => {
@@ -187,7 +170,6 @@ export class Service extends Store {
 	private validateRequest(record: RecordedRequest): void {
 		const { method, path } = record;
 		const operation = this.findOperations(record).find((found) => found.method === method);
-		record.operation = operation?.operationId;
 		record.violations = operation
 			? findViolations(operation, record, this.options.extraBodyFields)
 			: [`openapi.yaml has no ${method} ${path}.`];
@@ -250,7 +232,6 @@ export class Service extends Store {
 		if (violations.length > 0) {
 			return problemResponse(400, 'The request is not valid.', { violations });
 		}
-		this.requestNumber += 1;
 		return await operations[operation.operationId]!({
 			id: readPathParameters(operation, path).id ?? '',
 			query,
@@ -258,7 +239,6 @@ export class Service extends Store {
 			options,
 			store: this,
 			createLink: (file) => this.signedUrls.create(file),
-			requestNumber: this.requestNumber,
 		});
 	}
 

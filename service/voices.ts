@@ -1,6 +1,5 @@
 import { createUuid } from './uuids';
 
-/** A voice as the service lists it. */
 export type Voice = ReturnType<typeof createVoice>;
 
 const providers = {
@@ -40,7 +39,6 @@ const table: [string, string, string][] = [
 	['zh-CN', 'Chinese (Mainland China)', 'xiaoxiao | yunxi'],
 ];
 
-/** New copies of the service's voices, always the same ones. */
 export function createVoices(): Voice[] {
 	return table.flatMap(([languageCode, language, names]) =>
 		names
