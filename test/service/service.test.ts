@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
-
 import { useService } from './client';
 
 // Other tests notice if the stand-in lacks a response or a fault. They would not notice what is here.
@@ -12,19 +9,6 @@ const getStatuses = async (count: number) => {
 	return (await Promise.all(calls)).map(({ status }) => status).sort();
 };
 
-test.each([
-	['a host name that resolves to this machine', { host: 'evil.example' }],
-	['a page elsewhere', { origin: 'http://evil.example' }],
-])('A request of %s is refused by the API and the files host', async (_title, headers) => {
-	for (const base of [api.service.url, api.service.filesUrl]) {
-		const [response] = (await once(request(base, { headers }).end(), 'response')) as [
-			IncomingMessage,
-		];
-		expect(response.resume().statusCode).toBe(403);
-	}
-	expect(api.service.requests).toEqual([]);
-});
-
 test('An API key sent to the files host is refused and recorded', async () => {
 	const headers = { 'x-api-key': api.service.apiKey };
 	const { status } = await fetch(await api.getLink(), { headers });
@@ -33,17 +17,6 @@ test('An API key sent to the files host is refused and recorded', async () => {
 	expect(api.service.violations).toEqual([
 		expect.stringContaining('The API key was sent to the files host.'),
 	]);
-});
-
-test('A browser can seek: it gets the part that it asks for', async () => {
-	const { id, content } = api.service.assets.find(({ name }) => name === 'Greeting')!;
-	const part = content!.subarray(100, 200);
-	const headers = { range: 'bytes=100-199' };
-	const response = await fetch(await api.getLink(id), { headers });
-
-	expect(response.status).toBe(206);
-	expect(response.headers.get('content-range')).toBe(`bytes 100-199/${content!.length}`);
-	expect(Buffer.from(await response.arrayBuffer()).equals(part)).toBe(true);
 });
 
 test('A limit of concurrent requests refuses those beyond it', async () => {
