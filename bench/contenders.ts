@@ -16,20 +16,16 @@ export const FILE_BYTES = 200_000_000;
 const FILE_ID = '5f0c2d7e-6b1a-4c38-8e94-2a7d9b3c1f60';
 const ASSET_COUNT = 1_000;
 
-/** How the service responds in a run. */
 export interface Conditions {
 	latencyMs: number;
 	/** The run is made with an account of its own, of which the node knows nothing. */
 	rateLimit?: RateLimit;
-	/** Number of assets in the list. */
 	assetCount?: number;
 }
 
-/** What a run cost, and the requests that reached the service. */
 export interface Run extends N8n.RunResult {
 	admitted: number;
 	refused: number;
-	/** From the first request to the last response. */
 	durationMs: number;
 }
 
@@ -89,7 +85,6 @@ export class Contenders {
 		return { ...result, admitted: requests.length - refused, refused, durationMs };
 	}
 
-	/** Stops everything and removes the files. */
 	async close(): Promise<void> {
 		await this.endProcesses();
 		await this.service?.close();

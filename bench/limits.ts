@@ -1,22 +1,18 @@
 import type { RateLimit } from '../service/service';
 
 import type { Contenders } from './contenders';
-import type { NodeName, Task } from './nodes';
+import type { NodeName } from './nodes';
 
 const LATENCY_MS = 100;
-const TASK: Task = { kind: 'create', expressions: 0 };
 
-/** A number of executions at once against a limited service. */
 interface LimitCase {
 	node: NodeName;
 	rateLimit: RateLimit;
 	latencyMs: number;
 	executions: number;
-	/** Items of each execution; one request per item. */
 	items: number;
 }
 
-/** How much of the service's limit the executions used. */
 export interface LimitResult extends LimitCase {
 	admitted: number;
 	refused: number;
@@ -26,18 +22,17 @@ export interface LimitResult extends LimitCase {
 	 */
 	share: number;
 	failedExecutions: number;
-	/** The error of the first one that failed. */
 	error?: string;
 	/** Requests the service carried out whose results no execution returned. */
 	lostResults: number;
 }
 
 /** The cases: our node in all of them, the HTTP Request node in the basic ones. */
-export function limitCases(quick: boolean): LimitCase[] {
-	const seconds = quick ? 2 : 20;
-	const concurrent = (quick ? [5] : [3, 5, 12, 20]).map((limit) => ({ concurrent: limit }));
-	const perSecond = (quick ? [20] : [20, 50]).map((limit) => ({ perSecond: limit }));
-	const executionCounts = quick ? [20] : [4, 20, 40];
+export function limitCases(): LimitCase[] {
+	const seconds = 20;
+	const concurrent = [3, 5, 12, 20].map((limit) => ({ concurrent: limit }));
+	const perSecond = [20, 50].map((limit) => ({ perSecond: limit }));
+	const executionCounts = [4, 20, 40];
 	const withRetryAfter = (limit: RateLimit) => [limit, { ...limit, retryAfter: 1 }];
 	const slow = [
 		// The slower the responses, the more requests a rate has in flight.
@@ -52,7 +47,7 @@ export function limitCases(quick: boolean): LimitCase[] {
 		...[...concurrent, ...perSecond]
 			.flatMap(withRetryAfter)
 			.map((limit) => createCase(limit, { seconds })),
-		...(quick ? slow.slice(-2, -1) : slow),
+		...slow,
 		...executionCounts.flatMap((executions) =>
 			[{ concurrent: 5 }, { perSecond: 50 }]
 				.flatMap(withRetryAfter)
@@ -81,13 +76,12 @@ function createCase(
 	return { node: 'avatarStudio', rateLimit, latencyMs, executions, items };
 }
 
-/** Runs the executions of a case at once in one n8n. */
 export async function measureLimit(
 	contenders: Contenders,
 	limitCase: LimitCase,
 ): Promise<LimitResult> {
 	const { node, executions, items } = limitCase;
-	const run = await contenders.run(node, TASK, limitCase, items, executions);
+	const run = await contenders.run(node, 'create', limitCase, items, executions);
 	const output = run.results.reduce((sum, result) => sum + result.output, 0);
 	const errors = run.results.flatMap(({ error }) => error ?? []);
 	return {

@@ -1,3 +1,4 @@
+import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 
 import { runEntry } from '../n8n/entry';
@@ -7,59 +8,53 @@ import { UserError } from '../scripts/userError';
 import { compare, comparisons } from './comparison';
 import { Contenders } from './contenders';
 import { describeLimit, limitCases, measureLimit } from './limits';
-import { describeMachine } from './machine';
 import { formatTable, type Results } from './report';
 
 const PARTS = ['items', 'lists', 'files', 'limits'];
 
-const HELP = `npm run bench [-- PART … [--quick]]
+const HELP = `npm run bench [-- PART …]
 
 Measures the node beside n8n's HTTP Request node, in a real n8n, and prints the table of
 docs/performance.md. Parts: ${PARTS.join(', ')}; all of them by default, which takes
 about 40 minutes on two cores.
-
-  --quick   fewer rounds and smaller cases, about 5 minutes
 `;
 
-/** npm run bench */
 void runEntry(async (args, signal) => {
 	const { positionals, values } = parseArgs({
 		args,
 		allowPositionals: true,
-		options: { quick: { type: 'boolean', default: false }, help: { type: 'boolean' } },
+		options: { help: { type: 'boolean' } },
 	});
 	if (values.help) return print(HELP);
 	const unknown = positionals.filter((part) => !PARTS.includes(part));
 	if (unknown.length > 0) throw new UserError(`Unknown part: ${unknown.join(', ')}.`, HELP);
-	const machine = describeMachine();
 	const parts = positionals.length > 0 ? positionals : PARTS;
-	const results = await measureParts(parts, values.quick, signal);
-	print(`\n${formatTable(results)}\n\n${machine}`);
+	const results = await measureParts(parts, signal);
+	const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} cores`;
+	print(
+		`\n${formatTable(results)}\n\nMeasured ${new Date().toISOString().slice(0, 10)}: ${machine}.`,
+	);
 });
 
-async function measureParts(
-	parts: string[],
-	quick: boolean,
-	signal: AbortSignal,
-): Promise<Results> {
+async function measureParts(parts: string[], signal: AbortSignal): Promise<Results> {
 	print('Packing the node and starting n8n …');
 	const results: Results = { items: [], lists: [], files: [], limits: [] };
 	const contenders = new Contenders(signal);
 	try {
 		await contenders.start(await packNode(signal));
 		for (const part of ['items', 'lists', 'files'] as const) {
-			for (const benchCase of parts.includes(part) ? comparisons[part](quick) : []) {
+			for (const benchCase of parts.includes(part) ? comparisons[part]() : []) {
 				const result = await compare(contenders, benchCase);
-				const { title, items, latencyMs, figures, ratios } = result;
+				const { task, items, latencyMs, figures, ratios } = result;
 				const { cpuMs, wallMs } = figures.avatarStudio;
 				print(
-					`  ${title}, ${items} items, ${latencyMs} ms latency; CPU ${cpuMs.toFixed(0)} ms, ${ratios.cpuMs.toFixed(2)} of HTTP Request; time ${wallMs.toFixed(0)} ms, ${ratios.wallMs.toFixed(2)}`,
+					`  ${task}, ${items} items, ${latencyMs} ms latency; CPU ${cpuMs.toFixed(0)} ms, ${ratios.cpuMs.toFixed(2)} of HTTP Request; time ${wallMs.toFixed(0)} ms, ${ratios.wallMs.toFixed(2)}`,
 				);
 				results[part].push(result);
 			}
 		}
 		if (parts.includes('limits')) {
-			for (const limitCase of limitCases(quick)) {
+			for (const limitCase of limitCases()) {
 				const result = await measureLimit(contenders, limitCase);
 				const { node, rateLimit, share, admitted, refused, failedExecutions, error } = result;
 				const { retryAfter } = rateLimit;

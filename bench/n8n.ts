@@ -24,11 +24,7 @@ export interface Measurement {
 	memoryMb: number;
 }
 
-/**
- * Starts n8n in this process as its own `execute` command does, with its configuration, database,
- * node loader, credential storage and expression engine. Nothing is simulated, because most of a
- * node's cost in production is the work it causes in n8n.
- */
+/** Starts n8n as its own `execute` command does: most of a node's cost is the work it causes there. */
 export async function start(): Promise<void> {
 	// As n8n's bin/n8n does.
 	requireFromN8n('reflect-metadata');
@@ -113,13 +109,7 @@ async function saveCredential({ baseUrl, apiKey }: Fixtures): Promise<void> {
 	);
 }
 
-/**
- * Runs nodes in a row as a production execution does, behind a trigger that emits the items. It is
- * not saved, which costs the same for every node.
- *
- * @returns what the last node emits
- * @throws the error that ended the execution
- */
+/** Runs nodes in a row as a production execution does, behind a trigger that emits the items. */
 async function runNodes(
 	configured: ConfiguredNode[],
 	items: INodeExecutionData[],

@@ -2,20 +2,14 @@ import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { RateLimit } from '../service/service';
 
-/** What is done, by each of the compared nodes in its own way. */
-export interface Task {
-	kind: 'get' | 'create' | 'list' | 'download';
-	/** How many fields of an item are expressions; the others are constants. */
-	expressions: 0 | 1 | 2;
-}
+/** What is done, by each of the compared nodes in its own way; the values of an item are expressions. */
+export type Task = 'get' | 'create' | 'list' | 'download';
 
-/** The service and the records used by tasks. */
 export interface Fixtures {
 	baseUrl: string;
 	apiKey: string;
 	assetIds: string[];
 	voiceId: string;
-	/** An asset with a large file. */
 	largeAssetId: string;
 }
 
@@ -27,32 +21,25 @@ export const NODES = { avatarStudio, httpRequest };
 export type NodeName = keyof typeof NODES;
 export const NODE_NAMES: NodeName[] = ['avatarStudio', 'httpRequest'];
 
-/** The input items, which the expressions read. */
 export function createItems(count: number, { assetIds, voiceId }: Fixtures): INodeExecutionData[] {
 	return Array.from({ length: count }, (_, index) => ({
-		json: { id: assetIds[index % assetIds.length], voiceId, script: scriptOf(index) },
+		json: {
+			id: assetIds[index % assetIds.length],
+			voiceId,
+			script: `Welcome to our spring collection, part ${index}.`,
+		},
 	}));
 }
 
-function scriptOf(item: number): string {
-	return `Welcome to our spring collection, part ${item}.`;
-}
-
-/** The Avatar Studio node as it comes from the editor. */
-function avatarStudio({ kind, expressions }: Task, fixtures: Fixtures): ConfiguredNode[] {
-	const { assetIds, voiceId, largeAssetId } = fixtures;
+function avatarStudio(task: Task, { largeAssetId }: Fixtures): ConfiguredNode[] {
 	const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-	const parameters: Record<Task['kind'], INodeParameters> = {
-		get: {
-			resource: 'asset',
-			operation: 'get',
-			assetId: byId(expressions > 0 ? '={{ $json.id }}' : assetIds[0]!),
-		},
+	const parameters: Record<Task, INodeParameters> = {
+		get: { resource: 'asset', operation: 'get', assetId: byId('={{ $json.id }}') },
 		create: {
 			resource: 'speech',
 			operation: 'create',
-			voiceId: byId(expressions > 1 ? '={{ $json.voiceId }}' : voiceId),
-			script: expressions > 0 ? '={{ $json.script }}' : scriptOf(0),
+			voiceId: byId('={{ $json.voiceId }}'),
+			script: '={{ $json.script }}',
 			options: {},
 		},
 		list: { resource: 'asset', operation: 'getAll', returnAll: true, options: {} },
@@ -67,7 +54,7 @@ function avatarStudio({ kind, expressions }: Task, fixtures: Fixtures): Configur
 		{
 			type: 'n8n-nodes-avatar-studio.avatarStudio',
 			typeVersion: 1,
-			parameters: { ...parameters[kind], requestOptions: {} },
+			parameters: { ...parameters[task], requestOptions: {} },
 		},
 	];
 }
@@ -77,15 +64,15 @@ function avatarStudio({ kind, expressions }: Task, fixtures: Fixtures): Configur
  * is careful: batches of four fifths of it, one per second, and the maximum of Retry On Fail.
  */
 function httpRequest(
-	{ kind, expressions }: Task,
-	{ baseUrl, assetIds, voiceId, largeAssetId }: Fixtures,
+	task: Task,
+	{ baseUrl, largeAssetId }: Fixtures,
 	limit?: RateLimit,
 ): ConfiguredNode[] {
 	const batchSize = Math.floor((limit?.concurrent ?? limit?.perSecond ?? 0) * 0.8);
 	const options = limit ? { batching: { batch: { batchSize, batchInterval: 1000 } } } : {};
 	const assets = `${baseUrl}/v1/assets`;
-	const parameters: Record<Task['kind'], INodeParameters[]> = {
-		get: [{ url: expressions > 0 ? `=${assets}/{{ $json.id }}` : `${assets}/${assetIds[0]}` }],
+	const parameters: Record<Task, INodeParameters[]> = {
+		get: [{ url: `=${assets}/{{ $json.id }}` }],
 		create: [
 			{
 				method: 'POST',
@@ -94,8 +81,8 @@ function httpRequest(
 				headerParameters: keyValues({ 'content-type': 'application/*+json' }),
 				sendBody: true,
 				bodyParameters: keyValues({
-					voiceId: expressions > 1 ? '={{ $json.voiceId }}' : voiceId,
-					script: expressions > 0 ? '={{ $json.script }}' : scriptOf(0),
+					voiceId: '={{ $json.voiceId }}',
+					script: '={{ $json.script }}',
 				}),
 			},
 		],
@@ -116,7 +103,7 @@ function httpRequest(
 			},
 		],
 	};
-	return parameters[kind].map((own) => ({
+	return parameters[task].map((own) => ({
 		type: 'n8n-nodes-base.httpRequest',
 		typeVersion: 4.5,
 		parameters: {

@@ -13,7 +13,6 @@ export interface Results {
 
 type Row = [name: string, avatarStudio: string, httpRequest: string, ratio: string];
 
-/** The key figures; those of parts that did not run are left out. */
 function selectFigures(results: Results): Row[] {
 	const { items, lists, files, limits } = results;
 	const many = items.filter((result) => result.items >= 100);
