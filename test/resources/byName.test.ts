@@ -113,6 +113,25 @@ test.each([
 	expect(studio.getRoutes()).toStrictEqual([]);
 });
 
+test.each(['name', 'id', 'language'] as const)(
+	'By %s, each of 500 rows gets its voice among 3,000',
+	async (mode) => {
+		const tags = ['de-DE', 'en-GB', 'fr-FR', 'zh-CN', 'ar-EG', 'ru-RU', 'sv-SE', 'pt-BR'];
+		const tagOf = (index: number) => tags[index % tags.length]!;
+		const voices = Array.from({ length: 3_000 }, (_, index) => `Voice ${1_000 + index}`);
+		useVoices(...voices.map((name, index): [string, string] => [name, tagOf(index)]));
+		const rows = voices.slice(0, 500).map((name, index) => `${name}, ${tagOf(index)}`);
+		const texts = mode === 'language' ? rows.map((_, index) => tagOf(index)) : rows;
+		const options = { dryRun: true };
+		const { json } = await studio.run(createSpeech({ voiceId: createLocator(X, mode), options }), {
+			items: inputs(...texts),
+		});
+		const sent = json.map(({ request }) => (request as { body: object }).body);
+		const first = (index: number) => (mode === 'language' ? index % tags.length : index);
+		expect(sent).toMatchObject(rows.map((_, index) => ({ voiceId: `${first(index)}-a` })));
+	},
+);
+
 describe('By ID', () => {
 	it.each([
 		['Ryan', VOICE],
