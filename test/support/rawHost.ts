@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 /** A host that sends exactly what a test specifies, for responses the stand-in cannot send. */
 export interface RawHost {
@@ -16,27 +17,27 @@ afterEach(async () => {
 });
 
 /** Starts a host on 127.0.0.1 that is closed at the end of the test. */
-export async function startRawHost(listener: RequestListener, port?: number): Promise<RawHost> {
-	const host = await openRawHost(listener, port);
+export async function startRawHost(listener: RequestListener): Promise<RawHost> {
+	const host = await openRawHost(listener);
 	running.add(host);
 	return host;
 }
 
-/** Starts a host on 127.0.0.1, on any free port by default. */
-export async function openRawHost(listener: RequestListener, port = 0): Promise<RawHost> {
-	const sockets = new Set<Socket>();
+/** Starts a host on 127.0.0.1. */
+export async function openRawHost(listener: RequestListener): Promise<RawHost> {
 	const server = createServer((request, response) => {
 		host.requests += 1;
 		listener(request, response);
 	});
-	server.on('connection', (socket) => sockets.add(socket));
-	await listen(server, port);
+	await once(server.listen(0, '127.0.0.1'), 'listening');
 	const host: RawHost = {
-		url: `http://127.0.0.1:${getPort(server)}`,
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		requests: 0,
 		close: async () => {
-			sockets.forEach((socket) => socket.destroy());
-			await new Promise<void>((resolve) => server.close(() => resolve()));
+			const closed = once(server, 'close');
+			server.close();
+			server.closeAllConnections();
+			await closed;
 		},
 	};
 	return host;
@@ -44,17 +45,7 @@ export async function openRawHost(listener: RequestListener, port = 0): Promise<
 
 /** A URL at which nothing listens. */
 export async function findUnusedAddress(): Promise<{ url: string; port: number }> {
-	const server = createServer();
-	await listen(server, 0);
-	const port = getPort(server);
-	await new Promise<void>((resolve) => server.close(() => resolve()));
-	return { url: `http://127.0.0.1:${port}`, port };
-}
-
-async function listen(server: Server, port: number): Promise<void> {
-	await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-}
-
-function getPort(server: Server): number {
-	return (server.address() as AddressInfo).port;
+	const host = await openRawHost(() => {});
+	await host.close();
+	return { url: host.url, port: Number(new URL(host.url).port) };
 }

@@ -2,18 +2,10 @@ import type { RecordedRequest } from '../../service/service';
 
 import type { Studio } from './studio';
 
-/** The requests that reached the API. */
-export function getApiRequests({ service }: Studio): RecordedRequest[] {
-	return service.requests.filter(({ host }) => host === 'api');
-}
-
-/** The request that reached the API; throws unless there is exactly one. */
-export function getOnlyRequest(studio: Studio): RecordedRequest {
-	const [request, ...others] = getApiRequests(studio);
-	if (!request || others.length > 0) {
-		throw new Error(`Expected one request, got: ${studio.getRoutes().join(', ') || 'none'}`);
-	}
-	return request;
+/** The one request that reached the API. */
+export function getOnlyRequest({ apiRequests, getRoutes }: Studio): RecordedRequest {
+	expect(getRoutes()).toHaveLength(1);
+	return apiRequests[0]!;
 }
 
 /**

@@ -37,6 +37,7 @@ export function useStudio(options: ServiceOptions = {}) {
 	});
 	afterAll(async () => await service.close());
 
+	const getApiRequests = () => service.requests.filter(({ host }) => host === 'api');
 	const getCredentials = (): ICredentialDataDecryptedObject => {
 		return { baseUrl: service.url, apiKey: service.apiKey };
 	};
@@ -65,9 +66,11 @@ export function useStudio(options: ServiceOptions = {}) {
 			getErrorText(await getError(run(...setup))),
 		/** Starts a run that the test cancels. */
 		start: (...[parameters, runOptions]: Parameters<typeof getOutcome>) => {
-			let cancel!: () => void;
-			const onStart: RunOptions['onStart'] = (started) => (cancel = () => started.cancel());
-			const ended = getOutcome(parameters, { ...runOptions, onStart });
+			let cancel = () => {};
+			const ended = getOutcome(parameters, {
+				...runOptions,
+				onStart: (run) => (cancel = () => run.cancel()),
+			});
 			return {
 				cancel: async () => {
 					cancel();
@@ -81,10 +84,11 @@ export function useStudio(options: ServiceOptions = {}) {
 			calls: IDataObject[],
 			runOptions: Partial<RunOptions> = {},
 		) => await callTool(parameters, calls, { credentials: getCredentials(), ...runOptions }),
-		/** The requests that reached the API, as "GET /v1/assets". */
-		getRoutes: () =>
-			service.requests
-				.filter(({ host }) => host === 'api')
-				.map(({ method, path }) => `${method} ${path}`),
+		/** The requests that reached the API. */
+		get apiRequests() {
+			return getApiRequests();
+		},
+		/** The same as "GET /v1/assets". */
+		getRoutes: () => getApiRequests().map(({ method, path }) => `${method} ${path}`),
 	};
 }

@@ -1,49 +1,48 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import path from 'node:path';
+import { Readable } from 'node:stream';
 
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 
 import { runNode, startEngine } from '../../support/engine/engine';
-import { downloadAsset } from '../../support/parameters';
+import { downloadAsset, SOME_ID } from '../../support/parameters';
+import { startRawHost } from '../../support/rawHost';
 
 const MB = 1_000_000;
 const SIZE = 200 * MB;
-const ID = '123e4567-e89b-12d3-a456-426614174001';
-const SMALL = '123e4567-e89b-12d3-a456-426614174000';
+const CHUNK = Buffer.alloc(100_000);
 
-let service: ChildProcess;
-let baseUrl: string;
-beforeAll(async () => {
-	await startEngine('filesystem');
-	const script = path.join(__dirname, '../../support/largeFileService.ts');
-	service = spawn(process.execPath, ['--import', 'tsx', script, ID, String(SIZE)], {
-		stdio: ['pipe', 'pipe', 'inherit'],
+function* repeatChunk(bytes: number) {
+	for (let sent = 0; sent < bytes; sent += CHUNK.length) yield CHUNK;
+}
+
+/** Downloads a film of so many bytes, which are never in memory all at once. */
+async function download(bytes: number) {
+	const host = await startRawHost(({ url }, response) => {
+		if (url === '/film') {
+			response.setHeader('content-type', 'video/mp4');
+			return Readable.from(repeatChunk(bytes)).pipe(response);
+		}
+		const asset = { id: SOME_ID, name: 'Film', extension: '.mp4', url: `${host.url}/film` };
+		return response.setHeader('content-type', 'application/json').end(JSON.stringify(asset));
 	});
-	const [line] = (await once(service.stdout!, 'data')) as [Buffer];
-	baseUrl = String(line).trim();
-});
-afterAll(async () => {
-	service.stdin!.end();
-	await once(service, 'exit');
-});
+	const credentials = { baseUrl: host.url, apiKey: 'key' };
+	const { items } = await runNode(downloadAsset(SOME_ID), { credentials });
+	return items[0]!.binary!.data!;
+}
 
-const download = async (id: string) =>
-	await runNode(downloadAsset(id), { credentials: { baseUrl, apiKey: 'demo-key' } });
+beforeAll(async () => await startEngine());
 
 test('downloading a file of 200 MB takes less than half of its size in memory', async () => {
 	// Loads and compiles everything first, so that only the file is measured.
-	await download(SMALL);
+	await download(MB);
 	const before = process.memoryUsage().rss;
 	let peak = before;
 	const watching = setInterval(() => {
 		peak = Math.max(peak, process.memoryUsage().rss);
 	}, 10);
-	const { items } = await download(ID);
+	const file = await download(SIZE);
 	clearInterval(watching);
-	const file = items[0]!.binary!.data!;
 	const stored = Container.get(BinaryDataService).getPath(file.id!);
 	let bytes = 0;
 	for await (const chunk of createReadStream(stored)) bytes += (chunk as Buffer).length;

@@ -1,16 +1,12 @@
 import type { Asset } from '../../../service/service';
 import { getError } from '../../support/engine/engine';
 import { getAssets, SOME_ID } from '../../support/parameters';
-import { getApiRequests } from '../../support/requests';
 import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 
 /** The raw queries that reached the API, in any order: pages are requested in parallel. */
-const queries = () =>
-	getApiRequests(studio)
-		.map(({ url }) => url.replace('/v1/assets?', ''))
-		.sort();
+const queries = () => studio.apiRequests.map(({ url }) => url.replace('/v1/assets?', '')).sort();
 
 test('I get as many assets as my limit says, one item each, with one request', async () => {
 	const { json } = await studio.run(getAssets({ limit: 3 }));

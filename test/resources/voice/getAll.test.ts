@@ -3,16 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Voice } from '../../../service/service';
 import { getError } from '../../support/engine/engine';
 import { getVoices, VOICE } from '../../support/parameters';
-import { getApiRequests, getOnlyRequest } from '../../support/requests';
+import { getOnlyRequest } from '../../support/requests';
 import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 
 const ids = (voices: (IDataObject | Voice)[]) => voices.map(({ voiceId }) => voiceId);
-const getUrls = () =>
-	getApiRequests(studio)
-		.map(({ url }) => url)
-		.sort();
+const getUrls = () => studio.apiRequests.map(({ url }) => url).sort();
 const filterIds = (test: (voice: Voice) => boolean) => ids(studio.service.voices.filter(test));
 
 test('I get 50 voices by default, and no search is sent', async () => {
@@ -45,7 +42,7 @@ test('If the service ignores my search, I still get only the voices that match',
 test('A search with spaces, special and non-ASCII characters is sent unchanged', async () => {
 	const query = 'a b&c=d?e#f+g%20/日本 ü"\'';
 	await studio.run(getVoices({ query }));
-	const search = getApiRequests(studio).find(({ query: sent }) => sent.query !== undefined);
+	const search = studio.apiRequests.find(({ query: sent }) => sent.query !== undefined);
 	expect(search?.query).toStrictEqual({ query });
 	expect(search?.url).toMatch(/^\/v1\/voices\?query=[\w%.+*!'()~-]+$/);
 });
