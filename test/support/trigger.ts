@@ -1,7 +1,5 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { ServiceOptions } from '../../service/service';
-
 import { TriggerWorkflow } from './engine/triggerWorkflow';
 import { type Studio, useStudio } from './studio';
 
@@ -18,11 +16,11 @@ export const watchVoices = (voiceFilters: INodeParameters = {}): INodeParameters
 });
 
 /** The same as `useStudio`, with workflows that start with the trigger. */
-export function useTrigger(options: ServiceOptions = {}) {
-	const studio = useStudio(options);
+export function useTrigger() {
+	const studio = useStudio();
 	/** Creates an inactive workflow with the trigger. */
-	const createWorkflow = (parameters = watchAssets(), id?: string) =>
-		new TriggerWorkflow(parameters, studio.credentials, id);
+	const createWorkflow = (parameters = watchAssets()) =>
+		new TriggerWorkflow(parameters, studio.credentials);
 	const own = {
 		createWorkflow,
 		/** Creates an active one, which has seen all existing records. */

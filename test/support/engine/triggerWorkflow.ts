@@ -5,6 +5,7 @@ import {
 	Workflow,
 	type ICredentialDataDecryptedObject,
 	type IDataObject,
+	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
 	type IPollFunctions,
@@ -45,6 +46,7 @@ export class TriggerWorkflow {
 		budgetMs: 300_000,
 		name: 'New Asset or Voice',
 	};
+	private readonly id = randomUUID();
 	private database = '{}';
 	private activation?: Activation;
 
@@ -52,7 +54,6 @@ export class TriggerWorkflow {
 	constructor(
 		parameters: INodeParameters,
 		readonly credentials: ICredentialDataDecryptedObject,
-		readonly id: string = randomUUID(),
 	) {
 		this.saved.parameters = parameters;
 	}
@@ -126,20 +127,18 @@ export class TriggerWorkflow {
 
 	private begin(mode: WorkflowExecuteMode, activationMode: WorkflowActivateMode): Activation {
 		const { parameters = {}, credentialId = '', name = '' } = this.saved;
+		const node: INode = {
+			id: '1',
+			name,
+			type: TRIGGER,
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: structuredClone(parameters),
+			credentials: { [CREDENTIAL]: { id: credentialId, name: 'Avatar Studio account' } },
+		};
 		const workflow = new Workflow({
 			id: this.id,
-			name: 'Workflow',
-			nodes: [
-				{
-					id: '1',
-					name,
-					type: TRIGGER,
-					typeVersion: 1,
-					position: [0, 0],
-					parameters: structuredClone(parameters),
-					credentials: { [CREDENTIAL]: { id: credentialId, name: 'Avatar Studio account' } },
-				},
-			],
+			nodes: [node],
 			connections: {},
 			nodeTypes,
 			active: mode === 'trigger',
@@ -147,7 +146,7 @@ export class TriggerWorkflow {
 		});
 		const context = new PollContext(
 			workflow,
-			workflow.getNode(name)!,
+			node,
 			createAdditionalData(this.credentials),
 			mode,
 			activationMode,
