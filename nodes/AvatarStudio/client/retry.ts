@@ -10,7 +10,6 @@ const MAX_DOWNTIME_MS = 60_000;
 const [INITIAL_BACKOFF_MS, MAX_BACKOFF_MS] = [300, 10_000];
 
 interface RetryOptions extends Pick<Request, 'method' | 'earlierOutcome' | 'signal'> {
-	/** For how long a request that fails is repeated at most, in milliseconds. */
 	maxRetryMs: number;
 	/** Whether its host has responded before, or may be at a wrong address. */
 	isHostKnown: () => boolean;
@@ -41,21 +40,17 @@ export async function retry<T>(
 			// Reading has no effect: a voice that cannot be looked up leaves no video.
 			const happened = method === 'GET' ? 'notDone' : error.details.outcome;
 			outcome = combineOutcomes(outcome, happened);
-			const isSafe = method !== 'POST' || happened === 'notDone';
 			const { isTransient, isGivenUp } = error.details;
-			if (!isTransient || isGivenUp || !isSafe) throw error.with({ outcome });
-			if (isRefusal(error, method)) {
-				// Waiting for its turn is no time in which the service is down.
-				failedAt = 0;
-				continue;
-			}
+			const isUnsafe = method === 'POST' && happened !== 'notDone';
+			if (!isTransient || isGivenUp || isUnsafe) throw error.with({ outcome });
+			// Waiting for its turn is no time in which the service is down.
+			failedAt = isRefusal(error, method) ? 0 : failedAt || performance.now();
+			if (failedAt === 0) continue;
 			failures++;
-			failedAt ||= performance.now();
 			const failedMs = performance.now() - failedAt;
 			const isEnough = failures >= MAX_ATTEMPTS_AT_UNKNOWN_HOST && !isHostKnown();
 			if (isEnough || failedMs >= Math.min(MAX_DOWNTIME_MS, maxRetryMs)) {
-				const hint = `Gave up after ${failures} attempts. ${error.hint}`;
-				throw error.with({ outcome, hint });
+				throw error.with({ outcome, hint: `Gave up after ${failures} attempts. ${error.hint}` });
 			}
 			// Exponential back-off with equal jitter.
 			const backoffMs = Math.min(INITIAL_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);

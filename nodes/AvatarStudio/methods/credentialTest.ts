@@ -25,29 +25,25 @@ const NO_LIST = new RequestError(
 );
 
 /**
- * Tests the credential with one cheap request, or further ones if its page is refused. It is a
- * function of the node because a test declared by the credential reports no more than
- * "ECONNREFUSED" for an unreachable host (n8n, credentials-tester.service.js).
+ * Tests the credential with one cheap request, or further ones if its page is refused. One that the
+ * credential declares would report no more than "ECONNREFUSED" (n8n, credentials-tester.service.js).
  *
  * @returns OK, or a message that distinguishes a wrong key, a wrong address and an unreachable host
  */
 export async function testCredential(
 	this: ICredentialTestFunctions,
-	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const client = Client.forUser(toRequestContext(this, data));
 	let firstError: UserError | undefined;
-	for (const path of TEST_PATHS) {
-		try {
-			await client.request({ method: 'GET', url: path }, assertList);
-			return { status: 'OK', message: 'Connection successful' };
-		} catch (thrown) {
-			const error = toAddressError(toUserError(thrown));
-			firstError ??= error;
-			const { status } = error.details;
-			const isNoList = error.code === NO_LIST.code && status === undefined;
-			if (!isNoList && !REJECTS_PAGE.has(status ?? 0)) break;
-		}
+	for (const url of TEST_PATHS) {
+		const test = client.request({ method: 'GET', url }, assertList);
+		const error = await test.then(() => undefined, toAddressError);
+		if (!error) return { status: 'OK', message: 'Connection successful' };
+		firstError ??= error;
+		const { status } = error.details;
+		const isNoList = error.code === NO_LIST.code && status === undefined;
+		if (!isNoList && !REJECTS_PAGE.has(status ?? 0)) break;
 	}
 	return { status: 'Error', message: formatErrorText(firstError!) };
 }
@@ -79,7 +75,8 @@ async function assertList(response: HttpResponse): Promise<void> {
 }
 
 /** A redirect and a 404 come from whatever is at that address. */
-function toAddressError(error: UserError): UserError {
+function toAddressError(thrown: unknown): UserError {
+	const error = toUserError(thrown);
 	const { status = 0 } = error.details;
 	const isWrong = (status >= 300 && status < 400) || status === 404 || status === 405;
 	return isWrong ? NO_LIST.with({ status }) : error;

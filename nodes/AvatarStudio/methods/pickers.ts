@@ -7,11 +7,7 @@ import { shorten } from '../errors/values';
 import type { Described } from '../resources/names';
 import { normalize } from '../resources/texts';
 
-/**
- * Makes the requests of a list search or of load options; the user reads an error below the list.
- *
- * @throws NodeApiError with a formatted message
- */
+/** @throws NodeApiError with all there is to read below a list, if a request of it fails */
 export async function fetchForUser<T>(
 	context: ILoadOptionsFunctions,
 	fetch: (client: Client) => Promise<T>,
@@ -25,30 +21,21 @@ export async function fetchForUser<T>(
 	});
 }
 
-/**
- * Builds the entries of a list, without choices that `isSelectable` excludes. Those that look alike
- * show their ID.
- */
+/** @returns the entries of a list for all that `isSelectable`; those that look alike show their ID */
 export function toEntries(choices: Described[]): { name: string; value: string }[] {
 	const distinct = [...new Map(choices.map((choice) => [choice.id, choice])).values()];
 	const offered = distinct.filter(isSelectable);
-	const counts = new Map<string, number>();
-	for (const key of offered.map(({ label }) => normalize(label))) {
-		counts.set(key, (counts.get(key) ?? 0) + 1);
-	}
-	return offered.map(({ id, label }) => {
-		const isDistinct = counts.get(normalize(label)) === 1;
+	const looks = offered.map(({ label }) => normalize(label));
+	return offered.map(({ id, label }, index) => {
+		const look = looks[index]!;
+		const isDistinct = looks.indexOf(look) === looks.lastIndexOf(look);
 		const name = isDistinct ? shorten(label) : `${shorten(label)} (${shorten(id)})`;
 		// n8n would evaluate a name as an expression, too.
 		return { name: name.replace(/^[=\s]+/, '') || id, value: id };
 	});
 }
 
-/**
- * What is selected becomes part of the workflow, so an ID that n8n would evaluate as an expression,
- * because it begins with "=", is not offered, and neither is one with control characters. A record
- * without an ID cannot be selected.
- */
+/** The workflow keeps the ID: n8n would evaluate one that begins with "=" as an expression. */
 export function isSelectable({ id }: Described): boolean {
 	return /^(?!=)\P{Cc}+$/u.test(id);
 }

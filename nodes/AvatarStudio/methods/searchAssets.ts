@@ -18,10 +18,8 @@ import { fetchForUser, isSelectable, toEntries } from './pickers';
 const PAGE_LENGTH = 50;
 
 /**
- * Lists the assets to choose from. The service cannot search assets, so this reads as many pages
- * as it takes to fill the list and matches the text itself.
+ * Lists the assets to choose from: the service cannot search them.
  *
- * @param search what the user typed into the list
  * @param paginationToken number of assets already shown, returned by the previous call
  */
 export async function searchAssets(
@@ -29,8 +27,7 @@ export async function searchAssets(
 	search = '',
 	paginationToken = '0',
 ): Promise<INodeListSearchResult> {
-	const start = Number(paginationToken);
-	const end = start + PAGE_LENGTH;
+	const end = Number(paginationToken) + PAGE_LENGTH;
 	const words = parseSearch(search);
 	const matching: Described[] = [];
 	await fetchForUser(this, async (client) => {
@@ -43,7 +40,7 @@ export async function searchAssets(
 	});
 	const entries = toEntries(matching);
 	return {
-		results: entries.slice(start, end),
+		results: entries.slice(end - PAGE_LENGTH, end),
 		paginationToken: entries.length > end ? String(end) : undefined,
 	};
 }

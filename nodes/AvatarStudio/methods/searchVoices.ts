@@ -1,4 +1,4 @@
-import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { fetchRecords } from '../client/list';
 import { isHttpUrl } from '../execution/formats';
@@ -8,22 +8,16 @@ import { describeVoice, formatVoiceLabel, voiceList } from '../resources/voice/v
 
 import { fetchForUser, toEntries } from './pickers';
 
-/**
- * Lists the voices to choose from, by language and label.
- *
- * @param search what the user typed into the list
- */
-export async function searchVoices(
-	this: ILoadOptionsFunctions,
-	search = '',
-): Promise<INodeListSearchResult> {
+/** Lists the voices to choose from, by language and label. */
+export async function searchVoices(this: ILoadOptionsFunctions, search = '') {
 	const [all, found] = await fetchForUser(this, (client) =>
 		Promise.all([
 			fetchRecords(client, voiceList),
 			search ? fetchRecords(client, voiceList, { qs: { query: search } }) : [],
 		]),
 	);
-	const voices = selectVoices(all, found, search).sort(compareVoices);
+	const voices = selectVoices(all, found, search);
+	voices.sort((one, other) => getOrder(one).localeCompare(getOrder(other)));
 	const samples = new Map(voices.map((voice) => [toText(voice.voiceId), voice.audioSampleUrl]));
 	const results = toEntries(voices.map(describeVoice)).map((entry) => {
 		const sample = samples.get(entry.value);
@@ -37,9 +31,6 @@ function isUnsignedLink(value: unknown): value is string {
 	return isHttpUrl(value) && !/[?@]/.test(value);
 }
 
-function compareVoices(one: IDataObject, other: IDataObject): number {
-	const [a, b] = [one, other].map((voice) =>
-		filterTexts(voice.language, voice.languageCode, formatVoiceLabel(voice)).join(' '),
-	);
-	return a!.localeCompare(b!);
+function getOrder(voice: IDataObject): string {
+	return filterTexts(voice.language, voice.languageCode, formatVoiceLabel(voice)).join(' ');
 }
