@@ -31,7 +31,8 @@ export async function retry<T>(
 	attempt: () => Promise<T>,
 ): Promise<T> {
 	let outcome = earlierOutcome;
-	let [failures, failedAt] = [0, 0];
+	let failures = 0;
+	let failedAt: number | undefined;
 	for (;;) {
 		try {
 			return await attempt();
@@ -44,15 +45,14 @@ export async function retry<T>(
 			const isUnsafe = method === 'POST' && happened !== 'notDone';
 			if (!isTransient || isGivenUp || isUnsafe) throw error.with({ outcome });
 			// Waiting for its turn is no time in which the service is down.
-			failedAt = isRefusal(error, method) ? 0 : failedAt || performance.now();
-			if (failedAt === 0) continue;
+			failedAt = isRefusal(error, method) ? undefined : (failedAt ?? performance.now());
+			if (failedAt === undefined) continue;
 			failures++;
 			const failedMs = performance.now() - failedAt;
 			const isEnough = failures >= MAX_ATTEMPTS_AT_UNKNOWN_HOST && !isHostKnown();
 			if (isEnough || failedMs >= Math.min(MAX_DOWNTIME_MS, maxRetryMs)) {
 				throw error.with({ outcome, hint: `Gave up after ${failures} attempts. ${error.hint}` });
 			}
-			// Exponential back-off with equal jitter.
 			const backoffMs = Math.min(INITIAL_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
 			await delay(backoffMs * (0.5 + Math.random() / 2), signal);
 		}
