@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { openRawHost } from './rawHost';
 
 /** A version of a package. */
-export interface Published {
+interface Published {
 	manifest: { name: string; version: string };
 	/** Where its other files are. */
 	folder?: string;

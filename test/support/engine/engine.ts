@@ -29,7 +29,7 @@ import { createAdditionalData } from './additionalData';
 import { nodeTypes, type OwnTypes } from './nodeTypes';
 import { removeRegexTimeLimit } from './regexTimeLimit';
 
-export const NODE = 'n8n-nodes-avatar-studio.avatarStudio';
+const NODE = 'n8n-nodes-avatar-studio.avatarStudio';
 export const TRIGGER = 'n8n-nodes-avatar-studio.avatarStudioTrigger';
 export const CREDENTIAL = 'avatarStudioApi';
 /** Under this type, the node is an agent's tool. */
