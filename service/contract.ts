@@ -52,13 +52,7 @@ export function findOperations(path: string): Operation[] {
 	return operations.filter((operation) => operation.path.test(path));
 }
 
-/**
- * The types of what a route takes, by name: its path and query parameters, and the properties of
- * its body.
- *
- * @param route such as `GET /v1/assets/{assetId}`
- * @returns undefined if `openapi.yaml` does not have the route
- */
+/** The types of what a route such as `GET /v1/assets/{assetId}` takes, by name. */
 export function findInputs(route: string): Record<string, string | undefined> | undefined {
 	const [method = '', template = ''] = route.split(' ');
 	const isPath = (path: string) => toShape(path) === toShape(template);
@@ -82,11 +76,7 @@ export function readPathParameters(operation: Operation, path: string): Record<s
 	return { ...operation.path.exec(path)?.groups };
 }
 
-/**
- * How a request to an operation violates `openapi.yaml`, one sentence each.
- *
- * @param extraBodyFields undocumented fields to accept in the body
- */
+/** How a request to an operation violates `openapi.yaml`, one sentence each. */
 export function findViolations(
 	operation: Operation,
 	{ method, url, path, headers, rawBody, body }: RecordedRequest,

@@ -3,6 +3,7 @@ import type { RecordedRequest } from './requests';
 import {
 	fileResponse,
 	problemResponse,
+	takeRange,
 	type GeneratedContent,
 	type ServiceResponse,
 } from './responses';
@@ -31,7 +32,8 @@ export function handleFileRequest(
 
 	const error = signedUrls.findError(path, query);
 	if (error) return problemResponse(403, error);
-	return findFile(path, store) ?? problemResponse(404, 'The file is gone.');
+	const file = findFile(path, store);
+	return file ? takeRange(file, headers.range) : problemResponse(404, 'The file is gone.');
 }
 
 function findFile(path: string, store: Store): ServiceResponse | undefined {

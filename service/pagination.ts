@@ -13,7 +13,6 @@ export interface PaginationOptions {
 	refusedAbove?: { pageSize: number; status: number };
 	/** Pages that reach beyond this many records are refused with `status` even if there are more. */
 	maxRecords?: { count: number; status: number };
-	/** Returns the whole list, whatever Page and PageSize say. Default false. */
 	ignored?: boolean;
 	order?: 'oldest' | 'newest';
 }

@@ -5,9 +5,7 @@ import { problemResponse, withHeaders, type ServiceResponse } from './responses'
 /** Requests beyond the limits are refused and have no effect. */
 export interface RateLimit {
 	concurrent?: number;
-	/** Number of requests per second, counted in windows of one second. */
 	perSecond?: number;
-	/** Status of the refusal. Default 429. */
 	status?: number;
 	/** Value of its Retry-After header: seconds or a date. Default: no header. */
 	retryAfter?: string | number;

@@ -43,6 +43,18 @@ export function fileResponse(
 	};
 }
 
+/** The part of a file that a Range header asks for, so that a browser can seek in a video. */
+export function takeRange(response: ServiceResponse, range = ''): ServiceResponse {
+	const { body } = response;
+	const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range) ?? [];
+	if (!Buffer.isBuffer(body)) return response;
+	if (first === undefined) return withHeaders(response, { 'accept-ranges': 'bytes' });
+	const start = Number(first);
+	const part = body.subarray(start, last ? Number(last) + 1 : undefined);
+	const headers = { 'content-range': `bytes ${start}-${start + part.length - 1}/${body.length}` };
+	return { ...withHeaders(response, headers), status: 206, body: part };
+}
+
 /** An error as `{ title, status, detail }`, the assumed shape of the service's errors. */
 export function problemResponse(
 	status: number,

@@ -35,10 +35,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	return service;
 }
 
-/**
- * The stand-in for the service: its records, and two HTTP servers for its API and its files. It
- * records every request and how it violates `openapi.yaml`, and fails as configured by a test.
- */
+/** The stand-in for the service: it records each request and how it violates `openapi.yaml`. */
 export class Service extends Store {
 	/** Highest number of API requests open at the same time. */
 	peakInFlight = 0;
@@ -218,7 +215,6 @@ export class Service extends Store {
 		});
 	}
 
-	/** Carries out a request, unless its API key or `openapi.yaml` forbids it. */
 	private async handle(record: RecordedRequest): Promise<ServiceResponse> {
 		if (record.host === 'files') return handleFileRequest(record, this, this.signedUrls);
 		const { options } = this;

@@ -111,7 +111,7 @@ describe('When something is wrong', () => {
 			`The service found nothing under this ID or address (404): There is no asset ${UNKNOWN_ID}`,
 		);
 		expect(await readErrorDescription()).toContain(
-			'Check the ID: the record may have been deleted.',
+			'Check the ID, if there is one: the record may have been deleted.',
 		);
 		await screenshot(page, 'error', { of: panel.fieldsAndOutput, height: 560 });
 	});
