@@ -1,68 +1,136 @@
 import { CongestionController } from '../../../nodes/AvatarStudio/client/limiter/congestionController';
-import type { ServiceOptions } from '../../../service/service';
-import { useClock } from '../../support/clock';
-import { createIdItems, getAsset, ITEM_ID } from '../../support/parameters';
-import { useStudio } from '../../support/studio';
+import {
+	type Arrivals,
+	concurrent,
+	type Limit,
+	perSecond,
+	simulateLimits,
+	type Simulation,
+	tokenBucket,
+} from '../../support/simulateLimits';
 
-type RateLimit = NonNullable<ServiceOptions['rateLimit']>;
+type Case = [createLimit: () => Limit, options: Simulation];
+type Group = [
+	name: string,
+	limits: (() => Limit)[],
+	options: Simulation[],
+	leastShare: number,
+	leastShareRetryAfter: number,
+];
 
-const studio = useStudio();
-const clock = useClock();
-beforeEach(() => clock.run());
+const mean = (values: number[]) => values.reduce((sum, value) => sum + value) / values.length;
+const inFlight = (...limits: number[]) => limits.map((limit) => () => concurrent(limit));
+const rates = (...limits: number[]) => limits.map((limit) => () => perSecond(limit));
+const latencies = (...values: number[]) => values.map((latencyMs) => ({ latencyMs }));
+/** Another limit from the thirtieth second on. */
+const changing = (before: number, after: number) =>
+	concurrent((now) => (now < 30_000 ? before : after));
+const fortyExecutions: Arrivals = Array.from({ length: 40 }, (_, index) => [index * 32, 5]);
 
-/** @returns after how many seconds so many items are done, and the refusals for each */
-async function runItems(count: number) {
-	const startedAt = Date.now();
-	studio.service.requests.length = 0;
-	await studio.run(getAsset(ITEM_ID), { items: createIdItems(studio.service.addAssets(count)) });
-	const { length } = studio.service.requests;
-	return { seconds: (Date.now() - startedAt) / 1000, refusals: length / count - 1 };
-}
+const all: { share: number; refusals: number }[] = [];
 
-/** @returns which part of what the service allows is used */
-async function measure(rateLimit: RateLimit, latencyMs: number, count: number) {
-	studio.service.configure({ rateLimit, latencyMs });
-	const perSecond = rateLimit.perSecond ?? (rateLimit.concurrent! * 1000) / latencyMs;
-	const { seconds, refusals } = await runItems(count);
-	return { share: count / perSecond / seconds, refusals };
-}
+/** The mean of many cases says more about the principle than any one of them. */
+describe('On average, a service is used that limits', () => {
+	it.each<Group>([
+		['requests in flight', inFlight(1, 5, 12, 20), latencies(100, 400), 0.92, 0.88],
+		[
+			'requests in flight, and responds slowly',
+			inFlight(2, 5, 12),
+			[{ latencyMs: 10_000, seconds: 400 }],
+			0.97,
+			0.97,
+		],
+		['a rate', rates(3, 20, 50), latencies(50, 400), 0.91, 0.91],
+		[
+			'a rate, and responds slowly',
+			rates(1, 2, 5),
+			[{ latencyMs: 3_000, seconds: 180 }],
+			0.87,
+			0.8,
+		],
+		[
+			'a rate, and saves some of it',
+			[() => tokenBucket(5, 5), () => tokenBucket(20, 4), () => tokenBucket(50, 25)],
+			latencies(50, 400),
+			0.95,
+			0.75,
+		],
+		[
+			'what several processes send',
+			[...inFlight(5, 20), ...rates(20)],
+			[{ processes: 3, seconds: 80, countFromSecond: 20 }],
+			0.9,
+			0.87,
+		],
+		[
+			'what changes',
+			[() => changing(20, 5), () => changing(12, 1), () => changing(5, 20)],
+			[{ countFromSecond: 30, seconds: 120 }],
+			0.9,
+			0.7,
+		],
+		[
+			'requests of forty executions',
+			inFlight(5),
+			[{ latencyMs: 500, arrivals: fortyExecutions }],
+			0.9,
+			0.9,
+		],
+	])('%s', (_name, limits, options, leastShare, leastShareRetryAfter) => {
+		const cases = limits.flatMap((createLimit) => options.map((each): Case => [createLimit, each]));
+		const measureGroup = (retryAfter: number) => {
+			const results = cases.map(([createLimit, each]) =>
+				simulateLimits(createLimit(), { ...each, retryAfter }),
+			);
+			all.push(...results);
+			return mean(results.map(({ share }) => share));
+		};
 
-describe.each([0, 1])('With a Retry-After of %i s, a service that allows', (retryAfter) => {
-	it.each<[RateLimit, number, number, leastShares: [number, number]]>([
-		[{ concurrent: 5 }, 100, 120, [0.95, 0.65]],
-		[{ concurrent: 20 }, 400, 160, [0.83, 0.7]],
-		[{ concurrent: 3 }, 5_000, 40, [0.93, 0.93]],
-		[{ perSecond: 3 }, 100, 60, [0.78, 0.95]],
-		[{ perSecond: 20 }, 400, 160, [0.8, 0.8]],
-		[{ perSecond: 2 }, 3_000, 100, [0.85, 0.6]],
-	])('%j and responds after %i ms is used well by %i items', async (...row) => {
-		const [limit, latencyMs, count, leastShares] = row;
-		const { share } = await measure({ ...limit, retryAfter }, latencyMs, count);
-		expect(share).toBeGreaterThan(leastShares[retryAfter]!);
-	});
-
-	it('20 and later 5 requests at a time refuses few of them', async () => {
-		await measure({ concurrent: 20, retryAfter }, 200, 60);
-		const { share, refusals } = await measure({ concurrent: 5, retryAfter }, 200, 100);
-		expect(share).toBeGreaterThan(0.6);
-		expect(refusals).toBeLessThan(0.1);
+		expect(measureGroup(0)).toBeGreaterThan(leastShare);
+		expect(measureGroup(1)).toBeGreaterThan(leastShareRetryAfter);
 	});
 });
 
-test('A single refusal of a single request limits nothing', async () => {
-	studio.service.injectFault({ status: 429, headers: { 'retry-after': '5' }, times: 1 });
-	studio.service.configure({ latencyMs: 300 });
-	await runItems(1);
-
-	expect((await runItems(200)).seconds).toBeLessThan(2);
+test('On average of all of these cases, 90 % of what a service allows is used, and one request is refused for five admitted', () => {
+	expect(mean(all.map(({ share }) => share))).toBeGreaterThan(0.9);
+	expect(mean(all.map(({ refusals }) => refusals))).toBeLessThan(0.2);
 });
 
-test('Nothing is known of a limit ten minutes after the last refusal', async () => {
-	await measure({ concurrent: 5, retryAfter: 1 }, 300, 60);
-	studio.service.configure({ rateLimit: {} });
-	await clock.pass(11 * 60_000);
+describe('A limit is forgotten:', () => {
+	it('a single refusal of a single request limits nothing', () => {
+		const limit = { ...concurrent(Infinity), admit: (now: number) => now > 1_000 };
+		const arrivals: Arrivals = [
+			[0, 1],
+			[6_000, 400],
+		];
+		const { endedAtMs } = simulateLimits(limit, { retryAfter: 5, arrivals, seconds: 66 });
 
-	expect((await runItems(200)).seconds).toBeLessThan(2);
+		expect(endedAtMs).toBeLessThan(10_000);
+	});
+
+	it('nothing is known of it ten minutes after the last refusal', () => {
+		const later = 20 * 60_000;
+		const arrivals: Arrivals = [
+			[0, 300],
+			[later / 2, 300],
+			[later, 400],
+		];
+		const options = { retryAfter: 1, latencyMs: 300, arrivals, seconds: later / 1000 + 60 };
+		const { endedAtMs } = simulateLimits(changing(5, Infinity), options);
+
+		expect(endedAtMs - later).toBeLessThan(4_000);
+	});
+});
+
+test('A service without limits has 50 requests in flight nearly all the time', () => {
+	const unlimited = {
+		...concurrent(Infinity),
+		getCapacity: (latencyMs: number) => 50_000 / latencyMs,
+	};
+	const { share, refusals } = simulateLimits(unlimited, { seconds: 20 });
+
+	expect(share).toBeGreaterThan(0.95);
+	expect(refusals).toBe(0);
 });
 
 test('No order of events and no slip of the clock makes it fail', () => {

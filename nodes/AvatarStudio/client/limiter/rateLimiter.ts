@@ -165,25 +165,27 @@ export class RateLimiter {
 		const reason = getAbortReason(request);
 		if (reason ?? !lastRefusal) return reason;
 		const pauseMs = outage.getPauseMs(now);
-		if (!outage.isOngoing && pauseMs === 0) return undefined;
-		if (maxWaitMs === 0) return lastRefusal.with({ isGivenUp: true });
+		const isRefusing = outage.isOngoing || pauseMs > 0;
+		if (maxWaitMs === 0 && (isRefusing || refusals > 0)) {
+			return lastRefusal.with({ isGivenUp: true });
+		}
+		if (refusals >= MAX_REFUSALS) {
+			return giveUp(lastRefusal, `The service refused this request ${refusals} times`);
+		}
 		// One that may ask does so.
-		if (outage.getDelayMs(now, maxWaitMs) === 0) return undefined;
-		const refusedMs = outage.getDurationMs(now, since, maxWaitMs);
+		if (!isRefusing || outage.getDelayMs(now, maxWaitMs) === 0) return undefined;
 		if (pauseMs > maxWaitMs) {
 			return giveUp(
 				lastRefusal,
 				`The service asks to wait for ${formatTime(pauseMs)}, and the request waits for ${formatTime(maxWaitMs)} at most`,
 			);
 		}
-		if (refusedMs >= maxWaitMs) {
-			return giveUp(
-				lastRefusal,
-				`The service has admitted no request for ${formatTime(refusedMs)} (15 min unless Wait If Busy is set)`,
-			);
-		}
-		if (refusals < MAX_REFUSALS) return undefined;
-		return giveUp(lastRefusal, `The service refused this request ${refusals} times`);
+		const refusedMs = outage.getDurationMs(now, since, maxWaitMs);
+		if (refusedMs < maxWaitMs) return undefined;
+		return giveUp(
+			lastRefusal,
+			`The service has admitted no request for ${formatTime(refusedMs)} (15 min unless Wait If Busy is set)`,
+		);
 	}
 }
 
