@@ -111,8 +111,9 @@ describe('after the first item that fails for good,', () => {
 		// Time for 50 requests to leave, even on a busy machine.
 		studio.service.injectFault({ when: isBad, status: 500, afterEffect: true, latencyMs: 200 });
 		studio.service.injectFault({ latencyMs: 400 });
-		await getError(studio.run(...createSpeeches(80, { settings: RETRY })));
+		const error = await getError(studio.run(...createSpeeches(80, { settings: RETRY })));
 		expect(studio.getRoutes()).toHaveLength(50);
+		expect(error.description).toContain('Other items of this run: 49 created. Look');
 	});
 });
 

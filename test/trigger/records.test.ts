@@ -129,7 +129,6 @@ describe('an asset that cannot be read yet', () => {
 	const ofAsset = (fault: Fault): ['api', Fault] => ['api', fault];
 
 	it.each<[string, ['api' | 'files', Fault]]>([
-		['503 for its file', ofFile({ status: 503 })],
 		['404 for its file', ofFile({ status: 404 })],
 		['an empty file', ofFile({ headers: { 'content-type': 'video/mp4' }, body: '' })],
 		['a web page', ofFile({ headers: { 'content-type': 'text/html' }, body: '<p>Soon</p>' })],
