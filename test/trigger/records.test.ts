@@ -130,13 +130,11 @@ describe('an asset that cannot be read yet', () => {
 
 	it.each<[string, ['api' | 'files', Fault]]>([
 		['404 for its file', ofFile({ status: 404 })],
-		['an empty file', ofFile({ headers: { 'content-type': 'video/mp4' }, body: '' })],
 		['a web page', ofFile({ headers: { 'content-type': 'text/html' }, body: '<p>Soon</p>' })],
 		['a host that does not respond', ofFile({ hang: true })],
 		['401', ofAsset({ status: 401 })],
 		['404', ofAsset({ status: 404 })],
 		['403 of a firewall', ofAsset({ status: 403, headers: { 'content-type': 'text/html' } })],
-		['no link', ofAsset({ body: { url: null } })],
 	])('(%s) delays no other one, and comes once it can', async (_name, [host, fault]) => {
 		const workflow = await watching.activateWorkflow(DOWNLOAD);
 		addWithFault(host, fault);
@@ -161,6 +159,19 @@ describe('an asset that cannot be read yet', () => {
 		expect(items.filter(({ json }) => json.error)).toHaveLength(count);
 		watching.service.clearFaults();
 		expect(await workflow.poll()).toEqual([]);
+	});
+
+	it('is found behind newer ones if the newest come first', async () => {
+		watching.service.configure({ pagination: { order: 'newest' } });
+		const workflow = await watching.activateWorkflow(
+			watchAssets({ downloadFile: true, newestFirst: true, pageSize: 10 }),
+		);
+		addWithFault('files', { status: 404 });
+		expect(getItemNames(await workflow.poll())).toEqual(['A', 'C']);
+		watching.service.addAssets(25);
+		expect(await workflow.poll()).toHaveLength(25);
+		watching.service.clearFaults();
+		expect(getItemNames(await workflow.poll())).toEqual(['Odd']);
 	});
 
 	it('because n8n cannot store its file fails the poll, and the next one catches up', async () => {
