@@ -160,6 +160,16 @@ describe('An odd service', () => {
 		}
 	});
 
+	it('that rejects what is behind a page of equal records is an error', async () => {
+		const fetchPage: FetchPage = async (page) => {
+			if (page > 0) throw new RequestError('Rejected', '', { status: 404 });
+			return await Promise.resolve([{ name: 'a' }, { name: 'a' }]);
+		};
+		const pages = paginate(fetchPage, { size: 2, firstNumber: 0, limit: Infinity });
+		await pages.next();
+		await expect(pages.next()).rejects.toThrow('Rejected');
+	});
+
 	it.each([1, 2, 3, 4])('that rejects pages after the last gives me pages of %i', async (size) => {
 		for (const count of [1, 2, 3, 4, 5, 6]) {
 			const model = { firstPage: 0, pageBeyondLast: 404, count } as const;

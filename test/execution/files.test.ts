@@ -99,6 +99,16 @@ describe('a file has the right name and type', () => {
 		const { binary } = await downloadFrom(sendFile, {}, path);
 		expect(binary!.data).toMatchObject({ fileName: name, mimeType: type });
 	});
+
+	it.each(['utf8', 'latin1'] as const)('from headers in %s', async (encoding) => {
+		const header = Buffer.from('attachment; filename="Übersicht.png"', encoding);
+		const { binary } = await downloadFrom((_request, response) => {
+			response.setHeader('content-disposition', header.toString('latin1'));
+			// Together with a Content-Length, Node.js refuses such a header.
+			response.write('the file', () => response.end());
+		});
+		expect(binary!.data).toMatchObject({ fileName: 'Übersicht.png', mimeType: 'image/png' });
+	});
 });
 
 describe('a file keeps no unsafe name', () => {

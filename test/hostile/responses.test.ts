@@ -97,6 +97,7 @@ test.each([
 	['plain text', 'text/plain', 'Your video is on its way.\n', 'Your video is on its way.\n'],
 	['text that looks like HTML', 'text/plain', '<b>ready</b>', '<b>ready</b>'],
 	['text with non-ASCII letters', 'text/csv', 'Größe;日本;🎬', 'Größe;日本;🎬'],
+	['text that was broken before', 'text/csv', 'Gr\ufffde', 'Gr\ufffde'],
 ])('%s is kept as text', async (_answer, type, body, expected) => {
 	studio.service.injectFault({ body, headers: { 'content-type': type } });
 	const { json } = await studio.run(createVideo());

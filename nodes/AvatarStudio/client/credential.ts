@@ -59,6 +59,7 @@ export function parseBaseUrl(baseUrl: unknown): string {
 	return url.origin + url.pathname.replace(/(?<!\/)\/+(v1\/*)?$/, '');
 }
 
+/** @returns the API key as it is sent, '' if there is none */
 export function getApiKey({ apiKey }: IDataObject): string {
 	return typeof apiKey === 'string' ? apiKey.trim() : '';
 }

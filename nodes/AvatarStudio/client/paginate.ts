@@ -54,18 +54,18 @@ export async function* paginate(
 		);
 	const seen = new Set<string>();
 	const ahead: Promise<Page>[] = [];
-	let [previous, longest, repeats] = [new Set<string>(), 0, 0];
+	let [previous, longest, repeats]: [string[], number, number] = [[], 0, 0];
 	try {
 		let page = await findFirstPage(fetch, options);
 		let first = page.number;
 		for (;;) {
 			const { number, records, rejection } = page;
-			const mayGoOn = rejection && previous.size === longest;
+			const mayGoOn = rejection && previous.length === longest;
 			if (mayGoOn && !(await isEnd(fetch, first, longest, seen))) throw rejection;
 			if (records.length === 0) return;
 			const identities = records.map(getIdentity);
-			const current = new Set(identities);
-			const isSame = current.size === previous.size && identities.every((it) => previous.has(it));
+			const known = new Set(previous);
+			const isSame = records.length === previous.length && identities.every((it) => known.has(it));
 			repeats = isSame ? repeats + 1 : 0;
 			// A service that counts from 1 may respond to page 0 with page 1.
 			if (repeats === 1 && number === 1) first = 1;
@@ -78,7 +78,7 @@ export async function* paginate(
 			if (seen.size >= limit || repeats === (records.length > size ? 1 : 2)) return;
 
 			longest = Math.max(longest, records.length);
-			previous = current;
+			previous = identities;
 			// A first page of another length than requested is probably the only one.
 			const isFull = records.length === (number === first ? size : longest);
 			const needed = Math.ceil((limit - seen.size) / longest);

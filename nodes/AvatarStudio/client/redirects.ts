@@ -28,6 +28,7 @@ export async function followRedirects<T>(
 	}
 }
 
+/** @returns where a response redirects its request to, if it does */
 export function getRedirectTarget({ status, url, headers }: HttpResponse): URL | undefined {
 	const { location } = headers;
 	const isRedirect = status >= 300 && status < 400 && typeof location === 'string';

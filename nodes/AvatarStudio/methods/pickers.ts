@@ -25,10 +25,12 @@ export async function fetchForUser<T>(
 export function toEntries(choices: Described[]): { name: string; value: string }[] {
 	const distinct = [...new Map(choices.map((choice) => [choice.id, choice])).values()];
 	const offered = distinct.filter(isSelectable);
-	const looks = offered.map(({ label }) => normalize(label));
-	return offered.map(({ id, label }, index) => {
-		const look = looks[index]!;
-		const isDistinct = looks.indexOf(look) === looks.lastIndexOf(look);
+	const counts = new Map<string, number>();
+	for (const key of offered.map(({ label }) => normalize(label))) {
+		counts.set(key, (counts.get(key) ?? 0) + 1);
+	}
+	return offered.map(({ id, label }) => {
+		const isDistinct = counts.get(normalize(label)) === 1;
 		const name = isDistinct ? shorten(label) : `${shorten(label)} (${shorten(id)})`;
 		// n8n would evaluate a name as an expression, too.
 		return { name: name.replace(/^[=\s]+/, '') || id, value: id };

@@ -163,7 +163,8 @@ export class RateLimiter {
 		const { outage } = controller;
 		const now = performance.now();
 		const reason = getAbortReason(request);
-		if (reason ?? !lastRefusal) return reason;
+		if (reason) return reason;
+		if (!lastRefusal) return undefined;
 		const pauseMs = outage.getPauseMs(now);
 		const isRefusing = outage.isOngoing || pauseMs > 0;
 		if (maxWaitMs === 0 && (isRefusing || refusals > 0)) {

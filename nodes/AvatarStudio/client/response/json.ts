@@ -38,8 +38,8 @@ const MAX_VALUES = 500_000;
 export function isTooComplex(value: unknown, maxDepth = MAX_DEPTH): boolean {
 	let count = 0;
 	const isBeyond = (inner: unknown, depth: number): boolean => {
-		count++;
-		if (typeof inner !== 'object' || inner === null) return count > MAX_VALUES;
+		if (++count > MAX_VALUES) return true;
+		if (typeof inner !== 'object' || inner === null) return false;
 		return depth === maxDepth || Object.values(inner).some((entry) => isBeyond(entry, depth + 1));
 	};
 	return isBeyond(value, 0);

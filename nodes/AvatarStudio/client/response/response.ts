@@ -30,6 +30,7 @@ export function getMediaType(response: HttpResponse): string {
 	return getHeader(response, 'content-type')?.split(/[;,]/)[0]?.trim().toLowerCase() ?? '';
 }
 
+/** @returns whether the response claims to be JSON */
 export function isJson(response: HttpResponse): boolean {
 	return /[/+]json$/.test(getMediaType(response));
 }
@@ -39,9 +40,13 @@ export function isWebPage(response: HttpResponse): boolean {
 	return ['text/html', 'application/xhtml+xml'].includes(getMediaType(response));
 }
 
+/** @returns the text that bytes encode, or undefined if they are not UTF-8 */
 export function tryDecode(bytes: Buffer): string | undefined {
-	const text = new TextDecoder().decode(bytes);
-	return text.includes('\ufffd') ? undefined : text;
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+	} catch {
+		return undefined;
+	}
 }
 
 function decode(response: HttpResponse, bytes: Buffer): string {
