@@ -8,7 +8,7 @@ import { fileResponse, jsonResponse, problemResponse, type ServiceResponse } fro
 import type { Store, Video } from './store';
 import { searchVoices } from './voices';
 
-export interface OperationRequest {
+interface OperationRequest {
 	/** The path parameter {id}; empty if the path has none. */
 	id: string;
 	query: Record<string, string>;

@@ -20,7 +20,7 @@ export interface RecordedRequest {
 }
 
 /** Selects requests; without a host, those to the API. */
-export interface RequestTarget {
+interface RequestTarget {
 	method?: string;
 	path?: string | RegExp;
 	host?: RecordedRequest['host'];

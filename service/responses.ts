@@ -20,7 +20,7 @@ export function jsonResponse(value: unknown, status = 200): ServiceResponse {
 	return createResponse(status, 'application/json; charset=utf-8', JSON.stringify(value));
 }
 
-export function textResponse(value: string, status = 200): ServiceResponse {
+function textResponse(value: string, status = 200): ServiceResponse {
 	return createResponse(status, 'text/plain; charset=utf-8', value);
 }
 

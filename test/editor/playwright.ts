@@ -76,7 +76,6 @@ interface WebSocket {
 /** A browser with its own profile. */
 export interface Browser {
 	pages(): Page[];
-	cookies(): Promise<{ name: string; value: string }[]>;
 	addCookies(cookies: { name: string; value: string; url: string }[]): Promise<void>;
 	close(): Promise<void>;
 }

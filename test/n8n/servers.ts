@@ -8,7 +8,7 @@ import { Session } from '../../n8n/session';
 import { whenDone } from '../support/stop';
 
 /** A real n8n that a suite starts once for all its spec files. */
-export interface SuiteServer {
+interface SuiteServer {
 	version?: string;
 	url: string;
 	/** Cookies of the owner's session; n8n allows too few logins for one per file. */

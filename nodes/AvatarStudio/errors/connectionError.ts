@@ -69,6 +69,7 @@ export function createConnectionError(thrown: unknown, hasProxy = false): Reques
 	);
 }
 
+/** The error for a response that did not arrive in time, or not as a whole. */
 export function createTimeoutError(): RequestError {
 	return new RequestError(
 		'The service did not respond in time',

@@ -16,6 +16,7 @@ import { createRunStoppedError, type Outcome, type UserError } from '../errors/u
  */
 const runs = new WeakMap<IExecuteData, NodeRun>();
 
+/** @returns the node run that an item belongs to, a new one for its first item */
 export function getRun(context: IExecuteSingleFunctions): NodeRun {
 	const executeData = context.getExecuteData();
 	const run = runs.get(executeData) ?? new NodeRun();

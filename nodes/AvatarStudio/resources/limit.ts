@@ -25,6 +25,7 @@ export const limit: Field = {
 	needsValues: true,
 };
 
+/** @returns how many records the user wants, Infinity for all */
 export function getLimit(parameters: IDataObject): number {
 	return parameters.returnAll ? Infinity : Number(parameters.limit ?? limit.default);
 }

@@ -61,6 +61,7 @@ export function parseSearch(text: string): string[] {
 	return [...new Set(words)].filter(Boolean);
 }
 
+/** @returns whether one of the words (see `toWords`) begins with a word that a user searches for */
 export function hasWord(words: string, word: string): boolean {
 	return words.includes(` ${word}`);
 }

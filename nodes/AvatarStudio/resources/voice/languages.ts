@@ -61,6 +61,7 @@ function toLanguage(name: string, code = ''): Language {
 	return language;
 }
 
+/** @returns whether a tag or a name stands for the language that a voice speaks by itself */
 export function hasMainLanguage({ language, languageCode }: IDataObject, text: string): boolean {
 	const main = toLanguage(toText(language), toText(languageCode));
 	return normalize(text) !== '' && isSame(main, toLanguage(text));

@@ -27,6 +27,7 @@ export function formatVoiceLabel(voice: IDataObject): string {
 	return filterTexts(title, languageName, gender, formatNeural(voice)).join(' · ');
 }
 
+/** @returns the fields of a voice that users choose by (`service/openapi.yaml`, `Voice`) */
 export function simplifyVoice(voice: IDataObject): IDataObject {
 	const { voiceId, name, gender, language, languageCode, provider, isNeural } = voice;
 	return {
