@@ -29,13 +29,3 @@ test('I get the file of an asset along with its details', async () => {
 	]);
 	expect((await readFile(items[0])).equals(asset!.content!)).toBe(true);
 });
-
-test('The key is sent to the service and not to the files host', async () => {
-	const { json } = await studio.run(downloadAsset(studio.service.assets[0]!.id));
-	const [details, file] = studio.service.requests;
-	expect(studio.service.requests).toHaveLength(2);
-	expect(details!.headers).toMatchObject({ 'x-api-key': studio.service.apiKey });
-	expect(studio.service.filesUrl + file!.url).toBe(json[0]!.url);
-	expect(file).toMatchObject({ method: 'GET', rawBody: '', headers: { accept: '*/*' } });
-	expect(JSON.stringify(file!.rawHeaders)).not.toContain(studio.service.apiKey);
-});
