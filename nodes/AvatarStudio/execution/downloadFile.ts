@@ -2,7 +2,6 @@ import type { IBinaryKeyData } from 'n8n-workflow';
 
 import {
 	getHeader,
-	getMediaType,
 	isJson,
 	isWebPage,
 	readExplanation,
@@ -12,30 +11,22 @@ import { extractErrorMessage } from '../client/response/serviceMessage';
 import { RequestError } from '../errors/userError';
 import { shorten } from '../errors/values';
 
-import { toFileItem, type FileHints } from './fileItem';
+import { getLastSegment, toFileItem } from './fileItem';
 import type { Item } from './item';
 
 const DOWNLOAD_TIMEOUT_MS = 300_000;
 
-interface LinkHints extends FileHints {
-	type?: unknown;
-	/** Whether it is audio or a video, and no text will do. */
-	isMedia?: boolean;
-}
-
 /**
- * Streams the file behind a link to n8n's binary storage. The link's host is not the service's, so
- * the request carries no API key.
+ * Streams the file behind a link to n8n's binary storage, without sending the API key.
  *
- * @param property name of the item's field for the file
- * @throws RequestError if there is no file behind the link, perhaps not yet; UserError if the link
- *   leads to a private host
+ * @param names of the file, before the one in the link: see `toFileItem`
+ * @throws RequestError if there is no file behind the link, perhaps not yet; UserError if it leads
+ *   to a private host, or cannot be stored
  */
 export async function downloadFile(
-	{ client, request }: Item,
+	item: Item,
 	url: string,
-	property: string,
-	hints: LinkHints = {},
+	names: string[] = [],
 ): Promise<IBinaryKeyData | undefined> {
 	const download = {
 		method: 'GET' as const,
@@ -43,22 +34,11 @@ export async function downloadFile(
 		withoutKey: true,
 		// A compressed file that is cut short looks complete, and a small one may fill the disk.
 		headers: { accept: '*/*', 'accept-encoding': 'identity' },
-		timeout: request.timeout ?? DOWNLOAD_TIMEOUT_MS,
+		timeout: item.request.timeout ?? DOWNLOAD_TIMEOUT_MS,
 	};
-	const read = async (response: HttpResponse) => {
-		await assertFile(response, hints);
-		// n8n decompresses what is compressed all the same, and drops the header that says so.
-		const maxBytes = Number(getHeader(response, 'content-length') ?? Infinity);
-		const file = { ...response, maxBytes };
-		const item = await toFileItem(client.context, file, undefined, property, {
-			...hints,
-			link: url,
-		});
-		// n8n states the size as text.
-		if (item.json.fileSize !== '0 B') return item.binary;
-		throw new RequestError('The file is empty', '', { code: 'noFile', status: response.status });
-	};
-	return await client.request(download, read).catch((error: unknown) => {
+	const read = async (response: HttpResponse) =>
+		await storeFile(item, response, [...names, getLastSegment(url)]);
+	return await item.client.request(download, read).catch((error: unknown) => {
 		if (!(error instanceof RequestError)) throw error;
 		// The general texts are about the service; the file comes from another host.
 		const reason = (error.details.status ?? 0) < 300 ? `. ${error.summary}` : '';
@@ -69,22 +49,19 @@ export async function downloadFile(
 	});
 }
 
-/**
- * The file is sent as a whole: a web page is a sign-in form, and a page, JSON, text in the place of
- * a video, or an empty response may say that the file is not ready. An asset may be a page or JSON.
- */
-async function assertFile(
-	response: HttpResponse,
-	{ isMedia, type, extension, name }: LinkHints,
-): Promise<void> {
+/** A page may be a sign-in form, and a page, JSON or nothing may say that the file is not ready. */
+async function storeFile(item: Item, response: HttpResponse, names: string[]) {
 	const { status } = response;
 	const isPage = isWebPage(response);
-	const isText =
-		isPage || isJson(response) || (isMedia && getMediaType(response).startsWith('text/'));
-	const pattern = isPage ? /html?$/i : /json$/i;
-	const isExpected = [type, extension, name].some((it) => pattern.test(String(it)));
-	if (status === 200 && (!isText || isExpected)) return;
-	const summary = `The response is ${isPage ? 'a web page instead of' : 'not'} a file`;
-	const serviceMessage = extractErrorMessage(await readExplanation(response));
-	throw new RequestError(summary, '', { code: 'noFile', status, serviceMessage });
+	if (status !== 200 || isPage || isJson(response)) {
+		const summary = `The response is ${isPage ? 'a web page instead of' : 'not'} a file`;
+		const serviceMessage = extractErrorMessage(await readExplanation(response));
+		throw new RequestError(summary, '', { code: 'noFile', status, serviceMessage });
+	}
+	// n8n decompresses what is compressed all the same, and drops the header that says so.
+	const maxBytes = Number(getHeader(response, 'content-length') ?? Infinity);
+	const { json, binary } = await toFileItem(item, { ...response, maxBytes }, undefined, names);
+	// n8n states the size as text.
+	if (json.fileSize !== '0 B') return binary;
+	throw new RequestError('The file is empty', '', { code: 'noFile', status });
 }

@@ -22,10 +22,9 @@ import type { Item } from './item';
  * @throws RequestError if a record was requested and nothing came
  */
 export async function requestItems(item: Item, number = 0): Promise<INodeExecutionData[]> {
-	const { client, parameters, request } = item;
-	const { binaryPropertyName = 'data' } = parameters;
+	const { client, request } = item;
 	const toFile = async (response: HttpResponse, content?: FileContent) =>
-		await toFileItem(client.context, response, content, binaryPropertyName as string);
+		await toFileItem(item, response, content);
 	const isChange = request.method !== 'GET';
 	const read = async (response: HttpResponse) => {
 		const items = await toItems(response, toFile, isChange);

@@ -45,5 +45,6 @@ const KINDS = ['audio', 'image', 'music', 'video'];
 export function getAssetKind({ type, extension }: IDataObject): string | undefined {
 	const stated = normalize(toText(type));
 	if (KINDS.includes(stated)) return stated;
-	return getMediaKind(type, extension) ?? (/\w/.test(toText(extension)) ? 'other' : undefined);
+	const kind = getMediaKind(type) ?? getMediaKind(extension);
+	return kind ?? (/\w/.test(toText(extension)) ? 'other' : undefined);
 }

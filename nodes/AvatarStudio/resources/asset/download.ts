@@ -31,7 +31,7 @@ export const download = operation({
  */
 export async function downloadAssetFile(item: Item): Promise<INodeExecutionData> {
 	const asset = await item.client.request(item.request, readRecord);
-	const { name, extension, type, url } = asset;
+	const { name, extension, url } = asset;
 	if (!isHttpUrl(url)) {
 		throw new UserError(
 			'The service returned no download link for this asset',
@@ -39,8 +39,8 @@ export async function downloadAssetFile(item: Item): Promise<INodeExecutionData>
 			{ code: 'noFile' },
 		);
 	}
-	const hints = { name: toText(name), extension: toText(extension), type };
-	const { binaryPropertyName = 'data' } = item.parameters;
-	const binary = await downloadFile(item, url, binaryPropertyName as string, hints);
-	return { json: asset, binary };
+	const title = toText(name);
+	// The second name is there for its extension.
+	const names = [title, title && `${title}${toText(extension)}`];
+	return { json: asset, binary: await downloadFile(item, url, names) };
 }

@@ -72,7 +72,8 @@ async function createBody(item: Item, file: IBinaryData, suffix: string) {
 	const { mimeType = 'unknown', fileName } = file;
 	const { name: given } = item.parameters;
 	const problem = `The file ${quote(fileName ?? '')} of type ${shorten(mimeType)} is not an image, audio or a video`;
-	const assetType = resolveType(item.parameters, getMediaKind(mimeType, fileName), problem);
+	const kind = getMediaKind(mimeType) ?? getMediaKind(fileName);
+	const assetType = resolveType(item.parameters, kind, problem);
 	return {
 		name: given === undefined ? getDefaultName(file) : `${given as string}${suffix}`,
 		fileUrl: await createFileLink(item, file),
