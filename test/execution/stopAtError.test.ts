@@ -77,7 +77,7 @@ describe('after the first item that fails for good,', () => {
 		expect(studio.getRoutes()).toHaveLength(50);
 		expect(error.message).toContain('Too loud [item 5]');
 		expect(error.description).toContain(
-			'Other items of this run: 49 created. Look in the studio application',
+			'Other items of this run: 49 created, 0 may exist. Look in the studio application',
 		);
 		expect(error.description).toContain('set On Error to Continue');
 	});
@@ -113,7 +113,7 @@ describe('after the first item that fails for good,', () => {
 		studio.service.injectFault({ latencyMs: 400 });
 		const error = await getError(studio.run(...createSpeeches(80, { settings: RETRY })));
 		expect(studio.getRoutes()).toHaveLength(50);
-		expect(error.description).toContain('Other items of this run: 49 created. Look');
+		expect(error.description).toContain('Other items of this run: 49 created, 0 may exist. Look');
 	});
 });
 

@@ -71,10 +71,10 @@ describe('the filters', () => {
 
 	it.each([
 		[watchAssets({}, { nameContains: 'a'.repeat(201) }), 'is too long to search for'],
-		[watchAssets({}, { nameContains: '={{ "" }}' }), 'Name Contains is empty because'],
-		[watchAssets({}, { kinds: '={{ [] }}' }), 'Types is empty because its expression'],
+		[watchAssets({}, { nameContains: '={{ "" }}' }), 'Name Contains is empty'],
+		[watchAssets({}, { kinds: '={{ [] }}' }), 'Types is empty'],
 		[watchAssets({}, { kinds: 'image' }), 'Types must be a list'],
-		[watchVoices({ languageCode: '={{ " " }}' }), 'Language Name or ID is empty because'],
+		[watchVoices({ languageCode: '={{ " " }}' }), 'Language Name or ID is empty'],
 	])('that cannot be meant are refused before anything is sent', async (watch, words) => {
 		const workflow = watching.createWorkflow(watch);
 		await expect(workflow.activate()).rejects.toThrow(words);

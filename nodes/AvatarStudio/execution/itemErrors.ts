@@ -1,10 +1,9 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { formatMessage } from '../errors/nodeError';
-import { CHECK_BASE_URL } from '../errors/statusError';
 import type { Outcome, UserError } from '../errors/userError';
 
-import { listLabels, type Field } from './parameters';
+import type { Field } from './parameters';
 
 /** What messages call what an operation creates, and where to look for it. */
 export interface CreationTexts {
@@ -14,33 +13,15 @@ export interface CreationTexts {
 	lookFor: string;
 }
 
-/**
- * Replaces the general hint for a rejected request by what to check of its fields, unless the service
- * explains it. If the service names a value, that is the one.
- *
- * @param route the declared path: a 404 means the ID in it, if it has one
- */
-export function describeRejection(
-	error: UserError,
-	fields: Field[],
-	parameters: IDataObject,
-	route: string,
-): UserError {
+/** Says where to find a valid value, if the service rejects a request and names the value. */
+export function addFieldHint(error: UserError, fields: Field[], values: IDataObject): UserError {
 	const { serviceMessage = '', status = 0 } = error.details;
-	if (![400, 404, 422].includes(status)) return error;
-	const given = fields.filter(({ name }) => parameters[name] !== undefined);
-	const checked = given.filter(({ unknownValueHint }) => unknownValueHint);
-	const named = checked.find(({ name }) => serviceMessage.includes(parameters[name] as string));
-	if (named) return error.with({ hint: named.unknownValueHint });
-	const hints = checked.map(({ unknownValueHint }) => unknownValueHint);
-	if (status === 404) {
-		if (route.includes('{') || hints.length === 0) return error;
-		const summary = 'The service did not find something this request names';
-		return error.with({ summary, hint: [...hints, CHECK_BASE_URL].join(' ') });
-	}
-	const sent = given.filter(({ isLocal }) => !isLocal);
-	if (sent.length === 0 || serviceMessage !== '') return error;
-	return error.with({ hint: [`Check ${listLabels(sent)}.`, ...hints].join(' ') });
+	const named = fields.find(
+		({ name, unknownValueHint }) =>
+			unknownValueHint && serviceMessage.includes(values[name] as string),
+	);
+	const isRejected = [400, 404, 422].includes(status);
+	return named && isRejected ? error.with({ hint: named.unknownValueHint }) : error;
 }
 
 /** @param isFinal whether it was decided not to send the request again */
@@ -65,9 +46,9 @@ export function addOtherItems(
 ): UserError {
 	const count = (wanted: Outcome) => others.filter((outcome) => outcome === wanted).length;
 	const [done, unknown] = [count('done'), count('unknown')];
-	const facts = [done > 0 && `${done} created`, unknown > 0 && `${unknown} may exist`];
 	if (done + unknown === 0) return error;
-	const hint = `${error.hint} Other items of this run: ${facts.filter(Boolean).join(', ')}. Look ${lookFor}. To get the result of each item, set On Error to Continue, in the Settings tab.`;
+	const facts = `Other items of this run: ${done} created, ${unknown} may exist`;
+	const hint = `${error.hint} ${facts}. Look ${lookFor}. To get the result of each item, set On Error to Continue, in the Settings tab.`;
 	return error.with({ hint: hint.trim() });
 }
 

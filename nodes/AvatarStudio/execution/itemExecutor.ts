@@ -12,9 +12,9 @@ import { combineOutcomes, toUserError } from '../errors/userError';
 
 import type { Item } from './item';
 import {
+	addFieldHint,
 	addMayExist,
 	addOtherItems,
-	describeRejection,
 	toErrorItem,
 	type CreationTexts,
 } from './itemErrors';
@@ -83,12 +83,11 @@ export function buildItemExecutor(operation: OperationRules) {
 				return [toErrorItem(node, error, text, itemIndex, mayExist)];
 			}
 			// n8n shows the error of the first item, so each item throws that of the one that failed.
-			const failure = await run.stop({ error, itemIndex, state }, (first, others) =>
-				creates ? addOtherItems(first, creates, others) : first,
-			);
-			const index = isOnlyItem ? undefined : failure.itemIndex;
-			const message = addItemNumber(formatMessage(failure.error), index);
-			throw toNodeError(node, failure.error, message, failure.itemIndex);
+			const end = await run.stop({ error, itemIndex, state });
+			const first = creates ? addOtherItems(end.error, creates, end.others) : end.error;
+			const index = isOnlyItem ? undefined : end.itemIndex;
+			const message = addItemNumber(formatMessage(first), index);
+			throw toNodeError(node, first, message, end.itemIndex);
 		}
 	};
 }
@@ -117,7 +116,7 @@ async function executeItem(
 		state.outcome = combineOutcomes(state.outcome, error.details.outcome);
 		throw creates && state.outcome !== 'notDone'
 			? addMayExist(error, creates, state.isFinal)
-			: describeRejection(error, fields, item?.parameters ?? {}, declared.url ?? '');
+			: addFieldHint(error, fields, item?.parameters ?? {});
 	}
 }
 
@@ -137,12 +136,7 @@ async function prepareItem(
 	const shared = isTool(context.getNode()) ? undefined : run.sharedLists;
 	const client = new Client(context, run.requestQueue, settings, shared);
 	for (const [name, findId] of Object.entries(finders)) {
-		const text = values[name] as string;
-		// What an earlier attempt found may have another name since.
-		const id = state.ids[`${name} ${text}`] ?? (await findId(text, client));
-		// What stands for itself may only not have been found.
-		if (id !== text) state.ids[`${name} ${text}`] = id;
-		payload[name] = values[name] = id;
+		payload[name] = values[name] = await findId(values[name] as string, client);
 	}
 	const { waitIfBusyMinutes } = values;
 	const request: Request = {

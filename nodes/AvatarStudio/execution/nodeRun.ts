@@ -31,16 +31,18 @@ export interface ItemState {
 	outcome: Outcome;
 	/** Whether a request failed that must not be sent again: see `createOnce`. */
 	isFinal?: boolean;
-	/** The IDs of the records that its texts stand for. */
-	ids: Record<string, string>;
 	/** What its requests created: see `createOnce`. */
 	creations: Map<string, Promise<INodeExecutionData[]>>;
 }
 
-export interface RunFailure {
+interface RunFailure {
 	error: UserError;
 	itemIndex: number;
 	state: ItemState;
+}
+
+interface RunEnd extends RunFailure {
+	others: Outcome[];
 }
 
 /**
@@ -61,10 +63,10 @@ class NodeRun {
 	private preparedCount = 0;
 	private release!: () => void;
 	private released = this.createBarrier();
-	private end?: Promise<RunFailure>;
+	private end?: Promise<RunEnd>;
 
 	enter(input: object): ItemState {
-		const state = this.states.get(input) ?? { outcome: 'notDone', ids: {}, creations: new Map() };
+		const state = this.states.get(input) ?? { outcome: 'notDone', creations: new Map() };
 		this.states.set(input, state);
 		if (this.called.has(state)) this.startNextAttempt();
 		this.called.add(state);
@@ -86,20 +88,15 @@ class NodeRun {
 	/**
 	 * Ends every item that was not begun yet; those in flight go on. Every item of the run calls it.
 	 *
-	 * @param describe adds to the first failure what became of the other items, once none is in progress
-	 * @returns the first failure
+	 * @returns the first failure, and what became of the other items, once none is in progress
 	 */
-	async stop(
-		failure: RunFailure,
-		describe: (error: UserError, others: Outcome[]) => UserError,
-	): Promise<RunFailure> {
+	async stop(failure: RunFailure): Promise<RunEnd> {
 		const finish = async () => {
 			this.requestQueue.stop(createRunStoppedError(failure.error));
 			this.release();
 			const others = [...this.states.values()].filter((state) => state !== failure.state);
 			await Promise.allSettled(others.flatMap(({ result = [] }) => result));
-			const outcomes = others.map(({ outcome }) => outcome);
-			return { ...failure, error: describe(failure.error, outcomes) };
+			return { ...failure, others: others.map(({ outcome }) => outcome) };
 		};
 		this.end ??= finish();
 		return await this.end;
@@ -112,9 +109,7 @@ class NodeRun {
 		if (!this.end) return;
 		this.end = undefined;
 		this.requestQueue = RequestQueue.forNodeRun();
-		this.preparedCount = [...this.states.values()].filter(
-			(state) => state.result !== undefined,
-		).length;
+		this.preparedCount = [...this.states.values()].filter((it) => it.result !== undefined).length;
 		this.released = this.createBarrier();
 	}
 

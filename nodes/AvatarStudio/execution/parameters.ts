@@ -37,7 +37,7 @@ interface Parameters {
 }
 
 const CHECK_EXPRESSION =
-	'Check the expression, and that this item has the value it refers to. In Options and Additional Fields, an expression that returns null leaves a field out.';
+	'If an expression returned nothing, check that this item has the value it refers to.';
 
 /**
  * Reads and validates the parameters of one item, before any request is sent. A hidden parameter, or
@@ -52,22 +52,22 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 	const parameters: Parameters = { values: {}, payload: {}, customPayload: {}, finders: {} };
 	const { values, payload, finders } = parameters;
 	const empty: Field[] = [];
-	let isOfUsers = true;
 	const add = (field: Field, returned: unknown, path: string, isEntry = false) => {
 		if (!isVisible(field, values)) return;
 		const given = isDate(returned) ? returned.toJSON() : returned;
-		const { isOfAgent, isOfUser } = readOrigin(context, path, given);
-		if (isEmpty(given) || (isOfAgent && isWordForNothing(given))) {
+		const origin = readOrigin(context, path, given);
+		if (isEmpty(given) || (origin === 'agent' && isWordForNothing(given))) {
 			const isNeeded = field.needsValues ?? (isEntry && returned !== null);
-			if (!field.required && !(isOfUser && isNeeded)) return;
-			isOfUsers &&= isOfUser === true;
-			empty.push(field);
+			if (field.required || (origin === 'expression' && isNeeded)) empty.push(field);
 			return;
 		}
 		const value = convert(field, given);
-		if (field.type === 'json') parameters.customPayload = value as IDataObject;
-		else values[field.name] = value;
-		if (field.type !== 'json' && !field.isLocal) payload[field.name] = value;
+		if (field.type === 'json') {
+			parameters.customPayload = value as IDataObject;
+			return;
+		}
+		values[field.name] = value;
+		if (!field.isLocal) payload[field.name] = value;
 	};
 	for (const field of fields) {
 		const { name, type, isLocal, needsValues, findBy = {}, options = [] } = field;
@@ -85,7 +85,7 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 			}
 		}
 	}
-	if (empty.length > 0) throw createEmptyError(empty, isOfUsers);
+	if (empty.length > 0) throw createEmptyError(empty);
 	return parameters;
 }
 
@@ -94,13 +94,13 @@ function isWordForNothing(given: unknown): boolean {
 	return typeof given === 'string' && /^\s*(null|none|n\/a|undefined)\s*$/i.test(given);
 }
 
-/** Whether an agent or an expression of the user gave what may be no value. */
+/** Who gave what may be no value; not read for others, because it takes as long as a value. */
 function readOrigin(context: RequestContext, path: string, given: unknown) {
-	if (!isEmpty(given) && !isWordForNothing(given)) return {};
+	if (!isEmpty(given) && !isWordForNothing(given)) return undefined;
 	const raw: unknown = context.getNodeParameter(path, null, { rawExpressions: true });
 	const text = String(isObject(raw) ? raw.value : raw);
-	const isOfAgent = /\$fromai/i.test(text);
-	return { isOfAgent, isOfUser: text.startsWith('=') && !isOfAgent };
+	if (/\$fromai/i.test(text)) return 'agent';
+	return text.startsWith('=') ? 'expression' : 'user';
 }
 
 /** A Luxon DateTime, or a Date of any JavaScript context. */
@@ -116,80 +116,71 @@ function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
 }
 
 /** Names all of them, so that a user does not learn of one per run. */
-function createEmptyError(empty: Field[], isOfUsers: boolean): UserError {
-	const [are, their] = empty.length === 1 ? ['is', 'its expression'] : ['are', 'their expressions'];
-	const reason = isOfUsers ? ` because ${their} returned nothing` : '';
-	const hints = isOfUsers
-		? [CHECK_EXPRESSION]
-		: empty.map(({ unknownValueHint = 'Enter a value.' }) => unknownValueHint);
-	return new UserError(`${listLabels(empty)} ${are} empty${reason}`, [...new Set(hints)].join(' '));
+function createEmptyError(empty: Field[]): UserError {
+	const labels = empty.map(({ displayName }) => displayName).join(', ');
+	const hints = empty.map(({ unknownValueHint = 'Enter a value.' }) => unknownValueHint);
+	return new UserError(
+		`${labels} ${empty.length === 1 ? 'is' : 'are'} empty`,
+		[...new Set([...hints, CHECK_EXPRESSION])].join(' '),
+	);
 }
-
-/** "Title, Script and Voice" */
-export function listLabels(fields: Field[]): string {
-	const labels = fields.map(({ displayName }) => displayName);
-	const last = labels.pop()!;
-	return labels.length === 0 ? last : `${labels.join(', ')} and ${last}`;
-}
-
-/** A value as it is sent, undefined if it is not valid; what it must be, and what to do. */
-type Conversion = [value: IDataObject[string], expected: string, hint: string];
 
 /** An expression or an agent may write a value in its own way, such as a number as text. */
 function convert(field: Field, given: unknown): IDataObject[string] {
-	const conversions: Record<string, typeof toText> = {
+	const converters: Record<string, typeof toText> = {
 		boolean: toBoolean,
 		json: toObject,
 		multiOptions: toOptions,
 		number: toInteger,
 	};
-	const [value, expected, hint] = (conversions[field.type] ?? toText)(field, given);
-	if (value !== undefined) return value;
-	throw new UserError(`${field.displayName} must be ${expected}`, hint);
+	return (converters[field.type] ?? toText)(field, given);
 }
 
-function toText(field: Field, given: unknown): Conversion {
+function createInvalidError({ displayName }: Field, expected: string, hint: string): UserError {
+	return new UserError(`${displayName} must be ${expected}`, hint);
+}
+
+function toText(field: Field, given: unknown): IDataObject[string] {
 	const { allowsObject, format, typeOptions = {}, unknownValueHint } = field;
-	const hint = format
-		? (unknownValueHint ?? format.hint)
-		: 'Enter text, or an expression that returns text.';
-	const read = () => {
-		if (allowsObject && isObject(given)) return given;
-		if (typeof given !== 'string' && !Number.isFinite(given)) return undefined;
-		const text = String(given);
-		// A script keeps its lines, and a secret every character.
-		if (typeOptions.rows || typeOptions.password) return text;
-		const trimmed = trim(text);
-		const option = findOption(field, text);
-		if (option !== undefined) return option;
-		if (!format) return trimmed.replace(/\p{Cc}+/gu, ' ');
-		const { normalize = String, pattern } = format;
-		return pattern.test(trimmed) ? normalize(trimmed) : undefined;
-	};
-	return [read(), format?.expected ?? 'text', hint];
+	if (allowsObject && isObject(given)) return given;
+	if (typeof given !== 'string' && !Number.isFinite(given)) {
+		const hint = format?.hint ?? 'Enter text, or an expression that returns text.';
+		throw createInvalidError(field, format?.expected ?? 'text', hint);
+	}
+	const text = String(given);
+	// A script keeps its lines, and a secret every character.
+	if (typeOptions.rows || typeOptions.password) return text;
+	const trimmed = trim(text);
+	const option = findOption(field, text);
+	if (option !== undefined || !format) return option ?? trimmed.replace(/\p{Cc}+/gu, ' ');
+	const { normalize = String, pattern, expected, hint } = format;
+	const value = pattern.test(trimmed) ? normalize(trimmed) : undefined;
+	if (value !== undefined) return value;
+	throw createInvalidError(field, expected, unknownValueHint ?? hint);
 }
 
 /** "1.000" may be a thousand, and what JavaScript cannot hold would be sent as 1e+21. */
-function toInteger({ typeOptions }: Field, given: unknown): Conversion {
-	const minimum = typeOptions?.minValue ?? 0;
+function toInteger(field: Field, given: unknown): number {
+	const minimum = field.typeOptions?.minValue ?? 0;
 	const value = typeof given === 'string' && !given.includes('.000') ? Number(given) : given;
-	const isValid = typeof value === 'number' && Number.isSafeInteger(value) && value >= minimum;
+	if (typeof value === 'number' && Number.isSafeInteger(value) && value >= minimum) return value;
 	const expected = `a whole number of ${minimum} or more`;
-	return [isValid ? value : undefined, expected, 'Enter it in digits, no more than 15.'];
+	throw createInvalidError(field, expected, 'Enter it in digits, no more than 15.');
 }
 
-function toBoolean(_field: Field, given: unknown): Conversion {
+function toBoolean(field: Field, given: unknown): boolean {
 	const text = String(given).trim().toLowerCase();
-	const value = ['true', 'false'].includes(text) ? text === 'true' : undefined;
-	return [value, 'true or false', 'Correct the value.'];
+	if (text === 'true' || text === 'false') return text === 'true';
+	throw createInvalidError(field, 'true or false', 'Correct the value.');
 }
 
-function toOptions(field: Field, given: unknown): Conversion {
+function toOptions(field: Field, given: unknown): string[] {
 	const entries: unknown[] = Array.isArray(given) ? given : [undefined];
 	const values = entries.flatMap((entry) => findOption(field, entry) ?? []);
+	if (values.length === entries.length) return values;
 	const known = (field.options as INodePropertyOptions[]).map(({ value }) => value);
-	const value = values.length === entries.length ? values : undefined;
-	return [value, `a list of ${known.join(', ')}`, 'Select its entries from the list.'];
+	const expected = `a list of ${known.join(', ')}`;
+	throw createInvalidError(field, expected, 'Select its entries from the list.');
 }
 
 function findOption({ options = [] }: Field, given: unknown): string | undefined {
@@ -199,13 +190,13 @@ function findOption({ options = [] }: Field, given: unknown): string | undefined
 }
 
 /** Merged into the request, the key `__proto__` would change the request object itself. */
-function toObject(_field: Field, given: unknown): Conversion {
+function toObject(field: Field, given: unknown): IDataObject {
 	const value = typeof given === 'string' ? tryParseJson(given) : given;
-	const isShallow = isObject(value) && !isTooComplex(value);
-	const isValid = isShallow && !JSON.stringify(value).includes('"__proto__":');
-	return [
-		isValid ? value : undefined,
+	const isUsable = isObject(value) && !isTooComplex(value);
+	if (isUsable && !JSON.stringify(value).includes('"__proto__":')) return value;
+	throw createInvalidError(
+		field,
 		'a JSON object without "__proto__"',
 		'Enter one such as { "background": "blue" }. A text from an expression needs JSON.stringify.',
-	];
+	);
 }
