@@ -27,7 +27,6 @@ import {
 
 import { createAdditionalData } from './additionalData';
 import { nodeTypes, type OwnTypes } from './nodeTypes';
-import { removeRegexTimeLimit } from './regexTimeLimit';
 
 const NODE = 'n8n-nodes-avatar-studio.avatarStudio';
 export const TRIGGER = 'n8n-nodes-avatar-studio.avatarStudioTrigger';
@@ -93,7 +92,6 @@ export async function startEngine(binaryMode: 'default' | 'filesystem' = 'filesy
 	config.mode = binaryMode;
 	config.availableModes = ['filesystem'];
 	await Container.get(BinaryDataService).init();
-	removeRegexTimeLimit();
 	await nodeTypes.load();
 }
 
