@@ -24,17 +24,12 @@ export function addFieldHint(error: UserError, fields: Field[], values: IDataObj
 	return named && isRejected ? error.with({ hint: named.unknownValueHint }) : error;
 }
 
-/** @param isFinal whether it was decided not to send the request again */
-export function addMayExist(
-	error: UserError,
-	{ subject, lookFor }: CreationTexts,
-	isFinal = false,
-): UserError {
-	const consequence = isFinal ? ', so the request was not sent again' : '';
+/** Says where to look for what may have been created although its request failed. */
+export function addMayExist(error: UserError, { subject, lookFor }: CreationTexts): UserError {
 	// To try again later, as its hint says, would contradict this one.
 	const rest = error.code === 'unavailable' ? '' : error.hint;
 	return error.with({
-		hint: `${subject} may exist anyway${consequence}. Look ${lookFor} before you run this item again. ${rest}`.trim(),
+		hint: `${subject} may exist anyway. Look ${lookFor} before you run this item again. ${rest}`.trim(),
 	});
 }
 

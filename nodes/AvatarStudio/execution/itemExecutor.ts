@@ -115,7 +115,7 @@ async function executeItem(
 		const error = toUserError(thrown);
 		state.outcome = combineOutcomes(state.outcome, error.details.outcome);
 		throw creates && state.outcome !== 'notDone'
-			? addMayExist(error, creates, state.isFinal)
+			? addMayExist(error, creates)
 			: addFieldHint(error, fields, item?.parameters ?? {});
 	}
 }
