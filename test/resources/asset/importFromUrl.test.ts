@@ -41,7 +41,7 @@ test.each<[string, string, INodeParameters]>([
 test.each([
 	['https://example.com', 'detect', 'File URL does not end with the extension of an image'],
 	['https://example.com/a.pdf', 'detect', 'File URL does not end with the extension of an image'],
-	['https://example.com/a', '={{ "" }}', 'Type is empty because its expression returned nothing'],
+	['https://example.com/a', '={{ "" }}', 'Type is empty'],
 	['https://example.com/a', 'custom', 'Custom Type is empty. Enter a value.'],
 ])('%s with the type %j is an error, and nothing is sent', async (fileUrl, type, words) => {
 	expect(await studio.getFailure(importAsset({ fileUrl, type }))).toContain(words);

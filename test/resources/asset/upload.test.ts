@@ -139,7 +139,7 @@ describe('Several files of an item', () => {
 	it.each<[what: string, sent: string[], Fault, INodeParameters, advice: string]>([
 		['is refused once', RETRIED, { status: 403, times: 1 }, {}, ''],
 		['is refused for good', ['a', 'b', 'b', 'b'], { status: 422 }, {}, 'Correct the values'],
-		['may exist', ['a', 'b'], { status: 500 }, {}, 'so the request was not sent again'],
+		['may exist', ['a', 'b'], { status: 500 }, {}, 'may exist anyway'],
 		['may exist, and may be repeated', RETRIED, { status: 500, times: 1 }, REPEAT, ''],
 	])('are sent one by one if the second %s: %j', async (_what, sent, fault, options, advice) => {
 		const getName = ({ body }: { body?: unknown }) => (body as { name: string }).name;
