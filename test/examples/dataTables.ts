@@ -61,14 +61,13 @@ function changeRows(context: IExecuteFunctions, item: number): Row[] {
 	const { value: values } = get<{ value: IDataObject }>('columns', { value: {} });
 	if (operation === 'insert') return [addRow(table, values)];
 	const { conditions } = get<{ conditions: Record<string, string>[] }>('filters');
-	const results = (row: Row) =>
-		conditions.map(({ keyName, condition, keyValue }) =>
+	const isAll = get('matchType') === 'allConditions';
+	const found = openTable(table).filter((row) => {
+		const results = conditions.map(({ keyName, condition, keyValue }) =>
 			MATCHES[condition!]!(row[keyName!], keyValue),
 		);
-	const isAll = get('matchType') === 'allConditions';
-	const found = openTable(table).filter((row) =>
-		isAll ? !results(row).includes(false) : results(row).includes(true),
-	);
+		return isAll ? !results.includes(false) : results.includes(true);
+	});
 	if (operation === 'get') return get('returnAll', false) ? found : found.slice(0, get('limit'));
 	if (operation === 'update') return found.map((row) => Object.assign(row, values));
 	tables.set(

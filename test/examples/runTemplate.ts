@@ -18,17 +18,6 @@ import { runDataTable } from './dataTables';
 /** What a node of another service returns for each item, by node name: its fields, or an error. */
 export type Answers = Record<string, (IDataObject | Error)[]>;
 
-/** A finished run of a template. */
-export interface TemplateRun {
-	status: string;
-	/** The output items of a node: all outputs of all its runs. */
-	items(node: string): IDataObject[];
-	/** The parameters with which a node of another service ran, one entry per item. */
-	sent(node: string): IDataObject[];
-}
-
-const examples = readExamples();
-
 /**
  * Runs a template through n8n's real engine, with this package's nodes and the stand-in. The built-in
  * nodes are not installed with the tests: the few that only move data are rewritten below, and every
@@ -37,50 +26,42 @@ const examples = readExamples();
  *
  * @param file name of the template's file without the extension
  * @param answers output of triggers and other services by node name, instead of the pinned sample
+ * @returns what a node told: its parameters for each item, or the output of one that only moves data
  */
 export async function runTemplate(
 	studio: Studio,
 	file: string,
 	answers: Answers = {},
-): Promise<TemplateRun> {
-	const template = structuredClone(examples.find((example) => example.file === file)!);
-	const connections = keepMain(template.connections as unknown as IConnections);
-	const targets = new Set(
-		Object.values(connections).flatMap(({ main = [] }) => main.flat().map((to) => to?.node)),
-	);
-	const used = template.nodes.filter(({ name }) => name in connections || targets.has(name));
-	const start = used.find(({ name }) => !targets.has(name))!;
+): Promise<(node: string) => IDataObject[]> {
+	const template = readExamples().find((example) => example.file === file)!;
+	const connections = template.connections as unknown as IConnections;
+	// Items do not pass a language model, which is replaced with the node that uses it.
+	for (const [name, { main }] of Object.entries(connections)) if (!main) delete connections[name];
+	const targets = Object.values(connections).flatMap(({ main = [] }) => main.flat());
+	const start = Object.keys(connections).find((name) => !targets.some((to) => to?.node === name))!;
 	const sent: Record<string, IDataObject[]> = {};
 	const types: Record<string, INodeType> = {};
-	const nodes = used.map((node): INode => {
+	const nodes = template.nodes.map((node): INode => {
 		if (node.type === 'n8n-nodes-avatar-studio.avatarStudio') return node as INode;
 		const type = `test.${node.name}`;
 		const sample = template.pinData?.[node.name]?.map(({ json }) => json as IDataObject);
 		const record = (values: IDataObject) => (sent[node.name] ??= []).push(values);
-		types[type] = createNodeType(node, answers[node.name] ?? sample, record, node === start);
+		types[type] = createNodeType(node, answers[node.name] ?? sample, record, node.name === start);
 		return { ...node, type } as INode;
 	});
-	const { data, status } = await runWorkflow(nodes, connections, {
+	const { data } = await runWorkflow(nodes, connections, {
 		credentials: studio.credentials,
-		start: start.name,
+		start,
 		types,
 	});
-	return {
-		status: data.resultData.error?.message ?? status,
-		items: (node) =>
-			(data.resultData.runData[node] ?? [])
-				.flatMap(({ data: outputs }) => outputs?.main ?? [])
-				.flatMap((output) => output ?? [])
-				.map(({ json }) => json),
-		sent: (node) => sent[node] ?? [],
-	};
-}
-
-/** Only the connections that items pass; language models are replaced with their node. */
-function keepMain(connections: IConnections): IConnections {
-	return Object.fromEntries(
-		Object.entries(connections).flatMap(([name, { main }]) => (main ? [[name, { main }]] : [])),
-	);
+	const { error, runData } = data.resultData;
+	if (error) throw new Error(error.message);
+	return (node) =>
+		sent[node] ??
+		(runData[node] ?? [])
+			.flatMap(({ data: outputs }) => outputs?.main ?? [])
+			.flatMap((output) => output ?? [])
+			.map(({ json }) => json);
 }
 
 function createNodeType(
@@ -119,34 +100,18 @@ function createProperty(name: string): INodeProperties {
 	return { ...property, type: 'filter', default: {}, typeOptions: { filter } };
 }
 
-/** What Remove Duplicates has seen in earlier runs. */
-const seenValues = new Set<unknown>();
-beforeEach(() => seenValues.clear());
-
 /** The nodes that only move data. */
 const movers: Record<
 	string,
 	(context: IExecuteFunctions) => INodeExecutionData[][] | Promise<INodeExecutionData[][]>
 > = {
 	dataTable: async (context) => [await runDataTable(context)],
-	removeDuplicates: (context) => {
-		const values = context
-			.getInputData()
-			.map((_, item) => context.getNodeParameter('dedupeValue', item));
-		const isNew = values.map((value) => !seenValues.has(value));
-		for (const value of values) seenValues.add(value);
-		return [context.getInputData().filter((_, item) => isNew[item])];
-	},
 	filter: (context) => [context.getInputData().filter((_, item) => matches(context, item))],
 	if: (context) => [
 		context.getInputData().filter((_, item) => matches(context, item)),
 		context.getInputData().filter((_, item) => !matches(context, item)),
 	],
-	set: (context) => [
-		context
-			.getInputData()
-			.map((_, item) => ({ json: assign(context, item), pairedItem: { item } })),
-	],
+	set: (context) => [context.getInputData().map((_, item) => assign(context, item))],
 	splitOut: (context) => [
 		context.getInputData().flatMap(({ json: { languages, ...others } }, item) =>
 			(languages as IDataObject[]).map((language) => ({
@@ -167,14 +132,17 @@ function matches(context: IExecuteFunctions, item: number): boolean {
 	return context.getNodeParameter('conditions', item, false, { extractValue: true }) as boolean;
 }
 
-function assign(context: IExecuteFunctions, item: number): IDataObject {
+function assign(context: IExecuteFunctions, item: number): INodeExecutionData {
+	const pairedItem = { item };
 	if (context.getNodeParameter('mode', item, 'manual') === 'raw') {
-		return JSON.parse(context.getNodeParameter('jsonOutput', item) as string) as IDataObject;
+		const json = context.getNodeParameter('jsonOutput', item) as string;
+		return { json: JSON.parse(json) as IDataObject, pairedItem };
 	}
 	const { assignments } = context.getNodeParameter('assignments', item) as {
 		assignments: { name: string; value: IDataObject }[];
 	};
-	return Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
+	const values = assignments.map(({ name, value }) => [name, value]);
+	return { json: Object.fromEntries(values) as IDataObject, pairedItem };
 }
 
 /** Runs a node of another service: a file that it needs must be there, as for the real node. */
@@ -193,7 +161,8 @@ function send(
 		const file = values.binaryPropertyName as string | undefined;
 		if (file) values.file = context.helpers.assertBinaryData(item, file).fileName;
 		record(values);
-		return [{ ...toItem(answers?.[item] ?? answers?.[0] ?? {}), pairedItem }];
+		const { json } = context.getInputData()[item]!;
+		return [{ ...toItem(answers?.[item] ?? answers?.[0] ?? json), pairedItem }];
 	} catch (error) {
 		const { message } = error as Error;
 		if (!context.continueOnFail()) throw new Error(`${name}: ${message}`);
