@@ -1,6 +1,7 @@
-import { requireFromN8n } from '../../n8n/installation';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 
-import { findBrowser } from './findBrowser';
+import { requireFromN8n } from '../../n8n/installation';
 
 // playwright-core is installed with the real n8n, not with the project, so the few types that
 // the suite needs are declared here.
@@ -15,12 +16,10 @@ export interface Locator {
 	hover(): Promise<void>;
 	waitFor(options?: { state?: 'attached' | 'hidden' | 'visible' }): Promise<void>;
 	count(): Promise<number>;
-	isVisible(): Promise<boolean>;
 	innerText(): Promise<string>;
 	inputValue(): Promise<string>;
+	all(): Promise<Locator[]>;
 	allInnerTexts(): Promise<string[]>;
-	/** The function runs in the page: it sees nothing but its argument. */
-	evaluateAll<T, E>(run: (elements: E[]) => T | Promise<T>): Promise<T>;
 	getAttribute(name: string): Promise<string | null>;
 	boundingBox(): Promise<Box | null>;
 	first(): Locator;
@@ -94,6 +93,23 @@ interface Playwright {
 		): Promise<Browser>;
 	};
 	selectors: { setTestIdAttribute(name: string): void };
+}
+
+/** The browser that the variable CHROMIUM names, or an installed one. */
+export function findBrowser(): string {
+	const { CHROMIUM, PATH = '' } = process.env;
+	const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+	const inPath = PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
+	const onMac = ['Chromium', 'Google Chrome'].map(
+		(name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+	);
+	const candidates = CHROMIUM ? [CHROMIUM] : [...inPath, ...onMac];
+	const found = candidates.find((file) => existsSync(file));
+	if (found) return found;
+	throw new Error(
+		'The editor tests need Chromium or Chrome. Install one, for example with "sudo apt-get ' +
+			'install chromium", or set the environment variable CHROMIUM to the path of one.',
+	);
 }
 
 /** Opens Chromium; a profile that was used before has the editor cached. */

@@ -1,6 +1,5 @@
-import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 import { projectRoot } from '../../n8n/installation';
 
@@ -43,10 +42,8 @@ export async function screenshot(page: Page, name: string, options: Options = {}
 	const spinner = page.locator('button .n8n-spinner').filter({ visible: true });
 	await spinner.first().waitFor({ state: 'hidden' });
 	await makeReproducible(page);
-	const path = join(isFrame ? frames : documentation, `${name}.png`);
-	mkdirSync(dirname(path), { recursive: true });
 	await page.screenshot({
-		path,
+		path: join(isFrame ? frames : documentation, `${name}.png`),
 		clip: parts && (await getBoundingBox(parts, options)),
 		style: STYLE + style,
 		animations: 'disabled',
@@ -80,20 +77,12 @@ async function getBoundingBox(
 	parts: Locator[],
 	{ height, above = 0, margin = 0 }: Options,
 ): Promise<Box> {
-	const boxes = (await Promise.all(parts.map(getBoxes))).flat();
+	const elements = (await Promise.all(parts.map((part) => part.all()))).flat();
+	const found = await Promise.all(elements.map((element) => element.boundingBox()));
+	const boxes = found.filter((box) => box !== null);
 	const x = Math.min(...boxes.map((box) => box.x)) - margin;
 	const y = Math.min(...boxes.map((box) => box.y)) - margin - above;
 	const right = Math.max(...boxes.map((box) => box.x + box.width)) + margin;
 	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + margin;
 	return { x, y, width: right - x, height: height ?? bottom - y };
-}
-
-/** @returns where the elements of a locator are, of several too */
-async function getBoxes(part: Locator): Promise<Box[]> {
-	const count = await part.count();
-	const boxes = Array.from(
-		{ length: count },
-		async (_, index) => await part.nth(index).boundingBox(),
-	);
-	return (await Promise.all(boxes)).filter((box) => box !== null);
 }
