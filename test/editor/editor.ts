@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-
 import { startExampleService } from '../../n8n/examples';
 import type { Service } from '../../service/service';
 import { buildWorkflow, connectInOrder, STUDIO, type Part } from '../n8n/runningN8n';
@@ -9,9 +7,9 @@ import { Panel } from './panel';
 import { openBrowser, type Browser, type Page } from './playwright';
 
 /** How long every action waits for its element: generous, because the machine may be busy. */
-const PATIENCE_MS = Number(process.env.EDITOR_PATIENCE_MS ?? 40_000);
+const PATIENCE_MS = 40_000;
 
-const SAMPLE_ID = '22222222-2222-4222-8222-222222222222';
+const NODE_ID = '22222222-2222-4222-8222-222222222222';
 
 /** The n8n of this suite. */
 export const SERVER = 'editor';
@@ -28,13 +26,6 @@ export function useEditor({ withCredential = true } = {}) {
 	let page: Page;
 	let panel: Panel;
 	let credential: { id: string; name: string } | undefined;
-
-	const part = (type: string, parameters: object, name: string): Part => ({
-		name,
-		type,
-		parameters,
-		credentials: credential && { avatarStudioApi: { id: credential.id, name: credential.name } },
-	});
 
 	beforeAll(async () => {
 		service = await startExampleService({ port: 0, filesPort: 0 });
@@ -92,12 +83,10 @@ export function useEditor({ withCredential = true } = {}) {
 		open,
 		/** Creates a workflow of connected nodes and opens the panel of the last one. */
 		async openPanel(...nodes: Part[]) {
-			// As in the editor, which finds a node by a UUID in its address.
-			const parts = nodes.map((node, index) => {
-				return { id: index === nodes.length - 1 ? SAMPLE_ID : randomUUID(), ...node };
-			});
-			const id = await make(buildWorkflow('My workflow', parts, connectInOrder(parts)));
-			await open(`/workflow/${id}/${SAMPLE_ID}`);
+			const workflow = buildWorkflow('My workflow', nodes, connectInOrder(nodes));
+			// The editor finds a node by a UUID in its address.
+			workflow.nodes.at(-1)!.id = NODE_ID;
+			await open(`/workflow/${await make(workflow)}/${NODE_ID}`);
 			await panel.ready();
 		},
 		/** Creates a workflow and opens its canvas. */
@@ -106,19 +95,14 @@ export function useEditor({ withCredential = true } = {}) {
 			await page.locator('[data-test-id="canvas-node"]').first().waitFor();
 		},
 		/** Our node as it is right after it was added. */
-		node: (parameters: object = {}) => part(STUDIO, parameters, 'Avatar Studio'),
-		/** Our trigger as it is right after it was added. */
-		trigger: (parameters: object = {}) =>
-			part(`${STUDIO}Trigger`, parameters, 'Avatar Studio Trigger'),
+		node: (parameters: object = {}): Part => ({
+			name: 'Avatar Studio',
+			type: STUDIO,
+			parameters,
+			credentials: credential && { avatarStudioApi: { id: credential.id, name: credential.name } },
+		}),
 	};
 }
-
-/** The Manual Trigger node. */
-export const byHand: Part = {
-	name: 'When clicking ‘Execute workflow’',
-	type: 'n8n-nodes-base.manualTrigger',
-	parameters: {},
-};
 
 function cookieFor(setCookie: string, url: string) {
 	const [, name = '', value = ''] = /^([^=]*)=([^;]*)/.exec(setCookie) ?? [];

@@ -12,15 +12,6 @@ const editor = useEditor();
 const PICTURE = join(projectRoot, 'docs', 'screenshots', 'credential.png');
 const SCRIPT = 'Welcome! It is good to have you here.';
 
-/** Plays the video of a page to its end and returns its length in seconds. */
-const PLAYED = `new Promise((played) => {
-	const video = document.querySelector('video');
-	video.onended = () => played(video.duration);
-	video.muted = true;
-	video.playbackRate = 4;
-	video.play();
-})`;
-
 /** The messages of n8n about what failed, which stay until they are closed. */
 const failures = () =>
 	editor.page.locator('.el-notification').filter({ hasText: 'Problem in node' });
@@ -88,5 +79,6 @@ test('I execute the workflow, submit the form and watch the video', async () => 
 	await panel.show('binary');
 	await panel.output.getByTestId('ndv-view-binary-data').click();
 	await panel.output.locator('video').waitFor();
-	expect(await page.evaluate(PLAYED)).toBeGreaterThan(0);
+	// It fails if the file is no video.
+	expect(await page.evaluate("document.querySelector('video').play()")).toBeUndefined();
 });

@@ -8,8 +8,7 @@ export class Panel {
 	readonly fieldsAndOutput: Locator[];
 	readonly output: Locator;
 	readonly input: Locator;
-	private runsEnded = 0;
-	private waiting: (() => void)[] = [];
+	private onRunEnded = () => {};
 
 	constructor(private readonly page: Page) {
 		this.output = page.getByTestId('output-panel').first();
@@ -22,9 +21,7 @@ export class Panel {
 		this.fieldsAndOutput = [...this.fields, this.output];
 		page.on('websocket', (socket) =>
 			socket.on('framereceived', ({ payload }) => {
-				if (!String(payload).includes('"executionFinished"')) return;
-				this.runsEnded += 1;
-				for (const go of this.waiting.splice(0)) go();
+				if (String(payload).includes('"executionFinished"')) this.onRunEnded();
 			}),
 		);
 	}
@@ -81,21 +78,6 @@ export class Panel {
 		await this.option(field).waitFor({ state: 'hidden' });
 	}
 
-	/** The same for a collection with one field, which n8n adds without asking. */
-	async addOnly(): Promise<void> {
-		await this.page.getByTestId('collection-parameter-add').filter({ visible: true }).click();
-	}
-
-	/** Takes a step that makes the editor load the options of a field, and waits for them. */
-	async loading(step: Promise<void>): Promise<void> {
-		await Promise.all([
-			this.page.waitForResponse((response) =>
-				response.url().includes('/dynamic-node-parameters/options'),
-			),
-			step,
-		]);
-	}
-
 	/** The entry of the open list of nodes, or of the actions of one, with this name. */
 	nodeItem(name: string): Locator {
 		return this.page
@@ -104,19 +86,13 @@ export class Panel {
 			.first();
 	}
 
-	/** Searches the open list of nodes and adds a node, or one of its actions. */
-	async addNode(name: string, action?: string): Promise<void> {
-		await this.page.getByTestId('node-creator-search-bar').fill(name);
-		await this.nodeItem(name).click();
-		if (action) await this.nodeItem(action).click();
-		await this.ready();
-	}
-
 	/** Closes the panel, adds a node after the last one, and waits until n8n has selected its credential. */
 	async addNextNode(name: string, action: string): Promise<void> {
 		await this.page.keyboard.press('Escape');
 		await this.page.getByTestId('canvas-handle-plus').filter({ visible: true }).first().click();
-		await this.addNode(name, action);
+		await this.page.getByTestId('node-creator-search-bar').fill(name);
+		await this.nodeItem(name).click();
+		await this.nodeItem(action).click();
 		await this.page.getByTestId('credential-edit-button').filter({ visible: true }).waitFor();
 	}
 
@@ -124,11 +100,6 @@ export class Panel {
 	async addElement(): Promise<void> {
 		const next = this.page.getByTestId('fixed-collection-add-top-level-button');
 		await this.page.getByTestId('fixed-collection-add').or(next).click();
-	}
-
-	/** Opens the list of a resource locator. */
-	async openPicker(name: string): Promise<void> {
-		await this.pickerInput(name).click();
 	}
 
 	/** Searches an open list and waits for the result. */
@@ -141,19 +112,13 @@ export class Panel {
 	}
 
 	/** The entry of an open list with this text. */
-	entry(text: string | RegExp): Locator {
+	entry(text: string): Locator {
 		return this.page.getByTestId('rlc-item').filter({ hasText: text, visible: true }).first();
-	}
-
-	/** The entries of an open list. */
-	async entries(): Promise<string[]> {
-		await this.entry(/./).waitFor();
-		return await this.page.getByTestId('rlc-item').filter({ visible: true }).allInnerTexts();
 	}
 
 	/** Selects an entry of a list. */
 	async pick(name: string, text: string): Promise<void> {
-		await this.openPicker(name);
+		await this.pickerInput(name).click();
 		await this.entry(text).click();
 		await this.page
 			.getByTestId('rlc-search')
@@ -182,11 +147,10 @@ export class Panel {
 
 	/** Clicks the button that runs the node, and waits for the run to end. */
 	async run(): Promise<void> {
-		const ended = this.runsEnded;
-		const over = new Promise<void>((go) => this.waiting.push(go));
+		const ended = new Promise<void>((resolve) => (this.onRunEnded = resolve));
 		await this.page.getByTestId('node-execute-button').first().click();
 		await this.page.mouse.move(0, 0);
-		if (this.runsEnded === ended) await over;
+		await ended;
 	}
 
 	/** Runs the node and waits for the success icon. */
@@ -201,15 +165,8 @@ export class Panel {
 	}
 
 	/** The first row of the output's table that contains a text. */
-	row(text: string | RegExp): Locator {
+	row(text: string): Locator {
 		return this.output.locator('tr').filter({ hasText: text }).first();
-	}
-
-	/** The headings of the output's table. */
-	async headings(): Promise<string[]> {
-		const heads = this.output.locator('thead th');
-		await heads.first().waitFor();
-		return (await heads.allInnerTexts()).map((text) => text.trim()).filter(Boolean);
 	}
 
 	/** An option of the open list. */
