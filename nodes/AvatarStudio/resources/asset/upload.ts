@@ -1,17 +1,25 @@
 import type { IBinaryData, INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
 
 import { toUserError } from '../../errors/userError';
-import { listFirst, quote, shorten } from '../../errors/values';
+import { quote, shorten } from '../../errors/values';
 import type { Item } from '../../execution/item';
 import { getExtension, getMediaKind } from '../../execution/mediaTypes';
 import type { Field } from '../../execution/parameters';
 import { requestItems } from '../../execution/requestItems';
+import { listRecords } from '../names';
 import { operation } from '../operation';
 import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
-import { filterTexts } from '../texts';
 
+import { describeAsset } from './asset';
 import { customType, name, resolveType, type } from './assetFields';
-import { createFileLink, getInputFiles, inputDataFieldName } from './inputFiles';
+import { createFileLink } from './fileLink';
+import { getInputFiles, inputDataFieldName } from './inputFiles';
+
+const detectFromFile: INodePropertyOptions = {
+	name: 'Detect From File',
+	value: 'detect',
+	description: 'Image, video or audio, by its MIME type or file extension',
+};
 
 const options = buildOptions([
 	dryRun,
@@ -25,13 +33,7 @@ const options = buildOptions([
 		...type,
 		required: false,
 		options: (type.options as INodePropertyOptions[]).map((option) =>
-			option.value === 'detect'
-				? {
-						...option,
-						name: 'Detect From File',
-						description: 'Image, video or audio, by its MIME type or file extension',
-					}
-				: option,
+			option.value === detectFromFile.value ? detectFromFile : option,
 		),
 	},
 	customType,
@@ -73,38 +75,32 @@ async function createBody(item: Item, file: IBinaryData, suffix: string) {
 	const { name: given } = item.parameters;
 	const problem = `The file ${quote(fileName ?? '')} of type ${shorten(mimeType)} is not an image, audio or a video`;
 	const kind = getMediaKind(mimeType) ?? getMediaKind(fileName);
-	const assetType = resolveType(item.parameters, kind, problem);
 	return {
 		name: given === undefined ? getDefaultName(file) : `${given as string}${suffix}`,
+		type: resolveType(item.parameters, kind, problem),
 		fileUrl: await createFileLink(item, file),
-		type: assetType,
 	};
 }
 
 /** @returns the name of a file without its extension, if that is one */
 function getDefaultName({ fileName }: IBinaryData): string {
-	const whole = (fileName ?? '').trim();
+	const whole = (fileName ?? '').trim() || 'Untitled';
 	const extension = getExtension(whole);
-	const isKnown = getMediaKind(extension) !== undefined;
-	const base = isKnown ? whole.slice(0, -extension.length - 1).trim() : whole;
-	return base || whole || 'Untitled';
+	if (getMediaKind(extension) === undefined) return whole;
+	return whole.slice(0, -extension.length - 1).trim() || whole;
 }
 
 /** Creates the assets one by one. If one fails behind others, the message names those. */
 async function uploadFiles(item: Item): Promise<INodeExecutionData[]> {
 	const created: INodeExecutionData[] = [];
-	const uploaded: string[] = [];
 	for (const [index, request] of item.requests!.entries()) {
 		const items = await requestItems({ ...item, request }, index).catch((thrown: unknown) => {
 			const error = toUserError(thrown);
-			if (uploaded.length === 0) throw error;
-			const summary = `${error.summary}; uploaded before: ${listFirst(uploaded, String)}`;
-			throw error.with({ summary });
+			if (created.length === 0) throw error;
+			const uploaded = listRecords(created.map(({ json }) => describeAsset(json)));
+			throw error.with({ summary: `${error.summary}; uploaded before: ${uploaded}` });
 		});
 		created.push(...items);
-		const ids = filterTexts(items.map(({ json }) => json.id));
-		const { name: assetName } = request.body as { name: string };
-		uploaded.push([quote(assetName), ...ids.map((id) => `(${shorten(id)})`)].join(' '));
 	}
 	return created;
 }
