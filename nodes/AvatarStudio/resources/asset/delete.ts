@@ -1,15 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fetchRecords } from '../../client/list';
 import { discardBody } from '../../client/response/response';
 import { toUserError } from '../../errors/userError';
 import { operation } from '../operation';
-import { voiceList } from '../voice/voice';
 
 import { assetId } from './assetId';
 
 const NOTE =
-	'The service no longer found the asset (404) after an attempt whose response was lost: that attempt deleted it, unless it was not there before.';
+	'Probably deleted by an attempt whose response was lost: the next one found no such asset (404). But it may not have been there before, or the response may be that of a gateway.';
 
 export const deleteAsset = operation({
 	name: 'Delete',
@@ -20,13 +18,9 @@ export const deleteAsset = operation({
 	fields: [assetId],
 	execute: async ({ client, parameters, request }) => {
 		const json: IDataObject = { deleted: true, id: parameters.assetId };
-		await client.request(request, discardBody).catch(async (error: unknown) => {
+		await client.request(request, discardBody).catch((error: unknown) => {
 			const { outcome, status } = toUserError(error).details;
 			if (status !== 404 || outcome !== 'unknown') throw error;
-			// But a gateway without its service has no voices either.
-			await fetchRecords(client, voiceList).catch(() => {
-				throw error;
-			});
 			json.note = NOTE;
 		});
 		return [{ json }];
