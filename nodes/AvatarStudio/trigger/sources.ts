@@ -49,12 +49,12 @@ function createAssetSource(context: IPollFunctions): RecordSource {
 			const createRequest = () => createAssetRequest(listed, { timeout: FILE_TIMEOUT_MS });
 			const json = { ...listed };
 			let match = matchAsset(json, values);
-			if (match === 'unknown') {
+			if (match === undefined) {
 				const details = client.request(createRequest(), readRecord);
 				Object.assign(json, await details.catch((error) => ({ error: formatRefusal(error) })));
-				match = matchAsset(json, values, !json.error);
+				match = matchAsset(json, values);
 			}
-			if (match === 'excluded') return undefined;
+			if (match === false) return undefined;
 			if (!values.downloadFile) return { json };
 			const item = { client, parameters: values, request: createRequest() };
 			const file = await downloadAssetFile(item).catch((error) => ({

@@ -20,7 +20,7 @@ export const assetList: ListEndpoint = {
  */
 export function createAssetRequest(
 	{ id }: IDataObject,
-	options: Pick<Request, 'signal' | 'timeout'>,
+	options: Pick<Request, 'timeout'> = {},
 ): Request {
 	return { method: 'GET', url: `${assetList.url}/${encodePathSegment(id)}`, ...options };
 }

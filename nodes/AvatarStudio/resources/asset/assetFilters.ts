@@ -10,9 +10,6 @@ export interface AssetFilters {
 	nameContains?: string;
 }
 
-/** What filters say of a record; `unknown` if its details may decide it. */
-type Match = 'matching' | 'excluded' | 'unknown';
-
 export const kinds: Field = {
 	displayName: 'Types',
 	name: 'kinds',
@@ -39,27 +36,20 @@ export const nameContains: Field = {
 };
 
 /**
- * Compares an asset with the filters. An asset requested by its ID has an extension
- * (`service/openapi.yaml`), so its details may say what a list does not.
- *
- * @param hasDetails whether there is nothing more to know of it
- * @returns `unknown` if its name or what it is cannot be told, and nothing else excludes it
+ * @returns whether an asset matches the filters; undefined if it does not say what it is. One requested
+ *   by its ID has an extension (`service/openapi.yaml`), so its details may say it
  * @throws UserError if the text is too long to be part of a name
  */
 export function matchAsset(
 	asset: IDataObject,
 	{ kinds: wanted = [], nameContains: text = '' }: AssetFilters,
-	hasDetails = false,
-): Match {
+): boolean | undefined {
 	assertShort(text);
-	const isNamed = hasDetails || text === '' || (asset.name ?? undefined) !== undefined;
-	if (isNamed && !containsText(toText(asset.name), text)) return 'excluded';
-	const matching = isNamed ? 'matching' : 'unknown';
-	if (wanted.length === 0) return matching;
+	if (!containsText(toText(asset.name), text)) return false;
+	if (wanted.length === 0) return true;
 	const kind = getAssetKind(asset);
-	if (kind === undefined) return 'unknown';
+	if (kind === undefined) return undefined;
 	// An extension does not distinguish music.
 	const mayBeMusic = kind === 'audio' && normalize(toText(asset.type)) !== 'audio';
-	const isWanted = wanted.includes(kind) || (mayBeMusic && wanted.includes('music'));
-	return isWanted ? matching : 'excluded';
+	return wanted.includes(kind) || (mayBeMusic && wanted.includes('music'));
 }

@@ -1,19 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Client } from '../../client/client';
 import { fetchPages } from '../../client/list';
 import { readRecord } from '../../client/response/response';
-import { RequestError } from '../../errors/userError';
-import type { Item } from '../../execution/item';
+import { toUserError } from '../../errors/userError';
 import { collectRecords, getLimit, limit, returnAll } from '../limit';
 import { operation } from '../operation';
 import { buildFilters, buildOptions } from '../sharedFields';
 
 import { assetList, createAssetRequest } from './asset';
 import { firstPage, linkNotice, pageSize, toPageOptions } from './assetFields';
-import { kinds, matchAsset, nameContains } from './assetFilters';
-
-const filters = buildFilters([nameContains, kinds]);
-const options = buildOptions([firstPage, pageSize]);
+import { kinds, matchAsset, nameContains, type AssetFilters } from './assetFilters';
 
 export const getAll = operation({
 	name: 'Get Many',
@@ -21,41 +18,41 @@ export const getAll = operation({
 	action: 'Get many assets',
 	description: 'Get many assets of the account, optionally filtered',
 	route: 'GET /v1/assets',
-	fields: [returnAll, limit, filters, options, linkNotice],
-	execute: async (item) => {
-		const { client, parameters } = item;
+	fields: [
+		returnAll,
+		limit,
+		buildFilters([nameContains, kinds]),
+		buildOptions([firstPage, pageSize]),
+		linkNotice,
+	],
+	execute: async ({ client, parameters }) => {
 		const wanted = getLimit(parameters);
 		const isFiltered = [nameContains, kinds].some(({ name }) => name in parameters);
 		// The service offers no filters, so every page may be needed.
 		const pageOptions = toPageOptions(parameters, isFiltered ? Infinity : wanted);
-		const pages = fetchPages(client, assetList, pageOptions);
-		const assets = await collectRecords(filterPages(pages, item), wanted, assetList.property);
+		const pages = filterPages(client, fetchPages(client, assetList, pageOptions), parameters);
+		const assets = await collectRecords(pages, wanted, assetList.property);
 		return assets.map((json) => ({ json }));
 	},
 });
 
 /** An asset whose kind stays unknown is passed on rather than hidden. */
-async function* filterPages(pages: AsyncIterable<IDataObject[]>, { client, parameters }: Item) {
-	// If one asset cannot be read, none of the others is needed.
-	const controller = new AbortController();
-	const { signal } = controller;
-	const addDetails = async (listed: IDataObject) => {
-		if (matchAsset(listed, parameters) !== 'unknown') return listed;
-		const request = createAssetRequest(listed, { signal });
+async function* filterPages(
+	client: Client,
+	pages: AsyncIterable<IDataObject[]>,
+	filters: AssetFilters,
+) {
+	const selectAsset = async (listed: IDataObject): Promise<IDataObject[]> => {
+		const match = matchAsset(listed, filters);
+		if (match !== undefined) return match ? [listed] : [];
+		const request = createAssetRequest(listed);
 		const details = await client.request(request, readRecord).catch((error: unknown) => {
 			// Deleted since it was listed.
-			if (error instanceof RequestError && error.details.status === 404) return undefined;
+			if (toUserError(error).details.status === 404) return undefined;
 			throw error;
 		});
-		return details && { ...listed, ...details };
+		const asset = { ...listed, ...details };
+		return details && matchAsset(asset, filters) !== false ? [asset] : [];
 	};
-	try {
-		for await (const page of pages) {
-			const assets = await Promise.all(page.map(addDetails));
-			const remaining = assets.filter((asset) => asset !== undefined);
-			yield remaining.filter((asset) => matchAsset(asset, parameters, true) !== 'excluded');
-		}
-	} finally {
-		controller.abort();
-	}
+	for await (const page of pages) yield (await Promise.all(page.map(selectAsset))).flat();
 }
