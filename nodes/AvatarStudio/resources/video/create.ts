@@ -125,13 +125,9 @@ export const create = operation({
 	execute: async (item) => await requestItemsWithFile(item, 'video'),
 });
 
-const MAX_TITLE_LENGTH = 60;
-
 /** @returns the first words of a script in one line, or the beginning of a long word */
 function toTitle(script: string): string {
-	const characters = Array.from(script.trim().replace(/\s+/g, ' '));
-	if (characters.length <= MAX_TITLE_LENGTH) return characters.join('');
-	const start = characters.slice(0, MAX_TITLE_LENGTH + 1).join('');
-	const words = start.slice(0, Math.max(0, start.lastIndexOf(' ')));
-	return `${words || characters.slice(0, MAX_TITLE_LENGTH).join('')}…`;
+	const line = script.trim().replace(/\s+/g, ' ');
+	const [title] = /^.{1,60}(?!\S)/u.exec(line) ?? /^.{1,60}/u.exec(line)!;
+	return title === line ? title : `${title}…`;
 }
