@@ -40,7 +40,6 @@ const REFUSALS: Record<string, Refusal[]> = {
 			'must be a URL. Enter a URL that starts with https://',
 		],
 	],
-	firstPage: [[[2, 'first', '-1', { a: 1 }, true], 'must be one of its options']],
 	multiOptions: [
 		[
 			['image', 5, true, { a: 1 }, ['pictures'], ['image', { a: 1 }]],

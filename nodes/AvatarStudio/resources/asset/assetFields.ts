@@ -50,23 +50,20 @@ export const customType: Field = {
 const TYPES_BY_KIND = new Map(Object.entries({ audio: 'Audio', image: 'Image', video: 'Video' }));
 
 /**
- * Custom Type is required when it is shown. It cannot be marked as required: n8n would then also
- * demand it if Type is an expression.
- *
- * @param kind what the file is, if the type is to be detected: see `getMediaKind`
+ * @param kind what the file is, for a type that is to be detected: see `getMediaKind`
  * @param problem the message if that is no type of an asset
  */
 export function resolveType(
 	{ type = 'detect', customType: custom }: IDataObject,
-	kind: string | undefined,
+	kind = 'other',
 	problem: string,
 ): IDataObject[string] {
 	if (type !== 'detect' && type !== 'custom') return type;
-	const resolved = type === 'custom' ? custom : TYPES_BY_KIND.get(kind ?? '');
+	const resolved = type === 'custom' ? custom : TYPES_BY_KIND.get(kind);
 	if (resolved !== undefined) return resolved;
-	throw type === 'custom'
-		? new UserError('Custom Type is empty', 'Enter a value.')
-		: new UserError(problem, 'Set Type, or use another file.');
+	// Marked as required, n8n would also demand Custom Type if Type is an expression.
+	if (type === 'custom') throw new UserError('Custom Type is empty', 'Enter a value.');
+	throw new UserError(problem, 'Set Type, or use another file.');
 }
 
 /** `service/openapi.yaml` does not state the number of the first page. */
@@ -85,11 +82,6 @@ export const firstPage: Field = {
 	],
 	default: 'auto',
 	description: 'Number of the first page. Change only if lists come back incomplete.',
-	format: {
-		pattern: /^(auto|0|1)$/,
-		expected: 'one of its options',
-		hint: 'Select Detect Automatically, Page 0 or Page 1.',
-	},
 };
 
 export const pageSize: Field = {
@@ -101,16 +93,12 @@ export const pageSize: Field = {
 	description: 'Number of assets to request at a time. Change only if lists come back incomplete.',
 };
 
-/**
- * Converts the values of these fields into the options of a paginated list.
- *
- * @param limit how many records are wanted
- */
+/** @returns the options of a list by the values of these fields, and by how many records are wanted */
 export function toPageOptions(
-	{ firstPage: page = 'auto', pageSize: size = DEFAULT_PAGE_SIZE }: IDataObject,
+	{ firstPage: page, pageSize: size = DEFAULT_PAGE_SIZE }: IDataObject,
 	limit = Infinity,
 ): PageOptions {
-	const firstNumber = page === 'auto' ? page : (Number(page) as PageOptions['firstNumber']);
+	const firstNumber = page === '0' || page === '1' ? (Number(page) as 0 | 1) : 'auto';
 	return { size: Math.min(size as number, limit), firstNumber, limit };
 }
 
