@@ -32,38 +32,30 @@ function buildChoice(
 }
 
 /**
- * A field is one property for all resources that list it for the same operations. n8n evaluates an
- * expression once for every property of that name, shown or not (n8n-core, routing-node.js), so
- * each further property of the same name costs every item as much as the first.
+ * A field is one property for all resources that list it for the same operations: n8n evaluates an
+ * expression once for every property of that name, shown or not (n8n-core, routing-node.js).
  */
 function buildFieldProperties(resources: Resource[]): INodeProperties[] {
-	const listings = resources.flatMap(({ operations }) => operations.map(({ fields }) => fields));
-	const isNotice = ({ type }: Field) => type === 'notice';
-	const fields = new Set([
-		// A notice that an operation lists first is shown above all fields, any other below them.
-		...listings.flatMap(([first]) => first ?? []).filter(isNotice),
-		...listings.flat().filter((field) => !isNotice(field)),
-		...listings.flat(),
-	]);
-	return [...fields].flatMap((field) => {
-		const shownFor = new Map<string, { resource: string[]; operation: string[] }>();
+	const fields = resources.flatMap(({ operations }) => operations.flatMap((it) => it.fields));
+	return [...new Set(fields)].flatMap((field) => {
+		const shownFor = new Map<string, string[]>();
 		for (const { option, operations } of resources) {
 			const listing = operations.filter((operation) => operation.fields.includes(field));
-			if (listing.length === 0) continue;
-			const values = listing.map((operation) => String(operation.option.value));
-			const show = shownFor.get(values.join()) ?? { resource: [], operation: values };
-			show.resource.push(String(option.value));
-			shownFor.set(values.join(), show);
+			const key = listing.map((operation) => operation.option.value).join();
+			shownFor.set(key, [...(shownFor.get(key) ?? []), String(option.value)]);
 		}
-		return [...shownFor.values()].map((show) => toProperty(field, show));
+		shownFor.delete('');
+		return [...shownFor].map(([key, resource]) =>
+			toProperty(field, { resource, operation: key.split(',') }),
+		);
 	});
 }
 
-/** Converts a field into n8n's own type and limits where it is shown. */
-export function toProperty(
-	field: Field,
-	show: NonNullable<INodeProperties['displayOptions']>['show'] = {},
-): INodeProperties {
+/**
+ * @param show the resources and operations that show the field, if not all do
+ * @returns the field as n8n's own type
+ */
+export function toProperty(field: Field, show?: Record<string, string[]>): INodeProperties {
 	const property: Field = { ...field };
 	delete property.format;
 	delete property.isLocal;
@@ -71,14 +63,10 @@ export function toProperty(
 	delete property.unknownValueHint;
 	delete property.findBy;
 	delete property.allowsObject;
-	if (property.type === 'collection') {
-		property.options = (property.options as Field[]).map((entry) => toProperty(entry));
-	}
-	if (property.displayOptions ?? Object.keys(show).length > 0) {
-		property.displayOptions = {
-			...property.displayOptions,
-			show: { ...show, ...property.displayOptions?.show },
-		};
+	const { displayOptions, options, type } = field;
+	if (type === 'collection') property.options = (options as Field[]).map((it) => toProperty(it));
+	if (show) {
+		property.displayOptions = { ...displayOptions, show: { ...show, ...displayOptions?.show } };
 	}
 	return property;
 }

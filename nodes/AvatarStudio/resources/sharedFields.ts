@@ -125,15 +125,14 @@ export const firstCreationOptions: Field[] = [
 /** What speech and videos offer last, because it is rare. */
 export const lastCreationOptions: Field[] = [waitIfBusy, customBody, retryUnknownOutcome];
 
-export function buildCostNotice(name: string, creation: string): Field {
-	return {
-		displayName: `Each input item creates ${creation} and may cost credits. While you build, add Dry Run below or pin the output.`,
-		name,
-		type: 'notice',
-		default: '',
-		displayOptions: { hide: { '@tool': [true] } },
-	};
-}
+export const costNotice: Field = {
+	displayName:
+		'Each input item creates a new video or speech and may cost credits. While you build, add Dry Run below or pin the output.',
+	name: 'costNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { hide: { '@tool': [true] } },
+};
 
 export const script: Field = {
 	displayName: 'Script',

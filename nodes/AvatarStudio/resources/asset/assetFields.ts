@@ -102,7 +102,7 @@ export function toPageOptions(
 	return { size: Math.min(size as number, limit), firstNumber, limit };
 }
 
-/** Links expire: `service/openapi.yaml`, `Asset.url`. */
+/** Links expire: `service/openapi.yaml`, `Asset.url`. A copy is shown below an operation's own fields. */
 export const linkNotice: Field = {
 	displayName:
 		'The link in the "url" field works for 12 hours. Store the asset\'s ID instead of its link, or use Download to keep the file.',

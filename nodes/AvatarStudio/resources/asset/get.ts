@@ -9,5 +9,5 @@ export const get = operation({
 	action: 'Get asset',
 	description: 'Get the details of an asset and a download link',
 	route: 'GET /v1/assets/{assetId}',
-	fields: [assetId, linkNotice],
+	fields: [assetId, { ...linkNotice }],
 });

@@ -28,7 +28,7 @@ export const importFromUrl = operation({
 	action: 'Import asset from URL',
 	description: 'Import a file from a public URL as an asset',
 	route: 'POST /v1/assets/import/url',
-	fields: [fileUrl, name, type, customType, options, linkNotice],
+	fields: [fileUrl, name, type, customType, options, { ...linkNotice }],
 	creates: { subject: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
 	prepare: ({ parameters, request }) => {
 		const kind = getMediaKind(getLastSegment(parameters.fileUrl as string));

@@ -1,17 +1,13 @@
 import { requestItemsWithFile } from '../../execution/requestItemsWithFile';
 import { operation } from '../operation';
 import {
-	buildCostNotice,
 	buildOptions,
+	costNotice,
 	firstCreationOptions,
 	lastCreationOptions,
 	script,
 } from '../sharedFields';
 import { voiceId } from '../voice/voiceId';
-
-const options = buildOptions([...firstCreationOptions, ...lastCreationOptions]);
-
-const speechNotice = buildCostNotice('speechNotice', 'new speech');
 
 export const create = operation({
 	name: 'Create',
@@ -21,7 +17,12 @@ export const create = operation({
 	route: 'POST /v1/speech',
 	// Exactly this type: `service/openapi.yaml`, `createSpeech`.
 	contentType: 'application/*+json',
-	fields: [speechNotice, script, voiceId, options],
+	fields: [
+		costNotice,
+		script,
+		voiceId,
+		buildOptions([...firstCreationOptions, ...lastCreationOptions]),
+	],
 	creates: { subject: 'The speech', lookFor: 'in the studio application' },
 	execute: async (item) => await requestItemsWithFile(item, 'audio'),
 });

@@ -4,7 +4,7 @@ import { requestItemsWithFile } from '../../execution/requestItemsWithFile';
 import { operation } from '../operation';
 import {
 	buildCollection,
-	buildCostNotice,
+	costNotice,
 	firstCreationOptions,
 	lastCreationOptions,
 	script,
@@ -106,15 +106,13 @@ const additionalFields = buildCollection('Additional Fields', 'additionalFields'
 	...lastCreationOptions,
 ]);
 
-const videoNotice = buildCostNotice('videoNotice', 'a new video');
-
 export const create = operation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create video',
 	description: 'Create a talking-avatar video from a script',
 	route: 'POST /v1/talkingphotos',
-	fields: [videoNotice, script, avatarId, voiceId, videoTitle, additionalFields],
+	fields: [costNotice, script, avatarId, voiceId, videoTitle, additionalFields],
 	prepare: ({ parameters, request }) => {
 		request.body = {
 			videoTitle: toTitle(parameters.script as string),
