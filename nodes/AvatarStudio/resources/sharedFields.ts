@@ -37,7 +37,6 @@ export const outputFile: Field = {
 
 export const optionalOutputFile: Field = { ...outputFile, required: false };
 
-/** Added, it is on; not added, the node does not download anything. */
 const downloadFileOption: Field = {
 	displayName: 'Download File',
 	name: 'downloadFile',
@@ -102,7 +101,6 @@ const customBody: Field = {
 		'JSON object with request fields that this node does not offer. They override the other fields.',
 };
 
-/** For users who would rather create twice than not at all. */
 export const retryUnknownOutcome: Field = {
 	displayName: 'Retry If Outcome Is Unknown',
 	name: 'retryUnknownOutcome',
@@ -113,17 +111,17 @@ export const retryUnknownOutcome: Field = {
 	isLocal: true,
 };
 
-/** What speech and videos offer first: to try it without credits, and to get the file. */
-export const firstCreationOptions: Field[] = [
+/** First how to try it without credits and to get the file, last what is rare. */
+export const creationOptions: Field[] = [
 	dryRun,
 	downloadFileOption,
 	optionalOutputFile,
 	linkField,
 	waitForFile,
+	waitIfBusy,
+	customBody,
+	retryUnknownOutcome,
 ];
-
-/** What speech and videos offer last, because it is rare. */
-export const lastCreationOptions: Field[] = [waitIfBusy, customBody, retryUnknownOutcome];
 
 export const costNotice: Field = {
 	displayName:

@@ -1,12 +1,6 @@
 import { requestItemsWithFile } from '../../execution/requestItemsWithFile';
 import { operation } from '../operation';
-import {
-	buildOptions,
-	costNotice,
-	firstCreationOptions,
-	lastCreationOptions,
-	script,
-} from '../sharedFields';
+import { buildOptions, costNotice, creationOptions, script } from '../sharedFields';
 import { voiceId } from '../voice/voiceId';
 
 export const create = operation({
@@ -17,12 +11,7 @@ export const create = operation({
 	route: 'POST /v1/speech',
 	// Exactly this type: `service/openapi.yaml`, `createSpeech`.
 	contentType: 'application/*+json',
-	fields: [
-		costNotice,
-		script,
-		voiceId,
-		buildOptions([...firstCreationOptions, ...lastCreationOptions]),
-	],
+	fields: [costNotice, script, voiceId, buildOptions(creationOptions)],
 	creates: { subject: 'The speech', lookFor: 'in the studio application' },
 	execute: async (item) => await requestItemsWithFile(item, 'audio'),
 });

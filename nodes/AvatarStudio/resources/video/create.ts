@@ -2,13 +2,7 @@ import { HTTP_URL, ID } from '../../execution/formats';
 import type { Field } from '../../execution/parameters';
 import { requestItemsWithFile } from '../../execution/requestItemsWithFile';
 import { operation } from '../operation';
-import {
-	buildCollection,
-	costNotice,
-	firstCreationOptions,
-	lastCreationOptions,
-	script,
-} from '../sharedFields';
+import { buildCollection, costNotice, creationOptions, script } from '../sharedFields';
 import { voiceId } from '../voice/voiceId';
 
 const videoTitle: Field = {
@@ -32,14 +26,10 @@ const avatarId: Field = {
 	description: 'The avatar that speaks the script',
 	format: ID,
 	unknownValueHint: 'Copy the avatar ID from the studio application.',
-	builderHint: {
-		propertyHint:
-			'Ask the user for the ID: no operation lists avatars. The ID of an asset is not the ID of an avatar.',
-	},
 };
 
 const additionalFields = buildCollection('Additional Fields', 'additionalFields', 'Add field', [
-	...firstCreationOptions,
+	...creationOptions,
 	{
 		displayName: 'Draft',
 		name: 'draft',
@@ -103,7 +93,6 @@ const additionalFields = buildCollection('Additional Fields', 'additionalFields'
 		default: 0,
 		description: 'Width of the video, probably in pixels. The API does not document the unit.',
 	},
-	...lastCreationOptions,
 ]);
 
 export const create = operation({
