@@ -14,7 +14,6 @@ interface OperationDefinition extends OperationRules {
 	description: string;
 	/** Method and path, with the names of fields in braces, such as `GET /v1/assets/{assetId}`. */
 	route: string;
-	/** Content type of the request, if it is not `application/json`. */
 	contentType?: string;
 }
 
@@ -32,10 +31,8 @@ export interface Resource {
 
 /**
  * Declares an operation. Unless it has an `execute` of its own, it sends one request and returns
- * what the service responds, in any shape, as items: `{ success: true }` for nothing.
- *
- * Fields named in braces go into the path, the others into the query of a GET or into the JSON body,
- * under their own names. A field that is not set is not sent, and neither is one marked `isLocal`.
+ * what the service responds, in any shape, as items: `{ success: true }` for nothing. Fields named in
+ * braces go into the path, the others into the query of a GET or the JSON body, under their names.
  *
  * n8n's declarative routing engine runs the route, with the item executor in place of a pagination
  * function: the one hook that wraps every request of an item.

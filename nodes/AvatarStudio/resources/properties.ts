@@ -51,10 +51,7 @@ function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 	});
 }
 
-/**
- * @param show the resources and operations that show the field, if not all do
- * @returns the field as n8n's own type
- */
+/** Converts a field into n8n's own type and limits where it is shown. */
 export function toProperty(field: Field, show?: Record<string, string[]>): INodeProperties {
 	const property: Field = { ...field };
 	delete property.format;

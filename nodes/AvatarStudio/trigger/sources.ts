@@ -46,7 +46,7 @@ function createAssetSource(context: IPollFunctions): RecordSource {
 		filters: context.getNode().parameters[assetFilters.name],
 		fetchPages: () => fetchPages(client, assetList, toPageOptions(values)),
 		toItem: async (listed) => {
-			const createRequest = () => createAssetRequest(listed, { timeout: FILE_TIMEOUT_MS });
+			const createRequest = () => createAssetRequest(listed, FILE_TIMEOUT_MS);
 			const json = { ...listed };
 			let match = matchAsset(json, values);
 			if (match === undefined) {

@@ -14,21 +14,12 @@ export const assetList: ListEndpoint = {
 	getPageQuery: (page, size) => ({ Page: page, PageSize: size }),
 };
 
-/**
- * @returns the request for the details of a listed asset
- * @throws UserError if its ID cannot be part of a URL
- */
-export function createAssetRequest(
-	{ id }: IDataObject,
-	options: Pick<Request, 'timeout'> = {},
-): Request {
-	return { method: 'GET', url: `${assetList.url}/${encodePathSegment(id)}`, ...options };
+/** @throws UserError if the ID of a listed asset cannot be part of a URL */
+export function createAssetRequest({ id }: IDataObject, timeout?: number): Request {
+	return { method: 'GET', url: `${assetList.url}/${encodePathSegment(id)}`, timeout };
 }
 
-/**
- * What users know of an asset, for lists and messages: "Portrait · png". The fields of a listed asset
- * are not documented (docs/assumptions.md).
- */
+/** What users know of an asset, for lists and messages: "Portrait · png". */
 export function describeAsset({ name, extension, type, id }: IDataObject): Described {
 	const [title] = filterTexts(name, id);
 	const [kind] = filterTexts(type, extension);
@@ -38,9 +29,8 @@ export function describeAsset({ name, extension, type, id }: IDataObject): Descr
 const KINDS = ['audio', 'image', 'music', 'video'];
 
 /**
- * @returns what an asset is: the kind that the service states, else the one that its type stands for
- *   as a MIME type, else the one of its extension, or 'other' if that is of no media file; undefined
- *   if it has none. The fields of a listed asset are not documented (docs/assumptions.md)
+ * @returns what an asset is, by its type or else its extension: 'other' if that is of no media file,
+ *   undefined if it has none. The fields of a listed asset are not documented (docs/assumptions.md)
  */
 export function getAssetKind({ type, extension }: IDataObject): string | undefined {
 	const stated = normalize(toText(type));

@@ -22,11 +22,8 @@ export const download = operation({
 });
 
 /**
- * Reads an asset, then streams the file behind its `url`. The link's host is not the service's, so
- * the request to it carries no API key.
- *
  * @param item its request gets the asset
- * @returns the asset as JSON with the file
+ * @returns the asset as JSON with the file behind its `url`
  * @throws UserError if there is no link, RequestError if there is no file behind it
  */
 export async function downloadAssetFile(item: Item): Promise<INodeExecutionData> {
