@@ -45,7 +45,7 @@ export function matchAsset(
 	{ kinds: wanted = [], nameContains: text = '' }: AssetFilters,
 ): boolean | undefined {
 	assertShort(text);
-	if (!containsText(toText(asset.name), text)) return false;
+	if (text !== '' && !containsText(toText(asset.name), text)) return false;
 	if (wanted.length === 0) return true;
 	const kind = getAssetKind(asset);
 	if (kind === undefined) return undefined;

@@ -59,13 +59,10 @@ export const upload = operation({
 	creates: { subject: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
 	prepare: async (item) => {
 		const files = getInputFiles(item);
-		// Each request makes the service import a file from a link.
-		item.requests = await Promise.all(
-			files.map(async (file, index) => {
-				const suffix = files.length > 1 ? ` ${index + 1}` : '';
-				return { ...item.request, body: await createBody(item, file, suffix) };
-			}),
-		);
+		const bodies = files.map(async (file, index) => {
+			return await createBody(item, file, files.length > 1 ? ` ${index + 1}` : '');
+		});
+		item.requests = (await Promise.all(bodies)).map((body) => ({ ...item.request, body }));
 	},
 	execute: uploadFiles,
 });
