@@ -72,7 +72,6 @@ test('My file becomes an asset, byte for byte, under its own name and type', asy
 
 test.each([
 	['in base64', CONTENT.toString('base64')],
-	['as a data URI', `data:image/png;base64,${CONTENT.toString('base64')}`],
 	['as a Buffer', CONTENT as unknown as string],
 ])('A file that a Code node gives with its content becomes an asset (%s)', async (_how, data) => {
 	await upload(createCodeItem(data));
@@ -158,7 +157,7 @@ describe('Several files of an item', () => {
 		expect(json.map(({ name }) => name)).toStrictEqual(advice ? [] : ['a', 'b', 'c']);
 		const failed = {
 			mayExist: true,
-			message: expect.stringContaining(`uploaded before: "a" (${getUploads()[0]!.id})`) as string,
+			message: expect.stringContaining(`uploaded before: a (${getUploads()[0]!.id})`) as string,
 			nextStep: expect.stringContaining(advice) as string,
 		};
 		expect(errorItems.map((item) => item.json)).toMatchObject(advice ? [failed] : []);
@@ -211,16 +210,6 @@ describe('A file that an expression returns is one of this execution:', () => {
 	});
 });
 
-test.each([
-	['data', undefined],
-	['_files.data', undefined],
-	['data', ''],
-])("With n8n's setting combined, %j is a file in the JSON (%j)", async (field, executionId) => {
-	const _files = { data: await createFile({}, executionId) };
-	await upload({ json: { _files: _files } }, { inputDataFieldName: field });
-	expect(getUploads()[0]!.content!.equals(CONTENT)).toBe(true);
-});
-
 describe('Before anything is sent, the error says', () => {
 	const getFailure = async (item: INodeExecutionData, parameters: INodeParameters = {}) => {
 		const text = await studio.getFailure(uploadAsset(parameters), withHost([item]));
@@ -233,7 +222,7 @@ describe('Before anything is sent, the error says', () => {
 		['Photo_2', 'Photo', '"Photo" contains no file. Set it to the fields of files: "Photo_2".'],
 		['a', 'a, b', '"b" contains no file. Set it to the fields of files: "a".'],
 		[undefined, 'data', '"data" contains no file. This item has no files.'],
-		['data', '={{ $json }}', 'must be the name of a field, or a file. Enter a name such as data'],
+		['data', '={{ $json }}', 'must be the name of a field, or a file of this execution. Enter'],
 	])('of a file in "%s" that "%s" is none', async (field, inputDataFieldName, words) => {
 		const item = await createItemWithFields(field === undefined ? [] : [field]);
 		const text = await getFailure(item, { inputDataFieldName });

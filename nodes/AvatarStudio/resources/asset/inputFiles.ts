@@ -49,11 +49,16 @@ export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
 }
 
 /**
- * n8n's nodes number the files after a field, as "data" and "data_1", or from 0. What comes after a
- * gap is another field: "Photo" and "Photo_2" are two questions of a form.
+ * n8n's nodes number files from 0, perhaps with gaps, or after the field itself without any: "Photo"
+ * and "Photo_2" are two questions of a form.
  */
 function findFields(files: Map<string, IBinaryData>, name: string): string[] {
-	const fields = files.has(name) ? [name] : [];
+	if (!files.has(name)) {
+		if (!files.has(`${name}_0`)) return [];
+		const isNumber = (field: string) => /^_\d+$/.test(field.slice(name.length));
+		return [...files.keys()].filter((field) => field.startsWith(name) && isNumber(field));
+	}
+	const fields = [name];
 	while (files.has(`${name}_${fields.length}`)) fields.push(`${name}_${fields.length}`);
 	return fields;
 }
