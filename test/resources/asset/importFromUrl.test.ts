@@ -10,14 +10,7 @@ test('The service fetches my file and stores it as an asset', async () => {
 	const fileUrl = `${studio.service.filesUrl}/sized/1234`;
 	const { json } = await studio.run(importAsset({ fileUrl }));
 	const stored = studio.service.assets.at(-1)!;
-	expect(json).toStrictEqual([
-		{
-			id: stored.id,
-			name: 'Portrait',
-			url: expect.stringContaining(studio.service.filesUrl),
-			originalFileUrl: null,
-		},
-	]);
+	expect(json).toMatchObject([{ id: stored.id, name: 'Portrait' }]);
 	expect(stored.content).toHaveLength(1234);
 	expect(getOnlyRequest(studio).body).toStrictEqual({ fileUrl, name: 'Portrait', type: 'Image' });
 });
