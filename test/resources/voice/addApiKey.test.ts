@@ -1,22 +1,15 @@
 import { getError, getErrorText } from '../../support/engine/engine';
 import { addApiKey } from '../../support/parameters';
-import { getOnlyRequest } from '../../support/requests';
 import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 
-const key = { providerName: 'Aurora', serviceName: 'AuroraSpeech', encryptedKey: 'c2VjcmV0' };
-
-test('I register a key of a voice provider', async () => {
-	const { json } = await studio.run(addApiKey());
-	expect(json).toStrictEqual([{ success: true }]);
-	expect(studio.service.providerKeys).toStrictEqual([key]);
-});
-
-test('The encrypted key is sent unchanged, special characters included', async () => {
+test('I register a key of a voice provider, which is sent unchanged', async () => {
 	const encryptedKey = ' a+b/c==\n{"iv":"é"} ';
-	await studio.run(addApiKey({ encryptedKey }));
-	expect(getOnlyRequest(studio).body).toStrictEqual({ ...key, encryptedKey });
+	const { json } = await studio.run(addApiKey({ encryptedKey }));
+	expect(json).toStrictEqual([{ success: true }]);
+	const key = { providerName: 'Aurora', serviceName: 'AuroraSpeech', encryptedKey };
+	expect(studio.service.providerKeys).toStrictEqual([key]);
 });
 
 test('No error contains the provider key', async () => {
