@@ -83,14 +83,16 @@ function isOwnFile(context: IExecutePaginationFunctions, id: string): boolean {
 	if (folder === `${execution}/binary_data`) return true;
 
 	const { source } = context.getExecuteData();
-	// For an agent's tool, the node before the agent.
 	const previous = (source?.main ?? []).flatMap((link) => link?.previousNode ?? []);
-	const earlier = previous.flatMap((name) => context.getParentNodes(name).map((node) => node.name));
+	// An agent's tool has no nodes before it, but those before the agent.
+	const earlier = [context.getNode().name, ...previous].flatMap((name) =>
+		context.getParentNodes(name).map((node) => node.name),
+	);
 	const proxy = context.getWorkflowDataProxy(context.getItemIndex());
 	const getNode = proxy.$ as (name: string, withFiles: true) => { all: () => INodeExecutionData[] };
 	const hasFile = ({ binary }: INodeExecutionData) =>
 		Object.values(binary ?? {}).some((file) => file?.id === id);
-	return [...previous, ...earlier].some((name) => {
+	return [...new Set([...previous, ...earlier])].some((name) => {
 		try {
 			return getNode(name, true).all().some(hasFile);
 		} catch {

@@ -4,7 +4,6 @@ import { toUserError } from '../../errors/userError';
 import { quote, shorten } from '../../errors/values';
 import type { Item } from '../../execution/item';
 import { getExtension, getMediaKind } from '../../execution/mediaTypes';
-import type { Field } from '../../execution/parameters';
 import { requestItems } from '../../execution/requestItems';
 import { listRecords } from '../names';
 import { operation } from '../operation';
@@ -41,21 +40,13 @@ const options = buildOptions([
 	retryUnknownOutcome,
 ]);
 
-const uploadNotice: Field = {
-	displayName:
-		'The service downloads the file from n8n over a link that works for 12 hours, so n8n must be reachable from the internet at the address in WEBHOOK_URL',
-	name: 'uploadNotice',
-	type: 'notice',
-	default: '',
-};
-
 export const upload = operation({
 	name: 'Upload',
 	value: 'upload',
 	action: 'Upload asset',
 	description: 'Upload a file from n8n as an asset',
 	route: 'POST /v1/assets/import/url',
-	fields: [inputDataFieldName, options, uploadNotice],
+	fields: [inputDataFieldName, options],
 	creates: { subject: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
 	prepare: async (item) => {
 		const files = getInputFiles(item);
