@@ -35,10 +35,6 @@ export async function* fetchPages(
 	pageOptions: Partial<PageOptions> = {},
 ): AsyncGenerator<IDataObject[], void> {
 	const { getPageQuery, property } = list;
-	if (!getPageQuery) {
-		yield await fetchRecords(client, list);
-		return;
-	}
 	let [requests, bytes, count] = [0, 0, 0];
 	// A list may have no end.
 	const assertBounds = () => {
@@ -49,6 +45,13 @@ export async function* fetchPages(
 			{ code: 'rejected' },
 		);
 	};
+	if (!getPageQuery) {
+		const records = await fetchRecords(client, list);
+		count = records.length;
+		assertBounds();
+		yield records;
+		return;
+	}
 	const fetchPage: FetchPage = async (page, size, signal) => {
 		requests++;
 		assertBounds();

@@ -3,14 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult } from '
 import { fetchPages } from '../client/list';
 import { assetList, describeAsset } from '../resources/asset/asset';
 import type { Described } from '../resources/names';
-import {
-	containsText,
-	filterTexts,
-	hasWord,
-	parseSearch,
-	toText,
-	toWords,
-} from '../resources/texts';
+import { filterTexts, normalize, toText, toWords } from '../resources/texts';
 
 import { fetchForUser, isSelectable, toEntries } from './pickers';
 
@@ -28,7 +21,7 @@ export async function searchAssets(
 	paginationToken = '0',
 ): Promise<INodeListSearchResult> {
 	const end = Number(paginationToken) + PAGE_LENGTH;
-	const words = parseSearch(search);
+	const words = toWords(search);
 	const matching: Described[] = [];
 	await fetchForUser(this, async (client) => {
 		for await (const page of fetchPages(client, assetList)) {
@@ -47,6 +40,9 @@ export async function searchAssets(
 
 /** Not every script puts spaces between words, so those of the name match anywhere. */
 function matchesSearch({ name, extension, type, id }: IDataObject, search: string[]): boolean {
-	const words = toWords(...filterTexts(name, extension, type, id));
-	return search.every((word) => hasWord(words, word) || containsText(toText(name), word));
+	const words = toWords(filterTexts(extension, type, id).join(' '));
+	const title = normalize(toText(name));
+	return search.every(
+		(part) => title.includes(part) || words.some((word) => word.startsWith(part)),
+	);
 }

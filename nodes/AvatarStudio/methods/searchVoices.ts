@@ -4,7 +4,7 @@ import { fetchRecords } from '../client/list';
 import { isHttpUrl } from '../execution/formats';
 import { filterTexts, toText } from '../resources/texts';
 import { selectVoices } from '../resources/voice/getAll';
-import { describeVoice, formatVoiceLabel, voiceList } from '../resources/voice/voice';
+import { describeVoice, voiceList } from '../resources/voice/voice';
 
 import { fetchForUser, toEntries } from './pickers';
 
@@ -32,5 +32,5 @@ function isUnsignedLink(value: unknown): value is string {
 }
 
 function getOrder(voice: IDataObject): string {
-	return filterTexts(voice.language, voice.languageCode, formatVoiceLabel(voice)).join(' ');
+	return filterTexts(voice.language, voice.languageCode, describeVoice(voice).label).join(' ');
 }

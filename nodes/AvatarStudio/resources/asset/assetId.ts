@@ -1,18 +1,17 @@
 import { ID } from '../../execution/formats';
 import type { Field } from '../../execution/parameters';
-import { findInList, findRecords, getOnlyId } from '../names';
+import { findInList } from '../names';
 
 import { assetList, describeAsset } from './asset';
 
-const NAMED = {
+const KIND = {
 	label: 'Asset',
-	idField: 'id',
 	describe: describeAsset,
 	hint: 'Select an asset from the list, or get the names of assets with Asset: Get Many.',
 };
 
-const findByName = findInList(assetList, 'name', (assets, text) =>
-	getOnlyId(findRecords(assets, text, NAMED), assets, text, NAMED),
+const findByName = findInList(assetList, KIND, (assets, text) =>
+	assets.getOnlyId(assets.find(text), text),
 );
 
 export const assetId: Field = {

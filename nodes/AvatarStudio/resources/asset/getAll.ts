@@ -31,7 +31,7 @@ export const getAll = operation({
 		// The service offers no filters, so every page may be needed.
 		const pageOptions = toPageOptions(parameters, isFiltered ? Infinity : wanted);
 		const pages = filterPages(client, fetchPages(client, assetList, pageOptions), parameters);
-		const assets = await collectRecords(pages, wanted, assetList.property);
+		const assets = await collectRecords(pages, wanted);
 		return assets.map((json) => ({ json }));
 	},
 });

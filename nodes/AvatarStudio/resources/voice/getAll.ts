@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { fetchRecords, fetchSharedRecords } from '../../client/list';
 import type { Field } from '../../execution/parameters';
-import { collectRecords, getLimit, limit, returnAll } from '../limit';
+import { getLimit, limit, returnAll } from '../limit';
 import { operation } from '../operation';
-import { assertShort, filterTexts, hasWord, parseSearch, toWords } from '../texts';
+import { assertShort, filterTexts, toWords } from '../texts';
 
 import { speaks } from './languages';
 import { simplifyVoice, voiceList } from './voice';
-import { createVoiceFilter, filters, findFilterError } from './voiceFilters';
+import { assertMatches, createVoiceFilter, filters } from './voiceFilters';
 
 const query: Field = {
 	displayName: 'Search',
@@ -45,34 +45,31 @@ export const getAll = operation({
 			fetchSharedRecords(client, voiceList),
 			text === '' ? [] : fetchRecords(client, voiceList, { qs: request.qs }),
 		]);
-		const selected = text === '' ? all : selectVoices(all, found, text);
-		const wanted = selected.filter(matchesFilters);
-		const filterError = findFilterError(all, parameters);
-		if (filterError) throw filterError;
-		const voices = await collectRecords([wanted], getLimit(parameters), voiceList.property);
-		return voices.map((voice) => ({
+		assertMatches(all, parameters);
+		const voices = selectVoices(all, found, text).filter(matchesFilters);
+		return voices.slice(0, getLimit(parameters)).map((voice) => ({
 			json: parameters.simplify === false ? voice : simplifyVoice(voice),
 		}));
 	},
 });
 
 /**
- * Searches voices. What the service's own search matches is not documented (docs/assumptions.md),
- * so the result contains every voice that the service or this node matches: the latter by words that
- * begin a word of the voice, or name its language.
+ * Searches voices. What the service's own search matches is not documented (docs/assumptions.md), so
+ * the result contains every voice that it finds or that words match, which begin a word of the voice.
  *
  * @param found the service's response to the search
  */
 export function selectVoices(all: IDataObject[], found: IDataObject[], text: string) {
-	const search = parseSearch(text);
-	const matching = all.filter((voice) => {
+	const search = toWords(text);
+	if (search.length === 0) return all;
+	// A service that ignores the search responds with every voice, which matches nothing.
+	const ids = new Set(found.length < all.length ? found.map(({ voiceId }) => voiceId) : []);
+	return all.filter((voice) => {
 		const { name, voiceId, language, languageCode, gender, provider, isNeural } = voice;
 		const texts = [name, voiceId, language, languageCode, gender, provider];
-		const words = toWords(...filterTexts(texts, isNeural === true && 'neural'));
-		return search.every((word) => hasWord(words, word) || speaks(voice, word));
+		const words = toWords(filterTexts(texts, isNeural === true && 'neural').join(' '));
+		const matches = (part: string) =>
+			words.some((word) => word.startsWith(part)) || speaks(voice, part);
+		return ids.has(voiceId) || search.every(matches);
 	});
-	const ids = new Set(matching.map(({ voiceId }) => voiceId));
-	// A service that ignores the search responds with every voice, which matches nothing.
-	const others = found.length < all.length ? found : [];
-	return [...matching, ...others.filter(({ voiceId }) => !ids.has(voiceId))];
 }

@@ -2,23 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { filterTexts, normalize, toText } from '../texts';
 
-import { listFurtherLanguages } from './voice';
-
 /** A language as the service states it, or as a user asks for it. All names are normalized. */
 interface Language {
-	tag?: Intl.Locale;
-	/** The name that was given, and the English and own ones of the tag. */
+	/** The parts of its tag, with the likely script and region. */
+	parts: string[];
+	/** Those that a voice must have for one who asks for this language. */
+	wantedParts: string[];
 	names: string[];
-	/** The latter without the region, such as "english" and "deutsch". */
+	/** Without the region, such as "english" and "deutsch". */
 	plainNames: string[];
-	/** "english" of "English (United Kingdom)", as the service calls it. */
-	start: string;
 }
 
 /** The Spanish of these regions is "es-419" (CLDR, parent locales). */
 const AMERICAN_REGIONS = /^(?:419|AR|B[ORZ]|C[LORU]|DO|EC|GT|HN|MX|NI|P[AERY]|SV|US|UY|VE)$/;
-/** A dialect, such as "zh-CN-liaoning", is only itself. */
-const VARIANT = /-([a-z\d]{5,8}|\d[a-z\d]{3})(-|$)/i;
 const DISPLAY = { type: 'language', languageDisplay: 'standard', fallback: 'none' } as const;
 
 /**
@@ -40,55 +36,58 @@ export function parseTag(text: string): Intl.Locale | undefined {
 const cache = new Map<string, Language>();
 
 function toLanguage(name: string, code = ''): Language {
-	const key = JSON.stringify([name, code]);
+	const key = `${code}\0${name}`;
 	const known = cache.get(key);
 	if (known) return known;
 	const tag = parseTag(code) ?? parseTag(name);
+	const likely = tag?.maximize();
+	const parts = likely?.baseName.split('-') ?? [];
+	if (AMERICAN_REGIONS.test(likely?.region ?? '')) parts.push('419');
 	const lists = tag ? ['en', tag.baseName].map((it) => new Intl.DisplayNames(it, DISPLAY)) : [];
-	const listNames = (of: string) => filterTexts(lists.map((list) => list.of(of))).map(normalize);
-	const given = filterTexts(name, tag ? '' : code).map(normalize);
+	const listNames = (of = '') => filterTexts(lists.map((list) => list.of(of))).map(normalize);
+	// Most that is called Norwegian is Bokmål.
+	const norwegian = tag?.language === 'nb' ? listNames('no') : [];
 	const language = {
-		tag,
-		names: tag ? [...given, ...listNames(tag.baseName)] : given,
-		// Most that is called Norwegian is Bokmål.
-		plainNames: [tag?.language, tag?.language === 'nb' && 'no'].flatMap((it) =>
-			it ? listNames(it) : [],
-		),
-		start: given[0]?.split(/[(（]/)[0]!.trim() ?? '',
+		parts,
+		wantedParts: tag?.region ? parts : (tag?.baseName.split('-') ?? []),
+		names: [normalize(name), normalize(code), ...listNames(tag?.baseName)].filter(Boolean),
+		plainNames: [normalize(name.split(/[(（]/)[0]!), ...listNames(tag?.language), ...norwegian],
 	};
 	if (cache.size > 2_000) cache.clear();
 	cache.set(key, language);
 	return language;
 }
 
-/** @returns whether a tag or a name stands for the language that a voice speaks by itself */
-export function hasMainLanguage({ language, languageCode }: IDataObject, text: string): boolean {
-	const main = toLanguage(toText(language), toText(languageCode));
-	return normalize(text) !== '' && isSame(main, toLanguage(text));
+const spoken = new WeakMap<IDataObject, Language[]>();
+
+/** The main one first, which the service lists again by its name, and that says less than its code. */
+function listLanguages(voice: IDataObject): Language[] {
+	const main = toText(voice.language);
+	const listAll = () => [
+		toLanguage(main, toText(voice.languageCode)),
+		...filterTexts(voice.languageCodes)
+			.filter((other) => other !== main)
+			.map((other) => toLanguage(other)),
+	];
+	const languages = spoken.get(voice) ?? listAll();
+	spoken.set(voice, languages);
+	return languages;
+}
+
+function isSame({ parts, names, plainNames }: Language, wanted: Language): boolean {
+	if (parts.length > 0 && wanted.parts.length > 0) {
+		return wanted.wantedParts.every((part) => parts.includes(part));
+	}
+	return wanted.names.some((name) => names.includes(name) || plainNames.includes(name));
 }
 
 /** @returns whether a tag or a name stands for any language that a voice speaks */
 export function speaks(voice: IDataObject, text: string): boolean {
-	if (hasMainLanguage(voice, text)) return true;
 	const wanted = toLanguage(text);
-	const others = normalize(text) === '' ? [] : listFurtherLanguages(voice);
-	return others.some((other) => isSame(toLanguage(other), wanted));
+	return listLanguages(voice).some((language) => isSame(language, wanted));
 }
 
-function isSame({ tag, names, plainNames, start }: Language, wanted: Language): boolean {
-	if (tag && wanted.tag) return isSameTag(tag, wanted.tag);
-	return wanted.names.some((it) => it === start || names.includes(it) || plainNames.includes(it));
-}
-
-/** A region and a variant count if they are wanted, and so does the script, which is likely one. */
-function isSameTag(tag: Intl.Locale, wanted: Intl.Locale): boolean {
-	if (tag.baseName === wanted.baseName) return true;
-	const [one, other] = [tag.maximize(), wanted.maximize()];
-	const isAmerican = wanted.region === '419' && AMERICAN_REGIONS.test(one.region ?? '');
-	return (
-		one.language === other.language &&
-		(one.script === other.script || !(wanted.script ?? wanted.region)) &&
-		(one.region === other.region || isAmerican || !wanted.region) &&
-		!VARIANT.test(wanted.baseName)
-	);
+/** @returns whether it stands for the language that a voice speaks by itself */
+export function hasMainLanguage(voice: IDataObject, text: string): boolean {
+	return isSame(listLanguages(voice)[0]!, toLanguage(text));
 }

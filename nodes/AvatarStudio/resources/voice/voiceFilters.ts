@@ -4,19 +4,17 @@ import { UserError } from '../../errors/userError';
 import { listFirst, quote, shorten } from '../../errors/values';
 import type { Field } from '../../execution/parameters';
 import { buildFilters } from '../sharedFields';
-import { assertShort, compareTexts, filterTexts, normalize, toText } from '../texts';
+import { assertShort, filterTexts, toText } from '../texts';
 
-import { parseTag, speaks } from './languages';
+import { speaks } from './languages';
 
 /** A filter of voices: all it takes to add one is an entry of the list below. */
 interface VoiceFilter {
 	field: Field;
 	matches: (voice: IDataObject, wanted: string) => boolean;
+	/** Begins the error if no voice matches at all. */
 	problem?: string;
 }
-
-/** The filters as the user set them, by name; a missing one matches every voice. */
-export type VoiceFilters = Record<string, unknown>;
 
 export const languageCode: Field = {
 	displayName: 'Language Name or ID',
@@ -74,10 +72,10 @@ const VOICE_FILTERS: VoiceFilter[] = [
 export const filters = buildFilters(VOICE_FILTERS.map(({ field }) => field));
 
 export function isEqual(value: unknown, wanted: string): boolean {
-	return normalize(toText(value)) === normalize(wanted);
+	return toText(value).toLowerCase() === wanted.trim().toLowerCase();
 }
 
-function listFilters(wanted: VoiceFilters) {
+function listFilters(wanted: IDataObject) {
 	return VOICE_FILTERS.flatMap((filter) => {
 		const value = wanted[filter.field.name] as string | boolean | undefined;
 		return value === undefined ? [] : [{ ...filter, text: String(value) }];
@@ -89,26 +87,23 @@ function listFilters(wanted: VoiceFilters) {
  *
  * @throws UserError if a text is too long to be compared
  */
-export function createVoiceFilter(wanted: VoiceFilters): (voice: IDataObject) => boolean {
+export function createVoiceFilter(wanted: IDataObject): (voice: IDataObject) => boolean {
 	const set = listFilters(wanted);
 	for (const { text } of set) assertShort(text);
 	return (voice) => set.every(({ matches, text }) => matches(voice, text));
 }
 
-/** @returns what is wrong with a filter that no voice of the whole list can match */
-export function findFilterError(voices: IDataObject[], wanted: VoiceFilters) {
+/** @throws UserError if there is a filter that no voice of the whole list can match */
+export function assertMatches(voices: IDataObject[], wanted: IDataObject): void {
 	for (const { field, matches, problem, text } of listFilters(wanted)) {
 		if (!problem || voices.some((voice) => matches(voice, text))) continue;
-		const values = [...new Set(filterTexts(voices.map((voice) => voice[field.name])))];
-		const language = parseTag(text)?.language ?? text.split(/[(（]/)[0]!;
+		const values = [...new Set(filterTexts(voices.map((voice) => voice[field.name])))].sort();
+		const [language = ''] = text.split(/[-_(]/);
 		const related = values.filter((value) => speaks({ languageCode: value }, language));
-		const listed = related.length > 0 ? related : values;
-		return new UserError(
+		const listed = listFirst(related.length > 0 ? related : values, shorten) || 'none';
+		throw new UserError(
 			`${problem} ${quote(text)}`,
-			listed.length > 0
-				? `There is ${listFirst(listed.sort(compareTexts), shorten)}. Voice: Get Many lists all voices.`
-				: 'There is none with any.',
+			`There is ${listed}. Voice: Get Many lists all voices.`,
 		);
 	}
-	return undefined;
 }

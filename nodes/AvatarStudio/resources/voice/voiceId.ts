@@ -1,6 +1,83 @@
-import type { Field } from '../../execution/parameters';
+import type { IDataObject } from 'n8n-workflow';
 
-import { ADVICE, findVoice } from './findVoice';
+import type { Client } from '../../client/client';
+import type { Field } from '../../execution/parameters';
+import { findInList, type NamedRecords } from '../names';
+import { assertShort, normalize, toText } from '../texts';
+
+import { hasMainLanguage, parseTag, speaks } from './languages';
+import { describeVoice, voiceList } from './voice';
+import { assertMatches, isEqual } from './voiceFilters';
+
+const ADVICE =
+	'Enter a voiceId, a name such as "Ryan, en-GB" or a language such as "en-GB, female": the mode By ID takes all three. Voice: Get Many lists the voices.';
+
+const KIND = { label: 'Voice', describe: describeVoice, hint: ADVICE };
+
+/** @returns what commas separate, except those in the name of a language: "Serbian (Latin, Serbia)" */
+function split(text: string): string[] {
+	return text.match(/(?:[^,(]|\([^)]*\)?)+/g) ?? [];
+}
+
+function hasTraits(voice: IDataObject, traits: string[]): boolean {
+	return traits.every(
+		(text) =>
+			text.trim() === '' ||
+			isEqual(voice.gender, text) ||
+			isEqual(voice.provider, text) ||
+			(voice.isNeural === true && isEqual('neural', text)) ||
+			speaks(voice, text),
+	);
+}
+
+function listNamed(voices: NamedRecords, text: string): IDataObject[] {
+	const named = voices.find(text);
+	const [name = '', ...traits] = split(text);
+	return named.length > 0 ? named : voices.find(name, (voice) => hasTraits(voice, traits));
+}
+
+/** Neural ones first, of them those whose main language it is, by name; the ID decides between equals. */
+function listSpeakers({ records }: NamedRecords, text: string): IDataObject[] {
+	const [language = '', ...traits] = split(text);
+	const speakers = records.filter(
+		(voice) => toText(voice.voiceId) !== '' && speaks(voice, language) && hasTraits(voice, traits),
+	);
+	const getOrder = (voice: IDataObject) => {
+		const preference = [voice.isNeural !== true, !hasMainLanguage(voice, language)].map(Number);
+		return [...preference, normalize(toText(voice.name)), toText(voice.voiceId)].join('\0');
+	};
+	const byOrder = new Map(speakers.map((voice) => [getOrder(voice), voice]));
+	return [...byOrder.keys()].sort().map((order) => byOrder.get(order)!);
+}
+
+function findByLanguage(voices: NamedRecords, text: string): string {
+	const [speaker] = listSpeakers(voices, text);
+	if (speaker) return toText(speaker.voiceId);
+	const [language = ''] = split(text);
+	assertMatches(voices.records, { languageCode: language });
+	return voices.getOnlyId([], text);
+}
+
+/** Only a text without spaces can be an ID that the list does not have. */
+const isWord = (text: string) => !/[\s,]/.test(text);
+
+/** The voice whose ID a text is, else its name, else its language. */
+const findListed = findInList(voiceList, KIND, (voices, text) => {
+	const named = listNamed(voices, text);
+	if (toText(named[0]?.voiceId) === text) return text;
+	const speakers = listSpeakers(voices, text);
+	// What is a name and a language is never guessed.
+	if (named.length > 0) return voices.getOnlyId([...named, ...speakers], text);
+	if (speakers.length > 0) return toText(speakers[0]!.voiceId);
+	return isWord(text) ? text : voices.getOnlyId([], text);
+});
+
+/** A field that is dropped onto Voice, and an agent, set this mode for any text. */
+async function findById(text: string, client: Client): Promise<string> {
+	assertShort(text);
+	const looksLikeId = isWord(text) && /\d|-.*-/.test(text) && parseTag(text) === undefined;
+	return looksLikeId ? text : await findListed(text, client);
+}
 
 export const voiceId: Field = {
 	displayName: 'Voice',
@@ -10,7 +87,13 @@ export const voiceId: Field = {
 	default: { mode: 'list', value: '' },
 	description:
 		'The voice that speaks the script. Its language should be that of the script. In the list, the icon beside a voice plays its sample, if it has a public one.',
-	findBy: findVoice,
+	findBy: {
+		id: findById,
+		name: findInList(voiceList, KIND, (voices, text) =>
+			voices.getOnlyId(listNamed(voices, text), text),
+		),
+		language: findInList(voiceList, KIND, findByLanguage),
+	},
 	unknownValueHint: ADVICE,
 	builderHint: {
 		propertyHint:
