@@ -86,7 +86,7 @@ class NamedRecords {
 
 export type { NamedRecords };
 
-function listRecords(records: Described[]): string {
+export function listRecords(records: Described[]): string {
 	return listFirst(records, ({ id, label }) => `${shorten(label)} (${shorten(id)})`);
 }
 

@@ -58,6 +58,9 @@ function toLanguage(name: string, code = ''): Language {
 	return language;
 }
 
+/** A service that names more for one voice is mistaken, and comparing them takes long. */
+const MAX_LANGUAGES = 100;
+
 const spoken = new WeakMap<IDataObject, Language[]>();
 
 /** The main one first, which the service lists again by its name, and that says less than its code. */
@@ -67,6 +70,7 @@ function listLanguages(voice: IDataObject): Language[] {
 		toLanguage(main, toText(voice.languageCode)),
 		...filterTexts(voice.languageCodes)
 			.filter((other) => other !== main)
+			.slice(0, MAX_LANGUAGES)
 			.map((other) => toLanguage(other)),
 	];
 	const languages = spoken.get(voice) ?? listAll();
