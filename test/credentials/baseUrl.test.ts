@@ -29,7 +29,7 @@ test.each(Object.entries(accepted))('I paste the Base URL %s', async (_how, past
 	expect(tested).toStrictEqual({ status: 'OK', message: 'Connection successful' });
 	expect(studio.service.requests.map(({ method, url }) => `${method} ${url}`)).toStrictEqual([
 		`GET /v1/assets/${asset.id}`,
-		'GET /v1/voices',
+		'GET /v1/assets?Page=1&PageSize=1',
 	]);
 });
 
@@ -41,7 +41,7 @@ test.each(['/Studio/v2', '/v1/studio'])('I paste a Base URL with the path %s', a
 	}
 	const paths = new Set(studio.service.requests.map(({ url }) => url.replace(/\?.*/, '')));
 	expect(paths).toStrictEqual(
-		new Set([`${basePath}/v1/voices`, `${basePath}/v1/assets/${studio.service.assets[0]!.id}`]),
+		new Set([`${basePath}/v1/assets`, `${basePath}/v1/assets/${studio.service.assets[0]!.id}`]),
 	);
 });
 

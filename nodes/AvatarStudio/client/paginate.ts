@@ -5,7 +5,7 @@ import type { RequestError } from '../errors/userError';
 /** Number of pages in flight at a time, counting the one awaited. */
 const PREFETCH = 4;
 /** How a service may reject a page: there is none, or it lies beyond what may be read. */
-const REJECTS_PAGE = new Set([400, 404, 416, 422]);
+export const REJECTS_PAGE = new Set([400, 404, 416, 422]);
 /** A service that counts from 1 may break at page 0, for which it computes a negative offset. */
 const REJECTS_PAGE_ZERO = new Set([...REJECTS_PAGE, 500]);
 

@@ -9,11 +9,14 @@ import type {
 
 import { Client } from '../client/client';
 import { authenticate } from '../client/credential';
+import { REJECTS_PAGE } from '../client/paginate';
 import { isObject, tryParseJson } from '../client/response/json';
 import { readBytes, type HttpResponse } from '../client/response/response';
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError, toUserError, type UserError } from '../errors/userError';
-import { voiceList } from '../resources/voice/voice';
+
+/** A service may refuse page 1 to an account with one asset, and page 0 to one without any. */
+const TEST_PATHS = ['/v1/assets?Page=1&PageSize=1', '/v1/assets?Page=0&PageSize=1', '/v1/voices'];
 
 const NO_LIST = new RequestError(
 	'The address responds, but not like the service',
@@ -22,8 +25,8 @@ const NO_LIST = new RequestError(
 );
 
 /**
- * Tests the credential with the list that has no pages: how they are counted is not documented. A test
- * that the credential declares would report "ECONNREFUSED" (n8n, credentials-tester.service.js).
+ * Tests the credential with one cheap request, or further ones if its page is refused. One that the
+ * credential declares would report no more than "ECONNREFUSED" (n8n, credentials-tester.service.js).
  *
  * @returns OK, or a message that distinguishes a wrong key, a wrong address and an unreachable host
  */
@@ -32,11 +35,17 @@ export async function testCredential(
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const client = Client.forUser(toRequestContext(this, data));
-	const test = client.request({ method: 'GET', url: voiceList.url }, assertList);
-	const error = await test.then(() => undefined, toAddressError);
-	return error
-		? { status: 'Error', message: formatErrorText(error) }
-		: { status: 'OK', message: 'Connection successful' };
+	let firstError: UserError | undefined;
+	for (const url of TEST_PATHS) {
+		const test = client.request({ method: 'GET', url }, assertList);
+		const error = await test.then(() => undefined, toAddressError);
+		if (!error) return { status: 'OK', message: 'Connection successful' };
+		firstError ??= error;
+		const { status } = error.details;
+		const isNoList = error.code === NO_LIST.code && status === undefined;
+		if (!isNoList && !REJECTS_PAGE.has(status ?? 0)) break;
+	}
+	return { status: 'Error', message: formatErrorText(firstError!) };
 }
 
 /** The only way n8n gives a credential test to send a request, in the form of its other contexts. */
@@ -61,7 +70,7 @@ function toRequestContext(
 async function assertList(response: HttpResponse): Promise<void> {
 	const text = (await readBytes(response)).toString();
 	const json = tryParseJson(text);
-	if (Array.isArray(json) || (isObject(json) && voiceList.property in json)) return;
+	if (Array.isArray(json) || (isObject(json) && ('assets' in json || 'voices' in json))) return;
 	throw NO_LIST;
 }
 
