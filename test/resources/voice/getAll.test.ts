@@ -101,16 +101,3 @@ test('A voice is passed on unchanged if I turn off Simplify', async () => {
 	const { json } = await studio.run(getVoices({ query: 'ryan', simplify: false }));
 	expect(json).toStrictEqual(studio.service.voices.filter(({ voiceId }) => voiceId === VOICE));
 });
-
-test('The languages are decoded if they are only sent as JSON in a string', async () => {
-	const voices = [
-		{ voiceId: 'one', languageCodesJson: '["English (Ireland)","Irish (Ireland)"]' },
-		{ voiceId: 'other', languageCodesJson: 'not JSON' },
-	];
-	studio.service.injectFault({ body: { voices } });
-	const { json } = await studio.run(getVoices());
-	expect(json.map(({ languageCodes }) => languageCodes)).toStrictEqual([
-		['English (Ireland)', 'Irish (Ireland)'],
-		undefined,
-	]);
-});

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../client/client';
+import { UserError } from '../../errors/userError';
+import { quote } from '../../errors/values';
 import type { Field } from '../../execution/parameters';
-import { findInList, type NamedRecords } from '../names';
+import { findInList, listRecords, type NamedRecords } from '../names';
 import { assertShort, normalize, toText } from '../texts';
 
 import { hasMainLanguage, parseTag, speaks } from './languages';
@@ -55,7 +57,11 @@ function findByLanguage(voices: NamedRecords, text: string): string {
 	if (speaker) return toText(speaker.voiceId);
 	const [language = ''] = split(text);
 	assertMatches(voices.records, { languageCode: language });
-	return voices.getOnlyId([], text);
+	const related = listSpeakers(voices, language).map(describeVoice);
+	throw new UserError(
+		`No voice matches ${quote(text)}`,
+		`Voices with this language: ${listRecords(related)}.`,
+	);
 }
 
 /** Only a text without spaces can be an ID that the list does not have. */
