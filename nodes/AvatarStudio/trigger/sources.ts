@@ -10,7 +10,7 @@ import { assetList, createAssetRequest } from '../resources/asset/asset';
 import { toPageOptions } from '../resources/asset/assetFields';
 import { matchAsset, type AssetFilters } from '../resources/asset/assetFilters';
 import { downloadAssetFile } from '../resources/asset/download';
-import { assertShort } from '../resources/texts';
+import { assertShort, toText } from '../resources/texts';
 import { simplifyVoice, voiceList } from '../resources/voice/voice';
 import { createVoiceFilter } from '../resources/voice/voiceFilters';
 
@@ -52,7 +52,7 @@ function createAssetSource(context: IPollFunctions): RecordSource {
 			if (match === undefined) {
 				const details = client.request(createRequest(), readRecord);
 				Object.assign(json, await details.catch((error) => ({ error: formatRefusal(error) })));
-				match = matchAsset(json, values);
+				if (!json.error) match = matchAsset({ ...json, name: toText(json.name) }, values);
 			}
 			if (match === false) return undefined;
 			if (!values.downloadFile) return { json };

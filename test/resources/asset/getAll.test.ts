@@ -80,6 +80,11 @@ describe('With filters', () => {
 		expect(await getNames({ kinds: [kind] })).toStrictEqual(found);
 	});
 
+	it('an asset without a name in the list is requested on its own', async () => {
+		list(...studio.service.assets.map(({ id }) => ({ id })));
+		expect(await getNames({ nameContains: 'portrait' })).toStrictEqual(['Avatar portrait']);
+	});
+
 	describe('an asset without a type in the list', () => {
 		beforeEach(() => studio.service.configure({ listedAssetFields: 'minimal' }));
 		/** Lets every request for the second asset fail, a picture. */

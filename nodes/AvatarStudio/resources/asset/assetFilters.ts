@@ -36,8 +36,8 @@ export const nameContains: Field = {
 };
 
 /**
- * @returns whether an asset matches the filters; undefined if it does not say what it is. One requested
- *   by its ID has an extension (`service/openapi.yaml`), so its details may say it
+ * @returns whether an asset matches the filters; undefined if it does not say its name or what it is.
+ *   One requested by its ID has a name and an extension (`service/openapi.yaml`)
  * @throws UserError if the text is too long to be part of a name
  */
 export function matchAsset(
@@ -45,7 +45,10 @@ export function matchAsset(
 	{ kinds: wanted = [], nameContains: text = '' }: AssetFilters,
 ): boolean | undefined {
 	assertShort(text);
-	if (text !== '' && !containsText(toText(asset.name), text)) return false;
+	if (text !== '') {
+		if ((asset.name ?? undefined) === undefined) return undefined;
+		if (!containsText(toText(asset.name), text)) return false;
+	}
 	if (wanted.length === 0) return true;
 	const kind = getAssetKind(asset);
 	if (kind === undefined) return undefined;

@@ -7,6 +7,7 @@ import { toUserError } from '../../errors/userError';
 import { collectRecords, getLimit, limit, returnAll } from '../limit';
 import { operation } from '../operation';
 import { buildFilters, buildOptions } from '../sharedFields';
+import { toText } from '../texts';
 
 import { assetList, createAssetRequest } from './asset';
 import { firstPage, linkNotice, pageSize, toPageOptions } from './assetFields';
@@ -51,8 +52,9 @@ async function* filterPages(
 			if (toUserError(error).details.status === 404) return undefined;
 			throw error;
 		});
+		if (!details) return [];
 		const asset = { ...listed, ...details };
-		return details && matchAsset(asset, filters) !== false ? [asset] : [];
+		return matchAsset({ ...asset, name: toText(asset.name) }, filters) === false ? [] : [asset];
 	};
 	for await (const page of pages) yield (await Promise.all(page.map(selectAsset))).flat();
 }
