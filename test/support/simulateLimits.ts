@@ -1,7 +1,4 @@
-import {
-	CongestionController,
-	type Ticket,
-} from '../../nodes/AvatarStudio/client/limiter/congestionController';
+import { CongestionController } from '../../nodes/AvatarStudio/client/limiter/congestionController';
 
 /** A limit of a simulated service. Times are milliseconds of the simulated clock. */
 export interface Limit {
@@ -63,6 +60,8 @@ export interface Simulation {
 	processes?: number;
 	/** Time the service takes for a request, on average. */
 	latencyMs?: number;
+	/** How long n8n is busy with each response and the request that follows. */
+	workMs?: number;
 	/** Retry-After of a refusal, in seconds. */
 	retryAfter?: number;
 	/** Which requests each process has to make; by default, more than there is time for. */
@@ -82,8 +81,6 @@ interface SimulationResult {
 }
 
 const NETWORK_MS = 2;
-/** How long n8n is busy with each response and the request that follows. */
-const WORK_MS = 2;
 /** The limiter looks at least as often whether a limit has grown. */
 const MAX_SLEEP_MS = 1_000;
 
@@ -93,6 +90,7 @@ export function simulateLimits(
 	{
 		processes = 1,
 		latencyMs = 200,
+		workMs = 2,
 		retryAfter = 0,
 		arrivals = [[0, Infinity]],
 		seconds = 40,
@@ -108,7 +106,7 @@ export function simulateLimits(
 	const transmit = (then: () => void) => events.in(NETWORK_MS * (0.5 + random()), then);
 
 	function startProcess(startsAtMs: number): void {
-		const controller = new CongestionController(random);
+		const controller = new CongestionController();
 		let waiting = 0;
 		let wakesAt = Infinity;
 		let busyUntil = 0;
@@ -118,8 +116,8 @@ export function simulateLimits(
 				const delayMs = controller.getDelayMs(events.now);
 				if (delayMs > 0) return wakeIn(delayMs);
 				waiting--;
-				const ticket = controller.onStart(events.now);
-				transmit(() => answer(ticket));
+				const sentAt = controller.onStart(events.now);
+				transmit(() => answer(sentAt));
 			}
 		};
 		const wakeIn = (delayMs: number) => {
@@ -132,11 +130,11 @@ export function simulateLimits(
 				sendWaiting();
 			});
 		};
-		const answer = (ticket: Ticket) => {
+		const answer = (sentAt: number) => {
 			if (!limit.admit(events.now)) {
 				if (isCounted()) refused++;
-				return receive(ticket, () => {
-					controller.onRefused(ticket, events.now, retryAfter * 1000);
+				return receive(() => {
+					controller.onRefused(sentAt, events.now, retryAfter * 1000);
 					waiting++;
 				});
 			}
@@ -144,15 +142,15 @@ export function simulateLimits(
 				limit.release();
 				if (isCounted()) admitted++;
 				endedAtMs = events.now;
-				receive(ticket, () => controller.onAdmitted(ticket, events.now));
+				receive(() => controller.onAdmitted(sentAt, events.now));
 			});
 		};
-		const receive = (ticket: Ticket, read: () => void) => {
+		const receive = (read: () => void) => {
 			transmit(() => {
-				busyUntil = Math.max(busyUntil, events.now) + WORK_MS;
+				busyUntil = Math.max(busyUntil, events.now) + workMs;
 				events.in(busyUntil - events.now, () => {
 					read();
-					controller.onEnd(ticket, events.now);
+					controller.onEnd();
 					sendWaiting();
 				});
 			});

@@ -4,8 +4,8 @@ import { UserError } from '../errors/userError';
 
 import { CREDENTIAL_TYPE, identifyAccount, parseBaseUrl, type Credential } from './credential';
 import { exchange } from './exchange';
-import { LimitedRequest } from './limiter/rateLimiter';
-import { getRateLimiter, hasResponded, rememberResponse } from './limiter/rateLimiters';
+import type { LimitedRequest } from './limiter/rateLimiter';
+import { getRateLimiter, respondingOrigins } from './limiter/rateLimiters';
 import { RequestQueue } from './limiter/requestQueue';
 import { followRedirects } from './redirects';
 import type { HttpResponse } from './response/response';
@@ -14,8 +14,10 @@ import type { PreparedRequest, Request, RequestContext, RequestSettings } from '
 
 /** How long to wait for a response if neither the user nor the operation says, in milliseconds. */
 const RUN_TIMEOUT_MS = 60_000;
-/** The next poll is due soon, and a picker has a user waiting. */
+/** The next poll may be due in a minute, and a picker has a user waiting. */
 const SHORT_TIMEOUT_MS = 20_000;
+const POLL_WAIT_MS = 50_000;
+const PICKER_WAIT_MS = 5_000;
 
 export type SharedLists = Map<string, Promise<IDataObject[]>>;
 
@@ -36,11 +38,17 @@ export class Client<Context extends RequestContext = RequestContext> {
 	) {}
 
 	static forPoll(context: IPollFunctions): Client<IPollFunctions> {
-		return new Client(context, RequestQueue.forPoll(), {}, undefined, SHORT_TIMEOUT_MS);
+		return new Client(context, new RequestQueue(POLL_WAIT_MS), {}, undefined, SHORT_TIMEOUT_MS);
 	}
 
 	static forUser(context: ILoadOptionsFunctions): Client {
-		return new Client(context, RequestQueue.forUser(), {}, undefined, SHORT_TIMEOUT_MS);
+		return new Client(
+			context,
+			new RequestQueue(PICKER_WAIT_MS, true),
+			{},
+			undefined,
+			SHORT_TIMEOUT_MS,
+		);
 	}
 
 	/**
@@ -67,22 +75,29 @@ export class Client<Context extends RequestContext = RequestContext> {
 		// What is limited: a plan's creations, everything else of an account, or a host of links to files.
 		const scope = withoutKey ? origin : method === 'POST' ? prepared.url : '';
 		const limiter = getRateLimiter(`${account} ${scope}`);
-		const { maxRetryMs, stopSignal } = this.queue;
 		// What is paid for has its file, whatever stops the run.
-		const signals = [signal, withoutKey ? undefined : stopSignal].filter((it) => it !== undefined);
-		const waitMs = maxWaitMs ?? this.queue.maxWaitMs;
-		const limited = new LimitedRequest(this.queue, method, waitMs, signals);
-		const isHostKnown = () => withoutKey || hasResponded(origin);
+		const signals = withoutKey ? [signal] : [signal, this.queue.stopSignal];
+		const limited: LimitedRequest = {
+			queue: this.queue,
+			method,
+			maxWaitMs: maxWaitMs ?? this.queue.maxWaitMs,
+			signals,
+			since: performance.now(),
+			refusals: 0,
+		};
+		const isHostKnown = () => withoutKey || respondingOrigins.has(origin);
 		const sendHop = async (hop: PreparedRequest, mayFollow: boolean) =>
 			await exchange(this.context, hop, mayFollow, read);
-		return await retry({ method, earlierOutcome, signal, maxRetryMs, isHostKnown }, async () => {
-			return await limiter.send(limited, async () => {
-				// What a link redirects to may expire while it waits, so both have one turn.
-				const exchanged = await followRedirects(prepared, baseUrl, sendHop);
-				if (!exchanged.error?.details.isTransient) rememberResponse(origin);
-				return exchanged;
-			});
-		});
+		const sendOnce = async () => {
+			// What a link redirects to may expire while it waits, so both have one turn.
+			const exchanged = await followRedirects(prepared, baseUrl, sendHop);
+			if (!withoutKey && !exchanged.error?.details.isTransient) respondingOrigins.add(origin);
+			return exchanged;
+		};
+		return await retry(
+			{ method, earlierOutcome, signal, maxRetryMs: this.queue.maxWaitMs, isHostKnown },
+			async () => await limiter.send(limited, sendOnce),
+		);
 	}
 
 	/** @returns origin and path prefix of the service, such as `https://api.example.com/eu` */

@@ -5,8 +5,10 @@ import { UserError } from '../errors/userError';
 /** How soon a cancellation is noticed: n8n-workflow's `sleep` cannot be interrupted. */
 const SLICE_MS = 500;
 
-/** The error that ends a request or a delay on cancellation; n8n shows its own text instead. */
-export function createCancellationError(): UserError {
+/** @returns why a request ends, if one of its signals is aborted: by the node, or by n8n */
+export function getAbortReason(...signals: (AbortSignal | undefined)[]): UserError | undefined {
+	const aborted = signals.find((signal) => signal?.aborted);
+	if (!aborted || aborted.reason instanceof UserError) return aborted?.reason as UserError;
 	return new UserError('The execution was cancelled', 'Run it again.', { code: 'cancelled' });
 }
 
@@ -21,5 +23,6 @@ export async function delay(ms: number, signal?: AbortSignal): Promise<void> {
 	for (let left = ms; left > 0 && !signal?.aborted; left -= SLICE_MS) {
 		await sleep(Math.min(left, SLICE_MS));
 	}
-	if (signal?.aborted) throw createCancellationError();
+	const reason = getAbortReason(signal);
+	if (reason) throw reason;
 }

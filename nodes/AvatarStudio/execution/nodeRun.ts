@@ -56,7 +56,7 @@ interface RunEnd extends RunFailure {
 class NodeRun {
 	/** What an attempt did not find may be there at the next one. */
 	readonly sharedLists: SharedLists = new Map();
-	requestQueue = RequestQueue.forNodeRun();
+	requestQueue = new RequestQueue();
 	private readonly states = new Map<object, ItemState>();
 	/** The items that n8n has called in this attempt. */
 	private readonly called = new Set<ItemState>();
@@ -108,7 +108,7 @@ class NodeRun {
 		this.sharedLists.clear();
 		if (!this.end) return;
 		this.end = undefined;
-		this.requestQueue = RequestQueue.forNodeRun();
+		this.requestQueue = new RequestQueue();
 		this.preparedCount = [...this.states.values()].filter((it) => it.result !== undefined).length;
 		this.released = this.createBarrier();
 	}

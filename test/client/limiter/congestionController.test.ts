@@ -9,91 +9,79 @@ import {
 	tokenBucket,
 } from '../../support/simulateLimits';
 
-type Case = [createLimit: () => Limit, options: Simulation];
-type Group = [
-	name: string,
-	limits: (() => Limit)[],
-	options: Simulation[],
-	leastShare: number,
-	leastShareRetryAfter: number,
-];
+type Group = [name: string, limits: (() => Limit)[], options: Simulation[], leastShare: number];
 
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value) / values.length;
 const inFlight = (...limits: number[]) => limits.map((limit) => () => concurrent(limit));
 const rates = (...limits: number[]) => limits.map((limit) => () => perSecond(limit));
+const buckets = (...sizes: [rate: number, size: number][]) =>
+	sizes.map(
+		([rate, size]) =>
+			() =>
+				tokenBucket(rate, size),
+	);
 const latencies = (...values: number[]) => values.map((latencyMs) => ({ latencyMs }));
 /** Another limit from the thirtieth second on. */
 const changing = (before: number, after: number) =>
 	concurrent((now) => (now < 30_000 ? before : after));
 const fortyExecutions: Arrivals = Array.from({ length: 40 }, (_, index) => [index * 32, 5]);
 
-const all: { share: number; refusals: number }[] = [];
+const results: { share: number; refusals: number }[] = [];
 
-/** The mean of many cases says more about the principle than any one of them. */
-describe('On average, a service is used that limits', () => {
+/** What a service limits, and the share of it that is used in the worst case, with and without Retry-After. */
+describe('Most is used of what a service allows, if it limits', () => {
 	it.each<Group>([
-		['requests in flight', inFlight(1, 5, 12, 20), latencies(100, 400), 0.92, 0.88],
+		['requests in flight', inFlight(1, 5, 12, 20), latencies(100, 400), 0.8],
 		[
 			'requests in flight, and responds slowly',
 			inFlight(2, 5, 12),
 			[{ latencyMs: 10_000, seconds: 400 }],
-			0.97,
-			0.97,
+			0.9,
 		],
-		['a rate', rates(3, 20, 50), latencies(50, 400), 0.91, 0.91],
-		[
-			'a rate, and responds slowly',
-			rates(1, 2, 5),
-			[{ latencyMs: 3_000, seconds: 180 }],
-			0.87,
-			0.8,
-		],
-		[
-			'a rate, and saves some of it',
-			[() => tokenBucket(5, 5), () => tokenBucket(20, 4), () => tokenBucket(50, 25)],
-			latencies(50, 400),
-			0.95,
-			0.75,
-		],
+		['a rate', rates(3, 20, 50), latencies(50, 400), 0.65],
+		['a rate, and responds slowly', rates(1, 2, 5), [{ latencyMs: 3_000, seconds: 180 }], 0.7],
+		['a rate, and saves some of it', buckets([5, 5], [20, 4], [50, 25]), latencies(50, 400), 0.5],
 		[
 			'what several processes send',
 			[...inFlight(5, 20), ...rates(20)],
 			[{ processes: 3, seconds: 80, countFromSecond: 20 }],
-			0.9,
-			0.87,
+			0.7,
 		],
 		[
 			'what changes',
 			[() => changing(20, 5), () => changing(12, 1), () => changing(5, 20)],
 			[{ countFromSecond: 30, seconds: 120 }],
-			0.9,
-			0.7,
+			0.75,
 		],
 		[
 			'requests of forty executions',
 			inFlight(5),
 			[{ latencyMs: 500, arrivals: fortyExecutions }],
-			0.9,
-			0.9,
+			0.85,
 		],
-	])('%s', (_name, limits, options, leastShare, leastShareRetryAfter) => {
-		const cases = limits.flatMap((createLimit) => options.map((each): Case => [createLimit, each]));
-		const measureGroup = (retryAfter: number) => {
-			const results = cases.map(([createLimit, each]) =>
-				simulateLimits(createLimit(), { ...each, retryAfter }),
-			);
-			all.push(...results);
-			return mean(results.map(({ share }) => share));
-		};
+		[
+			'requests of a busy n8n',
+			[...inFlight(5, 20), ...rates(20, 50)],
+			[{ latencyMs: 400, workMs: 10 }],
+			0.6,
+		],
+	])('%s', (_name, limits, options, leastShare) => {
+		for (const createLimit of limits) {
+			for (const each of options) {
+				for (const retryAfter of [0, 1]) {
+					const result = simulateLimits(createLimit(), { ...each, retryAfter });
+					results.push(result);
 
-		expect(measureGroup(0)).toBeGreaterThan(leastShare);
-		expect(measureGroup(1)).toBeGreaterThan(leastShareRetryAfter);
+					expect(result.share).toBeGreaterThan(leastShare);
+				}
+			}
+		}
 	});
-});
 
-test('On average of all of these cases, 90 % of what a service allows is used, and one request is refused for five admitted', () => {
-	expect(mean(all.map(({ share }) => share))).toBeGreaterThan(0.9);
-	expect(mean(all.map(({ refusals }) => refusals))).toBeLessThan(0.2);
+	it('on average 85 % of it, and one request is refused for five admitted', () => {
+		expect(mean(results.map(({ share }) => share))).toBeGreaterThan(0.85);
+		expect(mean(results.map(({ refusals }) => refusals))).toBeLessThan(0.2);
+	});
 });
 
 describe('A limit is forgotten:', () => {
@@ -134,11 +122,11 @@ test('A service without limits has 50 requests in flight nearly all the time', (
 });
 
 test('No order of events and no slip of the clock makes it fail', () => {
-	const controller = new CongestionController(() => 0.5);
-	const tickets = [100, 99, 250, 120, 40].map((now) => controller.onStart(now));
+	const controller = new CongestionController();
+	const sent = [100, 99, 250, 120, 40].map((now) => controller.onStart(now));
 	for (const [index, now] of [130, 90, 20_000, 10, 9].entries()) {
-		controller.onRefused(tickets[index]!, now, index * 1_000);
-		controller.onEnd(tickets[index]!, now - 5);
+		controller.onRefused(sent[index]!, now, index * 1_000);
+		controller.onEnd();
 
 		expect(controller.getDelayMs(now)).toBeGreaterThanOrEqual(0);
 	}

@@ -1,52 +1,44 @@
 import { sleep } from 'n8n-workflow';
 
 import type { RequestError, UserError } from '../../errors/userError';
-import { createCancellationError } from '../delay';
+import { getAbortReason } from '../delay';
 import type { Exchange } from '../exchange';
 
-import { CongestionController, type Ticket } from './congestionController';
+import { CongestionController } from './congestionController';
 import type { RequestQueue } from './requestQueue';
 
 /** How often to look which waits are over: community nodes may not use timers. */
 const CHECK_INTERVAL_MS = 500;
 /** A request that is refused so often is refused for itself. */
 const MAX_REFUSALS = 100;
+const GAVE_UP =
+	'It was not sent again: the service refuses it too often, or for longer than it waits (15 min in a run, unless Wait If Busy is set).';
 
 /** A request, over all its attempts. */
-export class LimitedRequest {
-	readonly since = performance.now();
-	refusals = 0;
-	/** While it waits: ends that. */
-	start?: () => void;
+export interface LimitedRequest {
+	queue: RequestQueue;
+	method: string;
+	/** How long it waits while the service admits nothing, in milliseconds. */
+	maxWaitMs: number;
+	/** Each ends its wait when it is aborted. */
+	signals: (AbortSignal | undefined)[];
+	since: number;
+	refusals: number;
+	/** While it waits: end that. */
+	start?: (sentAt: number) => void;
 	fail?: (error: Error) => void;
-
-	/**
-	 * @param maxWaitMs how long it waits while the service admits nothing, in milliseconds
-	 * @param signals each ends its wait when it is aborted
-	 */
-	constructor(
-		readonly queue: RequestQueue,
-		readonly method: string,
-		readonly maxWaitMs: number,
-		readonly signals: AbortSignal[],
-	) {}
 }
 
 /**
- * Limits the requests of all queues to what the service allows of one kind, which
- * `CongestionController` finds out: the creations of a route, everything else of an account, or the
- * links to files of a host. n8n starts the requests of all input items at once, without a cap
- * (n8n-core, routing-node.js).
- *
- * - Queues take turns; a user's goes first. In a queue, first come is first served, and what was
- *   refused goes back to the front.
- * - Waiting ends in the service's own words: if it has admitted nothing for as long as the request
- *   waits, or asks to wait for longer than that.
+ * Limits the requests of all queues to what the service allows of one kind: n8n starts all items of
+ * a run at once.
+ * - Queues take turns; a user's goes first. In each, what was refused goes first, then what came first.
+ * - Waiting ends in the service's words, when nothing is admitted for as long as the request waits.
  * - While an error is read, its queue sends nothing: it may stop the run.
  */
 export class RateLimiter {
 	private readonly controller = new CongestionController();
-	/** What waits, in the order of the turns. */
+	/** What waits, in the order of the turns; no line is empty. */
 	private readonly waiting = new Map<RequestQueue, LimitedRequest[]>();
 	private lastRefusal?: RequestError;
 	private wakesAt = Infinity;
@@ -54,43 +46,38 @@ export class RateLimiter {
 	/**
 	 * Sends a request when it is its turn.
 	 *
-	 * @throws what `sendOnce` and reading its response throw. A refusal is to be sent again, unless it
-	 *   is given up
+	 * @throws what `sendOnce` throws; a refusal that is not given up is to be sent again
 	 */
 	async send<T>(request: LimitedRequest, sendOnce: () => Promise<Exchange<T>>): Promise<T> {
-		const { queue } = request;
-		const ticket = await this.waitForTurn(request);
+		const { queue, method } = request;
+		const sentAt = await this.waitForTurn(request);
 		try {
 			const { error, read } = await sendOnce();
-			this.onResponse(request, ticket, error);
+			if (isRefusal(error, method)) {
+				request.refusals++;
+				this.controller.onRefused(sentAt, performance.now(), error?.details.retryAfterMs);
+			} else if (!error?.details.isTransient) {
+				this.controller.onAdmitted(sentAt, performance.now());
+			}
 			if (!error) return await read();
 			queue.failing++;
 			return await read().finally(() => queue.failing--);
 		} catch (thrown) {
 			const error = thrown as RequestError;
-			if (!isRefusal(error, request.method)) throw error;
+			if (!isRefusal(error, method)) throw error;
 			this.lastRefusal = error;
 			throw this.judge(request) ?? error;
 		} finally {
-			this.controller.onEnd(ticket, performance.now());
+			this.controller.onEnd();
 			// An error may stop the queue, but reaches whoever decides that only after this.
 			void sleep(0).then(() => this.sendWaiting());
 		}
 	}
 
-	private onResponse(request: LimitedRequest, ticket: Ticket, error?: RequestError): void {
-		const now = performance.now();
-		if (isRefusal(error, request.method)) {
-			request.refusals++;
-			this.controller.onRefused(ticket, now, error?.details.retryAfterMs ?? 0);
-		} else if (!error?.details.isTransient) {
-			this.controller.onAdmitted(ticket, now);
-		}
-	}
-
-	private async waitForTurn(request: LimitedRequest): Promise<Ticket> {
-		return await new Promise<Ticket>((resolve, reject) => {
-			request.start = () => resolve(this.controller.onStart(performance.now()));
+	/** @returns when the request is sent */
+	private async waitForTurn(request: LimitedRequest): Promise<number> {
+		return await new Promise((resolve, reject) => {
+			request.start = resolve;
 			request.fail = reject;
 			const line = this.waiting.get(request.queue) ?? [];
 			this.waiting.set(request.queue, line);
@@ -102,30 +89,26 @@ export class RateLimiter {
 
 	private sendWaiting(): void {
 		const now = performance.now();
-		for (let next = this.getNext(now); next; next = this.getNext(now)) {
+		for (let next = this.findNext(now); next; next = this.findNext(now)) {
 			const { queue, line, delayMs } = next;
 			if (delayMs > 0) return this.wakeIn(delayMs, now);
+			const request = line.shift()!;
 			// It goes to the end of the turns.
 			this.waiting.delete(queue);
-			this.waiting.set(queue, line);
-			const request = line.shift()!;
-			const reason = getAbortReason(request);
+			if (line.length > 0) this.waiting.set(queue, line);
+			const reason = getAbortReason(...request.signals);
 			if (reason) request.fail?.(reason);
-			else request.start?.();
+			else request.start?.(this.controller.onStart(now));
 		}
 	}
 
-	private getNext(now: number) {
+	/** @returns whose turn is next, and in how many milliseconds; undefined if nothing waits */
+	private findNext(now: number) {
 		let next: { queue: RequestQueue; line: LimitedRequest[]; delayMs: number } | undefined;
 		for (const [queue, line] of this.waiting) {
-			const [first] = line;
-			if (!first) {
-				this.waiting.delete(queue);
-				continue;
-			}
-			const isFailing = queue.failing > 0;
-			const delayMs = isFailing ? Infinity : this.controller.getDelayMs(now, first.maxWaitMs);
-			const isUser = queue.isInteractive && !next?.queue.isInteractive && delayMs === next?.delayMs;
+			const { maxWaitMs } = line[0]!;
+			const delayMs = queue.failing > 0 ? Infinity : this.controller.getDelayMs(now, maxWaitMs);
+			const isUser = queue.isInteractive && delayMs === next?.delayMs;
 			if (!next || delayMs < next.delayMs || isUser) next = { queue, line, delayMs };
 		}
 		return next;
@@ -152,67 +135,26 @@ export class RateLimiter {
 				if (error) request.fail?.(error);
 				return !error;
 			});
-			this.waiting.set(queue, remaining);
+			if (remaining.length > 0) this.waiting.set(queue, remaining);
+			else this.waiting.delete(queue);
 		}
 	}
 
 	/** @returns the error of a request that waits no longer */
-	private judge(request: LimitedRequest): Error | undefined {
-		const { maxWaitMs, refusals, since } = request;
-		const { lastRefusal, controller } = this;
-		const { outage } = controller;
-		const now = performance.now();
-		const reason = getAbortReason(request);
-		if (reason) return reason;
-		if (!lastRefusal) return undefined;
-		const pauseMs = outage.getPauseMs(now);
-		const isRefusing = outage.isOngoing || pauseMs > 0;
-		if (maxWaitMs === 0 && (isRefusing || refusals > 0)) {
-			return lastRefusal.with({ isGivenUp: true });
-		}
-		if (refusals >= MAX_REFUSALS) {
-			return giveUp(lastRefusal, `The service refused this request ${refusals} times`);
-		}
-		// One that may ask does so.
-		if (!isRefusing || outage.getDelayMs(now, maxWaitMs) === 0) return undefined;
-		if (pauseMs > maxWaitMs) {
-			return giveUp(
-				lastRefusal,
-				`The service asks to wait for ${formatTime(pauseMs)}, and the request waits for ${formatTime(maxWaitMs)} at most`,
-			);
-		}
-		const refusedMs = outage.getDurationMs(now, since, maxWaitMs);
-		if (refusedMs < maxWaitMs) return undefined;
-		return giveUp(
-			lastRefusal,
-			`The service has admitted no request for ${formatTime(refusedMs)} (15 min unless Wait If Busy is set)`,
-		);
+	private judge({ maxWaitMs, refusals, since, signals }: LimitedRequest): UserError | undefined {
+		const { lastRefusal } = this;
+		const reason = getAbortReason(...signals);
+		if (reason || !lastRefusal) return reason;
+		const isTooOften = refusals >= (maxWaitMs === 0 ? 1 : MAX_REFUSALS);
+		const isTooLong = this.controller.isRefusing(performance.now(), since, maxWaitMs);
+		if (!isTooOften && !isTooLong) return undefined;
+		const hint = `${GAVE_UP} ${lastRefusal.hint}`;
+		return lastRefusal.with({ outcome: 'notDone', isGivenUp: true, hint });
 	}
 }
 
-/**
- * Whether the service refused a request because there are too many: web servers say that with 503
- * as well, after which a creation may exist.
- */
+/** Web servers say 503 as well when there are too many requests, but a creation may exist then. */
 export function isRefusal(error: UserError | undefined, method: string): boolean {
 	const status = error?.details?.status;
 	return status === 429 || (status === 503 && method !== 'POST');
-}
-
-function getAbortReason({ signals }: LimitedRequest): Error | undefined {
-	const aborted = signals.find((signal) => signal.aborted);
-	if (!aborted) return undefined;
-	const reason: unknown = aborted.reason;
-	return reason instanceof Error && reason.name === 'UserError'
-		? reason
-		: createCancellationError();
-}
-
-function giveUp(refusal: RequestError, reason: string): RequestError {
-	const hint = `${reason}, so the request was not sent again. ${refusal.hint}`;
-	return refusal.with({ outcome: 'notDone', isGivenUp: true, hint });
-}
-
-function formatTime(ms: number): string {
-	return ms < 120_000 ? `${Math.ceil(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`;
 }
