@@ -63,17 +63,16 @@ test.each(['http://127.0.0.2', 'http://[::1]'])(
 	},
 );
 
-const NOT_A_URL = 'Base URL is not a URL. Start it with https://';
-const NOT_HTTPS = 'Base URL does not start with https://';
+const NOT_HTTPS = 'Base URL is not an https:// address';
 const MORE = 'Base URL contains more than an address';
 
 /** Each with the expected message. If possible, the stand-in would respond at the address. */
 const refused: Record<string, [baseUrl: (url: string) => string, words: string]> = {
 	nothing: [() => '', 'Base URL is empty'],
 	whitespace: [() => ' \n ', 'Base URL is empty'],
-	'text that is not a URL': [() => 'garbage', NOT_A_URL],
-	'only a scheme': [() => 'https://', NOT_A_URL],
-	'an expression that was not evaluated': [() => '{{ $env.URL }}', NOT_A_URL],
+	'text that is not a URL': [() => 'garbage', NOT_HTTPS],
+	'only a scheme': [() => 'https://', NOT_HTTPS],
+	'an expression that was not evaluated': [() => '{{ $env.URL }}', NOT_HTTPS],
 	'http on a public host': [() => 'http://api.example.com', NOT_HTTPS],
 	'http on a host like an IP': [() => 'http://127.0.0.1.example.com', NOT_HTTPS],
 	'http on a host like localhost': [() => 'http://localhost.example.com', NOT_HTTPS],

@@ -73,7 +73,7 @@ test('A poll that is refused beside a batch is left to the next one, and the log
 
 test.each<[string, INodeParameters, object, string]>([
 	['the credential has no API key', {}, { apiKey: undefined }, 'API Key is empty'],
-	['Base URL is not a URL', {}, { baseUrl: 'garbage' }, 'Base URL is not a URL'],
+	['Base URL is not a URL', {}, { baseUrl: 'garbage' }, 'Base URL is not an https:// address'],
 	['an expression is invalid', { nameContains: '={{ nope( }}' }, {}, 'invalid syntax'],
 ])(
 	'The error says what to do if %s, and no request is sent',

@@ -4,7 +4,6 @@ import { UserError } from '../errors/userError';
 
 import { CREDENTIAL_TYPE, identifyAccount, parseBaseUrl, type Credential } from './credential';
 import { exchange } from './exchange';
-import type { LimitedRequest } from './limiter/rateLimiter';
 import { getRateLimiter, respondingOrigins } from './limiter/rateLimiters';
 import { RequestQueue } from './limiter/requestQueue';
 import { followRedirects } from './redirects';
@@ -14,17 +13,14 @@ import type { PreparedRequest, Request, RequestContext, RequestSettings } from '
 
 /** How long to wait for a response if neither the user nor the operation says, in milliseconds. */
 const RUN_TIMEOUT_MS = 60_000;
-/** The next poll may be due in a minute, and a picker has a user waiting. */
+/** The same if the next poll is due soon, or a user is waiting. */
 const SHORT_TIMEOUT_MS = 20_000;
-const POLL_WAIT_MS = 50_000;
-const PICKER_WAIT_MS = 5_000;
 
 export type SharedLists = Map<string, Promise<IDataObject[]>>;
 
 /**
- * Makes requests for one item of a node run, a poll or a picker. Each input item has a client of its
- * own, because Request Options and the fields of the credential may be expressions; they share the
- * queue, and with it their turn and their patience.
+ * Makes requests for one item of a node run, a poll or a picker. Each item has a client of its own,
+ * because Request Options and the fields of the credential may be expressions; they share the queue.
  */
 export class Client<Context extends RequestContext = RequestContext> {
 	private credential?: Promise<Credential>;
@@ -38,17 +34,11 @@ export class Client<Context extends RequestContext = RequestContext> {
 	) {}
 
 	static forPoll(context: IPollFunctions): Client<IPollFunctions> {
-		return new Client(context, new RequestQueue(POLL_WAIT_MS), {}, undefined, SHORT_TIMEOUT_MS);
+		return new Client(context, new RequestQueue(50_000), {}, undefined, SHORT_TIMEOUT_MS);
 	}
 
 	static forUser(context: ILoadOptionsFunctions): Client {
-		return new Client(
-			context,
-			new RequestQueue(PICKER_WAIT_MS, true),
-			{},
-			undefined,
-			SHORT_TIMEOUT_MS,
-		);
+		return new Client(context, new RequestQueue(5_000, true), {}, undefined, SHORT_TIMEOUT_MS);
 	}
 
 	/**
@@ -57,37 +47,35 @@ export class Client<Context extends RequestContext = RequestContext> {
 	 * @param read takes what is needed from the response. It is part of the attempt: a body that is
 	 *   cut short counts as a broken connection
 	 * @returns what `read` returns
-	 * @throws RequestError with the outcome of the request, or UserError if the credential is not
-	 *   usable
+	 * @throws RequestError with its outcome, or UserError if the credential is not usable
 	 */
 	async request<T>(
-		{ earlierOutcome, maxWaitMs, signal: ownSignal, ...request }: Request,
+		{ earlierOutcome, maxWaitMs = this.queue.maxWaitMs, signal: ownSignal, ...request }: Request,
 		read: (response: HttpResponse) => Promise<T>,
 	): Promise<T> {
 		const { method, withoutKey = false } = request;
-		const signal = this.combineSignals(ownSignal);
+		const { context, queue } = this;
+		// List searches have no execution that n8n could cancel.
+		const cancelSignal =
+			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+		const signal =
+			cancelSignal && ownSignal
+				? AbortSignal.any([cancelSignal, ownSignal])
+				: (ownSignal ?? cancelSignal);
 		const timeout = this.settings.timeout ?? request.timeout ?? this.timeoutMs;
 		const credential = await this.readCredential();
-		const account = identifyAccount(credential);
 		const baseUrl = parseBaseUrl(credential.baseUrl);
 		const prepared = { ...request, ...this.settings, timeout, credential, signal };
 		const { origin } = new URL(prepared.url, baseUrl);
 		// What is limited: a plan's creations, everything else of an account, or a host of links to files.
 		const scope = withoutKey ? origin : method === 'POST' ? prepared.url : '';
-		const limiter = getRateLimiter(`${account} ${scope}`);
+		const limiter = getRateLimiter(`${identifyAccount(credential)} ${scope}`);
 		// What is paid for has its file, whatever stops the run.
-		const signals = withoutKey ? [signal] : [signal, this.queue.stopSignal];
-		const limited: LimitedRequest = {
-			queue: this.queue,
-			method,
-			maxWaitMs: maxWaitMs ?? this.queue.maxWaitMs,
-			signals,
-			since: performance.now(),
-			refusals: 0,
-		};
+		const signals = withoutKey ? [signal] : [signal, queue.stopSignal];
+		const limited = { queue, method, maxWaitMs, signals, since: performance.now(), refusals: 0 };
 		const isHostKnown = () => withoutKey || respondingOrigins.has(origin);
 		const sendHop = async (hop: PreparedRequest, mayFollow: boolean) =>
-			await exchange(this.context, hop, mayFollow, read);
+			await exchange(context, hop, mayFollow, read);
 		const sendOnce = async () => {
 			// What a link redirects to may expire while it waits, so both have one turn.
 			const exchanged = await followRedirects(prepared, baseUrl, sendHop);
@@ -95,7 +83,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 			return exchanged;
 		};
 		return await retry(
-			{ method, earlierOutcome, signal, maxRetryMs: this.queue.maxWaitMs, isHostKnown },
+			{ method, earlierOutcome, signal, maxRetryMs: queue.maxWaitMs, isHostKnown },
 			async () => await limiter.send(limited, sendOnce),
 		);
 	}
@@ -120,15 +108,5 @@ export class Client<Context extends RequestContext = RequestContext> {
 	async identifyRequest({ url }: Pick<Request, 'url'>): Promise<string> {
 		const { baseUrl, apiKey } = await this.readCredential();
 		return JSON.stringify([url, baseUrl, apiKey]);
-	}
-
-	/** n8n's cancellation ends every request; list searches have no execution and so none. */
-	private combineSignals(signal?: AbortSignal): AbortSignal | undefined {
-		const { context } = this;
-		const cancelSignal =
-			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-		return cancelSignal && signal
-			? AbortSignal.any([cancelSignal, signal])
-			: (signal ?? cancelSignal);
 	}
 }

@@ -26,31 +26,23 @@ type AnyRequestOptions = IHttpRequestOptions & {
 };
 
 /**
- * Parses a Base URL as users paste it: surrounding spaces, trailing slashes and a trailing `/v1`
- * are removed, a path prefix stays, and a missing scheme is taken as `https://`.
+ * Parses a Base URL as users paste it: with spaces around it, slashes or `/v1` at its end, a path
+ * prefix, or without `https://`.
  *
  * @returns origin and path prefix without a trailing slash, such as `https://api.example.com/eu`
- * @throws UserError naming the field, unless it is an `https:` URL, or an `http:` URL of a
- *   loopback host
+ * @throws UserError naming the field, unless it is `https:`, or `http:` on a loopback host
  */
 export function parseBaseUrl(baseUrl: unknown): string {
 	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
-	const pasted = HOST_WITHOUT_SCHEME.test(text) ? `https://${text}` : text;
-	if (pasted === '') throw new UserError('Base URL is empty', 'Enter it in the credential.');
-	const url = parseUrl(pasted);
-	if (!url) {
+	if (text === '') throw new UserError('Base URL is empty', 'Enter it in the credential.');
+	const url = parseUrl(HOST_WITHOUT_SCHEME.test(text) ? `https://${text}` : text);
+	if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
 		throw new UserError(
-			'Base URL is not a URL',
-			'Start it with https:// in the credential, like https://api.example.com.',
+			'Base URL is not an https:// address',
+			'Correct it in the credential, like https://api.example.com: the API key must only be sent encrypted.',
 		);
 	}
-	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
-		throw new UserError(
-			'Base URL does not start with https://',
-			'Correct it in the credential: the API key must only be sent encrypted.',
-		);
-	}
-	if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+	if (url.username + url.password + url.search + url.hash !== '') {
 		throw new UserError(
 			'Base URL contains more than an address',
 			'Remove the user name, the question mark or the hash from it in the credential.',
@@ -64,28 +56,22 @@ export function getApiKey({ apiKey }: IDataObject): string {
 	return typeof apiKey === 'string' ? apiKey.trim() : '';
 }
 
-/**
- * Identifies the account that the service counts requests by, without keeping its API key.
- *
- * @throws UserError if the base URL is not usable
- */
+/** Identifies the account that the service counts requests by; throws as `parseBaseUrl` does. */
 export function identifyAccount(credential: Credential): string {
 	const hash = createHash('sha256').update(getApiKey(credential)).digest('base64');
 	return `${parseBaseUrl(credential.baseUrl)} ${hash}`;
 }
 
 /**
- * What the credential's `authenticate` does: adds the API key to a request and restricts the request
- * to the Base URL's origin. A path is resolved against the Base URL; an absolute URL (Custom API Call,
- * a redirect on the same host) must be of the same origin.
+ * What the credential's `authenticate` does: adds the API key to a request, which must be for the Base
+ * URL's origin. A path is resolved against the Base URL.
  *
  * n8n's HTTP layer must never follow redirects: it would carry the key to another host, and n8n
- * 1.x ignores `allowedDomains`. exchange.ts allows those that stay on the origin.
+ * 1.x ignores `allowedDomains`. redirects.ts follows those that stay on the origin.
  *
- * @param credentials the credential's fields, `baseUrl` and `apiKey`
  * @param options the request, changed in place
- * @throws UserError if Base URL or API Key is invalid, the request is for another host, or it goes
- *   through a proxy that could read the key
+ * @throws UserError if a field is invalid, the request is for another host, or it goes through a
+ *   proxy that could read the key
  */
 export function authenticate(
 	credentials: IDataObject,
@@ -112,12 +98,12 @@ export function authenticate(
 		);
 	}
 
+	const { skipSslCertificateValidation, rejectUnauthorized, agentOptions, proxy } = options;
 	const acceptsAnyCertificate =
-		options.skipSslCertificateValidation === true || options.rejectUnauthorized === false;
-	if (options.proxy !== undefined && (acceptsAnyCertificate || options.agentOptions)) {
-		const setting = acceptsAnyCertificate ? 'Ignore SSL Issues' : 'SSL Certificates';
+		skipSslCertificateValidation === true || rejectUnauthorized === false;
+	if (proxy !== undefined && (acceptsAnyCertificate || agentOptions)) {
 		throw new UserError(
-			`${setting} cannot be used with a proxy`,
+			'Ignore SSL Issues and SSL Certificates cannot be used with a proxy',
 			'Whoever runs the proxy could read the API key. Turn one of them off in the node.',
 		);
 	}

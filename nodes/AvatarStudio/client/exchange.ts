@@ -1,4 +1,3 @@
-import type { ErrorCode } from '../errors/errorCode';
 import { createStatusError } from '../errors/statusError';
 import { type RequestError, toUserError } from '../errors/userError';
 import { shorten } from '../errors/values';
@@ -10,12 +9,6 @@ import { isWebPage, readExplanation, type HttpResponse } from './response/respon
 import { describeFailure } from './response/serviceMessage';
 import { readRetryAfterMs } from './retryAfter';
 import { send, type PreparedRequest, type RequestContext } from './send';
-
-/**
- * Statuses that mean something else if they come from the host of a file: it has not seen the key, and
- * a web server that limits connections says so with 503 (nginx, limit_conn).
- */
-const DOWNLOAD_CODES: Record<number, ErrorCode> = { 401: 'forbidden', 503: 'rateLimited' };
 
 export interface Exchange<T> {
 	/** What its status means, unless it is what was asked for. */
@@ -47,7 +40,7 @@ export async function exchange<T>(
 		response.body.destroy();
 		return target;
 	}
-	const error = judge(response, request);
+	const error = judge(response);
 	return {
 		error,
 		read: async () => {
@@ -60,14 +53,10 @@ export async function exchange<T>(
 }
 
 /** @returns what the status and the headers of a response mean, unless it is what was asked for */
-function judge(response: HttpResponse, { withoutKey, proxy }: PreparedRequest) {
+function judge(response: HttpResponse) {
 	const { status, headers } = response;
 	if (status < 300) return undefined;
-	const error = createStatusError(status, readRetryAfterMs(headers), isWebPage(response));
-	// n8n passes on what a proxy answers instead of connecting, and nothing tells the two apart.
-	const hint = proxy ? `${error.hint} The proxy may have sent this response.` : error.hint;
-	const code = withoutKey ? DOWNLOAD_CODES[status] : undefined;
-	return error.with({ hint, code: code ?? error.code });
+	return createStatusError(status, readRetryAfterMs(headers), isWebPage(response));
 }
 
 async function explain(error: RequestError, response: HttpResponse, target?: URL) {

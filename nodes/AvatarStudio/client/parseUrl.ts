@@ -1,10 +1,6 @@
 /**
- * Parses a URL, relative to `base` if there is one.
- *
- * Never `URL.canParse`: on Node 20 it answers false for a valid URL with letters such as `ü` once
- * V8 has optimized the call, that is after some 4,000 calls in a process.
- *
- * @returns undefined if it is not a URL
+ * @returns the URL, relative to `base` if there is one; undefined if it is none. `URL.canParse`
+ *   answers false for some valid URLs on Node 20, once V8 has optimized the call
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
 	try {

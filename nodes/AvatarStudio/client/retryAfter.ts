@@ -4,10 +4,9 @@ import type { IDataObject } from 'n8n-workflow';
 const MAX_PAUSE_MS = 365 * 24 * 3_600_000;
 
 /**
- * Reads Retry-After: seconds or a date (RFC 9110, section 10.2.3); seconds with decimals, and the
- * longest of several, are accepted too.
+ * Reads Retry-After: seconds, of several the longest, or a date (RFC 9110, section 10.2.3), which is
+ * read by the service's own clock, if it says it.
  *
- * @param headers by lower-case name; a date is read by the service's own clock, if it says it
  * @returns how long a refusal asks to wait, in milliseconds, 0 if it does not say
  */
 export function readRetryAfterMs({ 'retry-after': header, date }: IDataObject): number {
