@@ -44,9 +44,8 @@ export class Client<Context extends RequestContext = RequestContext> {
 	/**
 	 * Makes a request as soon as the limiter of its account allows, and again only if that is safe.
 	 *
-	 * @param read takes what is needed from the response. It is part of the attempt: a body that is
-	 *   cut short counts as a broken connection
-	 * @returns what `read` returns
+	 * @param read takes what is needed from the response; a body that is cut short counts as a broken
+	 *   connection
 	 * @throws RequestError with its outcome, or UserError if the credential is not usable
 	 */
 	async request<T>(

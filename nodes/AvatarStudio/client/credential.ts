@@ -14,7 +14,6 @@ export const CREDENTIAL_TYPE = 'avatarStudioApi';
 
 export type Credential = ICredentialDataDecryptedObject;
 
-const HOST_WITHOUT_SCHEME = /^([a-z\d-]+\.)+[a-z]{2,}(:\d+)?(\/|$)/i;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /** The HTTP Request node passes legacy options, whose redirect switches have other names. */
@@ -26,8 +25,8 @@ type AnyRequestOptions = IHttpRequestOptions & {
 };
 
 /**
- * Parses a Base URL as users paste it: with spaces around it, slashes or `/v1` at its end, a path
- * prefix, or without `https://`.
+ * Parses a Base URL as users paste it: with spaces around it, slashes or `/v1` at its end, or a path
+ * prefix.
  *
  * @returns origin and path prefix without a trailing slash, such as `https://api.example.com/eu`
  * @throws UserError naming the field, unless it is `https:`, or `http:` on a loopback host
@@ -35,7 +34,7 @@ type AnyRequestOptions = IHttpRequestOptions & {
 export function parseBaseUrl(baseUrl: unknown): string {
 	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
 	if (text === '') throw new UserError('Base URL is empty', 'Enter it in the credential.');
-	const url = parseUrl(HOST_WITHOUT_SCHEME.test(text) ? `https://${text}` : text);
+	const url = parseUrl(text);
 	if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
 		throw new UserError(
 			'Base URL is not an https:// address',

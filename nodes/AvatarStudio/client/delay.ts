@@ -12,13 +12,7 @@ export function getAbortReason(...signals: (AbortSignal | undefined)[]): UserErr
 	return new UserError('The execution was cancelled', 'Run it again.', { code: 'cancelled' });
 }
 
-/**
- * Waits, unless the execution is cancelled.
- *
- * @param ms milliseconds to wait
- * @param signal n8n's cancellation signal of this execution, if there is one
- * @throws UserError soon after the execution is cancelled
- */
+/** Waits so many milliseconds; throws UserError soon after the execution is cancelled. */
 export async function delay(ms: number, signal?: AbortSignal): Promise<void> {
 	for (let left = ms; left > 0 && !signal?.aborted; left -= SLICE_MS) {
 		await sleep(Math.min(left, SLICE_MS));

@@ -20,9 +20,8 @@ export interface Exchange<T> {
 /**
  * Sends one request and judges its response as soon as the headers have arrived.
  *
- * @param mayFollow whether a redirect may be followed
+ * @param mayFollow whether a redirect may be followed; its target is returned then
  * @param read takes what is needed from a response with a status below 300
- * @returns a response that is read as what `read` returns, or the target of a redirect to follow
  * @throws RequestError if there is no response, UserError if the credential is not usable
  */
 export async function exchange<T>(
@@ -40,7 +39,11 @@ export async function exchange<T>(
 		response.body.destroy();
 		return target;
 	}
-	const error = judge(response);
+	const { status, headers } = response;
+	const error =
+		status < 300
+			? undefined
+			: createStatusError(status, readRetryAfterMs(headers), isWebPage(response));
 	return {
 		error,
 		read: async () => {
@@ -50,13 +53,6 @@ export async function exchange<T>(
 			});
 		},
 	};
-}
-
-/** @returns what the status and the headers of a response mean, unless it is what was asked for */
-function judge(response: HttpResponse) {
-	const { status, headers } = response;
-	if (status < 300) return undefined;
-	return createStatusError(status, readRetryAfterMs(headers), isWebPage(response));
 }
 
 async function explain(error: RequestError, response: HttpResponse, target?: URL) {

@@ -9,9 +9,7 @@ const MAX_REDIRECTS = 5;
  * Makes a request and those it is redirected to: with the API key on the service's own origin only,
  * of a download to any host that reaches as far as the service's.
  *
- * @param baseUrl the address of the service
- * @param sendHop sends one request and returns its response, or the target of a redirect if it may
- *   be followed
+ * @param sendHop returns the response to one request, or the target of a redirect to follow
  */
 export async function followRedirects<T>(
 	request: PreparedRequest,

@@ -54,8 +54,8 @@ export interface PreparedRequest
 const PLACEHOLDER_DETAILS = { id: '', name: '', type: CREDENTIAL_TYPE };
 
 /**
- * Sends one request and waits for the response to begin. The status is judged by the caller, not
- * by n8n: n8n would send a 401 twice, and put the API key into the error it throws.
+ * Sends one request and waits for the response to begin. n8n must not judge its status: it would send
+ * a 401 twice, and put the API key into the error it throws.
  *
  * @throws the credential's UserError, or RequestError for what n8n's HTTP layer throws
  */
