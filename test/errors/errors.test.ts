@@ -1,4 +1,4 @@
-import { type Exchange, exchange } from '../../nodes/AvatarStudio/client/exchange';
+import { exchange } from '../../nodes/AvatarStudio/client/exchange';
 import { RequestError } from '../../nodes/AvatarStudio/errors/userError';
 import { useClock } from '../support/clock';
 import { getError, getErrorText } from '../support/engine/engine';
@@ -152,10 +152,10 @@ test('G1: A defect in reading the response to a creation is none of the network,
 	const exchanged = await exchange(
 		{ helpers: { httpRequest } } as never,
 		{ method: 'POST', url: 'https://a.example', withoutKey: true, timeout: 1, credential: {} },
-		false,
+		'https://a.example',
 		async () => await Promise.reject(new Error('A defect')),
 	);
-	const error = await (exchanged as Exchange<never>).read().catch((thrown: unknown) => thrown);
+	const error = await exchanged.read().catch((thrown: unknown) => thrown);
 	expect(error).not.toBeInstanceOf(RequestError);
 	expect(error).toMatchObject({ details: { outcome: 'done', code: 'unexpected' } });
 });

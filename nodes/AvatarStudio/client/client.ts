@@ -6,10 +6,9 @@ import { CREDENTIAL_TYPE, identifyAccount, parseBaseUrl, type Credential } from 
 import { exchange } from './exchange';
 import { getRateLimiter, respondingOrigins } from './limiter/rateLimiters';
 import { RequestQueue } from './limiter/requestQueue';
-import { followRedirects } from './redirects';
 import type { HttpResponse } from './response/response';
 import { retry } from './retry';
-import type { PreparedRequest, Request, RequestContext, RequestSettings } from './send';
+import type { Request, RequestContext, RequestSettings } from './send';
 
 /** How long to wait for a response if neither the user nor the operation says, in milliseconds. */
 const RUN_TIMEOUT_MS = 60_000;
@@ -73,11 +72,9 @@ export class Client<Context extends RequestContext = RequestContext> {
 		const signals = withoutKey ? [signal] : [signal, queue.stopSignal];
 		const limited = { queue, method, maxWaitMs, signals, since: performance.now(), refusals: 0 };
 		const isHostKnown = () => withoutKey || respondingOrigins.has(origin);
-		const sendHop = async (hop: PreparedRequest, mayFollow: boolean) =>
-			await exchange(context, hop, mayFollow, read);
 		const sendOnce = async () => {
 			// What a link redirects to may expire while it waits, so both have one turn.
-			const exchanged = await followRedirects(prepared, baseUrl, sendHop);
+			const exchanged = await exchange(context, prepared, baseUrl, read);
 			if (!withoutKey && !exchanged.error?.details.isTransient) respondingOrigins.add(origin);
 			return exchanged;
 		};

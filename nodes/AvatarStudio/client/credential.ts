@@ -66,7 +66,7 @@ export function identifyAccount(credential: Credential): string {
  * URL's origin. A path is resolved against the Base URL.
  *
  * n8n's HTTP layer must never follow redirects: it would carry the key to another host, and n8n
- * 1.x ignores `allowedDomains`. redirects.ts follows those that stay on the origin.
+ * 1.x ignores `allowedDomains`. exchange.ts follows those that stay on the origin.
  *
  * @param options the request, changed in place
  * @throws UserError if a field is invalid, the request is for another host, or it goes through a

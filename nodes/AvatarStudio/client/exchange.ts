@@ -2,13 +2,16 @@ import { createStatusError } from '../errors/statusError';
 import { type RequestError, toUserError } from '../errors/userError';
 import { shorten } from '../errors/values';
 
-import { getRedirectTarget } from './redirects';
+import { parseUrl } from './parseUrl';
+import { assertReachable } from './reach';
 import { tryParseJson } from './response/json';
 import { redactKey } from './response/redactKey';
 import { isWebPage, readExplanation, type HttpResponse } from './response/response';
 import { describeFailure } from './response/serviceMessage';
 import { readRetryAfterMs } from './retryAfter';
 import { send, type PreparedRequest, type RequestContext } from './send';
+
+const MAX_REDIRECTS = 5;
 
 export interface Exchange<T> {
 	/** What its status means, unless it is what was asked for. */
@@ -18,28 +21,33 @@ export interface Exchange<T> {
 }
 
 /**
- * Sends one request and judges its response as soon as the headers have arrived.
+ * Sends one request and judges its response as soon as the headers have arrived. Redirects of a GET
+ * are followed: with the API key on the service's own origin only, of a download to any host that
+ * reaches as far as the service's.
  *
- * @param mayFollow whether a redirect may be followed; its target is returned then
  * @param read takes what is needed from a response with a status below 300
  * @throws RequestError if there is no response, UserError if the credential is not usable
  */
 export async function exchange<T>(
 	context: RequestContext,
 	request: PreparedRequest,
-	mayFollow: boolean,
+	baseUrl: string,
 	read: (response: HttpResponse) => Promise<T>,
-): Promise<Exchange<T> | URL> {
+	redirects = 0,
+): Promise<Exchange<T>> {
+	const { method, withoutKey } = request;
+	if (withoutKey) assertReachable(request.url, baseUrl);
 	const response = await send(context, request);
+	const { status, url, headers } = response;
 	const target = getRedirectTarget(response);
-	const isAllowed = request.withoutKey
+	const isAllowed = withoutKey
 		? /^https?:$/.test(target?.protocol ?? '')
-		: target?.origin === new URL(response.url).origin;
-	if (target && mayFollow && isAllowed) {
+		: target?.origin === new URL(url).origin;
+	if (target && isAllowed && method === 'GET' && redirects < MAX_REDIRECTS) {
 		response.body.destroy();
-		return target;
+		const hop = { ...request, url: target.href, qs: undefined };
+		return await exchange(context, hop, baseUrl, read, redirects + 1);
 	}
-	const { status, headers } = response;
 	const error =
 		status < 300
 			? undefined
@@ -53,6 +61,11 @@ export async function exchange<T>(
 			});
 		},
 	};
+}
+
+function getRedirectTarget({ status, url, headers: { location } }: HttpResponse) {
+	const isRedirect = status >= 300 && status < 400 && typeof location === 'string';
+	return isRedirect ? parseUrl(location, url) : undefined;
 }
 
 async function explain(error: RequestError, response: HttpResponse, target?: URL) {

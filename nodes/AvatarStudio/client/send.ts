@@ -69,7 +69,7 @@ export async function send(
 		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
-		// redirects.ts follows them, if they may be followed.
+		// exchange.ts follows them, if they may be followed.
 		disableFollowRedirect: true,
 		abortSignal: signal,
 	};
