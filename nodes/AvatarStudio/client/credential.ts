@@ -62,13 +62,10 @@ export function identifyAccount(credential: Credential): string {
 }
 
 /**
- * What the credential's `authenticate` does: adds the API key to a request, which must be for the Base
- * URL's origin. A path is resolved against the Base URL.
+ * Adds the API key to a request, changed in place, for a path or an address of the Base URL's origin.
+ * n8n must never follow its redirects: it would carry the key to another host, and n8n 1.x ignores
+ * `allowedDomains`.
  *
- * n8n's HTTP layer must never follow redirects: it would carry the key to another host, and n8n
- * 1.x ignores `allowedDomains`. exchange.ts follows those that stay on the origin.
- *
- * @param options the request, changed in place
  * @throws UserError if a field is invalid, the request is for another host, or it goes through a
  *   proxy that could read the key
  */

@@ -8,8 +8,5 @@ import { UserError } from '../errors/userError';
 export function encodePathSegment(id: unknown): string {
 	const text = typeof id === 'number' ? String(id) : id;
 	if (typeof text === 'string' && !/^\.{0,2}$|\p{Cs}/u.test(text)) return encodeURIComponent(text);
-	throw new UserError(
-		'The ID of this record cannot be part of a URL',
-		'The node cannot request it.',
-	);
+	throw new UserError('The ID of this record cannot be part of a URL', '');
 }
