@@ -4,9 +4,8 @@ import { shorten } from '../errors/values';
 
 import { parseUrl } from './parseUrl';
 import { assertReachable } from './reach';
-import { tryParseJson } from './response/json';
 import { redactKey } from './response/redactKey';
-import { isWebPage, readExplanation, type HttpResponse } from './response/response';
+import { getContentKind, readText, type HttpResponse } from './response/response';
 import { describeFailure } from './response/serviceMessage';
 import { readRetryAfterMs } from './retryAfter';
 import { send, type PreparedRequest, type RequestContext } from './send';
@@ -69,8 +68,8 @@ function getRedirectTarget({ status, url, headers: { location } }: HttpResponse)
 }
 
 async function explain(error: RequestError, response: HttpResponse, target?: URL) {
-	const text = await readExplanation(response);
-	const { serviceMessage, responseBody } = describeFailure(tryParseJson(text), text);
+	const text = await readText(response).catch(() => '');
+	const { serviceMessage, responseBody } = describeFailure(text);
 	// The title of a firewall's page explains nothing.
 	if (error.code === 'firewall') return error.with({ responseBody });
 	if (!target) return error.with({ serviceMessage, responseBody });

@@ -4,13 +4,14 @@ import { RequestError } from '../errors/userError';
 
 import type { Client } from './client';
 import { paginate, type FetchPage, type PageOptions } from './paginate';
-import { MAX_ITEMS, toRecord } from './response/items';
 import { isObject } from './response/json';
 import {
 	assertSuccess,
-	createUnexpectedResponseError,
-	parseJson,
-	readBytes,
+	createResponseError,
+	MAX_ITEMS,
+	parseText,
+	readText,
+	toRecord,
 	type HttpResponse,
 } from './response/response';
 import type { Request } from './send';
@@ -71,17 +72,17 @@ export async function fetchRecords(
 	client: Client,
 	{ url, property }: ListEndpoint,
 	options: Pick<Request, 'qs' | 'signal'> = {},
-	onBody?: (body: Buffer) => void,
+	onBody?: (body: string) => void,
 ): Promise<IDataObject[]> {
 	const read = async (response: HttpResponse) => {
-		const body = await readBytes(response);
+		const body = await readText(response);
 		onBody?.(body);
-		const value = parseJson(response, body);
+		const value = parseText(response, body, true);
 		const records = isObject(value) ? value[property] : value;
 		if (Array.isArray(records)) return records.map(toRecord);
 		assertSuccess(response, value);
-		if (records === null || (records === undefined && !isObject(value))) return [];
-		throw createUnexpectedResponseError(response, `The response contains no list of ${property}`);
+		if (records === null) return [];
+		throw createResponseError(response, `The response contains no list of ${property}`);
 	};
 	return await client.request({ method: 'GET', url, ...options }, read);
 }

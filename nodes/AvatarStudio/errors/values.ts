@@ -2,10 +2,10 @@ const MAX_LISTED_VALUES = 5;
 const MAX_SHOWN_LENGTH = 100;
 
 /** Lists up to five values, and how many more there are, for messages. */
-export function listFirst<T>(values: T[], format: (value: T, index: number) => string): string {
-	const rest =
-		values.length > MAX_LISTED_VALUES ? [`and ${values.length - MAX_LISTED_VALUES} more`] : [];
-	return [...values.slice(0, MAX_LISTED_VALUES).map(format), ...rest].join('; ');
+export function listFirst<T>(values: T[], format: (value: T) => string): string {
+	const listed = values.slice(0, MAX_LISTED_VALUES).map((value) => format(value));
+	const more = values.length - listed.length;
+	return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 /** Quotes a value in a message, the beginning of a long one. */
@@ -13,18 +13,13 @@ export function quote(text: string): string {
 	return `"${shorten(text)}"`;
 }
 
-/** All but those that join an emoji or the letters of some scripts. */
-const INVISIBLE =
-	/(?!(?<=[^\0-\x7f])(?:\u200c|\u200d|\ufe0e|\ufe0f))[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
-
-/** Shortens a long value that is shown, without characters that are invisible or change others. */
-export function shorten(text: string): string {
+/** Shortens a long value, without characters that are invisible, but with those that join letters. */
+export function shorten(text: string, maxLength = MAX_SHOWN_LENGTH): string {
 	const start = text
-		.slice(0, MAX_SHOWN_LENGTH)
-		.replace(INVISIBLE, '')
+		.slice(0, maxLength)
+		.replace(/(?![\u200c\u200d])\p{Cf}/gu, '')
 		.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ');
-	if (text.length <= MAX_SHOWN_LENGTH) return start;
-	return `${start.replace(/[\ud800-\udbff]$/, '')}…`;
+	return text.length > maxLength ? `${start.replace(/[\ud800-\udbff]$/, '')}…` : start;
 }
 
 /** Removes full stops at the end. Without the lookbehind, the time would grow quadratically. */

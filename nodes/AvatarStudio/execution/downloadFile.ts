@@ -1,13 +1,11 @@
 import type { IBinaryKeyData } from 'n8n-workflow';
 
 import {
+	getContentKind,
 	getHeader,
-	isJson,
-	isWebPage,
-	readExplanation,
+	readFailure,
 	type HttpResponse,
 } from '../client/response/response';
-import { extractErrorMessage } from '../client/response/serviceMessage';
 import { RequestError } from '../errors/userError';
 import { shorten } from '../errors/values';
 
@@ -52,10 +50,10 @@ export async function downloadFile(
 /** A page may be a sign-in form, and a page, JSON or nothing may say that the file is not ready. */
 async function storeFile(item: Item, response: HttpResponse, names: string[]) {
 	const { status } = response;
-	const isPage = isWebPage(response);
-	if (status !== 200 || isPage || isJson(response)) {
-		const summary = `The response is ${isPage ? 'a web page instead of' : 'not'} a file`;
-		const serviceMessage = extractErrorMessage(await readExplanation(response));
+	const kind = getContentKind(response);
+	if (status !== 200 || kind === 'page' || kind === 'json') {
+		const summary = `The response is ${kind === 'page' ? 'a web page instead of' : 'not'} a file`;
+		const { serviceMessage } = await readFailure(response);
 		throw new RequestError(summary, '', { code: 'noFile', status, serviceMessage });
 	}
 	// n8n decompresses what is compressed all the same, and drops the header that says so.

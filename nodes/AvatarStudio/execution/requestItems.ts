@@ -2,10 +2,10 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { parseUrl } from '../client/parseUrl';
 import type { FileContent } from '../client/response/body';
-import { toItems } from '../client/response/items';
 import {
-	createEmptyResponseError,
+	createResponseError,
 	getHeader,
+	toItems,
 	type HttpResponse,
 } from '../client/response/response';
 
@@ -30,7 +30,7 @@ export async function requestItems(item: Item, number = 0): Promise<INodeExecuti
 		const items = await toItems(response, toFile, isChange);
 		const [only] = items;
 		if (items.length > 1 || (only && !isChange)) return items;
-		if (!isChange) throw createEmptyResponseError();
+		if (!isChange) throw createResponseError(response, 'The response contains no record');
 		const json = { ...getCreated(response), ...only?.json };
 		return [{ ...only, json: Object.keys(json).length > 0 ? json : { success: true } }];
 	};

@@ -11,7 +11,7 @@ import { Client } from '../client/client';
 import { authenticate } from '../client/credential';
 import { REJECTS_PAGE } from '../client/paginate';
 import { isObject, tryParseJson } from '../client/response/json';
-import { readBytes, type HttpResponse } from '../client/response/response';
+import { readText, type HttpResponse } from '../client/response/response';
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError, toUserError, type UserError } from '../errors/userError';
 
@@ -68,8 +68,7 @@ function toRequestContext(
 }
 
 async function assertList(response: HttpResponse): Promise<void> {
-	const text = (await readBytes(response)).toString();
-	const json = tryParseJson(text);
+	const json = tryParseJson(await readText(response));
 	if (Array.isArray(json) || (isObject(json) && ('assets' in json || 'voices' in json))) return;
 	throw NO_LIST;
 }

@@ -27,18 +27,11 @@ export interface HttpResponse {
 /** A file as a whole, or in chunks as they arrive. */
 export type FileContent = Buffer | AsyncGenerator<Uint8Array, void>;
 
-const CHECK_INTERVAL_MS = 1000;
-
 /**
- * Reads a body chunk by chunk, in no more time than the response allows: n8n's own timeout ends once
- * the headers of a streamed response have arrived.
+ * Reads a body chunk by chunk, in no more time than the response allows. n8n's own timeout ends once
+ * the headers have arrived, or breaks the connection, so this one is a little shorter.
  *
- * A destroyed body does not end while n8n's HTTP layer waits for a chunk, so a pending read is
- * abandoned. Each read has a promise of its own: racing against a long-lived one would keep every
- * chunk in memory.
- *
- * @param isFile whether the time is that of silence. A file may take as long as it does, and time
- *   the reader spends on a chunk does not count; anything else must arrive as a whole
+ * @param isFile whether the time is that of silence, without what the reader spends on a chunk
  * @throws RequestError if the body is cut short or late; UserError if it is longer than it may be
  */
 export async function* readChunks(
@@ -48,32 +41,34 @@ export async function* readChunks(
 	const chunks = body[Symbol.asyncIterator]();
 	let since = performance.now();
 	let byteCount = 0;
-	let abandonRead: (() => void) | undefined;
 	let isDone = false;
+	let abandonRead: (() => void) | undefined;
 	const watch = async () => {
 		while (!isDone) {
-			// A timer may fire up to a millisecond early: the next check could find the body complete.
-			await sleep(Math.min(timeout, CHECK_INTERVAL_MS) + 1);
-			if (performance.now() - since >= timeout) abandonRead?.();
+			await sleep(Math.min(timeout / 10, 1000));
+			if (performance.now() - since >= timeout * 0.9) abandonRead?.();
 		}
 	};
-	const readNext = async () => {
-		if (isFile) since = performance.now();
-		return await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+	// A destroyed body does not end while n8n waits for a chunk. Racing against one promise for all
+	// reads would keep every chunk in memory.
+	const readNext = async () =>
+		await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+			if (isFile) since = performance.now();
 			// A file that fell silent is not begun again: that may take as long each time.
 			abandonRead = () => reject(createTimeoutError().with({ isGivenUp: isFile }));
-			chunks.next().then(resolve, (error: Error) => {
-				// n8n gives unauthenticated requests the same timeout, but reports a broken connection.
-				if (performance.now() - since >= timeout * 0.9) abandonRead?.();
-				reject(createConnectionError(error));
-			});
-		}).finally(() => (abandonRead = undefined));
-	};
+			chunks.next().then(resolve, (error) => reject(createConnectionError(error)));
+		});
 	void watch();
 	try {
 		for (let result = await readNext(); !result.done; result = await readNext()) {
 			byteCount += result.value.length;
-			if (byteCount > maxBytes) throw createTooLongError(url);
+			if (byteCount > maxBytes) {
+				throw new UserError(
+					`The file from ${shorten(new URL(url).host)} is larger than announced, so it was sent compressed`,
+					'It was not stored, because it could fill the disk. Have that host send it uncompressed.',
+					{ code: 'noFile' },
+				);
+			}
 			yield result.value;
 		}
 	} finally {
@@ -82,20 +77,12 @@ export async function* readChunks(
 	}
 }
 
-function createTooLongError(url: string): UserError {
-	return new UserError(
-		`The file from ${shorten(new URL(url).host)} is larger than announced, so it was sent compressed`,
-		'It was not stored, because it could fill the disk. Have that host send it uncompressed.',
-		{ code: 'noFile' },
-	);
-}
-
-/** @returns the chunks of a body (see `readChunks`) as a stream, for n8n's binary storage */
+/** @returns chunks as a stream of the same kind as the body, for n8n's binary storage */
 export function toStream(
 	{ body }: HttpResponse,
 	chunks: AsyncGenerator<Uint8Array, void>,
 ): ResponseBody {
-	// Community nodes may not import node:stream, but the class of the body can create one.
+	// Community nodes may not import node:stream.
 	const { from } = body.constructor as unknown as {
 		from: (chunks: AsyncIterable<Uint8Array>, options: { objectMode: boolean }) => ResponseBody;
 	};

@@ -1,15 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/**
- * A quote, what is escaped, and a whole number that may be larger than JavaScript can hold; one of
- * millions of digits would take more stack than there is.
- */
+/** A quote, what is escaped, and a large whole number; millions of digits would overflow the stack. */
 const TOKEN = /"|\\.|(?<![\d.eE+-])-?\d{16,1000}(?![\d.eE])/g;
 
-/**
- * @returns the JSON value in `text`, or undefined if it is not JSON. A whole number that JavaScript
- *   would round becomes text, because rounded it would be another ID
- */
+/** n8n copies some values recursively. */
+const MAX_DEPTH = 100;
+/** However short its JSON is, a value takes some 50 bytes: 8 MB of empty lists end the smallest n8n. */
+const MAX_VALUES = 500_000;
+
+/** @returns the JSON value, or undefined; a number that would be rounded to another ID becomes text */
 export function tryParseJson(text: string): unknown {
 	try {
 		const value = JSON.parse(text) as unknown;
@@ -19,7 +18,7 @@ export function tryParseJson(text: string): unknown {
 	}
 }
 
-/** @param json must be valid, so that every quote that is not escaped begins or ends a text */
+/** @param json must be valid: every quote that is not escaped begins or ends a text */
 function quoteLargeNumbers(json: string): string {
 	let isInText = false;
 	return json.replace(TOKEN, (token) => {
@@ -29,18 +28,13 @@ function quoteLargeNumbers(json: string): string {
 	});
 }
 
-/** Beyond some 5,000 levels JSON.stringify fails, in n8n too. */
-const MAX_DEPTH = 1_000;
-/** However short its JSON is, a value takes some 50 bytes: 8 MB of empty lists end the smallest n8n. */
-const MAX_VALUES = 500_000;
-
 /** @returns whether a JSON value is nested deeper than n8n can bear, or has more values */
-export function isTooComplex(value: unknown, maxDepth = MAX_DEPTH): boolean {
+export function isTooComplex(value: unknown): boolean {
 	let count = 0;
 	const isBeyond = (inner: unknown, depth: number): boolean => {
-		if (++count > MAX_VALUES) return true;
+		if (++count > MAX_VALUES || depth > MAX_DEPTH) return true;
 		if (typeof inner !== 'object' || inner === null) return false;
-		return depth === maxDepth || Object.values(inner).some((entry) => isBeyond(entry, depth + 1));
+		return Object.values(inner).some((entry) => isBeyond(entry, depth + 1));
 	};
 	return isBeyond(value, 0);
 }

@@ -1,23 +1,19 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { CHECK_BASE_URL } from '../../errors/statusError';
 import { RequestError } from '../../errors/userError';
 
-import { readChunks, type HttpResponse } from './body';
+import { readChunks, type FileContent, type HttpResponse } from './body';
 import { isObject, isTooComplex, tryParseJson } from './json';
 import { redactKey } from './redactKey';
-import { describeFailure, extractErrorMessage } from './serviceMessage';
+import { describeFailure } from './serviceMessage';
 
 export type { HttpResponse };
 
-/**
- * The largest body that is not a file, decompressed: a page of assets takes some 50 kB. Parsed, JSON
- * takes up to 30 times its length, and the smallest n8n has 768 MB.
- */
+/** Of what is not a file, decompressed. Parsed, JSON takes up to 30 times as much memory. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
-const MAX_EXPLANATION_LENGTH = 64 * 1024;
-/** The status has decided; its words are worth no longer wait. */
-const MAX_EXPLANATION_MS = 5_000;
+/** n8n passes the items of one input item as arguments; the stack holds some 125,000. */
+export const MAX_ITEMS = 100_000;
 
 /** @returns the value of a header that was sent once and is not empty, without the API key */
 export function getHeader(response: HttpResponse, name: string): string | undefined {
@@ -30,163 +26,138 @@ export function getMediaType(response: HttpResponse): string {
 	return getHeader(response, 'content-type')?.split(/[;,]/)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** @returns whether the response claims to be JSON */
-export function isJson(response: HttpResponse): boolean {
-	return /[/+]json$/.test(getMediaType(response));
+/** @returns what the response claims to be; a page comes from something other than the service */
+export function getContentKind(response: HttpResponse): 'json' | 'page' | 'text' | 'file' {
+	const type = getMediaType(response);
+	if (/[/+]json$/.test(type)) return 'json';
+	if (type === 'text/html' || type === 'application/xhtml+xml') return 'page';
+	return type === '' || type.startsWith('text/') ? 'text' : 'file';
 }
 
-/** @returns whether something other than the service responded with a web page, or an empty one */
-export function isWebPage(response: HttpResponse): boolean {
-	return ['text/html', 'application/xhtml+xml'].includes(getMediaType(response));
-}
-
-/** @returns the text that bytes encode, or undefined if they are not UTF-8 */
+/** @returns the text that bytes encode, or undefined if they are not UTF-8 or contain a NUL */
 export function tryDecode(bytes: Buffer): string | undefined {
 	try {
-		return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+		return bytes.includes(0) ? undefined : new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 	} catch {
 		return undefined;
 	}
 }
 
-function decode(response: HttpResponse, bytes: Buffer): string {
-	return redactKey(new TextDecoder().decode(bytes), response.apiKey);
-}
-
-async function collect(
-	body: AsyncGenerator<Uint8Array, void>,
-	limit: number,
-	chunks: Uint8Array[],
-): Promise<void> {
-	for (let length = 0; length <= limit; ) {
-		const { value } = await body.next();
-		if (!value) return;
-		chunks.push(value);
-		length += value.length;
-	}
-}
-
-/** @returns the beginning of a response that is not what was asked for, without the API key */
-export async function readExplanation(response: HttpResponse): Promise<string> {
-	const timeout = Math.min(response.timeout, MAX_EXPLANATION_MS);
-	const body = readChunks({ ...response, timeout });
-	const chunks: Uint8Array[] = [];
-	// Twice as much, so that the key is never cut in two where the text ends.
-	await collect(body, 2 * MAX_EXPLANATION_LENGTH, chunks).catch(() => undefined);
-	await body.return();
-	return decode(response, Buffer.concat(chunks)).slice(0, MAX_EXPLANATION_LENGTH);
-}
-
-/**
- * Reads the body as bytes.
- *
- * @param storeLarge takes a body that needs too much memory; without it, that is an error
- * @throws RequestError if the body is cut short, late or too large
- */
-export async function readBytes<T = never>(
+/** @param storeLarge takes a body of more than 8 MB; without it, that is an error */
+async function readBytes<T = never>(
 	response: HttpResponse,
 	storeLarge?: (body: AsyncGenerator<Uint8Array, void>) => Promise<T>,
 ): Promise<Buffer | T> {
 	const body = readChunks(response);
-	try {
-		const chunks: Uint8Array[] = [];
-		await collect(body, MAX_BODY_BYTES, chunks);
-		const bytes = Buffer.concat(chunks);
-		if (bytes.length <= MAX_BODY_BYTES) return bytes;
-		if (storeLarge) return await storeLarge(prepend(bytes, body));
-		throw createUnexpectedResponseError(response, 'The response is larger than 8 MB');
-	} finally {
-		await body.return();
+	const chunks: Uint8Array[] = [];
+	let length = 0;
+	for await (const chunk of body) {
+		chunks.push(chunk);
+		length += chunk.length;
+		if (length <= MAX_BODY_BYTES) continue;
+		if (storeLarge) return await storeLarge(concat(chunks, body));
+		throw createResponseError(response, 'The response is larger than 8 MB');
 	}
+	return Buffer.concat(chunks);
 }
 
-async function* prepend(bytes: Buffer, rest: AsyncGenerator<Uint8Array, void>) {
-	yield bytes;
+async function* concat(start: Uint8Array[], rest: AsyncGenerator<Uint8Array, void>) {
+	yield* start;
 	yield* rest;
 }
 
+/** @returns the body as text, without the API key; throws if it is cut short, late or too large */
+export async function readText(response: HttpResponse): Promise<string> {
+	const text = new TextDecoder().decode(await readBytes(response));
+	return redactKey(text, response.apiKey);
+}
+
 /**
- * Tells data from what something other than the service sends.
- *
  * @param text the body, without the API key
- * @param mustBeJson whether nothing but JSON will do; what claims to be JSON must be
- * @returns its JSON value, or undefined if it is empty or other text
+ * @param mustBeJson what claims to be JSON must be
+ * @returns its JSON value, null if it is empty, or the text itself if it is no JSON
  * @throws RequestError for a web page, and for what is not the JSON it must be
  */
 export function parseText(
 	response: HttpResponse,
 	text: string,
-	mustBeJson = isJson(response),
+	mustBeJson = getContentKind(response) === 'json',
 ): unknown {
-	if (text.trim() === '') return undefined;
-	const isPage = isWebPage(response);
+	const fail = (problem: string, words?: string) =>
+		createResponseError(response, `The response is ${problem}`, words);
+	if (text.trim() === '') return null;
+	if (getContentKind(response) === 'page') throw fail('a web page instead of data', text);
 	const value = tryParseJson(text);
-	if (!isPage && (value !== undefined || !mustBeJson)) return value;
-	const problem = isPage ? 'a web page instead of data' : 'not valid JSON';
-	const words = extractErrorMessage(text);
-	throw createUnexpectedResponseError(response, `The response is ${problem}`, words);
-}
-
-/** @throws RequestError if a body that `service/openapi.yaml` documents as JSON is something else */
-export function parseJson(response: HttpResponse, bytes: Buffer): unknown {
-	const value = parseText(response, decode(response, bytes), true);
-	if (!isTooComplex(value)) return value;
-	const problem = 'is nested too deeply, or has more than 500,000 values';
-	throw createUnexpectedResponseError(response, `The response ${problem}`);
+	if (isTooComplex(value)) throw fail('nested too deeply, or has more than 500,000 values');
+	if (value === undefined && mustBeJson) throw fail('not valid JSON', text);
+	return value === undefined ? text : value;
 }
 
 /** @throws RequestError if the response is not the record that `service/openapi.yaml` documents */
 export async function readRecord(response: HttpResponse): Promise<IDataObject> {
-	const record = parseJson(response, await readBytes(response));
+	const record = parseText(response, await readText(response), true);
 	assertSuccess(response, record);
 	if (isObject(record) && Object.keys(record).length > 0) return record;
-	throw createEmptyResponseError();
+	throw createResponseError(response, 'The response contains no record');
 }
 
-/**
- * Reads a response whose content does not matter.
- *
- * @throws RequestError if it is a web page, which the service never sends, or says that it failed
- */
+/** Reads a response whose content does not matter, unless it is a page or says that it failed. */
 export async function discardBody(response: HttpResponse): Promise<void> {
-	assertSuccess(response, parseText(response, decode(response, await readBytes(response)), false));
+	assertSuccess(response, parseText(response, await readText(response), false));
+}
+
+/** @returns a JSON value as the `json` of an item, which must be an object */
+export function toRecord(value: unknown): IDataObject {
+	return isObject(value) ? value : { data: value as IDataObject[string] };
 }
 
 /**
- * Services of this kind may respond to a failure with status 200 and say so in the body.
+ * Converts a response of any shape: an object becomes one item, a list one per entry, text
+ * `{ data: text }`, and nothing (no body, `null`, `{}` or `[]`) none.
  *
- * @throws RequestError in the service's words if its JSON says `success: false` or has an `error`
- *   with something in it. Whether anything was done is not known, so nothing is sent again
+ * @param toFileItem stores a file, which is `content` if it was read already
+ * @param keepsLarge whether a response of more than 8 MB becomes a file instead of an error
+ */
+export async function toItems(
+	response: HttpResponse,
+	toFileItem: (response: HttpResponse, content?: FileContent) => Promise<INodeExecutionData>,
+	keepsLarge: boolean,
+): Promise<INodeExecutionData[]> {
+	if (getContentKind(response) === 'file' && getHeader(response, 'content-length') !== '0') {
+		return [await toFileItem(response)];
+	}
+	const storeLarge = async (body: FileContent) => await toFileItem(response, body);
+	const bytes = await readBytes(response, keepsLarge ? storeLarge : undefined);
+	if (!Buffer.isBuffer(bytes)) return [bytes];
+	const text = tryDecode(bytes);
+	if (text === undefined) return [await toFileItem(response, bytes)];
+	const value = parseText(response, redactKey(text, response.apiKey));
+	assertSuccess(response, value);
+	if (value === null || (isObject(value) && Object.keys(value).length === 0)) return [];
+	const values = Array.isArray(value) ? value : [value];
+	if (values.length > MAX_ITEMS) return [{ json: { data: values } }];
+	return values.map((entry: unknown) => ({ json: toRecord(entry) }));
+}
+
+/**
+ * @throws RequestError in the service's words if its JSON says `success: false` or has an `error` with
+ *   something in it, whatever its status. Nothing is sent again: it may have been done
  */
 export function assertSuccess({ status }: HttpResponse, value: unknown): void {
-	if (!isObject(value) || (value.success !== false && !isFilled(value.error))) return;
+	const { error, success } = isObject(value) ? value : {};
+	const isText = typeof error === 'string' && error.trim() !== '';
+	const isFilled = isText || (isObject(error) && Object.values(error).some(Boolean));
+	if (success !== false && !isFilled) return;
 	throw new RequestError(
 		'The service responded that the request failed',
 		'Correct the values of this item and try again.',
-		{ code: 'rejected', status, outcome: 'unknown', ...describeFailure(value) },
+		{ code: 'rejected', status, outcome: 'unknown', ...describeFailure('', value) },
 	);
 }
 
-function isFilled(error: unknown): boolean {
-	if (typeof error === 'string') return error.trim() !== '';
-	return typeof error === 'object' && error !== null && Object.values(error).some(Boolean);
-}
-
-/** The error for a request for a record that brought none, although its status says so. */
-export function createEmptyResponseError(): RequestError {
-	return new RequestError(
-		'The response contains no record',
-		'Try again later. If this keeps happening, check Base URL in the credential.',
-		{ code: 'unexpectedResponse', outcome: 'done' },
-	);
-}
-
-/** The error for a response that is not what the service sends. */
-export function createUnexpectedResponseError(
-	{ status }: HttpResponse,
-	summary: string,
-	serviceMessage?: string,
-): RequestError {
+/** The error for a response that is not what the service sends; its `text` explains what it is. */
+export function createResponseError({ status }: HttpResponse, summary: string, text = '') {
+	const { serviceMessage } = describeFailure(text);
 	const details = { code: 'unexpectedResponse', status, serviceMessage } as const;
 	return new RequestError(summary, CHECK_BASE_URL, { ...details, outcome: 'unknown' });
 }

@@ -1,5 +1,5 @@
 import type { ErrorDetails } from '../../errors/userError';
-import { removeFullStop } from '../../errors/values';
+import { removeFullStop, shorten } from '../../errors/values';
 
 import { isObject, isTooComplex, tryParseJson } from './json';
 
@@ -8,73 +8,47 @@ const MESSAGE_KEYS = ['message', 'msg', 'detail', 'description', 'reason', 'erro
 const LIST_KEYS = ['errors', 'violations', 'issues', 'details'];
 const FIELD_KEYS = ['field', 'propertyPath', 'property', 'path', 'param', 'loc'];
 const MAX_MESSAGE_LENGTH = 500;
-/** Messages are near the top; a hostile body may nest deeper than the stack allows. */
-const MAX_DEPTH = 10;
-/** n8n copies the body of an error recursively; JavaScript's stack holds some thousand levels. */
-const MAX_DEPTH_IN_ERRORS = 20;
 
 /**
- * Finds the service's explanation in an error response, whose shape is not documented
- * (docs/assumptions.md).
+ * Finds the service's explanation in the body of a failure, whose shape is not documented.
  *
- * @returns one line without control characters, or undefined if the body explains nothing
- */
-export function extractErrorMessage(body: string): string | undefined {
-	return describeFailure(tryParseJson(body), body).serviceMessage;
-}
-
-/**
- * Describes a response that is a failure: one of an error status, or of a success that says it failed.
- *
- * @param json its JSON value, if it is JSON
- * @param text its text, without the API key; what is nested too deeply for n8n is shown as text
+ * @param text the body, without the API key
+ * @returns the body, and its message in one line without control characters, if it has one
  */
 export function describeFailure(
-	json: unknown,
-	text = '',
+	text: string,
+	json = tryParseJson(text),
 ): Pick<ErrorDetails, 'serviceMessage' | 'responseBody'> {
-	const isUsable = json !== undefined && !isTooComplex(json, MAX_DEPTH_IN_ERRORS);
-	const line = findMessage(json ?? stripMarkup(text))
-		.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
-		.trim();
-	const isLong = line.length > MAX_MESSAGE_LENGTH;
+	const value = isTooComplex(json) ? undefined : json;
+	const title = /<title[^<>]*>([^<]*)</i.exec(text)?.[1];
+	const words = findMessage(value ?? title ?? text.replace(/<[^<>]*>/g, ' '));
+	const line = words.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
 	return {
-		serviceMessage: (isLong ? `${line.slice(0, MAX_MESSAGE_LENGTH)}…` : line) || undefined,
-		responseBody: isUsable ? json : text || undefined,
+		serviceMessage: shorten(line, MAX_MESSAGE_LENGTH) || undefined,
+		responseBody: value ?? (text || undefined),
 	};
 }
 
-function findMessage(value: unknown, depth = 0): string {
-	if (typeof value === 'string') return value;
-	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-	if (depth > MAX_DEPTH) return '';
-	const find = (inner: unknown) => findMessage(inner, depth + 1);
-	if (Array.isArray(value)) return value.map(find).filter(Boolean).join('; ');
-	if (!isObject(value)) return '';
-	const message = MESSAGE_KEYS.map((key) => find(value[key])).find(Boolean);
-	const errors = LIST_KEYS.map((key) => joinFieldErrors(value[key], find)).find(Boolean);
-	const field = FIELD_KEYS.map((key) => formatField(value[key])).find(Boolean);
+function findMessage(value: unknown): string {
+	if (Array.isArray(value)) return value.map(findMessage).filter(Boolean).join('; ');
+	const isPlain = ['string', 'number', 'boolean'].includes(typeof value);
+	if (!isObject(value)) return isPlain ? String(value) : '';
+	const find = (keys: string[], read: (inner: unknown) => string) =>
+		keys.map((key) => read(value[key])).find(Boolean) ?? '';
+	const message = find(MESSAGE_KEYS, findMessage);
+	const field = find(FIELD_KEYS, formatField);
 	if (field && message) return `${field}: ${message}`;
-	return [errors ? message && removeFullStop(message) : message, errors].filter(Boolean).join(': ');
+	const errors = find(LIST_KEYS, joinFieldErrors);
+	return [errors ? removeFullStop(message) : message, errors].filter(Boolean).join(': ');
 }
 
-function joinFieldErrors(errors: unknown, find: (value: unknown) => string): string {
-	if (!isObject(errors)) return find(errors);
-	const list = Object.entries(errors).map(([field, message]) => `${field}: ${find(message)}`);
-	return list.join('; ');
+function joinFieldErrors(errors: unknown): string {
+	if (!isObject(errors)) return findMessage(errors);
+	const entries = Object.entries(errors);
+	return entries.map(([field, error]) => `${field}: ${findMessage(error)}`).join('; ');
 }
 
 function formatField(value: unknown): string {
-	const isName = (part: unknown) => typeof part === 'string' || typeof part === 'number';
-	return [value].flat().filter(isName).join('.');
-}
-
-/**
- * A tag ends at the next `<` at the latest, and a script at the end of the body: a search that fails
- * must not read on to the end of the body, or its time would grow with the square of the length.
- */
-function stripMarkup(body: string): string {
-	const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(body)?.[1];
-	const script = /<(script|style)\b[^<>]*>[\s\S]*?(?:<\/\1[^<>]*>?|$)/gi;
-	return title ?? body.replace(script, ' ').replace(/<[^<>]*>/g, ' ');
+	const parts = [value].flat();
+	return parts.filter((part) => typeof part !== 'object').join('.');
 }
