@@ -1,11 +1,4 @@
-import {
-	createLocator,
-	createSpeech,
-	createVideo,
-	getAsset,
-	ITEM_SCRIPT,
-	VOICE,
-} from '../support/parameters';
+import { createSpeech, createVideo, ITEM_SCRIPT, VOICE } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
@@ -38,15 +31,3 @@ test.each(Object.entries(scripts))(
 		expect(video!.body).toMatchObject({ script, videoTitle });
 	},
 );
-
-test('IDs with special characters are sent unchanged', async () => {
-	const [voice] = studio.service.voices;
-	voice!.voiceId = 'x/é?&="1"-en-GB-日本';
-	await studio.run(createSpeech({ voiceId: createLocator(voice!.voiceId) }));
-	await studio.getOutcome(getAsset('asset_7:é'));
-	const [create, get] = studio.service.requests;
-	expect(create!.body).toMatchObject({ voiceId: voice!.voiceId });
-	expect(get!.url).toBe('/v1/assets/asset_7%3A%C3%A9');
-	// The stand-in requires UUIDs, and that is the point.
-	studio.service.requests.length = 0;
-});

@@ -11,27 +11,25 @@ const clock = useClock();
 beforeEach(() => clock.run());
 
 const page = { headers: { 'content-type': 'text/html' }, body: '<title>Under maintenance</title>' };
-const unavailable = { cause: 'temporarily-unavailable' };
 const ofPage = (number: string): Fault['when'] => {
 	return ({ path, query }) => path === '/v1/assets' && query.Page === number;
 };
 
-test.each<[string, string, Fault, object | undefined]>([
-	['500', '3', { status: 500 }, unavailable],
-	['a dropped connection', '1', { disconnect: 'beforeResponse' }, unavailable],
-	['a truncated response', '2', { disconnect: 'midBody' }, unavailable],
-	['a response that does not come', '2', { hang: true }, unavailable],
-	['a web page', '2', page, undefined],
+test.each<[string, string, Fault]>([
+	['500', '3', { status: 500 }],
+	['a dropped connection', '1', { disconnect: 'beforeResponse' }],
+	['a truncated response', '2', { disconnect: 'midBody' }],
+	['a response that does not come', '2', { hang: true }],
+	['a web page', '2', page],
 ])(
 	'a poll with %s as page %s emits and forgets nothing, and the next one catches up',
-	async (_name, number, fault, failure) => {
+	async (_name, number, fault) => {
 		const workflow = await watching.activateWorkflow(watchAssets({ pageSize: 4, firstPage: '1' }));
 		const added = watching.service.addAssets(5);
 		const memory = workflow.memory();
 		watching.service.injectFault({ ...fault, when: ofPage(number) });
 		const error = await getError(workflow.poll());
 		expect(error.name).toBe('NodeApiError');
-		expect(error.failure).toEqual(failure);
 		expect(workflow.memory()).toBe(memory);
 		watching.service.clearFaults();
 		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));

@@ -3,22 +3,34 @@ import { RequestError } from './userError';
 
 type StatusText = readonly [code: ErrorCode, summary: string, hint: string];
 
-const TRY_LATER =
-	'Try again later. If this keeps happening, contact the support team of the service.';
-
-const NOT_COMPLETED = [
-	'unavailable',
-	'The service did not complete the request',
-	TRY_LATER,
-] as const;
-
 export const CHECK_BASE_URL =
 	'Check Base URL in the credential: it is the part of the address before /v1.';
 
+const NOT_COMPLETED: StatusText = [
+	'unavailable',
+	'The service did not complete the request',
+	'Try again later. If this keeps happening, contact the support team of the service.',
+];
 const NOT_SUPPORTED: StatusText = [
 	'wrongAddress',
 	'The address does not support this operation',
 	CHECK_BASE_URL,
+];
+const REDIRECTED: StatusText = [
+	'redirected',
+	'The service redirected the request',
+	'The redirect was not followed, and the API key was not sent there. Check Base URL in the credential: part of the path may be missing. If you trust the new address, set it there.',
+];
+const REJECTED: StatusText = [
+	'rejected',
+	'The service rejected the request',
+	'Correct the values of this item and try again.',
+];
+/** Its page says nothing about the account, its plan or its limits. */
+const FIREWALL: StatusText = [
+	'firewall',
+	'A firewall in front of the service blocked the request',
+	'It blocks requests for their content, or for the address of this n8n. If other items succeed, change the values of this one. Otherwise ask the support team of the service to allow the address.',
 ];
 
 const STATUS_TEXTS: Record<number, StatusText> = {
@@ -66,58 +78,30 @@ const STATUS_TEXTS: Record<number, StatusText> = {
 		'The plan may allow only a few at a time, and other programs may be using the same account. Try again later.',
 	],
 	501: NOT_SUPPORTED,
-	503: ['unavailable', 'The service is currently unavailable', TRY_LATER],
-};
-
-/** Its page says nothing about the account, its plan or its limits. */
-const FIREWALL: StatusText = [
-	'firewall',
-	'A firewall in front of the service blocked the request',
-	'It blocks requests for their content, or for the address of this n8n. If other items succeed, change the values of this one. Otherwise ask the support team of the service to allow the address.',
-];
-
-const STATUS_CLASS_TEXTS: Record<number, StatusText> = {
-	3: [
-		'redirected',
-		'The service redirected the request',
-		'The redirect was not followed, and the API key was not sent there. Check Base URL in the credential: part of the path may be missing. If you trust the new address, set it there.',
-	],
-	4: [
-		'rejected',
-		'The service rejected the request',
-		'Correct the values of this item and try again.',
-	],
-	5: NOT_COMPLETED,
 };
 
 /** From 520 on, a proxy such as Cloudflare could not connect to the service, or waited in vain. */
-const TRANSIENT_STATUSES = new Set([408, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526]);
+const TRANSIENT_STATUSES = [408, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526];
 /** Redirects, and Cloudflare's for a service it could not connect to: nothing can have been created. */
-const UNPROCESSED_STATUSES = new Set([307, 308, 521, 523, 525, 526]);
+const UNPROCESSED_STATUSES = [307, 308, 521, 523, 525, 526];
 
 /**
- * Creates the error for an error response. Which statuses the service uses is not documented
- * (docs/assumptions.md), so every status has a text. A 408 may come from a proxy that has passed the
- * request on.
+ * Creates the error for an error response: which statuses the service uses is not documented.
  *
- * @param retryAfterMs how long the service asks to wait, in milliseconds
  * @param isWebPage whether something else than the service responded
  */
-export function createStatusError(
-	status: number,
-	retryAfterMs = 0,
-	isWebPage = false,
-): RequestError {
+export function createStatusError(status: number, retryAfterMs: number, isWebPage: boolean) {
+	const ofClass = status < 400 ? REDIRECTED : status < 500 ? REJECTED : NOT_COMPLETED;
 	const isFirewall = isWebPage && status === 403;
-	const [code, summary, hint] = isFirewall
-		? FIREWALL
-		: (STATUS_TEXTS[status] ?? STATUS_CLASS_TEXTS[Math.floor(status / 100)] ?? NOT_COMPLETED);
+	const [code, summary, hint] = isFirewall ? FIREWALL : (STATUS_TEXTS[status] ?? ofClass);
+	// A 408 may come from a proxy that has passed the request on.
 	const isClientError = status >= 400 && status < 500 && status !== 408;
+	const isUnprocessed = isClientError || UNPROCESSED_STATUSES.includes(status);
 	return new RequestError(summary, hint, {
 		code,
 		status,
-		outcome: isClientError || UNPROCESSED_STATUSES.has(status) ? 'notDone' : 'unknown',
-		isTransient: TRANSIENT_STATUSES.has(status),
-		retryAfterMs: status === 429 || status === 503 ? retryAfterMs || undefined : undefined,
+		outcome: isUnprocessed ? 'notDone' : 'unknown',
+		isTransient: TRANSIENT_STATUSES.includes(status),
+		retryAfterMs,
 	});
 }

@@ -1,16 +1,8 @@
 import type { ErrorCode } from './errorCode';
 import { removeFullStop } from './values';
 
-export type ErrorText = readonly [message: string, hint: string];
-
-/** What is known to have come of a request, over all its attempts. */
-export type Outcome =
-	/** Nothing: it did not reach the service or was refused, or it only reads. */
-	| 'notDone'
-	/** The service carried it out; what failed came later. */
-	| 'done'
-	/** The service may have carried it out. */
-	| 'unknown';
+/** Whether a request took effect. One that only reads has none; after `done`, something else failed. */
+export type Outcome = 'notDone' | 'done' | 'unknown';
 
 export interface ErrorDetails {
 	code: ErrorCode;
@@ -28,14 +20,9 @@ export interface ErrorDetails {
 	retryAfterMs?: number;
 }
 
-/**
- * An error described for the user: about a value, a record, n8n itself or a request. It never holds
- * the request, and therefore never the API key.
- */
+/** An error described for the user. It never holds the request, and therefore never the API key. */
 export class UserError extends Error {
 	override name = 'UserError';
-
-	readonly summary: string;
 
 	readonly details: ErrorDetails;
 
@@ -45,12 +32,11 @@ export class UserError extends Error {
 	 * @param details an invalid value for which nothing was sent, unless they say otherwise
 	 */
 	constructor(
-		summary: string,
+		readonly summary: string,
 		readonly hint: string,
 		details: Partial<ErrorDetails> = {},
 	) {
 		super(`${summary}. ${hint}`.trim());
-		this.summary = summary;
 		this.details = { code: 'invalidValue', outcome: 'notDone', isTransient: false, ...details };
 	}
 
@@ -77,11 +63,7 @@ export function combineOutcomes(earlier: Outcome, later: Outcome): Outcome {
 	return earlier !== 'notDone' && later !== 'done' ? 'unknown' : later;
 }
 
-/**
- * @param outcome of the request it interrupted
- * @returns the error itself, or the description of one that is neither the user's nor the network's:
- *   n8n's, or a defect of this node
- */
+/** @returns an error of this node as it is, or a description of n8n's own, or of a defect */
 export function toUserError(thrown: unknown, outcome: Outcome = 'notDone'): UserError {
 	if (thrown instanceof UserError) return thrown;
 	const message = removeFullStop(thrown instanceof Error ? thrown.message : String(thrown));
@@ -91,7 +73,6 @@ export function toUserError(thrown: unknown, outcome: Outcome = 'notDone'): User
 
 /** The error of a request or an item that is not sent because another one failed. */
 export function createRunStoppedError({ summary, hint }: UserError): UserError {
-	return new UserError(`Not sent, because another request failed: ${summary}`, hint, {
-		code: 'runStopped',
-	});
+	const text = `Not sent, because another request failed: ${summary}`;
+	return new UserError(text, hint, { code: 'runStopped' });
 }
