@@ -38,10 +38,8 @@ const unreachable = ['EHOSTUNREACH', 'ENETUNREACH'].map((code) => systemError('c
 const unreachableHost = Object.assign(new AggregateError(unreachable), { code: 'EHOSTUNREACH' });
 
 test.each([
-	['EACCES', systemError('connect', 'EACCES'), 'cannot be reached'],
 	['EHOSTUNREACH', unreachableHost, 'cannot be reached'],
 	['ETIMEDOUT', systemError('connect', 'ETIMEDOUT'), 'cannot be reached'],
-	// As of a disk that is full.
 	['ENOSPC', systemError('connect', 'ENOSPC'), 'cannot be reached'],
 	['EAI_AGAIN', systemError('getaddrinfo', 'EAI_AGAIN'), 'could not be looked up'],
 	['ENOTFOUND', systemError('getaddrinfo', 'ENOTFOUND'), 'does not exist'],

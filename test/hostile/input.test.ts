@@ -3,51 +3,20 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { byLabel, listPlaces, type DescribedOperation } from '../support/operations';
 import { useStudio } from '../support/studio';
 
-const VARIANTS_PER_FIELD = 4;
 const VALUE = '={{ $json.value }}';
 const studio = useStudio();
 
-/** What is known to break programs, by kind: every field gets the first of each kind. */
-const KINDS: unknown[][] = [
-	['../../../etc/passwd', 'C:\\Windows\\system.ini'],
-	['..%2f..%2fvoices', 'x/../../voices'],
-	['..', '%2e%2e'],
-	['?Page=9&PageSize=1', '#fragment'],
-	['%', '%00'],
-	['\0', 'a'.repeat(100_000)],
-	['a\r\nx-injected: 1', 'a\r\n\r\nGET /v1/voices HTTP/1.1'],
-	['__proto__', 'constructor', 'hasOwnProperty', 'toString'],
-	['https://user:secret@example.com/file.png', 'https://example.com@127.0.0.1/'],
-	['http://[::1', '//example.com/file.png', 'file:///etc/passwd', 'javascript:alert(1)'],
-	['={{ 1 + 1 }}', '{{ $json.value }}'],
-	['\ud800', 'e\u0301'.repeat(300)],
-	['\u202egnp.exe', '👩‍👩‍👧‍👦'],
-	[
-		JSON.parse('{ "__proto__": { "polluted": true } }'),
-		{ constructor: { prototype: { polluted: true } } },
-	],
-	[
-		{ __rl: true, mode: 'constructor', value: 'x' },
-		{ __rl: true, mode: '__proto__', value: 'x' },
-		{ __rl: true, mode: 'id', value: { value: 'x' } },
-	],
-	[{ mimeType: 'constructor/x', id: 'filesystem-v2:../../../../etc/passwd', data: '' }],
+/** What is known to break programs. */
+const ATTACKS: unknown[] = [
+	...['../../../etc/passwd', '..%2f..%2fvoices', '..', '%2e%2e', '?Page=9&PageSize=1', '#fragment'],
+	...['%', '%00', '\0', 'a'.repeat(100_000), 'a\r\nx-injected: 1', '__proto__', 'toString'],
+	...['https://user:secret@example.com/file.png', 'http://[::1', 'javascript:alert(1)'],
+	...['={{ 1 + 1 }}', '\ud800', 'e\u0301'.repeat(300), '\u202egnp.exe'],
+	JSON.parse('{ "__proto__": { "polluted": true } }'),
+	{ __rl: true, mode: 'constructor', value: 'x' },
+	{ __rl: true, mode: 'id', value: { value: 'x' } },
+	{ mimeType: 'constructor/x', id: 'filesystem-v2:../../../../etc/passwd', data: '' },
 ];
-const ATTACKS = KINDS.map(([first]) => first);
-/** Each field gets the next few. */
-const VARIANTS = KINDS.flatMap(([, ...others]) => others);
-
-let fieldNumber = 0;
-
-/** The values for the next field. */
-function getNextValues(): unknown[] {
-	const first = fieldNumber++ * VARIANTS_PER_FIELD;
-	const variants = Array.from(
-		{ length: VARIANTS_PER_FIELD },
-		(_, index) => VARIANTS[(first + index) % VARIANTS.length],
-	);
-	return [...ATTACKS, ...variants];
-}
 
 /** Messages of a program's own bugs, which a user must never see. */
 const CRASH =
@@ -64,11 +33,10 @@ const HEADERS = [
 	...['transfer-encoding', 'user-agent', 'x-api-key'],
 ];
 
-/** Runs an operation with one item for each value and lists what went wrong. */
+/** Runs an operation with one item for each attack and lists what went wrong. */
 async function findProblems(
 	{ route, parameters: { assetId } }: DescribedOperation,
 	parameters: INodeParameters,
-	values: unknown[],
 ): Promise<unknown[]> {
 	const { service } = studio;
 	const { value: id } = (assetId ?? {}) as IDataObject;
@@ -77,13 +45,13 @@ async function findProblems(
 	service.injectFault({ when: { path: '/v1/assets/import/url' }, body: { id: 'imported' } });
 	const file = { id: 'filesystem-v2:a-file', data: '', mimeType: 'image/png', fileName: 'a.png' };
 	const { items, run } = await studio.run(parameters, {
-		items: values.map((value) => ({ json: { value } as IDataObject, binary: { data: file } })),
+		items: ATTACKS.map((value) => ({ json: { value } as IDataObject, binary: { data: file } })),
 		settings: { onError: 'continueRegularOutput' },
 	});
 
 	const problems: unknown[] = run.status === 'success' ? [] : [run.status];
 	for (const { json, binary = {}, pairedItem } of items) {
-		const value = values[(pairedItem as { item: number }).item];
+		const value = ATTACKS[(pairedItem as { item: number }).item];
 		if ('error' in json && !isReadable(json.error)) problems.push({ value, error: json.error });
 		const names = Object.values(binary).map(({ fileName = '' }) => fileName);
 		problems.push(...names.filter((name) => !SAFE_NAME.test(name)));
@@ -109,11 +77,9 @@ function isReadable(error: unknown): boolean {
 describe.each(byLabel())(
 	'%s sends only its own requests, never crashes and names files safely',
 	(_label, operation) => {
-		const places = listPlaces(operation, VALUE).map(
-			({ place, parameters }) => [place, parameters, getNextValues()] as const,
-		);
-		it.each(places)('whatever the value of %s', async (_place, parameters, values) => {
-			expect(await findProblems(operation, parameters, values)).toEqual([]);
+		const places = listPlaces(operation, VALUE);
+		it.each(places)('whatever the value of $place', async ({ parameters }) => {
+			expect(await findProblems(operation, parameters)).toEqual([]);
 		});
 	},
 );

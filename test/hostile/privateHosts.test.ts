@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import axios from 'axios';
 
 import { getReach } from '../../nodes/AvatarStudio/client/reach';
-import { createSpeech, downloadAsset, SOME_ID } from '../support/parameters';
+import { downloadAsset, SOME_ID } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
@@ -70,14 +70,6 @@ describe('G3: a link of the service into the network of n8n', () => {
 		const credentials = { ...PUBLIC, baseUrl: 'http://localhost:9000' };
 		const { items } = await download('http://127.0.0.1:9000/file.png', credentials);
 		expect(items).toHaveLength(1);
-	});
-
-	it('leaves what was created without a file, and says why', async () => {
-		respond.mockReturnValue({ body: JSON.stringify({ result: METADATA }) });
-		const { json } = await studio.run(createSpeech({ options: { downloadFile: true } }), {
-			credentials: PUBLIC,
-		});
-		expect(json).toMatchObject([{ fileError: REFUSED.error }]);
 	});
 });
 
