@@ -38,12 +38,10 @@ export function createConnectionError(thrown: unknown, hasProxy = false): Reques
 	// A code such as ETIMEDOUT may come from an established connection, too.
 	if (code in CONNECT_TEXTS || texts.some((text) => text.startsWith('connect '))) {
 		const text = CONNECT_TEXTS[code] ?? 'The host of the service cannot be reached';
+		const error = new RequestError(text, CHECK_ADDRESS, { code: 'connection', isTransient: true });
 		return hasProxy
-			? new RequestError('The proxy cannot be reached', CHECK_PROXY, {
-					code: 'proxy',
-					isTransient: true,
-				})
-			: new RequestError(text, CHECK_ADDRESS, { code: 'connection', isTransient: true });
+			? error.with({ code: 'proxy', summary: 'The proxy cannot be reached', hint: CHECK_PROXY })
+			: error;
 	}
 	if (TLS_ERROR_CODE.test(code)) {
 		const outcome = CERTIFICATE_ERROR_CODE.test(code) ? 'notDone' : 'unknown';
