@@ -5,8 +5,7 @@ import { shorten } from '../errors/values';
 import { parseUrl } from './parseUrl';
 import { assertReachable } from './reach';
 import { redactKey } from './response/redactKey';
-import { getContentKind, readText, type HttpResponse } from './response/response';
-import { describeFailure } from './response/serviceMessage';
+import { getContentKind, readFailure, type HttpResponse } from './response/response';
 import { readRetryAfterMs } from './retryAfter';
 import { send, type PreparedRequest, type RequestContext } from './send';
 
@@ -47,10 +46,9 @@ export async function exchange<T>(
 		const hop = { ...request, url: target.href, qs: undefined };
 		return await exchange(context, hop, baseUrl, read, redirects + 1);
 	}
+	const isPage = getContentKind(response) === 'page';
 	const error =
-		status < 300
-			? undefined
-			: createStatusError(status, readRetryAfterMs(headers), isWebPage(response));
+		status < 300 ? undefined : createStatusError(status, readRetryAfterMs(headers), isPage);
 	return {
 		error,
 		read: async () => {
@@ -68,8 +66,7 @@ function getRedirectTarget({ status, url, headers: { location } }: HttpResponse)
 }
 
 async function explain(error: RequestError, response: HttpResponse, target?: URL) {
-	const text = await readText(response).catch(() => '');
-	const { serviceMessage, responseBody } = describeFailure(text);
+	const { serviceMessage, responseBody } = await readFailure(response);
 	// The title of a firewall's page explains nothing.
 	if (error.code === 'firewall') return error.with({ responseBody });
 	if (!target) return error.with({ serviceMessage, responseBody });

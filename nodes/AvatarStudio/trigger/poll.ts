@@ -35,7 +35,7 @@ const running = new Map<string, IPollFunctions>();
  *   seconds: that poll is left to the next one, as is each that was refused for too many requests.
  *
  * @returns an item for each new record that matches the filters, or null if there is none
- * @throws NodeApiError; if waiting helps, it carries n8n's `failure` for backing off
+ * @throws NodeApiError
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isFirstAfterRestart = isFirstPoll(context, /init|leader/);

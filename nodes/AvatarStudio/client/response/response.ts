@@ -12,6 +12,7 @@ export type { HttpResponse };
 
 /** Of what is not a file, decompressed. Parsed, JSON takes up to 30 times as much memory. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
+const [MAX_EXPLANATION_LENGTH, MAX_EXPLANATION_MS] = [64 * 1024, 5_000];
 /** n8n passes the items of one input item as arguments; the stack holds some 125,000. */
 export const MAX_ITEMS = 100_000;
 
@@ -70,6 +71,13 @@ async function* concat(start: Uint8Array[], rest: AsyncGenerator<Uint8Array, voi
 export async function readText(response: HttpResponse): Promise<string> {
 	const text = new TextDecoder().decode(await readBytes(response));
 	return redactKey(text, response.apiKey);
+}
+
+/** @returns what the body of a failure says: its status has decided, so it is worth no long wait */
+export async function readFailure(response: HttpResponse) {
+	const timeout = Math.min(response.timeout, MAX_EXPLANATION_MS);
+	const text = await readText({ ...response, timeout }).catch(() => '');
+	return describeFailure(text.slice(0, MAX_EXPLANATION_LENGTH));
 }
 
 /**
