@@ -52,26 +52,6 @@ export function findOperations(path: string): Operation[] {
 	return operations.filter((operation) => operation.path.test(path));
 }
 
-/** The types of what a route such as `GET /v1/assets/{assetId}` takes, by name. */
-export function findInputs(route: string): Record<string, string | undefined> | undefined {
-	const [method = '', template = ''] = route.split(' ');
-	const isPath = (path: string) => toShape(path) === toShape(template);
-	const [, item] = Object.entries(document.paths).find(([path]) => isPath(path)) ?? [];
-	const operation = item?.[method.toLowerCase()];
-	if (!operation) return undefined;
-	const parameters = [...(item?.parameters ?? []), ...(operation.parameters ?? [])];
-	const [{ schema } = { schema: {} }] = Object.values(operation.requestBody?.content ?? {});
-	const { properties = {} } = schema as { properties?: Record<string, { type?: string }> };
-	return Object.fromEntries([
-		...parameters.map((parameter) => [parameter.name, parameter.schema.type] as const),
-		...Object.entries(properties).map(([name, { type }]) => [name, type] as const),
-	]);
-}
-
-function toShape(path: string): string {
-	return path.replace(/\{\w+\}/g, '{}');
-}
-
 export function readPathParameters(operation: Operation, path: string): Record<string, string> {
 	return { ...operation.path.exec(path)?.groups };
 }

@@ -43,6 +43,7 @@ test.each(['GRÖ', 'مرح', '写真', 'urlaub', '🎬', 'c++ sommer'])(
 );
 
 test('I scroll through many assets, 50 at a time, and see each once', async () => {
+	studio.service.configure({ pagination: { maxPageSize: 50 } });
 	studio.service.addAssets(95);
 	const first = await searchAssets();
 	const second = await searchAssets('', first.paginationToken);

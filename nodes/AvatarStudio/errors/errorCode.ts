@@ -1,7 +1,6 @@
 /** The cause of an error in one stable word, for workflows that act on it (docs/reference.md). */
 export type ErrorCode =
 	| 'cancelled'
-	| 'conflict'
 	| 'connection'
 	| 'firewall'
 	| 'forbidden'
@@ -18,7 +17,6 @@ export type ErrorCode =
 	| 'runStopped'
 	| 'storage'
 	| 'timeout'
-	| 'tooLarge'
 	| 'unauthorized'
 	| 'unavailable'
 	| 'unexpected'

@@ -11,11 +11,6 @@ const NOT_COMPLETED: StatusText = [
 	'The service did not complete the request',
 	'Try again later. If this keeps happening, contact the support team of the service.',
 ];
-const NOT_SUPPORTED: StatusText = [
-	'wrongAddress',
-	'The address does not support this operation',
-	CHECK_BASE_URL,
-];
 const REDIRECTED: StatusText = [
 	'redirected',
 	'The service redirected the request',
@@ -54,30 +49,18 @@ const STATUS_TEXTS: Record<number, StatusText> = {
 		'The service found nothing under this ID or address',
 		'Check the ID, if there is one: the record may have been deleted. If every operation reports this, check Base URL in the credential.',
 	],
-	405: NOT_SUPPORTED,
+	405: ['wrongAddress', 'The address does not support this operation', CHECK_BASE_URL],
 	407: [
 		'proxy',
 		'The proxy requires a user name and a password',
 		'Check Proxy under Request Options, in the Settings tab.',
 	],
 	408: NOT_COMPLETED,
-	409: [
-		'conflict',
-		'The request conflicts with the current state of the record',
-		'Its name may be taken, or the record may have changed. Look at it before you repeat the request.',
-	],
-	413: [
-		'tooLarge',
-		'The request is too large for the service',
-		'Shorten the script, split it into several items, or use a smaller file.',
-	],
-	415: NOT_SUPPORTED,
 	429: [
 		'rateLimited',
 		'The service is receiving too many requests',
 		'The plan may allow only a few at a time, and other programs may be using the same account. Try again later.',
 	],
-	501: NOT_SUPPORTED,
 };
 
 /** From 520 on, a proxy such as Cloudflare could not connect to the service, or waited in vain. */

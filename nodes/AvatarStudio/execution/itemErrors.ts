@@ -3,25 +3,12 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { formatMessage } from '../errors/nodeError';
 import type { Outcome, UserError } from '../errors/userError';
 
-import type { Field } from './parameters';
-
 /** What messages call what an operation creates, and where to look for it. */
 export interface CreationTexts {
 	/** "The video" */
 	subject: string;
 	/** "in the studio application" */
 	lookFor: string;
-}
-
-/** Says where to find a valid value, if the service rejects a request and names the value. */
-export function addFieldHint(error: UserError, fields: Field[], values: IDataObject): UserError {
-	const { serviceMessage = '', status = 0 } = error.details;
-	const named = fields.find(
-		({ name, unknownValueHint }) =>
-			unknownValueHint && serviceMessage.includes(values[name] as string),
-	);
-	const isRejected = [400, 404, 422].includes(status);
-	return named && isRejected ? error.with({ hint: named.unknownValueHint }) : error;
 }
 
 /** Says where to look for what may have been created although its request failed. */

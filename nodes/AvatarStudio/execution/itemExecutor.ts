@@ -11,13 +11,7 @@ import { addItemNumber, formatErrorText, formatMessage, toNodeError } from '../e
 import { combineOutcomes, toUserError } from '../errors/userError';
 
 import type { Item } from './item';
-import {
-	addFieldHint,
-	addMayExist,
-	addOtherItems,
-	toErrorItem,
-	type CreationTexts,
-} from './itemErrors';
+import { addMayExist, addOtherItems, toErrorItem, type CreationTexts } from './itemErrors';
 import { countItems, getRun, isTool, type ItemState, type NodeRun } from './nodeRun';
 import { readParameters, type Field } from './parameters';
 import { requestItems, showRequests } from './requestItems';
@@ -100,7 +94,7 @@ async function executeItem(
 	operation: OperationRules,
 	declared: DeclaredRequest,
 ): Promise<INodeExecutionData[]> {
-	const { creates, fields, execute = requestItems } = operation;
+	const { creates, execute = requestItems } = operation;
 	let item: Item | undefined;
 	try {
 		const options = context.getNodeParameter('requestOptions', {}) as RequestOptions;
@@ -114,9 +108,7 @@ async function executeItem(
 	} catch (thrown) {
 		const error = toUserError(thrown);
 		state.outcome = combineOutcomes(state.outcome, error.details.outcome);
-		throw creates && state.outcome !== 'notDone'
-			? addMayExist(error, creates)
-			: addFieldHint(error, fields, item?.parameters ?? {});
+		throw creates && state.outcome !== 'notDone' ? addMayExist(error, creates) : error;
 	}
 }
 

@@ -41,10 +41,6 @@ interface RunFailure {
 	state: ItemState;
 }
 
-interface RunEnd extends RunFailure {
-	others: Outcome[];
-}
-
 /**
  * What all items of one node run share. An item is known by the object that n8n passes for it, which
  * is the same in every attempt of Retry On Fail, and another one in each call of a tool. Its index
@@ -63,7 +59,7 @@ class NodeRun {
 	private preparedCount = 0;
 	private release!: () => void;
 	private released = this.createBarrier();
-	private end?: Promise<RunEnd>;
+	private end?: Promise<RunFailure & { others: Outcome[] }>;
 
 	enter(input: object): ItemState {
 		const state = this.states.get(input) ?? { outcome: 'notDone', creations: new Map() };
@@ -73,11 +69,7 @@ class NodeRun {
 		return state;
 	}
 
-	/**
-	 * Waits until so many items of the run are prepared.
-	 *
-	 * @throws the reason, if the run was stopped
-	 */
+	/** Waits until so many items of the run are prepared; throws the reason if it was stopped. */
 	async waitForOthers(count: number): Promise<void> {
 		this.preparedCount++;
 		if (this.preparedCount >= count) this.release();
@@ -90,7 +82,7 @@ class NodeRun {
 	 *
 	 * @returns the first failure, and what became of the other items, once none is in progress
 	 */
-	async stop(failure: RunFailure): Promise<RunEnd> {
+	async stop(failure: RunFailure): Promise<RunFailure & { others: Outcome[] }> {
 		const finish = async () => {
 			this.requestQueue.stop(createRunStoppedError(failure.error));
 			this.release();

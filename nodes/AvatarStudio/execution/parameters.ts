@@ -15,8 +15,6 @@ export interface Field extends INodeProperties {
 	allowsObject?: true;
 	/** For a resource locator: finds the ID that a text stands for, by mode. */
 	findBy?: Record<string, FindId>;
-	/** Where to find a valid value, if the service does not know this one. */
-	unknownValueHint?: string;
 	/** Whether the value, or all entries of a collection, are not sent under their own names. */
 	isLocal?: true;
 	/** Whether `null` may not leave the value, or an entry, out: that would do more than is wanted. */
@@ -36,8 +34,8 @@ interface Parameters {
 	finders: Record<string, FindId>;
 }
 
-const CHECK_EXPRESSION =
-	'If an expression returned nothing, check that this item has the value it refers to.';
+const ENTER_VALUE =
+	'Enter a value. If an expression returned nothing, check that this item has the value it refers to.';
 
 /**
  * Reads and validates the parameters of one item, before any request is sent. A hidden parameter, or
@@ -118,11 +116,7 @@ function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
 /** Names all of them, so that a user does not learn of one per run. */
 function createEmptyError(empty: Field[]): UserError {
 	const labels = empty.map(({ displayName }) => displayName).join(', ');
-	const hints = empty.map(({ unknownValueHint = 'Enter a value.' }) => unknownValueHint);
-	return new UserError(
-		`${labels} ${empty.length === 1 ? 'is' : 'are'} empty`,
-		[...new Set([...hints, CHECK_EXPRESSION])].join(' '),
-	);
+	return new UserError(`${labels} ${empty.length === 1 ? 'is' : 'are'} empty`, ENTER_VALUE);
 }
 
 /** An expression or an agent may write a value in its own way, such as a number as text. */
@@ -141,7 +135,7 @@ function createInvalidError({ displayName }: Field, expected: string, hint: stri
 }
 
 function toText(field: Field, given: unknown): IDataObject[string] {
-	const { allowsObject, format, typeOptions = {}, unknownValueHint } = field;
+	const { allowsObject, format, typeOptions = {} } = field;
 	if (allowsObject && isObject(given)) return given;
 	if (typeof given !== 'string' && !Number.isFinite(given)) {
 		const hint = format?.hint ?? 'Enter text, or an expression that returns text.';
@@ -156,7 +150,7 @@ function toText(field: Field, given: unknown): IDataObject[string] {
 	const { normalize = String, pattern, expected, hint } = format;
 	const value = pattern.test(trimmed) ? normalize(trimmed) : undefined;
 	if (value !== undefined) return value;
-	throw createInvalidError(field, expected, unknownValueHint ?? hint);
+	throw createInvalidError(field, expected, hint);
 }
 
 /** "1.000" may be a thousand, and what JavaScript cannot hold would be sent as 1e+21. */
@@ -189,14 +183,12 @@ function findOption({ options = [] }: Field, given: unknown): string | undefined
 	return values.find((value) => value.toLowerCase() === wanted);
 }
 
-/** Merged into the request, the key `__proto__` would change the request object itself. */
 function toObject(field: Field, given: unknown): IDataObject {
 	const value = typeof given === 'string' ? tryParseJson(given) : given;
-	const isUsable = isObject(value) && !isTooComplex(value);
-	if (isUsable && !JSON.stringify(value).includes('"__proto__":')) return value;
+	if (isObject(value) && !isTooComplex(value)) return value;
 	throw createInvalidError(
 		field,
-		'a JSON object without "__proto__"',
+		'a JSON object',
 		'Enter one such as { "background": "blue" }. A text from an expression needs JSON.stringify.',
 	);
 }

@@ -1,6 +1,5 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
-import { parseUrl } from '../client/parseUrl';
 import type { FileContent } from '../client/response/body';
 import {
 	createResponseError,
@@ -10,7 +9,7 @@ import {
 } from '../client/response/response';
 
 import { createOnce } from './createOnce';
-import { getLastSegment, toFileItem } from './fileItem';
+import { toFileItem } from './fileItem';
 import type { Item } from './item';
 
 /**
@@ -31,21 +30,11 @@ export async function requestItems(item: Item, number = 0): Promise<INodeExecuti
 		const [only] = items;
 		if (items.length > 1 || (only && !isChange)) return items;
 		if (!isChange) throw createResponseError(response, 'The response contains no record');
-		const json = { ...getCreated(response), ...only?.json };
+		const location = getHeader(response, 'location');
+		const json = { ...(location && { location }), ...only?.json };
 		return [{ ...only, json: Object.keys(json).length > 0 ? json : { success: true } }];
 	};
 	return await createOnce(item, number, async () => await client.request(request, read));
-}
-
-/** @returns the location of what was created, and the ID it ends with, if the service states one */
-function getCreated(response: HttpResponse): IDataObject {
-	const header = getHeader(response, 'location');
-	const url = header && parseUrl(header, response.url);
-	if (!url) return {};
-	// A path: an address of the service is no link to a file.
-	const isOwn = url.origin === new URL(response.url).origin;
-	const location = isOwn ? url.pathname + url.search : url.href;
-	return { id: getLastSegment(url.href.replace(/\/$/, '')), location };
 }
 
 /** Shows the requests of an item in a dry run, without the API key, instead of sending them. */

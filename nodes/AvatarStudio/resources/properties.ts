@@ -57,7 +57,6 @@ export function toProperty(field: Field, show?: Record<string, string[]>): INode
 	delete property.format;
 	delete property.isLocal;
 	delete property.needsValues;
-	delete property.unknownValueHint;
 	delete property.findBy;
 	delete property.allowsObject;
 	const { displayOptions, options, type } = field;

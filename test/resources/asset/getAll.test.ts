@@ -69,7 +69,6 @@ describe('With filters', () => {
 		['image', { extension: '.HEIC' }, ['A']],
 		['video', { extension: '.mkv' }, ['A']],
 		['video', { extension: '.blend' }, []],
-		['video', { extension: '.txt' }, []],
 		// Rather shown than hidden.
 		['image', { type: 'Photo', extension: '.' }, ['A']],
 	])('for the type %s, an asset %j brings %j', async (kind, asset, found) => {

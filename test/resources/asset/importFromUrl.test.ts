@@ -32,7 +32,6 @@ test.each<[string, string, INodeParameters]>([
 });
 
 test.each([
-	['https://example.com', 'detect', 'File URL does not end with the extension of an image'],
 	['https://example.com/a.pdf', 'detect', 'File URL does not end with the extension of an image'],
 	['https://example.com/a', '={{ "" }}', 'Type is empty'],
 	['https://example.com/a', 'custom', 'Custom Type is empty. Enter a value.'],

@@ -231,7 +231,7 @@ describe('Before anything is sent, the error says', () => {
 
 	it.each<[string, (id: string) => string]>([
 		['of another execution', (id) => id],
-		['out of what a webhook received', (id) => `${id}/../../temp/binary_data/../x`],
+		['beside what a webhook received', (id) => id.replace('other', 'temp/binary_data/../../other')],
 	])('that a file %s is none in the JSON of an item', async (_what, forge) => {
 		const file = await createFile({}, 'other');
 		const _files = { data: { ...file, id: forge(file.id!) } };

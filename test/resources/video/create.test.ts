@@ -50,8 +50,9 @@ test.each<[string, INodeParameters, object]>([
 
 test.each([
 	['  Hello\n\tthere ', 'Hello there'],
-	[`${'word '.repeat(11)}word.`, `${'word '.repeat(11)}word.`],
-	[`${'word '.repeat(12)}word`, `${'word '.repeat(12).trim()}…`],
+	[`${'word '.repeat(11)}words`, `${'word '.repeat(11)}words`],
+	[`${'word '.repeat(11)}words more`, `${'word '.repeat(11)}words…`],
+	[`${'word '.repeat(11)}longer`, `${'word '.repeat(11).trim()}…`],
 	['🎬'.repeat(61), `${'🎬'.repeat(60)}…`],
 ])('A video without a title gets the first words of its script: %j', async (script, title) => {
 	await studio.run(createVideo({ videoTitle: '', script }));

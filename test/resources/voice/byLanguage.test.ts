@@ -31,7 +31,6 @@ test.each([
 	['german', '-de-'],
 	['Deutsch (Österreich)', 'au-de-AT-ingrid'],
 	['Francais', '-fr-'],
-	['Norwegian', 'au-nb-NO-finn'],
 	['no', 'au-nb-NO-finn'],
 	['中文', '-zh-'],
 ])('By Language, %j brings %s, whatever the order of the list', async (text, found) => {

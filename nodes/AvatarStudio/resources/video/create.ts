@@ -24,8 +24,7 @@ const avatarId: Field = {
 	placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
 	hint: 'Copy the ID from the studio application. It is not the ID of an asset.',
 	description: 'The avatar that speaks the script',
-	format: ID,
-	unknownValueHint: 'Copy the avatar ID from the studio application.',
+	format: { ...ID, hint: 'Copy the avatar ID from the studio application.' },
 };
 
 const additionalFields = buildCollection('Additional Fields', 'additionalFields', 'Add field', [

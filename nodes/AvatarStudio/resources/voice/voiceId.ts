@@ -100,7 +100,6 @@ export const voiceId: Field = {
 		),
 		language: findInList(voiceList, KIND, findByLanguage),
 	},
-	unknownValueHint: ADVICE,
 	builderHint: {
 		propertyHint:
 			'If the user names a voice, use the mode "name", as in "Ryan" or "Ryan, en-GB"; if only the language is known, the mode "language", as in "en-GB" or "en-GB, female". The mode "id" takes the voiceId of Voice: Get Many.',
