@@ -63,7 +63,7 @@ describe('Most is used of what a service allows, if it limits', () => {
 			'requests of a busy n8n',
 			[...inFlight(5, 20), ...rates(20, 50)],
 			[{ latencyMs: 400, workMs: 10 }],
-			0.6,
+			0.8,
 		],
 	])('%s', (_name, limits, options, leastShare) => {
 		for (const createLimit of limits) {

@@ -42,7 +42,6 @@ export class CongestionController {
 	private pausedUntil = -Infinity;
 	/** Since when nothing was admitted, if the last response was a refusal. */
 	private outageSince?: number;
-	private nextAttemptAt = -Infinity;
 
 	/**
 	 * @param maxWaitMs how long the request waits that is to be sent
@@ -64,7 +63,6 @@ export class CongestionController {
 
 	/** @returns when it was sent, by which its response is known */
 	onStart(now: number): number {
-		this.backOff(now);
 		this.inFlight++;
 		this.starts = this.starts.filter((at) => at > now - 1000 - WORK_MS);
 		this.starts.push(now);
@@ -84,7 +82,6 @@ export class CongestionController {
 		this.outageSince ??= now;
 		this.refusedAt = now;
 		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
-		this.backOff(now);
 		const index = this.starts.indexOf(sentAt);
 		if (index >= 0) this.starts.splice(index, 1);
 		const counts = { inFlight: this.inFlight - 1, perSecond: this.starts.length };
@@ -124,16 +121,12 @@ export class CongestionController {
 	}
 
 	private getOutageMs(now: number, maxWaitMs: number): number {
-		const backoffMs = this.outageSince === undefined ? 0 : this.nextAttemptAt - now;
 		const pauseMs = this.pausedUntil - now;
 		const sharedMs = pauseMs <= maxWaitMs ? pauseMs : this.refusedAt + MAX_SHARED_PAUSE_MS - now;
-		return Math.max(0, backoffMs, sharedMs);
-	}
-
-	/** At a refusal, and at each attempt after it, whose response may never come. */
-	private backOff(now: number): void {
-		if (this.outageSince === undefined || now < this.nextAttemptAt) return;
-		const backoffMs = Math.max(MIN_BACKOFF_MS, (now - this.outageSince) / 2);
-		this.nextAttemptAt = now + Math.min(MAX_BACKOFF_MS, backoffMs);
+		if (this.outageSince === undefined) return Math.max(0, sharedMs);
+		// The response to an attempt may never come.
+		const askedAt = Math.max(this.refusedAt, this.starts.at(-1) ?? -Infinity);
+		const backoffMs = Math.max(MIN_BACKOFF_MS, (askedAt - this.outageSince) / 2);
+		return Math.max(0, sharedMs, askedAt + Math.min(MAX_BACKOFF_MS, backoffMs) - now);
 	}
 }

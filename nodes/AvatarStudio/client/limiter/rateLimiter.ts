@@ -74,7 +74,6 @@ export class RateLimiter {
 		}
 	}
 
-	/** @returns when the request is sent */
 	private async waitForTurn(request: LimitedRequest): Promise<number> {
 		return await new Promise((resolve, reject) => {
 			request.start = resolve;
@@ -115,11 +114,10 @@ export class RateLimiter {
 	}
 
 	private wakeIn(ms: number, now: number): void {
-		const sleepMs = Math.ceil(Math.min(ms, CHECK_INTERVAL_MS));
-		const wakesAt = now + sleepMs;
+		const wakesAt = now + Math.ceil(Math.min(ms, CHECK_INTERVAL_MS));
 		if (this.wakesAt <= wakesAt) return;
 		this.wakesAt = wakesAt;
-		void sleep(sleepMs).then(() => {
+		void sleep(wakesAt - now).then(() => {
 			// Another sleep that ended earlier has done what was due.
 			if (this.wakesAt !== wakesAt) return;
 			this.wakesAt = Infinity;

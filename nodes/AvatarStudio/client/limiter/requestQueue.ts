@@ -7,8 +7,8 @@ export class RequestQueue {
 	failing = 0;
 
 	/**
-	 * @param maxWaitMs how long it waits while the service admits nothing, or fails, in milliseconds;
-	 *   a slot of a plan is taken for as long as a video renders, which is minutes
+	 * @param maxWaitMs how long it waits while the service admits nothing, or fails, in milliseconds:
+	 *   until a video is rendered, which is minutes
 	 * @param isInteractive whether a user waits for it, so that it goes before all others
 	 */
 	constructor(
