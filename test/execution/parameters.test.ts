@@ -61,8 +61,8 @@ const REFUSALS: Record<string, Refusal[]> = {
 	boolean: [[['maybe', 'yes', 1, 0, { a: 1 }], 'must be true or false. Correct the value.']],
 	json: [
 		[
-			['not JSON', '{"a":{"__proto__":{"draft":true}}}', '{ "a": 1', '[]', '5', [{ a: 1 }], true],
-			'must be a JSON object without "__proto__". Enter one such as',
+			['not JSON', '{ "a": 1', '[]', '5', [{ a: 1 }], true],
+			'must be a JSON object. Enter one such as',
 		],
 	],
 };
@@ -123,17 +123,16 @@ test.each(
 	expect(studio.service.requests).toStrictEqual([]);
 });
 
-test.each([
-	[X, 'Script, Avatar ID, Voice are empty. '],
-	[
-		' ',
-		'Script, Avatar ID, Voice are empty. Enter a value. Copy the avatar ID from the studio application. Enter a voiceId, a name such as "Ryan, en-GB"',
-	],
-])('All required fields that are empty are named in one message (%j)', async (script, message) => {
-	const parameters = createVideo({ script, avatarId: X, voiceId: createLocator(X) });
-	expect(await studio.getFailure(parameters)).toContain(message);
-	expect(studio.service.requests).toStrictEqual([]);
-});
+test.each([X, ' '])(
+	'All required fields that are empty are named in one message (%j)',
+	async (script) => {
+		const parameters = createVideo({ script, avatarId: X, voiceId: createLocator(X) });
+		expect(await studio.getFailure(parameters)).toContain(
+			'Script, Avatar ID, Voice are empty. Enter a value. If an expression returned nothing, check',
+		);
+		expect(studio.service.requests).toStrictEqual([]);
+	},
+);
 
 /** To leave one out would do more than the user wants. */
 const neededValues: [string, (value: string) => INodeParameters][] = [

@@ -19,12 +19,7 @@ export function getReach(url: string): 0 | 1 | 2 {
 	return isPrivate ? 1 : 2;
 }
 
-/**
- * Guards the network of n8n against a link from outside: a link to a file must not lead to a host
- * that reaches less far than the service's own address.
- *
- * @throws UserError naming the host
- */
+/** Guards n8n's network: throws UserError if a link's host reaches less far than the service. */
 export function assertReachable(url: string, baseUrl: string): void {
 	if (getReach(url) >= getReach(baseUrl)) return;
 	throw new UserError(

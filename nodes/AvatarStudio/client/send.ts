@@ -50,9 +50,6 @@ export interface PreparedRequest
 	credential: Credential;
 }
 
-/** n8n ignores these when it is handed the fields of a credential. */
-const PLACEHOLDER_DETAILS = { id: '', name: '', type: CREDENTIAL_TYPE };
-
 /**
  * Sends one request and waits for the response to begin. n8n must not judge its status: it would send
  * a 401 twice, and put the API key into the error it throws.
@@ -81,7 +78,8 @@ export async function send(
 				withCancelSignal(context, signal),
 				CREDENTIAL_TYPE,
 				options,
-				{ credentialsDecrypted: { ...PLACEHOLDER_DETAILS, data: credential } },
+				// n8n only looks at the fields.
+				{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: credential } },
 			);
 	const { statusCode, headers, body } = (await pending.catch((error: unknown) => {
 		throw createConnectionError(error, options.proxy !== undefined);

@@ -19,8 +19,7 @@ const FORGET_AFTER_MS = 600_000;
 type Limited = 'inFlight' | 'perSecond';
 
 /**
- * Finds out how many requests a service allows, from which of them it refuses. All times are
- * milliseconds of one clock.
+ * Finds out how many requests a service allows. All times are milliseconds of one clock.
  *
  * At each refusal two numbers are counted: requests in flight, and admitted in the last second. The
  * one that is the same as at the refusal before is what the service limits; the next refusal corrects

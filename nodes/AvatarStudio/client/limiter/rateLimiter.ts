@@ -43,11 +43,7 @@ export class RateLimiter {
 	private lastRefusal?: RequestError;
 	private wakesAt = Infinity;
 
-	/**
-	 * Sends a request when it is its turn.
-	 *
-	 * @throws what `sendOnce` throws; a refusal that is not given up is to be sent again
-	 */
+	/** Sends a request in its turn. A refusal that it throws is to be sent again, unless given up. */
 	async send<T>(request: LimitedRequest, sendOnce: () => Promise<Exchange<T>>): Promise<T> {
 		const { queue, method } = request;
 		const sentAt = await this.waitForTurn(request);

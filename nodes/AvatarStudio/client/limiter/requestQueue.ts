@@ -7,8 +7,7 @@ export class RequestQueue {
 	failing = 0;
 
 	/**
-	 * @param maxWaitMs how long it waits while the service admits nothing, or fails, in milliseconds:
-	 *   until a video is rendered, which is minutes
+	 * @param maxWaitMs how long it waits while the service admits nothing, or fails: a video takes long
 	 * @param isInteractive whether a user waits for it, so that it goes before all others
 	 */
 	constructor(
