@@ -344,15 +344,6 @@ describe('through the node', () => {
 		expect(error.httpCode).toBe(String(status));
 	});
 
-	it('prefetched pages that are not needed are ended with the run', async () => {
-		const isBeyond = ({ query }: RecordedRequest) => Number(query.Page) >= 4;
-		studio.service.injectFault({ when: isBeyond, hang: true });
-		studio.service.injectFault({ when: ({ query }) => query.Page === '3', body: { assets: [] } });
-		const { emitted } = await many(300, { firstPage: 0 });
-		await studio.service.waitUntilIdle();
-		expect(emitted).toHaveLength(300);
-	});
-
 	it.each([{}, { id: null }, { id: '' }])('assets without an ID come once each: %j', async (id) => {
 		const names = [{ name: 'a' }, { name: 'b' }, { name: 'a', extra: 1 }];
 		const assets = names.map((asset) => ({ ...asset, ...id }));

@@ -118,26 +118,17 @@ describe("as an agent's tool, with Retry On Fail", () => {
 	const SCRIPT = "={{ $fromAI('Script') }}";
 	const script = { Script: 'Hello' };
 
-	it('a call that is repeated pays once, and the agent reads so', async () => {
+	it('a call that is repeated pays once, and the agent reads the first result again', async () => {
 		const calls = [script, script, { Script: 'Bye' }];
 		const answers = await studio.call(createSpeech({ script: SCRIPT }), calls, { settings });
 		expect(getSpokenScripts()).toEqual(['Hello', 'Bye']);
-		expect(answers[1]).toContain('Nothing was created by this call');
 		expect(answers[1]).toContain(`"success":true`);
-		expect(answers[0]).not.toContain('Nothing was created');
 	});
 
 	const unknown: Fault = { disconnect: 'beforeResponse', times: 1, afterEffect: true };
 	it.each<[string, retries: boolean[], faults: Fault[], made: number, answer: string]>([
-		['is made again if it wants', [false, true, true], [unknown], 2, 'Nothing was created'],
+		['is made again if it wants', [false, true, true], [unknown], 2, `"success":true`],
 		['is not made again if it does not', [true, false], [unknown], 1, 'may exist'],
-		[
-			'that was refused may still have created something',
-			[false, true, false],
-			[unknown, { status: 402, times: 1 }],
-			1,
-			'may exist',
-		],
 	])('a call whose earlier one has an unknown outcome %s', async (_what, ...row) => {
 		const [retries, faults, made, answer] = row;
 		const retryUnknownOutcome = '={{ $fromAI("retry", "", "boolean") }}';
@@ -148,7 +139,6 @@ describe("as an agent's tool, with Retry On Fail", () => {
 		});
 
 		expect(studio.service.speeches).toHaveLength(made);
-		expect(answers[1]).not.toContain('Nothing was created');
 		expect(answers.at(-1)).toContain(answer);
 	});
 });

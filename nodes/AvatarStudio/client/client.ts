@@ -48,18 +48,14 @@ export class Client<Context extends RequestContext = RequestContext> {
 	 * @throws RequestError with its outcome, or UserError if the credential is not usable
 	 */
 	async request<T>(
-		{ earlierOutcome, maxWaitMs = this.queue.maxWaitMs, signal: ownSignal, ...request }: Request,
+		{ earlierOutcome, maxWaitMs = this.queue.maxWaitMs, ...request }: Request,
 		read: (response: HttpResponse) => Promise<T>,
 	): Promise<T> {
 		const { method, withoutKey = false } = request;
 		const { context, queue } = this;
 		// List searches have no execution that n8n could cancel.
-		const cancelSignal =
-			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 		const signal =
-			cancelSignal && ownSignal
-				? AbortSignal.any([cancelSignal, ownSignal])
-				: (ownSignal ?? cancelSignal);
+			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 		const timeout = this.settings.timeout ?? request.timeout ?? this.timeoutMs;
 		const credential = await this.readCredential();
 		const baseUrl = parseBaseUrl(credential.baseUrl);
@@ -68,7 +64,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 		// What is limited: a plan's creations, everything else of an account, or a host of links to files.
 		const scope = withoutKey ? origin : method === 'POST' ? prepared.url : '';
 		const limiter = getRateLimiter(`${identifyAccount(credential)} ${scope}`);
-		// What is paid for has its file, whatever stops the run.
+		// A stopped run still downloads the files it paid for.
 		const signals = withoutKey ? [signal] : [signal, queue.stopSignal];
 		const limited = { queue, method, maxWaitMs, signals, since: performance.now(), refusals: 0 };
 		const isHostKnown = () => withoutKey || respondingOrigins.has(origin);

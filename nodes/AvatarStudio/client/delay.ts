@@ -12,7 +12,7 @@ export function getAbortReason(...signals: (AbortSignal | undefined)[]): UserErr
 	return new UserError('The execution was cancelled', 'Run it again.', { code: 'cancelled' });
 }
 
-/** Waits so many milliseconds; throws UserError soon after the execution is cancelled. */
+/** Waits `ms`; throws UserError soon after the execution is cancelled. */
 export async function delay(ms: number, signal?: AbortSignal): Promise<void> {
 	for (let left = ms; left > 0 && !signal?.aborted; left -= SLICE_MS) {
 		await sleep(Math.min(left, SLICE_MS));

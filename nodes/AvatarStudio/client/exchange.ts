@@ -68,7 +68,7 @@ function getRedirectTarget({ status, url, headers: { location } }: HttpResponse)
 async function explain(error: RequestError, response: HttpResponse, target?: URL) {
 	const { serviceMessage, responseBody } = await readFailure(response);
 	// The title of a firewall's page explains nothing.
-	if (error.code === 'firewall') return error.with({ responseBody });
+	if (error.details.code === 'firewall') return error.with({ responseBody });
 	if (!target) return error.with({ serviceMessage, responseBody });
 	const address = redactKey(target.origin + target.pathname, response.apiKey);
 	const summary = `The service redirected the request to ${shorten(address)}`;

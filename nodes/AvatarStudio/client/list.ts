@@ -42,7 +42,7 @@ export async function* fetchPages(
 		if (requests <= MAX_REQUESTS && bytes <= MAX_LIST_BYTES && count <= MAX_ITEMS) return;
 		throw new RequestError(
 			`There are more ${property} than the node reads: 100,000, or 64 MB in 5,000 pages`,
-			'Where they are looked up by name, use an ID. Otherwise set a Limit without filters, or a larger Page Size.',
+			'If they are looked up by name, use an ID. Otherwise set a Limit without filters, or a larger Page Size.',
 			{ code: 'rejected' },
 		);
 	};
@@ -53,10 +53,10 @@ export async function* fetchPages(
 		yield records;
 		return;
 	}
-	const fetchPage: FetchPage = async (page, size, signal) => {
+	const fetchPage: FetchPage = async (page, size) => {
 		requests++;
 		assertBounds();
-		const options = { signal, qs: getPageQuery(page, size) };
+		const options = { qs: getPageQuery(page, size) };
 		return await fetchRecords(client, list, options, (body) => (bytes += body.length));
 	};
 	const defaults: PageOptions = { size: DEFAULT_PAGE_SIZE, firstNumber: 'auto', limit: Infinity };
@@ -71,7 +71,7 @@ export async function* fetchPages(
 export async function fetchRecords(
 	client: Client,
 	{ url, property }: ListEndpoint,
-	options: Pick<Request, 'qs' | 'signal'> = {},
+	options: Pick<Request, 'qs'> = {},
 	onBody?: (body: string) => void,
 ): Promise<IDataObject[]> {
 	const read = async (response: HttpResponse) => {

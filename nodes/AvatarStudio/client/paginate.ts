@@ -9,8 +9,8 @@ export const REJECTS_PAGE = new Set([400, 404, 416, 422]);
 /** A service that counts from 1 may break at page 0, for which it computes a negative offset. */
 const REJECTS_PAGE_ZERO = new Set([...REJECTS_PAGE, 500]);
 
-/** Reads a page of at most `size` records; `signal` ends the request if it is not needed after all. */
-export type FetchPage = (page: number, size: number, signal: AbortSignal) => Promise<IDataObject[]>;
+/** Reads a page of at most `size` records. */
+export type FetchPage = (page: number, size: number) => Promise<IDataObject[]>;
 
 export interface PageOptions {
 	size: number;
@@ -42,9 +42,8 @@ export async function* paginate(
 	options: PageOptions,
 ): AsyncGenerator<IDataObject[], void> {
 	const { size, limit } = options;
-	const controller = new AbortController();
 	const fetch: Fetch = async (number, pageSize) =>
-		await fetchPage(number, pageSize, controller.signal).then(
+		await fetchPage(number, pageSize).then(
 			(records) => ({ number, records }),
 			(error: RequestError) => {
 				const rejections = number === 0 ? REJECTS_PAGE_ZERO : REJECTS_PAGE;
@@ -55,43 +54,39 @@ export async function* paginate(
 	const seen = new Set<string>();
 	const ahead: Promise<Page>[] = [];
 	let [previous, longest, repeats]: [string[], number, number] = [[], 0, 0];
-	try {
-		let page = await findFirstPage(fetch, options);
-		let first = page.number;
-		for (;;) {
-			const { number, records, rejection } = page;
-			const mayGoOn = rejection && previous.length === longest;
-			if (mayGoOn && !(await isEnd(fetch, first, longest, seen))) throw rejection;
-			if (records.length === 0) return;
-			const identities = records.map(getIdentity);
-			const known = new Set(previous);
-			const isSame = records.length === previous.length && identities.every((it) => known.has(it));
-			repeats = isSame ? repeats + 1 : 0;
-			// A service that counts from 1 may respond to page 0 with page 1.
-			if (repeats === 1 && number === 1) first = 1;
-			const wanted = limit - seen.size;
-			const unseen = records.filter((_, at) => {
-				const { size: count } = seen;
-				return seen.add(identities[at]!).size > count;
-			});
-			if (unseen.length > 0) yield unseen.slice(0, wanted);
-			if (seen.size >= limit || repeats === (records.length > size ? 1 : 2)) return;
+	let page = await findFirstPage(fetch, options);
+	let first = page.number;
+	for (;;) {
+		const { number, records, rejection } = page;
+		const mayGoOn = rejection && previous.length === longest;
+		if (mayGoOn && !(await isEnd(fetch, first, longest, seen))) throw rejection;
+		if (records.length === 0) return;
+		const identities = records.map(getIdentity);
+		const known = new Set(previous);
+		const isSame = records.length === previous.length && identities.every((it) => known.has(it));
+		repeats = isSame ? repeats + 1 : 0;
+		// A service that counts from 1 may respond to page 0 with page 1.
+		if (repeats === 1 && number === 1) first = 1;
+		const wanted = limit - seen.size;
+		const unseen = records.filter((_, at) => {
+			const { size: count } = seen;
+			return seen.add(identities[at]!).size > count;
+		});
+		if (unseen.length > 0) yield unseen.slice(0, wanted);
+		if (seen.size >= limit || repeats === (records.length > size ? 1 : 2)) return;
 
-			longest = Math.max(longest, records.length);
-			previous = identities;
-			// A first page of another length than requested is probably the only one.
-			const isFull = records.length === (number === first ? size : longest);
-			const needed = Math.ceil((limit - seen.size) / longest);
-			while (ahead.length < (isFull ? Math.min(PREFETCH, needed) : 1)) {
-				const fetched = fetch(number + ahead.length + 1, size);
-				// Each is awaited in turn, or never if it is not needed after all.
-				fetched.catch(() => undefined);
-				ahead.push(fetched);
-			}
-			page = await ahead.shift()!;
+		longest = Math.max(longest, records.length);
+		previous = identities;
+		// A first page of another length than requested is probably the only one.
+		const isFull = records.length === (number === first ? size : longest);
+		const needed = Math.ceil((limit - seen.size) / longest);
+		while (ahead.length < (isFull ? Math.min(PREFETCH, needed) : 1)) {
+			const fetched = fetch(number + ahead.length + 1, size);
+			// Each is awaited in turn, or never if it is not needed after all.
+			fetched.catch(() => undefined);
+			ahead.push(fetched);
 		}
-	} finally {
-		controller.abort();
+		page = await ahead.shift()!;
 	}
 }
 
@@ -109,7 +104,7 @@ async function findFirstPage(fetch: Fetch, { size, firstNumber }: PageOptions): 
 	});
 }
 
-/** Behind the end, and not a limit of the service, a page of another size ends with the last record. */
+/** If the list really ended there, a page of another size ends with the same last record. */
 async function isEnd(fetch: Fetch, first: number, longest: number, seen: Set<string>) {
 	const count = seen.size;
 	let size = longest - 1;

@@ -11,7 +11,7 @@ const PRIVATE_IPV6 = /^\[(?![23])/;
 const PRIVATE_NAME =
 	/^[^.:]+$|^fritz\.box$|\.(fritz\.box|home\.arpa|local|internal|private|lan|home|localdomain|corp|intranet|svc|cluster|test)$/i;
 
-/** @returns from where a host can be reached: 0 its own machine, 1 its network, 2 anywhere */
+/** @returns who can reach a host: 0 its own machine, 1 its network, 2 anywhere */
 export function getReach(url: string): 0 | 1 | 2 {
 	const host = new URL(url).hostname.replace(/\.$/, '');
 	if (LOOPBACK_HOST.test(host)) return 0;

@@ -5,11 +5,11 @@ import { isRefusal } from './limiter/rateLimiter';
 import type { Request } from './send';
 
 const MAX_ATTEMPTS_AT_UNKNOWN_HOST = 4;
-/** A deploy takes less than a minute. */
 const MAX_DOWNTIME_MS = 60_000;
 const [INITIAL_BACKOFF_MS, MAX_BACKOFF_MS] = [300, 10_000];
 
-interface RetryOptions extends Pick<Request, 'method' | 'earlierOutcome' | 'signal'> {
+interface RetryOptions extends Pick<Request, 'method' | 'earlierOutcome'> {
+	signal?: AbortSignal;
 	maxRetryMs: number;
 	/** Whether its host has responded before, or may be at a wrong address. */
 	isHostKnown: () => boolean;
@@ -18,8 +18,8 @@ interface RetryOptions extends Pick<Request, 'method' | 'earlierOutcome' | 'sign
 /**
  * Makes attempts at a request until one succeeds, as long as that is safe. The rules:
  * - Not done: repeat any method, if what failed is transient.
- * - Unknown outcome (timeout, broken connection, 408, 502 to 504, 520, 522, 524): repeat GET, PATCH
- *   and DELETE. Never repeat a POST: it may have been carried out, and a video costs money.
+ * - Unknown outcome (timeout, broken connection, 408, 5xx of a gateway): repeat all but POST, which
+ *   may have been carried out, and a video costs money.
  * - Anything else: never repeat.
  * - A refusal is repeated until the rate limiter gives it up, which decides when. Anything else is
  *   repeated for as long as a deploy takes if the host has responded before; otherwise four times.
@@ -38,16 +38,16 @@ export async function retry<T>(
 			return await attempt();
 		} catch (thrown) {
 			const error = toUserError(thrown);
-			// Reading has no effect: a voice that cannot be looked up leaves no video.
+			// Reading has no effect.
 			const happened = method === 'GET' ? 'notDone' : error.details.outcome;
 			outcome = combineOutcomes(outcome, happened);
 			const { isTransient, isGivenUp } = error.details;
 			const isUnsafe = method === 'POST' && happened !== 'notDone';
 			if (!isTransient || isGivenUp || isUnsafe) throw error.with({ outcome });
-			// Waiting for its turn is no time in which the service is down.
+			// Time in the queue is no downtime.
 			failedAt = isRefusal(error, method) ? undefined : (failedAt ?? performance.now());
+			failures = failedAt === undefined ? 0 : failures + 1;
 			if (failedAt === undefined) continue;
-			failures++;
 			const failedMs = performance.now() - failedAt;
 			const isEnough = failures >= MAX_ATTEMPTS_AT_UNKNOWN_HOST && !isHostKnown();
 			if (isEnough || failedMs >= Math.min(MAX_DOWNTIME_MS, maxRetryMs)) {

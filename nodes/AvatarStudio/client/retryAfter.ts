@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** So that a wait ends in the service's words, not with a time that nobody can read. */
+/** A longer one means the same. */
 const MAX_PAUSE_MS = 365 * 24 * 3_600_000;
 
 /**

@@ -34,8 +34,6 @@ export interface Request {
 	headers?: IHttpRequestOptions['headers'];
 	/** How long to wait if the user sets no Timeout, in milliseconds. */
 	timeout?: number;
-	/** Ends the request, and all retries of it, if its response is not needed any more. */
-	signal?: AbortSignal;
 	/** What is known of attempts before n8n's Retry On Fail. */
 	earlierOutcome?: Outcome;
 	/** How long to wait while the service admits nothing, in milliseconds. */
@@ -48,6 +46,8 @@ export interface PreparedRequest
 		RequestSettings {
 	timeout: number;
 	credential: Credential;
+	/** Aborted when n8n cancels the execution. */
+	signal?: AbortSignal;
 }
 
 /**
@@ -75,7 +75,7 @@ export async function send(
 	const pending = withoutKey
 		? context.helpers.httpRequest(options)
 		: context.helpers.httpRequestWithAuthentication.call(
-				withCancelSignal(context, signal),
+				context,
 				CREDENTIAL_TYPE,
 				options,
 				// n8n only looks at the fields.
@@ -93,11 +93,4 @@ export async function send(
 		// A download link may lead to the service, which knows the key without being sent it.
 		apiKey: getApiKey(credential),
 	};
-}
-
-/** n8n replaces the signal of a request by that of the context (n8n-core, authentication.js). */
-function withCancelSignal(context: RequestContext, signal?: AbortSignal): RequestContext {
-	return Object.create(context, {
-		getExecutionCancelSignal: { value: () => signal },
-	}) as RequestContext;
 }

@@ -40,10 +40,6 @@ export class UserError extends Error {
 		this.details = { code: 'invalidValue', outcome: 'notDone', isTransient: false, ...details };
 	}
 
-	get code(): ErrorCode {
-		return this.details.code;
-	}
-
 	/** @returns a copy with the text or some details replaced */
 	with({
 		summary = this.summary,

@@ -1,12 +1,9 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { combineOutcomes, toUserError, type Outcome } from '../errors/userError';
+import { toUserError } from '../errors/userError';
 
 import type { Item } from './item';
 import { isTool, type ItemState } from './nodeRun';
-
-const NOTE =
-	'Nothing was created by this call: an earlier one in this execution had the same values, and this is its result.';
 
 /** What agents created in each execution, by what they asked for. */
 const executions = new WeakMap<AbortSignal, ItemState['creations']>();
@@ -16,9 +13,8 @@ const executions = new WeakMap<AbortSignal, ItemState['creations']>();
  * returned, or its error if something may have been created.
  *
  * An item's requests are known by their number, in all attempts of n8n's Retry On Fail. An agent
- * repeats what it asked for in another call, and reads that it did. n8n's signal is the one object
- * that lives as long as its execution (n8n-core, workflow-execute.js); n8n Agents have none, and
- * there each call creates.
+ * repeats what it asked for in another call. n8n's signal is the one object that lives as long as its
+ * execution (n8n-core, workflow-execute.js); n8n Agents have none, and there each call creates.
  */
 export async function createOnce(
 	{ client, parameters, request: { url, body }, state }: Item,
@@ -35,29 +31,20 @@ export async function createOnce(
 	const values = file === undefined ? body : { ...(body as IDataObject), fileUrl: file };
 	const wanted = signal && [await client.identifyRequest({ url }), values];
 	const key = JSON.stringify([wanted, number]);
-	const isRepeatable = (outcome: Outcome) =>
-		outcome === 'notDone' || (outcome === 'unknown' && retryUnknownOutcome === true);
-	let isSent = false;
-	const create = async (before: Outcome) => {
-		isSent = true;
-		return await send().catch((thrown: unknown) => {
-			const error = toUserError(thrown);
-			throw error.with({ outcome: combineOutcomes(before, error.details.outcome) });
-		});
-	};
-	const createAgain = async (thrown: unknown) => {
+	const isRepeatable = (thrown: unknown) => {
 		const { outcome } = toUserError(thrown).details;
-		if (isRepeatable(outcome)) return await create(outcome);
+		return outcome === 'notDone' || (outcome === 'unknown' && retryUnknownOutcome === true);
+	};
+	const sendAgain = async (thrown: unknown) => {
+		if (isRepeatable(thrown)) return await send();
 		throw thrown;
 	};
-	const creation = creations.get(key)?.catch(createAgain) ?? create('notDone');
+	const creation = creations.get(key)?.catch(sendAgain) ?? send();
 	creations.set(key, creation);
 	const items = await creation.catch((thrown: unknown) => {
-		state.isFinal = !isRepeatable(toUserError(thrown).details.outcome);
+		state.isFinal = !isRepeatable(thrown);
 		throw thrown;
 	});
 	state.outcome = 'done';
-	return isSent || !signal
-		? items
-		: items.map((output) => ({ ...output, json: { note: NOTE, ...output.json } }));
+	return items;
 }

@@ -56,7 +56,7 @@ async function storeFile(item: Item, response: HttpResponse, names: string[]) {
 		const { serviceMessage } = await readFailure(response);
 		throw new RequestError(summary, '', { code: 'noFile', status, serviceMessage });
 	}
-	// n8n decompresses what is compressed all the same, and drops the header that says so.
+	// n8n decompresses what is compressed anyway, and drops the header that says so.
 	const maxBytes = Number(getHeader(response, 'content-length') ?? Infinity);
 	const { json, binary } = await toFileItem(item, { ...response, maxBytes }, undefined, names);
 	// n8n states the size as text.

@@ -13,7 +13,7 @@ import { detectFormat, getExtension, getMediaKind } from './mediaTypes';
 const MAX_NAME_LENGTH = 80;
 
 /**
- * Streams a file to n8n's binary storage; it is never in memory as a whole.
+ * Streams a file to n8n's binary storage.
  *
  * @param content the file, if it is not to be read from the response
  * @param names of the file, if `content-disposition` has none: the first one counts, and the

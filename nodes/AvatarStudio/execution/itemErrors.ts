@@ -3,34 +3,24 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { formatMessage } from '../errors/nodeError';
 import type { Outcome, UserError } from '../errors/userError';
 
-/** What messages call what an operation creates, and where to look for it. */
-export interface CreationTexts {
-	/** "The video" */
-	subject: string;
-	/** "in the studio application" */
-	lookFor: string;
-}
+const LOOK = 'Look in the studio application';
 
-/** Says where to look for what may have been created although its request failed. */
-export function addMayExist(error: UserError, { subject, lookFor }: CreationTexts): UserError {
+/** @param creation what may have been created although its request failed, such as "The video" */
+export function addMayExist(error: UserError, creation: string): UserError {
 	// To try again later, as its hint says, would contradict this one.
-	const rest = error.code === 'unavailable' ? '' : error.hint;
+	const rest = error.details.code === 'unavailable' ? '' : error.hint;
 	return error.with({
-		hint: `${subject} may exist anyway. Look ${lookFor} before you run this item again. ${rest}`.trim(),
+		hint: `${creation} may exist anyway. ${LOOK} before you run this item again. ${rest}`.trim(),
 	});
 }
 
 /** A run that stops has no output, so the user learns what the other items created nevertheless. */
-export function addOtherItems(
-	error: UserError,
-	{ lookFor }: CreationTexts,
-	others: Outcome[],
-): UserError {
+export function addOtherItems(error: UserError, others: Outcome[]): UserError {
 	const count = (wanted: Outcome) => others.filter((outcome) => outcome === wanted).length;
 	const [done, unknown] = [count('done'), count('unknown')];
 	if (done + unknown === 0) return error;
 	const facts = `Other items of this run: ${done} created, ${unknown} may exist`;
-	const hint = `${error.hint} ${facts}. Look ${lookFor}. To get the result of each item, set On Error to Continue, in the Settings tab.`;
+	const hint = `${error.hint} ${facts}. ${LOOK}. To get the result of each item, set On Error to Continue, in the Settings tab.`;
 	return error.with({ hint: hint.trim() });
 }
 
@@ -51,7 +41,7 @@ export function toErrorItem(
 	const json: IDataObject = { error: text, message: formatMessage(error) };
 	if (error.hint) json.nextStep = error.hint;
 	if (status !== undefined) json.httpCode = status;
-	Object.assign(json, { code: error.code, mayExist });
+	Object.assign(json, { code: error.details.code, mayExist });
 	const item = { json, pairedItem: { item: index } };
 	return onError === 'continueErrorOutput'
 		? Object.defineProperty(item, 'error', { value: { message: text } })

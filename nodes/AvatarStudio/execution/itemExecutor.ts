@@ -11,7 +11,7 @@ import { addItemNumber, formatErrorText, formatMessage, toNodeError } from '../e
 import { combineOutcomes, toUserError } from '../errors/userError';
 
 import type { Item } from './item';
-import { addMayExist, addOtherItems, toErrorItem, type CreationTexts } from './itemErrors';
+import { addMayExist, addOtherItems, toErrorItem } from './itemErrors';
 import { countItems, getRun, isTool, type ItemState, type NodeRun } from './nodeRun';
 import { readParameters, type Field } from './parameters';
 import { requestItems, showRequests } from './requestItems';
@@ -22,8 +22,8 @@ export interface OperationRules {
 	 * in the query of a GET or in the body of any other method, unless they are local.
 	 */
 	fields: Field[];
-	/** What the operation creates, if it creates something. */
-	creates?: CreationTexts;
+	/** What it creates, such as "The video": what may exist is never sent again. */
+	creates?: string;
 	/** Completes the request; in a run that stops at the first error, before that of any item is sent without Batching. */
 	prepare?: (item: Item) => void | Promise<void>;
 	/** Executes an item and returns its output items, if that takes more than sending its request. */
@@ -78,7 +78,7 @@ export function buildItemExecutor(operation: OperationRules) {
 			}
 			// n8n shows the error of the first item, so each item throws that of the one that failed.
 			const end = await run.stop({ error, itemIndex, state });
-			const first = creates ? addOtherItems(end.error, creates, end.others) : end.error;
+			const first = creates ? addOtherItems(end.error, end.others) : end.error;
 			const index = isOnlyItem ? undefined : end.itemIndex;
 			const message = addItemNumber(formatMessage(first), index);
 			throw toNodeError(node, first, message, end.itemIndex);
@@ -94,11 +94,11 @@ async function executeItem(
 	operation: OperationRules,
 	declared: DeclaredRequest,
 ): Promise<INodeExecutionData[]> {
-	const { creates, execute = requestItems } = operation;
-	let item: Item | undefined;
+	const { creates, prepare, execute = requestItems } = operation;
 	try {
 		const options = context.getNodeParameter('requestOptions', {}) as RequestOptions;
-		item = await prepareItem(context, run, state, operation, declared, options.timeout);
+		const item = await createItem(context, run, state, operation, declared, options.timeout);
+		await prepare?.(item);
 		if (!isTool(context.getNode()) && !context.continueOnFail()) {
 			// With Batching, n8n holds the others back.
 			const isBatched = (options.batching?.batch?.batchInterval ?? 0) > 0;
@@ -112,11 +112,11 @@ async function executeItem(
 	}
 }
 
-async function prepareItem(
+async function createItem(
 	context: IExecutePaginationFunctions,
 	run: NodeRun,
 	state: ItemState,
-	{ fields, creates, prepare }: OperationRules,
+	{ fields, creates }: OperationRules,
 	{ method = 'GET', url = '', headers, ...declared }: DeclaredRequest,
 	// What is declared is five minutes if the user sets none.
 	timeout = 0,
@@ -130,23 +130,22 @@ async function prepareItem(
 	for (const [name, findId] of Object.entries(finders)) {
 		payload[name] = values[name] = await findId(values[name] as string, client);
 	}
+	const path = url.replace(/\{(\w+)\}/g, (_braces, name: string) => {
+		delete payload[name];
+		return encodePathSegment(values[name]);
+	});
+	Object.assign(payload, customPayload);
 	const { waitIfBusyMinutes } = values;
 	const request: Request = {
 		method,
-		url: url.replace(/\{(\w+)\}/g, (_braces, name: string) => {
-			delete payload[name];
-			return encodePathSegment(values[name]);
-		}),
+		url: path,
 		headers,
-		timeout: creates && CREATION_TIMEOUT_MS,
+		qs: method === 'GET' ? payload : undefined,
+		body: method === 'GET' || Object.keys(payload).length === 0 ? undefined : payload,
+		timeout: creates ? CREATION_TIMEOUT_MS : undefined,
 		// What is created is remembered by its request: see `createOnce`.
 		earlierOutcome: creates ? undefined : state.outcome,
 		maxWaitMs: typeof waitIfBusyMinutes === 'number' ? waitIfBusyMinutes * 60_000 : undefined,
 	};
-	Object.assign(payload, customPayload);
-	if (method === 'GET') request.qs = payload;
-	else if (Object.keys(payload).length > 0) request.body = payload;
-	const item = { client, parameters: values, request, state: creates && state };
-	await prepare?.(item);
-	return item;
+	return { client, parameters: values, request, state: creates ? state : undefined };
 }

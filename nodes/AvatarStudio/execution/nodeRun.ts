@@ -78,7 +78,7 @@ class NodeRun {
 	}
 
 	/**
-	 * Ends every item that was not begun yet; those in flight go on. Every item of the run calls it.
+	 * Ends every item that was not begun yet; those in flight go on. Each item that fails calls it.
 	 *
 	 * @returns the first failure, and what became of the other items, once none is in progress
 	 */

@@ -87,12 +87,12 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 	return parameters;
 }
 
-/** What a model writes for a value that it lacks, but cannot leave out. */
+/** What models write for "no value" where they cannot leave one out. */
 function isWordForNothing(given: unknown): boolean {
 	return typeof given === 'string' && /^\s*(null|none|n\/a|undefined)\s*$/i.test(given);
 }
 
-/** Who gave what may be no value; not read for others, because it takes as long as a value. */
+/** Who set an empty value. Not read for others: it takes as long as a value. */
 function readOrigin(context: RequestContext, path: string, given: unknown) {
 	if (!isEmpty(given) && !isWordForNothing(given)) return undefined;
 	const raw: unknown = context.getNodeParameter(path, null, { rawExpressions: true });

@@ -42,7 +42,7 @@ export async function testCredential(
 		if (!error) return { status: 'OK', message: 'Connection successful' };
 		firstError ??= error;
 		const { status } = error.details;
-		const isNoList = error.code === NO_LIST.code && status === undefined;
+		const isNoList = error.details.code === 'wrongAddress' && status === undefined;
 		if (!isNoList && !REJECTS_PAGE.has(status ?? 0)) break;
 	}
 	return { status: 'Error', message: formatErrorText(firstError!) };

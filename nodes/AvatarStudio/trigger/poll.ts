@@ -43,7 +43,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	return await pollOnce(context)
 		.catch((thrown: unknown) => {
 			const error = toUserError(thrown);
-			const isLeft = !isWatched && (isFirstAfterRestart || error.code === 'rateLimited');
+			const isLeft = !isWatched && (isFirstAfterRestart || error.details.code === 'rateLimited');
 			if (!isLeft && error !== thrown) throw thrown;
 			if (!isLeft) throw toNodeError(context.getNode(), error, formatMessage(error));
 			warn(context, `${formatErrorText(error)} The next poll tries again.`);
@@ -133,7 +133,7 @@ async function buildItems(
 			if (item) items.push(item);
 		};
 		await toItem(record).then(addItem, (error: unknown) => {
-			if (!(error instanceof UserError) || error.code === 'storage') throw error;
+			if (!(error instanceof UserError) || error.details.code === 'storage') throw error;
 			const what = `One of the new ${recordsName} could not be read and will be tried again.`;
 			warn(context, `${what} ${formatErrorText(error)}`);
 		});

@@ -84,7 +84,7 @@ function createVoiceSource(context: IPollFunctions): RecordSource {
 
 /** Throws the error if the next poll may succeed, or if n8n cannot store files. */
 function formatRefusal(error: unknown): string {
-	if (!(error instanceof UserError) || error.code === 'storage') throw error;
+	if (!(error instanceof UserError) || error.details.code === 'storage') throw error;
 	const { code, isTransient, status = 0 } = error.details;
 	// A key that is replaced, what is not there yet and a firewall may pass.
 	const mayPass = isTransient || code === 'firewall' || [401, 404].includes(status);

@@ -64,7 +64,7 @@ interface Situation {
 }
 
 const retryAfter = (seconds: number) => ({ 'retry-after': String(seconds) });
-const GAVE_UP = /was not sent again: the service refuses it too often, or for longer/;
+const GAVE_UP = /is not sent again: the service refuses it too often, or for longer/;
 const QUOTA = { status: 429, body: { message: 'Monthly quota used up' } };
 
 const SITUATIONS: Record<string, Situation> = {

@@ -167,8 +167,7 @@ describe('A file that an expression returns is one of this execution:', () => {
 			inputDataFieldName: '={{ $("Source").first().binary[$fromAI("Field")] }}',
 		});
 		const calls = [{ Field: 'photo' }, { Field: 'logo' }, { Field: 'photo' }];
-		const answers = await studio.call(parameters, calls, withHost([{ json: {}, binary }]));
-		expect(answers[2]).toContain('Nothing was created by this call');
+		await studio.call(parameters, calls, withHost([{ json: {}, binary }]));
 		expect(studio.getRoutes()).toStrictEqual([ROUTE, ROUTE]);
 	});
 

@@ -12,7 +12,7 @@ const CHECK_INTERVAL_MS = 500;
 /** A request that is refused so often is refused for itself. */
 const MAX_REFUSALS = 100;
 const GAVE_UP =
-	'It was not sent again: the service refuses it too often, or for longer than it waits (15 min in a run, unless Wait If Busy is set).';
+	'It is not sent again: the service refuses it too often, or for longer than it waits (15 min in a run, unless Wait If Busy is set).';
 
 /** A request, over all its attempts. */
 export interface LimitedRequest {

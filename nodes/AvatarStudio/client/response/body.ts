@@ -54,7 +54,7 @@ export async function* readChunks(
 	const readNext = async () =>
 		await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
 			if (isFile) since = performance.now();
-			// A file that fell silent is not begun again: that may take as long each time.
+			// A file that fell silent is not restarted: that may take as long each time.
 			abandonRead = () => reject(createTimeoutError().with({ isGivenUp: isFile }));
 			chunks.next().then(resolve, (error) => reject(createConnectionError(error)));
 		});

@@ -149,7 +149,7 @@ export async function toItems(
 
 /**
  * @throws RequestError in the service's words if its JSON says `success: false` or has an `error` with
- *   something in it, whatever its status. Nothing is sent again: it may have been done
+ *   something in it. Nothing is sent again: it may have been done
  */
 export function assertSuccess({ status }: HttpResponse, value: unknown): void {
 	const { error, success } = isObject(value) ? value : {};

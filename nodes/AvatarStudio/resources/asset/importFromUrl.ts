@@ -29,7 +29,7 @@ export const importFromUrl = operation({
 	description: 'Import a file from a public URL as an asset',
 	route: 'POST /v1/assets/import/url',
 	fields: [fileUrl, name, type, customType, options, { ...linkNotice }],
-	creates: { subject: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
+	creates: 'The asset',
 	prepare: ({ parameters, request }) => {
 		const kind = getMediaKind(getLastSegment(parameters.fileUrl as string));
 		const problem = 'File URL does not end with the extension of an image, audio or a video';

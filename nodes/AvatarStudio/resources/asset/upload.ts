@@ -47,7 +47,7 @@ export const upload = operation({
 	description: 'Upload a file from n8n as an asset',
 	route: 'POST /v1/assets/import/url',
 	fields: [inputDataFieldName, options],
-	creates: { subject: 'The asset', lookFor: 'among the assets (Asset: Get Many)' },
+	creates: 'The asset',
 	prepare: async (item) => {
 		const files = getInputFiles(item);
 		const bodies = files.map(async (file, index) => {
@@ -78,7 +78,7 @@ function getDefaultName({ fileName }: IBinaryData): string {
 	return whole.slice(0, -extension.length - 1).trim() || whole;
 }
 
-/** Creates the assets one by one. If one fails behind others, the message names those. */
+/** Creates the assets one by one. If one fails after others, the message names those. */
 async function uploadFiles(item: Item): Promise<INodeExecutionData[]> {
 	const created: INodeExecutionData[] = [];
 	for (const [index, request] of item.requests!.entries()) {

@@ -12,6 +12,6 @@ export const create = operation({
 	// Exactly this type: `service/openapi.yaml`, `createSpeech`.
 	contentType: 'application/*+json',
 	fields: [costNotice, script, voiceId, buildOptions(creationOptions)],
-	creates: { subject: 'The speech', lookFor: 'in the studio application' },
+	creates: 'The speech',
 	execute: async (item) => await requestItemsWithFile(item, 'audio'),
 });

@@ -107,7 +107,7 @@ export const create = operation({
 			...(request.body as object),
 		};
 	},
-	creates: { subject: 'The video', lookFor: 'in the studio application' },
+	creates: 'The video',
 	execute: async (item) => await requestItemsWithFile(item, 'video'),
 });
 

@@ -39,5 +39,5 @@ export const addApiKey = operation({
 	description: 'Register your own API key for a voice provider',
 	route: 'POST /v1/voices/add-api-key',
 	fields: [providerName, serviceName, encryptedKey],
-	creates: { subject: 'The key', lookFor: 'in the studio application' },
+	creates: 'The key',
 });

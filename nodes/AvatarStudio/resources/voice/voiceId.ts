@@ -38,7 +38,7 @@ function listNamed(voices: NamedRecords, text: string): IDataObject[] {
 	return named.length > 0 ? named : voices.find(name, (voice) => hasTraits(voice, traits));
 }
 
-/** Neural ones first, of them those whose main language it is, by name; the ID decides between equals. */
+/** Neural ones first, then those with that main language, then by name; the ID decides between equals. */
 function listSpeakers({ records }: NamedRecords, text: string): IDataObject[] {
 	const [language = '', ...traits] = split(text);
 	const speakers = records.filter(
