@@ -8,7 +8,7 @@ import {
 } from '../../nodes/AvatarStudio/client/paginate';
 import { RequestError } from '../../nodes/AvatarStudio/errors/userError';
 import { getPage, type PaginationOptions } from '../../service/pagination';
-import type { Fault, RecordedRequest } from '../../service/service';
+import type { Fault } from '../../service/service';
 import { getError, getErrorText } from '../support/engine/engine';
 import { optional } from '../support/optional';
 import { getAllAssets, getAssets } from '../support/parameters';
