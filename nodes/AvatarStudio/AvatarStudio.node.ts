@@ -30,12 +30,6 @@ export class AvatarStudio implements INodeType {
 		builderHint: {
 			searchHint:
 				'Video: Create and Speech: Create turn a script into a talking-avatar video or into audio; every run creates a new one and may cost credits. Avatar ID must come from the user: no operation lists avatars, and the ID of an asset is not one. No operation looks up the status of a video: Download File attaches it if the response contains a link, otherwise it is found in the studio application. Voice takes the mode "name" with a name and, if several voices share it, a language ("Ryan, en-GB"), or the mode "language" ("en-GB"); Voice: Get Many lists what exists.',
-			relatedNodes: [
-				{
-					nodeType: 'n8n-nodes-avatar-studio.avatarStudioTrigger',
-					relationHint: 'Starts a workflow when an asset or a voice is added',
-				},
-			],
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

@@ -28,13 +28,6 @@ export class AvatarStudioTrigger implements INodeType {
 		builderHint: {
 			searchHint:
 				'Polls for new assets or new voices and emits each of them once. It does not report that a video is finished: the service sends no events and has no list of videos.',
-			relatedNodes: [
-				{
-					nodeType: 'n8n-nodes-avatar-studio.avatarStudio',
-					relationHint:
-						'Creates videos and speech, and downloads, renames or deletes the new asset',
-				},
-			],
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
