@@ -71,9 +71,9 @@ function getKind({ name, type, typeOptions }: INodeProperties, place: string): s
 	if (type === 'number') return `number from ${typeOptions?.minValue}`;
 	if (type in REFUSALS) return type;
 	if (name in REFUSALS) return name;
-	if (['fileUrl', 'videoPreviewImageUrl'].includes(name)) return 'address';
-	const isFound = /in mode (name|language)/.test(place);
-	return name === 'avatarId' || (name === 'assetId' && !isFound) ? 'id' : 'text';
+	if (/Url$/.test(name)) return 'address';
+	const isFound = name === 'voiceId' || /in mode name/.test(place);
+	return /Id$/.test(name) && !isFound ? 'id' : 'text';
 }
 
 const places = operations.flatMap((operation) =>

@@ -22,7 +22,7 @@ export interface OperationRules {
 	 * in the query of a GET or in the body of any other method, unless they are local.
 	 */
 	fields: Field[];
-	/** What it creates, such as "The video": what may exist is never sent again. */
+	/** What it creates, such as "The video": what may exist is not sent again by itself. */
 	creates?: string;
 	/** Completes the request; in a run that stops at the first error, before that of any item is sent without Batching. */
 	prepare?: (item: Item) => void | Promise<void>;

@@ -40,6 +40,8 @@ export interface Resource {
 export function operation({ route, contentType, ...definition }: OperationDefinition): Operation {
 	const [method, url] = route.split(' ');
 	const { name, value, action, description, ...rules } = definition;
+	// No POST is sent twice, whoever adds it.
+	if (method === 'POST') rules.creates ??= 'The result';
 	return {
 		option: {
 			name,
