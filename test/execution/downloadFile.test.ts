@@ -149,6 +149,7 @@ describe('Wait for the File', () => {
 		['404', { status: 404 }],
 		['0 bytes', { body: Buffer.alloc(0), headers: { 'content-type': 'video/mp4' } }],
 		['JSON', { body: { status: 'processing' } }],
+		['a text', { body: 'Still rendering', headers: { 'content-type': 'text/plain' } }],
 		['a web page', { body: '<p>Soon</p>', headers: { 'content-type': 'text/html' } }],
 	])('tries the link again if it leads to %s at first', async (_what, fault) => {
 		unready(fault);
@@ -178,5 +179,12 @@ describe('Wait for the File', () => {
 		const { json } = await studio.run(speech({ waitForFileMinutes: 1 }));
 		expect(json[0]!.fileError).toContain(`(${status})`);
 		expect((Date.now() - start) / 60_000).toBeLessThan(17);
+	});
+
+	it('ends at the first refusal of the host if Wait If Busy is 0', async () => {
+		unready({ status: 503, times: Infinity });
+		const { json } = await studio.run(speech({ waitIfBusyMinutes: 0 }));
+		expect(json[0]!.fileError).toContain('(503)');
+		expect(fileRequests()).toHaveLength(1);
 	});
 });

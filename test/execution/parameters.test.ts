@@ -71,9 +71,9 @@ function getKind({ name, type, typeOptions }: INodeProperties, place: string): s
 	if (type === 'number') return `number from ${typeOptions?.minValue}`;
 	if (type in REFUSALS) return type;
 	if (name in REFUSALS) return name;
-	if (/Url$/.test(name)) return 'address';
-	const isFound = name === 'voiceId' || /in mode name/.test(place);
-	return /Id$/.test(name) && !isFound ? 'id' : 'text';
+	if (name.endsWith('Url')) return 'address';
+	const isFound = name === 'voiceId' || place.includes('in mode name');
+	return name.endsWith('Id') && !isFound ? 'id' : 'text';
 }
 
 const places = operations.flatMap((operation) =>

@@ -1,11 +1,13 @@
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
 import {
+	createLocator,
 	createScriptItems,
 	createSpeech,
 	createSpeeches,
 	createVideo,
 	deleteAsset,
+	updateAsset,
 } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
@@ -78,6 +80,31 @@ describe('with Retry On Fail', () => {
 		const { json } = await studio.run(deleteAsset(id), { settings });
 		expect(json).toMatchObject([{ deleted: true, id, note: expect.any(String) as string }]);
 		expect(studio.getRoutes()).toHaveLength(requests);
+	});
+});
+
+describe('with Retry On Fail, a name stands for what it stood for at first', () => {
+	const assetId = createLocator('={{ $json.name }}', 'name');
+	const setNames = (...names: string[]) => {
+		const added = studio.service.addAssets(names.length);
+		studio.service.assets = added.map((asset, at) => ({ ...asset, name: names[at]! }));
+	};
+	const getNames = () => studio.service.assets.map(({ name }) => name);
+
+	it('though the run gave the name to another one', async () => {
+		setNames('Slide 1', 'Slide 2', 'Slide 3');
+		const { id } = studio.service.assets[1]!;
+		const when = { path: `/v1/assets/${id}`, method: 'PATCH' };
+		studio.service.injectFault({ when, status: 500, times: 1, afterEffect: true });
+		const items = [1, 2, 3].map((number) => ({
+			json: { name: `Slide ${number}`, next: `Slide ${number + 1}` },
+		}));
+		const { json } = await studio.run(updateAsset('', { assetId, name: '={{ $json.next }}' }), {
+			items,
+			settings,
+		});
+		expect(getNames()).toStrictEqual(['Slide 2', 'Slide 3', 'Slide 4']);
+		expect(json[1]!.id).toBe(id);
 	});
 });
 

@@ -21,6 +21,7 @@ describe('G10: A response of 200 that says it failed', () => {
 		],
 		[{ error: 'quota exceeded' }, ': quota exceeded'],
 		[{ error: { code: 4001 } }, ''],
+		[{ error: ['Not enough credits'] }, ': Not enough credits'],
 	])(
 		"is an error in the service's words, and what it was to create may exist: %j",
 		async (...row) => {

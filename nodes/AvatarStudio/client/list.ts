@@ -9,7 +9,7 @@ import {
 	assertSuccess,
 	createResponseError,
 	MAX_ITEMS,
-	parseText,
+	parseJson,
 	readText,
 	toRecord,
 	type HttpResponse,
@@ -77,7 +77,7 @@ export async function fetchRecords(
 	const read = async (response: HttpResponse) => {
 		const body = await readText(response);
 		onBody?.(body);
-		const value = parseText(response, body, true);
+		const value = parseJson(response, body);
 		const records = isObject(value) ? value[property] : value;
 		if (Array.isArray(records)) return records.map(toRecord);
 		assertSuccess(response, value);

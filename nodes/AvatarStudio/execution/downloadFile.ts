@@ -3,6 +3,7 @@ import type { IBinaryKeyData } from 'n8n-workflow';
 import {
 	getContentKind,
 	getHeader,
+	getMediaType,
 	readFailure,
 	type HttpResponse,
 } from '../client/response/response';
@@ -33,6 +34,7 @@ export async function downloadFile(
 		// A compressed file that is cut short looks complete, and a small one may fill the disk.
 		headers: { accept: '*/*', 'accept-encoding': 'identity' },
 		timeout: item.request.timeout ?? DOWNLOAD_TIMEOUT_MS,
+		maxWaitMs: item.request.maxWaitMs,
 	};
 	const read = async (response: HttpResponse) =>
 		await storeFile(item, response, [...names, getLastSegment(url)]);
@@ -51,7 +53,10 @@ export async function downloadFile(
 async function storeFile(item: Item, response: HttpResponse, names: string[]) {
 	const { status } = response;
 	const kind = getContentKind(response);
-	if (status !== 200 || kind === 'page' || kind === 'json') {
+	// Of what was created, a text is none either, unless the user names its link.
+	const isCreation = item.state !== undefined && !item.parameters.linkField;
+	const isText = kind === 'json' || (isCreation && getMediaType(response).startsWith('text/'));
+	if (status !== 200 || kind === 'page' || isText) {
 		const summary = `The response is ${kind === 'page' ? 'a web page instead of' : 'not'} a file`;
 		const { serviceMessage } = await readFailure(response);
 		throw new RequestError(summary, '', { code: 'noFile', status, serviceMessage });

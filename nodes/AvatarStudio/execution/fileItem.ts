@@ -73,7 +73,7 @@ function parseContentDisposition(response: HttpResponse): string {
 	// n8n's HTTP layer reads headers byte by byte.
 	const disposition = tryDecode(Buffer.from(header, 'latin1')) ?? header;
 	const encoded = /filename\*\s*=\s*[\w-]+'[^']*'([^;\s]+)/i.exec(disposition)?.[1];
-	const plain = /filename\s*=\s*"?([^";]+)/i.exec(disposition)?.[1];
+	const plain = /filename\s*=\s*("[^"]+|[^";]+)/i.exec(disposition)?.[1]?.replace('"', '');
 	// Some hosts encode the plain name as well.
 	return tryDecodeUriComponent(encoded ?? plain ?? '').replace(/^.*[\\/]/, '');
 }

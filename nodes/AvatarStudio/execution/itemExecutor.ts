@@ -128,7 +128,10 @@ async function createItem(
 	const shared = isTool(context.getNode()) ? undefined : run.sharedLists;
 	const client = new Client(context, run.requestQueue, settings, shared);
 	for (const [name, findId] of Object.entries(finders)) {
-		payload[name] = values[name] = await findId(values[name] as string, client);
+		const text = values[name] as string;
+		const id = state.ids.get(text) ?? (await findId(text, client));
+		if (id !== text) state.ids.set(text, id);
+		payload[name] = values[name] = id;
 	}
 	const path = url.replace(/\{(\w+)\}/g, (_braces, name: string) => {
 		delete payload[name];

@@ -3,7 +3,7 @@ const KINDS = Object.entries({
 	audio: /^audio\/|(^|\.)(aac|aiff?|amr|au|caf|flac|m4a|mp3|oga|ogg|opus|wav|weba|wma)$/i,
 	image: /^image\/|(^|\.)(avif|bmp|gif|hei[cf]|ico|jfif|jpe?g|png|svg|tiff?|webp)$/i,
 	video: /^video\/|(^|\.)(3gp|avi|flv|m2ts|m4v|mkv|mov|mp4|mpe?g|mts|ogv|webm|wmv)$/i,
-	other: /(^|[./])(csv|html?|json|pdf|srt|txt|vtt|zip)$/i,
+	other: /(^|[./])(csv|html?|json|m3u8|mpd|pdf|srt|txt|vtt|zip)$/i,
 });
 
 /** What the first bytes of a file say for which no type is stated, and what n8n names badly. */

@@ -29,6 +29,8 @@ export interface ItemState {
 	/** Its output items, once it is in progress; kept if it must not be executed again. */
 	result?: Promise<INodeExecutionData[]>;
 	outcome: Outcome;
+	/** The IDs that its texts stood for in an earlier attempt. */
+	ids: Map<string, string>;
 	/** Whether a request failed that must not be sent again: see `createOnce`. */
 	isFinal?: boolean;
 	/** What its requests created: see `createOnce`. */
@@ -62,7 +64,11 @@ class NodeRun {
 	private end?: Promise<RunFailure & { others: Outcome[] }>;
 
 	enter(input: object): ItemState {
-		const state = this.states.get(input) ?? { outcome: 'notDone', creations: new Map() };
+		const state = this.states.get(input) ?? {
+			outcome: 'notDone',
+			ids: new Map(),
+			creations: new Map(),
+		};
 		this.states.set(input, state);
 		if (this.called.has(state)) this.startNextAttempt();
 		this.called.add(state);

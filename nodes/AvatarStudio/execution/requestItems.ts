@@ -30,7 +30,8 @@ export async function requestItems(item: Item, number = 0): Promise<INodeExecuti
 		const [only] = items;
 		if (items.length > 1 || (only && !isChange)) return items;
 		if (!isChange) throw createResponseError(response, 'The response contains no record');
-		const location = getHeader(response, 'location');
+		// An address of the service is no link to a file.
+		const location = getHeader(response, 'location')?.replace(new URL(response.url).origin, '');
 		const json = { ...(location && { location }), ...only?.json };
 		return [{ ...only, json: Object.keys(json).length > 0 ? json : { success: true } }];
 	};

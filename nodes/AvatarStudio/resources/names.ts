@@ -23,7 +23,7 @@ interface RecordKind {
 /** The records of a list by ID and name: prepared once for all items of a node run. */
 class NamedRecords {
 	/** The IDs that texts stand for, as far as they were looked up. */
-	readonly found = new Map<string, string>();
+	readonly found = new Map<string, Promise<string>>();
 	private readonly byId = new Map<string, IDataObject>();
 	private readonly byName = new Map<string, IDataObject[]>();
 
@@ -102,8 +102,8 @@ export function findInList(
 		const records = await fetchSharedRecords(client, list);
 		const named = prepared.get(records) ?? new NamedRecords(records, kind);
 		prepared.set(records, named);
-		const id = named.found.get(text) ?? find(named, text);
+		const id = named.found.get(text) ?? Promise.resolve().then(() => find(named, text));
 		named.found.set(text, id);
-		return id;
+		return await id;
 	};
 }

@@ -96,6 +96,16 @@ describe('A limit is forgotten:', () => {
 		expect(endedAtMs).toBeLessThan(10_000);
 	});
 
+	it('after a minute without a request, an outage is another one', () => {
+		const controller = new CongestionController();
+		controller.onRefused(controller.onStart(0), 10);
+		controller.onEnd();
+		const later = 9 * 60_000;
+		controller.onRefused(controller.onStart(later), later + 10);
+
+		expect(controller.isRefusing(later + 11, later - 1, 5 * 60_000)).toBe(false);
+	});
+
 	it('nothing is known of it ten minutes after the last refusal', () => {
 		const later = 20 * 60_000;
 		const arrivals: Arrivals = [

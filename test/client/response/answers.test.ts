@@ -27,7 +27,8 @@ test.each([
 
 test('A Location of the service is no link to a file', async () => {
 	const location = '/v1/speech/42';
-	studio.service.injectFault({ status: 201, headers: { location }, body: {} });
+	const headers = { location: `${studio.service.url}${location}` };
+	studio.service.injectFault({ status: 201, headers, body: {} });
 	const { json } = await studio.run(createSpeech({ options: { downloadFile: true } }));
 	const fileError = expect.stringContaining('no link to audio') as string;
 	expect(json).toMatchObject([{ location, fileError }]);

@@ -101,3 +101,19 @@ test('A voice is passed on unchanged if I turn off Simplify', async () => {
 	const { json } = await studio.run(getVoices({ query: 'ryan', simplify: false }));
 	expect(json).toStrictEqual(studio.service.voices.filter(({ voiceId }) => voiceId === VOICE));
 });
+
+test.each([
+	['pt-PT', []],
+	['es-ES', ['es-ES']],
+])('The search %s finds voices of that region only: %j', async (query, codes) => {
+	const { json } = await studio.run(getVoices({ query, returnAll: true }));
+	expect([...new Set(json.map(({ languageCode }) => languageCode))]).toStrictEqual(codes);
+});
+
+test('A voice that only the search of the service finds is one of the voices', async () => {
+	const hidden = { ...studio.service.voices[0]!, voiceId: 'hidden', name: 'Hidden' };
+	const when = ({ query }: { query: Record<string, string> }) => query.query === 'zulu';
+	studio.service.injectFault({ when, body: { voices: [hidden] } });
+	const { json } = await studio.run(getVoices({ query: 'zulu' }));
+	expect(ids(json)).toStrictEqual(['hidden']);
+});

@@ -96,14 +96,21 @@ export function parseText(
 	if (text.trim() === '') return null;
 	if (getContentKind(response) === 'page') throw fail('a web page instead of data', text);
 	const value = tryParseJson(text);
-	if (isTooComplex(value)) throw fail('nested too deeply, or has more than 500,000 values');
 	if (value === undefined && mustBeJson) throw fail('not valid JSON', text);
 	return value === undefined ? text : value;
 }
 
+/** @throws RequestError also for more than n8n can bear */
+export function parseJson(response: HttpResponse, text: string): unknown {
+	const value = parseText(response, text, true);
+	if (!isTooComplex(value)) return value;
+	const problem = 'nested too deeply, or has more than 500,000 values';
+	throw createResponseError(response, `The response is ${problem}`);
+}
+
 /** @throws RequestError if the response is not the record that `service/openapi.yaml` documents */
 export async function readRecord(response: HttpResponse): Promise<IDataObject> {
-	const record = parseText(response, await readText(response), true);
+	const record = parseJson(response, await readText(response));
 	assertSuccess(response, record);
 	if (isObject(record) && Object.keys(record).length > 0) return record;
 	throw createResponseError(response, 'The response contains no record');
@@ -139,7 +146,9 @@ export async function toItems(
 	if (!Buffer.isBuffer(bytes)) return [bytes];
 	const text = tryDecode(bytes);
 	if (text === undefined) return [await toFileItem(response, bytes)];
-	const value = parseText(response, redactKey(text, response.apiKey));
+	const redacted = redactKey(text, response.apiKey);
+	const parsed = parseText(response, redacted);
+	const value = isTooComplex(parsed) ? redacted : parsed;
 	assertSuccess(response, value);
 	if (value === null || (isObject(value) && Object.keys(value).length === 0)) return [];
 	const values = Array.isArray(value) ? value : [value];
@@ -153,8 +162,8 @@ export async function toItems(
  */
 export function assertSuccess({ status }: HttpResponse, value: unknown): void {
 	const { error, success } = isObject(value) ? value : {};
-	const isText = typeof error === 'string' && error.trim() !== '';
-	const isFilled = isText || (isObject(error) && Object.values(error).some(Boolean));
+	const isFilled =
+		typeof error === 'string' ? error.trim() !== '' : Object.values(error ?? {}).some(Boolean);
 	if (success !== false && !isFilled) return;
 	throw new RequestError(
 		'The service responded that the request failed',

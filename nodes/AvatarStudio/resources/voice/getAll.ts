@@ -6,7 +6,7 @@ import { getLimit, limit, returnAll } from '../limit';
 import { operation } from '../operation';
 import { assertShort, filterTexts, toWords } from '../texts';
 
-import { speaks } from './languages';
+import { parseTag, speaks } from './languages';
 import { simplifyVoice, voiceList } from './voice';
 import { assertMatches, createVoiceFilter, filters } from './voiceFilters';
 
@@ -63,13 +63,18 @@ export function selectVoices(all: IDataObject[], found: IDataObject[], text: str
 	const search = toWords(text);
 	if (search.length === 0) return all;
 	// A service that ignores the search responds with every voice, which matches nothing.
-	const ids = new Set(found.length < all.length ? found.map(({ voiceId }) => voiceId) : []);
-	return all.filter((voice) => {
+	const others = found.length < all.length ? found : [];
+	const ids = new Set(others.map(({ voiceId }) => voiceId));
+	const known = new Set(all.map(({ voiceId }) => voiceId));
+	const hidden = others.filter(({ voiceId }) => !known.has(voiceId));
+	// The parts of a tag are no words: "az-AZ" is not "Azure".
+	const isTag = parseTag(text)?.region !== undefined;
+	return [...all, ...hidden].filter((voice) => {
 		const { name, voiceId, language, languageCode, gender, provider, isNeural } = voice;
 		const texts = [name, voiceId, language, languageCode, gender, provider];
 		const words = toWords(filterTexts(texts, isNeural === true && 'neural').join(' '));
 		const matches = (part: string) =>
 			words.some((word) => word.startsWith(part)) || speaks(voice, part);
-		return ids.has(voiceId) || search.every(matches);
+		return ids.has(voiceId) || (isTag ? speaks(voice, text) : search.every(matches));
 	});
 }
