@@ -12,10 +12,8 @@ const WORK_MS = 10;
 const [MIN_BACKOFF_MS, MAX_BACKOFF_MS] = [500, 30_000];
 /** How long a pause holds back those who do not wait for its end. */
 const MAX_SHARED_PAUSE_MS = 60_000;
-/** After so long without a refusal, or its pause, an outage is another one. */
-const QUIET_MS = 60_000;
-/** How long after the last refusal, and its pause, what was learned is believed in. */
-const FORGET_AFTER_MS = 600_000;
+/** After so long without a refusal or its pause, an outage is another one; what was learned is forgotten. */
+const [QUIET_MS, FORGET_AFTER_MS] = [60_000, 600_000];
 
 /** What a service may limit: requests in flight, or admitted within a second. */
 type Limited = 'inFlight' | 'perSecond';
@@ -80,7 +78,6 @@ export class CongestionController {
 	}
 
 	onRefused(sentAt: number, now: number, retryAfterMs = 0): void {
-		// Time in which nobody asks is none of an outage.
 		const isQuiet = now - Math.max(this.refusedAt, this.pausedUntil) > QUIET_MS;
 		this.outageSince = isQuiet ? now : (this.outageSince ?? now);
 		this.refusedAt = now;

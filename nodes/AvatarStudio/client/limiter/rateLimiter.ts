@@ -114,7 +114,6 @@ export class RateLimiter {
 		if (this.wakesAt <= wakesAt) return;
 		this.wakesAt = wakesAt;
 		void sleep(wakesAt - now).then(() => {
-			// Another sleep that ended earlier has done what was due.
 			if (this.wakesAt !== wakesAt) return;
 			this.wakesAt = Infinity;
 			this.endWaits();
