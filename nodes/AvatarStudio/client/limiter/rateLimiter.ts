@@ -15,7 +15,7 @@ const GAVE_UP =
 	'It is not sent again: the service refuses it too often, or for longer than it waits (15 min in a run, unless Wait If Busy is set).';
 
 /** A request, over all its attempts. */
-export interface LimitedRequest {
+interface LimitedRequest {
 	queue: RequestQueue;
 	method: string;
 	/** How long it waits while the service admits nothing, in milliseconds. */

@@ -86,7 +86,7 @@ export async function readFailure(response: HttpResponse) {
  * @returns its JSON value, null if it is empty, or the text itself if it is no JSON
  * @throws RequestError for a web page, and for what is not the JSON it must be
  */
-export function parseText(
+function parseText(
 	response: HttpResponse,
 	text: string,
 	mustBeJson = getContentKind(response) === 'json',
