@@ -38,6 +38,6 @@ export async function downloadAssetFile(item: Item): Promise<INodeExecutionData>
 	}
 	const title = toText(name);
 	// The second name is there for its extension.
-	const names = [title, title && `${title}${toText(extension)}`];
+	const names = [title, title && `${title}.${toText(extension).replace(/^\./, '')}`];
 	return { json: asset, binary: await downloadFile(item, url, names) };
 }
