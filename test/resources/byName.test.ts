@@ -48,6 +48,8 @@ test.each([
 	['晓晓', ['晓晓 (zh-CN)', '晓 (zh-CN)'], ['0-a']],
 	['МИЛА', ['Мила (ru-RU)'], ['0-a']],
 	['мой', ['мои (ru-RU)'], []],
+	['زينب', ['زينب (ar-EG)', 'زين (ar-EG)'], ['0-a']],
+	['mia 😀', ['Mia 😎 (en-GB)', 'Mia 😀 (en-GB)', 'Mia (en-GB)'], ['1-a']],
 	['Bán', ['Bạn (vi-VN)'], []],
 	['Ann', ['Anna (en-GB)', 'Jo-Ann (en-GB)'], []],
 ])('The name %j among %j stands for %j', async (text, voices, used) => {
