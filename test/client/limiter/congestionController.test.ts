@@ -111,6 +111,16 @@ describe('A limit is forgotten:', () => {
 		expect(controller.isRefusing(later + 11, later - 1, 5 * 60_000)).toBe(false);
 	});
 
+	it('an outage goes on while a refusal takes longer than a minute', () => {
+		const controller = new CongestionController();
+		for (let minute = 0; minute < 16; minute += 2) {
+			controller.onRefused(controller.onStart(minute * 60_000), (minute + 1.9) * 60_000);
+			controller.onEnd();
+		}
+
+		expect(controller.isRefusing(15.95 * 60_000, 0, 14 * 60_000)).toBe(true);
+	});
+
 	it('nothing is known of it ten minutes after the last refusal', () => {
 		const later = 20 * 60_000;
 		const arrivals: Arrivals = [

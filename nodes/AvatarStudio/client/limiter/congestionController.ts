@@ -78,7 +78,7 @@ export class CongestionController {
 	}
 
 	onRefused(sentAt: number, now: number, retryAfterMs = 0): void {
-		const isQuiet = now - Math.max(this.refusedAt, this.pausedUntil) > QUIET_MS;
+		const isQuiet = sentAt - Math.max(this.refusedAt, this.pausedUntil) > QUIET_MS;
 		this.outageSince = isQuiet ? now : (this.outageSince ?? now);
 		this.refusedAt = now;
 		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
