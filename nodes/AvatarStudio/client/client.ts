@@ -6,7 +6,7 @@ import { CREDENTIAL_TYPE, identifyAccount, parseBaseUrl, type Credential } from 
 import { exchange } from './exchange';
 import { getRateLimiter, respondingOrigins } from './limiter/rateLimiters';
 import { RequestQueue } from './limiter/requestQueue';
-import type { HttpResponse } from './response/response';
+import type { HttpResponse } from './response/body';
 import { retry } from './retry';
 import type { Request, RequestContext, RequestSettings } from './send';
 

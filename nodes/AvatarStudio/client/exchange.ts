@@ -4,8 +4,9 @@ import { shorten } from '../errors/values';
 
 import { parseUrl } from './parseUrl';
 import { assertReachable } from './reach';
+import type { HttpResponse } from './response/body';
 import { redactKey } from './response/redactKey';
-import { getContentKind, readFailure, type HttpResponse } from './response/response';
+import { getContentKind, readFailure } from './response/response';
 import { readRetryAfterMs } from './retryAfter';
 import { send, type PreparedRequest, type RequestContext } from './send';
 

@@ -4,15 +4,15 @@ import { RequestError } from '../errors/userError';
 
 import type { Client } from './client';
 import { paginate, type FetchPage, type PageOptions } from './paginate';
+import type { HttpResponse } from './response/body';
 import { isObject } from './response/json';
 import {
 	assertSuccess,
 	createResponseError,
 	MAX_ITEMS,
-	parseJson,
+	parseBody,
 	readText,
 	toRecord,
-	type HttpResponse,
 } from './response/response';
 import type { Request } from './send';
 
@@ -77,7 +77,7 @@ export async function fetchRecords(
 	const read = async (response: HttpResponse) => {
 		const body = await readText(response);
 		onBody?.(body);
-		const value = parseJson(response, body);
+		const value = parseBody(response, body, true);
 		const records = isObject(value) ? value[property] : value;
 		if (Array.isArray(records)) return records.map(toRecord);
 		assertSuccess(response, value);

@@ -11,8 +11,7 @@ import { createConnectionError } from '../errors/connectionError';
 import type { Outcome } from '../errors/userError';
 
 import { authenticate, CREDENTIAL_TYPE, getApiKey, type Credential } from './credential';
-import type { ResponseBody } from './response/body';
-import type { HttpResponse } from './response/response';
+import type { HttpResponse, ResponseBody } from './response/body';
 
 export type RequestContext = IExecutePaginationFunctions | ILoadOptionsFunctions | IPollFunctions;
 

@@ -1,12 +1,7 @@
 import type { IBinaryKeyData } from 'n8n-workflow';
 
-import {
-	getContentKind,
-	getHeader,
-	getMediaType,
-	readFailure,
-	type HttpResponse,
-} from '../client/response/response';
+import type { HttpResponse } from '../client/response/body';
+import { getContentKind, getHeader, getMediaType, readFailure } from '../client/response/response';
 import { RequestError } from '../errors/userError';
 import { shorten } from '../errors/values';
 
@@ -63,8 +58,5 @@ async function storeFile(item: Item, response: HttpResponse, names: string[]) {
 	}
 	// n8n decompresses what is compressed anyway, and drops the header that says so.
 	const maxBytes = Number(getHeader(response, 'content-length') ?? Infinity);
-	const { json, binary } = await toFileItem(item, { ...response, maxBytes }, undefined, names);
-	// n8n states the size as text.
-	if (json.fileSize !== '0 B') return binary;
-	throw new RequestError('The file is empty', '', { code: 'noFile', status });
+	return (await toFileItem(item, { ...response, maxBytes }, names)).binary;
 }

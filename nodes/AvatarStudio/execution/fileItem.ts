@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { readChunks, toStream, type FileContent } from '../client/response/body';
-import { getHeader, getMediaType, tryDecode, type HttpResponse } from '../client/response/response';
+import { concat, readChunks, toStream, type HttpResponse } from '../client/response/body';
+import { getHeader, getMediaType, tryDecode } from '../client/response/response';
 import { createStorageError } from '../errors/connectionError';
-import { UserError } from '../errors/userError';
+import { RequestError, UserError } from '../errors/userError';
 import { removeFullStop } from '../errors/values';
 
 import type { Item } from './item';
@@ -15,27 +15,29 @@ const MAX_NAME_LENGTH = 80;
 /**
  * Streams a file to n8n's binary storage.
  *
- * @param content the file, if it is not to be read from the response
  * @param names of the file, if `content-disposition` has none: the first one counts, and the
  *   extension of the first one that has one
  * @returns an item with the file and a short description of it
- * @throws the body's own error if it is cut short, UserError if the file cannot be stored
+ * @throws RequestError if the file is empty, cut short or late, UserError if it cannot be stored
  */
 export async function toFileItem(
 	{ client, parameters }: Item,
 	response: HttpResponse,
-	content: FileContent = readChunks(response, true),
-	names: string[] = [],
+	names: string[],
+	chunks = readChunks(response, true),
 ): Promise<INodeExecutionData> {
 	const { binaryPropertyName = 'data' } = parameters;
-	const chunks = Buffer.isBuffer(content) ? prepend(content, []) : content;
-	const { value: start = new Uint8Array() } = await chunks.next();
+	const { value: start } = await chunks.next();
+	if (!start) {
+		const { status } = response;
+		throw new RequestError('The file is empty', '', { code: 'noFile', status, outcome: 'unknown' });
+	}
 	const { type, extension } = detectFormat(start, getMediaType(response));
 	const fileName = chooseFileName([parseContentDisposition(response), ...names], extension);
 	// Without a type, n8n takes it from the extension, but text for one that it does not know.
 	const mimeType = type || (getMediaKind(fileName) ? undefined : 'application/octet-stream');
 	const file = await client.context.helpers
-		.prepareBinaryData(toStream(response, prepend(start, chunks)) as never, fileName, mimeType)
+		.prepareBinaryData(toStream(response, concat([start], chunks)) as never, fileName, mimeType)
 		.catch((error: unknown) => {
 			// The body's own errors come through n8n's storage as they are.
 			throw error instanceof UserError ? error : createStorageError(error);
@@ -48,14 +50,6 @@ export async function toFileItem(
 		json: { fileName, mimeType: file.mimeType, fileSize: file.fileSize ?? '' },
 		binary: { [binaryPropertyName as string]: file },
 	};
-}
-
-async function* prepend(
-	start: Uint8Array,
-	rest: AsyncIterable<Uint8Array> | Uint8Array[],
-): AsyncGenerator<Uint8Array, void> {
-	yield start;
-	yield* rest;
 }
 
 /** Takes the first name, and the extension of the type, else of the first name that has one. */

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Client } from '../client/client';
-import { isObject, isTooComplex, tryParseJson } from '../client/response/json';
+import { isObject, tryParseJson } from '../client/response/json';
 import type { RequestContext } from '../client/send';
 import { UserError } from '../errors/userError';
 
@@ -185,7 +185,7 @@ function findOption({ options = [] }: Field, given: unknown): string | undefined
 
 function toObject(field: Field, given: unknown): IDataObject {
 	const value = typeof given === 'string' ? tryParseJson(given) : given;
-	if (isObject(value) && !isTooComplex(value)) return value;
+	if (isObject(value)) return value;
 	throw createInvalidError(
 		field,
 		'a JSON object',

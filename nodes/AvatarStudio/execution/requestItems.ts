@@ -1,35 +1,27 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { FileContent } from '../client/response/body';
-import {
-	createResponseError,
-	getHeader,
-	toItems,
-	type HttpResponse,
-} from '../client/response/response';
+import type { Chunks, HttpResponse } from '../client/response/body';
+import { getHeader, readRecord, toItems } from '../client/response/response';
 
 import { createOnce } from './createOnce';
 import { toFileItem } from './fileItem';
 import type { Item } from './item';
 
 /**
- * Sends a request of an item, unless it has created something before, and converts a response of any
- * shape into items. A response with nothing in it means that a change was made, which is
- * `{ success: true }`. What was created keeps its location, if the service states one.
+ * Sends a request of an item, unless it has created something before. A GET returns the record that was
+ * requested; what responds to a change has any shape, and nothing in it means `{ success: true }`.
+ * What was created keeps its location, if the service states one.
  *
  * @param number which of an item's requests
- * @throws RequestError if a record was requested and nothing came
  */
 export async function requestItems(item: Item, number = 0): Promise<INodeExecutionData[]> {
 	const { client, request } = item;
-	const toFile = async (response: HttpResponse, content?: FileContent) =>
-		await toFileItem(item, response, content);
-	const isChange = request.method !== 'GET';
 	const read = async (response: HttpResponse) => {
-		const items = await toItems(response, toFile, isChange);
+		if (request.method === 'GET') return [{ json: await readRecord(response) }];
+		const toFile = async (content?: Chunks) => await toFileItem(item, response, [], content);
+		const items = await toItems(response, toFile);
 		const [only] = items;
-		if (items.length > 1 || (only && !isChange)) return items;
-		if (!isChange) throw createResponseError(response, 'The response contains no record');
+		if (items.length > 1) return items;
 		// An address of the service is no link to a file.
 		const location = getHeader(response, 'location')?.replace(new URL(response.url).origin, '');
 		const json = { ...(location && { location }), ...only?.json };

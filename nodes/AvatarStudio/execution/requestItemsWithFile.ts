@@ -28,35 +28,30 @@ const WAIT_INTERVAL_MS = 10_000;
 const MAX_FIELD_LENGTH = 500;
 
 /**
- * Sends the request of an item and, if the user wants it, attaches the file that the response links
- * to; of several items, two at a time. What was created may have cost money, so the item does not
- * fail if the file cannot be attached: `fileError` says why.
+ * Sends the request of an item and, if the user wants it, attaches the files that the response links
+ * to, one by one. What was created may have cost money, so the item does not fail if a file cannot be
+ * attached: `fileError` says why.
  */
 export async function requestItemsWithFile(item: Item, kind: Kind): Promise<INodeExecutionData[]> {
 	const items = await requestItems(item);
 	const { downloadFile: isWanted, waitForFileMinutes = 0 } = item.parameters;
 	if (!isWanted) return items;
 	const waitEnd = Date.now() + (waitForFileMinutes as number) * 60_000;
-	const output = [...items];
-	const remaining = items.entries();
-	const attach = async (json: IDataObject, index: number) => {
-		if (index >= MAX_FILES) {
-			throw new UserError(
-				`Only the first ${MAX_FILES} files of a response are downloaded`,
-				'Download this one with an HTTP Request node.',
-			);
+	const attach = async ({ json, binary }: INodeExecutionData, index: number) => {
+		if (binary) return { json, binary };
+		if (index < MAX_FILES) {
+			return { json, binary: await waitForFile(item, chooseLink(item, json, kind), waitEnd) };
 		}
-		return { json, binary: await waitForFile(item, chooseLink(item, json, kind), waitEnd) };
+		const summary = `Only the first ${MAX_FILES} files of a response are downloaded`;
+		throw new UserError(summary, 'Download this one with an HTTP Request node.');
 	};
-	const attachNext = async () => {
-		for (const [index, { json, binary }] of remaining) {
-			if (binary) continue;
-			output[index] = await attach(json, index).catch((error) => ({
-				json: { ...json, fileError: formatErrorText(toUserError(error)) },
-			}));
-		}
-	};
-	await Promise.all([attachNext(), attachNext()]);
+	const output: INodeExecutionData[] = [];
+	for (const [index, created] of items.entries()) {
+		const attached = await attach(created, index).catch((error) => ({
+			json: { ...created.json, fileError: formatErrorText(toUserError(error)) },
+		}));
+		output.push(attached);
+	}
 	return output;
 }
 
@@ -79,15 +74,15 @@ async function waitForFile(item: Item, url: string, end: number): ReturnType<typ
  * @throws UserError if that is not exactly one
  */
 function chooseLink({ parameters, request }: Item, json: IDataObject, kind: Kind): string {
-	const { linkField = '' } = parameters;
+	const { linkField } = parameters;
 	const sent = JSON.stringify(request.body);
 	const links = findLinks(json).filter(({ url }) => !sent.includes(JSON.stringify(url)));
-	const matching = links.filter((link) =>
-		linkField === '' ? link.kind === kind : link.field === linkField,
-	);
-	const isUnclear = linkField === '' && matching.length === 0;
-	const candidates = isUnclear ? links.filter((link) => link.kind === undefined) : matching;
-	const [url, ...others] = new Set(candidates.map((link) => link.url));
+	const pick = (isWanted: (link: Link) => boolean) => [
+		...new Set(links.filter(isWanted).map(({ url }) => url)),
+	];
+	const ofKind = pick((link) => (linkField ? link.field === linkField : link.kind === kind));
+	const isUnclear = ofKind.length === 0 && !linkField;
+	const [url, ...others] = isUnclear ? pick((link) => link.kind === undefined) : ofKind;
 	if (url !== undefined && others.length === 0) return url;
 	const fields = listFirst(links, ({ field }) => quote(field));
 	const hints = [

@@ -10,8 +10,9 @@ import type {
 import { Client } from '../client/client';
 import { authenticate } from '../client/credential';
 import { REJECTS_PAGE } from '../client/paginate';
+import type { HttpResponse } from '../client/response/body';
 import { isObject, tryParseJson } from '../client/response/json';
-import { readText, type HttpResponse } from '../client/response/response';
+import { readText } from '../client/response/response';
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError, toUserError, type UserError } from '../errors/userError';
 

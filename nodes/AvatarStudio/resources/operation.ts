@@ -30,9 +30,9 @@ export interface Resource {
 }
 
 /**
- * Declares an operation. Unless it has an `execute` of its own, it sends one request and returns
- * what the service responds, in any shape, as items: `{ success: true }` for nothing. Fields named in
- * braces go into the path, the others into the query of a GET or the JSON body, under their names.
+ * Declares an operation. Unless it has an `execute` of its own, it sends one request and returns the
+ * record of a GET, or what the service responds, in any shape. Fields named in braces go into the path,
+ * the others into the query of a GET or the JSON body, under their names.
  *
  * n8n's declarative routing engine runs the route, with the item executor in place of a pagination
  * function: the one hook that wraps every request of an item.

@@ -2,14 +2,13 @@ import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { createConnectionError, createTimeoutError } from '../../errors/connectionError';
 import { UserError } from '../../errors/userError';
-import { shorten } from '../../errors/values';
 
 /** A response body as n8n provides it with `encoding: 'stream'`. */
 export interface ResponseBody extends AsyncIterable<Uint8Array> {
 	destroy(): void;
 }
 
-/** A response whose status and headers have arrived and whose body is still to be read. */
+/** A response whose headers have arrived, and whose body is still to be read. */
 export interface HttpResponse {
 	url: string;
 	status: number;
@@ -24,8 +23,7 @@ export interface HttpResponse {
 	apiKey?: string;
 }
 
-/** A file as a whole, or in chunks as they arrive. */
-export type FileContent = Buffer | AsyncGenerator<Uint8Array, void>;
+export type Chunks = AsyncGenerator<Uint8Array, void>;
 
 /**
  * Reads a body chunk by chunk, in no more time than the response allows. n8n's own timeout ends once
@@ -35,9 +33,9 @@ export type FileContent = Buffer | AsyncGenerator<Uint8Array, void>;
  * @throws RequestError if the body is cut short or late; UserError if it is longer than it may be
  */
 export async function* readChunks(
-	{ body, timeout, url, maxBytes = Infinity }: HttpResponse,
+	{ body, timeout, maxBytes = Infinity }: HttpResponse,
 	isFile = false,
-): AsyncGenerator<Uint8Array, void> {
+): Chunks {
 	const chunks = body[Symbol.asyncIterator]();
 	let since = performance.now();
 	let byteCount = 0;
@@ -63,11 +61,10 @@ export async function* readChunks(
 		for (let result = await readNext(); !result.done; result = await readNext()) {
 			byteCount += result.value.length;
 			if (byteCount > maxBytes) {
-				throw new UserError(
-					`The file from ${shorten(new URL(url).host)} is larger than announced, so it was sent compressed`,
-					'It was not stored, because it could fill the disk. Have that host send it uncompressed.',
-					{ code: 'noFile' },
-				);
+				const summary = 'The file is larger than announced, so it was sent compressed';
+				const hint =
+					'It was not stored, because it could fill the disk. Have its host send it as it is.';
+				throw new UserError(summary, hint, { code: 'noFile' });
 			}
 			yield result.value;
 		}
@@ -77,11 +74,13 @@ export async function* readChunks(
 	}
 }
 
+export async function* concat(start: Uint8Array[], rest?: Chunks): Chunks {
+	yield* start;
+	if (rest) yield* rest;
+}
+
 /** @returns chunks as a stream of the same kind as the body, for n8n's binary storage */
-export function toStream(
-	{ body }: HttpResponse,
-	chunks: AsyncGenerator<Uint8Array, void>,
-): ResponseBody {
+export function toStream({ body }: HttpResponse, chunks: Chunks): ResponseBody {
 	// Community nodes may not import node:stream.
 	const { from } = body.constructor as unknown as {
 		from: (chunks: AsyncIterable<Uint8Array>, options: { objectMode: boolean }) => ResponseBody;

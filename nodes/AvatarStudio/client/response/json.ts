@@ -3,22 +3,23 @@ import type { IDataObject } from 'n8n-workflow';
 /** A quote, what is escaped, and a large whole number; millions of digits would overflow the stack. */
 const TOKEN = /"|\\.|(?<![\d.eE+-])-?\d{16,1000}(?![\d.eE])/g;
 
-/** n8n copies some values recursively. */
-const MAX_DEPTH = 100;
-/** However short its JSON is, a value takes some 50 bytes: 8 MB of empty lists end the smallest n8n. */
-const MAX_VALUES = 500_000;
+/** n8n copies some values recursively, and 8 MB of empty lists end the smallest n8n. */
+const [MAX_DEPTH, MAX_VALUES] = [100, 500_000];
 
-/** @returns the JSON value, or undefined; a number that would be rounded to another ID becomes text */
+/**
+ * @returns the JSON value, or undefined if it is none that n8n can bear; a number that would be rounded
+ *   to another ID becomes text
+ */
 export function tryParseJson(text: string): unknown {
 	try {
-		const value = JSON.parse(text) as unknown;
-		return /\d{16}/.test(text) ? (JSON.parse(quoteLargeNumbers(text)) as unknown) : value;
+		const value = JSON.parse(/\d{16}/.test(text) ? quoteLargeNumbers(text) : text) as unknown;
+		return isTooComplex(value) ? undefined : value;
 	} catch {
 		return undefined;
 	}
 }
 
-/** @param json must be valid: every quote that is not escaped begins or ends a text */
+/** In valid JSON, every quote that is not escaped begins or ends a text. */
 function quoteLargeNumbers(json: string): string {
 	let isInText = false;
 	return json.replace(TOKEN, (token) => {
@@ -28,8 +29,7 @@ function quoteLargeNumbers(json: string): string {
 	});
 }
 
-/** @returns whether a JSON value is nested deeper than n8n can bear, or has more values */
-export function isTooComplex(value: unknown): boolean {
+function isTooComplex(value: unknown): boolean {
 	let count = 0;
 	const isBeyond = (inner: unknown, depth: number): boolean => {
 		if (++count > MAX_VALUES || depth > MAX_DEPTH) return true;

@@ -3,20 +3,18 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { CHECK_BASE_URL } from '../../errors/statusError';
 import { RequestError } from '../../errors/userError';
 
-import { readChunks, type FileContent, type HttpResponse } from './body';
-import { isObject, isTooComplex, tryParseJson } from './json';
+import { concat, readChunks, type Chunks, type HttpResponse } from './body';
+import { isObject, tryParseJson } from './json';
 import { redactKey } from './redactKey';
 import { describeFailure } from './serviceMessage';
 
-export type { HttpResponse };
-
-/** Of what is not a file, decompressed. Parsed, JSON takes up to 30 times as much memory. */
+/** Of what is not a file. Parsed, JSON takes up to 30 times as much memory. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 const [MAX_EXPLANATION_LENGTH, MAX_EXPLANATION_MS] = [64 * 1024, 5_000];
 /** n8n passes the items of one input item as arguments; the stack holds some 125,000. */
 export const MAX_ITEMS = 100_000;
 
-/** @returns the value of a header that was sent once and is not empty, without the API key */
+/** @returns a header that was sent once and is not empty, without the API key */
 export function getHeader(response: HttpResponse, name: string): string | undefined {
 	const value = response.headers[name];
 	return typeof value === 'string' && value !== '' ? redactKey(value, response.apiKey) : undefined;
@@ -44,33 +42,25 @@ export function tryDecode(bytes: Buffer): string | undefined {
 	}
 }
 
-/** @param storeLarge takes a body of more than 8 MB; without it, that is an error */
-async function readBytes<T = never>(
-	response: HttpResponse,
-	storeLarge?: (body: AsyncGenerator<Uint8Array, void>) => Promise<T>,
-): Promise<Buffer | T> {
-	const body = readChunks(response);
+/** @returns a body as far as the node reads it, and the rest of one that is larger */
+async function readBytes(response: HttpResponse): Promise<{ bytes: Buffer; rest?: Chunks }> {
+	const rest = readChunks(response);
 	const chunks: Uint8Array[] = [];
 	let length = 0;
-	for await (const chunk of body) {
-		chunks.push(chunk);
-		length += chunk.length;
-		if (length <= MAX_BODY_BYTES) continue;
-		if (storeLarge) return await storeLarge(concat(chunks, body));
-		throw createResponseError(response, 'The response is larger than 8 MB');
+	for (let next = await rest.next(); !next.done; next = await rest.next()) {
+		chunks.push(next.value);
+		length += next.value.length;
+		if (length > MAX_BODY_BYTES) return { bytes: Buffer.concat(chunks), rest };
 	}
-	return Buffer.concat(chunks);
-}
-
-async function* concat(start: Uint8Array[], rest: AsyncGenerator<Uint8Array, void>) {
-	yield* start;
-	yield* rest;
+	return { bytes: Buffer.concat(chunks) };
 }
 
 /** @returns the body as text, without the API key; throws if it is cut short, late or too large */
 export async function readText(response: HttpResponse): Promise<string> {
-	const text = new TextDecoder().decode(await readBytes(response));
-	return redactKey(text, response.apiKey);
+	const { bytes, rest } = await readBytes(response);
+	await rest?.return();
+	if (rest) throw createResponseError(response, 'The response is larger than 8 MB');
+	return redactKey(new TextDecoder().decode(bytes), response.apiKey);
 }
 
 /** @returns what the body of a failure says: its status has decided, so it is worth no long wait */
@@ -81,44 +71,30 @@ export async function readFailure(response: HttpResponse) {
 }
 
 /**
- * @param text the body, without the API key
- * @param mustBeJson what claims to be JSON must be
- * @returns its JSON value, null if it is empty, or the text itself if it is no JSON
+ * @returns the JSON value of a body, null if it is empty, or its text if it need not be JSON
  * @throws RequestError for a web page, and for what is not the JSON it must be
  */
-function parseText(
+export function parseBody(
 	response: HttpResponse,
 	text: string,
 	mustBeJson = getContentKind(response) === 'json',
 ): unknown {
-	const fail = (problem: string, words?: string) =>
-		createResponseError(response, `The response is ${problem}`, words);
 	if (text.trim() === '') return null;
-	if (getContentKind(response) === 'page') throw fail('a web page instead of data', text);
+	if (getContentKind(response) === 'page') {
+		throw createResponseError(response, 'The response is a web page instead of data', text);
+	}
 	const value = tryParseJson(text);
-	if (value === undefined && mustBeJson) throw fail('not valid JSON', text);
-	return value === undefined ? text : value;
-}
-
-/** @throws RequestError also for more than n8n can bear */
-export function parseJson(response: HttpResponse, text: string): unknown {
-	const value = parseText(response, text, true);
-	if (!isTooComplex(value)) return value;
-	const problem = 'nested too deeply, or has more than 500,000 values';
-	throw createResponseError(response, `The response is ${problem}`);
+	if (value !== undefined || !mustBeJson) return value === undefined ? text : value;
+	const problem = 'not valid JSON, nested too deeply, or has more than 500,000 values';
+	throw createResponseError(response, `The response is ${problem}`, text);
 }
 
 /** @throws RequestError if the response is not the record that `service/openapi.yaml` documents */
 export async function readRecord(response: HttpResponse): Promise<IDataObject> {
-	const record = parseJson(response, await readText(response));
+	const record = parseBody(response, await readText(response), true);
 	assertSuccess(response, record);
 	if (isObject(record) && Object.keys(record).length > 0) return record;
 	throw createResponseError(response, 'The response contains no record');
-}
-
-/** Reads a response whose content does not matter, unless it is a page or says that it failed. */
-export async function discardBody(response: HttpResponse): Promise<void> {
-	assertSuccess(response, parseText(response, await readText(response), false));
 }
 
 /** @returns a JSON value as the `json` of an item, which must be an object */
@@ -128,43 +104,31 @@ export function toRecord(value: unknown): IDataObject {
 
 /**
  * Converts a response of any shape: an object becomes one item, a list one per entry, text
- * `{ data: text }`, and nothing (no body, `null`, `{}` or `[]`) none.
+ * `{ data: text }`, and more than 8 MB a file.
  *
- * @param toFileItem stores a file, which is `content` if it was read already
- * @param keepsLarge whether a response of more than 8 MB becomes a file instead of an error
+ * @param toFileItem stores a file, which is `content` if it is read already
  */
 export async function toItems(
 	response: HttpResponse,
-	toFileItem: (response: HttpResponse, content?: FileContent) => Promise<INodeExecutionData>,
-	keepsLarge: boolean,
+	toFileItem: (content?: Chunks) => Promise<INodeExecutionData>,
 ): Promise<INodeExecutionData[]> {
 	if (getContentKind(response) === 'file' && getHeader(response, 'content-length') !== '0') {
-		return [await toFileItem(response)];
+		return [await toFileItem()];
 	}
-	const storeLarge = async (body: FileContent) => await toFileItem(response, body);
-	const bytes = await readBytes(response, keepsLarge ? storeLarge : undefined);
-	if (!Buffer.isBuffer(bytes)) return [bytes];
-	const text = tryDecode(bytes);
-	if (text === undefined) return [await toFileItem(response, bytes)];
-	const redacted = redactKey(text, response.apiKey);
-	const parsed = parseText(response, redacted);
-	const value = isTooComplex(parsed) ? redacted : parsed;
+	const { bytes, rest } = await readBytes(response);
+	const text = rest ? undefined : tryDecode(bytes);
+	if (text === undefined) return [await toFileItem(concat([bytes], rest))];
+	const value = parseBody(response, redactKey(text, response.apiKey));
 	assertSuccess(response, value);
-	if (value === null || (isObject(value) && Object.keys(value).length === 0)) return [];
-	const values = Array.isArray(value) ? value : [value];
+	const values = Array.isArray(value) ? value : [value ?? {}];
 	if (values.length > MAX_ITEMS) return [{ json: { data: values } }];
 	return values.map((entry: unknown) => ({ json: toRecord(entry) }));
 }
 
-/**
- * @throws RequestError in the service's words if its JSON says `success: false` or has an `error` with
- *   something in it. Nothing is sent again: it may have been done
- */
+/** @throws RequestError if the JSON says that the request failed, which may have been done anyway */
 export function assertSuccess({ status }: HttpResponse, value: unknown): void {
 	const { error, success } = isObject(value) ? value : {};
-	const isFilled =
-		typeof error === 'string' ? error.trim() !== '' : Object.values(error ?? {}).some(Boolean);
-	if (success !== false && !isFilled) return;
+	if (success !== false && !Object.values(error ?? {}).some(Boolean)) return;
 	throw new RequestError(
 		'The service responded that the request failed',
 		'Correct the values of this item and try again.',

@@ -1,7 +1,7 @@
 import type { ErrorDetails } from '../../errors/userError';
 import { removeFullStop, shorten } from '../../errors/values';
 
-import { isObject, isTooComplex, tryParseJson } from './json';
+import { isObject, tryParseJson } from './json';
 
 /** Where APIs put their error messages, most specific first. */
 const MESSAGE_KEYS = ['message', 'msg', 'detail', 'description', 'reason', 'error', 'title'];
@@ -10,16 +10,13 @@ const FIELD_KEYS = ['field', 'propertyPath', 'property', 'path', 'param', 'loc']
 const MAX_MESSAGE_LENGTH = 500;
 
 /**
- * Finds the service's explanation in the body of a failure, whose shape is not documented.
- *
- * @param text the body, without the API key
+ * @param text the body of a failure, without the API key; its shape is not documented
  * @returns the body, and its message in one line without control characters, if it has one
  */
 export function describeFailure(
 	text: string,
-	json = tryParseJson(text),
+	value = tryParseJson(text),
 ): Pick<ErrorDetails, 'serviceMessage' | 'responseBody'> {
-	const value = isTooComplex(json) ? undefined : json;
 	const title = /<title[^<>]*>([^<]*)</i.exec(text)?.[1];
 	const words = findMessage(value ?? title ?? text.replace(/<[^<>]*>/g, ' '));
 	const line = words.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
@@ -36,7 +33,7 @@ function findMessage(value: unknown): string {
 	const find = (keys: string[], read: (inner: unknown) => string) =>
 		keys.map((key) => read(value[key])).find(Boolean) ?? '';
 	const message = find(MESSAGE_KEYS, findMessage);
-	const field = find(FIELD_KEYS, formatField);
+	const field = find(FIELD_KEYS, (path) => [path].flat().join('.'));
 	if (field && message) return `${field}: ${message}`;
 	const errors = find(LIST_KEYS, joinFieldErrors);
 	return [errors ? removeFullStop(message) : message, errors].filter(Boolean).join(': ');
@@ -46,9 +43,4 @@ function joinFieldErrors(errors: unknown): string {
 	if (!isObject(errors)) return findMessage(errors);
 	const entries = Object.entries(errors);
 	return entries.map(([field, error]) => `${field}: ${findMessage(error)}`).join('; ');
-}
-
-function formatField(value: unknown): string {
-	const parts = [value].flat();
-	return parts.filter((part) => typeof part !== 'object').join('.');
 }

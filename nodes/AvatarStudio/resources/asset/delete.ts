@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { discardBody } from '../../client/response/response';
 import { toUserError } from '../../errors/userError';
+import { requestItems } from '../../execution/requestItems';
 import { operation } from '../operation';
 
 import { assetId } from './assetId';
@@ -16,12 +16,13 @@ export const deleteAsset = operation({
 	description: 'Delete an asset permanently',
 	route: 'DELETE /v1/assets/{assetId}',
 	fields: [assetId],
-	execute: async ({ client, parameters, request }) => {
-		const json: IDataObject = { deleted: true, id: parameters.assetId };
-		await client.request(request, discardBody).catch((error: unknown) => {
+	execute: async (item) => {
+		const json: IDataObject = { deleted: true, id: item.parameters.assetId };
+		await requestItems(item).catch((error: unknown) => {
 			const { outcome, status } = toUserError(error).details;
 			if (status !== 404 || outcome !== 'unknown') throw error;
 			json.note = NOTE;
+			return [];
 		});
 		return [{ json }];
 	},
