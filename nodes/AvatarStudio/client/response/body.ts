@@ -26,8 +26,8 @@ export interface HttpResponse {
 export type Chunks = AsyncGenerator<Uint8Array, void>;
 
 /**
- * Reads a body chunk by chunk, in no more time than the response allows. n8n's own timeout ends once
- * the headers have arrived, or breaks the connection, so this one is a little shorter.
+ * Reads a body in no more time than the response allows. n8n's own timeout ends once the headers have
+ * arrived, or breaks the connection, so this one is a little shorter.
  *
  * @param isFile whether the time is that of silence, without what the reader spends on a chunk
  * @throws RequestError if the body is cut short or late; UserError if it is longer than it may be
@@ -47,8 +47,7 @@ export async function* readChunks(
 			if (performance.now() - since >= timeout * 0.9) abandonRead?.();
 		}
 	};
-	// A destroyed body does not end while n8n waits for a chunk. Racing against one promise for all
-	// reads would keep every chunk in memory.
+	// Racing against one promise for all reads would keep every chunk in memory.
 	const readNext = async () =>
 		await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
 			if (isFile) since = performance.now();
@@ -62,8 +61,7 @@ export async function* readChunks(
 			byteCount += result.value.length;
 			if (byteCount > maxBytes) {
 				const summary = 'The file is larger than announced, so it was sent compressed';
-				const hint =
-					'It was not stored, because it could fill the disk. Have its host send it as it is.';
+				const hint = 'It could fill the disk. Have its host send it uncompressed.';
 				throw new UserError(summary, hint, { code: 'noFile' });
 			}
 			yield result.value;

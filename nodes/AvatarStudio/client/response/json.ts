@@ -2,14 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** A quote, what is escaped, and a large whole number; millions of digits would overflow the stack. */
 const TOKEN = /"|\\.|(?<![\d.eE+-])-?\d{16,1000}(?![\d.eE])/g;
-
 /** n8n copies some values recursively, and 8 MB of empty lists end the smallest n8n. */
 const [MAX_DEPTH, MAX_VALUES] = [100, 500_000];
 
-/**
- * @returns the JSON value, or undefined if it is none that n8n can bear; a number that would be rounded
- *   to another ID becomes text
- */
+/** @returns the JSON value, or undefined if it is none that n8n can bear; large numbers become text */
 export function tryParseJson(text: string): unknown {
 	try {
 		const value = JSON.parse(/\d{16}/.test(text) ? quoteLargeNumbers(text) : text) as unknown;
@@ -19,7 +15,7 @@ export function tryParseJson(text: string): unknown {
 	}
 }
 
-/** In valid JSON, every quote that is not escaped begins or ends a text. */
+/** They may be IDs, which would be rounded. In JSON, a quote that is not escaped ends or begins a text. */
 function quoteLargeNumbers(json: string): string {
 	let isInText = false;
 	return json.replace(TOKEN, (token) => {

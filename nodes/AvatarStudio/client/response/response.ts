@@ -35,11 +35,9 @@ export function getContentKind(response: HttpResponse): 'json' | 'page' | 'text'
 
 /** @returns the text that bytes encode, or undefined if they are not UTF-8 or contain a NUL */
 export function tryDecode(bytes: Buffer): string | undefined {
-	try {
-		return bytes.includes(0) ? undefined : new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-	} catch {
-		return undefined;
-	}
+	const text = bytes.toString();
+	const isText = !bytes.includes(0) && bytes.equals(Buffer.from(text));
+	return isText ? text.replace(/^\uFEFF/, '') : undefined;
 }
 
 /** @returns a body as far as the node reads it, and the rest of one that is larger */
