@@ -27,16 +27,3 @@ export const limit: Field = {
 export function getLimit(parameters: IDataObject): number {
 	return parameters.returnAll ? Infinity : Number(parameters.limit ?? limit.default);
 }
-
-/** Collects the records of a list, and reads no page that is not needed. */
-export async function collectRecords(
-	pages: AsyncIterable<IDataObject[]>,
-	wanted: number,
-): Promise<IDataObject[]> {
-	const records: IDataObject[] = [];
-	for await (const page of pages) {
-		for (const record of page.slice(0, wanted - records.length)) records.push(record);
-		if (records.length === wanted) break;
-	}
-	return records;
-}

@@ -1,4 +1,4 @@
-import type { IHttpRequestMethods, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods, INodePropertyOptions } from 'n8n-workflow';
 
 import { buildItemExecutor, type OperationRules } from '../execution/itemExecutor';
 import type { Field } from '../execution/parameters';
@@ -14,7 +14,7 @@ interface OperationDefinition extends OperationRules {
 	description: string;
 	/** Method and path, with the names of fields in braces, such as `GET /v1/assets/{assetId}`. */
 	route: string;
-	contentType?: string;
+	headers?: IDataObject;
 }
 
 interface Operation {
@@ -37,9 +37,9 @@ export interface Resource {
  * n8n's declarative routing engine runs the route, with the item executor in place of a pagination
  * function: the one hook that wraps every request of an item.
  */
-export function operation({ route, contentType, ...definition }: OperationDefinition): Operation {
+export function operation(definition: OperationDefinition): Operation {
+	const { name, value, action, description, route, headers, ...rules } = definition;
 	const [method, url] = route.split(' ');
-	const { name, value, action, description, ...rules } = definition;
 	// No POST is sent twice, whoever adds it.
 	if (method === 'POST') rules.creates ??= 'The result';
 	return {
@@ -49,11 +49,7 @@ export function operation({ route, contentType, ...definition }: OperationDefini
 			action,
 			description,
 			routing: {
-				request: {
-					method: method as IHttpRequestMethods,
-					url,
-					headers: contentType === undefined ? undefined : { 'content-type': contentType },
-				},
+				request: { method: method as IHttpRequestMethods, url, headers },
 				send: { paginate: true },
 				operations: { pagination: buildItemExecutor(rules) },
 			},

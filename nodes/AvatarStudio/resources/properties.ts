@@ -51,14 +51,13 @@ function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 	});
 }
 
+/** What n8n's own description has no place for. */
+const OWN_KEYS = ['allowsObject', 'findBy', 'format', 'isLocal', 'needsValues'] as const;
+
 /** Converts a field into n8n's own type and limits where it is shown. */
 export function toProperty(field: Field, show?: Record<string, string[]>): INodeProperties {
 	const property: Field = { ...field };
-	delete property.format;
-	delete property.isLocal;
-	delete property.needsValues;
-	delete property.findBy;
-	delete property.allowsObject;
+	for (const key of OWN_KEYS) delete property[key];
 	const { displayOptions, options, type } = field;
 	if (type === 'collection') property.options = (options as Field[]).map((it) => toProperty(it));
 	if (show) {

@@ -37,39 +37,6 @@ export const outputFile: Field = {
 
 export const optionalOutputFile: Field = { ...outputFile, required: false };
 
-const downloadFileOption: Field = {
-	displayName: 'Download File',
-	name: 'downloadFile',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether to attach the file if the response contains a link to it. What is finished later is found in the studio application.',
-	isLocal: true,
-};
-
-const linkField: Field = {
-	displayName: 'Link Field',
-	name: 'linkField',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. result.url',
-	displayOptions: { show: { downloadFile: [true] } },
-	description:
-		'Name of the response field with the link to the file. Leave empty if the response contains only one link to such a file.',
-	isLocal: true,
-};
-
-const waitForFile: Field = {
-	displayName: 'Wait for the File (Minutes)',
-	name: 'waitForFileMinutes',
-	type: 'number',
-	typeOptions: { minValue: 0 },
-	default: 10,
-	displayOptions: { show: { downloadFile: [true] } },
-	description: 'How long to try the link again until the file is there. If not added, 0.',
-	isLocal: true,
-};
-
 export const dryRun: Field = {
 	displayName: 'Dry Run',
 	name: 'dryRun',
@@ -92,15 +59,6 @@ export const waitIfBusy: Field = {
 	isLocal: true,
 };
 
-const customBody: Field = {
-	displayName: 'Custom Body',
-	name: 'customBody',
-	type: 'json',
-	default: '{}',
-	description:
-		'JSON object with request fields that this node does not offer. They override the other fields.',
-};
-
 export const retryUnknownOutcome: Field = {
 	displayName: 'Retry If Outcome Is Unknown',
 	name: 'retryUnknownOutcome',
@@ -114,12 +72,45 @@ export const retryUnknownOutcome: Field = {
 /** First how to try it without credits and to get the file, last what is rare. */
 export const creationOptions: Field[] = [
 	dryRun,
-	downloadFileOption,
+	{
+		displayName: 'Download File',
+		name: 'downloadFile',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to attach the file if the response contains a link to it. What is finished later is found in the studio application.',
+		isLocal: true,
+	},
 	optionalOutputFile,
-	linkField,
-	waitForFile,
+	{
+		displayName: 'Link Field',
+		name: 'linkField',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. result.url',
+		displayOptions: { show: { downloadFile: [true] } },
+		description:
+			'Name of the response field with the link to the file. Leave empty if the response contains only one link to such a file.',
+		isLocal: true,
+	},
+	{
+		displayName: 'Wait for the File (Minutes)',
+		name: 'waitForFileMinutes',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 10,
+		displayOptions: { show: { downloadFile: [true] } },
+		description: 'How long to try the link again until the file is there. If not added, 0.',
+		isLocal: true,
+	},
 	waitIfBusy,
-	customBody,
+	{
+		displayName: 'Custom Body',
+		name: 'customBody',
+		type: 'json',
+		default: '{}',
+		description: 'JSON object with further request fields. They override the other fields.',
+	},
 	retryUnknownOutcome,
 ];
 

@@ -15,26 +15,25 @@ export const name: Field = {
 	description: 'Name of the asset in the studio application',
 };
 
-export const type: Field = {
-	displayName: 'Type',
-	name: 'type',
-	type: 'options',
-	required: true,
-	options: [
+/** @param label of the option that detects the type, and a hint how */
+export function buildType(label: string, hint: string): Field {
+	const options = [
 		{ name: 'Audio', value: 'Audio', description: 'Speech, a sound or a recording' },
 		{ name: 'Custom', value: 'custom', description: 'A type not in this list' },
-		{
-			name: 'Detect From URL',
-			value: 'detect',
-			description: 'Image, video or audio, by the file extension in File URL',
-		},
+		{ name: label, value: 'detect', description: hint },
 		{ name: 'Image', value: 'Image', description: 'A picture, such as a background or a logo' },
 		{ name: 'Music', value: 'Music', description: 'Background music' },
 		{ name: 'Video', value: 'Video', description: 'A video clip' },
-	],
-	default: 'detect',
-	description: 'Type of the asset',
-};
+	];
+	return {
+		displayName: 'Type',
+		name: 'type',
+		type: 'options',
+		options,
+		default: 'detect',
+		description: 'Type of the asset',
+	};
+}
 
 export const customType: Field = {
 	displayName: 'Custom Type',

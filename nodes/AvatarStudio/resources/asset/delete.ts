@@ -6,9 +6,6 @@ import { operation } from '../operation';
 
 import { assetId } from './assetId';
 
-const NOTE =
-	'Probably deleted by an attempt whose response was lost: the next one found no such asset (404). But it may not have been there before, or the response may be that of a gateway.';
-
 export const deleteAsset = operation({
 	name: 'Delete',
 	value: 'delete',
@@ -21,8 +18,8 @@ export const deleteAsset = operation({
 		await requestItems(item).catch((error: unknown) => {
 			const { outcome, status } = toUserError(error).details;
 			if (status !== 404 || outcome !== 'unknown') throw error;
-			json.note = NOTE;
-			return [];
+			json.note =
+				'Probably deleted by an attempt whose response was lost. The next one got 404, which a gateway or a wrong ID may also cause.';
 		});
 		return [{ json }];
 	},

@@ -7,7 +7,7 @@ import type { Field } from '../../execution/parameters';
 import { operation } from '../operation';
 import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
 
-import { customType, linkNotice, name, resolveType, type } from './assetFields';
+import { buildType, customType, linkNotice, name, resolveType } from './assetFields';
 
 const fileUrl: Field = {
 	displayName: 'File URL',
@@ -18,6 +18,11 @@ const fileUrl: Field = {
 	placeholder: 'e.g. https://example.com/portrait.png',
 	description: 'URL the service downloads the file from. It must be reachable from the internet.',
 	format: HTTP_URL,
+};
+
+const type: Field = {
+	...buildType('Detect From URL', 'Image, video or audio, by the file extension in File URL'),
+	required: true,
 };
 
 const options = buildOptions([dryRun, waitIfBusy, retryUnknownOutcome]);

@@ -1,4 +1,4 @@
-import type { IBinaryData, INodeExecutionData, INodePropertyOptions } from 'n8n-workflow';
+import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 import { toUserError } from '../../errors/userError';
 import { quote, shorten } from '../../errors/values';
@@ -10,15 +10,9 @@ import { operation } from '../operation';
 import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
 
 import { describeAsset } from './asset';
-import { customType, name, resolveType, type } from './assetFields';
+import { buildType, customType, name, resolveType } from './assetFields';
 import { createFileLink } from './fileLink';
 import { getInputFiles, inputDataFieldName } from './inputFiles';
-
-const detectFromFile: INodePropertyOptions = {
-	name: 'Detect From File',
-	value: 'detect',
-	description: 'Image, video or audio, by its MIME type or file extension',
-};
 
 const options = buildOptions([
 	dryRun,
@@ -28,13 +22,7 @@ const options = buildOptions([
 		description:
 			'Name of the asset; several get a number. If not set, the name of the file without its extension.',
 	},
-	{
-		...type,
-		required: false,
-		options: (type.options as INodePropertyOptions[]).map((option) =>
-			option.value === detectFromFile.value ? detectFromFile : option,
-		),
-	},
+	buildType('Detect From File', 'Image, video or audio, by its MIME type or file extension'),
 	customType,
 	waitIfBusy,
 	retryUnknownOutcome,

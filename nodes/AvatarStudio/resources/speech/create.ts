@@ -10,7 +10,7 @@ export const create = operation({
 	description: 'Create speech audio from a script',
 	route: 'POST /v1/speech',
 	// Exactly this type: `service/openapi.yaml`, `createSpeech`.
-	contentType: 'application/*+json',
+	headers: { 'content-type': 'application/*+json' },
 	fields: [costNotice, script, voiceId, buildOptions(creationOptions)],
 	creates: 'The speech',
 	execute: async (item) => await requestItemsWithFile(item, 'audio'),
