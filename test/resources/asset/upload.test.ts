@@ -222,10 +222,12 @@ describe('Before anything is sent, the error says', () => {
 		expect(text).toContain(`${words} is not an image, audio or a video`);
 	});
 
-	it('that a file is empty', async () => {
-		const binary = { data: await storeFile(Buffer.alloc(0), PNG) };
-		const words = 'The file "My portrait.v2.png" is empty. Use another file';
-		expect(await getFailure({ json: {}, binary })).toContain(words);
+	it('that n8n keeps a file in memory, whose content no expression returns', async () => {
+		const text = await getFailure(
+			{ json: { file: PNG } },
+			{ inputDataFieldName: '={{ $json.file }}' },
+		);
+		expect(text).toContain('n8n keeps this file in memory and cannot create a link to it');
 	});
 
 	it.each<[string, (id: string) => string]>([

@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { getMediaKind } from '../../execution/mediaTypes';
 import type { Field } from '../../execution/parameters';
 import { assertShort, containsText, normalize, toText } from '../texts';
-
-import { getAssetKind } from './asset';
 
 export interface AssetFilters {
 	kinds?: string[];
@@ -50,9 +49,19 @@ export function matchAsset(
 		if (!containsText(toText(asset.name), text)) return false;
 	}
 	if (wanted.length === 0) return true;
-	const kind = getAssetKind(asset);
-	if (kind === undefined) return undefined;
+	const possible = getKinds(asset);
+	return possible?.some((kind) => wanted.includes(kind));
+}
+
+/**
+ * @returns what an asset may be, by its type or else its extension: 'other' if that is of no media
+ *   file, undefined if it has none. The fields of a listed asset are not documented (docs/assumptions.md)
+ */
+function getKinds({ type, extension }: IDataObject): string[] | undefined {
+	const stated = normalize(toText(type));
+	if (/^(audio|image|music|video)$/.test(stated)) return [stated];
+	const kind = getMediaKind(type) ?? getMediaKind(extension);
 	// An extension does not distinguish music.
-	const mayBeMusic = kind === 'audio' && normalize(toText(asset.type)) !== 'audio';
-	return wanted.includes(kind) || (mayBeMusic && wanted.includes('music'));
+	if (kind === 'audio') return ['audio', 'music'];
+	return kind || /\w/.test(toText(extension)) ? [kind ?? 'other'] : undefined;
 }

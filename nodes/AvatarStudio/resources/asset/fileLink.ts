@@ -2,7 +2,6 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import { getReach } from '../../client/reach';
 import { UserError } from '../../errors/userError';
-import { quote } from '../../errors/values';
 import type { Item } from '../../execution/item';
 
 /** As long as the service's own links: the last of many files may wait for hours. */
@@ -16,25 +15,17 @@ const LINK_LIFETIME = '12 hours';
 export async function createFileLink({ client, parameters }: Item, file: IBinaryData) {
 	const { helpers } = client.context;
 	const { data, fileName, id, mimeType } = file;
+	let stored = file;
 	// A Code node may give the content itself, and a file that a webhook received is renamed when the
 	// execution ends, which breaks its link.
-	const isStored = id && (parameters.dryRun === true || !id.includes('/temp/'));
-	let stored = file;
-	if (!isStored) {
-		const content = id ? await helpers.getBinaryStream(id) : Buffer.from(data ?? '', 'base64');
+	if (id ? id.includes('/temp/') && !parameters.dryRun : data) {
+		const content = id ? await helpers.getBinaryStream(id) : Buffer.from(data, 'base64');
 		stored = await helpers.prepareBinaryData(content, fileName, mimeType);
-	}
-	// As n8n writes it, on every version.
-	if (stored.fileSize === '0 B') {
-		throw new UserError(
-			`The file ${quote(fileName ?? '')} is empty`,
-			'Use another file, or its field instead of an expression.',
-		);
 	}
 	if (!stored.id) {
 		throw new UserError(
 			'n8n keeps this file in memory and cannot create a link to it',
-			'Set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or to database in queue mode), or use Asset: Import From URL.',
+			'Set N8N_DEFAULT_BINARY_DATA_MODE to filesystem (or to database in queue mode), or use Asset: Import From URL. If a Code node made the file, enter its field instead of an expression.',
 		);
 	}
 	const link = helpers.createBinarySignedUrl(stored, LINK_LIFETIME);

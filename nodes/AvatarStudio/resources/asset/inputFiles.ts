@@ -34,18 +34,8 @@ export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
 	if (text === inputDataFieldName.default && !files.has(text) && files.size > 0) {
 		return [...files.values()];
 	}
-	const names = text.split(',').map((name) => name.trim());
-	const missing = names.find((name) => findFields(files, name).length === 0);
-	if (missing !== undefined) {
-		throw new UserError(
-			`Input Data Field Name ${quote(missing)} contains no file`,
-			files.size > 0
-				? `Set it to the fields of files: ${listFirst([...files.keys()], quote)}.`
-				: 'This item has no files. Check the output of the previous node.',
-		);
-	}
-	const fields = new Set(names.flatMap((name) => findFields(files, name)));
-	return [...fields].map((field) => files.get(field)!);
+	const fields = text.split(',').flatMap((name) => findFields(files, name.trim()));
+	return [...new Set(fields)].map((field) => files.get(field)!);
 }
 
 /**
@@ -53,14 +43,19 @@ export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
  * and "Photo_2" are two questions of a form.
  */
 function findFields(files: Map<string, IBinaryData>, name: string): string[] {
-	if (!files.has(name)) {
-		if (!files.has(`${name}_0`)) return [];
-		const isNumber = (field: string) => /^_\d+$/.test(field.slice(name.length));
-		return [...files.keys()].filter((field) => field.startsWith(name) && isNumber(field));
+	if (files.has(name)) {
+		const fields = [name];
+		while (files.has(`${name}_${fields.length}`)) fields.push(`${name}_${fields.length}`);
+		return fields;
 	}
-	const fields = [name];
-	while (files.has(`${name}_${fields.length}`)) fields.push(`${name}_${fields.length}`);
-	return fields;
+	const fields = [...files.keys()];
+	if (files.has(`${name}_0`)) return fields.filter((it) => it.replace(/_\d+$/, '') === name);
+	throw new UserError(
+		`Input Data Field Name ${quote(name)} contains no file`,
+		fields.length > 0
+			? `Set it to the fields of files: ${listFirst(fields, quote)}.`
+			: 'This item has no files. Check the output of the previous node.',
+	);
 }
 
 /** An expression over data from outside may return the ID of any file that n8n holds. */

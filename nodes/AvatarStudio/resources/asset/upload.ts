@@ -19,8 +19,7 @@ const options = buildOptions([
 	{
 		...name,
 		required: false,
-		description:
-			'Name of the asset; several get a number. If not set, the name of the file without its extension.',
+		description: 'If not set, the name of the file without its extension. Several get a number.',
 	},
 	buildType('Detect From File', 'Image, video or audio, by its MIME type or file extension'),
 	customType,

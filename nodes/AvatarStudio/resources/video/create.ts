@@ -11,8 +11,7 @@ const videoTitle: Field = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. Spring collection',
-	description:
-		'Title of the video in the studio application. If empty, the first words of the script.',
+	description: 'Title in the studio application. If empty, the first words of the script.',
 };
 
 const avatarId: Field = {
