@@ -3,7 +3,6 @@ import type { IDataObject, IHttpRequestMethods, INodePropertyOptions } from 'n8n
 import { buildItemExecutor, type OperationRules } from '../execution/itemExecutor';
 import type { Field } from '../execution/parameters';
 
-/** What an operation is: how the editor shows it, its route and fields, and what is special about it. */
 interface OperationDefinition extends OperationRules {
 	/** Title Case without the resource. */
 	name: string;
@@ -42,18 +41,10 @@ export function operation(definition: OperationDefinition): Operation {
 	const [method, url] = route.split(' ');
 	// No POST is sent twice, whoever adds it.
 	if (method === 'POST') rules.creates ??= 'The result';
-	return {
-		option: {
-			name,
-			value,
-			action,
-			description,
-			routing: {
-				request: { method: method as IHttpRequestMethods, url, headers },
-				send: { paginate: true },
-				operations: { pagination: buildItemExecutor(rules) },
-			},
-		},
-		fields: rules.fields,
+	const routing = {
+		request: { method: method as IHttpRequestMethods, url, headers },
+		send: { paginate: true },
+		operations: { pagination: buildItemExecutor(rules) },
 	};
+	return { option: { name, value, action, description, routing }, fields: rules.fields };
 }

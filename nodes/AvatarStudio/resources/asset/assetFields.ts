@@ -46,19 +46,18 @@ export const customType: Field = {
 	isLocal: true,
 };
 
-const TYPES_BY_KIND = new Map(Object.entries({ audio: 'Audio', image: 'Image', video: 'Video' }));
-
 /**
  * @param kind what the file is, for a type that is to be detected: see `getMediaKind`
  * @param problem the message if that is no type of an asset
  */
 export function resolveType(
 	{ type = 'detect', customType: custom }: IDataObject,
-	kind = 'other',
+	kind: string | undefined,
 	problem: string,
 ): IDataObject[string] {
 	if (type !== 'detect' && type !== 'custom') return type;
-	const resolved = type === 'custom' ? custom : TYPES_BY_KIND.get(kind);
+	const detected = ['Audio', 'Image', 'Video'].find((it) => it.toLowerCase() === kind);
+	const resolved = type === 'custom' ? custom : detected;
 	if (resolved !== undefined) return resolved;
 	// Marked as required, n8n would also demand Custom Type if Type is an expression.
 	if (type === 'custom') throw new UserError('Custom Type is empty', 'Enter a value.');

@@ -43,9 +43,9 @@ export const getAll = operation({
 async function selectAsset(
 	client: Client,
 	listed: IDataObject,
-	filters: AssetFilters,
+	wanted: AssetFilters,
 ): Promise<IDataObject | undefined> {
-	const match = matchAsset(listed, filters);
+	const match = matchAsset(listed, wanted);
 	if (match !== undefined) return match ? listed : undefined;
 	const request = createAssetRequest(listed);
 	const details = await client.request(request, readRecord).catch((error: unknown) => {
@@ -54,6 +54,6 @@ async function selectAsset(
 		throw error;
 	});
 	const asset = { ...listed, ...details };
-	const isExcluded = matchAsset({ ...asset, name: toText(asset.name) }, filters) === false;
+	const isExcluded = matchAsset({ ...asset, name: toText(asset.name) }, wanted) === false;
 	return details && !isExcluded ? asset : undefined;
 }

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { getLastSegment } from '../../execution/fileItem';
 import { HTTP_URL } from '../../execution/formats';
 import { getMediaKind } from '../../execution/mediaTypes';
@@ -38,7 +36,7 @@ export const importFromUrl = operation({
 	prepare: ({ parameters, request }) => {
 		const kind = getMediaKind(getLastSegment(parameters.fileUrl as string));
 		const problem = 'File URL does not end with the extension of an image, audio or a video';
-		const assetType = resolveType(parameters, kind, problem);
-		request.body = { ...(request.body as IDataObject), type: assetType };
+		const resolved = resolveType(parameters, kind, problem);
+		request.body = { ...(request.body as object), type: resolved };
 	},
 });

@@ -9,10 +9,6 @@ import { update } from './update';
 import { upload } from './upload';
 
 export const asset: Resource = {
-	option: {
-		name: 'Asset',
-		value: 'asset',
-		description: 'Images, videos, audio and music in the account',
-	},
+	option: { name: 'Asset', value: 'asset', description: 'Images, videos, audio and music' },
 	operations: [getAll, get, upload, importFromUrl, download, update, deleteAsset],
 };

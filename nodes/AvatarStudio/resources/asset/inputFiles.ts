@@ -28,7 +28,15 @@ export const inputDataFieldName: Field = {
 export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
 	const context = client.context as IExecutePaginationFunctions;
 	const given = parameters.inputDataFieldName;
-	if (isObject(given)) return [assertOwnFile(context, given as unknown as IBinaryData)];
+	if (isObject(given)) {
+		const file = given as unknown as IBinaryData;
+		const isFile = typeof file.mimeType === 'string';
+		if (isFile && (!file.id || isOwnFile(context, file.id))) return [file];
+		throw new UserError(
+			'Input Data Field Name must be the name of a field, or a file of this execution',
+			'Enter a name such as data, or an expression such as {{ $("Form").item.binary.data }}.',
+		);
+	}
 	const files = new Map(Object.entries(context.getInputData().binary ?? {}));
 	const text = given as string;
 	if (text === inputDataFieldName.default && !files.has(text) && files.size > 0) {
@@ -58,19 +66,10 @@ function findFields(files: Map<string, IBinaryData>, name: string): string[] {
 	);
 }
 
-/** An expression over data from outside may return the ID of any file that n8n holds. */
-function assertOwnFile(context: IExecutePaginationFunctions, file: IBinaryData): IBinaryData {
-	const isFile = typeof file.mimeType === 'string';
-	if (isFile && (!file.id || isOwnFile(context, file.id))) return file;
-	throw new UserError(
-		'Input Data Field Name must be the name of a field, or a file of this execution',
-		'Enter a name such as data, or an expression such as {{ $("Form").item.binary.data }}.',
-	);
-}
-
 /**
- * The ID of a file names its execution, unless it is in a database, or was received by a webhook or
- * from another workflow: such a file must be on an item of an earlier node.
+ * An expression over data from outside may return the ID of any file that n8n holds. It names its
+ * execution, unless the file is in a database, or was received by a webhook or from another workflow:
+ * such a file must be on an item of an earlier node.
  */
 function isOwnFile(context: IExecutePaginationFunctions, id: string): boolean {
 	const execution = `workflows/${context.getWorkflow().id}/executions/${context.getExecutionId()}`;

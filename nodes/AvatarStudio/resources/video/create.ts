@@ -101,10 +101,8 @@ export const create = operation({
 	route: 'POST /v1/talkingphotos',
 	fields: [costNotice, script, avatarId, voiceId, videoTitle, additionalFields],
 	prepare: ({ parameters, request }) => {
-		request.body = {
-			videoTitle: toTitle(parameters.script as string),
-			...(request.body as object),
-		};
+		const title = toTitle(parameters.script as string);
+		request.body = { videoTitle: title, ...(request.body as object) };
 	},
 	creates: 'The video',
 	execute: async (item) => await requestItemsWithFile(item, 'video'),
