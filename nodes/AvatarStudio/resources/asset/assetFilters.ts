@@ -63,5 +63,6 @@ function getKinds({ type, extension }: IDataObject): string[] | undefined {
 	const kind = getMediaKind(type) ?? getMediaKind(extension);
 	// An extension does not distinguish music.
 	if (kind === 'audio') return ['audio', 'music'];
-	return kind || /\w/.test(toText(extension)) ? [kind ?? 'other'] : undefined;
+	if (kind !== undefined) return [kind];
+	return /\w/.test(toText(extension)) ? ['other'] : undefined;
 }
