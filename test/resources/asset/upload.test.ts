@@ -222,12 +222,10 @@ describe('Before anything is sent, the error says', () => {
 		expect(text).toContain(`${words} is not an image, audio or a video`);
 	});
 
-	it('that n8n keeps a file in memory, whose content no expression returns', async () => {
-		const text = await getFailure(
-			{ json: { file: PNG } },
-			{ inputDataFieldName: '={{ $json.file }}' },
-		);
-		expect(text).toContain('n8n keeps this file in memory and cannot create a link to it');
+	it('that a file without its content is in memory', async () => {
+		const parameters = { inputDataFieldName: '={{ $json.file }}' };
+		const text = await getFailure({ json: { file: PNG } }, parameters);
+		expect(text).toContain('n8n keeps this file in memory');
 	});
 
 	it.each<[string, (id: string) => string]>([
