@@ -146,21 +146,6 @@ const neededValues: [string, (value: string) => INodeParameters][] = [
 	['Limit', (limit) => getAssets({ limit })],
 	['Dry Run', (dryRun) => createSpeech({ options: { dryRun } })],
 ];
-const video = (name: string) => (value: string) =>
-	createVideo({ additionalFields: { downloadFile: true, [name]: value } });
-/** In another size, for example, a video would be bought in vain. */
-const additionalFields: typeof neededValues = [
-	['Width', video('videoWidth')],
-	['Height', video('videoHeight')],
-	['Format', video('videoFormat')],
-	['Full Frame', video('fullFrame')],
-	['Preview Image URL', video('videoPreviewImageUrl')],
-	['Draft', video('draft')],
-	['Visibility', video('visibility')],
-	['Status', video('status')],
-	['Link Field', video('linkField')],
-	['Custom Body', (customBody) => createSpeech({ options: { customBody } })],
-];
 const blanks = [
 	'$json.missing',
 	'""',
@@ -181,19 +166,6 @@ test.each(neededValues)(
 			expect(error.message).toBe(`${name} is empty`);
 		}
 		expect(studio.getRoutes()).toStrictEqual([]);
-	},
-);
-
-test.each(additionalFields)(
-	'%s of a creation whose expression returns nothing is an error; null leaves it out',
-	async (name, withValue) => {
-		for (const value of blanks) {
-			const error = await getError(studio.run(withValue(`={{ ${value} }}`)));
-			expect(error.message).toBe(`${name} is empty`);
-		}
-		expect(studio.getRoutes()).toStrictEqual([]);
-		for (const nothing of ['={{ null }}', '']) await studio.run(withValue(nothing));
-		expect(studio.getRoutes()).toHaveLength(2);
 	},
 );
 

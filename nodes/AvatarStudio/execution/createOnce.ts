@@ -2,19 +2,16 @@ import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } fro
 
 import { toUserError } from '../errors/userError';
 
-import type { Item } from './item';
-import { isTool, type ItemState } from './nodeRun';
+import { isTool, type Item } from './nodeRun';
 
-/** What agents created in each execution, by what they asked for. */
-const executions = new WeakMap<AbortSignal, ItemState['creations']>();
+/** What each item, or the agents of an execution, created. */
+const creations = new WeakMap<object, Map<string, Promise<INodeExecutionData[]>>>();
 
 /**
  * Sends a request that creates something, unless it was sent before: then that one's result is
- * returned, or its error if something may have been created.
- *
- * An item's requests are known by their number, in all attempts of n8n's Retry On Fail. An agent
- * repeats what it asked for in another call. n8n's signal is the one object that lives as long as its
- * execution (n8n-core, workflow-execute.js); n8n Agents have none, and there each call creates.
+ * returned, or its error if something may have been created. Over all attempts of Retry On Fail, an
+ * item's request is known by its number; that of an agent, which repeats calls, by what it asks for.
+ * Only n8n's signal lives as long as an execution; n8n Agents have none, and there each call creates.
  */
 export async function createOnce(
 	{ client, parameters, request: { url, body }, state }: Item,
@@ -24,27 +21,22 @@ export async function createOnce(
 	if (!state) return await send();
 	const context = client.context as IExecutePaginationFunctions;
 	const signal = isTool(context.getNode()) ? context.getExecutionCancelSignal() : undefined;
-	const creations = (signal && executions.get(signal)) ?? state.creations;
-	if (signal) executions.set(signal, creations);
+	const owner = signal ?? state;
+	const created = creations.get(owner) ?? new Map<string, Promise<INodeExecutionData[]>>();
+	creations.set(owner, created);
 	// Each upload has another link to its file.
 	const { inputDataFieldName: file, retryUnknownOutcome } = parameters;
 	const values = file === undefined ? body : { ...(body as IDataObject), fileUrl: file };
 	const wanted = signal && [await client.identifyRequest({ url }), values];
 	const key = JSON.stringify([wanted, number]);
-	const isRepeatable = (thrown: unknown) => {
-		const { outcome } = toUserError(thrown).details;
-		return outcome === 'notDone' || (outcome === 'unknown' && retryUnknownOutcome === true);
-	};
 	const sendAgain = async (thrown: unknown) => {
-		if (isRepeatable(thrown)) return await send();
-		throw thrown;
+		const { outcome } = toUserError(thrown).details;
+		if (outcome === 'done' || (outcome === 'unknown' && !retryUnknownOutcome)) throw thrown;
+		return await send();
 	};
-	const creation = creations.get(key)?.catch(sendAgain) ?? send();
-	creations.set(key, creation);
-	const items = await creation.catch((thrown: unknown) => {
-		state.isFinal = !isRepeatable(thrown);
-		throw thrown;
-	});
+	const creation = created.get(key)?.catch(sendAgain) ?? send();
+	created.set(key, creation);
+	const items = await creation;
 	state.outcome = 'done';
 	return items;
 }

@@ -6,7 +6,7 @@ import { RequestError } from '../errors/userError';
 import { shorten } from '../errors/values';
 
 import { getLastSegment, toFileItem } from './fileItem';
-import type { Item } from './item';
+import type { Item } from './nodeRun';
 
 const DOWNLOAD_TIMEOUT_MS = 300_000;
 

@@ -6,8 +6,8 @@ import { createStorageError } from '../errors/connectionError';
 import { RequestError, UserError } from '../errors/userError';
 import { removeFullStop } from '../errors/values';
 
-import type { Item } from './item';
 import { detectFormat, getExtension, getMediaKind } from './mediaTypes';
+import type { Item } from './nodeRun';
 
 /** File systems allow 255 bytes: three for each of these characters, and an extension. */
 const MAX_NAME_LENGTH = 80;

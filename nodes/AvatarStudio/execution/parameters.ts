@@ -5,71 +5,60 @@ import { isObject, tryParseJson } from '../client/response/json';
 import type { RequestContext } from '../client/send';
 import { UserError } from '../errors/userError';
 
-import { isEmpty, trim, type Format } from './formats';
+import { TEXT, trim, type Format } from './formats';
 
 /** A parameter of the node, with what n8n's own description has no place for. */
 export interface Field extends INodeProperties {
-	/** What a text must look like; checked before any request is sent. */
 	format?: Format;
 	/** Whether an expression may return an object instead of text. */
 	allowsObject?: true;
 	/** For a resource locator: finds the ID that a text stands for, by mode. */
-	findBy?: Record<string, FindId>;
+	findBy?: Record<string, (text: string, client: Client) => Promise<string>>;
 	/** Whether the value, or all entries of a collection, are not sent under their own names. */
 	isLocal?: true;
-	/** Whether `null` may not leave the value, or an entry, out: that would do more than is wanted. */
+	/** Whether an expression must return a value: without one, more would be done than is wanted. */
 	needsValues?: true;
-}
-
-type FindId = (text: string, client: Client) => Promise<string>;
-
-/** The validated values of an item's parameters. A parameter that is not set is missing. */
-interface Parameters {
-	/** All values by name but the JSON parameter's; the entries of a collection count by themselves. */
-	values: IDataObject;
-	payload: IDataObject;
-	/** The JSON parameter, which is merged into the payload last. */
-	customPayload: IDataObject;
-	/** Values that stand for an ID that is yet to be found, by name. */
-	finders: Record<string, FindId>;
 }
 
 const ENTER_VALUE =
 	'Enter a value. If an expression returned nothing, check that this item has the value it refers to.';
+const ENTER_JSON =
+	'Enter one such as { "background": "blue" }. A text from an expression needs JSON.stringify.';
+/** Nothing, and what JavaScript makes of it, or of an object, in a text. */
+const NOTHING = new Set(['', 'undefined', 'null', 'NaN', '[object Object]']);
+/** What models write for "no value" where they cannot leave one out. */
+const AGENT_NOTHING = /^\s*(null|none|n\/a|undefined)\s*$/i;
 
 /**
- * Reads and validates the parameters of one item, before any request is sent. A hidden parameter, or
- * a hidden entry of a collection, counts as not set; those that it depends on are declared before it.
+ * Reads and validates the parameters of one item. A hidden one counts as not set; those that it
+ * depends on are declared before it.
  *
- * What is left empty by hand or by an agent is left out. An expression that returns nothing is an
- * error in a collection, where whoever added the entry wants a value; `null` leaves it out.
- *
- * @throws UserError naming the parameter and what it must be
+ * @returns all values by name, the entries of a collection by themselves; the payload of those that
+ *   are sent under their names; and what finds the IDs that values stand for
+ * @throws UserError naming the parameter and what it must be, or all those that are empty
  */
-export function readParameters(context: RequestContext, fields: Field[]): Parameters {
-	const parameters: Parameters = { values: {}, payload: {}, customPayload: {}, finders: {} };
-	const { values, payload, finders } = parameters;
-	const empty: Field[] = [];
-	const add = (field: Field, returned: unknown, path: string, isEntry = false) => {
+export function readParameters(context: RequestContext, fields: Field[]) {
+	const values: IDataObject = {};
+	const payload: IDataObject = {};
+	const finders: NonNullable<Field['findBy']> = {};
+	const empty: string[] = [];
+	const add = (field: Field, returned: unknown, path: string) => {
 		if (!isVisible(field, values)) return;
-		const given = isDate(returned) ? returned.toJSON() : returned;
-		const origin = readOrigin(context, path, given);
-		if (isEmpty(given) || (origin === 'agent' && isWordForNothing(given))) {
-			const isNeeded = field.needsValues ?? (isEntry && returned !== null);
-			if (field.required || (origin === 'expression' && isNeeded)) empty.push(field);
+		const given = toPlain(returned);
+		const isNothing = isEmpty(given);
+		const isUnclear = isNothing || (typeof given === 'string' && AGENT_NOTHING.test(given));
+		const author = isUnclear ? readAuthor(context, path) : undefined;
+		if (isNothing || author === 'agent') {
+			const isNeeded = field.needsValues && author === 'expression';
+			if (field.required || isNeeded) empty.push(field.displayName);
 			return;
 		}
-		const value = convert(field, given);
-		if (field.type === 'json') {
-			parameters.customPayload = value as IDataObject;
-			return;
-		}
-		values[field.name] = value;
-		if (!field.isLocal) payload[field.name] = value;
+		values[field.name] = convert(field, given);
+		// JSON is merged into the payload last.
+		if (!field.isLocal && field.type !== 'json') payload[field.name] = values[field.name];
 	};
 	for (const field of fields) {
 		const { name, type, isLocal, needsValues, findBy = {}, options = [] } = field;
-		if (type === 'notice') continue;
 		const given: unknown = context.getNodeParameter(name, null);
 		if (isObject(given) && given.__rl === true) {
 			// An expression may return any mode, such as "constructor", which every object has.
@@ -79,116 +68,83 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 		} else if (type !== 'collection') add(field, given, name);
 		else if (isObject(given)) {
 			for (const entry of (options as Field[]).filter((it) => Object.hasOwn(given, it.name))) {
-				add({ isLocal, needsValues, ...entry }, given[entry.name], `${name}.${entry.name}`, true);
+				add({ isLocal, needsValues, ...entry }, given[entry.name], `${name}.${entry.name}`);
 			}
 		}
 	}
-	if (empty.length > 0) throw createEmptyError(empty);
-	return parameters;
+	if (empty.length === 0) return { values, payload, finders };
+	throw new UserError(`${empty.join(', ')} ${empty.length > 1 ? 'are' : 'is'} empty`, ENTER_VALUE);
 }
 
-/** What models write for "no value" where they cannot leave one out. */
-function isWordForNothing(given: unknown): boolean {
-	return typeof given === 'string' && /^\s*(null|none|n\/a|undefined)\s*$/i.test(given);
+function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
+	const conditions = Object.entries(displayOptions?.show ?? {});
+	return conditions.every(([name, shown]) => shown?.includes((values[name] ?? false) as string));
 }
 
-/** Who set an empty value. Not read for others: it takes as long as a value. */
-function readOrigin(context: RequestContext, path: string, given: unknown) {
-	if (!isEmpty(given) && !isWordForNothing(given)) return undefined;
+/** A Date, or a Luxon DateTime, becomes ISO text. */
+function toPlain(value: unknown): unknown {
+	const { toJSON } = Object(value) as { toJSON?: unknown };
+	return typeof toJSON === 'function' ? toJSON.call(value) : value;
+}
+
+function isEmpty(given: unknown): boolean {
+	if (Array.isArray(given)) return given.every((it) => !Array.isArray(it) && isEmpty(it));
+	return !isObject(given) && NOTHING.has(trim(String(given)));
+}
+
+/** Who wrote a value. Read only if it may be empty: it takes as long as the value. */
+function readAuthor(context: RequestContext, path: string): 'agent' | 'expression' | 'user' {
 	const raw: unknown = context.getNodeParameter(path, null, { rawExpressions: true });
 	const text = String(isObject(raw) ? raw.value : raw);
 	if (/\$fromai/i.test(text)) return 'agent';
 	return text.startsWith('=') ? 'expression' : 'user';
 }
 
-/** A Luxon DateTime, or a Date of any JavaScript context. */
-function isDate(value: unknown): value is { toJSON: () => string | null } {
-	const isDateTime = isObject(value) && value.isLuxonDateTime === true;
-	return isDateTime || Object.prototype.toString.call(value) === '[object Date]';
-}
-
-function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
-	return Object.entries(displayOptions?.show ?? {}).every(
-		([name, visibleFor]) => visibleFor?.includes((values[name] ?? false) as string) ?? true,
-	);
-}
-
-/** Names all of them, so that a user does not learn of one per run. */
-function createEmptyError(empty: Field[]): UserError {
-	const labels = empty.map(({ displayName }) => displayName).join(', ');
-	return new UserError(`${labels} ${empty.length === 1 ? 'is' : 'are'} empty`, ENTER_VALUE);
-}
-
 /** An expression or an agent may write a value in its own way, such as a number as text. */
 function convert(field: Field, given: unknown): IDataObject[string] {
-	const converters: Record<string, typeof toText> = {
-		boolean: toBoolean,
-		json: toObject,
-		multiOptions: toOptions,
-		number: toInteger,
-	};
-	return (converters[field.type] ?? toText)(field, given);
-}
-
-function createInvalidError({ displayName }: Field, expected: string, hint: string): UserError {
-	return new UserError(`${displayName} must be ${expected}`, hint);
-}
-
-function toText(field: Field, given: unknown): IDataObject[string] {
-	const { allowsObject, format, typeOptions = {} } = field;
-	if (allowsObject && isObject(given)) return given;
-	if (typeof given !== 'string' && !Number.isFinite(given)) {
-		const hint = format?.hint ?? 'Enter text, or an expression that returns text.';
-		throw createInvalidError(field, format?.expected ?? 'text', hint);
+	const refuse = (expected: string, hint: string) =>
+		new UserError(`${field.displayName} must be ${expected}`, hint);
+	switch (field.type) {
+		case 'boolean': {
+			const text = String(given).trim().toLowerCase();
+			if (text === 'true' || text === 'false') return text === 'true';
+			throw refuse('true or false', 'Correct the value.');
+		}
+		case 'number': {
+			const minimum = field.typeOptions?.minValue ?? 0;
+			// "1.000" may be a thousand, and what JavaScript cannot hold would be sent as 1e+21.
+			const value = typeof given === 'string' && !given.includes('.000') ? Number(given) : given;
+			if (Number.isSafeInteger(value) && (value as number) >= minimum) return value as number;
+			throw refuse(`a whole number of ${minimum} or more`, 'Enter it in digits, no more than 15.');
+		}
+		case 'multiOptions': {
+			const entries: unknown[] = Array.isArray(given) ? given : [undefined];
+			const values = entries.flatMap((entry) => findOption(field, entry) ?? []);
+			if (values.length === entries.length) return values;
+			const known = (field.options as INodePropertyOptions[]).map(({ value }) => value);
+			throw refuse(`a list of ${known.join(', ')}`, 'Select its entries from the list.');
+		}
+		case 'json': {
+			const value = typeof given === 'string' ? tryParseJson(given) : given;
+			if (isObject(value)) return value;
+			throw refuse('a JSON object', ENTER_JSON);
+		}
+		default: {
+			const { allowsObject, format = TEXT, typeOptions = {} } = field;
+			if (allowsObject && isObject(given)) return given;
+			const isText = typeof given === 'string' || Number.isFinite(given);
+			const text = isText ? String(given) : '';
+			// A script keeps its lines, and a secret every character.
+			if (isText && (typeOptions.rows || typeOptions.password)) return text;
+			const value = findOption(field, text) ?? format.parse(trim(text));
+			if (isText && value !== undefined) return value;
+			throw refuse(format.expected, format.hint);
+		}
 	}
-	const text = String(given);
-	// A script keeps its lines, and a secret every character.
-	if (typeOptions.rows || typeOptions.password) return text;
-	const trimmed = trim(text);
-	const option = findOption(field, text);
-	if (option !== undefined || !format) return option ?? trimmed.replace(/\p{Cc}+/gu, ' ');
-	const { normalize = String, pattern, expected, hint } = format;
-	const value = pattern.test(trimmed) ? normalize(trimmed) : undefined;
-	if (value !== undefined) return value;
-	throw createInvalidError(field, expected, hint);
-}
-
-/** "1.000" may be a thousand, and what JavaScript cannot hold would be sent as 1e+21. */
-function toInteger(field: Field, given: unknown): number {
-	const minimum = field.typeOptions?.minValue ?? 0;
-	const value = typeof given === 'string' && !given.includes('.000') ? Number(given) : given;
-	if (typeof value === 'number' && Number.isSafeInteger(value) && value >= minimum) return value;
-	const expected = `a whole number of ${minimum} or more`;
-	throw createInvalidError(field, expected, 'Enter it in digits, no more than 15.');
-}
-
-function toBoolean(field: Field, given: unknown): boolean {
-	const text = String(given).trim().toLowerCase();
-	if (text === 'true' || text === 'false') return text === 'true';
-	throw createInvalidError(field, 'true or false', 'Correct the value.');
-}
-
-function toOptions(field: Field, given: unknown): string[] {
-	const entries: unknown[] = Array.isArray(given) ? given : [undefined];
-	const values = entries.flatMap((entry) => findOption(field, entry) ?? []);
-	if (values.length === entries.length) return values;
-	const known = (field.options as INodePropertyOptions[]).map(({ value }) => value);
-	const expected = `a list of ${known.join(', ')}`;
-	throw createInvalidError(field, expected, 'Select its entries from the list.');
 }
 
 function findOption({ options = [] }: Field, given: unknown): string | undefined {
 	const wanted = typeof given === 'string' ? trim(given).toLowerCase() : undefined;
 	const values = (options as INodePropertyOptions[]).map(({ value }) => String(value));
 	return values.find((value) => value.toLowerCase() === wanted);
-}
-
-function toObject(field: Field, given: unknown): IDataObject {
-	const value = typeof given === 'string' ? tryParseJson(given) : given;
-	if (isObject(value)) return value;
-	throw createInvalidError(
-		field,
-		'a JSON object',
-		'Enter one such as { "background": "blue" }. A text from an expression needs JSON.stringify.',
-	);
 }

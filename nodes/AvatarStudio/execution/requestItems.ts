@@ -5,7 +5,7 @@ import { getHeader, readRecord, toItems } from '../client/response/response';
 
 import { createOnce } from './createOnce';
 import { toFileItem } from './fileItem';
-import type { Item } from './item';
+import type { Item } from './nodeRun';
 
 /**
  * Sends a request of an item, unless it has created something before. A GET returns the record that was

@@ -8,8 +8,8 @@ import { listFirst, quote } from '../errors/values';
 import { downloadFile } from './downloadFile';
 import { getLastSegment } from './fileItem';
 import { isHttpUrl } from './formats';
-import type { Item } from './item';
 import { getMediaKind } from './mediaTypes';
+import type { Item } from './nodeRun';
 import { requestItems } from './requestItems';
 
 type Kind = 'audio' | 'video';

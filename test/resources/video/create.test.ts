@@ -39,8 +39,8 @@ test.each<[string, INodeParameters, object]>([
 	['keep these if an expression returns text', Object.fromEntries(expressions), everyField],
 	['of 0 are sent', { videoWidth: 0, videoHeight: 0 }, { videoWidth: 0, videoHeight: 0 }],
 	[
-		'that are left empty by hand, or by null, are not sent',
-		{ fullFrame: '={{ null }}', videoPreviewImageUrl: '   ', visibility: '' },
+		'that are left empty, by hand or by an expression, are not sent',
+		{ fullFrame: '={{ null }}', videoWidth: '={{ $json.missing }}', visibility: '  ', status: '' },
 		{},
 	],
 ])('Additional fields %s', async (_how, additionalFields, sent) => {

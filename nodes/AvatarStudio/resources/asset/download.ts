@@ -4,7 +4,7 @@ import { readRecord } from '../../client/response/response';
 import { UserError } from '../../errors/userError';
 import { downloadFile } from '../../execution/downloadFile';
 import { isHttpUrl } from '../../execution/formats';
-import type { Item } from '../../execution/item';
+import type { Item } from '../../execution/nodeRun';
 import { operation } from '../operation';
 import { outputFile } from '../sharedFields';
 import { toText } from '../texts';

@@ -2,7 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import { getReach } from '../../client/reach';
 import { UserError } from '../../errors/userError';
-import type { Item } from '../../execution/item';
+import type { Item } from '../../execution/nodeRun';
 
 /** As long as the service's own links: the last of many files may wait for hours. */
 const LINK_LIFETIME = '12 hours';

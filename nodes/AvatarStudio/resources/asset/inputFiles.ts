@@ -3,7 +3,7 @@ import type { IBinaryData, IExecutePaginationFunctions, INodeExecutionData } fro
 import { isObject } from '../../client/response/json';
 import { UserError } from '../../errors/userError';
 import { listFirst, quote } from '../../errors/values';
-import type { Item } from '../../execution/item';
+import type { Item } from '../../execution/nodeRun';
 import type { Field } from '../../execution/parameters';
 
 export const inputDataFieldName: Field = {

@@ -2,8 +2,8 @@ import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 import { toUserError } from '../../errors/userError';
 import { quote, shorten } from '../../errors/values';
-import type { Item } from '../../execution/item';
 import { getExtension, getMediaKind } from '../../execution/mediaTypes';
+import type { Item } from '../../execution/nodeRun';
 import { requestItems } from '../../execution/requestItems';
 import { listRecords } from '../names';
 import { operation } from '../operation';
