@@ -42,10 +42,8 @@ export async function toFileItem(
 			// The body's own errors come through n8n's storage as they are.
 			throw error instanceof UserError ? error : createStorageError(error);
 		})
-		.finally(() => {
-			// What cannot be stored is not read to its end.
-			void chunks.return();
-		});
+		// What cannot be stored is not read to its end.
+		.finally(() => void chunks.return());
 	return {
 		json: { fileName, mimeType: file.mimeType, fileSize: file.fileSize ?? '' },
 		binary: { [binaryPropertyName as string]: file },

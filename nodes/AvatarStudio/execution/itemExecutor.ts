@@ -71,7 +71,6 @@ export function buildItemExecutor(operation: OperationRules) {
 	};
 }
 
-/** @throws UserError that says all there is to say about this item */
 async function executeItem(
 	context: IExecutePaginationFunctions,
 	state: ItemState,
@@ -137,7 +136,6 @@ async function createItem(
 	return { client, parameters: values, request, state: creates ? state : undefined };
 }
 
-/** @param creation what may have been created although its request failed, such as "The video" */
 function addMayExist(error: UserError, creation: string): UserError {
 	// To try again later, as its hint says, would contradict this one.
 	const rest = error.details.code === 'unavailable' ? '' : error.hint;

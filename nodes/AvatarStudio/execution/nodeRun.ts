@@ -54,7 +54,7 @@ class NodeRun {
 	requestQueue = new RequestQueue();
 	/** By the object that n8n passes for an item, which is the same in all attempts. */
 	private readonly states = new Map<object, ItemState>();
-	/** The items that n8n has called in this attempt. */
+	/** In this attempt. */
 	private readonly called = new Set<ItemState>();
 	private preparedCount = 0;
 	private release!: () => void;
@@ -78,10 +78,8 @@ class NodeRun {
 	}
 
 	/**
-	 * Ends every item that was not begun yet, and waits for those in flight. Each item that fails calls
-	 * it and throws the same error: n8n shows that of the first item.
-	 *
-	 * @param describe converts the first failure, given the outcomes of the other items
+	 * Ends every item that was not begun yet, and waits for those in flight. Each item that fails throws
+	 * the first failure, described given the outcomes of the others: n8n shows that of the first item.
 	 */
 	async stop(failed: ItemState, reason: UserError, describe: (others: Outcome[]) => Error) {
 		const finish = async () => {

@@ -30,11 +30,11 @@ const NOTHING = new Set(['', 'undefined', 'null', 'NaN', '[object Object]']);
 const AGENT_NOTHING = /^\s*(null|none|n\/a|undefined)\s*$/i;
 
 /**
- * Reads and validates the parameters of one item. A hidden one counts as not set; those that it
- * depends on are declared before it.
+ * Reads and validates the parameters of one item. A hidden one, which is declared after those that it
+ * depends on, counts as not set.
  *
- * @returns all values by name, the entries of a collection by themselves; the payload of those that
- *   are sent under their names; and what finds the IDs that values stand for
+ * @returns all values by name, also of the entries of a collection; the payload of those that are sent
+ *   under their names; and what finds the IDs that values stand for
  * @throws UserError naming the parameter and what it must be, or all those that are empty
  */
 export function readParameters(context: RequestContext, fields: Field[]) {

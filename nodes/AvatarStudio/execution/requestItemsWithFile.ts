@@ -67,11 +67,9 @@ async function waitForFile(item: Item, url: string, end: number): ReturnType<typ
 }
 
 /**
- * Chooses the link in the field that the user entered; else the one to the kind asked for, or the
- * one whose extension does not say what it leads to. A preview, or a voice's sample, is no result,
- * nor is a link that the request sent.
- *
- * @throws UserError if that is not exactly one
+ * Chooses the only link in the field that the user entered; else to the kind asked for, or else whose
+ * extension does not say what it leads to. A preview, or a voice's sample, is no result, nor is a link
+ * that the request sent.
  */
 function chooseLink({ parameters, request }: Item, json: IDataObject, kind: Kind): string {
 	const { linkField } = parameters;
