@@ -17,74 +17,65 @@ export interface Described {
 interface RecordKind {
 	label: string;
 	describe: (record: IDataObject) => Described;
-	hint: string;
 }
 
-/** The records of a list by ID and name: prepared once for all items of a node run. */
-class NamedRecords {
-	/** The IDs that texts stand for, as far as they were looked up. */
-	readonly found = new Map<string, Promise<string>>();
-	private readonly byId = new Map<string, IDataObject>();
-	private readonly byName = new Map<string, IDataObject[]>();
+/** The records of a list: prepared once for all items of a node run. */
+export interface NamedRecords {
+	all: IDataObject[];
+	byId: Map<string, IDataObject>;
+	byName: Map<string, IDataObject[]>;
+	idsByText: Map<string, Promise<string>>;
+}
 
-	constructor(
-		readonly records: IDataObject[],
-		private readonly kind: RecordKind,
-	) {
-		for (const record of records) {
-			this.byId.set(kind.describe(record).id, record);
-			const name = normalize(toText(record.name));
-			const namesakes = this.byName.get(name) ?? [];
-			namesakes.push(record);
-			this.byName.set(name, namesakes);
-		}
-		// A text of invisible characters would be the name of what has none.
-		this.byName.delete('');
+function prepare(records: IDataObject[], { describe }: RecordKind): NamedRecords {
+	const all = records.filter((record) => describe(record).id !== '');
+	const byId = new Map(all.map((record) => [describe(record).id, record]));
+	const byName = new Map<string, IDataObject[]>();
+	for (const record of all) {
+		const name = normalize(toText(record.name));
+		const namesakes = byName.get(name) ?? [];
+		namesakes.push(record);
+		byName.set(name, namesakes);
 	}
+	// A text of invisible characters would be the name of what has none.
+	byName.delete('');
+	return { all, byId, byName, idsByText: new Map() };
+}
 
-	/**
-	 * @returns the record whose ID a text is, else those whose name it is: with the same accents if
-	 *   there are any. A text may leave accents out, but not change them: "Resumé" is not "Résumé".
-	 */
-	find(text: string, isWanted: (record: IDataObject) => boolean = () => true): IDataObject[] {
-		const withId = this.byId.get(text);
-		if (withId && isWanted(withId)) return [withId];
-		const [accented, plain] = [normalizeAccented(text), normalize(text)];
-		const named = (this.byName.get(plain) ?? []).filter(isWanted);
-		const exact = named.filter(({ name }) => normalizeAccented(toText(name)) === accented);
-		return exact.length > 0 || accented !== plain ? exact : named;
-	}
+const isAny: (record: IDataObject) => boolean = () => true;
 
-	/** @throws UserError that lists the matches with their IDs if they are several, or similar names */
-	getOnlyId(matches: IDataObject[], text: string): string {
-		const { label, describe, hint } = this.kind;
-		const choices = new Map(matches.map(describe).map((match) => [match.id, match]));
-		choices.delete('');
-		const [id] = choices.keys();
-		if (id !== undefined && choices.size === 1) return id;
-		const noun = label.toLowerCase();
-		if (id !== undefined) {
-			throw new UserError(
-				`${label} ${quote(text)} matches ${choices.size} ${noun}s`,
-				`Enter the ID of one. Matches: ${listRecords([...choices.values()])}.`,
-			);
-		}
-		const similar = this.findSimilar(text);
+/**
+ * @returns the record whose ID a text is, else those whose name it is: with the same accents if
+ *   there are any. A text may leave accents out, but not change them: "Resumé" is not "Résumé".
+ */
+export function findNamed(named: NamedRecords, text: string, isWanted = isAny) {
+	const withId = named.byId.get(text);
+	if (withId && isWanted(withId)) return [withId];
+	const [accented, plain] = [normalizeAccented(text), normalize(text)];
+	const namesakes = (named.byName.get(plain) ?? []).filter(isWanted);
+	const exact = namesakes.filter(({ name }) => normalizeAccented(toText(name)) === accented);
+	return exact.length > 0 || accented !== plain ? exact : namesakes;
+}
+
+/** @throws UserError that lists the matches with their IDs if they are several, or similar names */
+function getOnlyId(matches: IDataObject[], text: string, named: NamedRecords, kind: RecordKind) {
+	const choices = new Map(matches.map(kind.describe).map((match) => [match.id, match]));
+	const [id = ''] = choices.keys();
+	if (choices.size === 1) return id;
+	const noun = kind.label.toLowerCase();
+	if (choices.size > 1) {
 		throw new UserError(
-			`${label} ${quote(text)} matches no ${noun}`,
-			similar.length === 0 ? hint : `${hint} Similar: ${listRecords(similar)}.`,
+			`${kind.label} ${quote(text)} matches ${choices.size} ${noun}s`,
+			`Enter the ID of one. Matches: ${listRecords([...choices.values()])}.`,
 		);
 	}
-
-	/** @returns the records whose name contains the text, or what is before its comma */
-	private findSimilar(text: string): Described[] {
-		const wanted = normalize(text.split(',')[0]!);
-		const similar = [...this.byName].filter(([name]) => name.includes(wanted));
-		return similar.flatMap(([, records]) => records.map(this.kind.describe));
-	}
+	const wanted = normalize(text.split(',')[0]!);
+	const similar = [...named.byName].flatMap(([name, it]) => (name.includes(wanted) ? it : []));
+	throw new UserError(
+		`${kind.label} ${quote(text)} matches no ${noun}`,
+		`${kind.label}: Get Many lists the ${noun}s. Similar: ${listRecords(similar.map(kind.describe)) || 'none'}.`,
+	);
 }
-
-export type { NamedRecords };
 
 export function listRecords(records: Described[]): string {
 	return listFirst(records, ({ id, label }) => `${shorten(label)} (${shorten(id)})`);
@@ -94,16 +85,17 @@ export function listRecords(records: Described[]): string {
 export function findInList(
 	list: ListEndpoint,
 	kind: RecordKind,
-	find: (named: NamedRecords, text: string) => string,
+	find: (named: NamedRecords, text: string) => IDataObject[],
 ) {
 	const prepared = new WeakMap<IDataObject[], NamedRecords>();
 	return async (text: string, client: Client): Promise<string> => {
 		assertShort(text);
 		const records = await fetchSharedRecords(client, list);
-		const named = prepared.get(records) ?? new NamedRecords(records, kind);
+		const named = prepared.get(records) ?? prepare(records, kind);
 		prepared.set(records, named);
-		const id = named.found.get(text) ?? Promise.resolve().then(() => find(named, text));
-		named.found.set(text, id);
+		const lookUp = () => getOnlyId(find(named, text), text, named, kind);
+		const id = named.idsByText.get(text) ?? Promise.resolve().then(lookUp);
+		named.idsByText.set(text, id);
 		return await id;
 	};
 }

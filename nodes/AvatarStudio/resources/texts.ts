@@ -1,12 +1,10 @@
 import { UserError } from '../errors/userError';
 import { quote } from '../errors/values';
 
-const MAX_TEXT_LENGTH = 200;
-/** The service's texts may have any length. */
-const MAX_COMPARED_LENGTH = 1_000;
-/** No language has as many in a row, and normalizing takes the square of them. */
-const RUN_OF_MARKS = /\p{M}{30,}/gu;
-const INVISIBLE = /[\ufe0f\u00ad\u200b\u200c\u2060]/g;
+/** Of the user's texts, and of the service's, whose beginning is compared. */
+const [MAX_TEXT_LENGTH, MAX_COMPARED_LENGTH] = [200, 1_000];
+/** Also marks of which no language has as many in a row: normalizing takes the square of them. */
+const INVISIBLE = /[\p{M}\u00ad\u200b\u200c\u2060]{30,}|[\ufe0f\u00ad\u200b\u200c\u2060]/gu;
 /** Marks of Latin and Greek letters; with one, a Cyrillic letter is another ("й"), or it is a vowel. */
 const DIACRITICS = /([\p{Script=Latin}\p{Script=Greek}])[\u0300-\u036f]+/gu;
 /** Symbols are words too: a face tells two names apart. */
@@ -19,10 +17,7 @@ export function normalize(text: string): string {
 
 /** The form in which names are compared first: a user may leave accents out, but not change them. */
 export function normalizeAccented(text: string): string {
-	const visible = text
-		.slice(0, MAX_COMPARED_LENGTH)
-		.replace(INVISIBLE, '')
-		.replace(RUN_OF_MARKS, '');
+	const visible = text.slice(0, MAX_COMPARED_LENGTH).replace(INVISIBLE, '');
 	return visible.replace(/\s+/g, ' ').trim().toLowerCase().normalize('NFC');
 }
 

@@ -1,18 +1,10 @@
 import { ID } from '../../execution/formats';
 import type { Field } from '../../execution/parameters';
-import { findInList } from '../names';
+import { findInList, findNamed } from '../names';
 
 import { assetList, describeAsset } from './asset';
 
-const KIND = {
-	label: 'Asset',
-	describe: describeAsset,
-	hint: 'Select an asset from the list, or get the names of assets with Asset: Get Many.',
-};
-
-const findByName = findInList(assetList, KIND, (assets, text) =>
-	assets.getOnlyId(assets.find(text), text),
-);
+const KIND = { label: 'Asset', describe: describeAsset };
 
 export const assetId: Field = {
 	displayName: 'Asset',
@@ -21,7 +13,7 @@ export const assetId: Field = {
 	required: true,
 	default: { mode: 'list', value: '' },
 	description: 'The asset that the operation applies to',
-	findBy: { name: findByName },
+	findBy: { name: findInList(assetList, KIND, (assets, text) => findNamed(assets, text)) },
 	format: ID,
 	modes: [
 		{

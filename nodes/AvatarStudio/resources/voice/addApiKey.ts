@@ -1,36 +1,4 @@
-import type { Field } from '../../execution/parameters';
 import { operation } from '../operation';
-
-const providerName: Field = {
-	displayName: 'Provider Name',
-	name: 'providerName',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. Aurora',
-	description: 'Voice provider the key belongs to, as the API names it',
-};
-
-const serviceName: Field = {
-	displayName: 'Service Name',
-	name: 'serviceName',
-	type: 'string',
-	required: true,
-	default: '',
-	placeholder: 'e.g. AuroraSpeech',
-	description: "The provider's service the key is for, as the API names it",
-};
-
-const encryptedKey: Field = {
-	displayName: 'Encrypted Key',
-	name: 'encryptedKey',
-	type: 'string',
-	typeOptions: { password: true },
-	required: true,
-	default: '',
-	placeholder: 'e.g. c2VjcmV0LWtleQ==',
-	description: "The provider's key, already encrypted as the API requires. It is sent unchanged.",
-};
 
 export const addApiKey = operation({
 	name: 'Add API Key',
@@ -38,6 +6,36 @@ export const addApiKey = operation({
 	action: 'Add API key of voice provider',
 	description: 'Register your own API key for a voice provider',
 	route: 'POST /v1/voices/add-api-key',
-	fields: [providerName, serviceName, encryptedKey],
+	fields: [
+		{
+			displayName: 'Provider Name',
+			name: 'providerName',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. Aurora',
+			description: 'Voice provider the key belongs to, as the API names it',
+		},
+		{
+			displayName: 'Service Name',
+			name: 'serviceName',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. AuroraSpeech',
+			description: "The provider's service the key is for, as the API names it",
+		},
+		{
+			displayName: 'Encrypted Key',
+			name: 'encryptedKey',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			placeholder: 'e.g. c2VjcmV0LWtleQ==',
+			description:
+				"The provider's key, already encrypted as the API requires. It is sent unchanged.",
+		},
+	],
 	creates: 'The key',
 });

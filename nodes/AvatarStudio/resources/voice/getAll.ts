@@ -7,7 +7,7 @@ import { operation } from '../operation';
 import { assertShort, filterTexts, toWords } from '../texts';
 
 import { parseTag, speaks } from './languages';
-import { simplifyVoice, voiceList } from './voice';
+import { describeVoice, simplifyVoice, voiceList } from './voice';
 import { assertMatches, createVoiceFilter, filters } from './voiceFilters';
 
 const query: Field = {
@@ -36,7 +36,6 @@ export const getAll = operation({
 	description: 'Get many voices, optionally filtered',
 	route: 'GET /v1/voices',
 	fields: [query, returnAll, limit, filters, simplify],
-	// The service offers no filters and no limit.
 	execute: async ({ client, parameters, request }) => {
 		const { query: text = '' } = parameters as { query?: string };
 		assertShort(text);
@@ -53,28 +52,20 @@ export const getAll = operation({
 	},
 });
 
-/**
- * Searches voices. What the service's own search matches is not documented (docs/assumptions.md), so
- * the result contains every voice that it finds or that words match, which begin a word of the voice.
- *
- * @param found the service's response to the search
- */
+/** Lists what the service's own search found, and then all voices with words that begin so. */
 export function selectVoices(all: IDataObject[], found: IDataObject[], text: string) {
-	const search = toWords(text);
+	// The parts of a tag are no words: "az-AZ" is not "Azure".
+	const search = parseTag(text)?.region ? [text] : toWords(text);
 	if (search.length === 0) return all;
 	// A service that ignores the search responds with every voice, which matches nothing.
 	const others = found.length < all.length ? found : [];
 	const ids = new Set(others.map(({ voiceId }) => voiceId));
-	const known = new Set(all.map(({ voiceId }) => voiceId));
-	const hidden = others.filter(({ voiceId }) => !known.has(voiceId));
-	// The parts of a tag are no words: "az-AZ" is not "Azure".
-	const isTag = parseTag(text)?.region !== undefined;
-	return [...all, ...hidden].filter((voice) => {
-		const { name, voiceId, language, languageCode, gender, provider, isNeural } = voice;
-		const texts = [name, voiceId, language, languageCode, gender, provider];
-		const words = toWords(filterTexts(texts, isNeural === true && 'neural').join(' '));
+	const further = all.filter((voice) => {
+		const { id, label } = describeVoice(voice);
+		const words = toWords(filterTexts(label, id, voice.languageCode, voice.provider).join(' '));
 		const matches = (part: string) =>
 			words.some((word) => word.startsWith(part)) || speaks(voice, part);
-		return ids.has(voiceId) || (isTag ? speaks(voice, text) : search.every(matches));
+		return !ids.has(voice.voiceId) && search.every(matches);
 	});
+	return [...others, ...further];
 }

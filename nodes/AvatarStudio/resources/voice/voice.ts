@@ -4,7 +4,6 @@ import type { ListEndpoint } from '../../client/list';
 import type { Described } from '../names';
 import { filterTexts, toText } from '../texts';
 
-/** The list of voices, for Get Many, the list search and the trigger; it has no pages. */
 export const voiceList: ListEndpoint = { url: '/v1/voices', property: 'voices' };
 
 /** "ryan" is shown as "Ryan", in lists and in simplified data alike. */

@@ -4,7 +4,7 @@ import { UserError } from '../../errors/userError';
 import { listFirst, quote, shorten } from '../../errors/values';
 import type { Field } from '../../execution/parameters';
 import { buildFilters } from '../sharedFields';
-import { assertShort, filterTexts, toText } from '../texts';
+import { assertShort, filterTexts, normalize, toText } from '../texts';
 
 import { speaks } from './languages';
 
@@ -26,7 +26,6 @@ export const languageCode: Field = {
 		'Only voices with this language. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
-/** In the order in which the editor lists them. */
 const VOICE_FILTERS: VoiceFilter[] = [
 	{
 		field: {
@@ -40,7 +39,7 @@ const VOICE_FILTERS: VoiceFilter[] = [
 			default: 'female',
 			description: 'Only voices with this gender',
 		},
-		matches: (voice, wanted) => isEqual(voice.gender, wanted),
+		matches: ({ gender }, wanted) => normalize(toText(gender)) === normalize(wanted),
 		problem: 'No voice has the gender',
 	},
 	{ field: languageCode, matches: speaks, problem: 'No voice speaks the language' },
@@ -64,42 +63,31 @@ const VOICE_FILTERS: VoiceFilter[] = [
 			description:
 				'Only voices of this provider. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		},
-		matches: (voice, wanted) => isEqual(voice.provider, wanted),
+		matches: ({ provider }, wanted) => normalize(toText(provider)) === normalize(wanted),
 		problem: 'No voice has the provider',
 	},
 ];
 
 export const filters = buildFilters(VOICE_FILTERS.map(({ field }) => field));
 
-export function isEqual(value: unknown, wanted: string): boolean {
-	return toText(value).toLowerCase() === wanted.trim().toLowerCase();
-}
-
-function listFilters(wanted: IDataObject) {
-	return VOICE_FILTERS.flatMap((filter) => {
-		const value = wanted[filter.field.name] as string | boolean | undefined;
-		return value === undefined ? [] : [{ ...filter, text: String(value) }];
-	});
-}
-
-/**
- * Creates the function that says whether a voice matches every filter.
- *
- * @throws UserError if a text is too long to be compared
- */
+/** Creates the function that tests voices for every filter. Throws if a text is too long. */
 export function createVoiceFilter(wanted: IDataObject): (voice: IDataObject) => boolean {
-	const set = listFilters(wanted);
-	for (const { text } of set) assertShort(text);
-	return (voice) => set.every(({ matches, text }) => matches(voice, text));
+	const tests = VOICE_FILTERS.flatMap(({ field, matches }) => {
+		const value = wanted[field.name] as string | boolean | undefined;
+		return value === undefined ? [] : [{ text: String(value), matches }];
+	});
+	for (const { text } of tests) assertShort(text);
+	return (voice) => tests.every(({ text, matches }) => matches(voice, text));
 }
 
 /** @throws UserError if there is a filter that no voice of the whole list can match */
 export function assertMatches(voices: IDataObject[], wanted: IDataObject): void {
-	for (const { field, matches, problem, text } of listFilters(wanted)) {
-		if (!problem || voices.some((voice) => matches(voice, text))) continue;
+	for (const { field, matches, problem } of VOICE_FILTERS) {
+		const text = toText(wanted[field.name]);
+		if (!problem || text === '' || voices.some((voice) => matches(voice, text))) continue;
 		const values = [...new Set(filterTexts(voices.map((voice) => voice[field.name])))].sort();
 		const [language = ''] = text.split(/[-_(]/);
-		const related = values.filter((value) => speaks({ languageCode: value }, language));
+		const related = values.filter((languageCode) => speaks({ languageCode }, language));
 		const listed = listFirst(related.length > 0 ? related : values, shorten) || 'none';
 		throw new UserError(
 			`${problem} ${quote(text)}`,

@@ -1,87 +1,61 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../client/client';
-import { UserError } from '../../errors/userError';
-import { quote } from '../../errors/values';
 import type { Field } from '../../execution/parameters';
-import { findInList, listRecords, type NamedRecords } from '../names';
-import { assertShort, normalize, toText } from '../texts';
+import { findInList, findNamed, type NamedRecords } from '../names';
+import { assertShort, filterTexts, normalize, toText } from '../texts';
 
-import { hasMainLanguage, parseTag, speaks } from './languages';
+import { parseTag, speaks } from './languages';
 import { describeVoice, voiceList } from './voice';
-import { assertMatches, isEqual } from './voiceFilters';
+import { assertMatches } from './voiceFilters';
 
-const ADVICE =
-	'Enter a voiceId, a name such as "Ryan, en-GB" or a language such as "en-GB, female": the mode By ID takes all three. Voice: Get Many lists the voices.';
-
-const KIND = { label: 'Voice', describe: describeVoice, hint: ADVICE };
+const KIND = { label: 'Voice', describe: describeVoice };
 
 /** @returns what commas separate, except those in the name of a language: "Serbian (Latin, Serbia)" */
 function split(text: string): string[] {
-	return text.match(/(?:[^,(]|\([^)]*\)?)+/g) ?? [];
+	return text.match(/[^\s,](?:[^,(]|\([^)]*\)?)*/g) ?? [];
 }
 
 function hasTraits(voice: IDataObject, traits: string[]): boolean {
-	return traits.every(
-		(text) =>
-			text.trim() === '' ||
-			isEqual(voice.gender, text) ||
-			isEqual(voice.provider, text) ||
-			(voice.isNeural === true && isEqual('neural', text)) ||
-			speaks(voice, text),
-	);
+	const { gender, provider, isNeural } = voice;
+	const words = filterTexts(gender, provider, isNeural === true && 'neural').map(normalize);
+	return traits.every((trait) => words.includes(normalize(trait)) || speaks(voice, trait));
 }
 
 function listNamed(voices: NamedRecords, text: string): IDataObject[] {
-	const named = voices.find(text);
+	const named = findNamed(voices, text);
 	const [name = '', ...traits] = split(text);
-	return named.length > 0 ? named : voices.find(name, (voice) => hasTraits(voice, traits));
+	return named.length > 0 ? named : findNamed(voices, name, (voice) => hasTraits(voice, traits));
 }
 
 /** Neural ones first, then those with that main language, then by name; the ID decides between equals. */
-function listSpeakers({ records }: NamedRecords, text: string): IDataObject[] {
+function listSpeakers({ all }: NamedRecords, text: string): IDataObject[] {
 	const [language = '', ...traits] = split(text);
-	const speakers = records.filter(
-		(voice) => toText(voice.voiceId) !== '' && speaks(voice, language) && hasTraits(voice, traits),
-	);
 	const getOrder = (voice: IDataObject) => {
-		const preference = [voice.isNeural !== true, !hasMainLanguage(voice, language)].map(Number);
-		return [...preference, normalize(toText(voice.name)), toText(voice.voiceId)].join('\0');
+		const { isNeural, name, voiceId } = voice;
+		const isForeign = !speaks({ ...voice, languageCodes: [] }, language);
+		return [isNeural !== true, isForeign, normalize(toText(name)), toText(voiceId)].join('\0');
 	};
+	const speakers = all.filter((voice) => speaks(voice, language) && hasTraits(voice, traits));
 	const byOrder = new Map(speakers.map((voice) => [getOrder(voice), voice]));
 	return [...byOrder.keys()].sort().map((order) => byOrder.get(order)!);
 }
 
-function findByLanguage(voices: NamedRecords, text: string): string {
-	const [speaker] = listSpeakers(voices, text);
-	if (speaker) return toText(speaker.voiceId);
-	const [language = ''] = split(text);
-	assertMatches(voices.records, { languageCode: language });
-	const related = listSpeakers(voices, language).map(describeVoice);
-	throw new UserError(
-		`No voice matches ${quote(text)}`,
-		`Voices with this language: ${listRecords(related)}.`,
-	);
-}
-
-/** Only a text without spaces can be an ID that the list does not have. */
-const isWord = (text: string) => !/[\s,]/.test(text);
-
 /** The voice whose ID a text is, else its name, else its language. */
 const findListed = findInList(voiceList, KIND, (voices, text) => {
 	const named = listNamed(voices, text);
-	if (toText(named[0]?.voiceId) === text) return text;
+	if (toText(named[0]?.voiceId) === text) return named;
 	const speakers = listSpeakers(voices, text);
 	// What is a name and a language is never guessed.
-	if (named.length > 0) return voices.getOnlyId([...named, ...speakers], text);
-	if (speakers.length > 0) return toText(speakers[0]!.voiceId);
-	return isWord(text) ? text : voices.getOnlyId([], text);
+	if (named.length > 0) return [...named, ...speakers];
+	if (speakers.length > 0) return speakers.slice(0, 1);
+	return /[\s,]/.test(text) ? [] : [{ voiceId: text }];
 });
 
 /** A field that is dropped onto Voice, and an agent, set this mode for any text. */
 async function findById(text: string, client: Client): Promise<string> {
 	assertShort(text);
-	const looksLikeId = isWord(text) && /\d|-.*-/.test(text) && parseTag(text) === undefined;
+	const looksLikeId = /^(?=.*(\d|-.*-))[^\s,]+$/.test(text) && parseTag(text) === undefined;
 	return looksLikeId ? text : await findListed(text, client);
 }
 
@@ -95,14 +69,12 @@ export const voiceId: Field = {
 		'The voice that speaks the script. Its language should be that of the script. In the list, the icon beside a voice plays its sample, if it has a public one.',
 	findBy: {
 		id: findById,
-		name: findInList(voiceList, KIND, (voices, text) =>
-			voices.getOnlyId(listNamed(voices, text), text),
-		),
-		language: findInList(voiceList, KIND, findByLanguage),
-	},
-	builderHint: {
-		propertyHint:
-			'If the user names a voice, use the mode "name", as in "Ryan" or "Ryan, en-GB"; if only the language is known, the mode "language", as in "en-GB" or "en-GB, female". The mode "id" takes the voiceId of Voice: Get Many.',
+		name: findInList(voiceList, KIND, listNamed),
+		language: findInList(voiceList, KIND, (voices, text) => {
+			const speakers = listSpeakers(voices, text);
+			if (speakers.length === 0) assertMatches(voices.all, { languageCode: split(text)[0] });
+			return speakers.slice(0, 1);
+		}),
 	},
 	modes: [
 		{
