@@ -13,7 +13,7 @@ export const assetId: Field = {
 	required: true,
 	default: { mode: 'list', value: '' },
 	description: 'The asset that the operation applies to',
-	findBy: { name: findInList(assetList, KIND, (assets, text) => findNamed(assets, text)) },
+	findBy: { name: findInList(assetList, KIND, findNamed) },
 	format: ID,
 	modes: [
 		{

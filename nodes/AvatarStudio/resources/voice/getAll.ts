@@ -52,7 +52,7 @@ export const getAll = operation({
 	},
 });
 
-/** Lists what the service's own search found, and then all voices with words that begin so. */
+/** Lists the voices that the service's own search found, and those with words that begin so. */
 export function selectVoices(all: IDataObject[], found: IDataObject[], text: string) {
 	// The parts of a tag are no words: "az-AZ" is not "Azure".
 	const search = parseTag(text)?.region ? [text] : toWords(text);
@@ -60,12 +60,13 @@ export function selectVoices(all: IDataObject[], found: IDataObject[], text: str
 	// A service that ignores the search responds with every voice, which matches nothing.
 	const others = found.length < all.length ? found : [];
 	const ids = new Set(others.map(({ voiceId }) => voiceId));
-	const further = all.filter((voice) => {
+	const known = new Set(all.map(({ voiceId }) => voiceId));
+	const hidden = others.filter(({ voiceId }) => !known.has(voiceId));
+	return [...all, ...hidden].filter((voice) => {
 		const { id, label } = describeVoice(voice);
 		const words = toWords(filterTexts(label, id, voice.languageCode, voice.provider).join(' '));
 		const matches = (part: string) =>
 			words.some((word) => word.startsWith(part)) || speaks(voice, part);
-		return !ids.has(voice.voiceId) && search.every(matches);
+		return ids.has(voice.voiceId) || search.every(matches);
 	});
-	return [...others, ...further];
 }

@@ -37,7 +37,7 @@ function createLanguage(name: string, code: string): Language {
 	const { language, script, region = '' } = likely;
 	const written = `${language}-${script}`;
 	const tags = [language, written, `${written}-${region}`, likely.baseName];
-	// That of America; Equatorial Guinea is in Africa.
+	// The Spanish of the Americas: not that of Spain and of Equatorial Guinea.
 	if (language === 'es' && !['ES', 'GQ'].includes(region)) tags.push('es-Latn-419');
 	// Most that is called Norwegian is Bokmål.
 	const plain = language === 'nb' ? [language, 'no'] : [language];
