@@ -5,7 +5,20 @@ import { isObject, tryParseJson } from '../client/response/json';
 import type { RequestContext } from '../client/send';
 import { UserError } from '../errors/userError';
 
-import { TEXT, trim, type Format } from './formats';
+/** What a text must look like. */
+export interface Format {
+	/** Completes "Asset must be …". */
+	expected: string;
+	hint: string;
+	/** @returns what is sent, or undefined if the text is not valid */
+	parse: (text: string) => string | undefined;
+}
+
+const TEXT: Format = {
+	expected: 'text',
+	hint: 'Enter text, or an expression that returns text.',
+	parse: (text) => text.replace(/\p{Cc}+/gu, ' '),
+};
 
 /** A parameter of the node, with what n8n's own description has no place for. */
 export interface Field extends INodeProperties {
@@ -24,6 +37,10 @@ const ENTER_VALUE =
 	'Enter a value. If an expression returned nothing, check that this item has the value it refers to.';
 const ENTER_JSON =
 	'Enter one such as { "background": "blue" }. A text from an expression needs JSON.stringify.';
+/** White space, control characters, half of a character and what else nobody sees. */
+const INVISIBLE = '[\\s\\p{Cc}\\p{Cs}\\xad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800]';
+/** A run is tried once only. */
+const INVISIBLE_ENDS = new RegExp(`^${INVISIBLE}+|(?<!${INVISIBLE})${INVISIBLE}+$`, 'gu');
 /** Nothing, and what JavaScript makes of it, or of an object, in a text. */
 const NOTHING = new Set(['', 'undefined', 'null', 'NaN', '[object Object]']);
 /** What models write for "no value" where they cannot leave one out. */
@@ -85,6 +102,11 @@ function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
 function toPlain(value: unknown): unknown {
 	const { toJSON } = Object(value) as { toJSON?: unknown };
 	return typeof toJSON === 'function' ? toJSON.call(value) : value;
+}
+
+/** Removes what nobody sees from both ends of a text. */
+function trim(text: string): string {
+	return text.replace(INVISIBLE_ENDS, '');
 }
 
 function isEmpty(given: unknown): boolean {

@@ -1,13 +1,13 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { delay } from '../client/delay';
+import { isHttpUrl } from '../client/parseUrl';
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError, toUserError, UserError } from '../errors/userError';
 import { listFirst, quote } from '../errors/values';
 
 import { downloadFile } from './downloadFile';
 import { getLastSegment } from './fileItem';
-import { isHttpUrl } from './formats';
 import { getMediaKind } from './mediaTypes';
 import type { Item } from './nodeRun';
 import { requestItems } from './requestItems';

@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { fetchRecords } from '../client/list';
-import { isHttpUrl } from '../execution/formats';
+import { isHttpUrl } from '../client/parseUrl';
 import { filterTexts, toText } from '../resources/texts';
 import { selectVoices } from '../resources/voice/getAll';
 import { describeVoice, voiceList } from '../resources/voice/voice';

@@ -1,5 +1,5 @@
-import { ID } from '../../execution/formats';
 import type { Field } from '../../execution/parameters';
+import { ID } from '../formats';
 import { findInList, findNamed } from '../names';
 
 import { assetList, describeAsset } from './asset';

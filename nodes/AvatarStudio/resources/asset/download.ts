@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { isHttpUrl } from '../../client/parseUrl';
 import { readRecord } from '../../client/response/response';
 import { UserError } from '../../errors/userError';
 import { downloadFile } from '../../execution/downloadFile';
-import { isHttpUrl } from '../../execution/formats';
 import type { Item } from '../../execution/nodeRun';
 import { operation } from '../operation';
 import { outputFile } from '../sharedFields';

@@ -1,7 +1,7 @@
 import { getLastSegment } from '../../execution/fileItem';
-import { HTTP_URL } from '../../execution/formats';
 import { getMediaKind } from '../../execution/mediaTypes';
 import type { Field } from '../../execution/parameters';
+import { HTTP_URL } from '../formats';
 import { operation } from '../operation';
 import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
 

@@ -1,6 +1,6 @@
-import { HTTP_URL, ID } from '../../execution/formats';
 import type { Field } from '../../execution/parameters';
 import { requestItemsWithFile } from '../../execution/requestItemsWithFile';
+import { HTTP_URL, ID } from '../formats';
 import { operation } from '../operation';
 import { buildCollection, costNotice, creationOptions, script } from '../sharedFields';
 import { voiceId } from '../voice/voiceId';
