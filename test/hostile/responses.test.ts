@@ -48,6 +48,7 @@ const nothing: [string, Fault][] = [
 	['an empty object', asJson('{}')],
 	['an empty list', asJson('[]')],
 	['an empty file', { body: Buffer.alloc(0) }],
+	['204 and a type', { status: 204, headers: { 'content-type': 'application/xml' } }],
 	['an empty web page', { body: '', headers: { 'content-type': 'text/html' } }],
 ];
 

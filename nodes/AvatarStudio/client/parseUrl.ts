@@ -11,11 +11,11 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 }
 
 /** One, since neither of two can be meant. Encoding a host takes the square of its length. */
-const HTTP_URL = /^https?:\/\/[^\s/\\?#]{1,500}([/\\?#](?!.*\shttps?:)\P{Cc}*)?$/iu;
+const ONE_URL = /^https?:\/\/[^\s/\\?#]{1,500}([/\\?#](?!.*\shttps?:)\P{Cc}*)?$/iu;
 
 /** @returns the URL of a file or a page; undefined if the text is none */
 export function parseHttpUrl(text: string): URL | undefined {
-	return HTTP_URL.test(text) ? parseUrl(text) : undefined;
+	return ONE_URL.test(text) ? parseUrl(text) : undefined;
 }
 
 /** @returns whether a value of a response is a URL that can be requested */

@@ -58,5 +58,7 @@ async function storeFile(item: Item, response: HttpResponse, names: string[]) {
 	}
 	// n8n decompresses what is compressed anyway, and drops the header that says so.
 	const maxBytes = Number(getHeader(response, 'content-length') ?? Infinity);
-	return (await toFileItem(item, { ...response, maxBytes }, names)).binary;
+	const { binary } = await toFileItem(item, { ...response, maxBytes }, names);
+	if (binary) return binary;
+	throw new RequestError('The file is empty', '', { code: 'noFile', status });
 }

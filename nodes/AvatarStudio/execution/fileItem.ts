@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { concat, readChunks, toStream, type HttpResponse } from '../client/response/body';
 import { getHeader, getMediaType, tryDecode } from '../client/response/response';
 import { createStorageError } from '../errors/connectionError';
-import { RequestError, UserError } from '../errors/userError';
+import { UserError } from '../errors/userError';
 import { removeFullStop } from '../errors/values';
 
 import { detectFormat, getExtension, getMediaKind } from './mediaTypes';
@@ -17,8 +17,8 @@ const MAX_NAME_LENGTH = 80;
  *
  * @param names of the file, if `content-disposition` has none: the first one counts, and the
  *   extension of the first one that has one
- * @returns an item with the file and a short description of it
- * @throws RequestError if the file is empty, cut short or late, UserError if it cannot be stored
+ * @returns an item with the file and a short description of it, or with neither if it is empty
+ * @throws RequestError if the file is cut short or late, UserError if it cannot be stored
  */
 export async function toFileItem(
 	{ client, parameters }: Item,
@@ -28,10 +28,7 @@ export async function toFileItem(
 ): Promise<INodeExecutionData> {
 	const { binaryPropertyName = 'data' } = parameters;
 	const { value: start } = await chunks.next();
-	if (!start) {
-		const { status } = response;
-		throw new RequestError('The file is empty', '', { code: 'noFile', status, outcome: 'unknown' });
-	}
+	if (!start) return { json: {} };
 	const { type, extension } = detectFormat(start, getMediaType(response));
 	const fileName = chooseFileName([parseContentDisposition(response), ...names], extension);
 	// Without a type, n8n takes it from the extension, but text for one that it does not know.

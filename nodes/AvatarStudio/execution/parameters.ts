@@ -81,7 +81,7 @@ export function readParameters(context: RequestContext, fields: Field[]) {
 			// An expression may return any mode, such as "constructor", which every object has.
 			const findId = new Map(Object.entries(findBy)).get(given.mode as string);
 			add(findId ? { ...field, format: undefined } : field, given.value, name);
-			if (findId) finders[name] = findId;
+			if (findId && name in values) finders[name] = findId;
 		} else if (type !== 'collection') add(field, given, name);
 		else if (isObject(given)) {
 			for (const entry of (options as Field[]).filter((it) => Object.hasOwn(given, it.name))) {

@@ -110,9 +110,7 @@ export async function toItems(
 	response: HttpResponse,
 	toFileItem: (content?: Chunks) => Promise<INodeExecutionData>,
 ): Promise<INodeExecutionData[]> {
-	if (getContentKind(response) === 'file' && getHeader(response, 'content-length') !== '0') {
-		return [await toFileItem()];
-	}
+	if (getContentKind(response) === 'file') return [await toFileItem()];
 	const { bytes, rest } = await readBytes(response);
 	const text = rest ? undefined : tryDecode(bytes);
 	if (text === undefined) return [await toFileItem(concat([bytes], rest))];
