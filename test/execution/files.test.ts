@@ -227,7 +227,7 @@ describe('a response that is a file', () => {
 	);
 });
 
-test('A disk failure is not mistaken for a connection failure', async () => {
+test('G1: A disk failure is not mistaken for a connection failure, and nothing is made again', async () => {
 	const item = await download({});
 	const [folder] = Container.get(BinaryDataService)
 		.getPath(item.binary!.data!.id!)
@@ -236,8 +236,12 @@ test('A disk failure is not mistaken for a connection failure', async () => {
 	writeFileSync(folder!, 'a file in the place of the folder');
 	studio.service.requests.length = 0;
 	const text = await studio.getFailure(downloadAsset(SOME_ID));
+	studio.service.configure({ speechResponse: 'file' });
+	const settings = { retryOnFail: true, waitBetweenTries: 1 };
+	await studio.getFailure(createSpeech(), { settings });
 	rmSync(folder!);
 	renameSync(`${folder}.aside`, folder!);
 	expect(text).toContain('could not store the file');
 	expect(fileRequests()).toBe(1);
+	expect(studio.service.speeches).toHaveLength(1);
 });

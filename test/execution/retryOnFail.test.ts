@@ -51,6 +51,15 @@ describe('with Retry On Fail', () => {
 		expect(studio.service.videos).toHaveLength(1);
 	});
 
+	it('an item whose expression fails at first holds up no other', async () => {
+		let failures = 1;
+		const items = createScriptItems(3);
+		Object.defineProperty(items[2]!.json, 'fails', { get: () => failures-- > 0 });
+		const script = '={{ $json.fails ? $("Nowhere").item.json.x : $json.script }}';
+		await studio.run(createSpeech({ script }), { items, settings });
+		expect(getSpokenScripts().sort()).toEqual(['Script 0', 'Script 1', 'Script 2']);
+	});
+
 	it.each([401, 307, 308])(
 		'a video is requested again after %i, which means that it was not created',
 		async (status) => {
