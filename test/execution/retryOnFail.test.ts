@@ -100,6 +100,13 @@ describe('with Retry On Fail, a name stands for what it stood for at first', () 
 	};
 	const getNames = () => studio.service.assets.map(({ name }) => name);
 
+	it('unless it stood for none', async () => {
+		studio.service.injectFault({ when: { path: '/v1/voices' }, body: { voices: [] }, times: 1 });
+		const parameters = createVideo({ voiceId: createLocator('Ryan', 'name') });
+		await studio.run(parameters, { settings });
+		expect(studio.service.videos).toHaveLength(1);
+	});
+
 	it('though the run gave the name to another one', async () => {
 		setNames('Slide 1', 'Slide 2', 'Slide 3');
 		const { id } = studio.service.assets[1]!;

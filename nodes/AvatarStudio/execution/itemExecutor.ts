@@ -113,7 +113,10 @@ async function createItem(
 	const lists = isTool(context.getNode()) ? undefined : sharedLists;
 	const client = new Client(context, requestQueue, settings, lists);
 	for (const [name, findId] of Object.entries(finders)) {
-		payload[name] = values[name] = await findId(values[name] as string, client);
+		const text = values[name] as string;
+		const id = state.ids.get(text) ?? (await findId(text, client));
+		state.ids.set(text, id);
+		payload[name] = values[name] = id;
 	}
 	const path = url.replace(/\{(\w+)\}/g, (_braces, name: string) => {
 		delete payload[name];

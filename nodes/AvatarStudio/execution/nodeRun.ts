@@ -29,6 +29,8 @@ export interface ItemState {
 	/** Its output items, once it is in progress; kept if it must not be executed again. */
 	result?: Promise<INodeExecutionData[]>;
 	outcome: Outcome;
+	/** The IDs that its texts stood for in an earlier attempt. */
+	ids: Map<string, string>;
 }
 
 const runs = new WeakMap<IExecuteData, NodeRun>();
@@ -49,7 +51,7 @@ export function getRun(context: IExecuteSingleFunctions): NodeRun {
  * prepared, and nothing further once one has failed, except for the files of what was created.
  */
 class NodeRun {
-	/** Kept for all attempts: a name stands for what it stood for at first. */
+	/** Of this attempt: what it does not find may be there at the next one. */
 	readonly sharedLists: SharedLists = new Map();
 	requestQueue = new RequestQueue();
 	/** By the object that n8n passes for an item, which is the same in all attempts. */
@@ -63,7 +65,7 @@ class NodeRun {
 
 	/** @returns what is known of an item; one that comes again begins the next attempt */
 	enter(input: object): ItemState {
-		const state: ItemState = this.states.get(input) ?? { outcome: 'notDone' };
+		const state: ItemState = this.states.get(input) ?? { outcome: 'notDone', ids: new Map() };
 		this.states.set(input, state);
 		if (this.called.has(state)) this.startNextAttempt();
 		this.called.add(state);
@@ -94,6 +96,7 @@ class NodeRun {
 
 	private startNextAttempt(): void {
 		this.called.clear();
+		this.sharedLists.clear();
 		// If an expression fails, n8n abandons the items before it: they are still in progress.
 		if (!this.end) return;
 		this.end = undefined;

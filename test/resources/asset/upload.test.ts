@@ -222,6 +222,12 @@ describe('Before anything is sent, the error says', () => {
 		expect(text).toContain(`${words} is not an image, audio or a video`);
 	});
 
+	it('that a file is empty', async () => {
+		const binary = { data: await storeFile(Buffer.alloc(0), PNG) };
+		const words = 'The file "My portrait.v2.png" is empty. Use another file';
+		expect(await getFailure({ json: {}, binary })).toContain(words);
+	});
+
 	it('that a file without its content is in memory', async () => {
 		const parameters = { inputDataFieldName: '={{ $json.file }}' };
 		const text = await getFailure({ json: { file: PNG } }, parameters);

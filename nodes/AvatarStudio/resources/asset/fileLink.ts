@@ -2,6 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import { getReach } from '../../client/reach';
 import { UserError } from '../../errors/userError';
+import { quote } from '../../errors/values';
 import type { Item } from '../../execution/nodeRun';
 
 /** As long as the service's own links: the last of many files may wait for hours. */
@@ -18,9 +19,13 @@ export async function createFileLink({ client, parameters }: Item, file: IBinary
 	let stored = file;
 	// A Code node may give the content itself, and a file that a webhook received is renamed when the
 	// execution ends, which breaks its link.
-	if (id ? id.includes('/temp/') && !parameters.dryRun : data) {
+	if (id ? id.includes('/temp/') && !parameters.dryRun : data !== undefined) {
 		const content = id ? await helpers.getBinaryStream(id) : Buffer.from(data, 'base64');
 		stored = await helpers.prepareBinaryData(content, fileName, mimeType);
+	}
+	// As n8n writes it, on every version.
+	if (stored.fileSize === '0 B') {
+		throw new UserError(`The file ${quote(fileName ?? '')} is empty`, 'Use another file.');
 	}
 	if (!stored.id) {
 		throw new UserError(
