@@ -68,6 +68,7 @@ const refused: Record<string, [baseUrl: (url: string) => string, words: string]>
 	'http on a public host': [() => 'http://api.example.com', NOT_HTTPS],
 	'http on a host like an IP': [() => 'http://127.0.0.1.example.com', NOT_HTTPS],
 	'http on a host like localhost': [() => 'http://localhost.example.com', NOT_HTTPS],
+	'http on a host that ends like localhost': [() => 'http://my-localhost', NOT_HTTPS],
 	'http on 0.0.0.0': [(url) => url.replace('127.0.0.1', '0.0.0.0'), NOT_HTTPS],
 	ftp: [(url) => url.replace('http:', 'ftp:'), NOT_HTTPS],
 	'a script': [() => 'javascript:alert(1)', NOT_HTTPS],

@@ -239,9 +239,10 @@ test('G1: A disk failure is not mistaken for a connection failure, and nothing i
 	studio.service.configure({ speechResponse: 'file' });
 	const settings = { retryOnFail: true, waitBetweenTries: 1 };
 	await studio.getFailure(createSpeech(), { settings });
+	await studio.call(createSpeech({ script: 'Bye' }), [{}, {}]);
 	rmSync(folder!);
 	renameSync(`${folder}.aside`, folder!);
 	expect(text).toContain('could not store the file');
 	expect(fileRequests()).toBe(1);
-	expect(studio.service.speeches).toHaveLength(1);
+	expect(studio.service.speeches.map(({ script }) => script)).toEqual(['Hello there', 'Bye']);
 });
