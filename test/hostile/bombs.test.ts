@@ -40,11 +40,12 @@ test('G11: n8n survives zeros in Brotli, lists in gzip, and objects', async () =
 			send('br', ZEROS),
 			send('gzip', lists),
 			send('identity', Buffer.from(`[${'{},'.repeat(2_700_000)}{}]`)),
+			send('identity', Buffer.from(`{"error":"${'No'.repeat(4_000_000)}"}`)),
 		].map(async (listener) => await startRawHost(listener)),
 	);
 	const { code, errors } = await runWithLittleMemory(hosts.map(({ url }) => url));
 
-	const limits = ['8 MB', '8 MB', '500,000'];
+	const limits = ['8 MB', '8 MB', '500,000', 'failed (200): NoNo'];
 	expect(errors).toEqual(limits.map((limit): unknown => expect.stringContaining(limit)));
 	expect(code).toBe(0);
 }, 120_000);

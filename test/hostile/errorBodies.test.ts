@@ -40,3 +40,11 @@ test.each(BODIES)('G11: the time to parse %s grows linearly with the length', (_
 	// Eight times as long; quadratic time would be 64 times as much.
 	expect(measure(long) / Math.max(measure(short), 0.1)).toBeLessThan(24);
 });
+
+test.each([['{"name":"title"}'], ['{"toString":1}']])(
+	'The field that a message is about is no part of it if it is %s',
+	(path) => {
+		const body = `{"message":"Too long","path":${path}}`;
+		expect(describeFailure(body).serviceMessage).toBe('Too long');
+	},
+);

@@ -55,7 +55,7 @@ describe('G10: A response of 200 that says it failed', () => {
 		expect((await studio.run(getVoices({ simplify: false }))).json).toEqual([{ id: 'v' }]);
 	});
 
-	it.each([null, '', {}, [], { code: 0, message: '' }, false])(
+	it.each([null, '', ' ', {}, [], { code: 0, message: '' }, false])(
 		'is none if its error is %j',
 		async (error) => {
 			const body = { id: '1', success: true, error };

@@ -21,7 +21,7 @@ export async function downloadFile(
 	item: Item,
 	url: string,
 	names: string[] = [],
-): Promise<IBinaryKeyData | undefined> {
+): Promise<IBinaryKeyData> {
 	const download = {
 		method: 'GET' as const,
 		url,

@@ -102,9 +102,7 @@ export function toRecord(value: unknown): IDataObject {
 
 /**
  * Converts a response of any shape: an object becomes one item, a list one per entry, text
- * `{ data: text }`, and more than 8 MB a file.
- *
- * @param toFileItem stores a file, which is `content` if it is read already
+ * `{ data: text }`, and more than 8 MB a file: `content`, of which the beginning is read already.
  */
 export async function toItems(
 	response: HttpResponse,
@@ -113,7 +111,9 @@ export async function toItems(
 	if (getContentKind(response) === 'file') return [await toFileItem()];
 	const { bytes, rest } = await readBytes(response);
 	const text = rest ? undefined : tryDecode(bytes);
-	if (text === undefined) return [await toFileItem(concat([bytes], rest))];
+	if (text === undefined) {
+		return [await toFileItem(concat([bytes], rest)).finally(() => void rest?.return())];
+	}
 	const value = parseBody(response, redactKey(text, response.apiKey));
 	assertSuccess(response, value);
 	const values = Array.isArray(value) ? value : [value ?? {}];
@@ -124,7 +124,8 @@ export async function toItems(
 /** @throws RequestError if the JSON says that the request failed, which may have been done anyway */
 export function assertSuccess({ status }: HttpResponse, value: unknown): void {
 	const { error, success } = isObject(value) ? value : {};
-	if (success !== false && !Object.values(error ?? {}).some(Boolean)) return;
+	const words = typeof error === 'string' ? [error.trim()] : Object.values(error ?? {});
+	if (success !== false && !words.some(Boolean)) return;
 	throw new RequestError(
 		'The service responded that the request failed',
 		'Correct the values of this item and try again.',

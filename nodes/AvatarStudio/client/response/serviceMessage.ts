@@ -33,7 +33,7 @@ function findMessage(value: unknown): string {
 	const find = (keys: string[], read: (inner: unknown) => string) =>
 		keys.map((key) => read(value[key])).find(Boolean) ?? '';
 	const message = find(MESSAGE_KEYS, findMessage);
-	const field = find(FIELD_KEYS, (path) => [path].flat().join('.'));
+	const field = find(FIELD_KEYS, (path) => [path].flat().map(findMessage).join('.'));
 	if (field && message) return `${field}: ${message}`;
 	const errors = find(LIST_KEYS, joinFieldErrors);
 	return [errors ? removeFullStop(message) : message, errors].filter(Boolean).join(': ');

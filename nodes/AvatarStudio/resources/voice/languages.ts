@@ -23,10 +23,16 @@ export function parseTag(text: string): Intl.Locale | undefined {
 	return tag.length === 3 && locale.language.length === 2 ? undefined : locale;
 }
 
-function listNames(...codes: string[]): string[] {
-	const options = { type: 'language', languageDisplay: 'standard' } as const;
-	const lists = ['en', ...codes].map((locale) => new Intl.DisplayNames(locale, options));
-	return lists.flatMap((list) => codes.map((code) => normalize(list.of(code)!)));
+const OPTIONS = { type: 'language', languageDisplay: 'standard', fallback: 'none' } as const;
+const ENGLISH = new Intl.DisplayNames('en', OPTIONS);
+
+/** In English and in itself. A list of names takes long to create, and none has an invented language. */
+function listNames({ baseName, language }: Intl.Locale): string[] {
+	if (!ENGLISH.of(language)) return [];
+	// Most that is called Norwegian is Bokmål.
+	const codes = language === 'nb' ? [baseName, language, 'no'] : [baseName, language];
+	const own = new Intl.DisplayNames(baseName, OPTIONS);
+	return codes.flatMap((code) => filterTexts(ENGLISH.of(code), own.of(code)).map(normalize));
 }
 
 function createLanguage(name: string, code: string): Language {
@@ -39,10 +45,8 @@ function createLanguage(name: string, code: string): Language {
 	const tags = [language, written, `${written}-${region}`, likely.baseName];
 	// The Spanish of the Americas: not that of Spain and of Equatorial Guinea.
 	if (language === 'es' && !['ES', 'GQ'].includes(region)) tags.push('es-Latn-419');
-	// Most that is called Norwegian is Bokmål.
-	const plain = language === 'nb' ? [language, 'no'] : [language];
 	const wantedTag = tag.region ? likely.baseName : tag.baseName;
-	return { tags, wantedTag, names: [...listNames(tag.baseName, ...plain), ...names] };
+	return { tags, wantedTag, names: [...listNames(tag), ...names] };
 }
 
 const known = new Map<string, Language>();
