@@ -108,7 +108,7 @@ describe.each(CONVENTIONS)('Of a service that %s,', (_name, pagination) => {
 	});
 });
 
-describe('An odd service', () => {
+describe('G4: An odd service', () => {
 	it.each<[string, ListModel, number]>([
 		[
 			'adds a page in front',

@@ -50,7 +50,7 @@ test('A file that unpacks to more than it announces is refused, and not stored',
 	expect(fileRequests()).toBe(1);
 });
 
-describe('a file has the right name and type', () => {
+describe('G8: a file has the right name and type', () => {
 	it.each<[source: string, asset: Partial<Asset>, name: string, type: string]>([
 		['in quotes', sent('attachment; filename="a b.png"'), 'a b.png', 'image/png'],
 		['without quotes', sent('inline; filename=my song.mp3 ; size=1'), 'my song.mp3', 'audio/mpeg'],

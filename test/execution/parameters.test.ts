@@ -87,7 +87,7 @@ const places = operations.flatMap((operation) =>
 		})),
 );
 
-test.each(places)('$place ($kind) refuses what it must, and nothing is sent', async (given) => {
+test.each(places)('G6: $place ($kind) refuses what it must, and nothing is sent', async (given) => {
 	const { field, parameters, kind } = given;
 	const refusals = [...REFUSALS[kind]!, ...(field.required ? [EMPTY] : [])];
 	const expected = refusals.flatMap(([values, words]) =>
@@ -159,7 +159,7 @@ const blanks = [
 ];
 
 test.each(neededValues)(
-	'%s whose expression returns nothing, or null, is an error, and nothing is sent',
+	'G6: %s whose expression returns nothing, or null, is an error, and nothing is sent',
 	async (name, withValue) => {
 		for (const value of ['null', ...blanks]) {
 			const error = await getError(studio.run(withValue(`={{ ${value} }}`)));

@@ -24,7 +24,7 @@ const hasScript =
 	({ body }: { body?: unknown }) =>
 		(body as { script?: string }).script === script;
 
-describe('with Retry On Fail', () => {
+describe('G1: with Retry On Fail', () => {
 	it('three items, one of them refused twice, take five requests, and each has its own result', async () => {
 		studio.service.injectFault({ when: hasScript('Script 1'), status: 422, times: 2 });
 		studio.service.configure({ speechResponse: 'link' });

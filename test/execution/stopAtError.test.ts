@@ -20,7 +20,7 @@ const BAD = 'Script 5';
 const isBad = ({ body }: { body?: unknown }) => (body as { script?: string }).script === BAD;
 const countScripts = () => studio.service.speeches.length;
 
-describe('before anything is sent, every item is prepared:', () => {
+describe('G2: before anything is sent, every item is prepared:', () => {
 	it.each([
 		[
 			'a value that is not valid',
@@ -62,7 +62,7 @@ describe('before anything is sent, every item is prepared:', () => {
 	});
 });
 
-describe('after the first item that fails for good,', () => {
+describe('G2: after the first item that fails for good,', () => {
 	const clock = useClock();
 	beforeEach(() => clock.run());
 

@@ -2,13 +2,16 @@ import type { Fault } from '../../service/service';
 import { getError, getErrorText } from '../support/engine/engine';
 import { byLabel, runOperation } from '../support/operations';
 import {
+	createSpeech,
 	createVideo,
+	deleteAsset,
 	downloadAsset,
 	getAsset,
 	getAssets,
 	getVoices,
 	SOME_ID,
 } from '../support/parameters';
+import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
@@ -61,6 +64,20 @@ test.each(nothing)('A creation is a success with %s in response', async (_answer
 	studio.service.injectFault(fault);
 	const { items } = await studio.run(createVideo());
 	expect(items).toStrictEqual([{ json: { success: true }, pairedItem: { item: 0 } }]);
+});
+
+test('A response of no length that claims to be a file, and has nothing in it, is a success', async () => {
+	const headers = { 'content-type': 'application/octet-stream' };
+	const { url } = await startRawHost((_request, response) => {
+		response.writeHead(200, headers).flushHeaders();
+		response.end();
+	});
+	const setup = { credentials: { ...studio.credentials, baseUrl: url } };
+	const deletion = await studio.run(deleteAsset(SOME_ID), setup);
+	expect(deletion.json).toStrictEqual([{ deleted: true, id: SOME_ID }]);
+	expect((await studio.run(createSpeech(), setup)).items).toStrictEqual([
+		{ json: { success: true }, pairedItem: { item: 0 } },
+	]);
 });
 
 test.each<[body: string, type: string, expected: object[]]>([

@@ -83,7 +83,7 @@ test('By ID, what looks like an ID is sent without asking', async () => {
 	expect(studio.getRoutes()).toStrictEqual(['POST /v1/speech']);
 });
 
-describe('Nothing is created, and I read why,', () => {
+describe('G7: Nothing is created, and I read why,', () => {
 	const getFailure = async (text: string, mode: Parameters<typeof createLocator>[1]) => {
 		const failure = await studio.getFailure(createVideo({ voiceId: createLocator(text, mode) }));
 		expect(studio.service.videos).toStrictEqual([]);

@@ -24,7 +24,7 @@ async function expectOnlyAdded(workflow: TriggerWorkflow): Promise<void> {
 	expect(await workflow.poll()).toEqual([]);
 }
 
-describe('a new record', () => {
+describe('G9: a new record', () => {
 	it('runs the workflow once with the asset as listed by the service', async () => {
 		const workflow = await watching.activateWorkflow();
 		const [added] = watching.service.addAssets(1);

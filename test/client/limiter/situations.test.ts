@@ -241,7 +241,7 @@ test.each([
 	},
 );
 
-test('Forty executions share what a service allows at a time', async () => {
+test('G5: Forty executions share what a service allows at a time', async () => {
 	const [executions, items, concurrent, latencyMs] = [40, 5, 5, 500];
 	studio.service.configure({ rateLimit: { concurrent }, latencyMs });
 	clock.run();
