@@ -24,15 +24,16 @@ export function parseTag(text: string): Intl.Locale | undefined {
 }
 
 const OPTIONS = { type: 'language', languageDisplay: 'standard', fallback: 'none' } as const;
-const ENGLISH = new Intl.DisplayNames('en', OPTIONS);
+let english: Intl.DisplayNames | undefined;
 
 /** In English and in itself. A list of names takes long to create, and none has an invented language. */
 function listNames({ baseName, language }: Intl.Locale): string[] {
-	if (!ENGLISH.of(language)) return [];
+	const inEnglish = (english ??= new Intl.DisplayNames('en', OPTIONS));
+	if (!inEnglish.of(language)) return [];
 	// Most that is called Norwegian is Bokmål.
 	const codes = language === 'nb' ? [baseName, language, 'no'] : [baseName, language];
 	const own = new Intl.DisplayNames(baseName, OPTIONS);
-	return codes.flatMap((code) => filterTexts(ENGLISH.of(code), own.of(code)).map(normalize));
+	return codes.flatMap((code) => filterTexts(inEnglish.of(code), own.of(code)).map(normalize));
 }
 
 function createLanguage(name: string, code: string): Language {
