@@ -39,7 +39,7 @@ export interface Resource {
 export function operation(definition: OperationDefinition): Operation {
 	const { name, value, action, description, route, headers, ...rules } = definition;
 	const [method, url] = route.split(' ');
-	// No POST is sent twice, whoever adds it.
+	// A POST is not sent twice, also if its author does not say what it creates.
 	if (method === 'POST') rules.creates ??= 'The result';
 	const routing = {
 		request: { method: method as IHttpRequestMethods, url, headers },
