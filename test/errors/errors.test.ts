@@ -104,7 +104,7 @@ test('G1: A defect in reading the response to a creation is none of the network,
 	const httpRequest = async () => await Promise.resolve({ statusCode: 200, headers: {}, body: {} });
 	const exchanged = await exchange(
 		{ helpers: { httpRequest } } as never,
-		{ method: 'POST', url: 'https://a.example', withoutKey: true, timeout: 1, credential: {} },
+		{ method: 'POST', url: 'https://a.example', isDownload: true, timeout: 1, credential: {} },
 		'https://a.example',
 		async () => await Promise.reject(new Error('A defect')),
 	);

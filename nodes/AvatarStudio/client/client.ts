@@ -36,7 +36,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 		return new Client(context, new RequestQueue(50_000), {}, undefined, SHORT_TIMEOUT_MS);
 	}
 
-	static forUser(context: ILoadOptionsFunctions): Client {
+	static forEditor(context: ILoadOptionsFunctions): Client {
 		return new Client(context, new RequestQueue(5_000, true), {}, undefined, SHORT_TIMEOUT_MS);
 	}
 
@@ -51,7 +51,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 		{ earlierOutcome, maxWaitMs = this.queue.maxWaitMs, ...request }: Request,
 		read: (response: HttpResponse) => Promise<T>,
 	): Promise<T> {
-		const { method, withoutKey = false } = request;
+		const { method, isDownload = false } = request;
 		const { context, queue } = this;
 		// List searches have no execution that n8n could cancel.
 		const signal =
@@ -62,16 +62,16 @@ export class Client<Context extends RequestContext = RequestContext> {
 		const prepared = { ...request, ...this.settings, timeout, credential, signal };
 		const { origin } = new URL(prepared.url, baseUrl);
 		// What is limited: a plan's creations, everything else of an account, or a host of links to files.
-		const scope = withoutKey ? origin : method === 'POST' ? prepared.url : '';
+		const scope = isDownload ? origin : method === 'POST' ? prepared.url : '';
 		const limiter = getRateLimiter(`${identifyAccount(credential)} ${scope}`);
 		// A stopped run still downloads the files it paid for.
-		const signals = withoutKey ? [signal] : [signal, queue.stopSignal];
+		const signals = isDownload ? [signal] : [signal, queue.stopSignal];
 		const limited = { queue, method, maxWaitMs, signals, since: performance.now(), refusals: 0 };
-		const isHostKnown = () => withoutKey || respondingOrigins.has(origin);
+		const isHostKnown = () => isDownload || respondingOrigins.has(origin);
 		const sendOnce = async () => {
 			// What a link redirects to may expire while it waits, so both have one turn.
 			const exchanged = await exchange(context, prepared, baseUrl, read);
-			if (!withoutKey && !exchanged.error?.details.isTransient) respondingOrigins.add(origin);
+			if (!isDownload && !exchanged.error?.details.isTransient) respondingOrigins.add(origin);
 			return exchanged;
 		};
 		return await retry(

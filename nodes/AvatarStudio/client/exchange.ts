@@ -1,6 +1,6 @@
+import { shorten } from '../errors/formatText';
 import { createStatusError } from '../errors/statusError';
 import { type RequestError, toUserError } from '../errors/userError';
-import { shorten } from '../errors/values';
 
 import { parseUrl } from './parseUrl';
 import { assertReachable } from './reach';
@@ -34,12 +34,12 @@ export async function exchange<T>(
 	read: (response: HttpResponse) => Promise<T>,
 	redirects = 0,
 ): Promise<Exchange<T>> {
-	const { method, withoutKey } = request;
-	if (withoutKey) assertReachable(request.url, baseUrl);
+	const { method, isDownload } = request;
+	if (isDownload) assertReachable(request.url, baseUrl);
 	const response = await send(context, request);
 	const { status, url, headers } = response;
 	const target = getRedirectTarget(response);
-	const isAllowed = withoutKey
+	const isAllowed = isDownload
 		? /^https?:$/.test(target?.protocol ?? '')
 		: target?.origin === new URL(url).origin;
 	if (target && isAllowed && method === 'GET' && redirects < MAX_REDIRECTS) {

@@ -1,5 +1,5 @@
+import { shorten } from '../errors/formatText';
 import { UserError } from '../errors/userError';
-import { shorten } from '../errors/values';
 
 const LOOPBACK_HOST = /^((.*\.)?localhost|(127|0)\.[\d.]+|\[::1?\])$/i;
 /** RFC 1918, the shared addresses of RFC 6598, and link-local ones, where clouds keep their keys. */

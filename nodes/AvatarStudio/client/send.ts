@@ -27,7 +27,7 @@ export interface Request {
 	/** A path starting with `/v1`, or the absolute URL of a redirect or a download link. */
 	url: string;
 	/** Send no API key: the host of a download link is not the service's. */
-	withoutKey?: boolean;
+	isDownload?: boolean;
 	qs?: IHttpRequestOptions['qs'];
 	body?: IHttpRequestOptions['body'];
 	headers?: IHttpRequestOptions['headers'];
@@ -57,7 +57,7 @@ export interface PreparedRequest
  */
 export async function send(
 	context: RequestContext,
-	{ withoutKey, credential, signal, ...request }: PreparedRequest,
+	{ isDownload, credential, signal, ...request }: PreparedRequest,
 ): Promise<HttpResponse> {
 	const options: IHttpRequestOptions = {
 		...request,
@@ -70,8 +70,8 @@ export async function send(
 		abortSignal: signal,
 	};
 	// For the address and for its errors, which n8n 1.x replaces by its own; n8n calls it again.
-	const { url } = withoutKey ? options : authenticate(credential, { ...options });
-	const pending = withoutKey
+	const { url } = isDownload ? options : authenticate(credential, { ...options });
+	const pending = isDownload
 		? context.helpers.httpRequest(options)
 		: context.helpers.httpRequestWithAuthentication.call(
 				context,

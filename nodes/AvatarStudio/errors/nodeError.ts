@@ -1,7 +1,7 @@
 import { NodeApiError, type INode } from 'n8n-workflow';
 
+import { removeFullStop } from './formatText';
 import type { UserError } from './userError';
-import { removeFullStop } from './values';
 
 /** Formats what happened, with the status and the service's words; like n8n's, without a full stop. */
 export function formatMessage({ summary, details }: UserError): string {

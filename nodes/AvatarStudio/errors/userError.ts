@@ -1,5 +1,5 @@
 import type { ErrorCode } from './errorCode';
-import { removeFullStop } from './values';
+import { removeFullStop } from './formatText';
 
 /** Whether a request took effect. One that only reads has none; after `done`, something else failed. */
 export type Outcome = 'notDone' | 'done' | 'unknown';

@@ -2,8 +2,8 @@ import type { IBinaryKeyData } from 'n8n-workflow';
 
 import type { HttpResponse } from '../client/response/body';
 import { getContentKind, getHeader, getMediaType, readFailure } from '../client/response/response';
+import { shorten } from '../errors/formatText';
 import { RequestError } from '../errors/userError';
-import { shorten } from '../errors/values';
 
 import { getLastSegment, toFileItem } from './fileItem';
 import type { Item } from './nodeRun';
@@ -25,7 +25,7 @@ export async function downloadFile(
 	const download = {
 		method: 'GET' as const,
 		url,
-		withoutKey: true,
+		isDownload: true,
 		// A compressed file that is cut short looks complete, and a small one may fill the disk.
 		headers: { accept: '*/*', 'accept-encoding': 'identity' },
 		timeout: item.request.timeout ?? DOWNLOAD_TIMEOUT_MS,

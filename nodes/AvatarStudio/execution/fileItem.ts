@@ -3,8 +3,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { concat, readChunks, toStream, type HttpResponse } from '../client/response/body';
 import { getHeader, getMediaType, tryDecode } from '../client/response/response';
 import { createStorageError } from '../errors/connectionError';
+import { removeFullStop } from '../errors/formatText';
 import { UserError } from '../errors/userError';
-import { removeFullStop } from '../errors/values';
 
 import { detectFormat, getExtension, getMediaKind } from './mediaTypes';
 import type { Item } from './nodeRun';

@@ -11,14 +11,14 @@ import type { Request, RequestSettings } from '../client/send';
 import { addItemNumber, formatErrorText, formatMessage, toNodeError } from '../errors/nodeError';
 import { combineOutcomes, toUserError, type Outcome, type UserError } from '../errors/userError';
 
+import { makeRequest, showRequests } from './makeRequest';
 import { countItems, getRun, isTool, type Item, type ItemState } from './nodeRun';
 import { readParameters, type Field } from './parameters';
-import { requestItems, showRequests } from './requestItems';
 
 export interface OperationRules {
 	fields: Field[];
-	/** What it creates, such as "The video": what may exist is not sent again by itself. */
-	creates?: string;
+	/** What it createdName, such as "The video": what may exist is not sent again by itself. */
+	createdName?: string;
 	/** Completes the request; in a run that stops at the first error, before any item is sent. */
 	prepare?: (item: Item) => void | Promise<void>;
 	/** Executes an item and returns its output items, if that takes more than sending its request. */
@@ -34,7 +34,7 @@ const CREATION_TIMEOUT_MS = 300_000;
  * item. An error is an item as well if the node continues or is a tool, else a NodeApiError.
  */
 export function buildItemExecutor(operation: OperationRules) {
-	const { creates } = operation;
+	const { createdName } = operation;
 	return async function (
 		this: IExecutePaginationFunctions,
 		{ options }: DeclarativeRestApiSettings.ResultOptions,
@@ -54,7 +54,11 @@ export function buildItemExecutor(operation: OperationRules) {
 			const text = formatErrorText(error, shownIndex);
 			if (isTool(this.getNode())) return [{ json: { error: text }, pairedItem }];
 			if (this.continueOnFail()) {
-				const json = toErrorJson(error, text, creates !== undefined && state.outcome !== 'notDone');
+				const json = toErrorJson(
+					error,
+					text,
+					createdName !== undefined && state.outcome !== 'notDone',
+				);
 				const item = { json, pairedItem };
 				// n8n up to 2.35 recognizes a failed item by this property. If it were enumerable, n8n would
 				// replace `json` with its message (n8n-core, workflow-execute.js).
@@ -63,7 +67,7 @@ export function buildItemExecutor(operation: OperationRules) {
 					: [item];
 			}
 			throw await run.stop(state, error, (others) => {
-				const complete = creates ? addOtherItems(error, others) : error;
+				const complete = createdName ? addOtherItems(error, others) : error;
 				const message = addItemNumber(formatMessage(complete), shownIndex);
 				return toNodeError(this.getNode(), complete, message, itemIndex);
 			});
@@ -77,7 +81,7 @@ async function executeItem(
 	operation: OperationRules,
 	declared: DeclarativeRestApiSettings.HttpRequestOptions,
 ): Promise<INodeExecutionData[]> {
-	const { creates, prepare, execute = requestItems } = operation;
+	const { createdName, prepare, execute = makeRequest } = operation;
 	let item: Item | undefined;
 	try {
 		item = await createItem(context, state, operation, declared);
@@ -92,15 +96,15 @@ async function executeItem(
 		const { outcome } = error.details;
 		state.outcome = combineOutcomes(state.outcome, outcome);
 		const isSafe = outcome === 'notDone' || item?.parameters.retryUnknownOutcome === true;
-		if (!creates || isSafe) state.result = undefined;
-		throw creates && state.outcome !== 'notDone' ? addMayExist(error, creates) : error;
+		if (!createdName || isSafe) state.result = undefined;
+		throw createdName && state.outcome !== 'notDone' ? addMayExist(error, createdName) : error;
 	}
 }
 
 async function createItem(
 	context: IExecutePaginationFunctions,
 	state: ItemState,
-	{ fields, creates }: OperationRules,
+	{ fields, createdName }: OperationRules,
 	{ method = 'GET', url = '', headers, ...declared }: DeclarativeRestApiSettings.HttpRequestOptions,
 ): Promise<Item> {
 	const { values, payload, finders } = readParameters(context, fields);
@@ -131,12 +135,12 @@ async function createItem(
 		headers,
 		qs: isRead ? payload : undefined,
 		body: isRead || Object.keys(payload).length === 0 ? undefined : payload,
-		timeout: creates ? CREATION_TIMEOUT_MS : undefined,
+		timeout: createdName ? CREATION_TIMEOUT_MS : undefined,
 		// What is created is remembered by its request: see `createOnce`.
-		earlierOutcome: creates ? undefined : state.outcome,
+		earlierOutcome: createdName ? undefined : state.outcome,
 		maxWaitMs: typeof minutes === 'number' ? minutes * 60_000 : undefined,
 	};
-	return { client, parameters: values, request, state: creates ? state : undefined };
+	return { client, parameters: values, request, state: createdName ? state : undefined };
 }
 
 function addMayExist(error: UserError, creation: string): UserError {

@@ -30,7 +30,7 @@ export interface Field extends INodeProperties {
 	/** Whether the value, or all entries of a collection, are not sent under their own names. */
 	isLocal?: true;
 	/** Whether an expression must return a value: without one, more would be done than is wanted. */
-	needsValues?: true;
+	failsIfExpressionIsEmpty?: true;
 }
 
 const ENTER_VALUE =
@@ -66,7 +66,7 @@ export function readParameters(context: RequestContext, fields: Field[]) {
 		const isUnclear = isNothing || (typeof given === 'string' && AGENT_NOTHING.test(given));
 		const author = isUnclear ? readAuthor(context, path) : undefined;
 		if (isNothing || author === 'agent') {
-			const isNeeded = field.needsValues && author === 'expression';
+			const isNeeded = field.failsIfExpressionIsEmpty && author === 'expression';
 			if (field.required || isNeeded) empty.push(field.displayName);
 			return;
 		}
@@ -75,7 +75,7 @@ export function readParameters(context: RequestContext, fields: Field[]) {
 		if (!field.isLocal && field.type !== 'json') payload[field.name] = values[field.name];
 	};
 	for (const field of fields) {
-		const { name, type, isLocal, needsValues, findBy = {}, options = [] } = field;
+		const { name, type, isLocal, failsIfExpressionIsEmpty, findBy = {}, options = [] } = field;
 		const given: unknown = context.getNodeParameter(name, null);
 		if (isObject(given) && given.__rl === true) {
 			// An expression may return any mode, such as "constructor", which every object has.
@@ -85,7 +85,11 @@ export function readParameters(context: RequestContext, fields: Field[]) {
 		} else if (type !== 'collection') add(field, given, name);
 		else if (isObject(given)) {
 			for (const entry of (options as Field[]).filter((it) => Object.hasOwn(given, it.name))) {
-				add({ isLocal, needsValues, ...entry }, given[entry.name], `${name}.${entry.name}`);
+				add(
+					{ isLocal, failsIfExpressionIsEmpty, ...entry },
+					given[entry.name],
+					`${name}.${entry.name}`,
+				);
 			}
 		}
 	}

@@ -2,15 +2,15 @@ import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } fro
 
 import { delay } from '../client/delay';
 import { isHttpUrl } from '../client/parseUrl';
+import { listFirst, quote } from '../errors/formatText';
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError, toUserError, UserError } from '../errors/userError';
-import { listFirst, quote } from '../errors/values';
 
 import { downloadFile } from './downloadFile';
 import { getLastSegment } from './fileItem';
+import { makeRequest } from './makeRequest';
 import { getMediaKind } from './mediaTypes';
 import type { Item } from './nodeRun';
-import { requestItems } from './requestItems';
 
 type Kind = 'audio' | 'video';
 
@@ -33,7 +33,7 @@ const MAX_FIELD_LENGTH = 500;
  * attached: `fileError` says why.
  */
 export async function requestItemsWithFile(item: Item, kind: Kind): Promise<INodeExecutionData[]> {
-	const items = await requestItems(item);
+	const items = await makeRequest(item);
 	const { downloadFile: isWanted, waitForFileMinutes = 0 } = item.parameters;
 	if (!isWanted) return items;
 	const waitEnd = Date.now() + (waitForFileMinutes as number) * 60_000;

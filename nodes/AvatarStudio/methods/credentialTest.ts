@@ -35,7 +35,7 @@ export async function testCredential(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
-	const client = Client.forUser(toRequestContext(this, data));
+	const client = Client.forEditor(toRequestContext(this, data));
 	let firstError: UserError | undefined;
 	for (const url of TEST_PATHS) {
 		const test = client.request({ method: 'GET', url }, assertList);

@@ -6,7 +6,7 @@ import { filterTexts, toText } from '../resources/texts';
 import { parseTag } from '../resources/voice/languages';
 import { voiceList } from '../resources/voice/voice';
 
-import { fetchForUser, toEntries } from './pickers';
+import { fetchForEditor, toEntries } from './pickers';
 
 export async function getVoiceLanguages(this: ILoadOptionsFunctions) {
 	const plainNames = new Intl.DisplayNames('en', { type: 'language' });
@@ -29,7 +29,7 @@ async function loadOptions(
 	context: ILoadOptionsFunctions,
 	listOptions: (voice: IDataObject) => Described[],
 ): Promise<INodePropertyOptions[]> {
-	const voices = await fetchForUser(context, (client) => fetchRecords(client, voiceList));
+	const voices = await fetchForEditor(context, (client) => fetchRecords(client, voiceList));
 	const options = toEntries(voices.flatMap(listOptions));
 	options.sort((one, other) => one.name.localeCompare(other.name));
 	return [{ name: 'Any', value: '' }, ...options];

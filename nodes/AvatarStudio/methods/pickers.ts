@@ -1,18 +1,18 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { Client } from '../client/client';
+import { shorten } from '../errors/formatText';
 import { formatErrorText, toNodeError } from '../errors/nodeError';
 import { toUserError, UserError } from '../errors/userError';
-import { shorten } from '../errors/values';
 import type { Described } from '../resources/names';
 import { normalize } from '../resources/texts';
 
 /** @throws NodeApiError with all there is to read below a list, if a request of it fails */
-export async function fetchForUser<T>(
+export async function fetchForEditor<T>(
 	context: ILoadOptionsFunctions,
 	fetch: (client: Client) => Promise<T>,
 ): Promise<T> {
-	return await fetch(Client.forUser(context)).catch((thrown: unknown) => {
+	return await fetch(Client.forEditor(context)).catch((thrown: unknown) => {
 		const error = toUserError(thrown);
 		// The editor adds the status by itself, and shows the message alone.
 		const shown = error.with({ status: undefined });

@@ -5,7 +5,7 @@ import { assetList, describeAsset } from '../resources/asset/asset';
 import type { Described } from '../resources/names';
 import { filterTexts, normalize, toText, toWords } from '../resources/texts';
 
-import { fetchForUser, isSelectable, toEntries } from './pickers';
+import { fetchForEditor, isSelectable, toEntries } from './pickers';
 
 /** How many assets the list shows before the user has to scroll for more. */
 const PAGE_LENGTH = 50;
@@ -23,7 +23,7 @@ export async function searchAssets(
 	const end = Number(paginationToken) + PAGE_LENGTH;
 	const words = toWords(search);
 	const matching: Described[] = [];
-	await fetchForUser(this, async (client) => {
+	await fetchForEditor(this, async (client) => {
 		for await (const page of fetchPages(client, assetList)) {
 			for (const asset of page.filter((it) => matchesSearch(it, words)).map(describeAsset)) {
 				if (isSelectable(asset)) matching.push(asset);

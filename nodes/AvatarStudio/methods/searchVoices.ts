@@ -6,11 +6,11 @@ import { filterTexts, toText } from '../resources/texts';
 import { selectVoices } from '../resources/voice/getAll';
 import { describeVoice, voiceList } from '../resources/voice/voice';
 
-import { fetchForUser, toEntries } from './pickers';
+import { fetchForEditor, toEntries } from './pickers';
 
 /** Lists the voices to choose from, by language and label. */
 export async function searchVoices(this: ILoadOptionsFunctions, search = '') {
-	const [all, found] = await fetchForUser(this, (client) =>
+	const [all, found] = await fetchForEditor(this, (client) =>
 		Promise.all([
 			fetchRecords(client, voiceList),
 			search ? fetchRecords(client, voiceList, { qs: { query: search } }) : [],

@@ -20,7 +20,7 @@ export const limit: Field = {
 	default: 50,
 	description: 'Max number of results to return',
 	isLocal: true,
-	needsValues: true,
+	failsIfExpressionIsEmpty: true,
 };
 
 /** @returns how many records the user wants, Infinity for all */

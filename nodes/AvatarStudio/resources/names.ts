@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../client/client';
 import { fetchSharedRecords, type ListEndpoint } from '../client/list';
+import { listFirst, quote, shorten } from '../errors/formatText';
 import { UserError } from '../errors/userError';
-import { listFirst, quote, shorten } from '../errors/values';
 
 import { assertShort, normalize, normalizeAccented, toText } from './texts';
 

@@ -40,7 +40,7 @@ export function operation(definition: OperationDefinition): Operation {
 	const { name, value, action, description, route, headers, ...rules } = definition;
 	const [method, url] = route.split(' ');
 	// A POST is not sent twice, also if its author does not say what it creates.
-	if (method === 'POST') rules.creates ??= 'The result';
+	if (method === 'POST') rules.createdName ??= 'The result';
 	const routing = {
 		request: { method: method as IHttpRequestMethods, url, headers },
 		send: { paginate: true },

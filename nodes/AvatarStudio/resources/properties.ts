@@ -52,7 +52,13 @@ function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 }
 
 /** What n8n's own description has no place for. */
-const OWN_KEYS = ['allowsObject', 'findBy', 'format', 'isLocal', 'needsValues'] as const;
+const OWN_KEYS = [
+	'allowsObject',
+	'findBy',
+	'format',
+	'isLocal',
+	'failsIfExpressionIsEmpty',
+] as const;
 
 /** Converts a field into n8n's own type and limits where it is shown. */
 export function toProperty(field: Field, show?: Record<string, string[]>): INodeProperties {

@@ -20,7 +20,7 @@ export function buildOptions(entries: Field[]): Field {
  */
 export function buildFilters(entries: Field[]): Field {
 	const filters = buildCollection('Filters', 'filters', 'Add filter', entries);
-	return { ...filters, isLocal: true, needsValues: true };
+	return { ...filters, isLocal: true, failsIfExpressionIsEmpty: true };
 }
 
 export const outputFile: Field = {
@@ -45,7 +45,7 @@ export const dryRun: Field = {
 	description:
 		'Whether to create nothing and to return the request instead. Fields are validated and names are looked up as in a real run.',
 	isLocal: true,
-	needsValues: true,
+	failsIfExpressionIsEmpty: true,
 };
 
 export const waitIfBusy: Field = {

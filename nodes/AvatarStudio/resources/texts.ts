@@ -1,5 +1,5 @@
+import { quote } from '../errors/formatText';
 import { UserError } from '../errors/userError';
-import { quote } from '../errors/values';
 
 /** Of the user's texts, and of the service's, whose beginning is compared. */
 const [MAX_TEXT_LENGTH, MAX_COMPARED_LENGTH] = [200, 1_000];

@@ -1,5 +1,5 @@
+import { removeFullStop, shorten } from '../../errors/formatText';
 import type { ErrorDetails } from '../../errors/userError';
-import { removeFullStop, shorten } from '../../errors/values';
 
 import { isObject, tryParseJson } from './json';
 

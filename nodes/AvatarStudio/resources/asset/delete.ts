@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { toUserError } from '../../errors/userError';
-import { requestItems } from '../../execution/requestItems';
+import { makeRequest } from '../../execution/makeRequest';
 import { operation } from '../operation';
 
 import { assetId } from './assetId';
@@ -15,7 +15,7 @@ export const deleteAsset = operation({
 	fields: [assetId],
 	execute: async (item) => {
 		const json: IDataObject = { deleted: true, id: item.parameters.assetId };
-		await requestItems(item).catch((error: unknown) => {
+		await makeRequest(item).catch((error: unknown) => {
 			const { outcome, status } = toUserError(error).details;
 			if (status !== 404 || outcome !== 'unknown') throw error;
 			json.note =

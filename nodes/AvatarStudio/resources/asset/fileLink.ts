@@ -1,8 +1,8 @@
 import type { IBinaryData } from 'n8n-workflow';
 
 import { getReach } from '../../client/reach';
+import { quote } from '../../errors/formatText';
 import { UserError } from '../../errors/userError';
-import { quote } from '../../errors/values';
 import type { Item } from '../../execution/nodeRun';
 
 /** As long as the service's own links: the last of many files may wait for hours. */

@@ -32,7 +32,7 @@ export const importFromUrl = operation({
 	description: 'Import a file from a public URL as an asset',
 	route: 'POST /v1/assets/import/url',
 	fields: [fileUrl, name, type, customType, options, { ...linkNotice }],
-	creates: 'The asset',
+	createdName: 'The asset',
 	prepare: ({ parameters, request }) => {
 		const kind = getMediaKind(getLastSegment(parameters.fileUrl as string));
 		const problem = 'File URL does not end with the extension of an image, audio or a video';

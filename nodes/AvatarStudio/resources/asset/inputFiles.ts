@@ -1,8 +1,8 @@
 import type { IBinaryData, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isObject } from '../../client/response/json';
+import { listFirst, quote } from '../../errors/formatText';
 import { UserError } from '../../errors/userError';
-import { listFirst, quote } from '../../errors/values';
 import type { Item } from '../../execution/nodeRun';
 import type { Field } from '../../execution/parameters';
 

@@ -1,10 +1,10 @@
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
+import { quote, shorten } from '../../errors/formatText';
 import { toUserError } from '../../errors/userError';
-import { quote, shorten } from '../../errors/values';
+import { makeRequest } from '../../execution/makeRequest';
 import { getExtension, getMediaKind } from '../../execution/mediaTypes';
 import type { Item } from '../../execution/nodeRun';
-import { requestItems } from '../../execution/requestItems';
 import { listRecords } from '../names';
 import { operation } from '../operation';
 import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
@@ -34,7 +34,7 @@ export const upload = operation({
 	description: 'Upload a file from n8n as an asset',
 	route: 'POST /v1/assets/import/url',
 	fields: [inputDataFieldName, options],
-	creates: 'The asset',
+	createdName: 'The asset',
 	prepare: async (item) => {
 		const files = getInputFiles(item);
 		const bodies = files.map(async (file, index) => {
@@ -69,7 +69,7 @@ function getDefaultName({ fileName }: IBinaryData): string {
 async function uploadFiles(item: Item): Promise<INodeExecutionData[]> {
 	const created: INodeExecutionData[] = [];
 	for (const [index, request] of item.requests!.entries()) {
-		const items = await requestItems({ ...item, request }, index).catch((thrown: unknown) => {
+		const items = await makeRequest({ ...item, request }, index).catch((thrown: unknown) => {
 			const error = toUserError(thrown);
 			if (created.length === 0) throw error;
 			const uploaded = listRecords(created.map(({ json }) => describeAsset(json)));

@@ -12,6 +12,6 @@ export const create = operation({
 	// Exactly this type: `service/openapi.yaml`, `createSpeech`.
 	headers: { 'content-type': 'application/*+json' },
 	fields: [costNotice, script, voiceId, buildOptions(creationOptions)],
-	creates: 'The speech',
+	createdName: 'The speech',
 	execute: async (item) => await requestItemsWithFile(item, 'audio'),
 });

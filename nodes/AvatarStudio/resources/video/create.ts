@@ -104,7 +104,7 @@ export const create = operation({
 		const title = toTitle(parameters.script as string);
 		request.body = { videoTitle: title, ...(request.body as object) };
 	},
-	creates: 'The video',
+	createdName: 'The video',
 	execute: async (item) => await requestItemsWithFile(item, 'video'),
 });
 

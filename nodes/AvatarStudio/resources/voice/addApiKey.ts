@@ -37,5 +37,5 @@ export const addApiKey = operation({
 				"The provider's key, already encrypted as the API requires. It is sent unchanged.",
 		},
 	],
-	creates: 'The key',
+	createdName: 'The key',
 });

@@ -17,7 +17,7 @@ const query: Field = {
 	default: '',
 	placeholder: 'e.g. english',
 	description: 'Text to search voices for. Leave empty to list all voices.',
-	needsValues: true,
+	failsIfExpressionIsEmpty: true,
 };
 
 export const simplify: Field = {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { listFirst, quote, shorten } from '../../errors/formatText';
 import { UserError } from '../../errors/userError';
-import { listFirst, quote, shorten } from '../../errors/values';
 import type { Field } from '../../execution/parameters';
 import { buildFilters } from '../sharedFields';
 import { assertShort, filterTexts, normalize, toText } from '../texts';

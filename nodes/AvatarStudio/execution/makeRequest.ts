@@ -14,7 +14,7 @@ import type { Item } from './nodeRun';
  *
  * @param number which of an item's requests
  */
-export async function requestItems(item: Item, number = 0): Promise<INodeExecutionData[]> {
+export async function makeRequest(item: Item, number = 0): Promise<INodeExecutionData[]> {
 	const { client, request } = item;
 	const read = async (response: HttpResponse) => {
 		if (request.method === 'GET') return [{ json: await readRecord(response) }];

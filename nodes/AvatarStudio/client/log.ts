@@ -1,0 +1,25 @@
+import type { ICredentialTestFunctions } from 'n8n-workflow';
+
+import type { RequestContext } from './send';
+
+/** What has a logger: nodes, pickers and, without a workflow or a node, the credential test. */
+type LogContext = RequestContext | Pick<ICredentialTestFunctions, 'logger'>;
+
+/**
+ * Writes a line to n8n's log. Its metadata names the workflow, the execution and the node as n8n's own
+ * lines do (n8n-core, workflow-execute.js), so that log tools can filter by them.
+ *
+ * @param message holds no key, script, title, file name, link or response body
+ */
+export function log(context: LogContext, level: 'debug' | 'info' | 'warn', message: string): void {
+	context.logger[level](message, getLogMetadata(context));
+}
+
+function getLogMetadata(context: LogContext) {
+	if (!('getNode' in context)) return {};
+	return {
+		node: context.getNode().name,
+		workflowId: context.getWorkflow().id,
+		executionId: 'getExecutionId' in context ? context.getExecutionId() : undefined,
+	};
+}
