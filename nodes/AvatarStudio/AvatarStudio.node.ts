@@ -2,13 +2,15 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 
 import { testCredential } from './methods/credentialTest';
 import { getVoiceLanguages, getVoiceProviders } from './methods/loadVoiceOptions';
-import { searchAssets } from './methods/searchAssets';
-import { searchVoices } from './methods/searchVoices';
+import { buildListSearches } from './methods/pickers';
 import { asset } from './resources/asset';
 import { buildProperties } from './resources/properties';
 import { speech } from './resources/speech';
 import { video } from './resources/video';
 import { voice } from './resources/voice';
+
+/** In the order in which the editor lists them. */
+const resources = [video, speech, voice, asset];
 
 export class AvatarStudio implements INodeType {
 	description: INodeTypeDescription = {
@@ -38,12 +40,12 @@ export class AvatarStudio implements INodeType {
 		credentials: [{ name: 'avatarStudioApi', testedBy: 'testCredential' }],
 		// The credential sets the base URL: an expression here would be evaluated for every item.
 		requestDefaults: {},
-		properties: buildProperties([video, speech, voice, asset]),
+		properties: buildProperties(resources),
 	};
 
 	methods = {
 		credentialTest: { testCredential },
-		listSearch: { searchAssets, searchVoices },
+		listSearch: buildListSearches(resources),
 		loadOptions: { getVoiceLanguages, getVoiceProviders },
 	};
 }

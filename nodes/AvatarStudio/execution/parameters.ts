@@ -5,6 +5,8 @@ import { isObject, tryParseJson } from '../client/response/json';
 import type { RequestContext } from '../client/send';
 import { UserError } from '../errors/userError';
 
+import type { Picker } from './picker';
+
 /** What a text must look like. */
 export interface Format {
 	/** Completes "Asset must be …". */
@@ -27,6 +29,8 @@ export interface Field extends INodeProperties {
 	allowsObject?: true;
 	/** For a resource locator: finds the ID that a text stands for, by mode. */
 	findBy?: Record<string, (text: string, client: Client) => Promise<string>>;
+	/** For a resource locator with a list: what the list offers. */
+	picker?: Picker;
 	/** Whether the value, or all entries of a collection, are not sent under their own names. */
 	isLocal?: true;
 	/** Whether an expression must return a value: without one, more would be done than is wanted. */

@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { fetchRecords } from '../client/list';
-import type { Described } from '../resources/names';
+import type { Choice } from '../execution/picker';
 import { filterTexts, toText } from '../resources/texts';
 import { parseTag } from '../resources/voice/languages';
 import { voiceList } from '../resources/voice/voice';
@@ -27,7 +27,7 @@ export async function getVoiceProviders(this: ILoadOptionsFunctions) {
 /** The first option, "Any", is what a filter holds when it is added. */
 async function loadOptions(
 	context: ILoadOptionsFunctions,
-	listOptions: (voice: IDataObject) => Described[],
+	listOptions: (voice: IDataObject) => Choice[],
 ): Promise<INodePropertyOptions[]> {
 	const voices = await fetchForEditor(context, (client) => fetchRecords(client, voiceList));
 	const options = toEntries(voices.flatMap(listOptions));

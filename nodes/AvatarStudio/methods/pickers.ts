@@ -1,13 +1,55 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { Client } from '../client/client';
 import { shorten } from '../errors/formatText';
 import { formatErrorText, toNodeError } from '../errors/nodeError';
 import { toUserError, UserError } from '../errors/userError';
-import type { Described } from '../resources/names';
+import type { Choice, Picker } from '../execution/picker';
+import type { Resource } from '../resources/operation';
 import { normalize } from '../resources/texts';
 
-/** @throws NodeApiError with all there is to read below a list, if a request of it fails */
+type ListSearch = (
+	this: ILoadOptionsFunctions,
+	search?: string,
+	paginationToken?: string,
+) => Promise<INodeListSearchResult>;
+
+/** Builds the node's list searches from the fields that have a picker, by the names in their modes. */
+export function buildListSearches(resources: Resource[]): Record<string, ListSearch> {
+	const fields = resources.flatMap(({ operations }) => operations.flatMap((it) => it.fields));
+	const searches = fields.flatMap(({ picker, modes = [] }) => {
+		const names = modes.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []);
+		return picker ? names.map((name) => [name, buildListSearch(picker)] as const) : [];
+	});
+	return Object.fromEntries(searches);
+}
+
+/** Builds a list search. Its pagination token is the number of entries that the editor shows already. */
+function buildListSearch({ search, pageLength }: Picker): ListSearch {
+	return async function (text = '', paginationToken = '0') {
+		const start = Number(paginationToken);
+		const end = start + pageLength;
+		const found: Choice[] = [];
+		await fetchForEditor(this, async (client) => {
+			for await (const choices of search(text, client)) {
+				found.push(...choices.filter(isSelectable));
+				if (found.length > end) break;
+			}
+		});
+		const entries = toEntries(found);
+		return {
+			results: entries.slice(start, end),
+			paginationToken: entries.length > end ? String(end) : undefined,
+		};
+	};
+}
+
+/**
+ * Makes requests for a list in the editor.
+ *
+ * @throws NodeApiError if one fails; its message says all there is to read, because the editor shows
+ *   nothing else below a list
+ */
 export async function fetchForEditor<T>(
 	context: ILoadOptionsFunctions,
 	fetch: (client: Client) => Promise<T>,
@@ -21,23 +63,23 @@ export async function fetchForEditor<T>(
 	});
 }
 
-/** @returns the entries of a list for all that `isSelectable`; those that look alike show their ID */
-export function toEntries(choices: Described[]): { name: string; value: string }[] {
+/** @returns what n8n lists, each ID once; entries that look alike show their ID */
+export function toEntries(choices: Choice[]): { name: string; value: string; url?: string }[] {
 	const distinct = [...new Map(choices.map((choice) => [choice.id, choice])).values()];
 	const offered = distinct.filter(isSelectable);
 	const counts = new Map<string, number>();
 	for (const key of offered.map(({ label }) => normalize(label))) {
 		counts.set(key, (counts.get(key) ?? 0) + 1);
 	}
-	return offered.map(({ id, label }) => {
+	return offered.map(({ id, label, ...link }) => {
 		const isDistinct = counts.get(normalize(label)) === 1;
 		const name = isDistinct ? shorten(label) : `${shorten(label)} (${shorten(id)})`;
-		// n8n would evaluate a name as an expression, too.
-		return { name: name.replace(/^[=\s]+/, '') || id, value: id };
+		// n8n would evaluate a name that begins with "=" as an expression.
+		return { name: name.replace(/^[=\s]+/, '') || id, value: id, ...link };
 	});
 }
 
-/** The workflow keeps the ID: n8n would evaluate one that begins with "=" as an expression. */
-export function isSelectable({ id }: Described): boolean {
+/** @returns whether n8n can save the ID; it would evaluate one that begins with "=" as an expression */
+function isSelectable({ id }: Choice): boolean {
 	return /^(?!=)\P{Cc}+$/u.test(id);
 }

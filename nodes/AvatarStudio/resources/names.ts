@@ -1,23 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../client/client';
-import { fetchSharedRecords, type ListEndpoint } from '../client/list';
+import { fetchSharedRecords } from '../client/list';
 import { listFirst, quote, shorten } from '../errors/formatText';
 import { UserError } from '../errors/userError';
+import type { Choice } from '../execution/picker';
 
+import type { RecordType } from './recordType';
 import { assertShort, normalize, normalizeAccented, toText } from './texts';
-
-export interface Described {
-	/** Empty if the record has none: then it cannot be found. */
-	id: string;
-	label: string;
-}
-
-/** Records of one resource, as messages need them. */
-interface RecordKind {
-	label: string;
-	describe: (record: IDataObject) => Described;
-}
 
 /** The records of a list: prepared once for all items of a node run. */
 export interface NamedRecords {
@@ -27,7 +17,7 @@ export interface NamedRecords {
 	idsByText: Map<string, Promise<string>>;
 }
 
-function prepare(records: IDataObject[], { describe }: RecordKind): NamedRecords {
+function prepare(records: IDataObject[], { describe }: RecordType): NamedRecords {
 	const all = records.filter((record) => describe(record).id !== '');
 	const byId = new Map(all.map((record) => [describe(record).id, record]));
 	const byName = new Map<string, IDataObject[]>();
@@ -58,44 +48,56 @@ export function findNamed(named: NamedRecords, text: string, isWanted = isAny) {
 }
 
 /** @throws UserError that lists the matches with their IDs if they are several, or similar names */
-function getOnlyId(matches: IDataObject[], text: string, named: NamedRecords, kind: RecordKind) {
-	const choices = new Map(matches.map(kind.describe).map((match) => [match.id, match]));
+function getOnlyId(matches: IDataObject[], text: string, named: NamedRecords, type: RecordType) {
+	const choices = new Map(matches.map(type.describe).map((match) => [match.id, match]));
 	const [id = ''] = choices.keys();
 	if (choices.size === 1) return id;
-	const noun = kind.label.toLowerCase();
+	const noun = type.label.toLowerCase();
 	if (choices.size > 1) {
 		throw new UserError(
-			`${kind.label} ${quote(text)} matches ${choices.size} ${noun}s`,
+			`${type.label} ${quote(text)} matches ${choices.size} ${noun}s`,
 			`Enter the ID of one. Matches: ${listRecords([...choices.values()])}.`,
 		);
 	}
 	const wanted = normalize(text.split(',')[0]!);
 	const similar = [...named.byName].flatMap(([name, it]) => (name.includes(wanted) ? it : []));
 	throw new UserError(
-		`${kind.label} ${quote(text)} matches no ${noun}`,
-		`${kind.label}: Get Many lists the ${noun}s. Similar: ${listRecords(similar.map(kind.describe)) || 'none'}.`,
+		`${type.label} ${quote(text)} matches no ${noun}`,
+		`${type.label}: Get Many lists the ${noun}s. Similar: ${listRecords(similar.map(type.describe)) || 'none'}.`,
 	);
 }
 
-export function listRecords(records: Described[]): string {
+export function listRecords(records: Choice[]): string {
 	return listFirst(records, ({ id, label }) => `${shorten(label)} (${shorten(id)})`);
 }
 
 /** Creates the function that finds what a text stands for in a list, which all items of a run share. */
 export function findInList(
-	list: ListEndpoint,
-	kind: RecordKind,
+	type: RecordType,
 	find: (named: NamedRecords, text: string) => IDataObject[],
 ) {
 	const prepared = new WeakMap<IDataObject[], NamedRecords>();
 	return async (text: string, client: Client): Promise<string> => {
 		assertShort(text);
-		const records = await fetchSharedRecords(client, list);
-		const named = prepared.get(records) ?? prepare(records, kind);
+		const records = await fetchSharedRecords(client, type.list);
+		const named = prepared.get(records) ?? prepare(records, type);
 		prepared.set(records, named);
-		const lookUp = () => getOnlyId(find(named, text), text, named, kind);
+		const lookUp = () => getOnlyId(find(named, text), text, named, type);
 		const id = named.idsByText.get(text) ?? Promise.resolve().then(lookUp);
 		named.idsByText.set(text, id);
 		return await id;
 	};
+}
+
+/** An ID as services form them: a number, a UUID, or 20 letters and digits in a row. */
+const LIKELY_ID = /^(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|(?=\D*\d)[\da-z]{20,})$/i;
+
+/**
+ * Creates the function that finds an ID if a user, an agent or a dropped field may have entered a name
+ * instead. What looks like an ID is not looked up, which would take reading the list.
+ */
+export function findById(type: RecordType) {
+	const findListed = findInList(type, findNamed);
+	return async (text: string, client: Client): Promise<string> =>
+		LIKELY_ID.test(text) ? text : await findListed(text, client);
 }

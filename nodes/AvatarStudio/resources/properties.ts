@@ -57,6 +57,7 @@ const OWN_KEYS = [
 	'findBy',
 	'format',
 	'isLocal',
+	'picker',
 	'failsIfExpressionIsEmpty',
 ] as const;
 

@@ -1,6 +1,7 @@
 import type { Field } from '../execution/parameters';
-import { firstPage, pageSize } from '../resources/asset/assetFields';
-import { kinds, nameContains } from '../resources/asset/assetFilters';
+import { assetList } from '../resources/asset/asset';
+import { ASSET_FILTERS } from '../resources/asset/assetFilters';
+import { buildPageSize, firstPage } from '../resources/paging';
 import { buildFilters, buildOptions, optionalOutputFile } from '../resources/sharedFields';
 import { simplify as simplifyVoices } from '../resources/voice/getAll';
 import { languageCode } from '../resources/voice/voiceFilters';
@@ -26,7 +27,7 @@ export const event: Field = {
 };
 
 export const assetFilters: Field = {
-	...buildFilters([nameContains, kinds]),
+	...buildFilters(ASSET_FILTERS.map(({ field }) => field)),
 	name: 'assetFilters',
 	displayOptions: { show: { event: ['assetCreated'] } },
 };
@@ -49,7 +50,7 @@ export const assetOptions: Field = {
 			description:
 				'Whether the service lists the newest assets first. A poll then stops at the first page without a new asset. Turn this on only if that is so: new assets on later pages are not found.',
 		},
-		pageSize,
+		buildPageSize(assetList),
 		{ ...optionalOutputFile, displayOptions: { show: { downloadFile: [true] } } },
 	]),
 	name: 'assetOptions',

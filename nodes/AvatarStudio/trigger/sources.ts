@@ -7,10 +7,10 @@ import { formatErrorText } from '../errors/nodeError';
 import { UserError } from '../errors/userError';
 import { readParameters } from '../execution/parameters';
 import { assetList, createAssetRequest } from '../resources/asset/asset';
-import { toPageOptions } from '../resources/asset/assetFields';
-import { matchAsset, type AssetFilters } from '../resources/asset/assetFilters';
+import { ASSET_FILTERS } from '../resources/asset/assetFilters';
 import { downloadAssetFile } from '../resources/asset/download';
-import { assertShort, toText } from '../resources/texts';
+import { createSelection } from '../resources/filters';
+import { toPageOptions } from '../resources/paging';
 import { simplifyVoice, voiceList } from '../resources/voice/voice';
 import { createVoiceFilter } from '../resources/voice/voiceFilters';
 
@@ -37,7 +37,7 @@ export function createSource(context: IPollFunctions): RecordSource {
 
 function createAssetSource(context: IPollFunctions): RecordSource {
 	const { values } = readParameters(context, [event, assetFilters, assetOptions]);
-	assertShort((values as AssetFilters).nameContains ?? '');
+	const selection = createSelection(ASSET_FILTERS, values, context.getTimezone());
 	const client = Client.forPoll(context);
 	return {
 		recordsName: assetList.property,
@@ -48,11 +48,11 @@ function createAssetSource(context: IPollFunctions): RecordSource {
 		toItem: async (listed) => {
 			const createRequest = () => createAssetRequest(listed, FILE_TIMEOUT_MS);
 			const json = { ...listed };
-			let match = matchAsset(json, values);
+			let match = selection.matches(json);
 			if (match === undefined) {
 				const details = client.request(createRequest(), readRecord);
 				Object.assign(json, await details.catch((error) => ({ error: formatRefusal(error) })));
-				if (!json.error) match = matchAsset({ ...json, name: toText(json.name) }, values);
+				if (!json.error) match = selection.matchesDetails(json);
 			}
 			if (match === false) return undefined;
 			if (!values.downloadFile) return { json };

@@ -3,14 +3,23 @@ import type { IDataObject } from 'n8n-workflow';
 import { encodePathSegment } from '../../client/encodePathSegment';
 import type { ListEndpoint } from '../../client/list';
 import type { Request } from '../../client/send';
-import type { Described } from '../names';
+import type { Choice } from '../../execution/picker';
+import type { RecordType } from '../recordType';
 import { filterTexts, toText } from '../texts';
 
-/** The list of assets, for Get Many, names, the list search and the trigger. */
 export const assetList: ListEndpoint = {
 	url: '/v1/assets',
 	property: 'assets',
 	getPageQuery: (page, size) => ({ Page: page, PageSize: size }),
+};
+
+/** Assets, for Get Many, names, the picker and messages. */
+export const assetType: RecordType = {
+	label: 'Asset',
+	list: assetList,
+	describe: describeAsset,
+	listSearched: ({ extension, type }) => [extension, type],
+	createRequest: createAssetRequest,
 };
 
 /** @throws UserError if the ID of a listed asset cannot be part of a URL */
@@ -18,9 +27,9 @@ export function createAssetRequest({ id }: IDataObject, timeout?: number): Reque
 	return { method: 'GET', url: `${assetList.url}/${encodePathSegment(id)}`, timeout };
 }
 
-/** What users know of an asset, for lists and messages: "Portrait · png". */
-export function describeAsset({ name, extension, type, id }: IDataObject): Described {
+/** @returns the ID of an asset, and "Portrait · png": its name, and its type or else its extension */
+export function describeAsset({ name, extension, type, id }: IDataObject): Choice {
 	const [title] = filterTexts(name, id);
-	const [kind] = filterTexts(type, extension);
-	return { id: toText(id), label: filterTexts(title, kind?.replace(/^\./, '')).join(' · ') };
+	const [format] = filterTexts(type, extension);
+	return { id: toText(id), label: filterTexts(title, format?.replace(/^\./, '')).join(' · ') };
 }

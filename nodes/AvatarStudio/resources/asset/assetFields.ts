@@ -1,7 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DEFAULT_PAGE_SIZE } from '../../client/list';
-import type { PageOptions } from '../../client/paginate';
 import { UserError } from '../../errors/userError';
 import type { Field } from '../../execution/parameters';
 
@@ -49,6 +47,8 @@ export const customType: Field = {
 /**
  * @param kind what the file is, for a type that is to be detected: see `getMediaKind`
  * @param problem the message if that is no type of an asset
+ * @returns the type to send
+ * @throws UserError if there is none
  */
 export function resolveType(
 	{ type = 'detect', customType: custom }: IDataObject,
@@ -64,47 +64,16 @@ export function resolveType(
 	throw new UserError(problem, 'Set Type, or use another file.');
 }
 
-/** `service/openapi.yaml` does not state the number of the first page. */
-export const firstPage: Field = {
-	displayName: 'First Page',
-	name: 'firstPage',
-	type: 'options',
-	options: [
-		{
-			name: 'Detect Automatically',
-			value: 'auto',
-			description: 'Start at page 0, or at page 1 if page 0 is empty or rejected',
-		},
-		{ name: 'Page 0', value: '0', description: 'For an API that counts pages from 0' },
-		{ name: 'Page 1', value: '1', description: 'For an API that counts pages from 1' },
-	],
-	default: 'auto',
-	description: 'Number of the first page. Change only if lists come back incomplete.',
-};
-
-export const pageSize: Field = {
-	displayName: 'Page Size',
-	name: 'pageSize',
-	type: 'number',
-	typeOptions: { minValue: 1 },
-	default: DEFAULT_PAGE_SIZE,
-	description: 'Number of assets to request at a time. Change only if lists come back incomplete.',
-};
-
-/** @returns the options of a list by the values of these fields, and by how many records are wanted */
-export function toPageOptions(
-	{ firstPage: page, pageSize: size = DEFAULT_PAGE_SIZE }: IDataObject,
-	limit = Infinity,
-): PageOptions {
-	const firstNumber = page === '0' || page === '1' ? (Number(page) as 0 | 1) : 'auto';
-	return { size: Math.min(size as number, limit), firstNumber, limit };
+/**
+ * Builds the notice that links expire (`service/openapi.yaml`, `Asset.url`). Each operation has one of
+ * its own, because a field that operations share stands where the first of them lists it.
+ */
+export function buildLinkNotice(): Field {
+	return {
+		displayName:
+			'The link in the "url" field works for 12 hours. Store the asset\'s ID instead of its link, or use Download to keep the file.',
+		name: 'linkNotice',
+		type: 'notice',
+		default: '',
+	};
 }
-
-/** Links expire: `service/openapi.yaml`, `Asset.url`. A copy is shown below an operation's own fields. */
-export const linkNotice: Field = {
-	displayName:
-		'The link in the "url" field works for 12 hours. Store the asset\'s ID instead of its link, or use Download to keep the file.',
-	name: 'linkNotice',
-	type: 'notice',
-	default: '',
-};

@@ -1,6 +1,6 @@
 import { operation } from '../operation';
 
-import { linkNotice } from './assetFields';
+import { buildLinkNotice } from './assetFields';
 import { assetId } from './assetId';
 
 export const get = operation({
@@ -9,5 +9,5 @@ export const get = operation({
 	action: 'Get asset',
 	description: 'Get the details of an asset and a download link',
 	route: 'GET /v1/assets/{assetId}',
-	fields: [assetId, { ...linkNotice }],
+	fields: [assetId, buildLinkNotice()],
 });

@@ -5,7 +5,7 @@ import { HTTP_URL } from '../formats';
 import { operation } from '../operation';
 import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
 
-import { buildType, customType, linkNotice, name, resolveType } from './assetFields';
+import { buildLinkNotice, buildType, customType, name, resolveType } from './assetFields';
 
 const fileUrl: Field = {
 	displayName: 'File URL',
@@ -31,7 +31,7 @@ export const importFromUrl = operation({
 	action: 'Import asset from URL',
 	description: 'Import a file from a public URL as an asset',
 	route: 'POST /v1/assets/import/url',
-	fields: [fileUrl, name, type, customType, options, { ...linkNotice }],
+	fields: [fileUrl, name, type, customType, options, buildLinkNotice()],
 	createdName: 'The asset',
 	prepare: ({ parameters, request }) => {
 		const kind = getMediaKind(getLastSegment(parameters.fileUrl as string));

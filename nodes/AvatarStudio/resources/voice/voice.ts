@@ -1,10 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ListEndpoint } from '../../client/list';
-import type { Described } from '../names';
+import type { Choice } from '../../execution/picker';
+import type { RecordType } from '../recordType';
 import { filterTexts, toText } from '../texts';
 
 export const voiceList: ListEndpoint = { url: '/v1/voices', property: 'voices' };
+
+/** Voices, for names and messages. */
+export const voiceType: RecordType = {
+	label: 'Voice',
+	list: voiceList,
+	describe: describeVoice,
+};
 
 /** "ryan" is shown as "Ryan", in lists and in simplified data alike. */
 function formatVoiceName(name: unknown): string | undefined {
@@ -13,7 +21,7 @@ function formatVoiceName(name: unknown): string | undefined {
 }
 
 /** @returns the ID, and "Ryan · English (United Kingdom) · male · neural", as far as known */
-export function describeVoice(voice: IDataObject): Described {
+export function describeVoice(voice: IDataObject): Choice {
 	const { name, voiceId, language, languageCode, gender, isNeural } = voice;
 	const title = formatVoiceName(name) ?? voiceId;
 	const [languageName] = filterTexts(language, languageCode);

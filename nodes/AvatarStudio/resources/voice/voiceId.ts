@@ -1,15 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../client/client';
-import type { Field } from '../../execution/parameters';
+import { buildLocator } from '../locator';
 import { findInList, findNamed, type NamedRecords } from '../names';
 import { assertShort, filterTexts, normalize, toText } from '../texts';
 
 import { parseTag, speaks } from './languages';
-import { describeVoice, voiceList } from './voice';
+import { voiceType } from './voice';
 import { assertMatches } from './voiceFilters';
-
-const KIND = { label: 'Voice', describe: describeVoice };
+import { voicePicker } from './voicePicker';
 
 /** @returns what commas separate, except those in the name of a language: "Serbian (Latin, Serbia)" */
 function split(text: string): string[] {
@@ -42,7 +41,7 @@ function listSpeakers({ all }: NamedRecords, text: string): IDataObject[] {
 }
 
 /** The voice whose ID a text is, else its name, else its language. */
-const findListed = findInList(voiceList, KIND, (voices, text) => {
+const findListed = findInList(voiceType, (voices, text) => {
 	const named = listNamed(voices, text);
 	if (toText(named[0]?.voiceId) === text) return named;
 	const speakers = listSpeakers(voices, text);
@@ -59,31 +58,20 @@ async function findById(text: string, client: Client): Promise<string> {
 	return looksLikeId ? text : await findListed(text, client);
 }
 
-export const voiceId: Field = {
-	displayName: 'Voice',
-	name: 'voiceId',
-	type: 'resourceLocator',
-	required: true,
-	default: { mode: 'list', value: '' },
+export const voiceId = buildLocator(voiceType, {
 	description:
 		'The voice that speaks the script. Its language should be that of the script. In the list, the icon beside a voice plays its sample, if it has a public one.',
 	findBy: {
 		id: findById,
-		name: findInList(voiceList, KIND, listNamed),
-		language: findInList(voiceList, KIND, (voices, text) => {
+		name: findInList(voiceType, listNamed),
+		language: findInList(voiceType, (voices, text) => {
 			const speakers = listSpeakers(voices, text);
 			if (speakers.length === 0) assertMatches(voices.all, { languageCode: split(text)[0] });
 			return speakers.slice(0, 1);
 		}),
 	},
+	picker: voicePicker,
 	modes: [
-		{
-			displayName: 'From List',
-			name: 'list',
-			type: 'list',
-			placeholder: 'Select a voice…',
-			typeOptions: { searchListMethod: 'searchVoices', searchable: true },
-		},
 		{
 			displayName: 'By ID',
 			name: 'id',
@@ -106,4 +94,4 @@ export const voiceId: Field = {
 			hint: 'A language code or name, with a gender or provider after a comma if you like. Uses the first neural voice by name, or the first voice if none is neural.',
 		},
 	],
-};
+});

@@ -1,0 +1,64 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { Client } from '../client/client';
+import { fetchPages } from '../client/list';
+import { readRecord } from '../client/response/response';
+import { toUserError } from '../errors/userError';
+import type { OperationRules } from '../execution/itemExecutor';
+import type { Field } from '../execution/parameters';
+
+import { createSelection, type RecordFilter, type Selection } from './filters';
+import { getLimit, limit, returnAll } from './limit';
+import { buildPageSize, firstPage, toPageOptions } from './paging';
+import type { RecordType } from './recordType';
+import { buildFilters, buildOptions } from './sharedFields';
+
+/** Builds the fields and the execution of Get Many for a list with pages, which the node filters. */
+export function getMany(
+	type: RecordType,
+	filters: RecordFilter[] = [],
+	furtherFields: Field[] = [],
+): Pick<OperationRules, 'fields' | 'execute'> {
+	const filterFields = filters.map(({ field }) => field);
+	const collections = filterFields.length > 0 ? [buildFilters(filterFields)] : [];
+	const options = buildOptions([firstPage, buildPageSize(type.list)]);
+	return {
+		fields: [returnAll, limit, ...collections, options, ...furtherFields],
+		execute: async ({ client, parameters }) => {
+			const wanted = getLimit(parameters);
+			const selection = createSelection(filters, parameters, client.context.getTimezone());
+			// The service offers no filters, so every page may be needed.
+			const pageOptions = toPageOptions(parameters, selection.isFiltered ? Infinity : wanted);
+			const items: INodeExecutionData[] = [];
+			for await (const page of fetchPages(client, type.list, pageOptions)) {
+				const records = page.map((listed) => selectRecord(client, type, listed, selection));
+				const selected = (await Promise.all(records)).filter((record) => record !== undefined);
+				for (const json of selected.slice(0, wanted - items.length)) items.push({ json });
+				if (items.length === wanted) break;
+			}
+			return items;
+		},
+	};
+}
+
+/** @returns the record, with its details if a filter needs them, or undefined if it is excluded */
+async function selectRecord(
+	client: Client,
+	{ createRequest }: RecordType,
+	listed: IDataObject,
+	selection: Selection,
+): Promise<IDataObject | undefined> {
+	const isSelected = selection.matches(listed);
+	if (isSelected !== undefined) return isSelected ? listed : undefined;
+	const details = createRequest ? await fetchDetails(client, createRequest(listed)) : {};
+	const record = { ...listed, ...details };
+	return details && selection.matchesDetails(record) ? record : undefined;
+}
+
+/** @returns undefined if the record was deleted since it was listed */
+async function fetchDetails(client: Client, request: Parameters<Client['request']>[0]) {
+	return await client.request(request, readRecord).catch((error: unknown) => {
+		if (toUserError(error).details.status === 404) return undefined;
+		throw error;
+	});
+}

@@ -1,0 +1,34 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { fetchRecords } from '../../client/list';
+import { isHttpUrl } from '../../client/parseUrl';
+import type { Choice, Picker } from '../../execution/picker';
+import { filterTexts } from '../texts';
+
+import { selectVoices } from './search';
+import { describeVoice, voiceList } from './voice';
+
+/** Offers the voices by language and label. All are shown at once, because they come in one response. */
+export const voicePicker: Picker = {
+	pageLength: Infinity,
+	search: async function* (text, client) {
+		const [all, found] = await Promise.all([
+			fetchRecords(client, voiceList),
+			text ? fetchRecords(client, voiceList, { qs: { query: text } }) : [],
+		]);
+		const voices = selectVoices(all, found, text);
+		voices.sort((one, other) => getOrder(one).localeCompare(getOrder(other)));
+		yield voices.map(toChoice);
+	},
+};
+
+function toChoice(voice: IDataObject): Choice {
+	const { audioSampleUrl: sample } = voice;
+	// The editor saves the link of the voice that is selected, so it must not be a signed one.
+	const isPublic = isHttpUrl(sample) && !/[?@]/.test(sample);
+	return { ...describeVoice(voice), url: isPublic ? sample : undefined };
+}
+
+function getOrder(voice: IDataObject): string {
+	return filterTexts(voice.language, voice.languageCode, describeVoice(voice).label).join(' ');
+}
