@@ -9,12 +9,14 @@ import {
 import { RequestError } from '../../nodes/AvatarStudio/errors/userError';
 import { getPage, type PaginationOptions } from '../../service/pagination';
 import type { Fault } from '../../service/service';
-import { getError, getErrorText } from '../support/engine/engine';
+import { getError, getErrorText, searchList } from '../support/engine/engine';
+import { TriggerWorkflow } from '../support/engine/triggerWorkflow';
 import { optional } from '../support/optional';
-import { getAllAssets, getAssets } from '../support/parameters';
+import { getAllAssets, getAsset, getAssets } from '../support/parameters';
 import { startRawHost } from '../support/rawHost';
 import { drainInFlight } from '../support/requests';
 import { useStudio } from '../support/studio';
+import { watchAssets } from '../support/trigger';
 
 const REJECTIONS = [400, 404, 416, 422];
 const SIZE = 40;
@@ -53,7 +55,7 @@ async function read(model: ListModel, options: Partial<PageOptions> = {}) {
 	const ids: unknown[] = [];
 	let error: RequestError | undefined;
 	try {
-		const defaults = { size: SIZE, firstNumber: 'auto', limit: Infinity } as const;
+		const defaults = { size: SIZE, minSize: 10, firstNumber: 'auto', limit: Infinity } as const;
 		for await (const page of paginate(fetchPage, { ...defaults, ...options })) {
 			ids.push(...page.map(({ id }) => id));
 		}
@@ -181,7 +183,10 @@ describe('G4: An odd service', () => {
 	it.each(REJECTIONS)(
 		'that refuses my page size is an error that names it (%i)',
 		async (status) => {
-			const { error, hint } = await read({ refusedAbove: { pageSize: 30, status }, count: 100 });
+			const { error, hint } = await read(
+				{ refusedAbove: { pageSize: 30, status }, count: 100 },
+				{ minSize: SIZE },
+			);
 			expect(error).toContain('is rejected');
 			expect(hint).toContain('Page Size');
 		},
@@ -321,6 +326,41 @@ describe('through the node', () => {
 
 		expect(emitted).toEqual(stored);
 		expect(Math.min(...getPages())).toBe(firstPage);
+	});
+
+	describe.each([
+		[400, 50],
+		[422, 20],
+		[404, 10],
+	])('of a service that rejects a large PageSize with %i, above %i', (status, pageSize) => {
+		const pagination = { pageZero: 400, refusedAbove: { pageSize, status } };
+
+		it('I get each record once', async () => {
+			const { stored, emitted } = await many(120, pagination);
+			expect(emitted).toEqual(stored);
+		});
+
+		it('I find an asset by its name, and in the list', async () => {
+			studio.service.configure({ pagination });
+			const [last] = studio.service.addAssets(120).slice(-1);
+			const { json } = await studio.run(getAsset(last!.name));
+			expect(json).toMatchObject([{ id: last!.id }]);
+			const { results } = await searchList('searchAssets', studio.credentials, last!.name);
+			expect(results).toMatchObject([{ value: last!.id }]);
+		});
+
+		it('the trigger starts', async () => {
+			studio.service.configure({ pagination });
+			studio.service.addAssets(120);
+			expect(await new TriggerWorkflow(watchAssets(), studio.credentials).activate()).toEqual([]);
+		});
+
+		it('a Page Size that I set is all that is requested', async () => {
+			const error = await getError(many(10, pagination, getAllAssets({ pageSize: 60 })));
+			expect(getErrorText(error)).toContain('Set a smaller Page Size');
+			const sizes = studio.service.requests.map(({ query }) => query.PageSize);
+			expect(new Set(sizes)).toEqual(new Set(['60']));
+		});
 	});
 
 	it('First Page set to 0 shows me the refusal of a service that counts from 1', async () => {

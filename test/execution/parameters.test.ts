@@ -67,13 +67,12 @@ const REFUSALS: Record<string, Refusal[]> = {
 	],
 };
 
-function getKind({ name, type, typeOptions }: INodeProperties, place: string): string {
+function getKind({ name, type, typeOptions }: INodeProperties): string {
 	if (type === 'number') return `number from ${typeOptions?.minValue}`;
 	if (type in REFUSALS) return type;
 	if (name in REFUSALS) return name;
 	if (name.endsWith('Url')) return 'address';
-	const isFound = name === 'voiceId' || place.includes('in mode name');
-	return name.endsWith('Id') && !isFound ? 'id' : 'text';
+	return name.endsWith('Id') && type !== 'resourceLocator' ? 'id' : 'text';
 }
 
 const places = operations.flatMap((operation) =>
@@ -83,7 +82,7 @@ const places = operations.flatMap((operation) =>
 			place: `${operation.label}, ${place}`,
 			field,
 			parameters,
-			kind: getKind(field, place),
+			kind: getKind(field),
 		})),
 );
 

@@ -4,7 +4,10 @@ import {
 	createSpeech,
 	createVideo,
 	deleteAsset,
+	downloadAsset,
 	getAsset,
+	SOME_ID,
+	updateAsset,
 	VOICE,
 } from '../support/parameters';
 import { useStudio } from '../support/studio';
@@ -35,6 +38,12 @@ test.each([
 	['its name and language', 'ryan,english (united kingdom)'],
 	['its name, gender and provider', 'Ryan, male, neural, Aurora'],
 	['its ID', VOICE],
+	['its label in the list', 'Ryan · English (United Kingdom) · male · neural'],
+	['what an error lists', `Ryan · English (United Kingdom) · male · neural (${VOICE})`],
+	['its name and a language in brackets', 'Ryan (en-GB)'],
+	['its name and traits in brackets', 'ryan [male, English (United Kingdom)]'],
+	['its name and a language after a dash', 'Ryan – English (United Kingdom)'],
+	['its name and a language tag', 'Ryan en-GB'],
 ])('I find a voice by %s', async (_what, text) => {
 	await studio.run(byName(text));
 	expect(getUsedVoices()).toStrictEqual([VOICE]);
@@ -52,6 +61,12 @@ test.each([
 	['mia 😀', ['Mia 😎 (en-GB)', 'Mia 😀 (en-GB)', 'Mia (en-GB)'], ['1-a']],
 	['Bán', ['Bạn (vi-VN)'], []],
 	['Ann', ['Anna (en-GB)', 'Jo-Ann (en-GB)'], []],
+	["O'Brien, en-GB", ['O’Brien (en-GB)', 'OBrien (en-GB)'], ['0-a']],
+	['A - B', ['A (en-GB)', 'A – B (en-GB)'], ['1-a']],
+	['A — B (en-GB)', ['A – B (de-DE)', 'A – B (en-GB)'], ['1-a']],
+	['Ryan (en-GB)', ['Ryan (en-GB) (de-DE)', 'Ryan (en-GB)'], ['0-a']],
+	['Anna Kim', ['Anna (en-GB)', 'Anna Kim (en-GB)'], ['1-a']],
+	['Ryan (de-DE)', ['Ryan (en-GB)'], []],
 ])('The name %j among %j stands for %j', async (text, voices, used) => {
 	useVoices(...voices);
 	const { error } = await studio.getOutcome(byName(text));
@@ -107,6 +122,15 @@ describe('G7: Nothing is created, and I read why,', () => {
 		['name', 'Ryan, de-DE', 'Similar: Ryan · English (United Kingdom) · male'],
 		['name', 'rya', 'Similar: Ryan · English (United Kingdom) · male'],
 		['name', 'nobody', 'Voice: Get Many lists the voices.'],
+		['name', 'Ryan the narrator', 'Similar: Ryan · English (United Kingdom) · male'],
+		['name', 'Dr. Ryan-Smith', 'Similar: Ryan · English (United Kingdom) · male'],
+		['name', 'Bryant', 'Similar: none.'],
+		[
+			'name',
+			'en-GB',
+			'"en-GB" is a language. To use its first voice, set Voice to the mode Language.',
+		],
+		['name', 'German, male', '"German, male" is a language.'],
 		['id', 'Ryan, female', 'Similar: Ryan · English (United Kingdom) · male'],
 	] as const)('if no voice is found by %s: %j', async (mode, text, words) => {
 		const failure = await getFailure(text, mode);
@@ -172,6 +196,40 @@ describe('An asset', () => {
 		studio.service.assets = names.map((each) => asset(each));
 		expect((await studio.run(assetByName(text))).json).toMatchObject([{ name }]);
 	});
+
+	describe.each(['id', 'name'] as const)('by its name in the mode %s', (mode) => {
+		const locate = (text: string) => ({ assetId: createLocator(text, mode) });
+		const [id, name] = [createUuid('O’Brien'), "O'BRIEN"];
+		beforeEach(() => (studio.service.assets = [asset('O’Brien'), asset('Twin')] as never));
+
+		it.each([
+			['got', getAsset(''), `GET /v1/assets/${id}`],
+			['renamed', updateAsset(''), `PATCH /v1/assets/${id}`],
+			['downloaded', downloadAsset(''), `GET /v1/assets/${id}`],
+			['deleted', deleteAsset(''), `DELETE /v1/assets/${id}`],
+		])('is %s', async (_what, parameters, route) => {
+			await studio.getOutcome({ ...parameters, ...locate(name) });
+			expect(studio.getRoutes()).toContain(route);
+		});
+
+		it('is never deleted if there are two', async () => {
+			studio.service.assets.push(asset('twin', createUuid('2')));
+			const failure = await studio.getFailure({ ...deleteAsset(''), ...locate('Twin') });
+			expect(failure).toContain('Asset "Twin" matches 2 assets');
+			expect(studio.service.assets).toHaveLength(3);
+		});
+	});
+
+	it.each([SOME_ID, '4711', '01hv3k9zq7m2x8w5t4r6y1p0ab'])(
+		'that is entered as the ID %s is not looked up',
+		async (id) => {
+			studio.service.injectFault({ body: {} });
+			await studio.getOutcome(getAsset(id));
+			expect(studio.getRoutes()).toStrictEqual([`GET /v1/assets/${id}`]);
+			// The contract knows UUIDs only.
+			studio.service.requests.length = 0;
+		},
+	);
 
 	it.each([
 		['portrait', asset('Avatar portrait'), 'Asset "portrait" matches no asset'],

@@ -25,49 +25,70 @@ export interface ListEndpoint {
 	getPageQuery?: (page: number, size: number) => IDataObject;
 }
 
+/** How many records to request at a time. */
 export const DEFAULT_PAGE_SIZE = 100;
-/** As many as 100,000 records take if a page has 20, which are some 50 MB. */
-const [MAX_REQUESTS, MAX_LIST_BYTES] = [5_000, 64 * 1024 * 1024];
+/** What the page size is halved to at least, as long as the service rejects the first page. */
+export const MIN_PAGE_SIZE = 10;
+/** As many as 100,000 records take if the service caps its pages at 20. */
+const MAX_REQUESTS = 5_000;
+/** More than 100,000 records take, which are some 50 MB. */
+const MAX_LIST_BYTES = 64 * 1024 * 1024;
 
-/** Reads a list page by page: see `paginate`. A list without pages comes as one. */
+const DEFAULT_PAGE_OPTIONS: PageOptions = {
+	size: DEFAULT_PAGE_SIZE,
+	minSize: MIN_PAGE_SIZE,
+	firstNumber: 'auto',
+	limit: Infinity,
+};
+
+/**
+ * Reads a list page by page: see `paginate`. A list without pages comes as one.
+ *
+ * @throws RequestError if it cannot be read whole, or is larger than the node reads
+ */
 export async function* fetchPages(
 	client: Client,
 	list: ListEndpoint,
 	pageOptions: Partial<PageOptions> = {},
 ): AsyncGenerator<IDataObject[], void> {
 	const { getPageQuery, property } = list;
-	let [requests, bytes, count] = [0, 0, 0];
-	// A list may have no end.
-	const assertBounds = () => {
-		if (requests <= MAX_REQUESTS && bytes <= MAX_LIST_BYTES && count <= MAX_ITEMS) return;
-		throw new RequestError(
-			`There are more ${property} than the node reads: 100,000, or 64 MB in 5,000 pages`,
-			'If they are looked up by name, use an ID. Otherwise set a Limit without filters, or a larger Page Size.',
-			{ code: 'rejected' },
-		);
-	};
-	if (!getPageQuery) {
-		const records = await fetchRecords(client, list);
-		count = records.length;
-		assertBounds();
-		yield records;
-		return;
-	}
+	const read = { requests: 0, bytes: 0, records: 0 };
 	const fetchPage: FetchPage = async (page, size) => {
-		requests++;
-		assertBounds();
-		const options = { qs: getPageQuery(page, size) };
-		return await fetchRecords(client, list, options, (body) => (bytes += body.length));
+		read.requests++;
+		assertBounded(read, property);
+		const qs = getPageQuery?.(page, size);
+		return await fetchRecords(client, list, { qs }, (body) => (read.bytes += body.length));
 	};
-	const defaults: PageOptions = { size: DEFAULT_PAGE_SIZE, firstNumber: 'auto', limit: Infinity };
-	for await (const records of paginate(fetchPage, { ...defaults, ...pageOptions })) {
-		count += records.length;
-		assertBounds();
+	const pages = getPageQuery
+		? paginate(fetchPage, { ...DEFAULT_PAGE_OPTIONS, ...pageOptions })
+		: [await fetchPage(0, Infinity)];
+	for await (const records of pages) {
+		read.records += records.length;
+		assertBounded(read, property);
 		yield records;
 	}
 }
 
-/** @throws RequestError if the response, whose body `onBody` measures, holds no such list */
+/** Ends the reading of a list that may have no end, or would take too much memory. */
+function assertBounded(
+	{ requests, bytes, records }: { requests: number; bytes: number; records: number },
+	property: string,
+): void {
+	const isBounded = requests <= MAX_REQUESTS && bytes <= MAX_LIST_BYTES && records <= MAX_ITEMS;
+	if (isBounded) return;
+	throw new RequestError(
+		`There are more ${property} than the node reads: 100,000, or 64 MB in 5,000 pages`,
+		'If they are looked up by name, use an ID. Otherwise set a Limit without filters, or a larger Page Size.',
+		{ code: 'rejected' },
+	);
+}
+
+/**
+ * Reads a list, or one page of it, with one request.
+ *
+ * @param onBody called with the text of the body before it is parsed
+ * @throws RequestError if the response contains no such list
+ */
 export async function fetchRecords(
 	client: Client,
 	{ url, property }: ListEndpoint,
@@ -87,7 +108,10 @@ export async function fetchRecords(
 	return await client.request({ method: 'GET', url, ...options }, read);
 }
 
-/** Reads a whole list once for all items of a node run; a later one tries again if that failed. */
+/**
+ * Reads a whole list once for all items of a node run that use the same account and settings. If that
+ * fails, the next item that needs the list reads it again.
+ */
 export async function fetchSharedRecords(
 	client: Client,
 	list: ListEndpoint,

@@ -2,18 +2,22 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestError } from '../errors/userError';
 
-/** Number of pages in flight at a time, counting the one awaited. */
+/** How many pages are in flight at a time, counting the one that is awaited. */
 const PREFETCH = 4;
 /** How a service may reject a page: there is none, or it lies beyond what may be read. */
 export const REJECTS_PAGE = new Set([400, 404, 416, 422]);
 /** A service that counts from 1 may break at page 0, for which it computes a negative offset. */
 const REJECTS_PAGE_ZERO = new Set([...REJECTS_PAGE, 500]);
+const REJECTED_HINT =
+	'Set a smaller Page Size, or another First Page. A service may also reject the pages of an empty list, or the address: check Base URL in the credential.';
 
 /** Reads a page of at most `size` records. */
 export type FetchPage = (page: number, size: number) => Promise<IDataObject[]>;
 
 export interface PageOptions {
 	size: number;
+	/** Down to this size, a page size is halved that the service rejects. If not set, it is not halved. */
+	minSize?: number;
 	firstNumber: 0 | 1 | 'auto';
 	limit: number;
 }
@@ -21,6 +25,8 @@ export interface PageOptions {
 interface Page {
 	number: number;
 	records: IDataObject[];
+	/** What each record is known by: see `getIdentity`. */
+	identities: string[];
 	rejection?: RequestError;
 }
 
@@ -29,6 +35,7 @@ type Fetch = (number: number, size: number) => Promise<Page>;
 /**
  * Reads a paginated list and yields each record once, as the pages arrive. Where a list starts, how
  * long a page may be and how a list ends is not documented (docs/assumptions.md). The rules:
+ * - If the first page is rejected, half its size is requested, down to `minSize`.
  * - A page shorter than requested is no end: the service may cap the page size.
  * - An empty page is the end, and so is one that comes for the third time in a row, or for the second
  *   if it is longer than requested: the service ignores the page number, or repeats the last page.
@@ -41,82 +48,140 @@ export async function* paginate(
 	fetchPage: FetchPage,
 	options: PageOptions,
 ): AsyncGenerator<IDataObject[], void> {
-	const { size, limit } = options;
-	const fetch: Fetch = async (number, pageSize) =>
-		await fetchPage(number, pageSize).then(
-			(records) => ({ number, records }),
-			(error: RequestError) => {
-				const rejections = number === 0 ? REJECTS_PAGE_ZERO : REJECTS_PAGE;
-				if (!rejections.has(error.details?.status ?? 0)) throw error;
-				return { number, records: [], rejection: error };
-			},
-		);
+	const { limit } = options;
+	const fetch: Fetch = async (number, size) => await fetchOrReject(fetchPage, number, size);
+	const { firstPage, size } = await findFirstPage(fetch, options);
 	const seen = new Set<string>();
 	const ahead: Promise<Page>[] = [];
-	let [previous, longest, repeats]: [string[], number, number] = [[], 0, 0];
-	let page = await findFirstPage(fetch, options);
+	let page = firstPage;
 	let first = page.number;
+	let previous: string[] = [];
+	let longest = 0;
+	let repeats = 0;
 	for (;;) {
-		const { number, records, rejection } = page;
-		const mayGoOn = rejection && previous.length === longest;
-		if (mayGoOn && !(await isEnd(fetch, first, longest, seen))) throw rejection;
+		const { number, records, identities, rejection } = page;
+		const isAfterFullPage = previous.length === longest;
+		if (rejection && isAfterFullPage && !(await isEnd(fetch, first, longest, seen))) {
+			throw rejection;
+		}
 		if (records.length === 0) return;
-		const identities = records.map(getIdentity);
-		const known = new Set(previous);
-		const isSame = records.length === previous.length && identities.every((it) => known.has(it));
-		repeats = isSame ? repeats + 1 : 0;
+		repeats = hasSameRecords(identities, previous) ? repeats + 1 : 0;
 		// A service that counts from 1 may respond to page 0 with page 1.
 		if (repeats === 1 && number === 1) first = 1;
-		const wanted = limit - seen.size;
-		const unseen = records.filter((_, at) => {
-			const { size: count } = seen;
-			return seen.add(identities[at]!).size > count;
-		});
-		if (unseen.length > 0) yield unseen.slice(0, wanted);
-		if (seen.size >= limit || repeats === (records.length > size ? 1 : 2)) return;
+		const remaining = limit - seen.size;
+		const unseen = takeUnseen(page, seen);
+		if (unseen.length > 0) yield unseen.slice(0, remaining);
+		const maxRepeats = records.length > size ? 1 : 2;
+		if (seen.size >= limit || repeats === maxRepeats) return;
 
 		longest = Math.max(longest, records.length);
 		previous = identities;
 		// A first page of another length than requested is probably the only one.
 		const isFull = records.length === (number === first ? size : longest);
 		const needed = Math.ceil((limit - seen.size) / longest);
-		while (ahead.length < (isFull ? Math.min(PREFETCH, needed) : 1)) {
-			const fetched = fetch(number + ahead.length + 1, size);
-			// Each is awaited in turn, or never if it is not needed after all.
-			fetched.catch(() => undefined);
-			ahead.push(fetched);
-		}
+		const wanted = isFull ? Math.min(PREFETCH, needed) : 1;
+		while (ahead.length < wanted) ahead.push(fetchAhead(fetch, number + ahead.length + 1, size));
 		page = await ahead.shift()!;
 	}
 }
 
-/** Page 0 is requested once more if it is empty: no single fault decides where a list starts. */
-async function findFirstPage(fetch: Fetch, { size, firstNumber }: PageOptions): Promise<Page> {
-	let page = await fetch(firstNumber === 'auto' ? 0 : firstNumber, size);
-	if (firstNumber === 'auto' && page.records.length === 0) {
-		const second = await fetch(1, size);
-		page = await fetch(0, size);
-		if (page.records.length === 0 && (page.rejection || !second.rejection)) page = second;
+/** @returns a page without records if the service rejects it; throws any other error */
+async function fetchOrReject(fetchPage: FetchPage, number: number, size: number): Promise<Page> {
+	try {
+		const records = await fetchPage(number, size);
+		return { number, records, identities: records.map(getIdentity) };
+	} catch (thrown) {
+		const error = thrown as RequestError;
+		const rejections = number === 0 ? REJECTS_PAGE_ZERO : REJECTS_PAGE;
+		if (!rejections.has(error.details?.status ?? 0)) throw error;
+		return { number, records: [], identities: [], rejection: error };
 	}
-	if (!page.rejection) return page;
-	throw page.rejection.with({
-		hint: 'Set a smaller Page Size, or another First Page. A service may also reject the pages of an empty list, or the address: check Base URL in the credential.',
-	});
 }
 
-/** If the list really ended there, a page of another size ends with the same last record. */
-async function isEnd(fetch: Fetch, first: number, longest: number, seen: Set<string>) {
+/** Requests a page that is awaited later, or never if it turns out that it is not needed. */
+function fetchAhead(fetch: Fetch, number: number, size: number): Promise<Page> {
+	const page = fetch(number, size);
+	// Node.js ends the process if a promise that nobody awaits is rejected.
+	page.catch(() => undefined);
+	return page;
+}
+
+/** @returns the first page, and the size that pages are requested with from now on */
+async function findFirstPage(fetch: Fetch, options: PageOptions) {
+	let { size } = options;
+	const { minSize = size, firstNumber } = options;
+	let firstPage = await fetchFirstPage(fetch, size, firstNumber);
+	const { rejection } = firstPage;
+	while (firstPage.rejection && size > minSize) {
+		size = Math.max(minSize, Math.floor(size / 2));
+		firstPage = await fetchFirstPage(fetch, size, firstNumber);
+	}
+	if (rejection && firstPage.rejection) throw rejection.with({ hint: REJECTED_HINT });
+	return { firstPage, size };
+}
+
+/**
+ * Finds out whether pages are counted from 0 or from 1, unless the user says so. If page 0 is empty or
+ * rejected, it is requested once more after page 1: no single fault decides where a list starts.
+ */
+async function fetchFirstPage(
+	fetch: Fetch,
+	size: number,
+	firstNumber: PageOptions['firstNumber'],
+): Promise<Page> {
+	if (firstNumber !== 'auto') return await fetch(firstNumber, size);
+	const zero = await fetch(0, size);
+	if (zero.records.length > 0) return zero;
+	const one = await fetch(1, size);
+	const zeroAgain = await fetch(0, size);
+	if (zeroAgain.records.length > 0) return zeroAgain;
+	// An empty page 0 before a page 1 that is rejected is all of an empty list.
+	const isEmptyList = !zeroAgain.rejection && one.rejection;
+	return isEmptyList ? zeroAgain : one;
+}
+
+/**
+ * Decides whether a list really ended before a page that was rejected after a full one. A page of
+ * another size is requested, in which the last record seen would not be the last of a full page: if the
+ * list ends there, that page ends with that record and is not full.
+ */
+async function isEnd(
+	fetch: Fetch,
+	first: number,
+	longest: number,
+	seen: Set<string>,
+): Promise<boolean> {
 	const count = seen.size;
 	let size = longest - 1;
 	while (size > 1 && count % size === 0) size--;
 	// Only a longer page has room for more than one or two records.
 	if (size < 2) size = count + 1;
-	const { records } = await fetch(first + Math.floor((count - 1) / size), size);
-	const last = records.at(-1);
-	return last !== undefined && records.length < size && getIdentity(last) === [...seen].at(-1);
+	const { identities } = await fetch(first + Math.floor((count - 1) / size), size);
+	const last = identities.at(-1);
+	return last !== undefined && identities.length < size && last === [...seen].at(-1);
 }
 
-/** @returns what a record is known by: its ID, or else all it holds; a download link differs in each response */
+/** @returns whether two pages hold the same records, in any order */
+function hasSameRecords(identities: string[], previous: string[]): boolean {
+	const known = new Set(previous);
+	return identities.length === previous.length && identities.every((it) => known.has(it));
+}
+
+/** Adds the identities of a page to those seen, and returns the records that were not among them. */
+function takeUnseen({ records, identities }: Page, seen: Set<string>): IDataObject[] {
+	const unseen: IDataObject[] = [];
+	for (const [index, record] of records.entries()) {
+		const identity = identities[index]!;
+		if (!seen.has(identity)) unseen.push(record);
+		seen.add(identity);
+	}
+	return unseen;
+}
+
+/**
+ * @returns what a record is known by: its ID, or else all it holds, without the query of its link,
+ *   which differs in each response
+ */
 function getIdentity({ id, url, ...rest }: IDataObject): string {
 	if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
 	return JSON.stringify({ ...rest, url: typeof url === 'string' ? url.split('?')[0] : url });

@@ -2,7 +2,6 @@ import type { INodePropertyMode } from 'n8n-workflow';
 
 import type { Field } from '../execution/parameters';
 
-import { ID } from './formats';
 import { findById, findInList, findNamed } from './names';
 import { buildPicker } from './picker';
 import type { RecordType } from './recordType';
@@ -27,7 +26,6 @@ export function buildLocator(type: RecordType, { modes, ...definition }: Locator
 		type: 'resourceLocator',
 		required: true,
 		default: { mode: 'list', value: '' },
-		format: ID,
 		findBy: { id: findById(type), name: findInList(type, findNamed) },
 		picker: buildPicker(type),
 		...definition,

@@ -9,73 +9,30 @@ import type { Choice } from '../execution/picker';
 import type { RecordType } from './recordType';
 import { assertShort, normalize, normalizeAccented, toText } from './texts';
 
-/** The records of a list: prepared once for all items of a node run. */
+/** A number, a UUID, or 20 and more letters and digits in a row. */
+const LIKELY_ID = /^(?:\d+|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=\D*\d)[\da-z]{20,})$/i;
+/** Scripts that put no blanks between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** The records of a list by what they are looked up by, prepared once for all items of a node run. */
 export interface NamedRecords {
 	all: IDataObject[];
 	byId: Map<string, IDataObject>;
+	/** By normalized name. Records without a name are not among them. */
 	byName: Map<string, IDataObject[]>;
+	/** What was looked up already. */
 	idsByText: Map<string, Promise<string>>;
 }
 
-function prepare(records: IDataObject[], { describe }: RecordType): NamedRecords {
-	const all = records.filter((record) => describe(record).id !== '');
-	const byId = new Map(all.map((record) => [describe(record).id, record]));
-	const byName = new Map<string, IDataObject[]>();
-	for (const record of all) {
-		const name = normalize(toText(record.name));
-		const namesakes = byName.get(name) ?? [];
-		namesakes.push(record);
-		byName.set(name, namesakes);
-	}
-	// A text of invisible characters would be the name of what has none.
-	byName.delete('');
-	return { all, byId, byName, idsByText: new Map() };
-}
-
-const isAny: (record: IDataObject) => boolean = () => true;
+/** Finds the records that a text may stand for. */
+type FindRecords = (named: NamedRecords, text: string) => IDataObject[];
 
 /**
- * @returns the record whose ID a text is, else those whose name it is: with the same accents if
- *   there are any. A text may leave accents out, but not change them: "Resumé" is not "Résumé".
+ * Creates the function that finds the ID of the only record that a text stands for.
+ *
+ * @throws UserError that lists candidates if there are several records, or none
  */
-export function findNamed(named: NamedRecords, text: string, isWanted = isAny) {
-	const withId = named.byId.get(text);
-	if (withId && isWanted(withId)) return [withId];
-	const [accented, plain] = [normalizeAccented(text), normalize(text)];
-	const namesakes = (named.byName.get(plain) ?? []).filter(isWanted);
-	const exact = namesakes.filter(({ name }) => normalizeAccented(toText(name)) === accented);
-	return exact.length > 0 || accented !== plain ? exact : namesakes;
-}
-
-/** @throws UserError that lists the matches with their IDs if they are several, or similar names */
-function getOnlyId(matches: IDataObject[], text: string, named: NamedRecords, type: RecordType) {
-	const choices = new Map(matches.map(type.describe).map((match) => [match.id, match]));
-	const [id = ''] = choices.keys();
-	if (choices.size === 1) return id;
-	const noun = type.label.toLowerCase();
-	if (choices.size > 1) {
-		throw new UserError(
-			`${type.label} ${quote(text)} matches ${choices.size} ${noun}s`,
-			`Enter the ID of one. Matches: ${listRecords([...choices.values()])}.`,
-		);
-	}
-	const wanted = normalize(text.split(',')[0]!);
-	const similar = [...named.byName].flatMap(([name, it]) => (name.includes(wanted) ? it : []));
-	throw new UserError(
-		`${type.label} ${quote(text)} matches no ${noun}`,
-		`${type.label}: Get Many lists the ${noun}s. Similar: ${listRecords(similar.map(type.describe)) || 'none'}.`,
-	);
-}
-
-export function listRecords(records: Choice[]): string {
-	return listFirst(records, ({ id, label }) => `${shorten(label)} (${shorten(id)})`);
-}
-
-/** Creates the function that finds what a text stands for in a list, which all items of a run share. */
-export function findInList(
-	type: RecordType,
-	find: (named: NamedRecords, text: string) => IDataObject[],
-) {
+export function findInList(type: RecordType, find: FindRecords) {
 	const prepared = new WeakMap<IDataObject[], NamedRecords>();
 	return async (text: string, client: Client): Promise<string> => {
 		assertShort(text);
@@ -89,15 +46,87 @@ export function findInList(
 	};
 }
 
-/** An ID as services form them: a number, a UUID, or 20 letters and digits in a row. */
-const LIKELY_ID = /^(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|(?=\D*\d)[\da-z]{20,})$/i;
-
 /**
- * Creates the function that finds an ID if a user, an agent or a dropped field may have entered a name
- * instead. What looks like an ID is not looked up, which would take reading the list.
+ * Creates the function that finds an ID where a user, an agent or a dropped field may have entered a
+ * name instead. What looks like an ID is not looked up, because that takes reading the list.
  */
 export function findById(type: RecordType) {
 	const findListed = findInList(type, findNamed);
 	return async (text: string, client: Client): Promise<string> =>
 		LIKELY_ID.test(text) ? text : await findListed(text, client);
+}
+
+/**
+ * @returns the record whose ID a text is, else those whose name it is: with the same accents if there
+ *   are any. A text may leave accents out, but not change them: "Resumé" is not "Résumé".
+ */
+export function findNamed(
+	named: NamedRecords,
+	text: string,
+	matches: (record: IDataObject) => boolean = () => true,
+): IDataObject[] {
+	const withId = named.byId.get(text);
+	if (withId && matches(withId)) return [withId];
+	const accented = normalizeAccented(text);
+	const plain = normalize(text);
+	const namesakes = (named.byName.get(plain) ?? []).filter(matches);
+	const exact = namesakes.filter(({ name }) => normalizeAccented(toText(name)) === accented);
+	const hasAccents = accented !== plain;
+	return exact.length > 0 || hasAccents ? exact : namesakes;
+}
+
+/** Lists records for a message: "Ryan · English (United Kingdom) · male (au-en-GB-ryan); …". */
+export function listRecords(records: Choice[]): string {
+	return listFirst(records, ({ id, label }) => `${shorten(label)} (${shorten(id)})`);
+}
+
+function prepare(records: IDataObject[], { describe }: RecordType): NamedRecords {
+	const all = records.filter((record) => describe(record).id !== '');
+	const byId = new Map(all.map((record) => [describe(record).id, record]));
+	const byName = new Map<string, IDataObject[]>();
+	for (const record of all) {
+		const name = normalize(toText(record.name));
+		const namesakes = byName.get(name) ?? [];
+		namesakes.push(record);
+		byName.set(name, namesakes);
+	}
+	// A text of invisible characters would stand for every record without a name.
+	byName.delete('');
+	return { all, byId, byName, idsByText: new Map() };
+}
+
+function getOnlyId(matches: IDataObject[], text: string, named: NamedRecords, type: RecordType) {
+	const choices = new Map(matches.map(type.describe).map((match) => [match.id, match]));
+	const [id = ''] = choices.keys();
+	if (choices.size === 1) return id;
+	const noun = type.label.toLowerCase();
+	if (choices.size > 1) {
+		throw new UserError(
+			`${type.label} ${quote(text)} matches ${choices.size} ${noun}s`,
+			`Enter the ID of one. Matches: ${listRecords([...choices.values()])}.`,
+		);
+	}
+	const similar = listRecords(findSimilar(named, text).map(type.describe)) || 'none';
+	throw new UserError(
+		`${type.label} ${quote(text)} matches no ${noun}`,
+		`${type.label}: Get Many lists the ${noun}s. Similar: ${similar}.`,
+	);
+}
+
+/** @returns the records whose names contain a text, up to its first comma, or are contained in it */
+function findSimilar({ byName }: NamedRecords, text: string): IDataObject[] {
+	const whole = normalize(text);
+	const start = normalize(text.split(',')[0]!);
+	return [...byName].flatMap(([name, namesakes]) => {
+		const isSimilar = name.includes(start) || containsName(whole, name);
+		return isSimilar ? namesakes : [];
+	});
+}
+
+/** @returns whether a text contains a name that is no part of a longer word: not "ann" in "planning" */
+function containsName(text: string, name: string): boolean {
+	const start = text.indexOf(name);
+	if (start < 0) return false;
+	const neighbors = text.charAt(start - 1) + text.charAt(start + name.length);
+	return UNSPACED.test(name) || !/[\p{L}\p{N}]/u.test(neighbors);
 }

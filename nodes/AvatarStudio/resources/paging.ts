@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DEFAULT_PAGE_SIZE, type ListEndpoint } from '../client/list';
+import { DEFAULT_PAGE_SIZE, MIN_PAGE_SIZE, type ListEndpoint } from '../client/list';
 import type { PageOptions } from '../client/paginate';
 import type { Field } from '../execution/parameters';
 
@@ -34,11 +34,17 @@ export function buildPageSize({ property }: ListEndpoint): Field {
 	};
 }
 
-/** @returns how to read a list, by the values of these fields and by how many records are wanted */
+/**
+ * @param limit how many records are wanted, of which no more than one page may be needed
+ * @returns how to read a list, by the values of these fields; only a size that the user set is kept if
+ *   the service rejects it
+ */
 export function toPageOptions(
-	{ firstPage: page, pageSize: size = DEFAULT_PAGE_SIZE }: IDataObject,
+	{ firstPage: page, pageSize }: IDataObject,
 	limit = Infinity,
-): PageOptions {
+): Partial<PageOptions> {
 	const firstNumber = page === '0' || page === '1' ? (Number(page) as 0 | 1) : 'auto';
-	return { size: Math.min(size as number, limit), firstNumber, limit };
+	const isSizeSet = typeof pageSize === 'number';
+	const size = Math.min(isSizeSet ? pageSize : DEFAULT_PAGE_SIZE, limit);
+	return { size, minSize: isSizeSet ? size : MIN_PAGE_SIZE, firstNumber, limit };
 }

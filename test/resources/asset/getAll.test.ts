@@ -53,8 +53,10 @@ describe('With filters', () => {
 		['far', ['får', 'far']],
 		['FÅR', ['får']],
 		['мои', ['мои']],
+		["l'été - 1", ['L’été – 1']],
 	])('the text %j, which may leave accents out, finds %j', async (nameContains, found) => {
-		list({ name: 'får' }, { name: 'far' }, { name: 'мой' }, { name: 'мои' });
+		const names = ['får', 'far', 'мой', 'мои', 'L’été – 1'];
+		list(...names.map((name) => ({ name })));
 		expect(await getNames({ nameContains })).toStrictEqual(found);
 	});
 

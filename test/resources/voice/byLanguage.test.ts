@@ -43,7 +43,14 @@ test.each([
 test.each([
 	['de-CH', 'No voice speaks the language "de-CH"', 'There is de-AT; de-DE.'],
 	['German (Belgium)', 'No voice speaks the language "German (Belgium)"', 'There is de-AT; de-DE.'],
-	['Germ', 'No voice speaks the language "Germ"', 'There is ar-EG; cs-CZ;'],
+	['Germ', 'No voice speaks the language "Germ"', 'There is de-AT; de-DE.'],
+	[
+		'British English',
+		'No voice speaks the language "British English"',
+		'There is en-GB; en-AU; en-IN; en-US.',
+	],
+	['Brazilian', 'No voice speaks the language "Brazilian"', 'There is pt-BR.'],
+	['Klingon', 'No voice speaks the language "Klingon"', 'There is ar-EG; cs-CZ;'],
 	['fi-FI, Cadence', 'Voice "fi-FI, Cadence" matches no voice', 'Voice: Get Many lists the voices'],
 ])('By Language, %j is an error that lists what there is', async (text, message, hint) => {
 	const description = expect.stringContaining(hint) as string;
@@ -66,6 +73,40 @@ test('By Language, neural voices come first, of them those whose main language i
 		expect(await speak('fi')).toBe(expected);
 		studio.service.voices = studio.service.voices.filter(({ voiceId }) => voiceId !== expected);
 	}
+});
+
+test.each([
+	['en', 'mia'],
+	['English', 'mia'],
+	['en, male', 'mia'],
+	['en-KE', 'abbi'],
+	['pt', 'zoe'],
+	['Português', 'zoe'],
+	['es', 'xenia'],
+	['zh', 'yunyang'],
+	['中文', 'yunyang'],
+	['Chinese', 'yunyang'],
+	['zh-Hant', 'yating'],
+	['de', 'anton'],
+])('The first voice of the language %j, which states no region, is %j', async (text, name) => {
+	const voices = useVoices(
+		['en-KE', 'English (Kenya)', 'abbi'],
+		['en-US', 'English (United States)', 'mia'],
+		['es-AR', 'Spanish (Argentina)', 'elena'],
+		['es-ES', 'Spanish (Spain)', 'xenia'],
+		['pt-PT', 'Portuguese (Portugal)', 'ana'],
+		['pt-BR', 'Portuguese (Brazil)', 'zoe'],
+		['zh-HK', 'Chinese (Cantonese, Traditional)', 'hiugaai'],
+		['zh-CN-liaoning', 'Chinese (Northeastern Mandarin, Simplified)', 'xiaobei'],
+		['zh-CN', 'Chinese (Mandarin, Simplified)', 'yunyang'],
+		['zh-TW', 'Chinese (Taiwanese Mandarin, Traditional)', 'yating'],
+		['de-AT', 'German (Austria)', 'anton'],
+	);
+	voices[0]!.languageCodes = ['English (Kenya)', 'English (United States)'];
+	for (const voice of voices) voice.gender = 'male';
+	// The likely region comes before neural voices of other regions.
+	for (const voice of voices.slice(2)) voice.isNeural = voice.name !== name;
+	expect(await speak(text)).toBe(name);
 });
 
 test.each([

@@ -6,14 +6,16 @@ import type { Field } from '../../execution/parameters';
 import { buildFilters } from '../sharedFields';
 import { assertShort, filterTexts, normalize, toText } from '../texts';
 
-import { speaks } from './languages';
+import { listNearestCodes, speaks } from './languages';
 
-/** A filter of voices: all it takes to add one is an entry of the list below. */
+/** A filter of voices. To add one, add an entry to the table below. */
 interface VoiceFilter {
 	field: Field;
 	matches: (voice: IDataObject, wanted: string) => boolean;
-	/** Begins the error if no voice matches at all. */
+	/** Begins the error if no voice at all matches. */
 	problem?: string;
+	/** For that error: lists what comes near to the value, of what the voices have. */
+	listNearest?: (voices: IDataObject[], wanted: string) => string[];
 }
 
 export const languageCode: Field = {
@@ -42,7 +44,12 @@ const VOICE_FILTERS: VoiceFilter[] = [
 		matches: ({ gender }, wanted) => normalize(toText(gender)) === normalize(wanted),
 		problem: 'No voice has the gender',
 	},
-	{ field: languageCode, matches: speaks, problem: 'No voice speaks the language' },
+	{
+		field: languageCode,
+		matches: speaks,
+		problem: 'No voice speaks the language',
+		listNearest: listNearestCodes,
+	},
 	{
 		field: {
 			displayName: 'Neural',
@@ -82,13 +89,12 @@ export function createVoiceFilter(wanted: IDataObject): (voice: IDataObject) => 
 
 /** @throws UserError if there is a filter that no voice of the whole list can match */
 export function assertMatches(voices: IDataObject[], wanted: IDataObject): void {
-	for (const { field, matches, problem } of VOICE_FILTERS) {
+	for (const { field, matches, problem, listNearest } of VOICE_FILTERS) {
 		const text = toText(wanted[field.name]);
 		if (!problem || text === '' || voices.some((voice) => matches(voice, text))) continue;
+		const nearest = listNearest?.(voices, text) ?? [];
 		const values = [...new Set(filterTexts(voices.map((voice) => voice[field.name])))].sort();
-		const [language = ''] = text.split(/[-_(]/);
-		const related = values.filter((languageCode) => speaks({ languageCode }, language));
-		const listed = listFirst(related.length > 0 ? related : values, shorten) || 'none';
+		const listed = listFirst(nearest.length > 0 ? nearest : values, shorten) || 'none';
 		throw new UserError(
 			`${problem} ${quote(text)}`,
 			`There is ${listed}. Voice: Get Many lists all voices.`,

@@ -1,57 +1,96 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../client/client';
+import { quote } from '../../errors/formatText';
+import { UserError } from '../../errors/userError';
 import { buildLocator } from '../locator';
 import { findInList, findNamed, type NamedRecords } from '../names';
 import { assertShort, filterTexts, normalize, toText } from '../texts';
 
-import { parseTag, speaks } from './languages';
+import { parseTag, speaks, speaksLikely } from './languages';
+import { listReadings, splitBrackets, splitTraits } from './readings';
 import { voiceType } from './voice';
 import { assertMatches } from './voiceFilters';
 import { voicePicker } from './voicePicker';
 
-/** @returns what commas separate, except those in the name of a language: "Serbian (Latin, Serbia)" */
-function split(text: string): string[] {
-	return text.match(/[^\s,](?:[^,(]|\([^)]*\)?)*/g) ?? [];
-}
-
+/** @returns whether a voice has all traits: a language, gender or provider, "neural", or its ID */
 function hasTraits(voice: IDataObject, traits: string[]): boolean {
-	const { gender, provider, isNeural } = voice;
-	const words = filterTexts(gender, provider, isNeural === true && 'neural').map(normalize);
-	return traits.every((trait) => words.includes(normalize(trait)) || speaks(voice, trait));
+	const { gender, provider, isNeural, voiceId } = voice;
+	const stated = filterTexts(gender, provider, isNeural === true && 'neural', voiceId);
+	const words = stated.map(normalize);
+	const hasTrait = (trait: string) => words.includes(normalize(trait)) || speaks(voice, trait);
+	return traits.every((trait) => {
+		if (hasTrait(trait)) return true;
+		// The brackets of "neural (en-GB)" hold another trait, unlike those of "English (Canada)".
+		const brackets = splitBrackets(trait);
+		return brackets !== undefined && hasTrait(brackets.before) && hasTrait(brackets.inside);
+	});
 }
 
+/** @returns the voices of a name, or those of them that have the traits which a text states besides */
 function listNamed(voices: NamedRecords, text: string): IDataObject[] {
-	const named = findNamed(voices, text);
-	const [name = '', ...traits] = split(text);
-	return named.length > 0 ? named : findNamed(voices, name, (voice) => hasTraits(voice, traits));
+	for (const { name, traits } of listReadings(text)) {
+		const named = findNamed(voices, name, (voice) => hasTraits(voice, traits));
+		if (named.length > 0) return named;
+	}
+	return [];
 }
 
-/** Neural ones first, then those with that main language, then by name; the ID decides between equals. */
+/**
+ * Lists the voices that speak a language, in a fixed order: those of the region that is likely if the
+ * text states none, then neural ones, then those whose main language it is, then by name. The ID
+ * decides between equals.
+ */
 function listSpeakers({ all }: NamedRecords, text: string): IDataObject[] {
-	const [language = '', ...traits] = split(text);
+	const [language = '', ...traits] = splitTraits(text);
 	const getOrder = (voice: IDataObject) => {
 		const { isNeural, name, voiceId } = voice;
-		const isForeign = !speaks({ ...voice, languageCodes: [] }, language);
-		return [isNeural !== true, isForeign, normalize(toText(name)), toText(voiceId)].join('\0');
+		const mainOnly = { ...voice, languageCodes: [] };
+		return [
+			!speaksLikely(voice, language),
+			isNeural !== true,
+			!speaksLikely(mainOnly, language),
+			!speaks(mainOnly, language),
+			normalize(toText(name)),
+			toText(voiceId),
+		].join('\0');
 	};
 	const speakers = all.filter((voice) => speaks(voice, language) && hasTraits(voice, traits));
 	const byOrder = new Map(speakers.map((voice) => [getOrder(voice), voice]));
 	return [...byOrder.keys()].sort().map((order) => byOrder.get(order)!);
 }
 
-/** The voice whose ID a text is, else its name, else its language. */
+/** For By Name. It never chooses among the voices of a language, which is for the mode Language. */
+function findByName(voices: NamedRecords, text: string): IDataObject[] {
+	const named = listNamed(voices, text);
+	if (named.length > 0 || listSpeakers(voices, text).length === 0) return named;
+	throw new UserError(
+		`Voice ${quote(text)} matches no voice`,
+		`${quote(text)} is a language. To use its first voice, set Voice to the mode Language.`,
+	);
+}
+
+/** For Language. */
+function findByLanguage(voices: NamedRecords, text: string): IDataObject[] {
+	const speakers = listSpeakers(voices, text);
+	const [languageCode] = splitTraits(text);
+	if (speakers.length === 0) assertMatches(voices.all, { languageCode });
+	return speakers.slice(0, 1);
+}
+
+/** For By ID: the voice whose ID a text is, else its name, else the first one of its language. */
 const findListed = findInList(voiceType, (voices, text) => {
 	const named = listNamed(voices, text);
 	if (toText(named[0]?.voiceId) === text) return named;
 	const speakers = listSpeakers(voices, text);
-	// What is a name and a language is never guessed.
+	// The text may be a name and a language, so the user has to say which.
 	if (named.length > 0) return [...named, ...speakers];
 	if (speakers.length > 0) return speakers.slice(0, 1);
+	// The service may accept the ID of a voice that it does not list.
 	return /[\s,]/.test(text) ? [] : [{ voiceId: text }];
 });
 
-/** A field that is dropped onto Voice, and an agent, set this mode for any text. */
+/** By ID is the mode that dropping a field onto Voice sets, and an agent, so it may hold any text. */
 async function findById(text: string, client: Client): Promise<string> {
 	assertShort(text);
 	const looksLikeId = /^(?=.*(\d|-.*-))[^\s,]+$/.test(text) && parseTag(text) === undefined;
@@ -63,12 +102,8 @@ export const voiceId = buildLocator(voiceType, {
 		'The voice that speaks the script. Its language should be that of the script. In the list, the icon beside a voice plays its sample, if it has a public one.',
 	findBy: {
 		id: findById,
-		name: findInList(voiceType, listNamed),
-		language: findInList(voiceType, (voices, text) => {
-			const speakers = listSpeakers(voices, text);
-			if (speakers.length === 0) assertMatches(voices.all, { languageCode: split(text)[0] });
-			return speakers.slice(0, 1);
-		}),
+		name: findInList(voiceType, findByName),
+		language: findInList(voiceType, findByLanguage),
 	},
 	picker: voicePicker,
 	modes: [
