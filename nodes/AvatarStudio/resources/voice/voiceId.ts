@@ -16,9 +16,9 @@ import { voicePicker } from './voicePicker';
 /** @returns whether a voice has all traits: a language, gender or provider, "neural", or its ID */
 function hasTraits(voice: IDataObject, traits: string[]): boolean {
 	const { gender, provider, isNeural, voiceId } = voice;
-	const stated = filterTexts(gender, provider, isNeural === true && 'neural', voiceId);
-	const words = stated.map(normalize);
-	const hasTrait = (trait: string) => words.includes(normalize(trait)) || speaks(voice, trait);
+	const words = filterTexts(gender, provider, isNeural === true && 'neural').map(normalize);
+	const hasTrait = (trait: string) =>
+		words.includes(normalize(trait)) || trait === voiceId || speaks(voice, trait);
 	return traits.every((trait) => {
 		if (hasTrait(trait)) return true;
 		// The brackets of "neural (en-GB)" hold another trait, unlike those of "English (Canada)".
@@ -119,14 +119,14 @@ export const voiceId = buildLocator(voiceType, {
 			name: 'name',
 			type: 'string',
 			placeholder: 'e.g. Ryan, en-GB',
-			hint: 'A name, with a language, gender or provider after a comma if several voices share it. If it does not match exactly one voice, the item fails.',
+			hint: 'A name, with a language, gender or provider after a comma or in brackets if several voices share it. If it does not match exactly one voice, the item fails.',
 		},
 		{
 			displayName: 'Language',
 			name: 'language',
 			type: 'string',
 			placeholder: 'e.g. en-GB, female',
-			hint: 'A language code or name, with a gender or provider after a comma if you like. Uses the first neural voice by name, or the first voice if none is neural.',
+			hint: 'A language code or name, with a gender or provider after a comma if you like. Without a region, the likely one comes first: en-US for en. Of its voices, uses the first neural one by name, or the first one if none is neural.',
 		},
 	],
 });
