@@ -3,6 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../execution/parameters';
 
 import type { Resource } from './operation';
+import { buildRefusalRouting } from './refuseUnknown';
 
 /**
  * Builds the properties of the node: Resource, one Operation field per resource, then the fields.
@@ -12,7 +13,10 @@ import type { Resource } from './operation';
  */
 export function buildProperties(resources: Resource[]): INodeProperties[] {
 	return [
-		buildChoice('Resource', 'resource', resources),
+		{
+			...buildChoice('Resource', 'resource', resources),
+			routing: buildRefusalRouting(resources),
+		},
 		...resources.map(({ option, operations }) => ({
 			...buildChoice('Operation', 'operation', operations),
 			displayOptions: { show: { resource: [option.value] } },
@@ -57,7 +61,9 @@ const OWN_KEYS = [
 	'findBy',
 	'format',
 	'isLocal',
+	'isMergedLast',
 	'failsIfExpressionIsEmpty',
+	'refusesExpression',
 ] as const;
 
 /** Converts a field into n8n's own type and limits where it is shown. */
