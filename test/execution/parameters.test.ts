@@ -1,8 +1,24 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { isVersion1 } from '../support/engine/engine';
+import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
+import { operation } from '../../nodes/AvatarStudio/resources/operation';
+import { buildProperties } from '../../nodes/AvatarStudio/resources/properties';
+import {
+	buildCollection,
+	buildOptions,
+	dryRun,
+} from '../../nodes/AvatarStudio/resources/sharedFields';
+import { voiceId } from '../../nodes/AvatarStudio/resources/voice/voiceId';
+import { CREDENTIAL, isVersion1, runWorkflow } from '../support/engine/engine';
 import { getOptions, listPlaces, operations, type Place } from '../support/operations';
-import { createLocator, createVideo, getAssets } from '../support/parameters';
+import {
+	addApiKey,
+	createLocator,
+	createVideo,
+	getAssets,
+	updateAsset,
+	VOICE,
+} from '../support/parameters';
 import { getOnlyRequest } from '../support/requests';
 import { useStudio } from '../support/studio';
 
@@ -11,6 +27,7 @@ const studio = useStudio();
 /** What n8n 1.x says itself of a parameter that it does not accept. */
 const ISSUES_OF_VERSION_1 = 'The workflow has issues and cannot be executed for that reason';
 const X = '={{ $json.x }}';
+const CUT = 'Look: \ud83c !\n';
 
 type Refusal = [values: unknown[], words: string];
 /** The last but one is half of an emoji, as a text that is cut may end with; the last a blank in Braille. */
@@ -179,4 +196,75 @@ test.each([
 		videoTitle: expect.stringMatching(text),
 		script: expect.stringMatching(text),
 	});
+});
+
+test.each<[string, INodeParameters, object]>([
+	[
+		'script',
+		createVideo({ script: X, videoTitle: '' }),
+		{ script: 'Look:  !\n', videoTitle: 'Look: !' },
+	],
+	['title', createVideo({ videoTitle: X }), { videoTitle: 'Look:  !' }],
+	['name', updateAsset('={{ $json.id }}', { name: X }), { name: 'Look:  !' }],
+	['entry', createVideo({ additionalFields: { status: X } }), { status: 'Look:  !' }],
+	[
+		'JSON',
+		createVideo({ options: { customBody: '={{ { script: $json.x } }}' } }),
+		{ script: 'Look:  !\n' },
+	],
+	[
+		'text of JSON',
+		createVideo({ options: { customBody: '={{ JSON.stringify({ script: $json.x }) }}' } }),
+		{ script: 'Look:  !\n' },
+	],
+	['secret, which keeps it', addApiKey({ encryptedKey: X }), { encryptedKey: CUT }],
+])('Half of an emoji, as a text that is cut may contain, is not sent: in a %s', async (...row) => {
+	const [, parameters, sent] = row;
+	const { id } = studio.service.assets[0]!;
+	await studio.run(parameters, { items: [{ json: { x: CUT, id } }] });
+	expect(getOnlyRequest(studio).body).toMatchObject(sent);
+});
+
+test('Entries of a collection may be a resource locator and JSON, and are sent unless they are local', async () => {
+	const entry = { ...voiceId, required: false };
+	const style = { displayName: 'Style', name: 'style', type: 'json', default: '{}' } as const;
+	const create = operation({
+		name: 'Create',
+		value: 'create',
+		action: 'Create thing',
+		description: 'Create a thing',
+		route: 'POST /v1/things',
+		fields: [
+			buildCollection('Fields', 'fields', 'Add field', [entry, style]),
+			buildOptions([dryRun, { ...entry, name: 'otherVoiceId' }]),
+		],
+	});
+	const resource = { option: { name: 'Thing', value: 'thing' }, operations: [create] };
+	const type = new AvatarStudio();
+	type.description.properties = buildProperties([resource]);
+	const voice = createLocator('Ryan', 'name');
+	const node: INode = {
+		id: '1',
+		name: 'Thing',
+		type: 'Thing',
+		typeVersion: 1,
+		position: [0, 0],
+		credentials: { [CREDENTIAL]: { id: '1', name: 'Avatar Studio account' } },
+		parameters: {
+			resource: 'thing',
+			operation: 'create',
+			fields: { voiceId: voice, style: '{ "background": "blue" }' },
+			options: { dryRun: true, otherVoiceId: voice },
+		},
+	};
+	const { credentials } = studio;
+	const { data } = await runWorkflow(
+		[node],
+		{},
+		{ credentials, start: 'Thing', types: { Thing: type } },
+	);
+	const [item] = data.resultData.runData.Thing![0]!.data!.main![0]!;
+	const body = { voiceId: VOICE, style: { background: 'blue' } };
+	const { url } = studio.service;
+	expect(item!.json.request).toStrictEqual({ method: 'POST', url: `${url}/v1/things`, body });
 });

@@ -12,7 +12,7 @@ export const assetId: Field = {
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'list', value: '' },
-	description: 'The asset that the operation applies to',
+	description: 'The asset that the operation applies to. Its ID or its exact name will do.',
 	findBy: { name: findInList(assetList, KIND, findNamed) },
 	format: ID,
 	modes: [

@@ -66,7 +66,7 @@ export const voiceId: Field = {
 	required: true,
 	default: { mode: 'list', value: '' },
 	description:
-		'The voice that speaks the script. Its language should be that of the script. In the list, the icon beside a voice plays its sample, if it has a public one.',
+		'The voice that speaks the script. Its ID or its name will do. Its language should be that of the script. In the list, the icon beside a voice plays its sample, if it has a public one.',
 	findBy: {
 		id: findById,
 		name: findInList(voiceList, KIND, listNamed),
