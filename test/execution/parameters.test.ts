@@ -92,10 +92,9 @@ function getRefusal({ declared, mode = 'id' }: Place): Refusal {
 		];
 	}
 	// What is looked up may be any text.
-	const { expected, hint } = (!(findBy[mode] ?? findBy.id) && format) || {
-		expected: 'text',
-		hint: 'Enter text, or an expression that returns text.',
-	};
+	const isFound = mode in findBy || 'id' in findBy;
+	const text = { expected: 'text', hint: 'Enter text, or an expression that returns text.' };
+	const { expected, hint } = isFound ? text : (format ?? text);
 	return [FORMATS[expected]!, `must be ${expected}. ${hint}`];
 }
 

@@ -10,11 +10,8 @@ const TEXT: Format = {
 	hint: 'Enter text, or an expression that returns text.',
 	parse: (text) => removeHalves(text).replace(/\p{Cc}+/gu, ' '),
 };
-const JSON_OBJECT = {
-	expected: 'a JSON object',
-	hint: 'Enter one such as { "background": "blue" }. A text from an expression needs JSON.stringify.',
-};
-
+const ENTER_JSON =
+	'Enter one such as { "background": "blue" }. A text from an expression needs JSON.stringify.';
 /** White space, control characters, half of a character and what else nobody sees. */
 const INVISIBLE = '[\\s\\p{Cc}\\p{Cs}\\xad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800]';
 /** The look-behind keeps the expression from starting again at each character of a long run. */
@@ -45,7 +42,9 @@ export function convertValue(field: Field, given: unknown): IDataObject[string] 
 		case 'multiOptions':
 			return toOptions(field, given);
 		case 'options':
-			return hasLoadedOptions(field) ? toText(field, given) : toOption(field, given);
+			// A list that is loaded may lack what the service accepts, so it stays open.
+			if (field.typeOptions?.loadOptionsMethod) return toText(field, given);
+			return toOption(field, given);
 		case 'json':
 			return toJson(field, given);
 		default:
@@ -53,15 +52,10 @@ export function convertValue(field: Field, given: unknown): IDataObject[string] 
 	}
 }
 
-/** A list that is loaded may lack what the service accepts, so it stays open. */
-function hasLoadedOptions({ typeOptions }: Field): boolean {
-	return typeOptions?.loadOptionsMethod !== undefined;
-}
-
 function toBoolean(field: Field, given: unknown): boolean {
 	const text = String(given).trim().toLowerCase();
 	if (text === 'true' || text === 'false') return text === 'true';
-	throw createRefusal(field, { expected: 'true or false', hint: 'Correct the value.' });
+	throw createRefusal(field, 'true or false', 'Correct the value.');
 }
 
 function toNumber(field: Field, given: unknown): number {
@@ -69,25 +63,25 @@ function toNumber(field: Field, given: unknown): number {
 	// "1.000" may be a thousand, and what JavaScript cannot hold would be sent as 1e+21.
 	const value = typeof given === 'string' && !given.includes('.000') ? Number(given) : given;
 	if (Number.isSafeInteger(value) && (value as number) >= minimum) return value as number;
-	throw createRefusal(field, {
-		expected: `a whole number of ${minimum} or more`,
-		hint: 'Enter it in digits, no more than 15.',
-	});
+	const expected = `a whole number of ${minimum} or more`;
+	throw createRefusal(field, expected, 'Enter it in digits, no more than 15.');
 }
 
 function toOptions(field: Field, given: unknown): string[] {
 	const entries: unknown[] = Array.isArray(given) ? given : [undefined];
 	const values = entries.flatMap((entry) => findOption(field, entry) ?? []);
 	if (values.length === entries.length) return values;
-	const expected = `a list of ${listOptions(field)}`;
-	throw createRefusal(field, { expected, hint: 'Select its entries from the list.' });
+	throw createRefusal(
+		field,
+		`a list of ${listOptions(field)}`,
+		'Select its entries from the list.',
+	);
 }
 
 function toOption(field: Field, given: unknown): string {
 	const value = findOption(field, typeof given === 'number' ? String(given) : given);
 	if (value !== undefined) return value;
-	const expected = `one of ${listOptions(field)}`;
-	throw createRefusal(field, { expected, hint: 'Select it from the list.' });
+	throw createRefusal(field, `one of ${listOptions(field)}`, 'Select it from the list.');
 }
 
 /** @returns the value of the option that a text is the value of, or else the label, in any case */
@@ -107,7 +101,7 @@ function listOptions({ options = [] }: Field): string {
 
 function toJson(field: Field, given: unknown): IDataObject {
 	const parsed = typeof given === 'string' ? tryParseJson(given) : given;
-	if (!isObject(parsed)) throw createRefusal(field, JSON_OBJECT);
+	if (!isObject(parsed)) throw createRefusal(field, 'a JSON object', ENTER_JSON);
 	return JSON.parse(JSON.stringify(parsed), (_key, value: unknown) =>
 		typeof value === 'string' ? removeHalves(value) : value,
 	) as IDataObject;
@@ -117,16 +111,16 @@ function toText(field: Field, given: unknown): IDataObject[string] {
 	const { allowsObject, format = TEXT, typeOptions = {} } = field;
 	if (allowsObject && isObject(given)) return given;
 	const isText = typeof given === 'string' || Number.isFinite(given);
-	if (!isText) throw createRefusal(field, format);
+	if (!isText) throw createRefusal(field, format.expected, format.hint);
 	const text = String(given);
 	// A secret keeps every character, and a script its lines.
 	if (typeOptions.password) return text;
 	if (typeOptions.rows) return removeHalves(text);
 	const value = format.parse(trim(text));
-	if (value === undefined) throw createRefusal(field, format);
+	if (value === undefined) throw createRefusal(field, format.expected, format.hint);
 	return value;
 }
 
-function createRefusal({ displayName }: Field, { expected, hint }: Omit<Format, 'parse'>) {
+function createRefusal({ displayName }: Field, expected: string, hint: string): UserError {
 	return new UserError(`${displayName} must be ${expected}`, hint);
 }

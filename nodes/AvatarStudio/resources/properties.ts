@@ -48,6 +48,7 @@ function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 			const key = listing.map((operation) => operation.option.value).join();
 			shownFor.set(key, [...(shownFor.get(key) ?? []), String(option.value)]);
 		}
+		// The resources that do not have the field.
 		shownFor.delete('');
 		return [...shownFor].map(([key, resource]) =>
 			toProperty(field, { resource, operation: key.split(',') }),
@@ -55,7 +56,7 @@ function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 	});
 }
 
-/** What n8n's own description has no place for. */
+/** The keys of a field that n8n's own description has no place for. */
 const OWN_KEYS = [
 	'allowsObject',
 	'findBy',

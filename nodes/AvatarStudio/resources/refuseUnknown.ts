@@ -7,6 +7,10 @@ import type { Field } from '../execution/parameters';
 
 import type { Resource } from './operation';
 
+interface Choice {
+	option: INodePropertyOptions;
+}
+
 /** Every operation reads it: if it is an expression, n8n merges the routes of several resources. */
 export const resourceChoice: Field = {
 	displayName: 'Resource',
@@ -27,26 +31,20 @@ export function buildRefusalRouting(resources: Resource[]): INodePropertyRouting
 	const pagination = buildItemExecutor({
 		fields: [resourceChoice, operationChoice],
 		prepare: ({ parameters }) => {
-			const resource = resources.find(({ option }) => option.value === parameters.resource);
+			const name = parameters.resource as string | undefined;
+			const operation = parameters.operation as string | undefined;
+			const resource = resources.find(({ option }) => option.value === name);
 			// n8n drops the operation of a resource that does not exist.
-			if (!resource) throw createRefusal('Resource', parameters.resource, resources);
-			const ofResource = ` of ${String(resource.option.value)}`;
-			throw createRefusal('Operation', parameters.operation, resource.operations, ofResource);
+			if (!resource) throw createRefusal('Resource', name, resources);
+			throw createRefusal('Operation', operation, resource.operations, ` of ${name}`);
 		},
 	});
 	return { send: { paginate: true }, operations: { pagination } };
 }
 
-function createRefusal(
-	label: string,
-	given: unknown,
-	choices: { option: INodePropertyOptions }[],
-	place = '',
-): UserError {
-	const summary =
-		given === undefined
-			? `${label}${place} is empty`
-			: `${label} ${quote(String(given))}${place} does not exist`;
+function createRefusal(label: string, given: string | undefined, choices: Choice[], place = '') {
+	const problem =
+		given === undefined ? `${place} is empty` : ` ${quote(given)}${place} does not exist`;
 	const values = choices.map(({ option }) => option.value);
-	return new UserError(summary, `There is ${values.join(', ')}.`);
+	return new UserError(label + problem, `There is ${values.join(', ')}.`);
 }
