@@ -30,8 +30,14 @@ export class AvatarStudio implements INodeType {
 		},
 		// Read by n8n's AI assistant, its agent builder and its MCP server.
 		builderHint: {
-			searchHint:
-				'Video: Create and Speech: Create turn a script into a talking-avatar video or into audio; every run creates a new one and may cost credits. Avatar ID must come from the user: no operation lists avatars, and the ID of an asset is not one. No operation looks up the status of a video: Download File attaches it if the response contains a link, otherwise it is found in the studio application. Voice takes the mode "name" with a name and, if several voices share it, a language ("Ryan, en-GB"), or the mode "language" ("en-GB"); Voice: Get Many lists what exists.',
+			searchHint: [
+				'Video: Create and Speech: Create turn a script into a talking-avatar video or into audio; every run creates a new one and may cost credits. options.dryRun returns the request instead of sending it.',
+				'The output is what the service responds, with the link to the file as fileUrl if there is exactly one. No operation looks up the status of a video: options.downloadFile attaches the file if the response contains a link, otherwise it is found in the studio application.',
+				'avatarId must come from the user: no operation lists avatars, and the ID of an asset is not one.',
+				'voiceId and assetId take an ID or an exact name. voiceId in the mode "name" takes a name and, if several voices share it, a language ("Ryan, en-GB"), in the mode "language" a language ("en-GB").',
+				'Voice: Get Many lists what exists: filters.languageCode takes a code or a name (de, de-DE, German). Asset: Get Many has filters.nameContains and filters.kinds.',
+				'With On Error: Continue, an item that fails has error (all there is to read), message, nextStep, code and mayExist.',
+			].join(' '),
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

@@ -67,7 +67,7 @@ test.each(['Video: Create', 'Speech: Create'])(
 	'%s offers Dry Run and Download File before other options',
 	(label) => {
 		const { fields } = operations.find((operation) => operation.label === label)!;
-		const options = fields.find(({ type }) => type === 'collection')!.options as INodeProperties[];
+		const options = fields.find(({ name }) => name === 'options')!.options as INodeProperties[];
 		const [first, second] = options.map(({ displayName }) => displayName);
 		expect([first, second]).toStrictEqual(['Dry Run', 'Download File']);
 	},

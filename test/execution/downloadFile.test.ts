@@ -14,7 +14,7 @@ const clock = useClock();
 beforeEach(() => clock.run());
 
 const speech = (options = {}) => createSpeech({ options: { downloadFile: true, ...options } });
-const video = (fields = {}) => createVideo({ additionalFields: { downloadFile: true, ...fields } });
+const video = (fields = {}) => createVideo({ options: { downloadFile: true, ...fields } });
 
 /** The requests to the files host. */
 const fileRequests = () => studio.service.requests.filter(({ host }) => host === 'files');
@@ -83,7 +83,7 @@ describe('the link to the file', () => {
 		],
 		[
 			'only what I sent',
-			video({ videoPreviewImageUrl: LINK }),
+			{ ...video(), additionalFields: { videoPreviewImageUrl: LINK } },
 			{ result: { image: LINK } },
 			'no link to video',
 		],

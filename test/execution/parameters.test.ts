@@ -1,13 +1,23 @@
-import type { IDataObject, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import { getError, isVersion1 } from '../support/engine/engine';
-import { listPlaces, operations } from '../support/operations';
+import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
+import { operation } from '../../nodes/AvatarStudio/resources/operation';
+import { buildProperties } from '../../nodes/AvatarStudio/resources/properties';
 import {
+	buildCollection,
+	buildOptions,
+	dryRun,
+} from '../../nodes/AvatarStudio/resources/sharedFields';
+import { voiceId } from '../../nodes/AvatarStudio/resources/voice/voiceId';
+import { CREDENTIAL, isVersion1, runWorkflow } from '../support/engine/engine';
+import { getOptions, listPlaces, operations, type Place } from '../support/operations';
+import {
+	addApiKey,
 	createLocator,
-	createSpeech,
 	createVideo,
 	getAssets,
-	getVoices,
+	updateAsset,
+	VOICE,
 } from '../support/parameters';
 import { getOnlyRequest } from '../support/requests';
 import { useStudio } from '../support/studio';
@@ -17,78 +27,87 @@ const studio = useStudio();
 /** What n8n 1.x says itself of a parameter that it does not accept. */
 const ISSUES_OF_VERSION_1 = 'The workflow has issues and cannot be executed for that reason';
 const X = '={{ $json.x }}';
+const CUT = 'Look: \ud83c !\n';
 
 type Refusal = [values: unknown[], words: string];
 /** The last but one is half of an emoji, as a text that is cut may end with; the last a blank in Braille. */
 const EMPTY: Refusal = [[undefined, null, '', '  \n\t', '\ud83c', '\u2800'], 'is empty'];
-const NO_TEXT: Refusal = [
-	[{ a: 1 }, ['a'], true],
-	'must be text. Enter text, or an expression that returns text.',
-];
-/** What each kind of field refuses, and the message after the field's label. */
-const REFUSALS: Record<string, Refusal[]> = {
-	text: [NO_TEXT],
-	id: [
-		[
-			[{ a: 1 }, true, 'two words', 'a/../x', '..', '.', 'a\\b', 'a\u0000b', 'a\ud800b'],
-			'must be an ID without spaces and slashes. ',
-		],
+
+/** What a text of each format refuses. */
+const FORMATS: Record<string, unknown[]> = {
+	text: [{ a: 1 }, ['a'], true],
+	'an ID without spaces and slashes': [
+		...[{ a: 1 }, true, 'two words', 'a/../x', '..', '.', 'a\\b', 'a\u0000b', 'a\ud800b'],
 	],
-	address: [
-		[
-			['example.com/a', 'file:///etc/passwd', 'https://', 'https://a.example/\nb', 5, { a: 1 }],
-			'must be a URL. Enter a URL that starts with https://',
-		],
-	],
-	multiOptions: [
-		[
-			['image', 5, true, { a: 1 }, ['pictures'], ['image', { a: 1 }]],
-			'must be a list of audio, image, music, video. Select its entries from the list.',
-		],
-	],
-	'number from 1': [
-		[
-			[0, -1, 2.5, '0', '1.000', '5 pieces', true, { a: 1 }, [3], 2 ** 53],
-			'must be a whole number of 1 or more. Enter it in digits, no more than 15.',
-		],
-	],
-	'number from 0': [
-		[
-			['1280px', '12.5', -1, false, [720], '9007199254740993'],
-			'must be a whole number of 0 or more. Enter it in digits, no more than 15.',
-		],
-	],
-	boolean: [[['maybe', 'yes', 1, 0, { a: 1 }], 'must be true or false. Correct the value.']],
-	json: [
-		[
-			['not JSON', '{ "a": 1', '[]', '5', [{ a: 1 }], true],
-			'must be a JSON object. Enter one such as',
-		],
+	'a URL': [
+		'example.com/a',
+		'file:///etc/passwd',
+		'https://',
+		'https://a.example/\nb',
+		5,
+		{ a: 1 },
 	],
 };
 
-function getKind({ name, type, typeOptions }: INodeProperties): string {
-	if (type === 'number') return `number from ${typeOptions?.minValue}`;
-	if (type in REFUSALS) return type;
-	if (name in REFUSALS) return name;
-	if (name.endsWith('Url')) return 'address';
-	return name.endsWith('Id') && type !== 'resourceLocator' ? 'id' : 'text';
+/** What a field refuses, and the message after its label, by what its operation declares. */
+function getRefusal({ declared, mode = 'id' }: Place): Refusal {
+	const { type, typeOptions = {}, findBy = {}, format } = declared;
+	const choices = getOptions(declared).map(({ value }) => value);
+	const { minValue = 0 } = typeOptions;
+	switch (type) {
+		case 'number':
+			return [
+				[
+					...[
+						'1280px',
+						'12.5',
+						'1.000',
+						2.5,
+						minValue - 1,
+						`${minValue - 1}`,
+						false,
+						[720],
+						2 ** 53,
+					],
+				],
+				`must be a whole number of ${minValue} or more. Enter it in digits, no more than 15.`,
+			];
+		case 'boolean':
+			return [['maybe', 'yes', 1, 0, { a: 1 }], 'must be true or false. Correct the value.'];
+		case 'json':
+			return [
+				['not JSON', '{ "a": 1', '[]', '5', [{ a: 1 }], true],
+				'must be a JSON object. Enter one such as',
+			];
+		case 'multiOptions':
+			return [
+				[String(choices[0]), 5, true, { a: 1 }, ['pictures'], [choices[0], { a: 1 }]],
+				`must be a list of ${choices.join(', ')}. Select its entries from the list.`,
+			];
+	}
+	if (choices.length > 0) {
+		return [
+			['something else', 5, true, { a: 1 }, ['a']],
+			`must be one of ${choices.join(', ')}. Select it from the list.`,
+		];
+	}
+	// What is looked up may be any text.
+	const isFound = mode in findBy || 'id' in findBy;
+	const text = { expected: 'text', hint: 'Enter text, or an expression that returns text.' };
+	const { expected, hint } = isFound ? text : (format ?? text);
+	return [FORMATS[expected]!, `must be ${expected}. ${hint}`];
 }
 
+const isSingle = ({ declared }: Place) => declared.type !== 'collection' && !declared.allowsObject;
 const places = operations.flatMap((operation) =>
 	listPlaces(operation, X)
-		.filter(({ field }) => field.type !== 'collection' && field.name !== 'inputDataFieldName')
-		.map(({ place, field, parameters }) => ({
-			place: `${operation.label}, ${place}`,
-			field,
-			parameters,
-			kind: getKind(field),
-		})),
+		.filter(isSingle)
+		.map((it) => ({ ...it, place: `${operation.label}, ${it.place}`, refusal: getRefusal(it) })),
 );
 
-test.each(places)('G6: $place ($kind) refuses what it must, and nothing is sent', async (given) => {
-	const { field, parameters, kind } = given;
-	const refusals = [...REFUSALS[kind]!, ...(field.required ? [EMPTY] : [])];
+test.each(places)('G6: $place refuses what it must, and nothing is sent', async (given) => {
+	const { field, parameters, refusal } = given;
+	const refusals = [refusal, ...(field.required ? [EMPTY] : [])];
 	const expected = refusals.flatMap(([values, words]) =>
 		values.map((x) => ({ x, message: `${field.displayName} ${words}` })),
 	);
@@ -107,7 +126,7 @@ test.each(places)('G6: $place ($kind) refuses what it must, and nothing is sent'
 test.each(
 	operations.flatMap((operation) =>
 		listPlaces(operation, '')
-			.filter(({ field }) => field.required && field.default !== 'data' && field.type !== 'options')
+			.filter(({ field }) => field.required)
 			.map(({ place, field, parameters }) => ({
 				place: `${operation.label}, ${place}`,
 				label: field.displayName,
@@ -133,37 +152,20 @@ test.each([X, ' '])(
 	},
 );
 
-/** To leave one out would do more than the user wants. */
-const neededValues: [string, (value: string) => INodeParameters][] = [
-	['Name Contains', (nameContains) => getAssets({ filters: { nameContains } })],
-	['Types', (kinds) => getAssets({ filters: { kinds } })],
-	['Gender', (gender) => getVoices({ filters: { gender } })],
-	['Language Name or ID', (languageCode) => getVoices({ filters: { languageCode } })],
-	['Provider Name or ID', (provider) => getVoices({ filters: { provider } })],
-	['Neural', (neural) => getVoices({ filters: { neural } })],
-	['Search', (query) => getVoices({ query })],
-	['Limit', (limit) => getAssets({ limit })],
-	['Dry Run', (dryRun) => createSpeech({ options: { dryRun } })],
-];
-const blanks = [
-	'$json.missing',
-	'""',
-	'" \\n"',
-	'"\u200b"',
-	'"🎄".slice(0, 1)',
-	'[]',
-	'"undefined"',
-	'"NaN"',
-	'" [object Object]"',
+/** What expressions return that find nothing, cut a text, or join what is not there with a text. */
+const BLANKS = [
+	...[undefined, null, '', ' \n', '\u200b', '\ud83c', [], 'undefined', 'NaN', ' [object Object]'],
 ];
 
-test.each(neededValues)(
-	'G6: %s whose expression returns nothing, or null, is an error, and nothing is sent',
-	async (name, withValue) => {
-		for (const value of ['null', ...blanks]) {
-			const error = await getError(studio.run(withValue(`={{ ${value} }}`)));
-			expect(error.message).toBe(`${name} is empty`);
-		}
+test.each(places.filter(({ declared }) => declared.failsIfExpressionIsEmpty))(
+	'G6: $place whose expression returns nothing, or null, is an error, and nothing is sent',
+	async ({ field, parameters }) => {
+		const { json } = await studio.run(parameters, {
+			items: BLANKS.map((x) => ({ json: { x } })),
+			settings: { onError: 'continueRegularOutput' },
+		});
+		const messages = json.map(({ message }) => message);
+		expect(messages).toEqual(BLANKS.map(() => `${field.displayName} is empty`));
 		expect(studio.getRoutes()).toStrictEqual([]);
 	},
 );
@@ -193,4 +195,75 @@ test.each([
 		videoTitle: expect.stringMatching(text),
 		script: expect.stringMatching(text),
 	});
+});
+
+test.each<[string, INodeParameters, object]>([
+	[
+		'script',
+		createVideo({ script: X, videoTitle: '' }),
+		{ script: 'Look:  !\n', videoTitle: 'Look: !' },
+	],
+	['title', createVideo({ videoTitle: X }), { videoTitle: 'Look:  !' }],
+	['name', updateAsset('={{ $json.id }}', { name: X }), { name: 'Look:  !' }],
+	['entry', createVideo({ additionalFields: { status: X } }), { status: 'Look:  !' }],
+	[
+		'JSON',
+		createVideo({ options: { customBody: '={{ { script: $json.x } }}' } }),
+		{ script: 'Look:  !\n' },
+	],
+	[
+		'text of JSON',
+		createVideo({ options: { customBody: '={{ JSON.stringify({ script: $json.x }) }}' } }),
+		{ script: 'Look:  !\n' },
+	],
+	['secret, which keeps it', addApiKey({ encryptedKey: X }), { encryptedKey: CUT }],
+])('Half of an emoji, as a text that is cut may contain, is not sent: in a %s', async (...row) => {
+	const [, parameters, sent] = row;
+	const { id } = studio.service.assets[0]!;
+	await studio.run(parameters, { items: [{ json: { x: CUT, id } }] });
+	expect(getOnlyRequest(studio).body).toMatchObject(sent);
+});
+
+test('Entries of a collection may be a resource locator and JSON, and are sent unless they are local', async () => {
+	const entry = { ...voiceId, required: false };
+	const style = { displayName: 'Style', name: 'style', type: 'json', default: '{}' } as const;
+	const create = operation({
+		name: 'Create',
+		value: 'create',
+		action: 'Create thing',
+		description: 'Create a thing',
+		route: 'POST /v1/things',
+		fields: [
+			buildCollection('Fields', 'fields', 'Add field', [entry, style]),
+			buildOptions([dryRun, { ...entry, name: 'otherVoiceId' }]),
+		],
+	});
+	const resource = { option: { name: 'Thing', value: 'thing' }, operations: [create] };
+	const type = new AvatarStudio();
+	type.description.properties = buildProperties([resource]);
+	const voice = createLocator('Ryan', 'name');
+	const node: INode = {
+		id: '1',
+		name: 'Thing',
+		type: 'Thing',
+		typeVersion: 1,
+		position: [0, 0],
+		credentials: { [CREDENTIAL]: { id: '1', name: 'Avatar Studio account' } },
+		parameters: {
+			resource: 'thing',
+			operation: 'create',
+			fields: { voiceId: voice, style: '{ "background": "blue" }' },
+			options: { dryRun: true, otherVoiceId: voice },
+		},
+	};
+	const { credentials } = studio;
+	const { data } = await runWorkflow(
+		[node],
+		{},
+		{ credentials, start: 'Thing', types: { Thing: type } },
+	);
+	const [item] = data.resultData.runData.Thing![0]!.data!.main![0]!;
+	const body = { voiceId: VOICE, style: { background: 'blue' } };
+	const { url } = studio.service;
+	expect(item!.json.request).toStrictEqual({ method: 'POST', url: `${url}/v1/things`, body });
 });

@@ -126,7 +126,7 @@ describe('with Retry On Fail, a name stands for what it stood for at first', () 
 
 describe('with Retry On Fail and Retry If Outcome Is Unknown', () => {
 	const option = { retryUnknownOutcome: true };
-	const video = () => createVideo({ additionalFields: option });
+	const video = () => createVideo({ options: option });
 
 	it.each([
 		['video', video(), () => studio.service.videos],

@@ -49,7 +49,7 @@ module.exports = {
 				testMatch: [
 					'<rootDir>/test/{credentials,methods,resources}/**/*.test.ts',
 					'<rootDir>/test/{errors,client/response}/**/*.test.ts',
-					'<rootDir>/test/execution/{files,parameters,retryOnFail}.test.ts',
+					'<rootDir>/test/execution/{files,parameters,retryOnFail,slips}.test.ts',
 					'<rootDir>/test/trigger/newRecords.test.ts',
 				],
 			})),

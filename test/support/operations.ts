@@ -1,6 +1,10 @@
+import { join } from 'node:path';
+
 import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
+import type { Field } from '../../nodes/AvatarStudio/execution/parameters';
+import type { Resource } from '../../nodes/AvatarStudio/resources/operation';
 
 import type { Output, RunOptions } from './engine/engine';
 import { storeFile } from './files';
@@ -16,6 +20,8 @@ export interface DescribedOperation {
 	route: string;
 	/** Its fields, notices included. */
 	fields: INodeProperties[];
+	/** The same as its resource declares them, with what n8n's description has no place for. */
+	declared: Field[];
 	/** Resource, operation and every required field, filled in from its placeholder. */
 	parameters: INodeParameters;
 }
@@ -56,11 +62,20 @@ function describeOperation(
 		operation,
 		route: `${method} ${url}`,
 		fields,
+		declared: loadDeclaredFields(selection),
 		parameters: {
 			...selection,
 			...Object.fromEntries(required.map((field) => [field.name, fillIn(field)])),
 		},
 	};
+}
+
+/** The folder of a resource, and what it exports, have the name of its value. */
+function loadDeclaredFields(selection: Record<'resource' | 'operation', unknown>): Field[] {
+	const resource = String(selection.resource);
+	const folder = join(__dirname, '../../nodes/AvatarStudio/resources', resource);
+	const { operations: declared } = jest.requireActual<Record<string, Resource>>(folder)[resource]!;
+	return declared.find(({ option }) => option.value === selection.operation)!.fields;
 }
 
 /** Finds the fields that the editor shows for a selection, under some condition or none. */
@@ -99,30 +114,45 @@ export async function runOperation(
 	return await studio.run(parameters, { items: [{ json: {}, binary: { data } }], ...options });
 }
 
-/** Lists every place for a value, such as "assetId in mode id" or "options.dryRun". */
+/** A place for a value, such as "assetId in mode id" or "options.dryRun". */
+export interface Place {
+	place: string;
+	field: INodeProperties;
+	/** The same as its operation declares it, with what an entry has from its collection. */
+	declared: Field;
+	mode?: string;
+	parameters: INodeParameters;
+}
+
+/** Lists every place for a value, with the parameters that hold the value there. */
 export function listPlaces(
-	{ fields, parameters }: DescribedOperation,
+	{ fields, declared: declaredFields, parameters }: DescribedOperation,
 	value: INodeParameters[string],
-): { place: string; field: INodeProperties; parameters: INodeParameters }[] {
+): Place[] {
 	return fields
 		.filter(({ type }) => type !== 'notice')
-		.flatMap((field) => {
+		.flatMap((field): Place[] => {
 			const { name, modes = [] } = field;
+			const declared = declaredFields.find((it) => it.name === name)!;
+			const { isLocal, failsIfExpressionIsEmpty, options = [] } = declared;
 			const set = (given: INodeParameters[string]) => ({
 				...parameters,
 				...showField(field),
 				[name]: given,
 			});
 			return [
-				{ place: name, field, parameters: set(value) },
+				{ place: name, field, declared, parameters: set(value) },
 				...modes.map(({ name: mode }) => ({
 					place: `${name} in mode ${mode}`,
 					field,
+					declared,
+					mode,
 					parameters: set({ __rl: true, mode, value }),
 				})),
-				...getNestedProperties(field).map((entry) => ({
+				...getNestedProperties(field).map((entry, index) => ({
 					place: `${name}.${entry.name}`,
 					field: entry,
+					declared: { isLocal, failsIfExpressionIsEmpty, ...(options as Field[])[index]! },
 					parameters: set({ ...showField(entry), [entry.name]: value }),
 				})),
 			];

@@ -107,7 +107,7 @@ async function createItem(
 	{ fields, createdName }: OperationRules,
 	{ method = 'GET', url = '', headers, ...declared }: DeclarativeRestApiSettings.HttpRequestOptions,
 ): Promise<Item> {
-	const { values, payload, finders } = readParameters(context, fields);
+	const { values, payload, overrides, finders } = readParameters(context, fields);
 	const { requestQueue, sharedLists } = getRun(context);
 	const { proxy, skipSslCertificateValidation } = declared as RequestSettings;
 	// What is declared is five minutes if the user sets none.
@@ -120,13 +120,14 @@ async function createItem(
 		const text = values[name] as string;
 		const id = state.ids.get(text) ?? (await findId(text, client));
 		state.ids.set(text, id);
-		payload[name] = values[name] = id;
+		values[name] = id;
+		if (name in payload) payload[name] = id;
 	}
 	const path = url.replace(/\{(\w+)\}/g, (_braces, name: string) => {
 		delete payload[name];
 		return encodePathSegment(values[name]);
 	});
-	Object.assign(payload, values.customBody);
+	Object.assign(payload, overrides);
 	const { waitIfBusyMinutes: minutes } = values;
 	const isRead = method === 'GET';
 	const request: Request = {

@@ -1,7 +1,10 @@
 import { parseHttpUrl } from '../client/parseUrl';
 import type { Format } from '../execution/parameters';
 
-/** A segment of dots or with a slash would lead to another route. What exists, the service says. */
+/**
+ * Dots alone, or a slash, would make the path of the request lead to another route. The service itself
+ * says whether there is a record with the ID.
+ */
 export const ID: Format = {
 	expected: 'an ID without spaces and slashes',
 	hint: 'Enter an ID like 123e4567-e89b-12d3-a456-426614174000.',
@@ -11,6 +14,6 @@ export const ID: Format = {
 export const HTTP_URL: Format = {
 	expected: 'a URL',
 	hint: 'Enter a URL that starts with https:// or http://.',
-	// Users paste what the browser shows; on the wire a URL is ASCII only.
+	// Users paste what the browser shows, such as blanks and umlauts; a request needs a URL in ASCII.
 	parse: (text) => parseHttpUrl(text)?.href,
 };

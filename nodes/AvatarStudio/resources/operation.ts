@@ -3,6 +3,8 @@ import type { IDataObject, IHttpRequestMethods, INodePropertyOptions } from 'n8n
 import { buildItemExecutor, type OperationRules } from '../execution/itemExecutor';
 import type { Field } from '../execution/parameters';
 
+import { resourceChoice } from './refuseUnknown';
+
 interface OperationDefinition extends OperationRules {
 	/** Title Case without the resource. */
 	name: string;
@@ -37,14 +39,19 @@ export interface Resource {
  * function: the one hook that wraps every request of an item.
  */
 export function operation(definition: OperationDefinition): Operation {
-	const { name, value, action, description, route, headers, ...rules } = definition;
+	const { name, value, action, description, route, headers, fields, ...rules } = definition;
 	const [method, url] = route.split(' ');
-	// A POST is not sent twice, also if its author does not say what it creates.
-	if (method === 'POST') rules.createdName ??= 'The result';
+	// A POST must not be sent twice, even if the definition does not say what it creates.
+	const createdName = rules.createdName ?? (method === 'POST' ? 'The result' : undefined);
+	const executor = buildItemExecutor({
+		...rules,
+		createdName,
+		fields: [resourceChoice, ...fields],
+	});
 	const routing = {
 		request: { method: method as IHttpRequestMethods, url, headers },
 		send: { paginate: true },
-		operations: { pagination: buildItemExecutor(rules) },
+		operations: { pagination: executor },
 	};
-	return { option: { name, value, action, description, routing }, fields: rules.fields };
+	return { option: { name, value, action, description, routing }, fields };
 }

@@ -3,6 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { Field } from '../execution/parameters';
 
 import type { Resource } from './operation';
+import { buildRefusalRouting } from './refuseUnknown';
 
 /**
  * Builds the properties of the node: Resource, one Operation field per resource, then the fields.
@@ -12,7 +13,10 @@ import type { Resource } from './operation';
  */
 export function buildProperties(resources: Resource[]): INodeProperties[] {
 	return [
-		buildChoice('Resource', 'resource', resources),
+		{
+			...buildChoice('Resource', 'resource', resources),
+			routing: buildRefusalRouting(resources),
+		},
 		...resources.map(({ option, operations }) => ({
 			...buildChoice('Operation', 'operation', operations),
 			displayOptions: { show: { resource: [option.value] } },
@@ -44,6 +48,7 @@ function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 			const key = listing.map((operation) => operation.option.value).join();
 			shownFor.set(key, [...(shownFor.get(key) ?? []), String(option.value)]);
 		}
+		// The resources that do not have the field.
 		shownFor.delete('');
 		return [...shownFor].map(([key, resource]) =>
 			toProperty(field, { resource, operation: key.split(',') }),
@@ -51,14 +56,16 @@ function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 	});
 }
 
-/** What n8n's own description has no place for. */
+/** The keys of a field that n8n's own description has no place for. */
 const OWN_KEYS = [
 	'allowsObject',
 	'findBy',
 	'format',
 	'isLocal',
 	'picker',
+	'isMergedLast',
 	'failsIfExpressionIsEmpty',
+	'refusesExpression',
 ] as const;
 
 /** Converts a field into n8n's own type and limits where it is shown. */

@@ -1,6 +1,6 @@
 import type { Field } from '../execution/parameters';
 
-/** Builds a collection, whose entries are sent unless they are local. */
+/** Builds a collection: each entry that the user added is sent under its own name, unless it is local. */
 export function buildCollection(
 	displayName: string,
 	name: string,
@@ -10,13 +10,15 @@ export function buildCollection(
 	return { displayName, name, type: 'collection', placeholder, default: {}, options };
 }
 
+/** Builds the collection of what controls the node, which is not sent. */
 export function buildOptions(entries: Field[]): Field {
 	return { ...buildCollection('Options', 'options', 'Add option', entries), isLocal: true };
 }
 
 /**
- * Builds the collection of filters, which the node applies: the service offers none. A filter whose
- * expression returns nothing would select every record, one node before a Delete perhaps.
+ * Builds the collection of filters, which the node applies because the service offers none. A filter
+ * whose expression returns nothing is an error: without the filter, every record would be selected, and
+ * the next node may delete them.
  */
 export function buildFilters(entries: Field[]): Field {
 	const filters = buildCollection('Filters', 'filters', 'Add filter', entries);
@@ -69,8 +71,11 @@ export const retryUnknownOutcome: Field = {
 	isLocal: true,
 };
 
-/** First how to try it without credits and to get the file, last what is rare. */
-export const creationOptions: Field[] = [
+/**
+ * The options of Video: Create and Speech: Create, in the order in which users need them rather than
+ * in alphabetical order: how to try it without credits and to get the file come first.
+ */
+export const creationOptions = buildOptions([
 	dryRun,
 	{
 		displayName: 'Download File',
@@ -110,9 +115,10 @@ export const creationOptions: Field[] = [
 		type: 'json',
 		default: '{}',
 		description: 'JSON object with further request fields. They override the other fields.',
+		isMergedLast: true,
 	},
 	retryUnknownOutcome,
-];
+]);
 
 export const costNotice: Field = {
 	displayName:

@@ -72,7 +72,7 @@ test.each<[string, INodeParameters, (voice: Voice) => boolean]>([
 });
 
 test.each([
-	[{ gender: 'Weiblich' }, 'No voice has the gender "Weiblich". There is female; male.'],
+	[{ gender: 'Weiblich' }, 'Gender must be one of female, male. Select it from the list.'],
 	[{ languageCode: 'de-CH' }, 'No voice speaks the language "de-CH". There is de-AT; de-DE.'],
 	[{ provider: 'Nobody' }, 'No voice has the provider "Nobody". There is Aurora; Cadence; '],
 ])('The filter %j that no voice can match is an error that lists what there is', async (...row) => {

@@ -1,6 +1,6 @@
 import { requestItemsWithFile } from '../../execution/requestItemsWithFile';
 import { operation } from '../operation';
-import { buildOptions, costNotice, creationOptions, script } from '../sharedFields';
+import { costNotice, creationOptions, script } from '../sharedFields';
 import { voiceId } from '../voice/voiceId';
 
 export const create = operation({
@@ -11,7 +11,7 @@ export const create = operation({
 	route: 'POST /v1/speech',
 	// Exactly this type: `service/openapi.yaml`, `createSpeech`.
 	headers: { 'content-type': 'application/*+json' },
-	fields: [costNotice, script, voiceId, buildOptions(creationOptions)],
+	fields: [costNotice, script, voiceId, creationOptions],
 	createdName: 'The speech',
 	execute: async (item) => await requestItemsWithFile(item, 'audio'),
 });

@@ -27,7 +27,6 @@ const avatarId: Field = {
 };
 
 const additionalFields = buildCollection('Additional Fields', 'additionalFields', 'Add field', [
-	...creationOptions,
 	{
 		displayName: 'Draft',
 		name: 'draft',
@@ -99,7 +98,7 @@ export const create = operation({
 	action: 'Create video',
 	description: 'Create a talking-avatar video from a script',
 	route: 'POST /v1/talkingphotos',
-	fields: [costNotice, script, avatarId, voiceId, videoTitle, additionalFields],
+	fields: [costNotice, script, avatarId, voiceId, videoTitle, additionalFields, creationOptions],
 	prepare: ({ parameters, request }) => {
 		const title = toTitle(parameters.script as string);
 		request.body = { videoTitle: title, ...(request.body as object) };

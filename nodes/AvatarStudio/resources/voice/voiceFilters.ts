@@ -25,7 +25,7 @@ export const languageCode: Field = {
 	typeOptions: { loadOptionsMethod: 'getVoiceLanguages' },
 	default: '',
 	description:
-		'Only voices with this language. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		'Only voices with this language, such as de, de-DE or German. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
 const VOICE_FILTERS: VoiceFilter[] = [

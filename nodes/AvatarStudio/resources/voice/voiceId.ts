@@ -99,7 +99,7 @@ async function findById(text: string, client: Client): Promise<string> {
 
 export const voiceId = buildLocator(voiceType, {
 	description:
-		'The voice that speaks the script. Its language should be that of the script. In the list, the icon beside a voice plays its sample, if it has a public one.',
+		'The voice that speaks the script. Its ID or its name will do. Its language should be that of the script. In the list, the icon beside a voice plays its sample, if it has a public one.',
 	findBy: {
 		id: findById,
 		name: findInList(voiceType, findByName),

@@ -1,0 +1,126 @@
+import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
+
+import { isObject, tryParseJson } from '../client/response/json';
+import { UserError } from '../errors/userError';
+
+import type { Field, Format } from './field';
+
+const TEXT: Format = {
+	expected: 'text',
+	hint: 'Enter text, or an expression that returns text.',
+	parse: (text) => removeHalves(text).replace(/\p{Cc}+/gu, ' '),
+};
+const ENTER_JSON =
+	'Enter one such as { "background": "blue" }. A text from an expression needs JSON.stringify.';
+/** White space, control characters, half of a character and what else nobody sees. */
+const INVISIBLE = '[\\s\\p{Cc}\\p{Cs}\\xad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800]';
+/** The look-behind keeps the expression from starting again at each character of a long run. */
+const INVISIBLE_ENDS = new RegExp(`^${INVISIBLE}+|(?<!${INVISIBLE})${INVISIBLE}+$`, 'gu');
+
+/** Removes what nobody sees from both ends of a text. */
+export function trim(text: string): string {
+	return text.replace(INVISIBLE_ENDS, '');
+}
+
+/** Removes halves of characters: an expression may cut a text within an emoji, which is no UTF-8. */
+function removeHalves(text: string): string {
+	return text.replace(/\p{Cs}/gu, '');
+}
+
+/**
+ * Converts a value that is not empty into what is sent. An expression or an agent may write it in its
+ * own way, such as a number as text, or the label of an option.
+ *
+ * @throws UserError that names the field and what it must be
+ */
+export function convertValue(field: Field, given: unknown): IDataObject[string] {
+	switch (field.type) {
+		case 'boolean':
+			return toBoolean(field, given);
+		case 'number':
+			return toNumber(field, given);
+		case 'multiOptions':
+			return toOptions(field, given);
+		case 'options':
+			// A list that is loaded may lack what the service accepts, so it stays open.
+			if (field.typeOptions?.loadOptionsMethod) return toText(field, given);
+			return toOption(field, given);
+		case 'json':
+			return toJson(field, given);
+		default:
+			return toText(field, given);
+	}
+}
+
+function toBoolean(field: Field, given: unknown): boolean {
+	const text = String(given).trim().toLowerCase();
+	if (text === 'true' || text === 'false') return text === 'true';
+	throw createRefusal(field, 'true or false', 'Correct the value.');
+}
+
+function toNumber(field: Field, given: unknown): number {
+	const minimum = field.typeOptions?.minValue ?? 0;
+	// "1.000" may be a thousand, and what JavaScript cannot hold would be sent as 1e+21.
+	const value = typeof given === 'string' && !given.includes('.000') ? Number(given) : given;
+	if (Number.isSafeInteger(value) && (value as number) >= minimum) return value as number;
+	const expected = `a whole number of ${minimum} or more`;
+	throw createRefusal(field, expected, 'Enter it in digits, no more than 15.');
+}
+
+function toOptions(field: Field, given: unknown): string[] {
+	const entries: unknown[] = Array.isArray(given) ? given : [undefined];
+	const values = entries.flatMap((entry) => findOption(field, entry) ?? []);
+	if (values.length === entries.length) return values;
+	throw createRefusal(
+		field,
+		`a list of ${listOptions(field)}`,
+		'Select its entries from the list.',
+	);
+}
+
+function toOption(field: Field, given: unknown): string {
+	const value = findOption(field, typeof given === 'number' ? String(given) : given);
+	if (value !== undefined) return value;
+	throw createRefusal(field, `one of ${listOptions(field)}`, 'Select it from the list.');
+}
+
+/** @returns the value of the option that a text is the value of, or else the label, in any case */
+function findOption({ options = [] }: Field, given: unknown): string | undefined {
+	if (typeof given !== 'string') return undefined;
+	const wanted = trim(given).toLowerCase();
+	const choices = options as INodePropertyOptions[];
+	const isWanted = (text: unknown) => String(text).toLowerCase() === wanted;
+	const chosen =
+		choices.find(({ value }) => isWanted(value)) ?? choices.find(({ name }) => isWanted(name));
+	return chosen && String(chosen.value);
+}
+
+function listOptions({ options = [] }: Field): string {
+	return (options as INodePropertyOptions[]).map(({ value }) => value).join(', ');
+}
+
+function toJson(field: Field, given: unknown): IDataObject {
+	const parsed = typeof given === 'string' ? tryParseJson(given) : given;
+	if (!isObject(parsed)) throw createRefusal(field, 'a JSON object', ENTER_JSON);
+	return JSON.parse(JSON.stringify(parsed), (_key, value: unknown) =>
+		typeof value === 'string' ? removeHalves(value) : value,
+	) as IDataObject;
+}
+
+function toText(field: Field, given: unknown): IDataObject[string] {
+	const { allowsObject, format = TEXT, typeOptions = {} } = field;
+	if (allowsObject && isObject(given)) return given;
+	const isText = typeof given === 'string' || Number.isFinite(given);
+	if (!isText) throw createRefusal(field, format.expected, format.hint);
+	const text = String(given);
+	// A secret keeps every character, and a script its lines.
+	if (typeOptions.password) return text;
+	if (typeOptions.rows) return removeHalves(text);
+	const value = format.parse(trim(text));
+	if (value === undefined) throw createRefusal(field, format.expected, format.hint);
+	return value;
+}
+
+function createRefusal({ displayName }: Field, expected: string, hint: string): UserError {
+	return new UserError(`${displayName} must be ${expected}`, hint);
+}

@@ -1,0 +1,37 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Client } from '../client/client';
+
+import type { Picker } from './picker';
+
+/** What a text must look like. */
+export interface Format {
+	/** Completes "Asset must be …". */
+	expected: string;
+	hint: string;
+	/** @returns what is sent, or undefined if the text is not valid */
+	parse: (text: string) => string | undefined;
+}
+
+/** Finds the ID that a text stands for, such as the one of the only record with that name. */
+export type FindId = (text: string, client: Client) => Promise<string>;
+
+/** A parameter of the node, with what n8n's own description has no place for. */
+export interface Field extends INodeProperties {
+	/** What a text must look like before it is sent; one that is looked up first may be any text. */
+	format?: Format;
+	/** Whether an expression may return an object instead of text. */
+	allowsObject?: true;
+	/** For a resource locator: what finds the ID, by mode. Any other mode is treated as `id`. */
+	findBy?: Record<string, FindId>;
+	/** For a resource locator with a list: what the list offers. */
+	picker?: Picker;
+	/** Whether the value, or all entries of a collection, are not sent under their own names. */
+	isLocal?: true;
+	/** For a JSON object: whether its entries are sent instead of it, in place of those of any field. */
+	isMergedLast?: true;
+	/** Whether an expression must return a value: without one, more would be done than is wanted. */
+	failsIfExpressionIsEmpty?: true;
+	/** Whether an expression is refused: n8n chooses the route by the text, without evaluating it. */
+	refusesExpression?: true;
+}
