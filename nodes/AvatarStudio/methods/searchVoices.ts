@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { fetchRecords } from '../client/list';
-import { isHttpUrl } from '../client/parseUrl';
+import { toLink } from '../execution/link';
 import { filterTexts, toText } from '../resources/texts';
 import { selectVoices } from '../resources/voice/getAll';
 import { describeVoice, voiceList } from '../resources/voice/voice';
@@ -20,15 +20,16 @@ export async function searchVoices(this: ILoadOptionsFunctions, search = '') {
 	voices.sort((one, other) => getOrder(one).localeCompare(getOrder(other)));
 	const samples = new Map(voices.map((voice) => [toText(voice.voiceId), voice.audioSampleUrl]));
 	const results = toEntries(voices.map(describeVoice)).map((entry) => {
-		const sample = samples.get(entry.value);
-		return { ...entry, url: isUnsignedLink(sample) ? sample : undefined };
+		return { ...entry, url: toUnsignedLink(samples.get(entry.value)) };
 	});
 	return { results };
 }
 
 /** The editor saves the link of the voice that is selected, so it must not be a signed one. */
-function isUnsignedLink(value: unknown): value is string {
-	return isHttpUrl(value) && !/[?@]/.test(value);
+function toUnsignedLink(value: unknown): string | undefined {
+	const link = toLink(value);
+	const isUnsigned = link !== undefined && !/[?@]/.test(link);
+	return isUnsigned ? link : undefined;
 }
 
 function getOrder(voice: IDataObject): string {
