@@ -48,7 +48,10 @@ export function attachFiles(kind: Kind) {
 			const attach = async () => {
 				if (!isWanted || entry.binary) return { ...entry, json };
 				const [encoded, ...others] = found.encoded;
-				if (encoded && others.length === 0) return await attachEncoded(item, entry, encoded);
+				if (encoded && others.length === 0) {
+					// The creation is remembered with its file, so that the text does not stay in memory.
+					return Object.assign(entry, await createFileItem(item, json, encoded));
+				}
 				assertDownloaded(index);
 				return { json, binary: await waitForFile(item, chooseUrl(found, kind), waitEnd) };
 			};
@@ -76,14 +79,11 @@ function addFileUrl(json: IDataObject, [fileUrl, ...others]: string[]): IDataObj
 }
 
 /** Stores a file that the response contains as base64, and leaves that text out of the JSON. */
-async function attachEncoded(item: Item, created: INodeExecutionData, file: EncodedFile) {
-	const { text, start, format } = file;
+async function createFileItem(item: Item, json: IDataObject, { text, start, format }: EncodedFile) {
 	const content = Buffer.from(text.slice(start), 'base64');
 	const stored = await storeFile(item, content, [], format);
-	const rest = omitText(created.json, text);
-	const json = Object.keys(rest).length > 0 ? rest : stored.json;
-	// The creation is remembered with its file, so that the text does not stay in memory.
-	return Object.assign(created, { json, binary: stored.binary });
+	const rest = omitText(json, text);
+	return { json: Object.keys(rest).length > 0 ? rest : stored.json, binary: stored.binary };
 }
 
 function assertDownloaded(index: number): void {
