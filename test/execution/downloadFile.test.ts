@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../service/service';
@@ -132,12 +134,122 @@ test('Of a response with 1,500 links, ten files are attached, one by one', async
 	expect(most).toBe(1);
 });
 
-test('A file that the response contains in base64 stays in the JSON as it is', async () => {
-	const mp3 = Buffer.concat([Buffer.from('ID3'), Buffer.alloc(1_000)]).toString('base64');
-	const body = { audioContent: mp3, audio: `data:audio/mpeg;base64,${mp3}` };
-	studio.service.injectFault({ body });
-	const { json } = await studio.run(speech());
-	expect(json).toStrictEqual([{ ...body, fileError: expect.stringContaining('no link to audio') }]);
+describe('A file that the response contains in base64', () => {
+	const bytes = {
+		mp3: Buffer.concat([Buffer.from('ID3'), Buffer.alloc(1_000, 'a')]),
+		wav: Buffer.concat([Buffer.from('RIFF\x24\x00\x00\x00WAVEfmt '), Buffer.alloc(900, 1)]),
+		mp4: Buffer.concat([Buffer.from('\x00\x00\x00\x20ftypisom'), Buffer.alloc(900, 2)]),
+		short: Buffer.from('RIFF\x24\x00\x00\x00WAVEfmt '),
+	};
+	const mp3 = bytes.mp3.toString('base64');
+	const lines = bytes.mp3.toString('base64url').replace(/.{76}/g, '$&\r\n');
+	const alignment = { characters: ['a'], starts: [0] };
+	const png = Buffer.concat([Buffer.from('\x89PNG'), Buffer.alloc(900)]).toString('base64');
+	const LINK = 'https://files.example.com/a.mp3';
+	const data = (type: string, file: Buffer) => `data:${type};base64,${file.toString('base64')}`;
+
+	it.each<
+		[string, object | string, keyof typeof bytes, type: string, rest?: object, field?: string]
+	>([
+		['the only field', { audioContent: mp3 }, 'mp3', 'audio/mpeg'],
+		['a field among others', { audio_base64: mp3, alignment }, 'mp3', 'audio/mpeg', { alignment }],
+		[
+			'lines, in the alphabet of URLs',
+			{ id: 1, a: [{ b: lines }] },
+			'mp3',
+			'audio/mpeg',
+			{ id: 1, a: [{}] },
+		],
+		['a data URL', { a: data('audio/wav', bytes.short), png }, 'short', 'audio/wav', { png }],
+		['a data URL with codecs', { a: data('audio/ogg;codecs=opus', bytes.wav) }, 'wav', 'audio/ogg'],
+		[
+			'a data URL of no type',
+			{ a: data('application/octet-stream', bytes.mp4) },
+			'mp4',
+			'video/mp4',
+		],
+		['a list', [mp3], 'mp3', 'audio/mpeg'],
+		['the field that I choose', { a: mp3, b: { c: mp3 } }, 'mp3', 'audio/mpeg', { b: {} }, 'b.c'],
+		[
+			'a field beside a link',
+			{ id: 1, mp3, url: LINK },
+			'mp3',
+			'audio/mpeg',
+			{ id: 1, url: LINK, fileUrl: LINK },
+		],
+	])('is attached and left out of the JSON: %s', async (...row) => {
+		const [, body, name, type, rest, linkField] = row;
+		studio.service.injectFault({ body });
+		const { items, json } = await studio.run(speech(linkField ? { linkField } : {}));
+		expect(await readFile(items[0])).toEqual(bytes[name]);
+		expect(items[0]!.binary!.data!.mimeType).toBe(type);
+		const described = {
+			fileName: expect.any(String),
+			mimeType: type,
+			fileSize: expect.any(String),
+		};
+		expect(json).toStrictEqual([rest ?? described]);
+		expect(fileRequests()).toStrictEqual([]);
+	});
+
+	it.each<[string, object, message: string, options?: object]>([
+		[
+			'there are two',
+			{ a: mp3, b: mp3 },
+			'several files in base64. Set Link Field to one of these: "a"; "b".',
+		],
+		['it is short', { a: bytes.short.toString('base64') }, 'no link to audio'],
+		['it is only a sample', { sample: mp3, preview: { b: mp3 } }, 'no link to audio'],
+		['it is a picture', { png }, 'no link to audio'],
+		['it is text', { a: `SUQz${'Hello, '.repeat(200)}` }, 'no link to audio'],
+		['I choose another field', { a: mp3 }, 'no link to audio', { linkField: 'b' }],
+	])('stays in the JSON if %s', async (...row) => {
+		const [, body, message, options] = row;
+		studio.service.injectFault({ body });
+		const { json } = await studio.run(speech(options));
+		expect(json).toStrictEqual([{ ...body, fileError: expect.stringContaining(message) }]);
+	});
+
+	it('stays in the JSON unless I turn Download File on', async () => {
+		studio.service.injectFault({ body: { mp3 } });
+		expect((await studio.run(createSpeech())).json).toStrictEqual([{ mp3 }]);
+	});
+});
+
+describe('fileUrl', () => {
+	const LINK = 'https://files.example.com/Guten Tag.mp3?sig=a%2Bb';
+	const ENCODED = 'https://files.example.com/Guten%20Tag.mp3?sig=a%2Bb';
+	const two = { a: LINK, b: `${LINK}&c=d` };
+
+	it.each<[string, INodeParameters, body: object, fileUrl: unknown]>([
+		['the only link', createSpeech(), { result: [LINK] }, ENCODED],
+		[
+			'the only link to a video',
+			createVideo(),
+			{ a: LINK, b: 'http://a.example/1.mp4' },
+			'http://a.example/1.mp4',
+		],
+		['none of two links', createSpeech(), two, undefined],
+		['no link to something else', createVideo(), { a: LINK }, undefined],
+		[
+			'no link that I sent',
+			createVideo({ additionalFields: { videoPreviewImageUrl: LINK } }),
+			{ LINK },
+			undefined,
+		],
+		["the service's own field of this name", createSpeech(), { url: LINK, fileUrl: null }, null],
+	])('is %s', async (_what, parameters, body, fileUrl) => {
+		studio.service.injectFault({ body });
+		const { json } = await studio.run(parameters);
+		expect(json).toStrictEqual([fileUrl === undefined ? body : { ...body, fileUrl }]);
+	});
+
+	it('is the link in the field that I choose', async () => {
+		studio.service.injectFault({ when: { host: 'files' }, status: 404 });
+		studio.service.injectFault({ body: two });
+		const { json } = await studio.run(speech({ linkField: 'b' }));
+		expect(json[0]).toMatchObject({ fileUrl: `${ENCODED}&c=d` });
+	});
 });
 
 describe('Wait for the File', () => {
@@ -162,11 +274,25 @@ describe('Wait for the File', () => {
 
 	it('ends if the file does not come in time', async () => {
 		unready({ status: 404, times: Infinity });
+		const logger = Container.get(Logger);
+		const logged: [message: string, metadata: object][] = [];
+		const debug = { value: (...line: (typeof logged)[0]) => void logged.push(line) };
+		Container.set(Logger, Object.create(logger, { debug }) as Logger);
 		const start = Date.now();
 		const { json } = await studio.run(speech({ waitForFileMinutes: 1 }));
 		expect(json[0]!.fileError).toContain('It may not be ready yet.');
 		expect(Date.now() - start).toBeGreaterThanOrEqual(60_000);
 		expect(fileRequests()).toHaveLength(7);
+		const { host } = new URL(studio.service.filesUrl);
+		Container.set(Logger, logger);
+		const lines = logged.filter(([line]) => line.startsWith('The file at'));
+		expect(lines.map(([line]) => line)).toStrictEqual([
+			...[1, 2, 3, 4, 5, 6].map(
+				(number) => `The file at ${host} is not there (404), try ${number}: next try in 10 s`,
+			),
+			`The file at ${host} is not there (404), try 7: gave up`,
+		]);
+		expect(lines[0]![1]).toMatchObject({ node: 'Avatar Studio' });
 	});
 
 	it.each([

@@ -67,7 +67,28 @@ describe('G8: a file has the right name and type', () => {
 		expect(await readFile(item)).toEqual(content);
 	});
 
-	it.each([
+	/** What servers really send. */
+	const TYPES = {
+		wav: ['audio/wave', 'audio/vnd.wave', 'audio/x-wav', 'audio/x-pn-wav', 'audio/wav;codecs=1'],
+		m4a: ['audio/x-m4a', 'audio/m4a', 'audio/mp4', 'audio/mp4a-latm'],
+		aac: ['audio/aac', 'audio/aacp', 'audio/x-aac', 'audio/vnd.dlna.adts'],
+		ogg: ['audio/ogg; codecs=opus', 'application/ogg', 'audio/x-ogg', 'audio/vorbis'],
+		opus: ['audio/opus', 'audio/x-opus'],
+		webm: ['audio/webm', 'audio/webm;codecs=opus', 'video/webm', 'video/x-webm'],
+		mp3: ['audio/mpeg', 'audio/mp3', 'audio/mpeg3', 'audio/x-mpeg', 'audio/x-mpeg-3', 'audio/mpg'],
+		flac: ['audio/flac', 'audio/x-flac'],
+		mp4: ['video/mp4', 'application/mp4'],
+		mov: ['video/quicktime'],
+		m4v: ['video/x-m4v'],
+		mkv: ['video/x-matroska'],
+		avi: ['video/x-msvideo'],
+		'3gp': ['video/3gpp', 'audio/3gpp'],
+	};
+
+	it.each<readonly [string, string, string | null, string]>([
+		...Object.entries(TYPES).flatMap(([extension, types]) =>
+			types.map((type) => ['Part', '', type, `Part.${extension}`] as const),
+		),
 		['Portrait', '.bin', 'audio/m4a', 'Portrait.m4a'],
 		['photo.jpeg', '', 'image/jpeg', 'photo.jpeg'],
 		['song.mp4', '', 'audio/mp4', 'song.mp4'],
@@ -161,14 +182,43 @@ describe('a download link', () => {
 		expect(fileRequests()).toBe(1);
 	});
 
-	it.each([undefined, null, '', 'not a link', 'file:///etc/passwd', 'https://a.example:99999', 7])(
-		'is not %p',
-		async (url) => {
-			studio.service.injectFault({ body: { id: SOME_ID, name: 'Portrait', url } });
-			expect(await studio.getFailure(downloadAsset(SOME_ID))).toContain('no download link');
-			expect(studio.getRoutes()).toHaveLength(1);
-		},
-	);
+	it.each([
+		undefined,
+		null,
+		'',
+		'not a link',
+		'file:///etc/passwd',
+		'https://a.example:99999',
+		7,
+		'https://a.example/1 is being rendered',
+		'https://a.example/1.mp4 is not there, see b.mp4',
+		'https://a.example/v?id=1 expires 12/31/2030',
+		'https://a.example/1, or ask help@a.example.com',
+		'https://a.example/1.mp4 https://a.example/2.mp4',
+	])('is not %p', async (url) => {
+		studio.service.injectFault({ body: { id: SOME_ID, name: 'Portrait', url } });
+		expect(await studio.getFailure(downloadAsset(SOME_ID))).toContain('no download link');
+		expect(studio.getRoutes()).toHaveLength(1);
+	});
+});
+
+test.each([
+	['/My Photo 1.png?sig=a%2Bb', '/My%20Photo%201.png?sig=a%2Bb'],
+	[' /a b/c d?x=1&name=e f.png\n', '/a%20b/c%20d?x=1&name=e%20f.png'],
+	['/get?type=attachment; filename="a b.png"', '/get?type=attachment;%20filename=%22a%20b.png%22'],
+	['/My Folder/Fr\u00fch\u202f1.png', '/My%20Folder/Fr%C3%BCh%E2%80%AF1.png'],
+	['/Part 1?sig=a', '/Part%201?sig=a'],
+	['/a|b{c}^`.png', '/a|b%7Bc%7D^%60.png'],
+])('a link %j is requested as %j', async (path, requested) => {
+	const urls: (string | undefined)[] = [];
+	const [, blank, rest] = /^( ?)([^]*)$/.exec(path)!;
+	const host = await startRawHost((request, response) => {
+		urls.push(request.url);
+		response.end(content);
+	});
+	studio.service.injectFault({ body: { id: SOME_ID, url: `${blank}${host.url}${rest}` } });
+	expect(await readFile((await studio.run(downloadAsset(SOME_ID))).items[0])).toEqual(content);
+	expect(urls).toStrictEqual([requested]);
 });
 
 describe('a truncated file', () => {
@@ -227,6 +277,22 @@ describe('a response that is a file', () => {
 	);
 });
 
+test.each([
+	['audio/mpeg', 200, 'The file in the response is empty (200)'],
+	['video/mp4', 201, 'The file in the response is empty (201)'],
+	['audio/mpeg', 202, undefined],
+	['audio/mpeg', 204, undefined],
+	['application/json', 200, undefined],
+	['application/octet-stream', 200, undefined],
+])('a creation that responds with %s, %i and no byte: %s', async (type, status, message) => {
+	studio.service.injectFault({ status, body: '', headers: { 'content-type': type } });
+	const settings = { onError: 'continueRegularOutput' as const, retryOnFail: true };
+	const { json } = await studio.run(createSpeech(), { settings });
+	const error = { message, code: 'noFile', mayExist: true };
+	expect(json).toMatchObject([message === undefined ? { success: true } : error]);
+	expect(studio.getRoutes()).toHaveLength(1);
+});
+
 test('G1: A disk failure is not mistaken for a connection failure, and nothing is made again', async () => {
 	const item = await download({});
 	const [folder] = Container.get(BinaryDataService)
@@ -238,11 +304,12 @@ test('G1: A disk failure is not mistaken for a connection failure, and nothing i
 	const text = await studio.getFailure(downloadAsset(SOME_ID));
 	studio.service.configure({ speechResponse: 'file' });
 	const settings = { retryOnFail: true, waitBetweenTries: 1 };
-	await studio.getFailure(createSpeech(), { settings });
+	const spoken = await studio.getFailure(createSpeech(), { settings });
 	await studio.call(createSpeech({ script: 'Bye' }), [{}, {}]);
 	rmSync(folder!);
 	renameSync(`${folder}.aside`, folder!);
 	expect(text).toContain('could not store the file');
+	expect(spoken).toContain('The speech was created, but this failed: n8n could not store the file');
 	expect(fileRequests()).toBe(1);
 	expect(studio.service.speeches.map(({ script }) => script)).toEqual(['Hello there', 'Bye']);
 });

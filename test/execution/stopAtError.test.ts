@@ -101,8 +101,8 @@ describe('G2: after the first item that fails for good,', () => {
 		});
 
 		expect(json).toEqual([
-			{ id: SOME_ID, url },
-			{ id: SOME_ID, url },
+			{ id: SOME_ID, url, fileUrl: url },
+			{ id: SOME_ID, url, fileUrl: url },
 		]);
 		expect(studio.getRoutes()).toHaveLength(3);
 	});

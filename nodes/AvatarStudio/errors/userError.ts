@@ -1,12 +1,25 @@
 import type { ErrorCode } from './errorCode';
 import { removeFullStop } from './formatText';
 
-/** Whether a request took effect. One that only reads has none; after `done`, something else failed. */
+/**
+ * What is known of the effect of a request, or of all requests of an item. Reading has no effect, so it
+ * is always `notDone`. What follows from the outcome of a creation that failed:
+ *
+ * | outcome   | is sent again by Retry On Fail            | the error says       | a stopped run counts it as |
+ * | --------- | ----------------------------------------- | -------------------- | -------------------------- |
+ * | `notDone` | yes                                       | only what failed     | nothing                    |
+ * | `unknown` | only with Retry If Outcome Is Unknown     | that it may exist    | what may exist             |
+ * | `done`    | no: the response was lost                 | that it was created  | created                    |
+ * | `done`, and a step after the creation failed | no, but the step is made again | what was created | created |
+ *
+ * A creation that is not sent again fails with the same error at each attempt of Retry On Fail. What
+ * creates nothing is always sent again.
+ */
 export type Outcome = 'notDone' | 'done' | 'unknown';
 
 export interface ErrorDetails {
 	code: ErrorCode;
-	/** Of the request that failed, or that it interrupted. */
+	/** The outcome of the request that failed. */
 	outcome: Outcome;
 	/** Whether a later attempt of the same request may succeed. */
 	isTransient: boolean;
@@ -54,12 +67,26 @@ export class UserError extends Error {
 /** The network or the other side failed a request: it is neither a value, n8n nor this node. */
 export class RequestError extends UserError {}
 
-/** @returns what is known of a request after two attempts */
+/** @returns what is known after two attempts at a request, or after two requests of an item */
 export function combineOutcomes(earlier: Outcome, later: Outcome): Outcome {
-	return earlier !== 'notDone' && later !== 'done' ? 'unknown' : later;
+	return later === 'notDone' ? earlier : later;
 }
 
-/** @returns an error of this node as it is, or a description of n8n's own, or of a defect */
+/**
+ * @param retriesUnknown the user's Retry If Outcome Is Unknown
+ * @returns whether a creation that failed may be sent once more: the table at `Outcome`
+ */
+export function maySendAgain(
+	{ details: { outcome } }: UserError,
+	retriesUnknown: boolean,
+): boolean {
+	return outcome === 'notDone' || (outcome === 'unknown' && retriesUnknown);
+}
+
+/**
+ * @param outcome of the request, if what was thrown does not say it
+ * @returns an error of this node as it is; a description of one of n8n, or of a defect
+ */
 export function toUserError(thrown: unknown, outcome: Outcome = 'notDone'): UserError {
 	if (thrown instanceof UserError) return thrown;
 	const message = removeFullStop(thrown instanceof Error ? thrown.message : String(thrown));

@@ -1,42 +1,58 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { toUserError } from '../errors/userError';
+import { maySendAgain, toUserError } from '../errors/userError';
 
 import { isTool, type Item } from './nodeRun';
 
-/** What each item, or the agents of an execution, created. */
-const creations = new WeakMap<object, Map<string, Promise<INodeExecutionData[]>>>();
+type Creations = Map<string, Promise<INodeExecutionData[]>>;
+
+/** The creations of each owner: an item, or an execution's cancel signal for all calls of its agents. */
+const creationsByOwner = new WeakMap<object, Creations>();
 
 /**
- * Sends a request that creates something, unless it was sent before: then that one's result is
- * returned, or its error if something may have been created. Over all attempts of Retry On Fail, an
- * item's request is known by its number; that of an agent, which repeats calls, by what it asks for.
- * Only n8n's signal lives as long as an execution; n8n Agents have none, and there each call creates.
+ * Sends a request that creates something, unless it was sent before: then its response is returned
+ * again, or its error if it may not be sent again. Retry On Fail executes an item again, whose requests
+ * are known by their numbers. An agent repeats calls, which are known by what they ask for.
+ *
+ * An agent's calls share no object but the execution's cancel signal, so they are remembered under that.
+ * n8n Agents have no such signal, and there each call creates.
+ *
+ * @param number which of the item's requests
  */
 export async function createOnce(
-	{ client, parameters, request: { url, body }, state }: Item,
+	item: Item,
 	number: number,
 	send: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
+	const { client, parameters, state } = item;
 	if (!state) return await send();
 	const context = client.context as IExecutePaginationFunctions;
-	const signal = isTool(context.getNode()) ? context.getExecutionCancelSignal() : undefined;
-	const owner = signal ?? state;
-	const created = creations.get(owner) ?? new Map<string, Promise<INodeExecutionData[]>>();
-	creations.set(owner, created);
-	// Each upload has another link to its file.
-	const { inputDataFieldName: file, retryUnknownOutcome } = parameters;
-	const values = file === undefined ? body : { ...(body as IDataObject), fileUrl: file };
-	const wanted = signal && [await client.identifyRequest({ url }), values];
-	const key = JSON.stringify([wanted, number]);
+	const agentSignal = isTool(context.getNode()) ? context.getExecutionCancelSignal() : undefined;
+	const creations = getCreations(agentSignal ?? state);
+	const key = agentSignal ? `${await identifyRequest(item)} ${number}` : String(number);
 	const sendAgain = async (thrown: unknown) => {
-		const { outcome } = toUserError(thrown).details;
-		if (outcome === 'done' || (outcome === 'unknown' && !retryUnknownOutcome)) throw thrown;
-		return await send();
+		const retriesUnknown = parameters.retryUnknownOutcome === true;
+		if (maySendAgain(toUserError(thrown), retriesUnknown)) return await send();
+		throw thrown;
 	};
-	const creation = created.get(key)?.catch(sendAgain) ?? send();
-	created.set(key, creation);
+	const creation = creations.get(key)?.catch(sendAgain) ?? send();
+	creations.set(key, creation);
 	const items = await creation;
 	state.outcome = 'done';
 	return items;
+}
+
+function getCreations(owner: object): Creations {
+	const creations: Creations = creationsByOwner.get(owner) ?? new Map<string, never>();
+	creationsByOwner.set(owner, creations);
+	return creations;
+}
+
+/** @returns what two calls of an agent have in common if they ask for the same */
+async function identifyRequest({ client, parameters, request }: Item): Promise<string> {
+	const body = request.body as IDataObject | undefined;
+	const { inputDataFieldName } = parameters;
+	// Each upload of a file has another link to it, so the file is known by what the agent entered.
+	const wanted = inputDataFieldName === undefined ? body : { ...body, fileUrl: inputDataFieldName };
+	return JSON.stringify([await client.identifyRequest(request), wanted]);
 }

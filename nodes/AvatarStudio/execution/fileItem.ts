@@ -6,10 +6,10 @@ import { createStorageError } from '../errors/connectionError';
 import { removeFullStop } from '../errors/formatText';
 import { UserError } from '../errors/userError';
 
-import { detectFormat, getExtension, getMediaKind } from './mediaTypes';
+import { detectFormat, getExtension, getMediaKind, type Format } from './mediaTypes';
 import type { Item } from './nodeRun';
 
-/** File systems allow 255 bytes: three for each of these characters, and an extension. */
+/** File systems allow 255 bytes, which must hold three for each of these characters, and an extension. */
 const MAX_NAME_LENGTH = 80;
 
 /**
@@ -21,33 +21,48 @@ const MAX_NAME_LENGTH = 80;
  * @throws RequestError if the file is cut short or late, UserError if it cannot be stored
  */
 export async function toFileItem(
-	{ client, parameters }: Item,
+	item: Item,
 	response: HttpResponse,
 	names: string[],
 	chunks = readChunks(response, true),
 ): Promise<INodeExecutionData> {
-	const { binaryPropertyName = 'data' } = parameters;
 	const { value: start } = await chunks.next();
 	if (!start) return { json: {} };
-	const { type, extension } = detectFormat(start, getMediaType(response));
-	const fileName = chooseFileName([parseContentDisposition(response), ...names], extension);
+	const format = detectFormat(start, getMediaType(response));
+	const stream = toStream(response, concat([start], chunks));
+	const allNames = [parseContentDisposition(response), ...names];
+	// What cannot be stored is not read to its end.
+	return await storeFile(item, stream, allNames, format).finally(() => void chunks.return());
+}
+
+/**
+ * @param content a Buffer or a stream
+ * @returns an item with the file and a short description of it
+ * @throws UserError if it cannot be stored; the error of a stream that fails
+ */
+export async function storeFile(
+	{ client, parameters }: Item,
+	content: unknown,
+	names: string[],
+	{ type, extension }: Format,
+): Promise<INodeExecutionData> {
+	const { binaryPropertyName = 'data' } = parameters;
+	const fileName = chooseFileName(names, extension);
 	// Without a type, n8n takes it from the extension, but text for one that it does not know.
 	const mimeType = type || (getMediaKind(fileName) ? undefined : 'application/octet-stream');
 	const file = await client.context.helpers
-		.prepareBinaryData(toStream(response, concat([start], chunks)) as never, fileName, mimeType)
+		.prepareBinaryData(content as never, fileName, mimeType)
 		.catch((error: unknown) => {
-			// The body's own errors come through n8n's storage as they are.
+			// The errors of a response's body come through n8n's storage as they are.
 			throw error instanceof UserError ? error : createStorageError(error);
-		})
-		// What cannot be stored is not read to its end.
-		.finally(() => void chunks.return());
+		});
 	return {
 		json: { fileName, mimeType: file.mimeType, fileSize: file.fileSize ?? '' },
 		binary: { [binaryPropertyName as string]: file },
 	};
 }
 
-/** Takes the first name, and the extension of the type, else of the first name that has one. */
+/** Takes the first name and, unless it has one, the extension of the type or of another name. */
 function chooseFileName(names: string[], extension: string): string {
 	const base = names.map(sanitizeFileName).find(Boolean) ?? 'file';
 	const present = getExtension(base);
@@ -80,7 +95,7 @@ function tryDecodeUriComponent(text: string): string {
 	}
 }
 
-/** A name from outside may try to leave the folder or to break a shell: only a plain name remains. */
+/** Leaves only a plain name, because one from outside may try to leave the folder or to break a shell. */
 function sanitizeFileName(name: string): string {
 	const plain = name
 		.slice(0, MAX_NAME_LENGTH)

@@ -1,33 +1,67 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Chunks, HttpResponse } from '../client/response/body';
-import { getHeader, readRecord, toItems } from '../client/response/response';
+import {
+	getContentKind,
+	getHeader,
+	getMediaType,
+	readRecord,
+	toItems,
+} from '../client/response/response';
+import { RequestError } from '../errors/userError';
 
 import { createOnce } from './createOnce';
 import { toFileItem } from './fileItem';
+import { getTypeExtension } from './mediaTypes';
 import type { Item } from './nodeRun';
 
 /**
- * Sends a request of an item, unless it has created something before. A GET returns the record that was
- * requested; what responds to a change has any shape, and nothing in it means `{ success: true }`.
- * What was created keeps its location, if the service states one.
+ * Makes a request of an item, unless it is a creation that was sent before. A GET returns the record
+ * that was requested. What responds to a change may have any shape, and becomes one item or several.
  *
  * @param number which of an item's requests
+ * @throws RequestError, with its outcome
  */
 export async function makeRequest(item: Item, number = 0): Promise<INodeExecutionData[]> {
 	const { client, request } = item;
 	const read = async (response: HttpResponse) => {
 		if (request.method === 'GET') return [{ json: await readRecord(response) }];
-		const toFile = async (content?: Chunks) => await toFileItem(item, response, [], content);
-		const items = await toItems(response, toFile);
-		const [only] = items;
-		if (items.length > 1) return items;
-		// An address of the service is no link to a file.
-		const location = getHeader(response, 'location')?.replace(new URL(response.url).origin, '');
-		const json = { ...(location && { location }), ...only?.json };
-		return [{ ...only, json: Object.keys(json).length > 0 ? json : { success: true } }];
+		return await readChange(item, response);
 	};
 	return await createOnce(item, number, async () => await client.request(request, read));
+}
+
+/**
+ * @returns the items of a response to a change: `{ success: true }` if there is nothing in it, and with
+ *   the `location` of what was created, if the service states one
+ */
+async function readChange(item: Item, response: HttpResponse): Promise<INodeExecutionData[]> {
+	const readFile = async (content?: Chunks) => await toFileItem(item, response, [], content);
+	const items = await toItems(response, readFile);
+	const [only] = items;
+	if (items.length > 1) return items;
+	if (item.state && !only?.binary) assertNoFile(response);
+	// Without its origin, an address of the service is not taken for the link to a file.
+	const location = getHeader(response, 'location')?.replace(new URL(response.url).origin, '');
+	const json = { ...(location && { location }), ...only?.json };
+	return [{ ...only, json: Object.keys(json).length > 0 ? json : { success: true } }];
+}
+
+/**
+ * @param response to a creation, in which no file was found
+ * @throws RequestError if its media type says that it is a file: then that is empty
+ */
+function assertNoFile(response: HttpResponse): void {
+	const { status } = response;
+	const isFile =
+		getContentKind(response) === 'file' && getTypeExtension(getMediaType(response)) !== '';
+	// Other statuses, such as 202 and 204, promise no content.
+	if (!isFile || status > 201) return;
+	throw new RequestError(
+		'The file in the response is empty',
+		'A voice that cannot read the language of the script may be the cause.',
+		{ code: 'noFile', outcome: 'unknown', status },
+	);
 }
 
 /** Shows the requests of an item in a dry run, without the API key, instead of sending them. */

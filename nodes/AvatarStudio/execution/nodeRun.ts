@@ -18,18 +18,22 @@ export interface Item {
 	client: Client<IExecutePaginationFunctions | IPollFunctions>;
 	parameters: IDataObject;
 	request: Request;
-	/** The requests of an item that stands for several; each is sent as the one of a copy of it. */
+	/** The requests of an item that makes several, of which `request` is none. */
 	requests?: Request[];
-	/** What is known of an item whose requests create something. */
+	/** Set if the item's requests create something, so that they are not sent again: see `createOnce`. */
 	state?: ItemState;
 }
 
 /** What is known of an input item, over all attempts of Retry On Fail. */
 export interface ItemState {
-	/** Its output items, once it is in progress; kept if it must not be executed again. */
+	/**
+	 * Its output items, set as soon as it is executed. The next attempt takes them from here; it executes
+	 * the item again if this was removed because the item failed.
+	 */
 	result?: Promise<INodeExecutionData[]>;
+	/** Of all its requests. */
 	outcome: Outcome;
-	/** The IDs that its texts stood for in an earlier attempt. */
+	/** The IDs that its texts stood for when they were first looked up. */
 	ids: Map<string, string>;
 }
 
@@ -47,41 +51,51 @@ export function getRun(context: IExecuteSingleFunctions): NodeRun {
 }
 
 /**
- * What all items of a run share. In one that stops at the first error, no item is sent before all are
- * prepared, and nothing further once one has failed, except for the files of what was created.
+ * What all items of a run share. In a run that stops at the first error, nothing is sent before all
+ * items are prepared, and nothing further once one has failed, except for the files of what was created.
  */
 class NodeRun {
-	/** Of this attempt: what it does not find may be there at the next one. */
+	/** Emptied for each attempt, because a record that was not found may be there at the next one. */
 	readonly sharedLists: SharedLists = new Map();
 	requestQueue = new RequestQueue();
-	/** By the object that n8n passes for an item, which is the same in all attempts. */
+	/** The state of each item, by the object that n8n passes for it in all attempts. */
 	private readonly states = new Map<object, ItemState>();
-	/** In this attempt. */
-	private readonly called = new Set<ItemState>();
+	/** The items that n8n has started in the present attempt: one that is started twice begins the next. */
+	private readonly started = new Set<ItemState>();
+	/** How many items have been prepared in this attempt, or need not be executed again. */
 	private preparedCount = 0;
+	/** Resolves once all items are prepared, or the run is stopped. */
+	private released!: Promise<void>;
 	private release!: () => void;
-	private released = new Promise<void>((resolve) => (this.release = resolve));
+	/** Set once the run is stopped: the error of the item that stopped it. */
 	private end?: Promise<Error>;
 
-	/** @returns what is known of an item; one that comes again begins the next attempt */
+	constructor() {
+		this.hold();
+	}
+
+	/** @returns what is known of an item that n8n starts */
 	enter(input: object): ItemState {
 		const state: ItemState = this.states.get(input) ?? { outcome: 'notDone', ids: new Map() };
 		this.states.set(input, state);
-		if (this.called.has(state)) this.startNextAttempt();
-		this.called.add(state);
+		if (this.started.has(state)) this.startNextAttempt();
+		this.started.add(state);
 		return state;
 	}
 
-	/** Waits until so many items are prepared; throws the reason if the run was stopped. */
+	/** Counts one more item as prepared, and waits for `count` of them; throws if the run was stopped. */
 	async waitForOthers(count: number): Promise<void> {
-		if (++this.preparedCount >= count) this.release();
+		this.preparedCount++;
+		if (this.preparedCount >= count) this.release();
 		await this.released;
 		this.requestQueue.stopSignal.throwIfAborted();
 	}
 
 	/**
-	 * Ends every item that was not begun yet, and waits for those in flight. Each item that fails throws
-	 * the first failure, described given the outcomes of the others: n8n shows that of the first item.
+	 * Ends the items that have not been sent yet, and waits for those in flight. All items that fail get
+	 * the same error, that of the first failure: n8n shows the error of the first item in their order.
+	 *
+	 * @param describe builds that error, given the outcomes of the other items
 	 */
 	async stop(failed: ItemState, reason: UserError, describe: (others: Outcome[]) => Error) {
 		const finish = async () => {
@@ -95,15 +109,22 @@ class NodeRun {
 	}
 
 	private startNextAttempt(): void {
-		this.called.clear();
+		this.started.clear();
 		this.sharedLists.clear();
-		// If an expression fails, n8n abandons the items before it: they are still in progress.
+		// If the expression of an item fails, n8n starts the next attempt without stopping the run: the
+		// items before it are still in progress, so they keep their queue and wait for the rest.
 		if (!this.end) return;
 		this.end = undefined;
 		this.requestQueue = new RequestQueue();
 		const kept = [...this.states.values()].filter(({ result }) => result !== undefined);
 		this.preparedCount = kept.length;
-		this.released = new Promise((resolve) => (this.release = resolve));
+		this.hold();
+	}
+
+	private hold(): void {
+		this.released = new Promise((resolve) => {
+			this.release = resolve;
+		});
 	}
 }
 

@@ -17,7 +17,9 @@ export const deleteAsset = operation({
 		const json: IDataObject = { deleted: true, id: item.parameters.assetId };
 		await makeRequest(item).catch((error: unknown) => {
 			const { outcome, status } = toUserError(error).details;
-			if (status !== 404 || outcome !== 'unknown') throw error;
+			// An earlier attempt had an effect, or may have had one.
+			const mayBeDeleted = outcome !== 'notDone';
+			if (status !== 404 || !mayBeDeleted) throw error;
 			json.note =
 				'Probably deleted by an attempt whose response was lost. The next one got 404, which a gateway or a wrong ID may also cause.';
 		});

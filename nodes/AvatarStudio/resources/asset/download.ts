@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { isHttpUrl } from '../../client/parseUrl';
 import { readRecord } from '../../client/response/response';
 import { UserError } from '../../errors/userError';
 import { downloadFile } from '../../execution/downloadFile';
+import { toLink } from '../../execution/link';
 import type { Item } from '../../execution/nodeRun';
 import { operation } from '../operation';
 import { outputFile } from '../sharedFields';
@@ -29,7 +29,8 @@ export const download = operation({
 export async function downloadAssetFile(item: Item): Promise<INodeExecutionData> {
 	const asset = await item.client.request(item.request, readRecord);
 	const { name, extension, url } = asset;
-	if (!isHttpUrl(url)) {
+	const link = toLink(url);
+	if (link === undefined) {
 		throw new UserError(
 			'The service returned no download link for this asset',
 			'The file may not be ready yet. Use Asset: Get to see what the service returns.',
@@ -37,7 +38,7 @@ export async function downloadAssetFile(item: Item): Promise<INodeExecutionData>
 		);
 	}
 	const title = toText(name);
-	// The second name is there for its extension.
-	const names = [title, title && `${title}.${toText(extension).replace(/^\./, '')}`];
-	return { json: asset, binary: await downloadFile(item, url, names) };
+	const completeTitle = title && `${title}.${toText(extension).replace(/^\./, '')}`;
+	// The first name is the file's. The second one adds its extension, if nothing else tells it.
+	return { json: asset, binary: await downloadFile(item, link, [title, completeTitle]) };
 }

@@ -21,8 +21,9 @@ export const inputDataFieldName: Field = {
 };
 
 /**
- * @returns the files of an item that the user wants. A form names fields after its labels, so the
- *   field's default stands for all of them if none has that name
+ * Reads which files of an item the user wants. A form names fields after its labels, so the default of
+ * Input Data Field Name stands for all files if no field has that name.
+ *
  * @throws UserError if the item has no such file
  */
 export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
@@ -47,8 +48,9 @@ export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
 }
 
 /**
- * n8n's nodes number files from 0, perhaps with gaps, or after the field itself without any: "Photo"
- * and "Photo_2" are two questions of a form.
+ * Finds the fields that a name stands for. n8n's nodes number the files of one list from 0, perhaps with
+ * gaps ("data_0", "data_2"), or after the first one without gaps ("data", "data_1"): "Photo" and
+ * "Photo_2" are two questions of a form.
  */
 function findFields(files: Map<string, IBinaryData>, name: string): string[] {
 	if (files.has(name)) {
@@ -67,31 +69,35 @@ function findFields(files: Map<string, IBinaryData>, name: string): string[] {
 }
 
 /**
- * An expression over data from outside may return the ID of any file that n8n holds. It names its
- * execution, unless the file is in a database, or was received by a webhook or from another workflow:
- * such a file must be on an item of an earlier node.
+ * Whether a file belongs to this execution: an expression over data from outside may return the ID of
+ * any file that n8n holds. An ID names its execution, unless the file is in a database, or was received
+ * by a webhook or from another workflow. Such a file must be on an item of an earlier node.
  */
 function isOwnFile(context: IExecutePaginationFunctions, id: string): boolean {
 	const execution = `workflows/${context.getWorkflow().id}/executions/${context.getExecutionId()}`;
 	const [, folder] = /^[\w-]+:([^:]+)\/[\w-]+$/.exec(id) ?? [];
 	if (folder === `${execution}/binary_data`) return true;
-
-	const { source } = context.getExecuteData();
-	const previous = (source?.main ?? []).flatMap((link) => link?.previousNode ?? []);
-	// An agent's tool has no nodes before it, but those before the agent.
-	const earlier = [context.getNode().name, ...previous].flatMap((name) =>
-		context.getParentNodes(name).map((node) => node.name),
-	);
 	const proxy = context.getWorkflowDataProxy(context.getItemIndex());
 	const getNode = proxy.$ as (name: string, withFiles: true) => { all: () => INodeExecutionData[] };
 	const hasFile = ({ binary }: INodeExecutionData) =>
 		Object.values(binary ?? {}).some((file) => file?.id === id);
-	return [...new Set([...previous, ...earlier])].some((name) => {
+	return listEarlierNodes(context).some((name) => {
 		try {
 			return getNode(name, true).all().some(hasFile);
 		} catch {
-			// It was not executed.
+			// The node was not executed.
 			return false;
 		}
 	});
+}
+
+/** @returns the names of all nodes before this one; of a tool, of those before its agent */
+function listEarlierNodes(context: IExecutePaginationFunctions): string[] {
+	const { source } = context.getExecuteData();
+	const previous = (source?.main ?? []).flatMap((link) => link?.previousNode ?? []);
+	// No node is connected to an agent's tool, but n8n states the node before the agent as previous one.
+	const earlier = [context.getNode().name, ...previous].flatMap((name) =>
+		context.getParentNodes(name).map((node) => node.name),
+	);
+	return [...new Set([...previous, ...earlier])];
 }

@@ -1,7 +1,7 @@
 import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 import { quote, shorten } from '../../errors/formatText';
-import { toUserError } from '../../errors/userError';
+import { toUserError, type UserError } from '../../errors/userError';
 import { makeRequest } from '../../execution/makeRequest';
 import { getExtension, getMediaKind } from '../../execution/mediaTypes';
 import type { Item } from '../../execution/nodeRun';
@@ -13,6 +13,12 @@ import { describeAsset } from './asset';
 import { buildType, customType, name, resolveType } from './assetFields';
 import { createFileLink } from './fileLink';
 import { getInputFiles, inputDataFieldName } from './inputFiles';
+
+/** How the words of a refusal show that they are about the link to the file. */
+const ABOUT_LINK = /file[ _-]?url|binary-data\/signed|\b404\b/i;
+const CHECK_LINK =
+	'The service downloads the file from n8n. Check that n8n is reachable at its webhook address (N8N_WEBHOOK_URL, WEBHOOK_URL on n8n 1.x), and that all its processes have the same N8N_STORAGE_PATH.';
+const CHECK_ADDRESS = 'If every operation reports this, check Base URL in the credential.';
 
 const options = buildOptions([
 	dryRun,
@@ -70,7 +76,7 @@ async function uploadFiles(item: Item): Promise<INodeExecutionData[]> {
 	const created: INodeExecutionData[] = [];
 	for (const [index, request] of item.requests!.entries()) {
 		const items = await makeRequest({ ...item, request }, index).catch((thrown: unknown) => {
-			const error = toUserError(thrown);
+			const error = explainRefusal(toUserError(thrown));
 			if (created.length === 0) throw error;
 			const uploaded = listRecords(created.map(({ json }) => describeAsset(json)));
 			throw error.with({ summary: `${error.summary}; uploaded before: ${uploaded}` });
@@ -78,4 +84,12 @@ async function uploadFiles(item: Item): Promise<INodeExecutionData[]> {
 		created.push(...items);
 	}
 	return created;
+}
+
+/** Says what to check if the service could not fetch the file, of which the user entered no link. */
+function explainRefusal(error: UserError): UserError {
+	const { code, serviceMessage = '' } = error.details;
+	const isAboutLink = code === 'rejected' && ABOUT_LINK.test(serviceMessage);
+	if (code === 'notFound') return error.with({ hint: `${CHECK_LINK} ${CHECK_ADDRESS}` });
+	return isAboutLink ? error.with({ hint: CHECK_LINK }) : error;
 }

@@ -1,4 +1,4 @@
-import { requestItemsWithFile } from '../../execution/requestItemsWithFile';
+import { attachFiles } from '../../execution/attachFiles';
 import { operation } from '../operation';
 import { costNotice, creationOptions, script } from '../sharedFields';
 import { voiceId } from '../voice/voiceId';
@@ -13,5 +13,5 @@ export const create = operation({
 	headers: { 'content-type': 'application/*+json' },
 	fields: [costNotice, script, voiceId, creationOptions],
 	createdName: 'The speech',
-	execute: async (item) => await requestItemsWithFile(item, 'audio'),
+	afterCreation: attachFiles('audio'),
 });

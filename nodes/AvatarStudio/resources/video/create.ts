@@ -1,5 +1,5 @@
+import { attachFiles } from '../../execution/attachFiles';
 import type { Field } from '../../execution/parameters';
-import { requestItemsWithFile } from '../../execution/requestItemsWithFile';
 import { HTTP_URL, ID } from '../formats';
 import { operation } from '../operation';
 import { buildCollection, costNotice, creationOptions, script } from '../sharedFields';
@@ -104,7 +104,7 @@ export const create = operation({
 		request.body = { videoTitle: title, ...(request.body as object) };
 	},
 	createdName: 'The video',
-	execute: async (item) => await requestItemsWithFile(item, 'video'),
+	afterCreation: attachFiles('video'),
 });
 
 /** @returns the first words of a script in one line, or the beginning of a long word */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { fetchRecords } from '../../client/list';
-import { isHttpUrl } from '../../client/parseUrl';
+import { toLink } from '../../execution/link';
 import type { Choice, Picker } from '../../execution/picker';
 import { filterTexts } from '../texts';
 
@@ -23,9 +23,9 @@ export const voicePicker: Picker = {
 };
 
 function toChoice(voice: IDataObject): Choice {
-	const { audioSampleUrl: sample } = voice;
+	const sample = toLink(voice.audioSampleUrl);
 	// The editor saves the link of the voice that is selected, so it must not be a signed one.
-	const isPublic = isHttpUrl(sample) && !/[?@]/.test(sample);
+	const isPublic = sample !== undefined && !/[?@]/.test(sample);
 	return { ...describeVoice(voice), url: isPublic ? sample : undefined };
 }
 

@@ -1,0 +1,141 @@
+import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { delay } from '../client/delay';
+import { log } from '../client/log';
+import { listFirst, quote, shorten } from '../errors/formatText';
+import { formatErrorText } from '../errors/nodeError';
+import { RequestError, toUserError, UserError } from '../errors/userError';
+
+import { downloadFile } from './downloadFile';
+import { storeFile } from './fileItem';
+import {
+	findEncodedFiles,
+	findLinks,
+	omitText,
+	selectLinks,
+	type EncodedFile,
+	type Link,
+} from './findFiles';
+import type { Item } from './nodeRun';
+
+type Kind = 'audio' | 'video';
+
+/** What an item of a response contains that may be its file. */
+interface FoundFiles {
+	links: Link[];
+	/** The links that may lead to the file. */
+	urls: string[];
+	encoded: EncodedFile[];
+}
+
+const MAX_FILES = 10;
+/** How long to wait between two tries of a link: a video takes minutes to render. */
+const WAIT_INTERVAL_MS = 10_000;
+
+/**
+ * Builds the step after a creation that adds `fileUrl`, the link to the file, to each item and, if the
+ * user wants it, the file itself, one after another. What was created may have cost money, so an item
+ * does not fail if its file cannot be attached: `fileError` says why.
+ */
+export function attachFiles(kind: Kind) {
+	return async (item: Item, created: INodeExecutionData[]): Promise<INodeExecutionData[]> => {
+		const { downloadFile: isWanted, waitForFileMinutes = 0 } = item.parameters;
+		const waitEnd = Date.now() + (waitForFileMinutes as number) * 60_000;
+		const output: INodeExecutionData[] = [];
+		for (const [index, entry] of created.entries()) {
+			const found = findFiles(item, entry.json, kind);
+			const json = addFileUrl(entry.json, found.urls);
+			const attach = async () => {
+				if (!isWanted || entry.binary) return { ...entry, json };
+				const [encoded, ...others] = found.encoded;
+				if (encoded && others.length === 0) {
+					// The creation is remembered with its file, so that the text does not stay in memory.
+					return Object.assign(entry, await createFileItem(item, json, encoded));
+				}
+				assertDownloaded(index);
+				return { json, binary: await waitForFile(item, chooseUrl(found, kind), waitEnd) };
+			};
+			const attached = await attach().catch((error: unknown) => ({
+				json: { ...json, fileError: formatErrorText(toUserError(error, 'done')) },
+			}));
+			output.push(attached);
+		}
+		return output;
+	};
+}
+
+function findFiles({ parameters, request }: Item, json: IDataObject, kind: Kind): FoundFiles {
+	const { downloadFile: isWanted, linkField } = parameters;
+	// A service may repeat a link that the request sent, such as that of a picture.
+	const sent = new Set(findLinks(request.body).map(({ url }) => url));
+	const links = findLinks(json).filter(({ url }) => !sent.has(url));
+	const encoded = isWanted ? findEncodedFiles(json, linkField) : [];
+	return { links, urls: selectLinks(links, kind, linkField), encoded };
+}
+
+function addFileUrl(json: IDataObject, [fileUrl, ...others]: string[]): IDataObject {
+	const isOnly = fileUrl !== undefined && others.length === 0;
+	return isOnly && !Object.hasOwn(json, 'fileUrl') ? { ...json, fileUrl } : json;
+}
+
+/** Stores a file that the response contains as base64, and leaves that text out of the JSON. */
+async function createFileItem(item: Item, json: IDataObject, { text, start, format }: EncodedFile) {
+	const content = Buffer.from(text.slice(start), 'base64');
+	const stored = await storeFile(item, content, [], format);
+	const rest = omitText(json, text);
+	return { json: Object.keys(rest).length > 0 ? rest : stored.json, binary: stored.binary };
+}
+
+function assertDownloaded(index: number): void {
+	if (index < MAX_FILES) return;
+	throw new UserError(
+		`Only the first ${MAX_FILES} files of a response are downloaded`,
+		'Download this one with an HTTP Request node.',
+	);
+}
+
+/** @throws UserError unless exactly one link may lead to the file */
+function chooseUrl({ links, urls, encoded }: FoundFiles, kind: Kind): string {
+	const [url, ...others] = urls;
+	if (url !== undefined && others.length === 0) return url;
+	const isAmbiguous = url !== undefined || encoded.length > 0;
+	const several = url === undefined ? 'several files in base64' : `several links to ${kind}`;
+	const fields = listFirst([...encoded, ...links], ({ field }) => quote(field));
+	const hints = [
+		!isAmbiguous && 'The file may not be ready yet. Look in the studio application.',
+		fields !== '' && `Set Link Field to one of these: ${fields}.`,
+	];
+	throw new UserError(
+		`The response contains ${isAmbiguous ? several : `no link to ${kind}`}`,
+		hints.filter(Boolean).join(' '),
+		{ code: 'noFile' },
+	);
+}
+
+/**
+ * Tries a link until the file is there or the time is over. Only what the network or the host says may
+ * change with time: what is wrong with the link itself, or with n8n's storage, is an error at once.
+ */
+async function waitForFile(item: Item, url: string, end: number): ReturnType<typeof downloadFile> {
+	const context = item.client.context as IExecutePaginationFunctions;
+	const host = shorten(new URL(url).host);
+	for (let tries = 1; ; tries++) {
+		const result = await downloadFile(item, url).catch(returnIfTemporary);
+		if (!(result instanceof RequestError)) return result;
+		const { code, status } = result.details;
+		const failure = `The file at ${host} is not there (${status ?? code}), try ${tries}`;
+		const leftMs = end - Date.now();
+		if (leftMs <= 0) {
+			log(context, 'debug', `${failure}: gave up`);
+			throw result;
+		}
+		const waitMs = Math.min(WAIT_INTERVAL_MS, leftMs);
+		log(context, 'debug', `${failure}: next try in ${Math.ceil(waitMs / 1000)} s`);
+		await delay(waitMs, context.getExecutionCancelSignal());
+	}
+}
+
+function returnIfTemporary(error: unknown): RequestError {
+	if (error instanceof RequestError) return error;
+	throw error;
+}

@@ -1,0 +1,60 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { listFirst, shorten } from '../errors/formatText';
+import type { Outcome, UserError } from '../errors/userError';
+
+const LOOK_FIRST = 'Look in the studio application before you run this item again.';
+
+/**
+ * Adds to the error of a creation what is known of its effect: see the table at `Outcome`.
+ *
+ * @param createdName such as "The video"
+ * @param outcome of all requests of the item
+ */
+export function addOutcome(error: UserError, createdName: string, outcome: Outcome): UserError {
+	if (error.details.outcome === 'done') return addCreated(error, createdName);
+	if (outcome !== 'unknown') return error;
+	return lookFirst(error, `${createdName} may exist anyway. ${LOOK_FIRST}`);
+}
+
+/**
+ * Says of an error after a creation that something was created.
+ *
+ * @param created the items of the response, if they are known
+ */
+export function addCreated(
+	error: UserError,
+	createdName: string,
+	created: INodeExecutionData[] = [],
+): UserError {
+	const which = created.length === 0 ? '' : ` (${listFirst(created, describeCreated)})`;
+	const summary = `${createdName} was created${which}, but this failed: ${error.summary}`;
+	return lookFirst(error, LOOK_FIRST).with({ summary, outcome: 'done' });
+}
+
+/** Describes what was created by its ID, or by the whole response if that has no field of this name. */
+function describeCreated({ json }: INodeExecutionData): string {
+	const { id } = json;
+	const hasId = typeof id === 'string' || typeof id === 'number';
+	return hasId ? `ID ${shorten(String(id))}` : `response ${shorten(JSON.stringify(json), 300)}`;
+}
+
+function lookFirst(error: UserError, advice: string): UserError {
+	// The hint of this code, to try again later, would contradict the advice.
+	const rest = error.details.code === 'unavailable' ? '' : error.hint;
+	return error.with({ hint: `${advice} ${rest}`.trim() });
+}
+
+/**
+ * Adds to the error that stops a run what its other items created, because such a run has no output.
+ *
+ * @param others the outcomes of all items but the one that failed
+ */
+export function addOtherItems(error: UserError, others: Outcome[]): UserError {
+	const created = others.filter((outcome) => outcome === 'done').length;
+	const unknown = others.filter((outcome) => outcome === 'unknown').length;
+	if (created + unknown === 0) return error;
+	const facts = `Other items of this run: ${created} created, ${unknown} may exist`;
+	const hint = `${error.hint} ${facts}. Look in the studio application. To get the result of each item, set On Error to Continue, in the Settings tab.`;
+	return error.with({ hint: hint.trim() });
+}

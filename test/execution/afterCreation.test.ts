@@ -1,0 +1,104 @@
+import type { INodePropertyOptions } from 'n8n-workflow';
+
+import { readRecord } from '../../nodes/AvatarStudio/client/response/response';
+import type { OperationRules } from '../../nodes/AvatarStudio/execution/itemExecutor';
+import { operation } from '../../nodes/AvatarStudio/resources/operation';
+import { nodeTypes } from '../support/engine/nodeTypes';
+import { createScriptItems, SOME_ID } from '../support/parameters';
+import { useStudio } from '../support/studio';
+
+const studio = useStudio();
+const STEP = 'GET /v1/assets/{assetId}';
+const CREATION = 'POST /v1/talkingphotos';
+const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+/** A step that requests an asset. */
+const getAsset: OperationRules['afterCreation'] = async ({ client }, created) => {
+	const asset = await client.request({ method: 'GET', url: `/v1/assets/${SOME_ID}` }, readRecord);
+	return created.map(({ json }) => ({ json: { ...json, asset } }));
+};
+
+/** Gives Video: Create this step after the creation. */
+function setStep(afterCreation: OperationRules['afterCreation']): void {
+	const { properties } = nodeTypes.getByName('n8n-nodes-avatar-studio.avatarStudio').description;
+	const actions = properties.find(
+		({ name, displayOptions }) =>
+			name === 'operation' && displayOptions?.show?.resource?.includes('video'),
+	);
+	const create = (actions!.options as INodePropertyOptions[]).find(
+		({ value }) => value === 'create',
+	)!;
+	const fields: OperationRules['fields'] = ['script', 'avatarId', 'videoTitle', 'voiceId'].map(
+		(name) => ({ displayName: name, name, type: 'string', default: '' }),
+	);
+	const definition = { ...create, fields, action: '', description: '', route: CREATION };
+	const withStep = { ...definition, value: 'create', createdName: 'The video', afterCreation };
+	create.routing = operation(withStep).option.routing;
+}
+
+const parameters = {
+	resource: 'video',
+	operation: 'create',
+	videoTitle: 'Welcome',
+	script: '={{ $json.script ?? "Hello" }}',
+	avatarId: SOME_ID,
+	voiceId: 'au-en-GB-ryan',
+};
+const failStep = (fault: object) =>
+	studio.service.injectFault({ when: { method: 'GET' }, status: 422, ...fault });
+beforeEach(() => setStep(getAsset));
+
+describe('G2: an error in a step after a creation', () => {
+	it.each<[string, fault: object, response: object | undefined, words: string]>([
+		['is refused', { body: { message: 'Face not found' } }, undefined, ': Face not found'],
+		['may not have been done', { status: 500 }, undefined, '(500)'],
+		['comes to nothing', { status: 200, body: {} }, { data: 7 }, 'response {"data":7}'],
+	])('that %s says what was created', async (_what, fault, response, words) => {
+		failStep(fault);
+		if (response) studio.service.injectFault({ body: response, afterEffect: true });
+		const settings = { onError: 'continueRegularOutput' as const };
+		const { json } = await studio.run(parameters, { settings });
+		const [video] = studio.service.videos;
+		const which = response ? JSON.stringify(response) : `ID ${video!.id}`;
+		expect(json[0]!.message).toMatch(
+			/^The video was created \((ID|response) .*, but this failed: /,
+		);
+		expect(json[0]!.message).toContain(which);
+		expect(json[0]!.message).toContain(words);
+		expect(json[0]!.nextStep).toContain('Look in the studio application before you run this item');
+		expect(json[0]!.error).not.toContain('may exist');
+		expect(json[0]!.mayExist).toBe(true);
+	});
+
+	it('that is a defect does not say that nothing was sent', async () => {
+		setStep(async () => await Promise.reject(new TypeError('x is undefined')));
+		const text = await studio.getFailure(parameters);
+		expect(text).toContain('but this failed: x is undefined');
+		expect(text).not.toMatch(/Nothing was sent|may exist/);
+	});
+
+	it('ends the run, which counts what was created as created', async () => {
+		const items = createScriptItems(3);
+		studio.service.injectFault({
+			when: ({ body }) => (body as { script?: string })?.script === 'Script 2',
+			status: 422,
+			latencyMs: 100,
+		});
+		setStep(async (item, created) => {
+			if (item.parameters.script === 'Script 0') throw new Error('Broken');
+			return await Promise.resolve(created);
+		});
+		const text = await studio.getFailure(parameters, { items });
+		expect(text).toMatch(/^The video was created \(ID .*\), but this failed: Broken \[item 0\]/);
+		expect(text).toContain('Other items of this run: 1 created, 0 may exist');
+	});
+
+	it('G1: lets Retry On Fail make only the step again', async () => {
+		studio.service.assets = studio.service.assets.map((asset) => ({ ...asset, id: SOME_ID }));
+		failStep({ times: 2 });
+		const { json } = await studio.run(parameters, { settings: RETRY });
+		expect(json).toMatchObject([{ id: studio.service.videos[0]!.id, asset: { id: SOME_ID } }]);
+		const step = STEP.replace('{assetId}', SOME_ID);
+		expect(studio.getRoutes()).toStrictEqual([CREATION, step, step, step]);
+	});
+});
