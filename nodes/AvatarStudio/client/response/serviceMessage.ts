@@ -80,7 +80,7 @@ function findWords(value: unknown): string {
 	if (errors) return isRepeated ? errors : `${removeFullStop(message)}: ${errors}`;
 	const isUnknown = (key: string) =>
 		!KNOWN_KEYS.has(key) && !MESSAGE_ENDINGS.some((ending) => key.endsWith(ending));
-	const others = select(isUnknown).filter((inner) => typeof inner === 'object');
+	const others = select(isUnknown).filter(isObject);
 	return message || (others.map(findWords).find(Boolean) ?? '');
 }
 
