@@ -15,8 +15,9 @@ beforeEach(() => clock.run());
 
 const WORDS = /^The request was blocked because .*127\.0\.0\.1.*N8N_SSRF_ALLOWED_HOSTNAMES/;
 
-// n8n 1.x has no such protection.
-(isVersion1 ? describe.skip : describe)("G10: n8n's protection of its own network", () => {
+describe("G10: n8n's protection of its own network", () => {
+	// n8n 1.x has none.
+	if (isVersion1) return it.todo('is not in n8n 1.x');
 	const protect = (enabled: boolean) => (Container.get(SsrfProtectionConfig).enabled = enabled);
 	const settings = { onError: 'continueRegularOutput' } as const;
 	afterEach(() => protect(false));
@@ -63,8 +64,6 @@ describe('G1: What n8n throws instead of a response', () => {
 		['a failure whose cause n8n 1.x drops', wrap({} as Error), 'connection', 'unknown'],
 		['a defect', defect, 'unexpected', 'notDone'],
 	])('is told as what it is: %s', (_what, thrown, code, outcome) => {
-		const error = createSendError(thrown, false);
-		expect(error.details).toMatchObject({ code, outcome });
-		if (thrown === defect) expect(error.summary).toBe(defect.message);
+		expect(createSendError(thrown, false).details).toMatchObject({ code, outcome });
 	});
 });

@@ -13,8 +13,7 @@ const CHECK_PROXY = 'Check Proxy under Request Options, in the Settings tab.';
 const TIMEOUT_CODES = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ERR_CANCELED'];
 /** The errors of n8n's protection against server-side request forgery (@n8n/backend-network, ssrf). */
 const FORGERY_ERROR = 'SsrfBlocked';
-const ALLOW_HOST =
-	'N8N_SSRF_ALLOWED_HOSTNAMES and N8N_SSRF_ALLOWED_IP_RANGES hold what n8n allows.';
+const ALLOW_HOST = 'That is N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES.';
 const TLS_ERROR_CODE = /CERT|TLS|SSL|EPROTO|SIGNATURE/;
 /** Node.js rejected the certificate, before it sent anything; OpenSSL's codes may come at any time. */
 const CERTIFICATE_ERROR_CODE = /^(?!ERR_SSL_).*(CERT|SIGNATURE)/;
@@ -30,8 +29,9 @@ interface Cause {
 	isAxiosError?: boolean;
 	/** Set by Node.js for an error of the system, such as of a lookup of n8n's own. */
 	syscall?: string;
-	/** Where n8n 1.x keeps the code and the text of an error that it wraps and drops. */
+	/** Where n8n 1.x keeps the code of an error that it wraps and drops. */
 	httpCode?: unknown;
+	/** Where it keeps the text of that error. */
 	messages?: string[];
 	cause?: Cause;
 	/** One for each address of a host. */

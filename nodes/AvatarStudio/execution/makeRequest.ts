@@ -1,7 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Chunks, HttpResponse } from '../client/response/body';
-import { getHeader, readRecord, toItems } from '../client/response/response';
+import { toItems } from '../client/response/items';
+import { getHeader, readRecord } from '../client/response/response';
 
 import { createOnce } from './createOnce';
 import { toFileItem } from './fileItem';

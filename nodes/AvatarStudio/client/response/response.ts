@@ -1,9 +1,9 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { CHECK_BASE_URL } from '../../errors/statusError';
 import { RequestError } from '../../errors/userError';
 
-import { concat, readChunks, type Chunks, type HttpResponse } from './body';
+import { readChunks, type Chunks, type HttpResponse } from './body';
 import { isObject, tryParseJson } from './json';
 import { redactKey } from './redactKey';
 import { reportsFailure } from './reportedFailure';
@@ -11,8 +11,6 @@ import { describeFailure, describeValue } from './serviceMessage';
 
 /** How much of a body that is no file the node reads: parsed, JSON takes up to 30 times as much memory. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
-/** How much JSON or text is stored as a file: some never ends, and would fill the disk. */
-const MAX_DATA_BYTES = 64 * 1024 * 1024;
 /** How many characters of a failure's body are searched for the service's words. */
 const MAX_EXPLANATION_LENGTH = 64 * 1024;
 /** How long to wait for the body of a failure. */
@@ -47,7 +45,7 @@ export function tryDecode(bytes: Buffer): string | undefined {
 }
 
 /** @returns chunks up to 8 MB, and whether the body has more */
-async function readBytes(chunks: Chunks): Promise<{ bytes: Buffer; hasMore: boolean }> {
+export async function readBytes(chunks: Chunks): Promise<{ bytes: Buffer; hasMore: boolean }> {
 	const start: Uint8Array[] = [];
 	let length = 0;
 	for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
@@ -99,7 +97,7 @@ export function parseBody(
 	throw createResponseError(response, `The response is ${problem}`, text);
 }
 
-function isContainer(value: unknown): boolean {
+export function isContainer(value: unknown): boolean {
 	return typeof value === 'object' && value !== null;
 }
 
@@ -119,54 +117,6 @@ export async function readRecord(response: HttpResponse): Promise<IDataObject> {
 /** @returns a JSON value as the `json` of an item, which must be an object */
 export function toRecord(value: unknown): IDataObject {
 	return isObject(value) ? value : { data: value as IDataObject[string] };
-}
-
-/**
- * Converts a response of any shape to a request that changes something: an object becomes one item, a
- * list one per entry, text `{ data: text }`. A file, and JSON or text of 8 to 64 MB, is stored.
- *
- * @param toFileItem stores a file, whose chunks it closes
- * @throws RequestError if the JSON says that the request failed, or for more JSON or text
- */
-export async function toItems(
-	response: HttpResponse,
-	toFileItem: (content: Chunks) => Promise<INodeExecutionData>,
-): Promise<INodeExecutionData[]> {
-	const isFile = getContentKind(response) === 'file';
-	const chunks = readChunks(response, isFile);
-	const { value: start } = await chunks.next();
-	const content = concat(start ? [start] : [], chunks);
-	if (isFile && !(start && beginsLikeJson(start))) return [await toFileItem(content)];
-	const { bytes, hasMore } = await readBytes(content);
-	if (hasMore) return [await toFileItem(assertEnd(response, concat([bytes], content)))];
-	const text = tryDecode(bytes);
-	const isData = isFile ? isContainer(tryParseJson(text ?? '')) : text !== undefined;
-	if (!isData) return [await toFileItem(concat([bytes]))];
-	return splitItems(response, parseBody(response, redactKey(text!, response.apiKey)));
-}
-
-/** @returns whether the first bytes of a file may be those of JSON with another label */
-function beginsLikeJson(start: Uint8Array): boolean {
-	return /^\s*[[{]/.test(new TextDecoder().decode(start.subarray(0, 100)));
-}
-
-function splitItems(response: HttpResponse, value: unknown): INodeExecutionData[] {
-	assertSuccess(response, value);
-	const values = Array.isArray(value) ? value : [value ?? {}];
-	if (values.length > MAX_ITEMS) return [{ json: { data: values } }];
-	return values.map((entry: unknown) => ({ json: toRecord(entry) }));
-}
-
-/** Passes chunks of JSON or text on, and throws RequestError if there are more than 64 MB. */
-async function* assertEnd(response: HttpResponse, chunks: Chunks): Chunks {
-	let byteCount = 0;
-	for await (const chunk of chunks) {
-		byteCount += chunk.length;
-		if (byteCount > MAX_DATA_BYTES) {
-			throw createResponseError(response, 'The response is more than 64 MB of JSON or text');
-		}
-		yield chunk;
-	}
 }
 
 /** @throws RequestError if JSON says that the request failed, which may have been done anyway */
