@@ -46,6 +46,7 @@ export class AvatarStudioApi implements ICredentialType {
 		},
 	];
 
+	// n8n expects a promise, which an invalid credential rejects.
 	authenticate: IAuthenticate = async (credentials, options) =>
 		await Promise.resolve(authenticate(credentials, options));
 }

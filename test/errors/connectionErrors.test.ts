@@ -6,6 +6,7 @@ import { generate } from 'selfsigned';
 import { useClock } from '../support/clock';
 import { getError, getErrorText } from '../support/engine/engine';
 import { createVideo } from '../support/parameters';
+import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
@@ -74,6 +75,31 @@ test.each(['EHOSTUNREACH', 'ETIMEDOUT', OF_TLS])(
 		expect(getErrorText(error)).toContain('may exist');
 		expect(getErrorText(error)).not.toContain('store');
 		expect(studio.service.videos).toHaveLength(1);
+	},
+);
+
+test.each([
+	['before it has responded', false],
+	['while it responds', true],
+])(
+	'G1: A video that n8n cancels %s may exist, and the cancellation is the cause',
+	async (...row) => {
+		const [, hasHeaders] = row;
+		let arrive: () => void;
+		const arrival = new Promise<void>((resolve) => (arrive = resolve));
+		const host = await startRawHost((_request, response) => {
+			if (hasHeaders) response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+			arrive();
+		});
+		const credentials = { baseUrl: host.url, apiKey: 'key' };
+		const run = studio.start(createVideo(), { credentials });
+		await arrival;
+		await new Promise((resolve) => setImmediate(resolve));
+		const { error } = await run.cancel();
+
+		expect(error!.message).toBe('The execution was cancelled');
+		expect(error!.description).toMatch(/^The video may exist anyway\. Look in .* again\.$/);
+		expect(host.requests).toBe(1);
 	},
 );
 

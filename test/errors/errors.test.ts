@@ -61,7 +61,32 @@ describe("G10: the service's message", () => {
 		],
 		['{"detail":[{"loc":["body","script"],"msg":"Long"}]}', 'body.script: Long'],
 		['{"error":{"errors":{"script":[{"message":"Long"}]}}}', 'script: Long'],
+		['{"Message":"No voice"}', 'No voice'],
+		['{"Error":{"Code":"x","Message":"No voice"}}', 'No voice'],
+		['{"error_code":7,"error-message":"No voice"}', 'No voice'],
+		['[{"propertyName":"Script","errorMessage":"Long"}]', 'Script: Long'],
+		['{"fault":{"detail":{"errorcode":"a.b"},"faultstring":"No voice"}}', 'No voice'],
+		['{"status":"fail","data":{"script":"Too long"}}', 'script: Too long'],
+		['{"error":"bad","data":{"script":"Too long"}}', 'bad: script: Too long'],
+		['{"error":"bad_request","data":{"script":"x"}}', 'bad_request'],
+		['{"error":"invalid_request","error_description":"No voice"}', 'No voice'],
+		['{"statusCode":400,"error":"Bad Request","message":["One","Two"]}', 'One; Two'],
+		['{"data":null,"errors":[{"message":"No voice","path":["a",1]}]}', 'a.1: No voice'],
+		['{"error":{"message":"No voice","errors":[{"message":"No voice"}]}}', 'No voice'],
+		['{"Message":"Invalid.","ModelState":{"script":["Long"]}}', 'Invalid: script: Long'],
+		['{"title":"Invalid","invalid-params":[{"reason":"Long"}]}', 'Invalid: Long'],
+		['{"response":{"Message":"No voice"},"took":3}', 'No voice'],
+		['{"code":"x","why":"No voice"}', '{"code":"x","why":"No voice"}'],
+		['{"error":"x","why":"No voice"}', '{"error":"x","why":"No voice"}'],
+		['{"title":"Bad Request","why":"No x"}', '{"title":"Bad Request","why":"No x"}'],
+		['{"script":["No voice"]}', '{"script":["No voice"]}'],
+		['{"error":"脚本太长","code":"too long"}', '脚本太长'],
+		['{"error":"Forbidden"}', 'Forbidden'],
 		['\uFEFF"No voice"', 'No voice'],
+		['<s:Fault><faultstring>No &lt;voice&gt;</faultstring></s:Fault>', 'No <voice>'],
+		['<?xml version="1.0"?><e><![CDATA[No voice]]></e>', 'No voice'],
+		['<error message="No voice"/>', '<error message="No voice"/>'],
+		['<html><title> </title><style>b{}</style><h1>No voice</h1>', 'No voice'],
 		['{"message":"No voi', '{"message":"No voi'],
 		['<html><title>Sign in</title><p>Hi</html>', 'Sign in'],
 		['<html><h1>Bad\n gateway</h1></html>', 'Bad gateway'],
@@ -72,6 +97,18 @@ describe("G10: the service's message", () => {
 
 		expect(error.message).toBe(`The service rejected the request (422): ${message}`);
 	});
+
+	it.each(['', 'null', '{}', '[]', '{"errors":[]}'].map((body) => [body]))(
+		'is none if the service says nothing (%j)',
+		async (body) => {
+			studio.service.injectFault({ body, status: 422 });
+			const error = await getError(studio.run(createSpeech()));
+
+			expect(error.message).toMatch(
+				/^The service rejected the request \(422\)(: \{"errors":\[\]\})?$/,
+			);
+		},
+	);
 
 	it('is kept if it contains a word for which n8n has its own message', async () => {
 		studio.service.injectFault({ status: 422, body: { message: 'A preexisting name' } });

@@ -5,6 +5,8 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
+import type { INodeParameters } from 'n8n-workflow';
+
 import { readFile } from '../support/engine/engine';
 import { createSpeech, getAsset, SOME_ID } from '../support/parameters';
 import { startRawHost } from '../support/rawHost';
@@ -60,12 +62,18 @@ test('G11: A large response to a creation is paid for, so it is stored as a file
 	expect((await readFile(items[0])).equals(body)).toBe(true);
 });
 
-test('G11: A response that never ends is given up, and so is the connection', async () => {
+test.each<[INodeParameters, string, words: string]>([
+	[getAsset(SOME_ID), 'application/json', 'larger than 8 MB'],
+	[createSpeech(), 'application/json', 'more than 64 MB of JSON or text.* The speech may exist'],
+	[createSpeech(), 'text/plain', 'more than 64 MB of JSON or text.* The speech may exist'],
+	[createSpeech(), 'audio/mpeg', 'more than 64 MB of JSON or text.* The speech may exist'],
+])('G11: A response that never ends is given up, and so is the connection: %#', async (...row) => {
+	const [parameters, type, words] = row;
 	let closed!: Promise<unknown>;
-	const chunk = ' '.repeat(1024 * 1024);
+	const chunk = '['.padEnd(1024 * 1024);
 	const sendForever: RequestListener = (_request, response) => {
 		closed = once(response, 'close');
-		response.writeHead(200, { 'content-type': 'application/json' });
+		response.writeHead(200, { 'content-type': type });
 		const goOn = () => {
 			if (!response.destroyed) response.write(chunk, goOn);
 		};
@@ -73,8 +81,8 @@ test('G11: A response that never ends is given up, and so is the connection', as
 	};
 	const host = await startRawHost(sendForever);
 	const credentials = { baseUrl: host.url, apiKey: 'key' };
-	const message = await studio.getFailure(getAsset(SOME_ID), { credentials });
+	const message = await studio.getFailure(parameters, { credentials });
 	await closed;
-	expect(message).toContain('larger than 8 MB');
+	expect(message).toMatch(new RegExp(words));
 	expect(host.requests).toBe(1);
 });

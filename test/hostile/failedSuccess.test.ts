@@ -1,12 +1,5 @@
 import { getError, getErrorText } from '../support/engine/engine';
-import {
-	createVideo,
-	deleteAsset,
-	getAsset,
-	getAssets,
-	getVoices,
-	SOME_ID,
-} from '../support/parameters';
+import { createVideo, deleteAsset, getAssets, getVoices, SOME_ID } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
@@ -20,8 +13,13 @@ describe('G10: A response of 200 that says it failed', () => {
 			': Insufficient credit',
 		],
 		[{ error: 'quota exceeded' }, ': quota exceeded'],
-		[{ error: { code: 4001 } }, ''],
+		[{ error: { code: 4001 } }, ': {"error":{"code":4001}}'],
 		[{ error: ['Not enough credits'] }, ': Not enough credits'],
+		[{ Success: false, Result: null, Message: 'No voice' }, ': No voice'],
+		[{ status: 'fail', data: { script: 'Too long' } }, ': script: Too long'],
+		[{ data: null, errors: [{ message: 'No', path: ['videos', 0] }] }, ': videos.0: No'],
+		[{ errorCode: 'E7', errorMessage: 'No credit' }, ': No credit'],
+		[{ error: true, why: 'No credit left' }, ': {"error":true,"why":"No credit left"}'],
 	])(
 		"is an error in the service's words, and what it was to create may exist: %j",
 		async (...row) => {
@@ -38,7 +36,6 @@ describe('G10: A response of 200 that says it failed', () => {
 	);
 
 	it.each([
-		['an asset that is read', getAsset(SOME_ID)],
 		['an asset that is deleted', deleteAsset(SOME_ID)],
 		['a list without its entries', getAssets({ limit: 1 })],
 	])('is an error for %s as well', async (_what, parameters) => {
@@ -53,6 +50,11 @@ describe('G10: A response of 200 that says it failed', () => {
 		studio.service.injectFault({ body });
 		expect((await studio.run(getAssets({ limit: 1 }))).json).toEqual([{ id: 'a' }]);
 		expect((await studio.run(getVoices({ simplify: false }))).json).toEqual([{ id: 'v' }]);
+	});
+
+	it('is none if a record has a status of its own', async () => {
+		studio.service.injectFault({ body: { id: '1', status: 'error' } });
+		expect((await studio.run(createVideo())).json).toEqual([{ id: '1', status: 'error' }]);
 	});
 
 	it.each([null, '', ' ', {}, [], { code: 0, message: '' }, false])(

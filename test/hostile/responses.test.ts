@@ -1,5 +1,5 @@
 import type { Fault } from '../../service/service';
-import { getError, getErrorText } from '../support/engine/engine';
+import { getError, getErrorText, readFile } from '../support/engine/engine';
 import { byLabel, runOperation } from '../support/operations';
 import {
 	createSpeech,
@@ -34,6 +34,26 @@ test.each(byLabel())(
 		expect(text).not.toContain('<');
 	},
 );
+
+test.each(['text/html', 'application/xhtml+xml', 'application/octet-stream', 'image/png'])(
+	'JSON is data whatever its label: %s',
+	async (type) => {
+		const body = '\n{"id":"v-4711","assets":[{"id":"a"}]}';
+		studio.service.injectFault({ body, headers: { 'content-type': type } });
+		const { json } = await studio.run(createVideo());
+
+		expect(json).toEqual([{ id: 'v-4711', assets: [{ id: 'a' }] }]);
+		expect((await studio.run(getAsset(SOME_ID))).json).toEqual(json);
+		expect((await studio.run(getAssets({ limit: 1 }))).json).toEqual([{ id: 'a' }]);
+	},
+);
+
+test('A file that only begins like JSON is stored as it is', async () => {
+	const headers = { 'content-type': 'audio/mpeg' };
+	studio.service.injectFault({ body: Buffer.from('[not JSON'), headers });
+	const { items } = await studio.run(createSpeech());
+	expect(String(await readFile(items[0]))).toBe('[not JSON');
+});
 
 test.each([
 	['a creation', createVideo()],

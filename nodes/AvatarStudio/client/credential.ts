@@ -9,12 +9,11 @@ import type {
 import { UserError } from '../errors/userError';
 
 import { parseUrl } from './parseUrl';
+import { isLoopback } from './reach';
 
 export const CREDENTIAL_TYPE = 'avatarStudioApi';
 
 export type Credential = ICredentialDataDecryptedObject;
-
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i;
 
 /** The HTTP Request node passes legacy options, whose redirect switches have other names. */
 type AnyRequestOptions = IHttpRequestOptions & {
@@ -35,7 +34,9 @@ export function parseBaseUrl(baseUrl: unknown): string {
 	const text = typeof baseUrl === 'string' ? baseUrl.trim() : '';
 	if (text === '') throw new UserError('Base URL is empty', 'Enter it in the credential.');
 	const url = parseUrl(text);
-	if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && LOOPBACK.test(url.hostname))) {
+	const isEncrypted = url?.protocol === 'https:';
+	const isLocal = url?.protocol === 'http:' && isLoopback(url.hostname);
+	if (!url || !(isEncrypted || isLocal)) {
 		throw new UserError(
 			'Base URL is not an https:// address',
 			'Correct it in the credential, like https://api.example.com: the API key must only be sent encrypted.',
@@ -47,6 +48,7 @@ export function parseBaseUrl(baseUrl: unknown): string {
 			'Remove the user name, the question mark or the hash from it in the credential.',
 		);
 	}
+	// The look-behind keeps the expression from starting again at each slash of a long run of them.
 	return url.origin + url.pathname.replace(/(?<!\/)\/+(v1\/*)?$/, '');
 }
 
@@ -74,45 +76,53 @@ export function authenticate(
 	options: AnyRequestOptions,
 ): AnyRequestOptions {
 	const baseUrl = parseBaseUrl(credentials.baseUrl);
-	const apiKey = getApiKey(credentials);
-	if (apiKey === '') throw new UserError('API Key is empty', 'Enter it in the credential.');
-	if (!/^[\x21-\x7e]+$/.test(apiKey)) {
-		throw new UserError(
-			'API Key contains a space, a line break or a special character',
-			'Paste it into the credential again.',
-		);
-	}
-
-	const { origin, hostname } = new URL(baseUrl);
-	const url = options.url ?? options.uri ?? '';
-	const target = parseUrl(url) ? url : baseUrl + url;
-	const targetOrigin = new URL(target).origin;
-	if (targetOrigin !== origin) {
-		throw new UserError(
-			`The API key is for ${origin} only and was not sent to ${targetOrigin}`,
-			'If that is the address of the service, set it as Base URL in the credential.',
-		);
-	}
-
-	const { skipSslCertificateValidation, rejectUnauthorized, agentOptions, proxy } = options;
-	const acceptsAnyCertificate =
-		skipSslCertificateValidation === true || rejectUnauthorized === false;
-	if (proxy !== undefined && (acceptsAnyCertificate || agentOptions)) {
-		throw new UserError(
-			'Ignore SSL Issues and SSL Certificates cannot be used with a proxy',
-			'Whoever runs the proxy could read the API key. Turn one of them off in the node.',
-		);
-	}
-
+	const apiKey = readValidKey(credentials);
+	const target = resolveTarget(baseUrl, options.url ?? options.uri ?? '');
+	assertKeyIsSafe(options);
 	delete options.baseURL;
 	delete options.uri;
 	options.url = target;
 	// Behind some content networks, another Host leads to the site of another customer.
 	const headers = Object.entries(options.headers ?? {}).filter(([name]) => !/^host$/i.test(name));
 	options.headers = { ...Object.fromEntries(headers), 'x-api-key': apiKey };
-	options.allowedDomains = hostname;
+	options.allowedDomains = new URL(baseUrl).hostname;
 	options.disableFollowRedirect = true;
 	options.followRedirect = false;
 	options.followAllRedirects = false;
 	return options;
+}
+
+function readValidKey(credentials: IDataObject): string {
+	const apiKey = getApiKey(credentials);
+	if (apiKey === '') throw new UserError('API Key is empty', 'Enter it in the credential.');
+	if (/^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
+	throw new UserError(
+		'API Key contains a space, a line break or a special character',
+		'Paste it into the credential again.',
+	);
+}
+
+/** @returns the address of a path or an address; throws UserError if it is not of the service */
+function resolveTarget(baseUrl: string, pathOrUrl: string): string {
+	const { origin } = new URL(baseUrl);
+	const target = parseUrl(pathOrUrl) ? pathOrUrl : baseUrl + pathOrUrl;
+	const targetOrigin = new URL(target).origin;
+	if (targetOrigin === origin) return target;
+	throw new UserError(
+		`The API key is for ${origin} only and was not sent to ${targetOrigin}`,
+		'If that is the address of the service, set it as Base URL in the credential.',
+	);
+}
+
+/** Throws UserError if whoever runs the proxy of a request could read what is sent through it. */
+function assertKeyIsSafe(options: AnyRequestOptions): void {
+	const { skipSslCertificateValidation, rejectUnauthorized, agentOptions, proxy } = options;
+	const acceptsAnyCertificate =
+		skipSslCertificateValidation === true || rejectUnauthorized === false;
+	const trustsMore = acceptsAnyCertificate || Boolean(agentOptions);
+	if (proxy === undefined || !trustsMore) return;
+	throw new UserError(
+		'Ignore SSL Issues and SSL Certificates cannot be used with a proxy',
+		'Whoever runs the proxy could read the API key. Turn one of them off in the node.',
+	);
 }

@@ -1,7 +1,8 @@
 import { shorten } from '../errors/formatText';
-import { createStatusError } from '../errors/statusError';
-import { type RequestError, toUserError } from '../errors/userError';
+import { createStatusError, explainOrigin } from '../errors/statusError';
+import { RequestError, toUserError } from '../errors/userError';
 
+import { getAbortReason } from './delay';
 import { parseUrl } from './parseUrl';
 import { assertReachable } from './reach';
 import type { HttpResponse } from './response/body';
@@ -25,40 +26,59 @@ export interface Exchange<T> {
  * reaches as far as the service's.
  *
  * @param read takes what is needed from a response with a status below 300
- * @throws RequestError if there is no response, UserError if the credential is not usable
+ * @throws RequestError if there is no response; UserError if n8n cancelled the execution or refused the
+ *   request, or if the credential is not usable
  */
 export async function exchange<T>(
 	context: RequestContext,
 	request: PreparedRequest,
 	baseUrl: string,
 	read: (response: HttpResponse) => Promise<T>,
-	redirects = 0,
 ): Promise<Exchange<T>> {
-	const { method, isDownload } = request;
-	if (isDownload) assertReachable(request.url, baseUrl);
-	const response = await send(context, request);
-	const { status, url, headers } = response;
-	const target = getRedirectTarget(response);
-	const isAllowed = isDownload
-		? /^https?:$/.test(target?.protocol ?? '')
-		: target?.origin === new URL(url).origin;
-	if (target && isAllowed && method === 'GET' && redirects < MAX_REDIRECTS) {
-		response.body.destroy();
-		const hop = { ...request, url: target.href, qs: undefined };
-		return await exchange(context, hop, baseUrl, read, redirects + 1);
-	}
-	const isPage = getContentKind(response) === 'page';
-	const error =
-		status < 300 ? undefined : createStatusError(status, readRetryAfterMs(headers), isPage);
+	const { signal, proxy } = request;
+	const { response, target } = await sendAndFollow(context, request, baseUrl);
+	const { status, headers } = response;
+	const error = status < 300 ? undefined : createStatusError(status, readRetryAfterMs(headers));
 	return {
 		error,
 		read: async () => {
-			if (error) throw await explain(error, response, target);
+			if (error) throw await explain(error, response, proxy !== undefined, target);
 			return await read(response).catch((thrown: unknown) => {
-				throw toUserError(thrown, 'done');
+				throw toUserError(findCancellation(thrown, signal), 'done');
 			});
 		},
 	};
+}
+
+/** @returns the last response, and where it redirects to if that may not be followed */
+async function sendAndFollow(context: RequestContext, request: PreparedRequest, baseUrl: string) {
+	const { method, isDownload, signal } = request;
+	let hop = request;
+	for (let redirects = 0; ; redirects++) {
+		if (isDownload) assertReachable(hop.url, baseUrl);
+		const response = await send(context, hop).catch((thrown: unknown) => {
+			throw findCancellation(thrown, signal);
+		});
+		const target = getRedirectTarget(response);
+		const isAllowed = isDownload
+			? /^https?:$/.test(target?.protocol ?? '')
+			: target?.origin === new URL(response.url).origin;
+		const isFollowed = isAllowed && method === 'GET' && redirects < MAX_REDIRECTS;
+		if (!target || !isFollowed) return { response, target };
+		response.body.destroy();
+		hop = { ...request, url: target.href, qs: undefined };
+	}
+}
+
+/**
+ * n8n breaks the connections of an execution that it cancels, or that takes longer than it allows. Then
+ * the cancellation is the cause, and what was in flight may have been done.
+ */
+function findCancellation(thrown: unknown, signal?: AbortSignal): unknown {
+	if (!(thrown instanceof RequestError)) return thrown;
+	// To run it again, as the reason says of what was not sent, could do it twice.
+	const { outcome } = thrown.details;
+	return getAbortReason(signal)?.with({ outcome, hint: '' }) ?? thrown;
 }
 
 function getRedirectTarget({ status, url, headers: { location } }: HttpResponse) {
@@ -66,12 +86,22 @@ function getRedirectTarget({ status, url, headers: { location } }: HttpResponse)
 	return isRedirect ? parseUrl(location, url) : undefined;
 }
 
-async function explain(error: RequestError, response: HttpResponse, target?: URL) {
+/** Completes the error of a status with what the body says. */
+async function explain(
+	error: RequestError,
+	response: HttpResponse,
+	hasProxy: boolean,
+	target?: URL,
+): Promise<RequestError> {
 	const { serviceMessage, responseBody } = await readFailure(response);
+	if (target) {
+		const address = redactKey(target.origin + target.pathname, response.apiKey);
+		const summary = `The service redirected the request to ${shorten(address)}`;
+		return error.with({ responseBody, summary });
+	}
+	const label = getContentKind(response) === 'page' ? 'page' : 'other';
+	const body = typeof responseBody === 'object' ? 'json' : label;
+	const explained = explainOrigin(error, body, hasProxy).with({ responseBody });
 	// The title of a firewall's page explains nothing.
-	if (error.details.code === 'firewall') return error.with({ responseBody });
-	if (!target) return error.with({ serviceMessage, responseBody });
-	const address = redactKey(target.origin + target.pathname, response.apiKey);
-	const summary = `The service redirected the request to ${shorten(address)}`;
-	return error.with({ responseBody, summary });
+	return explained.details.code === 'firewall' ? explained : explained.with({ serviceMessage });
 }

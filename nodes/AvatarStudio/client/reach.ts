@@ -1,7 +1,10 @@
 import { shorten } from '../errors/formatText';
 import { UserError } from '../errors/userError';
 
-const LOOPBACK_HOST = /^((.*\.)?localhost|(127|0)\.[\d.]+|\[::1?\])$/i;
+/** The addresses of a machine that lead to nothing but itself, on any system. */
+const LOOPBACK_HOST = /^(localhost|127\.[\d.]+|\[::1\])$/i;
+/** What leads to the machine itself on most systems. */
+const OWN_HOST = /^(.*\.localhost|0\.[\d.]+|\[::\])$/i;
 /** RFC 1918, the shared addresses of RFC 6598, and link-local ones, where clouds keep their keys. */
 const PRIVATE_ADDRESS =
 	/^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.[\d.]+$/;
@@ -11,10 +14,15 @@ const PRIVATE_IPV6 = /^\[(?![23])/;
 const PRIVATE_NAME =
 	/^[^.:]+$|^fritz\.box$|\.(fritz\.box|home\.arpa|local|internal|private|lan|home|localdomain|corp|intranet|svc|cluster|test)$/i;
 
-/** @returns who can reach a host: 0 its own machine, 1 its network, 2 anywhere */
+/** @returns whether what is sent to a host certainly never leaves this machine */
+export function isLoopback(hostname: string): boolean {
+	return LOOPBACK_HOST.test(hostname);
+}
+
+/** @returns who can reach the host of a URL: 0 its own machine, 1 its network, 2 anywhere */
 export function getReach(url: string): 0 | 1 | 2 {
 	const host = new URL(url).hostname.replace(/\.$/, '');
-	if (LOOPBACK_HOST.test(host)) return 0;
+	if (isLoopback(host) || OWN_HOST.test(host)) return 0;
 	const isPrivate = [PRIVATE_ADDRESS, PRIVATE_IPV6, PRIVATE_NAME].some((it) => it.test(host));
 	return isPrivate ? 1 : 2;
 }

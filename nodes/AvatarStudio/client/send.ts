@@ -7,7 +7,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { createConnectionError } from '../errors/connectionError';
+import { createSendError } from '../errors/connectionError';
 import type { Outcome } from '../errors/userError';
 
 import { authenticate, CREDENTIAL_TYPE, getApiKey, type Credential } from './credential';
@@ -53,7 +53,7 @@ export interface PreparedRequest
  * Sends one request and waits for the response to begin. n8n must not judge its status: it would send
  * a 401 twice, and put the API key into the error it throws.
  *
- * @throws the credential's UserError, or RequestError for what n8n's HTTP layer throws
+ * @throws UserError of the credential, or if n8n refuses the request; RequestError of the network
  */
 export async function send(
 	context: RequestContext,
@@ -69,19 +69,14 @@ export async function send(
 		disableFollowRedirect: true,
 		abortSignal: signal,
 	};
-	// For the address and for its errors, which n8n 1.x replaces by its own; n8n calls it again.
+	// n8n authenticates the request itself. This copy is for the address, and for the errors of the
+	// credential, which n8n 1.x would replace by its own.
 	const { url } = isDownload ? options : authenticate(credential, { ...options });
 	const pending = isDownload
 		? context.helpers.httpRequest(options)
-		: context.helpers.httpRequestWithAuthentication.call(
-				context,
-				CREDENTIAL_TYPE,
-				options,
-				// n8n only looks at the fields.
-				{ credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_TYPE, data: credential } },
-			);
+		: requestWithKey(context, options, credential);
 	const { statusCode, headers, body } = (await pending.catch((error: unknown) => {
-		throw createConnectionError(error, options.proxy !== undefined);
+		throw createSendError(error, options.proxy !== undefined);
 	})) as IN8nHttpFullResponse;
 	return {
 		url,
@@ -92,4 +87,19 @@ export async function send(
 		// A download link may lead to the service, which knows the key without being sent it.
 		apiKey: getApiKey(credential),
 	};
+}
+
+async function requestWithKey(
+	context: RequestContext,
+	options: IHttpRequestOptions,
+	data: Credential,
+): Promise<unknown> {
+	// n8n takes the credential from here instead of decrypting it again, and reads its `data` only.
+	const credentialsDecrypted = { id: '', name: '', type: CREDENTIAL_TYPE, data };
+	return (await context.helpers.httpRequestWithAuthentication.call(
+		context,
+		CREDENTIAL_TYPE,
+		options,
+		{ credentialsDecrypted },
+	)) as unknown;
 }

@@ -1,4 +1,5 @@
-import { RequestError, UserError } from './userError';
+import { removeFullStop } from './formatText';
+import { RequestError, toUserError, UserError } from './userError';
 
 /** The texts for a connection that was never established: whatever the code, nothing was sent. */
 const CONNECT_TEXTS: Record<string, string> = {
@@ -10,6 +11,9 @@ const CHECK_ADDRESS =
 	'Check Base URL in the credential, that the service is running, and the network and the proxy of n8n.';
 const CHECK_PROXY = 'Check Proxy under Request Options, in the Settings tab.';
 const TIMEOUT_CODES = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ERR_CANCELED'];
+/** The errors of n8n's protection against server-side request forgery (@n8n/backend-network, ssrf). */
+const FORGERY_ERROR = 'SsrfBlocked';
+const ALLOW_HOST = 'That is N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES.';
 const TLS_ERROR_CODE = /CERT|TLS|SSL|EPROTO|SIGNATURE/;
 /** Node.js rejected the certificate, before it sent anything; OpenSSL's codes may come at any time. */
 const CERTIFICATE_ERROR_CODE = /^(?!ERR_SSL_).*(CERT|SIGNATURE)/;
@@ -17,8 +21,17 @@ const CERTIFICATE_ERROR_CODE = /^(?!ERR_SSL_).*(CERT|SIGNATURE)/;
 interface Cause {
 	code?: unknown;
 	message?: string;
-	/** Where n8n 1.x keeps the code and the text of an error that it wraps and drops. */
+	name?: string;
+	description?: string | null;
+	/** How much an error matters, which those of n8n-workflow state. */
+	level?: string;
+	/** Set by axios, which wraps what fails while it sends. */
+	isAxiosError?: boolean;
+	/** Set by Node.js for an error of the system, such as of a lookup of n8n's own. */
+	syscall?: string;
+	/** Where n8n 1.x keeps the code of an error that it wraps and drops. */
 	httpCode?: unknown;
+	/** Where it keeps the text of that error. */
 	messages?: string[];
 	cause?: Cause;
 	/** One for each address of a host. */
@@ -26,8 +39,32 @@ interface Cause {
 }
 
 /**
- * Creates the error for what n8n's HTTP layer threw, or for the failure of a body it provides. Only
- * codes are passed on: the error holds the request, and with it the API key.
+ * Creates the error for what n8n's helpers threw instead of a response. Its root cause says who failed:
+ * - An error of n8n-workflow: n8n refused the request before it sent it. n8n's words say why.
+ * - An error of axios or of the system, or one whose cause n8n 1.x has dropped: the network.
+ * - Anything else, such as a TypeError: a defect, before anything was sent.
+ *
+ * @param hasProxy whether the user set a proxy for the request
+ */
+export function createSendError(thrown: unknown, hasProxy: boolean): UserError {
+	const causes = listCauses(thrown as Cause);
+	const root = causes.at(-1);
+	// n8n wraps what it catches in this error, and n8n 1.x drops its cause.
+	const isWrapper = root?.name === 'NodeApiError';
+	if (root?.level !== undefined && !isWrapper) return createBlockedError(root);
+	const isOfNetwork = causes.some(({ isAxiosError, syscall }) => isAxiosError ?? syscall);
+	return isOfNetwork || isWrapper ? createConnectionError(thrown, hasProxy) : toUserError(root);
+}
+
+function createBlockedError({ name = '', message = '', description }: Cause): UserError {
+	const advice = name.startsWith(FORGERY_ERROR) ? ALLOW_HOST : '';
+	const hint = [description, advice].filter(Boolean).join(' ');
+	return new UserError(removeFullStop(message), hint, { code: 'blockedByN8n' });
+}
+
+/**
+ * Creates the error for a failure of the network, or of a body that n8n provides. Only codes are passed
+ * on: what was thrown holds the request, and with it the API key.
  *
  * @param hasProxy whether the user set a proxy for the request
  */

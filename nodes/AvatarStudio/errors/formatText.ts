@@ -1,4 +1,5 @@
 const MAX_LISTED_VALUES = 5;
+/** How much of a value a message shows, in characters. */
 const MAX_SHOWN_LENGTH = 100;
 
 /** Lists up to five values, and how many more there are, for messages. */
@@ -22,7 +23,10 @@ export function shorten(text: string, maxLength = MAX_SHOWN_LENGTH): string {
 	return text.length > maxLength ? `${start.replace(/[\ud800-\udbff]$/, '')}…` : start;
 }
 
-/** Removes full stops at the end. Without the lookbehind, the time would grow quadratically. */
+/**
+ * Removes full stops and blanks at the end. The look-behind keeps the expression from starting again at
+ * each character of a long run of them.
+ */
 export function removeFullStop(text: string): string {
 	return text.replace(/(?<![.\s])[.\s]+$/, '');
 }

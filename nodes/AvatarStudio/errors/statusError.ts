@@ -6,6 +6,10 @@ type StatusText = readonly [code: ErrorCode, summary: string, hint: string];
 export const CHECK_BASE_URL =
 	'Check Base URL in the credential: it is the part of the address before /v1.';
 
+/** Where the proxy is set that a request may have gone through. */
+const NODE_PROXY = 'Proxy under Request Options, in the Settings tab';
+const ENVIRONMENT_PROXY = 'HTTP_PROXY, HTTPS_PROXY or ALL_PROXY in the environment of n8n';
+
 const NOT_COMPLETED: StatusText = [
 	'unavailable',
 	'The service did not complete the request',
@@ -24,9 +28,12 @@ const REJECTED: StatusText = [
 /** Its page says nothing about the account, its plan or its limits. */
 const FIREWALL: StatusText = [
 	'firewall',
-	'A firewall in front of the service blocked the request',
-	'It blocks requests for their content, or for the address of this n8n. If other items succeed, change the values of this one. Otherwise ask the support team of the service to allow the address.',
+	'A firewall or a proxy in front of the service blocked the request',
+	'It blocks requests for their content, or for the address of this n8n. If other items succeed, change the values of this one. Otherwise ask the support team of the service, or whoever runs the proxy, to allow it.',
 ];
+
+/** Statuses of a proxy that does not pass a request on, which say nothing about the service. */
+const PROXY_STATUSES = [403, 502, 503, 504];
 
 const STATUS_TEXTS: Record<number, StatusText> = {
 	401: [
@@ -50,11 +57,7 @@ const STATUS_TEXTS: Record<number, StatusText> = {
 		'Check the ID, if there is one: the record may have been deleted. If every operation reports this, check Base URL in the credential.',
 	],
 	405: ['wrongAddress', 'The address does not support this operation', CHECK_BASE_URL],
-	407: [
-		'proxy',
-		'The proxy requires a user name and a password',
-		'Check Proxy under Request Options, in the Settings tab.',
-	],
+	407: ['proxy', 'The proxy requires a user name and a password', ''],
 	408: NOT_COMPLETED,
 	429: [
 		'rateLimited',
@@ -69,14 +72,11 @@ const TRANSIENT_STATUSES = [408, 429, 502, 503, 504, 520, 521, 522, 523, 524, 52
 const UNPROCESSED_STATUSES = [307, 308, 521, 523, 525, 526];
 
 /**
- * Creates the error for an error response: which statuses the service uses is not documented.
- *
- * @param isWebPage whether something else than the service responded
+ * Creates the error for an error response, whose body is still to be read. Which statuses the service
+ * uses is not documented.
  */
-export function createStatusError(status: number, retryAfterMs: number, isWebPage: boolean) {
-	const ofClass = status < 400 ? REDIRECTED : status < 500 ? REJECTED : NOT_COMPLETED;
-	const isFirewall = isWebPage && status === 403;
-	const [code, summary, hint] = isFirewall ? FIREWALL : (STATUS_TEXTS[status] ?? ofClass);
+export function createStatusError(status: number, retryAfterMs: number): RequestError {
+	const [code, summary, hint] = STATUS_TEXTS[status] ?? getClassText(status);
 	// A 408 may come from a proxy that has passed the request on.
 	const isClientError = status >= 400 && status < 500 && status !== 408;
 	const isUnprocessed = isClientError || UNPROCESSED_STATUSES.includes(status);
@@ -87,4 +87,32 @@ export function createStatusError(status: number, retryAfterMs: number, isWebPag
 		isTransient: TRANSIENT_STATUSES.includes(status),
 		retryAfterMs,
 	});
+}
+
+function getClassText(status: number): StatusText {
+	if (status < 400) return REDIRECTED;
+	return status < 500 ? REJECTED : NOT_COMPLETED;
+}
+
+/**
+ * Says who may have responded, once the body is read: what a proxy or a firewall says is not about the
+ * account. Whether the environment of n8n sets a proxy cannot be known.
+ *
+ * @param body what the response contains: JSON is from the service
+ * @param hasProxy whether the user set a proxy for the request
+ */
+export function explainOrigin(
+	error: RequestError,
+	body: 'json' | 'page' | 'other',
+	hasProxy: boolean,
+): RequestError {
+	const { status = 0 } = error.details;
+	const proxy = hasProxy ? NODE_PROXY : ENVIRONMENT_PROXY;
+	if (status === 407) return error.with({ hint: `They belong into ${proxy}.` });
+	if (body === 'json' || !PROXY_STATUSES.includes(status)) return error;
+	const [code, summary, firewallHint] = FIREWALL;
+	const isFirewall = status === 403 && body === 'page';
+	const explained = isFirewall ? error.with({ code, summary, hint: firewallHint }) : error;
+	const origin = `The response is not JSON, so it may be from a proxy between n8n and the service (${proxy}).`;
+	return explained.with({ hint: `${explained.hint} ${origin}` });
 }

@@ -1,13 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Chunks, HttpResponse } from '../client/response/body';
-import {
-	getContentKind,
-	getHeader,
-	getMediaType,
-	readRecord,
-	toItems,
-} from '../client/response/response';
+import { toItems } from '../client/response/items';
+import { getContentKind, getHeader, getMediaType, readRecord } from '../client/response/response';
 import { RequestError } from '../errors/userError';
 
 import { createOnce } from './createOnce';

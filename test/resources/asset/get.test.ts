@@ -1,4 +1,4 @@
-import { createLocator, getAsset } from '../../support/parameters';
+import { createLocator, getAsset, SOME_ID } from '../../support/parameters';
 import { getOnlyRequest } from '../../support/requests';
 import { useStudio } from '../../support/studio';
 
@@ -20,4 +20,12 @@ test.each(['id', 'list'] as const)('I get an asset by its ID (%s)', async (mode)
 		},
 	]);
 	expect(getOnlyRequest(studio).url).toBe(`/v1/assets/${id}`);
+});
+
+test.each([
+	{ status: 'failed', error: 'Face not found' },
+	{ success: false, errors: ['Face not found'] },
+])('An asset is what the service says of it, whatever went wrong with it: %j', async (record) => {
+	studio.service.injectFault({ body: record });
+	expect((await studio.run(getAsset(SOME_ID))).json).toEqual([record]);
 });

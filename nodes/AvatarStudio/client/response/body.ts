@@ -59,11 +59,7 @@ export async function* readChunks(
 	try {
 		for (let result = await readNext(); !result.done; result = await readNext()) {
 			byteCount += result.value.length;
-			if (byteCount > maxBytes) {
-				const summary = 'The file is larger than announced, so it was sent compressed';
-				const hint = 'It could fill the disk. Have its host send it uncompressed.';
-				throw new UserError(summary, hint, { code: 'noFile' });
-			}
+			if (byteCount > maxBytes) throw createTooLongError();
 			yield result.value;
 		}
 	} finally {
@@ -72,9 +68,22 @@ export async function* readChunks(
 	}
 }
 
+function createTooLongError(): UserError {
+	return new UserError(
+		'The file is larger than announced, so it was sent compressed',
+		'It could fill the disk. Have its host send it uncompressed.',
+		{ code: 'noFile' },
+	);
+}
+
+/** Passes on chunks that were read already, then the rest, which is closed in any case. */
 export async function* concat(start: Uint8Array[], rest?: Chunks): Chunks {
-	yield* start;
-	if (rest) yield* rest;
+	try {
+		yield* start;
+		if (rest) yield* rest;
+	} finally {
+		await rest?.return();
+	}
 }
 
 /** @returns chunks as a stream of the same kind as the body, for n8n's binary storage */

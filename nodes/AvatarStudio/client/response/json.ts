@@ -1,9 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** A quote, what is escaped, and a large whole number; millions of digits would overflow the stack. */
+/**
+ * The parts of JSON that matter to a large whole number: a quote, an escaped character, and the number
+ * itself. A number of millions of digits is left alone, because it would overflow the stack.
+ */
 const TOKEN = /"|\\.|(?<![\d.eE+-])-?\d{16,1000}(?![\d.eE])/g;
-/** n8n copies some values recursively, and 8 MB of empty lists end the smallest n8n. */
-const [MAX_DEPTH, MAX_VALUES] = [100, 500_000];
+/** n8n copies some values with a function that calls itself at each level. */
+const MAX_DEPTH = 100;
+/** 8 MB of empty lists would take all the memory of the smallest n8n. */
+const MAX_VALUES = 500_000;
 
 /** @returns the JSON value, or undefined if it is none that n8n can bear; large numbers become text */
 export function tryParseJson(text: string): unknown {
@@ -15,7 +20,10 @@ export function tryParseJson(text: string): unknown {
 	}
 }
 
-/** They may be IDs, which would be rounded. In JSON, a quote that is not escaped ends or begins a text. */
+/**
+ * Turns whole numbers that JavaScript would round into texts, because they may be IDs. A quote that is
+ * not escaped begins or ends a text, in which digits are no number.
+ */
 function quoteLargeNumbers(json: string): string {
 	let isInText = false;
 	return json.replace(TOKEN, (token) => {
@@ -28,7 +36,8 @@ function quoteLargeNumbers(json: string): string {
 function isTooComplex(value: unknown): boolean {
 	let count = 0;
 	const isBeyond = (inner: unknown, depth: number): boolean => {
-		if (++count > MAX_VALUES || depth > MAX_DEPTH) return true;
+		count++;
+		if (count > MAX_VALUES || depth > MAX_DEPTH) return true;
 		if (typeof inner !== 'object' || inner === null) return false;
 		return Object.values(inner).some((entry) => isBeyond(entry, depth + 1));
 	};
@@ -38,4 +47,9 @@ function isTooComplex(value: unknown): boolean {
 /** @returns whether `value` is a JSON object: not null, not an array */
 export function isObject(value: unknown): value is IDataObject {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @returns a key by which services with other habits are understood: `errormessage` for `Error_Message` */
+export function simplifyKey(key: string): string {
+	return key.toLowerCase().replace(/[\s_-]/g, '');
 }

@@ -1,16 +1,20 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { CHECK_BASE_URL } from '../../errors/statusError';
 import { RequestError } from '../../errors/userError';
 
-import { concat, readChunks, type Chunks, type HttpResponse } from './body';
+import { readChunks, type Chunks, type HttpResponse } from './body';
 import { isObject, tryParseJson } from './json';
 import { redactKey } from './redactKey';
-import { describeFailure } from './serviceMessage';
+import { reportsFailure } from './reportedFailure';
+import { describeFailure, describeValue } from './serviceMessage';
 
-/** Of what is not a file. Parsed, JSON takes up to 30 times as much memory. */
+/** How much of a body that is no file the node reads: parsed, JSON takes up to 30 times as much memory. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
-const [MAX_EXPLANATION_LENGTH, MAX_EXPLANATION_MS] = [64 * 1024, 5_000];
+/** How many characters of a failure's body are searched for the service's words. */
+const MAX_EXPLANATION_LENGTH = 64 * 1024;
+/** How long to wait for the body of a failure. */
+const MAX_EXPLANATION_MS = 5_000;
 /** n8n passes the items of one input item as arguments; the stack holds some 125,000. */
 export const MAX_ITEMS = 100_000;
 
@@ -40,28 +44,31 @@ export function tryDecode(bytes: Buffer): string | undefined {
 	return isText ? text.replace(/^\uFEFF/, '') : undefined;
 }
 
-/** @returns a body as far as the node reads it, and the rest of one that is larger */
-async function readBytes(response: HttpResponse): Promise<{ bytes: Buffer; rest?: Chunks }> {
-	const rest = readChunks(response);
-	const chunks: Uint8Array[] = [];
+/** @returns chunks up to 8 MB, and whether the body has more */
+export async function readBytes(chunks: Chunks): Promise<{ bytes: Buffer; hasMore: boolean }> {
+	const start: Uint8Array[] = [];
 	let length = 0;
-	for (let next = await rest.next(); !next.done; next = await rest.next()) {
-		chunks.push(next.value);
+	for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+		start.push(next.value);
 		length += next.value.length;
-		if (length > MAX_BODY_BYTES) return { bytes: Buffer.concat(chunks), rest };
+		if (length > MAX_BODY_BYTES) return { bytes: Buffer.concat(start), hasMore: true };
 	}
-	return { bytes: Buffer.concat(chunks) };
+	return { bytes: Buffer.concat(start), hasMore: false };
 }
 
 /** @returns the body as text, without the API key; throws if it is cut short, late or too large */
 export async function readText(response: HttpResponse): Promise<string> {
-	const { bytes, rest } = await readBytes(response);
-	await rest?.return();
-	if (rest) throw createResponseError(response, 'The response is larger than 8 MB');
+	const chunks = readChunks(response);
+	const { bytes, hasMore } = await readBytes(chunks);
+	await chunks.return();
+	if (hasMore) throw createResponseError(response, 'The response is larger than 8 MB');
 	return redactKey(new TextDecoder().decode(bytes), response.apiKey);
 }
 
-/** @returns what the body of a failure says: its status has decided, so it is worth no long wait */
+/**
+ * @returns what the body of a failure says. The status of the response has decided already, so a body
+ *   that is late, too large or cut short counts as empty.
+ */
 export async function readFailure(response: HttpResponse) {
 	const timeout = Math.min(response.timeout, MAX_EXPLANATION_MS);
 	const text = await readText({ ...response, timeout }).catch(() => '');
@@ -69,7 +76,9 @@ export async function readFailure(response: HttpResponse) {
 }
 
 /**
- * @returns the JSON value of a body, null if it is empty, or its text if it need not be JSON
+ * Parses a body. JSON is data whatever its label, because some servers label all they send as a page.
+ *
+ * @returns its JSON value, null if it is empty, or its text if it need not be JSON
  * @throws RequestError for a web page, and for what is not the JSON it must be
  */
 export function parseBody(
@@ -78,21 +87,31 @@ export function parseBody(
 	mustBeJson = getContentKind(response) === 'json',
 ): unknown {
 	if (text.trim() === '') return null;
-	if (getContentKind(response) === 'page') {
+	const value = tryParseJson(text);
+	if (getContentKind(response) === 'page' && !isContainer(value)) {
 		throw createResponseError(response, 'The response is a web page instead of data', text);
 	}
-	const value = tryParseJson(text);
-	if (value !== undefined || !mustBeJson) return value === undefined ? text : value;
+	if (value !== undefined) return value;
+	if (!mustBeJson) return text;
 	const problem = 'not valid JSON, nested too deeply, or has more than 500,000 values';
 	throw createResponseError(response, `The response is ${problem}`, text);
 }
 
-/** @throws RequestError if the response is not the record that `service/openapi.yaml` documents */
+export function isContainer(value: unknown): boolean {
+	return typeof value === 'object' && value !== null;
+}
+
+/**
+ * Reads a record that was requested by its ID. It is the answer whatever its fields are called: an
+ * `error` in it is that of the record, such as of a video that could not be rendered.
+ *
+ * @throws RequestError if the response is not the record that `service/openapi.yaml` documents
+ */
 export async function readRecord(response: HttpResponse): Promise<IDataObject> {
-	const record = parseBody(response, await readText(response), true);
-	assertSuccess(response, record);
+	const text = await readText(response);
+	const record = parseBody(response, text, true);
 	if (isObject(record) && Object.keys(record).length > 0) return record;
-	throw createResponseError(response, 'The response contains no record');
+	throw createResponseError(response, 'The response contains no record', text);
 }
 
 /** @returns a JSON value as the `json` of an item, which must be an object */
@@ -100,40 +119,21 @@ export function toRecord(value: unknown): IDataObject {
 	return isObject(value) ? value : { data: value as IDataObject[string] };
 }
 
-/**
- * Converts a response of any shape: an object becomes one item, a list one per entry, text
- * `{ data: text }`, and more than 8 MB a file: `content`, of which the beginning is read already.
- */
-export async function toItems(
-	response: HttpResponse,
-	toFileItem: (content?: Chunks) => Promise<INodeExecutionData>,
-): Promise<INodeExecutionData[]> {
-	if (getContentKind(response) === 'file') return [await toFileItem()];
-	const { bytes, rest } = await readBytes(response);
-	const text = rest ? undefined : tryDecode(bytes);
-	if (text === undefined) {
-		return [await toFileItem(concat([bytes], rest)).finally(() => void rest?.return())];
-	}
-	const value = parseBody(response, redactKey(text, response.apiKey));
-	assertSuccess(response, value);
-	const values = Array.isArray(value) ? value : [value ?? {}];
-	if (values.length > MAX_ITEMS) return [{ json: { data: values } }];
-	return values.map((entry: unknown) => ({ json: toRecord(entry) }));
-}
-
-/** @throws RequestError if the JSON says that the request failed, which may have been done anyway */
+/** @throws RequestError if JSON says that the request failed, which may have been done anyway */
 export function assertSuccess({ status }: HttpResponse, value: unknown): void {
-	const { error, success } = isObject(value) ? value : {};
-	const words = typeof error === 'string' ? [error.trim()] : Object.values(error ?? {});
-	if (success !== false && !words.some(Boolean)) return;
+	if (!reportsFailure(value)) return;
 	throw new RequestError(
 		'The service responded that the request failed',
 		'Correct the values of this item and try again.',
-		{ code: 'rejected', status, outcome: 'unknown', ...describeFailure('', value) },
+		{ code: 'rejected', status, outcome: 'unknown', ...describeValue(value) },
 	);
 }
 
-/** The error for a response that is not what the service sends; its `text` explains what it is. */
+/**
+ * Creates the error for a response that is not what the service sends.
+ *
+ * @param text the body, if it may explain what it is; without the API key
+ */
 export function createResponseError({ status }: HttpResponse, summary: string, text = '') {
 	const { serviceMessage } = describeFailure(text);
 	const details = { code: 'unexpectedResponse', status, serviceMessage } as const;

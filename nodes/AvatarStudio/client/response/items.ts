@@ -1,0 +1,67 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { concat, readChunks, type Chunks, type HttpResponse } from './body';
+import { tryParseJson } from './json';
+import { redactKey } from './redactKey';
+import {
+	assertSuccess,
+	createResponseError,
+	getContentKind,
+	isContainer,
+	MAX_ITEMS,
+	parseBody,
+	readBytes,
+	toRecord,
+	tryDecode,
+} from './response';
+
+/** How much JSON or text is stored as a file: some never ends, and would fill the disk. */
+const MAX_DATA_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Converts a response of any shape to a request that changes something: an object becomes one item, a
+ * list one per entry, text `{ data: text }`. A file, and JSON or text of 8 to 64 MB, is stored.
+ *
+ * @param toFileItem stores a file, whose chunks it closes
+ * @throws RequestError if the JSON says that the request failed, or for more JSON or text
+ */
+export async function toItems(
+	response: HttpResponse,
+	toFileItem: (content: Chunks) => Promise<INodeExecutionData>,
+): Promise<INodeExecutionData[]> {
+	const isFile = getContentKind(response) === 'file';
+	const chunks = readChunks(response, isFile);
+	const { value: start } = await chunks.next();
+	const content = concat(start ? [start] : [], chunks);
+	if (isFile && !(start && beginsLikeJson(start))) return [await toFileItem(content)];
+	const { bytes, hasMore } = await readBytes(content);
+	if (hasMore) return [await toFileItem(assertEnd(response, concat([bytes], content)))];
+	const text = tryDecode(bytes);
+	const isData = isFile ? isContainer(tryParseJson(text ?? '')) : text !== undefined;
+	if (!isData) return [await toFileItem(concat([bytes]))];
+	return splitItems(response, parseBody(response, redactKey(text!, response.apiKey)));
+}
+
+/** @returns whether the first bytes of a file may be those of JSON with another label */
+function beginsLikeJson(start: Uint8Array): boolean {
+	return /^\s*[[{]/.test(new TextDecoder().decode(start.subarray(0, 100)));
+}
+
+function splitItems(response: HttpResponse, value: unknown): INodeExecutionData[] {
+	assertSuccess(response, value);
+	const values = Array.isArray(value) ? value : [value ?? {}];
+	if (values.length > MAX_ITEMS) return [{ json: { data: values } }];
+	return values.map((entry: unknown) => ({ json: toRecord(entry) }));
+}
+
+/** Passes chunks of JSON or text on, and throws RequestError if there are more than 64 MB. */
+async function* assertEnd(response: HttpResponse, chunks: Chunks): Chunks {
+	let byteCount = 0;
+	for await (const chunk of chunks) {
+		byteCount += chunk.length;
+		if (byteCount > MAX_DATA_BYTES) {
+			throw createResponseError(response, 'The response is more than 64 MB of JSON or text');
+		}
+		yield chunk;
+	}
+}
