@@ -4,6 +4,7 @@ import { type RequestError, toUserError } from '../errors/userError';
 
 import { parseUrl } from './parseUrl';
 import { assertReachable } from './reach';
+import { isRefusal } from './refusal';
 import type { HttpResponse } from './response/body';
 import { redactKey } from './response/redactKey';
 import { getContentKind, readFailure } from './response/response';
@@ -15,6 +16,8 @@ const MAX_REDIRECTS = 5;
 export interface Exchange<T> {
 	/** What its status means, unless it is what was asked for. */
 	error?: RequestError;
+	/** How long the service asks to send nothing further, in milliseconds; 0 if it does not ask. */
+	pauseMs: number;
 	/** Reads the body, or throws `error` with what the body says. */
 	read: () => Promise<T>;
 }
@@ -48,10 +51,10 @@ export async function exchange<T>(
 		return await exchange(context, hop, baseUrl, read, redirects + 1);
 	}
 	const isPage = getContentKind(response) === 'page';
-	const error =
-		status < 300 ? undefined : createStatusError(status, readRetryAfterMs(headers), isPage);
+	const error = status < 300 ? undefined : createStatusError(status, isPage);
 	return {
 		error,
+		pauseMs: isRefusal(method, status) ? readRetryAfterMs(headers) : 0,
 		read: async () => {
 			if (error) throw await explain(error, response, target);
 			return await read(response).catch((thrown: unknown) => {

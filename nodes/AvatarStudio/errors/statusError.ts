@@ -73,7 +73,7 @@ const UNPROCESSED_STATUSES = [307, 308, 521, 523, 525, 526];
  *
  * @param isWebPage whether something else than the service responded
  */
-export function createStatusError(status: number, retryAfterMs: number, isWebPage: boolean) {
+export function createStatusError(status: number, isWebPage: boolean) {
 	const ofClass = status < 400 ? REDIRECTED : status < 500 ? REJECTED : NOT_COMPLETED;
 	const isFirewall = isWebPage && status === 403;
 	const [code, summary, hint] = isFirewall ? FIREWALL : (STATUS_TEXTS[status] ?? ofClass);
@@ -85,6 +85,5 @@ export function createStatusError(status: number, retryAfterMs: number, isWebPag
 		status,
 		outcome: isUnprocessed ? 'notDone' : 'unknown',
 		isTransient: TRANSIENT_STATUSES.includes(status),
-		retryAfterMs,
 	});
 }
