@@ -1,4 +1,4 @@
-import { listFirst, quote } from '../../errors/formatText';
+import { listFirst, quote, removeFullStop } from '../../errors/formatText';
 import type { RequestError } from '../../errors/userError';
 import { formatSeconds, log } from '../log';
 import type { RequestContext } from '../send';
@@ -101,5 +101,6 @@ function describeNode({ context }: QueuedRequest): string {
 
 /** The status and the service's words, from which the key was removed when they were read. */
 function formatReason({ details: { status, serviceMessage } }: RequestError): string {
-	return [status, serviceMessage && quote(serviceMessage)].filter(Boolean).join(' ');
+	const words = serviceMessage === undefined ? '' : ` ${quote(removeFullStop(serviceMessage))}`;
+	return `${status}${words}`;
 }
