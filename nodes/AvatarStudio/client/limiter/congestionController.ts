@@ -1,9 +1,7 @@
+import { LimitEstimate } from './limitEstimate';
+
 /** So many requests are in flight at most, at once if no limit is known: a slow start delays each run. */
 const MAX_IN_FLIGHT = 50;
-/** A refusal lowers the limit to this part of what was admitted when the service refused. */
-const DECREASE = 0.92;
-/** A limit grows so many times slower for each second that a refusal costs. */
-const SLOWDOWN_PER_SECOND = 6;
 /** Requests start evenly over this part of a response's time, because a burst has a burst of responses. */
 const SPREAD = 0.7;
 /** n8n sends a request up to so many milliseconds late: it prepares those that start together at once. */
@@ -19,18 +17,13 @@ const QUIET_MS = 60_000;
 /** What was learned is forgotten so long after the last refusal, because plans and loads change. */
 const FORGET_AFTER_MS = 600_000;
 
-/** What a service may limit: requests in flight, or those admitted within a second. */
-export type LimitType = 'inFlight' | 'perSecond';
-
 /**
- * Finds out how many requests a service allows. All times are milliseconds of one clock.
- *
- * At each refusal two numbers are counted: requests in flight, and admitted in the last second. The
- * one that is the same as at the refusal before is what the service limits; the next refusal corrects
- * a mistake. The limit decreases and grows again as in TCP CUBIC (RFC 9438), the slower the more time
- * a refusal costs.
+ * Decides when the next request may start, by what the service has admitted and refused, and by the
+ * pauses it asked for. All times are milliseconds of one clock.
  */
 export class CongestionController {
+	/** What the service limits, as far as its refusals reveal it; begun anew when that is forgotten. */
+	estimate = new LimitEstimate();
 	/** The requests that were sent and have not ended: `onStart` and `onEnd` count them. */
 	private inFlight = 0;
 	/** When the admitted requests of the last second, and those in flight, were sent: see `onStart`. */
@@ -39,16 +32,6 @@ export class CongestionController {
 	private nextStartAt = -Infinity;
 	/** The average time to a response that admits, by which `onStart` spreads requests in flight. */
 	private latencyMs = 0;
-
-	/** What the service seems to limit. Each refusal may correct it: see `estimateLimit`. */
-	private limitType: LimitType = 'inFlight';
-	/** How many of that were admitted at the last refusal, from which the limit grows; Infinity if unknown. */
-	private limitAtRefusal = Infinity;
-	/** How many times slower than in RFC 9438 the limit grows, by what the last refusal cost. */
-	private slowdown = 1;
-	/** Both numbers at the last refusal, which `estimateLimit` compares with those at the next one. */
-	private countsAtRefusal?: Record<LimitType, number>;
-
 	/** When the service last refused a request. */
 	private refusedAt = -Infinity;
 	/**
@@ -71,7 +54,7 @@ export class CongestionController {
 		if (now > this.refusalOverAt + FORGET_AFTER_MS) this.forget();
 		const heldBackMs = this.getHeldBackMs(now, maxWaitMs);
 		if (heldBackMs > 0) return heldBackMs;
-		const limit = this.limitType === 'inFlight' ? Math.round(this.getLimit(now)) : Infinity;
+		const limit = this.estimate.type === 'inFlight' ? Math.round(this.getLimit(now)) : Infinity;
 		if (this.inFlight >= Math.min(Math.max(1, limit), MAX_IN_FLIGHT)) return Infinity;
 		return Math.max(0, this.nextStartAt - now);
 	}
@@ -81,7 +64,7 @@ export class CongestionController {
 		this.inFlight++;
 		this.recentStarts = this.recentStarts.filter((at) => at > now - 1000 - WORK_MS);
 		this.recentStarts.push(now);
-		const periodMs = this.limitType === 'perSecond' ? 1000 : this.latencyMs * SPREAD;
+		const periodMs = this.estimate.type === 'perSecond' ? 1000 : this.latencyMs * SPREAD;
 		const earliest = Math.max(this.nextStartAt, now - WORK_MS);
 		this.nextStartAt = earliest + periodMs / this.getLimit(now);
 		return now;
@@ -106,7 +89,10 @@ export class CongestionController {
 		this.refusedAt = now;
 		this.refusalOverAt = Math.max(this.refusalOverAt, now + pauseMs);
 		this.pause(now, pauseMs);
-		this.estimateLimit(sentAt, pauseMs);
+		const index = this.recentStarts.indexOf(sentAt);
+		if (index >= 0) this.recentStarts.splice(index, 1);
+		const counts = { inFlight: this.inFlight - 1, perSecond: this.recentStarts.length };
+		this.estimate.onRefused(counts, pauseMs + this.latencyMs);
 	}
 
 	/** The connection broke: the service, which refused requests until then, no longer does. */
@@ -128,12 +114,6 @@ export class CongestionController {
 		return this.outageSince ?? (this.pausedUntil > now ? this.pausedAt : undefined);
 	}
 
-	/** @returns what the service was found to limit; undefined while that is not known */
-	getLearnedLimit(): { type: LimitType; count: number } | undefined {
-		if (this.limitAtRefusal === Infinity) return undefined;
-		return { type: this.limitType, count: this.limitAtRefusal };
-	}
-
 	/** @returns whether nothing was, or will be, admitted for as long as a request waits */
 	isRefusing(now: number, waitsSince: number, maxWaitMs: number): boolean {
 		const mayAsk = this.getHeldBackMs(now, maxWaitMs) === 0;
@@ -149,38 +129,12 @@ export class CongestionController {
 	}
 
 	private forget(): void {
-		this.limitType = 'inFlight';
-		this.limitAtRefusal = Infinity;
-		this.countsAtRefusal = undefined;
+		this.estimate = new LimitEstimate();
 		this.outageSince = undefined;
 	}
 
-	/** Compares what was admitted at this refusal with what was admitted at the one before. */
-	private estimateLimit(sentAt: number, pauseMs: number): void {
-		const index = this.recentStarts.indexOf(sentAt);
-		if (index >= 0) this.recentStarts.splice(index, 1);
-		const counts = { inFlight: this.inFlight - 1, perSecond: this.recentStarts.length };
-		const isOutage = counts.inFlight + counts.perSecond === 0;
-		if (isOutage) return;
-		const before = this.countsAtRefusal;
-		this.countsAtRefusal = counts;
-		// A single refusal may have any cause, so it reveals no limit.
-		if (!before) return;
-		const getChange = (type: LimitType) =>
-			Math.abs(counts[type] - before[type]) / Math.max(counts[type], before[type], 1);
-		const difference = getChange('inFlight') - getChange('perSecond');
-		if (difference !== 0) this.limitType = difference < 0 ? 'inFlight' : 'perSecond';
-		this.limitAtRefusal = Math.max(1, counts[this.limitType]);
-		this.slowdown = 1 + (SLOWDOWN_PER_SECOND * (pauseMs + this.latencyMs)) / 1000;
-	}
-
-	/** @returns how many requests the service allows now, as RFC 9438 lets the limit grow */
 	private getLimit(now: number): number {
-		const { limitAtRefusal, slowdown } = this;
-		if (limitAtRefusal === Infinity) return Infinity;
-		const seconds = Math.max(0, now - this.refusalOverAt) / 1000;
-		const recovery = Math.cbrt(limitAtRefusal * (1 - DECREASE)) * slowdown;
-		return limitAtRefusal + ((seconds - recovery) / slowdown) ** 3;
+		return this.estimate.getLimit(now - this.refusalOverAt);
 	}
 
 	/** @returns for how many milliseconds a pause or an outage holds back a request that waits so long */

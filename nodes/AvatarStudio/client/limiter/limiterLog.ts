@@ -3,7 +3,7 @@ import type { RequestError } from '../../errors/userError';
 import { formatSeconds, log } from '../log';
 import type { RequestContext } from '../send';
 
-import type { LimitType } from './congestionController';
+import type { LimitEstimate, LimitType } from './limitEstimate';
 import type { QueuedRequest } from './requestQueue';
 
 /** Requests that wait for less than this are no news. */
@@ -77,11 +77,11 @@ export class LimiterLog {
 		log(context, 'debug', `${route}: ${formatReason(refusal)}. It is sent again ${when}.`);
 	}
 
-	logLimit(context: RequestContext, limit?: { type: LimitType; count: number }): void {
-		const text = limit ? `${limit.count} ${LIMIT_TEXTS[limit.type]}` : '';
-		const isNew = text !== this.limitText;
+	logLimit(context: RequestContext, { type, countAtRefusal }: LimitEstimate): void {
+		const text = `${countAtRefusal} ${LIMIT_TEXTS[type]}`;
+		if (countAtRefusal === Infinity || text === this.limitText) return;
 		this.limitText = text;
-		if (isNew && limit) log(context, 'debug', `${this.name} seems to allow about ${text}.`);
+		log(context, 'debug', `${this.name} seems to allow about ${text}.`);
 	}
 }
 

@@ -78,7 +78,7 @@ export class RateLimiter {
 		if (isRefusal(request.method, error?.details.status)) {
 			request.refusals++;
 			this.controller.onRefused(sentAt, now, pauseMs);
-			this.log.logLimit(request.context, this.controller.getLearnedLimit());
+			this.log.logLimit(request.context, this.controller.estimate);
 		} else if (!error?.details.isTransient) {
 			this.controller.onAdmitted(sentAt, now, pauseMs);
 			if (this.controller.getBlockedSince(now) === undefined) this.log.logEnd(now, true);
