@@ -51,13 +51,8 @@ export class Client<Context extends RequestContext = RequestContext> {
 	}
 
 	static forEditor(context: ILoadOptionsFunctions): Client {
-		return new Client(
-			context,
-			new RequestQueue(EDITOR_MAX_WAIT_MS, true),
-			{},
-			undefined,
-			SHORT_TIMEOUT_MS,
-		);
+		const queue = new RequestQueue(EDITOR_MAX_WAIT_MS, true);
+		return new Client(context, queue, {}, undefined, SHORT_TIMEOUT_MS);
 	}
 
 	/**
@@ -80,22 +75,31 @@ export class Client<Context extends RequestContext = RequestContext> {
 		const prepared = { ...request, ...this.settings, timeout, credential, signal };
 		const { origin } = new URL(prepared.url, baseUrl);
 		const limiter = findLimiter(prepared, baseUrl);
-		const route = formatRoute(request);
+		// Most requests are not logged, so their texts are not built in advance.
+		const getRoute = () => formatRoute(request);
 		// A run that was stopped still downloads the files of what it has created.
 		const signals = isDownload ? [signal] : [signal, queue.stopSignal];
 		const since = performance.now();
-		const queued = { queue, context, method, route, maxWaitMs, signals, since, refusals: 0 };
+		const queued = { queue, context, method, getRoute, maxWaitMs, signals, since, refusals: 0 };
 		const startExchange = async () => {
-			if (method === 'POST') log(context, 'debug', `${route}: it is sent.`);
+			if (method === 'POST') log(context, 'debug', `${getRoute()}: it is sent.`);
 			// Redirects are part of the exchange: what a link redirects to may expire while it waits.
 			return await exchange(context, prepared, baseUrl, read);
 		};
 		const isHostKnown = () => isDownload || knownOrigins.has(origin);
 		const made = retry(
-			{ method, earlierOutcome, context, route, signal, maxRetryMs: queue.maxWaitMs, isHostKnown },
+			{
+				method,
+				earlierOutcome,
+				context,
+				getRoute,
+				signal,
+				maxRetryMs: queue.maxWaitMs,
+				isHostKnown,
+			},
 			async () => await limiter.attempt(queued, startExchange),
 		);
-		if (method === 'POST') void logOutcome(context, route, made);
+		if (method === 'POST') void logOutcome(context, getRoute(), made);
 		const result = await made;
 		knownOrigins.add(origin);
 		return result;

@@ -16,8 +16,8 @@ const MAX_BACKOFF_MS = 10_000;
 
 interface RetryOptions extends Pick<Request, 'method' | 'earlierOutcome'> {
 	context: RequestContext;
-	/** The request as the log shows it. */
-	route: string;
+	/** Formats the request for the log. */
+	getRoute: () => string;
 	signal?: AbortSignal;
 	/** How long attempts go on at most, in milliseconds. */
 	maxRetryMs: number;
@@ -85,7 +85,11 @@ function getBackoffMs(failures: number): number {
 	return longest * (0.5 + Math.random() / 2);
 }
 
-function logRepetition({ context, route }: RetryOptions, error: UserError, delayMs: number): void {
+function logRepetition(
+	{ context, getRoute }: RetryOptions,
+	error: UserError,
+	delayMs: number,
+): void {
 	const reason = error.details.status ?? error.summary;
-	log(context, 'debug', `${route}: ${reason}. It is sent again in ${formatSeconds(delayMs)}.`);
+	log(context, 'debug', `${getRoute()}: ${reason}. It is sent again in ${formatSeconds(delayMs)}.`);
 }

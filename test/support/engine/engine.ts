@@ -94,10 +94,13 @@ export function getErrorText(error: Output['error']): string {
 export async function startEngine(binaryMode: 'default' | 'filesystem' = 'filesystem') {
 	// n8n's own reporter prints the stack of every error that a test provokes.
 	Container.set(ErrorReporter, { error() {}, warn() {}, info() {} } as never);
-	const levels = ['debug', 'info', 'warn', 'error'] as const;
-	const methods = levels.map((level) => [level, { value: collectLines(level) }]);
-	const logger: unknown = Object.create(Container.get(Logger), Object.fromEntries(methods));
-	Container.set(Logger, logger as Logger);
+	const logger = Object.create(Container.get(Logger), {
+		debug: { value: collectLines('debug') },
+		info: { value: collectLines('info') },
+		warn: { value: collectLines('warn') },
+		error: { value: collectLines('error') },
+	}) as Logger;
+	Container.set(Logger, logger);
 	const config = Container.get(BinaryDataConfig);
 	config.mode = binaryMode;
 	config.availableModes = ['filesystem'];

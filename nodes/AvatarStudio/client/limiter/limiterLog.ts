@@ -72,9 +72,9 @@ export class LimiterLog {
 	}
 
 	/** @param delayMs how long the next attempt waits at least; Infinity if another response decides it */
-	logRefusal({ context, route }: QueuedRequest, refusal: RequestError, delayMs: number): void {
+	logRefusal({ context, getRoute }: QueuedRequest, refusal: RequestError, delayMs: number): void {
 		const when = delayMs === Infinity ? 'after another one' : `in ${formatSeconds(delayMs)}`;
-		log(context, 'debug', `${route}: ${formatReason(refusal)}. It is sent again ${when}.`);
+		log(context, 'debug', `${getRoute()}: ${formatReason(refusal)}. It is sent again ${when}.`);
 	}
 
 	logLimit(context: RequestContext, { type, countAtRefusal }: LimitEstimate): void {

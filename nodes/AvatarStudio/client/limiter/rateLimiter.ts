@@ -1,9 +1,9 @@
 import { sleep } from 'n8n-workflow';
 
-import type { RequestError, UserError } from '../../errors/userError';
+import type { RequestError } from '../../errors/userError';
 import { getAbortReason } from '../delay';
 import type { Exchange } from '../exchange';
-import { isRefusal } from '../refusal';
+import { giveUp, isDisconnection, isRefusal } from '../refusal';
 
 import { CongestionController } from './congestionController';
 import { LimiterLog } from './limiterLog';
@@ -13,8 +13,6 @@ import type { QueuedRequest, RequestQueue } from './requestQueue';
 const CHECK_INTERVAL_MS = 500;
 /** A request that is refused so often is refused for what it is, not for how many there are. */
 const MAX_REFUSALS = 100;
-const GAVE_UP =
-	'It is not sent again: the service refuses it too often, or for longer than it waits (15 min in a run, unless Wait If Busy is set).';
 
 /**
  * Limits the attempts of all queues to what the service allows of one scope (see `getRateLimiter`):
@@ -30,7 +28,7 @@ export class RateLimiter {
 	private readonly log: LimiterLog;
 	/** What waits for its turn, in the order of the turns; no list is empty. */
 	private readonly waiting = new Map<RequestQueue, QueuedRequest[]>();
-	/** The error in whose words a wait ends: set when the body of a refusal was read. */
+	/** The error in whose words a wait ends: set when the body of a refusal was read, until one is admitted. */
 	private lastRefusal?: RequestError;
 	/** When the only wake-up that counts is due; Infinity if there is none. */
 	private wakesAt = Infinity;
@@ -81,11 +79,17 @@ export class RateLimiter {
 			this.log.logLimit(request.context, this.controller.estimate);
 		} else if (!error?.details.isTransient) {
 			this.controller.onAdmitted(sentAt, now, pauseMs);
-			if (this.controller.getBlockedSince(now) === undefined) this.log.logEnd(now, true);
+			const isBlocked = this.controller.getBlockedSince(now) !== undefined;
+			if (!isBlocked) this.endOutage(now);
 		}
 		if (!error) return await read();
 		request.queue.failing++;
 		return await read().finally(() => request.queue.failing--);
+	}
+
+	private endOutage(now: number): void {
+		this.lastRefusal = undefined;
+		this.log.logEnd(now, true);
 	}
 
 	private async waitForTurn(request: QueuedRequest): Promise<number> {
@@ -168,9 +172,7 @@ export class RateLimiter {
 		if (reason || !lastRefusal) return reason;
 		const isTooOften = refusals >= (maxWaitMs === 0 ? 1 : MAX_REFUSALS);
 		const isTooLong = this.controller.isRefusing(performance.now(), since, maxWaitMs);
-		if (!isTooOften && !isTooLong) return undefined;
-		const hint = `${GAVE_UP} ${lastRefusal.hint}`;
-		return lastRefusal.with({ outcome: 'notDone', isGivenUp: true, hint });
+		return isTooOften || isTooLong ? giveUp(lastRefusal) : undefined;
 	}
 
 	private logWait(): void {
@@ -187,10 +189,4 @@ export class RateLimiter {
 		const isIdle = this.waiting.size === 0 && !this.controller.isWaitingForResponse;
 		if (isIdle) this.log.logEnd(performance.now(), false);
 	}
-}
-
-/** @returns whether a connection broke, or could not be made; a timeout may be an overload that goes on */
-function isDisconnection({ details }: UserError): boolean {
-	if (!details?.isTransient) return false;
-	return details.status === undefined && details.code !== 'timeout';
 }

@@ -8,8 +8,8 @@ export interface QueuedRequest {
 	/** Whose log says that it waits. */
 	context: RequestContext;
 	method: IHttpRequestMethods;
-	/** Method and address as a log may show them: see `formatRoute`. */
-	route: string;
+	/** Formats method and address for the log. */
+	getRoute: () => string;
 	/** How long it waits while the service admits nothing, in milliseconds. */
 	maxWaitMs: number;
 	/** Each ends its wait when it is aborted. */
