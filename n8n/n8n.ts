@@ -163,6 +163,11 @@ export class N8nProcess {
 		}
 	}
 
+	/** The lines that the process has written to its log. */
+	readLog(): string[] {
+		return readFileSync(this.logFile, 'utf8').split('\n');
+	}
+
 	/** Sends a signal to the process and everything it started, and does not wait. */
 	kill(signal: NodeJS.Signals): void {
 		killTree(this.child, signal);

@@ -134,6 +134,15 @@ describe.each(ALL)('a %s that never reaches the service', (_method, parameters) 
 	});
 });
 
+test.each([403, 407])('a host that has only said %i may be at a wrong address', async (status) => {
+	studio.service.injectFault({ status, times: 1 });
+	await studio.getFailure(getAsset(firstAsset().id));
+	studio.service.injectFault({ status: 502 });
+	const text = await studio.getFailure(getAsset(firstAsset().id));
+
+	expect(text).toContain(`Gave up after ${MAX_ATTEMPTS} attempts`);
+});
+
 describe('a service that responded before and is down', () => {
 	const getPauses = () => {
 		const starts = studio.service.requests.slice(1).map(({ startedAt }) => startedAt);

@@ -1,5 +1,7 @@
 import type { Fault } from '../../service/service';
+import { useClock } from '../support/clock';
 import { testCredential } from '../support/engine/engine';
+import { createIdItems, getAsset, ITEM_ID } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
 const KEY = 'k3y-of-the-test';
@@ -67,9 +69,35 @@ test.each<[string, Fault, words: string, urls?: number]>([
 	const { status, message } = await testCredential(studio.credentials);
 	expect(status).toBe('Error');
 	expect(message.startsWith(words)).toBe(true);
-	expect(message.endsWith('. Check Base URL: it is the part of the address before /v1.')).toBe(
-		words.startsWith(WRONG_ADDRESS),
-	);
+	expect(
+		message.endsWith(
+			'. Check Base URL in the credential: it is the part of the address before /v1.',
+		),
+	).toBe(words.startsWith(WRONG_ADDRESS));
 	expect(message).not.toContain(KEY);
 	expect(new Set(studio.service.requests.map(({ url }) => url)).size).toBe(urls);
+});
+
+describe('During an outage', () => {
+	const clock = useClock();
+
+	it('each test asks the service at once, and says what it answers', async () => {
+		clock.run();
+		studio.service.injectFault({ status: 503, when: () => !isWell });
+		let isWell = false;
+		const items = createIdItems(studio.service.addAssets(20));
+		const run = studio.start(getAsset(ITEM_ID), { items });
+		await new Promise((resolve) => setTimeout(resolve, 40_000));
+		const before = studio.service.requests.length;
+		const { message } = await testCredential(studio.credentials);
+		isWell = true;
+		const startedAt = Date.now();
+		const passed = await testCredential(studio.credentials);
+		await run.cancel();
+
+		expect(message).toContain('(503)');
+		expect(studio.service.requests.length).toBeGreaterThan(before);
+		expect(passed).toStrictEqual(SUCCESS);
+		expect(Date.now() - startedAt).toBeLessThan(1_000);
+	});
 });

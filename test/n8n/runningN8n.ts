@@ -221,3 +221,24 @@ export function buildWorkflow(name: string, parts: Part[], wires: Wire[], settin
 	const withOrder = { executionOrder: 'v1', ...settings };
 	return { name, nodes, connections, settings: withOrder, active: false };
 }
+
+/** Lets a service admit nothing for a minute after its first request; returns the lines to expect. */
+export function watchWait(service: Service) {
+	let until = Infinity;
+	service.injectFault({
+		when: ({ startedAt }) => {
+			until = Math.min(until, startedAt + 60_000);
+			return startedAt < until;
+		},
+		status: 429,
+		body: { message: 'Only one at a time' },
+	});
+	return {
+		expected: (node: string, workflow: string): unknown[] => [
+			expect.stringMatching(
+				`has admitted no request for 10 s \\(429 "Only one at a time"\\)\\. .* 1, of "${node}" in workflow "${workflow}"\\.$`,
+			),
+			expect.stringMatching(/ admits requests again, after \d\d s\.$/),
+		],
+	};
+}

@@ -7,6 +7,7 @@ import {
 	callTool,
 	getError,
 	getErrorText,
+	logLines,
 	type Output,
 	runNode,
 	type RunOptions,
@@ -19,7 +20,8 @@ export type Studio = ReturnType<typeof useStudio>;
 /**
  * A stand-in for the service and the engine, for one test file. Starts both before its tests and
  * resets the stand-in after each of them. A test in which a request violates the contract fails,
- * unless it empties `service.requests` on purpose.
+ * unless it empties `service.requests` on purpose, and so
+ * does one after which the node's log contains the key, a script or a title.
  */
 export function useStudio(options: ServiceOptions = {}) {
 	let service: Service;
@@ -30,10 +32,14 @@ export function useStudio(options: ServiceOptions = {}) {
 	afterEach(() => {
 		// What the limiter learned in a test must not affect later ones.
 		forgetRateLimits();
-		const violations = service.violations;
+		const { violations } = service;
+		const log = JSON.stringify(logLines.splice(0));
+		const isLogged = (text: string) => log.includes(JSON.stringify(text).slice(1, -1));
+		const leaked = [service.apiKey, ...listSentTexts(service)].filter(isLogged);
 		service.reset();
 		warnings.length = 0;
 		expect(violations).toEqual([]);
+		expect(leaked).toEqual([]);
 	});
 	afterAll(async () => await service.close());
 
@@ -91,4 +97,11 @@ export function useStudio(options: ServiceOptions = {}) {
 		/** The same as "GET /v1/assets". */
 		getRoutes: () => getApiRequests().map(({ method, path }) => `${method} ${path}`),
 	};
+}
+
+/** The scripts and titles of the recorded requests that are too long to be in a log by chance. */
+function listSentTexts({ requests }: Service): string[] {
+	const bodies = requests.map(({ body }) => body as IDataObject | undefined);
+	const texts = bodies.flatMap((body) => [body?.script, body?.videoTitle]);
+	return texts.filter((text) => typeof text === 'string').filter(({ length }) => length >= 8);
 }

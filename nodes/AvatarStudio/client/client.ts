@@ -1,20 +1,34 @@
 import type { IDataObject, ILoadOptionsFunctions, IPollFunctions } from 'n8n-workflow';
 
-import { UserError } from '../errors/userError';
+import { UserError, type Outcome } from '../errors/userError';
 
 import { CREDENTIAL_TYPE, identifyAccount, parseBaseUrl, type Credential } from './credential';
 import { exchange } from './exchange';
-import { getRateLimiter, respondingOrigins } from './limiter/rateLimiters';
+import type { RateLimiter } from './limiter/rateLimiter';
+import { getRateLimiter, knownOrigins } from './limiter/rateLimiters';
 import { RequestQueue } from './limiter/requestQueue';
+import { formatRoute, log } from './log';
 import type { HttpResponse } from './response/body';
 import { retry } from './retry';
-import type { Request, RequestContext, RequestSettings } from './send';
+import type { PreparedRequest, Request, RequestContext, RequestSettings } from './send';
 
-/** How long to wait for a response if neither the user nor the operation says, in milliseconds. */
+/** How long a run waits for a response if neither the user nor the operation says, in milliseconds. */
 const RUN_TIMEOUT_MS = 60_000;
-/** The same if the next poll is due soon, or a user is waiting. */
+/** How long a poll or a picker waits: the next poll may be due in a minute, and a user is waiting. */
 const SHORT_TIMEOUT_MS = 20_000;
+/** How long a poll waits while the service admits nothing, so that it ends before the next one. */
+const POLL_MAX_WAIT_MS = 50_000;
+/** How long a picker or a credential test does: a user looks on. */
+const EDITOR_MAX_WAIT_MS = 5_000;
 
+/** How the log names what became of a creation. */
+const OUTCOME_TEXTS: Record<Outcome, string> = {
+	done: 'done',
+	notDone: 'not done',
+	unknown: 'it may exist',
+};
+
+/** The lists that the items of a run have in common, by what `identifyRequest` returns. */
 export type SharedLists = Map<string, Promise<IDataObject[]>>;
 
 /**
@@ -33,11 +47,12 @@ export class Client<Context extends RequestContext = RequestContext> {
 	) {}
 
 	static forPoll(context: IPollFunctions): Client<IPollFunctions> {
-		return new Client(context, new RequestQueue(50_000), {}, undefined, SHORT_TIMEOUT_MS);
+		return new Client(context, new RequestQueue(POLL_MAX_WAIT_MS), {}, undefined, SHORT_TIMEOUT_MS);
 	}
 
 	static forEditor(context: ILoadOptionsFunctions): Client {
-		return new Client(context, new RequestQueue(5_000, true), {}, undefined, SHORT_TIMEOUT_MS);
+		const queue = new RequestQueue(EDITOR_MAX_WAIT_MS, true);
+		return new Client(context, queue, {}, undefined, SHORT_TIMEOUT_MS);
 	}
 
 	/**
@@ -53,31 +68,48 @@ export class Client<Context extends RequestContext = RequestContext> {
 	): Promise<T> {
 		const { method, isDownload = false } = request;
 		const { context, queue } = this;
-		// List searches have no execution that n8n could cancel.
-		const signal =
-			'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+		const signal = this.getCancelSignal();
 		const timeout = this.settings.timeout ?? request.timeout ?? this.timeoutMs;
 		const credential = await this.readCredential();
 		const baseUrl = parseBaseUrl(credential.baseUrl);
 		const prepared = { ...request, ...this.settings, timeout, credential, signal };
 		const { origin } = new URL(prepared.url, baseUrl);
-		// What is limited: a plan's creations, everything else of an account, or a host of links to files.
-		const scope = isDownload ? origin : method === 'POST' ? prepared.url : '';
-		const limiter = getRateLimiter(`${identifyAccount(credential)} ${scope}`);
-		// A stopped run still downloads the files it paid for.
+		const limiter = findLimiter(prepared, baseUrl);
+		// Most requests are not logged, so their texts are not built in advance.
+		const getRoute = () => formatRoute(request);
+		// A run that was stopped still downloads the files of what it has created.
 		const signals = isDownload ? [signal] : [signal, queue.stopSignal];
-		const limited = { queue, method, maxWaitMs, signals, since: performance.now(), refusals: 0 };
-		const isHostKnown = () => isDownload || respondingOrigins.has(origin);
-		const sendOnce = async () => {
-			// What a link redirects to may expire while it waits, so both have one turn.
-			const exchanged = await exchange(context, prepared, baseUrl, read);
-			if (!isDownload && !exchanged.error?.details.isTransient) respondingOrigins.add(origin);
-			return exchanged;
+		const since = performance.now();
+		const queued = { queue, context, method, getRoute, maxWaitMs, signals, since, refusals: 0 };
+		const startExchange = async () => {
+			if (method === 'POST') log(context, 'debug', `${getRoute()}: it is sent.`);
+			// Redirects are part of the exchange: what a link redirects to may expire while it waits.
+			return await exchange(context, prepared, baseUrl, read);
 		};
-		return await retry(
-			{ method, earlierOutcome, signal, maxRetryMs: queue.maxWaitMs, isHostKnown },
-			async () => await limiter.send(limited, sendOnce),
+		const isHostKnown = () => isDownload || knownOrigins.has(origin);
+		const made = retry(
+			{
+				method,
+				earlierOutcome,
+				context,
+				getRoute,
+				signal,
+				maxRetryMs: queue.maxWaitMs,
+				isHostKnown,
+			},
+			async () => await limiter.attempt(queued, startExchange),
 		);
+		if (method === 'POST') void logOutcome(context, getRoute(), made);
+		const result = await made;
+		knownOrigins.add(origin);
+		return result;
+	}
+
+	/** @returns what n8n aborts when it cancels the execution; list searches have none */
+	private getCancelSignal(): AbortSignal | undefined {
+		const { context } = this;
+		const hasSignal = 'getExecutionCancelSignal' in context;
+		return hasSignal ? context.getExecutionCancelSignal() : undefined;
 	}
 
 	/** @returns origin and path prefix of the service, such as `https://api.example.com/eu` */
@@ -85,15 +117,22 @@ export class Client<Context extends RequestContext = RequestContext> {
 		return parseBaseUrl((await this.readCredential()).baseUrl);
 	}
 
-	/** n8n decrypts it each time, which took half the CPU time of reading a list. */
+	/** Reads it once: n8n decrypts it each time, which took half the CPU time of reading a list. */
 	private async readCredential(): Promise<Credential> {
-		// n8n's own error would say that the node needs none.
+		// n8n's own error would say that the node needs no credential.
 		if ('getNode' in this.context && !this.context.getNode().credentials?.[CREDENTIAL_TYPE]) {
 			throw new UserError('No credential is selected', 'Select or create one in the node.');
 		}
-		this.credential ??= this.context.getCredentials(CREDENTIAL_TYPE);
-		this.credential.catch(() => (this.credential = undefined));
+		this.credential ??= this.fetchCredential();
+		this.credential.catch(() => {
+			// The next request of this client asks n8n again.
+			this.credential = undefined;
+		});
 		return await this.credential;
+	}
+
+	private async fetchCredential(): Promise<Credential> {
+		return await this.context.getCredentials(CREDENTIAL_TYPE);
 	}
 
 	/** @returns what two requests have in common if they are for the same, however they are sent */
@@ -101,4 +140,32 @@ export class Client<Context extends RequestContext = RequestContext> {
 		const { baseUrl, apiKey } = await this.readCredential();
 		return JSON.stringify([url, baseUrl, apiKey]);
 	}
+}
+
+/**
+ * Finds the limiter of what a request counts against. A plan limits creations by what is being
+ * rendered, so each address of a creation has one of its own, and reads never wait for it.
+ */
+function findLimiter(
+	{ method, url, isDownload, credential }: PreparedRequest,
+	baseUrl: string,
+): RateLimiter {
+	const account = identifyAccount(credential);
+	const { origin, host } = new URL(url, baseUrl);
+	if (isDownload) return getRateLimiter(`${account} ${origin}`, host);
+	if (method === 'POST') return getRateLimiter(`${account} ${url}`, host + url);
+	return getRateLimiter(account, host);
+}
+
+/** Says in the log what became of a creation, so that the log of a killed n8n shows what was not done. */
+async function logOutcome(
+	context: RequestContext,
+	route: string,
+	made: Promise<unknown>,
+): Promise<void> {
+	const outcome = await made.then(
+		() => 'done' as const,
+		(error: UserError) => error.details.outcome,
+	);
+	log(context, 'debug', `${route}: ${OUTCOME_TEXTS[outcome]}.`);
 }

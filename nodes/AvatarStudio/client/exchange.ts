@@ -5,6 +5,7 @@ import { RequestError, toUserError } from '../errors/userError';
 import { getAbortReason } from './delay';
 import { parseUrl } from './parseUrl';
 import { assertReachable } from './reach';
+import { isRefusal } from './refusal';
 import type { HttpResponse } from './response/body';
 import { redactKey } from './response/redactKey';
 import { getContentKind, readFailure } from './response/response';
@@ -16,6 +17,8 @@ const MAX_REDIRECTS = 5;
 export interface Exchange<T> {
 	/** What its status means, unless it is what was asked for. */
 	error?: RequestError;
+	/** How long the service asks to send nothing further, in milliseconds; 0 if it does not ask. */
+	pauseMs: number;
 	/** Reads the body, or throws `error` with what the body says. */
 	read: () => Promise<T>;
 }
@@ -35,12 +38,13 @@ export async function exchange<T>(
 	baseUrl: string,
 	read: (response: HttpResponse) => Promise<T>,
 ): Promise<Exchange<T>> {
-	const { signal, proxy } = request;
+	const { method, proxy, signal } = request;
 	const { response, target } = await sendAndFollow(context, request, baseUrl);
 	const { status, headers } = response;
-	const error = status < 300 ? undefined : createStatusError(status, readRetryAfterMs(headers));
+	const error = status < 300 ? undefined : createStatusError(status);
 	return {
 		error,
+		pauseMs: isRefusal(method, status) ? readRetryAfterMs(headers) : 0,
 		read: async () => {
 			if (error) throw await explain(error, response, proxy !== undefined, target);
 			return await read(response).catch((thrown: unknown) => {

@@ -1,6 +1,8 @@
 import type { ICredentialTestFunctions } from 'n8n-workflow';
 
-import type { RequestContext } from './send';
+import { shorten } from '../errors/formatText';
+
+import type { Request, RequestContext } from './send';
 
 /** What has a logger: nodes, pickers and, without a workflow or a node, the credential test. */
 type LogContext = RequestContext | Pick<ICredentialTestFunctions, 'logger'>;
@@ -13,6 +15,18 @@ type LogContext = RequestContext | Pick<ICredentialTestFunctions, 'logger'>;
  */
 export function log(context: LogContext, level: 'debug' | 'info' | 'warn', message: string): void {
 	context.logger[level](message, getLogMetadata(context));
+}
+
+/** @returns a request as the log shows it: without its query, and of a link, which is secret, its host */
+export function formatRoute({ method, url, isDownload }: Request): string {
+	const address = isDownload ? `a file of ${new URL(url).host}` : url.split('?')[0]!;
+	return `${method} ${shorten(address)}`;
+}
+
+/** @returns a time such as "0.4 s" or "75 s" */
+export function formatSeconds(ms: number): string {
+	const seconds = ms / 1000;
+	return `${seconds < 10 ? Number(seconds.toFixed(1)) : Math.round(seconds)} s`;
 }
 
 function getLogMetadata(context: LogContext) {

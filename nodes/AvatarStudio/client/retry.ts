@@ -1,17 +1,27 @@
-import { combineOutcomes, toUserError } from '../errors/userError';
+import { combineOutcomes, toUserError, type UserError } from '../errors/userError';
 
 import { delay } from './delay';
-import { isRefusal } from './limiter/rateLimiter';
-import type { Request } from './send';
+import { formatSeconds, log } from './log';
+import { isRefusal } from './refusal';
+import type { Request, RequestContext } from './send';
 
+/** The attempts at a host that has never responded: its address may be wrong. */
 const MAX_ATTEMPTS_AT_UNKNOWN_HOST = 4;
+/** How long attempts at any other host go on: about as long as a deploy of a service takes. */
 const MAX_DOWNTIME_MS = 60_000;
-const [INITIAL_BACKOFF_MS, MAX_BACKOFF_MS] = [300, 10_000];
+/** The longest time from the first failed attempt to the second one. */
+const INITIAL_BACKOFF_MS = 300;
+/** What that time, which doubles with each attempt, grows to. */
+const MAX_BACKOFF_MS = 10_000;
 
 interface RetryOptions extends Pick<Request, 'method' | 'earlierOutcome'> {
+	context: RequestContext;
+	/** Formats the request for the log. */
+	getRoute: () => string;
 	signal?: AbortSignal;
+	/** How long attempts go on at most, in milliseconds. */
 	maxRetryMs: number;
-	/** Whether its host has responded before, or may be at a wrong address. */
+	/** Whether its host has answered with data before, so that its address is right. */
 	isHostKnown: () => boolean;
 }
 
@@ -22,14 +32,12 @@ interface RetryOptions extends Pick<Request, 'method' | 'earlierOutcome'> {
  *   may have been carried out, and a video costs money.
  * - Anything else: never repeat.
  * - A refusal is repeated until the rate limiter gives it up, which decides when. Anything else is
- *   repeated for as long as a deploy takes if the host has responded before; otherwise four times.
+ *   repeated for as long as a deploy takes if the host is known; otherwise four times.
  *
  * @throws UserError whose outcome is that of all attempts
  */
-export async function retry<T>(
-	{ method, earlierOutcome = 'notDone', signal, maxRetryMs, isHostKnown }: RetryOptions,
-	attempt: () => Promise<T>,
-): Promise<T> {
+export async function retry<T>(options: RetryOptions, attempt: () => Promise<T>): Promise<T> {
+	const { method, earlierOutcome = 'notDone', signal } = options;
 	let outcome = earlierOutcome;
 	let failures = 0;
 	let failedAt: number | undefined;
@@ -38,23 +46,50 @@ export async function retry<T>(
 			return await attempt();
 		} catch (thrown) {
 			const error = toUserError(thrown);
-			// Reading has no effect.
+			// Reading has no effect, so nothing can have been done.
 			const happened = method === 'GET' ? 'notDone' : error.details.outcome;
 			outcome = combineOutcomes(outcome, happened);
-			const { isTransient, isGivenUp } = error.details;
+			const { status, isTransient, isGivenUp } = error.details;
 			const isUnsafe = method === 'POST' && happened !== 'notDone';
 			if (!isTransient || isGivenUp || isUnsafe) throw error.with({ outcome });
-			// Time in the queue is no downtime.
-			failedAt = isRefusal(error, method) ? undefined : (failedAt ?? performance.now());
-			failures = failedAt === undefined ? 0 : failures + 1;
-			if (failedAt === undefined) continue;
-			const failedMs = performance.now() - failedAt;
-			const isEnough = failures >= MAX_ATTEMPTS_AT_UNKNOWN_HOST && !isHostKnown();
-			if (isEnough || failedMs >= Math.min(MAX_DOWNTIME_MS, maxRetryMs)) {
+			if (isRefusal(method, status)) {
+				// The service is not down, and the time until the next turn is no downtime.
+				failures = 0;
+				failedAt = undefined;
+				continue;
+			}
+			failures++;
+			failedAt ??= performance.now();
+			if (isEnough(options, failures, performance.now() - failedAt)) {
 				throw error.with({ outcome, hint: `Gave up after ${failures} attempts. ${error.hint}` });
 			}
-			const backoffMs = Math.min(INITIAL_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
-			await delay(backoffMs * (0.5 + Math.random() / 2), signal);
+			const backoffMs = getBackoffMs(failures);
+			logRepetition(options, error, backoffMs);
+			await delay(backoffMs, signal);
 		}
 	}
+}
+
+function isEnough(
+	{ isHostKnown, maxRetryMs }: RetryOptions,
+	failures: number,
+	failedMs: number,
+): boolean {
+	const isLongEnough = failedMs >= Math.min(MAX_DOWNTIME_MS, maxRetryMs);
+	return isLongEnough || (failures >= MAX_ATTEMPTS_AT_UNKNOWN_HOST && !isHostKnown());
+}
+
+/** @returns a random part of the back-off, at least half of it, so that failed requests spread */
+function getBackoffMs(failures: number): number {
+	const longest = Math.min(INITIAL_BACKOFF_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
+	return longest * (0.5 + Math.random() / 2);
+}
+
+function logRepetition(
+	{ context, getRoute }: RetryOptions,
+	error: UserError,
+	delayMs: number,
+): void {
+	const reason = error.details.status ?? error.summary;
+	log(context, 'debug', `${getRoute()}: ${reason}. It is sent again in ${formatSeconds(delayMs)}.`);
 }

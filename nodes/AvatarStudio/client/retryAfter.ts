@@ -1,18 +1,27 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** A longer one means the same. */
+/** A year: no request waits for so long, and a longer pause would not fit into a date. */
 const MAX_PAUSE_MS = 365 * 24 * 3_600_000;
 
 /**
- * Reads Retry-After: seconds, of several the longest, or a date (RFC 9110, section 10.2.3), which is
- * read by the service's own clock, if it says it.
+ * Reads Retry-After (RFC 9110, section 10.2.3): a number of seconds, the longest if a proxy has added
+ * another one, or a date, which is compared with the response's own date, since clocks differ.
  *
- * @returns how long a refusal asks to wait, in milliseconds, 0 if it does not say
+ * @returns how long a refusal asks to wait, in milliseconds from 0, if it does not say, to a year
  */
 export function readRetryAfterMs({ 'retry-after': header, date }: IDataObject): number {
 	if (typeof header !== 'string') return 0;
+	const ms = parseSeconds(header) ?? parseDate(header, date);
+	return Math.min(Math.max(ms, 0), MAX_PAUSE_MS);
+}
+
+function parseSeconds(header: string): number | undefined {
 	const seconds = Math.max(...header.split(',').map(Number));
-	const now = Date.parse(date as string) || Date.now();
-	const ms = Number.isNaN(seconds) ? Date.parse(header) - now : seconds * 1000;
-	return Math.min(Math.max(ms || 0, 0), MAX_PAUSE_MS);
+	return Number.isNaN(seconds) ? undefined : seconds * 1000;
+}
+
+/** @returns milliseconds from the response's date, or else from now; 0 if it is no date */
+function parseDate(header: string, responseDate: unknown): number {
+	const now = Date.parse(responseDate as string) || Date.now();
+	return (Date.parse(header) || now) - now;
 }

@@ -75,7 +75,7 @@ const UNPROCESSED_STATUSES = [307, 308, 521, 523, 525, 526];
  * Creates the error for an error response, whose body is still to be read. Which statuses the service
  * uses is not documented.
  */
-export function createStatusError(status: number, retryAfterMs: number): RequestError {
+export function createStatusError(status: number): RequestError {
 	const [code, summary, hint] = STATUS_TEXTS[status] ?? getClassText(status);
 	// A 408 may come from a proxy that has passed the request on.
 	const isClientError = status >= 400 && status < 500 && status !== 408;
@@ -85,7 +85,6 @@ export function createStatusError(status: number, retryAfterMs: number): Request
 		status,
 		outcome: isUnprocessed ? 'notDone' : 'unknown',
 		isTransient: TRANSIENT_STATUSES.includes(status),
-		retryAfterMs,
 	});
 }
 

@@ -29,8 +29,6 @@ export interface ErrorDetails {
 	serviceMessage?: string;
 	/** The error response: its JSON value, or its text if it is not JSON. */
 	responseBody?: unknown;
-	/** How long the service asks to wait, in milliseconds. */
-	retryAfterMs?: number;
 }
 
 /** An error described for the user. It never holds the request, and therefore never the API key. */

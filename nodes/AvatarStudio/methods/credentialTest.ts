@@ -14,16 +14,16 @@ import type { HttpResponse } from '../client/response/body';
 import { isObject, tryParseJson } from '../client/response/json';
 import { readText } from '../client/response/response';
 import { formatErrorText } from '../errors/nodeError';
+import { CHECK_BASE_URL } from '../errors/statusError';
 import { RequestError, toUserError, type UserError } from '../errors/userError';
 
-/** A service may refuse page 1 to an account with one asset, and page 0 to one without any. */
+/** What is read, until one is not refused: page 1 may be refused to an account with one asset, page 0
+ * to one without any, and all pages of assets to one whose plan has none. */
 const TEST_PATHS = ['/v1/assets?Page=1&PageSize=1', '/v1/assets?Page=0&PageSize=1', '/v1/voices'];
 
-const NO_LIST = new RequestError(
-	'The address responds, but not like the service',
-	'Check Base URL: it is the part of the address before /v1.',
-	{ code: 'wrongAddress' },
-);
+const NO_LIST = new RequestError('The address responds, but not like the service', CHECK_BASE_URL, {
+	code: 'wrongAddress',
+});
 
 /**
  * Tests the credential with one cheap request, or further ones if its page is refused. One that the
@@ -49,9 +49,12 @@ export async function testCredential(
 	return { status: 'Error', message: formatErrorText(firstError!) };
 }
 
-/** The only way n8n gives a credential test to send a request, in the form of its other contexts. */
+/**
+ * Gives what n8n passes to a credential test the form of its other contexts. The one way to send a
+ * request there is `helpers.request`, whose options have other names.
+ */
 function toRequestContext(
-	{ helpers }: ICredentialTestFunctions,
+	{ helpers, logger }: ICredentialTestFunctions,
 	data: ICredentialDataDecryptedObject,
 ): ILoadOptionsFunctions {
 	const httpRequestWithAuthentication = async (_type: string, options: IHttpRequestOptions) =>
@@ -59,12 +62,13 @@ function toRequestContext(
 			...authenticate(data, options),
 			simple: false,
 			resolveWithFullResponse: true,
-			// n8n would read a body of any size.
+			// Without a stream, n8n would read a body of any size.
 			useStream: true,
 		})) as unknown;
 	return {
 		helpers: { httpRequestWithAuthentication },
-		getCredentials: async () => await Promise.resolve(data),
+		logger,
+		getCredentials: () => data,
 	} as unknown as ILoadOptionsFunctions;
 }
 
@@ -74,10 +78,11 @@ async function assertList(response: HttpResponse): Promise<void> {
 	throw NO_LIST;
 }
 
-/** A redirect and a 404 come from whatever is at that address. */
+/** @returns the error, or that the address is wrong: what is there redirects, or knows no such path */
 function toAddressError(thrown: unknown): UserError {
 	const error = toUserError(thrown);
 	const { status = 0 } = error.details;
-	const isWrong = (status >= 300 && status < 400) || status === 404 || status === 405;
-	return isWrong ? NO_LIST.with({ status }) : error;
+	const isRedirect = status >= 300 && status < 400;
+	const isUnknownPath = status === 404 || status === 405;
+	return isRedirect || isUnknownPath ? NO_LIST.with({ status }) : error;
 }

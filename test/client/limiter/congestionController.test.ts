@@ -146,6 +146,26 @@ test('A service without limits has 50 requests in flight nearly all the time', (
 	expect(refusals).toBe(0);
 });
 
+test.each([
+	['without a refusal', -120_000, 10_000],
+	['after a refusal that is over', -1_000, 10_000],
+])('A pause that is announced %s holds back who waits for its end', (_when, refusedAt, pauseMs) => {
+	const controller = new CongestionController();
+	controller.onRefused(controller.onStart(refusedAt - 10), refusedAt);
+	controller.onAdmitted(controller.onStart(refusedAt + 500), -5, pauseMs);
+
+	expect(controller.getDelayMs(0)).toBe(pauseMs - 5);
+	expect(controller.getBlockedSince(0)).toBe(-5);
+	// Others ask: there are no words of a refusal in which their wait could end.
+	expect(controller.getDelayMs(0, 1_000)).toBe(0);
+	expect(controller.isRefusing(0, -1, 1_000)).toBe(false);
+
+	controller.onAdmitted(controller.onStart(1), 2);
+
+	expect(controller.getDelayMs(3)).toBe(0);
+	expect(controller.getBlockedSince(3)).toBeUndefined();
+});
+
 test('No order of events and no slip of the clock makes it fail', () => {
 	const controller = new CongestionController();
 	const sent = [100, 99, 250, 120, 40].map((now) => controller.onStart(now));

@@ -307,6 +307,22 @@ test('A request that is refused a hundred times fails, though others are admitte
 	expect(seconds).toBeLessThan(400);
 });
 
+test('A service that refuses, and then cannot be reached, is not said to refuse', async () => {
+	const { url, port } = await findUnusedAddress();
+	const before = await startService({ port });
+	before.injectFault({ status: 503, body: { message: 'Down for repair' } });
+	clock.run();
+	const begun = Date.now();
+	const running = runItems(getAsset(), 20, { ...studio.credentials, baseUrl: url });
+	await before.waitForRequest(({ startedAt }) => startedAt > begun + 100_000);
+	await before.close();
+	const { errors, seconds } = await running;
+
+	expect(errors).toHaveLength(20);
+	for (const error of errors) expect(error).toContain('did not respond at its address');
+	expect(seconds).toBeLessThan(300);
+});
+
 test('A run survives ten seconds in which the host refuses connections', async () => {
 	const { url, port } = await findUnusedAddress();
 	const before = await startService({ port });
@@ -327,18 +343,20 @@ test('A run survives ten seconds in which the host refuses connections', async (
 });
 
 describe('For a user,', () => {
-	it('a pause of two seconds is not too long, and one of a minute is', async () => {
+	it('a pause of two seconds is not too long, one of a minute is, and each search asks', async () => {
 		clock.run();
 		studio.service.injectFault({ status: 429, headers: retryAfter(2), times: 1 });
 		await searchList('searchVoices', studio.credentials);
-		studio.service.injectFault({ status: 429, headers: retryAfter(60), times: 1 });
-		for (let attempt = 0; attempt < 2; attempt++) {
+		studio.service.injectFault({ status: 429, headers: retryAfter(60), times: 2 });
+		for (let sent = 3; sent < 5; sent++) {
 			const searched = searchList('searchVoices', studio.credentials);
 			await expect(searched).rejects.toThrow('too many requests');
+			expect(studio.getRoutes()).toHaveLength(sent);
 		}
-		expect(studio.getRoutes()).toHaveLength(3);
+		await searchList('searchVoices', studio.credentials);
+		expect(studio.getRoutes()).toHaveLength(5);
 		await runItems(SPEECH, 1);
-		expect(studio.getRoutes()).toHaveLength(4);
+		expect(studio.getRoutes()).toHaveLength(6);
 	});
 
 	it('a list comes before what a run has waiting, and an execution takes turns with it', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { isVersion1 } from '../../../n8n/installation';
 import { createLocator, createVideo as videoParameters, VOICE } from '../../support/parameters';
-import { connectInOrder, rows } from '../runningN8n';
+import { connectInOrder, rows, watchWait } from '../runningN8n';
 import { n8nVersion } from '../servers';
 
 import { scale } from './scale';
@@ -91,6 +91,18 @@ test('Both workers share a service that takes five requests at a time, and no ex
 	expect(balance(results)).toMatchObject({ created: videos, answered: videos, unreported: 0 });
 	expect(new Set(processes)).toEqual(new Set(['worker 0', 'worker 1']));
 }, 900_000);
+
+test('The log of the worker says once that a creation waits for the service, and once that it is over', async () => {
+	const { url } = await publishWebhook();
+	const { expected } = watchWait(n8n.service);
+	expect(await callWebhookTimes(url, 1, 1)).toMatchObject([{ items: [{}] }]);
+	const logs = [stack.main, ...stack.workers].map((each) => each.readLog());
+
+	expect(logs[0]!.filter((line) => line.includes('admit'))).toEqual([]);
+	expect(logs.slice(1).flatMap((log) => log.filter((line) => line.includes('admit')))).toEqual(
+		expected('Create video', 'Videos per call'),
+	);
+});
 
 test('Nothing is repeated when a worker is killed, and each execution that was lost is reported', async () => {
 	const ended = await interrupt(60, 'SIGKILL', 1);

@@ -64,7 +64,15 @@ export interface Output {
 /** Whether the engine is that of n8n 1.x, on which test/n8n/jest.config.js runs these tests as well. */
 export const isVersion1 = WorkflowExecute.prototype.run.length > 1;
 
-/** Warnings that nodes wrote to n8n's log. */
+/** A line that the node wrote to n8n's log. */
+export interface LogLine {
+	level: 'debug' | 'info' | 'warn' | 'error';
+	message: string;
+	metadata?: IDataObject;
+}
+/** What the node wrote to n8n's log, without n8n's own lines. */
+export const logLines: LogLine[] = [];
+/** The messages of its warnings. */
 export const warnings: string[] = [];
 
 /** The error of a run or poll that must fail. */
@@ -86,13 +94,28 @@ export function getErrorText(error: Output['error']): string {
 export async function startEngine(binaryMode: 'default' | 'filesystem' = 'filesystem') {
 	// n8n's own reporter prints the stack of every error that a test provokes.
 	Container.set(ErrorReporter, { error() {}, warn() {}, info() {} } as never);
-	const warn = { value: (message: string) => void warnings.push(message) };
-	Container.set(Logger, Object.create(Container.get(Logger), { warn }) as Logger);
+	const logger = Object.create(Container.get(Logger), {
+		debug: { value: collectLines('debug') },
+		info: { value: collectLines('info') },
+		warn: { value: collectLines('warn') },
+		error: { value: collectLines('error') },
+	}) as Logger;
+	Container.set(Logger, logger);
 	const config = Container.get(BinaryDataConfig);
 	config.mode = binaryMode;
 	config.availableModes = ['filesystem'];
 	await Container.get(BinaryDataService).init();
 	await nodeTypes.load();
+}
+
+/** @returns a method of n8n's logger, which keeps only what the node's own files call it with */
+function collectLines(level: LogLine['level']) {
+	return (message: string, metadata?: IDataObject) => {
+		const caller = new Error().stack!.split('\n')[2]!;
+		if (!caller.includes('AvatarStudio')) return;
+		logLines.push({ level, message, metadata });
+		if (level === 'warn') warnings.push(message);
+	};
 }
 
 /** @returns the bytes of a file that a node put on an item */

@@ -1,132 +1,158 @@
-/** In flight at most, and at once while nothing is known: starting lower delays every run. */
-const MAX_IN_FLIGHT = 50;
-/** Part of a limit that remains after a refusal. */
-const DECREASE = 0.92;
-/** How many times slower a limit grows for each second that a refusal costs. */
-const SLOWDOWN_PER_SECOND = 6;
-/** Part of the time of a response over which the requests in flight are spread. */
-const SPREAD = 0.7;
-/** How late n8n may send a request: it prepares all that start together at once. */
-const WORK_MS = 10;
-/** While nothing is admitted, one request asks after half of that time, within these bounds. */
-const [MIN_BACKOFF_MS, MAX_BACKOFF_MS] = [500, 30_000];
-/** How long a pause holds back those who do not wait for its end. */
-const MAX_SHARED_PAUSE_MS = 60_000;
-/** After so long without a refusal or its pause, an outage is another one; what was learned is forgotten. */
-const [QUIET_MS, FORGET_AFTER_MS] = [60_000, 600_000];
+import { LimitEstimate } from './limitEstimate';
 
-/** What a service may limit: requests in flight, or admitted within a second. */
-type Limited = 'inFlight' | 'perSecond';
+/** So many requests are in flight at most, at once if no limit is known: a slow start delays each run. */
+const MAX_IN_FLIGHT = 50;
+/** Requests start evenly over this part of a response's time, because a burst has a burst of responses. */
+const SPREAD = 0.7;
+/** n8n sends a request up to so many milliseconds late: it prepares those that start together at once. */
+const WORK_MS = 10;
+/** The shortest time from one attempt to the next while nothing is admitted. */
+const MIN_BACKOFF_MS = 500;
+/** The longest time from one attempt to the next while nothing is admitted. */
+const MAX_BACKOFF_MS = 30_000;
+/** A pause longer than requests wait holds them back for so long, before one asks again. */
+const MAX_HELD_BACK_MS = 60_000;
+/** A refusal after so long without another one begins an outage of its own. */
+const QUIET_MS = 60_000;
+/** What was learned is forgotten so long after the last refusal, because plans and loads change. */
+const FORGET_AFTER_MS = 600_000;
 
 /**
- * Finds out how many requests a service allows. All times are milliseconds of one clock.
- *
- * At each refusal two numbers are counted: requests in flight, and admitted in the last second. The
- * one that is the same as at the refusal before is what the service limits; the next refusal corrects
- * a mistake. The limit decreases and grows again as in TCP CUBIC (RFC 9438), the slower the more time
- * a refusal costs.
+ * Decides when the next request may start, by what the service has admitted and refused, and by the
+ * pauses it asked for. All times are milliseconds of one clock.
  */
 export class CongestionController {
+	/** What the service limits, as far as its refusals reveal it; begun anew when that is forgotten. */
+	estimate = new LimitEstimate();
+	/** The requests that were sent and have not ended: `onStart` and `onEnd` count them. */
 	private inFlight = 0;
-	private limited: Limited = 'inFlight';
-	/** What was admitted of that at the last refusal. */
-	private peak = Infinity;
-	private slowdown = 1;
-	private counts?: Record<Limited, number>;
+	/** When the admitted requests of the last second, and those in flight, were sent: see `onStart`. */
+	private recentStarts: number[] = [];
+	/** When the next request may start: `onStart` moves it on, so that requests do not start in bursts. */
+	private nextStartAt = -Infinity;
+	/** The average time to a response that admits, by which `onStart` spreads requests in flight. */
 	private latencyMs = 0;
-	/** When the requests of the last second were sent, without what was refused. */
-	private starts: number[] = [];
-	private nextStart = -Infinity;
+	/** When the service last refused a request. */
 	private refusedAt = -Infinity;
-	private pausedUntil = -Infinity;
-	/** Since when nothing was admitted, if the last response was a refusal. */
+	/**
+	 * When the last refusal was over: at the end of the pause it asked for, or as soon as a request was
+	 * admitted. The limit grows from then on, and what was learned is forgotten some time later.
+	 */
+	private refusalOverAt = -Infinity;
+	/** Since when nothing was admitted: set by a refusal, and removed by an admission. */
 	private outageSince?: number;
+	/** When the service last asked to send nothing for a while. */
+	private pausedAt = -Infinity;
+	/** Until when it asked to send nothing; the admission of a request sent after that ends the pause. */
+	private pausedUntil = -Infinity;
 
 	/**
 	 * @param maxWaitMs how long the request waits that is to be sent
 	 * @returns milliseconds until it may start; Infinity if one must end, or a limit grow
 	 */
 	getDelayMs(now: number, maxWaitMs = Infinity): number {
-		if (now > Math.max(this.refusedAt, this.pausedUntil) + FORGET_AFTER_MS) {
-			this.peak = Infinity;
-			this.limited = 'inFlight';
-			this.counts = undefined;
-			this.outageSince = undefined;
-		}
-		const outageMs = this.getOutageMs(now, maxWaitMs);
-		if (outageMs > 0) return outageMs;
-		const allowed = this.limited === 'inFlight' ? Math.round(this.getAllowed(now)) : Infinity;
-		if (this.inFlight >= Math.min(Math.max(1, allowed), MAX_IN_FLIGHT)) return Infinity;
-		return Math.max(0, this.nextStart - now);
+		if (now > this.refusalOverAt + FORGET_AFTER_MS) this.forget();
+		const heldBackMs = this.getHeldBackMs(now, maxWaitMs);
+		if (heldBackMs > 0) return heldBackMs;
+		const limit = this.estimate.type === 'inFlight' ? Math.round(this.getLimit(now)) : Infinity;
+		if (this.inFlight >= Math.min(Math.max(1, limit), MAX_IN_FLIGHT)) return Infinity;
+		return Math.max(0, this.nextStartAt - now);
 	}
 
-	/** @returns when it was sent, by which its response is known */
+	/** @returns when the request was sent, by which `onAdmitted` and `onRefused` know it */
 	onStart(now: number): number {
 		this.inFlight++;
-		this.starts = this.starts.filter((at) => at > now - 1000 - WORK_MS);
-		this.starts.push(now);
-		const periodMs = this.limited === 'perSecond' ? 1000 : this.latencyMs * SPREAD;
-		this.nextStart = Math.max(this.nextStart, now - WORK_MS) + periodMs / this.getAllowed(now);
+		this.recentStarts = this.recentStarts.filter((at) => at > now - 1000 - WORK_MS);
+		this.recentStarts.push(now);
+		const periodMs = this.estimate.type === 'perSecond' ? 1000 : this.latencyMs * SPREAD;
+		const earliest = Math.max(this.nextStartAt, now - WORK_MS);
+		this.nextStartAt = earliest + periodMs / this.getLimit(now);
 		return now;
 	}
 
-	/** Only what was sent after a refusal says that its pause is over. */
-	onAdmitted(sentAt: number, now: number): void {
+	/** @param pauseMs how long the service asked to send nothing further, 0 if it did not */
+	onAdmitted(sentAt: number, now: number, pauseMs = 0): void {
 		this.outageSince = undefined;
-		if (sentAt > this.refusedAt) this.pausedUntil = -Infinity;
 		this.latencyMs += (now - sentAt - this.latencyMs) / 10;
+		// A request that was sent before a refusal says nothing about what the service allows since.
+		if (sentAt > this.pausedAt) {
+			this.pausedUntil = -Infinity;
+			this.refusalOverAt = this.refusedAt;
+		}
+		if (pauseMs > 0) this.pause(now, pauseMs);
 	}
 
-	onRefused(sentAt: number, now: number, retryAfterMs = 0): void {
-		const isQuiet = sentAt - Math.max(this.refusedAt, this.pausedUntil) > QUIET_MS;
-		this.outageSince = isQuiet ? now : (this.outageSince ?? now);
+	/** @param pauseMs how long the service asked to send nothing further, 0 if it did not */
+	onRefused(sentAt: number, now: number, pauseMs = 0): void {
+		const isFirstOfOutage = sentAt - this.refusalOverAt > QUIET_MS;
+		this.outageSince = isFirstOfOutage ? now : (this.outageSince ?? now);
 		this.refusedAt = now;
-		this.pausedUntil = Math.max(this.pausedUntil, now + retryAfterMs);
-		const index = this.starts.indexOf(sentAt);
-		if (index >= 0) this.starts.splice(index, 1);
-		const counts = { inFlight: this.inFlight - 1, perSecond: this.starts.length };
-		// An outage reveals no limit.
-		if (counts.inFlight + counts.perSecond === 0) return;
-		const before = this.counts;
-		this.counts = counts;
-		// Nor does a single refusal.
-		if (!before) return;
-		const getChange = (name: Limited) =>
-			Math.abs(counts[name] - before[name]) / Math.max(counts[name], before[name], 1);
-		const difference = getChange('inFlight') - getChange('perSecond');
-		if (difference !== 0) this.limited = difference < 0 ? 'inFlight' : 'perSecond';
-		this.peak = Math.max(1, counts[this.limited]);
-		this.slowdown = 1 + (SLOWDOWN_PER_SECOND * (retryAfterMs + this.latencyMs)) / 1000;
+		this.refusalOverAt = Math.max(this.refusalOverAt, now + pauseMs);
+		this.pause(now, pauseMs);
+		const index = this.recentStarts.indexOf(sentAt);
+		if (index >= 0) this.recentStarts.splice(index, 1);
+		const counts = { inFlight: this.inFlight - 1, perSecond: this.recentStarts.length };
+		this.estimate.onRefused(counts, pauseMs + this.latencyMs);
+	}
+
+	/** The connection broke: the service, which refused requests until then, no longer does. */
+	onDisconnected(): void {
+		this.outageSince = undefined;
 	}
 
 	onEnd(): void {
 		this.inFlight--;
 	}
 
+	/** Whether a request was sent that has not ended, and may still change everything. */
+	get isWaitingForResponse(): boolean {
+		return this.inFlight > 0;
+	}
+
+	/** @returns since when the service admits nothing, or asks to send nothing; undefined if it does not */
+	getBlockedSince(now: number): number | undefined {
+		return this.outageSince ?? (this.pausedUntil > now ? this.pausedAt : undefined);
+	}
+
 	/** @returns whether nothing was, or will be, admitted for as long as a request waits */
 	isRefusing(now: number, waitsSince: number, maxWaitMs: number): boolean {
-		// One that may ask does so.
-		if (this.getOutageMs(now, maxWaitMs) === 0) return false;
+		const mayAsk = this.getHeldBackMs(now, maxWaitMs) === 0;
+		if (mayAsk) return false;
 		if (this.pausedUntil - now > maxWaitMs) return true;
 		const isKnown = this.refusedAt > waitsSince || now - waitsSince >= maxWaitMs;
 		return isKnown && now - (this.outageSince ?? now) >= maxWaitMs;
 	}
 
-	private getAllowed(now: number): number {
-		const { peak, slowdown } = this;
-		if (peak === Infinity) return Infinity;
-		const seconds = Math.max(0, now - Math.max(this.refusedAt, this.pausedUntil)) / 1000;
-		const recovery = Math.cbrt(peak * (1 - DECREASE)) * slowdown;
-		return peak + ((seconds - recovery) / slowdown) ** 3;
+	private pause(now: number, pauseMs: number): void {
+		this.pausedAt = now;
+		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
 	}
 
-	private getOutageMs(now: number, maxWaitMs: number): number {
-		const pauseMs = this.pausedUntil - now;
-		const sharedMs = pauseMs <= maxWaitMs ? pauseMs : this.refusedAt + MAX_SHARED_PAUSE_MS - now;
-		if (this.outageSince === undefined) return Math.max(0, sharedMs);
-		// The response to an attempt may never come.
-		const askedAt = Math.max(this.refusedAt, this.starts.at(-1) ?? -Infinity);
-		const backoffMs = Math.max(MIN_BACKOFF_MS, (askedAt - this.outageSince) / 2);
-		return Math.max(0, sharedMs, askedAt + Math.min(MAX_BACKOFF_MS, backoffMs) - now);
+	private forget(): void {
+		this.estimate = new LimitEstimate();
+		this.outageSince = undefined;
+	}
+
+	private getLimit(now: number): number {
+		return this.estimate.getLimit(now - this.refusalOverAt);
+	}
+
+	/** @returns for how many milliseconds a pause or an outage holds back a request that waits so long */
+	private getHeldBackMs(now: number, maxWaitMs: number): number {
+		const pauseMs = this.getPauseMs(now, maxWaitMs);
+		if (this.outageSince === undefined) return pauseMs;
+		// The response to an attempt may never come, so the time since it was sent counts as well.
+		const askedAt = Math.max(this.refusedAt, this.recentStarts.at(-1) ?? -Infinity);
+		const outageMs = askedAt - this.outageSince;
+		const backoffMs = Math.min(MAX_BACKOFF_MS, Math.max(MIN_BACKOFF_MS, outageMs / 2));
+		return Math.max(pauseMs, askedAt + backoffMs - now);
+	}
+
+	private getPauseMs(now: number, maxWaitMs: number): number {
+		const leftMs = this.pausedUntil - now;
+		if (leftMs <= maxWaitMs) return Math.max(0, leftMs);
+		// A pause that was announced without a refusal has no words to end a wait with: one must ask.
+		const isAnnounced = this.pausedAt > this.refusedAt;
+		return isAnnounced ? 0 : Math.max(0, this.refusedAt + MAX_HELD_BACK_MS - now);
 	}
 }

@@ -3,21 +3,25 @@ import { RateLimiter } from './rateLimiter';
 /** More than any n8n was seen to use; each takes about 1 kB. */
 const MAX_LIMITERS = 1_000;
 
-/** All executions, polls and pickers of an n8n process share them. */
+/** The limiters that all executions, polls and pickers of an n8n process share. */
 const limiters = new Map<string, RateLimiter>();
-/** The services that have responded to this process: their addresses are right. */
-export const respondingOrigins = new Set<string>();
+/** The origins whose service has answered a request of this process with data: their address is right. */
+export const knownOrigins = new Set<string>();
 
-/** @returns the limiter of what a service, or the host of a download, limits: see `Client.request` */
-export function getRateLimiter(key: string): RateLimiter {
-	if (limiters.size >= MAX_LIMITERS && !limiters.has(key)) limiters.clear();
-	const limiter = limiters.get(key) ?? new RateLimiter();
-	limiters.set(key, limiter);
+/**
+ * @param scope what a service limits: the creations of an account at one address, everything else of
+ *   that account, or the downloads from a host
+ * @param name what is limited as a log may show it, without the account
+ */
+export function getRateLimiter(scope: string, name: string): RateLimiter {
+	if (limiters.size >= MAX_LIMITERS && !limiters.has(scope)) limiters.clear();
+	const limiter = limiters.get(scope) ?? new RateLimiter(name);
+	limiters.set(scope, limiter);
 	return limiter;
 }
 
-/** Forgets all that was learned, as a restart of n8n does. */
+/** For tests only: forgets all that was learned, as a restart of n8n does. */
 export function forgetRateLimits(): void {
 	limiters.clear();
-	respondingOrigins.clear();
+	knownOrigins.clear();
 }

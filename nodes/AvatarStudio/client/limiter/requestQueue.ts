@@ -1,14 +1,41 @@
+import type { IHttpRequestMethods } from 'n8n-workflow';
+
+import type { RequestContext } from '../send';
+
+/** A request in the queue of its node run, over all its attempts. */
+export interface QueuedRequest {
+	queue: RequestQueue;
+	/** Whose log says that it waits. */
+	context: RequestContext;
+	method: IHttpRequestMethods;
+	/** Formats method and address for the log. */
+	getRoute: () => string;
+	/** How long it waits while the service admits nothing, in milliseconds. */
+	maxWaitMs: number;
+	/** Each ends its wait when it is aborted. */
+	signals: (AbortSignal | undefined)[];
+	/** When it was made, by the clock of the limiter. */
+	since: number;
+	/** How many of its attempts were refused. */
+	refusals: number;
+	/** Begins the attempt that waits for its turn; set while one waits. */
+	start?: (sentAt: number) => void;
+	/** Ends that wait with an error; set while one waits. */
+	fail?: (error: Error) => void;
+}
+
 /** The requests of one node run, poll, picker or credential test: queues of an account take turns. */
 export class RequestQueue {
 	private readonly stopping = new AbortController();
 	/** Aborted with the reason when the queue is stopped. */
 	readonly stopSignal = this.stopping.signal;
-	/** How many of its responses are errors that are still to be read: any may stop the run. */
+	/** How many responses are errors whose bodies are being read: the queue sends nothing until then. */
 	failing = 0;
 
 	/**
-	 * @param maxWaitMs how long it waits while the service admits nothing, or fails: a video takes long
-	 * @param isInteractive whether a user waits for it, so that it goes before all others
+	 * @param maxWaitMs how long its requests wait while the service admits nothing, or fails; the default
+	 *   is long because a creation may have to wait until other videos are rendered
+	 * @param isInteractive whether a user waits for it, so that it goes before all others and asks at once
 	 */
 	constructor(
 		readonly maxWaitMs = 15 * 60_000,

@@ -1,0 +1,106 @@
+import { listFirst, quote, removeFullStop } from '../../errors/formatText';
+import type { RequestError } from '../../errors/userError';
+import { formatSeconds, log } from '../log';
+import type { RequestContext } from '../send';
+
+import type { LimitEstimate, LimitType } from './limitEstimate';
+import type { QueuedRequest } from './requestQueue';
+
+/** Requests that wait for less than this are no news. */
+const REPORT_AFTER_MS = 10_000;
+/** How often the log says that they still wait. */
+const REPORT_EVERY_MS = 300_000;
+
+/** How a limit is called in the log. */
+const LIMIT_TEXTS: Record<LimitType, string> = {
+	inFlight: 'requests at a time',
+	perSecond: 'requests per second',
+};
+
+/** A wait that the log has told of. */
+interface ReportedWait {
+	/** Since when the service admitted nothing, or requests waited, whichever was later. */
+	since: number;
+	reportedAt: number;
+	/** Whose log has the line, and gets the one about the end. */
+	context: RequestContext;
+}
+
+/** Writes to n8n's log what a limiter waits for: one line for all executions that wait behind it. */
+export class LimiterLog {
+	private wait?: ReportedWait;
+	/** The limit as it was last told, because most refusals confirm it. */
+	private limitText = '';
+
+	/** @param name what is limited: a host, and the path of a creation */
+	constructor(private readonly name: string) {}
+
+	/**
+	 * Says that requests wait, unless that is too short a time ago, or was said a short time ago.
+	 *
+	 * @param queues the requests of each queue that waits, in the order they were made
+	 * @param refusal what the service said last, if it refused any
+	 */
+	logWait(
+		now: number,
+		blockedSince: number,
+		queues: QueuedRequest[][],
+		refusal?: RequestError,
+	): void {
+		const oldest = queues.map(([first]) => first!).sort((a, b) => a.since - b.since)[0]!;
+		const since = this.wait?.since ?? Math.max(blockedSince, oldest.since);
+		const isDue = this.wait
+			? now - this.wait.reportedAt >= REPORT_EVERY_MS
+			: now - since >= REPORT_AFTER_MS;
+		if (!isDue) return;
+		const { context } = this.wait ?? oldest;
+		this.wait = { since, reportedAt: now, context };
+		const text = `${this.name} has admitted no request for ${formatSeconds(now - since)}`;
+		const reason = refusal ? ` (${formatReason(refusal)})` : '';
+		log(context, 'info', `${text}${reason}. ${describeWaiting(now, blockedSince, queues)}`);
+	}
+
+	/** Says that a wait is over, if the log has told of one: requests are admitted, or none waits. */
+	logEnd(now: number, isAdmitting: boolean): void {
+		if (!this.wait) return;
+		const { context, since } = this.wait;
+		this.wait = undefined;
+		const what = isAdmitting
+			? `${this.name} admits requests again`
+			: `No request waits for ${this.name} any more`;
+		log(context, 'info', `${what}, after ${formatSeconds(now - since)}.`);
+	}
+
+	/** @param delayMs how long the next attempt waits at least; Infinity if another response decides it */
+	logRefusal({ context, getRoute }: QueuedRequest, refusal: RequestError, delayMs: number): void {
+		const when = delayMs === Infinity ? 'after another one' : `in ${formatSeconds(delayMs)}`;
+		log(context, 'debug', `${getRoute()}: ${formatReason(refusal)}. It is sent again ${when}.`);
+	}
+
+	logLimit(context: RequestContext, { type, countAtRefusal }: LimitEstimate): void {
+		const text = `${countAtRefusal} ${LIMIT_TEXTS[type]}`;
+		if (countAtRefusal === Infinity || text === this.limitText) return;
+		this.limitText = text;
+		log(context, 'debug', `${this.name} seems to allow about ${text}.`);
+	}
+}
+
+function describeWaiting(now: number, blockedSince: number, queues: QueuedRequest[][]): string {
+	const requests = queues.flat();
+	const ends = requests.map(({ since, maxWaitMs }) => Math.max(since, blockedSince) + maxWaitMs);
+	const end = ends.reduce((latest, each) => Math.max(latest, each), now);
+	const until = new Date(Date.now() + end - now).toISOString();
+	const nodes = listFirst([...new Set(queues.map(([first]) => describeNode(first!)))], String);
+	return `Requests that wait, until ${until} at most: ${requests.length}, of ${nodes}.`;
+}
+
+/** The name of a node and its workflow, which n8n's log shows in no other way at its level "info". */
+function describeNode({ context }: QueuedRequest): string {
+	return `${quote(context.getNode().name)} in workflow ${quote(context.getWorkflow().name ?? '')}`;
+}
+
+/** The status and the service's words, from which the key was removed when they were read. */
+function formatReason({ details: { status, serviceMessage } }: RequestError): string {
+	const words = serviceMessage === undefined ? '' : ` ${quote(removeFullStop(serviceMessage))}`;
+	return `${status}${words}`;
+}
