@@ -1,5 +1,6 @@
 /** The cause of an error in one stable word, for workflows that act on it (docs/reference.md). */
 export type ErrorCode =
+	| 'blockedByN8n'
 	| 'cancelled'
 	| 'connection'
 	| 'firewall'

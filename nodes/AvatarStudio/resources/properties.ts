@@ -21,7 +21,7 @@ export function buildProperties(resources: Resource[]): INodeProperties[] {
 	];
 }
 
-function buildChoice(
+export function buildChoice(
 	displayName: string,
 	name: string,
 	choices: { option: INodePropertyOptions }[],
