@@ -1,3 +1,4 @@
+import { SsrfProtectionConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
@@ -144,6 +145,22 @@ describe('Download File', () => {
 			expect(await workflow.poll()).toEqual([]);
 		},
 	);
+
+	it('reports at once that n8n blocks a file, to protect its network', async () => {
+		const protection = Container.get(SsrfProtectionConfig);
+		const workflow = await watching.activateWorkflow(DOWNLOAD);
+		add(asset('Odd'));
+		watching.service.injectFault({
+			when: ({ path }) => {
+				// From its details on: what follows is the download.
+				protection.enabled ||= path.includes(createUuid('Odd'));
+				return false;
+			},
+		});
+		const [item] = await workflow.poll().finally(() => (protection.enabled = false));
+		expect(item?.json.fileError).toMatch(/blocked/);
+		expect(await workflow.poll()).toEqual([]);
+	});
 
 	it('requests a link with blanks, as storage services write them', async () => {
 		const workflow = await watching.activateWorkflow(DOWNLOAD);
