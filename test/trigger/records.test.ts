@@ -38,7 +38,7 @@ const countFileRequests = () =>
 
 describe('the event', () => {
 	it.each([
-		['newAsset', 'There is assetCreated (New Asset), voiceAdded (New Voice).'],
+		['newAsset', 'There is assetCreated (New Asset)'],
 		['videoCompleted', 'Trigger On does not know the event "videoCompleted"'],
 		['', 'Trigger On does not know the event ""'],
 	])('"%s" is refused, naming what there is, and nothing is sent', async (event, words) => {

@@ -78,8 +78,9 @@ async function findMatch(
 ): Promise<IDataObject | undefined> {
 	const isListedMatch = matchAsset(listed, parameters);
 	if (isListedMatch !== undefined) return isListedMatch ? listed : undefined;
-	const request = createAssetRequest(listed, FILE_TIMEOUT_MS);
-	return await client.request(request, readRecord).then(
+	const readDetails = async () =>
+		await client.request(createAssetRequest(listed, FILE_TIMEOUT_MS), readRecord);
+	return await readDetails().then(
 		(details) => {
 			const asset = { ...listed, ...details };
 			const isMatch = matchAsset({ ...asset, name: toText(asset.name) }, parameters);
@@ -96,9 +97,12 @@ async function attachFile(
 	asset: IDataObject,
 	explain: Explain,
 ): Promise<INodeExecutionData> {
-	const request = createAssetRequest(asset, FILE_TIMEOUT_MS);
-	const file: INodeExecutionData = await downloadAssetFile({ client, parameters, request }).catch(
-		(error: unknown) => ({ json: { fileError: explain(error) } }),
-	);
+	const download = async (): Promise<INodeExecutionData> => {
+		const request = createAssetRequest(asset, FILE_TIMEOUT_MS);
+		return await downloadAssetFile({ client, parameters, request });
+	};
+	const file = await download().catch((error: unknown) => ({
+		json: { fileError: explain(error) },
+	}));
 	return { ...file, json: { ...asset, ...file.json } };
 }

@@ -13,13 +13,15 @@ import { voiceAdded } from './voiceAdded';
 /** All it takes to add an event is its file and an entry here, in the order the editor lists them. */
 const EVENTS: TriggerEvent[] = [assetCreated, voiceAdded];
 
-/** What n8n shows of the trigger without opening it, beside its name. */
-export const occurrences = EVENTS.map(({ occurrence }) => occurrence).join(' or ');
+/** Completes "… starts a workflow when …" in the trigger's description. */
+export const occurrences = new Intl.ListFormat('en', { type: 'disjunction' }).format(
+	EVENTS.map(({ occurrence }) => occurrence),
+);
 
-/** The text under the node: "New asset". */
+/** An expression for the text under the node on the canvas, such as "New asset". */
 export const subtitle = buildSubtitle();
 
-/** What models read: each event as it is set, with the fields that it has. */
+/** What models read before they write a workflow: each event's value, and the fields that it has. */
 export const eventHint = EVENTS.map(
 	({ value, fields }) => `event "${value}" has ${fields.flatMap(listPaths).join(', ')}`,
 ).join('; ');
@@ -27,8 +29,9 @@ export const eventHint = EVENTS.map(
 /**
  * Builds the properties of the trigger: Trigger On, then the fields of each event.
  *
- * n8n drops the values of fields that are not shown, and a workflow may name its event by the label.
- * Hidden properties, shown for what is not in the list, keep the values that such a workflow holds.
+ * n8n drops the values of fields that are not shown, before this node runs. A workflow that names its
+ * event by the label would lose its filters, so hidden properties of the same names keep the values
+ * for every event that is not in the list.
  */
 export function buildTriggerProperties(): INodeProperties[] {
 	const values = EVENTS.map(({ value }) => value);
