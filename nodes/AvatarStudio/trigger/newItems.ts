@@ -171,6 +171,6 @@ export async function fetchTestEvent(
 }
 
 /** n8n's log shows the text alone, so it begins with the name of the node. */
-export function warn(context: IPollFunctions, text: string): void {
+function warn(context: IPollFunctions, text: string): void {
 	log(context, 'warn', `${context.getNode().name}: ${text}`);
 }
