@@ -8,8 +8,7 @@ import {
 
 import { testCredential } from './methods/credentialTest';
 import { getVoiceLanguages } from './methods/loadVoiceOptions';
-import { toProperty } from './resources/properties';
-import { assetFilters, assetOptions, event, simplify, voiceFilters } from './trigger/fields';
+import { buildTriggerProperties, eventHint, occurrences, subtitle } from './trigger/events';
 import { poll } from './trigger/poll';
 
 export class AvatarStudioTrigger implements INodeType {
@@ -19,22 +18,18 @@ export class AvatarStudioTrigger implements INodeType {
 		icon: { light: 'file:avatarStudio.svg', dark: 'file:avatarStudio.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: '={{ $parameter["event"] === "voiceAdded" ? "New voice" : "New asset" }}',
+		subtitle,
 		// n8n's node list shows this description for both nodes, its AI assistant for the trigger.
-		description:
-			'For talking-avatar videos, speech and media assets. The trigger starts a workflow when an asset or a voice is added.',
+		description: `For talking-avatar videos, speech and media assets. The trigger starts a workflow when ${occurrences}.`,
 		defaults: { name: 'Avatar Studio Trigger' },
 		polling: true,
 		builderHint: {
-			searchHint:
-				'Polls for new assets or new voices and emits each of them once. It does not report that a video is finished: the service sends no events and has no list of videos.',
+			searchHint: `Polls, and emits each record once when ${occurrences}: ${eventHint}. It does not report that a video is finished: the service sends no events and has no list of videos.`,
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'avatarStudioApi', required: true, testedBy: 'testCredential' }],
-		properties: [event, assetFilters, voiceFilters, simplify, assetOptions].map((field) =>
-			toProperty(field),
-		),
+		properties: buildTriggerProperties(),
 	};
 
 	methods = {

@@ -16,7 +16,8 @@ const trigger = new AvatarStudioTrigger().description;
 /** Every field of both nodes and the credential that users can see. */
 const fields = [...node.properties, ...trigger.properties]
 	.flatMap((field) => [field, ...getNestedProperties(field)])
-	.concat(new AvatarStudioApi().properties.filter(({ type }) => type !== 'hidden'));
+	.concat(new AvatarStudioApi().properties)
+	.filter(({ type }) => type !== 'hidden');
 
 /** The names of the fields that break a rule. */
 const findViolators = (breaks: (field: INodeProperties) => boolean) =>

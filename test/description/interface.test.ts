@@ -25,7 +25,10 @@ function describeInterface(): Entry[] {
 			const path = `${resource.value}.${operation.value}`;
 			return [[path, label] satisfies Entry, ...describeFields(path, fields)];
 		}),
-		...describeFields(trigger.name, trigger.properties),
+		...describeFields(
+			trigger.name,
+			trigger.properties.filter(({ type }) => type !== 'hidden'),
+		),
 		...describeFields(credential.name, credential.properties),
 	];
 }

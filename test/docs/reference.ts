@@ -84,7 +84,7 @@ function describeRequest(route: string, names: string[]): string {
 
 function describeFields(fields: INodeProperties[]): string {
 	const rows = fields
-		.filter(({ type }) => type !== 'notice')
+		.filter(({ type }) => type !== 'notice' && type !== 'hidden')
 		.flatMap((field) => [
 			describeField(field),
 			...getNestedProperties(field).map((entry) => describeField(entry, field)),

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { parse } from 'yaml';
@@ -9,7 +11,7 @@ const WORKFLOW = join(__dirname, '..', '..', '.github', 'workflows', 'publish.ym
 const { jobs } = parse(readFileSync(WORKFLOW, 'utf8')) as {
 	jobs: Record<
 		string,
-		{ needs?: string[]; steps: { uses?: string; run?: string; with?: object }[] }
+		{ needs?: string[]; steps: { name?: string; uses?: string; run?: string; with?: object }[] }
 	>;
 };
 
@@ -26,7 +28,17 @@ test('What is published is packed in a job of its own that installs only what bu
 		'npm pack --ignore-scripts',
 	]);
 	expect(publish!.needs).toEqual(['test', 'pack']);
-	expect(publish!.steps.flatMap(({ run }) => run ?? [])).toHaveLength(1);
+	expect(publish!.steps.flatMap(({ run }) => run ?? [])).toHaveLength(2);
+});
+
+test('The token of the first publication is for the registry that npm is configured for', () => {
+	const HOME = mkdtempSync(join(tmpdir(), 'home-'));
+	const step = jobs.publish!.steps.find(({ name }) => name === 'Let npm use the token')!;
+	const env = { PATH: process.env.PATH, HOME, npm_config_registry: 'https://npm.example.com/eu' };
+	execFileSync('bash', ['-ec', step.run!], { env });
+	expect(readFileSync(join(HOME, '.npmrc'), 'utf8')).toBe(
+		'//npm.example.com/eu:_authToken=${NODE_AUTH_TOKEN}\n',
+	);
 });
 
 test('No job takes packages from a cache that another job could have filled', () => {

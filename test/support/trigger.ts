@@ -5,14 +5,14 @@ import { type Studio, useStudio } from './studio';
 
 /** Parameters of the trigger for assets, as a workflow stores them. */
 export const watchAssets = (
-	assetOptions: INodeParameters = {},
-	assetFilters: INodeParameters = {},
-): INodeParameters => ({ event: 'assetCreated', assetOptions, assetFilters });
+	options: INodeParameters = {},
+	filters: INodeParameters = {},
+): INodeParameters => ({ event: 'assetCreated', options, filters });
 
 /** Parameters of the trigger for voices. */
-export const watchVoices = (voiceFilters: INodeParameters = {}): INodeParameters => ({
+export const watchVoices = (filters: INodeParameters = {}): INodeParameters => ({
 	event: 'voiceAdded',
-	voiceFilters,
+	filters,
 });
 
 /** The same as `useStudio`, with workflows that start with the trigger. */

@@ -1,3 +1,5 @@
+import { Logger } from '@n8n/backend-common';
+import { Container } from '@n8n/di';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { forgetRateLimits } from '../../nodes/AvatarStudio/client/limiter/rateLimiters';
@@ -9,6 +11,14 @@ import { getIds, getItemIds, useTrigger, watchAssets } from '../support/trigger'
 const watching = useTrigger();
 const clock = useClock();
 beforeEach(() => clock.run());
+
+/** What the trigger wrote to n8n's log at the level that n8n shows. */
+const infos: string[] = [];
+beforeEach(() => {
+	infos.length = 0;
+	const info = { value: (message: string) => void infos.push(message) };
+	Container.set(Logger, Object.create(Container.get(Logger), { info }) as Logger);
+});
 
 const page = { headers: { 'content-type': 'text/html' }, body: '<title>Under maintenance</title>' };
 const ofPage = (number: string): Fault['when'] => {
@@ -48,7 +58,8 @@ test.each<[string, Fault]>([
 		const added = watching.service.addAssets(1);
 		watching.service.injectFault(fault);
 		expect(await workflow.restart()).toEqual([]);
-		expect(warnings.at(-1)).toContain('The next poll tries again.');
+		const [line] = fault.status === 429 ? infos : warnings;
+		expect(line).toContain('The next poll tries again.');
 		if (fault.status !== 429) await getError(workflow.poll());
 		watching.service.clearFaults();
 		forgetRateLimits();
@@ -56,17 +67,20 @@ test.each<[string, Fault]>([
 	},
 );
 
-test('A poll that is refused beside a batch is left to the next one, and the log says so', async () => {
+test('Polls that are refused beside a batch are left to the next, and the log says so once at info', async () => {
 	const workflow = await watching.activateWorkflow();
-	const added = watching.service.addAssets(2);
-	watching.service.injectFault({ status: 429, headers: { 'retry-after': '120' } });
-	for (let poll = 0; poll < 3; poll++) {
-		expect(await workflow.poll()).toEqual([]);
-		await clock.pass(600_000);
+	for (let batch = 1; batch <= 2; batch++) {
+		const added = watching.service.addAssets(2);
+		watching.service.injectFault({ status: 429, headers: { 'retry-after': '120' } });
+		for (let poll = 0; poll < 3; poll++) {
+			expect(await workflow.poll()).toEqual([]);
+			await clock.pass(600_000);
+		}
+		expect(infos).toEqual(Array(batch).fill(expect.stringContaining('The next poll tries again')));
+		watching.service.clearFaults();
+		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 	}
-	expect(warnings).toEqual(Array(3).fill(expect.stringContaining('The next poll tries again')));
-	watching.service.clearFaults();
-	expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+	expect(warnings).toEqual([]);
 });
 
 test.each<[string, INodeParameters, object, string]>([

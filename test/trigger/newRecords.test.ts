@@ -183,6 +183,10 @@ describe('a change of', () => {
 
 	it.each<[string, (workflow: TriggerWorkflow) => void]>([
 		[
+			'the event to its label',
+			(workflow) => workflow.change({ parameters: { ...watchAssets(), event: 'New Asset' } }),
+		],
+		[
 			'options',
 			(workflow) => workflow.change({ parameters: watchAssets({ pageSize: 3, firstPage: '1' }) }),
 		],

@@ -1,3 +1,4 @@
+import { SsrfProtectionConfig } from '@n8n/config';
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
@@ -5,7 +6,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Asset, Fault } from '../../service/service';
 import { createUuid } from '../../service/uuids';
 import { useClock } from '../support/clock';
-import { getError, readFile, warnings } from '../support/engine/engine';
+import { getError, getErrorText, readFile, warnings } from '../support/engine/engine';
 import { getItemNames, useTrigger, watchAssets, watchVoices } from '../support/trigger';
 
 const watching = useTrigger();
@@ -34,6 +35,39 @@ const addWithFault = (host: 'api' | 'files', fault: Fault) => {
 const getDetailRoutes = () => watching.getRoutes().filter((route) => route !== 'GET /v1/assets');
 const countFileRequests = () =>
 	watching.service.requests.filter(({ host }) => host === 'files').length;
+
+describe('the event', () => {
+	it.each([
+		['newAsset', 'There is assetCreated (New Asset)'],
+		['videoCompleted', 'Trigger On does not know the event "videoCompleted"'],
+		['', 'Trigger On does not know the event ""'],
+	])('"%s" is refused, naming what there is, and nothing is sent', async (event, words) => {
+		const workflow = watching.createWorkflow({ event });
+		expect(getErrorText(await getError(workflow.activate()))).toContain(words);
+		expect(watching.service.requests).toEqual([]);
+	});
+
+	// n8n drops the values of fields that it does not show.
+	it.each(['New Asset', 'new asset', ' NEW ASSET', 'assetcreated', '=assetCreated'])(
+		'"%s" is understood with its filters and options',
+		async (event) => {
+			const parameters = watchAssets({ downloadFile: true }, { kinds: ['image'] });
+			const workflow = await watching.activateWorkflow({ ...parameters, event });
+			add(asset('Song', '.mp3'), asset('Portrait', '.png'));
+			const items = await workflow.poll();
+			expect(getItemNames(items)).toEqual(['Portrait']);
+			expect(items[0]!.binary).toBeDefined();
+		},
+	);
+
+	it('"New voice" is understood with its filters and Simplify', async () => {
+		const parameters = { ...watchVoices({ languageCode: 'de-DE' }), simplify: false };
+		const workflow = await watching.activateWorkflow({ ...parameters, event: 'New voice' });
+		watching.addVoice('amber');
+		const voice = watching.addVoice('berta', 'de-DE');
+		expect(await workflow.poll()).toEqual([{ json: voice }]);
+	});
+});
 
 describe('the filters', () => {
 	const media = [
@@ -112,6 +146,35 @@ describe('Download File', () => {
 		},
 	);
 
+	it('reports at once that n8n blocks a file, to protect its network', async () => {
+		const protection = Container.get(SsrfProtectionConfig);
+		const workflow = await watching.activateWorkflow(DOWNLOAD);
+		add(asset('Odd'));
+		watching.service.injectFault({
+			when: ({ path }) => {
+				// From its details on: what follows is the download.
+				protection.enabled ||= path.includes(createUuid('Odd'));
+				return false;
+			},
+		});
+		const [item] = await workflow.poll().finally(() => (protection.enabled = false));
+		expect(item?.json.fileError).toMatch(/blocked/);
+		expect(await workflow.poll()).toEqual([]);
+	});
+
+	it('requests a link with blanks, as storage services write them', async () => {
+		const workflow = await watching.activateWorkflow(DOWNLOAD);
+		const url = `${watching.service.filesUrl}/My Photo 1.png?sig=a%2Bb`;
+		const file = { headers: { 'content-type': 'image/png' }, body: 'picture' };
+		watching.service.injectFault({ when: { host: 'files' }, ...file });
+		addWithFault('api', { body: { name: 'Odd', url } });
+		const items = await workflow.poll();
+		expect(items.map(({ binary }) => binary?.data?.fileName)).toContain('Odd.png');
+		expect(watching.service.requests).toContainEqual(
+			expect.objectContaining({ path: '/My%20Photo%201.png', query: { sig: 'a+b' } }),
+		);
+	});
+
 	it('takes as much time as n8n gives a poll, and leaves the others to the next', async () => {
 		const workflow = await watching.activateWorkflow(DOWNLOAD);
 		await workflow.update({ budgetMs: 0 });
@@ -145,6 +208,21 @@ describe('an asset that cannot be read yet', () => {
 		const items = await workflow.restart();
 		expect(getItemNames(items)).toEqual(['Odd']);
 		expect((await readFile(items[0])).toString()).toBe('The file of Odd');
+		expect(await workflow.poll()).toEqual([]);
+	});
+
+	it.each([
+		['no link', { url: 'soon' }],
+		['no file behind it', { url: 'http://127.0.0.1:9' }],
+	])('within a day (%s) is emitted with the reason', async (_name, details) => {
+		const workflow = await watching.activateWorkflow(DOWNLOAD);
+		addWithFault('api', { body: { name: 'Odd', ...details } });
+		expect(getItemNames(await workflow.poll())).toEqual(['A', 'C']);
+		await clock.pass(80_000_000);
+		expect(await workflow.pollDurably()).toEqual([]);
+		await clock.pass(7_000_000);
+		const [item] = await workflow.restart();
+		expect(item!.json).toMatchObject({ name: 'Odd', fileError: expect.any(String) });
 		expect(await workflow.poll()).toEqual([]);
 	});
 

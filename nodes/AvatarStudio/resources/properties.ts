@@ -25,7 +25,7 @@ export function buildProperties(resources: Resource[]): INodeProperties[] {
 	];
 }
 
-function buildChoice(
+export function buildChoice(
 	displayName: string,
 	name: string,
 	choices: { option: INodePropertyOptions }[],

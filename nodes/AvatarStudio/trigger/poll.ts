@@ -1,27 +1,21 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { Client } from '../client/client';
+import { log } from '../client/log';
 import { formatErrorText, formatMessage, toNodeError } from '../errors/nodeError';
-import { toUserError, UserError } from '../errors/userError';
+import { toUserError } from '../errors/userError';
+import { readParameters } from '../execution/parameters';
 
-import { createSource, type RecordSource } from './sources';
-import {
-	getFingerprint,
-	identify,
-	mergeFingerprints,
-	parseFingerprints,
-	type State,
-} from './state';
+import { findEvent } from './events';
+import { fetchNewItems, fetchTestEvent } from './newItems';
+import { identify, type State } from './state';
 
-/** Used if n8n sets no budget; its shortest polling interval is a minute. */
-const POLL_BUDGET_MS = 60_000;
-
-const START = 'Only what is added from now on starts the workflow.';
-const CHANGED = `The trigger is new, or its name, event, filters or credential changed. ${START}`;
-const OTHER_ACCOUNT = `With the changed credential, nothing seen before is listed, so it counts as another account's. Publish the workflow again, so that n8n saves this. ${START}`;
-
-/** n8n keeps one context for all polls of an activation, except for its durable polls. */
+/** The contexts that have been polled: n8n keeps one for all polls of an activation, unless durable. */
 const polled = new WeakSet<IPollFunctions>();
+/** The poll that is running for each node, by its key. */
 const running = new Map<string, IPollFunctions>();
+/** The keys of nodes whose last poll was refused for too many requests: the log says so once. */
+const refused = new Set<string>();
 
 /**
  * One poll of the trigger. The rules that must not regress:
@@ -31,6 +25,7 @@ const running = new Map<string, IPollFunctions>();
  *   remembers what is listed and emits nothing. A restart is no activation.
  * - Another key or Base URL is another account's only if the list shows no record seen before.
  * - A record that cannot be read, or for which time ran out, stays unseen: the next poll tries again.
+ *   After a day, or at once if no poll will succeed, it is emitted with the reason instead.
  * - n8n 2.41 gives up for good a trigger whose first poll after a restart fails five times, within 15
  *   seconds: that poll is left to the next one, as is each that was refused for too many requests.
  *
@@ -39,15 +34,16 @@ const running = new Map<string, IPollFunctions>();
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isFirstAfterRestart = isFirstPoll(context, /init|leader/);
+	// A user who fetches a test event or publishes the workflow reads the error.
 	const isWatched = context.getMode() === 'manual' || isFirstPoll(context, /activate/);
 	return await pollOnce(context)
 		.catch((thrown: unknown) => {
 			const error = toUserError(thrown);
-			const isLeft = !isWatched && (isFirstAfterRestart || error.details.code === 'rateLimited');
-			if (!isLeft && error !== thrown) throw thrown;
-			if (!isLeft) throw toNodeError(context.getNode(), error, formatMessage(error));
-			warn(context, `${formatErrorText(error)} The next poll tries again.`);
-			return null;
+			const isRefused = error.details.code === 'rateLimited';
+			const isLeft = !isWatched && (isFirstAfterRestart || isRefused);
+			if (isLeft) return leaveToNextPoll(context, formatErrorText(error), isRefused);
+			// What is no error of this node, such as an invalid expression, is n8n's to show.
+			throw error === thrown ? toNodeError(context.getNode(), error, formatMessage(error)) : thrown;
 		})
 		.finally(() => polled.add(context));
 }
@@ -56,105 +52,46 @@ function isFirstPoll(context: IPollFunctions, activationMode: RegExp): boolean {
 	return activationMode.test(context.getActivationMode()) && !polled.has(context);
 }
 
-/** While a poll runs, one of the same activation is skipped; one of a later activation replaces it. */
-async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const source = createSource(context);
-	if (context.getMode() === 'manual') return [[await fetchTestEvent(source)]];
-
-	// Nodes of one workflow may share an ID (n8n issue 36340).
+/** Nodes of one workflow may share an ID (n8n issue 36340), so the name counts as well. */
+function getNodeKey(context: IPollFunctions): string {
 	const { id, name } = context.getNode();
-	const key = JSON.stringify([context.getWorkflow().id, id, name]);
+	return JSON.stringify([context.getWorkflow().id, id, name]);
+}
+
+/** Too many requests are no fault to look after: they are said at `info`, once until a poll succeeds. */
+function leaveToNextPoll(context: IPollFunctions, reason: string, isRefused: boolean): null {
+	const key = getNodeKey(context);
+	const isKnown = isRefused && refused.has(key);
+	if (isRefused) refused.add(key);
+	const message = `${context.getNode().name}: ${reason} The next poll tries again.`;
+	if (!isKnown) log(context, isRefused ? 'info' : 'warn', message);
+	return null;
+}
+
+async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const event = findEvent(context);
+	const { values } = readParameters(context, event.fields);
+	const client = Client.forPoll(context);
+	const source = event.createSource(client, values);
+	if (context.getMode() === 'manual') return [[await fetchTestEvent(client, source)]];
+
+	// While a poll runs, one of the same activation is skipped; one of a later activation replaces it.
+	const key = getNodeKey(context);
 	const earlier = running.get(key);
 	if (earlier === context) return null;
 	running.set(key, context);
 	try {
-		const state = context.getWorkflowStaticData('node') as State;
+		const before = context.getWorkflowStaticData('node') as State;
 		const isActivation = isFirstPoll(context, /activate/) && earlier === undefined;
-		const { items, ...changes } = await fetchNewItems(context, source, state, isActivation);
-		if (running.get(key) !== context) return null;
-		Object.assign(state, changes);
+		const identity = await identify(context, event.value);
+		const input = { context, client, source, identity, before, isActivation };
+		const { items, state } = await fetchNewItems(input);
+		const isReplaced = running.get(key) !== context;
+		if (isReplaced) return null;
+		Object.assign(before, state);
+		refused.delete(key);
 		return items.length > 0 ? [items] : null;
 	} finally {
 		if (running.get(key) === context) running.delete(key);
 	}
-}
-
-async function fetchNewItems(
-	context: IPollFunctions,
-	source: RecordSource,
-	before: State,
-	isActivation: boolean,
-): Promise<State & { items: INodeExecutionData[] }> {
-	const deadline = performance.now() + (context.getPollBudgetMs?.() ?? POLL_BUDGET_MS);
-	const { watched, account } = await identify(context, source);
-	const isChanged = before.watched !== watched;
-	const isStart = isChanged || isActivation;
-	const seen = parseFingerprints(before);
-	const listed = new Set<string>();
-	const unseen = new Map<string, IDataObject>();
-	const stopsAtSeen = source.newestFirst && !isStart && !before.hasUnread;
-	for await (const page of source.fetchPages()) {
-		const { size } = unseen;
-		for (const record of page) {
-			const fingerprint = getFingerprint(record, source.idField);
-			listed.add(fingerprint);
-			if (!isStart && !seen.has(fingerprint)) unseen.set(fingerprint, record);
-		}
-		if (stopsAtSeen && unseen.size === size) break;
-	}
-
-	const isOtherAccount = before.account !== account && [...listed].every((it) => !seen.has(it));
-	if (isOtherAccount && !isStart) {
-		unseen.clear();
-		warn(context, OTHER_ACCOUNT);
-	} else if (isChanged && !isActivation) warn(context, CHANGED);
-
-	const oldestFirst = <T>(values: Iterable<T>) =>
-		source.newestFirst ? [...values].reverse() : [...values];
-	const { items, unread } = await buildItems(context, source, oldestFirst(unseen), deadline);
-	for (const fingerprint of unread) listed.delete(fingerprint);
-	const fingerprints = mergeFingerprints(seen, oldestFirst(listed));
-	return { items, watched, account, fingerprints, hasUnread: unread.size > 0 };
-}
-
-/** Builds items until time runs out, at least one; `unread` are the records left to the next poll. */
-async function buildItems(
-	context: IPollFunctions,
-	{ recordsName, toItem }: RecordSource,
-	records: [fingerprint: string, record: IDataObject][],
-	deadline: number,
-) {
-	const items: INodeExecutionData[] = [];
-	const unread = new Set(records.map(([fingerprint]) => fingerprint));
-	for (const [fingerprint, record] of records) {
-		if (items.length > 0 && performance.now() >= deadline) break;
-		const addItem = (item?: INodeExecutionData) => {
-			unread.delete(fingerprint);
-			if (item) items.push(item);
-		};
-		await toItem(record).then(addItem, (error: unknown) => {
-			if (!(error instanceof UserError) || error.details.code === 'storage') throw error;
-			const what = `One of the new ${recordsName} could not be read and will be tried again.`;
-			warn(context, `${what} ${formatErrorText(error)}`);
-		});
-	}
-	return { items, unread };
-}
-
-/** Fetches the first record that matches the filters, for the user to build the workflow with. */
-async function fetchTestEvent({ fetchPages, recordsName, toItem }: RecordSource) {
-	for await (const records of fetchPages()) {
-		for (const record of records) {
-			const item = await toItem(record);
-			if (item) return item;
-		}
-	}
-	throw new UserError(
-		`There are no ${recordsName} that match`,
-		'Add one in the studio application or change the filters, then fetch a test event again.',
-	);
-}
-
-function warn(context: IPollFunctions, text: string): void {
-	context.logger.warn(`${context.getNode().name}: ${text}`);
 }

@@ -4,33 +4,43 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE, identifyAccount } from '../client/credential';
 
-import type { RecordSource } from './sources';
-
 /** 11 characters of base64 hold 66 bits: of 10^10 lists of 100,000 records, one has a collision. */
 const HASH_LENGTH = 11;
-/** Two characters show a changed key, but fit one in 4,096 of all possible keys. */
+/** Two characters show that a key changed, but fit one in 4,096 of all possible keys. */
 const CHECK_LENGTH = 2;
-/** How many records that are not listed stay known, which takes 1.1 MB. */
+/** How many records that are no longer listed stay known, which takes 1.1 MB. */
 const MAX_MISSING = 100_000;
 
-/** What n8n keeps for the node between polls. Lists have no timestamps, so nothing less will do. */
-export interface State {
+/** Whose records the trigger watches, and which. */
+export interface Identity {
 	/** Hash of the event, filters and credential that the workflow has. */
-	watched?: string;
+	watched: string;
 	/** A check value of Base URL and key, which may change within the credential. */
-	account?: string;
-	/** Those of the records seen, oldest first: 110 kB for 10,000 assets. */
+	account: string;
+}
+
+/** What n8n keeps for the node between polls. Lists have no timestamps, so nothing less will do. */
+export interface State extends Partial<Identity> {
+	/** Those of the records seen, joined, oldest first: 110 kB for 10,000 assets. */
 	fingerprints?: string;
 	/** Whether records are left to the next poll, anywhere in the list. */
 	hasUnread?: boolean;
+	/** Since when a record could not be read, in milliseconds, by its fingerprint. */
+	failedSince?: Record<string, number | undefined>;
 }
 
-/** Hashes the filters as they are stored: what an expression returns, such as the date, may change. */
-export async function identify(context: IPollFunctions, { recordsName, filters }: RecordSource) {
-	const { id = '' } = context.getNode().credentials?.[CREDENTIAL_TYPE] ?? {};
+/**
+ * @param event the value of the event, not its label: both name the same records
+ * @returns hashes of what the workflow stores. The filters count as they are stored, because what an
+ *   expression in them returns may change, such as the date; their order does not count
+ */
+export async function identify(context: IPollFunctions, event: string): Promise<Identity> {
+	const { credentials, parameters } = context.getNode();
+	const { id = '' } = credentials?.[CREDENTIAL_TYPE] ?? {};
+	const filters = Object.entries(parameters.filters ?? {}).sort();
 	const credential = await context.getCredentials(CREDENTIAL_TYPE);
 	return {
-		watched: hash(JSON.stringify([recordsName, filters, id])),
+		watched: hash(JSON.stringify([event, filters, id])),
 		account: hash(identifyAccount(credential)).slice(0, CHECK_LENGTH),
 	};
 }
@@ -38,7 +48,7 @@ export async function identify(context: IPollFunctions, { recordsName, filters }
 /** @returns what identifies a record: a hash of its ID, or else of all it holds */
 export function getFingerprint(record: IDataObject, idField: string): string {
 	const { [idField]: id = null } = record;
-	// A download link differs in each response.
+	// A download link differs in each response, so it identifies nothing.
 	const identity = id === null || id === '' ? { ...record, url: undefined } : id;
 	return hash(typeof identity === 'string' ? identity : JSON.stringify(identity));
 }
@@ -51,7 +61,12 @@ export function parseFingerprints({ fingerprints = '' }: State): Set<string> {
 	return new Set(fingerprints.match(new RegExp(`.{${HASH_LENGTH}}`, 'g')));
 }
 
-/** What is not listed stays known: no record is new again because a list is short for once. */
+/**
+ * What is no longer listed stays known, so that no record is new again because a list was short for
+ * once.
+ *
+ * @returns the fingerprints for the state, in the order in which the oldest are forgotten first
+ */
 export function mergeFingerprints(seen: Set<string>, listed: string[]): string {
 	const present = new Set(listed);
 	const missing = [...seen].filter((fingerprint) => !present.has(fingerprint));

@@ -1,0 +1,42 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+
+import type { Client } from '../client/client';
+import type { ListEndpoint } from '../client/list';
+import type { PageOptions } from '../client/paginate';
+import type { Field } from '../execution/parameters';
+
+/** What starts a workflow: a record that was not in a list of the service before. */
+export interface TriggerEvent {
+	/** As the editor lists it, in Title Case, such as "New Asset". */
+	name: string;
+	/** What saved workflows hold: the record and a verb in the past. It never changes. */
+	value: string;
+	/** Completes "Triggers when …" and the node's description. */
+	occurrence: string;
+	/** Those called `filters` decide what is new: changing them starts over. */
+	fields: Field[];
+	/**
+	 * @param parameters the values of the fields, by name
+	 * @throws UserError if they cannot be meant
+	 */
+	createSource: (client: Client<IPollFunctions>, parameters: IDataObject) => RecordSource;
+}
+
+/** The list in which the records of an event appear, and what the trigger emits for each. */
+export interface RecordSource {
+	list: ListEndpoint;
+	/** The field that identifies a record. */
+	idField: string;
+	pageOptions?: PageOptions;
+	/** Whether the service lists the newest records first, as the user states. */
+	isNewestFirst?: boolean;
+	/**
+	 * @param explain takes what kept a part of the record from being read. Returns the text for the
+	 *   item that is emitted without that part, or throws if a later poll may succeed
+	 * @returns undefined if the filters exclude the record
+	 */
+	toItem: (record: IDataObject, explain: Explain) => ToItemResult | Promise<ToItemResult>;
+}
+
+export type Explain = (error: unknown) => string;
+type ToItemResult = INodeExecutionData | undefined;

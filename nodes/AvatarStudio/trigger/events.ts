@@ -1,0 +1,80 @@
+import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
+
+import { quote } from '../errors/formatText';
+import { UserError } from '../errors/userError';
+import type { Field } from '../execution/parameters';
+import { buildChoice, toProperty } from '../resources/properties';
+import { toText } from '../resources/texts';
+
+import { assetCreated } from './assetCreated';
+import type { TriggerEvent } from './event';
+import { voiceAdded } from './voiceAdded';
+
+/** All it takes to add an event is its file and an entry here, in the order the editor lists them. */
+const EVENTS: TriggerEvent[] = [assetCreated, voiceAdded];
+
+/** Completes "… starts a workflow when …" in the trigger's description. */
+export const occurrences = new Intl.ListFormat('en', { type: 'disjunction' }).format(
+	EVENTS.map(({ occurrence }) => occurrence),
+);
+
+/** An expression for the text under the node on the canvas, such as "New asset". */
+export const subtitle = buildSubtitle();
+
+/** What models read before they write a workflow: each event's value, and the fields that it has. */
+export const eventHint = EVENTS.map(
+	({ value, fields }) => `event "${value}" has ${fields.flatMap(listPaths).join(', ')}`,
+).join('; ');
+
+/**
+ * Builds the properties of the trigger: Trigger On, then the fields of each event.
+ *
+ * n8n drops the values of fields that are not shown, before this node runs. A workflow that names its
+ * event by the label would lose its filters, so hidden properties of the same names keep the values
+ * for every event that is not in the list.
+ */
+export function buildTriggerProperties(): INodeProperties[] {
+	const values = EVENTS.map(({ value }) => value);
+	const fields = EVENTS.flatMap((event) =>
+		event.fields.map((field) => toProperty(field, { event: [event.value] })),
+	);
+	const kept = [...new Map(fields.map((field) => [field.name, field])).values()].map(
+		({ displayName, name }): INodeProperties => ({
+			displayName,
+			name,
+			type: 'hidden',
+			default: '',
+			displayOptions: { hide: { event: values } },
+		}),
+	);
+	const choices = EVENTS.map(({ name, value, occurrence }) => ({
+		option: { name, value, description: `Triggers when ${occurrence}` },
+	}));
+	return [buildChoice('Trigger On', 'event', choices), ...fields, ...kept];
+}
+
+function buildSubtitle(): string {
+	const texts = EVENTS.map(({ name, value }) => [value, name[0] + name.slice(1).toLowerCase()]);
+	const textByEvent = JSON.stringify(Object.fromEntries(texts));
+	return `={{ (${textByEvent})[$parameter["event"]] ?? $parameter["event"] }}`;
+}
+
+function listPaths({ name, options }: Field): string[] {
+	return options ? options.map((entry) => `${name}.${entry.name}`) : [name];
+}
+
+/**
+ * Finds the event that the workflow names, by its value or its label in any case: n8n checks neither.
+ *
+ * @throws UserError naming the events that exist
+ */
+export function findEvent(context: IPollFunctions): TriggerEvent {
+	const given = toText(context.getNodeParameter('event'));
+	const wanted = given.trim().toLowerCase();
+	const event = EVENTS.find(({ name, value }) =>
+		[name, value].some((text) => text.toLowerCase() === wanted),
+	);
+	if (event) return event;
+	const listed = EVENTS.map(({ name, value }) => `${value} (${name})`).join(', ');
+	throw new UserError(`Trigger On does not know the event ${quote(given)}`, `There is ${listed}.`);
+}

@@ -1,0 +1,176 @@
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+
+import type { Client } from '../client/client';
+import { fetchPages } from '../client/list';
+import { log } from '../client/log';
+import { formatErrorText } from '../errors/nodeError';
+import { UserError, type ErrorDetails } from '../errors/userError';
+
+import type { RecordSource } from './event';
+import {
+	getFingerprint,
+	mergeFingerprints,
+	parseFingerprints,
+	type Identity,
+	type State,
+} from './state';
+
+/** How long a poll may take if n8n does not say: its shortest polling interval is a minute. */
+const POLL_BUDGET_MS = 60_000;
+/** How long a record is tried again before it is emitted without what could not be read: a day. */
+const MAX_UNREADABLE_MS = 86_400_000;
+
+const START = 'Only what is added from now on starts the workflow.';
+const CHANGED = `The trigger is new, or its name, event, filters or credential changed. ${START}`;
+const OTHER_ACCOUNT = `With the changed credential, nothing seen before is listed, so it counts as another account's. Publish the workflow again, so that n8n saves this. ${START}`;
+
+/** What a poll works with. */
+interface PollInput {
+	context: IPollFunctions;
+	client: Client<IPollFunctions>;
+	source: RecordSource;
+	identity: Identity;
+	/** The state that an earlier poll left. It is not changed. */
+	before: State;
+	/** Whether the user has just activated the workflow. */
+	isActivation: boolean;
+}
+
+/**
+ * Reads the list once and builds an item for each record that was not there before and that matches
+ * the filters, oldest first.
+ *
+ * @returns the items, and the state to keep once they are emitted
+ * @throws UserError if the list cannot be read whole or a file cannot be stored
+ */
+export async function fetchNewItems(
+	input: PollInput,
+): Promise<{ items: INodeExecutionData[]; state: State }> {
+	const { context, identity, before, isActivation } = input;
+	const deadline = performance.now() + (context.getPollBudgetMs?.() ?? POLL_BUDGET_MS);
+	const seen = parseFingerprints(before);
+	const isChanged = before.watched !== identity.watched;
+	const isStart = isChanged || isActivation;
+	const { listed, unseen } = await readList(input, seen, isStart);
+
+	const isOtherKey = before.account !== identity.account;
+	const isOtherAccount = !isStart && isOtherKey && listed.every((it) => !seen.has(it));
+	if (isOtherAccount) warn(context, OTHER_ACCOUNT);
+	// Who has just activated the workflow expects no item.
+	if (isChanged && !isActivation) warn(context, CHANGED);
+
+	const { items, unread } = await buildItems(input, isOtherAccount ? [] : unseen, deadline);
+	const read = listed.filter((fingerprint) => !unread.has(fingerprint));
+	const fingerprints = mergeFingerprints(seen, read);
+	const failed = [...unread].filter(([, failedSince]) => failedSince !== undefined);
+	const failedSince = failed.length > 0 ? Object.fromEntries(failed) : undefined;
+	return { items, state: { ...identity, fingerprints, hasUnread: unread.size > 0, failedSince } };
+}
+
+/**
+ * @param seen fingerprints of the records that earlier polls have seen
+ * @param isStart whether this poll only remembers what is listed: then no record counts as new
+ * @returns the fingerprints of what is listed, and the new records, each oldest first
+ */
+async function readList(
+	{ client, source, before }: PollInput,
+	seen: Set<string>,
+	isStart: boolean,
+) {
+	const stopsAtSeen = source.isNewestFirst && !isStart && !before.hasUnread;
+	const listed = new Set<string>();
+	const unseen = new Map<string, IDataObject>();
+	for await (const page of fetchPages(client, source.list, source.pageOptions)) {
+		const countBefore = unseen.size;
+		for (const record of page) {
+			const fingerprint = getFingerprint(record, source.idField);
+			listed.add(fingerprint);
+			if (!isStart && !seen.has(fingerprint)) unseen.set(fingerprint, record);
+		}
+		const hasNew = unseen.size > countBefore;
+		if (stopsAtSeen && !hasNew) break;
+	}
+	const toOldestFirst = <T>(values: Iterable<T>) =>
+		source.isNewestFirst ? [...values].reverse() : [...values];
+	return { listed: toOldestFirst(listed), unseen: toOldestFirst(unseen) };
+}
+
+/**
+ * Builds items until time runs out, at least one.
+ *
+ * @returns the items, and the fingerprints of the records that are left to the next poll, with the
+ *   time since when each could not be read; without a time if there was none left to try
+ */
+async function buildItems(
+	input: PollInput,
+	records: [fingerprint: string, record: IDataObject][],
+	deadline: number,
+) {
+	const { context, source, before } = input;
+	const items: INodeExecutionData[] = [];
+	const unread = new Map<string, number | undefined>();
+	for (const [fingerprint, record] of records) {
+		const failedSince = before.failedSince?.[fingerprint];
+		const isOutOfTime = items.length > 0 && performance.now() >= deadline;
+		if (isOutOfTime) {
+			unread.set(fingerprint, failedSince);
+			continue;
+		}
+		const isOverdue = failedSince !== undefined && Date.now() - failedSince >= MAX_UNREADABLE_MS;
+		const buildItem = async () => await source.toItem(record, (error) => explain(error, isOverdue));
+		const item = await buildItem().catch((error: unknown) => {
+			if (!isUnreadable(error)) throw error;
+			unread.set(fingerprint, failedSince ?? Date.now());
+			const what = `One of the new ${source.list.property} could not be read and will be tried again.`;
+			warn(context, `${what} ${formatErrorText(error)}`);
+			return undefined;
+		});
+		if (item) items.push(item);
+	}
+	return { items, unread };
+}
+
+/** @returns the text for the item; throws the error if a later poll may succeed and there is time */
+function explain(error: unknown, isOverdue: boolean): string {
+	if (!isUnreadable(error)) throw error;
+	if (!isOverdue && mayPass(error.details)) throw error;
+	return formatErrorText(error);
+}
+
+/** Whether the error is about one record. If n8n cannot store files, or of a defect, the poll fails. */
+function isUnreadable(error: unknown): error is UserError {
+	return error instanceof UserError && error.details.code !== 'storage';
+}
+
+/**
+ * Whether a later poll may succeed. What n8n's administrator or this node forbids stays forbidden, and
+ * so does what the service refuses, except that a key may be replaced (401), that a file may not be
+ * there yet (404), and that a firewall may relent.
+ */
+function mayPass({ code, isTransient, status = 0 }: ErrorDetails): boolean {
+	if (code === 'blockedByN8n' || code === 'privateHost') return false;
+	const isRefused = status >= 400 && status < 500;
+	return !isRefused || isTransient || code === 'firewall' || status === 401 || status === 404;
+}
+
+/** Fetches the first record that matches the filters, for the user to build the workflow with. */
+export async function fetchTestEvent(
+	client: Client<IPollFunctions>,
+	source: RecordSource,
+): Promise<INodeExecutionData> {
+	for await (const records of fetchPages(client, source.list, source.pageOptions)) {
+		for (const record of records) {
+			const item = await source.toItem(record, (error) => explain(error, false));
+			if (item) return item;
+		}
+	}
+	throw new UserError(
+		`There are no ${source.list.property} that match`,
+		'Add one in the studio application or change the filters, then fetch a test event again.',
+	);
+}
+
+/** n8n's log shows the text alone, so it begins with the name of the node. */
+function warn(context: IPollFunctions, text: string): void {
+	log(context, 'warn', `${context.getNode().name}: ${text}`);
+}
