@@ -148,6 +148,6 @@ function omitFields(body: unknown, names: string[]): unknown {
 function describeError({ instancePath, keyword, params, message }: ErrorObject): string {
 	const location = instancePath.slice(1).replaceAll('/', ' ');
 	return keyword === 'additionalProperties'
-		? `${location} has an unknown field ${String(params.additionalProperty)}.`
+		? `${location} has an unknown field ${String(params.additionalProperty)}: add it to service/openapi.yaml if the service has it.`
 		: `${location} ${message ?? 'is not valid'}.`;
 }

@@ -80,7 +80,8 @@ function fillIn({ type, modes, placeholder, default: value }: INodeProperties) {
 	return value === '' ? getExample(placeholder) : value;
 }
 
-function getExample(placeholder = ''): string {
+/** The example in a placeholder: empty if there is none. */
+export function getExample(placeholder = ''): string {
 	return placeholder.replace(/^e\.g\. /, '');
 }
 
@@ -101,7 +102,7 @@ export async function runOperation(
 
 /** Lists every place for a value, such as "assetId in mode id" or "options.dryRun". */
 export function listPlaces(
-	{ fields, parameters }: DescribedOperation,
+	{ fields, parameters }: Pick<DescribedOperation, 'fields' | 'parameters'>,
 	value: INodeParameters[string],
 ): { place: string; field: INodeProperties; parameters: INodeParameters }[] {
 	return fields

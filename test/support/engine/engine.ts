@@ -201,7 +201,7 @@ export async function runWorkflow(
 
 /** Runs a list search through n8n's real context. */
 export async function searchList(
-	method: 'searchAssets' | 'searchVoices',
+	method: string,
 	credentials: ICredentialDataDecryptedObject,
 	filter?: string,
 	paginationToken?: string,
