@@ -76,9 +76,8 @@ function applyDiff(file: string, diff: string): void {
  */
 function findFailures(tests: string[]): string[] {
 	const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
-	const { stdout } = spawnSync(process.execPath, [jest, '--json', '--runInBand', ...tests], {
+	const { stdout } = spawnSync(process.execPath, [jest, '-u', '--json', '--runInBand', ...tests], {
 		cwd: copy,
-		env: { ...process.env, npm_lifecycle_event: 'docs' },
 		encoding: 'utf8',
 		maxBuffer: Infinity,
 	});
