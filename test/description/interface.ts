@@ -28,7 +28,9 @@ export function describeInterface(): string[] {
 		...describeField(node.name, resource!),
 		...fields
 			.filter(({ name }) => name === 'operation')
-			.flatMap((field) => describeField(String(field.displayOptions?.show?.resource), field)),
+			.flatMap((field) =>
+				describeField((field.displayOptions!.show!.resource as string[]).join(), field),
+			),
 		...operations.flatMap((it) =>
 			describeFields(`${it.resource.value}.${it.operation.value}`, it.fields),
 		),
@@ -70,7 +72,7 @@ function describeField(parent: string, field: INodeProperties): string[] {
 		...modes.map((mode) => `${path} in mode ${mode.name}`),
 		...getOptions(field).map((option) => `${path} = ${String(option.value)}`),
 		...conditions.flatMap(([condition, values = []]) =>
-			values.map((it) => `${path} if ${condition} = ${String(it)}`),
+			values.map((it) => `${path} if ${condition} = ${JSON.stringify(it)}`),
 		),
 		...describeFields(path, getNestedProperties(field)),
 	];

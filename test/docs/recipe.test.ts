@@ -19,7 +19,10 @@ const STEP = /`((?:nodes|service|test)\/[^`\s]+)`|^( *)```(\w+)\n([^]*?)^ *```$/
 let copy: string;
 beforeAll(() => {
 	copy = realpathSync(mkdtempSync(join(tmpdir(), 'avatar-studio-recipe-')));
-	const files = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' });
+	const files = execFileSync('git', ['ls-files', '-zco', '--exclude-standard'], {
+		cwd: ROOT,
+		encoding: 'utf8',
+	});
 	for (const file of files.split('\0').filter(Boolean)) cpSync(join(ROOT, file), join(copy, file));
 	symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
 });
