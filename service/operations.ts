@@ -42,14 +42,14 @@ function listAssets(request: OperationRequest): ServiceResponse {
 	const isFull = options.listedAssetFields === 'full';
 	return jsonResponse({
 		assets: page.items.map((asset) =>
-			isFull ? describeAsset(asset, request) : { id: asset.id, name: asset.name },
+			isFull ? createAssetBody(asset, request) : { id: asset.id, name: asset.name },
 		),
 	});
 }
 
 function getAsset(request: OperationRequest): ServiceResponse {
 	const asset = request.store.findAsset(request.id);
-	return asset ? jsonResponse(describeAsset(asset, request)) : assetNotFound(request.id);
+	return asset ? jsonResponse(createAssetBody(asset, request)) : assetNotFound(request.id);
 }
 
 function updateAsset({ id, body, store }: OperationRequest): ServiceResponse {
@@ -92,7 +92,7 @@ async function importAsset(request: OperationRequest): Promise<ServiceResponse> 
 		contentType,
 	};
 	store.assets = [...store.assets, asset];
-	const { url } = describeAsset(asset, request);
+	const { url } = createAssetBody(asset, request);
 	return jsonResponse({ id: asset.id, name: asset.name, url, originalFileUrl: null });
 }
 
@@ -104,7 +104,7 @@ function createSpeech({ body, store, options, createLink }: OperationRequest): S
 	store.speeches = [...store.speeches, { id, voiceId, script }];
 	const audioUrl = () => ({ audioUrl: createLink(`/speeches/${id}.wav`) });
 	const file = fileResponse(sampleFiles.speech, 'audio/wav', `speech-${id}.wav`);
-	return describeCreation(options.speechResponse, { id, voiceId }, audioUrl, file);
+	return createCreationResponse(options.speechResponse, { id, voiceId }, audioUrl, file);
 }
 
 function listVoices({ query, store, options, createLink }: OperationRequest): ServiceResponse {
@@ -138,10 +138,10 @@ function createVideo({ body, store, options, createLink }: OperationRequest): Se
 	store.videos = [...store.videos, video];
 	const url = () => ({ url: createLink(`/videos/${id}.mp4`) });
 	const file = fileResponse(sampleFiles.greeting, 'video/mp4', `${videoTitle ?? id}.mp4`);
-	return describeCreation(options.videoResponse, { id, videoTitle, status }, url, file);
+	return createCreationResponse(options.videoResponse, { id, videoTitle, status }, url, file);
 }
 
-function describeCreation(
+function createCreationResponse(
 	kind: CreationResponse,
 	record: object,
 	createLink: () => object,
@@ -153,7 +153,7 @@ function describeCreation(
 	return jsonResponse(kind === 'link' ? first : [first, createLink()]);
 }
 
-function describeAsset(asset: Asset, { createLink }: OperationRequest) {
+function createAssetBody(asset: Asset, { createLink }: OperationRequest) {
 	const extension = getExtension(asset);
 	return {
 		id: asset.id,
