@@ -36,6 +36,7 @@ interface OperationDocument {
 type PathItem = Record<string, OperationDocument> & { parameters?: Parameter[] };
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
+// OpenAPI's own keywords, such as x-undocumented, are unknown to JSON Schema's strict mode.
 const ajv = addFormats(new Ajv2020({ allErrors: true, strict: false }));
 
 const document = parse(readFileSync(join(__dirname, 'openapi.yaml'), 'utf8')) as {
@@ -52,6 +53,7 @@ export function findOperations(path: string): Operation[] {
 	return operations.filter((operation) => operation.path.test(path));
 }
 
+/** Reads the values of the parameters in braces from a path. */
 export function readPathParameters(operation: Operation, path: string): Record<string, string> {
 	return { ...operation.path.exec(path)?.groups };
 }

@@ -8,6 +8,7 @@ import { fileResponse, jsonResponse, problemResponse, type ServiceResponse } fro
 import type { Store, Video } from './store';
 import { searchVoices } from './voices';
 
+/** What a handler needs of a request, which the contract has found to be valid. */
 interface OperationRequest {
 	/** The path parameter {id}; empty if the path has none. */
 	id: string;
@@ -15,11 +16,13 @@ interface OperationRequest {
 	body: Record<string, unknown>;
 	options: Required<ServiceOptions>;
 	store: Store;
+	/** Signs a link to a path of the files host. */
 	createLink: (path: string) => string;
 }
 
 type Handler = (request: OperationRequest) => ServiceResponse | Promise<ServiceResponse>;
 
+/** What the stand-in does, by the `operationId` of `openapi.yaml`. */
 export const operations: Record<string, Handler> = {
 	listAssets,
 	getAsset,
@@ -141,16 +144,17 @@ function createVideo({ body, store, options, createLink }: OperationRequest): Se
 	return createCreationResponse(options.videoResponse, { id, videoTitle, status }, url, file);
 }
 
+/** Responds to a creation as the options say, because openapi.yaml leaves it open. */
 function createCreationResponse(
-	kind: CreationResponse,
+	type: CreationResponse,
 	record: object,
 	createLink: () => object,
 	file: ServiceResponse,
 ): ServiceResponse {
-	if (kind === 'file') return file;
-	if (kind === 'empty') return jsonResponse({});
+	if (type === 'file') return file;
+	if (type === 'empty') return jsonResponse({});
 	const first = { ...record, ...createLink() };
-	return jsonResponse(kind === 'link' ? first : [first, createLink()]);
+	return jsonResponse(type === 'link' ? first : [first, createLink()]);
 }
 
 function createAssetBody(asset: Asset, { createLink }: OperationRequest) {

@@ -1,5 +1,6 @@
 /** How the service lists assets, as far as `openapi.yaml` leaves it open. */
 export interface PaginationOptions {
+	/** The number of the first page. Default 1. */
 	firstPage?: 0 | 1;
 	/** Response to page 0 if the first page is 1; a number is an error status. Default 'sameAsFirst'. */
 	pageZero?: 'sameAsFirst' | 'empty' | number;
@@ -13,10 +14,13 @@ export interface PaginationOptions {
 	refusedAbove?: { pageSize: number; status: number };
 	/** Pages that reach beyond this many records are refused with `status` even if there are more. */
 	maxRecords?: { count: number; status: number };
+	/** Whether every request gets the whole list. Default false. */
 	ignored?: boolean;
+	/** Which records come first. Default 'oldest'. */
 	order?: 'oldest' | 'newest';
 }
 
+/** The records of a page, or the status and words of an error. */
 export type Page<T> = { items: T[] } | { status: number; error: string };
 
 const defaultPageSize = 20;

@@ -27,8 +27,9 @@ export type { RateLimit } from './rateLimit';
 export type { RecordedRequest, RequestFilter } from './requests';
 export type { Voice } from './voices';
 
-const loopback = '127.0.0.1';
+const LOOPBACK = '127.0.0.1';
 
+/** Starts the stand-in on 127.0.0.1: the API on one port and the files host on another. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
 	const service = new Service(options);
 	await service.listen();
@@ -39,7 +40,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 export class Service extends Store {
 	/** Highest number of API requests open at the same time. */
 	peakInFlight = 0;
+	/** The initial options with those of `configure`, without the defaults. */
 	private given: ServiceOptions;
+	/** The given options with the defaults. */
 	private options: Required<ServiceOptions>;
 	private inFlight = 0;
 	private waitingUntilIdle: (() => void)[] = [];
@@ -96,6 +99,7 @@ export class Service extends Store {
 		return await this.log.waitForRequest(filter);
 	}
 
+	/** Waits until no API request is open. */
 	async waitUntilIdle(): Promise<void> {
 		if (this.inFlight > 0)
 			await new Promise<void>((resolve) => this.waitingUntilIdle.push(resolve));
@@ -107,6 +111,7 @@ export class Service extends Store {
 		this.options = resolveOptions(this.given);
 	}
 
+	/** Lets matching requests fail, until `clearFaults` or `reset`. */
 	injectFault(fault: Fault): void {
 		this.faults.add(fault);
 	}
@@ -203,7 +208,7 @@ export class Service extends Store {
 		);
 	}
 
-	/** Waits in the global time, which a test may stop. */
+	/** Delays with the global setTimeout, so that a test that stops the clock stops this delay too. */
 	private async delay(milliseconds: number): Promise<void> {
 		if (milliseconds === 0) return;
 		await new Promise<void>((resolve) => {
@@ -251,11 +256,11 @@ export class Service extends Store {
 }
 
 function addressOf(server: Server): string {
-	return `http://${loopback}:${(server.address() as AddressInfo).port}`;
+	return `http://${LOOPBACK}:${(server.address() as AddressInfo).port}`;
 }
 
 async function listen(server: Server, port: number): Promise<void> {
-	server.listen(port, loopback);
+	server.listen(port, LOOPBACK);
 	await once(server, 'listening');
 }
 

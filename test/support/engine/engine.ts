@@ -34,7 +34,7 @@ export const CREDENTIAL = 'avatarStudioApi';
 /** Under this type, the node is an agent's tool. */
 export const TOOL = `${NODE}Tool`;
 
-/** The setup of a node run besides its parameters. */
+/** What a run of the node needs besides its parameters. */
 export interface RunOptions {
 	items?: INodeExecutionData[];
 	credentials: ICredentialDataDecryptedObject;
@@ -52,11 +52,11 @@ export interface RunOptions {
 export interface Output {
 	/** Items of the first output. */
 	items: INodeExecutionData[];
-	/** Their `json`. */
+	/** The `json` of each item of the first output. */
 	json: IDataObject[];
 	/** Items of the error output, if the node has one. */
 	errorItems: INodeExecutionData[];
-	/** What ended the execution. */
+	/** The error that ended the execution. */
 	error?: NodeApiError;
 	run: IRun;
 }
@@ -67,7 +67,7 @@ export const isVersion1 = WorkflowExecute.prototype.run.length > 1;
 /** Warnings that nodes wrote to n8n's log. */
 export const warnings: string[] = [];
 
-/** The error of a run or poll that must fail. */
+/** Returns the error of a run or poll, which must fail. */
 export async function getError(run: Promise<unknown>): Promise<NodeApiError> {
 	return await run.then(
 		() => {
@@ -77,7 +77,7 @@ export async function getError(run: Promise<unknown>): Promise<NodeApiError> {
 	);
 }
 
-/** The error as the user reads it: what happened and what to do. */
+/** Formats an error as the user reads it: what happened, then what to do. */
 export function getErrorText(error: Output['error']): string {
 	return [error?.message, error?.description].filter(Boolean).join('. ');
 }
@@ -184,7 +184,7 @@ export async function runWorkflow(
 		types,
 	}: RunOptions & { start?: string; types: OwnTypes },
 ): Promise<IRun> {
-	// n8n computes the offset of any other zone again for every item.
+	// Any other zone is slow: n8n computes its offset again for every item.
 	const settings = { executionOrder: 'v1', timezone: 'UTC' } as const;
 	const data = { id: 'workflow', name: 'Workflow', nodes, connections, active: false, settings };
 	const workflow = new Workflow({ ...data, nodeTypes: nodeTypes.with(types) });
@@ -248,7 +248,7 @@ function createAvatarStudioNode(parameters: INodeParameters): INode {
 	};
 }
 
-/** A node of the type with its name. */
+/** Creates a node whose type has the same name as the node. */
 function createNode(name: string): INode {
 	return { id: name, name, type: name, typeVersion: 1, position: [0, 0], parameters: {} };
 }
