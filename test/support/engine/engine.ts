@@ -27,10 +27,18 @@ import {
 
 import { createAdditionalData } from './additionalData';
 import { nodeTypes, type OwnTypes } from './nodeTypes';
+import {
+	connectTo,
+	createAvatarStudioNode,
+	createNode,
+	createType,
+	CREDENTIAL,
+	NODE,
+} from './parts';
 
-const NODE = 'n8n-nodes-avatar-studio.avatarStudio';
+export { CREDENTIAL } from './parts';
+
 export const TRIGGER = 'n8n-nodes-avatar-studio.avatarStudioTrigger';
-export const CREDENTIAL = 'avatarStudioApi';
 /** Under this type, the node is an agent's tool. */
 export const TOOL = `${NODE}Tool`;
 
@@ -234,42 +242,4 @@ function createEditorContext(credentials: ICredentialDataDecryptedObject) {
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 	const additional = createAdditionalData(credentials);
 	return new LoadOptionsContext(workflow, node, additional, '') as never;
-}
-
-function createAvatarStudioNode(parameters: INodeParameters): INode {
-	return {
-		id: '2',
-		name: 'Avatar Studio',
-		type: NODE,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-		credentials: { [CREDENTIAL]: { id: '1', name: 'Avatar Studio account' } },
-	};
-}
-
-/** Creates a node whose type has the same name as the node. */
-function createNode(name: string): INode {
-	return { id: name, name, type: name, typeVersion: 1, position: [0, 0], parameters: {} };
-}
-
-function createType(getItems: () => INodeExecutionData[]): INodeType {
-	return {
-		description: {
-			displayName: 'Test',
-			name: 'test',
-			group: ['transform'],
-			version: 1,
-			description: '',
-			defaults: {},
-			inputs: ['main'],
-			outputs: ['main'],
-			properties: [],
-		},
-		execute: async () => await Promise.resolve([getItems()]),
-	};
-}
-
-function connectTo(node: string): IConnections[string] {
-	return { main: [[{ node, type: 'main', index: 0 }]] };
 }
