@@ -10,6 +10,37 @@ import tseslint from 'typescript-eslint';
 
 const shipped = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 const tests = ['test/**/*.ts'];
+/** Each statement says one thing, so that it is understood at the first reading. */
+const oneReading = {
+	'no-nested-ternary': 'error',
+	'no-cond-assign': ['error', 'always'],
+	'no-return-assign': ['error', 'always'],
+	'no-sequences': 'error',
+	'one-var': ['error', 'never'],
+	'no-restricted-syntax': [
+		'error',
+		{
+			selector:
+				'VariableDeclarator[id.type="ArrayPattern"]:matches([init.type="ArrayExpression"], [init.expression.type="ArrayExpression"])',
+			message: 'Declare one constant a line.',
+		},
+		{
+			selector:
+				'AssignmentExpression:not(ExpressionStatement > *, ForStatement > *, PropertyDefinition > *)',
+			message: 'Assign in a statement of its own.',
+		},
+		{
+			selector:
+				'CallExpression[callee.property.name=/^(filter|find|some|every|map)$/] > :function :matches(AssignmentExpression, UpdateExpression, CallExpression[callee.property.name=/^(add|push|set|delete|shift|pop)$/])',
+			message: 'A function that selects or converts changes nothing.',
+		},
+	],
+};
+/** A function does one job, and a file holds one thing. */
+const oneJob = {
+	'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
+	'max-lines': ['error', { max: 180, skipBlankLines: true, skipComments: true }],
+};
 const community = n8nCommunityNodesPlugin.configs.recommended;
 
 export default defineConfig(
@@ -38,6 +69,12 @@ export default defineConfig(
 			'import-x/order': ['error', { alphabetize: { order: 'asc' }, 'newlines-between': 'always' }],
 		},
 	},
+
+	{
+		files: [...shipped, 'test/support/**/*.ts', 'service/**/*.ts', 'n8n/**/*.ts'],
+		rules: oneReading,
+	},
+	{ files: shipped, rules: oneJob },
 
 	// What ships to n8n: the rules that n8n's own scan applies, plus a tighter import fence.
 	{

@@ -10,7 +10,7 @@ module.exports = {
 	transform: {
 		'^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' } }],
 	},
-	globalSetup: '<rootDir>/test/support/temporaryFolder.ts',
+	globalSetup: '<rootDir>/test/support/start.ts',
 	// n8n stays loaded from one test file to the next.
 	testEnvironment: '<rootDir>/test/support/engine/sharedEnvironment.js',
 	runtime: '<rootDir>/test/support/engine/warmRuntime.js',

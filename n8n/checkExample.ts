@@ -22,15 +22,15 @@ interface Context {
 	service: Service;
 }
 
-/** The requests that create or change something, and how to use it if a run by hand is not all. */
+/** The requests of an example that create or change something, and how to use it: by default, by hand. */
 type Check = [changes: string, use?: (context: Context) => Promise<unknown>];
 
 const CREATE_VIDEO = 'POST /v1/talkingphotos';
 const CREATE_SPEECH = 'POST /v1/speech';
 
 /**
- * By workflow ID: only what takes n8n's own nodes to see. What an example sends and reports, and
- * what it makes of other data, is tested in test/examples, in n8n's engine.
+ * What is checked of each example, by workflow ID. It is only what n8n's own nodes are needed for: what
+ * an example sends and reports, and how it handles other data, is tested in test/examples.
  */
 const checks: Record<string, Check> = {
 	AgentMakesVideo1: [`1 × ${CREATE_VIDEO}`],
@@ -55,7 +55,8 @@ export async function checkExample(
 	service: Service,
 ): Promise<Outcome> {
 	service.reset();
-	// Only now: the trigger of one example would create a video about the asset that another imports.
+	// An example is published only while it is checked. Otherwise, one that starts with a new asset would
+	// create a video for the asset that another one imports.
 	const isPublished = startsByItself(workflow);
 	try {
 		assert(checks[workflow.id], `no check is written for ${workflow.id}`);
@@ -117,7 +118,10 @@ async function callWebhook({ workflow, n8n }: Context): Promise<void> {
 	assert(isOnce, `the webhook answered ${answers.join(' and ')}`);
 }
 
-/** A language model's chain does not say which item it answers: n8n pairs them. */
+/**
+ * Checks that each video is in its own language. n8n must pair the answers of the language model with
+ * the items they answer, because a chain does not say which they are.
+ */
 async function compareLanguages(context: Context): Promise<void> {
 	const { items } = await runByHand(context);
 	for (const { language, script, video } of items['List of videos']!) {

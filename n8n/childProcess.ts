@@ -11,6 +11,7 @@ interface ProgramOptions {
 	env?: NodeJS.ProcessEnv;
 }
 
+/** How long a program may take to end before it is killed. */
 const STOP_MS = 20_000;
 const END_WITH_PARENT = join(__dirname, 'endWithParent.js');
 
@@ -54,7 +55,10 @@ export async function runNode(
 ): Promise<{ code: number | null; output: string }> {
 	signal?.throwIfAborted();
 	let output = '';
-	const child = startNode(args, { ...options, output: (text) => (output += text) });
+	const append = (text: string) => {
+		output += text;
+	};
+	const child = startNode(args, { ...options, output: append });
 	const stop = () => killTree(child, 'SIGKILL');
 	signal?.addEventListener('abort', stop);
 	await whenEnded(child);
@@ -65,7 +69,7 @@ export async function runNode(
 
 /** Settles when a program has ended and all its output was read. */
 export async function whenEnded(child: ChildProcess): Promise<void> {
-	// Its own event 'close' never comes if the channel was closed from this side.
+	// The event 'close' of a child never comes if this process has closed its IPC channel.
 	const streams = [child.stdout, child.stderr].map((stream) => stream && once(stream, 'close'));
 	await Promise.all([once(child, 'exit'), ...streams]);
 }
@@ -89,7 +93,7 @@ export function killTree({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 	try {
 		if (pid !== undefined) process.kill(-pid, signal);
 	} catch {
-		// Nothing of it is left.
+		// The program and everything it started have ended.
 	}
 }
 

@@ -3,6 +3,7 @@ import { delimiter, dirname } from 'node:path';
 import { isVersion1, n8nCommand } from './installation';
 import type { Owner } from './owner';
 
+/** Variables of this shell that configure another n8n, or the npm that started this process. */
 const FOREIGN =
 	/^(N8N_|DB_|EXECUTIONS_|QUEUE_|NODES_|CREDENTIALS_|WEBHOOK_URL|npm_|NODE_OPTIONS|NODE_ENV)/;
 const PROXY = /^(HTTPS?|ALL)_PROXY$/i;
@@ -17,9 +18,9 @@ const PATH = /^path$/i;
 export function createEnvironment(options: {
 	version?: string;
 	userFolder: string;
-	/** A worker has none for the editor, and 0 is any free one. */
+	/** Ports of the editor, which a worker does not have, and of the task broker; 0 is any free port. */
 	ports?: { n8n?: number; broker: number };
-	/** Created when n8n starts; a worker has none. */
+	/** Created by n8n when it starts. A worker has no owner. */
 	owner?: Owner;
 	/** Overrides the variables set here. */
 	env?: NodeJS.ProcessEnv;
@@ -49,7 +50,7 @@ export function createEnvironment(options: {
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		// Without its assistant, n8n opens on the list of workflows. n8n 1.x refuses unknown modules.
 		...(isVersion1(options.version)
-			? // Without it, two executions that write to data tables at once break each other's transaction.
+			? // With one connection, two executions that write to data tables at once break each other's transaction.
 				{ DB_SQLITE_POOL_SIZE: '3' }
 			: { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai' }),
 		N8N_DYNAMIC_BANNERS_ENABLED: 'false',

@@ -13,7 +13,7 @@ const START_AGAIN = 'Start again, or start from scratch with: npm start -- --fre
  * @param content credentials with plain data, or workflows; imported workflows are inactive
  */
 export async function importFile(
-	kind: 'credentials' | 'workflow',
+	type: 'credentials' | 'workflow',
 	content: object[],
 	options: { version?: string; userFolder: string; env: NodeJS.ProcessEnv; signal?: AbortSignal },
 ): Promise<void> {
@@ -21,14 +21,14 @@ export async function importFile(
 	const { version, userFolder, env, signal } = options;
 	const folder = mkdtempSync(join(tmpdir(), 'avatar-studio-import-'));
 	try {
-		const file = join(folder, `${kind}.json`);
+		const file = join(folder, `${type}.json`);
 		writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
 		const [node, ...args] = n8nCommand(version);
-		const command = [...args, `import:${kind}`, `--input=${file}`];
+		const command = [...args, `import:${type}`, `--input=${file}`];
 		const { output } = await runNode(command, { node, cwd: userFolder, env, signal });
 		// n8n exits with 0 even if the import failed.
 		if (!output.includes('Successfully imported')) {
-			throw createProgramError(`n8n did not import the ${kind}`, output, START_AGAIN);
+			throw createProgramError(`n8n did not import the ${type}`, output, START_AGAIN);
 		}
 	} finally {
 		rmSync(folder, { recursive: true, force: true });

@@ -37,6 +37,7 @@ export interface LanguageModel {
 	close(): Promise<void>;
 }
 
+/** A message of either protocol. */
 interface Message {
 	role?: string;
 	type?: string;
@@ -49,9 +50,9 @@ type Content = string | { text?: string }[] | null;
 interface ModelRequest {
 	model: string;
 	stream?: boolean;
-	/** Of /responses. */
+	/** The messages of a request to /responses. */
 	input?: Message[];
-	/** Of /chat/completions. */
+	/** The messages of a request to /chat/completions. */
 	messages?: Message[];
 	tools?: (OfferedTool | { function: OfferedTool })[];
 }

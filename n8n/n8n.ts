@@ -21,8 +21,11 @@ import { logIn, Session, setUpOwner } from './session';
 import { openUserFolder, saveImported } from './userFolder';
 import { startsByItself, type Credential, type Workflow } from './workflow';
 
+/** How long n8n may take to start. */
 const READY_MS = 180_000;
+/** How long n8n may take to say that it is ready. */
 const HEALTH_MS = 5_000;
+/** How long n8n may take to end its executions when it is stopped. */
 const SHUTDOWN_MS = 15_000;
 
 /** Options for starting n8n. */
@@ -31,7 +34,7 @@ export interface N8nOptions {
 	version?: string;
 	/** Folder for workflows, credentials and executions; created if missing. */
 	userFolder: string;
-	/** Of the editor and of n8n's own task broker; free ones if not given. */
+	/** Ports of the editor and of n8n's own task broker. Default: free ones. */
 	ports?: Pick<Ports, 'n8n' | 'broker'>;
 	credentials?: Credential[];
 	workflows?: Workflow[];
@@ -39,7 +42,7 @@ export interface N8nOptions {
 	dataTables?: TableContent[];
 	/** Which of the workflows to publish; by default those with a webhook or schedule. */
 	publish?: (workflow: Workflow) => boolean;
-	/** The node to install, null for none; built from the sources unless given. */
+	/** The node to install, or null for none. Default: the one built from the sources. */
 	nodePackage?: NodePackage | null;
 	/** Environment variables for n8n; they override those of environment.ts. */
 	env?: NodeJS.ProcessEnv;
@@ -71,7 +74,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	if (imported.credentials !== asImported) {
 		await importFile('credentials', credentials, { ...options, env });
 	}
-	// Only once: users may change or delete imported workflows.
+	// A workflow is imported only once, because users may change or delete it afterwards.
 	const fresh = workflows.filter(({ id }) => !imported.workflows.includes(id));
 	// The editor lists the last imported workflow first.
 	await importFile('workflow', [...fresh].reverse(), { ...options, env });
@@ -204,7 +207,7 @@ export class N8n extends N8nProcess {
 async function isHealthy(url: string): Promise<boolean> {
 	try {
 		const signal = AbortSignal.timeout(HEALTH_MS);
-		// No idle connection for a later request, see Session.
+		// n8n closes idle connections, so a later request gets a connection of its own.
 		return (await fetch(url, { headers: { connection: 'close' }, signal })).ok;
 	} catch {
 		return false;

@@ -33,6 +33,7 @@ interface Manifest {
 	dependencies?: Record<string, string>;
 }
 
+/** Where packed nodes are kept, each under the hash of its sources. */
 const CACHE = join(projectRoot, 'node_modules', '.cache', 'avatar-studio');
 const SOURCE_FOLDERS = ['nodes', 'credentials'];
 const SOURCE_FILES = [

@@ -8,7 +8,7 @@ export interface Owner {
 	firstName: string;
 	lastName: string;
 	password: string;
-	/** bcrypt of the password. A new one would end the sessions of the browsers. */
+	/** bcrypt of the password. It is kept, because a new hash would log out every browser. */
 	passwordHash: string;
 }
 

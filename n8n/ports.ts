@@ -3,18 +3,20 @@ import { createServer, type AddressInfo } from 'node:net';
 
 import { UserError } from '../scripts/userError';
 
-/** The ports on 127.0.0.1; model is the scripted language model. */
+/** What listens on 127.0.0.1; `model` is the scripted language model. */
 const USES = ['n8n', 'broker', 'service', 'files', 'model'] as const;
 
 /** The ports on 127.0.0.1, by what listens there. */
 export type Ports = Record<(typeof USES)[number], number>;
 
-/** Derives all ports from n8n's: they follow it. */
+/** Derives all ports from n8n's, which is the first of consecutive numbers. */
 export function derivePorts(port: number): Ports {
 	return Object.fromEntries(USES.map((use, index) => [use, port + index])) as Ports;
 }
 
 /**
+ * Checks that every port is free.
+ *
  * @param options of npm start to repeat in the advice
  * @throws UserError if another program listens on one of the ports
  */

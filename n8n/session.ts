@@ -4,7 +4,9 @@ import { readExecution, type Execution, type StoredExecution } from './execution
 import { isVersion1 } from './installation';
 import type { Owner } from './owner';
 
+/** How long to wait before asking again. */
 const STEP_MS = 100;
+/** How long to ask. */
 const MAX_WAIT_MS = 300_000;
 
 interface Publication {
@@ -131,8 +133,9 @@ async function post(url: string, body: object): Promise<Response> {
 }
 
 /**
- * On a connection of its own: n8n closes idle ones, which a busy process notices too late. Sent again
- * after 503: n8n refuses everything while its database is slow, which a busy machine is enough for.
+ * Sends a request to n8n on a connection of its own, because n8n closes idle connections and a busy
+ * process notices that too late. After 503 it is sent again: n8n refuses everything while its database
+ * is slow, and on a busy machine it sometimes is.
  */
 async function request(url: string, options: RequestInit): Promise<Response> {
 	const headers = { ...(options.headers as Record<string, string>), connection: 'close' };
@@ -143,7 +146,7 @@ async function request(url: string, options: RequestInit): Promise<Response> {
 	return await waitFor(send, `accept a request to ${url}`);
 }
 
-/** Calls a function until it returns something. */
+/** Calls a function until it returns something. Throws after five minutes. */
 async function waitFor<T>(find: () => Promise<T | undefined>, action: string): Promise<T> {
 	const deadline = Date.now() + MAX_WAIT_MS;
 	for (;;) {

@@ -49,7 +49,7 @@ export function openUserFolder(userFolder: string): Imported {
 	const content = existsSync(file) ? readFileSync(file, 'utf8') : '';
 	if (content !== '') return JSON.parse(content) as Imported;
 	clearUserFolder(userFolder);
-	// Empty until the first start is complete.
+	// The file stays empty until the first start is complete.
 	writeFileSync(file, '', PRIVATE_FILE);
 	return { credentials: '', workflows: [] };
 }

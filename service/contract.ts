@@ -36,6 +36,7 @@ interface OperationDocument {
 type PathItem = Record<string, OperationDocument> & { parameters?: Parameter[] };
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'];
+// OpenAPI's own keywords, such as x-undocumented, are unknown to JSON Schema's strict mode.
 const ajv = addFormats(new Ajv2020({ allErrors: true, strict: false }));
 
 const document = parse(readFileSync(join(__dirname, 'openapi.yaml'), 'utf8')) as {
@@ -52,6 +53,7 @@ export function findOperations(path: string): Operation[] {
 	return operations.filter((operation) => operation.path.test(path));
 }
 
+/** Reads the values of the parameters in braces from a path. */
 export function readPathParameters(operation: Operation, path: string): Record<string, string> {
 	return { ...operation.path.exec(path)?.groups };
 }
@@ -148,6 +150,6 @@ function omitFields(body: unknown, names: string[]): unknown {
 function describeError({ instancePath, keyword, params, message }: ErrorObject): string {
 	const location = instancePath.slice(1).replaceAll('/', ' ');
 	return keyword === 'additionalProperties'
-		? `${location} has an unknown field ${String(params.additionalProperty)}.`
+		? `${location} has an unknown field ${String(params.additionalProperty)}: add it to service/openapi.yaml if the service has it.`
 		: `${location} ${message ?? 'is not valid'}.`;
 }

@@ -17,6 +17,7 @@ export interface Fault {
 	body?: string | Buffer | object;
 	/** Delays the response; on its own, the service is merely slow. */
 	latencyMs?: number;
+	/** Leaves the connection open and never responds. */
 	hang?: boolean;
 	/** Closes the connection before the response, or after half of its body. */
 	disconnect?: 'beforeResponse' | 'midBody';

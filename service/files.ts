@@ -10,7 +10,8 @@ import {
 import type { SignedUrls } from './signedUrls';
 import type { Store } from './store';
 
-const block = Buffer.from(
+/** A block of varied bytes, which files without content of their own consist of. */
+const BLOCK = Buffer.from(
 	Uint8Array.from({ length: 64 * 1024 }, (_, index) => (index * 31 + (index >> 8)) & 0xff),
 );
 
@@ -37,11 +38,11 @@ export function handleFileRequest(
 }
 
 function findFile(path: string, store: Store): ServiceResponse | undefined {
-	const [, kind, id = '', extension = ''] = /^\/(\w+)\/(.+?)(\.\w+)$/.exec(path) ?? [];
-	if (kind === 'speeches' || kind === 'voices') {
+	const [, folder, id = '', extension = ''] = /^\/(\w+)\/(.+?)(\.\w+)$/.exec(path) ?? [];
+	if (folder === 'speeches' || folder === 'voices') {
 		return fileResponse(sampleFiles.speech, 'audio/wav', `${id}.wav`);
 	}
-	if (kind === 'videos') {
+	if (folder === 'videos') {
 		const video = store.videos.find((candidate) => candidate.id === id);
 		return fileResponse(sampleFiles.greeting, 'video/mp4', `${video?.videoTitle ?? id}.mp4`);
 	}
@@ -56,7 +57,7 @@ function generate(size: number): GeneratedContent {
 	return {
 		size,
 		*chunks() {
-			for (let left = size; left > 0; left -= block.length) yield block.subarray(0, left);
+			for (let left = size; left > 0; left -= BLOCK.length) yield BLOCK.subarray(0, left);
 		},
 	};
 }

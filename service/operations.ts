@@ -8,6 +8,7 @@ import { fileResponse, jsonResponse, problemResponse, type ServiceResponse } fro
 import type { Store, Video } from './store';
 import { searchVoices } from './voices';
 
+/** What a handler needs of a request, which the contract has found to be valid. */
 interface OperationRequest {
 	/** The path parameter {id}; empty if the path has none. */
 	id: string;
@@ -15,11 +16,13 @@ interface OperationRequest {
 	body: Record<string, unknown>;
 	options: Required<ServiceOptions>;
 	store: Store;
+	/** Signs a link to a path of the files host. */
 	createLink: (path: string) => string;
 }
 
 type Handler = (request: OperationRequest) => ServiceResponse | Promise<ServiceResponse>;
 
+/** What the stand-in does, by the `operationId` of `openapi.yaml`. */
 export const operations: Record<string, Handler> = {
 	listAssets,
 	getAsset,
@@ -42,14 +45,14 @@ function listAssets(request: OperationRequest): ServiceResponse {
 	const isFull = options.listedAssetFields === 'full';
 	return jsonResponse({
 		assets: page.items.map((asset) =>
-			isFull ? describeAsset(asset, request) : { id: asset.id, name: asset.name },
+			isFull ? createAssetBody(asset, request) : { id: asset.id, name: asset.name },
 		),
 	});
 }
 
 function getAsset(request: OperationRequest): ServiceResponse {
 	const asset = request.store.findAsset(request.id);
-	return asset ? jsonResponse(describeAsset(asset, request)) : assetNotFound(request.id);
+	return asset ? jsonResponse(createAssetBody(asset, request)) : assetNotFound(request.id);
 }
 
 function updateAsset({ id, body, store }: OperationRequest): ServiceResponse {
@@ -92,7 +95,7 @@ async function importAsset(request: OperationRequest): Promise<ServiceResponse> 
 		contentType,
 	};
 	store.assets = [...store.assets, asset];
-	const { url } = describeAsset(asset, request);
+	const { url } = createAssetBody(asset, request);
 	return jsonResponse({ id: asset.id, name: asset.name, url, originalFileUrl: null });
 }
 
@@ -104,7 +107,7 @@ function createSpeech({ body, store, options, createLink }: OperationRequest): S
 	store.speeches = [...store.speeches, { id, voiceId, script }];
 	const audioUrl = () => ({ audioUrl: createLink(`/speeches/${id}.wav`) });
 	const file = fileResponse(sampleFiles.speech, 'audio/wav', `speech-${id}.wav`);
-	return describeCreation(options.speechResponse, { id, voiceId }, audioUrl, file);
+	return createCreationResponse(options.speechResponse, { id, voiceId }, audioUrl, file);
 }
 
 function listVoices({ query, store, options, createLink }: OperationRequest): ServiceResponse {
@@ -138,22 +141,23 @@ function createVideo({ body, store, options, createLink }: OperationRequest): Se
 	store.videos = [...store.videos, video];
 	const url = () => ({ url: createLink(`/videos/${id}.mp4`) });
 	const file = fileResponse(sampleFiles.greeting, 'video/mp4', `${videoTitle ?? id}.mp4`);
-	return describeCreation(options.videoResponse, { id, videoTitle, status }, url, file);
+	return createCreationResponse(options.videoResponse, { id, videoTitle, status }, url, file);
 }
 
-function describeCreation(
-	kind: CreationResponse,
+/** Responds to a creation as the options say, because openapi.yaml leaves it open. */
+function createCreationResponse(
+	type: CreationResponse,
 	record: object,
 	createLink: () => object,
 	file: ServiceResponse,
 ): ServiceResponse {
-	if (kind === 'file') return file;
-	if (kind === 'empty') return jsonResponse({});
+	if (type === 'file') return file;
+	if (type === 'empty') return jsonResponse({});
 	const first = { ...record, ...createLink() };
-	return jsonResponse(kind === 'link' ? first : [first, createLink()]);
+	return jsonResponse(type === 'link' ? first : [first, createLink()]);
 }
 
-function describeAsset(asset: Asset, { createLink }: OperationRequest) {
+function createAssetBody(asset: Asset, { createLink }: OperationRequest) {
 	const extension = getExtension(asset);
 	return {
 		id: asset.id,

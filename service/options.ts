@@ -16,6 +16,7 @@ export interface ServiceOptions {
 	speechResponse?: CreationResponse;
 	/** Response of POST /v1/talkingphotos. Default 'link'. */
 	videoResponse?: CreationResponse;
+	/** How assets are listed. */
 	pagination?: PaginationOptions;
 	/** Fields of a listed asset: all of them, or id and name only. Default 'full'. */
 	listedAssetFields?: 'full' | 'minimal';
@@ -23,7 +24,9 @@ export interface ServiceOptions {
 	hasVoiceSamples?: boolean;
 	/** The avatars of the account, by ID. Default: every ID is one. */
 	avatarIds?: string[];
+	/** Fields of a body that are accepted although `openapi.yaml` does not list them. Default: none. */
 	extraBodyFields?: string[];
+	/** Default: no limit. */
 	rateLimit?: RateLimit;
 	/** Delay of every API response in milliseconds. Default 0. */
 	latencyMs?: number;
@@ -51,7 +54,11 @@ const defaults = {
 	seed: true,
 } satisfies Required<ServiceOptions>;
 
-/** The options with the defaults filled in. Throws if an option does not exist. */
+/**
+ * Fills in the defaults.
+ *
+ * @throws Error if an option does not exist
+ */
 export function resolveOptions(options: ServiceOptions): Required<ServiceOptions> {
 	const given = Object.entries(options).filter(([, value]) => value !== undefined);
 	const unknown = given.find(([name]) => !(name in defaults));

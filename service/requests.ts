@@ -1,21 +1,28 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
+/** A request as the stand-in received it, and what became of it. */
 export interface RecordedRequest {
 	host: 'api' | 'files';
 	method: string;
 	/** Path and query exactly as sent, including the base path. */
 	url: string;
+	/** Path without the base path and the query. */
 	path: string;
 	query: Record<string, string>;
 	headers: IncomingHttpHeaders;
 	rawHeaders: string[];
 	rawBody: string;
+	/** The body parsed from JSON; undefined if it is not JSON. */
 	body: unknown;
+	/** How the request violates `openapi.yaml`, one sentence each. */
 	violations: string[];
+	/** Undefined if no response was sent. */
 	responseStatus?: number;
+	/** Whether the stand-in closed the connection before the whole response was sent. */
 	wasDisconnected?: boolean;
 	/** Whether the client closed the connection before the whole response was sent. */
 	clientAborted?: boolean;
+	/** When its headers arrived, by Date.now(). */
 	startedAt: number;
 }
 
@@ -72,8 +79,10 @@ export function matchesRequest(filter: RequestFilter, request: RecordedRequest):
 	);
 }
 
+/** The requests received so far, and who waits for one. */
 export class RequestLog {
 	requests: RecordedRequest[] = [];
+	/** The requests whose body has been read. */
 	private readonly read = new WeakSet<RecordedRequest>();
 	private waiting: { filter: RequestFilter; resolve: (record: RecordedRequest) => void }[] = [];
 

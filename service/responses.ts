@@ -28,7 +28,7 @@ export function emptyResponse(status = 204): ServiceResponse {
 	return { status, headers: {} };
 }
 
-/** A file that a browser saves under `name`. */
+/** Creates the response with a file that a browser saves under `name`. */
 export function fileResponse(
 	body: Buffer | GeneratedContent,
 	contentType: string,
@@ -43,7 +43,7 @@ export function fileResponse(
 	};
 }
 
-/** The part of a file that a Range header asks for, so that a browser can seek in a video. */
+/** Cuts the part of a file that a Range header asks for, so that a browser can seek in a video. */
 export function takeRange(response: ServiceResponse, range = ''): ServiceResponse {
 	const { body } = response;
 	const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range) ?? [];
@@ -55,7 +55,7 @@ export function takeRange(response: ServiceResponse, range = ''): ServiceRespons
 	return { ...withHeaders(response, headers), status: 206, body: part };
 }
 
-/** An error as `{ title, status, detail }`, the assumed shape of the service's errors. */
+/** Creates an error as `{ title, status, detail }`, the assumed shape of the service's errors. */
 export function problemResponse(
 	status: number,
 	detail: string,
@@ -64,14 +64,14 @@ export function problemResponse(
 	return jsonResponse({ title: STATUS_CODES[status] ?? 'Error', status, detail, ...more }, status);
 }
 
-/** The response of a fault: an object is sent as JSON, text as text, bytes unchanged. */
+/** Creates the response of a fault: an object is sent as JSON, text as text, bytes unchanged. */
 export function toResponse(status: number, body: string | Buffer | object): ServiceResponse {
 	if (typeof body === 'string') return textResponse(body, status);
 	if (Buffer.isBuffer(body)) return createResponse(status, 'application/octet-stream', body);
 	return jsonResponse(body, status);
 }
 
-/** The response with added headers, which replace those of the same name in any case. */
+/** Adds headers to a response. They replace those of the same name, in upper or lower case. */
 export function withHeaders(
 	response: ServiceResponse,
 	headers: Record<string, string> = {},

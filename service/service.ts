@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 import { findOperations, findViolations, readPathParameters, type Operation } from './contract';
 import { buildFaultResponse, Faults, preventsEffect, type Fault } from './faults';
 import { handleFileRequest } from './files';
+import { OpenRequests } from './openRequests';
 import { operations } from './operations';
 import { resolveOptions, type ServiceOptions } from './options';
 import { RateLimiter } from './rateLimit';
@@ -16,6 +15,7 @@ import {
 	type RequestFilter,
 } from './requests';
 import { problemResponse, sendResponse, withHeaders, type ServiceResponse } from './responses';
+import { addressOf, close, listen } from './server';
 import { SignedUrls } from './signedUrls';
 import { Store } from './store';
 
@@ -27,8 +27,7 @@ export type { RateLimit } from './rateLimit';
 export type { RecordedRequest, RequestFilter } from './requests';
 export type { Voice } from './voices';
 
-const loopback = '127.0.0.1';
-
+/** Starts the stand-in on 127.0.0.1: the API on one port and the files host on another. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
 	const service = new Service(options);
 	await service.listen();
@@ -37,12 +36,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 
 /** The stand-in for the service: it records each request and how it violates `openapi.yaml`. */
 export class Service extends Store {
-	/** Highest number of API requests open at the same time. */
-	peakInFlight = 0;
+	/** The initial options with those of `configure`, without the defaults. */
 	private given: ServiceOptions;
+	/** The given options with the defaults. */
 	private options: Required<ServiceOptions>;
-	private inFlight = 0;
-	private waitingUntilIdle: (() => void)[] = [];
+	private readonly open = new OpenRequests();
 	private rateLimiter = new RateLimiter();
 	private readonly log = new RequestLog();
 	private readonly faults = new Faults();
@@ -68,6 +66,11 @@ export class Service extends Store {
 
 	get apiKey(): string {
 		return this.options.apiKey;
+	}
+
+	/** Highest number of API requests open at the same time. */
+	get peakInFlight(): number {
+		return this.open.peak;
 	}
 
 	get requests(): RecordedRequest[] {
@@ -96,9 +99,9 @@ export class Service extends Store {
 		return await this.log.waitForRequest(filter);
 	}
 
+	/** Waits until no API request is open. */
 	async waitUntilIdle(): Promise<void> {
-		if (this.inFlight > 0)
-			await new Promise<void>((resolve) => this.waitingUntilIdle.push(resolve));
+		await this.open.waitUntilNone();
 	}
 
 	/** Changes options. A nested group, such as `pagination`, replaces the previous one. */
@@ -107,6 +110,7 @@ export class Service extends Store {
 		this.options = resolveOptions(this.given);
 	}
 
+	/** Lets matching requests fail, until `clearFaults` or `reset`. */
 	injectFault(fault: Fault): void {
 		this.faults.add(fault);
 	}
@@ -123,7 +127,7 @@ export class Service extends Store {
 		this.faults.clear();
 		this.log.requests = [];
 		this.rateLimiter = new RateLimiter();
-		this.peakInFlight = this.inFlight;
+		this.open.resetPeak();
 	}
 
 	async close(): Promise<void> {
@@ -141,7 +145,7 @@ export class Service extends Store {
 		response.on('close', () => {
 			record.clientAborted = !response.writableFinished && !record.wasDisconnected;
 		});
-		if (host === 'api') this.countInFlight(response);
+		if (host === 'api') this.open.add(response);
 		try {
 			await readBody(record, request);
 			if (host === 'api') this.validateRequest(record);
@@ -151,17 +155,6 @@ export class Service extends Store {
 			if (response.destroyed) return;
 			await this.send(record, response, problemResponse(500, String(error)));
 		}
-	}
-
-	private countInFlight(response: ServerResponse): void {
-		this.inFlight += 1;
-		this.peakInFlight = Math.max(this.peakInFlight, this.inFlight);
-		response.on('close', () => {
-			this.inFlight -= 1;
-			if (this.inFlight > 0) return;
-			this.waitingUntilIdle.forEach((resolve) => resolve());
-			this.waitingUntilIdle = [];
-		});
 	}
 
 	private validateRequest(record: RecordedRequest): void {
@@ -203,7 +196,7 @@ export class Service extends Store {
 		);
 	}
 
-	/** Waits in the global time, which a test may stop. */
+	/** Delays with the global setTimeout, so that a test that stops the clock stops this delay too. */
 	private async delay(milliseconds: number): Promise<void> {
 		if (milliseconds === 0) return;
 		await new Promise<void>((resolve) => {
@@ -248,21 +241,4 @@ export class Service extends Store {
 		record.responseStatus = response.status;
 		await sendResponse(target, response, cutHalfway);
 	}
-}
-
-function addressOf(server: Server): string {
-	return `http://${loopback}:${(server.address() as AddressInfo).port}`;
-}
-
-async function listen(server: Server, port: number): Promise<void> {
-	server.listen(port, loopback);
-	await once(server, 'listening');
-}
-
-async function close(server: Server): Promise<void> {
-	if (!server.listening) return;
-	await new Promise<void>((resolve) => {
-		server.close(() => resolve());
-		server.closeAllConnections();
-	});
 }

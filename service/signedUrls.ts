@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 
+/** 12 hours, as `Asset.url` in `openapi.yaml` says. */
 const LIFETIME_MS = 43_200_000;
 
+/** The download links of the files host, which nobody can guess and which expire. */
 export class SignedUrls {
 	/** When each link expires, by its signature and path. */
 	private readonly expiries = new Map<string, number>();
 
 	constructor(private readonly filesUrl: () => string) {}
 
+	/** Signs a link to a path of the files host. */
 	create(path: string): string {
 		const expires = Date.now() + LIFETIME_MS;
 		const signature = randomBytes(32).toString('hex');

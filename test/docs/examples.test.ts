@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readExamples } from '../../n8n/examples';
 
 import { buildExamplesPage } from './examples';
+import { isUpdate } from './update';
 
 const ROOT = join(__dirname, '..', '..');
 const PAGE = join(ROOT, 'examples', 'README.md');
@@ -11,7 +12,7 @@ const MAX_PICTURES_BYTES = 1_500_000;
 
 test('The page about the examples is up to date with their notes (npm run docs updates it)', () => {
 	const page = buildExamplesPage();
-	if (process.env.npm_lifecycle_event === 'docs') writeFileSync(PAGE, page);
+	if (isUpdate) writeFileSync(PAGE, page);
 	expect(readFileSync(PAGE, 'utf8')).toBe(page);
 });
 

@@ -3,11 +3,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { toAnchor } from './examples';
+import { findMissing } from './paths';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Refers to files that the reader is to add; recipe.test.ts follows its steps. */
-const RECIPES = /^## Adding an? \w+\n[^]*?(?=^## )/gm;
+/** These sections refer to files that the reader adds; recipe.test.ts follows their steps. */
+const RECIPES = /^## Adding [^]*?(?=^## )/gm;
 
 const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
 	.split('\n')
@@ -19,17 +20,7 @@ test.each(pages)('Every link and image in %s has a target', (page) => {
 });
 
 test.each(pages)('Every file and folder that %s mentions exists', (page) => {
-	const paths = [
-		...readPage(page)
-			.replace(RECIPES, '')
-			.matchAll(/`([\w.-]+(?:\/[\w.-]+)*\/?)`/g),
-	]
-		.map(([, path]) => path!)
-		.filter((path) => path.endsWith('/') || /\/.*\.(?:ts|js|mjs|md|json|ya?ml)$/.test(path));
-	// Paths start at the root, at the folder of the nodes or at that of the page.
-	const bases = [ROOT, join(ROOT, 'nodes', 'AvatarStudio'), join(ROOT, dirname(page))];
-	const isMissing = (path: string) => !bases.some((base) => existsSync(join(base, path)));
-	expect(paths.filter(isMissing)).toStrictEqual([]);
+	expect(findMissing(readPage(page).replace(RECIPES, ''), ROOT, dirname(page))).toStrictEqual([]);
 });
 
 const samples = pages.flatMap((page) =>

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
 	cpSync,
+	existsSync,
 	mkdirSync,
 	mkdtempSync,
 	readFileSync,
@@ -12,28 +13,41 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+import { findMissing } from './paths';
+
 const ROOT = join(__dirname, '..', '..');
-/** A file that the recipe mentions, or a code block to apply to the last file mentioned. */
+/** A file that a recipe mentions, or a code block to apply to the last file mentioned. */
 const STEP = /`((?:nodes|service|test)\/[^`\s]+)`|^( *)```(\w+)\n([^]*?)^ *```$/gm;
+/** In a quoted line, it stands for what is left out. */
+const LEFT_OUT = '…';
+
+const recipes = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
+	.split(/^## /m)
+	.filter((section) => section.startsWith('Adding '))
+	.map((section): [title: string, text: string] => [section.split('\n')[0]!, section]);
+
+/** The tests that the recipes have added. */
+const addedTests: string[] = [];
 
 let copy: string;
 beforeAll(() => {
 	copy = realpathSync(mkdtempSync(join(tmpdir(), 'avatar-studio-recipe-')));
-	const files = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' });
-	for (const file of files.split('\0').filter(Boolean)) cpSync(join(ROOT, file), join(copy, file));
+	const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+	const files = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).split('\0');
+	for (const file of files.filter((it) => it !== '' && existsSync(join(ROOT, it)))) {
+		cpSync(join(ROOT, file), join(copy, file));
+	}
 	symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-test('I follow "Adding an operation" step by step', () => {
-	const contributing = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
-	const recipe = contributing.split(/^## /m).find((part) => part.startsWith('Adding an operation'));
+test.each(recipes)('I follow "%s" step by step', (_title, recipe) => {
 	let file = '';
-	for (const [, named, indent = '', language = '', code = ''] of recipe!.matchAll(STEP)) {
+	for (const [, named, indent = '', language = '', code = ''] of recipe.matchAll(STEP)) {
 		if (named) file = named;
 		else follow(file, language, code.replace(new RegExp(`^${indent}`, 'gm'), ''));
 	}
-	expect(file).not.toBe('');
+	expect(findMissing(recipe, copy)).toEqual([]);
 });
 
 test('I update the documents, and the tests of what I added pass', () => {
@@ -41,44 +55,53 @@ test('I update the documents, and the tests of what I added pass', () => {
 		'test/description/interface.test.ts',
 		'test/docs/reference.test.ts',
 		'test/resources/routes.test.ts',
-		'test/resources/template',
+		'test/service/everyChoice.test.ts',
+		...addedTests,
 	]);
 	expect(failures).toEqual([]);
 	const readme = readFileSync(join(copy, 'README.md'), 'utf8');
-	expect(readme).toContain('`GET /v1/templates/{templateId}`');
+	expect(readme).toContain('`GET /v1/teapots/{teapotId}`');
 }, 120_000);
 
+/** Applies a code block to a file: a diff, routes of `openapi.yaml`, or a new file or its end. */
 function follow(name: string, language: string, code: string): void {
 	const file = join(copy, name);
 	if (language === 'diff') return applyDiff(file, code);
 	if (language === 'yaml') return applyDiff(file, ` paths:\n${code.replace(/^/gm, '+  ')}`);
+	if (existsSync(file)) return writeFileSync(file, `${readFileSync(file, 'utf8')}\n${code}`);
 	mkdirSync(dirname(file), { recursive: true });
 	writeFileSync(file, code);
+	if (name.endsWith('.test.ts')) addedTests.push(name);
 }
 
 function applyDiff(file: string, diff: string): void {
 	const lines = diff.trimEnd().split('\n');
 	const take = (marks: RegExp) =>
-		lines
-			.filter((line) => marks.test(line))
-			.map((line) => `${line.slice(1)}\n`)
-			.join('');
-	const [before, after] = [take(/^[ -]/), take(/^[ +]/)];
-	const parts = readFileSync(file, 'utf8').split(before);
-	expect([file, before, parts.length]).toStrictEqual([file, before, 2]);
-	writeFileSync(file, parts.join(after));
+		lines.filter((line) => marks.test(line)).map((line) => `${line.slice(1)}\n`);
+	const before = take(/^[ -]/).join('');
+	const pattern = before.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(LEFT_OUT, '(.*)');
+	const matches = [...readFileSync(file, 'utf8').matchAll(new RegExp(`^${pattern}`, 'gm'))];
+	// If this fails, correct the lines that CONTRIBUTING.md quotes.
+	expect([file, before, matches.length]).toEqual([file, before, 1]);
+	const [quoted, ...leftOut] = matches[0]!;
+	const after = take(/^[ +]/)
+		.join('')
+		.replaceAll(LEFT_OUT, () => leftOut.shift() ?? '');
+	writeFileSync(
+		file,
+		readFileSync(file, 'utf8').replace(quoted, () => after),
+	);
 }
 
 /**
- * Runs tests in the copy as `npm run docs` does, which writes the documents before it compares them.
+ * Runs tests in the copy as `npm run docs` does, with -u to write what is generated.
  *
  * @returns the failed tests, each with its message; and files that could not be run
  */
 function findFailures(tests: string[]): string[] {
 	const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
-	const { stdout } = spawnSync(process.execPath, [jest, '--json', '--runInBand', ...tests], {
+	const { stdout } = spawnSync(process.execPath, [jest, '-u', '--json', '--runInBand', ...tests], {
 		cwd: copy,
-		env: { ...process.env, npm_lifecycle_event: 'docs' },
 		encoding: 'utf8',
 		maxBuffer: Infinity,
 	});

@@ -3,11 +3,10 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { buildOperationsTable, buildReference } from './reference';
+import { isUpdate } from './update';
 
 const ROOT = join(__dirname, '..', '..');
 const README = join(ROOT, 'README.md');
-
-const isUpdate = process.env.npm_lifecycle_event === 'docs';
 
 test('docs/reference.md is up to date (npm run docs updates it)', () => {
 	const file = join(ROOT, 'docs', 'reference.md');

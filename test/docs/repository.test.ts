@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { readRepository } from './repository';
+import { isUpdate } from './update';
 
 const ROOT = join(__dirname, '..', '..');
 const TEXT = /\.(md|json|ya?ml|ts|js|mjs|svg)$/;
@@ -25,9 +26,7 @@ test.each(files)(
 	(file) => {
 		const path = join(ROOT, file);
 		const content = readFileSync(path, 'utf8');
-		if (process.env.npm_lifecycle_event === 'docs') {
-			writeFileSync(path, content.replace(address, name));
-		}
+		if (isUpdate) writeFileSync(path, content.replace(address, name));
 		expect(new Set(readFileSync(path, 'utf8').match(address))).toEqual(new Set([name]));
 	},
 );

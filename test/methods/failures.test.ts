@@ -1,3 +1,4 @@
+import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 import { useClock } from '../support/clock';
 import { getError, loadOptions, searchList, testCredential } from '../support/engine/engine';
 import { findUnusedAddress } from '../support/rawHost';
@@ -8,21 +9,27 @@ const clock = useClock();
 
 type Credentials = Parameters<typeof testCredential>[0];
 
+const { listSearch, loadOptions: optionLoaders } = new AvatarStudio().methods;
+
+async function testInEditor(credentials: Credentials): Promise<void> {
+	const { status, message } = await testCredential(credentials);
+	if (status === 'Error') throw new Error(message);
+}
+
 /** What a user in the editor waits for: each throws if it shows an error. */
-const REQUESTS: [string, (credentials: Credentials) => Promise<unknown>][] = [
-	['a list of assets', async (credentials) => await searchList('searchAssets', credentials)],
-	['a list of voices', async (credentials) => await searchList('searchVoices', credentials)],
-	['languages', async (credentials) => await loadOptions('getVoiceLanguages', credentials)],
-	[
-		'a credential test',
-		async (credentials) => {
-			const { status, message } = await testCredential(credentials);
-			if (status === 'Error') throw new Error(message);
-		},
-	],
+const REQUESTS: [name: string, request: (credentials: Credentials) => Promise<unknown>][] = [
+	...Object.keys(listSearch).map((name): (typeof REQUESTS)[number] => [
+		name,
+		async (credentials) => await searchList(name, credentials),
+	]),
+	...Object.keys(optionLoaders).map((name): (typeof REQUESTS)[number] => [
+		name,
+		async (credentials) => await loadOptions(name, credentials),
+	]),
+	['the credential test', testInEditor],
 ];
 
-test.each(REQUESTS)('The message below %s says what is wrong', async (_what, request) => {
+test.each(REQUESTS)('The message of %s says what is wrong', async (_what, request) => {
 	clock.run();
 	const { url } = await findUnusedAddress();
 	const unreachable = await getError(request({ baseUrl: url, apiKey: 'key' }));

@@ -1,3 +1,5 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
 import type { Execution } from '../../n8n/execution';
 import { isVersion1 } from '../../n8n/installation';
 import {
@@ -33,30 +35,19 @@ interface AgentRun {
 	offered: OfferedTool[];
 }
 
+const { properties } = new AvatarStudio().description;
+
 /** Every operation as the editor adds it, with its main fields left to the model. */
-const tools = [
-	tool('asset', 'delete', { assetId: 'Asset' }),
-	tool('asset', 'download', { assetId: 'Asset' }),
-	tool('asset', 'get', { assetId: 'Asset' }),
-	tool('asset', 'getAll', { limit: 'Limit' }),
-	tool('asset', 'importFromUrl', { name: 'Name', fileUrl: 'File URL', type: 'Type' }),
-	tool('asset', 'update', { assetId: 'Asset', name: 'New Name' }),
-	tool('speech', 'create', { voiceId: 'Voice', script: 'Script' }),
-	tool('video', 'create', {
-		videoTitle: 'Title',
-		script: 'Script',
-		avatarId: 'Avatar ID',
-		voiceId: 'Voice',
-	}),
-	// Never give a key to a model: the user fills it in.
-	tool(
-		'voice',
-		'addApiKey',
-		{ providerName: 'Provider Name', serviceName: 'Service Name' },
-		{ encryptedKey: 'c2VjcmV0' },
-	),
-	tool('voice', 'getAll', { query: 'Search', limit: 'Limit' }),
-];
+const tools = properties
+	.filter(({ name }) => name === 'operation')
+	.flatMap(({ options = [], displayOptions }) => {
+		const resource = displayOptions!.show!.resource![0] as string;
+		return (options as INodePropertyOptions[]).map((option) => ({ resource, option }));
+	})
+	.map(({ resource, option }) => ({ resource, option, fields: findFields(resource, option) }))
+	// An agent has no file to hand over.
+	.filter(({ fields }) => !fields.some(({ name }) => name === 'inputDataFieldName'))
+	.map(({ resource, option, fields }) => createTool(resource, option, fields));
 
 const AGENT = 'AI Agent';
 const MODEL = 'OpenAI Chat Model';
@@ -145,35 +136,47 @@ function modelPart(credentials: object, { version = 3 }: AgentOptions): Part {
 	};
 }
 
-/**
- * A tool, which the editor names after its action: "Get asset in Avatar Studio".
- *
- * @param labels of the fields that are left to the model
- */
-function tool(
+/** The fields of an operation that the editor shows before anything else is selected. */
+function findFields(resource: string, { value }: INodePropertyOptions): INodeProperties[] {
+	const selection = { resource, operation: value };
+	const fields = properties.filter(({ displayOptions: { show = {} } = {} }) =>
+		Object.entries(selection).every(([name, selected]) => show[name]?.includes(selected)),
+	);
+	const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]));
+	const given: Record<string, unknown> = { ...defaults, ...selection };
+	return fields.filter(({ displayOptions: { show = {} } = {} }) =>
+		Object.entries(show).every(([name, values]) => values?.includes(given[name] as string)),
+	);
+}
+
+/** A tool, which the editor names after its action: "Get asset in Avatar Studio". */
+function createTool(
 	resource: string,
-	operation: string,
-	labels: Record<string, string>,
-	fixed: object = {},
+	{ action = '', value }: INodePropertyOptions,
+	fields: INodeProperties[],
 ): Part {
-	const chosen = new AvatarStudio().description.properties
-		.filter(({ name, displayOptions }) => {
-			return name === 'operation' && displayOptions?.show?.resource?.includes(resource);
-		})
-		.flatMap(({ options = [] }) => options)
-		.find((option) => 'value' in option && option.value === operation);
-	const fields = Object.entries(labels).map(([name, label]) => [name, fromModel(name, label)]);
+	const values = fields.flatMap((field) => {
+		if (isLeftToModel(field)) return [[field.name, fromModel(field)]];
+		// Never give a key to a model: the user fills it in.
+		return field.typeOptions?.password ? [[field.name, 'c2VjcmV0']] : [];
+	});
 	return {
-		name: `${(chosen as { action: string }).action} in Avatar Studio`,
+		name: `${action} in Avatar Studio`,
 		type: `${STUDIO}Tool`,
-		parameters: { resource, operation, ...fixed, ...Object.fromEntries(fields) },
+		parameters: { resource, operation: value, ...Object.fromEntries(values) },
 	};
 }
 
+/** Whether a user leaves a field to the model: what to do it with or how much, not how. */
+function isLeftToModel({ type, default: preset, typeOptions }: INodeProperties): boolean {
+	if (type === 'string') return preset === '' && !typeOptions?.password;
+	return ['number', 'options', 'resourceLocator'].includes(type);
+}
+
 /** A value from the model, as the editor's button writes it: with a name, but no description. */
-function fromModel(field: string, label: string): unknown {
-	const key = label.replaceAll(' ', '_');
-	const type = field === 'limit' ? 'number' : 'string';
-	const value = `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`\`, '${type}') }}`;
-	return ['assetId', 'voiceId'].includes(field) ? { __rl: true, mode: 'id', value } : value;
+function fromModel({ displayName, type }: INodeProperties): unknown {
+	const key = displayName.replaceAll(' ', '_');
+	const valueType = type === 'number' ? 'number' : 'string';
+	const value = `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`\`, '${valueType}') }}`;
+	return type === 'resourceLocator' ? { __rl: true, mode: 'id', value } : value;
 }

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 
-/** Turns of the event loop without an event, after which only a timer can go on. */
+/** After so many turns of the event loop without an event, only a timer can bring the next one. */
 const IDLE_TURNS = 10;
-/** What ends in another thread: its event comes late, not within a few turns. */
+/** Work in another thread, whose event may come later than within so many turns. */
 const IN_ANOTHER_THREAD = /^(FSReq|GetAddrInfoReq|Zlib)/;
 
 /**
@@ -38,7 +38,7 @@ export function useClock() {
 
 	return {
 		/** Makes time pass until the test ends: from timer to timer, whenever nothing else goes on. */
-		run: run,
+		run,
 		/** Advances the time by this many milliseconds at once. */
 		pass: async (ms: number) => await jest.advanceTimersByTimeAsync(ms),
 		/** The number of pending timers. */
@@ -57,7 +57,7 @@ async function waitUntilIdle(): Promise<void> {
 	}
 }
 
-/** The events that the event loop has had: data, connections, what another thread has done. */
+/** Counts the events of the event loop so far: data, connections, the work of other threads. */
 function countEvents(): number {
 	return performance.nodeTiming.uvMetricsInfo.events;
 }

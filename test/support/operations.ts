@@ -95,7 +95,8 @@ function fillIn({ type, modes, placeholder, default: value }: INodeProperties) {
 	return value === '' ? getExample(placeholder) : value;
 }
 
-function getExample(placeholder = ''): string {
+/** The example in a placeholder: empty if there is none. */
+export function getExample(placeholder = ''): string {
 	return placeholder.replace(/^e\.g\. /, '');
 }
 
@@ -126,7 +127,7 @@ export interface Place {
 
 /** Lists every place for a value, with the parameters that hold the value there. */
 export function listPlaces(
-	{ fields, declared: declaredFields, parameters }: DescribedOperation,
+	{ fields, declared: declaredFields, parameters }: Pick<DescribedOperation, 'fields' | 'declared' | 'parameters'>,
 	value: INodeParameters[string],
 ): Place[] {
 	return fields

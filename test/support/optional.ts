@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** An arbitrary that is there once in so many times. (fc.option counts when it is not.) */
+/** Creates an arbitrary that has a value once in `times` runs; fc.option takes how often it has none. */
 export function optional<T>(
 	arbitrary: fc.Arbitrary<T>,
 	times: number,

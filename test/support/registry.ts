@@ -17,7 +17,7 @@ export type Registry = Awaited<ReturnType<typeof startRegistry>>;
 /** Starts an npm registry on 127.0.0.1, which can be used as a proxy to any other as well. */
 export async function startRegistry(packages: Published[]) {
 	const host = await openRawHost((request, response) => {
-		// Whoever asks a proxy sends the whole URL.
+		// A client of a proxy requests the whole URL instead of its path.
 		const url = new URL(request.url!, registry.url);
 		const [name, file] = url.pathname.slice(1).split('/-/');
 		const published = packages.filter(({ manifest }) => manifest.name === name);

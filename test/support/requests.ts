@@ -9,8 +9,9 @@ export function getOnlyRequest({ apiRequests, getRoutes }: Studio): RecordedRequ
 }
 
 /**
- * Waits for prefetched pages that were not needed: some requests are still on their way to the
- * service when the node is done. A connection opened later is accepted later.
+ * Waits until the service has responded to every request. The node prefetches pages, so requests may
+ * still be on their way when it is done. The service accepts connections in the order in which they
+ * are opened, so once it has responded on a new one, it has accepted those before.
  */
 export async function drainInFlight({ service }: Studio): Promise<void> {
 	const response = await fetch(`${service.url}/v1/voices`, {

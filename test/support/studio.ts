@@ -47,7 +47,7 @@ export function useStudio(options: ServiceOptions = {}) {
 	const getCredentials = (): ICredentialDataDecryptedObject => {
 		return { baseUrl: service.url, apiKey: service.apiKey };
 	};
-	/** Runs it for a test in which either may happen, or that needs what a failed run returned. */
+	/** Runs the node and returns its error, for tests that need the output of a failed run as well. */
 	const getOutcome = async (parameters: INodeParameters, runOptions: Partial<RunOptions> = {}) =>
 		await runNode(parameters, { credentials: getCredentials(), ...runOptions });
 	/** Runs the node against the stand-in; throws the error that ends the execution. */
@@ -70,12 +70,14 @@ export function useStudio(options: ServiceOptions = {}) {
 		/** Runs the node, which must fail; returns the error as the user reads it. */
 		getFailure: async (...setup: Parameters<typeof getOutcome>) =>
 			getErrorText(await getError(run(...setup))),
-		/** Starts a run that the test cancels. */
+		/** Starts a run. `cancel` cancels it and waits for its end. */
 		start: (...[parameters, runOptions]: Parameters<typeof getOutcome>) => {
 			let cancel = () => {};
 			const ended = getOutcome(parameters, {
 				...runOptions,
-				onStart: (run) => (cancel = () => run.cancel()),
+				onStart: (run) => {
+					cancel = () => run.cancel();
+				},
 			});
 			return {
 				cancel: async () => {
@@ -94,7 +96,7 @@ export function useStudio(options: ServiceOptions = {}) {
 		get apiRequests() {
 			return getApiRequests();
 		},
-		/** The same as "GET /v1/assets". */
+		/** The requests that reached the API as texts such as "GET /v1/assets". */
 		getRoutes: () => getApiRequests().map(({ method, path }) => `${method} ${path}`),
 	};
 }

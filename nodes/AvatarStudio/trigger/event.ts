@@ -27,7 +27,7 @@ export interface RecordSource {
 	list: ListEndpoint;
 	/** The field that identifies a record. */
 	idField: string;
-	pageOptions?: PageOptions;
+	pageOptions?: Partial<PageOptions>;
 	/** Whether the service lists the newest records first, as the user states. */
 	isNewestFirst?: boolean;
 	/**

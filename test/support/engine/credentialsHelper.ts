@@ -10,7 +10,7 @@ import { nodeTypes } from './nodeTypes';
 /** The ID of a credential that somebody has deleted. */
 export const DELETED = 'deleted';
 
-/** What n8n's credentials-helper.js does for a credential whose `authenticate` is a function. */
+/** Does what n8n's credentials-helper.js does for a credential whose `authenticate` is a function. */
 export class CredentialsHelper {
 	constructor(private readonly data: ICredentialDataDecryptedObject) {}
 
@@ -23,7 +23,7 @@ export class CredentialsHelper {
 		return typeof authenticate === 'function' ? await authenticate(credentials, options) : options;
 	}
 
-	/** The fields, with expressions evaluated for the item, if the credential was not deleted. */
+	/** Returns the fields, with expressions evaluated for the item. Throws if the credential is deleted. */
 	async getDecrypted(
 		...[, { id }, type, mode, executeData, , item]: Parameters<ICredentialsHelper['getDecrypted']>
 	): Promise<ICredentialDataDecryptedObject> {

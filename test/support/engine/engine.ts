@@ -27,14 +27,22 @@ import {
 
 import { createAdditionalData } from './additionalData';
 import { nodeTypes, type OwnTypes } from './nodeTypes';
+import {
+	connectTo,
+	createAvatarStudioNode,
+	createNode,
+	createType,
+	CREDENTIAL,
+	NODE,
+} from './parts';
 
-const NODE = 'n8n-nodes-avatar-studio.avatarStudio';
+export { CREDENTIAL } from './parts';
+
 export const TRIGGER = 'n8n-nodes-avatar-studio.avatarStudioTrigger';
-export const CREDENTIAL = 'avatarStudioApi';
 /** Under this type, the node is an agent's tool. */
 export const TOOL = `${NODE}Tool`;
 
-/** The setup of a node run besides its parameters. */
+/** What a run of the node needs besides its parameters. */
 export interface RunOptions {
 	items?: INodeExecutionData[];
 	credentials: ICredentialDataDecryptedObject;
@@ -52,11 +60,11 @@ export interface RunOptions {
 export interface Output {
 	/** Items of the first output. */
 	items: INodeExecutionData[];
-	/** Their `json`. */
+	/** The `json` of each item of the first output. */
 	json: IDataObject[];
 	/** Items of the error output, if the node has one. */
 	errorItems: INodeExecutionData[];
-	/** What ended the execution. */
+	/** The error that ended the execution. */
 	error?: NodeApiError;
 	run: IRun;
 }
@@ -75,7 +83,7 @@ export const logLines: LogLine[] = [];
 /** The messages of its warnings. */
 export const warnings: string[] = [];
 
-/** The error of a run or poll that must fail. */
+/** Returns the error of a run or poll, which must fail. */
 export async function getError(run: Promise<unknown>): Promise<NodeApiError> {
 	return await run.then(
 		() => {
@@ -85,7 +93,7 @@ export async function getError(run: Promise<unknown>): Promise<NodeApiError> {
 	);
 }
 
-/** The error as the user reads it: what happened and what to do. */
+/** Formats an error as the user reads it: what happened, then what to do. */
 export function getErrorText(error: Output['error']): string {
 	return [error?.message, error?.description].filter(Boolean).join('. ');
 }
@@ -207,7 +215,7 @@ export async function runWorkflow(
 		types,
 	}: RunOptions & { start?: string; types: OwnTypes },
 ): Promise<IRun> {
-	// n8n computes the offset of any other zone again for every item.
+	// Any other zone is slow: n8n computes its offset again for every item.
 	const settings = { executionOrder: 'v1', timezone: 'UTC' } as const;
 	const data = { id: 'workflow', name: 'Workflow', nodes, connections, active: false, settings };
 	const workflow = new Workflow({ ...data, nodeTypes: nodeTypes.with(types) });
@@ -224,7 +232,7 @@ export async function runWorkflow(
 
 /** Runs a list search through n8n's real context. */
 export async function searchList(
-	method: 'searchAssets' | 'searchVoices',
+	method: string,
 	credentials: ICredentialDataDecryptedObject,
 	filter?: string,
 	paginationToken?: string,
@@ -257,42 +265,4 @@ function createEditorContext(credentials: ICredentialDataDecryptedObject) {
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 	const additional = createAdditionalData(credentials);
 	return new LoadOptionsContext(workflow, node, additional, '') as never;
-}
-
-function createAvatarStudioNode(parameters: INodeParameters): INode {
-	return {
-		id: '2',
-		name: 'Avatar Studio',
-		type: NODE,
-		typeVersion: 1,
-		position: [0, 0],
-		parameters,
-		credentials: { [CREDENTIAL]: { id: '1', name: 'Avatar Studio account' } },
-	};
-}
-
-/** A node of the type with its name. */
-function createNode(name: string): INode {
-	return { id: name, name, type: name, typeVersion: 1, position: [0, 0], parameters: {} };
-}
-
-function createType(getItems: () => INodeExecutionData[]): INodeType {
-	return {
-		description: {
-			displayName: 'Test',
-			name: 'test',
-			group: ['transform'],
-			version: 1,
-			description: '',
-			defaults: {},
-			inputs: ['main'],
-			outputs: ['main'],
-			properties: [],
-		},
-		execute: async () => await Promise.resolve([getItems()]),
-	};
-}
-
-function connectTo(node: string): IConnections[string] {
-	return { main: [[{ node, type: 'main', index: 0 }]] };
 }

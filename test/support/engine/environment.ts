@@ -9,7 +9,7 @@ process.env.N8N_RUNNERS_ENABLED = 'false';
 // The trigger logs the records it holds back, which tests do not need to see.
 process.env.N8N_LOG_LEVEL = 'error';
 
-// n8n would send the requests to the stand-in through it.
+// n8n would send its requests to the stand-in through a proxy.
 for (const name of Object.keys(process.env)) {
 	if (/^(https?|all)_proxy$/i.test(name)) delete process.env[name];
 }

@@ -32,7 +32,7 @@ class NodeTypes implements INodeTypes {
 		await this.loader.loadAll();
 	}
 
-	/** @returns these and others, which only one run has */
+	/** @returns these types together with those of one run */
 	with(own: OwnTypes): NodeTypes {
 		return Object.assign(Object.create(this) as NodeTypes, { own });
 	}
@@ -47,7 +47,7 @@ class NodeTypes implements INodeTypes {
 		return this.own[type] ?? (this.loader.getNode(name.replace(/Tool$/, '')).type as INodeType);
 	}
 
-	/** A declarative node gets its `execute` here, as in n8n's own node-types.js. */
+	/** Gives a declarative node its `execute`, as n8n's own node-types.js does. */
 	getByNameAndVersion(type: string, version?: number): INodeType {
 		const nodeType = NodeHelpers.getVersionedNodeType(this.getByName(type), version);
 		const isDeclarative = nodeType.description.requestDefaults !== undefined;

@@ -20,8 +20,8 @@ module.exports = class SharedEnvironment extends TestEnvironment {
 	}
 
 	/**
-	 * The next test file needs all but the clock, and the storage that Jest leaves behind: Node visits
-	 * each one at every promise.
+	 * Keeps everything for the next test file but the fake clock and the AsyncLocalStorages that Jest
+	 * leaves behind. With each of those left enabled, every promise takes longer.
 	 */
 	async teardown() {
 		this.fakeTimersModern.dispose();
