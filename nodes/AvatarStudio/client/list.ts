@@ -57,7 +57,10 @@ export async function* fetchPages(
 		read.requests++;
 		assertBounded(read, property);
 		const qs = getPageQuery?.(page, size);
-		return await fetchRecords(client, list, { qs }, (body) => (read.bytes += body.length));
+		const countBytes = (body: string) => {
+			read.bytes += body.length;
+		};
+		return await fetchRecords(client, list, { qs }, countBytes);
 	};
 	const pages = getPageQuery
 		? paginate(fetchPage, { ...DEFAULT_PAGE_OPTIONS, ...pageOptions })

@@ -105,7 +105,8 @@ class NodeRun {
 			await Promise.allSettled(others.flatMap(({ result = [] }) => result));
 			return describe(others.map(({ outcome }) => outcome));
 		};
-		return await (this.end ??= finish());
+		this.end ??= finish();
+		return await this.end;
 	}
 
 	private startNextAttempt(): void {
