@@ -55,13 +55,15 @@ export function resolveType(
 	kind: string | undefined,
 	problem: string,
 ): IDataObject[string] {
-	if (type !== 'detect' && type !== 'custom') return type;
+	if (type === 'custom') {
+		// n8n would demand Custom Type for any expression in Type if the field were marked as required.
+		if (custom === undefined) throw new UserError('Custom Type is empty', 'Enter a value.');
+		return custom;
+	}
+	if (type !== 'detect') return type;
 	const detected = ['Audio', 'Image', 'Video'].find((it) => it.toLowerCase() === kind);
-	const resolved = type === 'custom' ? custom : detected;
-	if (resolved !== undefined) return resolved;
-	// Marked as required, n8n would also demand Custom Type if Type is an expression.
-	if (type === 'custom') throw new UserError('Custom Type is empty', 'Enter a value.');
-	throw new UserError(problem, 'Set Type, or use another file.');
+	if (detected === undefined) throw new UserError(problem, 'Set Type, or use another file.');
+	return detected;
 }
 
 /**

@@ -4,13 +4,13 @@ import { filterTexts, normalize, toText, toWords } from '../texts';
 
 /** A language as the service states it, or as a user asks for it. */
 interface Language {
-	/** All tags that it answers to: for de-DE "de", "de-Latn", "de-Latn-DE". Empty if its tag is unknown. */
+	/** All tags that stand for it: for de-DE "de", "de-Latn", "de-Latn-DE". Empty if it is known by name only. */
 	tags: string[];
 	/** Its tag with language, script and region; those that are not stated are the likely ones. */
 	fullTag?: string;
 	/** The full tag of its language if neither script nor region are stated: for de-AT "de-Latn-DE". */
 	likelyTag?: string;
-	/** If a user asks for this language, a voice must answer to this tag. */
+	/** If a user asks for this language, this must be one of the tags of a language of the voice. */
 	wantedTag?: string;
 	/** Its English names, own names and codes, with and without region. A user asks for the first one. */
 	names: string[];
@@ -18,6 +18,7 @@ interface Language {
 	regionalName?: string;
 }
 
+/** Language, script, region and variant; `und` stands for no language. */
 const TAG = /^(?!und\b)[a-z]{2,3}(-[a-z]{4})?(-[a-z]{2}|-\d{3})?(-[a-z\d]{5,8})?$/i;
 
 /** @returns the language tag that a text is, such as `he-IL` for `IW_il`, or undefined */
@@ -137,6 +138,7 @@ export function listNearestCodes(voices: IDataObject[], text: string): string[] 
 	const dialects = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 	const wanted = toWords(text);
 	const byCode = new Map(voices.map((voice) => [toText(voice.languageCode), voice]));
+	byCode.delete('');
 	const scores = new Map<string, number>();
 	for (const [code, voice] of byCode) {
 		const tag = parseTag(code)?.baseName;
