@@ -1,6 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { readRecord } from '../../nodes/AvatarStudio/client/response/response';
+import { attachFiles } from '../../nodes/AvatarStudio/execution/attachFiles';
 import type { OperationRules } from '../../nodes/AvatarStudio/execution/itemExecutor';
 import { operation } from '../../nodes/AvatarStudio/resources/operation';
 import { nodeTypes } from '../support/engine/nodeTypes';
@@ -19,7 +20,10 @@ const getAsset: OperationRules['afterCreation'] = async ({ client }, created) =>
 };
 
 /** Gives Video: Create this step after the creation. */
-function setStep(afterCreation: OperationRules['afterCreation']): void {
+function setStep(
+	afterCreation: OperationRules['afterCreation'],
+	names = ['script', 'avatarId', 'videoTitle', 'voiceId'],
+): void {
 	const { properties } = nodeTypes.getByName('n8n-nodes-avatar-studio.avatarStudio').description;
 	const actions = properties.find(
 		({ name, displayOptions }) =>
@@ -28,9 +32,12 @@ function setStep(afterCreation: OperationRules['afterCreation']): void {
 	const create = (actions!.options as INodePropertyOptions[]).find(
 		({ value }) => value === 'create',
 	)!;
-	const fields: OperationRules['fields'] = ['script', 'avatarId', 'videoTitle', 'voiceId'].map(
-		(name) => ({ displayName: name, name, type: 'string', default: '' }),
-	);
+	const fields: OperationRules['fields'] = names.map((name) => ({
+		displayName: name,
+		name,
+		type: 'string',
+		default: '',
+	}));
 	const definition = { ...create, fields, action: '', description: '', route: CREATION };
 	const withStep = { ...definition, value: 'create', createdName: 'The video', afterCreation };
 	create.routing = operation(withStep).option.routing;
@@ -101,4 +108,14 @@ describe('G2: an error in a step after a creation', () => {
 		const step = STEP.replace('{assetId}', SOME_ID);
 		expect(studio.getRoutes()).toStrictEqual([CREATION, step, step, step]);
 	});
+});
+
+test('The file of a creation whose request has no body is attached', async () => {
+	setStep(attachFiles('video'), []);
+	const url = `${studio.service.filesUrl}/sized/5`;
+	studio.service.injectFault({ body: { url } });
+	const { json } = await studio.run(parameters);
+	expect(json).toStrictEqual([{ url, fileUrl: url }]);
+	// The contract requires a body.
+	studio.service.requests.length = 0;
 });

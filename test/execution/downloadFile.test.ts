@@ -145,7 +145,7 @@ describe('A file that the response contains in base64', () => {
 	const lines = bytes.mp3.toString('base64url').replace(/.{76}/g, '$&\r\n');
 	const alignment = { characters: ['a'], starts: [0] };
 	const png = Buffer.concat([Buffer.from('\x89PNG'), Buffer.alloc(900)]).toString('base64');
-	const LINK = 'https://files.example.com/a.mp3';
+	const url = 'https://files.example.com/a.mp3';
 	const data = (type: string, file: Buffer) => `data:${type};base64,${file.toString('base64')}`;
 
 	it.each<
@@ -153,41 +153,21 @@ describe('A file that the response contains in base64', () => {
 	>([
 		['the only field', { audioContent: mp3 }, 'mp3', 'audio/mpeg'],
 		['a field among others', { audio_base64: mp3, alignment }, 'mp3', 'audio/mpeg', { alignment }],
-		[
-			'lines, in the alphabet of URLs',
-			{ id: 1, a: [{ b: lines }] },
-			'mp3',
-			'audio/mpeg',
-			{ id: 1, a: [{}] },
-		],
+		['lines, for URLs', { a: [{ b: lines }] }, 'mp3', 'audio/mpeg', { a: [{}] }],
 		['a data URL', { a: data('audio/wav', bytes.short), png }, 'short', 'audio/wav', { png }],
 		['a data URL with codecs', { a: data('audio/ogg;codecs=opus', bytes.wav) }, 'wav', 'audio/ogg'],
-		[
-			'a data URL of no type',
-			{ a: data('application/octet-stream', bytes.mp4) },
-			'mp4',
-			'video/mp4',
-		],
+		['a data URL of no type', { a: data('binary/octet-stream', bytes.mp4) }, 'mp4', 'video/mp4'],
 		['a list', [mp3], 'mp3', 'audio/mpeg'],
 		['the field that I choose', { a: mp3, b: { c: mp3 } }, 'mp3', 'audio/mpeg', { b: {} }, 'b.c'],
-		[
-			'a field beside a link',
-			{ id: 1, mp3, url: LINK },
-			'mp3',
-			'audio/mpeg',
-			{ id: 1, url: LINK, fileUrl: LINK },
-		],
+		['a field beside a link', { mp3, url }, 'mp3', 'audio/mpeg', { url, fileUrl: url }],
 	])('is attached and left out of the JSON: %s', async (...row) => {
 		const [, body, name, type, rest, linkField] = row;
 		studio.service.injectFault({ body });
 		const { items, json } = await studio.run(speech(linkField ? { linkField } : {}));
 		expect(await readFile(items[0])).toEqual(bytes[name]);
 		expect(items[0]!.binary!.data!.mimeType).toBe(type);
-		const described = {
-			fileName: expect.any(String),
-			mimeType: type,
-			fileSize: expect.any(String),
-		};
+		const text = expect.any(String) as string;
+		const described = { fileName: text, mimeType: type, fileSize: text };
 		expect(json).toStrictEqual([rest ?? described]);
 		expect(fileRequests()).toStrictEqual([]);
 	});
@@ -196,7 +176,7 @@ describe('A file that the response contains in base64', () => {
 		[
 			'there are two',
 			{ a: mp3, b: mp3 },
-			'several files in base64. Set Link Field to one of these: "a"; "b".',
+			'files in base64. Set Link Field to one of these: "a"; "b".',
 		],
 		['it is short', { a: bytes.short.toString('base64') }, 'no link to audio'],
 		['it is only a sample', { sample: mp3, preview: { b: mp3 } }, 'no link to audio'],
@@ -219,24 +199,16 @@ describe('A file that the response contains in base64', () => {
 describe('fileUrl', () => {
 	const LINK = 'https://files.example.com/Guten Tag.mp3?sig=a%2Bb';
 	const ENCODED = 'https://files.example.com/Guten%20Tag.mp3?sig=a%2Bb';
+	const MP4 = 'http://a.example/1.mp4';
+	const sent = { videoPreviewImageUrl: LINK };
 	const two = { a: LINK, b: `${LINK}&c=d` };
 
 	it.each<[string, INodeParameters, body: object, fileUrl: unknown]>([
 		['the only link', createSpeech(), { result: [LINK] }, ENCODED],
-		[
-			'the only link to a video',
-			createVideo(),
-			{ a: LINK, b: 'http://a.example/1.mp4' },
-			'http://a.example/1.mp4',
-		],
+		['the only link to a video', createVideo(), { a: LINK, b: MP4 }, MP4],
 		['none of two links', createSpeech(), two, undefined],
 		['no link to something else', createVideo(), { a: LINK }, undefined],
-		[
-			'no link that I sent',
-			createVideo({ additionalFields: { videoPreviewImageUrl: LINK } }),
-			{ LINK },
-			undefined,
-		],
+		['no link that I sent', createVideo({ additionalFields: sent }), { LINK }, undefined],
 		["the service's own field of this name", createSpeech(), { url: LINK, fileUrl: null }, null],
 	])('is %s', async (_what, parameters, body, fileUrl) => {
 		studio.service.injectFault({ body });

@@ -28,40 +28,25 @@ const SIGNATURES: (Format & { start: RegExp })[] = [
 	{ type: 'video/webm', extension: 'webm', start: /^[^]E\xdf\xa3/ },
 ];
 
-/** The extensions of media types that end with another word, without `x-`, `pn-` and `vnd.`. */
-const EXTENSIONS = new Map([
-	['application/mp4', 'mp4'],
-	['application/ogg', 'ogg'],
-	['audio/3gpp', '3gp'],
-	['audio/aacp', 'aac'],
-	['audio/basic', 'au'],
-	['audio/dlna.adts', 'aac'],
-	['audio/hx-aac-adts', 'aac'],
-	['audio/l16', 'pcm'],
-	['audio/l24', 'pcm'],
-	['audio/m4a-latm', 'm4a'],
-	['audio/matroska', 'mka'],
-	['audio/mp4', 'm4a'],
-	['audio/mp4a-latm', 'm4a'],
-	['audio/mpa', 'mp3'],
-	['audio/mpeg', 'mp3'],
-	['audio/mpeg-3', 'mp3'],
-	['audio/mpeg3', 'mp3'],
-	['audio/mpg', 'mp3'],
-	['audio/ms-wma', 'wma'],
-	['audio/pcm', 'pcm'],
-	['audio/vorbis', 'ogg'],
-	['audio/wave', 'wav'],
-	['video/3gpp', '3gp'],
-	['video/3gpp2', '3g2'],
-	['video/matroska', 'mkv'],
-	['video/mp4v-es', 'mp4'],
-	['video/mp2t', 'm2ts'],
-	['video/ms-wmv', 'wmv'],
-	['video/msvideo', 'avi'],
-	['video/ogg', 'ogv'],
-	['video/quicktime', 'mov'],
-]);
+/** The media types that do not end with their extension, without `x-`, `pn-` and `vnd.`. */
+const TYPES_BY_EXTENSION = Object.entries({
+	'3gp': /^(audio|video)\/3gpp$/,
+	aac: /^audio\/(aacp|dlna\.adts|hx-aac-adts)$/,
+	au: /^audio\/basic$/,
+	avi: /^video\/msvideo$/,
+	m4a: /^audio\/(mp4|mp4a-latm|m4a-latm)$/,
+	mka: /^audio\/matroska$/,
+	mkv: /^video\/matroska$/,
+	mov: /^video\/quicktime$/,
+	mp3: /^audio\/(mpa|mpe?g-?3?)$/,
+	mp4: /^(application\/mp4|video\/mp4v-es)$/,
+	ogg: /^(application\/ogg|audio\/vorbis)$/,
+	ogv: /^video\/ogg$/,
+	pcm: /^audio\/(l16|l24|pcm)$/,
+	wav: /^audio\/wave$/,
+	wma: /^audio\/ms-wma$/,
+	wmv: /^video\/ms-wmv$/,
+});
 
 /**
  * @param start the first bytes of a file: 16 are enough
@@ -80,8 +65,9 @@ export function detectFormat(start: Uint8Array, stated: string): Format {
 /** @returns the extension of files of a media type, or '' if it is unknown */
 export function getTypeExtension(type: string): string {
 	const plain = type.replace(/\/(?:x-|pn-|vnd\.){1,3}/, '/');
+	const known = TYPES_BY_EXTENSION.find(([, pattern]) => pattern.test(plain))?.[0];
 	const name = plain.replace(/^.*\//, '');
-	return EXTENSIONS.get(plain) ?? (getMediaKind(name) ? name : '');
+	return known ?? (getMediaKind(name) ? name : '');
 }
 
 /** @returns the extension of a file name in lower case without its dot, or ''; no number is one */
