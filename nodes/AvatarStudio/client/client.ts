@@ -87,16 +87,9 @@ export class Client<Context extends RequestContext = RequestContext> {
 			return await exchange(context, prepared, baseUrl, read);
 		};
 		const isHostKnown = () => isDownload || knownOrigins.has(origin);
+		const limits = { earlierOutcome, signal, maxRetryMs: queue.maxWaitMs, isHostKnown };
 		const made = retry(
-			{
-				method,
-				earlierOutcome,
-				context,
-				getRoute,
-				signal,
-				maxRetryMs: queue.maxWaitMs,
-				isHostKnown,
-			},
+			{ ...queued, ...limits },
 			async () => await limiter.attempt(queued, startExchange),
 		);
 		if (method === 'POST') void logOutcome(context, getRoute(), made);

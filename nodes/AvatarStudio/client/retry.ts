@@ -1,9 +1,10 @@
 import { combineOutcomes, toUserError, type UserError } from '../errors/userError';
 
 import { delay } from './delay';
+import type { QueuedRequest } from './limiter/requestQueue';
 import { formatSeconds, log } from './log';
 import { isRefusal } from './refusal';
-import type { Request, RequestContext } from './send';
+import type { Request } from './send';
 
 /** The attempts at a host that has never responded: its address may be wrong. */
 const MAX_ATTEMPTS_AT_UNKNOWN_HOST = 4;
@@ -14,10 +15,9 @@ const INITIAL_BACKOFF_MS = 300;
 /** What that time, which doubles with each attempt, grows to. */
 const MAX_BACKOFF_MS = 10_000;
 
-interface RetryOptions extends Pick<Request, 'method' | 'earlierOutcome'> {
-	context: RequestContext;
-	/** Formats the request for the log. */
-	getRoute: () => string;
+interface RetryOptions
+	extends Pick<QueuedRequest, 'context' | 'method' | 'getRoute'>,
+		Pick<Request, 'earlierOutcome'> {
 	signal?: AbortSignal;
 	/** How long attempts go on at most, in milliseconds. */
 	maxRetryMs: number;

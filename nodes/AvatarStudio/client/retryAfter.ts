@@ -11,17 +11,9 @@ const MAX_PAUSE_MS = 365 * 24 * 3_600_000;
  */
 export function readRetryAfterMs({ 'retry-after': header, date }: IDataObject): number {
 	if (typeof header !== 'string') return 0;
-	const ms = parseSeconds(header) ?? parseDate(header, date);
-	return Math.min(Math.max(ms, 0), MAX_PAUSE_MS);
-}
-
-function parseSeconds(header: string): number | undefined {
 	const seconds = Math.max(...header.split(',').map(Number));
-	return Number.isNaN(seconds) ? undefined : seconds * 1000;
-}
-
-/** @returns milliseconds from the response's date, or else from now; 0 if it is no date */
-function parseDate(header: string, responseDate: unknown): number {
-	const now = Date.parse(responseDate as string) || Date.now();
-	return (Date.parse(header) || now) - now;
+	const isDate = Number.isNaN(seconds);
+	const now = Date.parse(date as string) || Date.now();
+	const ms = isDate ? (Date.parse(header) || now) - now : seconds * 1000;
+	return Math.min(Math.max(ms, 0), MAX_PAUSE_MS);
 }

@@ -116,12 +116,11 @@ export async function startEngine(binaryMode: 'default' | 'filesystem' = 'filesy
 	await nodeTypes.load();
 }
 
-/** @returns a method of n8n's logger, which keeps only what the node's own files call it with */
+/** @returns a method of n8n's logger, which keeps the node's lines: n8n's own have a workflow only */
 function collectLines(level: LogLine['level']) {
-	return (message: string, metadata?: IDataObject) => {
-		const caller = new Error().stack!.split('\n')[2]!;
-		if (!caller.includes('AvatarStudio')) return;
-		logLines.push({ level, message, metadata });
+	return (message: string, metadata: IDataObject = {}) => {
+		const isOfN8n = 'workflowId' in metadata && !('executionId' in metadata);
+		if (!isOfN8n) logLines.push({ level, message, metadata });
 		if (level === 'warn') warnings.push(message);
 	};
 }
