@@ -2,6 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RequestError } from '../errors/userError';
 
+import { createPage, hasSameRecords, takeUnseen, type Page } from './page';
+
 /** How many pages are in flight at a time, counting the one that is awaited. */
 const PREFETCH = 4;
 /** How a service may reject a page: there is none, or it lies beyond what may be read. */
@@ -20,14 +22,6 @@ export interface PageOptions {
 	minSize?: number;
 	firstNumber: 0 | 1 | 'auto';
 	limit: number;
-}
-
-interface Page {
-	number: number;
-	records: IDataObject[];
-	/** What each record is known by: see `getIdentity`. */
-	identities: string[];
-	rejection?: RequestError;
 }
 
 type Fetch = (number: number, size: number) => Promise<Page>;
@@ -88,13 +82,12 @@ export async function* paginate(
 /** @returns a page without records if the service rejects it; throws any other error */
 async function fetchOrReject(fetchPage: FetchPage, number: number, size: number): Promise<Page> {
 	try {
-		const records = await fetchPage(number, size);
-		return { number, records, identities: records.map(getIdentity) };
+		return createPage(number, await fetchPage(number, size));
 	} catch (thrown) {
 		const error = thrown as RequestError;
 		const rejections = number === 0 ? REJECTS_PAGE_ZERO : REJECTS_PAGE;
 		if (!rejections.has(error.details?.status ?? 0)) throw error;
-		return { number, records: [], identities: [], rejection: error };
+		return { ...createPage(number, []), rejection: error };
 	}
 }
 
@@ -159,30 +152,4 @@ async function isEnd(
 	const { identities } = await fetch(first + Math.floor((count - 1) / size), size);
 	const last = identities.at(-1);
 	return last !== undefined && identities.length < size && last === [...seen].at(-1);
-}
-
-/** @returns whether two pages hold the same records, in any order */
-function hasSameRecords(identities: string[], previous: string[]): boolean {
-	const known = new Set(previous);
-	return identities.length === previous.length && identities.every((it) => known.has(it));
-}
-
-/** Adds the identities of a page to those seen, and returns the records that were not among them. */
-function takeUnseen({ records, identities }: Page, seen: Set<string>): IDataObject[] {
-	const unseen: IDataObject[] = [];
-	for (const [index, record] of records.entries()) {
-		const identity = identities[index]!;
-		if (!seen.has(identity)) unseen.push(record);
-		seen.add(identity);
-	}
-	return unseen;
-}
-
-/**
- * @returns what a record is known by: its ID, or else all it holds, without the query of its link,
- *   which differs in each response
- */
-function getIdentity({ id, url, ...rest }: IDataObject): string {
-	if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
-	return JSON.stringify({ ...rest, url: typeof url === 'string' ? url.split('?')[0] : url });
 }

@@ -1,0 +1,43 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RequestError } from '../errors/userError';
+
+/** One page of a list. */
+export interface Page {
+	number: number;
+	records: IDataObject[];
+	/** What each record is known by. */
+	identities: string[];
+	/** Why the service refused the page, which then has no records. */
+	rejection?: RequestError;
+}
+
+export function createPage(number: number, records: IDataObject[]): Page {
+	return { number, records, identities: records.map(getIdentity) };
+}
+
+/** @returns whether two pages hold the same records, in any order */
+export function hasSameRecords(identities: string[], previous: string[]): boolean {
+	const known = new Set(previous);
+	return identities.length === previous.length && identities.every((it) => known.has(it));
+}
+
+/** Adds the identities of a page to those seen, and returns the records that were not among them. */
+export function takeUnseen({ records, identities }: Page, seen: Set<string>): IDataObject[] {
+	const unseen: IDataObject[] = [];
+	for (const [index, record] of records.entries()) {
+		const identity = identities[index]!;
+		if (!seen.has(identity)) unseen.push(record);
+		seen.add(identity);
+	}
+	return unseen;
+}
+
+/**
+ * @returns what a record is known by: its ID, or else all it holds, without the query of its link,
+ *   which differs in each response
+ */
+function getIdentity({ id, url, ...rest }: IDataObject): string {
+	if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
+	return JSON.stringify({ ...rest, url: typeof url === 'string' ? url.split('?')[0] : url });
+}
