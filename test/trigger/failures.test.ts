@@ -58,7 +58,7 @@ test.each<[string, Fault]>([
 		const added = watching.service.addAssets(1);
 		watching.service.injectFault(fault);
 		expect(await workflow.restart()).toEqual([]);
-		const [line] = fault.status === 429 ? infos : warnings;
+		const line = (fault.status === 429 ? infos : warnings).at(-1);
 		expect(line).toContain('The next poll tries again.');
 		if (fault.status !== 429) await getError(workflow.poll());
 		watching.service.clearFaults();

@@ -197,7 +197,10 @@ describe('an asset that cannot be read yet', () => {
 		['a host that does not respond', ofFile({ hang: true })],
 		['401', ofAsset({ status: 401 })],
 		['404', ofAsset({ status: 404 })],
-		['403 of a firewall', ofAsset({ status: 403, headers: { 'content-type': 'text/html' } })],
+		[
+			'403 of a firewall',
+			ofAsset({ status: 403, headers: { 'content-type': 'text/html' }, body: '<p>No</p>' }),
+		],
 	])('(%s) delays no other one, and comes once it can', async (_name, [host, fault]) => {
 		const workflow = await watching.activateWorkflow(DOWNLOAD);
 		addWithFault(host, fault);

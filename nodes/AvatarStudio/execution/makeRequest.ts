@@ -35,7 +35,8 @@ async function readChange(item: Item, response: HttpResponse): Promise<INodeExec
 	const items = await toItems(response, readFile);
 	const [only] = items;
 	if (items.length > 1) return items;
-	if (item.state && !only?.binary) assertNoFile(response);
+	const hasContent = only?.binary !== undefined || Object.keys(only?.json ?? {}).length > 0;
+	if (item.state && !hasContent) assertNoFile(response);
 	// Without its origin, an address of the service is not taken for the link to a file.
 	const location = getHeader(response, 'location')?.replace(new URL(response.url).origin, '');
 	const json = { ...(location && { location }), ...only?.json };
