@@ -127,7 +127,11 @@ export interface Place {
 
 /** Lists every place for a value, with the parameters that hold the value there. */
 export function listPlaces(
-	{ fields, declared: declaredFields, parameters }: Pick<DescribedOperation, 'fields' | 'declared' | 'parameters'>,
+	{
+		fields,
+		declared: declaredFields,
+		parameters,
+	}: Pick<DescribedOperation, 'fields' | 'declared' | 'parameters'>,
 	value: INodeParameters[string],
 ): Place[] {
 	return fields

@@ -1,7 +1,4 @@
-import type {
-	DeclarativeRestApiSettings,
-	IExecutePaginationFunctions,
-} from 'n8n-workflow';
+import type { DeclarativeRestApiSettings, IExecutePaginationFunctions } from 'n8n-workflow';
 
 import { Client } from '../client/client';
 import { encodePathSegment } from '../client/encodePathSegment';
