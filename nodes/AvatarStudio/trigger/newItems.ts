@@ -6,7 +6,7 @@ import { log } from '../client/log';
 import { formatErrorText } from '../errors/nodeError';
 import { UserError, type ErrorDetails } from '../errors/userError';
 
-import type { RecordSource } from './event';
+import type { RecordItem, RecordSource } from './event';
 import {
 	getFingerprint,
 	mergeFingerprints,
@@ -32,7 +32,7 @@ interface PollInput {
 	identity: Identity;
 	/** The state that an earlier poll left. It is not changed. */
 	before: State;
-	/** Whether the user has just activated the workflow. */
+	/** Whether the user has just activated the workflow, and expects no item. */
 	isActivation: boolean;
 }
 
@@ -56,15 +56,17 @@ export async function fetchNewItems(
 	const isOtherKey = before.account !== identity.account;
 	const isOtherAccount = !isStart && isOtherKey && listed.every((it) => !seen.has(it));
 	if (isOtherAccount) warn(context, OTHER_ACCOUNT);
-	// Who has just activated the workflow expects no item.
 	if (isChanged && !isActivation) warn(context, CHANGED);
 
 	const { items, unread } = await buildItems(input, isOtherAccount ? [] : unseen, deadline);
 	const read = listed.filter((fingerprint) => !unread.has(fingerprint));
-	const fingerprints = mergeFingerprints(seen, read);
-	const failed = [...unread].filter(([, failedSince]) => failedSince !== undefined);
-	const failedSince = failed.length > 0 ? Object.fromEntries(failed) : undefined;
-	return { items, state: { ...identity, fingerprints, hasUnread: unread.size > 0, failedSince } };
+	const state = {
+		...identity,
+		fingerprints: mergeFingerprints(seen, read),
+		hasUnread: unread.size > 0,
+		failedSince: Object.fromEntries(unread),
+	};
+	return { items, state };
 }
 
 /**
@@ -99,14 +101,13 @@ async function readList(
  * Builds items until time runs out, at least one.
  *
  * @returns the items, and the fingerprints of the records that are left to the next poll, with the
- *   time since when each could not be read; without a time if there was none left to try
+ *   time of the first attempt that failed; without a time if there was no attempt yet
  */
 async function buildItems(
-	input: PollInput,
+	{ context, source, before }: PollInput,
 	records: [fingerprint: string, record: IDataObject][],
 	deadline: number,
 ) {
-	const { context, source, before } = input;
 	const items: INodeExecutionData[] = [];
 	const unread = new Map<string, number | undefined>();
 	for (const [fingerprint, record] of records) {
@@ -116,30 +117,30 @@ async function buildItems(
 			unread.set(fingerprint, failedSince);
 			continue;
 		}
+		const built = await buildItem(source, record);
+		if (!built) continue;
+		const { failure, ...item } = built;
 		const isOverdue = failedSince !== undefined && Date.now() - failedSince >= MAX_UNREADABLE_MS;
-		const buildItem = async () => await source.toItem(record, (error) => explain(error, isOverdue));
-		const item = await buildItem().catch((error: unknown) => {
-			if (!isUnreadable(error)) throw error;
-			unread.set(fingerprint, failedSince ?? Date.now());
-			const what = `One of the new ${source.list.property} could not be read and will be tried again.`;
-			warn(context, `${what} ${formatErrorText(error)}`);
-			return undefined;
-		});
-		if (item) items.push(item);
+		if (!failure || isOverdue || !mayPass(failure.details)) {
+			items.push(item);
+			continue;
+		}
+		unread.set(fingerprint, failedSince ?? Date.now());
+		const what = `One of the new ${source.list.property} could not be read and will be tried again.`;
+		warn(context, `${what} ${formatErrorText(failure)}`);
 	}
 	return { items, unread };
 }
 
-/** @returns the text for the item; throws the error if a later poll may succeed and there is time */
-function explain(error: unknown, isOverdue: boolean): string {
-	if (!isUnreadable(error)) throw error;
-	if (!isOverdue && mayPass(error.details)) throw error;
-	return formatErrorText(error);
-}
-
-/** Whether the error is about one record. If n8n cannot store files, or of a defect, the poll fails. */
-function isUnreadable(error: unknown): error is UserError {
-	return error instanceof UserError && error.details.code !== 'storage';
+/** @throws UserError if what failed is not about the record: n8n cannot store files, or a defect */
+async function buildItem(
+	source: RecordSource,
+	record: IDataObject,
+): Promise<RecordItem | undefined> {
+	const item = await source.toItem(record);
+	const code = item?.failure?.details.code;
+	if (code === 'storage' || code === 'unexpected') throw item!.failure!;
+	return item;
 }
 
 /**
@@ -160,8 +161,11 @@ export async function fetchTestEvent(
 ): Promise<INodeExecutionData> {
 	for await (const records of fetchPages(client, source.list, source.pageOptions)) {
 		for (const record of records) {
-			const item = await source.toItem(record, (error) => explain(error, false));
-			if (item) return item;
+			const built = await buildItem(source, record);
+			if (!built) continue;
+			const { failure, ...item } = built;
+			if (failure && mayPass(failure.details)) throw failure;
+			return item;
 		}
 	}
 	throw new UserError(
