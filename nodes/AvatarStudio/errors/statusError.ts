@@ -6,6 +6,9 @@ type StatusText = readonly [code: ErrorCode, summary: string, hint: string];
 export const CHECK_BASE_URL =
 	'Check Base URL in the credential: it is the part of the address before /v1.';
 
+/** The beginning of an advice that does not hold for a creation that may exist: see `lookFirst`. */
+export const TRY_LATER = 'Try again later. ';
+
 /** Where the proxy is set that a request may have gone through. */
 const NODE_PROXY = 'Proxy under Request Options, in the Settings tab';
 const ENVIRONMENT_PROXY = 'HTTP_PROXY, HTTPS_PROXY or ALL_PROXY in the environment of n8n';
@@ -13,7 +16,7 @@ const ENVIRONMENT_PROXY = 'HTTP_PROXY, HTTPS_PROXY or ALL_PROXY in the environme
 const NOT_COMPLETED: StatusText = [
 	'unavailable',
 	'The service did not complete the request',
-	'Try again later. If this keeps happening, contact the support team of the service.',
+	`${TRY_LATER}If this keeps happening, contact the support team of the service.`,
 ];
 const REDIRECTED: StatusText = [
 	'redirected',
