@@ -42,7 +42,7 @@ const STATUS_TEXTS: Record<number, StatusText> = {
 	401: [
 		'unauthorized',
 		'The service rejected the API key',
-		'Check API Key and Base URL in the credential. Each address has its own key, and so does the fast branch.',
+		'Check API Key and Base URL in the credential. Each address has a key of its own, such as that of the fast branch.',
 	],
 	402: [
 		'noCredits',
@@ -71,7 +71,7 @@ const STATUS_TEXTS: Record<number, StatusText> = {
 
 /** From 520 on, a proxy such as Cloudflare could not connect to the service, or waited in vain. */
 const TRANSIENT_STATUSES = [408, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526];
-/** Redirects, and Cloudflare's for a service it could not connect to: nothing can have been created. */
+/** Redirects that repeat the method, and statuses of Cloudflare if it could not connect to the service. */
 const UNPROCESSED_STATUSES = [307, 308, 521, 523, 525, 526];
 
 /**

@@ -34,7 +34,7 @@ export function attachFiles(kind: Kind) {
 				if (!isWanted || entry.binary) return { ...entry, json };
 				const file = chooseFile(found, kind);
 				if (typeof file === 'string') {
-					assertDownloaded(index);
+					assertDownloadable(index);
 					return { json, binary: await waitForFile(item, file, waitEnd) };
 				}
 				// The creation is remembered with its file, so that the text does not stay in memory.
@@ -62,7 +62,7 @@ async function createFileItem(item: Item, json: IDataObject, { text, start, form
 	return { json: Object.keys(rest).length > 0 ? rest : stored.json, binary: stored.binary };
 }
 
-function assertDownloaded(index: number): void {
+function assertDownloadable(index: number): void {
 	if (index < MAX_DOWNLOADS) return;
 	throw new UserError(
 		`Only the first ${MAX_DOWNLOADS} files of a response are downloaded`,

@@ -63,14 +63,14 @@ async function readFile(item: Item, response: HttpResponse, names: string[]) {
 	const kind = getContentKind(response);
 	const isPage = kind === 'page';
 	// Behind the link of a creation, text says that the file is not ready, unless the user chose the link.
-	const isLinkGuessed = item.state !== undefined && !item.parameters.linkField;
+	const isLinkGuessed = item.creation !== undefined && !item.parameters.linkField;
 	const isStatusText = isLinkGuessed && getMediaType(response).startsWith('text/');
 	if (status !== 200 || isPage || kind === 'json' || isStatusText) {
 		const summary = `The response is ${isPage ? 'a web page instead of' : 'not'} a file`;
 		const { serviceMessage } = await readFailure(response);
 		throw new RequestError(summary, '', { code: 'noFile', status, serviceMessage });
 	}
-	// n8n decompresses a compressed body although it was asked for none, and drops the header that says so.
+	// A host may compress the file anyway. n8n unpacks it, to any length, and drops the header that says so.
 	const maxBytes = Number(getHeader(response, 'content-length') ?? Infinity);
 	const { binary } = await toFileItem(item, { ...response, maxBytes }, names);
 	if (binary) return binary;

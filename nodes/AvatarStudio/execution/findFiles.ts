@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { getLastSegment } from './fileItem';
 import { toLink } from './link';
-import { detectFormat, getMediaKind, type Format } from './mediaTypes';
+import { detectFormat, getMediaKind, type FileFormat } from './mediaTypes';
 import type { Item } from './nodeRun';
 
 /** A text of a response, and the path of its field, such as `result.url`. */
@@ -23,7 +23,7 @@ interface Link {
 export interface EncodedFile extends Text {
 	/** Where the base64 begins in the text, behind what a data URL begins with. */
 	start: number;
-	format: Format;
+	format: FileFormat;
 }
 
 /** What an item of a response contains that may be the file of what was created. */

@@ -132,7 +132,7 @@ async function reportError(
 		const item = { json: toErrorJson(error, text, mayExist), pairedItem };
 		return node.onError === 'continueErrorOutput' ? markAsFailed(item, text) : item;
 	}
-	throw await getRun(context).stop(state, error, (others) => {
+	throw await getRun(context).stop(state, (others) => {
 		const complete = isCreation ? addOtherItems(error, others) : error;
 		const message = addItemNumber(formatMessage(complete), shownIndex);
 		return toNodeError(node, complete, message, itemIndex);

@@ -14,7 +14,7 @@ import type { Item } from './nodeRun';
  * Makes a request of an item, unless it is a creation that was sent before. A GET returns the record
  * that was requested. What responds to a change may have any shape, and becomes one item or several.
  *
- * @param number which of an item's requests
+ * @param number of the request, of several of an item from 0
  * @throws RequestError, with its outcome
  */
 export async function makeRequest(item: Item, number = 0): Promise<INodeExecutionData[]> {
@@ -31,12 +31,12 @@ export async function makeRequest(item: Item, number = 0): Promise<INodeExecutio
  *   the `location` of what was created, if the service states one
  */
 async function readChange(item: Item, response: HttpResponse): Promise<INodeExecutionData[]> {
-	const readFile = async (content?: Chunks) => await toFileItem(item, response, [], content);
-	const items = await toItems(response, readFile);
+	const toFile = async (content?: Chunks) => await toFileItem(item, response, [], content);
+	const items = await toItems(response, toFile);
 	const [only] = items;
 	if (items.length > 1) return items;
 	const hasContent = only?.binary !== undefined || Object.keys(only?.json ?? {}).length > 0;
-	if (item.state && !hasContent) assertNoFile(response);
+	if (item.creation && !hasContent) assertNoFile(response);
 	// Without its origin, an address of the service is not taken for the link to a file.
 	const location = getHeader(response, 'location')?.replace(new URL(response.url).origin, '');
 	const json = { ...(location && { location }), ...only?.json };

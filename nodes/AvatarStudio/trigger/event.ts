@@ -14,11 +14,11 @@ export interface TriggerEvent {
 	value: string;
 	/** Completes "Triggers when …" and the node's description. */
 	occurrence: string;
-	/** Those called `filters` decide what is new: changing them starts over. */
+	/** If those called `filters` change, the next poll only remembers what is listed. */
 	fields: Field[];
 	/**
 	 * @param parameters the values of the fields, by name
-	 * @throws UserError if they cannot be meant
+	 * @throws UserError if a value cannot be used
 	 */
 	createSource: (client: Client<IPollFunctions>, parameters: IDataObject) => RecordSource;
 }
