@@ -17,7 +17,7 @@ import {
 
 /** How long a poll may take if n8n does not say: its shortest polling interval is a minute. */
 const POLL_BUDGET_MS = 60_000;
-/** How long a record is tried again before it is emitted without what could not be read: a day. */
+/** How long a record is tried again before it is emitted without what cannot be read: a day. */
 const MAX_UNREADABLE_MS = 86_400_000;
 
 const START = 'Only what is added from now on starts the workflow.';
@@ -46,19 +46,19 @@ interface PollInput {
 export async function fetchNewItems(
 	input: PollInput,
 ): Promise<{ items: INodeExecutionData[]; state: State }> {
-	const { context, identity, before, isActivation } = input;
+	const { context, source, identity, before, isActivation } = input;
 	const deadline = performance.now() + (context.getPollBudgetMs?.() ?? POLL_BUDGET_MS);
 	const seen = parseFingerprints(before);
 	const isChanged = before.watched !== identity.watched;
-	const isStart = isChanged || isActivation;
-	const { listed, unseen } = await readList(input, seen, isStart);
-
-	const isOtherKey = before.account !== identity.account;
-	const isOtherAccount = !isStart && isOtherKey && listed.every((it) => !seen.has(it));
+	const isStart = isActivation || isChanged;
+	const stopsAtSeen = source.isNewestFirst === true && !isStart && !before.hasUnread;
+	const { listed, unseen } = await readList(input, seen, stopsAtSeen);
+	const isOtherKey = !isStart && before.account !== identity.account;
+	const isOtherAccount = isOtherKey && unseen.length === listed.length;
 	if (isOtherAccount) warn(context, OTHER_ACCOUNT);
 	if (isChanged && !isActivation) warn(context, CHANGED);
-
-	const { items, unread } = await buildItems(input, isOtherAccount ? [] : unseen, deadline);
+	const emitsNothing = isStart || isOtherAccount;
+	const { items, unread } = await buildItems(input, emitsNothing ? [] : unseen, deadline);
 	const read = listed.filter((fingerprint) => !unread.has(fingerprint));
 	const state = {
 		...identity,
@@ -71,15 +71,14 @@ export async function fetchNewItems(
 
 /**
  * @param seen fingerprints of the records that earlier polls have seen
- * @param isStart whether this poll only remembers what is listed: then no record counts as new
- * @returns the fingerprints of what is listed, and the new records, each oldest first
+ * @param stopsAtSeen whether to stop at the first page without a new record
+ * @returns the fingerprints of the records, and those records that are new, each oldest first
  */
 async function readList(
-	{ client, source, before }: PollInput,
+	{ client, source }: PollInput,
 	seen: Set<string>,
-	isStart: boolean,
-) {
-	const stopsAtSeen = source.isNewestFirst && !isStart && !before.hasUnread;
+	stopsAtSeen: boolean,
+): Promise<{ listed: string[]; unseen: [fingerprint: string, record: IDataObject][] }> {
 	const listed = new Set<string>();
 	const unseen = new Map<string, IDataObject>();
 	for await (const page of fetchPages(client, source.list, source.pageOptions)) {
@@ -87,21 +86,21 @@ async function readList(
 		for (const record of page) {
 			const fingerprint = getFingerprint(record, source.idField);
 			listed.add(fingerprint);
-			if (!isStart && !seen.has(fingerprint)) unseen.set(fingerprint, record);
+			if (!seen.has(fingerprint)) unseen.set(fingerprint, record);
 		}
 		const hasNew = unseen.size > countBefore;
 		if (stopsAtSeen && !hasNew) break;
 	}
-	const toOldestFirst = <T>(values: Iterable<T>) =>
-		source.isNewestFirst ? [...values].reverse() : [...values];
-	return { listed: toOldestFirst(listed), unseen: toOldestFirst(unseen) };
+	const inOrder = { listed: [...listed], unseen: [...unseen] };
+	if (!source.isNewestFirst) return inOrder;
+	return { listed: inOrder.listed.reverse(), unseen: inOrder.unseen.reverse() };
 }
 
 /**
  * Builds items until time runs out, at least one.
  *
- * @returns the items, and the fingerprints of the records that are left to the next poll, with the
- *   time of the first attempt that failed; without a time if there was no attempt yet
+ * @returns the items, and the fingerprints of the records that are left to the next poll, each with
+ *   the time when reading it first failed, if it was tried
  */
 async function buildItems(
 	{ context, source, before }: PollInput,
@@ -132,7 +131,7 @@ async function buildItems(
 	return { items, unread };
 }
 
-/** @throws UserError if what failed is not about the record: n8n cannot store files, or a defect */
+/** @throws UserError for a failure of n8n's storage, or a defect, neither of which is about the record */
 async function buildItem(
 	source: RecordSource,
 	record: IDataObject,
