@@ -74,10 +74,7 @@ const TRANSIENT_STATUSES = [408, 429, 502, 503, 504, 520, 521, 522, 523, 524, 52
 /** Redirects that repeat the method, and statuses of Cloudflare if it could not connect to the service. */
 const UNPROCESSED_STATUSES = [307, 308, 521, 523, 525, 526];
 
-/**
- * Creates the error for an error response, whose body is still to be read. Which statuses the service
- * uses is not documented.
- */
+/** Creates the error for an error response. Which statuses the service uses is not documented. */
 export function createStatusError(status: number): RequestError {
 	const [code, summary, hint] = STATUS_TEXTS[status] ?? getClassText(status);
 	// A 408 may come from a proxy that has passed the request on.
@@ -98,10 +95,9 @@ function getClassText(status: number): StatusText {
 
 /**
  * Says who may have responded, once the body is read: what a proxy or a firewall says is not about the
- * account. Whether the environment of n8n sets a proxy cannot be known.
+ * account. If the user set no proxy, the environment of n8n may, which this node cannot know.
  *
  * @param body what the response contains: JSON is from the service
- * @param hasProxy whether the user set a proxy for the request
  */
 export function explainOrigin(
 	error: RequestError,

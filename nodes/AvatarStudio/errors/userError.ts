@@ -62,7 +62,7 @@ export class UserError extends Error {
 	}
 }
 
-/** The network or the other side failed a request: it is neither a value, n8n nor this node. */
+/** The network or the other side failed a request: not a value, n8n or this node. */
 export class RequestError extends UserError {}
 
 /**

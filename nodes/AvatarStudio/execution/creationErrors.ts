@@ -19,11 +19,7 @@ export function addOutcome(error: UserError, createdName: string, outcome: Outco
 	return error;
 }
 
-/**
- * Says of an error after a creation that something was created.
- *
- * @param created the items of the response, if they are known
- */
+/** @param created the items of the response, if they are known */
 export function addCreated(
 	error: UserError,
 	createdName: string,

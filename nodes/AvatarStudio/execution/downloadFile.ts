@@ -8,10 +8,7 @@ import { RequestError } from '../errors/userError';
 import { getLastSegment, toFileItem } from './fileItem';
 import type { Item } from './nodeRun';
 
-/**
- * How long to wait for a large file, or for what the service may render before it responds, if the user
- * sets no Timeout.
- */
+/** How long to wait for a large file or for a creation, which may be rendered first, without a Timeout. */
 export const LONG_TIMEOUT_MS = 300_000;
 
 /**
@@ -45,7 +42,7 @@ export async function downloadFile(
 /** Rewords an error whose text is about the service, because a file comes from another host. */
 function describeAsDownload(error: RequestError, url: string): RequestError {
 	const { status } = error.details;
-	// The status stands behind the summary and says enough; what else went wrong has a summary only.
+	// The status, which is shown behind the summary, says enough.
 	const isErrorStatus = status !== undefined && status >= 300;
 	const reason = isErrorStatus ? '' : `. ${error.summary}`;
 	return error.with({

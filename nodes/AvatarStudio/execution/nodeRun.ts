@@ -18,7 +18,7 @@ export interface Item {
 	client: Client<IExecutePaginationFunctions | IPollFunctions>;
 	parameters: IDataObject;
 	request: Request;
-	/** The requests of an item that makes several, of which `request` is none. */
+	/** The requests of an item that makes several, instead of `request`. */
 	requests?: Request[];
 	/** Set if the item's requests create something, so that they are not sent again: see `createOnce`. */
 	creation?: ItemState;
@@ -131,8 +131,8 @@ class NodeRun {
 }
 
 /**
- * Whether the node runs as a tool. Only an item reaches the model on every version: AI Agent 2.2
- * passes on an empty text for a thrown error, and AI Agent 3 of n8n 1.x ends the execution.
+ * Whether the node runs as a tool. An error must be an item then: for one that is thrown, AI Agent 2.2
+ * passes on an empty text, and AI Agent 3 of n8n 1.x ends the execution.
  */
 export function isTool({ type }: INode): boolean {
 	return type.endsWith('Tool');
