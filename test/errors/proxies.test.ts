@@ -1,6 +1,6 @@
 import { useClock } from '../support/clock';
 import { testCredential } from '../support/engine/engine';
-import { getAsset, SOME_ID } from '../support/parameters';
+import { createVideo, getAsset, SOME_ID } from '../support/parameters';
 import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
@@ -47,6 +47,22 @@ test.each([
 		expect(text.includes(MAY_BE)).toBe(status !== 407);
 	}
 	expect(studio.service.requests).toEqual([]);
+});
+
+test('A proxy that cannot be reached is told as that, and nothing is sent', async () => {
+	const requestOptions = { proxy: 'http://127.0.0.1:9' };
+	const text = await studio.getFailure({ ...getAsset(SOME_ID), requestOptions });
+	expect(text).toContain('The proxy cannot be reached');
+	expect(text).toContain('Check Proxy under Request Options');
+	expect(studio.service.requests).toEqual([]);
+});
+
+test('A creation to which a proxy may have responded says so, and that it may exist', async () => {
+	await startProxy(502, '', true);
+	const text = await studio.getFailure(createVideo());
+	expect(text).toContain('may exist anyway');
+	expect(text).toContain(MAY_BE);
+	expect(text).not.toContain('Try again later');
 });
 
 test.each([403, 502, 503])(
