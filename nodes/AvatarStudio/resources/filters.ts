@@ -15,7 +15,7 @@ export interface RecordFilter {
 	 */
 	matches: (record: IDataObject, wanted: unknown, timeZone: string) => boolean | undefined;
 	/** Whether a record is selected if not even its details say whether it matches. */
-	selectsUnknown?: true;
+	selectsUnknown?: boolean;
 }
 
 /** The filters that a user set, ready to test records. */
