@@ -9,7 +9,7 @@ import { listRecords } from '../names';
 import { operation } from '../operation';
 import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
 
-import { describeAsset } from './asset';
+import { assetType } from './asset';
 import { buildType, customType, name, resolveType } from './assetFields';
 import { createFileLink } from './fileLink';
 import { getInputFiles, inputDataFieldName } from './inputFiles';
@@ -78,7 +78,7 @@ async function uploadFiles(item: Item): Promise<INodeExecutionData[]> {
 		const items = await makeRequest({ ...item, request }, index).catch((thrown: unknown) => {
 			const error = explainLinkError(toUserError(thrown));
 			if (created.length === 0) throw error;
-			const uploaded = listRecords(created.map(({ json }) => describeAsset(json)));
+			const uploaded = listRecords(created.map(({ json }) => assetType.describe(json)));
 			throw error.with({ summary: `${error.summary}; uploaded before: ${uploaded}` });
 		});
 		created.push(...items);
