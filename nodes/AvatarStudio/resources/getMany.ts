@@ -3,13 +3,13 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../client/client';
 import { fetchPages } from '../client/list';
 import { readRecord } from '../client/response/response';
+import type { Request } from '../client/send';
 import { toUserError } from '../errors/userError';
 import type { OperationRules } from '../execution/itemExecutor';
 import type { Field } from '../execution/parameters';
 
 import { createSelection, type RecordFilter, type Selection } from './filters';
-import { getLimit, limit, returnAll } from './limit';
-import { buildPageSize, firstPage, toPageOptions } from './paging';
+import { buildPageSize, firstPage, getLimit, limit, returnAll, toPageOptions } from './paging';
 import type { RecordType } from './recordType';
 import { buildFilters, buildOptions } from './sharedFields';
 
@@ -55,8 +55,8 @@ async function selectRecord(
 	return details && selection.matchesDetails(record) ? record : undefined;
 }
 
-/** @returns undefined if the record was deleted since it was listed */
-async function fetchDetails(client: Client, request: Parameters<Client['request']>[0]) {
+/** @returns the details of a record, or undefined if it was deleted since it was listed */
+async function fetchDetails(client: Client, request: Request): Promise<IDataObject | undefined> {
 	return await client.request(request, readRecord).catch((error: unknown) => {
 		if (toUserError(error).details.status === 404) return undefined;
 		throw error;

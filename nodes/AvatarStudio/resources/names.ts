@@ -9,18 +9,18 @@ import type { Choice } from '../execution/picker';
 import type { RecordType } from './recordType';
 import { assertShort, normalize, normalizeAccented, toText } from './texts';
 
-/** A number, a UUID, or 20 and more letters and digits in a row. */
+/** What looks like an ID: a number, a UUID, or 20 and more letters and digits in a row. */
 const LIKELY_ID = /^(?:\d+|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=\D*\d)[\da-z]{20,})$/i;
 /** Scripts that put no blanks between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** The records of a list by what they are looked up by, prepared once for all items of a node run. */
+/** The records of a list by what they are looked up by. */
 export interface NamedRecords {
 	all: IDataObject[];
 	byId: Map<string, IDataObject>;
 	/** By normalized name. Records without a name are not among them. */
 	byName: Map<string, IDataObject[]>;
-	/** What was looked up already. */
+	/** The ID, or the error, of each text that was looked up before. */
 	idsByText: Map<string, Promise<string>>;
 }
 
@@ -28,7 +28,8 @@ export interface NamedRecords {
 type FindRecords = (named: NamedRecords, text: string) => IDataObject[];
 
 /**
- * Creates the function that finds the ID of the only record that a text stands for.
+ * Creates the function that finds the ID of the only record that a text stands for. The items of a node
+ * run share a list, which is prepared once, and each text is looked up once.
  *
  * @throws UserError that lists candidates if there are several records, or none
  */
@@ -57,8 +58,10 @@ export function findById(type: RecordType) {
 }
 
 /**
- * @returns the record whose ID a text is, else those whose name it is: with the same accents if there
- *   are any. A text may leave accents out, but not change them: "Resumé" is not "Résumé".
+ * A text may leave out the accents of a name, but not change them: "Resumé" is not "Résumé".
+ *
+ * @returns the record whose ID a text is, else those whose name it is, if there are any with exactly
+ *   its accents only these
  */
 export function findNamed(
 	named: NamedRecords,
@@ -72,7 +75,7 @@ export function findNamed(
 	const namesakes = (named.byName.get(plain) ?? []).filter(matches);
 	const exact = namesakes.filter(({ name }) => normalizeAccented(toText(name)) === accented);
 	const hasAccents = accented !== plain;
-	return exact.length > 0 || hasAccents ? exact : namesakes;
+	return hasAccents || exact.length > 0 ? exact : namesakes;
 }
 
 /** Lists records for a message: "Ryan · English (United Kingdom) · male (au-en-GB-ryan); …". */
@@ -95,32 +98,37 @@ function prepare(records: IDataObject[], { describe }: RecordType): NamedRecords
 	return { all, byId, byName, idsByText: new Map() };
 }
 
-function getOnlyId(matches: IDataObject[], text: string, named: NamedRecords, type: RecordType) {
-	const choices = new Map(matches.map(type.describe).map((match) => [match.id, match]));
+/** @throws UserError if the records that match a text are several, or none */
+function getOnlyId(
+	matches: IDataObject[],
+	text: string,
+	named: NamedRecords,
+	{ label, describe }: RecordType,
+): string {
+	const choices = new Map(matches.map(describe).map((choice) => [choice.id, choice]));
 	const [id = ''] = choices.keys();
 	if (choices.size === 1) return id;
-	const noun = type.label.toLowerCase();
+	const noun = label.toLowerCase();
 	if (choices.size > 1) {
 		throw new UserError(
-			`${type.label} ${quote(text)} matches ${choices.size} ${noun}s`,
+			`${label} ${quote(text)} matches ${choices.size} ${noun}s`,
 			`Enter the ID of one. Matches: ${listRecords([...choices.values()])}.`,
 		);
 	}
-	const similar = listRecords(findSimilar(named, text).map(type.describe)) || 'none';
+	const similar = listRecords(findSimilar(named, text).map(describe)) || 'none';
 	throw new UserError(
-		`${type.label} ${quote(text)} matches no ${noun}`,
-		`${type.label}: Get Many lists the ${noun}s. Similar: ${similar}.`,
+		`${label} ${quote(text)} matches no ${noun}`,
+		`${label}: Get Many lists the ${noun}s. Similar: ${similar}.`,
 	);
 }
 
-/** @returns the records whose names contain a text, up to its first comma, or are contained in it */
+/** @returns the records whose names contain the text up to its first comma, or are contained in it */
 function findSimilar({ byName }: NamedRecords, text: string): IDataObject[] {
 	const whole = normalize(text);
 	const start = normalize(text.split(',')[0]!);
-	return [...byName].flatMap(([name, namesakes]) => {
-		const isSimilar = name.includes(start) || containsName(whole, name);
-		return isSimilar ? namesakes : [];
-	});
+	const names = [...byName.keys()];
+	const similar = names.filter((name) => name.includes(start) || containsName(whole, name));
+	return similar.flatMap((name) => byName.get(name)!);
 }
 
 /** @returns whether a text contains a name that is no part of a longer word: not "ann" in "planning" */

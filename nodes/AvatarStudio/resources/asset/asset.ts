@@ -4,6 +4,7 @@ import { encodePathSegment } from '../../client/encodePathSegment';
 import type { ListEndpoint } from '../../client/list';
 import type { Request } from '../../client/send';
 import type { Choice } from '../../execution/picker';
+import { buildLocator, buildModes } from '../locator';
 import type { RecordType } from '../recordType';
 import { filterTexts, toText } from '../texts';
 
@@ -28,8 +29,13 @@ export function createAssetRequest({ id }: IDataObject, timeout?: number): Reque
 }
 
 /** @returns the ID of an asset, and "Portrait · png": its name, and its type or else its extension */
-export function describeAsset({ name, extension, type, id }: IDataObject): Choice {
+function describeAsset({ name, extension, type, id }: IDataObject): Choice {
 	const [title] = filterTexts(name, id);
 	const [format] = filterTexts(type, extension);
 	return { id: toText(id), label: filterTexts(title, format?.replace(/^\./, '')).join(' · ') };
 }
+
+export const assetId = buildLocator(assetType, {
+	description: 'The asset that the operation applies to. Its ID or its exact name will do.',
+	...buildModes(assetType, 'Spring campaign intro'),
+});
