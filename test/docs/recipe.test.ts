@@ -50,23 +50,21 @@ test.each(recipes)('I follow "%s" step by step', (_title, recipe) => {
 	expect(findMissing(recipe, copy)).toEqual([]);
 });
 
-test('I update the documents; what I added works, and no other test notices it', () => {
+test('I update the documents; what I added works, and the tests of all operations pass', () => {
 	cpSync(join(copy, `${TEAPOTS}.ts`), join(copy, `${TEAPOTS}.test.ts`));
 	const failures = findFailures([
 		`${TEAPOTS}.test.ts`,
 		'test/description',
 		'test/docs/reference.test.ts',
 		'test/execution/parameters.test.ts',
-		'test/hostile/input.test.ts',
 		'test/methods/failures.test.ts',
-		'test/resources',
+		'test/resources/routes.test.ts',
 		'test/service/everyChoice.test.ts',
-		'test/trigger/newRecords.test.ts',
 	]);
 	expect(failures).toEqual([]);
 	const readme = readFileSync(join(copy, 'README.md'), 'utf8');
 	expect(readme).toContain('`GET /v1/teapots`');
-}, 300_000);
+}, 120_000);
 
 /** Applies a code block to a file: a diff, routes of `openapi.yaml`, or a new file or its end. */
 function follow(name: string, language: string, code: string): void {
