@@ -4,6 +4,7 @@ import { Client } from '../client/client';
 import { shorten } from '../errors/formatText';
 import { formatErrorText, toNodeError } from '../errors/nodeError';
 import { toUserError, UserError } from '../errors/userError';
+import type { Field } from '../execution/field';
 import type { Choice, Picker } from '../execution/picker';
 import type { Resource } from '../resources/operation';
 import { normalize } from '../resources/texts';
@@ -14,10 +15,16 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** Builds the node's list searches from the fields that have a picker, by the names in their modes. */
+/**
+ * Builds the node's list searches from the fields that have a picker, entries of collections included,
+ * by the names in their modes.
+ */
 export function buildListSearches(resources: Resource[]): Record<string, ListSearch> {
 	const fields = resources.flatMap(({ operations }) => operations.flatMap((it) => it.fields));
-	const searches = fields.flatMap(({ picker, modes = [] }) => {
+	const entries = fields.flatMap(({ type, options = [] }) =>
+		type === 'collection' ? (options as Field[]) : [],
+	);
+	const searches = [...fields, ...entries].flatMap(({ picker, modes = [] }) => {
 		const names = modes.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []);
 		return picker ? names.map((name) => [name, buildListSearch(picker)] as const) : [];
 	});
