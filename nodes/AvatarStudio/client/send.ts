@@ -40,9 +40,7 @@ export interface Request {
 }
 
 /** A request with its settings and the credential, as each attempt at it is made. */
-export interface PreparedRequest
-	extends Omit<Request, 'earlierOutcome' | 'maxWaitMs'>,
-		RequestSettings {
+export interface PreparedRequest extends Request, RequestSettings {
 	timeout: number;
 	credential: Credential;
 	/** Aborted when n8n cancels the execution. */
@@ -53,22 +51,14 @@ export interface PreparedRequest
  * Sends one request and waits for the response to begin. n8n must not judge its status: it would send
  * a 401 twice, and put the API key into the error it throws.
  *
- * @throws UserError of the credential, or if n8n refuses the request; RequestError of the network
+ * @throws UserError of the credential, or if n8n blocks the request; RequestError of the network
  */
 export async function send(
 	context: RequestContext,
-	{ isDownload, credential, signal, ...request }: PreparedRequest,
+	request: PreparedRequest,
 ): Promise<HttpResponse> {
-	const options: IHttpRequestOptions = {
-		...request,
-		headers: { accept: 'application/json', ...request.headers },
-		encoding: 'stream',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		// exchange.ts follows them, if they may be followed.
-		disableFollowRedirect: true,
-		abortSignal: signal,
-	};
+	const { isDownload, credential, timeout } = request;
+	const options = createOptions(request);
 	// n8n authenticates the request itself. This copy is for the address, and for the errors of the
 	// credential, which n8n 1.x would replace by its own.
 	const { url } = isDownload ? options : authenticate(credential, { ...options });
@@ -83,9 +73,29 @@ export async function send(
 		status: statusCode,
 		headers,
 		body: body as unknown as ResponseBody,
-		timeout: request.timeout,
+		timeout,
 		// A download link may lead to the service, which knows the key without being sent it.
 		apiKey: getApiKey(credential),
+	};
+}
+
+function createOptions(request: PreparedRequest): IHttpRequestOptions {
+	const { method, url, qs, body, headers, proxy, timeout, signal } = request;
+	return {
+		method,
+		url,
+		qs,
+		body,
+		headers: { accept: 'application/json', ...headers },
+		proxy,
+		skipSslCertificateValidation: request.skipSslCertificateValidation,
+		timeout,
+		abortSignal: signal,
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		// exchange.ts follows redirects, if they may be followed.
+		disableFollowRedirect: true,
 	};
 }
 
