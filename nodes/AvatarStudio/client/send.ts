@@ -55,10 +55,18 @@ export interface PreparedRequest extends Request, RequestSettings {
  */
 export async function send(
 	context: RequestContext,
-	request: PreparedRequest,
+	{ isDownload, credential, signal, ...request }: PreparedRequest,
 ): Promise<HttpResponse> {
-	const { isDownload, credential, timeout } = request;
-	const options = createOptions(request);
+	const options: IHttpRequestOptions = {
+		...request,
+		headers: { accept: 'application/json', ...request.headers },
+		encoding: 'stream',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		// exchange.ts follows redirects, if they may be followed.
+		disableFollowRedirect: true,
+		abortSignal: signal,
+	};
 	// n8n authenticates the request itself. This copy is for the address, and for the errors of the
 	// credential, which n8n 1.x would replace by its own.
 	const { url } = isDownload ? options : authenticate(credential, { ...options });
@@ -73,29 +81,9 @@ export async function send(
 		status: statusCode,
 		headers,
 		body: body as unknown as ResponseBody,
-		timeout,
+		timeout: request.timeout,
 		// A download link may lead to the service, which knows the key without being sent it.
 		apiKey: getApiKey(credential),
-	};
-}
-
-function createOptions(request: PreparedRequest): IHttpRequestOptions {
-	const { method, url, qs, body, headers, proxy, timeout, signal } = request;
-	return {
-		method,
-		url,
-		qs,
-		body,
-		headers: { accept: 'application/json', ...headers },
-		proxy,
-		skipSslCertificateValidation: request.skipSslCertificateValidation,
-		timeout,
-		abortSignal: signal,
-		encoding: 'stream',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		// exchange.ts follows redirects, if they may be followed.
-		disableFollowRedirect: true,
 	};
 }
 
