@@ -17,8 +17,8 @@ const MAX_REFUSALS = 100;
 /**
  * Limits the attempts of all queues to what the service allows of one scope (see `getRateLimiter`):
  * n8n starts all items of a run at once.
- * - Queues take turns. The queue of a picker or a credential test goes first, and its requests ignore
- *   what was learned until they are refused: what they return must be what the service says now.
+ * - Queues take turns. The requests of a picker or a credential test do not wait for one until they are
+ *   refused: a user watches, and what they return must be what the service says now.
  * - Within a queue, what was refused goes first, then what came first.
  * - When nothing is admitted for as long as a request waits, it fails with the last refusal.
  * - While the body of an error is read, its queue sends nothing through any limiter, because the error
@@ -104,7 +104,11 @@ export class RateLimiter {
 		for (let next = this.findNext(now); next; next = this.findNext(now)) {
 			const { queued, delayMs } = next;
 			if (delayMs > 0) return this.wakeIn(delayMs, now);
-			this.takeTurn(queued.queue);
+			const requests = this.waiting.get(queued.queue)!;
+			requests.shift();
+			// Deleting and setting the queue puts it at the end of the turns.
+			this.waiting.delete(queued.queue);
+			if (requests.length > 0) this.waiting.set(queued.queue, requests);
 			const reason = getAbortReason(...queued.signals);
 			if (reason) queued.fail?.(reason);
 			else queued.start?.(this.controller.onStart(now));
@@ -115,12 +119,10 @@ export class RateLimiter {
 	/** @returns whose turn is next, and in how many milliseconds; undefined if nothing waits */
 	private findNext(now: number) {
 		let next: { queued: QueuedRequest; delayMs: number } | undefined;
-		for (const [queue, [first]] of this.waiting) {
+		for (const [first] of this.waiting.values()) {
 			const queued = first!;
 			const delayMs = this.getDelayMs(queued, now);
-			const isSooner = !next || delayMs < next.delayMs;
-			const goesFirst = queue.isInteractive && delayMs === next?.delayMs;
-			if (isSooner || goesFirst) next = { queued, delayMs };
+			if (!next || delayMs < next.delayMs) next = { queued, delayMs };
 		}
 		return next;
 	}
@@ -129,14 +131,6 @@ export class RateLimiter {
 		if (queue.failing > 0) return Infinity;
 		const asksAtOnce = queue.isInteractive && refusals === 0;
 		return asksAtOnce ? 0 : this.controller.getDelayMs(now, maxWaitMs);
-	}
-
-	/** Removes the first request of a queue, and moves the queue to the end of the turns. */
-	private takeTurn(queue: RequestQueue): void {
-		const requests = this.waiting.get(queue)!;
-		requests.shift();
-		this.waiting.delete(queue);
-		if (requests.length > 0) this.waiting.set(queue, requests);
 	}
 
 	private wakeIn(ms: number, now: number): void {
