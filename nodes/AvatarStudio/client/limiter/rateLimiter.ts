@@ -29,7 +29,7 @@ export class RateLimiter {
 	private readonly log: LimiterLog;
 	/** What waits for its turn, in the order of the turns; no list is empty. */
 	private readonly waiting = new Map<RequestQueue, QueuedRequest[]>();
-	/** What a request that waits no longer fails with; removed when a request is admitted. */
+	/** What a request that waits no longer fails with; removed when the service admits requests again. */
 	private lastRefusal?: RequestError;
 	/** When `sendWaiting` is next to run; Infinity if it is not to. An earlier time replaces it. */
 	private wakesAt = Infinity;
@@ -76,11 +76,15 @@ export class RateLimiter {
 			this.log.logLimit(queued.context, this.controller.estimate);
 		} else if (!error?.details.isTransient) {
 			this.controller.onAdmitted(sentAt, now, pauseMs);
+			// What was sent before a pause may succeed during it.
+			const isBlocked = this.controller.getBlockedSince(now) !== undefined;
+			if (isBlocked) return;
 			this.lastRefusal = undefined;
 			this.log.logEnd(now, true);
 		}
 	}
 
+	/** Reads the body. Meanwhile the queue sends nothing if it is that of an error. */
 	private async read<T>({ queue }: QueuedRequest, { error, read }: Exchange<T>): Promise<T> {
 		if (!error) return await read();
 		queue.failing++;
@@ -129,8 +133,8 @@ export class RateLimiter {
 
 	private getDelayMs({ queue, refusals, maxWaitMs }: QueuedRequest, now: number): number {
 		if (queue.failing > 0) return Infinity;
-		const asksAtOnce = queue.isInteractive && refusals === 0;
-		return asksAtOnce ? 0 : this.controller.getDelayMs(now, maxWaitMs);
+		if (queue.isInteractive && refusals === 0) return 0;
+		return this.controller.getDelayMs(now, maxWaitMs);
 	}
 
 	private wakeIn(ms: number, now: number): void {
