@@ -38,14 +38,18 @@ export class LimiterLog {
 	/**
 	 * Says that requests wait: after `REPORT_AFTER_MS`, and again after each `REPORT_EVERY_MS`.
 	 *
+	 * @param blockedSince since when the service admits nothing; undefined if it does not
 	 * @param refusal what the service said last, if it refused any
 	 */
 	logWait(
 		now: number,
-		blockedSince: number,
-		requests: QueuedRequest[],
+		blockedSince: number | undefined,
+		waiting: QueuedRequest[],
 		refusal?: RequestError,
 	): void {
+		// A user waits for seconds, and reads in the editor what the service says.
+		const requests = waiting.filter(({ queue }) => !queue.isInteractive);
+		if (blockedSince === undefined || requests.length === 0) return;
 		const oldest = requests.reduce((first, each) => (each.since < first.since ? each : first));
 		const { wait } = this;
 		const since = wait?.since ?? Math.max(blockedSince, oldest.since);

@@ -146,7 +146,9 @@ export class RateLimiter {
 			if (isReplaced) return;
 			this.wakesAt = Infinity;
 			this.endWaits();
-			this.logWait();
+			const blockedSince = this.controller.getBlockedSince(wakesAt);
+			const requests = [...this.waiting.values()].flat();
+			this.log.logWait(wakesAt, blockedSince, requests, this.lastRefusal);
 			this.sendWaiting();
 		});
 	}
@@ -172,15 +174,5 @@ export class RateLimiter {
 		const isTooOften = refusals >= (maxWaitMs === 0 ? 1 : MAX_REFUSALS);
 		const isTooLong = this.controller.isRefusing(performance.now(), since, maxWaitMs);
 		return isTooOften || isTooLong ? giveUp(lastRefusal) : undefined;
-	}
-
-	private logWait(): void {
-		const now = performance.now();
-		const blockedSince = this.controller.getBlockedSince(now);
-		// A user waits for seconds, and reads in the editor what the service says.
-		const isLogged = ({ queue }: QueuedRequest) => !queue.isInteractive;
-		const requests = [...this.waiting.values()].flat().filter(isLogged);
-		if (blockedSince === undefined || requests.length === 0) return;
-		this.log.logWait(now, blockedSince, requests, this.lastRefusal);
 	}
 }
