@@ -17,8 +17,9 @@ const MAX_REFUSALS = 100;
 /**
  * Limits the attempts of all queues to what the service allows of one scope (see `getRateLimiter`):
  * n8n starts all items of a run at once.
- * - Queues take turns. The queue of a picker or a credential test goes first, and its requests ignore
- *   what was learned until they are refused: what they return must be what the service says now.
+ * - Queues take turns. The queue of a picker or a credential test goes first. While a pause or an outage
+ *   holds requests back, each of its requests asks once at once, because what the user reads must be
+ *   what the service says now. It keeps to a limit, or a picker of many pages would hold up every run.
  * - Within a queue, what was refused goes first, then what came first.
  * - When nothing is admitted for as long as a request waits, it fails with the last refusal.
  * - While the body of an error is read, its queue sends nothing through any limiter, because the error
@@ -127,7 +128,8 @@ export class RateLimiter {
 
 	private getDelayMs({ queue, refusals, maxWaitMs }: QueuedRequest, now: number): number {
 		if (queue.failing > 0) return Infinity;
-		const asksAtOnce = queue.isInteractive && refusals === 0;
+		const isBlocked = this.controller.getBlockedSince(now) !== undefined;
+		const asksAtOnce = queue.isInteractive && refusals === 0 && isBlocked;
 		return asksAtOnce ? 0 : this.controller.getDelayMs(now, maxWaitMs);
 	}
 
