@@ -30,6 +30,8 @@ export class RateLimiter {
 	private readonly log: LimiterLog;
 	/** What waits for its turn, in the order of the turns; no list is empty. */
 	private readonly waiting = new Map<RequestQueue, QueuedRequest[]>();
+	/** When each request was sent whose response has not begun. */
+	private readonly unanswered = new Map<QueuedRequest, number>();
 	/** What a request that waits no longer fails with; removed when a request is admitted. */
 	private lastRefusal?: RequestError;
 	/** When `sendWaiting` is next to run; Infinity if it is not to. An earlier time replaces it. */
@@ -47,8 +49,9 @@ export class RateLimiter {
 	 */
 	async attempt<T>(queued: QueuedRequest, startExchange: () => Promise<Exchange<T>>): Promise<T> {
 		const sentAt = await this.waitForTurn(queued);
+		this.unanswered.set(queued, sentAt);
 		try {
-			const exchange = await startExchange();
+			const exchange = await startExchange().finally(() => this.unanswered.delete(queued));
 			this.learn(queued, exchange, sentAt);
 			return await this.read(queued, exchange);
 		} catch (thrown) {
@@ -78,7 +81,7 @@ export class RateLimiter {
 		} else if (!error?.details.isTransient) {
 			this.controller.onAdmitted(sentAt, now, pauseMs);
 			this.lastRefusal = undefined;
-			this.log.logEnd(now, true);
+			this.log.logEnd(queued.context, now);
 		}
 	}
 
@@ -110,7 +113,6 @@ export class RateLimiter {
 			if (reason) queued.fail?.(reason);
 			else queued.start?.(this.controller.onStart(now));
 		}
-		if (!this.controller.isWaitingForResponse) this.log.logEnd(now, false);
 	}
 
 	/** @returns whose turn is next, and in how many milliseconds; undefined if nothing waits */
@@ -185,6 +187,9 @@ export class RateLimiter {
 		const isLogged = ({ queue }: QueuedRequest) => !queue.isInteractive;
 		const requests = [...this.waiting.values()].flat().filter(isLogged);
 		if (blockedSince === undefined || requests.length === 0) return;
+		// Of a limit on what is in flight, the service may be busy with what it admitted before it refused.
+		const sentTimes = [...this.unanswered.values()];
+		if (sentTimes.some((sentAt) => this.controller.wasRefusedSince(sentAt))) return;
 		this.log.logWait(now, blockedSince, requests, this.lastRefusal);
 	}
 }
