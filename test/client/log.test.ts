@@ -77,25 +77,34 @@ test('A picker and an announced pause do not hide who waits', async () => {
 	expect(after).toEqual([expect.stringMatching(IS_OVER)]);
 });
 
-test('A limit that is used to its full is told at the level debug', async () => {
-	studio.service.configure({ rateLimit: { concurrent: 5 }, latencyMs: 2_000 });
-	await readAll(120);
+test.each([
+	[5, 2, 120],
+	[2, 20, 8],
+	[2, 40, 8],
+])(
+	'A limit of %i at a time that is used to its full, with responses after %i s, is told at debug',
+	async (concurrent, seconds, count) => {
+		studio.service.configure({ rateLimit: { concurrent }, latencyMs: seconds * 1000 });
+		await readAll(count);
 
-	expect(messages('info')).toEqual([]);
-	expect(messages('debug').join('\n')).toMatch(/seems to allow about \d+ requests at a time\./);
-});
+		expect(messages('info')).toEqual([]);
+		expect(messages('debug').join('\n')).toMatch(/seems to allow about \d+ requests at a time\./);
+	},
+);
 
-test('The end of a wait is told if the run is cancelled', async () => {
+test('The end of a wait is told if the run is cancelled, once another is admitted', async () => {
 	refuseFor(3_600);
 	const run = studio.start(createVideo({ script: ITEM_SCRIPT }), { items: createScriptItems(60) });
 	await sleep(60);
 	await run.cancel();
 	await sleep(60);
+	studio.service.clearFaults();
+	await studio.run(createVideo());
 
 	expect(messages('info')).toEqual([
 		expect.stringMatching(/^127\.0\.0\.1:\d+\/v1\/talkingphotos has admitted no request for 10 s/),
 		expect.stringMatching(
-			/^No request waits for 127\.0\.0\.1:\d+\/v1\/talkingphotos any more, after/,
+			/^127\.0\.0\.1:\d+\/v1\/talkingphotos admits requests again, after 12\d s\.$/,
 		),
 	]);
 });

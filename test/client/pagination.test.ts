@@ -18,7 +18,7 @@ import { drainInFlight } from '../support/requests';
 import { useStudio } from '../support/studio';
 import { watchAssets } from '../support/trigger';
 
-const REJECTIONS = [400, 404, 416, 422];
+const REJECTIONS = [400, 404, 413, 416, 422];
 const SIZE = 40;
 const COUNTS = [0, 1, 39, 40, 41, 99, 100, 101, 250, 1000];
 
@@ -331,7 +331,7 @@ describe('through the node', () => {
 	describe.each([
 		[400, 50],
 		[422, 20],
-		[404, 10],
+		[413, 10],
 	])('of a service that rejects a large PageSize with %i, above %i', (status, pageSize) => {
 		const pagination = { pageZero: 400, refusedAbove: { pageSize, status } };
 
@@ -361,6 +361,12 @@ describe('through the node', () => {
 			const sizes = studio.service.requests.map(({ query }) => query.PageSize);
 			expect(new Set(sizes)).toEqual(new Set(['60']));
 		});
+	});
+
+	it('a first page that does not exist is requested in one size only', async () => {
+		studio.service.injectFault({ status: 404 });
+		await getError(studio.run(getAllAssets()));
+		expect(getPages()).toEqual([0, 1, 0]);
 	});
 
 	it('First Page set to 0 shows me the refusal of a service that counts from 1', async () => {

@@ -1,5 +1,12 @@
 import { getError, getErrorText } from '../support/engine/engine';
-import { createVideo, deleteAsset, getAssets, getVoices, SOME_ID } from '../support/parameters';
+import {
+	createVideo,
+	deleteAsset,
+	getAllAssets,
+	getAssets,
+	getVoices,
+	SOME_ID,
+} from '../support/parameters';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
@@ -43,6 +50,17 @@ describe('G10: A response of 200 that says it failed', () => {
 		const text = await studio.getFailure(parameters);
 		expect(text).toContain('The service responded that the request failed (200): No');
 		expect(text).not.toContain('may exist');
+	});
+
+	it.each([
+		{ success: false, message: 'Database is busy', assets: [] },
+		{ error: 'Database is busy', assets: [] },
+	])('is no end of a list, though it contains one without entries: %j', async (body) => {
+		studio.service.addAssets(150);
+		studio.service.injectFault({ body, when: ({ query }) => query.Page === '2' });
+		const text = await studio.getFailure(getAllAssets());
+		expect(text).toContain('The service responded that the request failed (200)');
+		expect(text).toContain('Database is busy');
 	});
 
 	it('is read if it contains the list that was asked for', async () => {

@@ -58,6 +58,12 @@ const SPELLINGS = [
 	KEY.replace(/./g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`),
 	encodeURIComponent(KEY),
 	KEY.replace(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
+	KEY.replace(/\W/g, (letter) => `&#x${letter.charCodeAt(0).toString(16).toUpperCase()};`),
+	KEY.replace(/\W/g, (letter) => `&#0${letter.charCodeAt(0)};`),
+	KEY.replace('/', '&sol;').replace('+', '&amp;#43;'),
+	KEY.replaceAll('/', '\\\\\\/').replaceAll('+', '\\\\u002b'),
+	encodeURIComponent(encodeURIComponent(KEY)),
+	KEY.toLowerCase(),
 ];
 const ECHO = `The key ${KEY} is not good enough`;
 

@@ -77,6 +77,24 @@ test('Polls that are refused beside a batch are left to the next, and the log sa
 	expect(warnings).toEqual([]);
 });
 
+test('Polls that wait in vain for minutes are a line each five minutes', async () => {
+	const workflow = await watching.activateWorkflow();
+	watching.service.injectFault({ status: 429 });
+	for (let poll = 0; poll < 15; poll++) {
+		await workflow.poll();
+		await new Promise((resolve) => setTimeout(resolve, 10_000));
+	}
+	watching.service.clearFaults();
+	await workflow.poll();
+
+	expect(infos).toEqual([
+		expect.stringContaining('has admitted no request for 10 s'),
+		expect.stringContaining('The next poll tries again'),
+		expect.stringContaining('has admitted no request for 311 s'),
+		expect.stringContaining('admits requests again'),
+	]);
+});
+
 test.each<[string, INodeParameters, object, string]>([
 	['the credential has no API key', {}, { apiKey: undefined }, 'API Key is empty'],
 	['Base URL is not a URL', {}, { baseUrl: 'garbage' }, 'Base URL is not an https:// address'],

@@ -99,10 +99,10 @@ export async function fetchRecords(
 function parseRecords(response: HttpResponse, text: string, property: string): IDataObject[] {
 	const value = parseBody(response, text, true);
 	const records = isObject(value) ? value[property] : value;
-	if (Array.isArray(records)) return records.map(toRecord);
+	if (Array.isArray(records) && records.length > 0) return records.map(toRecord);
 	assertSuccess(response, value);
 	// Some services respond with null, or with nothing at all, for a list without entries.
-	if (records === null) return [];
+	if (Array.isArray(records) || records === null) return [];
 	throw createResponseError(response, `The response contains no list of ${property}`);
 }
 

@@ -7,9 +7,11 @@ import { createPage, hasSameRecords, takeUnseen, type Page } from './page';
 /** How many pages are in flight at a time, counting the one that is awaited. */
 const PREFETCH = 4;
 /** How a service may reject a page: there is none, or it lies beyond what may be read. */
-export const REJECTS_PAGE = new Set([400, 404, 416, 422]);
+export const REJECTS_PAGE = new Set([400, 404, 413, 416, 422]);
 /** A service that counts from 1 may break at page 0, for which it computes a negative offset. */
 const REJECTS_PAGE_ZERO = new Set([...REJECTS_PAGE, 500]);
+/** How a service may reject the size of a page: another size would not mend any other rejection. */
+const REJECTS_SIZE = new Set([400, 413, 422]);
 const REJECTED_HINT =
 	'Set a smaller Page Size, or another First Page. A service may also reject the pages of an empty list, or the address: check Base URL in the credential.';
 
@@ -29,7 +31,7 @@ type Fetch = (number: number, size: number) => Promise<Page>;
 /**
  * Reads a paginated list and yields each record once, as the pages arrive. Where a list starts, how
  * long a page may be and how a list ends is not documented (docs/assumptions.md). The rules:
- * - If the first page is rejected, half its size is requested, down to `minSize`.
+ * - If the first page is rejected, maybe for its size, half of that is requested, down to `minSize`.
  * - A page shorter than requested is no end: the service may cap the page size.
  * - An empty page is the end, and so is one that comes for the third time in a row, or for the second
  *   if it is longer than requested: the service ignores the page number, or repeats the last page.
@@ -106,13 +108,17 @@ async function findFirstPage(fetch: Fetch, options: PageOptions) {
 	const { minSize = size, firstNumber } = options;
 	let firstPage = await fetchFirstPage(fetch, size, firstNumber);
 	const firstRejection = firstPage.rejection;
-	while (firstPage.rejection && size > minSize) {
+	while (isMaybeTooLarge(firstPage) && size > minSize) {
 		size = Math.max(minSize, Math.floor(size / 2));
 		firstPage = await fetchFirstPage(fetch, size, firstNumber);
 	}
 	// At the largest size, the service says what it does not accept.
 	if (firstRejection && firstPage.rejection) throw firstRejection.with({ hint: REJECTED_HINT });
 	return { firstPage, size };
+}
+
+function isMaybeTooLarge({ rejection }: Page): boolean {
+	return REJECTS_SIZE.has(rejection?.details.status ?? 0);
 }
 
 /**

@@ -370,6 +370,18 @@ describe('For a user,', () => {
 		expect(studio.getRoutes()).toHaveLength(6);
 	});
 
+	it('a search of many pages lets a run go on', async () => {
+		clock.run();
+		studio.service.addAssets(2_000);
+		studio.service.configure({ rateLimit: { concurrent: 2 }, latencyMs: 300 });
+		const run = runItems(getAsset(), 30);
+		for (let searches = 0; searches < 9; searches++) {
+			await searchList('searchAssets', studio.credentials, 'none');
+		}
+
+		expect((await run).seconds).toBeLessThan(45);
+	});
+
 	it('a list comes before what a run has waiting, and an execution takes turns with it', async () => {
 		clock.run();
 		studio.service.configure({ rateLimit: { concurrent: 5 } });

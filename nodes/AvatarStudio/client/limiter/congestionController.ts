@@ -111,9 +111,9 @@ export class CongestionController {
 		this.inFlight--;
 	}
 
-	/** Whether a response is still to come, which may change what is allowed. */
-	get isWaitingForResponse(): boolean {
-		return this.inFlight > 0;
+	/** @returns whether the service has refused a request since then */
+	wasRefusedSince(time: number): boolean {
+		return this.refusedAt >= time;
 	}
 
 	/** @returns since when the service admits nothing, or asks to send nothing; undefined if it does not */

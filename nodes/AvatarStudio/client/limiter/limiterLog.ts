@@ -19,14 +19,15 @@ const LIMIT_TEXTS: Record<LimitType, string> = {
 
 /** A wait that the log has told of. */
 interface ReportedWait {
-	/** Since when the service admitted nothing, or requests waited, whichever was later. */
+	/** Since when the service admitted nothing. */
 	since: number;
 	reportedAt: number;
-	/** Whose log has the line, and gets the one about the end. */
-	context: RequestContext;
 }
 
-/** Writes to n8n's log what a limiter waits for: one line for all executions that wait behind it. */
+/**
+ * Writes to n8n's log what a limiter waits for: one line for all executions that wait behind it. Polls
+ * wait one after another, so a wait goes on until the service admits a request, whoever makes it.
+ */
 export class LimiterLog {
 	private wait?: ReportedWait;
 	/** The limit as it was last told, because most refusals confirm it. */
@@ -36,7 +37,8 @@ export class LimiterLog {
 	constructor(private readonly name: string) {}
 
 	/**
-	 * Says that requests wait: after `REPORT_AFTER_MS`, and again after each `REPORT_EVERY_MS`.
+	 * Says that requests wait: `REPORT_AFTER_MS` after the service began to refuse, and again after each
+	 * `REPORT_EVERY_MS`.
 	 *
 	 * @param blockedSince since when the service admits nothing; undefined if it does not
 	 * @param refusal what the service said last, if it refused any
@@ -52,29 +54,29 @@ export class LimiterLog {
 		if (blockedSince === undefined || requests.length === 0) return;
 		const oldest = requests.reduce((first, each) => (each.since < first.since ? each : first));
 		const { wait } = this;
-		const since = wait?.since ?? Math.max(blockedSince, oldest.since);
+		const since = wait?.since ?? blockedSince;
 		const dueAt = wait ? wait.reportedAt + REPORT_EVERY_MS : since + REPORT_AFTER_MS;
 		if (now < dueAt) return;
-		const { context } = wait ?? oldest;
-		this.wait = { since, reportedAt: now, context };
+		this.wait = { since, reportedAt: now };
 		const text = `${this.name} has admitted no request for ${formatSeconds(now - since)}`;
 		const reason = refusal ? ` (${formatReason(refusal)})` : '';
-		log(context, 'info', `${text}${reason}. ${describeWaiting(now, blockedSince, requests)}`);
+		log(
+			oldest.context,
+			'info',
+			`${text}${reason}. ${describeWaiting(now, blockedSince, requests)}`,
+		);
 	}
 
-	/**
-	 * Says that a wait is over, if the log has told of one.
-	 *
-	 * @param isAdmitting whether it is because the service admits requests; otherwise none waits
-	 */
-	logEnd(now: number, isAdmitting: boolean): void {
+	/** Says that the service admits requests, if the log has told that it did not. */
+	logEnd(context: RequestContext, now: number): void {
 		if (!this.wait) return;
-		const { context, since } = this.wait;
+		const { since } = this.wait;
 		this.wait = undefined;
-		const what = isAdmitting
-			? `${this.name} admits requests again`
-			: `No request waits for ${this.name} any more`;
-		log(context, 'info', `${what}, after ${formatSeconds(now - since)}.`);
+		log(
+			context,
+			'info',
+			`${this.name} admits requests again, after ${formatSeconds(now - since)}.`,
+		);
 	}
 
 	/** @param delayMs how long the next attempt waits at least; Infinity if another response decides it */

@@ -17,8 +17,9 @@ const MAX_REFUSALS = 100;
 /**
  * Limits the attempts of all queues to what the service allows of one scope (see `getRateLimiter`):
  * n8n starts all items of a run at once.
- * - Queues take turns. The requests of a picker or a credential test do not wait for one until they are
- *   refused: a user watches, and what they return must be what the service says now.
+ * - Queues take turns. The queue of a picker or a credential test goes first. While a pause or an outage
+ *   holds requests back, each of its requests asks once at once, because what the user reads must be
+ *   what the service says now. It keeps to a limit, or a picker of many pages would hold up every run.
  * - Within a queue, what was refused goes first, then what came first.
  * - When nothing is admitted for as long as a request waits, it fails with the last refusal.
  * - While the body of an error is read, its queue sends nothing through any limiter, because the error
@@ -29,7 +30,9 @@ export class RateLimiter {
 	private readonly log: LimiterLog;
 	/** What waits for its turn, in the order of the turns; no list is empty. */
 	private readonly waiting = new Map<RequestQueue, QueuedRequest[]>();
-	/** What a request that waits no longer fails with; removed when the service admits requests again. */
+	/** When each request was sent whose response has not begun. */
+	private readonly unanswered = new Map<QueuedRequest, number>();
+	/** The error of a request that gives up waiting; removed when the service admits requests again. */
 	private lastRefusal?: RequestError;
 	/** When `sendWaiting` is next to run; Infinity if it is not to. An earlier time replaces it. */
 	private wakesAt = Infinity;
@@ -46,8 +49,9 @@ export class RateLimiter {
 	 */
 	async attempt<T>(queued: QueuedRequest, startExchange: () => Promise<Exchange<T>>): Promise<T> {
 		const sentAt = await this.waitForTurn(queued);
+		this.unanswered.set(queued, sentAt);
 		try {
-			const exchange = await startExchange();
+			const exchange = await startExchange().finally(() => this.unanswered.delete(queued));
 			this.learn(queued, exchange, sentAt);
 			return await this.read(queued, exchange);
 		} catch (thrown) {
@@ -62,7 +66,8 @@ export class RateLimiter {
 			throw error;
 		} finally {
 			this.controller.onEnd();
-			// An error may stop the queue, but reaches whoever decides that only after this.
+			// Deferred, because an error may make the run stop this queue, and the run learns of it only after
+			// this block.
 			void sleep(0).then(() => this.sendWaiting());
 		}
 	}
@@ -80,7 +85,7 @@ export class RateLimiter {
 			const isBlocked = this.controller.getBlockedSince(now) !== undefined;
 			if (isBlocked) return;
 			this.lastRefusal = undefined;
-			this.log.logEnd(now, true);
+			this.log.logEnd(queued.context, now);
 		}
 	}
 
@@ -108,33 +113,39 @@ export class RateLimiter {
 		for (let next = this.findNext(now); next; next = this.findNext(now)) {
 			const { queued, delayMs } = next;
 			if (delayMs > 0) return this.wakeIn(delayMs, now);
-			const requests = this.waiting.get(queued.queue)!;
-			requests.shift();
-			// Deleting and setting the queue puts it at the end of the turns.
-			this.waiting.delete(queued.queue);
-			if (requests.length > 0) this.waiting.set(queued.queue, requests);
+			this.takeTurn(queued.queue);
 			const reason = getAbortReason(...queued.signals);
 			if (reason) queued.fail?.(reason);
 			else queued.start?.(this.controller.onStart(now));
 		}
-		if (!this.controller.isWaitingForResponse) this.log.logEnd(now, false);
 	}
 
 	/** @returns whose turn is next, and in how many milliseconds; undefined if nothing waits */
 	private findNext(now: number) {
 		let next: { queued: QueuedRequest; delayMs: number } | undefined;
-		for (const [first] of this.waiting.values()) {
+		for (const [queue, [first]] of this.waiting) {
 			const queued = first!;
 			const delayMs = this.getDelayMs(queued, now);
-			if (!next || delayMs < next.delayMs) next = { queued, delayMs };
+			const isSooner = !next || delayMs < next.delayMs;
+			const goesFirst = queue.isInteractive && delayMs === next?.delayMs;
+			if (isSooner || goesFirst) next = { queued, delayMs };
 		}
 		return next;
 	}
 
 	private getDelayMs({ queue, refusals, maxWaitMs }: QueuedRequest, now: number): number {
 		if (queue.failing > 0) return Infinity;
-		if (queue.isInteractive && refusals === 0) return 0;
-		return this.controller.getDelayMs(now, maxWaitMs);
+		const isBlocked = this.controller.getBlockedSince(now) !== undefined;
+		const asksAtOnce = queue.isInteractive && refusals === 0 && isBlocked;
+		return asksAtOnce ? 0 : this.controller.getDelayMs(now, maxWaitMs);
+	}
+
+	/** Removes the first request of a queue, and moves the queue to the end of the turns. */
+	private takeTurn(queue: RequestQueue): void {
+		const requests = this.waiting.get(queue)!;
+		requests.shift();
+		this.waiting.delete(queue);
+		if (requests.length > 0) this.waiting.set(queue, requests);
 	}
 
 	private wakeIn(ms: number, now: number): void {
@@ -146,9 +157,7 @@ export class RateLimiter {
 			if (isReplaced) return;
 			this.wakesAt = Infinity;
 			this.endWaits();
-			const blockedSince = this.controller.getBlockedSince(wakesAt);
-			const requests = [...this.waiting.values()].flat();
-			this.log.logWait(wakesAt, blockedSince, requests, this.lastRefusal);
+			this.logWait();
 			this.sendWaiting();
 		});
 	}
@@ -166,7 +175,7 @@ export class RateLimiter {
 		}
 	}
 
-	/** @returns the error of a request that was cancelled, or waits no longer; undefined if it waits */
+	/** @returns the error of a request that was cancelled, or gives up waiting; undefined if it waits on */
 	private getEndReason({ maxWaitMs, refusals, since, signals }: QueuedRequest) {
 		const { lastRefusal } = this;
 		const reason = getAbortReason(...signals);
@@ -174,5 +183,18 @@ export class RateLimiter {
 		const isTooOften = refusals >= (maxWaitMs === 0 ? 1 : MAX_REFUSALS);
 		const isTooLong = this.controller.isRefusing(performance.now(), since, maxWaitMs);
 		return isTooOften || isTooLong ? giveUp(lastRefusal) : undefined;
+	}
+
+	private logWait(): void {
+		const now = performance.now();
+		const blockedSince = this.controller.getBlockedSince(now);
+		// A user waits for seconds, and reads in the editor what the service says.
+		const isLogged = ({ queue }: QueuedRequest) => !queue.isInteractive;
+		const requests = [...this.waiting.values()].flat().filter(isLogged);
+		if (blockedSince === undefined || requests.length === 0) return;
+		// Of a limit on what is in flight, the service may be busy with what it admitted before it refused.
+		const sentTimes = [...this.unanswered.values()];
+		if (sentTimes.some((sentAt) => this.controller.wasRefusedSince(sentAt))) return;
+		this.log.logWait(now, blockedSince, requests, this.lastRefusal);
 	}
 }

@@ -31,7 +31,7 @@ export class RequestQueue {
 	/**
 	 * @param maxWaitMs how long its requests wait while the service admits nothing, and are sent again
 	 *   while it fails; the default is long because a creation may have to wait for other videos
-	 * @param isInteractive whether a user watches, so that its requests ask at once
+	 * @param isInteractive whether a user watches: its requests go first, and ask at once in an outage
 	 */
 	constructor(
 		readonly maxWaitMs = 15 * 60_000,

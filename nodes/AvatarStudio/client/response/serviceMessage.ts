@@ -13,6 +13,9 @@ const MESSAGE_KEY =
 /** The keys of the field that an error is about. */
 const FIELD_KEY =
 	/^(field|fieldname|property|propertyname|propertypath|instancepath|path|param|parameter|loc)$/;
+/** The keys of what was sent, of what is no sentence, and of what only helps the service's developers. */
+const UNTOLD_KEY =
+	/^(request|input|context|target|received|date|time|timestamp|stack|status)$|(values?|trace|code|id|type)$/;
 /** What says no more than the status of the response does. */
 const REASON_PHRASE =
 	/^(bad request|payment required|not found|method not allowed|unprocessable (entity|content)|too many requests|internal server error|bad gateway|service unavailable|gateway time-?out)$/i;
@@ -44,8 +47,9 @@ function toLine(text: string): string | undefined {
 }
 
 /**
- * Of an object, the words are what its message keys say, with the field that it is about in front. If
- * they say less than a sentence, and others say one, the words are what all its keys say.
+ * Of an object, the words are what its message keys say, with the field that it is about in front. The
+ * sentences of its other keys follow, because a message may be no more than a headline. If the message
+ * keys say less than a sentence, and others say one, the words are what all its keys say.
  */
 function findWords(value: unknown): string {
 	if (typeof value === 'string') return value;
@@ -57,10 +61,30 @@ function findWords(value: unknown): string {
 	if (messages.length === 0 || !saysAll) {
 		return dropCodes(entries).map(labelWords).filter(Boolean).join('; ');
 	}
-	const texts = dropCodes(messages).map(([, text]) => findWords(text));
-	const words = [...new Set(texts)].filter(Boolean).map(removeFullStop).join(': ');
-	const field = entries.find(([key]) => FIELD_KEY.test(simplifyKey(key)))?.[1];
+	const texts = dropCodes(messages).map(([, text]) => removeFullStop(findWords(text)));
+	const others = entries.filter((entry) => !messages.includes(entry));
+	const further = findFurtherSentences(others, texts);
+	const words = [...new Set([...texts, further.join('; ')])].filter(Boolean).join(': ');
+	const field = entries.find(isField)?.[1];
 	return words && [formatPath(field), words].filter(Boolean).join(': ');
+}
+
+/** @param texts what was found already, which is not repeated under another key */
+function findFurtherSentences(entries: Entry[], texts: string[]): string[] {
+	const isNews = ([key, value]: Entry) => {
+		const isKnown = typeof value === 'string' && texts.includes(removeFullStop(value));
+		return hasSentence([key, value]) && !isKnown && !UNTOLD_KEY.test(simplifyKey(key));
+	};
+	return entries
+		.filter(isNews)
+		.map((entry) => removeFullStop(labelWords(entry)))
+		.filter((text) => !texts.includes(text));
+}
+
+/** Spring's `path` is the route of the request, not a field. */
+function isField([key, value]: Entry): boolean {
+	const isRoute = typeof value === 'string' && key === 'path' && value.startsWith('/');
+	return FIELD_KEY.test(simplifyKey(key)) && !isRoute;
 }
 
 /** Beside a sentence, a text such as `not_found` or "Bad Request" says nothing. */
