@@ -44,10 +44,13 @@ export class Client<Context extends RequestContext = RequestContext> {
 		readonly settings: RequestSettings = {},
 		readonly sharedLists: SharedLists = new Map(),
 		private readonly timeoutMs = RUN_TIMEOUT_MS,
+		private readonly pollSignal?: AbortSignal,
 	) {}
 
-	static forPoll(context: IPollFunctions): Client<IPollFunctions> {
-		return new Client(context, new RequestQueue(POLL_MAX_WAIT_MS), {}, undefined, SHORT_TIMEOUT_MS);
+	/** @param signal ends each request with its reason once it is aborted, because n8n cancels no poll */
+	static forPoll(context: IPollFunctions, signal: AbortSignal): Client<IPollFunctions> {
+		const queue = new RequestQueue(POLL_MAX_WAIT_MS);
+		return new Client(context, queue, {}, undefined, SHORT_TIMEOUT_MS, signal);
 	}
 
 	static forEditor(context: ILoadOptionsFunctions): Client {
@@ -98,11 +101,11 @@ export class Client<Context extends RequestContext = RequestContext> {
 		return result;
 	}
 
-	/** @returns what n8n aborts when it cancels the execution; list searches have none */
+	/** @returns what n8n aborts when it cancels the execution, or a poll at its end; pickers have none */
 	private getCancelSignal(): AbortSignal | undefined {
 		const { context } = this;
 		const hasSignal = 'getExecutionCancelSignal' in context;
-		return hasSignal ? context.getExecutionCancelSignal() : undefined;
+		return hasSignal ? context.getExecutionCancelSignal() : this.pollSignal;
 	}
 
 	/** @returns origin and path prefix of the service, such as `https://api.example.com/eu` */
