@@ -336,6 +336,21 @@ describe("n8n's durable scheduler", () => {
 	});
 });
 
+test('The log names no file of which its host speaks, but the item does', async () => {
+	const workflow = await watching.activateWorkflow(DOWNLOAD);
+	addWithFault('files', {
+		status: 404,
+		headers: { 'content-type': 'application/xml' },
+		body: '<Error><Code>NoSuchKey</Code><Message>Not there</Message><Key>My secret title.mp4</Key></Error>',
+	});
+	await workflow.poll();
+	expect(warnings).toEqual([expect.stringMatching(/could not be downloaded from .* \(404\)\. /)]);
+	expect(warnings.join()).not.toMatch(/NoSuchKey|secret/);
+	await clock.pass(86_400_000);
+	const [item] = await workflow.poll();
+	expect(item!.json.fileError).toContain('My secret title.mp4');
+});
+
 describe('"Fetch test event"', () => {
 	it('shows the first asset with its file, and reads no more than that', async () => {
 		watching.service.addAssets(1_000);

@@ -145,7 +145,9 @@ function isOverdue(failedSince?: number): boolean {
 
 function warnUnread({ context, source }: PollInput, failure: UserError): void {
 	const what = `One of the new ${source.list.property} could not be read and will be tried again.`;
-	warn(context, `${what} ${formatErrorText(failure)}`);
+	// The host of a file may name the file, which the log must not.
+	const error = failure.with({ serviceMessage: undefined });
+	warn(context, `${what} ${formatErrorText(error)}`);
 }
 
 /** @throws UserError for a failure of n8n's storage, or a defect, neither of which is about the record */
