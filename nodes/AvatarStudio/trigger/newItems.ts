@@ -61,9 +61,8 @@ export async function fetchNewItems(
 	if (isOtherAccount) warn(context, OTHER_ACCOUNT);
 	if (isChanged && !isActivation) warn(context, CHANGED);
 	const emitsNothing = isStart || isOtherAccount;
-	const stopTimer = limitTime(context, input.timeLimit, deadline);
-	const built = await buildItems(input, emitsNothing ? [] : unseen, deadline).finally(stopTimer);
-	const { items, unread, cutShort } = built;
+	const records = emitsNothing ? [] : unseen;
+	const { items, unread, cutShort } = await buildItemsInTime(input, records, deadline);
 	const read = listed.filter((fingerprint) => !unread.has(fingerprint));
 	const state = {
 		...identity,
@@ -100,6 +99,13 @@ async function readList(
 	const inOrder = { listed: [...listed], unseen: [...unseen] };
 	if (!source.isNewestFirst) return inOrder;
 	return { listed: inOrder.listed.reverse(), unseen: inOrder.unseen.reverse() };
+}
+
+/** Most polls find nothing new, so they start no timer. */
+async function buildItemsInTime(input: PollInput, records: NewRecord[], deadline: number) {
+	const { context, timeLimit } = input;
+	const stopTimer = records.length > 0 ? limitTime(context, timeLimit, deadline) : undefined;
+	return await buildItems(input, records, deadline).finally(stopTimer);
 }
 
 /**
