@@ -87,7 +87,7 @@ test('Polls that wait in vain for minutes are a line each five minutes', async (
 	watching.service.clearFaults();
 	await workflow.poll();
 
-	expect(infos).toEqual([
+	expect(getInfos()).toEqual([
 		expect.stringContaining('has admitted no request for 10 s'),
 		expect.stringContaining('The next poll tries again'),
 		expect.stringContaining('has admitted no request for 311 s'),

@@ -7,6 +7,7 @@ import type { Asset, Fault } from '../../service/service';
 import { createUuid } from '../../service/uuids';
 import { useClock } from '../support/clock';
 import { getError, getErrorText, readFile, warnings } from '../support/engine/engine';
+import type { TriggerWorkflow } from '../support/engine/triggerWorkflow';
 import { getItemNames, useTrigger, watchAssets, watchVoices } from '../support/trigger';
 
 const watching = useTrigger();
@@ -267,6 +268,87 @@ describe('an asset that cannot be read yet', () => {
 		expect(workflow.memory()).toBe(memory);
 		expect(getItemNames(await workflow.poll())).toEqual(['A', 'B']);
 	});
+});
+
+/** What n8n's durable scheduler gives a poll, and after how long it discards what the poll returns. */
+const BUDGET_MS = 36_000;
+const ABANDONED_AFTER_MS = 45_000;
+
+describe("n8n's durable scheduler", () => {
+	const isFileOf =
+		(...names: string[]) =>
+		({ host, path }: { host: string; path: string }) =>
+			host === 'files' && names.some((name) => path.includes(createUuid(name)));
+
+	/** @returns the names that each of the next polls emits; each must end before n8n abandons it */
+	const pollInTime = async (workflow: TriggerWorkflow, count: number) => {
+		const emitted: unknown[][] = [];
+		for (let poll = 0; poll < count; poll++) {
+			const start = performance.now();
+			emitted.push(getItemNames(await workflow.pollWithFreshContext()));
+			expect(performance.now() - start).toBeLessThan(ABANDONED_AFTER_MS);
+		}
+		return emitted;
+	};
+	const watchDurably = async () => {
+		const workflow = await watching.activateWorkflow(DOWNLOAD);
+		await workflow.update({ budgetMs: BUDGET_MS });
+		return workflow;
+	};
+
+	it.each<[string, Fault]>([
+		['hangs', { hang: true }],
+		['is refused', { status: 429 }],
+		['fails', { status: 502 }],
+		['takes 50 s', { latencyMs: 50_000 }],
+	])('gets the other assets if a file %s', async (_what, fault) => {
+		const workflow = await watchDurably();
+		add(asset('A'), asset('B'), asset('Good'));
+		watching.service.injectFault({ ...fault, when: isFileOf('A', 'B') });
+		expect((await pollInTime(workflow, 6)).flat()).toEqual(['Good']);
+		add(asset('Later'));
+		expect((await pollInTime(workflow, 2)).flat()).toEqual(['Later']);
+		watching.service.clearFaults();
+		expect((await pollInTime(workflow, 2)).flat()).toEqual(['A', 'B']);
+	});
+
+	it('gets assets whose files each take most of the time, whatever is added meanwhile', async () => {
+		const workflow = await watchDurably();
+		add(asset('Slow 1'), asset('Slow 2'));
+		watching.service.injectFault({ when: isFileOf('Slow 1', 'Slow 2'), latencyMs: 30_000 });
+		watching.service.injectFault({ when: isFileOf('1', '2', '3', '4'), latencyMs: 10_000 });
+		const emitted: unknown[] = [];
+		for (const name of ['1', '2', '3', '4']) {
+			add(asset(name));
+			emitted.push(...(await pollInTime(workflow, 1)).flat());
+		}
+		expect(emitted).toEqual(expect.arrayContaining(['Slow 1', 'Slow 2']));
+	});
+
+	it('gets an asset without its file after a day in which no poll emitted anything', async () => {
+		const workflow = await watchDurably();
+		add(asset('Odd'));
+		watching.service.injectFault({ when: isFileOf('Odd'), hang: true });
+		expect(await pollInTime(workflow, 1)).toEqual([[]]);
+		await clock.pass(86_400_000);
+		const [item] = await workflow.pollWithFreshContext();
+		expect(item!.json.fileError).toContain('The response took longer than a poll may take');
+	});
+});
+
+test('The log names no file of which its host speaks, but the item does', async () => {
+	const workflow = await watching.activateWorkflow(DOWNLOAD);
+	addWithFault('files', {
+		status: 404,
+		headers: { 'content-type': 'application/xml' },
+		body: '<Error><Code>NoSuchKey</Code><Message>Not there</Message><Key>My secret title.mp4</Key></Error>',
+	});
+	await workflow.poll();
+	expect(warnings).toEqual([expect.stringMatching(/could not be downloaded from .* \(404\)\. /)]);
+	expect(warnings.join()).not.toMatch(/NoSuchKey|secret/);
+	await clock.pass(86_400_000);
+	const [item] = await workflow.poll();
+	expect(item!.json.fileError).toContain('My secret title.mp4');
 });
 
 describe('"Fetch test event"', () => {

@@ -44,10 +44,13 @@ export class Client<Context extends RequestContext = RequestContext> {
 		readonly settings: RequestSettings = {},
 		readonly sharedLists: SharedLists = new Map(),
 		private readonly timeoutMs = RUN_TIMEOUT_MS,
+		private readonly pollSignal?: AbortSignal,
 	) {}
 
-	static forPoll(context: IPollFunctions): Client<IPollFunctions> {
-		return new Client(context, new RequestQueue(POLL_MAX_WAIT_MS), {}, undefined, SHORT_TIMEOUT_MS);
+	/** @param signal ends each request with its reason once it is aborted, because n8n cancels no poll */
+	static forPoll(context: IPollFunctions, signal: AbortSignal): Client<IPollFunctions> {
+		const queue = new RequestQueue(POLL_MAX_WAIT_MS);
+		return new Client(context, queue, {}, undefined, SHORT_TIMEOUT_MS, signal);
 	}
 
 	static forEditor(context: ILoadOptionsFunctions): Client {
@@ -89,7 +92,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 		return parseBaseUrl((await this.readCredential()).baseUrl);
 	}
 
-	/** @returns what two requests have in common if they are for the same, however they are sent */
+	/** @returns a key that two requests share if they are for the same URL of the same account */
 	async identifyRequest({ url }: Pick<Request, 'url'>): Promise<string> {
 		return `${identifyAccount(await this.readCredential())} ${url}`;
 	}
@@ -109,10 +112,11 @@ export class Client<Context extends RequestContext = RequestContext> {
 		return { queue, context, request, maxWaitMs, signals, since: performance.now(), refusals: 0 };
 	}
 
-	/** @returns what n8n aborts when it cancels the execution; list searches have none */
+	/** @returns what n8n aborts when it cancels the execution, or a poll at its end; pickers have none */
 	private getCancelSignal(): AbortSignal | undefined {
 		const { context } = this;
-		return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+		const hasSignal = 'getExecutionCancelSignal' in context;
+		return hasSignal ? context.getExecutionCancelSignal() : this.pollSignal;
 	}
 
 	/** Reads it once: n8n decrypts it each time, which took half the CPU time of reading a list. */

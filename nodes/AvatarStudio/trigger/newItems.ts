@@ -7,16 +7,17 @@ import { formatErrorText } from '../errors/nodeError';
 import { UserError, type ErrorDetails } from '../errors/userError';
 
 import type { RecordItem, RecordSource } from './event';
+import { getDeadline, limitTime } from './pollTime';
 import {
 	getFingerprint,
 	mergeFingerprints,
 	parseFingerprints,
+	sortByTurn,
 	type Identity,
+	type NewRecord,
 	type State,
 } from './state';
 
-/** How long a poll may take if n8n does not say: its shortest polling interval is a minute. */
-const POLL_BUDGET_MS = 60_000;
 /** How long a record is tried again before it is emitted without what cannot be read: a day. */
 const MAX_UNREADABLE_MS = 86_400_000;
 
@@ -28,6 +29,8 @@ const OTHER_ACCOUNT = `With the changed credential, nothing seen before is liste
 interface PollInput {
 	context: IPollFunctions;
 	client: Client<IPollFunctions>;
+	/** Ends the requests of the client. */
+	timeLimit: AbortController;
 	source: RecordSource;
 	identity: Identity;
 	/** The state that an earlier poll left. It is not changed. */
@@ -47,7 +50,7 @@ export async function fetchNewItems(
 	input: PollInput,
 ): Promise<{ items: INodeExecutionData[]; state: State }> {
 	const { context, source, identity, before, isActivation } = input;
-	const deadline = performance.now() + (context.getPollBudgetMs?.() ?? POLL_BUDGET_MS);
+	const deadline = getDeadline(context);
 	const seen = parseFingerprints(before);
 	const isChanged = before.watched !== identity.watched;
 	const isStart = isActivation || isChanged;
@@ -58,13 +61,15 @@ export async function fetchNewItems(
 	if (isOtherAccount) warn(context, OTHER_ACCOUNT);
 	if (isChanged && !isActivation) warn(context, CHANGED);
 	const emitsNothing = isStart || isOtherAccount;
-	const { items, unread } = await buildItems(input, emitsNothing ? [] : unseen, deadline);
+	const records = emitsNothing ? [] : unseen;
+	const { items, unread, cutShort } = await buildItemsInTime(input, records, deadline);
 	const read = listed.filter((fingerprint) => !unread.has(fingerprint));
 	const state = {
 		...identity,
 		fingerprints: mergeFingerprints(seen, read),
 		hasUnread: unread.size > 0,
-		failedSince: Object.fromEntries(unread),
+		failedSince: Object.fromEntries([...unread].filter(([, since]) => since !== undefined)),
+		cutShort,
 	};
 	return { items, state };
 }
@@ -78,7 +83,7 @@ async function readList(
 	{ client, source }: PollInput,
 	seen: Set<string>,
 	stopsAtSeen: boolean,
-): Promise<{ listed: string[]; unseen: [fingerprint: string, record: IDataObject][] }> {
+): Promise<{ listed: string[]; unseen: NewRecord[] }> {
 	const listed = new Set<string>();
 	const unseen = new Map<string, IDataObject>();
 	for await (const page of fetchPages(client, source.list, source.pageOptions)) {
@@ -96,39 +101,59 @@ async function readList(
 	return { listed: inOrder.listed.reverse(), unseen: inOrder.unseen.reverse() };
 }
 
+/** Most polls find nothing new, so they start no timer. */
+async function buildItemsInTime(input: PollInput, records: NewRecord[], deadline: number) {
+	const { context, timeLimit } = input;
+	const stopTimer = records.length > 0 ? limitTime(context, timeLimit, deadline) : undefined;
+	return await buildItems(input, records, deadline).finally(stopTimer);
+}
+
 /**
- * Builds items until time runs out, at least one.
+ * Builds items until time runs out; at least one record is tried.
  *
- * @returns the items, and the fingerprints of the records that are left to the next poll, each with
- *   the time when reading it first failed, if it was tried
+ * @returns the items, oldest first; the fingerprints of the records that are left to the next poll, each
+ *   with the time when reading it first failed, if it was tried; and which of them was cut short
  */
-async function buildItems(
-	{ context, source, before }: PollInput,
-	records: [fingerprint: string, record: IDataObject][],
-	deadline: number,
-) {
-	const items: INodeExecutionData[] = [];
-	const unread = new Map<string, number | undefined>();
-	for (const [fingerprint, record] of records) {
+async function buildItems(input: PollInput, records: NewRecord[], deadline: number) {
+	const { timeLimit, source, before } = input;
+	const items = new Map<string, INodeExecutionData>();
+	const untried = new Map<string, number | undefined>();
+	const failed = new Map<string, number>();
+	let cutShort: string | undefined;
+	for (const [index, [fingerprint, record]] of sortByTurn(records, before).entries()) {
 		const failedSince = before.failedSince?.[fingerprint];
-		const isOutOfTime = items.length > 0 && performance.now() >= deadline;
-		if (isOutOfTime) {
-			unread.set(fingerprint, failedSince);
+		const isOver = timeLimit.signal.aborted || performance.now() >= deadline;
+		const isOneTried = items.size + failed.size > 0;
+		if (isOver && isOneTried) {
+			untried.set(fingerprint, failedSince);
 			continue;
 		}
 		const built = await buildItem(source, record);
 		if (!built) continue;
 		const { failure, ...item } = built;
-		const isOverdue = failedSince !== undefined && Date.now() - failedSince >= MAX_UNREADABLE_MS;
-		if (!failure || isOverdue || !mayPass(failure.details)) {
-			items.push(item);
+		const isCutShort = failure !== undefined && timeLimit.signal.aborted && index > 0;
+		if (isCutShort) cutShort = fingerprint;
+		const isGivenUp = isOverdue(failedSince) && !isCutShort;
+		if (!failure || isGivenUp || !mayPass(failure.details)) {
+			items.set(fingerprint, item);
 			continue;
 		}
-		unread.set(fingerprint, failedSince ?? Date.now());
-		const what = `One of the new ${source.list.property} could not be read and will be tried again.`;
-		warn(context, `${what} ${formatErrorText(failure)}`);
+		failed.set(fingerprint, failedSince ?? Date.now());
+		warnUnread(input, failure);
 	}
-	return { items, unread };
+	const oldestFirst = records.flatMap(([fingerprint]) => items.get(fingerprint) ?? []);
+	return { items: oldestFirst, unread: new Map([...untried, ...failed]), cutShort };
+}
+
+function isOverdue(failedSince?: number): boolean {
+	return failedSince !== undefined && Date.now() - failedSince >= MAX_UNREADABLE_MS;
+}
+
+function warnUnread({ context, source }: PollInput, failure: UserError): void {
+	const what = `One of the new ${source.list.property} could not be read and will be tried again.`;
+	// The host of a file may name the file, which the log must not.
+	const error = failure.with({ serviceMessage: undefined });
+	warn(context, `${what} ${formatErrorText(error)}`);
 }
 
 /** @throws UserError for a failure of n8n's storage, or a defect, neither of which is about the record */

@@ -8,7 +8,7 @@ import { readParameters } from '../execution/parameters';
 
 import { findEvent } from './events';
 import { fetchNewItems, fetchTestEvent } from './newItems';
-import { identify, type State } from './state';
+import { identify, type State, type Unread } from './state';
 
 /**
  * The contexts that have been polled. n8n keeps one for all polls of an activation, and its durable
@@ -17,6 +17,8 @@ import { identify, type State } from './state';
 const polled = new WeakSet<IPollFunctions>();
 /** The poll that is running for each node, by its key. */
 const running = new Map<string, IPollFunctions>();
+/** What the last poll of each node left, by its key: n8n saves nothing of a poll that emits nothing. */
+const leftUnread = new Map<string, Unread>();
 /** The keys of nodes whose last poll got 429, which the log says only once. */
 const rateLimited = new Set<string>();
 
@@ -28,6 +30,7 @@ const rateLimited = new Set<string>();
  *   remembers what is listed and emits nothing. A restart is no activation.
  * - Another key or Base URL is another account's only if the list shows no record seen before.
  * - A record that cannot be read, or for which time ran out, stays unseen: the next poll tries again.
+ *   No record keeps others from their turn: see `sortByTurn`.
  *   After a day, or at once if no poll will succeed, it is emitted with the reason instead.
  * - n8n 2.41 gives up a trigger whose first poll after a restart fails five times, so this node logs the
  *   error of that poll and returns nothing. It does the same with 429, which is no fault of the workflow.
@@ -73,7 +76,8 @@ function leaveToNextPoll(context: IPollFunctions, reason: string, isRateLimited:
 async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const event = findEvent(context);
 	const { values } = readParameters(context, event.fields);
-	const client = Client.forPoll(context);
+	const timeLimit = new AbortController();
+	const client = Client.forPoll(context, timeLimit.signal);
 	const source = event.createSource(client, values);
 	if (context.getMode() === 'manual') return [[await fetchTestEvent(client, source)]];
 
@@ -83,15 +87,19 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 	if (replaced === context) return null;
 	running.set(key, context);
 	try {
-		const before = context.getWorkflowStaticData('node') as State;
+		const saved = context.getWorkflowStaticData('node') as State;
+		const before = { ...saved, ...leftUnread.get(key) };
 		// What the replaced poll would have emitted is emitted by this one.
 		const isActivation = isFirstPoll(context, /activate/) && replaced === undefined;
 		const identity = await identify(context, event.value);
-		const input = { context, client, source, identity, before, isActivation };
+		const input = { context, client, timeLimit, source, identity, before, isActivation };
 		const { items, state } = await fetchNewItems(input);
 		const isReplaced = running.get(key) !== context;
 		if (isReplaced) return null;
-		Object.assign(before, state);
+		Object.assign(saved, state);
+		leftUnread.delete(key);
+		const { hasUnread, failedSince, cutShort } = state;
+		if (hasUnread) leftUnread.set(key, { failedSince, cutShort });
 		rateLimited.delete(key);
 		return items.length > 0 ? [items] : null;
 	} finally {

@@ -11,6 +11,9 @@ const CHECK_LENGTH = 2;
 /** How many records that a poll did not read stay known, which takes 1.1 MB. */
 const MAX_MISSING = 100_000;
 
+/** A record that no earlier poll has seen. */
+export type NewRecord = [fingerprint: string, record: IDataObject];
+
 /** Whose records the trigger watches, and which. */
 export interface Identity {
 	/** Hash of the event, filters and credential that the workflow has. */
@@ -19,14 +22,23 @@ export interface Identity {
 	account: string;
 }
 
+/** What is known of the records that are left to the next poll. */
+export interface Unread {
+	/**
+	 * Since when a record could not be read, in milliseconds, by its fingerprint. The record that was
+	 * tried last stands last.
+	 */
+	failedSince?: Record<string, number | undefined>;
+	/** The fingerprint of the record that had only the time that others left it. */
+	cutShort?: string;
+}
+
 /** What n8n keeps for the node between polls. Lists have no timestamps, so nothing less will do. */
-export interface State extends Partial<Identity> {
+export interface State extends Partial<Identity>, Unread {
 	/** The fingerprints of the records seen, joined, oldest first: 110 kB for 10,000 assets. */
 	fingerprints?: string;
 	/** Whether records are left to the next poll, anywhere in the list. */
 	hasUnread?: boolean;
-	/** Since when a record could not be read, in milliseconds, by its fingerprint. */
-	failedSince?: Record<string, number | undefined>;
 }
 
 /**
@@ -70,4 +82,21 @@ export function mergeFingerprints(seen: Set<string>, listed: string[]): string {
 	const present = new Set(listed);
 	const missing = [...seen].filter((fingerprint) => !present.has(fingerprint));
 	return [...missing.slice(-MAX_MISSING), ...listed].join('');
+}
+
+/**
+ * Sorts records so that one that takes all the time keeps no other from its turn for good:
+ * - First comes the one that was cut short behind others, which then has all the time. If it fails
+ *   nevertheless, it is not cut short, so the others come first in the poll after that.
+ * - Then come those that were never tried, oldest first.
+ * - Last come those that failed, beginning with the one that was tried the longest time ago.
+ */
+export function sortByTurn(
+	records: NewRecord[],
+	{ failedSince = {}, cutShort }: Unread,
+): NewRecord[] {
+	const failed = Object.keys(failedSince);
+	const turns = new Map(failed.map((fingerprint, index) => [fingerprint, index + 1]));
+	if (cutShort !== undefined) turns.set(cutShort, -1);
+	return [...records].sort(([a], [b]) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0));
 }
