@@ -152,7 +152,7 @@ test('A credential that n8n cannot read is reported as that, not as a broken con
 	const error = await getError(studio.run(createVideo()));
 	read.mockRestore();
 
-	expect(getErrorText(error)).toBe('SQLITE_BUSY. Nothing was sent to the service.');
+	expect(getErrorText(error)).toBe('SQLITE_BUSY. Nothing was changed in the service.');
 	expect(studio.service.videos).toEqual([]);
 });
 

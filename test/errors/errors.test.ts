@@ -134,7 +134,7 @@ test('G10: The description says to look for a creation that may have been carrie
 	const { message, description } = await getError(studio.run(createSpeech()));
 
 	expect(message).toBe('The service did not complete the request (500)');
-	expect(description).toMatch(/may exist anyway.* before you run this item again\.$/);
+	expect(description).toMatch(/may exist anyway.* before you run this item again\. If this keeps/);
 });
 
 test('G1: A defect in reading the response to a creation is none of the network, and it was carried out', async () => {

@@ -1,6 +1,6 @@
 import { useClock } from '../support/clock';
 import { testCredential } from '../support/engine/engine';
-import { getAsset, SOME_ID } from '../support/parameters';
+import { createVideo, getAsset, SOME_ID } from '../support/parameters';
 import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
@@ -47,6 +47,14 @@ test.each([
 		expect(text.includes(MAY_BE)).toBe(status !== 407);
 	}
 	expect(studio.service.requests).toEqual([]);
+});
+
+test('A creation to which a proxy may have responded says so, and that it may exist', async () => {
+	await startProxy(502, '', true);
+	const text = await studio.getFailure(createVideo());
+	expect(text).toContain('may exist anyway');
+	expect(text).toContain(MAY_BE);
+	expect(text).not.toContain('Try again later');
 });
 
 test.each([403, 502, 503])(

@@ -1,12 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
-import { Logger } from '@n8n/backend-common';
-import { Container } from '@n8n/di';
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
-import { readFile } from '../support/engine/engine';
+import { logLines, readFile } from '../support/engine/engine';
 import { createSpeech, createVideo } from '../support/parameters';
 import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
@@ -246,25 +244,20 @@ describe('Wait for the File', () => {
 
 	it('ends if the file does not come in time', async () => {
 		unready({ status: 404, times: Infinity });
-		const logger = Container.get(Logger);
-		const logged: [message: string, metadata: object][] = [];
-		const debug = { value: (...line: (typeof logged)[0]) => void logged.push(line) };
-		Container.set(Logger, Object.create(logger, { debug }) as Logger);
 		const start = Date.now();
 		const { json } = await studio.run(speech({ waitForFileMinutes: 1 }));
 		expect(json[0]!.fileError).toContain('It may not be ready yet.');
 		expect(Date.now() - start).toBeGreaterThanOrEqual(60_000);
 		expect(fileRequests()).toHaveLength(7);
 		const { host } = new URL(studio.service.filesUrl);
-		Container.set(Logger, logger);
-		const lines = logged.filter(([line]) => line.startsWith('The file at'));
-		expect(lines.map(([line]) => line)).toStrictEqual([
+		const lines = logLines.filter(({ message }) => message.startsWith('The file at'));
+		expect(lines.map(({ message }) => message)).toStrictEqual([
 			...[1, 2, 3, 4, 5, 6].map(
 				(number) => `The file at ${host} is not there (404), try ${number}: next try in 10 s`,
 			),
 			`The file at ${host} is not there (404), try 7: gave up`,
 		]);
-		expect(lines[0]![1]).toMatchObject({ node: 'Avatar Studio' });
+		expect(lines[0]).toMatchObject({ level: 'debug', metadata: { node: 'Avatar Studio' } });
 	});
 
 	it.each([

@@ -1,11 +1,9 @@
-import { Logger } from '@n8n/backend-common';
-import { Container } from '@n8n/di';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { forgetRateLimits } from '../../nodes/AvatarStudio/client/limiter/rateLimiters';
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
-import { getError, getErrorText, warnings } from '../support/engine/engine';
+import { getError, getErrorText, logLines, warnings } from '../support/engine/engine';
 import { getIds, getItemIds, useTrigger, watchAssets } from '../support/trigger';
 
 const watching = useTrigger();
@@ -13,12 +11,7 @@ const clock = useClock();
 beforeEach(() => clock.run());
 
 /** What the trigger wrote to n8n's log at the level that n8n shows. */
-const infos: string[] = [];
-beforeEach(() => {
-	infos.length = 0;
-	const info = { value: (message: string) => void infos.push(message) };
-	Container.set(Logger, Object.create(Container.get(Logger), { info }) as Logger);
-});
+const getInfos = () => logLines.filter(({ level }) => level === 'info').map((line) => line.message);
 
 const page = { headers: { 'content-type': 'text/html' }, body: '<title>Under maintenance</title>' };
 const ofPage = (number: string): Fault['when'] => {
@@ -58,7 +51,7 @@ test.each<[string, Fault]>([
 		const added = watching.service.addAssets(1);
 		watching.service.injectFault(fault);
 		expect(await workflow.restart()).toEqual([]);
-		const line = (fault.status === 429 ? infos : warnings).at(-1);
+		const line = (fault.status === 429 ? getInfos() : warnings).at(-1);
 		expect(line).toContain('The next poll tries again.');
 		if (fault.status !== 429) await getError(workflow.poll());
 		watching.service.clearFaults();
@@ -76,7 +69,8 @@ test('Polls that are refused beside a batch are left to the next, and the log sa
 			expect(await workflow.poll()).toEqual([]);
 			await clock.pass(600_000);
 		}
-		expect(infos).toEqual(Array(batch).fill(expect.stringContaining('The next poll tries again')));
+		const line = expect.stringContaining('The next poll tries again');
+		expect(getInfos()).toEqual(Array(batch).fill(line));
 		watching.service.clearFaults();
 		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
 	}

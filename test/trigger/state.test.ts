@@ -41,5 +41,6 @@ test('the state contains no name, no readable ID, and of the key two characters 
 		account: expect.stringMatching(/^[\w-]{2}$/),
 		fingerprints: expect.stringMatching(/^[\w-]{11}$/),
 		hasUnread: false,
+		failedSince: {},
 	});
 });

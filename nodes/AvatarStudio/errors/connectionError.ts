@@ -18,20 +18,20 @@ const TLS_ERROR_CODE = /CERT|TLS|SSL|EPROTO|SIGNATURE/;
 /** Node.js rejected the certificate, before it sent anything; OpenSSL's codes may come at any time. */
 const CERTIFICATE_ERROR_CODE = /^(?!ERR_SSL_).*(CERT|SIGNATURE)/;
 
+/** An error as it was thrown, or one that it wraps. */
 interface Cause {
 	code?: unknown;
 	message?: string;
 	name?: string;
 	description?: string | null;
-	/** How much an error matters, which those of n8n-workflow state. */
+	/** Set in the errors of n8n-workflow. */
 	level?: string;
 	/** Set by axios, which wraps what fails while it sends. */
 	isAxiosError?: boolean;
-	/** Set by Node.js for an error of the system, such as of a lookup of n8n's own. */
+	/** Set by Node.js in an error of the system, such as of a lookup of n8n's own. */
 	syscall?: string;
-	/** Where n8n 1.x keeps the code of an error that it wraps and drops. */
+	/** The code of an error that n8n 1.x wraps and drops, and its text. */
 	httpCode?: unknown;
-	/** Where it keeps the text of that error. */
 	messages?: string[];
 	cause?: Cause;
 	/** One for each address of a host. */
@@ -47,9 +47,8 @@ interface Cause {
  * @param hasProxy whether the user set a proxy for the request
  */
 export function createSendError(thrown: unknown, hasProxy: boolean): UserError {
-	const causes = listCauses(thrown as Cause);
+	const causes = listCauses(thrown);
 	const root = causes.at(-1);
-	// n8n wraps what it catches in this error, and n8n 1.x drops its cause.
 	const isWrapper = root?.name === 'NodeApiError';
 	if (root?.level !== undefined && !isWrapper) return createBlockedError(root);
 	const isOfNetwork = causes.some(({ isAxiosError, syscall }) => isAxiosError ?? syscall);
@@ -69,16 +68,15 @@ function createBlockedError({ name = '', message = '', description }: Cause): Us
  * @param hasProxy whether the user set a proxy for the request
  */
 export function createConnectionError(thrown: unknown, hasProxy = false): RequestError {
-	const causes = listCauses(thrown as Cause);
+	const causes = listCauses(thrown);
 	const code = getCode(causes);
 	const texts = causes.flatMap(({ message = '', messages = [] }) => [message, ...messages]);
 	// A code such as ETIMEDOUT may come from an established connection, too.
 	if (code in CONNECT_TEXTS || texts.some((text) => text.startsWith('connect '))) {
 		const text = CONNECT_TEXTS[code] ?? 'The host of the service cannot be reached';
 		const error = new RequestError(text, CHECK_ADDRESS, { code: 'connection', isTransient: true });
-		return hasProxy
-			? error.with({ code: 'proxy', summary: 'The proxy cannot be reached', hint: CHECK_PROXY })
-			: error;
+		if (!hasProxy) return error;
+		return error.with({ code: 'proxy', summary: 'The proxy cannot be reached', hint: CHECK_PROXY });
 	}
 	if (TLS_ERROR_CODE.test(code)) {
 		const outcome = CERTIFICATE_ERROR_CODE.test(code) ? 'notDone' : 'unknown';
@@ -109,7 +107,7 @@ export function createTimeoutError(): RequestError {
 
 /** The error for a failure of n8n's binary storage: the file of a request that succeeded is lost. */
 export function createStorageError(thrown: unknown): UserError {
-	const code = getCode(listCauses(thrown as Cause));
+	const code = getCode(listCauses(thrown));
 	return new UserError(
 		`n8n could not store the file${code && ` (${code})`}`,
 		'Check the disk and the binary data folder of the machine n8n runs on.',
@@ -117,9 +115,15 @@ export function createStorageError(thrown: unknown): UserError {
 	);
 }
 
-function listCauses(error: Cause | undefined, depth = 5): Cause[] {
-	if (!error || depth === 0) return [];
-	return [error, ...listCauses(error.cause ?? error.errors?.[0], depth - 1)];
+/** @returns an error and those that it wraps, five at most, the root cause last */
+function listCauses(thrown: unknown): Cause[] {
+	const causes: Cause[] = [];
+	let cause = thrown as Cause | undefined;
+	while (cause && causes.length < 5) {
+		causes.push(cause);
+		cause = cause.cause ?? cause.errors?.[0];
+	}
+	return causes;
 }
 
 function getCode(causes: Cause[]): string {

@@ -3,7 +3,7 @@ import { NodeApiError, type INode } from 'n8n-workflow';
 import { removeFullStop } from './formatText';
 import type { UserError } from './userError';
 
-/** Formats what happened, with the status and the service's words; like n8n's, without a full stop. */
+/** Formats what happened, with the status and the service's words. Like n8n's, it has no full stop. */
 export function formatMessage({ summary, details }: UserError): string {
 	const { status, serviceMessage } = details;
 	const statusText = status === undefined ? '' : ` (${status})`;

@@ -6,6 +6,9 @@ type StatusText = readonly [code: ErrorCode, summary: string, hint: string];
 export const CHECK_BASE_URL =
 	'Check Base URL in the credential: it is the part of the address before /v1.';
 
+/** The beginning of an advice that does not hold for a creation that may exist: see `lookFirst`. */
+export const TRY_LATER = 'Try again later. ';
+
 /** Where the proxy is set that a request may have gone through. */
 const NODE_PROXY = 'Proxy under Request Options, in the Settings tab';
 const ENVIRONMENT_PROXY = 'HTTP_PROXY, HTTPS_PROXY or ALL_PROXY in the environment of n8n';
@@ -13,7 +16,7 @@ const ENVIRONMENT_PROXY = 'HTTP_PROXY, HTTPS_PROXY or ALL_PROXY in the environme
 const NOT_COMPLETED: StatusText = [
 	'unavailable',
 	'The service did not complete the request',
-	'Try again later. If this keeps happening, contact the support team of the service.',
+	`${TRY_LATER}If this keeps happening, contact the support team of the service.`,
 ];
 const REDIRECTED: StatusText = [
 	'redirected',
@@ -39,7 +42,7 @@ const STATUS_TEXTS: Record<number, StatusText> = {
 	401: [
 		'unauthorized',
 		'The service rejected the API key',
-		'Check API Key and Base URL in the credential. Each address has its own key, and so does the fast branch.',
+		'Check API Key and Base URL in the credential. Each address has a key of its own, such as that of the fast branch.',
 	],
 	402: [
 		'noCredits',
@@ -68,13 +71,10 @@ const STATUS_TEXTS: Record<number, StatusText> = {
 
 /** From 520 on, a proxy such as Cloudflare could not connect to the service, or waited in vain. */
 const TRANSIENT_STATUSES = [408, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526];
-/** Redirects, and Cloudflare's for a service it could not connect to: nothing can have been created. */
+/** Redirects that repeat the method, and statuses of Cloudflare if it could not connect to the service. */
 const UNPROCESSED_STATUSES = [307, 308, 521, 523, 525, 526];
 
-/**
- * Creates the error for an error response, whose body is still to be read. Which statuses the service
- * uses is not documented.
- */
+/** Creates the error for an error response. Which statuses the service uses is not documented. */
 export function createStatusError(status: number): RequestError {
 	const [code, summary, hint] = STATUS_TEXTS[status] ?? getClassText(status);
 	// A 408 may come from a proxy that has passed the request on.
@@ -95,10 +95,9 @@ function getClassText(status: number): StatusText {
 
 /**
  * Says who may have responded, once the body is read: what a proxy or a firewall says is not about the
- * account. Whether the environment of n8n sets a proxy cannot be known.
+ * account. If the user set no proxy, the environment of n8n may, which this node cannot know.
  *
  * @param body what the response contains: JSON is from the service
- * @param hasProxy whether the user set a proxy for the request
  */
 export function explainOrigin(
 	error: RequestError,

@@ -5,15 +5,15 @@ import { removeFullStop } from './formatText';
  * What is known of the effect of a request, or of all requests of an item. Reading has no effect, so it
  * is always `notDone`. What follows from the outcome of a creation that failed:
  *
- * | outcome   | is sent again by Retry On Fail            | the error says       | a stopped run counts it as |
- * | --------- | ----------------------------------------- | -------------------- | -------------------------- |
- * | `notDone` | yes                                       | only what failed     | nothing                    |
- * | `unknown` | only with Retry If Outcome Is Unknown     | that it may exist    | what may exist             |
- * | `done`    | no: the response was lost                 | that it was created  | created                    |
- * | `done`, and a step after the creation failed | no, but the step is made again | what was created | created |
+ * | outcome                                    | Retry On Fail sends it again          | the error says     | a stopped run counts it as |
+ * | ------------------------------------------ | ------------------------------------- | ------------------ | -------------------------- |
+ * | `notDone`                                  | yes                                   | what failed        | nothing                    |
+ * | `unknown`                                  | only with Retry If Outcome Is Unknown | that it may exist  | what may exist             |
+ * | `done`, but its file could not be stored   | no                                    | that it was created | created                   |
+ * | `done`, but a step after it failed         | no, it makes the step again           | what was created   | created                    |
  *
  * A creation that is not sent again fails with the same error at each attempt of Retry On Fail. What
- * creates nothing is always sent again.
+ * creates nothing is always sent again. A connection that breaks within a response leaves `unknown`.
  */
 export type Outcome = 'notDone' | 'done' | 'unknown';
 
@@ -62,10 +62,13 @@ export class UserError extends Error {
 	}
 }
 
-/** The network or the other side failed a request: it is neither a value, n8n nor this node. */
+/** The network or the other side failed a request: not a value, n8n or this node. */
 export class RequestError extends UserError {}
 
-/** @returns what is known after two attempts at a request, or after two requests of an item */
+/**
+ * @returns what is known after two attempts at a request, or two requests of an item: the outcome of the
+ *   later one, which failed or succeeded last, unless that had no effect
+ */
 export function combineOutcomes(earlier: Outcome, later: Outcome): Outcome {
 	return later === 'notDone' ? earlier : later;
 }
@@ -88,12 +91,11 @@ export function maySendAgain(
 export function toUserError(thrown: unknown, outcome: Outcome = 'notDone'): UserError {
 	if (thrown instanceof UserError) return thrown;
 	const message = removeFullStop(thrown instanceof Error ? thrown.message : String(thrown));
-	const hint = outcome === 'notDone' ? 'Nothing was sent to the service.' : '';
+	const hint = outcome === 'notDone' ? 'Nothing was changed in the service.' : '';
 	return new UserError(message, hint, { code: 'unexpected', outcome });
 }
 
-/** The error of a request or an item that is not sent because another one failed. */
-export function createRunStoppedError({ summary, hint }: UserError): UserError {
-	const text = `Not sent, because another request failed: ${summary}`;
-	return new UserError(text, hint, { code: 'runStopped' });
+/** The error of a request that is not sent. Nobody reads it: n8n shows the one that stopped the run. */
+export function createRunStoppedError(): UserError {
+	return new UserError('Not sent, because another item failed', '', { code: 'runStopped' });
 }

@@ -1,34 +1,19 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { delay } from '../client/delay';
-import { log } from '../client/log';
+import { formatSeconds, log } from '../client/log';
 import { listFirst, quote, shorten } from '../errors/formatText';
 import { formatErrorText } from '../errors/nodeError';
 import { RequestError, toUserError, UserError } from '../errors/userError';
 
 import { downloadFile } from './downloadFile';
 import { storeFile } from './fileItem';
-import {
-	findEncodedFiles,
-	findLinks,
-	omitText,
-	selectLinks,
-	type EncodedFile,
-	type Link,
-} from './findFiles';
+import { findFiles, omitText, type EncodedFile, type FoundFiles } from './findFiles';
 import type { Item } from './nodeRun';
 
 type Kind = 'audio' | 'video';
 
-/** What an item of a response contains that may be its file. */
-interface FoundFiles {
-	links: Link[];
-	/** The links that may lead to the file. */
-	urls: string[];
-	encoded: EncodedFile[];
-}
-
-const MAX_FILES = 10;
+const MAX_DOWNLOADS = 10;
 /** How long to wait between two tries of a link: a video takes minutes to render. */
 const WAIT_INTERVAL_MS = 10_000;
 
@@ -47,13 +32,13 @@ export function attachFiles(kind: Kind) {
 			const json = addFileUrl(entry.json, found.urls);
 			const attach = async () => {
 				if (!isWanted || entry.binary) return { ...entry, json };
-				const [encoded, ...others] = found.encoded;
-				if (encoded && others.length === 0) {
-					// The creation is remembered with its file, so that the text does not stay in memory.
-					return Object.assign(entry, await createFileItem(item, json, encoded));
+				const file = chooseFile(found, kind);
+				if (typeof file === 'string') {
+					assertDownloadable(index);
+					return { json, binary: await waitForFile(item, file, waitEnd) };
 				}
-				assertDownloaded(index);
-				return { json, binary: await waitForFile(item, chooseUrl(found, kind), waitEnd) };
+				// The creation is remembered with its file, so that the text does not stay in memory.
+				return Object.assign(entry, await createFileItem(item, json, file));
 			};
 			const attached = await attach().catch((error: unknown) => ({
 				json: { ...json, fileError: formatErrorText(toUserError(error, 'done')) },
@@ -62,15 +47,6 @@ export function attachFiles(kind: Kind) {
 		}
 		return output;
 	};
-}
-
-function findFiles({ parameters, request }: Item, json: IDataObject, kind: Kind): FoundFiles {
-	const { downloadFile: isWanted, linkField } = parameters;
-	// A service may repeat a link that the request sent, such as that of a picture.
-	const sent = new Set(findLinks(request.body).map(({ url }) => url));
-	const links = findLinks(json).filter(({ url }) => !sent.has(url));
-	const encoded = isWanted ? findEncodedFiles(json, linkField) : [];
-	return { links, urls: selectLinks(links, kind, linkField), encoded };
 }
 
 function addFileUrl(json: IDataObject, [fileUrl, ...others]: string[]): IDataObject {
@@ -86,27 +62,30 @@ async function createFileItem(item: Item, json: IDataObject, { text, start, form
 	return { json: Object.keys(rest).length > 0 ? rest : stored.json, binary: stored.binary };
 }
 
-function assertDownloaded(index: number): void {
-	if (index < MAX_FILES) return;
+function assertDownloadable(index: number): void {
+	if (index < MAX_DOWNLOADS) return;
 	throw new UserError(
-		`Only the first ${MAX_FILES} files of a response are downloaded`,
+		`Only the first ${MAX_DOWNLOADS} files of a response are downloaded`,
 		'Download this one with an HTTP Request node.',
 	);
 }
 
-/** @throws UserError unless exactly one link may lead to the file */
-function chooseUrl({ links, urls, encoded }: FoundFiles, kind: Kind): string {
-	const [url, ...others] = urls;
-	if (url !== undefined && others.length === 0) return url;
-	const isAmbiguous = url !== undefined || encoded.length > 0;
-	const several = url === undefined ? 'several files in base64' : `several links to ${kind}`;
+/**
+ * @returns the only file in base64, or else the only URL that may lead to the file
+ * @throws UserError if there are several, or none
+ */
+function chooseFile({ links, urls, encoded }: FoundFiles, kind: Kind): EncodedFile | string {
+	if (encoded.length === 1) return encoded[0]!;
+	if (urls.length === 1) return urls[0]!;
+	const several = urls.length > 0 ? `several links to ${kind}` : 'several files in base64';
+	const isNone = urls.length + encoded.length === 0;
 	const fields = listFirst([...encoded, ...links], ({ field }) => quote(field));
 	const hints = [
-		!isAmbiguous && 'The file may not be ready yet. Look in the studio application.',
+		isNone && 'The file may not be ready yet. Look in the studio application.',
 		fields !== '' && `Set Link Field to one of these: ${fields}.`,
 	];
 	throw new UserError(
-		`The response contains ${isAmbiguous ? several : `no link to ${kind}`}`,
+		`The response contains ${isNone ? `no link to ${kind}` : several}`,
 		hints.filter(Boolean).join(' '),
 		{ code: 'noFile' },
 	);
@@ -120,22 +99,15 @@ async function waitForFile(item: Item, url: string, end: number): ReturnType<typ
 	const context = item.client.context as IExecutePaginationFunctions;
 	const host = shorten(new URL(url).host);
 	for (let tries = 1; ; tries++) {
-		const result = await downloadFile(item, url).catch(returnIfTemporary);
-		if (!(result instanceof RequestError)) return result;
+		const result = await downloadFile(item, url).catch((error) => toUserError(error, 'done'));
+		if (!(result instanceof UserError)) return result;
+		if (!(result instanceof RequestError)) throw result;
 		const { code, status } = result.details;
 		const failure = `The file at ${host} is not there (${status ?? code}), try ${tries}`;
-		const leftMs = end - Date.now();
-		if (leftMs <= 0) {
-			log(context, 'debug', `${failure}: gave up`);
-			throw result;
-		}
-		const waitMs = Math.min(WAIT_INTERVAL_MS, leftMs);
-		log(context, 'debug', `${failure}: next try in ${Math.ceil(waitMs / 1000)} s`);
+		const waitMs = Math.min(WAIT_INTERVAL_MS, end - Date.now());
+		const next = waitMs <= 0 ? 'gave up' : `next try in ${formatSeconds(waitMs)}`;
+		log(context, 'debug', `${failure}: ${next}`);
+		if (waitMs <= 0) throw result;
 		await delay(waitMs, context.getExecutionCancelSignal());
 	}
-}
-
-function returnIfTemporary(error: unknown): RequestError {
-	if (error instanceof RequestError) return error;
-	throw error;
 }

@@ -27,35 +27,32 @@ function removeHalves(text: string): string {
 	return text.replace(/\p{Cs}/gu, '');
 }
 
+type Convert = (field: Field, given: unknown) => IDataObject[string];
+
+/** How the value of each type of field is converted; of any other type, it is text. */
+const CONVERSIONS: Partial<Record<Field['type'], Convert>> = {
+	boolean: toBoolean,
+	json: toJson,
+	multiOptions: toOptions,
+	number: toNumber,
+	options: toOption,
+};
+
 /**
  * Converts a value that is not empty into what is sent. An expression or an agent may write it in its
  * own way, such as a number as text, or the label of an option.
  *
  * @throws UserError that names the field and what it must be
  */
-export function convertValue(field: Field, given: unknown): IDataObject[string] {
-	switch (field.type) {
-		case 'boolean':
-			return toBoolean(field, given);
-		case 'number':
-			return toNumber(field, given);
-		case 'multiOptions':
-			return toOptions(field, given);
-		case 'options':
-			// A list that is loaded may lack what the service accepts, so it stays open.
-			if (field.typeOptions?.loadOptionsMethod) return toText(field, given);
-			return toOption(field, given);
-		case 'json':
-			return toJson(field, given);
-		default:
-			return toText(field, given);
-	}
-}
+export const convertValue: Convert = (field, given) => {
+	const convert = CONVERSIONS[field.type] ?? toText;
+	return convert(field, given);
+};
 
 function toBoolean(field: Field, given: unknown): boolean {
 	const text = String(given).trim().toLowerCase();
 	if (text === 'true' || text === 'false') return text === 'true';
-	throw createRefusal(field, 'true or false', 'Correct the value.');
+	throw createValueError(field, 'true or false', 'Correct the value.');
 }
 
 function toNumber(field: Field, given: unknown): number {
@@ -64,24 +61,23 @@ function toNumber(field: Field, given: unknown): number {
 	const value = typeof given === 'string' && !given.includes('.000') ? Number(given) : given;
 	if (Number.isSafeInteger(value) && (value as number) >= minimum) return value as number;
 	const expected = `a whole number of ${minimum} or more`;
-	throw createRefusal(field, expected, 'Enter it in digits, no more than 15.');
+	throw createValueError(field, expected, 'Enter it in digits, no more than 15.');
 }
 
 function toOptions(field: Field, given: unknown): string[] {
 	const entries: unknown[] = Array.isArray(given) ? given : [undefined];
 	const values = entries.flatMap((entry) => findOption(field, entry) ?? []);
 	if (values.length === entries.length) return values;
-	throw createRefusal(
-		field,
-		`a list of ${listOptions(field)}`,
-		'Select its entries from the list.',
-	);
+	const expected = `a list of ${listOptions(field)}`;
+	throw createValueError(field, expected, 'Select its entries from the list.');
 }
 
-function toOption(field: Field, given: unknown): string {
+function toOption(field: Field, given: unknown): IDataObject[string] {
+	// A list that is loaded may lack what the service accepts, so any text is valid.
+	if (field.typeOptions?.loadOptionsMethod) return toText(field, given);
 	const value = findOption(field, typeof given === 'number' ? String(given) : given);
 	if (value !== undefined) return value;
-	throw createRefusal(field, `one of ${listOptions(field)}`, 'Select it from the list.');
+	throw createValueError(field, `one of ${listOptions(field)}`, 'Select it from the list.');
 }
 
 /** @returns the value of the option that a text is the value of, or else the label, in any case */
@@ -101,7 +97,7 @@ function listOptions({ options = [] }: Field): string {
 
 function toJson(field: Field, given: unknown): IDataObject {
 	const parsed = typeof given === 'string' ? tryParseJson(given) : given;
-	if (!isObject(parsed)) throw createRefusal(field, 'a JSON object', ENTER_JSON);
+	if (!isObject(parsed)) throw createValueError(field, 'a JSON object', ENTER_JSON);
 	return JSON.parse(JSON.stringify(parsed), (_key, value: unknown) =>
 		typeof value === 'string' ? removeHalves(value) : value,
 	) as IDataObject;
@@ -111,16 +107,16 @@ function toText(field: Field, given: unknown): IDataObject[string] {
 	const { allowsObject, format = TEXT, typeOptions = {} } = field;
 	if (allowsObject && isObject(given)) return given;
 	const isText = typeof given === 'string' || Number.isFinite(given);
-	if (!isText) throw createRefusal(field, format.expected, format.hint);
+	if (!isText) throw createValueError(field, format.expected, format.hint);
 	const text = String(given);
 	// A secret keeps every character, and a script its lines.
 	if (typeOptions.password) return text;
 	if (typeOptions.rows) return removeHalves(text);
 	const value = format.parse(trim(text));
-	if (value === undefined) throw createRefusal(field, format.expected, format.hint);
+	if (value === undefined) throw createValueError(field, format.expected, format.hint);
 	return value;
 }
 
-function createRefusal({ displayName }: Field, expected: string, hint: string): UserError {
+function createValueError({ displayName }: Field, expected: string, hint: string): UserError {
 	return new UserError(`${displayName} must be ${expected}`, hint);
 }

@@ -22,24 +22,38 @@ export async function createItem(
 	{ fields, createdName }: { fields: Field[]; createdName?: string },
 	declared: DeclaredRequest,
 ): Promise<Item> {
-	const { values, payload, overrides, finders } = readParameters(context, fields);
+	const parameters = readParameters(context, fields);
 	const client = createClient(context, declared);
+	await findIds(parameters, client, state.ids);
+	const item: Item = {
+		client,
+		parameters: parameters.values,
+		request: createRequest(declared, parameters),
+	};
+	const isCreation = createdName !== undefined;
+	if (isCreation) {
+		item.creation = state;
+		item.request.timeout = LONG_TIMEOUT_MS;
+	} else {
+		// `createOnce` remembers what became of creations.
+		item.request.earlierOutcome = state.outcome;
+	}
+	return item;
+}
+
+/** Replaces the texts that stand for IDs. What one stood for at the first attempt, it stands for again. */
+async function findIds(
+	{ values, payload, finders }: Parameters,
+	client: Client,
+	known: Map<string, string>,
+): Promise<void> {
 	for (const [name, findId] of Object.entries(finders)) {
 		const text = values[name] as string;
-		// What a text stood for at the first attempt of Retry On Fail, it stands for at the next one.
-		const id = state.ids.get(text) ?? (await findId(text, client));
-		state.ids.set(text, id);
+		const id = known.get(text) ?? (await findId(text, client));
+		known.set(text, id);
 		values[name] = id;
 		if (name in payload) payload[name] = id;
 	}
-	const request = createRequest(declared, { values, payload, overrides });
-	if (createdName === undefined) {
-		request.earlierOutcome = state.outcome;
-		return { client, parameters: values, request };
-	}
-	// `createOnce` remembers creations by their requests, so they take no outcome of earlier attempts.
-	request.timeout = LONG_TIMEOUT_MS;
-	return { client, parameters: values, request, state };
 }
 
 function createClient(context: IExecutePaginationFunctions, declared: DeclaredRequest) {
@@ -56,7 +70,7 @@ function createClient(context: IExecutePaginationFunctions, declared: DeclaredRe
 /** Puts the values into the path, and the rest of the payload into the query of a GET or the body. */
 function createRequest(
 	{ method = 'GET', url = '', headers }: DeclaredRequest,
-	{ values, payload, overrides }: Omit<Parameters, 'finders'>,
+	{ values, payload, overrides }: Parameters,
 ): Request {
 	const rest = { ...payload };
 	const path = url.replace(/\{(\w+)\}/g, (_braces, name: string) => {

@@ -1,27 +1,25 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { listFirst, shorten } from '../errors/formatText';
+import { TRY_LATER } from '../errors/statusError';
 import type { Outcome, UserError } from '../errors/userError';
 
 const LOOK_FIRST = 'Look in the studio application before you run this item again.';
 
 /**
- * Adds to the error of a creation what is known of its effect: see the table at `Outcome`.
+ * Adds to the error of a creation what is known of its effect: the table at `Outcome`. If an item made
+ * several requests, the error of one that was not done says itself what the others created.
  *
  * @param createdName such as "The video"
  * @param outcome of all requests of the item
  */
 export function addOutcome(error: UserError, createdName: string, outcome: Outcome): UserError {
+	if (outcome === 'unknown') return lookFirst(error, `${createdName} may exist anyway. `);
 	if (error.details.outcome === 'done') return addCreated(error, createdName);
-	if (outcome !== 'unknown') return error;
-	return lookFirst(error, `${createdName} may exist anyway. ${LOOK_FIRST}`);
+	return error;
 }
 
-/**
- * Says of an error after a creation that something was created.
- *
- * @param created the items of the response, if they are known
- */
+/** @param created the items of the response, if they are known */
 export function addCreated(
 	error: UserError,
 	createdName: string,
@@ -29,7 +27,7 @@ export function addCreated(
 ): UserError {
 	const which = created.length === 0 ? '' : ` (${listFirst(created, describeCreated)})`;
 	const summary = `${createdName} was created${which}, but this failed: ${error.summary}`;
-	return lookFirst(error, LOOK_FIRST).with({ summary, outcome: 'done' });
+	return lookFirst(error).with({ summary, outcome: 'done' });
 }
 
 /** Describes what was created by its ID, or by the whole response if that has no field of this name. */
@@ -39,10 +37,9 @@ function describeCreated({ json }: INodeExecutionData): string {
 	return hasId ? `ID ${shorten(String(id))}` : `response ${shorten(JSON.stringify(json), 300)}`;
 }
 
-function lookFirst(error: UserError, advice: string): UserError {
-	// The hint of this code, to try again later, would contradict the advice.
-	const rest = error.details.code === 'unavailable' ? '' : error.hint;
-	return error.with({ hint: `${advice} ${rest}`.trim() });
+/** Advises to look for what was created, which an advice to try again later would contradict. */
+function lookFirst(error: UserError, fact = ''): UserError {
+	return error.with({ hint: `${fact}${LOOK_FIRST} ${error.hint.replace(TRY_LATER, '')}`.trim() });
 }
 
 /**

@@ -8,10 +8,7 @@ import { RequestError } from '../errors/userError';
 import { getLastSegment, toFileItem } from './fileItem';
 import type { Item } from './nodeRun';
 
-/**
- * How long to wait for a large file, or for what the service may render before it responds, if the user
- * sets no Timeout.
- */
+/** How long to wait for a large file or for a creation, which may be rendered first, without a Timeout. */
 export const LONG_TIMEOUT_MS = 300_000;
 
 /**
@@ -45,7 +42,7 @@ export async function downloadFile(
 /** Rewords an error whose text is about the service, because a file comes from another host. */
 function describeAsDownload(error: RequestError, url: string): RequestError {
 	const { status } = error.details;
-	// The status stands behind the summary and says enough; what else went wrong has a summary only.
+	// The status, which is shown behind the summary, says enough.
 	const isErrorStatus = status !== undefined && status >= 300;
 	const reason = isErrorStatus ? '' : `. ${error.summary}`;
 	return error.with({
@@ -63,14 +60,14 @@ async function readFile(item: Item, response: HttpResponse, names: string[]) {
 	const kind = getContentKind(response);
 	const isPage = kind === 'page';
 	// Behind the link of a creation, text says that the file is not ready, unless the user chose the link.
-	const isLinkGuessed = item.state !== undefined && !item.parameters.linkField;
+	const isLinkGuessed = item.creation !== undefined && !item.parameters.linkField;
 	const isStatusText = isLinkGuessed && getMediaType(response).startsWith('text/');
 	if (status !== 200 || isPage || kind === 'json' || isStatusText) {
 		const summary = `The response is ${isPage ? 'a web page instead of' : 'not'} a file`;
 		const { serviceMessage } = await readFailure(response);
 		throw new RequestError(summary, '', { code: 'noFile', status, serviceMessage });
 	}
-	// n8n decompresses a compressed body although it was asked for none, and drops the header that says so.
+	// A host may compress the file anyway. n8n unpacks it, to any length, and drops the header that says so.
 	const maxBytes = Number(getHeader(response, 'content-length') ?? Infinity);
 	const { binary } = await toFileItem(item, { ...response, maxBytes }, names);
 	if (binary) return binary;

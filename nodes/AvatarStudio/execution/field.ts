@@ -22,16 +22,16 @@ export interface Field extends INodeProperties {
 	format?: Format;
 	/** Whether an expression may return an object instead of text. */
 	allowsObject?: true;
-	/** For a resource locator: what finds the ID, by mode. Any other mode is treated as `id`. */
+	/** For a resource locator: what finds the ID, by mode. Any other mode, such as `list`, counts as `id`. */
 	findBy?: Record<string, FindId>;
 	/** For a resource locator with a list: what the list offers. */
 	picker?: Picker;
 	/** Whether the value, or all entries of a collection, are not sent under their own names. */
 	isLocal?: true;
-	/** For a JSON object: whether its entries are sent instead of it, in place of those of any field. */
+	/** For a JSON object: whether its entries are sent instead of it, and override the other fields. */
 	isMergedLast?: true;
-	/** Whether an expression must return a value: without one, more would be done than is wanted. */
+	/** Whether an expression must return a value, because a filter or Dry Run would silently not apply. */
 	failsIfExpressionIsEmpty?: true;
-	/** Whether an expression is refused: n8n chooses the route by the text, without evaluating it. */
+	/** Whether an expression is an error, because n8n chooses the route by its text. */
 	refusesExpression?: true;
 }

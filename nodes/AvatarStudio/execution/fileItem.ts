@@ -6,7 +6,7 @@ import { createStorageError } from '../errors/connectionError';
 import { removeFullStop } from '../errors/formatText';
 import { UserError } from '../errors/userError';
 
-import { detectFormat, getExtension, getMediaKind, type Format } from './mediaTypes';
+import { detectFormat, getExtension, getMediaKind, type FileFormat } from './mediaTypes';
 import type { Item } from './nodeRun';
 
 /** File systems allow 255 bytes, which must hold three for each of these characters, and an extension. */
@@ -44,7 +44,7 @@ export async function storeFile(
 	{ client, parameters }: Item,
 	content: unknown,
 	names: string[],
-	{ type, extension }: Format,
+	{ type, extension }: FileFormat,
 ): Promise<INodeExecutionData> {
 	const { binaryPropertyName = 'data' } = parameters;
 	const fileName = chooseFileName(names, extension);

@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { getLastSegment } from './fileItem';
 import { toLink } from './link';
-import { detectFormat, getMediaKind, type Format } from './mediaTypes';
+import { detectFormat, getMediaKind, type FileFormat } from './mediaTypes';
+import type { Item } from './nodeRun';
 
 /** A text of a response, and the path of its field, such as `result.url`. */
 interface Text {
@@ -10,18 +11,27 @@ interface Text {
 	text: string;
 }
 
-/** A link in a response, and what its extension and its field say that it leads to. */
-export interface Link {
+/** A link, and what its extension and its field say that it leads to. */
+interface Link {
 	field: string;
+	/** Encoded as it is requested. */
 	url: string;
 	kind?: string;
 }
 
-/** An audio or video file that a response contains as base64. */
+/** An audio or video file in base64, of which only the first bytes have been decoded. */
 export interface EncodedFile extends Text {
 	/** Where the base64 begins in the text, behind what a data URL begins with. */
 	start: number;
-	format: Format;
+	format: FileFormat;
+}
+
+/** What an item of a response contains that may be the file of what was created. */
+export interface FoundFiles {
+	links: Link[];
+	/** The URLs that may lead to the file, each once. */
+	urls: string[];
+	encoded: EncodedFile[];
 }
 
 /** Nobody enters a longer one as Link Field, and thousands of long ones would fill the memory. */
@@ -36,8 +46,25 @@ const HEAD_LENGTH = 64;
 /** The fields of what shows a file, or a voice, but is no result. */
 const PREVIEW_FIELD = /preview|sample/i;
 
-/** @returns all links in a value of a response, encoded as they are requested */
-export function findLinks(value: unknown): Link[] {
+/** Finds the links and the files in an item of a response; in the field that the user chose, if any. */
+export function findFiles({ parameters, request }: Item, json: IDataObject, kind: string) {
+	const { downloadFile: isWanted, linkField } = parameters;
+	// A service may repeat a link that the request sent, such as that of a picture.
+	const sent = new Set(findLinks(request.body).map(({ url }) => url));
+	const links = findLinks(json).filter(({ url }) => !sent.has(url));
+	const urls = [...new Set(selectLinks(links, kind, linkField).map(({ url }) => url))];
+	const found: FoundFiles = { links, urls, encoded: [] };
+	if (isWanted) found.encoded = findEncodedFiles(json, linkField);
+	return found;
+}
+
+/** @returns a copy of the JSON of an item without a text that is long and therefore only there once */
+export function omitText(json: IDataObject, text: string): IDataObject {
+	const omit = (_key: string, value: unknown) => (value === text ? undefined : value);
+	return JSON.parse(JSON.stringify(json, omit)) as IDataObject;
+}
+
+function findLinks(value: unknown): Link[] {
 	return listTexts(value).flatMap(({ field, text }) => {
 		const url = toLink(text);
 		if (url === undefined) return [];
@@ -46,45 +73,32 @@ export function findLinks(value: unknown): Link[] {
 	});
 }
 
-/**
- * Selects the links that may lead to the file: in the field that the user chose; otherwise those to the
- * kind asked for, or else those whose extension does not say what they lead to.
- *
- * @returns their URLs, each once
- */
-export function selectLinks(links: Link[], kind: string, chosenField: unknown): string[] {
-	const select = (isWanted: (link: Link) => boolean) => [
-		...new Set(links.filter(isWanted).map(({ url }) => url)),
-	];
-	if (chosenField) return select(({ field }) => field === chosenField);
-	const ofKind = select((link) => link.kind === kind);
-	return ofKind.length > 0 ? ofKind : select((link) => link.kind === undefined);
+/** @returns the links to the kind, or else those whose extension does not say what they lead to */
+function selectLinks(links: Link[], kind: string, chosenField: unknown): Link[] {
+	if (chosenField) return links.filter(({ field }) => field === chosenField);
+	const ofKind = links.filter((link) => link.kind === kind);
+	return ofKind.length > 0 ? ofKind : links.filter((link) => link.kind === undefined);
 }
 
-/**
- * @param chosenField the field that the user chose: others do not count
- * @returns the files in a value of a response, of which only the first bytes have been decoded
- */
-export function findEncodedFiles(value: unknown, chosenField: unknown): EncodedFile[] {
-	return listTexts(value).flatMap(({ field, text }) => {
-		const isWanted = chosenField ? field === chosenField : !PREVIEW_FIELD.test(field);
-		const [prefix = '', stated = ''] = DATA_URL.exec(text) ?? [];
-		const isLong = prefix !== '' || text.length > MIN_BASE64_LENGTH;
-		if (!isWanted || !isLong) return [];
-		const start = prefix.length;
-		const head = text.slice(start, start + HEAD_LENGTH);
-		const format = detectFormat(Buffer.from(head, 'base64'), stated.toLowerCase());
-		const kind = getMediaKind(format.type) ?? getMediaKind(format.extension);
-		const isMedia = kind === 'audio' || kind === 'video';
-		const isFile = isMedia && !NOT_BASE64.test(head) && !NOT_BASE64.test(text.slice(start));
-		return isFile ? [{ field, text, start, format }] : [];
-	});
+function findEncodedFiles(json: IDataObject, chosenField: unknown): EncodedFile[] {
+	const texts = listTexts(json).filter(({ field }) =>
+		chosenField ? field === chosenField : !PREVIEW_FIELD.test(field),
+	);
+	return texts.flatMap((text) => toEncodedFile(text) ?? []);
 }
 
-/** @returns a copy of the JSON of an item without a text that is long and therefore only there once */
-export function omitText(json: IDataObject, text: string): IDataObject {
-	const omit = (_key: string, value: unknown) => (value === text ? undefined : value);
-	return JSON.parse(JSON.stringify(json, omit)) as IDataObject;
+function toEncodedFile({ field, text }: Text): EncodedFile | undefined {
+	const [prefix = '', stated = ''] = DATA_URL.exec(text) ?? [];
+	const isShort = prefix === '' && text.length <= MIN_BASE64_LENGTH;
+	if (isShort) return undefined;
+	const start = prefix.length;
+	const head = Buffer.from(text.slice(start, start + HEAD_LENGTH), 'base64');
+	const format = detectFormat(head, stated.toLowerCase());
+	const kind = getMediaKind(format.type) ?? getMediaKind(format.extension);
+	const isMedia = kind === 'audio' || kind === 'video';
+	return isMedia && !NOT_BASE64.test(text.slice(start))
+		? { field, text, start, format }
+		: undefined;
 }
 
 function listTexts(value: unknown, field = ''): Text[] {

@@ -58,24 +58,29 @@ async function executeItem(
 	operation: OperationRules,
 	declared: DeclarativeRestApiSettings.HttpRequestOptions,
 ): Promise<INodeExecutionData[]> {
-	const { prepare, execute = makeRequest } = operation;
+	const { createdName, prepare, execute = makeRequest, afterCreation } = operation;
 	let item: Item | undefined;
 	let created: INodeExecutionData[];
 	try {
 		item = await createItem(context, state, operation, declared);
 		await prepare?.(item);
-		await waitForOthers(context);
+		await waitUntilAllArePrepared(context);
 		if (item.parameters.dryRun) return await showRequests(item);
 		created = await execute(item);
 	} catch (thrown) {
 		const retriesUnknown = item?.parameters.retryUnknownOutcome === true;
-		throw recordFailure(state, operation, toUserError(thrown, state.outcome), retriesUnknown);
+		throw recordFailure(state, createdName, toUserError(thrown, state.outcome), retriesUnknown);
 	}
-	return await followCreation(item, created, state, operation);
+	if (!createdName || !afterCreation) return created;
+	return await afterCreation(item, created).catch((thrown: unknown) => {
+		// The next attempt makes the step again: `createOnce` has the items of the creation.
+		state.result = undefined;
+		throw addCreated(toUserError(thrown, 'done'), createdName, created);
+	});
 }
 
 /** In a run that stops at its first error, waits until all items are prepared. */
-async function waitForOthers(context: IExecutePaginationFunctions): Promise<void> {
+async function waitUntilAllArePrepared(context: IExecutePaginationFunctions): Promise<void> {
 	const interval = context.getNodeParameter('requestOptions.batching.batch.batchInterval', 0);
 	// With Batching, n8n starts the items one after another, so waiting for the others would never end.
 	const isBatched = Number(interval) > 0;
@@ -83,32 +88,17 @@ async function waitForOthers(context: IExecutePaginationFunctions): Promise<void
 	await getRun(context).waitForOthers(isAlone ? 1 : countItems(context));
 }
 
-/** Notes what is known of a failed item: see the table at `Outcome`. Returns the error to throw. */
+/** Notes what is known of a failed item: the table at `Outcome`. Returns the error to throw. */
 function recordFailure(
 	state: ItemState,
-	{ createdName }: OperationRules,
+	createdName: string | undefined,
 	error: UserError,
 	retriesUnknown: boolean,
 ): UserError {
 	state.outcome = combineOutcomes(state.outcome, error.details.outcome);
-	if (createdName === undefined || maySendAgain(error, retriesUnknown)) state.result = undefined;
+	const isSentAgain = createdName === undefined || maySendAgain(error, retriesUnknown);
+	if (isSentAgain) state.result = undefined;
 	return createdName === undefined ? error : addOutcome(error, createdName, state.outcome);
-}
-
-async function followCreation(
-	item: Item,
-	created: INodeExecutionData[],
-	state: ItemState,
-	{ createdName, afterCreation }: OperationRules,
-): Promise<INodeExecutionData[]> {
-	if (!createdName || !afterCreation) return created;
-	try {
-		return await afterCreation(item, created);
-	} catch (thrown) {
-		// The next attempt makes the step again: `createOnce` has the items of the creation.
-		state.result = undefined;
-		throw addCreated(toUserError(thrown, 'done'), createdName, created);
-	}
 }
 
 /**
@@ -130,9 +120,12 @@ async function reportError(
 	if (context.continueOnFail()) {
 		const mayExist = isCreation && state.outcome !== 'notDone';
 		const item = { json: toErrorJson(error, text, mayExist), pairedItem };
-		return node.onError === 'continueErrorOutput' ? markAsFailed(item, text) : item;
+		// By this property, n8n up to 2.35 recognizes a failed item. If it were enumerable, n8n would
+		// replace `json` with its message (n8n-core, workflow-execute.js).
+		if (node.onError !== 'continueErrorOutput') return item;
+		return Object.defineProperty(item, 'error', { value: { message: text } });
 	}
-	throw await getRun(context).stop(state, error, (others) => {
+	throw await getRun(context).stop(state, (others) => {
 		const complete = isCreation ? addOtherItems(error, others) : error;
 		const message = addItemNumber(formatMessage(complete), shownIndex);
 		return toNodeError(node, complete, message, itemIndex);
@@ -150,12 +143,4 @@ function toErrorJson(error: UserError, text: string, mayExist: boolean): IDataOb
 		code,
 		mayExist,
 	};
-}
-
-/**
- * Sets the property by which n8n up to 2.35 recognizes a failed item. If it were enumerable, n8n would
- * replace `json` with its message (n8n-core, workflow-execute.js).
- */
-function markAsFailed(item: INodeExecutionData, text: string): INodeExecutionData {
-	return Object.defineProperty(item, 'error', { value: { message: text } });
 }

@@ -12,9 +12,9 @@ import type { Item } from './nodeRun';
 
 /**
  * Makes a request of an item, unless it is a creation that was sent before. A GET returns the record
- * that was requested. What responds to a change may have any shape, and becomes one item or several.
+ * that was requested. The response to a change may have any shape, and becomes one item or several.
  *
- * @param number which of an item's requests
+ * @param number of the request, of several of an item from 0
  * @throws RequestError, with its outcome
  */
 export async function makeRequest(item: Item, number = 0): Promise<INodeExecutionData[]> {
@@ -31,23 +31,20 @@ export async function makeRequest(item: Item, number = 0): Promise<INodeExecutio
  *   the `location` of what was created, if the service states one
  */
 async function readChange(item: Item, response: HttpResponse): Promise<INodeExecutionData[]> {
-	const readFile = async (content?: Chunks) => await toFileItem(item, response, [], content);
-	const items = await toItems(response, readFile);
+	const toFile = async (content?: Chunks) => await toFileItem(item, response, [], content);
+	const items = await toItems(response, toFile);
 	const [only] = items;
 	if (items.length > 1) return items;
 	const hasContent = only?.binary !== undefined || Object.keys(only?.json ?? {}).length > 0;
-	if (item.state && !hasContent) assertNoFile(response);
+	if (item.creation && !hasContent) assertNoFileExpected(response);
 	// Without its origin, an address of the service is not taken for the link to a file.
 	const location = getHeader(response, 'location')?.replace(new URL(response.url).origin, '');
 	const json = { ...(location && { location }), ...only?.json };
 	return [{ ...only, json: Object.keys(json).length > 0 ? json : { success: true } }];
 }
 
-/**
- * @param response to a creation, in which no file was found
- * @throws RequestError if its media type says that it is a file: then that is empty
- */
-function assertNoFile(response: HttpResponse): void {
+/** @throws RequestError if a response to a creation, without content, has the media type of a file */
+function assertNoFileExpected(response: HttpResponse): void {
 	const { status } = response;
 	const isFile =
 		getContentKind(response) === 'file' && getTypeExtension(getMediaType(response)) !== '';

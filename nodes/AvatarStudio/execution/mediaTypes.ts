@@ -7,7 +7,7 @@ const KINDS = Object.entries({
 });
 
 /** How a file is described: both are '' if they are unknown. */
-export interface Format {
+export interface FileFormat {
 	/** Its media type. */
 	type: string;
 	/** In lower case, without a dot. */
@@ -15,7 +15,7 @@ export interface Format {
 }
 
 /** The formats of files whose type is not stated, by their first bytes. */
-const SIGNATURES: (Format & { start: RegExp })[] = [
+const SIGNATURES: (FileFormat & { start: RegExp })[] = [
 	{ type: 'audio/mpeg', extension: 'mp3', start: /^(ID3|\xff[\xe2\xe3\xf2\xf3\xfa\xfb])/ },
 	{ type: 'audio/aac', extension: 'aac', start: /^\xff[\xf1\xf9]/ },
 	{ type: 'audio/wav', extension: 'wav', start: /^RIFF[^]{4}WAVE/ },
@@ -54,7 +54,7 @@ const TYPES_BY_EXTENSION = Object.entries({
  * @returns the stated type, or the one by the first bytes if that says nothing, and its extension; each
  *   is '' if it is unknown
  */
-export function detectFormat(start: Uint8Array, stated: string): Format {
+export function detectFormat(start: Uint8Array, stated: string): FileFormat {
 	const text = Buffer.from(start.subarray(0, 16)).toString('latin1');
 	const detected = SIGNATURES.find((signature) => signature.start.test(text));
 	const isStated = !/^$|octet-stream|binary|download/.test(stated);
@@ -70,7 +70,7 @@ export function getTypeExtension(type: string): string {
 	return known ?? (getMediaKind(name) ? name : '');
 }
 
-/** @returns the extension of a file name in lower case without its dot, or ''; no number is one */
+/** @returns the extension of a file name in lower case without its dot, or ''; a number is not one */
 export function getExtension(name: string): string {
 	return /\.(?=\d*[a-z])([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }

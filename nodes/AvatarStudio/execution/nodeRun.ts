@@ -11,17 +11,17 @@ import type {
 import type { Client, SharedLists } from '../client/client';
 import { RequestQueue } from '../client/limiter/requestQueue';
 import type { Request } from '../client/send';
-import { createRunStoppedError, type Outcome, type UserError } from '../errors/userError';
+import { createRunStoppedError, type Outcome } from '../errors/userError';
 
 /** One input item on its way through an operation, or one new record of the trigger. */
 export interface Item {
 	client: Client<IExecutePaginationFunctions | IPollFunctions>;
 	parameters: IDataObject;
 	request: Request;
-	/** The requests of an item that makes several, of which `request` is none. */
+	/** The requests of an item that makes several, instead of `request`. */
 	requests?: Request[];
 	/** Set if the item's requests create something, so that they are not sent again: see `createOnce`. */
-	state?: ItemState;
+	creation?: ItemState;
 }
 
 /** What is known of an input item, over all attempts of Retry On Fail. */
@@ -51,8 +51,9 @@ export function getRun(context: IExecuteSingleFunctions): NodeRun {
 }
 
 /**
- * What all items of a run share. In a run that stops at the first error, nothing is sent before all
- * items are prepared, and nothing further once one has failed, except for the files of what was created.
+ * What all items of a run share. In a run that stops at the first error, no item makes its requests,
+ * other than to look up IDs, before all are prepared, and nothing further is sent once one has failed.
+ * Only downloads go on, because they may be of files of what was created.
  */
 class NodeRun {
 	/** Emptied for each attempt, because a record that was not found may be there at the next one. */
@@ -62,12 +63,12 @@ class NodeRun {
 	private readonly states = new Map<object, ItemState>();
 	/** The items that n8n has started in the present attempt: one that is started twice begins the next. */
 	private readonly started = new Set<ItemState>();
-	/** How many items have been prepared in this attempt, or need not be executed again. */
+	/** How many items are prepared in the present attempt, or need not be executed again. */
 	private preparedCount = 0;
 	/** Resolves once all items are prepared, or the run is stopped. */
 	private released!: Promise<void>;
 	private release!: () => void;
-	/** Set once the run is stopped: the error of the item that stopped it. */
+	/** Set once the run is stopped: resolves to the error to throw when the items in flight have ended. */
 	private end?: Promise<Error>;
 
 	constructor() {
@@ -97,9 +98,9 @@ class NodeRun {
 	 *
 	 * @param describe builds that error, given the outcomes of the other items
 	 */
-	async stop(failed: ItemState, reason: UserError, describe: (others: Outcome[]) => Error) {
+	async stop(failed: ItemState, describe: (others: Outcome[]) => Error): Promise<Error> {
 		const finish = async () => {
-			this.requestQueue.stop(createRunStoppedError(reason));
+			this.requestQueue.stop(createRunStoppedError());
 			this.release();
 			const others = [...this.states.values()].filter((state) => state !== failed);
 			await Promise.allSettled(others.flatMap(({ result = [] }) => result));
@@ -130,8 +131,8 @@ class NodeRun {
 }
 
 /**
- * Whether the node runs as a tool. Only an item reaches the model on every version: AI Agent 2.2
- * passes on an empty text for a thrown error, and AI Agent 3 of n8n 1.x ends the execution.
+ * Whether the node runs as a tool. An error must be an item then: for one that is thrown, AI Agent 2.2
+ * passes on an empty text, and AI Agent 3 of n8n 1.x ends the execution.
  */
 export function isTool({ type }: INode): boolean {
 	return type.endsWith('Tool');

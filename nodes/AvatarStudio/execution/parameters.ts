@@ -51,11 +51,9 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 	for (const given of fields.flatMap((field) => listGiven(context, field))) {
 		const { field } = given;
 		if (!isVisible(field, parameters.values)) continue;
-		if (field.refusesExpression) assertFixed(context, given);
-		else assertEvaluated(context, given);
-		const state = getState(context, given);
-		if (state === 'set') addValue(parameters, given);
-		if (state === 'missing') empty.push(field.displayName);
+		assertEvaluated(context, given);
+		if (hasValue(context, given)) addValue(parameters, given);
+		else if (isNeeded(context, given)) empty.push(field.displayName);
 	}
 	if (empty.length === 0) return parameters;
 	throw new UserError(`${empty.join(', ')} ${empty.length > 1 ? 'are' : 'is'} empty`, ENTER_VALUE);
@@ -74,7 +72,7 @@ function listGiven(context: RequestContext, field: Field): Given[] {
 	});
 }
 
-/** n8n's own nodes take an object with a mode and a value for a resource locator, `__rl` or not. */
+/** Like n8n's own nodes, any object with a mode and a value counts as a locator, even without `__rl`. */
 function toGiven(field: Field, returned: unknown, path: string): Given {
 	if (field.type !== 'resourceLocator') return { field, value: toPlain(returned), path };
 	const isLocator =
@@ -101,18 +99,19 @@ function toPlain(value: unknown): unknown {
 	return typeof toJSON === 'function' ? toJSON.call(value) : value;
 }
 
-/** @throws UserError if n8n uses a value as it is, and it is an expression, with or without its "=" */
-function assertFixed(context: RequestContext, { field, value, path }: Given): void {
-	const isFixed = readAuthor(context, path) === 'user' && !containsExpression(value);
-	if (isFixed) return;
-	const summary = `${field.displayName} is an expression, which n8n does not evaluate for this field`;
-	throw new UserError(summary, 'Enter its value.');
-}
-
-/** @throws UserError if the user wrote an expression, but no "=", so that n8n took it for a text */
+/**
+ * @throws UserError if a value is an expression that n8n did not evaluate: because the user wrote no "="
+ *   before it, or because n8n chooses the route by this field
+ */
 function assertEvaluated(context: RequestContext, { field, value, path }: Given): void {
-	if (!containsExpression(value) || readAuthor(context, path) !== 'user') return;
-	const summary = `${field.displayName} contains {{ … }}, which n8n did not evaluate: switch the field to Expression`;
+	const isUnevaluated = containsExpression(value) && readAuthor(context, path) === 'user';
+	const { displayName, refusesExpression } = field;
+	if (refusesExpression && (isUnevaluated || readAuthor(context, path) !== 'user')) {
+		const summary = `${displayName} is an expression, which n8n does not evaluate for this field`;
+		throw new UserError(summary, 'Enter its value.');
+	}
+	if (!isUnevaluated) return;
+	const summary = `${displayName} contains {{ … }}, which n8n did not evaluate: switch the field to Expression`;
 	throw new UserError(summary, 'In the JSON of a workflow, an expression begins with "=".');
 }
 
@@ -124,14 +123,15 @@ function containsExpression(value: unknown): boolean {
 }
 
 /** An agent cannot leave out a field, so the word that it writes instead is no value. */
-function getState(context: RequestContext, { field, value, path }: Given) {
-	const isNothing = isEmpty(value);
-	const mayBeNothing = isNothing || (typeof value === 'string' && AGENT_NOTHING.test(value));
-	if (!mayBeNothing) return 'set';
-	const author = readAuthor(context, path);
-	if (!isNothing && author !== 'agent') return 'set';
-	const isNeeded = field.failsIfExpressionIsEmpty && author === 'expression';
-	return field.required || isNeeded ? 'missing' : 'notSet';
+function hasValue(context: RequestContext, { value, path }: Given): boolean {
+	if (isEmpty(value)) return false;
+	const isAgentsNothing = typeof value === 'string' && AGENT_NOTHING.test(value);
+	return !isAgentsNothing || readAuthor(context, path) !== 'agent';
+}
+
+function isNeeded(context: RequestContext, { field, path }: Given): boolean {
+	const { required = false, failsIfExpressionIsEmpty = false } = field;
+	return required || (failsIfExpressionIsEmpty && readAuthor(context, path) === 'expression');
 }
 
 function isEmpty(given: unknown): boolean {
@@ -139,7 +139,7 @@ function isEmpty(given: unknown): boolean {
 	return !isObject(given) && NOTHING.has(trim(String(given)));
 }
 
-/** Who wrote a value. Read only where it matters: it takes as long as the value. */
+/** @returns who wrote a value. It is read only where it matters, because it may be as long as a script. */
 function readAuthor(context: RequestContext, path: string): Author {
 	const [name = '', entry] = path.split('.');
 	const raw: unknown = context.getNodeParameter(name, null, { rawExpressions: true });

@@ -1,7 +1,9 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import type { Client } from '../client/client';
 import { readRecord } from '../client/response/response';
+import { formatErrorText } from '../errors/nodeError';
+import { toUserError } from '../errors/userError';
 import type { Field } from '../execution/parameters';
 import { assetList, createAssetRequest } from '../resources/asset/asset';
 import { ASSET_FILTERS } from '../resources/asset/assetFilters';
@@ -10,7 +12,7 @@ import { createSelection, type Selection } from '../resources/filters';
 import { buildPageSize, firstPage, toPageOptions } from '../resources/paging';
 import { buildFilters, buildOptions, optionalOutputFile } from '../resources/sharedFields';
 
-import type { Explain, TriggerEvent } from './event';
+import type { RecordItem, TriggerEvent } from './event';
 
 /** How long to wait for an asset's details and for its file to begin: other assets wait meanwhile. */
 const FILE_TIMEOUT_MS = 60_000;
@@ -52,51 +54,47 @@ export const assetCreated: TriggerEvent = {
 			idField: 'id',
 			pageOptions: toPageOptions(parameters),
 			isNewestFirst: parameters.newestFirst === true,
-			toItem: async (listed, explain) => {
-				const asset = await findSelected(client, selection, listed, explain);
-				if (!asset || !parameters.downloadFile) return asset && { json: asset };
-				return await attachFile(client, parameters, asset, explain);
+			toItem: async (listed) => {
+				const item = await selectAsset(client, selection, listed);
+				if (!item || item.failure || !parameters.downloadFile) return item;
+				return await attachFile(client, parameters, item.json);
 			},
 		};
 	},
 };
 
 /**
- * @returns the asset if the filters select it, as listed, or with its details where the list does not
- *   tell. One whose details are refused is emitted with the reason: it may be wanted
+ * @returns the asset as listed, or with its details if the filters need them; undefined if the filters
+ *   exclude it. One whose details cannot be read may be wanted, so it is not excluded
  */
-async function findSelected(
+async function selectAsset(
 	client: Client<IPollFunctions>,
 	selection: Selection,
 	listed: IDataObject,
-	explain: Explain,
-): Promise<IDataObject | undefined> {
+): Promise<RecordItem | undefined> {
 	const isSelected = selection.matches(listed);
-	if (isSelected !== undefined) return isSelected ? listed : undefined;
-	const readDetails = async () =>
-		await client.request(createAssetRequest(listed, FILE_TIMEOUT_MS), readRecord);
-	return await readDetails().then(
-		(details) => {
-			const asset = { ...listed, ...details };
-			return selection.matchesDetails(asset) ? asset : undefined;
-		},
-		(error: unknown) => ({ ...listed, error: explain(error) }),
-	);
+	if (isSelected !== undefined) return isSelected ? { json: listed } : undefined;
+	try {
+		const details = await client.request(createAssetRequest(listed, FILE_TIMEOUT_MS), readRecord);
+		const json = { ...listed, ...details };
+		return selection.matchesDetails(json) ? { json } : undefined;
+	} catch (thrown) {
+		const failure = toUserError(thrown);
+		return { json: { ...listed, error: formatErrorText(failure) }, failure };
+	}
 }
 
-/** @returns an item with the asset's file, or with the reason in `fileError` why there is none */
 async function attachFile(
 	client: Client<IPollFunctions>,
 	parameters: IDataObject,
 	asset: IDataObject,
-	explain: Explain,
-): Promise<INodeExecutionData> {
-	const download = async (): Promise<INodeExecutionData> => {
+): Promise<RecordItem> {
+	try {
 		const request = createAssetRequest(asset, FILE_TIMEOUT_MS);
-		return await downloadAssetFile({ client, parameters, request });
-	};
-	const file = await download().catch((error: unknown) => ({
-		json: { fileError: explain(error) },
-	}));
-	return { ...file, json: { ...asset, ...file.json } };
+		const file = await downloadAssetFile({ client, parameters, request });
+		return { ...file, json: { ...asset, ...file.json } };
+	} catch (thrown) {
+		const failure = toUserError(thrown);
+		return { json: { ...asset, fileError: formatErrorText(failure) }, failure };
+	}
 }

@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import type { Client } from '../client/client';
 import type { ListEndpoint } from '../client/list';
 import type { PageOptions } from '../client/paginate';
+import type { UserError } from '../errors/userError';
 import type { Field } from '../execution/parameters';
 
 /** What starts a workflow: a record that was not in a list of the service before. */
@@ -13,11 +14,11 @@ export interface TriggerEvent {
 	value: string;
 	/** Completes "Triggers when …" and the node's description. */
 	occurrence: string;
-	/** Those called `filters` decide what is new: changing them starts over. */
+	/** If those called `filters` change, the next poll only remembers what is listed. */
 	fields: Field[];
 	/**
 	 * @param parameters the values of the fields, by name
-	 * @throws UserError if they cannot be meant
+	 * @throws UserError if a value cannot be used
 	 */
 	createSource: (client: Client<IPollFunctions>, parameters: IDataObject) => RecordSource;
 }
@@ -30,13 +31,14 @@ export interface RecordSource {
 	pageOptions?: Partial<PageOptions>;
 	/** Whether the service lists the newest records first, as the user states. */
 	isNewestFirst?: boolean;
-	/**
-	 * @param explain takes what kept a part of the record from being read. Returns the text for the
-	 *   item that is emitted without that part, or throws if a later poll may succeed
-	 * @returns undefined if the filters exclude the record
-	 */
-	toItem: (record: IDataObject, explain: Explain) => ToItemResult | Promise<ToItemResult>;
+	/** @returns undefined if the filters exclude the record */
+	toItem: (record: IDataObject) => ToItemResult | Promise<ToItemResult>;
 }
 
-export type Explain = (error: unknown) => string;
-type ToItemResult = INodeExecutionData | undefined;
+/** The item that is emitted for a record. */
+export interface RecordItem extends Pick<INodeExecutionData, 'json' | 'binary'> {
+	/** What kept a part of the record from being read. `json` says so, too. */
+	failure?: UserError;
+}
+
+type ToItemResult = RecordItem | undefined;

@@ -26,31 +26,27 @@ export const eventHint = EVENTS.map(
 	({ value, fields }) => `event "${value}" has ${fields.flatMap(listPaths).join(', ')}`,
 ).join('; ');
 
-/**
- * Builds the properties of the trigger: Trigger On, then the fields of each event.
- *
- * n8n drops the values of fields that are not shown, before this node runs. A workflow that names its
- * event by the label would lose its filters, so hidden properties of the same names keep the values
- * for every event that is not in the list.
- */
+/** Builds the properties of the trigger: Trigger On, then the fields of each event. */
 export function buildTriggerProperties(): INodeProperties[] {
-	const values = EVENTS.map(({ value }) => value);
-	const fields = EVENTS.flatMap((event) =>
-		event.fields.map((field) => toProperty(field, { event: [event.value] })),
-	);
-	const kept = [...new Map(fields.map((field) => [field.name, field])).values()].map(
-		({ displayName, name }): INodeProperties => ({
-			displayName,
-			name,
-			type: 'hidden',
-			default: '',
-			displayOptions: { hide: { event: values } },
-		}),
-	);
 	const choices = EVENTS.map(({ name, value, occurrence }) => ({
 		option: { name, value, description: `Triggers when ${occurrence}` },
 	}));
-	return [buildChoice('Trigger On', 'event', choices), ...fields, ...kept];
+	const fields = EVENTS.flatMap((event) =>
+		event.fields.map((field) => toProperty(field, { event: [event.value] })),
+	);
+	return [buildChoice('Trigger On', 'event', choices), ...fields, ...buildHiddenFields()];
+}
+
+/**
+ * n8n drops the values of fields that are not shown, before this node runs. A workflow that names its
+ * event by the label would lose its filters, so hidden fields of the same names keep the values.
+ */
+function buildHiddenFields(): INodeProperties[] {
+	const displayOptions = { hide: { event: EVENTS.map(({ value }) => value) } };
+	const names = new Set(EVENTS.flatMap(({ fields }) => fields.map(({ name }) => name)));
+	return [...names].map((name) => {
+		return { displayName: name, name, type: 'hidden', default: '', displayOptions };
+	});
 }
 
 function buildSubtitle(): string {

@@ -6,7 +6,7 @@ import { log } from '../client/log';
 import { formatErrorText } from '../errors/nodeError';
 import { UserError, type ErrorDetails } from '../errors/userError';
 
-import type { RecordSource } from './event';
+import type { RecordItem, RecordSource } from './event';
 import {
 	getFingerprint,
 	mergeFingerprints,
@@ -17,7 +17,7 @@ import {
 
 /** How long a poll may take if n8n does not say: its shortest polling interval is a minute. */
 const POLL_BUDGET_MS = 60_000;
-/** How long a record is tried again before it is emitted without what could not be read: a day. */
+/** How long a record is tried again before it is emitted without what cannot be read: a day. */
 const MAX_UNREADABLE_MS = 86_400_000;
 
 const START = 'Only what is added from now on starts the workflow.';
@@ -32,7 +32,7 @@ interface PollInput {
 	identity: Identity;
 	/** The state that an earlier poll left. It is not changed. */
 	before: State;
-	/** Whether the user has just activated the workflow. */
+	/** Whether the user has just activated the workflow, and expects no item. */
 	isActivation: boolean;
 }
 
@@ -46,38 +46,39 @@ interface PollInput {
 export async function fetchNewItems(
 	input: PollInput,
 ): Promise<{ items: INodeExecutionData[]; state: State }> {
-	const { context, identity, before, isActivation } = input;
+	const { context, source, identity, before, isActivation } = input;
 	const deadline = performance.now() + (context.getPollBudgetMs?.() ?? POLL_BUDGET_MS);
 	const seen = parseFingerprints(before);
 	const isChanged = before.watched !== identity.watched;
-	const isStart = isChanged || isActivation;
-	const { listed, unseen } = await readList(input, seen, isStart);
-
-	const isOtherKey = before.account !== identity.account;
-	const isOtherAccount = !isStart && isOtherKey && listed.every((it) => !seen.has(it));
+	const isStart = isActivation || isChanged;
+	const stopsAtSeen = source.isNewestFirst === true && !isStart && !before.hasUnread;
+	const { listed, unseen } = await readList(input, seen, stopsAtSeen);
+	const isOtherKey = !isStart && before.account !== identity.account;
+	const isOtherAccount = isOtherKey && unseen.length === listed.length;
 	if (isOtherAccount) warn(context, OTHER_ACCOUNT);
-	// Who has just activated the workflow expects no item.
 	if (isChanged && !isActivation) warn(context, CHANGED);
-
-	const { items, unread } = await buildItems(input, isOtherAccount ? [] : unseen, deadline);
+	const emitsNothing = isStart || isOtherAccount;
+	const { items, unread } = await buildItems(input, emitsNothing ? [] : unseen, deadline);
 	const read = listed.filter((fingerprint) => !unread.has(fingerprint));
-	const fingerprints = mergeFingerprints(seen, read);
-	const failed = [...unread].filter(([, failedSince]) => failedSince !== undefined);
-	const failedSince = failed.length > 0 ? Object.fromEntries(failed) : undefined;
-	return { items, state: { ...identity, fingerprints, hasUnread: unread.size > 0, failedSince } };
+	const state = {
+		...identity,
+		fingerprints: mergeFingerprints(seen, read),
+		hasUnread: unread.size > 0,
+		failedSince: Object.fromEntries(unread),
+	};
+	return { items, state };
 }
 
 /**
  * @param seen fingerprints of the records that earlier polls have seen
- * @param isStart whether this poll only remembers what is listed: then no record counts as new
- * @returns the fingerprints of what is listed, and the new records, each oldest first
+ * @param stopsAtSeen whether to stop at the first page without a new record
+ * @returns the fingerprints of the records, and those records that are new, each oldest first
  */
 async function readList(
-	{ client, source, before }: PollInput,
+	{ client, source }: PollInput,
 	seen: Set<string>,
-	isStart: boolean,
-) {
-	const stopsAtSeen = source.isNewestFirst && !isStart && !before.hasUnread;
+	stopsAtSeen: boolean,
+): Promise<{ listed: string[]; unseen: [fingerprint: string, record: IDataObject][] }> {
 	const listed = new Set<string>();
 	const unseen = new Map<string, IDataObject>();
 	for await (const page of fetchPages(client, source.list, source.pageOptions)) {
@@ -85,28 +86,27 @@ async function readList(
 		for (const record of page) {
 			const fingerprint = getFingerprint(record, source.idField);
 			listed.add(fingerprint);
-			if (!isStart && !seen.has(fingerprint)) unseen.set(fingerprint, record);
+			if (!seen.has(fingerprint)) unseen.set(fingerprint, record);
 		}
 		const hasNew = unseen.size > countBefore;
 		if (stopsAtSeen && !hasNew) break;
 	}
-	const toOldestFirst = <T>(values: Iterable<T>) =>
-		source.isNewestFirst ? [...values].reverse() : [...values];
-	return { listed: toOldestFirst(listed), unseen: toOldestFirst(unseen) };
+	const inOrder = { listed: [...listed], unseen: [...unseen] };
+	if (!source.isNewestFirst) return inOrder;
+	return { listed: inOrder.listed.reverse(), unseen: inOrder.unseen.reverse() };
 }
 
 /**
  * Builds items until time runs out, at least one.
  *
- * @returns the items, and the fingerprints of the records that are left to the next poll, with the
- *   time since when each could not be read; without a time if there was none left to try
+ * @returns the items, and the fingerprints of the records that are left to the next poll, each with
+ *   the time when reading it first failed, if it was tried
  */
 async function buildItems(
-	input: PollInput,
+	{ context, source, before }: PollInput,
 	records: [fingerprint: string, record: IDataObject][],
 	deadline: number,
 ) {
-	const { context, source, before } = input;
 	const items: INodeExecutionData[] = [];
 	const unread = new Map<string, number | undefined>();
 	for (const [fingerprint, record] of records) {
@@ -116,30 +116,30 @@ async function buildItems(
 			unread.set(fingerprint, failedSince);
 			continue;
 		}
+		const built = await buildItem(source, record);
+		if (!built) continue;
+		const { failure, ...item } = built;
 		const isOverdue = failedSince !== undefined && Date.now() - failedSince >= MAX_UNREADABLE_MS;
-		const buildItem = async () => await source.toItem(record, (error) => explain(error, isOverdue));
-		const item = await buildItem().catch((error: unknown) => {
-			if (!isUnreadable(error)) throw error;
-			unread.set(fingerprint, failedSince ?? Date.now());
-			const what = `One of the new ${source.list.property} could not be read and will be tried again.`;
-			warn(context, `${what} ${formatErrorText(error)}`);
-			return undefined;
-		});
-		if (item) items.push(item);
+		if (!failure || isOverdue || !mayPass(failure.details)) {
+			items.push(item);
+			continue;
+		}
+		unread.set(fingerprint, failedSince ?? Date.now());
+		const what = `One of the new ${source.list.property} could not be read and will be tried again.`;
+		warn(context, `${what} ${formatErrorText(failure)}`);
 	}
 	return { items, unread };
 }
 
-/** @returns the text for the item; throws the error if a later poll may succeed and there is time */
-function explain(error: unknown, isOverdue: boolean): string {
-	if (!isUnreadable(error)) throw error;
-	if (!isOverdue && mayPass(error.details)) throw error;
-	return formatErrorText(error);
-}
-
-/** Whether the error is about one record. If n8n cannot store files, or of a defect, the poll fails. */
-function isUnreadable(error: unknown): error is UserError {
-	return error instanceof UserError && error.details.code !== 'storage';
+/** @throws UserError for a failure of n8n's storage, or a defect, neither of which is about the record */
+async function buildItem(
+	source: RecordSource,
+	record: IDataObject,
+): Promise<RecordItem | undefined> {
+	const item = await source.toItem(record);
+	const code = item?.failure?.details.code;
+	if (code === 'storage' || code === 'unexpected') throw item!.failure!;
+	return item;
 }
 
 /**
@@ -160,8 +160,11 @@ export async function fetchTestEvent(
 ): Promise<INodeExecutionData> {
 	for await (const records of fetchPages(client, source.list, source.pageOptions)) {
 		for (const record of records) {
-			const item = await source.toItem(record, (error) => explain(error, false));
-			if (item) return item;
+			const built = await buildItem(source, record);
+			if (!built) continue;
+			const { failure, ...item } = built;
+			if (failure && mayPass(failure.details)) throw failure;
+			return item;
 		}
 	}
 	throw new UserError(

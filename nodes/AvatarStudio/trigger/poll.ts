@@ -10,12 +10,15 @@ import { findEvent } from './events';
 import { fetchNewItems, fetchTestEvent } from './newItems';
 import { identify, type State } from './state';
 
-/** The contexts that have been polled: n8n keeps one for all polls of an activation, unless durable. */
+/**
+ * The contexts that have been polled. n8n keeps one for all polls of an activation, and its durable
+ * scheduler makes one, with the activation mode `update`, for each poll.
+ */
 const polled = new WeakSet<IPollFunctions>();
 /** The poll that is running for each node, by its key. */
 const running = new Map<string, IPollFunctions>();
-/** The keys of nodes whose last poll was refused for too many requests: the log says so once. */
-const refused = new Set<string>();
+/** The keys of nodes whose last poll got 429, which the log says only once. */
+const rateLimited = new Set<string>();
 
 /**
  * One poll of the trigger. The rules that must not regress:
@@ -26,8 +29,8 @@ const refused = new Set<string>();
  * - Another key or Base URL is another account's only if the list shows no record seen before.
  * - A record that cannot be read, or for which time ran out, stays unseen: the next poll tries again.
  *   After a day, or at once if no poll will succeed, it is emitted with the reason instead.
- * - n8n 2.41 gives up for good a trigger whose first poll after a restart fails five times, within 15
- *   seconds: that poll is left to the next one, as is each that was refused for too many requests.
+ * - n8n 2.41 gives up a trigger whose first poll after a restart fails five times, so this node logs the
+ *   error of that poll and returns nothing. It does the same with 429, which is no fault of the workflow.
  *
  * @returns an item for each new record that matches the filters, or null if there is none
  * @throws NodeApiError
@@ -39,9 +42,9 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	return await pollOnce(context)
 		.catch((thrown: unknown) => {
 			const error = toUserError(thrown);
-			const isRefused = error.details.code === 'rateLimited';
-			const isLeft = !isWatched && (isFirstAfterRestart || isRefused);
-			if (isLeft) return leaveToNextPoll(context, formatErrorText(error), isRefused);
+			const isRateLimited = error.details.code === 'rateLimited';
+			const isLeft = !isWatched && (isFirstAfterRestart || isRateLimited);
+			if (isLeft) return leaveToNextPoll(context, formatErrorText(error), isRateLimited);
 			// What is no error of this node, such as an invalid expression, is n8n's to show.
 			throw error === thrown ? toNodeError(context.getNode(), error, formatMessage(error)) : thrown;
 		})
@@ -58,13 +61,12 @@ function getNodeKey(context: IPollFunctions): string {
 	return JSON.stringify([context.getWorkflow().id, id, name]);
 }
 
-/** Too many requests are no fault to look after: they are said at `info`, once until a poll succeeds. */
-function leaveToNextPoll(context: IPollFunctions, reason: string, isRefused: boolean): null {
+function leaveToNextPoll(context: IPollFunctions, reason: string, isRateLimited: boolean): null {
 	const key = getNodeKey(context);
-	const isKnown = isRefused && refused.has(key);
-	if (isRefused) refused.add(key);
+	const isKnown = isRateLimited && rateLimited.has(key);
+	if (isRateLimited) rateLimited.add(key);
 	const message = `${context.getNode().name}: ${reason} The next poll tries again.`;
-	if (!isKnown) log(context, isRefused ? 'info' : 'warn', message);
+	if (!isKnown) log(context, isRateLimited ? 'info' : 'warn', message);
 	return null;
 }
 
@@ -77,19 +79,20 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 
 	// While a poll runs, one of the same activation is skipped; one of a later activation replaces it.
 	const key = getNodeKey(context);
-	const earlier = running.get(key);
-	if (earlier === context) return null;
+	const replaced = running.get(key);
+	if (replaced === context) return null;
 	running.set(key, context);
 	try {
 		const before = context.getWorkflowStaticData('node') as State;
-		const isActivation = isFirstPoll(context, /activate/) && earlier === undefined;
+		// What the replaced poll would have emitted is emitted by this one.
+		const isActivation = isFirstPoll(context, /activate/) && replaced === undefined;
 		const identity = await identify(context, event.value);
 		const input = { context, client, source, identity, before, isActivation };
 		const { items, state } = await fetchNewItems(input);
 		const isReplaced = running.get(key) !== context;
 		if (isReplaced) return null;
 		Object.assign(before, state);
-		refused.delete(key);
+		rateLimited.delete(key);
 		return items.length > 0 ? [items] : null;
 	} finally {
 		if (running.get(key) === context) running.delete(key);

@@ -6,9 +6,9 @@ import { CREDENTIAL_TYPE, identifyAccount } from '../client/credential';
 
 /** 11 characters of base64 hold 66 bits: of 10^10 lists of 100,000 records, one has a collision. */
 const HASH_LENGTH = 11;
-/** Two characters show that a key changed, but fit one in 4,096 of all possible keys. */
+/** Two characters show that a key changed, except one time in 4,096, but do not identify the key. */
 const CHECK_LENGTH = 2;
-/** How many records that are no longer listed stay known, which takes 1.1 MB. */
+/** How many records that a poll did not read stay known, which takes 1.1 MB. */
 const MAX_MISSING = 100_000;
 
 /** Whose records the trigger watches, and which. */
@@ -21,7 +21,7 @@ export interface Identity {
 
 /** What n8n keeps for the node between polls. Lists have no timestamps, so nothing less will do. */
 export interface State extends Partial<Identity> {
-	/** Those of the records seen, joined, oldest first: 110 kB for 10,000 assets. */
+	/** The fingerprints of the records seen, joined, oldest first: 110 kB for 10,000 assets. */
 	fingerprints?: string;
 	/** Whether records are left to the next poll, anywhere in the list. */
 	hasUnread?: boolean;
@@ -62,8 +62,7 @@ export function parseFingerprints({ fingerprints = '' }: State): Set<string> {
 }
 
 /**
- * What is no longer listed stays known, so that no record is new again because a list was short for
- * once.
+ * What a poll did not read stays known, so that no record is new again because a list was short for once.
  *
  * @returns the fingerprints for the state, in the order in which the oldest are forgotten first
  */
