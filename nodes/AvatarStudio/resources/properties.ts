@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field } from '../execution/parameters';
 
@@ -41,6 +41,7 @@ export function buildChoice(
  */
 function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 	const fields = resources.flatMap(({ operations }) => operations.flatMap((it) => it.fields));
+	linkNamesakes(fields);
 	return [...new Set(fields)].flatMap((field) => {
 		const shownFor = new Map<string, string[]>();
 		for (const { option, operations } of resources) {
@@ -50,16 +51,29 @@ function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 		}
 		// The resources that do not have the field.
 		shownFor.delete('');
-		return [...shownFor].map(([key, resource]) =>
-			toProperty(field, { resource, operation: key.split(',') }),
+		return [...shownFor].flatMap(([key, resource]) =>
+			toProperties(field, { resource, operation: key.split(',') }),
 		);
 	});
+}
+
+/**
+ * When a user chooses another operation, the editor keeps the entries of its collections of the same
+ * name, and shows none that the new operation does not have. So a collection learns which those are.
+ *
+ * @param fields all fields of a node
+ */
+export function linkNamesakes(fields: Field[]): void {
+	for (const field of fields.filter(({ type }) => type === 'collection')) {
+		field.namesakes = fields.filter(({ type, name }) => type === field.type && name === field.name);
+	}
 }
 
 /** The keys of a field that n8n's own description has no place for. */
 const OWN_KEYS = [
 	'allowsObject',
 	'findBy',
+	'namesakes',
 	'format',
 	'isLocal',
 	'picker',
@@ -68,14 +82,30 @@ const OWN_KEYS = [
 	'refusesExpression',
 ] as const;
 
-/** Converts a field into n8n's own type and limits where it is shown. */
-export function toProperty(field: Field, show?: Record<string, string[]>): INodeProperties {
+/**
+ * Converts a field into n8n's own type and limits where it is shown. n8n drops unknown entries of a
+ * collection, and one that is no object, before this node runs. So that the node can refuse them, a
+ * hidden property keeps them.
+ */
+export function toProperties(field: Field, show: Record<string, string[]>): INodeProperties[] {
+	const displayOptions = {
+		...field.displayOptions,
+		show: { ...show, ...field.displayOptions?.show },
+	};
+	const property = { ...toProperty(field), displayOptions };
+	return field.type === 'collection' ? [property, toHidden(field, displayOptions)] : [property];
+}
+
+/** Builds a property that keeps the value of a field as it is. It stands after the field itself. */
+export function toHidden(field: Field, displayOptions: IDisplayOptions): INodeProperties {
+	const { displayName, name, default: preset } = field;
+	return { displayName, name, type: 'hidden', default: preset, displayOptions };
+}
+
+function toProperty(field: Field): INodeProperties {
 	const property: Field = { ...field };
 	for (const key of OWN_KEYS) delete property[key];
-	const { displayOptions, options, type } = field;
-	if (type === 'collection') property.options = (options as Field[]).map((it) => toProperty(it));
-	if (show) {
-		property.displayOptions = { ...displayOptions, show: { ...show, ...displayOptions?.show } };
-	}
+	const { options, type } = field;
+	if (type === 'collection') property.options = (options as Field[]).map(toProperty);
 	return property;
 }
