@@ -21,7 +21,7 @@ export function buildProperties(resources: Resource[]): INodeProperties[] {
 			...buildChoice('Operation', 'operation', operations),
 			displayOptions: { show: { resource: [option.value] } },
 		})),
-		...buildFieldProperties(resources),
+		...keepCollections(buildFieldProperties(resources)),
 	];
 }
 
@@ -51,8 +51,8 @@ function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 		}
 		// The resources that do not have the field.
 		shownFor.delete('');
-		return [...shownFor].flatMap(([key, resource]) =>
-			toProperties(field, { resource, operation: key.split(',') }),
+		return [...shownFor].map(([key, resource]) =>
+			toProperty(field, { resource, operation: key.split(',') }),
 		);
 	});
 }
@@ -69,6 +69,9 @@ export function linkNamesakes(fields: Field[]): void {
 	}
 }
 
+/** The values of other fields with which a field is shown, by their names. */
+type Conditions = Record<string, string[]>;
+
 /** The keys of a field that n8n's own description has no place for. */
 const OWN_KEYS = [
 	'allowsObject',
@@ -82,30 +85,50 @@ const OWN_KEYS = [
 	'refusesExpression',
 ] as const;
 
+/** Converts a field into n8n's own type and limits where it is shown. */
+export function toProperty(field: Field, show?: Conditions): INodeProperties {
+	const property: Field = { ...field };
+	for (const key of OWN_KEYS) delete property[key];
+	const { displayOptions, options, type } = field;
+	if (type === 'collection') property.options = (options as Field[]).map((it) => toProperty(it));
+	if (show) {
+		property.displayOptions = { ...displayOptions, show: { ...show, ...displayOptions?.show } };
+	}
+	return property;
+}
+
 /**
- * Converts a field into n8n's own type and limits where it is shown. n8n drops unknown entries of a
- * collection, and one that is no object, before this node runs. So that the node can refuse them, a
- * hidden property keeps them.
+ * n8n drops unknown entries of a collection, and a collection that is no object, before this node runs.
+ * So that the node can refuse them, a hidden property keeps them, one for all collections of a name:
+ * n8n evaluates an expression once for every property of that name.
+ *
+ * @returns the properties, and after them the hidden ones, because the last of a name prevails
  */
-export function toProperties(field: Field, show: Record<string, string[]>): INodeProperties[] {
-	const displayOptions = {
-		...field.displayOptions,
-		show: { ...show, ...field.displayOptions?.show },
-	};
-	const property = { ...toProperty(field), displayOptions };
-	return field.type === 'collection' ? [property, toHidden(field, displayOptions)] : [property];
+export function keepCollections(properties: INodeProperties[]): INodeProperties[] {
+	const collections = properties.filter(({ type }) => type === 'collection');
+	const names = new Set(collections.map(({ name }) => name));
+	const hidden = [...names].map((name) => {
+		const namesakes = collections.filter((it) => it.name === name);
+		return toHidden(namesakes[0]!, { show: mergeConditions(namesakes) });
+	});
+	return [...properties, ...hidden];
+}
+
+/** @returns the conditions under which at least each of the properties is shown */
+function mergeConditions(properties: INodeProperties[]): Conditions {
+	const merged: Conditions = {};
+	for (const { displayOptions } of properties) {
+		for (const [name, values = []] of Object.entries(displayOptions!.show!)) {
+			merged[name] = [...new Set([...(merged[name] ?? []), ...(values as string[])])];
+		}
+	}
+	return merged;
 }
 
 /** Builds a property that keeps the value of a field as it is. It stands after the field itself. */
-export function toHidden(field: Field, displayOptions: IDisplayOptions): INodeProperties {
-	const { displayName, name, default: preset } = field;
+export function toHidden(
+	{ displayName, name, default: preset }: INodeProperties,
+	displayOptions: IDisplayOptions,
+): INodeProperties {
 	return { displayName, name, type: 'hidden', default: preset, displayOptions };
-}
-
-function toProperty(field: Field): INodeProperties {
-	const property: Field = { ...field };
-	for (const key of OWN_KEYS) delete property[key];
-	const { options, type } = field;
-	if (type === 'collection') property.options = (options as Field[]).map(toProperty);
-	return property;
 }

@@ -3,7 +3,13 @@ import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { quote } from '../errors/formatText';
 import { UserError } from '../errors/userError';
 import type { Field } from '../execution/parameters';
-import { buildChoice, linkNamesakes, toHidden, toProperties } from '../resources/properties';
+import {
+	buildChoice,
+	keepCollections,
+	linkNamesakes,
+	toHidden,
+	toProperty,
+} from '../resources/properties';
 import { toText } from '../resources/texts';
 
 import { assetCreated } from './assetCreated';
@@ -33,9 +39,13 @@ export function buildTriggerProperties(): INodeProperties[] {
 	}));
 	linkNamesakes(EVENTS.flatMap(({ fields }) => fields));
 	const fields = EVENTS.flatMap((event) =>
-		event.fields.flatMap((field) => toProperties(field, { event: [event.value] })),
+		event.fields.map((field) => toProperty(field, { event: [event.value] })),
 	);
-	return [buildChoice('Trigger On', 'event', choices), ...fields, ...buildHiddenFields()];
+	return [
+		buildChoice('Trigger On', 'event', choices),
+		...keepCollections(fields),
+		...buildHiddenFields(),
+	];
 }
 
 /**
