@@ -8,6 +8,7 @@ import {
 	getAssets,
 	getVoices,
 	importAsset,
+	SOME_ID,
 	VOICE,
 } from '../support/parameters';
 import { getOnlyRequest } from '../support/requests';
@@ -85,6 +86,61 @@ const refused: [slip: string, words: string, parameters: INodeParameters][] = [
 		'Types must be a list of audio, image, music, video.',
 		getAssets({ filters: { kinds: ['picture'] } }),
 	],
+	[
+		'an option among the fields',
+		'Additional Fields has no "dryRun". It is in Options.',
+		createVideo({ additionalFields: { dryRun: true } }),
+	],
+	[
+		'an option in another spelling',
+		'Options has no "dry_run". Available: dryRun, downloadFile, ',
+		createVideo({ options: { dry_run: true } }),
+	],
+	[
+		'an option that an expression returns',
+		'Options has no "dry_run". Available: dryRun, ',
+		createVideo({ options: '={{ ({ dry_run: true }) }}' }),
+	],
+	[
+		'options as text',
+		'Options must be an object, neither text nor a list. Available: dryRun, ',
+		createVideo({ options: '{"dryRun":true}' }),
+	],
+	[
+		'fields as a list',
+		'Additional Fields must be an object, neither text nor a list. Available: draft, ',
+		createVideo({ additionalFields: [{ draft: true }] }),
+	],
+	[
+		'options that an expression does not return',
+		'Options is empty. Enter a value. If an expression returned nothing',
+		createVideo({ options: '={{ $json.options }}' }),
+	],
+	[
+		'an unknown filter',
+		'Filters has no "name". Available: nameContains, kinds.',
+		getAssets({ filters: { name: 'zzz' } }),
+	],
+	[
+		'filters as text',
+		'Filters must be an object, neither text nor a list. Available: nameContains, kinds.',
+		getAssets({ filters: '{"nameContains":"zzz"}' }),
+	],
+	[
+		'filters that an expression does not return',
+		'Filters is empty. Enter a value.',
+		getAssets({ filters: '={{ $json.filters }}' }),
+	],
+	[
+		'a filter that an expression does not return',
+		'Name Contains is empty. Enter a value.',
+		getAssets({ filters: '={{ ({ nameContains: $json.name }) }}' }),
+	],
+	[
+		'JSON as an object',
+		unevaluated('Custom Body'),
+		createSpeech({ options: { customBody: { list: [{ script: CODE }] } } }),
+	],
 ];
 
 test.each(refused)(
@@ -108,6 +164,7 @@ test.each(refused)(
 );
 
 const SCRIPT = { script: 'Hello there', voiceId: VOICE };
+const FIELDS = { ...SCRIPT, videoTitle: 'Welcome', avatarId: SOME_ID };
 const understood: [slip: string, sent: object, parameters: INodeParameters][] = [
 	['a text as a voice', SCRIPT, createSpeech({ voiceId: VOICE })],
 	['an expression of a text', SCRIPT, createSpeech({ voiceId: '={{ $json.voice }}' })],
@@ -135,12 +192,34 @@ const understood: [slip: string, sent: object, parameters: INodeParameters][] = 
 		{ ...SCRIPT, script: 'Costs {{5}} $ {{ or }} more' },
 		createSpeech({ script: 'Costs {{5}} $ {{ or }} more' }),
 	],
+	[
+		'an expression in JSON as an object, whatever it returns',
+		{ ...SCRIPT, script: CODE },
+		createSpeech({ options: { customBody: { script: '={{ $json.code }}' } } }),
+	],
+	[
+		'an expression of additional fields',
+		{ ...FIELDS, draft: false },
+		createVideo({ additionalFields: '={{ $json.fields }}' }),
+	],
+	[
+		'an expression of additional fields that returns nothing',
+		FIELDS,
+		createVideo({ additionalFields: '={{ $json.none }}' }),
+	],
+	// The editor keeps it, and does not show it, when the user chooses another operation.
+	[
+		'an option of another operation',
+		SCRIPT,
+		createSpeech({ options: { firstPage: '1', linkField: 'url' } }),
+	],
 ];
 
 test.each(understood)('%s is understood', async (_slip, sent, parameters) => {
 	const locator = { mode: 'id', value: VOICE };
+	const json = { voice: VOICE, locator, code: CODE, fields: { draft: false } };
 	studio.service.injectFault({ when: { path: '/v1/assets/import/url' }, body: {} });
-	await studio.run(parameters, { items: [{ json: { voice: VOICE, locator, code: CODE } }] });
+	await studio.run(parameters, { items: [{ json }] });
 	expect(getOnlyRequest(studio).body).toStrictEqual(sent);
 });
 
@@ -149,6 +228,22 @@ test('Labels are understood in lists and collections', async () => {
 	const { items } = await studio.run(getAssets({ filters, options: { firstPage: 'page 1' } }));
 	expect(items).not.toHaveLength(0);
 	expect(studio.apiRequests[0]!.url).toContain('Page=1');
+});
+
+test('Options and filters may come from one expression', async () => {
+	const options = '={{ ({ dryRun: true }) }}';
+	const { json } = await studio.run(createVideo({ options }));
+	expect(json).toMatchObject([{ request: { method: 'POST' } }]);
+	const { name } = studio.service.assets[0]!;
+	const filters = '={{ $json }}';
+	const items = [{ json: { nameContains: name } }];
+	const found = await studio.run(getAssets({ filters }), { items });
+	expect(found.json).toMatchObject([{ name }]);
+});
+
+test.each(['', 'null', 'None'])('%j of an agent is no filters', async (text) => {
+	const [answer] = await studio.call(getAssets({ filters: FROM_AI }), [{ text }]);
+	expect(JSON.parse(answer!)).toHaveLength(studio.service.assets.length);
 });
 
 test.each([

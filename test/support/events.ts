@@ -18,7 +18,9 @@ export interface DescribedEvent {
 	parameters: INodeParameters;
 }
 
-const [choice, ...properties] = new AvatarStudioTrigger().description.properties;
+const [choice, ...properties] = new AvatarStudioTrigger().description.properties.filter(
+	({ type }) => type !== 'hidden',
+);
 
 /** Every event of the trigger in the order of the editor, for tests that cover all of them. */
 export const events = getOptions(choice!).map((option): DescribedEvent => {

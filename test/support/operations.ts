@@ -34,7 +34,9 @@ export function getNestedProperties({ type, options = [] }: INodeProperties): IN
 	return type === 'collection' ? (options as INodeProperties[]) : [];
 }
 
-const [resourceField, ...properties] = new AvatarStudio().description.properties;
+const [resourceField, ...properties] = new AvatarStudio().description.properties.filter(
+	({ type }) => type !== 'hidden',
+);
 
 export const resources = getOptions(resourceField!);
 

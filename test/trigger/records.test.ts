@@ -110,6 +110,11 @@ describe('the filters', () => {
 		[watchAssets({}, { kinds: '={{ [] }}' }), 'Types is empty'],
 		[watchAssets({}, { kinds: 'image' }), 'Types must be a list'],
 		[watchVoices({ languageCode: '={{ " " }}' }), 'Language Name or ID is empty'],
+		[watchAssets({}, { name: 'zzz' }), 'Filters has no "name"'],
+		[{ ...watchAssets({}, { name: 'zzz' }), event: 'New Asset' }, 'Filters has no "name"'],
+		[watchAssets({ nameContains: 'a' }), 'Options has no "nameContains"'],
+		[{ ...watchAssets(), filters: '{"kinds":["image"]}' }, 'Filters must be an object'],
+		[{ ...watchVoices(), filters: '={{ undefined }}' }, 'Filters is empty'],
 	])('that cannot be meant are refused before anything is sent', async (watch, words) => {
 		const workflow = watching.createWorkflow(watch);
 		await expect(workflow.activate()).rejects.toThrow(words);

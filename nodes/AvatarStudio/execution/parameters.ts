@@ -4,6 +4,7 @@ import { isObject } from '../client/response/json';
 import type { RequestContext } from '../client/send';
 import { UserError } from '../errors/userError';
 
+import { assertEntries } from './collection';
 import { convertValue, trim } from './convertValue';
 import type { Field, FindId } from './field';
 
@@ -48,7 +49,7 @@ const AGENT_NOTHING = /^\s*(null|none|n\/a|undefined)\s*$/i;
 export function readParameters(context: RequestContext, fields: Field[]): Parameters {
 	const parameters: Parameters = { values: {}, payload: {}, overrides: {}, finders: {} };
 	const empty: string[] = [];
-	for (const given of fields.flatMap((field) => listGiven(context, field))) {
+	for (const given of fields.flatMap((field) => listGiven(context, field, fields))) {
 		const { field } = given;
 		if (!isVisible(field, parameters.values)) continue;
 		assertEvaluated(context, given);
@@ -60,15 +61,16 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 }
 
 /** @returns the value of a field; of a collection, those of the entries that the user added */
-function listGiven(context: RequestContext, field: Field): Given[] {
+function listGiven(context: RequestContext, field: Field, fields: Field[]): Given[] {
 	const { name, type, isLocal, failsIfExpressionIsEmpty, options = [] } = field;
-	const returned: unknown = context.getNodeParameter(name, null);
-	if (type !== 'collection') return [toGiven(field, returned, name)];
-	if (!isObject(returned)) return [];
-	const added = (options as Field[]).filter((entry) => Object.hasOwn(returned, entry.name));
+	const given = toGiven(field, context.getNodeParameter(name, null), name);
+	if (type !== 'collection' || !hasValue(context, given)) return [given];
+	const { value } = given;
+	assertEntries(field, value, fields);
+	const added = (options as Field[]).filter((entry) => Object.hasOwn(value, entry.name));
 	return added.map((entry) => {
 		const inherited = { isLocal, failsIfExpressionIsEmpty, ...entry };
-		return toGiven(inherited, returned[entry.name], `${name}.${entry.name}`);
+		return toGiven(inherited, value[entry.name], `${name}.${entry.name}`);
 	});
 }
 
@@ -99,8 +101,8 @@ function toPlain(value: unknown): unknown {
  * @throws UserError if a value is an expression that n8n did not evaluate: because the user wrote no "="
  *   before it, or because n8n chooses the route by this field
  */
-function assertEvaluated(context: RequestContext, { field, value, path }: Given): void {
-	const isUnevaluated = containsExpression(value) && readAuthor(context, path) === 'user';
+function assertEvaluated(context: RequestContext, { field, path }: Given): void {
+	const isUnevaluated = containsUnevaluated(readRaw(context, path));
 	const { displayName, refusesExpression } = field;
 	if (refusesExpression && (isUnevaluated || readAuthor(context, path) !== 'user')) {
 		const summary = `${displayName} is an expression, which n8n does not evaluate for this field`;
@@ -111,10 +113,13 @@ function assertEvaluated(context: RequestContext, { field, value, path }: Given)
 	throw new UserError(summary, 'In the JSON of a workflow, an expression begins with "=".');
 }
 
-/** @returns whether a value is text with a variable, such as `$json`, between double braces */
-function containsExpression(value: unknown): boolean {
-	if (typeof value !== 'string') return false;
-	const closed = value.split('}}').slice(0, -1);
+/**
+ * @param raw what the workflow holds, in which an expression begins with "="
+ * @returns whether a text in it that is no expression has a variable, such as `$json`, between double braces
+ */
+function containsUnevaluated(raw: unknown): boolean {
+	if (typeof raw !== 'string') return Object.values(raw ?? {}).some(containsUnevaluated);
+	const closed = raw.startsWith('=') ? [] : raw.split('}}').slice(0, -1);
 	return closed.some((part) => part.includes('{{') && part.includes('$', part.indexOf('{{')));
 }
 
@@ -126,8 +131,10 @@ function hasValue(context: RequestContext, { value, path }: Given): boolean {
 }
 
 function isNeeded(context: RequestContext, { field, path }: Given): boolean {
-	const { required = false, failsIfExpressionIsEmpty = false } = field;
-	return required || (failsIfExpressionIsEmpty && readAuthor(context, path) === 'expression');
+	const { required = false, options = [] } = field;
+	// Without the collection, an entry such as Dry Run would silently not apply either.
+	const isExpected = [field, ...(options as Field[])].some((it) => it.failsIfExpressionIsEmpty);
+	return required || (isExpected && readAuthor(context, path) === 'expression');
 }
 
 function isEmpty(given: unknown): boolean {
@@ -137,13 +144,17 @@ function isEmpty(given: unknown): boolean {
 
 /** @returns who wrote a value. It is read only where it matters, because it may be as long as a script. */
 function readAuthor(context: RequestContext, path: string): Author {
-	const readRaw = (name: string): unknown =>
-		context.getNodeParameter(name, null, { rawExpressions: true });
-	// The whole collection of an entry may be an expression.
-	const raw = readRaw(path) ?? readRaw(path.split('.')[0]!);
+	const raw = readRaw(context, path);
 	const text = String(isObject(raw) ? raw.value : raw);
 	if (!text.startsWith('=')) return 'user';
 	return /\$fromai/i.test(text) ? 'agent' : 'expression';
+}
+
+/** @returns what the workflow holds for a value; for that of an entry, the expression of its collection, if any */
+function readRaw(context: RequestContext, path: string): unknown {
+	const [name = '', entry] = path.split('.');
+	const raw: unknown = context.getNodeParameter(name, null, { rawExpressions: true });
+	return entry !== undefined && isObject(raw) ? raw[entry] : raw;
 }
 
 function addValue({ values, payload, overrides, finders }: Parameters, given: Given): void {

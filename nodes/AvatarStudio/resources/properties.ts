@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { Field } from '../execution/parameters';
 
@@ -21,7 +21,7 @@ export function buildProperties(resources: Resource[]): INodeProperties[] {
 			...buildChoice('Operation', 'operation', operations),
 			displayOptions: { show: { resource: [option.value] } },
 		})),
-		...buildFieldProperties(resources),
+		...keepCollections(buildFieldProperties(resources)),
 	];
 }
 
@@ -41,6 +41,7 @@ export function buildChoice(
  */
 function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 	const fields = resources.flatMap(({ operations }) => operations.flatMap((it) => it.fields));
+	linkNamesakes(fields);
 	return [...new Set(fields)].flatMap((field) => {
 		const resourcesByOperations = new Map<string, string[]>();
 		for (const { option, operations } of resources) {
@@ -56,10 +57,26 @@ function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 	});
 }
 
+/**
+ * When a user chooses another operation, the editor keeps the entries of its collections of the same
+ * name, and shows none that the new operation does not have. So a collection learns which those are.
+ *
+ * @param fields all fields of a node
+ */
+export function linkNamesakes(fields: Field[]): void {
+	for (const field of fields.filter(({ type }) => type === 'collection')) {
+		field.namesakes = fields.filter(({ type, name }) => type === field.type && name === field.name);
+	}
+}
+
+/** The values of other fields with which a field is shown, by their names. */
+type Conditions = Record<string, string[]>;
+
 /** The keys of a field that n8n's own description has no place for. */
 const OWN_KEYS = [
 	'allowsObject',
 	'findBy',
+	'namesakes',
 	'format',
 	'isLocal',
 	'picker',
@@ -69,7 +86,7 @@ const OWN_KEYS = [
 ] as const;
 
 /** Converts a field into n8n's own type and limits where it is shown. */
-export function toProperty(field: Field, show?: Record<string, string[]>): INodeProperties {
+export function toProperty(field: Field, show?: Conditions): INodeProperties {
 	const property: Field = { ...field };
 	for (const key of OWN_KEYS) delete property[key];
 	const { displayOptions, options, type } = field;
@@ -78,4 +95,40 @@ export function toProperty(field: Field, show?: Record<string, string[]>): INode
 		property.displayOptions = { ...displayOptions, show: { ...show, ...displayOptions?.show } };
 	}
 	return property;
+}
+
+/**
+ * n8n drops unknown entries of a collection, and a collection that is no object, before this node runs.
+ * So that the node can refuse them, a hidden property keeps them, one for all collections of a name:
+ * n8n evaluates an expression once for every property of that name.
+ *
+ * @returns the properties, and after them the hidden ones, because the last of a name prevails
+ */
+export function keepCollections(properties: INodeProperties[]): INodeProperties[] {
+	const collections = properties.filter(({ type }) => type === 'collection');
+	const names = new Set(collections.map(({ name }) => name));
+	const hidden = [...names].map((name) => {
+		const namesakes = collections.filter((it) => it.name === name);
+		return toHidden(namesakes[0]!, { show: mergeConditions(namesakes) });
+	});
+	return [...properties, ...hidden];
+}
+
+/** @returns the conditions under which at least each of the properties is shown */
+function mergeConditions(properties: INodeProperties[]): Conditions {
+	const merged: Conditions = {};
+	for (const { displayOptions } of properties) {
+		for (const [name, values = []] of Object.entries(displayOptions!.show!)) {
+			merged[name] = [...new Set([...(merged[name] ?? []), ...(values as string[])])];
+		}
+	}
+	return merged;
+}
+
+/** Builds a property that keeps the value of a field as it is. It stands after the field itself. */
+export function toHidden(
+	{ displayName, name, default: preset }: INodeProperties,
+	displayOptions: IDisplayOptions,
+): INodeProperties {
+	return { displayName, name, type: 'hidden', default: preset, displayOptions };
 }

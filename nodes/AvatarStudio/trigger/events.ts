@@ -3,7 +3,13 @@ import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { quote } from '../errors/formatText';
 import { UserError } from '../errors/userError';
 import type { Field } from '../execution/parameters';
-import { buildChoice, toProperty } from '../resources/properties';
+import {
+	buildChoice,
+	keepCollections,
+	linkNamesakes,
+	toHidden,
+	toProperty,
+} from '../resources/properties';
 import { toText } from '../resources/texts';
 
 import { assetCreated } from './assetCreated';
@@ -31,10 +37,15 @@ export function buildTriggerProperties(): INodeProperties[] {
 	const choices = EVENTS.map(({ name, value, occurrence }) => ({
 		option: { name, value, description: `Triggers when ${occurrence}` },
 	}));
+	linkNamesakes(EVENTS.flatMap(({ fields }) => fields));
 	const fields = EVENTS.flatMap((event) =>
 		event.fields.map((field) => toProperty(field, { event: [event.value] })),
 	);
-	return [buildChoice('Trigger On', 'event', choices), ...fields, ...buildHiddenFields()];
+	return [
+		buildChoice('Trigger On', 'event', choices),
+		...keepCollections(fields),
+		...buildHiddenFields(),
+	];
 }
 
 /**
@@ -43,10 +54,9 @@ export function buildTriggerProperties(): INodeProperties[] {
  */
 function buildHiddenFields(): INodeProperties[] {
 	const displayOptions = { hide: { event: EVENTS.map(({ value }) => value) } };
-	const names = new Set(EVENTS.flatMap(({ fields }) => fields.map(({ name }) => name)));
-	return [...names].map((name) => {
-		return { displayName: name, name, type: 'hidden', default: '', displayOptions };
-	});
+	const fields = EVENTS.flatMap((event) => event.fields);
+	const byName = new Map(fields.map((field) => [field.name, field]));
+	return [...byName.values()].map((field) => toHidden(field, displayOptions));
 }
 
 function buildSubtitle(): string {
