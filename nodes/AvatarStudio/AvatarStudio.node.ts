@@ -3,14 +3,8 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { testCredential } from './methods/credentialTest';
 import { getVoiceLanguages, getVoiceProviders } from './methods/loadVoiceOptions';
 import { buildListSearches } from './methods/pickers';
-import { asset } from './resources/asset';
+import { resources } from './resources';
 import { buildProperties } from './resources/properties';
-import { speech } from './resources/speech';
-import { video } from './resources/video';
-import { voice } from './resources/voice';
-
-/** In the order in which the editor lists them. */
-const resources = [video, speech, voice, asset];
 
 export class AvatarStudio implements INodeType {
 	description: INodeTypeDescription = {

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
-
 import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 import type { Field } from '../../nodes/AvatarStudio/execution/parameters';
-import type { Resource } from '../../nodes/AvatarStudio/resources/operation';
+import { resources as declaredResources } from '../../nodes/AvatarStudio/resources';
 
 import type { Output, RunOptions } from './engine/engine';
 import { storeFile } from './files';
@@ -62,7 +60,7 @@ function describeOperation(
 		operation,
 		route: `${method} ${url}`,
 		fields,
-		declared: loadDeclaredFields(selection),
+		declared: findDeclaredFields(selection),
 		parameters: {
 			...selection,
 			...Object.fromEntries(required.map((field) => [field.name, fillIn(field)])),
@@ -70,12 +68,10 @@ function describeOperation(
 	};
 }
 
-/** The folder of a resource, and what it exports, have the name of its value. */
-function loadDeclaredFields(selection: Record<'resource' | 'operation', unknown>): Field[] {
-	const resource = String(selection.resource);
-	const folder = join(__dirname, '../../nodes/AvatarStudio/resources', resource);
-	const { operations: declared } = jest.requireActual<Record<string, Resource>>(folder)[resource]!;
-	return declared.find(({ option }) => option.value === selection.operation)!.fields;
+function findDeclaredFields(selection: Record<'resource' | 'operation', unknown>): Field[] {
+	const isSelected = ({ option }: { option: INodePropertyOptions }) =>
+		Object.values(selection).includes(option.value);
+	return declaredResources.find(isSelected)!.operations.find(isSelected)!.fields;
 }
 
 /** Finds the fields that the editor shows for a selection, under some condition or none. */

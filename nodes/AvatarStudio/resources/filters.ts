@@ -15,7 +15,7 @@ export interface RecordFilter {
 	 */
 	matches: (record: IDataObject, wanted: unknown, timeZone: string) => boolean | undefined;
 	/** Whether a record is selected if not even its details say whether it matches. */
-	selectsUnknown: boolean;
+	selectsUnknown?: boolean;
 }
 
 /** The filters that a user set, ready to test records. */
@@ -38,7 +38,7 @@ export function createSelection(
 	timeZone: string,
 ): Selection {
 	const set = table.filter(({ field }) => parameters[field.name] !== undefined);
-	const tests = set.map(({ field, matches, selectsUnknown }) => {
+	const tests = set.map(({ field, matches, selectsUnknown = false }) => {
 		const wanted = parameters[field.name];
 		if (typeof wanted === 'string') assertShort(wanted);
 		return { selectsUnknown, matches: (record: IDataObject) => matches(record, wanted, timeZone) };

@@ -8,8 +8,7 @@ import type { OperationRules } from '../execution/itemExecutor';
 import type { Field } from '../execution/parameters';
 
 import { createSelection, type RecordFilter, type Selection } from './filters';
-import { getLimit, limit, returnAll } from './limit';
-import { buildPageSize, firstPage, toPageOptions } from './paging';
+import { buildPageSize, firstPage, getLimit, limit, returnAll, toPageOptions } from './paging';
 import type { RecordType } from './recordType';
 import { buildFilters, buildOptions } from './sharedFields';
 
@@ -44,21 +43,27 @@ export function getMany(
 /** @returns the record, with its details if a filter needs them, or undefined if it is excluded */
 async function selectRecord(
 	client: Client,
-	{ createRequest }: RecordType,
+	type: RecordType,
 	listed: IDataObject,
 	selection: Selection,
 ): Promise<IDataObject | undefined> {
 	const isSelected = selection.matches(listed);
 	if (isSelected !== undefined) return isSelected ? listed : undefined;
-	const details = createRequest ? await fetchDetails(client, createRequest(listed)) : {};
-	const record = { ...listed, ...details };
-	return details && selection.matchesDetails(record) ? record : undefined;
+	const record = await fetchDetails(client, type, listed);
+	return record && selection.matchesDetails(record) ? record : undefined;
 }
 
-/** @returns undefined if the record was deleted since it was listed */
-async function fetchDetails(client: Client, request: Parameters<Client['request']>[0]) {
-	return await client.request(request, readRecord).catch((error: unknown) => {
+/** @returns all that is known of a record, or undefined if it was deleted since it was listed */
+async function fetchDetails(
+	client: Client,
+	{ createRequest }: RecordType,
+	listed: IDataObject,
+): Promise<IDataObject | undefined> {
+	if (!createRequest) return listed;
+	const response = client.request(createRequest(listed), readRecord);
+	const details = await response.catch((error: unknown) => {
 		if (toUserError(error).details.status === 404) return undefined;
 		throw error;
 	});
+	return details && { ...listed, ...details };
 }

@@ -1,10 +1,12 @@
-import type { INodePropertyMode } from 'n8n-workflow';
+import type { IDataObject, INodePropertyMode } from 'n8n-workflow';
 
+import { fetchPages } from '../client/list';
 import type { Field } from '../execution/parameters';
+import type { Picker } from '../execution/picker';
 
 import { findById, findInList, findNamed } from './names';
-import { buildPicker } from './picker';
 import type { RecordType } from './recordType';
+import { filterTexts, normalize, toText, toWords } from './texts';
 
 interface LocatorDefinition extends Pick<Field, 'findBy' | 'picker'> {
 	description: string;
@@ -48,7 +50,7 @@ export function buildLocator(type: RecordType, { modes, ...definition }: Locator
 
 /** Builds the modes By ID and By Name. */
 export function buildModes(
-	{ label }: RecordType,
+	type: RecordType,
 	exampleName: string,
 ): Pick<LocatorDefinition, 'modes'> {
 	return {
@@ -64,8 +66,30 @@ export function buildModes(
 				name: 'name',
 				type: 'string',
 				placeholder: `e.g. ${exampleName}`,
-				hint: `If it does not match exactly one ${label.toLowerCase()}, the item fails`,
+				hint: `If it does not match exactly one ${type.label.toLowerCase()}, the item fails`,
 			},
 		],
 	};
+}
+
+/** Builds the picker of a list that the service cannot search: the node reads and searches it. */
+function buildPicker(type: RecordType): Picker {
+	return {
+		pageLength: 50,
+		search: async function* (text, client) {
+			const wanted = toWords(text);
+			for await (const page of fetchPages(client, type.list)) {
+				const found = page.filter((record) => matchesSearch(type, record, wanted));
+				yield found.map(type.describe);
+			}
+		},
+	};
+}
+
+/** Not every script puts blanks between words, so a word that is wanted may be anywhere in the name. */
+function matchesSearch(type: RecordType, record: IDataObject, wanted: string[]): boolean {
+	const name = normalize(toText(record.name));
+	const searched = type.listSearched?.(record) ?? [];
+	const words = toWords(filterTexts(...searched, type.describe(record).id).join(' '));
+	return wanted.every((part) => name.includes(part) || words.some((word) => word.startsWith(part)));
 }

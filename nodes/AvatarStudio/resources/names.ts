@@ -14,13 +14,13 @@ const LIKELY_ID = /^(?:\d+|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=\D*\d)[\d
 /** Scripts that put no blanks between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** The records of a list by what they are looked up by, prepared once for all items of a node run. */
+/** The records of a list by what they are looked up by. */
 export interface NamedRecords {
 	all: IDataObject[];
 	byId: Map<string, IDataObject>;
 	/** By normalized name. Records without a name are not among them. */
 	byName: Map<string, IDataObject[]>;
-	/** What was looked up already. */
+	/** The ID, or the error, of each text that was looked up before. */
 	idsByText: Map<string, Promise<string>>;
 }
 
@@ -28,7 +28,8 @@ export interface NamedRecords {
 type FindRecords = (named: NamedRecords, text: string) => IDataObject[];
 
 /**
- * Creates the function that finds the ID of the only record that a text stands for.
+ * Creates the function that finds the ID of the only record that a text stands for. The items of a node
+ * run share a list, which is prepared once, and each text is looked up once.
  *
  * @throws UserError that lists candidates if there are several records, or none
  */
@@ -95,21 +96,27 @@ function prepare(records: IDataObject[], { describe }: RecordType): NamedRecords
 	return { all, byId, byName, idsByText: new Map() };
 }
 
-function getOnlyId(matches: IDataObject[], text: string, named: NamedRecords, type: RecordType) {
-	const choices = new Map(matches.map(type.describe).map((match) => [match.id, match]));
+/** @throws UserError if the records that match a text are several, or none */
+function getOnlyId(
+	matches: IDataObject[],
+	text: string,
+	named: NamedRecords,
+	{ label, describe }: RecordType,
+): string {
+	const choices = new Map(matches.map(describe).map((choice) => [choice.id, choice]));
 	const [id = ''] = choices.keys();
 	if (choices.size === 1) return id;
-	const noun = type.label.toLowerCase();
+	const noun = label.toLowerCase();
 	if (choices.size > 1) {
 		throw new UserError(
-			`${type.label} ${quote(text)} matches ${choices.size} ${noun}s`,
+			`${label} ${quote(text)} matches ${choices.size} ${noun}s`,
 			`Enter the ID of one. Matches: ${listRecords([...choices.values()])}.`,
 		);
 	}
-	const similar = listRecords(findSimilar(named, text).map(type.describe)) || 'none';
+	const similar = listRecords(findSimilar(named, text).map(describe)) || 'none';
 	throw new UserError(
-		`${type.label} ${quote(text)} matches no ${noun}`,
-		`${type.label}: Get Many lists the ${noun}s. Similar: ${similar}.`,
+		`${label} ${quote(text)} matches no ${noun}`,
+		`${label}: Get Many lists the ${noun}s. Similar: ${similar}.`,
 	);
 }
 
@@ -117,10 +124,9 @@ function getOnlyId(matches: IDataObject[], text: string, named: NamedRecords, ty
 function findSimilar({ byName }: NamedRecords, text: string): IDataObject[] {
 	const whole = normalize(text);
 	const start = normalize(text.split(',')[0]!);
-	return [...byName].flatMap(([name, namesakes]) => {
-		const isSimilar = name.includes(start) || containsName(whole, name);
-		return isSimilar ? namesakes : [];
-	});
+	const names = [...byName.keys()];
+	const similar = names.filter((name) => name.includes(start) || containsName(whole, name));
+	return similar.flatMap((name) => byName.get(name)!);
 }
 
 /** @returns whether a text contains a name that is no part of a longer word: not "ann" in "planning" */

@@ -4,6 +4,32 @@ import { DEFAULT_PAGE_SIZE, MIN_PAGE_SIZE, type ListEndpoint } from '../client/l
 import type { PageOptions } from '../client/paginate';
 import type { Field } from '../execution/parameters';
 
+export const returnAll: Field = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+	isLocal: true,
+};
+
+export const limit: Field = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	displayOptions: { show: { returnAll: [false] } },
+	typeOptions: { minValue: 1 },
+	default: 50,
+	description: 'Max number of results to return',
+	isLocal: true,
+	failsIfExpressionIsEmpty: true,
+};
+
+/** @returns how many records the user wants, Infinity for all */
+export function getLimit(parameters: IDataObject): number {
+	return parameters.returnAll ? Infinity : Number(parameters.limit ?? limit.default);
+}
+
 /** `service/openapi.yaml` does not state the number of the first page. */
 export const firstPage: Field = {
 	displayName: 'First Page',
@@ -35,16 +61,16 @@ export function buildPageSize({ property }: ListEndpoint): Field {
 }
 
 /**
- * @param limit how many records are wanted, of which no more than one page may be needed
- * @returns how to read a list, by the values of these fields; only a size that the user set is kept if
- *   the service rejects it
+ * @param wanted how many records are wanted: a page need not be longer
+ * @returns how to read a list, by First Page and Page Size. A Page Size that the user set is not changed
+ *   if the service rejects it.
  */
 export function toPageOptions(
 	{ firstPage: page, pageSize }: IDataObject,
-	limit = Infinity,
+	wanted = Infinity,
 ): Partial<PageOptions> {
 	const firstNumber = page === '0' || page === '1' ? (Number(page) as 0 | 1) : 'auto';
 	const isSizeSet = typeof pageSize === 'number';
-	const size = Math.min(isSizeSet ? pageSize : DEFAULT_PAGE_SIZE, limit);
-	return { size, minSize: isSizeSet ? size : MIN_PAGE_SIZE, firstNumber, limit };
+	const size = Math.min(isSizeSet ? pageSize : DEFAULT_PAGE_SIZE, wanted);
+	return { size, minSize: isSizeSet ? size : MIN_PAGE_SIZE, firstNumber, limit: wanted };
 }

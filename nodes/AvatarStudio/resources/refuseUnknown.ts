@@ -7,10 +7,6 @@ import type { Field } from '../execution/parameters';
 
 import type { Resource } from './operation';
 
-interface Choice {
-	option: INodePropertyOptions;
-}
-
 /** Every operation reads it: if it is an expression, n8n merges the routes of several resources. */
 export const resourceChoice: Field = {
 	displayName: 'Resource',
@@ -20,31 +16,38 @@ export const resourceChoice: Field = {
 	isLocal: true,
 	refusesExpression: true,
 };
+
 const operationChoice: Field = { ...resourceChoice, displayName: 'Operation', name: 'operation' };
 
 /**
- * Builds the routing of the Resource field, which holds unless the option of an operation replaces it
- * (n8n-core, routing-node.js). Without it, n8n would send a GET to the Base URL for an operation that
+ * Builds the routing of the Resource field, which the option of an operation replaces (n8n-core,
+ * routing-node.js). Where no option does, n8n would send a GET to the Base URL for an operation that
  * does not exist, and return whatever is there.
  */
 export function buildRefusalRouting(resources: Resource[]): INodePropertyRouting {
 	const pagination = buildItemExecutor({
 		fields: [resourceChoice, operationChoice],
 		prepare: ({ parameters }) => {
-			const name = parameters.resource as string | undefined;
-			const operation = parameters.operation as string | undefined;
+			const { resource: name, operation } = parameters as Record<string, string | undefined>;
 			const resource = resources.find(({ option }) => option.value === name);
 			// n8n drops the operation of a resource that does not exist.
-			if (!resource) throw createRefusal('Resource', name, resources);
-			throw createRefusal('Operation', operation, resource.operations, ` of ${name}`);
+			if (!resource) throw createRefusal('Resource', name, '', resources);
+			throw createRefusal('Operation', operation, ` of ${name}`, resource.operations);
 		},
 	});
 	return { send: { paginate: true }, operations: { pagination } };
 }
 
-function createRefusal(label: string, given: string | undefined, choices: Choice[], place = '') {
-	const problem =
-		given === undefined ? `${place} is empty` : ` ${quote(given)}${place} does not exist`;
-	const values = choices.map(({ option }) => option.value);
-	return new UserError(label + problem, `There is ${values.join(', ')}.`);
+function createRefusal(
+	label: string,
+	given: string | undefined,
+	place: string,
+	choices: { option: INodePropertyOptions }[],
+): UserError {
+	const values = choices.map(({ option }) => option.value).join(', ');
+	const summary =
+		given === undefined
+			? `${label}${place} is empty`
+			: `${label} ${quote(given)}${place} does not exist`;
+	return new UserError(summary, `There is ${values}.`);
 }

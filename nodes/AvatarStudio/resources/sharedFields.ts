@@ -83,7 +83,7 @@ export const creationOptions = buildOptions([
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to attach the file if the response contains a link to it. What is finished later is found in the studio application.',
+			'Whether to attach the file if the response contains a link to it. A file that is finished later is found in the studio application.',
 		isLocal: true,
 	},
 	optionalOutputFile,

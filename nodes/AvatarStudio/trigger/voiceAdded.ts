@@ -1,7 +1,8 @@
+import { createSelection } from '../resources/filters';
 import { buildFilters } from '../resources/sharedFields';
 import { simplify } from '../resources/voice/getAll';
 import { simplifyVoice, voiceList } from '../resources/voice/voice';
-import { createVoiceFilter, languageCode } from '../resources/voice/voiceFilters';
+import { languageCode, VOICE_FILTERS } from '../resources/voice/voiceFilters';
 
 import type { TriggerEvent } from './event';
 
@@ -10,13 +11,13 @@ export const voiceAdded: TriggerEvent = {
 	value: 'voiceAdded',
 	occurrence: 'a voice becomes available',
 	fields: [buildFilters([languageCode]), simplify],
-	createSource: (_client, parameters) => {
-		const matchesFilters = createVoiceFilter(parameters);
+	createSource: (client, parameters) => {
+		const selection = createSelection(VOICE_FILTERS, parameters, client.context.getTimezone());
 		return {
 			list: voiceList,
 			idField: 'voiceId',
 			toItem: (voice) => {
-				if (!matchesFilters(voice)) return undefined;
+				if (!selection.matchesDetails(voice)) return undefined;
 				return { json: parameters.simplify === false ? voice : simplifyVoice(voice) };
 			},
 		};

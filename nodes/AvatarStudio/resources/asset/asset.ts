@@ -4,6 +4,7 @@ import { encodePathSegment } from '../../client/encodePathSegment';
 import type { ListEndpoint } from '../../client/list';
 import type { Request } from '../../client/send';
 import type { Choice } from '../../execution/picker';
+import { buildLocator, buildModes } from '../locator';
 import type { RecordType } from '../recordType';
 import { filterTexts, toText } from '../texts';
 
@@ -33,3 +34,8 @@ export function describeAsset({ name, extension, type, id }: IDataObject): Choic
 	const [format] = filterTexts(type, extension);
 	return { id: toText(id), label: filterTexts(title, format?.replace(/^\./, '')).join(' · ') };
 }
+
+export const assetId = buildLocator(assetType, {
+	description: 'The asset that the operation applies to. Its ID or its exact name will do.',
+	...buildModes(assetType, 'Spring campaign intro'),
+});

@@ -21,7 +21,6 @@ export const ASSET_FILTERS: RecordFilter[] = [
 			if (name === undefined || name === null) return undefined;
 			return containsText(toText(name), wanted as string);
 		},
-		selectsUnknown: false,
 	},
 	{
 		field: {

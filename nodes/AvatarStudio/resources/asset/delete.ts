@@ -4,7 +4,7 @@ import { toUserError } from '../../errors/userError';
 import { makeRequest } from '../../execution/makeRequest';
 import { operation } from '../operation';
 
-import { assetId } from './assetId';
+import { assetId } from './asset';
 
 export const deleteAsset = operation({
 	name: 'Delete',

@@ -9,7 +9,7 @@ import { operation } from '../operation';
 import { outputFile } from '../sharedFields';
 import { toText } from '../texts';
 
-import { assetId } from './assetId';
+import { assetId } from './asset';
 
 export const download = operation({
 	name: 'Download',

@@ -1,7 +1,7 @@
 import { operation } from '../operation';
 
+import { assetId } from './asset';
 import { buildLinkNotice } from './assetFields';
-import { assetId } from './assetId';
 
 export const get = operation({
 	name: 'Get',

@@ -1,4 +1,9 @@
-import type { IBinaryData, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	IDataObject,
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
 import { isObject } from '../../client/response/json';
 import { listFirst, quote } from '../../errors/formatText';
@@ -13,7 +18,7 @@ export const inputDataFieldName: Field = {
 	required: true,
 	default: 'data',
 	placeholder: 'e.g. data',
-	hint: 'The name of the input field that contains the file to upload, or several names separated by commas. A name includes the fields that are numbered after it, such as data_1. If the item has no field "data", it stands for all its files.',
+	hint: 'The name of the input field that contains the file to upload, or several names separated by commas. A name includes the fields that are numbered after it, such as data_1. If an item has no field "data", this name stands for all files of the item.',
 	description:
 		'Name of the input field that contains the file, or several names separated by commas: each file becomes an asset. An expression can return the file itself, such as {{ $("Form").item.binary.data }}.',
 	isLocal: true,
@@ -29,15 +34,7 @@ export const inputDataFieldName: Field = {
 export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
 	const context = client.context as IExecutePaginationFunctions;
 	const given = parameters.inputDataFieldName;
-	if (isObject(given)) {
-		const file = given as unknown as IBinaryData;
-		const isFile = typeof file.mimeType === 'string';
-		if (isFile && (!file.id || isOwnFile(context, file.id))) return [file];
-		throw new UserError(
-			'Input Data Field Name must be the name of a field, or a file of this execution',
-			'Enter a name such as data, or an expression such as {{ $("Form").item.binary.data }}.',
-		);
-	}
+	if (isObject(given)) return [readFile(context, given)];
 	const files = new Map(Object.entries(context.getInputData().binary ?? {}));
 	const text = given as string;
 	if (text === inputDataFieldName.default && !files.has(text) && files.size > 0) {
@@ -45,6 +42,17 @@ export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
 	}
 	const fields = text.split(',').flatMap((name) => findFields(files, name.trim()));
 	return [...new Set(fields)].map((field) => files.get(field)!);
+}
+
+/** Reads a file that an expression returned. */
+function readFile(context: IExecutePaginationFunctions, given: IDataObject): IBinaryData {
+	const { mimeType, id } = given;
+	const isFile = typeof mimeType === 'string';
+	if (isFile && (!id || isOwnFile(context, id as string))) return given as unknown as IBinaryData;
+	throw new UserError(
+		'Input Data Field Name must be the name of a field, or a file of this execution',
+		'Enter a name such as data, or an expression such as {{ $("Form").item.binary.data }}.',
+	);
 }
 
 /**
@@ -69,9 +77,10 @@ function findFields(files: Map<string, IBinaryData>, name: string): string[] {
 }
 
 /**
- * Whether a file belongs to this execution: an expression over data from outside may return the ID of
- * any file that n8n holds. An ID names its execution, unless the file is in a database, or was received
- * by a webhook or from another workflow. Such a file must be on an item of an earlier node.
+ * @returns whether a file belongs to this execution. An expression over data from outside may return the
+ *   ID of any file that n8n holds. The ID of a file names its execution, unless the file is in a database,
+ *   or was received by a webhook or from another workflow; such a file must be on an item of an earlier
+ *   node.
  */
 function isOwnFile(context: IExecutePaginationFunctions, id: string): boolean {
 	const execution = `workflows/${context.getWorkflow().id}/executions/${context.getExecutionId()}`;
@@ -91,11 +100,11 @@ function isOwnFile(context: IExecutePaginationFunctions, id: string): boolean {
 	});
 }
 
-/** @returns the names of all nodes before this one; of a tool, of those before its agent */
+/** @returns the names of all nodes before this one; for a tool, the nodes before its agent */
 function listEarlierNodes(context: IExecutePaginationFunctions): string[] {
 	const { source } = context.getExecuteData();
 	const previous = (source?.main ?? []).flatMap((link) => link?.previousNode ?? []);
-	// No node is connected to an agent's tool, but n8n states the node before the agent as previous one.
+	// No node is connected to an agent's tool, but n8n states the node before the agent as its source.
 	const earlier = [context.getNode().name, ...previous].flatMap((name) =>
 		context.getParentNodes(name).map((node) => node.name),
 	);

@@ -1,8 +1,8 @@
 import type { Field } from '../../execution/parameters';
 import { operation } from '../operation';
 
+import { assetId } from './asset';
 import { name } from './assetFields';
-import { assetId } from './assetId';
 
 const newName: Field = { ...name, displayName: 'New Name' };
 

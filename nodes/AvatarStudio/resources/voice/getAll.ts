@@ -1,12 +1,14 @@
-import { fetchRecords, fetchSharedRecords } from '../../client/list';
+import { fetchSharedRecords } from '../../client/list';
 import type { Field } from '../../execution/parameters';
-import { getLimit, limit, returnAll } from '../limit';
+import { createSelection } from '../filters';
 import { operation } from '../operation';
+import { getLimit, limit, returnAll } from '../paging';
+import { buildFilters } from '../sharedFields';
 import { assertShort } from '../texts';
 
-import { selectVoices } from './search';
+import { searchVoices } from './search';
 import { simplifyVoice, voiceList } from './voice';
-import { assertMatches, createVoiceFilter, filters } from './voiceFilters';
+import { assertMatches, VOICE_FILTERS } from './voiceFilters';
 
 const query: Field = {
 	displayName: 'Search',
@@ -27,6 +29,8 @@ export const simplify: Field = {
 	isLocal: true,
 };
 
+const filters = buildFilters(VOICE_FILTERS.map(({ field }) => field));
+
 export const getAll = operation({
 	name: 'Get Many',
 	value: 'getAll',
@@ -34,17 +38,14 @@ export const getAll = operation({
 	description: 'Get many voices, optionally filtered',
 	route: 'GET /v1/voices',
 	fields: [query, returnAll, limit, filters, simplify],
-	execute: async ({ client, parameters, request }) => {
+	execute: async ({ client, parameters }) => {
 		const { query: text = '' } = parameters as { query?: string };
 		assertShort(text);
-		const matchesFilters = createVoiceFilter(parameters);
-		const [all, found] = await Promise.all([
-			fetchSharedRecords(client, voiceList),
-			text === '' ? [] : fetchRecords(client, voiceList, { qs: request.qs }),
-		]);
-		assertMatches(all, parameters);
-		const voices = selectVoices(all, found, text).filter(matchesFilters);
-		return voices.slice(0, getLimit(parameters)).map((voice) => ({
+		const selection = createSelection(VOICE_FILTERS, parameters, client.context.getTimezone());
+		const voices = await searchVoices(client, text);
+		assertMatches(await fetchSharedRecords(client, voiceList), parameters);
+		const selected = voices.filter(selection.matchesDetails).slice(0, getLimit(parameters));
+		return selected.map((voice) => ({
 			json: parameters.simplify === false ? voice : simplifyVoice(voice),
 		}));
 	},

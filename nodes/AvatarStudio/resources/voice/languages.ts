@@ -4,75 +4,73 @@ import { filterTexts, normalize, toText, toWords } from '../texts';
 
 /** A language as the service states it, or as a user asks for it. */
 interface Language {
-	/** All tags that stand for it: for de-DE "de", "de-Latn", "de-Latn-DE". Empty if it is known by name only. */
+	/** All tags that stand for it: for de-DE "de", "de-Latn", "de-Latn-DE". Empty for a name. */
 	tags: string[];
-	/** Its tag with language, script and region; those that are not stated are the likely ones. */
-	fullTag?: string;
-	/** The full tag of its language if neither script nor region are stated: for de-AT "de-Latn-DE". */
-	likelyTag?: string;
-	/** If a user asks for this language, this must be one of the tags of a language of the voice. */
-	wantedTag?: string;
-	/** Its English names, own names and codes, with and without region. A user asks for the first one. */
+	/** Its English names, own names and codes, normalized, with and without region. */
 	names: string[];
-	/** The English name with the region, which is the likely one if none is stated. */
+	/** A user who asks for this language means all languages that have this tag. */
+	wantedTag?: string;
+	/** Its tag with script and region, the likely ones if none are stated. */
+	fullTag?: string;
+	/** The full tag that is likely if only the language is stated: for de-AT "de-Latn-DE". */
+	likelyTag?: string;
+	/** Its English name with its region, the likely one if none is stated. */
 	regionalName?: string;
 }
 
-/** Language, script, region and variant; `und` stands for no language. */
+/** Language, script, region and variant. The language "und" stands for none. */
 const TAG = /^(?!und\b)[a-z]{2,3}(-[a-z]{4})?(-[a-z]{2}|-\d{3})?(-[a-z\d]{5,8})?$/i;
+const NAME_OPTIONS = { type: 'language', languageDisplay: 'standard', fallback: 'none' } as const;
+const englishNames = new Intl.DisplayNames('en', NAME_OPTIONS);
+/** Names such as "British English". */
+const dialectNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 
 /** @returns the language tag that a text is, such as `he-IL` for `IW_il`, or undefined */
 export function parseTag(text: string): Intl.Locale | undefined {
 	const tag = text.trim().replaceAll('_', '-').replace(/^no\b/i, 'nb');
 	if (!TAG.test(tag)) return undefined;
 	const locale = new Intl.Locale(tag);
-	// "Ben", "Dan" and "Mar" are names, and languages that have a code of two letters.
-	return tag.length === 3 && locale.language.length === 2 ? undefined : locale;
+	// A code of three letters that has one of two letters may be the name of a voice: "Ben", "Dan", "Mar".
+	const isLikelyName = tag.length === 3 && locale.language.length === 2;
+	return isLikelyName ? undefined : locale;
 }
 
-const NAME_OPTIONS = { type: 'language', languageDisplay: 'standard', fallback: 'none' } as const;
-/** Created when it is first needed, because that takes long. */
-let englishNames: Intl.DisplayNames | undefined;
-
-/** @returns the English name of a tag, normalized, such as "english (canada)"; undefined if it has none */
-function getEnglishName(tag: string): string | undefined {
-	englishNames ??= new Intl.DisplayNames('en', NAME_OPTIONS);
-	const name = englishNames.of(tag);
-	return name === undefined ? undefined : normalize(name);
+/** @returns the English name of a tag, normalized, such as "english (canada)"; empty if it has none */
+function getEnglishName(tag: string): string {
+	return normalize(englishNames.of(tag) ?? '');
 }
 
 /** @returns the names of a language in English and in itself, with and without its region */
 function listNames({ baseName, language }: Intl.Locale): string[] {
 	// A language that someone invented has no names: creating a list of them would take long for nothing.
-	if (getEnglishName(language) === undefined) return [];
+	if (getEnglishName(language) === '') return [];
 	// Most that is called Norwegian is Bokmål.
 	const codes = language === 'nb' ? [baseName, language, 'no'] : [baseName, language];
 	const ownNames = new Intl.DisplayNames(baseName, NAME_OPTIONS);
-	return codes.flatMap((code) =>
-		filterTexts(getEnglishName(code), normalize(ownNames.of(code) ?? '')),
-	);
+	return codes.flatMap((code) => [getEnglishName(code), normalize(ownNames.of(code) ?? '')]);
 }
 
 function createLanguage(name: string, code: string): Language {
-	const names = [name, code, name.split(/[(（]/)[0]!].map(normalize).filter(Boolean);
+	const nameWithoutRegion = name.split(/[(（]/)[0]!;
+	const stated = [name, code, nameWithoutRegion].map(normalize).filter(Boolean);
 	const tag = parseTag(code) ?? parseTag(name);
-	if (!tag) return { tags: [], names };
-	const { baseName: fullTag, language, script, region = '' } = tag.maximize();
+	if (!tag) return { tags: [], names: stated };
+	const { baseName: fullTag, language, script, region } = tag.maximize();
 	const written = `${language}-${script}`;
 	const tags = [language, written, `${written}-${region}`, fullTag];
 	// The Spanish of the Americas: not that of Spain and of Equatorial Guinea.
-	if (language === 'es' && !['ES', 'GQ'].includes(region)) tags.push('es-Latn-419');
+	if (language === 'es' && !['ES', 'GQ'].includes(region!)) tags.push('es-Latn-419');
 	return {
 		tags,
+		names: [...listNames(tag), ...stated].filter(Boolean),
+		wantedTag: tag.region ? fullTag : tag.baseName,
 		fullTag,
 		likelyTag: new Intl.Locale(language).maximize().baseName,
-		wantedTag: tag.region ? fullTag : tag.baseName,
-		names: [...listNames(tag), ...names],
 		regionalName: region && getEnglishName(`${language}-${region}`),
 	};
 }
 
-/** By name and code, because the languages of all voices are few. */
+/** Voices share a few languages, and each voice is compared with the same one, so each is created once. */
 const known = new Map<string, Language>();
 /** Users may ask for any text as a language. */
 const MAX_KNOWN = 2_000;
@@ -87,10 +85,10 @@ function toLanguage(name: string, code = ''): Language {
 
 /** The languages of each voice, because every item of a run asks for them. */
 const spoken = new WeakMap<IDataObject, Language[]>();
-
 /** A voice that speaks more than a hundred languages is a mistake, and comparing them takes long. */
 const MAX_LANGUAGES = 100;
 
+/** @returns the main language of a voice, then the others */
 function listLanguages(voice: IDataObject): Language[] {
 	const listed = spoken.get(voice);
 	if (listed) return listed;
@@ -103,10 +101,10 @@ function listLanguages(voice: IDataObject): Language[] {
 	return languages;
 }
 
-function isLanguage({ tags, names }: Language, wanted: Language): boolean {
-	const { wantedTag } = wanted;
+/** Tags are compared if both have one, because a name may be that of several languages. */
+function isLanguage({ tags, names }: Language, { wantedTag, names: [wantedName] }: Language) {
 	if (wantedTag && tags.length > 0) return tags.includes(wantedTag);
-	return names.includes(wanted.names[0]!);
+	return wantedName !== undefined && names.includes(wantedName);
 }
 
 /** @returns whether a language is that of the region which is likely if a user states none */
@@ -134,20 +132,20 @@ export function speaksLikely(voice: IDataObject, text: string): boolean {
  *   speaks, those that share most first: for "British English" "en-GB", then "en-AU"
  */
 export function listNearestCodes(voices: IDataObject[], text: string): string[] {
-	// These have names such as "British English".
-	const dialects = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 	const wanted = toWords(text);
-	const byCode = new Map(voices.map((voice) => [toText(voice.languageCode), voice]));
-	byCode.delete('');
-	const scores = new Map<string, number>();
-	for (const [code, voice] of byCode) {
-		const tag = parseTag(code)?.baseName;
-		const [{ names }] = listLanguages(voice) as [Language];
-		const words = toWords([...names, (tag && dialects.of(tag)) ?? ''].join(' '));
+	const voicesByCode = new Map(voices.map((voice) => [toText(voice.languageCode), voice]));
+	voicesByCode.delete('');
+	const scores = [...voicesByCode.keys()].sort().map((code) => {
+		const tag = parseTag(code);
+		const dialect = (tag && dialectNames.of(tag.baseName)) ?? '';
+		const [main] = listLanguages(voicesByCode.get(code)!);
+		const words = toWords([...main!.names, dialect].join(' '));
 		const shared = wanted.filter((part) => words.some((word) => isSameWord(word, part)));
-		if (shared.length > 0) scores.set(code, shared.length);
-	}
-	return [...scores.keys()].sort().sort((one, other) => scores.get(other)! - scores.get(one)!);
+		return { code, score: shared.length };
+	});
+	const nearest = scores.filter(({ score }) => score > 0);
+	nearest.sort((one, other) => other.score - one.score);
+	return nearest.map(({ code }) => code);
 }
 
 /** A word may be cut short, unless it is as short as a code. */

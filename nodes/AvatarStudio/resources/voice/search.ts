@@ -1,35 +1,40 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Client } from '../../client/client';
+import { fetchRecords, fetchSharedRecords } from '../../client/list';
 import { filterTexts, toWords } from '../texts';
 
 import { parseTag, speaks } from './languages';
-import { describeVoice } from './voice';
+import { describeVoice, voiceList } from './voice';
 
 /**
- * Searches voices by the words of a text, each of which must begin a word of a voice or be a language
- * that the voice speaks.
- *
- * @param all the voices of the service
- * @param found those that the service itself finds by the text, which are selected as well
+ * Searches voices by a text: those that match it, and those that the service itself finds by it, which
+ * may not be in its list. Without a text, these are all voices.
  */
-export function selectVoices(
-	all: IDataObject[],
-	found: IDataObject[],
-	text: string,
-): IDataObject[] {
+export async function searchVoices(client: Client, text: string): Promise<IDataObject[]> {
+	const [all, found] = await Promise.all([
+		fetchSharedRecords(client, voiceList),
+		text === '' ? [] : fetchRecords(client, voiceList, { qs: { query: text } }),
+	]);
+	// A service that ignores the search responds with every voice, so its response says nothing.
+	const foundByService = found.length < all.length ? found : [];
+	const foundIds = new Set(foundByService.map(({ voiceId }) => voiceId));
+	const listedIds = new Set(all.map(({ voiceId }) => voiceId));
+	const hidden = foundByService.filter(({ voiceId }) => !listedIds.has(voiceId));
+	const isMatch = createSearch(text);
+	return [...all.filter((voice) => foundIds.has(voice.voiceId) || isMatch(voice)), ...hidden];
+}
+
+/** Each word of a text must begin a word of the voice, or be a language that it speaks. */
+function createSearch(text: string): (voice: IDataObject) => boolean {
 	// The parts of a tag are not searched for as words, because the "az" of "az-AZ" begins "Azure".
 	const search = parseTag(text)?.region ? [text] : toWords(text);
-	if (search.length === 0) return all;
-	// A service that ignores the search responds with every voice, so its response says nothing.
-	const others = found.length < all.length ? found : [];
-	const ids = new Set(others.map(({ voiceId }) => voiceId));
-	const known = new Set(all.map(({ voiceId }) => voiceId));
-	const hidden = others.filter(({ voiceId }) => !known.has(voiceId));
-	return [...all, ...hidden].filter((voice) => {
+	if (search.length === 0) return () => true;
+	return (voice) => {
 		const { id, label } = describeVoice(voice);
 		const words = toWords(filterTexts(label, id, voice.languageCode, voice.provider).join(' '));
-		const matches = (part: string) =>
-			words.some((word) => word.startsWith(part)) || speaks(voice, part);
-		return ids.has(voice.voiceId) || search.every(matches);
-	});
+		return search.every(
+			(part) => words.some((word) => word.startsWith(part)) || speaks(voice, part),
+		);
+	};
 }

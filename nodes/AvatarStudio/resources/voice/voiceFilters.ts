@@ -3,15 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { listFirst, quote, shorten } from '../../errors/formatText';
 import { UserError } from '../../errors/userError';
 import type { Field } from '../../execution/parameters';
-import { buildFilters } from '../sharedFields';
-import { assertShort, filterTexts, normalize, toText } from '../texts';
+import type { RecordFilter } from '../filters';
+import { filterTexts, normalize, toText } from '../texts';
 
 import { listNearestCodes, speaks } from './languages';
 
-/** A filter of voices. To add one, add an entry to the table below. */
-interface VoiceFilter {
-	field: Field;
-	matches: (voice: IDataObject, wanted: string) => boolean;
+interface VoiceFilter extends RecordFilter {
+	matches: (voice: IDataObject, wanted: unknown) => boolean;
 	/** Begins the error if no voice at all matches. */
 	problem?: string;
 	/** For that error: lists what comes near to the value, of what the voices have. */
@@ -28,7 +26,8 @@ export const languageCode: Field = {
 		'Only voices with this language, such as de, de-DE or German. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
-const VOICE_FILTERS: VoiceFilter[] = [
+/** The filters of Get Many, in the order in which the editor lists them. */
+export const VOICE_FILTERS: VoiceFilter[] = [
 	{
 		field: {
 			displayName: 'Gender',
@@ -41,12 +40,12 @@ const VOICE_FILTERS: VoiceFilter[] = [
 			default: 'female',
 			description: 'Only voices with this gender',
 		},
-		matches: ({ gender }, wanted) => normalize(toText(gender)) === normalize(wanted),
+		matches: ({ gender }, wanted) => isSame(gender, wanted),
 		problem: 'No voice has the gender',
 	},
 	{
 		field: languageCode,
-		matches: speaks,
+		matches: (voice, wanted) => speaks(voice, wanted as string),
 		problem: 'No voice speaks the language',
 		listNearest: listNearestCodes,
 	},
@@ -58,7 +57,7 @@ const VOICE_FILTERS: VoiceFilter[] = [
 			default: true,
 			description: 'Whether to return only neural voices, or only voices that are not neural',
 		},
-		matches: (voice, wanted) => String(voice.isNeural === true) === wanted,
+		matches: ({ isNeural }, wanted) => (isNeural === true) === wanted,
 	},
 	{
 		field: {
@@ -70,34 +69,27 @@ const VOICE_FILTERS: VoiceFilter[] = [
 			description:
 				'Only voices of this provider. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 		},
-		matches: ({ provider }, wanted) => normalize(toText(provider)) === normalize(wanted),
+		matches: ({ provider }, wanted) => isSame(provider, wanted),
 		problem: 'No voice has the provider',
 	},
 ];
 
-export const filters = buildFilters(VOICE_FILTERS.map(({ field }) => field));
-
-/** Creates the function that tests voices for every filter. Throws if a text is too long. */
-export function createVoiceFilter(wanted: IDataObject): (voice: IDataObject) => boolean {
-	const tests = VOICE_FILTERS.flatMap(({ field, matches }) => {
-		const value = wanted[field.name] as string | boolean | undefined;
-		return value === undefined ? [] : [{ text: String(value), matches }];
-	});
-	for (const { text } of tests) assertShort(text);
-	return (voice) => tests.every(({ text, matches }) => matches(voice, text));
+function isSame(value: unknown, wanted: unknown): boolean {
+	return normalize(toText(value)) === normalize(toText(wanted));
 }
 
 /** @throws UserError if there is a filter that no voice of the whole list can match */
-export function assertMatches(voices: IDataObject[], wanted: IDataObject): void {
+export function assertMatches(voices: IDataObject[], parameters: IDataObject): void {
 	for (const { field, matches, problem, listNearest } of VOICE_FILTERS) {
-		const text = toText(wanted[field.name]);
-		if (!problem || text === '' || voices.some((voice) => matches(voice, text))) continue;
-		const nearest = listNearest?.(voices, text) ?? [];
-		const values = [...new Set(filterTexts(voices.map((voice) => voice[field.name])))].sort();
-		const listed = listFirst(nearest.length > 0 ? nearest : values, shorten) || 'none';
+		const wanted = toText(parameters[field.name]);
+		const isSet = wanted !== '';
+		if (!problem || !isSet || voices.some((voice) => matches(voice, wanted))) continue;
+		const nearest = listNearest?.(voices, wanted) ?? [];
+		const values = filterTexts(voices.map((voice) => voice[field.name])).sort();
+		const listed = nearest.length > 0 ? nearest : [...new Set(values)];
 		throw new UserError(
-			`${problem} ${quote(text)}`,
-			`There is ${listed}. Voice: Get Many lists all voices.`,
+			`${problem} ${quote(wanted)}`,
+			`There is ${listFirst(listed, shorten) || 'none'}. Voice: Get Many lists all voices.`,
 		);
 	}
 }

@@ -22,12 +22,15 @@ function hasTraits(voice: IDataObject, traits: string[]): boolean {
 	return traits.every((trait) => {
 		if (hasTrait(trait)) return true;
 		// The brackets of "neural (en-GB)" hold another trait, unlike those of "English (Canada)".
-		const brackets = splitBrackets(trait);
-		return brackets !== undefined && hasTrait(brackets.before) && hasTrait(brackets.inside);
+		const parts = splitBrackets(trait);
+		return parts.length > 0 && parts.every(hasTrait);
 	});
 }
 
-/** @returns the voices of a name, or those of them that have the traits which a text states besides */
+/**
+ * Lists the voices of a name, or those of them that have the traits which a text states besides. It is
+ * the one with the longest name that counts: "Anna Kim" is not Anna.
+ */
 function listNamed(voices: NamedRecords, text: string): IDataObject[] {
 	for (const { name, traits } of listReadings(text)) {
 		const named = findNamed(voices, name, (voice) => hasTraits(voice, traits));
@@ -37,9 +40,9 @@ function listNamed(voices: NamedRecords, text: string): IDataObject[] {
 }
 
 /**
- * Lists the voices that speak a language, in a fixed order: those of the region that is likely if the
- * text states none, then neural ones, then those whose main language it is, then by name. The ID
- * decides between equals.
+ * Lists the voices that speak a language and have the traits after it, in a fixed order: those of the
+ * region that is likely if the text states none, then neural ones, then those whose main language it
+ * is, then by name. The ID decides between equals.
  */
 function listSpeakers({ all }: NamedRecords, text: string): IDataObject[] {
 	const [language = '', ...traits] = splitTraits(text);
@@ -60,7 +63,7 @@ function listSpeakers({ all }: NamedRecords, text: string): IDataObject[] {
 	return [...byOrder.keys()].sort().map((order) => byOrder.get(order)!);
 }
 
-/** For By Name. It never chooses among the voices of a language, which is for the mode Language. */
+/** By Name never chooses among the voices of a language: the mode Language is for that. */
 function findByName(voices: NamedRecords, text: string): IDataObject[] {
 	const named = listNamed(voices, text);
 	if (named.length > 0 || listSpeakers(voices, text).length === 0) return named;
@@ -70,15 +73,13 @@ function findByName(voices: NamedRecords, text: string): IDataObject[] {
 	);
 }
 
-/** For Language. */
 function findByLanguage(voices: NamedRecords, text: string): IDataObject[] {
 	const speakers = listSpeakers(voices, text);
-	const [languageCode] = splitTraits(text);
-	if (speakers.length === 0) assertMatches(voices.all, { languageCode });
+	const [language] = splitTraits(text);
+	if (speakers.length === 0) assertMatches(voices.all, { languageCode: language });
 	return speakers.slice(0, 1);
 }
 
-/** For By ID: the voice whose ID a text is, else its name, else the first one of its language. */
 const findListed = findInList(voiceType, (voices, text) => {
 	const named = listNamed(voices, text);
 	if (toText(named[0]?.voiceId) === text) return named;
@@ -90,13 +91,22 @@ const findListed = findInList(voiceType, (voices, text) => {
 	return /[\s,]/.test(text) ? [] : [{ voiceId: text }];
 });
 
-/** By ID is the mode that dropping a field onto Voice sets, and an agent, so it may hold any text. */
+/** Reads the list only if it has to: what looks like "au-en-GB-ryan" or has a digit is an ID. */
 async function findById(text: string, client: Client): Promise<string> {
 	assertShort(text);
 	const looksLikeId = /^(?=.*(\d|-.*-))[^\s,]+$/.test(text) && parseTag(text) === undefined;
 	return looksLikeId ? text : await findListed(text, client);
 }
 
+/**
+ * The voice of a script. How a text becomes its ID depends on the mode:
+ * - By ID: what looks like an ID is one. Any other text is the ID of a listed voice, else the name of
+ *   exactly one, else a language, whose first voice it is, else an ID that is not listed. Dropping a
+ *   field onto Voice sets this mode, and so does an agent, so the text may be anything.
+ * - From List, and a mode that does not exist: as By ID.
+ * - By Name: the name of exactly one voice, perhaps with traits.
+ * - Language: the first voice of a language, perhaps with traits.
+ */
 export const voiceId = buildLocator(voiceType, {
 	description:
 		'The voice that speaks the script. Its ID or its name will do. Its language should be that of the script. In the list, the icon beside a voice plays its sample, if it has a public one.',

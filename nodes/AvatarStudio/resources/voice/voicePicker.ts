@@ -1,22 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fetchRecords } from '../../client/list';
 import { toLink } from '../../execution/link';
 import type { Choice, Picker } from '../../execution/picker';
 import { filterTexts } from '../texts';
 
-import { selectVoices } from './search';
-import { describeVoice, voiceList } from './voice';
+import { searchVoices } from './search';
+import { describeVoice } from './voice';
 
 /** Offers the voices by language and label. All are shown at once, because they come in one response. */
 export const voicePicker: Picker = {
 	pageLength: Infinity,
 	search: async function* (text, client) {
-		const [all, found] = await Promise.all([
-			fetchRecords(client, voiceList),
-			text ? fetchRecords(client, voiceList, { qs: { query: text } }) : [],
-		]);
-		const voices = selectVoices(all, found, text);
+		const voices = await searchVoices(client, text);
 		voices.sort((one, other) => getOrder(one).localeCompare(getOrder(other)));
 		yield voices.map(toChoice);
 	},
