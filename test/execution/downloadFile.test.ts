@@ -272,6 +272,16 @@ describe('Wait for the File', () => {
 		expect((Date.now() - start) / 60_000).toBeLessThan(17);
 	});
 
+	it('ends if the run is cancelled, and does not advise to create it again', async () => {
+		unready({ status: 404, times: Infinity });
+		const run = studio.start(video({ waitForFileMinutes: 10 }));
+		// Between the second try and the third.
+		await new Promise((resolve) => setTimeout(resolve, 15_000));
+		const { json } = await run.cancel();
+		expect(fileRequests()).toHaveLength(2);
+		expect(json[0]!.fileError).toBe('The execution was cancelled.');
+	});
+
 	it('ends at the first refusal of the host if Wait If Busy is 0', async () => {
 		unready({ status: 503, times: Infinity });
 		const { json } = await studio.run(speech({ waitIfBusyMinutes: 0 }));

@@ -4,6 +4,7 @@ import { delay } from '../client/delay';
 import { formatSeconds, log } from '../client/log';
 import { listFirst, quote, shorten } from '../errors/formatText';
 import { formatErrorText } from '../errors/nodeError';
+import { removeRepeatAdvice } from '../errors/repeatAdvice';
 import { RequestError, toUserError, UserError } from '../errors/userError';
 
 import { downloadFile } from './downloadFile';
@@ -40,13 +41,18 @@ export function attachFiles(kind: Kind) {
 				// The creation is remembered with its file, so that the text does not stay in memory.
 				return Object.assign(entry, await createFileItem(item, json, file));
 			};
-			const attached = await attach().catch((error: unknown) => ({
-				json: { ...json, fileError: formatErrorText(toUserError(error, 'done')) },
+			const attached = await attach().catch((thrown: unknown) => ({
+				json: { ...json, fileError: describeError(toUserError(thrown, 'done')) },
 			}));
 			output.push(attached);
 		}
 		return output;
 	};
+}
+
+/** Says why there is no file, without advice to create once more what was created. */
+function describeError(error: UserError): string {
+	return formatErrorText(error.with({ hint: removeRepeatAdvice(error.hint) }));
 }
 
 function addFileUrl(json: IDataObject, [fileUrl, ...others]: string[]): IDataObject {
