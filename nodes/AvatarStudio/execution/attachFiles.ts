@@ -105,7 +105,8 @@ async function waitForFile(item: Item, url: string, end: number): ReturnType<typ
 	const context = item.client.context as IExecutePaginationFunctions;
 	const host = shorten(new URL(url).host);
 	for (let tries = 1; ; tries++) {
-		const result = await downloadFile(item, url).catch((error) => toUserError(error, 'done'));
+		const download = limitWait(item, end - Date.now());
+		const result = await downloadFile(download, url).catch((error) => toUserError(error, 'done'));
 		if (!(result instanceof UserError)) return result;
 		if (!(result instanceof RequestError)) throw result;
 		const { code, status } = result.details;
@@ -116,4 +117,10 @@ async function waitForFile(item: Item, url: string, end: number): ReturnType<typ
 		if (waitMs <= 0) throw result;
 		await delay(waitMs, context.getExecutionCancelSignal());
 	}
+}
+
+/** The host of the file may refuse its download: it waits no longer than until the end of the time. */
+function limitWait(item: Item, leftMs: number): Item {
+	const maxWaitMs = Math.max(0, Math.min(item.request.maxWaitMs ?? Infinity, leftMs));
+	return { ...item, request: { ...item.request, maxWaitMs } };
 }
