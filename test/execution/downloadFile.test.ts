@@ -194,10 +194,17 @@ describe('A file that the response contains in base64', () => {
 	});
 });
 
+/** Builds a record with a value in a field such as `links.self`. */
+function buildRecord(path: string, value: string): object {
+	return path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as object;
+}
+
 describe('fileUrl', () => {
 	const LINK = 'https://files.example.com/Guten Tag.mp3?sig=a%2Bb';
 	const ENCODED = 'https://files.example.com/Guten%20Tag.mp3?sig=a%2Bb';
 	const MP4 = 'http://a.example/1.mp4';
+	const WEBM = 'http://a.example/1.webm';
+	const PAGE = 'http://a.example/1';
 	const sent = { videoPreviewImageUrl: LINK };
 	const two = { a: LINK, b: `${LINK}&c=d` };
 
@@ -207,6 +214,24 @@ describe('fileUrl', () => {
 		['none of two links', createSpeech(), two, undefined],
 		['no link to something else', createVideo(), { a: LINK }, undefined],
 		['no link that I sent', createVideo({ additionalFields: sent }), { LINK }, undefined],
+		[
+			'no sentence: about what is not done',
+			createVideo(),
+			{ a: `${PAGE} is being rendered` },
+			undefined,
+		],
+		['no sentence: about two files', createVideo(), { a: `${MP4} is late, see b.mp4` }, undefined],
+		['no sentence: about a date', createVideo(), { a: `${PAGE}?id=1 ends 12/31/2030` }, undefined],
+		['no sentence: with an address', createVideo(), { a: `${PAGE}, or ask help@a.com` }, undefined],
+		['a link with blanks', createVideo(), { a: `${PAGE} 2.bin` }, `${PAGE}%202.bin`],
+		[
+			'a link with blanks in a parameter',
+			createVideo(),
+			{ a: `${MP4}?a="b 2.mp4"` },
+			`${MP4}?a=%22b%202.mp4%22`,
+		],
+		['a container of audio', createSpeech(), { a: WEBM, b: PAGE }, WEBM],
+		['the audio beside a video', createSpeech(), { a: MP4, b: LINK }, ENCODED],
 		["the service's own field of this name", createSpeech(), { url: LINK, fileUrl: null }, null],
 	])('is %s', async (_what, parameters, body, fileUrl) => {
 		studio.service.injectFault({ body });
@@ -214,11 +239,25 @@ describe('fileUrl', () => {
 		expect(json).toStrictEqual([fileUrl === undefined ? body : { ...body, fileUrl }]);
 	});
 
-	it('is the link in the field that I choose', async () => {
+	it.each([
+		...['statusUrl', 'links.self', '_links.status.href', 'callback_url', 'webhook', 'docs'],
+		...['avatarUrl', 'location'],
+	])('is not the link in the field %s, unless that has the extension of a file', async (path) => {
+		const toBody = (link: string) => buildRecord(path, link);
+		for (const link of [PAGE, MP4]) studio.service.injectFault({ body: toBody(link), times: 1 });
+		const outputs = [await studio.run(createVideo()), await studio.run(createVideo())];
+		const expected = [toBody(PAGE), { ...toBody(MP4), fileUrl: MP4 }];
+		expect(outputs.map(({ json }) => json[0])).toStrictEqual(expected);
+	});
+
+	it.each([
+		[two, `${ENCODED}&c=d`],
+		[{ a: LINK, b: `${PAGE} 2` }, `${PAGE}%202`],
+	])('is the link in the field that I choose: %j', async (body, fileUrl) => {
 		studio.service.injectFault({ when: { host: 'files' }, status: 404 });
-		studio.service.injectFault({ body: two });
+		studio.service.injectFault({ body });
 		const { json } = await studio.run(speech({ linkField: 'b' }));
-		expect(json[0]).toMatchObject({ fileUrl: `${ENCODED}&c=d` });
+		expect(json[0]).toMatchObject({ fileUrl });
 	});
 });
 
