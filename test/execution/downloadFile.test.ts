@@ -28,6 +28,19 @@ test('The file of a speech is downloaded with it, without sending the key', asyn
 	expect(fileRequests()[0]!.headers).not.toHaveProperty('x-api-key');
 });
 
+test.each(['text/html', 'text/plain', 'application/json', 'application/unknown'])(
+	'A file that begins like MP3 is downloaded, although its host says that it is %s',
+	async (type) => {
+		const body = Buffer.from('ID3\xfe\xfe', 'latin1');
+		const file = { body, headers: { 'content-type': type } };
+		studio.service.configure({ speechResponse: 'link' });
+		studio.service.injectFault({ when: { host: 'files' }, ...file });
+		const { items } = await studio.run(speech());
+		expect(await readFile(items[0])).toEqual(body);
+		expect(items[0]!.binary!.data!.mimeType).toBe('audio/mpeg');
+	},
+);
+
 test('No file is downloaded unless I turn it on', async () => {
 	studio.service.configure({ videoResponse: 'link' });
 	const { items } = await studio.run(createVideo());
@@ -179,6 +192,7 @@ describe('A file that the response contains in base64', () => {
 		['it is short', { a: bytes.short.toString('base64') }, 'no link to audio'],
 		['it is only a sample', { sample: mp3, preview: { b: mp3 } }, 'no link to audio'],
 		['it is a picture', { png }, 'no link to audio'],
+		['it is empty', { a: 'data:audio/mpeg;base64,' }, 'The file in the response is empty'],
 		['it is text', { a: `SUQz${'Hello, '.repeat(200)}` }, 'no link to audio'],
 		['I choose another field', { a: mp3 }, 'no link to audio', { linkField: 'b' }],
 	])('stays in the JSON if %s', async (...row) => {

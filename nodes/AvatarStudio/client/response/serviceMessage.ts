@@ -41,6 +41,7 @@ const MAX_MESSAGE_LENGTH = 500;
 export function describeFailure(text: string): Failure {
 	const value = tryParseJson(text);
 	if (value !== undefined) return describeValue(value, text);
+	if (!isText(text)) return {};
 	return { serviceMessage: toLine(readMarkup(text) || text), responseBody: text || undefined };
 }
 
@@ -49,6 +50,12 @@ export function describeValue(value: unknown, text = JSON.stringify(value)): Fai
 	const words = findWords(value);
 	const saysAll = words !== '' && (hasSentence(words) || !hasSentence(value));
 	return { serviceMessage: toLine(saysAll ? words : text), responseBody: value };
+}
+
+/** Bytes that are no text decode to many of these characters; text in Latin-1 has a few. */
+function isText(text: string): boolean {
+	const broken = text.match(/\ufffd|(?!\s)\p{Cc}/gu)?.length ?? 0;
+	return broken * 10 <= text.length;
 }
 
 function toLine(text: string): string | undefined {
