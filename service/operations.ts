@@ -38,16 +38,11 @@ export const operations: Record<string, Handler> = {
 const IMPORT_TIMEOUT_MS = 10_000;
 
 function listAssets(request: OperationRequest): ServiceResponse {
-	const { query, options, store } = request;
-	const wanted = { page: query.Page, pageSize: query.PageSize };
-	const page = getPage(store.assets, wanted, options.pagination);
-	if ('error' in page) return problemResponse(page.status, page.error);
+	const { options, store } = request;
 	const isFull = options.listedAssetFields === 'full';
-	return jsonResponse({
-		assets: page.items.map((asset) =>
-			isFull ? createAssetBody(asset, request) : { id: asset.id, name: asset.name },
-		),
-	});
+	return createListResponse(request, 'assets', store.assets, (asset) =>
+		isFull ? createAssetBody(asset, request) : { id: asset.id, name: asset.name },
+	);
 }
 
 function getAsset(request: OperationRequest): ServiceResponse {
@@ -142,6 +137,18 @@ function createVideo({ body, store, options, createLink }: OperationRequest): Se
 	const url = () => ({ url: createLink(`/videos/${id}.mp4`) });
 	const file = fileResponse(sampleFiles.greeting, 'video/mp4', `${videoTitle ?? id}.mp4`);
 	return createCreationResponse(options.videoResponse, { id, videoTitle, status }, url, file);
+}
+
+/** Responds with the page of a list that the query asks for, as the options say. */
+function createListResponse<T extends object>(
+	{ query, options }: OperationRequest,
+	property: string,
+	records: T[],
+	toBody: (record: T) => object = (record) => record,
+): ServiceResponse {
+	const page = getPage(records, { page: query.Page, pageSize: query.PageSize }, options.pagination);
+	if ('error' in page) return problemResponse(page.status, page.error);
+	return jsonResponse({ [property]: page.items.map(toBody) });
 }
 
 /** Responds to a creation as the options say, because openapi.yaml leaves it open. */

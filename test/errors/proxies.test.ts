@@ -49,6 +49,14 @@ test.each([
 	expect(studio.service.requests).toEqual([]);
 });
 
+test('A proxy that cannot be reached is told as that, and nothing is sent', async () => {
+	const requestOptions = { proxy: 'http://127.0.0.1:9' };
+	const text = await studio.getFailure({ ...getAsset(SOME_ID), requestOptions });
+	expect(text).toContain('The proxy cannot be reached');
+	expect(text).toContain('Check Proxy under Request Options');
+	expect(studio.service.requests).toEqual([]);
+});
+
 test('A creation to which a proxy may have responded says so, and that it may exist', async () => {
 	await startProxy(502, '', true);
 	const text = await studio.getFailure(createVideo());

@@ -33,20 +33,14 @@ type Refusal = [values: unknown[], words: string];
 /** The last but one is half of an emoji, as a text that is cut may end with; the last a blank in Braille. */
 const EMPTY: Refusal = [[undefined, null, '', '  \n\t', '\ud83c', '\u2800'], 'is empty'];
 
-/** What a text of each format refuses. */
+/** What is no text, which every format refuses. */
+const NO_TEXTS = [{ a: 1 }, ['a'], true];
+/** What a text of a format refuses besides. */
 const FORMATS: Record<string, unknown[]> = {
-	text: [{ a: 1 }, ['a'], true],
 	'an ID without spaces and slashes': [
-		...[{ a: 1 }, true, 'two words', 'a/../x', '..', '.', 'a\\b', 'a\u0000b', 'a\ud800b'],
+		...['two words', 'a/../x', '..', '.', 'a\\b', 'a\u0000b', 'a\ud800b'],
 	],
-	'a URL': [
-		'example.com/a',
-		'file:///etc/passwd',
-		'https://',
-		'https://a.example/\nb',
-		5,
-		{ a: 1 },
-	],
+	'a URL': ['example.com/a', 'file:///etc/passwd', 'https://', 'https://a.example/\nb', 5],
 };
 
 /** What a field refuses, and the message after its label, by what its operation declares. */
@@ -95,7 +89,7 @@ function getRefusal({ declared, mode = 'id' }: Place): Refusal {
 	const isFound = mode in findBy || 'id' in findBy;
 	const text = { expected: 'text', hint: 'Enter text, or an expression that returns text.' };
 	const { expected, hint } = isFound ? text : (format ?? text);
-	return [FORMATS[expected]!, `must be ${expected}. ${hint}`];
+	return [[...NO_TEXTS, ...(FORMATS[expected] ?? [])], `must be ${expected}. ${hint}`];
 }
 
 const isSingle = ({ declared }: Place) => declared.type !== 'collection' && !declared.allowsObject;

@@ -34,7 +34,7 @@ const refused: [slip: string, words: string, parameters: INodeParameters][] = [
 	['nothing', 'Operation of asset is empty. There is getAll, ', getAssets({ operation: '' })],
 	[
 		'a video getAll',
-		'Operation "getAll" of video does not exist. There is create.',
+		'Operation "getAll" of video does not exist. There is create',
 		createVideo({ operation: 'getAll' }),
 	],
 	[

@@ -19,7 +19,7 @@ describe('G10: A response of 200 that says it failed', () => {
 		[{ status: 'fail', data: { script: 'Too long' } }, ': script: Too long'],
 		[{ data: null, errors: [{ message: 'No', path: ['videos', 0] }] }, ': videos.0: No'],
 		[{ errorCode: 'E7', errorMessage: 'No credit' }, ': No credit'],
-		[{ error: true, why: 'No credit left' }, ': {"error":true,"why":"No credit left"}'],
+		[{ error: true, why: 'No credit left' }, ': why: No credit left'],
 	])(
 		"is an error in the service's words, and what it was to create may exist: %j",
 		async (...row) => {

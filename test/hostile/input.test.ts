@@ -23,9 +23,9 @@ const CRASH =
 	/is not a function|is not iterable|Cannot (read|set|convert|assign)|undefined \(|Invalid URL|call stack|Unexpected token|\[object |ERR_/;
 /** No folder, no hidden file, nothing a shell or terminal interprets, at most 255 characters. */
 const SAFE_NAME = /^(?![.\s])[^/\\\p{Cc}\p{Cs}\p{Bidi_Control}"<>:|?*]{1,255}$/u;
-/** The requests with which an operation finds a record by name. */
+/** The requests that read what an operation needs: a list, to find a record by name, or a record. */
 const LOOK_UPS = operations
-	.filter(({ operation }) => operation.value === 'getAll')
+	.filter(({ operation }) => operation.value === 'getAll' || operation.value === 'get')
 	.map(({ route }) => toPattern(route));
 /** Left to the service to validate: whether an ID is a UUID, and the fields of Custom Body. */
 const LEFT_TO_SERVICE = /must match format "uuid"|unknown field/;

@@ -44,6 +44,7 @@ test.each([
 	['its name and traits in brackets', 'ryan [male, English (United Kingdom)]'],
 	['its name and a language after a dash', 'Ryan – English (United Kingdom)'],
 	['its name and a language tag', 'Ryan en-GB'],
+	['its name and a trait as the last word', 'Ryan male'],
 ])('I find a voice by %s', async (_what, text) => {
 	await studio.run(byName(text));
 	expect(getUsedVoices()).toStrictEqual([VOICE]);

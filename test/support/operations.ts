@@ -133,7 +133,7 @@ export function listPlaces(
 	return fields
 		.filter(({ type }) => type !== 'notice')
 		.flatMap((field): Place[] => {
-			const { name, modes = [] } = field;
+			const { name } = field;
 			const declared = declaredFields.find((it) => it.name === name)!;
 			const { isLocal, failsIfExpressionIsEmpty, options = [] } = declared;
 			const set = (given: INodeParameters[string]) => ({
@@ -142,22 +142,32 @@ export function listPlaces(
 				[name]: given,
 			});
 			return [
-				{ place: name, field, declared, parameters: set(value) },
-				...modes.map(({ name: mode }) => ({
-					place: `${name} in mode ${mode}`,
-					field,
-					declared,
-					mode,
-					parameters: set({ __rl: true, mode, value }),
-				})),
-				...getNestedProperties(field).map((entry, index) => ({
-					place: `${name}.${entry.name}`,
-					field: entry,
-					declared: { isLocal, failsIfExpressionIsEmpty, ...(options as Field[])[index]! },
-					parameters: set({ ...showField(entry), [entry.name]: value }),
-				})),
+				...listForms({ place: name, field, declared }, value, set),
+				...getNestedProperties(field).flatMap((entry, index) => {
+					const inherited = { isLocal, failsIfExpressionIsEmpty, ...(options as Field[])[index]! };
+					const place = { place: `${name}.${entry.name}`, field: entry, declared: inherited };
+					return listForms(place, value, (given) =>
+						set({ ...showField(entry), [entry.name]: given }),
+					);
+				}),
 			];
 		});
+}
+
+/** Lists a place for a value as it is, and for one in each mode that the field has. */
+function listForms(
+	place: Pick<Place, 'place' | 'field' | 'declared'>,
+	value: INodeParameters[string],
+	set: (given: INodeParameters[string]) => INodeParameters,
+): Place[] {
+	const { field, place: name } = place;
+	const modes = (field.modes ?? []).map(({ name: mode }) => ({
+		...place,
+		place: `${name} in mode ${mode}`,
+		mode,
+		parameters: set({ __rl: true, mode, value }),
+	}));
+	return [{ ...place, parameters: set(value) }, ...modes];
 }
 
 /** The values of other fields with which the editor shows one. */

@@ -6,7 +6,7 @@ import { CREDENTIAL_TYPE, identifyAccount, parseBaseUrl, type Credential } from 
 import { exchange } from './exchange';
 import type { RateLimiter } from './limiter/rateLimiter';
 import { getRateLimiter, knownOrigins } from './limiter/rateLimiters';
-import { RequestQueue } from './limiter/requestQueue';
+import { RequestQueue, type QueuedRequest } from './limiter/requestQueue';
 import { formatRoute, log } from './log';
 import type { HttpResponse } from './response/body';
 import { retry } from './retry';
@@ -14,21 +14,21 @@ import type { PreparedRequest, Request, RequestContext, RequestSettings } from '
 
 /** How long a run waits for a response if neither the user nor the operation says, in milliseconds. */
 const RUN_TIMEOUT_MS = 60_000;
-/** How long a poll or a picker waits: the next poll may be due in a minute, and a user is waiting. */
+/** How long a poll or the editor does: the next poll may be due in a minute, and a user watches. */
 const SHORT_TIMEOUT_MS = 20_000;
 /** How long a poll waits while the service admits nothing, so that it ends before the next one. */
 const POLL_MAX_WAIT_MS = 50_000;
-/** How long a picker or a credential test does: a user looks on. */
+/** How long a picker or a credential test waits while the service admits nothing: a user watches. */
 const EDITOR_MAX_WAIT_MS = 5_000;
 
-/** How the log names what became of a creation. */
+/** How the log says what became of a creation. */
 const OUTCOME_TEXTS: Record<Outcome, string> = {
 	done: 'done',
 	notDone: 'not done',
 	unknown: 'it may exist',
 };
 
-/** The lists that the items of a run have in common, by what `identifyRequest` returns. */
+/** The lists that the items of a run have in common: see `fetchSharedRecords`. */
 export type SharedLists = Map<string, Promise<IDataObject[]>>;
 
 /**
@@ -62,52 +62,57 @@ export class Client<Context extends RequestContext = RequestContext> {
 	 *   connection
 	 * @throws RequestError with its outcome, or UserError if the credential is not usable
 	 */
-	async request<T>(
-		{ earlierOutcome, maxWaitMs = this.queue.maxWaitMs, ...request }: Request,
-		read: (response: HttpResponse) => Promise<T>,
-	): Promise<T> {
+	async request<T>(request: Request, read: (response: HttpResponse) => Promise<T>): Promise<T> {
 		const { method, isDownload = false } = request;
-		const { context, queue } = this;
-		const signal = this.getCancelSignal();
-		const timeout = this.settings.timeout ?? request.timeout ?? this.timeoutMs;
-		const credential = await this.readCredential();
-		const baseUrl = parseBaseUrl(credential.baseUrl);
-		const prepared = { ...request, ...this.settings, timeout, credential, signal };
-		const { origin } = new URL(prepared.url, baseUrl);
+		const prepared = await this.prepare(request);
+		const queued = this.enqueue(request);
+		const baseUrl = parseBaseUrl(prepared.credential.baseUrl);
 		const limiter = findLimiter(prepared, baseUrl);
-		// Most requests are not logged, so their texts are not built in advance.
-		const getRoute = () => formatRoute(request);
-		// A run that was stopped still downloads the files of what it has created.
-		const signals = isDownload ? [signal] : [signal, queue.stopSignal];
-		const since = performance.now();
-		const queued = { queue, context, method, getRoute, maxWaitMs, signals, since, refusals: 0 };
 		const startExchange = async () => {
-			if (method === 'POST') log(context, 'debug', `${getRoute()}: it is sent.`);
+			if (method === 'POST') log(this.context, 'debug', `${formatRoute(request)}: it is sent.`);
 			// Redirects are part of the exchange: what a link redirects to may expire while it waits.
-			return await exchange(context, prepared, baseUrl, read);
+			return await exchange(this.context, prepared, baseUrl, read);
 		};
+		const { origin } = new URL(request.url, baseUrl);
+		// The service itself names the host of a link, so that is right.
 		const isHostKnown = () => isDownload || knownOrigins.has(origin);
-		const limits = { earlierOutcome, signal, maxRetryMs: queue.maxWaitMs, isHostKnown };
-		const made = retry(
-			{ ...queued, ...limits },
-			async () => await limiter.attempt(queued, startExchange),
-		);
-		if (method === 'POST') void logOutcome(context, getRoute(), made);
+		const attempt = async () => await limiter.attempt(queued, startExchange);
+		const made = retry(queued, isHostKnown, attempt);
+		if (method === 'POST') void logOutcome(queued, made);
 		const result = await made;
-		knownOrigins.add(origin);
+		if (!isDownload) knownOrigins.add(origin);
 		return result;
-	}
-
-	/** @returns what n8n aborts when it cancels the execution; list searches have none */
-	private getCancelSignal(): AbortSignal | undefined {
-		const { context } = this;
-		const hasSignal = 'getExecutionCancelSignal' in context;
-		return hasSignal ? context.getExecutionCancelSignal() : undefined;
 	}
 
 	/** @returns origin and path prefix of the service, such as `https://api.example.com/eu` */
 	async getBaseUrl(): Promise<string> {
 		return parseBaseUrl((await this.readCredential()).baseUrl);
+	}
+
+	/** @returns what two requests have in common if they are for the same, however they are sent */
+	async identifyRequest({ url }: Pick<Request, 'url'>): Promise<string> {
+		return `${identifyAccount(await this.readCredential())} ${url}`;
+	}
+
+	private async prepare(request: Request): Promise<PreparedRequest> {
+		const timeout = this.settings.timeout ?? request.timeout ?? this.timeoutMs;
+		const credential = await this.readCredential();
+		return { ...request, ...this.settings, timeout, credential, signal: this.getCancelSignal() };
+	}
+
+	private enqueue(request: Request): QueuedRequest {
+		const { context, queue } = this;
+		const { maxWaitMs = queue.maxWaitMs } = request;
+		const cancelSignal = this.getCancelSignal();
+		// A run that was stopped goes on with its downloads: they may be files of what it has created.
+		const signals = request.isDownload ? [cancelSignal] : [cancelSignal, queue.stopSignal];
+		return { queue, context, request, maxWaitMs, signals, since: performance.now(), refusals: 0 };
+	}
+
+	/** @returns what n8n aborts when it cancels the execution; list searches have none */
+	private getCancelSignal(): AbortSignal | undefined {
+		const { context } = this;
+		return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	}
 
 	/** Reads it once: n8n decrypts it each time, which took half the CPU time of reading a list. */
@@ -116,22 +121,8 @@ export class Client<Context extends RequestContext = RequestContext> {
 		if ('getNode' in this.context && !this.context.getNode().credentials?.[CREDENTIAL_TYPE]) {
 			throw new UserError('No credential is selected', 'Select or create one in the node.');
 		}
-		this.credential ??= this.fetchCredential();
-		this.credential.catch(() => {
-			// The next request of this client asks n8n again.
-			this.credential = undefined;
-		});
+		this.credential ??= this.context.getCredentials(CREDENTIAL_TYPE);
 		return await this.credential;
-	}
-
-	private async fetchCredential(): Promise<Credential> {
-		return await this.context.getCredentials(CREDENTIAL_TYPE);
-	}
-
-	/** @returns what two requests have in common if they are for the same, however they are sent */
-	async identifyRequest({ url }: Pick<Request, 'url'>): Promise<string> {
-		const { baseUrl, apiKey } = await this.readCredential();
-		return JSON.stringify([url, baseUrl, apiKey]);
 	}
 }
 
@@ -151,14 +142,10 @@ function findLimiter(
 }
 
 /** Says in the log what became of a creation, so that the log of a killed n8n shows what was not done. */
-async function logOutcome(
-	context: RequestContext,
-	route: string,
-	made: Promise<unknown>,
-): Promise<void> {
+async function logOutcome({ context, request }: QueuedRequest, made: Promise<unknown>) {
 	const outcome = await made.then(
 		() => 'done' as const,
 		(error: UserError) => error.details.outcome,
 	);
-	log(context, 'debug', `${route}: ${OUTCOME_TEXTS[outcome]}.`);
+	log(context, 'debug', `${formatRoute(request)}: ${OUTCOME_TEXTS[outcome]}.`);
 }

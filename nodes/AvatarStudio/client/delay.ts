@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 import { RUN_AGAIN } from '../errors/repeatAdvice';
 import { UserError } from '../errors/userError';
 
-/** A cancellation is noticed after so long at most, because n8n-workflow's `sleep` cannot be interrupted. */
+/** How late a cancellation is noticed at most: n8n-workflow's `sleep` cannot be interrupted. */
 const SLICE_MS = 500;
 
 /**
@@ -17,11 +17,11 @@ export function getAbortReason(...signals: (AbortSignal | undefined)[]): UserErr
 	return new UserError('The execution was cancelled', RUN_AGAIN, { code: 'cancelled' });
 }
 
-/** Waits so many milliseconds; throws a UserError within half a second if the execution is cancelled. */
-export async function delay(ms: number, signal?: AbortSignal): Promise<void> {
-	for (let left = ms; left > 0 && !signal?.aborted; left -= SLICE_MS) {
+/** Waits so many milliseconds; throws a UserError within half a second of a signal's abortion. */
+export async function delay(ms: number, ...signals: (AbortSignal | undefined)[]): Promise<void> {
+	for (let left = ms; left > 0 && !getAbortReason(...signals); left -= SLICE_MS) {
 		await sleep(Math.min(left, SLICE_MS));
 	}
-	const reason = getAbortReason(signal);
+	const reason = getAbortReason(...signals);
 	if (reason) throw reason;
 }

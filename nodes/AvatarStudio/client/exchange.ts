@@ -17,7 +17,10 @@ const MAX_REDIRECTS = 5;
 export interface Exchange<T> {
 	/** What its status means, unless it is what was asked for. */
 	error?: RequestError;
-	/** How long the service asks to send nothing further, in milliseconds; 0 if it does not ask. */
+	/**
+	 * How long the service asks to send nothing further, in milliseconds. Only refusals are known to ask,
+	 * but the limiter heeds a pause of any response.
+	 */
 	pauseMs: number;
 	/** Reads the body, or throws `error` with what the body says. */
 	read: () => Promise<T>;
@@ -26,10 +29,10 @@ export interface Exchange<T> {
 /**
  * Sends one request and judges its response as soon as the headers have arrived. Redirects of a GET
  * are followed: with the API key on the service's own origin only, of a download to any host that
- * reaches as far as the service's.
+ * is as public as the service's.
  *
  * @param read takes what is needed from a response with a status below 300
- * @throws RequestError if there is no response; UserError if n8n cancelled the execution or refused the
+ * @throws RequestError if there is no response; UserError if n8n cancelled the execution or blocked the
  *   request, or if the credential is not usable
  */
 export async function exchange<T>(
@@ -48,6 +51,7 @@ export async function exchange<T>(
 		read: async () => {
 			if (error) throw await explain(error, response, proxy !== undefined, target);
 			return await read(response).catch((thrown: unknown) => {
+				// A body that is cut short says that the outcome is unknown. A defect comes after success.
 				throw toUserError(findCancellation(thrown, signal), 'done');
 			});
 		},
@@ -80,8 +84,8 @@ async function sendAndFollow(context: RequestContext, request: PreparedRequest, 
  */
 function findCancellation(thrown: unknown, signal?: AbortSignal): unknown {
 	if (!(thrown instanceof RequestError)) return thrown;
-	// To run it again, as the reason says of what was not sent, could do it twice.
 	const { outcome } = thrown.details;
+	// The hint to run it again goes, because what was in flight could be done twice.
 	return getAbortReason(signal)?.with({ outcome, hint: '' }) ?? thrown;
 }
 

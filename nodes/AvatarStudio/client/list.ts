@@ -27,12 +27,12 @@ export interface ListEndpoint {
 
 /** How many records to request at a time. */
 export const DEFAULT_PAGE_SIZE = 100;
-/** What the page size is halved to at least, as long as the service rejects the first page. */
+/** The smallest page size that is tried if the service rejects the first page. */
 export const MIN_PAGE_SIZE = 10;
 /** As many as 100,000 records take if the service caps its pages at 20. */
 const MAX_REQUESTS = 5_000;
-/** More than 100,000 records take, which are some 50 MB. */
-const MAX_LIST_BYTES = 64 * 1024 * 1024;
+/** The length of all responses: more than 100,000 records take, which are some 50 MB. */
+const MAX_LIST_LENGTH = 64 * 1024 * 1024;
 
 const DEFAULT_PAGE_OPTIONS: PageOptions = {
 	size: DEFAULT_PAGE_SIZE,
@@ -48,37 +48,36 @@ const DEFAULT_PAGE_OPTIONS: PageOptions = {
  */
 export async function* fetchPages(
 	client: Client,
-	list: ListEndpoint,
+	{ url, property, getPageQuery }: ListEndpoint,
 	pageOptions: Partial<PageOptions> = {},
 ): AsyncGenerator<IDataObject[], void> {
-	const { getPageQuery, property } = list;
-	const read = { requests: 0, bytes: 0, records: 0 };
+	const total = { requests: 0, length: 0, records: 0 };
+	const readPage = async (response: HttpResponse) => {
+		const text = await readText(response);
+		total.length += text.length;
+		return parseRecords(response, text, property);
+	};
 	const fetchPage: FetchPage = async (page, size) => {
-		read.requests++;
-		assertBounded(read, property);
-		const qs = getPageQuery?.(page, size);
-		const countBytes = (body: string) => {
-			read.bytes += body.length;
-		};
-		return await fetchRecords(client, list, { qs }, countBytes);
+		total.requests++;
+		assertBounded(total, property);
+		return await client.request({ method: 'GET', url, qs: getPageQuery?.(page, size) }, readPage);
 	};
 	const pages = getPageQuery
 		? paginate(fetchPage, { ...DEFAULT_PAGE_OPTIONS, ...pageOptions })
 		: [await fetchPage(0, Infinity)];
 	for await (const records of pages) {
-		read.records += records.length;
-		assertBounded(read, property);
+		total.records += records.length;
+		assertBounded(total, property);
 		yield records;
 	}
 }
 
 /** Ends the reading of a list that may have no end, or would take too much memory. */
 function assertBounded(
-	{ requests, bytes, records }: { requests: number; bytes: number; records: number },
+	{ requests, length, records }: { requests: number; length: number; records: number },
 	property: string,
 ): void {
-	const isBounded = requests <= MAX_REQUESTS && bytes <= MAX_LIST_BYTES && records <= MAX_ITEMS;
-	if (isBounded) return;
+	if (requests <= MAX_REQUESTS && length <= MAX_LIST_LENGTH && records <= MAX_ITEMS) return;
 	throw new RequestError(
 		`There are more ${property} than the node reads: 100,000, or 64 MB in 5,000 pages`,
 		'If they are looked up by name, use an ID. Otherwise set a Limit without filters, or a larger Page Size.',
@@ -86,29 +85,25 @@ function assertBounded(
 	);
 }
 
-/**
- * Reads a list, or one page of it, with one request.
- *
- * @param onBody called with the text of the body before it is parsed
- * @throws RequestError if the response contains no such list
- */
+/** Reads a list with one request; throws RequestError if the response contains none. */
 export async function fetchRecords(
 	client: Client,
 	{ url, property }: ListEndpoint,
-	options: Pick<Request, 'qs'> = {},
-	onBody?: (body: string) => void,
+	{ qs }: Pick<Request, 'qs'> = {},
 ): Promise<IDataObject[]> {
-	const read = async (response: HttpResponse) => {
-		const body = await readText(response);
-		onBody?.(body);
-		const value = parseBody(response, body, true);
-		const records = isObject(value) ? value[property] : value;
-		if (Array.isArray(records)) return records.map(toRecord);
-		assertSuccess(response, value);
-		if (records === null) return [];
-		throw createResponseError(response, `The response contains no list of ${property}`);
-	};
-	return await client.request({ method: 'GET', url, ...options }, read);
+	return await client.request({ method: 'GET', url, qs }, async (response) =>
+		parseRecords(response, await readText(response), property),
+	);
+}
+
+function parseRecords(response: HttpResponse, text: string, property: string): IDataObject[] {
+	const value = parseBody(response, text, true);
+	const records = isObject(value) ? value[property] : value;
+	if (Array.isArray(records)) return records.map(toRecord);
+	assertSuccess(response, value);
+	// Some services respond with null, or with nothing at all, for a list without entries.
+	if (records === null) return [];
+	throw createResponseError(response, `The response contains no list of ${property}`);
 }
 
 /**

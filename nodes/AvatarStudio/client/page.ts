@@ -8,7 +8,7 @@ export interface Page {
 	records: IDataObject[];
 	/** What each record is known by. */
 	identities: string[];
-	/** Why the service refused the page, which then has no records. */
+	/** Why the service rejected the page, which then has no records. */
 	rejection?: RequestError;
 }
 

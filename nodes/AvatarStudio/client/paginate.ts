@@ -18,7 +18,7 @@ export type FetchPage = (page: number, size: number) => Promise<IDataObject[]>;
 
 export interface PageOptions {
 	size: number;
-	/** Down to this size, a page size is halved that the service rejects. If not set, it is not halved. */
+	/** The smallest size that is tried if the service rejects the first page; `size` if not set. */
 	minSize?: number;
 	firstNumber: 0 | 1 | 'auto';
 	limit: number;
@@ -33,7 +33,7 @@ type Fetch = (number: number, size: number) => Promise<Page>;
  * - A page shorter than requested is no end: the service may cap the page size.
  * - An empty page is the end, and so is one that comes for the third time in a row, or for the second
  *   if it is longer than requested: the service ignores the page number, or repeats the last page.
- * - A rejected page is the end after one that was not full. After a full one, `isEnd` decides.
+ * - A rejected page is the end after one that was shorter than another. Otherwise `isEnd` decides.
  *
  * @yields the new records of each page, never an empty array, at most `limit` in all
  * @throws RequestError if the list cannot be read to its end
@@ -54,8 +54,9 @@ export async function* paginate(
 	let repeats = 0;
 	for (;;) {
 		const { number, records, identities, rejection } = page;
-		const isAfterFullPage = previous.length === longest;
-		if (rejection && isAfterFullPage && !(await isEnd(fetch, first, longest, seen))) {
+		if (rejection) {
+			const isAfterShortPage = previous.length < longest;
+			if (isAfterShortPage || (await isEnd(fetch, first, longest, seen))) return;
 			throw rejection;
 		}
 		if (records.length === 0) return;
@@ -104,12 +105,13 @@ async function findFirstPage(fetch: Fetch, options: PageOptions) {
 	let { size } = options;
 	const { minSize = size, firstNumber } = options;
 	let firstPage = await fetchFirstPage(fetch, size, firstNumber);
-	const { rejection } = firstPage;
+	const firstRejection = firstPage.rejection;
 	while (firstPage.rejection && size > minSize) {
 		size = Math.max(minSize, Math.floor(size / 2));
 		firstPage = await fetchFirstPage(fetch, size, firstNumber);
 	}
-	if (rejection && firstPage.rejection) throw rejection.with({ hint: REJECTED_HINT });
+	// At the largest size, the service says what it does not accept.
+	if (firstRejection && firstPage.rejection) throw firstRejection.with({ hint: REJECTED_HINT });
 	return { firstPage, size };
 }
 
@@ -147,7 +149,7 @@ async function isEnd(
 	const count = seen.size;
 	let size = longest - 1;
 	while (size > 1 && count % size === 0) size--;
-	// Only a longer page has room for more than one or two records.
+	// No page shorter than one or two records can show an end, so one page is to hold the whole list.
 	if (size < 2) size = count + 1;
 	const { identities } = await fetch(first + Math.floor((count - 1) / size), size);
 	const last = identities.at(-1);

@@ -19,7 +19,7 @@ export function isLoopback(hostname: string): boolean {
 	return LOOPBACK_HOST.test(hostname);
 }
 
-/** @returns who can reach the host of a URL: 0 its own machine, 1 its network, 2 anywhere */
+/** @returns from where the host of a URL can be reached: 0 its own machine, 1 its network, 2 anywhere */
 export function getReach(url: string): 0 | 1 | 2 {
 	const host = new URL(url).hostname.replace(/\.$/, '');
 	if (isLoopback(host) || OWN_HOST.test(host)) return 0;
@@ -27,7 +27,7 @@ export function getReach(url: string): 0 | 1 | 2 {
 	return isPrivate ? 1 : 2;
 }
 
-/** Guards n8n's network: throws UserError if a link's host reaches less far than the service. */
+/** Guards n8n's network: throws UserError if the host of a link is less public than the service. */
 export function assertReachable(url: string, baseUrl: string): void {
 	if (getReach(url) >= getReach(baseUrl)) return;
 	throw new UserError(

@@ -1,7 +1,7 @@
 import type { UserError } from '../errors/userError';
 
 const GAVE_UP =
-	'It is not sent again: the service refuses it too often, or for longer than it waits (15 min in a run, unless Wait If Busy is set).';
+	'It is not sent again: the service refuses it too often, or for longer than a request waits (15 min in a run, unless Wait If Busy is set).';
 
 /**
  * Whether a response says "not now". Web servers say 503 as well when there are too many requests,

@@ -1,29 +1,18 @@
-import { combineOutcomes, toUserError, type UserError } from '../errors/userError';
+import { combineOutcomes, toUserError, type Outcome, type UserError } from '../errors/userError';
 
 import { delay } from './delay';
 import type { QueuedRequest } from './limiter/requestQueue';
-import { formatSeconds, log } from './log';
+import { formatRoute, formatSeconds, log } from './log';
 import { isRefusal } from './refusal';
-import type { Request } from './send';
 
-/** The attempts at a host that has never responded: its address may be wrong. */
+/** The attempts at a host that has never responded with data: its address may be wrong. */
 const MAX_ATTEMPTS_AT_UNKNOWN_HOST = 4;
 /** How long attempts at any other host go on: about as long as a deploy of a service takes. */
 const MAX_DOWNTIME_MS = 60_000;
-/** The longest time from the first failed attempt to the second one. */
+/** The longest time from the first failed attempt to the second one. It doubles with each attempt. */
 const INITIAL_BACKOFF_MS = 300;
-/** What that time, which doubles with each attempt, grows to. */
+/** The longest time from one failed attempt to the next. */
 const MAX_BACKOFF_MS = 10_000;
-
-interface RetryOptions
-	extends Pick<QueuedRequest, 'context' | 'method' | 'getRoute'>,
-		Pick<Request, 'earlierOutcome'> {
-	signal?: AbortSignal;
-	/** How long attempts go on at most, in milliseconds. */
-	maxRetryMs: number;
-	/** Whether its host has answered with data before, so that its address is right. */
-	isHostKnown: () => boolean;
-}
 
 /**
  * Makes attempts at a request until one succeeds, as long as that is safe. The rules:
@@ -31,52 +20,55 @@ interface RetryOptions
  * - Unknown outcome (timeout, broken connection, 408, 5xx of a gateway): repeat all but POST, which
  *   may have been carried out, and a video costs money.
  * - Anything else: never repeat.
- * - A refusal is repeated until the rate limiter gives it up, which decides when. Anything else is
+ * - The rate limiter decides when a refusal is repeated, and when it is given up. Anything else is
  *   repeated for as long as a deploy takes if the host is known; otherwise four times.
  *
+ * @param isHostKnown whether the address of the host is right
  * @throws UserError whose outcome is that of all attempts
  */
-export async function retry<T>(options: RetryOptions, attempt: () => Promise<T>): Promise<T> {
-	const { method, earlierOutcome = 'notDone', signal } = options;
+export async function retry<T>(
+	queued: QueuedRequest,
+	isHostKnown: () => boolean,
+	attempt: () => Promise<T>,
+): Promise<T> {
+	const { method, earlierOutcome = 'notDone' } = queued.request;
 	let outcome = earlierOutcome;
 	let failures = 0;
-	let failedAt: number | undefined;
+	let failedAt = 0;
+	let backoffMs = 0;
 	for (;;) {
 		try {
+			await delay(backoffMs, ...queued.signals);
 			return await attempt();
 		} catch (thrown) {
 			const error = toUserError(thrown);
 			// Reading has no effect, so nothing can have been done.
 			const happened = method === 'GET' ? 'notDone' : error.details.outcome;
 			outcome = combineOutcomes(outcome, happened);
-			const { status, isTransient, isGivenUp } = error.details;
-			const isUnsafe = method === 'POST' && happened !== 'notDone';
-			if (!isTransient || isGivenUp || isUnsafe) throw error.with({ outcome });
-			if (isRefusal(method, status)) {
+			if (!mayRepeat(method, error, happened)) throw error.with({ outcome });
+			if (isRefusal(method, error.details.status)) {
 				// The service is not down, and the time until the next turn is no downtime.
 				failures = 0;
-				failedAt = undefined;
+				backoffMs = 0;
 				continue;
 			}
+			if (failures === 0) failedAt = performance.now();
 			failures++;
-			failedAt ??= performance.now();
-			if (isEnough(options, failures, performance.now() - failedAt)) {
+			const isUnknownHost = failures >= MAX_ATTEMPTS_AT_UNKNOWN_HOST && !isHostKnown();
+			// Wait If Busy is for refusals only, so the queue's own wait counts here.
+			const maxDowntimeMs = Math.min(MAX_DOWNTIME_MS, queued.queue.maxWaitMs);
+			if (isUnknownHost || performance.now() - failedAt >= maxDowntimeMs) {
 				throw error.with({ outcome, hint: `Gave up after ${failures} attempts. ${error.hint}` });
 			}
-			const backoffMs = getBackoffMs(failures);
-			logRepetition(options, error, backoffMs);
-			await delay(backoffMs, signal);
+			backoffMs = getBackoffMs(failures);
+			logRepetition(queued, error, backoffMs);
 		}
 	}
 }
 
-function isEnough(
-	{ isHostKnown, maxRetryMs }: RetryOptions,
-	failures: number,
-	failedMs: number,
-): boolean {
-	const isLongEnough = failedMs >= Math.min(MAX_DOWNTIME_MS, maxRetryMs);
-	return isLongEnough || (failures >= MAX_ATTEMPTS_AT_UNKNOWN_HOST && !isHostKnown());
+function mayRepeat(method: string, { details }: UserError, happened: Outcome): boolean {
+	const isUnsafe = method === 'POST' && happened !== 'notDone';
+	return details.isTransient && !details.isGivenUp && !isUnsafe;
 }
 
 /** @returns a random part of the back-off, at least half of it, so that failed requests spread */
@@ -85,11 +77,8 @@ function getBackoffMs(failures: number): number {
 	return longest * (0.5 + Math.random() / 2);
 }
 
-function logRepetition(
-	{ context, getRoute }: RetryOptions,
-	error: UserError,
-	delayMs: number,
-): void {
+function logRepetition({ context, request }: QueuedRequest, error: UserError, delayMs: number) {
 	const reason = error.details.status ?? error.summary;
-	log(context, 'debug', `${getRoute()}: ${reason}. It is sent again in ${formatSeconds(delayMs)}.`);
+	const when = `It is sent again in ${formatSeconds(delayMs)}.`;
+	log(context, 'debug', `${formatRoute(request)}: ${reason}. ${when}`);
 }

@@ -7,7 +7,7 @@ const MAX_PAUSE_MS = 365 * 24 * 3_600_000;
  * Reads Retry-After (RFC 9110, section 10.2.3): a number of seconds, the longest if a proxy has added
  * another one, or a date, which is compared with the response's own date, since clocks differ.
  *
- * @returns how long a refusal asks to wait, in milliseconds from 0, if it does not say, to a year
+ * @returns how long a response asks to wait, in milliseconds: 0 if it does not say, a year at most
  */
 export function readRetryAfterMs({ 'retry-after': header, date }: IDataObject): number {
 	if (typeof header !== 'string') return 0;

@@ -40,9 +40,7 @@ export interface Request {
 }
 
 /** A request with its settings and the credential, as each attempt at it is made. */
-export interface PreparedRequest
-	extends Omit<Request, 'earlierOutcome' | 'maxWaitMs'>,
-		RequestSettings {
+export interface PreparedRequest extends Request, RequestSettings {
 	timeout: number;
 	credential: Credential;
 	/** Aborted when n8n cancels the execution. */
@@ -53,7 +51,7 @@ export interface PreparedRequest
  * Sends one request and waits for the response to begin. n8n must not judge its status: it would send
  * a 401 twice, and put the API key into the error it throws.
  *
- * @throws UserError of the credential, or if n8n refuses the request; RequestError of the network
+ * @throws UserError of the credential, or if n8n blocks the request; RequestError of the network
  */
 export async function send(
 	context: RequestContext,
@@ -65,7 +63,7 @@ export async function send(
 		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
-		// exchange.ts follows them, if they may be followed.
+		// exchange.ts follows redirects, if they may be followed.
 		disableFollowRedirect: true,
 		abortSignal: signal,
 	};

@@ -12,9 +12,9 @@ const TEXT: Format = {
 };
 const ENTER_JSON =
 	'Enter one such as { "background": "blue" }. A text from an expression needs JSON.stringify.';
-/** White space, control characters, half of a character and what else nobody sees. */
+/** White space, control characters, halves of characters, and others that nobody sees. */
 const INVISIBLE = '[\\s\\p{Cc}\\p{Cs}\\xad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\u2800]';
-/** The look-behind keeps the expression from starting again at each character of a long run. */
+/** The look-behind keeps the expression from starting again at each character of a long run of them. */
 const INVISIBLE_ENDS = new RegExp(`^${INVISIBLE}+|(?<!${INVISIBLE})${INVISIBLE}+$`, 'gu');
 
 /** Removes what nobody sees from both ends of a text. */
@@ -22,7 +22,7 @@ export function trim(text: string): string {
 	return text.replace(INVISIBLE_ENDS, '');
 }
 
-/** Removes halves of characters: an expression may cut a text within an emoji, which is no UTF-8. */
+/** Removes half of a character, which is not UTF-8: an expression may cut a text within an emoji. */
 export function removeHalves(text: string): string {
 	return text.replace(/\p{Cs}/gu, '');
 }

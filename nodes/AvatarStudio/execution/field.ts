@@ -18,7 +18,7 @@ export type FindId = (text: string, client: Client) => Promise<string>;
 
 /** A parameter of the node, with what n8n's own description has no place for. */
 export interface Field extends INodeProperties {
-	/** What a text must look like before it is sent; one that is looked up first may be any text. */
+	/** What a text must look like. */
 	format?: Format;
 	/** Whether an expression may return an object instead of text. */
 	allowsObject?: true;

@@ -9,14 +9,13 @@ import { UserError } from '../errors/userError';
 import { detectFormat, getExtension, getMediaKind, type FileFormat } from './mediaTypes';
 import type { Item } from './nodeRun';
 
-/** File systems allow 255 bytes, which must hold three for each of these characters, and an extension. */
+/** A file system allows 255 bytes: three for each of these characters, and the rest for an extension. */
 const MAX_NAME_LENGTH = 80;
 
 /**
  * Streams a file to n8n's binary storage.
  *
- * @param names of the file, if `content-disposition` has none: the first one counts, and the
- *   extension of the first one that has one
+ * @param names of the file, in case `content-disposition` has none: see `chooseFileName`
  * @returns an item with the file and a short description of it, or with neither if it is empty
  * @throws RequestError if the file is cut short or late, UserError if it cannot be stored
  */
@@ -62,7 +61,7 @@ export async function storeFile(
 	};
 }
 
-/** Takes the first name and, unless it has one, the extension of the type or of another name. */
+/** @returns the first name and, unless it has one, the extension of the type or of the next name */
 function chooseFileName(names: string[], extension: string): string {
 	const base = names.map(sanitizeFileName).find(Boolean) ?? 'file';
 	const present = getExtension(base);
@@ -95,7 +94,7 @@ function tryDecodeUriComponent(text: string): string {
 	}
 }
 
-/** Leaves only a plain name, because one from outside may try to leave the folder or to break a shell. */
+/** Makes a plain name, because one from outside may try to leave the folder or to break a shell. */
 function sanitizeFileName(name: string): string {
 	const plain = name
 		.slice(0, MAX_NAME_LENGTH)

@@ -31,7 +31,7 @@ export async function makeRequest(item: Item, number = 0): Promise<INodeExecutio
  *   the `location` of what was created, if the service states one
  */
 async function readChange(item: Item, response: HttpResponse): Promise<INodeExecutionData[]> {
-	const toFile = async (content?: Chunks) => await toFileItem(item, response, [], content);
+	const toFile = async (content: Chunks) => await toFileItem(item, response, [], content);
 	const items = await toItems(response, toFile);
 	const [only] = items;
 	if (items.length > 1) return items;

@@ -51,8 +51,8 @@ const TYPES_BY_EXTENSION = Object.entries({
 /**
  * @param start the first bytes of a file: 16 are enough
  * @param stated its media type in lower case without parameters, '' if none is stated
- * @returns the stated type, or the one by the first bytes if that is no media type, and its extension;
- *   each is '' if it is unknown
+ * @returns the stated type or, if that is no media type, the one that the first bytes show, and its
+ *   extension
  */
 export function detectFormat(start: Uint8Array, stated: string): FileFormat {
 	const text = Buffer.from(start.subarray(0, 16)).toString('latin1');

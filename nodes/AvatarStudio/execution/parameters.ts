@@ -77,15 +77,11 @@ function toGiven(field: Field, returned: unknown, path: string): Given {
 	if (field.type !== 'resourceLocator') return { field, value: toPlain(returned), path };
 	const isLocator =
 		isObject(returned) && (returned.__rl === true || ('mode' in returned && 'value' in returned));
-	const findId = getFinder(field, isLocator ? returned.mode : undefined);
+	const mode = isLocator ? (returned.mode as string) : 'id';
 	const value = toPlain(isLocator ? returned.value : returned);
-	return { field: findId ? { ...field, format: undefined } : field, value, path, findId };
-}
-
-/** An expression may return any mode, such as "constructor", which every object has. */
-function getFinder({ findBy = {} }: Field, mode: unknown): FindId | undefined {
-	const isKnown = typeof mode === 'string' && Object.hasOwn(findBy, mode);
-	return isKnown ? findBy[mode] : findBy.id;
+	// A mode such as "constructor", which every object has, is not in a map.
+	const finders = new Map(Object.entries(field.findBy ?? {}));
+	return { field, value, path, findId: finders.get(mode) ?? finders.get('id') };
 }
 
 function isVisible({ displayOptions }: Field, values: IDataObject): boolean {
@@ -141,10 +137,11 @@ function isEmpty(given: unknown): boolean {
 
 /** @returns who wrote a value. It is read only where it matters, because it may be as long as a script. */
 function readAuthor(context: RequestContext, path: string): Author {
-	const [name = '', entry] = path.split('.');
-	const raw: unknown = context.getNodeParameter(name, null, { rawExpressions: true });
-	const given = entry !== undefined && isObject(raw) ? raw[entry] : raw;
-	const text = String(isObject(given) ? given.value : given);
+	const readRaw = (name: string): unknown =>
+		context.getNodeParameter(name, null, { rawExpressions: true });
+	// The whole collection of an entry may be an expression.
+	const raw = readRaw(path) ?? readRaw(path.split('.')[0]!);
+	const text = String(isObject(raw) ? raw.value : raw);
 	if (!text.startsWith('=')) return 'user';
 	return /\$fromai/i.test(text) ? 'agent' : 'expression';
 }

@@ -17,8 +17,10 @@ import { formatErrorText } from '../errors/nodeError';
 import { CHECK_BASE_URL } from '../errors/statusError';
 import { RequestError, toUserError, type UserError } from '../errors/userError';
 
-/** What is read, until one is not refused: page 1 may be refused to an account with one asset, page 0
- * to one without any, and all pages of assets to one whose plan has none. */
+/**
+ * What is read, until one is not rejected. Page 1 may be rejected for an account with one asset, page 0
+ * for one without any, and all pages of assets for one whose plan has none.
+ */
 const TEST_PATHS = ['/v1/assets?Page=1&PageSize=1', '/v1/assets?Page=0&PageSize=1', '/v1/voices'];
 
 const NO_LIST = new RequestError('The address responds, but not like the service', CHECK_BASE_URL, {
@@ -26,7 +28,7 @@ const NO_LIST = new RequestError('The address responds, but not like the service
 });
 
 /**
- * Tests the credential with one cheap request, or further ones if its page is refused. One that the
+ * Tests the credential with one cheap request, or further ones if its page is rejected. A test that the
  * credential declares would report no more than "ECONNREFUSED" (n8n, credentials-tester.service.js).
  *
  * @returns OK, or a message that distinguishes a wrong key, a wrong address and an unreachable host
@@ -78,7 +80,7 @@ async function assertList(response: HttpResponse): Promise<void> {
 	throw NO_LIST;
 }
 
-/** @returns the error, or that the address is wrong: what is there redirects, or knows no such path */
+/** @returns the error; that the address is wrong if what is there redirects, or knows no such path */
 function toAddressError(thrown: unknown): UserError {
 	const error = toUserError(thrown);
 	const { status = 0 } = error.details;

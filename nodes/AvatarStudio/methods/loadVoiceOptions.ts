@@ -9,12 +9,13 @@ import { voiceList } from '../resources/voice/voice';
 import { fetchForEditor, toEntries } from './pickers';
 
 export async function getVoiceLanguages(this: ILoadOptionsFunctions) {
-	const plainNames = new Intl.DisplayNames('en', { type: 'language' });
+	const names = new Intl.DisplayNames('en', { type: 'language' });
 	return await loadOptions(this, ({ language, languageCode }) => {
 		const [id = '', label = id] = filterTexts(languageCode, language);
-		const plain = parseTag(id)?.language;
-		const further = plain === undefined ? [] : [{ id: plain, label: plainNames.of(plain)! }];
-		return [...further, { id, label }];
+		const tag = parseTag(id);
+		// "English (United Kingdom)" comes with "English", which stands for all regions.
+		const allRegions = tag ? [{ id: tag.language, label: names.of(tag.language)! }] : [];
+		return [...allRegions, { id, label }];
 	});
 }
 
@@ -24,7 +25,7 @@ export async function getVoiceProviders(this: ILoadOptionsFunctions) {
 	});
 }
 
-/** The first option, "Any", is what a filter holds when it is added. */
+/** @returns the options of all voices, after "Any", which is what a filter holds when it is added */
 async function loadOptions(
 	context: ILoadOptionsFunctions,
 	listOptions: (voice: IDataObject) => Choice[],

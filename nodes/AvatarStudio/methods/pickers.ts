@@ -4,6 +4,7 @@ import { Client } from '../client/client';
 import { shorten } from '../errors/formatText';
 import { formatErrorText, toNodeError } from '../errors/nodeError';
 import { toUserError, UserError } from '../errors/userError';
+import type { Field } from '../execution/field';
 import type { Choice, Picker } from '../execution/picker';
 import type { Resource } from '../resources/operation';
 import { normalize } from '../resources/texts';
@@ -14,10 +15,16 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** Builds the node's list searches from the fields that have a picker, by the names in their modes. */
+/**
+ * Builds the node's list searches from the fields that have a picker, entries of collections included,
+ * by the names in their modes.
+ */
 export function buildListSearches(resources: Resource[]): Record<string, ListSearch> {
 	const fields = resources.flatMap(({ operations }) => operations.flatMap((it) => it.fields));
-	const searches = fields.flatMap(({ picker, modes = [] }) => {
+	const entries = fields.flatMap(({ type, options = [] }) =>
+		type === 'collection' ? (options as Field[]) : [],
+	);
+	const searches = [...fields, ...entries].flatMap(({ picker, modes = [] }) => {
 		const names = modes.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? []);
 		return picker ? names.map((name) => [name, buildListSearch(picker)] as const) : [];
 	});
@@ -56,24 +63,23 @@ export async function fetchForEditor<T>(
 ): Promise<T> {
 	return await fetch(Client.forEditor(context)).catch((thrown: unknown) => {
 		const error = toUserError(thrown);
-		// The editor adds the status by itself, and shows the message alone.
-		const shown = error.with({ status: undefined });
-		const silent = new UserError(error.summary, '');
-		throw toNodeError(context.getNode(), silent, formatErrorText(shown));
+		// The editor shows the message alone, and adds the status by itself.
+		const message = formatErrorText(error.with({ status: undefined }));
+		throw toNodeError(context.getNode(), new UserError(error.summary, ''), message);
 	});
 }
 
-/** @returns what n8n lists, each ID once; entries that look alike show their ID */
+/** @returns what the editor lists: each ID once, and with the ID if several entries have the same label */
 export function toEntries(choices: Choice[]): { name: string; value: string; url?: string }[] {
-	const distinct = [...new Map(choices.map((choice) => [choice.id, choice])).values()];
-	const offered = distinct.filter(isSelectable);
+	const choicesById = new Map(choices.map((choice) => [choice.id, choice]));
+	const offered = [...choicesById.values()].filter(isSelectable);
 	const counts = new Map<string, number>();
 	for (const key of offered.map(({ label }) => normalize(label))) {
 		counts.set(key, (counts.get(key) ?? 0) + 1);
 	}
 	return offered.map(({ id, label, ...link }) => {
-		const isDistinct = counts.get(normalize(label)) === 1;
-		const name = isDistinct ? shorten(label) : `${shorten(label)} (${shorten(id)})`;
+		const isOnlyOne = counts.get(normalize(label)) === 1;
+		const name = isOnlyOne ? shorten(label) : `${shorten(label)} (${shorten(id)})`;
 		// n8n would evaluate a name that begins with "=" as an expression.
 		return { name: name.replace(/^[=\s]+/, '') || id, value: id, ...link };
 	});

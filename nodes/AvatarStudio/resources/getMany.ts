@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../client/client';
 import { fetchPages } from '../client/list';
 import { readRecord } from '../client/response/response';
+import type { Request } from '../client/send';
 import { toUserError } from '../errors/userError';
 import type { OperationRules } from '../execution/itemExecutor';
 import type { Field } from '../execution/parameters';
@@ -43,27 +44,21 @@ export function getMany(
 /** @returns the record, with its details if a filter needs them, or undefined if it is excluded */
 async function selectRecord(
 	client: Client,
-	type: RecordType,
+	{ createRequest }: RecordType,
 	listed: IDataObject,
 	selection: Selection,
 ): Promise<IDataObject | undefined> {
 	const isSelected = selection.matches(listed);
 	if (isSelected !== undefined) return isSelected ? listed : undefined;
-	const record = await fetchDetails(client, type, listed);
-	return record && selection.matchesDetails(record) ? record : undefined;
+	const details = createRequest ? await fetchDetails(client, createRequest(listed)) : {};
+	const record = { ...listed, ...details };
+	return details && selection.matchesDetails(record) ? record : undefined;
 }
 
-/** @returns all that is known of a record, or undefined if it was deleted since it was listed */
-async function fetchDetails(
-	client: Client,
-	{ createRequest }: RecordType,
-	listed: IDataObject,
-): Promise<IDataObject | undefined> {
-	if (!createRequest) return listed;
-	const response = client.request(createRequest(listed), readRecord);
-	const details = await response.catch((error: unknown) => {
+/** @returns the details of a record, or undefined if it was deleted since it was listed */
+async function fetchDetails(client: Client, request: Request): Promise<IDataObject | undefined> {
+	return await client.request(request, readRecord).catch((error: unknown) => {
 		if (toUserError(error).details.status === 404) return undefined;
 		throw error;
 	});
-	return details && { ...listed, ...details };
 }

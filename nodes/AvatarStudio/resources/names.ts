@@ -9,7 +9,7 @@ import type { Choice } from '../execution/picker';
 import type { RecordType } from './recordType';
 import { assertShort, normalize, normalizeAccented, toText } from './texts';
 
-/** A number, a UUID, or 20 and more letters and digits in a row. */
+/** What looks like an ID: a number, a UUID, or 20 and more letters and digits in a row. */
 const LIKELY_ID = /^(?:\d+|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|(?=\D*\d)[\da-z]{20,})$/i;
 /** Scripts that put no blanks between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
@@ -58,8 +58,10 @@ export function findById(type: RecordType) {
 }
 
 /**
- * @returns the record whose ID a text is, else those whose name it is: with the same accents if there
- *   are any. A text may leave accents out, but not change them: "Resumé" is not "Résumé".
+ * A text may leave out the accents of a name, but not change them: "Resumé" is not "Résumé".
+ *
+ * @returns the record whose ID a text is, else those whose name it is, if there are any with exactly
+ *   its accents only these
  */
 export function findNamed(
 	named: NamedRecords,
@@ -73,7 +75,7 @@ export function findNamed(
 	const namesakes = (named.byName.get(plain) ?? []).filter(matches);
 	const exact = namesakes.filter(({ name }) => normalizeAccented(toText(name)) === accented);
 	const hasAccents = accented !== plain;
-	return exact.length > 0 || hasAccents ? exact : namesakes;
+	return hasAccents || exact.length > 0 ? exact : namesakes;
 }
 
 /** Lists records for a message: "Ryan · English (United Kingdom) · male (au-en-GB-ryan); …". */
@@ -120,7 +122,7 @@ function getOnlyId(
 	);
 }
 
-/** @returns the records whose names contain a text, up to its first comma, or are contained in it */
+/** @returns the records whose names contain the text up to its first comma, or are contained in it */
 function findSimilar({ byName }: NamedRecords, text: string): IDataObject[] {
 	const whole = normalize(text);
 	const start = normalize(text.split(',')[0]!);

@@ -8,7 +8,7 @@ import { resourceChoice } from './refuseUnknown';
 interface OperationDefinition extends OperationRules {
 	/** Title Case without the resource. */
 	name: string;
-	/** What saved workflows hold. It never changes. */
+	/** Saved workflows hold it, so it never changes. */
 	value: string;
 	/** Sentence case with the resource. */
 	action: string;
@@ -23,9 +23,9 @@ interface Operation {
 	fields: Field[];
 }
 
-/** One resource with its operations, in the order the editor lists them; the first is selected. */
+/** A resource with its operations in the order of the editor, which selects the first. */
 export interface Resource {
-	/** Its value is what saved workflows hold, and never changes. */
+	/** Saved workflows hold its value, which never changes. */
 	option: INodePropertyOptions;
 	operations: Operation[];
 }

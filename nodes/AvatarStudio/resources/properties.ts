@@ -42,15 +42,15 @@ export function buildChoice(
 function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 	const fields = resources.flatMap(({ operations }) => operations.flatMap((it) => it.fields));
 	return [...new Set(fields)].flatMap((field) => {
-		const shownFor = new Map<string, string[]>();
+		const resourcesByOperations = new Map<string, string[]>();
 		for (const { option, operations } of resources) {
 			const listing = operations.filter((operation) => operation.fields.includes(field));
+			if (listing.length === 0) continue;
 			const key = listing.map((operation) => operation.option.value).join();
-			shownFor.set(key, [...(shownFor.get(key) ?? []), String(option.value)]);
+			const others = resourcesByOperations.get(key) ?? [];
+			resourcesByOperations.set(key, [...others, String(option.value)]);
 		}
-		// The resources that do not have the field.
-		shownFor.delete('');
-		return [...shownFor].map(([key, resource]) =>
+		return [...resourcesByOperations].map(([key, resource]) =>
 			toProperty(field, { resource, operation: key.split(',') }),
 		);
 	});

@@ -7,7 +7,10 @@ import type { Field } from '../execution/parameters';
 
 import type { Resource } from './operation';
 
-/** Every operation reads it: if it is an expression, n8n merges the routes of several resources. */
+/**
+ * Every operation reads the resource, to refuse an expression: with one, n8n merges the routes of all
+ * resources that have the operation.
+ */
 export const resourceChoice: Field = {
 	displayName: 'Resource',
 	name: 'resource',

@@ -1,6 +1,6 @@
 import type { Field } from '../execution/parameters';
 
-/** Builds a collection: each entry that the user added is sent under its own name, unless it is local. */
+/** Builds a collection: what the user adds to it is sent under its own name, unless it is local. */
 export function buildCollection(
 	displayName: string,
 	name: string,
@@ -10,7 +10,7 @@ export function buildCollection(
 	return { displayName, name, type: 'collection', placeholder, default: {}, options };
 }
 
-/** Builds the collection of what controls the node, which is not sent. */
+/** Builds the collection of options: they control the node and are not sent. */
 export function buildOptions(entries: Field[]): Field {
 	return { ...buildCollection('Options', 'options', 'Add option', entries), isLocal: true };
 }

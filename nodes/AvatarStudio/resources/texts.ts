@@ -6,8 +6,8 @@ const MAX_TEXT_LENGTH = 200;
 /** A text of the service is compared by its first characters only, because there may be 100,000. */
 const MAX_COMPARED_LENGTH = 1_000;
 /**
- * Characters that nobody sees, and 30 or more marks in a row: no language has as many, and normalizing
- * them takes the square of their number.
+ * Characters that nobody sees, and 30 or more marks in a row: no language has as many, and the time to
+ * normalize them grows with the square of their number.
  */
 const INVISIBLE = /[\p{M}\u00ad\u200b\u200c\u2060]{30,}|[\ufe0f\u00ad\u200b\u200c\u2060]/gu;
 /** Apostrophes of any keyboard, and what is typed or printed in their place. */

@@ -65,7 +65,7 @@ export const assetCreated: TriggerEvent = {
 
 /**
  * @returns the asset as listed, or with its details if the filters need them; undefined if the filters
- *   exclude it. One whose details cannot be read may be wanted, so it is not excluded
+ *   exclude it. One whose details cannot be read is not excluded, because it may match
  */
 async function selectAsset(
 	client: Client<IPollFunctions>,

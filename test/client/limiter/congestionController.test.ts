@@ -156,9 +156,8 @@ test.each([
 
 	expect(controller.getDelayMs(0)).toBe(pauseMs - 5);
 	expect(controller.getBlockedSince(0)).toBe(-5);
-	// Others ask: there are no words of a refusal in which their wait could end.
-	expect(controller.getDelayMs(0, 1_000)).toBe(0);
-	expect(controller.isRefusing(0, -1, 1_000)).toBe(false);
+	// Who waits for less asks after a minute.
+	expect(controller.getDelayMs(0, 1_000)).toBe(60_000 - 5);
 
 	controller.onAdmitted(controller.onStart(1), 2);
 

@@ -255,6 +255,17 @@ test('G5: Forty executions share what a service allows at a time', async () => {
 	expect(countStatus(429)).toBeLessThanOrEqual(66);
 });
 
+test('What was sent before a pause and succeeds does not end the pause', async () => {
+	clock.run();
+	studio.service.injectFault({ latencyMs: 50, times: 1 });
+	studio.service.injectFault({ ...QUOTA, headers: retryAfter(86_400) });
+	const first = await runItems(getAsset(), 20);
+	const second = await runItems(getAsset(), 1);
+
+	expect([first.errors.length, second.errors.length]).toEqual([19, 1]);
+	expect(second.seconds).toBeLessThan(5);
+});
+
 test('Reads do not wait for creations that wait', async () => {
 	limitSlots(0, 3_600);
 	clock.run();

@@ -94,12 +94,15 @@ test('Both workers share a service that takes five requests at a time, and no ex
 
 test('The log of the worker says once that a creation waits for the service, and once that it is over', async () => {
 	const { url } = await publishWebhook();
+	const readWaits = (processes: { readLog: () => string[] }[]) =>
+		processes.flatMap((each) => each.readLog()).filter((line) => line.includes('admit'));
+	// A worker that was starved by the other one in an earlier test has said so, too.
+	const earlier = readWaits(stack.workers);
 	const { expected } = watchWait(n8n.service);
 	expect(await callWebhookTimes(url, 1, 1)).toMatchObject([{ items: [{}] }]);
-	const logs = [stack.main, ...stack.workers].map((each) => each.readLog());
 
-	expect(logs[0]!.filter((line) => line.includes('admit'))).toEqual([]);
-	expect(logs.slice(1).flatMap((log) => log.filter((line) => line.includes('admit')))).toEqual(
+	expect(readWaits([stack.main])).toEqual([]);
+	expect(readWaits(stack.workers).filter((line) => !earlier.includes(line))).toEqual(
 		expected('Create video', 'Videos per call'),
 	);
 });

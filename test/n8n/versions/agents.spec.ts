@@ -63,8 +63,8 @@ describe('An agent', () => {
 		const [{ id } = { id: '' }] = assets;
 		const url = expect.stringMatching(/^http/) as string;
 		expect(answers.slice(1).map(parseItems)).toEqual([
-			[{ id: videos[0]!.id, videoTitle: 'Greeting', status: 'completed', url }],
-			[{ id: speeches[0]!.id, voiceId: RYAN, audioUrl: url }],
+			[{ id: videos[0]!.id, videoTitle: 'Greeting', status: 'completed', url, fileUrl: url }],
+			[{ id: speeches[0]!.id, voiceId: RYAN, audioUrl: url, fileUrl: url }],
 			[expect.objectContaining({ id }), expect.anything()],
 			[expect.objectContaining({ id, name: 'Avatar portrait', url })],
 			[{ id }],

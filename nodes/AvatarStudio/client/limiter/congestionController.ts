@@ -1,20 +1,23 @@
 import { LimitEstimate } from './limitEstimate';
 
-/** So many requests are in flight at most, at once if no limit is known: a slow start delays each run. */
+/** The most requests in flight. While no limit is known they start at once: a slow start delays each run. */
 const MAX_IN_FLIGHT = 50;
-/** Requests start evenly over this part of a response's time, because a burst has a burst of responses. */
+/**
+ * The part of a response's time over which requests start evenly once a limit is known. Those that start
+ * together also end together, and nothing is in flight in between.
+ */
 const SPREAD = 0.7;
-/** n8n sends a request up to so many milliseconds late: it prepares those that start together at once. */
+/** How late n8n may send a request, in milliseconds, because it prepares those that start together. */
 const WORK_MS = 10;
 /** The shortest time from one attempt to the next while nothing is admitted. */
 const MIN_BACKOFF_MS = 500;
 /** The longest time from one attempt to the next while nothing is admitted. */
 const MAX_BACKOFF_MS = 30_000;
-/** A pause longer than requests wait holds them back for so long, before one asks again. */
+/** How long a pause fails the requests that wait for less than it: then one of them asks again. */
 const MAX_HELD_BACK_MS = 60_000;
-/** A refusal after so long without another one begins an outage of its own. */
+/** A refusal that comes this long after the last one begins a new outage. */
 const QUIET_MS = 60_000;
-/** What was learned is forgotten so long after the last refusal, because plans and loads change. */
+/** How long after the last refusal its limit is forgotten, because plans and loads change. */
 const FORGET_AFTER_MS = 600_000;
 
 /**
@@ -22,11 +25,11 @@ const FORGET_AFTER_MS = 600_000;
  * pauses it asked for. All times are milliseconds of one clock.
  */
 export class CongestionController {
-	/** What the service limits, as far as its refusals reveal it; begun anew when that is forgotten. */
+	/** What the service limits, as its refusals reveal; `onStart` replaces it when it is too old. */
 	estimate = new LimitEstimate();
-	/** The requests that were sent and have not ended: `onStart` and `onEnd` count them. */
+	/** How many requests were sent and have not ended: `onStart` and `onEnd` count them. */
 	private inFlight = 0;
-	/** When the admitted requests of the last second, and those in flight, were sent: see `onStart`. */
+	/** When the requests of the last second were sent, without the refused ones: `onStart` adds to it. */
 	private recentStarts: number[] = [];
 	/** When the next request may start: `onStart` moves it on, so that requests do not start in bursts. */
 	private nextStartAt = -Infinity;
@@ -35,23 +38,22 @@ export class CongestionController {
 	/** When the service last refused a request. */
 	private refusedAt = -Infinity;
 	/**
-	 * When the last refusal was over: at the end of the pause it asked for, or as soon as a request was
-	 * admitted. The limit grows from then on, and what was learned is forgotten some time later.
+	 * When the last refusal was over: at the end of its pause, or at once if a request was admitted since.
+	 * The limit grows from then on, and is forgotten some time later.
 	 */
 	private refusalOverAt = -Infinity;
 	/** Since when nothing was admitted: set by a refusal, and removed by an admission. */
 	private outageSince?: number;
-	/** When the service last asked to send nothing for a while. */
+	/** When the service last refused a request, or asked for a pause without refusing. */
 	private pausedAt = -Infinity;
-	/** Until when it asked to send nothing; the admission of a request sent after that ends the pause. */
+	/** When that pause ends. An admission ends it at once, if the request was sent after `pausedAt`. */
 	private pausedUntil = -Infinity;
 
 	/**
-	 * @param maxWaitMs how long the request waits that is to be sent
-	 * @returns milliseconds until it may start; Infinity if one must end, or a limit grow
+	 * @param maxWaitMs how long the next request waits while the service admits nothing
+	 * @returns milliseconds until it may start; Infinity until a request in flight ends or the limit grows
 	 */
 	getDelayMs(now: number, maxWaitMs = Infinity): number {
-		if (now > this.refusalOverAt + FORGET_AFTER_MS) this.forget();
 		const heldBackMs = this.getHeldBackMs(now, maxWaitMs);
 		if (heldBackMs > 0) return heldBackMs;
 		const limit = this.estimate.type === 'inFlight' ? Math.round(this.getLimit(now)) : Infinity;
@@ -61,6 +63,11 @@ export class CongestionController {
 
 	/** @returns when the request was sent, by which `onAdmitted` and `onRefused` know it */
 	onStart(now: number): number {
+		const isTooOld = now > this.refusalOverAt + FORGET_AFTER_MS;
+		if (isTooOld) {
+			this.estimate = new LimitEstimate();
+			this.outageSince = undefined;
+		}
 		this.inFlight++;
 		this.recentStarts = this.recentStarts.filter((at) => at > now - 1000 - WORK_MS);
 		this.recentStarts.push(now);
@@ -70,7 +77,7 @@ export class CongestionController {
 		return now;
 	}
 
-	/** @param pauseMs how long the service asked to send nothing further, 0 if it did not */
+	/** @param pauseMs how long the service asked to send nothing further, in milliseconds */
 	onAdmitted(sentAt: number, now: number, pauseMs = 0): void {
 		this.outageSince = undefined;
 		this.latencyMs += (now - sentAt - this.latencyMs) / 10;
@@ -82,7 +89,7 @@ export class CongestionController {
 		if (pauseMs > 0) this.pause(now, pauseMs);
 	}
 
-	/** @param pauseMs how long the service asked to send nothing further, 0 if it did not */
+	/** @param pauseMs how long the service asked to send nothing further, in milliseconds */
 	onRefused(sentAt: number, now: number, pauseMs = 0): void {
 		const isFirstOfOutage = sentAt - this.refusalOverAt > QUIET_MS;
 		this.outageSince = isFirstOfOutage ? now : (this.outageSince ?? now);
@@ -95,7 +102,7 @@ export class CongestionController {
 		this.estimate.onRefused(counts, pauseMs + this.latencyMs);
 	}
 
-	/** The connection broke: the service, which refused requests until then, no longer does. */
+	/** Ends the outage: a broken connection is no refusal, so waits must not end in the words of one. */
 	onDisconnected(): void {
 		this.outageSince = undefined;
 	}
@@ -104,7 +111,7 @@ export class CongestionController {
 		this.inFlight--;
 	}
 
-	/** Whether a request was sent that has not ended, and may still change everything. */
+	/** Whether a response is still to come, which may change what is allowed. */
 	get isWaitingForResponse(): boolean {
 		return this.inFlight > 0;
 	}
@@ -114,23 +121,24 @@ export class CongestionController {
 		return this.outageSince ?? (this.pausedUntil > now ? this.pausedAt : undefined);
 	}
 
-	/** @returns whether nothing was, or will be, admitted for as long as a request waits */
+	/**
+	 * Whether a request fails instead of waiting on: the pause is longer than it waits, or the outage has
+	 * lasted as long as it waits. An outage from before it counts only after a refusal during its wait,
+	 * or at the end of it, and no request fails while one may ask.
+	 */
 	isRefusing(now: number, waitsSince: number, maxWaitMs: number): boolean {
 		const mayAsk = this.getHeldBackMs(now, maxWaitMs) === 0;
 		if (mayAsk) return false;
-		if (this.pausedUntil - now > maxWaitMs) return true;
-		const isKnown = this.refusedAt > waitsSince || now - waitsSince >= maxWaitMs;
-		return isKnown && now - (this.outageSince ?? now) >= maxWaitMs;
+		const isPauseTooLong = this.pausedUntil - now > maxWaitMs;
+		const isOutageTooLong = now - (this.outageSince ?? Infinity) >= maxWaitMs;
+		const wasRefused = this.refusedAt > waitsSince;
+		const hasWaited = now - waitsSince >= maxWaitMs;
+		return isPauseTooLong || (isOutageTooLong && (wasRefused || hasWaited));
 	}
 
 	private pause(now: number, pauseMs: number): void {
 		this.pausedAt = now;
 		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
-	}
-
-	private forget(): void {
-		this.estimate = new LimitEstimate();
-		this.outageSince = undefined;
 	}
 
 	private getLimit(now: number): number {
@@ -139,20 +147,17 @@ export class CongestionController {
 
 	/** @returns for how many milliseconds a pause or an outage holds back a request that waits so long */
 	private getHeldBackMs(now: number, maxWaitMs: number): number {
-		const pauseMs = this.getPauseMs(now, maxWaitMs);
-		if (this.outageSince === undefined) return pauseMs;
+		const isPauseTooLong = this.pausedUntil - now > maxWaitMs;
+		const pauseEnd = isPauseTooLong ? this.pausedAt + MAX_HELD_BACK_MS : this.pausedUntil;
+		return Math.max(0, pauseEnd - now, this.getNextAttemptAt() - now);
+	}
+
+	/** @returns when the next request may ask whether an outage is over */
+	private getNextAttemptAt(): number {
+		if (this.outageSince === undefined) return -Infinity;
 		// The response to an attempt may never come, so the time since it was sent counts as well.
 		const askedAt = Math.max(this.refusedAt, this.recentStarts.at(-1) ?? -Infinity);
 		const outageMs = askedAt - this.outageSince;
-		const backoffMs = Math.min(MAX_BACKOFF_MS, Math.max(MIN_BACKOFF_MS, outageMs / 2));
-		return Math.max(pauseMs, askedAt + backoffMs - now);
-	}
-
-	private getPauseMs(now: number, maxWaitMs: number): number {
-		const leftMs = this.pausedUntil - now;
-		if (leftMs <= maxWaitMs) return Math.max(0, leftMs);
-		// A pause that was announced without a refusal has no words to end a wait with: one must ask.
-		const isAnnounced = this.pausedAt > this.refusedAt;
-		return isAnnounced ? 0 : Math.max(0, this.refusedAt + MAX_HELD_BACK_MS - now);
+		return askedAt + Math.min(MAX_BACKOFF_MS, Math.max(MIN_BACKOFF_MS, outageMs / 2));
 	}
 }

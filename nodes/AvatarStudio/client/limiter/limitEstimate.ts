@@ -1,6 +1,6 @@
 /** A refusal lowers the limit to this part of what was admitted when the service refused. */
 const DECREASE = 0.92;
-/** A limit grows so many times slower for each second that a refusal costs. */
+/** How many times slower a limit grows for each second that a refusal costs. */
 const SLOWDOWN_PER_SECOND = 6;
 
 /** What a service may limit: requests in flight, or those admitted within a second. */
@@ -15,10 +15,10 @@ export type LimitType = 'inFlight' | 'perSecond';
 export class LimitEstimate {
 	/** What the service seems to limit. Each refusal may correct it. */
 	type: LimitType = 'inFlight';
-	/** How many of that were admitted at the last refusal; Infinity while no limit is known. */
-	countAtRefusal = Infinity;
+	/** How many of that the service admitted when it last refused; Infinity until it is known. */
+	knownLimit = Infinity;
 	/** Both numbers at the last refusal, to be compared with those at the next one. */
-	private countsAtRefusal?: Record<LimitType, number>;
+	private lastCounts?: Record<LimitType, number>;
 	/** How many times slower than in RFC 9438 the limit grows, by what the last refusal cost. */
 	private slowdown = 1;
 
@@ -27,26 +27,27 @@ export class LimitEstimate {
 	 * @param costMs how much time the refusal and its pause take
 	 */
 	onRefused(counts: Record<LimitType, number>, costMs: number): void {
-		const isOutage = counts.inFlight + counts.perSecond === 0;
-		if (isOutage) return;
-		const before = this.countsAtRefusal;
-		this.countsAtRefusal = counts;
+		const isNothingAdmitted = counts.inFlight + counts.perSecond === 0;
+		if (isNothingAdmitted) return;
+		const before = this.lastCounts;
+		this.lastCounts = counts;
 		// A single refusal may have any cause, so it reveals no limit.
 		if (!before) return;
 		const getChange = (type: LimitType) =>
 			Math.abs(counts[type] - before[type]) / Math.max(counts[type], before[type], 1);
 		const difference = getChange('inFlight') - getChange('perSecond');
 		if (difference !== 0) this.type = difference < 0 ? 'inFlight' : 'perSecond';
-		this.countAtRefusal = Math.max(1, counts[this.type]);
+		this.knownLimit = Math.max(1, counts[this.type]);
 		this.slowdown = 1 + (SLOWDOWN_PER_SECOND * costMs) / 1000;
 	}
 
 	/** @returns how many the service allows so long after the last refusal was over; Infinity if unknown */
 	getLimit(elapsedMs: number): number {
-		const { countAtRefusal, slowdown } = this;
-		if (countAtRefusal === Infinity) return Infinity;
+		const { knownLimit, slowdown } = this;
+		if (knownLimit === Infinity) return Infinity;
 		const seconds = Math.max(0, elapsedMs) / 1000;
-		const recovery = Math.cbrt(countAtRefusal * (1 - DECREASE)) * slowdown;
-		return countAtRefusal + ((seconds - recovery) / slowdown) ** 3;
+		// RFC 9438's W_max is the known limit, its K the time until the limit is that again.
+		const recovery = Math.cbrt(knownLimit * (1 - DECREASE)) * slowdown;
+		return knownLimit + ((seconds - recovery) / slowdown) ** 3;
 	}
 }

@@ -1,12 +1,12 @@
 import { listFirst, quote, removeFullStop } from '../../errors/formatText';
 import type { RequestError } from '../../errors/userError';
-import { formatSeconds, log } from '../log';
+import { formatRoute, formatSeconds, log } from '../log';
 import type { RequestContext } from '../send';
 
 import type { LimitEstimate, LimitType } from './limitEstimate';
 import type { QueuedRequest } from './requestQueue';
 
-/** Requests that wait for less than this are no news. */
+/** How long requests wait before the log says so. */
 const REPORT_AFTER_MS = 10_000;
 /** How often the log says that they still wait. */
 const REPORT_EVERY_MS = 300_000;
@@ -36,31 +36,37 @@ export class LimiterLog {
 	constructor(private readonly name: string) {}
 
 	/**
-	 * Says that requests wait, unless that is too short a time ago, or was said a short time ago.
+	 * Says that requests wait: after `REPORT_AFTER_MS`, and again after each `REPORT_EVERY_MS`.
 	 *
-	 * @param queues the requests of each queue that waits, in the order they were made
+	 * @param blockedSince since when the service admits nothing; undefined if it does not
 	 * @param refusal what the service said last, if it refused any
 	 */
 	logWait(
 		now: number,
-		blockedSince: number,
-		queues: QueuedRequest[][],
+		blockedSince: number | undefined,
+		waiting: QueuedRequest[],
 		refusal?: RequestError,
 	): void {
-		const oldest = queues.map(([first]) => first!).sort((a, b) => a.since - b.since)[0]!;
-		const since = this.wait?.since ?? Math.max(blockedSince, oldest.since);
-		const isDue = this.wait
-			? now - this.wait.reportedAt >= REPORT_EVERY_MS
-			: now - since >= REPORT_AFTER_MS;
-		if (!isDue) return;
-		const { context } = this.wait ?? oldest;
+		// A user waits for seconds, and reads in the editor what the service says.
+		const requests = waiting.filter(({ queue }) => !queue.isInteractive);
+		if (blockedSince === undefined || requests.length === 0) return;
+		const oldest = requests.reduce((first, each) => (each.since < first.since ? each : first));
+		const { wait } = this;
+		const since = wait?.since ?? Math.max(blockedSince, oldest.since);
+		const dueAt = wait ? wait.reportedAt + REPORT_EVERY_MS : since + REPORT_AFTER_MS;
+		if (now < dueAt) return;
+		const { context } = wait ?? oldest;
 		this.wait = { since, reportedAt: now, context };
 		const text = `${this.name} has admitted no request for ${formatSeconds(now - since)}`;
 		const reason = refusal ? ` (${formatReason(refusal)})` : '';
-		log(context, 'info', `${text}${reason}. ${describeWaiting(now, blockedSince, queues)}`);
+		log(context, 'info', `${text}${reason}. ${describeWaiting(now, blockedSince, requests)}`);
 	}
 
-	/** Says that a wait is over, if the log has told of one: requests are admitted, or none waits. */
+	/**
+	 * Says that a wait is over, if the log has told of one.
+	 *
+	 * @param isAdmitting whether it is because the service admits requests; otherwise none waits
+	 */
 	logEnd(now: number, isAdmitting: boolean): void {
 		if (!this.wait) return;
 		const { context, since } = this.wait;
@@ -72,29 +78,29 @@ export class LimiterLog {
 	}
 
 	/** @param delayMs how long the next attempt waits at least; Infinity if another response decides it */
-	logRefusal({ context, getRoute }: QueuedRequest, refusal: RequestError, delayMs: number): void {
+	logRefusal({ context, request }: QueuedRequest, refusal: RequestError, delayMs: number): void {
 		const when = delayMs === Infinity ? 'after another one' : `in ${formatSeconds(delayMs)}`;
-		log(context, 'debug', `${getRoute()}: ${formatReason(refusal)}. It is sent again ${when}.`);
+		const route = formatRoute(request);
+		log(context, 'debug', `${route}: ${formatReason(refusal)}. It is sent again ${when}.`);
 	}
 
-	logLimit(context: RequestContext, { type, countAtRefusal }: LimitEstimate): void {
-		const text = `${countAtRefusal} ${LIMIT_TEXTS[type]}`;
-		if (countAtRefusal === Infinity || text === this.limitText) return;
+	logLimit(context: RequestContext, { type, knownLimit }: LimitEstimate): void {
+		const text = `${knownLimit} ${LIMIT_TEXTS[type]}`;
+		if (knownLimit === Infinity || text === this.limitText) return;
 		this.limitText = text;
 		log(context, 'debug', `${this.name} seems to allow about ${text}.`);
 	}
 }
 
-function describeWaiting(now: number, blockedSince: number, queues: QueuedRequest[][]): string {
-	const requests = queues.flat();
+function describeWaiting(now: number, blockedSince: number, requests: QueuedRequest[]): string {
 	const ends = requests.map(({ since, maxWaitMs }) => Math.max(since, blockedSince) + maxWaitMs);
 	const end = ends.reduce((latest, each) => Math.max(latest, each), now);
 	const until = new Date(Date.now() + end - now).toISOString();
-	const nodes = listFirst([...new Set(queues.map(([first]) => describeNode(first!)))], String);
+	const nodes = listFirst([...new Set(requests.map(describeNode))], String);
 	return `Requests that wait, until ${until} at most: ${requests.length}, of ${nodes}.`;
 }
 
-/** The name of a node and its workflow, which n8n's log shows in no other way at its level "info". */
+/** The names of the node and the workflow, because n8n's log shows no metadata at its level "info". */
 function describeNode({ context }: QueuedRequest): string {
 	return `${quote(context.getNode().name)} in workflow ${quote(context.getWorkflow().name ?? '')}`;
 }

@@ -17,20 +17,21 @@ const MAX_REFUSALS = 100;
 /**
  * Limits the attempts of all queues to what the service allows of one scope (see `getRateLimiter`):
  * n8n starts all items of a run at once.
- * - Queues take turns, and a user's goes first. Its request asks at once, whatever was learned before,
- *   because what it returns must be what the service says now.
+ * - Queues take turns. The requests of a picker or a credential test do not wait for one until they are
+ *   refused: a user watches, and what they return must be what the service says now.
  * - Within a queue, what was refused goes first, then what came first.
- * - When nothing is admitted for as long as a request waits, it fails in the words of the last refusal.
- * - While the body of an error is read, its queue sends nothing, because the error may stop the run.
+ * - When nothing is admitted for as long as a request waits, it fails with the last refusal.
+ * - While the body of an error is read, its queue sends nothing through any limiter, because the error
+ *   may stop the run.
  */
 export class RateLimiter {
 	private readonly controller = new CongestionController();
 	private readonly log: LimiterLog;
 	/** What waits for its turn, in the order of the turns; no list is empty. */
 	private readonly waiting = new Map<RequestQueue, QueuedRequest[]>();
-	/** The error in whose words a wait ends: set when the body of a refusal was read, until one is admitted. */
+	/** What a request that waits no longer fails with; removed when the service admits requests again. */
 	private lastRefusal?: RequestError;
-	/** When the only wake-up that counts is due; Infinity if there is none. */
+	/** When `sendWaiting` is next to run; Infinity if it is not to. An earlier time replaces it. */
 	private wakesAt = Infinity;
 
 	/** @param name what is limited, for the log */
@@ -43,63 +44,61 @@ export class RateLimiter {
 	 *
 	 * @throws what the exchange throws; a refusal is to be attempted again, unless it `isGivenUp`
 	 */
-	async attempt<T>(request: QueuedRequest, startExchange: () => Promise<Exchange<T>>): Promise<T> {
-		const sentAt = await this.waitForTurn(request);
+	async attempt<T>(queued: QueuedRequest, startExchange: () => Promise<Exchange<T>>): Promise<T> {
+		const sentAt = await this.waitForTurn(queued);
 		try {
-			return await this.readExchange(request, sentAt, await startExchange());
+			const exchange = await startExchange();
+			this.learn(queued, exchange, sentAt);
+			return await this.read(queued, exchange);
 		} catch (thrown) {
 			const error = thrown as RequestError;
 			if (isDisconnection(error)) this.controller.onDisconnected();
-			if (!isRefusal(request.method, error.details?.status)) throw error;
+			if (!isRefusal(queued.request.method, error.details?.status)) throw error;
 			this.lastRefusal = error;
-			const endReason = this.getEndReason(request);
+			const endReason = this.getEndReason(queued);
 			if (endReason) throw endReason;
-			const now = performance.now();
-			this.log.logRefusal(request, error, this.controller.getDelayMs(now, request.maxWaitMs));
+			const delayMs = this.controller.getDelayMs(performance.now(), queued.maxWaitMs);
+			this.log.logRefusal(queued, error, delayMs);
 			throw error;
 		} finally {
 			this.controller.onEnd();
 			// An error may stop the queue, but reaches whoever decides that only after this.
-			void sleep(0).then(() => {
-				this.sendWaiting();
-				this.logEndIfIdle();
-			});
+			void sleep(0).then(() => this.sendWaiting());
 		}
 	}
 
-	private async readExchange<T>(
-		request: QueuedRequest,
-		sentAt: number,
-		{ error, pauseMs, read }: Exchange<T>,
-	): Promise<T> {
+	/** Tells the controller what a response says about the limit. */
+	private learn(queued: QueuedRequest, { error, pauseMs }: Exchange<unknown>, sentAt: number) {
 		const now = performance.now();
-		if (isRefusal(request.method, error?.details.status)) {
-			request.refusals++;
+		if (isRefusal(queued.request.method, error?.details.status)) {
+			queued.refusals++;
 			this.controller.onRefused(sentAt, now, pauseMs);
-			this.log.logLimit(request.context, this.controller.estimate);
+			this.log.logLimit(queued.context, this.controller.estimate);
 		} else if (!error?.details.isTransient) {
 			this.controller.onAdmitted(sentAt, now, pauseMs);
+			// What was sent before a pause may succeed during it.
 			const isBlocked = this.controller.getBlockedSince(now) !== undefined;
-			if (!isBlocked) this.endOutage(now);
+			if (isBlocked) return;
+			this.lastRefusal = undefined;
+			this.log.logEnd(now, true);
 		}
+	}
+
+	/** Reads the body. Meanwhile the queue sends nothing if it is that of an error. */
+	private async read<T>({ queue }: QueuedRequest, { error, read }: Exchange<T>): Promise<T> {
 		if (!error) return await read();
-		request.queue.failing++;
-		return await read().finally(() => request.queue.failing--);
+		queue.failing++;
+		return await read().finally(() => queue.failing--);
 	}
 
-	private endOutage(now: number): void {
-		this.lastRefusal = undefined;
-		this.log.logEnd(now, true);
-	}
-
-	private async waitForTurn(request: QueuedRequest): Promise<number> {
+	private async waitForTurn(queued: QueuedRequest): Promise<number> {
 		return await new Promise((resolve, reject) => {
-			request.start = resolve;
-			request.fail = reject;
-			const requests = this.waiting.get(request.queue) ?? [];
-			this.waiting.set(request.queue, requests);
-			if (request.refusals > 0) requests.unshift(request);
-			else requests.push(request);
+			queued.start = resolve;
+			queued.fail = reject;
+			const requests = this.waiting.get(queued.queue) ?? [];
+			this.waiting.set(queued.queue, requests);
+			if (queued.refusals > 0) requests.unshift(queued);
+			else requests.push(queued);
 			this.sendWaiting();
 		});
 	}
@@ -107,34 +106,35 @@ export class RateLimiter {
 	private sendWaiting(): void {
 		const now = performance.now();
 		for (let next = this.findNext(now); next; next = this.findNext(now)) {
-			const { queue, requests, delayMs } = next;
+			const { queued, delayMs } = next;
 			if (delayMs > 0) return this.wakeIn(delayMs, now);
-			const request = requests.shift()!;
+			const requests = this.waiting.get(queued.queue)!;
+			requests.shift();
 			// Deleting and setting the queue puts it at the end of the turns.
-			this.waiting.delete(queue);
-			if (requests.length > 0) this.waiting.set(queue, requests);
-			const reason = getAbortReason(...request.signals);
-			if (reason) request.fail?.(reason);
-			else request.start?.(this.controller.onStart(now));
+			this.waiting.delete(queued.queue);
+			if (requests.length > 0) this.waiting.set(queued.queue, requests);
+			const reason = getAbortReason(...queued.signals);
+			if (reason) queued.fail?.(reason);
+			else queued.start?.(this.controller.onStart(now));
 		}
+		if (!this.controller.isWaitingForResponse) this.log.logEnd(now, false);
 	}
 
 	/** @returns whose turn is next, and in how many milliseconds; undefined if nothing waits */
 	private findNext(now: number) {
-		let next: { queue: RequestQueue; requests: QueuedRequest[]; delayMs: number } | undefined;
-		for (const [queue, requests] of this.waiting) {
-			const delayMs = this.getDelayMs(requests[0]!, now);
-			const isSooner = !next || delayMs < next.delayMs;
-			const isUsers = queue.isInteractive && delayMs === next?.delayMs;
-			if (isSooner || isUsers) next = { queue, requests, delayMs };
+		let next: { queued: QueuedRequest; delayMs: number } | undefined;
+		for (const [first] of this.waiting.values()) {
+			const queued = first!;
+			const delayMs = this.getDelayMs(queued, now);
+			if (!next || delayMs < next.delayMs) next = { queued, delayMs };
 		}
 		return next;
 	}
 
 	private getDelayMs({ queue, refusals, maxWaitMs }: QueuedRequest, now: number): number {
 		if (queue.failing > 0) return Infinity;
-		const asksAtOnce = queue.isInteractive && refusals === 0;
-		return asksAtOnce ? 0 : this.controller.getDelayMs(now, maxWaitMs);
+		if (queue.isInteractive && refusals === 0) return 0;
+		return this.controller.getDelayMs(now, maxWaitMs);
 	}
 
 	private wakeIn(ms: number, now: number): void {
@@ -146,19 +146,20 @@ export class RateLimiter {
 			if (isReplaced) return;
 			this.wakesAt = Infinity;
 			this.endWaits();
-			this.logWait();
+			const blockedSince = this.controller.getBlockedSince(wakesAt);
+			const requests = [...this.waiting.values()].flat();
+			this.log.logWait(wakesAt, blockedSince, requests, this.lastRefusal);
 			this.sendWaiting();
-			this.logEndIfIdle();
 		});
 	}
 
 	private endWaits(): void {
 		for (const [queue, requests] of this.waiting) {
 			const remaining: QueuedRequest[] = [];
-			for (const request of requests) {
-				const endReason = this.getEndReason(request);
-				if (endReason) request.fail?.(endReason);
-				else remaining.push(request);
+			for (const queued of requests) {
+				const endReason = this.getEndReason(queued);
+				if (endReason) queued.fail?.(endReason);
+				else remaining.push(queued);
 			}
 			if (remaining.length > 0) this.waiting.set(queue, remaining);
 			else this.waiting.delete(queue);
@@ -173,20 +174,5 @@ export class RateLimiter {
 		const isTooOften = refusals >= (maxWaitMs === 0 ? 1 : MAX_REFUSALS);
 		const isTooLong = this.controller.isRefusing(performance.now(), since, maxWaitMs);
 		return isTooOften || isTooLong ? giveUp(lastRefusal) : undefined;
-	}
-
-	private logWait(): void {
-		const now = performance.now();
-		const blockedSince = this.controller.getBlockedSince(now);
-		if (blockedSince === undefined) return;
-		// A user waits for seconds, and reads in the editor what the service says.
-		const queues = [...this.waiting].filter(([{ isInteractive }]) => !isInteractive);
-		const requests = queues.map(([, waiting]) => waiting);
-		if (requests.length > 0) this.log.logWait(now, blockedSince, requests, this.lastRefusal);
-	}
-
-	private logEndIfIdle(): void {
-		const isIdle = this.waiting.size === 0 && !this.controller.isWaitingForResponse;
-		if (isIdle) this.log.logEnd(performance.now(), false);
 	}
 }

@@ -5,7 +5,7 @@ const MAX_LIMITERS = 1_000;
 
 /** The limiters that all executions, polls and pickers of an n8n process share. */
 const limiters = new Map<string, RateLimiter>();
-/** The origins whose service has answered a request of this process with data: their address is right. */
+/** The origins whose service has responded to this process with data, so that their address is right. */
 export const knownOrigins = new Set<string>();
 
 /**
@@ -14,6 +14,7 @@ export const knownOrigins = new Set<string>();
  * @param name what is limited as a log may show it, without the account
  */
 export function getRateLimiter(scope: string, name: string): RateLimiter {
+	// Requests that are in progress keep the limiter they have, so forgetting all costs a few refusals.
 	if (limiters.size >= MAX_LIMITERS && !limiters.has(scope)) limiters.clear();
 	const limiter = limiters.get(scope) ?? new RateLimiter(name);
 	limiters.set(scope, limiter);

@@ -1,15 +1,11 @@
-import type { IHttpRequestMethods } from 'n8n-workflow';
-
-import type { RequestContext } from '../send';
+import type { Request, RequestContext } from '../send';
 
 /** A request in the queue of its node run, over all its attempts. */
 export interface QueuedRequest {
 	queue: RequestQueue;
 	/** Whose log says that it waits. */
 	context: RequestContext;
-	method: IHttpRequestMethods;
-	/** Formats method and address for the log. */
-	getRoute: () => string;
+	request: Request;
 	/** How long it waits while the service admits nothing, in milliseconds. */
 	maxWaitMs: number;
 	/** Each ends its wait when it is aborted. */
@@ -33,9 +29,9 @@ export class RequestQueue {
 	failing = 0;
 
 	/**
-	 * @param maxWaitMs how long its requests wait while the service admits nothing, or fails; the default
-	 *   is long because a creation may have to wait until other videos are rendered
-	 * @param isInteractive whether a user waits for it, so that it goes before all others and asks at once
+	 * @param maxWaitMs how long its requests wait while the service admits nothing, and are sent again
+	 *   while it fails; the default is long because a creation may have to wait for other videos
+	 * @param isInteractive whether a user watches, so that its requests ask at once
 	 */
 	constructor(
 		readonly maxWaitMs = 15 * 60_000,

@@ -24,10 +24,18 @@ export interface HttpResponse {
 export type Chunks = AsyncGenerator<Uint8Array, void>;
 
 /**
- * Reads a body in no more time than the response allows. n8n's own timeout ends once the headers have
- * arrived, or breaks the connection, so this one is a little shorter.
+ * The part of the timeout after which a body is late. n8n may break the connection after the whole of
+ * it, and then nothing tells a timeout from any other break.
+ */
+const TIMEOUT_SHARE = 0.9;
+/** How often to look whether a body is late, in milliseconds: community nodes may not use timers. */
+const CHECK_INTERVAL_MS = 1_000;
+
+/**
+ * Reads a body in no more time than the response allows, because n8n's own timeout may end once the
+ * headers have arrived.
  *
- * @param isFile whether the time is that of silence, without what the reader spends on a chunk
+ * @param isFile whether that is the time without a chunk; otherwise it is that of the whole body
  * @throws RequestError if the body is cut short or late
  */
 export async function* readChunks({ body, timeout }: HttpResponse, isFile = false): Chunks {
@@ -37,15 +45,16 @@ export async function* readChunks({ body, timeout }: HttpResponse, isFile = fals
 	let abandonRead: (() => void) | undefined;
 	const watch = async () => {
 		while (!isDone) {
-			await sleep(Math.min(timeout / 10, 1000));
-			if (performance.now() - since >= timeout * 0.9) abandonRead?.();
+			await sleep(Math.min(timeout / 10, CHECK_INTERVAL_MS));
+			if (performance.now() - since >= timeout * TIMEOUT_SHARE) abandonRead?.();
 		}
 	};
-	// Racing against one promise for all reads would keep every chunk in memory.
+	// Destroying the body does not end a read, because n8n may have wrapped it. Racing against one
+	// promise for all reads would keep every chunk in memory.
 	const readNext = async () =>
 		await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
 			if (isFile) since = performance.now();
-			// A file that fell silent is not restarted: that may take as long each time.
+			// A file that fell silent is not requested again: that may take as long each time.
 			abandonRead = () => reject(createTimeoutError().with({ isGivenUp: isFile }));
 			chunks.next().then(resolve, (error) => reject(createConnectionError(error)));
 		});

@@ -33,7 +33,8 @@ export async function toItems(
 	const chunks = readChunks(response, isFile);
 	const { value: start } = await chunks.next();
 	const content = concat(start ? [start] : [], chunks);
-	if (isFile && !(start && beginsLikeJson(start))) return [await toFileItem(content)];
+	const mayBeData = !isFile || (start !== undefined && beginsLikeJson(start));
+	if (!mayBeData) return [await toFileItem(content)];
 	const { bytes, hasMore } = await readBytes(content);
 	if (hasMore) {
 		const createError = () =>
@@ -42,12 +43,13 @@ export async function toItems(
 		return [await toFileItem(limitLength(all, MAX_DATA_BYTES, createError))];
 	}
 	const text = tryDecode(bytes);
+	// A file is data only if it is JSON, and JSON or text only if it can be decoded.
 	const isData = isFile ? isContainer(tryParseJson(text ?? '')) : text !== undefined;
 	if (!isData) return [await toFileItem(concat([bytes]))];
 	return splitItems(response, parseBody(response, redactKey(text!, response.apiKey)));
 }
 
-/** @returns whether the first bytes of a file may be those of JSON with another label */
+/** @returns whether what is labelled as a file begins like a JSON object or list */
 function beginsLikeJson(start: Uint8Array): boolean {
 	return /^\s*[[{]/.test(new TextDecoder().decode(start.subarray(0, 100)));
 }

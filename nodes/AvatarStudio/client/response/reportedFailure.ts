@@ -3,7 +3,7 @@ import { isObject, simplifyKey } from './json';
 /** Keys that are empty in the response to a request that succeeded (see `simplifyKey`). */
 const FAILURE_KEYS = ['error', 'errors', 'errormessage', 'errordescription', 'fault'];
 const SUCCESS_KEYS = ['success', 'ok'];
-/** What JSend calls a failure; a record has a status of its own, and an ID. */
+/** What JSend calls a failure. A record, which has an ID, has a status of its own. */
 const FAILURE_STATUSES = ['fail', 'error'];
 
 /** @returns whether JSON says that the request failed, although the status of its response does not */

@@ -5,25 +5,14 @@ import { isObject, simplifyKey, tryParseJson } from './json';
 import { readMarkup } from './markup';
 
 type Failure = Pick<ErrorDetails, 'serviceMessage' | 'responseBody'>;
+type Entry = [key: string, value: unknown];
 
-/** How the keys end under which APIs put their words (see `simplifyKey`), the most specific first. */
-const MESSAGE_ENDINGS = [
-	...['message', 'msg', 'detail', 'description', 'reason', 'faultstring'],
-	...['error', 'fault', 'exception', 'title'],
-];
-/** Keys of several errors: a list of them, or an object with those of each field. */
-const LIST_KEYS = [
-	...['errors', 'violations', 'fieldviolations', 'issues', 'details', 'messages', 'failures'],
-	...['modelstate', 'validationerrors', 'invalidparams'],
-];
-/** JSend puts the errors of each field here; others repeat what was sent, or explain a code. */
-const DATA_KEY = 'data';
-/** Keys of the field that an error is about. */
-const FIELD_KEYS = [
-	...['field', 'fieldname', 'property', 'propertyname', 'propertypath', 'instancepath'],
-	...['path', 'param', 'parameter', 'loc'],
-];
-const KNOWN_KEYS = new Set([...LIST_KEYS, DATA_KEY, ...FIELD_KEYS]);
+/** How the keys end under which APIs put their words, or a list of errors (see `simplifyKey`). */
+const MESSAGE_KEY =
+	/(message|msg|detail|description|reason|error|fault|exception|violation|issue|failure|invalidparam)s?$|(title|faultstring|modelstate)$/;
+/** The keys of the field that an error is about. */
+const FIELD_KEY =
+	/^(field|fieldname|property|propertyname|propertypath|instancepath|path|param|parameter|loc)$/;
 /** What says no more than the status of the response does. */
 const REASON_PHRASE =
 	/^(bad request|payment required|not found|method not allowed|unprocessable (entity|content)|too many requests|internal server error|bad gateway|service unavailable|gateway time-?out)$/i;
@@ -32,8 +21,8 @@ const NOTHING = /^(null|[\s[\]{}"]*)$/;
 const MAX_MESSAGE_LENGTH = 500;
 
 /**
- * Finds the service's words in the body of a failure, whose shape is not documented. Where the JSON has
- * none under a known key, or only a code, its whole text is shown: no word of the service is lost.
+ * Finds the service's words in the body of a failure, whose shape is not documented. Where none are
+ * found, its whole text is shown: no word of the service is lost.
  *
  * @param text the body, without the API key
  * @returns the body, and the words in one line of 500 characters at most without control characters
@@ -47,9 +36,7 @@ export function describeFailure(text: string): Failure {
 
 /** Describes a body that is parsed already, as `describeFailure` does. */
 export function describeValue(value: unknown, text = JSON.stringify(value)): Failure {
-	const words = findWords(value);
-	const saysAll = words !== '' && (hasSentence(words) || !hasSentence(value));
-	return { serviceMessage: toLine(saysAll ? words : text), responseBody: value };
+	return { serviceMessage: toLine(findWords(value) || text), responseBody: value };
 }
 
 /** Bytes that are no text decode to many of these characters; text in Latin-1 has a few. */
@@ -63,39 +50,36 @@ function toLine(text: string): string | undefined {
 	return NOTHING.test(line) ? undefined : shorten(line, MAX_MESSAGE_LENGTH);
 }
 
-/** Every value is looked at once: twice at each depth would take exponential time. */
+/**
+ * Of an object, the words are what its message keys say, with the field that it is about in front. If
+ * they say less than a sentence, and others say one, the words are what all its keys say.
+ */
 function findWords(value: unknown): string {
 	if (typeof value === 'string') return value;
 	if (Array.isArray(value)) return value.map(findWords).filter(Boolean).join('; ');
 	if (!isObject(value)) return '';
-	const entries = Object.entries(value).map(([key, inner]) => ({ key: simplifyKey(key), inner }));
-	const select = (isWanted: (key: string) => boolean) =>
-		entries.filter(({ key }) => isWanted(key)).map(({ inner }) => inner);
-
-	const messages = MESSAGE_ENDINGS.flatMap((ending) => select((key) => key.endsWith(ending)))
-		.map(findWords)
-		.filter(Boolean);
-	const message = messages.find(hasSentence) ?? messages[0] ?? '';
-	const fields = FIELD_KEYS.flatMap((name) => select((key) => key === name)).map(formatPath);
-	const field = fields.find(Boolean);
-	if (field && message) return `${field}: ${message}`;
-
-	const lists = LIST_KEYS.flatMap((name) => select((key) => key === name));
-	const data = hasSentence(message) ? [] : select((key) => key === DATA_KEY).filter(hasSentence);
-	const errors = [...lists, ...data].map(joinFieldErrors).find(Boolean) ?? '';
-	const isRepeated = errors.includes(message);
-	if (errors) return isRepeated ? errors : `${removeFullStop(message)}: ${errors}`;
-	const isUnknown = (key: string) =>
-		!KNOWN_KEYS.has(key) && !MESSAGE_ENDINGS.some((ending) => key.endsWith(ending));
-	const others = select(isUnknown).filter(isObject);
-	return message || (others.map(findWords).find(Boolean) ?? '');
+	const entries = Object.entries(value);
+	const messages = entries.filter(([key]) => MESSAGE_KEY.test(simplifyKey(key)));
+	const saysAll = messages.some(hasSentence) || !entries.some(hasSentence);
+	if (messages.length === 0 || !saysAll) {
+		return dropCodes(entries).map(labelWords).filter(Boolean).join('; ');
+	}
+	const texts = dropCodes(messages).map(([, text]) => findWords(text));
+	const words = [...new Set(texts)].filter(Boolean).map(removeFullStop).join(': ');
+	const field = entries.find(([key]) => FIELD_KEY.test(simplifyKey(key)))?.[1];
+	return words && [formatPath(field), words].filter(Boolean).join(': ');
 }
 
-function joinFieldErrors(errors: unknown): string {
-	if (!isObject(errors)) return findWords(errors);
-	const entries = Object.entries(errors).map(([field, error]) => [field, findWords(error)]);
-	const found = entries.filter(([, words]) => words !== '');
-	return found.map(([field, words]) => `${field}: ${words}`).join('; ');
+/** Beside a sentence, a text such as `not_found` or "Bad Request" says nothing. */
+function dropCodes(entries: Entry[]): Entry[] {
+	const isCode = ([, value]: Entry) => typeof value === 'string' && !isSentence(value);
+	return entries.some(hasSentence) ? entries.filter((entry) => !isCode(entry)) : entries;
+}
+
+/** @returns a text after the name of its field; what an object says names its fields itself */
+function labelWords([key, value]: Entry): string {
+	const words = findWords(value);
+	return words === '' || isObject(value) ? words : `${key}: ${words}`;
 }
 
 /** @returns a path such as `body.script` of a list of names and indices, or of one name */
@@ -104,11 +88,12 @@ function formatPath(path: unknown): string {
 	return [path].flat().filter(isName).join('.');
 }
 
-/** @returns whether there is a text in a value that is neither a code, such as `not_found`, nor a status */
-function hasSentence(value: unknown): boolean {
-	if (typeof value === 'string') {
-		const text = value.trim();
-		return /[^\x21-\x7e]/.test(text) && !REASON_PHRASE.test(text);
-	}
-	return typeof value === 'object' && value !== null && Object.values(value).some(hasSentence);
+function hasSentence([, value]: Entry): boolean {
+	if (typeof value === 'string') return isSentence(value);
+	return typeof value === 'object' && value !== null && Object.entries(value).some(hasSentence);
+}
+
+function isSentence(text: string): boolean {
+	const trimmed = text.trim();
+	return /[^\x21-\x7e]/.test(trimmed) && !REASON_PHRASE.test(trimmed);
 }

@@ -29,7 +29,7 @@ export function createAssetRequest({ id }: IDataObject, timeout?: number): Reque
 }
 
 /** @returns the ID of an asset, and "Portrait · png": its name, and its type or else its extension */
-export function describeAsset({ name, extension, type, id }: IDataObject): Choice {
+function describeAsset({ name, extension, type, id }: IDataObject): Choice {
 	const [title] = filterTexts(name, id);
 	const [format] = filterTexts(type, extension);
 	return { id: toText(id), label: filterTexts(title, format?.replace(/^\./, '')).join(' · ') };

@@ -45,10 +45,11 @@ export const customType: Field = {
 };
 
 /**
- * @param kind what the file is, for a type that is to be detected: see `getMediaKind`
- * @param problem the message if that is no type of an asset
- * @returns the type to send
- * @throws UserError if there is none
+ * Finds the type to send, by Type and Custom Type or, if it is to be detected, by the file.
+ *
+ * @param kind what the file is: see `getMediaKind`
+ * @param problem the message if a file of that kind cannot be an asset
+ * @throws UserError if there is no type
  */
 export function resolveType(
 	{ type = 'detect', customType: custom }: IDataObject,

@@ -39,6 +39,6 @@ export async function downloadAssetFile(item: Item): Promise<INodeExecutionData>
 	}
 	const title = toText(name);
 	const completeTitle = title && `${title}.${toText(extension).replace(/^\./, '')}`;
-	// The first name is the file's. The second one adds its extension, if nothing else tells it.
+	// The second name, with the asset's extension, is used if nothing else tells the file's extension.
 	return { json: asset, binary: await downloadFile(item, link, [title, completeTitle]) };
 }

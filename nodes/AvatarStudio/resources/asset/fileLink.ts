@@ -5,7 +5,7 @@ import { quote } from '../../errors/formatText';
 import { UserError } from '../../errors/userError';
 import type { Item } from '../../execution/nodeRun';
 
-/** As long as the service's own links work: the last of many files may wait for hours. */
+/** The last of many files may wait for hours. The service's own links work as long. */
 const LINK_LIFETIME = '12 hours';
 
 /**
@@ -24,8 +24,9 @@ export async function createFileLink(item: Item, file: IBinaryData): Promise<str
 }
 
 /**
- * A Code node may give the content itself, of which there is no link yet. The link to a file that a
- * webhook received would break, because n8n renames such a file when the execution ends.
+ * @returns whether n8n must store a file before there can be a link to it. A Code node may give the
+ *   content itself. A file that a webhook received is renamed when the execution ends, which would break
+ *   its link.
  */
 function needsCopy({ id, data }: IBinaryData, isDryRun: boolean): boolean {
 	if (!id) return data !== undefined;

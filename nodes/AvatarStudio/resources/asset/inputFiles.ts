@@ -34,7 +34,7 @@ export const inputDataFieldName: Field = {
 export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
 	const context = client.context as IExecutePaginationFunctions;
 	const given = parameters.inputDataFieldName;
-	if (isObject(given)) return [readFile(context, given)];
+	if (isObject(given)) return [getOwnFile(context, given)];
 	const files = new Map(Object.entries(context.getInputData().binary ?? {}));
 	const text = given as string;
 	if (text === inputDataFieldName.default && !files.has(text) && files.size > 0) {
@@ -44,8 +44,8 @@ export function getInputFiles({ client, parameters }: Item): IBinaryData[] {
 	return [...new Set(fields)].map((field) => files.get(field)!);
 }
 
-/** Reads a file that an expression returned. */
-function readFile(context: IExecutePaginationFunctions, given: IDataObject): IBinaryData {
+/** @throws UserError unless what an expression returned is a file of this execution */
+function getOwnFile(context: IExecutePaginationFunctions, given: IDataObject): IBinaryData {
 	const { mimeType, id } = given;
 	const isFile = typeof mimeType === 'string';
 	if (isFile && (!id || isOwnFile(context, id as string))) return given as unknown as IBinaryData;

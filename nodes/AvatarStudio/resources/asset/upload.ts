@@ -10,12 +10,12 @@ import { listRecords } from '../names';
 import { operation } from '../operation';
 import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';
 
-import { describeAsset } from './asset';
+import { assetType } from './asset';
 import { buildType, customType, name, resolveType } from './assetFields';
 import { createFileLink } from './fileLink';
 import { getInputFiles, inputDataFieldName } from './inputFiles';
 
-/** How the words of a refusal show that they are about the link to the file. */
+/** What the service says if it rejects a request because of the link to the file. */
 const ABOUT_LINK = /file[ _-]?url|binary-data\/signed|\b404\b/i;
 const CHECK_LINK =
 	'The service downloads the file from n8n. Check that n8n is reachable at its webhook address (N8N_WEBHOOK_URL, WEBHOOK_URL on n8n 1.x), and that all its processes have the same N8N_STORAGE_PATH.';
@@ -77,9 +77,9 @@ async function uploadFiles(item: Item): Promise<INodeExecutionData[]> {
 	const created: INodeExecutionData[] = [];
 	for (const [index, request] of item.requests!.entries()) {
 		const items = await makeRequest({ ...item, request }, index).catch((thrown: unknown) => {
-			const error = explainRefusal(toUserError(thrown));
+			const error = explainLinkError(toUserError(thrown));
 			if (created.length === 0) throw error;
-			const uploaded = listRecords(created.map(({ json }) => describeAsset(json)));
+			const uploaded = listRecords(created.map(({ json }) => assetType.describe(json)));
 			throw error.with({ summary: `${error.summary}; uploaded before: ${uploaded}` });
 		});
 		created.push(...items);
@@ -87,8 +87,8 @@ async function uploadFiles(item: Item): Promise<INodeExecutionData[]> {
 	return created;
 }
 
-/** Says what to check if the service could not fetch the file, of which the user entered no link. */
-function explainRefusal(error: UserError): UserError {
+/** The user has not entered the link to the file, so the hint says what to check if it does not work. */
+function explainLinkError(error: UserError): UserError {
 	const { code, serviceMessage = '' } = error.details;
 	const isAboutLink = code === 'rejected' && ABOUT_LINK.test(serviceMessage);
 	if (code === 'notFound') return error.with({ hint: `${CHECK_LINK} ${CHECK_ADDRESS}` });

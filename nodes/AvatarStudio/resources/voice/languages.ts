@@ -102,9 +102,10 @@ function listLanguages(voice: IDataObject): Language[] {
 }
 
 /** Tags are compared if both have one, because a name may be that of several languages. */
-function isLanguage({ tags, names }: Language, { wantedTag, names: [wantedName] }: Language) {
+function isLanguage({ tags, names }: Language, wanted: Language): boolean {
+	const { wantedTag } = wanted;
 	if (wantedTag && tags.length > 0) return tags.includes(wantedTag);
-	return wantedName !== undefined && names.includes(wantedName);
+	return names.includes(wanted.names[0] ?? '');
 }
 
 /** @returns whether a language is that of the region which is likely if a user states none */

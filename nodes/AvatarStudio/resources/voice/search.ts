@@ -2,6 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../client/client';
 import { fetchRecords, fetchSharedRecords } from '../../client/list';
+import { toLink } from '../../execution/link';
+import type { Choice, Picker } from '../../execution/picker';
 import { filterTexts, toWords } from '../texts';
 
 import { parseTag, speaks } from './languages';
@@ -9,7 +11,7 @@ import { describeVoice, voiceList } from './voice';
 
 /**
  * Searches voices by a text: those that match it, and those that the service itself finds by it, which
- * may not be in its list. Without a text, these are all voices.
+ * its list may lack. An empty text finds all voices.
  */
 export async function searchVoices(client: Client, text: string): Promise<IDataObject[]> {
 	const [all, found] = await Promise.all([
@@ -20,9 +22,9 @@ export async function searchVoices(client: Client, text: string): Promise<IDataO
 	const foundByService = found.length < all.length ? found : [];
 	const foundIds = new Set(foundByService.map(({ voiceId }) => voiceId));
 	const listedIds = new Set(all.map(({ voiceId }) => voiceId));
-	const hidden = foundByService.filter(({ voiceId }) => !listedIds.has(voiceId));
-	const isMatch = createSearch(text);
-	return [...all.filter((voice) => foundIds.has(voice.voiceId) || isMatch(voice)), ...hidden];
+	const unlisted = foundByService.filter(({ voiceId }) => !listedIds.has(voiceId));
+	const matches = createSearch(text);
+	return [...all.filter((voice) => foundIds.has(voice.voiceId) || matches(voice)), ...unlisted];
 }
 
 /** Each word of a text must begin a word of the voice, or be a language that it speaks. */
@@ -37,4 +39,25 @@ function createSearch(text: string): (voice: IDataObject) => boolean {
 			(part) => words.some((word) => word.startsWith(part)) || speaks(voice, part),
 		);
 	};
+}
+
+/** Offers the voices by language and label. All are shown at once, because they come in one response. */
+export const voicePicker: Picker = {
+	pageLength: Infinity,
+	search: async function* (text, client) {
+		const voices = await searchVoices(client, text);
+		voices.sort((one, other) => getOrder(one).localeCompare(getOrder(other)));
+		yield voices.map(toChoice);
+	},
+};
+
+function getOrder(voice: IDataObject): string {
+	return filterTexts(voice.language, voice.languageCode, describeVoice(voice).label).join(' ');
+}
+
+function toChoice(voice: IDataObject): Choice {
+	const sample = toLink(voice.audioSampleUrl);
+	// The editor saves the link of the voice that is selected, so it must not be a signed one.
+	const isPublic = sample !== undefined && !/[?@]/.test(sample);
+	return { ...describeVoice(voice), url: isPublic ? sample : undefined };
 }

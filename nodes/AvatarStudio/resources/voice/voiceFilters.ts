@@ -78,12 +78,12 @@ function isSame(value: unknown, wanted: unknown): boolean {
 	return normalize(toText(value)) === normalize(toText(wanted));
 }
 
-/** @throws UserError if there is a filter that no voice of the whole list can match */
+/** @throws UserError if there is a filter that no voice of the whole list matches, with what there is */
 export function assertMatches(voices: IDataObject[], parameters: IDataObject): void {
 	for (const { field, matches, problem, listNearest } of VOICE_FILTERS) {
 		const wanted = toText(parameters[field.name]);
-		const isSet = wanted !== '';
-		if (!problem || !isSet || voices.some((voice) => matches(voice, wanted))) continue;
+		const isSet = problem !== undefined && wanted !== '';
+		if (!isSet || voices.some((voice) => matches(voice, wanted))) continue;
 		const nearest = listNearest?.(voices, wanted) ?? [];
 		const values = filterTexts(voices.map((voice) => voice[field.name])).sort();
 		const listed = nearest.length > 0 ? nearest : [...new Set(values)];

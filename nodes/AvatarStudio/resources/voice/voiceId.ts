@@ -9,9 +9,9 @@ import { assertShort, filterTexts, normalize, toText } from '../texts';
 
 import { parseTag, speaks, speaksLikely } from './languages';
 import { listReadings, splitBrackets, splitTraits } from './readings';
+import { voicePicker } from './search';
 import { voiceType } from './voice';
 import { assertMatches } from './voiceFilters';
-import { voicePicker } from './voicePicker';
 
 /** @returns whether a voice has all traits: a language, gender or provider, "neural", or its ID */
 function hasTraits(voice: IDataObject, traits: string[]): boolean {

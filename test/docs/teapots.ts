@@ -1,0 +1,57 @@
+import {
+	createLocator,
+	createVideo,
+	getAsset,
+	getAssets,
+	importAsset,
+	SOME_ID,
+} from '../support/parameters';
+import { useTrigger } from '../support/trigger';
+
+// The tests of what the recipes in CONTRIBUTING.md add: recipe.test.ts runs them in its copy.
+
+const studio = useTrigger();
+
+test('I get the teapot of an asset', async () => {
+	const { json } = await studio.run({ ...getAsset(SOME_ID), operation: 'getTeapot' });
+	expect(json).toStrictEqual([{ name: 'Brown Betty', assetId: SOME_ID }]);
+});
+
+test('I get many teapots', async () => {
+	const { json } = await studio.run({ resource: 'teapot', operation: 'getAll', returnAll: true });
+	expect(json).toStrictEqual([{ id: SOME_ID, name: 'Brown Betty' }]);
+});
+
+test('A video shows the teapot that I name', async () => {
+	const teapotId = createLocator('brown BETTY', 'name');
+	await studio.run(createVideo({ additionalFields: { teapotId } }));
+	expect(studio.service.videos).toMatchObject([{ teapotId: SOME_ID }]);
+});
+
+test('I get the assets that show a round teapot', async () => {
+	const [round, square] = ['round', 'square'].map((shape) => ({ id: shape, shape }));
+	studio.service.injectFault({ body: { assets: [round, square] } });
+	const { json } = await studio.run(getAssets({ filters: { teapotShape: 'round' } }));
+	expect(json).toStrictEqual([round]);
+});
+
+test('A new teapot starts the workflow, once', async () => {
+	const workflow = await studio.activateWorkflow({ event: 'teapotAdded' });
+	studio.service.injectFault({ body: { teapots: [{ id: '2' }] } });
+	expect(await workflow.poll()).toEqual([{ json: { id: '2' } }]);
+	expect(await workflow.poll()).toEqual([]);
+});
+
+test('An asset is imported with its teapot', async () => {
+	const fileUrl = `${studio.service.filesUrl}/sized/1234`;
+	const { json } = await studio.run(importAsset({ fileUrl, options: { withTeapot: true } }));
+	expect(json).toMatchObject([{ name: 'Portrait', teapot: { name: 'Brown Betty' } }]);
+});
+
+test('If there is no teapot, the error says which asset was imported', async () => {
+	const fileUrl = `${studio.service.filesUrl}/sized/1234`;
+	studio.service.injectFault({ when: { path: /teapot$/ }, status: 404 });
+	const text = await studio.getFailure(importAsset({ fileUrl, options: { withTeapot: true } }));
+	expect(text).toContain(`The asset was created (ID ${studio.service.assets.at(-1)!.id}), but`);
+	expect(text).not.toContain('may exist');
+});
