@@ -28,6 +28,19 @@ test('The file of a speech is downloaded with it, without sending the key', asyn
 	expect(fileRequests()[0]!.headers).not.toHaveProperty('x-api-key');
 });
 
+test.each(['text/html', 'text/plain', 'application/json', 'application/unknown'])(
+	'A file that begins like MP3 is downloaded, although its host says that it is %s',
+	async (type) => {
+		const body = Buffer.from('ID3\xfe\xfe', 'latin1');
+		const file = { body, headers: { 'content-type': type } };
+		studio.service.configure({ speechResponse: 'link' });
+		studio.service.injectFault({ when: { host: 'files' }, ...file });
+		const { items } = await studio.run(speech());
+		expect(await readFile(items[0])).toEqual(body);
+		expect(items[0]!.binary!.data!.mimeType).toBe('audio/mpeg');
+	},
+);
+
 test('No file is downloaded unless I turn it on', async () => {
 	studio.service.configure({ videoResponse: 'link' });
 	const { items } = await studio.run(createVideo());
@@ -179,6 +192,7 @@ describe('A file that the response contains in base64', () => {
 		['it is short', { a: bytes.short.toString('base64') }, 'no link to audio'],
 		['it is only a sample', { sample: mp3, preview: { b: mp3 } }, 'no link to audio'],
 		['it is a picture', { png }, 'no link to audio'],
+		['it is empty', { a: 'data:audio/mpeg;base64,' }, 'The file in the response is empty'],
 		['it is text', { a: `SUQz${'Hello, '.repeat(200)}` }, 'no link to audio'],
 		['I choose another field', { a: mp3 }, 'no link to audio', { linkField: 'b' }],
 	])('stays in the JSON if %s', async (...row) => {
@@ -194,10 +208,17 @@ describe('A file that the response contains in base64', () => {
 	});
 });
 
+/** Builds a record with a value in a field such as `links.self`. */
+function buildRecord(path: string, value: string): object {
+	return path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as object;
+}
+
 describe('fileUrl', () => {
 	const LINK = 'https://files.example.com/Guten Tag.mp3?sig=a%2Bb';
 	const ENCODED = 'https://files.example.com/Guten%20Tag.mp3?sig=a%2Bb';
 	const MP4 = 'http://a.example/1.mp4';
+	const WEBM = 'http://a.example/1.webm';
+	const PAGE = 'http://a.example/1';
 	const sent = { videoPreviewImageUrl: LINK };
 	const two = { a: LINK, b: `${LINK}&c=d` };
 
@@ -207,6 +228,24 @@ describe('fileUrl', () => {
 		['none of two links', createSpeech(), two, undefined],
 		['no link to something else', createVideo(), { a: LINK }, undefined],
 		['no link that I sent', createVideo({ additionalFields: sent }), { LINK }, undefined],
+		[
+			'no sentence: about what is not done',
+			createVideo(),
+			{ a: `${PAGE} is being rendered` },
+			undefined,
+		],
+		['no sentence: about two files', createVideo(), { a: `${MP4} is late, see b.mp4` }, undefined],
+		['no sentence: about a date', createVideo(), { a: `${PAGE}?id=1 ends 12/31/2030` }, undefined],
+		['no sentence: with an address', createVideo(), { a: `${PAGE}, or ask help@a.com` }, undefined],
+		['a link with blanks', createVideo(), { a: `${PAGE} 2.bin` }, `${PAGE}%202.bin`],
+		[
+			'a link with blanks in a parameter',
+			createVideo(),
+			{ a: `${MP4}?a="b 2.mp4"` },
+			`${MP4}?a=%22b%202.mp4%22`,
+		],
+		['a container of audio', createSpeech(), { a: WEBM, b: PAGE }, WEBM],
+		['the audio beside a video', createSpeech(), { a: MP4, b: LINK }, ENCODED],
 		["the service's own field of this name", createSpeech(), { url: LINK, fileUrl: null }, null],
 	])('is %s', async (_what, parameters, body, fileUrl) => {
 		studio.service.injectFault({ body });
@@ -214,11 +253,25 @@ describe('fileUrl', () => {
 		expect(json).toStrictEqual([fileUrl === undefined ? body : { ...body, fileUrl }]);
 	});
 
-	it('is the link in the field that I choose', async () => {
+	it.each([
+		...['statusUrl', 'links.self', '_links.status.href', 'callback_url', 'webhook', 'docs'],
+		...['avatarUrl', 'location'],
+	])('is not the link in the field %s, unless that has the extension of a file', async (path) => {
+		const toBody = (link: string) => buildRecord(path, link);
+		for (const link of [PAGE, MP4]) studio.service.injectFault({ body: toBody(link), times: 1 });
+		const outputs = [await studio.run(createVideo()), await studio.run(createVideo())];
+		const expected = [toBody(PAGE), { ...toBody(MP4), fileUrl: MP4 }];
+		expect(outputs.map(({ json }) => json[0])).toStrictEqual(expected);
+	});
+
+	it.each([
+		[two, `${ENCODED}&c=d`],
+		[{ a: LINK, b: `${PAGE} 2` }, `${PAGE}%202`],
+	])('is the link in the field that I choose: %j', async (body, fileUrl) => {
 		studio.service.injectFault({ when: { host: 'files' }, status: 404 });
-		studio.service.injectFault({ body: two });
+		studio.service.injectFault({ body });
 		const { json } = await studio.run(speech({ linkField: 'b' }));
-		expect(json[0]).toMatchObject({ fileUrl: `${ENCODED}&c=d` });
+		expect(json[0]).toMatchObject({ fileUrl });
 	});
 });
 
@@ -261,15 +314,26 @@ describe('Wait for the File', () => {
 	});
 
 	it.each([
-		503,
-		// What was paid for waits for its turn as long as what is free.
-		429,
-	])('ends if the host says %i for good', async (status) => {
+		[503, 1, 61],
+		[429, 1, 61],
+		[503, 0, 1],
+		[429, 0, 1],
+	])('ends in time if the host says %i for good (%i min)', async (status, minutes, seconds) => {
 		unready({ status, times: Infinity });
 		const start = Date.now();
-		const { json } = await studio.run(speech({ waitForFileMinutes: 1 }));
+		const { json } = await studio.run(speech({ waitForFileMinutes: minutes }));
 		expect(json[0]!.fileError).toContain(`(${status})`);
-		expect((Date.now() - start) / 60_000).toBeLessThan(17);
+		expect((Date.now() - start) / 1_000).toBeLessThanOrEqual(seconds);
+	});
+
+	it('ends if the run is cancelled, and does not advise to create it again', async () => {
+		unready({ status: 404, times: Infinity });
+		const run = studio.start(video({ waitForFileMinutes: 10 }));
+		// Between the second try and the third.
+		await new Promise((resolve) => setTimeout(resolve, 15_000));
+		const { json } = await run.cancel();
+		expect(fileRequests()).toHaveLength(2);
+		expect(json[0]!.fileError).toBe('The execution was cancelled.');
 	});
 
 	it('ends at the first refusal of the host if Wait If Busy is 0', async () => {

@@ -218,6 +218,14 @@ test.each<[string, INodeParameters, object]>([
 	expect(getOnlyRequest(studio).body).toMatchObject(sent);
 });
 
+test('Half of an emoji is not sent in a key of Custom Body either', async () => {
+	const customBody = '={{ { [$json.x]: [{ [$json.x]: 1 }] } }}';
+	const parameters = createVideo({ options: { customBody, dryRun: true } });
+	const { json } = await studio.run(parameters, { items: [{ json: { x: CUT } }] });
+	const clean = 'Look:  !\n';
+	expect(json[0]).toMatchObject({ request: { body: { [clean]: [{ [clean]: 1 }] } } });
+});
+
 test('Entries of a collection may be a resource locator and JSON, and are sent unless they are local', async () => {
 	const entry = { ...voiceId, required: false };
 	const style = { displayName: 'Style', name: 'style', type: 'json', default: '{}' } as const;

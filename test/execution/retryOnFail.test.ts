@@ -154,6 +154,7 @@ describe('with Retry On Fail and Retry If Outcome Is Unknown', () => {
 		const text = await studio.getFailure(video(), { settings });
 		expect(studio.service.videos).toHaveLength(made);
 		expect(text).toContain('The video may exist');
+		expect(text).not.toContain('try again');
 	});
 });
 

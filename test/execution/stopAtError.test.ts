@@ -1,3 +1,4 @@
+import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
 import { getError, getErrorText } from '../support/engine/engine';
 import {
@@ -77,7 +78,7 @@ describe('G2: after the first item that fails for good,', () => {
 		expect(studio.getRoutes()).toHaveLength(50);
 		expect(error.message).toContain('Too loud [item 5]');
 		expect(error.description).toContain(
-			'Other items of this run: 49 created, 0 may exist. Look in the studio application',
+			'Other items of this run: 49 created something, 0 may have. Look in the studio application',
 		);
 		expect(error.description).toContain('set On Error to Continue');
 	});
@@ -113,13 +114,29 @@ describe('G2: after the first item that fails for good,', () => {
 		studio.service.injectFault({ latencyMs: 400 });
 		const error = await getError(studio.run(...createSpeeches(80, { settings: RETRY })));
 		expect(studio.getRoutes()).toHaveLength(50);
-		expect(error.description).toContain('Other items of this run: 49 created, 0 may exist. Look');
+		expect(error.description).toContain(
+			'Other items of this run: 49 created something, 0 may have. Look',
+		);
 	});
 });
 
 describe('whether it may exist', () => {
 	const clock = useClock();
 	beforeEach(() => clock.run());
+
+	it.each<[string, Fault, advice: string]>([
+		['a refusal', { status: 429 }, 'other programs may be using the same account'],
+		['a rejection', { status: 422 }, 'Correct the values of this item. Other items'],
+	])('or was created is looked at before %s is repeated', async (_what, fault, advice) => {
+		studio.service.injectFault({ when: isBad, ...fault, latencyMs: 100 });
+		const options = { waitIfBusyMinutes: 0 };
+		const error = await getError(
+			studio.run(createSpeech({ script: ITEM_SCRIPT, options }), { items: createScriptItems(6) }),
+		);
+		expect(error.description).toContain(advice);
+		expect(error.description).toContain('Other items of this run: 5 created something, 0 may have');
+		expect(error.description).not.toMatch(/try again/i);
+	});
 
 	it.each([
 		['a timeout', { hang: true, afterEffect: true }, 'timeout', true],

@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
+import { RUN_AGAIN } from '../errors/repeatAdvice';
 import { UserError } from '../errors/userError';
 
 /** How late a cancellation is noticed at most: n8n-workflow's `sleep` cannot be interrupted. */
@@ -13,7 +14,7 @@ export function getAbortReason(...signals: (AbortSignal | undefined)[]): UserErr
 	const aborted = signals.find((signal) => signal?.aborted);
 	if (!aborted) return undefined;
 	if (aborted.reason instanceof UserError) return aborted.reason;
-	return new UserError('The execution was cancelled', 'Run it again.', { code: 'cancelled' });
+	return new UserError('The execution was cancelled', RUN_AGAIN, { code: 'cancelled' });
 }
 
 /** Waits so many milliseconds; throws a UserError within half a second of a signal's abortion. */

@@ -1,13 +1,11 @@
 import type { ErrorCode } from './errorCode';
+import { CORRECT_AND_TRY_AGAIN, TRY_LATER } from './repeatAdvice';
 import { RequestError } from './userError';
 
 type StatusText = readonly [code: ErrorCode, summary: string, hint: string];
 
 export const CHECK_BASE_URL =
 	'Check Base URL in the credential: it is the part of the address before /v1.';
-
-/** The beginning of an advice that does not hold for a creation that may exist: see `lookFirst`. */
-export const TRY_LATER = 'Try again later. ';
 
 /** Where the proxy is set that a request may have gone through. */
 const NODE_PROXY = 'Proxy under Request Options, in the Settings tab';
@@ -16,7 +14,7 @@ const ENVIRONMENT_PROXY = 'HTTP_PROXY, HTTPS_PROXY or ALL_PROXY in the environme
 const NOT_COMPLETED: StatusText = [
 	'unavailable',
 	'The service did not complete the request',
-	`${TRY_LATER}If this keeps happening, contact the support team of the service.`,
+	`${TRY_LATER} If this keeps happening, contact the support team of the service.`,
 ];
 const REDIRECTED: StatusText = [
 	'redirected',
@@ -26,7 +24,7 @@ const REDIRECTED: StatusText = [
 const REJECTED: StatusText = [
 	'rejected',
 	'The service rejected the request',
-	'Correct the values of this item and try again.',
+	CORRECT_AND_TRY_AGAIN,
 ];
 /** Its page says nothing about the account, its plan or its limits. */
 const FIREWALL: StatusText = [
@@ -65,7 +63,7 @@ const STATUS_TEXTS: Record<number, StatusText> = {
 	429: [
 		'rateLimited',
 		'The service is receiving too many requests',
-		'The plan may allow only a few at a time, and other programs may be using the same account. Try again later.',
+		`The plan may allow only a few at a time, and other programs may be using the same account. ${TRY_LATER}`,
 	],
 };
 

@@ -1,9 +1,15 @@
-import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	IExecutePaginationFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
 import { delay } from '../client/delay';
 import { formatSeconds, log } from '../client/log';
 import { listFirst, quote, shorten } from '../errors/formatText';
 import { formatErrorText } from '../errors/nodeError';
+import { removeRepeatAdvice } from '../errors/repeatAdvice';
 import { RequestError, toUserError, UserError } from '../errors/userError';
 
 import { downloadFile } from './downloadFile';
@@ -14,6 +20,10 @@ import type { Item } from './nodeRun';
 type Kind = 'audio' | 'video';
 
 const MAX_DOWNLOADS = 10;
+/** The media types of a response that is attached as it came, but is not audio or video. */
+const DATA_TYPE = /^text\/|[/+]json$/;
+const UNREADABLE =
+	'The response is attached as it came: it is too large, or not valid text, so it cannot be searched for the file.';
 /** How long to wait between two tries of a link: a video takes minutes to render. */
 const WAIT_INTERVAL_MS = 10_000;
 
@@ -31,7 +41,8 @@ export function attachFiles(kind: Kind) {
 			const found = findFiles(item, entry.json, kind);
 			const json = addFileUrl(entry.json, found.urls);
 			const attach = async () => {
-				if (!isWanted || entry.binary) return { ...entry, json };
+				if (!isWanted) return { ...entry, json };
+				if (entry.binary) return { ...entry, json: addUnreadable(json, entry.binary) };
 				const file = chooseFile(found, kind);
 				if (typeof file === 'string') {
 					assertDownloadable(index);
@@ -40,13 +51,25 @@ export function attachFiles(kind: Kind) {
 				// The creation is remembered with its file, so that the text does not stay in memory.
 				return Object.assign(entry, await createFileItem(item, json, file));
 			};
-			const attached = await attach().catch((error: unknown) => ({
-				json: { ...json, fileError: formatErrorText(toUserError(error, 'done')) },
+			const attached = await attach().catch((thrown: unknown) => ({
+				json: { ...json, fileError: describeError(toUserError(thrown, 'done')) },
 			}));
 			output.push(attached);
 		}
 		return output;
 	};
+}
+
+/** A response of much JSON or text is attached as it came: the file of the creation may be within it. */
+function addUnreadable(json: IDataObject, binary: IBinaryKeyData): IDataObject {
+	const types = Object.values(binary).map(({ mimeType }) => mimeType);
+	if (!types.some((type) => DATA_TYPE.test(type))) return json;
+	return { ...json, fileError: UNREADABLE };
+}
+
+/** Says why there is no file, without advice to create once more what was created. */
+function describeError(error: UserError): string {
+	return formatErrorText(error.with({ hint: removeRepeatAdvice(error.hint) }));
 }
 
 function addFileUrl(json: IDataObject, [fileUrl, ...others]: string[]): IDataObject {
@@ -57,6 +80,9 @@ function addFileUrl(json: IDataObject, [fileUrl, ...others]: string[]): IDataObj
 /** Stores a file that the response contains as base64, and leaves that text out of the JSON. */
 async function createFileItem(item: Item, json: IDataObject, { text, start, format }: EncodedFile) {
 	const content = Buffer.from(text.slice(start), 'base64');
+	if (content.length === 0) {
+		throw new UserError('The file in the response is empty', '', { code: 'noFile' });
+	}
 	const stored = await storeFile(item, content, [], format);
 	const rest = omitText(json, text);
 	return { json: Object.keys(rest).length > 0 ? rest : stored.json, binary: stored.binary };
@@ -99,7 +125,8 @@ async function waitForFile(item: Item, url: string, end: number): ReturnType<typ
 	const context = item.client.context as IExecutePaginationFunctions;
 	const host = shorten(new URL(url).host);
 	for (let tries = 1; ; tries++) {
-		const result = await downloadFile(item, url).catch((error) => toUserError(error, 'done'));
+		const download = limitWait(item, end - Date.now());
+		const result = await downloadFile(download, url).catch((error) => toUserError(error, 'done'));
 		if (!(result instanceof UserError)) return result;
 		if (!(result instanceof RequestError)) throw result;
 		const { code, status } = result.details;
@@ -110,4 +137,10 @@ async function waitForFile(item: Item, url: string, end: number): ReturnType<typ
 		if (waitMs <= 0) throw result;
 		await delay(waitMs, context.getExecutionCancelSignal());
 	}
+}
+
+/** The host of the file may refuse its download: it waits no longer than until the end of the time. */
+function limitWait(item: Item, leftMs: number): Item {
+	const maxWaitMs = Math.max(0, Math.min(item.request.maxWaitMs ?? Infinity, leftMs));
+	return { ...item, request: { ...item.request, maxWaitMs } };
 }

@@ -23,7 +23,7 @@ export function trim(text: string): string {
 }
 
 /** Removes half of a character, which is not UTF-8: an expression may cut a text within an emoji. */
-function removeHalves(text: string): string {
+export function removeHalves(text: string): string {
 	return text.replace(/\p{Cs}/gu, '');
 }
 
@@ -98,9 +98,14 @@ function listOptions({ options = [] }: Field): string {
 function toJson(field: Field, given: unknown): IDataObject {
 	const parsed = typeof given === 'string' ? tryParseJson(given) : given;
 	if (!isObject(parsed)) throw createValueError(field, 'a JSON object', ENTER_JSON);
-	return JSON.parse(JSON.stringify(parsed), (_key, value: unknown) =>
-		typeof value === 'string' ? removeHalves(value) : value,
-	) as IDataObject;
+	return JSON.parse(JSON.stringify(parsed), (_key, value: unknown) => {
+		if (typeof value === 'string') return removeHalves(value);
+		if (!isObject(value)) return value;
+		const entries = Object.entries(value).map(
+			([key, inner]) => [removeHalves(key), inner] as const,
+		);
+		return Object.fromEntries(entries);
+	}) as IDataObject;
 }
 
 function toText(field: Field, given: unknown): IDataObject[string] {

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { listFirst, shorten } from '../errors/formatText';
-import { TRY_LATER } from '../errors/statusError';
+import { removeRepeatAdvice } from '../errors/repeatAdvice';
 import type { Outcome, UserError } from '../errors/userError';
 
 const LOOK_FIRST = 'Look in the studio application before you run this item again.';
@@ -16,6 +16,7 @@ const LOOK_FIRST = 'Look in the studio application before you run this item agai
 export function addOutcome(error: UserError, createdName: string, outcome: Outcome): UserError {
 	if (outcome === 'unknown') return lookFirst(error, `${createdName} may exist anyway. `);
 	if (error.details.outcome === 'done') return addCreated(error, createdName);
+	if (outcome === 'done') return error.with({ hint: removeRepeatAdvice(error.hint) });
 	return error;
 }
 
@@ -37,9 +38,10 @@ function describeCreated({ json }: INodeExecutionData): string {
 	return hasId ? `ID ${shorten(String(id))}` : `response ${shorten(JSON.stringify(json), 300)}`;
 }
 
-/** Advises to look for what was created, which an advice to try again later would contradict. */
+/** Advises to look for what was created, which advice to repeat would contradict. */
 function lookFirst(error: UserError, fact = ''): UserError {
-	return error.with({ hint: `${fact}${LOOK_FIRST} ${error.hint.replace(TRY_LATER, '')}`.trim() });
+	const hint = `${fact}${LOOK_FIRST} ${removeRepeatAdvice(error.hint)}`;
+	return error.with({ hint: hint.trim() });
 }
 
 /**
@@ -51,7 +53,8 @@ export function addOtherItems(error: UserError, others: Outcome[]): UserError {
 	const created = others.filter((outcome) => outcome === 'done').length;
 	const unknown = others.filter((outcome) => outcome === 'unknown').length;
 	if (created + unknown === 0) return error;
-	const facts = `Other items of this run: ${created} created, ${unknown} may exist`;
-	const hint = `${error.hint} ${facts}. Look in the studio application. To get the result of each item, set On Error to Continue, in the Settings tab.`;
+	// An item may have created several things, such as the assets of its files.
+	const facts = `Other items of this run: ${created} created something, ${unknown} may have`;
+	const hint = `${removeRepeatAdvice(error.hint)} ${facts}. Look in the studio application. To get the result of each item, set On Error to Continue, in the Settings tab.`;
 	return error.with({ hint: hint.trim() });
 }

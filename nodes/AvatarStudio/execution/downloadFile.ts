@@ -1,11 +1,18 @@
 import type { IBinaryKeyData } from 'n8n-workflow';
 
-import type { HttpResponse } from '../client/response/body';
+import {
+	concat,
+	limitLength,
+	readChunks,
+	toStream,
+	type HttpResponse,
+} from '../client/response/body';
 import { getContentKind, getHeader, getMediaType, readFailure } from '../client/response/response';
 import { shorten } from '../errors/formatText';
-import { RequestError } from '../errors/userError';
+import { RequestError, UserError } from '../errors/userError';
 
 import { getLastSegment, toFileItem } from './fileItem';
+import { detectFormat } from './mediaTypes';
 import type { Item } from './nodeRun';
 
 /** How long to wait for a large file or for a creation, which may be rendered first, without a Timeout. */
@@ -51,25 +58,52 @@ function describeAsDownload(error: RequestError, url: string): RequestError {
 	});
 }
 
-/**
- * Stores the file that a response is. A web page may be a sign-in form, and a page, JSON or nothing may
- * say that the file is not ready.
- */
+/** Stores the file that a response is. A host may compress it although the request asks not to. */
 async function readFile(item: Item, response: HttpResponse, names: string[]) {
 	const { status } = response;
+	if (status !== 200) throw await createNoFileError(response);
+	const chunks = readChunks(response, true);
+	const { value } = await chunks.next();
+	const start = value ?? new Uint8Array();
+	const content = concat(value ? [value] : [], chunks);
+	if (!isFile(item, response, start)) {
+		const body = toStream(response, content);
+		throw await createNoFileError({ ...response, body }).finally(() => response.body.destroy());
+	}
+	// n8n unpacks what is compressed, to any length, and drops the header that says so.
+	const maxBytes = Number(getHeader(response, 'content-length') ?? Infinity);
+	const limited = limitLength(content, maxBytes, createTooLongError);
+	const { binary } = await toFileItem(item, response, names, limited);
+	if (binary) return binary;
+	throw new RequestError('The file is empty', '', { code: 'noFile', status });
+}
+
+/**
+ * Whether a response is a file: what begins like audio or video is one whatever its label. A web page may
+ * be a sign-in form, and a page, JSON or nothing may say that the file is not ready.
+ */
+function isFile(item: Item, response: HttpResponse, start: Uint8Array): boolean {
+	const isDetected = detectFormat(start, '').type !== '';
+	if (isDetected) return true;
 	const kind = getContentKind(response);
-	const isPage = kind === 'page';
 	// Behind the link of a creation, text says that the file is not ready, unless the user chose the link.
 	const isLinkGuessed = item.creation !== undefined && !item.parameters.linkField;
 	const isStatusText = isLinkGuessed && getMediaType(response).startsWith('text/');
-	if (status !== 200 || isPage || kind === 'json' || isStatusText) {
-		const summary = `The response is ${isPage ? 'a web page instead of' : 'not'} a file`;
-		const { serviceMessage } = await readFailure(response);
-		throw new RequestError(summary, '', { code: 'noFile', status, serviceMessage });
-	}
-	// A host may compress the file anyway. n8n unpacks it, to any length, and drops the header that says so.
-	const maxBytes = Number(getHeader(response, 'content-length') ?? Infinity);
-	const { binary } = await toFileItem(item, { ...response, maxBytes }, names);
-	if (binary) return binary;
-	throw new RequestError('The file is empty', '', { code: 'noFile', status });
+	return kind !== 'page' && kind !== 'json' && !isStatusText;
+}
+
+async function createNoFileError(response: HttpResponse): Promise<RequestError> {
+	const { status } = response;
+	const isPage = getContentKind(response) === 'page';
+	const summary = `The response is ${isPage ? 'a web page instead of' : 'not'} a file`;
+	const { serviceMessage } = await readFailure(response);
+	return new RequestError(summary, '', { code: 'noFile', status, serviceMessage });
+}
+
+function createTooLongError(): UserError {
+	return new UserError(
+		'The file is larger than announced, so it was sent compressed',
+		'It could fill the disk. Have its host send it uncompressed.',
+		{ code: 'noFile' },
+	);
 }

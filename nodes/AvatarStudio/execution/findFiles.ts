@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { getLastSegment } from './fileItem';
-import { toLink } from './link';
+import { findLink, toLink } from './link';
 import { detectFormat, getMediaKind, type FileFormat } from './mediaTypes';
 import type { Item } from './nodeRun';
 
@@ -17,6 +17,8 @@ interface Link {
 	/** Encoded as it is requested. */
 	url: string;
 	kind?: string;
+	/** Whether it is a video whose format may hold only audio. */
+	isAudioContainer: boolean;
 }
 
 /** An audio or video file in base64, of which only the first bytes have been decoded. */
@@ -45,13 +47,18 @@ const NOT_BASE64 = /[^\w+/=\s-]/;
 const HEAD_LENGTH = 64;
 /** The fields of what shows a file, or a voice, but is no result. */
 const PREVIEW_FIELD = /preview|sample/i;
+/** The fields of links to pages and APIs, such as `docs_url`, `links.self` or `_links.status.href`. */
+const PAGE_FIELD =
+	/(^location|(avatar|callback|cancel|dashboard|docs|documentation|poll|polling|self|status|support|webhook)([._-]?(endpoint|href|link|uri|url))?)$/i;
+/** The extensions of video formats that may hold only audio. */
+const AUDIO_CONTAINER = /\.(3gp|mp4|mpe?g|webm)$/i;
 
 /** Finds the links and the files in an item of a response; in the field that the user chose, if any. */
 export function findFiles({ parameters, request }: Item, json: IDataObject, kind: string) {
 	const { downloadFile: isWanted, linkField } = parameters;
 	// A service may repeat a link that the request sent, such as that of a picture.
 	const sent = new Set(findLinks(request.body).map(({ url }) => url));
-	const links = findLinks(json).filter(({ url }) => !sent.has(url));
+	const links = findLinks(json, linkField).filter(({ url }) => !sent.has(url));
 	const urls = [...new Set(selectLinks(links, kind, linkField).map(({ url }) => url))];
 	const found: FoundFiles = { links, urls, encoded: [] };
 	if (isWanted) found.encoded = findEncodedFiles(json, linkField);
@@ -64,20 +71,35 @@ export function omitText(json: IDataObject, text: string): IDataObject {
 	return JSON.parse(JSON.stringify(json, omit)) as IDataObject;
 }
 
-function findLinks(value: unknown): Link[] {
+/** What the user chose is a link. Of other texts, those that look like one are. */
+function findLinks(value: unknown, chosenField?: unknown): Link[] {
 	return listTexts(value).flatMap(({ field, text }) => {
-		const url = toLink(text);
-		if (url === undefined) return [];
-		const isPreview = PREVIEW_FIELD.test(field);
-		return [{ field, url, kind: isPreview ? 'other' : getMediaKind(getLastSegment(url)) }];
+		const url = field === chosenField ? toLink(text) : findLink(text);
+		return url === undefined ? [] : [describeLink(field, url)];
 	});
 }
 
-/** @returns the links to the kind, or else those whose extension does not say what they lead to */
+function describeLink(field: string, url: string): Link {
+	const name = getLastSegment(url);
+	const kindOfField = PAGE_FIELD.test(field) ? 'other' : undefined;
+	return {
+		field,
+		url,
+		kind: PREVIEW_FIELD.test(field) ? 'other' : (getMediaKind(name) ?? kindOfField),
+		isAudioContainer: AUDIO_CONTAINER.test(name) && !PREVIEW_FIELD.test(field),
+	};
+}
+
+/**
+ * @returns the links to the kind; or else those to video that may be audio, if that is the kind; or else
+ *   those of which neither extension nor field says what they lead to
+ */
 function selectLinks(links: Link[], kind: string, chosenField: unknown): Link[] {
 	if (chosenField) return links.filter(({ field }) => field === chosenField);
 	const ofKind = links.filter((link) => link.kind === kind);
-	return ofKind.length > 0 ? ofKind : links.filter((link) => link.kind === undefined);
+	const containers = links.filter((link) => kind === 'audio' && link.isAudioContainer);
+	const unknown = links.filter((link) => link.kind === undefined);
+	return [ofKind, containers, unknown].find(({ length }) => length > 0) ?? [];
 }
 
 function findEncodedFiles(json: IDataObject, chosenField: unknown): EncodedFile[] {

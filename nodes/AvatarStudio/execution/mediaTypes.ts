@@ -51,14 +51,22 @@ const TYPES_BY_EXTENSION = Object.entries({
 /**
  * @param start the first bytes of a file: 16 are enough
  * @param stated its media type in lower case without parameters, '' if none is stated
- * @returns the stated type or, if that says nothing, the one that the first bytes show; and its extension
+ * @returns the stated type or, if that is no media type, the one that the first bytes show, and its
+ *   extension
  */
 export function detectFormat(start: Uint8Array, stated: string): FileFormat {
 	const text = Buffer.from(start.subarray(0, 16)).toString('latin1');
 	const detected = SIGNATURES.find((signature) => signature.start.test(text));
+	if (detected && !isMediaType(stated)) return detected;
 	const isStated = !/^$|octet-stream|binary|download/.test(stated);
-	if (!isStated) return detected ?? { type: '', extension: '' };
+	if (!isStated) return { type: '', extension: '' };
 	return { type: stated, extension: getTypeExtension(stated) || (detected?.extension ?? '') };
+}
+
+/** Some servers label all that they send as a page, as JSON or as something unknown. */
+function isMediaType(type: string): boolean {
+	const kind = getMediaKind(type) ?? getMediaKind(getTypeExtension(type));
+	return kind !== undefined && kind !== 'other';
 }
 
 /** @returns the extension of files of a media type, or '' if it is unknown */

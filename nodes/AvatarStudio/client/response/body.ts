@@ -1,7 +1,7 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
 
 import { createConnectionError, createTimeoutError } from '../../errors/connectionError';
-import { UserError } from '../../errors/userError';
+import type { UserError } from '../../errors/userError';
 
 /** A response body as n8n provides it with `encoding: 'stream'`. */
 export interface ResponseBody extends AsyncIterable<Uint8Array> {
@@ -17,8 +17,6 @@ export interface HttpResponse {
 	body: ResponseBody;
 	/** How long to wait for the body, in milliseconds. */
 	timeout: number;
-	/** How long the body may be, decompressed. */
-	maxBytes?: number;
 	/** The API key, to be redacted: some services repeat what they reject. */
 	apiKey?: string;
 }
@@ -38,15 +36,11 @@ const CHECK_INTERVAL_MS = 1_000;
  * headers have arrived.
  *
  * @param isFile whether that is the time without a chunk; otherwise it is that of the whole body
- * @throws RequestError if the body is cut short or late; UserError if it is longer than it may be
+ * @throws RequestError if the body is cut short or late
  */
-export async function* readChunks(
-	{ body, timeout, maxBytes = Infinity }: HttpResponse,
-	isFile = false,
-): Chunks {
+export async function* readChunks({ body, timeout }: HttpResponse, isFile = false): Chunks {
 	const chunks = body[Symbol.asyncIterator]();
 	let since = performance.now();
-	let byteCount = 0;
 	let isDone = false;
 	let abandonRead: (() => void) | undefined;
 	const watch = async () => {
@@ -67,8 +61,6 @@ export async function* readChunks(
 	void watch();
 	try {
 		for (let result = await readNext(); !result.done; result = await readNext()) {
-			byteCount += result.value.length;
-			if (byteCount > maxBytes) throw createTooLongError();
 			yield result.value;
 		}
 	} finally {
@@ -77,12 +69,18 @@ export async function* readChunks(
 	}
 }
 
-function createTooLongError(): UserError {
-	return new UserError(
-		'The file is larger than announced, so it was sent compressed',
-		'It could fill the disk. Have its host send it uncompressed.',
-		{ code: 'noFile' },
-	);
+/** Passes on chunks, and throws an error if they have more than so many bytes. */
+export async function* limitLength(
+	chunks: Chunks,
+	maxBytes: number,
+	createError: () => UserError,
+): Chunks {
+	let byteCount = 0;
+	for await (const chunk of chunks) {
+		byteCount += chunk.length;
+		if (byteCount > maxBytes) throw createError();
+		yield chunk;
+	}
 }
 
 /** Passes on chunks that were read already, then the rest, which is closed in any case. */

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { concat, readChunks, type Chunks, type HttpResponse } from './body';
+import { concat, limitLength, readChunks, type Chunks, type HttpResponse } from './body';
 import { tryParseJson } from './json';
 import { redactKey } from './redactKey';
 import {
@@ -36,7 +36,12 @@ export async function toItems(
 	const mayBeData = !isFile || (start !== undefined && beginsLikeJson(start));
 	if (!mayBeData) return [await toFileItem(content)];
 	const { bytes, hasMore } = await readBytes(content);
-	if (hasMore) return [await toFileItem(assertEnd(response, concat([bytes], content)))];
+	if (hasMore) {
+		const createError = () =>
+			createResponseError(response, 'The response is more than 64 MB of JSON or text');
+		const all = concat([bytes], content);
+		return [await toFileItem(limitLength(all, MAX_DATA_BYTES, createError))];
+	}
 	const text = tryDecode(bytes);
 	// A file is data only if it is JSON, and JSON or text only if it can be decoded.
 	const isData = isFile ? isContainer(tryParseJson(text ?? '')) : text !== undefined;
@@ -54,16 +59,4 @@ function splitItems(response: HttpResponse, value: unknown): INodeExecutionData[
 	const values = Array.isArray(value) ? value : [value ?? {}];
 	if (values.length > MAX_ITEMS) return [{ json: { data: values } }];
 	return values.map((entry: unknown) => ({ json: toRecord(entry) }));
-}
-
-/** Passes chunks of JSON or text on, and throws RequestError if there are more than 64 MB. */
-async function* assertEnd(response: HttpResponse, chunks: Chunks): Chunks {
-	let byteCount = 0;
-	for await (const chunk of chunks) {
-		byteCount += chunk.length;
-		if (byteCount > MAX_DATA_BYTES) {
-			throw createResponseError(response, 'The response is more than 64 MB of JSON or text');
-		}
-		yield chunk;
-	}
 }

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { CORRECT_AND_TRY_AGAIN } from '../../errors/repeatAdvice';
 import { CHECK_BASE_URL } from '../../errors/statusError';
 import { RequestError } from '../../errors/userError';
 
@@ -122,11 +123,12 @@ export function toRecord(value: unknown): IDataObject {
 /** @throws RequestError if JSON says that the request failed, which may have been done anyway */
 export function assertSuccess({ status }: HttpResponse, value: unknown): void {
 	if (!reportsFailure(value)) return;
-	throw new RequestError(
-		'The service responded that the request failed',
-		'Correct the values of this item and try again.',
-		{ code: 'rejected', status, outcome: 'unknown', ...describeValue(value) },
-	);
+	throw new RequestError('The service responded that the request failed', CORRECT_AND_TRY_AGAIN, {
+		code: 'rejected',
+		status,
+		outcome: 'unknown',
+		...describeValue(value),
+	});
 }
 
 /**

@@ -33,12 +33,19 @@ const MAX_MESSAGE_LENGTH = 500;
 export function describeFailure(text: string): Failure {
 	const value = tryParseJson(text);
 	if (value !== undefined) return describeValue(value, text);
+	if (!isText(text)) return {};
 	return { serviceMessage: toLine(readMarkup(text) || text), responseBody: text || undefined };
 }
 
 /** Describes a body that is parsed already, as `describeFailure` does. */
 export function describeValue(value: unknown, text = JSON.stringify(value)): Failure {
 	return { serviceMessage: toLine(findWords(value) || text), responseBody: value };
+}
+
+/** Bytes that are no text decode to many of these characters; text in Latin-1 has a few. */
+function isText(text: string): boolean {
+	const broken = text.match(/\ufffd|(?!\s)\p{Cc}/gu)?.length ?? 0;
+	return broken * 10 <= text.length;
 }
 
 function toLine(text: string): string | undefined {

@@ -1,0 +1,14 @@
+/** Advice to repeat what failed, as it stands at any place of a hint. */
+export const TRY_LATER = 'Try again later.';
+export const RUN_AGAIN = 'Run it again.';
+export const CORRECT_AND_TRY_AGAIN = 'Correct the values of this item and try again.';
+
+const REPEAT_ADVICE = new RegExp(` and try again(?=\\.)|(^| )(${TRY_LATER}|${RUN_AGAIN})`, 'g');
+
+/**
+ * Removes the advice to repeat from the hint of an error. Where something was created, or may have been,
+ * whoever followed it would create and pay for that twice.
+ */
+export function removeRepeatAdvice(hint: string): string {
+	return hint.replace(REPEAT_ADVICE, '').trim();
+}
