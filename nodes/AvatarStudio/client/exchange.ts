@@ -51,7 +51,8 @@ export async function exchange<T>(
 		read: async () => {
 			if (error) throw await explain(error, response, proxy !== undefined, target);
 			return await read(response).catch((thrown: unknown) => {
-				// A body that is cut short says that the outcome is unknown. A defect comes after success.
+				// A body that is cut short has an outcome of its own, unknown. Any other error is a defect after
+				// the request was done.
 				throw toUserError(findCancellation(thrown, signal), 'done');
 			});
 		},

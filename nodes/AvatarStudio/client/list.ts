@@ -31,7 +31,7 @@ export const DEFAULT_PAGE_SIZE = 100;
 export const MIN_PAGE_SIZE = 10;
 /** As many as 100,000 records take if the service caps its pages at 20. */
 const MAX_REQUESTS = 5_000;
-/** The length of all responses: more than 100,000 records take, which are some 50 MB. */
+/** The most characters of all responses together: 100,000 records take fewer, some 50 million. */
 const MAX_LIST_LENGTH = 64 * 1024 * 1024;
 
 const DEFAULT_PAGE_OPTIONS: PageOptions = {

@@ -142,9 +142,9 @@ async function fetchFirstPage(
 }
 
 /**
- * Decides whether a list really ended before a page that was rejected after a full one. A page of
- * another size is requested, in which the last record seen would not be the last of a full page: if the
- * list ends there, that page ends with that record and is not full.
+ * Decides whether a list really ended before a page that was rejected after a full one. One page of
+ * another size is requested, chosen so that the last record seen falls inside it: if the list ends
+ * there, that page is not full and ends with that record.
  */
 async function isEnd(
 	fetch: Fetch,
@@ -155,7 +155,7 @@ async function isEnd(
 	const count = seen.size;
 	let size = longest - 1;
 	while (size > 1 && count % size === 0) size--;
-	// No page shorter than one or two records can show an end, so one page is to hold the whole list.
+	// No smaller size leaves the last page short, so one page is to hold the whole list.
 	if (size < 2) size = count + 1;
 	const { identities } = await fetch(first + Math.floor((count - 1) / size), size);
 	const last = identities.at(-1);

@@ -11,7 +11,7 @@ export function isRefusal(method: string, status: number | undefined): boolean {
 	return status === 429 || (status === 503 && method !== 'POST');
 }
 
-/** @returns the error of a request that waits no longer, in the words of a refusal */
+/** @returns the error of a request that gives up waiting, in the words of a refusal */
 export function giveUp<T extends UserError>(refusal: T): T {
 	const hint = `${GAVE_UP} ${refusal.hint}`;
 	return refusal.with({ outcome: 'notDone', isGivenUp: true, hint });

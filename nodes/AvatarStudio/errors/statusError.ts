@@ -104,7 +104,7 @@ export function explainOrigin(
 ): RequestError {
 	const { status = 0 } = error.details;
 	const proxy = hasProxy ? NODE_PROXY : ENVIRONMENT_PROXY;
-	if (status === 407) return error.with({ hint: `They belong into ${proxy}.` });
+	if (status === 407) return error.with({ hint: `Set them in ${proxy}.` });
 	if (body === 'json' || !PROXY_STATUSES.includes(status)) return error;
 	const [code, summary, firewallHint] = FIREWALL;
 	const isFirewall = status === 403 && body === 'page';

@@ -66,8 +66,8 @@ export class UserError extends Error {
 export class RequestError extends UserError {}
 
 /**
- * @returns what is known after two attempts at a request, or two requests of an item: the outcome of the
- *   later one, which failed or succeeded last, unless that had no effect
+ * @returns what is known after two attempts at a request, or two requests of an item: the later outcome,
+ *   or the earlier one if the later is `notDone`
  */
 export function combineOutcomes(earlier: Outcome, later: Outcome): Outcome {
 	return later === 'notDone' ? earlier : later;

@@ -48,7 +48,7 @@ export function attachFiles(kind: Kind) {
 					assertDownloadable(index);
 					return { json, binary: await waitForFile(item, file, waitEnd) };
 				}
-				// The creation is remembered with its file, so that the text does not stay in memory.
+				// This changes the entry that `createOnce` keeps for Retry On Fail, so the base64 does not stay in memory.
 				return Object.assign(entry, await createFileItem(item, json, file));
 			};
 			const attached = await attach().catch((thrown: unknown) => ({

@@ -35,7 +35,7 @@ export async function createItem(
 		item.creation = state;
 		item.request.timeout = LONG_TIMEOUT_MS;
 	} else {
-		// `createOnce` remembers what became of creations.
+		// A creation needs no earlier outcome: `createOnce` remembers what became of its requests.
 		item.request.earlierOutcome = state.outcome;
 	}
 	return item;

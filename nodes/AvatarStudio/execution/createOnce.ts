@@ -16,7 +16,7 @@ const creationsByOwner = new WeakMap<object, Creations>();
  * An AI Agent repeats calls, which share no object but the execution's cancel signal, so their requests
  * are remembered under that, by what they ask for. n8n Agents have no signal: there, each call creates.
  *
- * @param number of the request, of several of an item from 0
+ * @param number the index of the request among those of its item, from 0
  */
 export async function createOnce(
 	item: Item,

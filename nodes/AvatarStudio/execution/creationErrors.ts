@@ -7,8 +7,8 @@ import type { Outcome, UserError } from '../errors/userError';
 const LOOK_FIRST = 'Look in the studio application before you run this item again.';
 
 /**
- * Adds to the error of a creation what is known of its effect: the table at `Outcome`. If an item makes
- * several requests, the error of one that is not done says itself what the others created.
+ * Adds to the error of a creation what is known of its effect (see the table at `Outcome`). If one of
+ * several requests is not done, nothing is added: its error already names what the others created.
  *
  * @param createdName such as "The video"
  * @param outcome of all requests of the item

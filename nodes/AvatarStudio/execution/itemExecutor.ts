@@ -18,7 +18,7 @@ export interface OperationRules {
 	fields: Field[];
 	/** What the operation creates, such as "The video". A creation that may exist is not repeated. */
 	createdName?: string;
-	/** Completes the request; in a run that stops at the first error, before any item is sent. */
+	/** Completes the request. In a run that stops at the first error, no item is sent before all have. */
 	prepare?: (item: Item) => void | Promise<void>;
 	/** Makes the requests of an item and returns its output items; if not set, there is only one. */
 	execute?: (item: Item) => Promise<INodeExecutionData[]>;

@@ -14,7 +14,7 @@ import type { Item } from './nodeRun';
  * Makes a request of an item, unless it is a creation that was sent before. A GET returns the record
  * that was requested. The response to a change may have any shape, and becomes one item or several.
  *
- * @param number of the request, of several of an item from 0
+ * @param number the index of the request among those of its item, from 0
  * @throws RequestError, with its outcome
  */
 export async function makeRequest(item: Item, number = 0): Promise<INodeExecutionData[]> {

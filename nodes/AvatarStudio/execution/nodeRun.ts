@@ -27,8 +27,8 @@ export interface Item {
 /** What is known of an input item, over all attempts of Retry On Fail. */
 export interface ItemState {
 	/**
-	 * Its output items, set as soon as it is executed. The next attempt takes them from here; it executes
-	 * the item again if this was removed because the item failed.
+	 * Its output items, a promise that is set when its execution starts. The next attempt takes them from
+	 * here; it executes the item again if this was removed because the item failed.
 	 */
 	result?: Promise<INodeExecutionData[]>;
 	/** Of all its requests. */

@@ -23,7 +23,7 @@ export interface Selection {
 	isFiltered: boolean;
 	/** @returns whether a listed record is selected; undefined if its details must be known for that */
 	matches: (listed: IDataObject) => boolean | undefined;
-	/** @returns whether a record is selected of which nothing further can be known */
+	/** @returns whether a record is selected, once nothing more can be learned about it */
 	matchesDetails: (record: IDataObject) => boolean;
 }
 

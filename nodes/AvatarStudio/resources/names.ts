@@ -60,8 +60,8 @@ export function findById(type: RecordType) {
 /**
  * A text may leave out the accents of a name, but not change them: "Resumé" is not "Résumé".
  *
- * @returns the record whose ID a text is, else those whose name it is, if there are any with exactly
- *   its accents only these
+ * @returns the record with this ID; else those with this name, and only those with exactly its accents
+ *   if there are any or if the text has accents
  */
 export function findNamed(
 	named: NamedRecords,

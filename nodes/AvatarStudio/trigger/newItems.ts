@@ -134,7 +134,7 @@ async function buildItems(input: PollInput, records: NewRecord[], deadline: numb
 		const isCutShort = failure !== undefined && timeLimit.signal.aborted && index > 0;
 		if (isCutShort) cutShort = fingerprint;
 		const isGivenUp = isOverdue(failedSince) && !isCutShort;
-		if (!failure || isGivenUp || !mayPass(failure.details)) {
+		if (!failure || isGivenUp || !mayBeReadLater(failure.details)) {
 			items.set(fingerprint, item);
 			continue;
 		}
@@ -169,13 +169,13 @@ async function buildItem(
 
 /**
  * Whether a later poll may succeed. What n8n's administrator or this node forbids stays forbidden, and
- * so does what the service refuses, except that a key may be replaced (401), that a file may not be
+ * so does what the service rejects, except that a key may be replaced (401), that a file may not be
  * there yet (404), and that a firewall may relent.
  */
-function mayPass({ code, isTransient, status = 0 }: ErrorDetails): boolean {
+function mayBeReadLater({ code, isTransient, status = 0 }: ErrorDetails): boolean {
 	if (code === 'blockedByN8n' || code === 'privateHost') return false;
-	const isRefused = status >= 400 && status < 500;
-	return !isRefused || isTransient || code === 'firewall' || status === 401 || status === 404;
+	const isRejected = status >= 400 && status < 500;
+	return !isRejected || isTransient || code === 'firewall' || status === 401 || status === 404;
 }
 
 /** Fetches the first record that matches the filters, for the user to build the workflow with. */
@@ -188,7 +188,7 @@ export async function fetchTestEvent(
 			const built = await buildItem(source, record);
 			if (!built) continue;
 			const { failure, ...item } = built;
-			if (failure && mayPass(failure.details)) throw failure;
+			if (failure && mayBeReadLater(failure.details)) throw failure;
 			return item;
 		}
 	}

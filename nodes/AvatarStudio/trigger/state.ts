@@ -8,7 +8,7 @@ import { CREDENTIAL_TYPE, identifyAccount } from '../client/credential';
 const HASH_LENGTH = 11;
 /** Two characters show that a key changed, except one time in 4,096, but do not identify the key. */
 const CHECK_LENGTH = 2;
-/** How many records that a poll did not read stay known, which takes 1.1 MB. */
+/** How many seen records that a poll did not find listed stay known, which takes 1.1 MB. */
 const MAX_MISSING = 100_000;
 
 /** A record that no earlier poll has seen. */
@@ -74,7 +74,8 @@ export function parseFingerprints({ fingerprints = '' }: State): Set<string> {
 }
 
 /**
- * What a poll did not read stays known, so that no record is new again because a list was short for once.
+ * A seen record that a poll did not find listed stays known, so that none is new again because a list
+ * was short for once.
  *
  * @returns the fingerprints for the state, in the order in which the oldest are forgotten first
  */

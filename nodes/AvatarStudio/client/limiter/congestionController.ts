@@ -13,7 +13,7 @@ const WORK_MS = 10;
 const MIN_BACKOFF_MS = 500;
 /** The longest time from one attempt to the next while nothing is admitted. */
 const MAX_BACKOFF_MS = 30_000;
-/** How long a pause fails the requests that wait for less than it: then one of them asks again. */
+/** For how long requests that do not wait for the end of a pause fail unsent; then one asks again. */
 const MAX_HELD_BACK_MS = 60_000;
 /** A refusal that comes this long after the last one begins a new outage. */
 const QUIET_MS = 60_000;
@@ -123,8 +123,8 @@ export class CongestionController {
 
 	/**
 	 * Whether a request fails instead of waiting on: the pause is longer than it waits, or the outage has
-	 * lasted as long as it waits. An outage from before it counts only after a refusal during its wait,
-	 * or at the end of it, and no request fails while one may ask.
+	 * lasted as long as it waits. An outage that is older than the request counts only once a refusal has
+	 * come since, or the request has waited that long itself. A request that may be sent never fails.
 	 */
 	isRefusing(now: number, waitsSince: number, maxWaitMs: number): boolean {
 		const mayAsk = this.getHeldBackMs(now, maxWaitMs) === 0;

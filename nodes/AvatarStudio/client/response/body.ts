@@ -35,7 +35,7 @@ const CHECK_INTERVAL_MS = 1_000;
  * Reads a body in no more time than the response allows, because n8n's own timeout may end once the
  * headers have arrived.
  *
- * @param isFile whether that is the time without a chunk; otherwise it is that of the whole body
+ * @param isFile whether that time is for each chunk; otherwise it is for the whole body
  * @throws RequestError if the body is cut short or late
  */
 export async function* readChunks({ body, timeout }: HttpResponse, isFile = false): Chunks {

@@ -19,8 +19,8 @@ import {
 const MAX_DATA_BYTES = 64 * 1024 * 1024;
 
 /**
- * Converts a response of any shape to a request that changes something: an object becomes one item, a
- * list one per entry, text `{ data: text }`. A file, and JSON or text of 8 to 64 MB, is stored.
+ * Turns the response to a request that changes something, whatever its shape, into items: an object
+ * into one, a list into one per entry, text into `{ data: text }`. A file, and JSON or text of 8 to 64 MB, is stored.
  *
  * @param toFileItem stores a file, whose chunks it closes
  * @throws RequestError if the JSON says that the request failed, or for more JSON or text

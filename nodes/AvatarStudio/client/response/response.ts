@@ -10,7 +10,7 @@ import { redactKey } from './redactKey';
 import { reportsFailure } from './reportedFailure';
 import { describeFailure, describeValue } from './serviceMessage';
 
-/** How much of a body that is no file the node reads: parsed, JSON takes up to 30 times as much memory. */
+/** How many bytes of a body the node reads, unless it is a file: parsed, JSON takes up to 30 times that. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** How many characters of a failure's body are searched for the service's words. */
 const MAX_EXPLANATION_LENGTH = 64 * 1024;

@@ -64,8 +64,8 @@ function findWords(value: unknown): string {
 	if (!isObject(value)) return '';
 	const entries = Object.entries(value);
 	const messages = entries.filter(([key]) => MESSAGE_KEY.test(simplifyKey(key)));
-	const saysAll = messages.some(hasSentence) || !entries.some(hasSentence);
-	if (messages.length === 0 || !saysAll) {
+	const messagesSuffice = messages.some(hasSentence) || !entries.some(hasSentence);
+	if (messages.length === 0 || !messagesSuffice) {
 		return dropCodes(entries).map(labelWords).filter(Boolean).join('; ');
 	}
 	const texts = dropCodes(messages).map(([, text]) => removeFullStop(findWords(text)));

@@ -17,7 +17,7 @@ export const deleteAsset = operation({
 		const json: IDataObject = { deleted: true, id: item.parameters.assetId };
 		await makeRequest(item).catch((error: unknown) => {
 			const { outcome, status } = toUserError(error).details;
-			// An earlier attempt had an effect, or may have had one.
+			// A 404 itself is `notDone`: any other outcome is that of an earlier attempt.
 			const mayBeDeleted = outcome !== 'notDone';
 			if (status !== 404 || !mayBeDeleted) throw error;
 			json.note =

@@ -26,7 +26,8 @@ const options = buildOptions([
 	{
 		...name,
 		required: false,
-		description: 'If not set, the name of the file without its extension. Several get a number.',
+		description:
+			'If not set, each file keeps its own name, without the extension. If set, several files are numbered.',
 	},
 	buildType('Detect From File', 'Image, video or audio, by its MIME type or file extension'),
 	customType,

@@ -49,6 +49,7 @@ function listSpeakers({ all }: NamedRecords, text: string): IDataObject[] {
 	const getOrder = (voice: IDataObject) => {
 		const { isNeural, name, voiceId } = voice;
 		const mainOnly = { ...voice, languageCodes: [] };
+		// These are sorted as text, in which "false" comes before "true", so each condition is negated.
 		return [
 			!speaksLikely(voice, language),
 			isNeural !== true,
