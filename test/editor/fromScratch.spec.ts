@@ -58,7 +58,7 @@ test('I upload the picture, drag the script into speech and a video, and pick vo
 	await panel.drag('On form submission', 'Script', 'script');
 	await panel.fill('avatarId', SAMPLE_AVATAR_ID);
 	await panel.pick('voiceId', 'Ryan');
-	await panel.add('Download File');
+	await panel.add('Download File', 1);
 	// Escape would close the list of fields only.
 	await page.getByTestId('tab-params').first().click();
 	await page.keyboard.press('Escape');

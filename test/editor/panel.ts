@@ -70,10 +70,14 @@ export class Panel {
 		if (!isChosen) await this.choose('operation', operation);
 	}
 
-	/** Adds a field of the visible collection: Filters, Options or Additional Fields. */
-	async add(field: string): Promise<void> {
-		const adder = this.page.getByTestId('collection-parameter-add');
-		await adder.filter({ visible: true }).first().click();
+	/**
+	 * Adds a field of a visible collection: Filters, Options or Additional Fields.
+	 *
+	 * @param index of the collection, from the top
+	 */
+	async add(field: string, index = 0): Promise<void> {
+		const adders = this.page.getByTestId('collection-parameter-add');
+		await adders.filter({ visible: true }).nth(index).click();
 		await this.option(field).click();
 		await this.option(field).waitFor({ state: 'hidden' });
 	}
