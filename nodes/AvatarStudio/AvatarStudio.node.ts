@@ -4,6 +4,7 @@ import { testCredential } from './methods/credentialTest';
 import { getVoiceLanguages, getVoiceProviders } from './methods/loadVoiceOptions';
 import { buildListSearches } from './methods/pickers';
 import { resources } from './resources';
+import { ASSET_FILTERS } from './resources/asset/assetFilters';
 import { buildProperties } from './resources/properties';
 
 export class AvatarStudio implements INodeType {
@@ -29,7 +30,8 @@ export class AvatarStudio implements INodeType {
 				'The output is what the service responds, with the link to the file as fileUrl if there is exactly one. No operation looks up the status of a video: options.downloadFile attaches the file if the response contains a link, otherwise it is found in the studio application.',
 				'avatarId must come from the user: no operation lists avatars, and the ID of an asset is not one.',
 				'voiceId and assetId take an ID or an exact name. voiceId in the mode "name" takes a name and, if several voices share it, a language ("Ryan, en-GB"), in the mode "language" a language ("en-GB").',
-				'Voice: Get Many lists what exists: filters.languageCode takes a code or a name (de, de-DE, German). Asset: Get Many has filters.nameContains and filters.kinds.',
+				'Voice: Get Many lists what exists: filters.languageCode takes a code or a name (de, de-DE, German).',
+				`Asset: Get Many has ${ASSET_FILTERS.map(({ field }) => `filters.${field.name}`).join(' and ')}.`,
 				'With On Error: Continue, an item that fails has error (all there is to read), message, nextStep, code and mayExist.',
 			].join(' '),
 		},

@@ -30,7 +30,8 @@ const WAIT_INTERVAL_MS = 10_000;
 /**
  * Builds the step after a creation that adds `fileUrl`, the link to the file, to each item and, if the
  * user wants it, the file itself, one after another. What was created may have cost money, so an item
- * does not fail if its file cannot be attached: `fileError` says why.
+ * does not fail if its file cannot be attached, and Retry On Fail does not try again: `fileError` says
+ * why.
  */
 export function attachFiles(kind: Kind) {
 	return async (item: Item, created: INodeExecutionData[]): Promise<INodeExecutionData[]> => {
