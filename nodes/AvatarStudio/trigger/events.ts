@@ -20,9 +20,7 @@ import { voiceAdded } from './voiceAdded';
 export const EVENTS: TriggerEvent[] = [assetCreated, voiceAdded];
 
 /** Completes "… starts a workflow when …" in the trigger's description. */
-export const occurrences = new Intl.ListFormat('en', { type: 'disjunction' }).format(
-	EVENTS.map(({ occurrence }) => occurrence),
-);
+export const occurrences = EVENTS.map(({ occurrence }) => occurrence).join(' or ');
 
 /** An expression for the text under the node on the canvas, such as "New asset". */
 export const subtitle = buildSubtitle();

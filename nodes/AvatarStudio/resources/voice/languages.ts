@@ -21,9 +21,8 @@ interface Language {
 /** Language, script, region and variant. The language "und" stands for none. */
 const TAG = /^(?!und\b)[a-z]{2,3}(-[a-z]{4})?(-[a-z]{2}|-\d{3})?(-[a-z\d]{5,8})?$/i;
 const NAME_OPTIONS = { type: 'language', languageDisplay: 'standard', fallback: 'none' } as const;
-const englishNames = new Intl.DisplayNames('en', NAME_OPTIONS);
-/** Names such as "British English". */
-const dialectNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
+/** Names such as "English (United Kingdom)". Creating a list takes long, so it waits for its first use. */
+let englishNames: Intl.DisplayNames | undefined;
 
 /** @returns the language tag that a text is, such as `he-IL` for `IW_il`, or undefined */
 export function parseTag(text: string): Intl.Locale | undefined {
@@ -37,6 +36,7 @@ export function parseTag(text: string): Intl.Locale | undefined {
 
 /** @returns the English name of a tag, normalized, such as "english (canada)"; empty if it has none */
 function getEnglishName(tag: string): string {
+	englishNames ??= new Intl.DisplayNames('en', NAME_OPTIONS);
 	return normalize(englishNames.of(tag) ?? '');
 }
 
@@ -136,6 +136,8 @@ export function listNearestCodes(voices: IDataObject[], text: string): string[] 
 	const wanted = toWords(text);
 	const voicesByCode = new Map(voices.map((voice) => [toText(voice.languageCode), voice]));
 	voicesByCode.delete('');
+	// It has names such as "British English".
+	const dialectNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 	const scores = [...voicesByCode.keys()].sort().map((code) => {
 		const tag = parseTag(code);
 		const dialect = (tag && dialectNames.of(tag.baseName)) ?? '';
