@@ -40,6 +40,19 @@ test('The credential test passes for the right key and URL, and names what is wr
 	}
 });
 
+test('The credential test asks the service after an outage, and remembers none of its answers', async () => {
+	const { url: baseUrl, apiKey } = n8n.service;
+	n8n.service.injectFault({ status: 503, body: { message: 'Under maintenance' } });
+	const message = expect.stringContaining('Under maintenance') as string;
+	for (let test = 0; test < 2; test++) {
+		expect(await testCredential({ baseUrl, apiKey })).toMatchObject({ status: 'Error', message });
+	}
+	n8n.service.clearFaults();
+	n8n.service.requests.length = 0;
+	expect(await testCredential({ baseUrl, apiKey })).toMatchObject({ status: 'OK' });
+	expect(n8n.service.requests).toHaveLength(1);
+});
+
 test('A picker finds a voice by the search text, and says what to do if the key is wrong', async () => {
 	expect(await searchVoices('ryan')).toEqual(['au-en-GB-ryan']);
 	n8n.service.configure({ apiKey: 'another-key' });
