@@ -4,7 +4,7 @@ import type { Client } from '../client/client';
 import { readRecord } from '../client/response/response';
 import { formatErrorText } from '../errors/nodeError';
 import { toUserError } from '../errors/userError';
-import type { Field } from '../execution/parameters';
+import type { Field } from '../execution/field';
 import { assetList, createAssetRequest } from '../resources/asset/asset';
 import { ASSET_FILTERS } from '../resources/asset/assetFilters';
 import { downloadAssetFile } from '../resources/asset/download';

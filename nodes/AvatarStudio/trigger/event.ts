@@ -4,7 +4,7 @@ import type { Client } from '../client/client';
 import type { ListEndpoint } from '../client/list';
 import type { PageOptions } from '../client/paginate';
 import type { UserError } from '../errors/userError';
-import type { Field } from '../execution/parameters';
+import type { Field } from '../execution/field';
 
 /** What starts a workflow: a record that was not in a list of the service before. */
 export interface TriggerEvent {

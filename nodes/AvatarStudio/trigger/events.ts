@@ -2,7 +2,7 @@ import type { INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import { quote } from '../errors/formatText';
 import { UserError } from '../errors/userError';
-import type { Field } from '../execution/parameters';
+import type { Field } from '../execution/field';
 import {
 	buildChoice,
 	keepCollections,

@@ -62,14 +62,13 @@ export async function fetchNewItems(
 	if (isChanged && !isActivation) warn(context, CHANGED);
 	const emitsNothing = isStart || isOtherAccount;
 	const records = emitsNothing ? [] : unseen;
-	const { items, unread, cutShort } = await buildItemsInTime(input, records, deadline);
+	const { items, unread } = await buildItemsInTime(input, records, deadline);
 	const read = listed.filter((fingerprint) => !unread.has(fingerprint));
 	const state = {
 		...identity,
 		fingerprints: mergeFingerprints(seen, read),
 		hasUnread: unread.size > 0,
 		failedSince: Object.fromEntries([...unread].filter(([, since]) => since !== undefined)),
-		cutShort,
 	};
 	return { items, state };
 }
@@ -109,32 +108,34 @@ async function buildItemsInTime(input: PollInput, records: NewRecord[], deadline
 }
 
 /**
- * Builds items until time runs out; at least one record is tried.
+ * Builds items until time runs out; at least one record is tried. One that is cut short behind others
+ * counts as not tried: it keeps its turn, and has more time in the next poll.
  *
- * @returns the items, oldest first; the fingerprints of the records that are left to the next poll, each
- *   with the time when reading it first failed, if it was tried; and which of them was cut short
+ * @returns the items, oldest first; and the fingerprints of the records that are left to the next poll,
+ *   each with the time when reading it first failed, if it did
  */
 async function buildItems(input: PollInput, records: NewRecord[], deadline: number) {
 	const { timeLimit, source, before } = input;
 	const items = new Map<string, INodeExecutionData>();
 	const untried = new Map<string, number | undefined>();
 	const failed = new Map<string, number>();
-	let cutShort: string | undefined;
-	for (const [index, [fingerprint, record]] of sortByTurn(records, before).entries()) {
+	for (const [fingerprint, record] of sortByTurn(records, before)) {
 		const failedSince = before.failedSince?.[fingerprint];
+		const isFirst = items.size + failed.size === 0;
 		const isOver = timeLimit.signal.aborted || performance.now() >= deadline;
-		const isOneTried = items.size + failed.size > 0;
-		if (isOver && isOneTried) {
+		if (isOver && !isFirst) {
 			untried.set(fingerprint, failedSince);
 			continue;
 		}
 		const built = await buildItem(source, record);
 		if (!built) continue;
 		const { failure, ...item } = built;
-		const isCutShort = failure !== undefined && timeLimit.signal.aborted && index > 0;
-		if (isCutShort) cutShort = fingerprint;
-		const isGivenUp = isOverdue(failedSince) && !isCutShort;
-		if (!failure || isGivenUp || !mayBeReadLater(failure.details)) {
+		const isCutShort = failure !== undefined && timeLimit.signal.aborted && !isFirst;
+		if (isCutShort) {
+			untried.set(fingerprint, failedSince);
+			continue;
+		}
+		if (!failure || isOverdue(failedSince) || !mayBeReadLater(failure.details)) {
 			items.set(fingerprint, item);
 			continue;
 		}
@@ -142,7 +143,7 @@ async function buildItems(input: PollInput, records: NewRecord[], deadline: numb
 		warnUnread(input, failure);
 	}
 	const oldestFirst = records.flatMap(([fingerprint]) => items.get(fingerprint) ?? []);
-	return { items: oldestFirst, unread: new Map([...untried, ...failed]), cutShort };
+	return { items: oldestFirst, unread: new Map([...untried, ...failed]) };
 }
 
 function isOverdue(failedSince?: number): boolean {

@@ -8,7 +8,7 @@ import { readParameters } from '../execution/parameters';
 
 import { findEvent } from './events';
 import { fetchNewItems, fetchTestEvent } from './newItems';
-import { identify, type State, type Unread } from './state';
+import { identify, type FailedSince, type State } from './state';
 
 /**
  * The contexts that have been polled. n8n keeps one for all polls of an activation, and its durable
@@ -17,8 +17,8 @@ import { identify, type State, type Unread } from './state';
 const polled = new WeakSet<IPollFunctions>();
 /** The poll that is running for each node, by its key. */
 const running = new Map<string, IPollFunctions>();
-/** What the last poll of each node left, by its key: n8n saves nothing of a poll that emits nothing. */
-const leftUnread = new Map<string, Unread>();
+/** What the last poll of each node could not read, by its key: n8n saves no poll that emits nothing. */
+const failedByNode = new Map<string, FailedSince>();
 /** The keys of nodes whose last poll got 429, which the log says only once. */
 const rateLimited = new Set<string>();
 
@@ -88,7 +88,8 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 	running.set(key, context);
 	try {
 		const saved = context.getWorkflowStaticData('node') as State;
-		const before = { ...saved, ...leftUnread.get(key) };
+		const failedSince = failedByNode.get(key) ?? saved.failedSince;
+		const before = { ...saved, failedSince };
 		// What the replaced poll would have emitted is emitted by this one.
 		const isActivation = isFirstPoll(context, /activate/) && replaced === undefined;
 		const identity = await identify(context, event.value);
@@ -97,9 +98,8 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		const isReplaced = running.get(key) !== context;
 		if (isReplaced) return null;
 		Object.assign(saved, state);
-		leftUnread.delete(key);
-		const { hasUnread, failedSince, cutShort } = state;
-		if (hasUnread) leftUnread.set(key, { failedSince, cutShort });
+		failedByNode.delete(key);
+		if (state.hasUnread) failedByNode.set(key, state.failedSince ?? {});
 		rateLimited.delete(key);
 		return items.length > 0 ? [items] : null;
 	} finally {

@@ -22,23 +22,19 @@ export interface Identity {
 	account: string;
 }
 
-/** What is known of the records that are left to the next poll. */
-export interface Unread {
-	/**
-	 * Since when a record could not be read, in milliseconds, by its fingerprint. The record that was
-	 * tried last stands last.
-	 */
-	failedSince?: Record<string, number | undefined>;
-	/** The fingerprint of the record that had only the time that others left it. */
-	cutShort?: string;
-}
+/**
+ * When reading a record first failed, in milliseconds since 1970, by its fingerprint. The record that was
+ * tried last stands last.
+ */
+export type FailedSince = Record<string, number | undefined>;
 
 /** What n8n keeps for the node between polls. Lists have no timestamps, so nothing less will do. */
-export interface State extends Partial<Identity>, Unread {
+export interface State extends Partial<Identity> {
 	/** The fingerprints of the records seen, joined, oldest first: 110 kB for 10,000 assets. */
 	fingerprints?: string;
 	/** Whether records are left to the next poll, anywhere in the list. */
 	hasUnread?: boolean;
+	failedSince?: FailedSince;
 }
 
 /**
@@ -86,18 +82,11 @@ export function mergeFingerprints(seen: Set<string>, listed: string[]): string {
 }
 
 /**
- * Sorts records so that one that takes all the time keeps no other from its turn for good:
- * - First comes the one that was cut short behind others, which then has all the time. If it fails
- *   nevertheless, it is not cut short, so the others come first in the poll after that.
- * - Then come those that were never tried, oldest first.
- * - Last come those that failed, beginning with the one that was tried the longest time ago.
+ * Sorts records so that none that fails keeps the others from their turn: first those that were never
+ * tried, oldest first, then those that failed, beginning with the one that was tried the longest time ago.
  */
-export function sortByTurn(
-	records: NewRecord[],
-	{ failedSince = {}, cutShort }: Unread,
-): NewRecord[] {
-	const failed = Object.keys(failedSince);
-	const turns = new Map(failed.map((fingerprint, index) => [fingerprint, index + 1]));
-	if (cutShort !== undefined) turns.set(cutShort, -1);
-	return [...records].sort(([a], [b]) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0));
+export function sortByTurn(records: NewRecord[], { failedSince = {} }: State): NewRecord[] {
+	const turns = new Map(Object.keys(failedSince).map((fingerprint, index) => [fingerprint, index]));
+	const getTurn = ([fingerprint]: NewRecord) => turns.get(fingerprint) ?? -1;
+	return [...records].sort((one, other) => getTurn(one) - getTurn(other));
 }
