@@ -1,7 +1,7 @@
 import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { AvatarStudioTrigger } from '../../nodes/AvatarStudio/AvatarStudioTrigger.node';
-import type { Field } from '../../nodes/AvatarStudio/execution/parameters';
+import type { Field } from '../../nodes/AvatarStudio/execution/field';
 import { EVENTS } from '../../nodes/AvatarStudio/trigger/events';
 
 import { getOptions } from './operations';

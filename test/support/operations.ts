@@ -1,7 +1,7 @@
 import type { INodeParameters, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
-import type { Field } from '../../nodes/AvatarStudio/execution/parameters';
+import type { Field } from '../../nodes/AvatarStudio/execution/field';
 import { resources as declaredResources } from '../../nodes/AvatarStudio/resources';
 
 import type { Output, RunOptions } from './engine/engine';

@@ -5,8 +5,9 @@ import { encodePathSegment } from '../client/encodePathSegment';
 import type { Request, RequestSettings } from '../client/send';
 
 import { LONG_TIMEOUT_MS } from './downloadFile';
+import type { Field } from './field';
 import { getRun, isTool, type Item, type ItemState } from './nodeRun';
-import { readParameters, type Field, type Parameters } from './parameters';
+import { readParameters, type Parameters } from './parameters';
 
 type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions;
 

@@ -2,8 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Client } from '../client/client';
 
-import type { Picker } from './picker';
-
 /** What a text must look like. */
 export interface Format {
 	/** Completes "Asset must be …". */
@@ -15,6 +13,23 @@ export interface Format {
 
 /** Finds the ID that a text stands for, such as the one of the only record with that name. */
 export type FindId = (text: string, client: Client) => Promise<string>;
+
+/** A record as a user chooses it: by its label. */
+export interface Choice {
+	/** Empty if the record has none: then it cannot be chosen. */
+	id: string;
+	label: string;
+	/** A page or a file that the editor opens from the list. */
+	url?: string;
+}
+
+/** What the editor lists for a resource locator. */
+export interface Picker {
+	/** Yields what a search text finds, page by page as it is read; an empty text finds everything. */
+	search: (text: string, client: Client) => AsyncIterable<Choice[]>;
+	/** How many are shown before the user scrolls for more, for which the list is read again. */
+	pageLength: number;
+}
 
 /** A parameter of the node, with what n8n's own description has no place for. */
 export interface Field extends INodeProperties {
@@ -34,6 +49,4 @@ export interface Field extends INodeProperties {
 	isMergedLast?: true;
 	/** Whether an expression must return a value, because a filter or Dry Run would silently not apply. */
 	failsIfExpressionIsEmpty?: true;
-	/** Whether an expression is an error, because n8n chooses the route by its text. */
-	refusesExpression?: true;
 }

@@ -10,9 +10,9 @@ import { combineOutcomes, maySendAgain, toUserError, type UserError } from '../e
 
 import { createItem } from './createItem';
 import { addCreated, addOtherItems, addOutcome } from './creationErrors';
+import type { Field } from './field';
 import { makeRequest, showRequests } from './makeRequest';
 import { countItems, getRun, isTool, type Item, type ItemState } from './nodeRun';
-import type { Field } from './parameters';
 
 export interface OperationRules {
 	fields: Field[];

@@ -8,8 +8,6 @@ import { assertEntries } from './collection';
 import { convertValue, trim } from './convertValue';
 import type { Field, FindId } from './field';
 
-export type { Field, Format } from './field';
-
 /** The parameters of one item. */
 export interface Parameters {
 	/** All values by name, also those of the entries of collections. */
@@ -103,8 +101,8 @@ function toPlain(value: unknown): unknown {
  */
 function assertEvaluated(context: RequestContext, { field, path }: Given): void {
 	const isUnevaluated = containsUnevaluated(readRaw(context, path));
-	const { displayName, refusesExpression } = field;
-	if (refusesExpression && (isUnevaluated || readAuthor(context, path) !== 'user')) {
+	const { displayName, noDataExpression } = field;
+	if (noDataExpression && (isUnevaluated || readAuthor(context, path) !== 'user')) {
 		const summary = `${displayName} is an expression, which n8n does not evaluate for this field`;
 		throw new UserError(summary, 'Enter its value.');
 	}

@@ -1,7 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
 
 import { fetchRecords } from '../client/list';
-import type { Choice } from '../execution/picker';
+import type { Choice } from '../execution/field';
 import { filterTexts, toText } from '../resources/texts';
 import { parseTag } from '../resources/voice/languages';
 import { voiceList } from '../resources/voice/voice';

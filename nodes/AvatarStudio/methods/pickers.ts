@@ -4,8 +4,7 @@ import { Client } from '../client/client';
 import { shorten } from '../errors/formatText';
 import { formatErrorText, toNodeError } from '../errors/nodeError';
 import { toUserError, UserError } from '../errors/userError';
-import type { Field } from '../execution/field';
-import type { Choice, Picker } from '../execution/picker';
+import type { Choice, Field, Picker } from '../execution/field';
 import type { Resource } from '../resources/operation';
 import { normalize } from '../resources/texts';
 

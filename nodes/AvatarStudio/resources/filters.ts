@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Field } from '../execution/parameters';
+import type { Field } from '../execution/field';
 
 import { assertShort } from './texts';
 

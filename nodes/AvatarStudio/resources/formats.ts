@@ -1,5 +1,5 @@
 import { parseHttpUrl } from '../client/parseUrl';
-import type { Format } from '../execution/parameters';
+import type { Format } from '../execution/field';
 
 /**
  * Dots alone, or a slash, would make the path of the request lead to another route. The service itself

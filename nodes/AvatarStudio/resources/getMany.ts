@@ -5,8 +5,8 @@ import { fetchPages } from '../client/list';
 import { readRecord } from '../client/response/response';
 import type { Request } from '../client/send';
 import { toUserError } from '../errors/userError';
+import type { Field } from '../execution/field';
 import type { OperationRules } from '../execution/itemExecutor';
-import type { Field } from '../execution/parameters';
 
 import { createSelection, type RecordFilter, type Selection } from './filters';
 import { buildPageSize, firstPage, getLimit, limit, returnAll, toPageOptions } from './paging';

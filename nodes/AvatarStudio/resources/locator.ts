@@ -1,8 +1,7 @@
 import type { IDataObject, INodePropertyMode } from 'n8n-workflow';
 
 import { fetchPages } from '../client/list';
-import type { Field } from '../execution/parameters';
-import type { Picker } from '../execution/picker';
+import type { Field, Picker } from '../execution/field';
 
 import { findById, findInList, findNamed } from './names';
 import type { RecordType } from './recordType';

@@ -4,7 +4,7 @@ import type { Client } from '../client/client';
 import { fetchSharedRecords } from '../client/list';
 import { listFirst, quote, shorten } from '../errors/formatText';
 import { UserError } from '../errors/userError';
-import type { Choice } from '../execution/picker';
+import type { Choice } from '../execution/field';
 
 import type { RecordType } from './recordType';
 import { assertShort, normalize, normalizeAccented, toText } from './texts';

@@ -1,7 +1,7 @@
 import type { IDataObject, IHttpRequestMethods, INodePropertyOptions } from 'n8n-workflow';
 
+import type { Field } from '../execution/field';
 import { buildItemExecutor, type OperationRules } from '../execution/itemExecutor';
-import type { Field } from '../execution/parameters';
 
 import { resourceChoice } from './refuseUnknown';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DEFAULT_PAGE_SIZE, MIN_PAGE_SIZE, type ListEndpoint } from '../client/list';
 import type { PageOptions } from '../client/paginate';
-import type { Field } from '../execution/parameters';
+import type { Field } from '../execution/field';
 
 export const returnAll: Field = {
 	displayName: 'Return All',

@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { Field } from '../execution/parameters';
+import type { Field } from '../execution/field';
 
 import type { Resource } from './operation';
 import { buildRefusalRouting } from './refuseUnknown';
@@ -82,7 +82,6 @@ const OWN_KEYS = [
 	'picker',
 	'isMergedLast',
 	'failsIfExpressionIsEmpty',
-	'refusesExpression',
 ] as const;
 
 /** Converts a field into n8n's own type and limits where it is shown. */

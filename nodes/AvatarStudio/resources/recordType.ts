@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ListEndpoint } from '../client/list';
 import type { Request } from '../client/send';
-import type { Choice } from '../execution/picker';
+import type { Choice } from '../execution/field';
 
 /** Records of one list, as Get Many, pickers, names and messages need them. */
 export interface RecordType {

@@ -2,8 +2,8 @@ import type { INodePropertyOptions, INodePropertyRouting } from 'n8n-workflow';
 
 import { quote } from '../errors/formatText';
 import { UserError } from '../errors/userError';
+import type { Field } from '../execution/field';
 import { buildItemExecutor } from '../execution/itemExecutor';
-import type { Field } from '../execution/parameters';
 
 import type { Resource } from './operation';
 
@@ -17,7 +17,7 @@ export const resourceChoice: Field = {
 	type: 'string',
 	default: '',
 	isLocal: true,
-	refusesExpression: true,
+	noDataExpression: true,
 };
 
 const operationChoice: Field = { ...resourceChoice, displayName: 'Operation', name: 'operation' };

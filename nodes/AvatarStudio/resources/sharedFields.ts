@@ -1,4 +1,4 @@
-import type { Field } from '../execution/parameters';
+import type { Field } from '../execution/field';
 
 /** Builds a collection: what the user adds to it is sent under its own name, unless it is local. */
 export function buildCollection(

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { encodePathSegment } from '../../client/encodePathSegment';
 import type { ListEndpoint } from '../../client/list';
 import type { Request } from '../../client/send';
-import type { Choice } from '../../execution/picker';
+import type { Choice } from '../../execution/field';
 import { buildLocator, buildModes } from '../locator';
 import type { RecordType } from '../recordType';
 import { filterTexts, toText } from '../texts';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { UserError } from '../../errors/userError';
-import type { Field } from '../../execution/parameters';
+import type { Field } from '../../execution/field';
 
 export const name: Field = {
 	displayName: 'Name',

@@ -1,6 +1,6 @@
+import type { Field } from '../../execution/field';
 import { getLastSegment } from '../../execution/fileItem';
 import { getMediaKind } from '../../execution/mediaTypes';
-import type { Field } from '../../execution/parameters';
 import { HTTP_URL } from '../formats';
 import { operation } from '../operation';
 import { buildOptions, dryRun, retryUnknownOutcome, waitIfBusy } from '../sharedFields';

@@ -8,8 +8,8 @@ import type {
 import { isObject } from '../../client/response/json';
 import { listFirst, quote } from '../../errors/formatText';
 import { UserError } from '../../errors/userError';
+import type { Field } from '../../execution/field';
 import type { Item } from '../../execution/nodeRun';
-import type { Field } from '../../execution/parameters';
 
 export const inputDataFieldName: Field = {
 	displayName: 'Input Data Field Name',

@@ -1,4 +1,4 @@
-import type { Field } from '../../execution/parameters';
+import type { Field } from '../../execution/field';
 import { operation } from '../operation';
 
 import { assetId } from './asset';

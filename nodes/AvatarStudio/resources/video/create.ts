@@ -1,5 +1,5 @@
 import { attachFiles } from '../../execution/attachFiles';
-import type { Field } from '../../execution/parameters';
+import type { Field } from '../../execution/field';
 import { HTTP_URL, ID } from '../formats';
 import { operation } from '../operation';
 import { buildCollection, costNotice, creationOptions, script } from '../sharedFields';

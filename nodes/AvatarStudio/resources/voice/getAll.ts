@@ -1,5 +1,5 @@
 import { fetchSharedRecords } from '../../client/list';
-import type { Field } from '../../execution/parameters';
+import type { Field } from '../../execution/field';
 import { createSelection } from '../filters';
 import { operation } from '../operation';
 import { getLimit, limit, returnAll } from '../paging';

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../client/client';
 import { fetchRecords, fetchSharedRecords } from '../../client/list';
+import type { Choice, Picker } from '../../execution/field';
 import { toLink } from '../../execution/link';
-import type { Choice, Picker } from '../../execution/picker';
 import { filterTexts, toWords } from '../texts';
 
 import { parseTag, speaks } from './languages';

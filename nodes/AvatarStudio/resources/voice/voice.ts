@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ListEndpoint } from '../../client/list';
-import type { Choice } from '../../execution/picker';
+import type { Choice } from '../../execution/field';
 import type { RecordType } from '../recordType';
 import { filterTexts, toText } from '../texts';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { listFirst, quote, shorten } from '../../errors/formatText';
 import { UserError } from '../../errors/userError';
-import type { Field } from '../../execution/parameters';
+import type { Field } from '../../execution/field';
 import type { RecordFilter } from '../filters';
 import { filterTexts, normalize, toText } from '../texts';
 
