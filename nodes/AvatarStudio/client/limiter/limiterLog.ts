@@ -40,31 +40,25 @@ export class LimiterLog {
 	 * Says that requests wait: `REPORT_AFTER_MS` after the service began to refuse, and again after each
 	 * `REPORT_EVERY_MS`.
 	 *
-	 * @param blockedSince since when the service admits nothing; undefined if it does not
+	 * @param blockedSince since when the service admits nothing
+	 * @param requests those that wait, at least one
 	 * @param refusal what the service said last, if it refused any
 	 */
 	logWait(
 		now: number,
-		blockedSince: number | undefined,
-		waiting: QueuedRequest[],
+		blockedSince: number,
+		requests: QueuedRequest[],
 		refusal?: RequestError,
 	): void {
-		// A user waits for seconds, and reads in the editor what the service says.
-		const requests = waiting.filter(({ queue }) => !queue.isInteractive);
-		if (blockedSince === undefined || requests.length === 0) return;
-		const oldest = requests.reduce((first, each) => (each.since < first.since ? each : first));
 		const { wait } = this;
 		const since = wait?.since ?? blockedSince;
 		const dueAt = wait ? wait.reportedAt + REPORT_EVERY_MS : since + REPORT_AFTER_MS;
 		if (now < dueAt) return;
 		this.wait = { since, reportedAt: now };
-		const text = `${this.name} has admitted no request for ${formatSeconds(now - since)}`;
+		const oldest = requests.reduce((first, each) => (each.since < first.since ? each : first));
 		const reason = refusal ? ` (${formatReason(refusal)})` : '';
-		log(
-			oldest.context,
-			'info',
-			`${text}${reason}. ${describeWaiting(now, blockedSince, requests)}`,
-		);
+		const fact = `${this.name} has admitted no request for ${formatSeconds(now - since)}${reason}`;
+		log(oldest.context, 'info', `${fact}. ${describeWaiting(now, blockedSince, requests)}`);
 	}
 
 	/** Says that the service admits requests, if the log has told that it did not. */
@@ -72,11 +66,8 @@ export class LimiterLog {
 		if (!this.wait) return;
 		const { since } = this.wait;
 		this.wait = undefined;
-		log(
-			context,
-			'info',
-			`${this.name} admits requests again, after ${formatSeconds(now - since)}.`,
-		);
+		const fact = `${this.name} admits requests again`;
+		log(context, 'info', `${fact}, after ${formatSeconds(now - since)}.`);
 	}
 
 	/** @param delayMs how long the next attempt waits at least; Infinity if another response decides it */
