@@ -77,7 +77,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 			return await exchange(this.context, prepared, baseUrl, read);
 		};
 		const { origin } = new URL(request.url, baseUrl);
-		// The service itself names the host of a link, so that is right.
+		// The service itself named the host of a link, so nobody has mistyped it.
 		const isHostKnown = () => isDownload || knownOrigins.has(origin);
 		const attempt = async () => await limiter.attempt(queued, startExchange);
 		const made = retry(queued, isHostKnown, attempt);
@@ -112,7 +112,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 		return { queue, context, request, maxWaitMs, signals, since: performance.now(), refusals: 0 };
 	}
 
-	/** @returns what n8n aborts when it cancels the execution, or a poll at its end; pickers have none */
+	/** @returns the signal of n8n's cancellation or, in a poll, of its time limit; pickers have none */
 	private getCancelSignal(): AbortSignal | undefined {
 		const { context } = this;
 		const hasSignal = 'getExecutionCancelSignal' in context;
@@ -145,7 +145,7 @@ function findLimiter(
 	return getRateLimiter(account, host);
 }
 
-/** Says in the log what became of a creation, so that the log of a killed n8n shows what was not done. */
+/** Says in the log what became of a creation. If n8n is killed before, the log says only that it is sent. */
 async function logOutcome({ context, request }: QueuedRequest, made: Promise<unknown>) {
 	const outcome = await made.then(
 		() => 'done' as const,

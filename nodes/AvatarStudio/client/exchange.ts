@@ -15,11 +15,12 @@ import { send, type PreparedRequest, type RequestContext } from './send';
 const MAX_REDIRECTS = 5;
 
 export interface Exchange<T> {
-	/** What its status means, unless it is what was asked for. */
+	/** The error that a status from 300 on means. */
 	error?: RequestError;
 	/**
-	 * How long the service asks to send nothing further, in milliseconds. Only refusals are known to ask,
-	 * but the limiter heeds a pause of any response.
+	 * How long the service asks to send nothing further, in milliseconds. Only the Retry-After of a refusal
+	 * is known to say so, while that of a 202 is about its result. The limiter heeds a pause of any
+	 * response, so another header that announces one is to be read here.
 	 */
 	pauseMs: number;
 	/** Reads the body, or throws `error` with what the body says. */
@@ -51,8 +52,8 @@ export async function exchange<T>(
 		read: async () => {
 			if (error) throw await explain(error, response, proxy !== undefined, target);
 			return await read(response).catch((thrown: unknown) => {
-				// A body that is cut short has an outcome of its own, unknown. Any other error is a defect after
-				// the request was done.
+				// A UserError has an outcome of its own, such as `unknown` if the body is cut short. Anything
+				// else is a defect, after the request was done.
 				throw toUserError(findCancellation(thrown, signal), 'done');
 			});
 		},

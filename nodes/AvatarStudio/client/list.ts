@@ -14,7 +14,6 @@ import {
 	readText,
 	toRecord,
 } from './response/response';
-import type { Request } from './send';
 
 /** A list of the service: its path, and where in the response the records are. */
 export interface ListEndpoint {
@@ -48,19 +47,17 @@ const DEFAULT_PAGE_OPTIONS: PageOptions = {
  */
 export async function* fetchPages(
 	client: Client,
-	{ url, property, getPageQuery }: ListEndpoint,
+	list: ListEndpoint,
 	pageOptions: Partial<PageOptions> = {},
 ): AsyncGenerator<IDataObject[], void> {
+	const { property, getPageQuery } = list;
 	const total = { requests: 0, length: 0, records: 0 };
-	const readPage = async (response: HttpResponse) => {
-		const text = await readText(response);
-		total.length += text.length;
-		return parseRecords(response, text, property);
-	};
 	const fetchPage: FetchPage = async (page, size) => {
 		total.requests++;
 		assertBounded(total, property);
-		return await client.request({ method: 'GET', url, qs: getPageQuery?.(page, size) }, readPage);
+		const response = await requestRecords(client, list, getPageQuery?.(page, size));
+		total.length += response.length;
+		return response.records;
 	};
 	const pages = getPageQuery
 		? paginate(fetchPage, { ...DEFAULT_PAGE_OPTIONS, ...pageOptions })
@@ -88,12 +85,18 @@ function assertBounded(
 /** Reads a list with one request; throws RequestError if the response contains none. */
 export async function fetchRecords(
 	client: Client,
-	{ url, property }: ListEndpoint,
-	{ qs }: Pick<Request, 'qs'> = {},
+	list: ListEndpoint,
+	query: IDataObject = {},
 ): Promise<IDataObject[]> {
-	return await client.request({ method: 'GET', url, qs }, async (response) =>
-		parseRecords(response, await readText(response), property),
-	);
+	return (await requestRecords(client, list, query)).records;
+}
+
+/** @returns the records of a response, and how many characters it has */
+async function requestRecords(client: Client, { url, property }: ListEndpoint, qs?: IDataObject) {
+	return await client.request({ method: 'GET', url, qs }, async (response) => {
+		const text = await readText(response);
+		return { records: parseRecords(response, text, property), length: text.length };
+	});
 }
 
 function parseRecords(response: HttpResponse, text: string, property: string): IDataObject[] {

@@ -11,7 +11,8 @@ type LogContext = RequestContext | Pick<ICredentialTestFunctions, 'logger'>;
  * Writes a line to n8n's log. Its metadata names the workflow, the execution and the node as n8n's own
  * lines do (n8n-core, workflow-execute.js), so that log tools can filter by them.
  *
- * @param message holds no key, script, title, file name, link or response body
+ * @param message holds no key, script, title, file name or link, and of a response no more than the
+ *   service's words
  */
 export function log(context: LogContext, level: 'debug' | 'info' | 'warn', message: string): void {
 	context.logger[level](message, getLogMetadata(context));

@@ -13,7 +13,7 @@ export interface Page {
 }
 
 export function createPage(number: number, records: IDataObject[]): Page {
-	return { number, records, identities: records.map(getIdentity) };
+	return { number, records, identities: records.map((record) => identifyRecord(record)) };
 }
 
 /** @returns whether two pages hold the same records, in any order */
@@ -37,7 +37,8 @@ export function takeUnseen({ records, identities }: Page, seen: Set<string>): ID
  * @returns what a record is known by: its ID, or else all it holds, without the query of its link,
  *   which differs in each response
  */
-function getIdentity({ id, url, ...rest }: IDataObject): string {
+export function identifyRecord(record: IDataObject, idField = 'id'): string {
+	const { [idField]: id, url } = record;
 	if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
-	return JSON.stringify({ ...rest, url: typeof url === 'string' ? url.split('?')[0] : url });
+	return JSON.stringify({ ...record, url: typeof url === 'string' ? url.split('?')[0] : url });
 }

@@ -45,7 +45,7 @@ export async function* paginate(
 	options: PageOptions,
 ): AsyncGenerator<IDataObject[], void> {
 	const { limit } = options;
-	const fetch: Fetch = async (number, size) => await fetchOrReject(fetchPage, number, size);
+	const fetch: Fetch = async (number, size) => await fetchOrNoteRejection(fetchPage, number, size);
 	const { firstPage, size } = await findFirstPage(fetch, options);
 	const seen = new Set<string>();
 	const ahead: Promise<Page>[] = [];
@@ -73,7 +73,8 @@ export async function* paginate(
 
 		longest = Math.max(longest, records.length);
 		previous = identities;
-		// A first page of another length than requested is probably the only one.
+		// Pages are requested ahead only if this one is as long as pages get: the size requested or, once
+		// there are several, the longest. A first page of another length is probably the only one.
 		const isFull = records.length === (number === first ? size : longest);
 		const needed = Math.ceil((limit - seen.size) / longest);
 		const wanted = isFull ? Math.min(PREFETCH, needed) : 1;
@@ -82,8 +83,12 @@ export async function* paginate(
 	}
 }
 
-/** @returns a page without records if the service rejects it; throws any other error */
-async function fetchOrReject(fetchPage: FetchPage, number: number, size: number): Promise<Page> {
+/** @returns the page, with the rejection and no records if the service rejects it; throws other errors */
+async function fetchOrNoteRejection(
+	fetchPage: FetchPage,
+	number: number,
+	size: number,
+): Promise<Page> {
 	try {
 		return createPage(number, await fetchPage(number, size));
 	} catch (thrown) {
@@ -97,7 +102,7 @@ async function fetchOrReject(fetchPage: FetchPage, number: number, size: number)
 /** Requests a page that is awaited later, or never if it turns out that it is not needed. */
 function fetchAhead(fetch: Fetch, number: number, size: number): Promise<Page> {
 	const page = fetch(number, size);
-	// Node.js ends the process if a promise that nobody awaits is rejected.
+	// If the promise fails and nobody awaits it, Node.js would end the process.
 	page.catch(() => undefined);
 	return page;
 }
@@ -144,7 +149,8 @@ async function fetchFirstPage(
 /**
  * Decides whether a list really ended before a page that was rejected after a full one. One page of
  * another size is requested, chosen so that the last record seen falls inside it: if the list ends
- * there, that page is not full and ends with that record.
+ * there, that page is not full and ends with that record. After 300 records in pages of 100, it is the
+ * fourth page of 99, which holds the last three of them, and any further ones.
  */
 async function isEnd(
 	fetch: Fetch,

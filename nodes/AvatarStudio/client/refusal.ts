@@ -17,7 +17,10 @@ export function giveUp<T extends UserError>(refusal: T): T {
 	return refusal.with({ outcome: 'notDone', isGivenUp: true, hint });
 }
 
-/** @returns whether a connection broke, or could not be made; a timeout may be an overload that goes on */
+/**
+ * @returns whether a connection broke, or could not be made. A timeout is none: a service that is
+ *   overloaded may still be what refused the requests before.
+ */
 export function isDisconnection({ details }: UserError): boolean {
 	if (!details?.isTransient) return false;
 	return details.status === undefined && details.code !== 'timeout';

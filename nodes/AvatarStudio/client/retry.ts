@@ -20,10 +20,10 @@ const MAX_BACKOFF_MS = 10_000;
  * - Unknown outcome (timeout, broken connection, 408, 5xx of a gateway): repeat all but POST, which
  *   may have been carried out, and a video costs money.
  * - Anything else: never repeat.
- * - The rate limiter decides when a refusal is repeated, and when it is given up. Anything else is
- *   repeated for as long as a deploy takes if the host is known; otherwise four times.
+ * - The rate limiter decides when a refusal is repeated, and when it is given up. For anything else,
+ *   attempts go on as long as a deploy takes; at a host whose address may be wrong, there are four.
  *
- * @param isHostKnown whether the address of the host is right
+ * @param isHostKnown whether the address of the host is certainly right
  * @throws UserError whose outcome is that of all attempts
  */
 export async function retry<T>(
@@ -54,10 +54,11 @@ export async function retry<T>(
 			}
 			if (failures === 0) failedAt = performance.now();
 			failures++;
-			const isUnknownHost = failures >= MAX_ATTEMPTS_AT_UNKNOWN_HOST && !isHostKnown();
-			// Wait If Busy is for refusals only, so the queue's own wait counts here.
+			const isHostWrong = failures >= MAX_ATTEMPTS_AT_UNKNOWN_HOST && !isHostKnown();
+			// A poll and the editor wait for less than a deploy. The wait of the request itself does not
+			// count: Wait If Busy is about refusals.
 			const maxDowntimeMs = Math.min(MAX_DOWNTIME_MS, queued.queue.maxWaitMs);
-			if (isUnknownHost || performance.now() - failedAt >= maxDowntimeMs) {
+			if (isHostWrong || performance.now() - failedAt >= maxDowntimeMs) {
 				throw error.with({ outcome, hint: `Gave up after ${failures} attempts. ${error.hint}` });
 			}
 			backoffMs = getBackoffMs(failures);

@@ -67,8 +67,8 @@ export async function send(
 		disableFollowRedirect: true,
 		abortSignal: signal,
 	};
-	// n8n authenticates the request itself. This copy is for the address, and for the errors of the
-	// credential, which n8n 1.x would replace by its own.
+	// n8n calls `authenticate` for what it sends. Here a copy goes through it first, for its URL, and for
+	// the errors of the credential, which n8n 1.x would replace by its own.
 	const { url } = isDownload ? options : authenticate(credential, { ...options });
 	const pending = isDownload
 		? context.helpers.httpRequest(options)

@@ -12,7 +12,7 @@ import { removeFullStop } from './formatText';
  * | `done`, but its file could not be stored   | no                                    | that it was created | created                   |
  * | `done`, but a step after it failed         | no, it makes the step again           | what was created   | created                    |
  *
- * A creation that is not sent again fails with the same error at each attempt of Retry On Fail. What
+ * A creation that is not sent again fails with the same error at each try of Retry On Fail. What
  * creates nothing is always sent again. A connection that breaks within a response leaves `unknown`.
  */
 export type Outcome = 'notDone' | 'done' | 'unknown';
@@ -71,17 +71,6 @@ export class RequestError extends UserError {}
  */
 export function combineOutcomes(earlier: Outcome, later: Outcome): Outcome {
 	return later === 'notDone' ? earlier : later;
-}
-
-/**
- * @param retriesUnknown the user's Retry If Outcome Is Unknown
- * @returns whether a creation that failed may be sent once more: the table at `Outcome`
- */
-export function maySendAgain(
-	{ details: { outcome } }: UserError,
-	retriesUnknown: boolean,
-): boolean {
-	return outcome === 'notDone' || (outcome === 'unknown' && retriesUnknown);
 }
 
 /**

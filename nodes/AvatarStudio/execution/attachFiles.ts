@@ -28,10 +28,9 @@ const UNREADABLE =
 const WAIT_INTERVAL_MS = 10_000;
 
 /**
- * Builds the step after a creation that adds `fileUrl`, the link to the file, to each item and, if the
- * user wants it, the file itself, one after another. What was created may have cost money, so an item
- * does not fail if its file cannot be attached, and Retry On Fail does not try again: `fileError` says
- * why.
+ * Builds the step after a creation that adds `fileUrl`, the only link to the file, to each item and, if
+ * the user wants it, the file itself, one after another. What was created may have cost money, so a file
+ * that cannot be attached fails no item: `fileError` says why, and there is nothing for Retry On Fail.
  */
 export function attachFiles(kind: Kind) {
 	return async (item: Item, created: INodeExecutionData[]): Promise<INodeExecutionData[]> => {

@@ -7,8 +7,8 @@ import { UserError } from '../errors/userError';
 import type { Field } from './field';
 
 /**
- * An entry that only another operation's collection of the same name has is no error: the editor keeps
- * it when the user chooses another operation, and does not show it.
+ * Checks the entries of a collection. Those that the collection of the same name in another operation
+ * has are ignored, because the editor keeps them, and shows none, when the user changes the operation.
  *
  * @param fields all fields of the operation
  * @throws UserError if the value of a collection is not an object, or has an entry that does not exist

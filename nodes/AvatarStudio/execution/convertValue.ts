@@ -57,17 +57,20 @@ function toBoolean(field: Field, given: unknown): boolean {
 
 function toNumber(field: Field, given: unknown): number {
 	const minimum = field.typeOptions?.minValue ?? 0;
-	// "1.000" may be a thousand, and what JavaScript cannot hold would be sent as 1e+21.
-	const value = typeof given === 'string' && !given.includes('.000') ? Number(given) : given;
+	// "1.000" is one in some countries and a thousand in others, so it is no number here.
+	const isAmbiguous = typeof given === 'string' && given.includes('.000');
+	const value = typeof given === 'string' && !isAmbiguous ? Number(given) : given;
+	// A larger number than JavaScript can hold would be sent as 1e+21.
 	if (Number.isSafeInteger(value) && (value as number) >= minimum) return value as number;
 	const expected = `a whole number of ${minimum} or more`;
 	throw createValueError(field, expected, 'Enter it in digits, no more than 15.');
 }
 
 function toOptions(field: Field, given: unknown): string[] {
-	const entries: unknown[] = Array.isArray(given) ? given : [undefined];
+	const entries: unknown[] = Array.isArray(given) ? given : [];
 	const values = entries.flatMap((entry) => findOption(field, entry) ?? []);
-	if (values.length === entries.length) return values;
+	const isKnown = Array.isArray(given) && values.length === entries.length;
+	if (isKnown) return values;
 	const expected = `a list of ${listOptions(field)}`;
 	throw createValueError(field, expected, 'Select its entries from the list.');
 }

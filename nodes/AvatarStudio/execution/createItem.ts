@@ -36,13 +36,14 @@ export async function createItem(
 		item.creation = state;
 		item.request.timeout = LONG_TIMEOUT_MS;
 	} else {
-		// A creation needs no earlier outcome: `createOnce` remembers what became of its requests.
+		// By this, Delete understands a 404 at the next try. A creation does not need it: `createOnce`
+		// remembers what became of its requests.
 		item.request.earlierOutcome = state.outcome;
 	}
 	return item;
 }
 
-/** Replaces the texts that stand for IDs. What one stood for at the first attempt, it stands for again. */
+/** Replaces the texts that stand for IDs. What one stood for at the first try, it stands for again. */
 async function findIds(
 	{ values, payload, finders }: Parameters,
 	client: Client,
@@ -50,8 +51,9 @@ async function findIds(
 ): Promise<void> {
 	for (const [name, findId] of Object.entries(finders)) {
 		const text = values[name] as string;
-		const id = known.get(text) ?? (await findId(text, client));
-		known.set(text, id);
+		const key = `${name} ${text}`;
+		const id = known.get(key) ?? (await findId(text, client));
+		known.set(key, id);
 		values[name] = id;
 		if (name in payload) payload[name] = id;
 	}

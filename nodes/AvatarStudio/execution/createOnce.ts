@@ -1,6 +1,6 @@
 import type { IDataObject, IExecutePaginationFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { maySendAgain, toUserError } from '../errors/userError';
+import { toUserError, type UserError } from '../errors/userError';
 
 import { isTool, type Item } from './nodeRun';
 
@@ -13,8 +13,9 @@ const creationsByOwner = new WeakMap<object, Creations>();
  * again, or its error if it may not be sent again.
  *
  * Retry On Fail executes the same item again, so its requests are remembered under the item, by number.
- * An AI Agent repeats calls, which share no object but the execution's cancel signal, so their requests
- * are remembered under that, by what they ask for. n8n Agents have no signal: there, each call creates.
+ * The AI Agent node repeats calls of a tool, which share no object but the execution's cancel signal, so
+ * their requests are remembered under that, by what they ask for. Agents as a feature of n8n, without a
+ * workflow, have no signal, so each of their calls creates.
  *
  * @param number the index of the request among those of its item, from 0
  */
@@ -32,8 +33,7 @@ export async function createOnce(
 	const creations: Creations = creationsByOwner.get(owner) ?? new Map<string, never>();
 	creationsByOwner.set(owner, creations);
 	const sendAgain = async (thrown: unknown) => {
-		const retriesUnknown = parameters.retryUnknownOutcome === true;
-		if (maySendAgain(toUserError(thrown), retriesUnknown)) return await send();
+		if (maySendAgain(toUserError(thrown), parameters)) return await send();
 		throw thrown;
 	};
 	const creation = creations.get(key)?.catch(sendAgain) ?? send();
@@ -41,6 +41,14 @@ export async function createOnce(
 	const items = await creation;
 	state.outcome = 'done';
 	return items;
+}
+
+/** @returns whether a creation that failed may be sent once more: the table at `Outcome` */
+export function maySendAgain(
+	{ details: { outcome } }: UserError,
+	{ retryUnknownOutcome }: IDataObject = {},
+): boolean {
+	return outcome === 'notDone' || (outcome === 'unknown' && retryUnknownOutcome === true);
 }
 
 /** @returns what two calls of an agent have in common if they ask for the same */

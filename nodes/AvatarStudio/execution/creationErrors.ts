@@ -7,8 +7,9 @@ import type { Outcome, UserError } from '../errors/userError';
 const LOOK_FIRST = 'Look in the studio application before you run this item again.';
 
 /**
- * Adds to the error of a creation what is known of its effect (see the table at `Outcome`). If one of
- * several requests is not done, nothing is added: its error already names what the others created.
+ * Adds to the error of a creation what is known of its effect (see the table at `Outcome`). If a request
+ * was not done after others of the same item, only the advice to repeat goes: Upload, which makes
+ * several, names in the error what the others created.
  *
  * @param createdName such as "The video"
  * @param outcome of all requests of the item
@@ -38,7 +39,7 @@ function describeCreated({ json }: INodeExecutionData): string {
 	return hasId ? `ID ${shorten(String(id))}` : `response ${shorten(JSON.stringify(json), 300)}`;
 }
 
-/** Advises to look for what was created, which advice to repeat would contradict. */
+/** Advises to look for what was created, and removes advice to repeat, which would contradict that. */
 function lookFirst(error: UserError, fact = ''): UserError {
 	const hint = `${fact}${LOOK_FIRST} ${removeRepeatAdvice(error.hint)}`;
 	return error.with({ hint: hint.trim() });

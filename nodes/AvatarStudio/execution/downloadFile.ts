@@ -70,7 +70,8 @@ async function readFile(item: Item, response: HttpResponse, names: string[]) {
 		const body = toStream(response, content);
 		throw await createNoFileError({ ...response, body }).finally(() => response.body.destroy());
 	}
-	// n8n unpacks what is compressed, to any length, and drops the header that says so.
+	// n8n unpacks what is compressed, to any length, and drops the header that says so. But the length is
+	// still that of the compressed file, so a file that turns out longer was compressed.
 	const maxBytes = Number(getHeader(response, 'content-length') ?? Infinity);
 	const limited = limitLength(content, maxBytes, createTooLongError);
 	const { binary } = await toFileItem(item, response, names, limited);

@@ -61,7 +61,10 @@ export async function storeFile(
 	};
 }
 
-/** @returns the first name and, unless it has one, the extension of the type or of the next name */
+/**
+ * @returns the first name. Unless it ends with an extension that is known, it gets the one of the media
+ *   type, or else that of another name
+ */
 function chooseFileName(names: string[], extension: string): string {
 	const base = names.map(sanitizeFileName).find(Boolean) ?? 'file';
 	const present = getExtension(base);

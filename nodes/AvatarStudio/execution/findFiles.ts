@@ -65,7 +65,7 @@ export function findFiles({ parameters, request }: Item, json: IDataObject, kind
 	return found;
 }
 
-/** @returns a copy of the JSON of an item without a text that is long and therefore only there once */
+/** @returns a copy of the JSON of an item without a text, wherever it stands */
 export function omitText(json: IDataObject, text: string): IDataObject {
 	const omit = (_key: string, value: unknown) => (value === text ? undefined : value);
 	return JSON.parse(JSON.stringify(json, omit)) as IDataObject;

@@ -6,9 +6,10 @@ import type {
 } from 'n8n-workflow';
 
 import { addItemNumber, formatErrorText, formatMessage, toNodeError } from '../errors/nodeError';
-import { combineOutcomes, maySendAgain, toUserError, type UserError } from '../errors/userError';
+import { combineOutcomes, toUserError, type UserError } from '../errors/userError';
 
 import { createItem } from './createItem';
+import { maySendAgain } from './createOnce';
 import { addCreated, addOtherItems, addOutcome } from './creationErrors';
 import type { Field } from './field';
 import { makeRequest, showRequests } from './makeRequest';
@@ -18,13 +19,14 @@ export interface OperationRules {
 	fields: Field[];
 	/** What the operation creates, such as "The video". A creation that may exist is not repeated. */
 	createdName?: string;
-	/** Completes the request. In a run that stops at the first error, no item is sent before all have. */
+	/** Completes the request. A run that stops at the first error sends nothing before all items did this. */
 	prepare?: (item: Item) => void | Promise<void>;
-	/** Makes the requests of an item and returns its output items; if not set, there is only one. */
+	/** Makes the requests of an item and returns its output items. If not set, one request is made. */
 	execute?: (item: Item) => Promise<INodeExecutionData[]>;
 	/**
-	 * What follows a creation, such as attaching its file: gets the items of the response and returns
-	 * the output items. An error says what was created, and Retry On Fail makes only this step again.
+	 * What follows a creation: gets the items of the response and returns the output items. If it throws,
+	 * the error says what was created, and Retry On Fail makes only this step again. `attachFiles` does
+	 * not throw, because it reports in the item why there is no file.
 	 */
 	afterCreation?: (item: Item, created: INodeExecutionData[]) => Promise<INodeExecutionData[]>;
 }
@@ -68,12 +70,12 @@ async function executeItem(
 		if (item.parameters.dryRun) return await showRequests(item);
 		created = await execute(item);
 	} catch (thrown) {
-		const retriesUnknown = item?.parameters.retryUnknownOutcome === true;
-		throw recordFailure(state, createdName, toUserError(thrown, state.outcome), retriesUnknown);
+		const error = toUserError(thrown, state.outcome);
+		throw recordFailure(state, createdName, error, item?.parameters);
 	}
 	if (!createdName || !afterCreation) return created;
 	return await afterCreation(item, created).catch((thrown: unknown) => {
-		// The next attempt makes the step again: `createOnce` has the items of the creation.
+		// The next try makes the step again: `createOnce` has the items of the creation.
 		state.result = undefined;
 		throw addCreated(toUserError(thrown, 'done'), createdName, created);
 	});
@@ -82,7 +84,8 @@ async function executeItem(
 /** In a run that stops at its first error, waits until all items are prepared. */
 async function waitUntilAllArePrepared(context: IExecutePaginationFunctions): Promise<void> {
 	const interval = context.getNodeParameter('requestOptions.batching.batch.batchInterval', 0);
-	// With Batching, n8n starts the items one after another, so waiting for the others would never end.
+	// With Batching, n8n starts the items at intervals (n8n-core, routing-node.js). Waiting for the others
+	// would send them all at once after the last interval.
 	const isBatched = Number(interval) > 0;
 	const isAlone = context.continueOnFail() || isBatched;
 	await getRun(context).waitForOthers(isAlone ? 1 : countItems(context));
@@ -93,10 +96,10 @@ function recordFailure(
 	state: ItemState,
 	createdName: string | undefined,
 	error: UserError,
-	retriesUnknown: boolean,
+	parameters?: IDataObject,
 ): UserError {
 	state.outcome = combineOutcomes(state.outcome, error.details.outcome);
-	const isSentAgain = createdName === undefined || maySendAgain(error, retriesUnknown);
+	const isSentAgain = createdName === undefined || maySendAgain(error, parameters);
 	if (isSentAgain) state.result = undefined;
 	return createdName === undefined ? error : addOutcome(error, createdName, state.outcome);
 }

@@ -19,9 +19,9 @@ export function toLink(value: unknown): string | undefined {
 }
 
 /**
- * Reads a text that may be a link, as `toLink` does, or a sentence that begins with one. A text with
- * blanks is a link only if its last word has the extension of a file or a parameter. If its first word
- * ends with the extension of audio, a picture or the like, that was the link, and the rest is about it.
+ * Reads a text that may be a link, as `toLink` does, or a sentence that begins with one, which counts as
+ * none. A text with blanks is a link if its last word has the extension of a file or a parameter. But if
+ * its first word already ends with the extension of audio, a picture or the like, it is a sentence.
  */
 export function findLink(text: string): string | undefined {
 	return isSentence(text.trim().split(/\s+/)) ? undefined : toLink(text);

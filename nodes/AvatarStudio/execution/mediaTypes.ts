@@ -51,20 +51,20 @@ const TYPES_BY_EXTENSION = Object.entries({
 /**
  * @param start the first bytes of a file: 16 are enough
  * @param stated its media type in lower case without parameters, '' if none is stated
- * @returns the stated type or, if that is no media type, the one that the first bytes show, and its
- *   extension
+ * @returns the stated type if it is of audio, an image or video; else what the first bytes show; else the
+ *   stated type, if it says anything
  */
 export function detectFormat(start: Uint8Array, stated: string): FileFormat {
 	const text = Buffer.from(start.subarray(0, 16)).toString('latin1');
 	const detected = SIGNATURES.find((signature) => signature.start.test(text));
-	if (detected && !isMediaType(stated)) return detected;
+	// Some servers label all that they send as a page, as JSON or as something unknown.
+	if (detected && !isAudioImageOrVideo(stated)) return detected;
 	const isStated = !/^$|octet-stream|binary|download/.test(stated);
 	if (!isStated) return { type: '', extension: '' };
 	return { type: stated, extension: getTypeExtension(stated) || (detected?.extension ?? '') };
 }
 
-/** Some servers label all that they send as a page, as JSON or as something unknown. */
-function isMediaType(type: string): boolean {
+function isAudioImageOrVideo(type: string): boolean {
 	const kind = getMediaKind(type) ?? getMediaKind(getTypeExtension(type));
 	return kind !== undefined && kind !== 'other';
 }

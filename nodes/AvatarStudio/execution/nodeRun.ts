@@ -20,14 +20,14 @@ export interface Item {
 	request: Request;
 	/** The requests of an item that makes several, instead of `request`. */
 	requests?: Request[];
-	/** Set if the item's requests create something, so that they are not sent again: see `createOnce`. */
+	/** Set if the item's requests create something: `createOnce` notes here what became of them. */
 	creation?: ItemState;
 }
 
-/** What is known of an input item, over all attempts of Retry On Fail. */
+/** What is known of an input item, over all tries of Retry On Fail (n8n's Max. Tries). */
 export interface ItemState {
 	/**
-	 * Its output items, a promise that is set when its execution starts. The next attempt takes them from
+	 * Its output items, a promise that is set when its execution starts. The next try takes them from
 	 * here; it executes the item again if this was removed because the item failed.
 	 */
 	result?: Promise<INodeExecutionData[]>;
@@ -40,8 +40,8 @@ export interface ItemState {
 const runs = new WeakMap<IExecuteData, NodeRun>();
 
 /**
- * n8n passes the same object for all items of a run and all attempts of Retry On Fail, and another one
- * in a loop's next round (n8n-core, workflow-execute.js).
+ * n8n passes the same object for all items of a run and all tries of Retry On Fail, and another one in
+ * a loop's next round (n8n-core, workflow-execute.js).
  */
 export function getRun(context: IExecuteSingleFunctions): NodeRun {
 	const executeData = context.getExecuteData();
@@ -56,14 +56,14 @@ export function getRun(context: IExecuteSingleFunctions): NodeRun {
  * Only downloads go on, because they may be of files of what was created.
  */
 class NodeRun {
-	/** Emptied for each attempt, because a record that was not found may be there at the next one. */
+	/** Emptied for each try, because a record that was not found may be there at the next one. */
 	readonly sharedLists: SharedLists = new Map();
 	requestQueue = new RequestQueue();
-	/** The state of each item, by the object that n8n passes for it in all attempts. */
+	/** The state of each item, by the object that n8n passes for it in all tries. */
 	private readonly states = new Map<object, ItemState>();
-	/** The items that n8n has started in the present attempt: one that is started twice begins the next. */
+	/** The items that n8n has started in the present try: one that is started once more begins the next. */
 	private readonly started = new Set<ItemState>();
-	/** How many items are prepared in the present attempt, or need not be executed again. */
+	/** How many items are prepared in the present try, or need not be executed again. */
 	private preparedCount = 0;
 	/** Resolves once all items are prepared, or the run is stopped. */
 	private released!: Promise<void>;
@@ -79,7 +79,7 @@ class NodeRun {
 	enter(input: object): ItemState {
 		const state: ItemState = this.states.get(input) ?? { outcome: 'notDone', ids: new Map() };
 		this.states.set(input, state);
-		if (this.started.has(state)) this.startNextAttempt();
+		if (this.started.has(state)) this.startNextTry();
 		this.started.add(state);
 		return state;
 	}
@@ -94,7 +94,8 @@ class NodeRun {
 
 	/**
 	 * Ends the items that have not been sent yet, and waits for those in flight. All items that fail get
-	 * the same error, that of the first failure: n8n shows the error of the first item in their order.
+	 * the same error, that of the first failure, because n8n shows the error of the first item in their
+	 * order, which may be another one.
 	 *
 	 * @param describe builds that error, given the outcomes of the other items
 	 */
@@ -103,18 +104,19 @@ class NodeRun {
 			this.requestQueue.stop(createRunStoppedError());
 			this.release();
 			const others = [...this.states.values()].filter((state) => state !== failed);
-			await Promise.allSettled(others.flatMap(({ result = [] }) => result));
+			await Promise.allSettled(others.flatMap(({ result }) => result ?? []));
 			return describe(others.map(({ outcome }) => outcome));
 		};
 		this.end ??= finish();
 		return await this.end;
 	}
 
-	private startNextAttempt(): void {
+	private startNextTry(): void {
 		this.started.clear();
 		this.sharedLists.clear();
-		// If the expression of an item fails, n8n starts the next attempt without stopping the run: the
-		// items before it are still in progress, so they keep their queue and wait for the rest.
+		// If an expression of an item fails, n8n starts the next try without calling this node for it, so
+		// nothing has stopped the run. The items before it are still waiting in `waitForOthers`, and stay
+		// counted.
 		if (!this.end) return;
 		this.end = undefined;
 		this.requestQueue = new RequestQueue();

@@ -33,14 +33,14 @@ type Author = 'agent' | 'expression' | 'user';
 
 const ENTER_VALUE =
 	'Enter a value. If an expression returned nothing, check that this item has the value it refers to.';
-/** Nothing, and what JavaScript makes of it, or of an object, in a text. */
+/** What an expression without a value, or with an object in a text, becomes. */
 const NOTHING = new Set(['', 'undefined', 'null', 'NaN', '[object Object]']);
 /** What models write for "no value" where they cannot leave one out. */
 const AGENT_NOTHING = /^\s*(null|none|n\/a|undefined)\s*$/i;
 
 /**
- * Reads and validates the parameters of one item. A hidden one, which is declared after those that it
- * depends on, counts as not set.
+ * Reads and validates the parameters of one item. A hidden one counts as not set, so a field must be
+ * declared after those that its visibility depends on.
  *
  * @throws UserError naming the parameter and what it must be, or all those that are empty
  */
@@ -113,7 +113,8 @@ function assertEvaluated(context: RequestContext, { field, path }: Given): void 
 
 /**
  * @param raw what the workflow holds, in which an expression begins with "="
- * @returns whether a text in it that is no expression has a variable, such as `$json`, between double braces
+ * @returns whether a text in it that is no expression has a variable between double braces, such as
+ *   "Dear {{ $json.name }}", but not "Dear {{ name }} for $5"
  */
 function containsUnevaluated(raw: unknown): boolean {
 	if (typeof raw !== 'string') return Object.values(raw ?? {}).some(containsUnevaluated);
@@ -135,6 +136,7 @@ function isNeeded(context: RequestContext, { field, path }: Given): boolean {
 	return required || (isExpected && readAuthor(context, path) === 'expression');
 }
 
+/** A list within a list is a mistake that is to be told as such, so it is not empty. */
 function isEmpty(given: unknown): boolean {
 	if (Array.isArray(given)) return given.every((it) => !Array.isArray(it) && isEmpty(it));
 	return !isObject(given) && NOTHING.has(trim(String(given)));
@@ -148,7 +150,10 @@ function readAuthor(context: RequestContext, path: string): Author {
 	return /\$fromai/i.test(text) ? 'agent' : 'expression';
 }
 
-/** @returns what the workflow holds for a value; for that of an entry, the expression of its collection, if any */
+/**
+ * @returns what the workflow holds for a value, such as "={{ $json.text }}". For an entry of a collection
+ *   that is an expression as a whole, it is that expression
+ */
 function readRaw(context: RequestContext, path: string): unknown {
 	const [name = '', entry] = path.split('.');
 	const raw: unknown = context.getNodeParameter(name, null, { rawExpressions: true });

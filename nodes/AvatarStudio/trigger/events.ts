@@ -47,8 +47,9 @@ export function buildTriggerProperties(): INodeProperties[] {
 }
 
 /**
- * n8n drops the values of fields that are not shown, before this node runs. A workflow that names its
- * event by the label would lose its filters, so hidden fields of the same names keep the values.
+ * n8n drops the values of fields that are not shown, before this node runs. A workflow whose event is
+ * the label "New Asset" instead of `assetCreated` would lose its filters, so hidden fields of the same
+ * names keep the values.
  */
 function buildHiddenFields(): INodeProperties[] {
 	const displayOptions = { hide: { event: EVENTS.map(({ value }) => value) } };

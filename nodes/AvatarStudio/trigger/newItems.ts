@@ -3,6 +3,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import type { Client } from '../client/client';
 import { fetchPages } from '../client/list';
 import { log } from '../client/log';
+import type { ErrorCode } from '../errors/errorCode';
 import { formatErrorText } from '../errors/nodeError';
 import { UserError, type ErrorDetails } from '../errors/userError';
 
@@ -108,7 +109,7 @@ async function buildItemsInTime(input: PollInput, records: NewRecord[], deadline
 }
 
 /**
- * Builds items until time runs out; at least one record is tried. One that is cut short behind others
+ * Builds items until time runs out. The first record is tried in any case. A later one that is cut short
  * counts as not tried: it keeps its turn, and has more time in the next poll.
  *
  * @returns the items, oldest first; and the fingerprints of the records that are left to the next poll,
@@ -119,9 +120,9 @@ async function buildItems(input: PollInput, records: NewRecord[], deadline: numb
 	const items = new Map<string, INodeExecutionData>();
 	const untried = new Map<string, number | undefined>();
 	const failed = new Map<string, number>();
-	for (const [fingerprint, record] of sortByTurn(records, before)) {
+	for (const [index, [fingerprint, record]] of sortByTurn(records, before).entries()) {
 		const failedSince = before.failedSince?.[fingerprint];
-		const isFirst = items.size + failed.size === 0;
+		const isFirst = index === 0;
 		const isOver = timeLimit.signal.aborted || performance.now() >= deadline;
 		if (isOver && !isFirst) {
 			untried.set(fingerprint, failedSince);
@@ -168,13 +169,15 @@ async function buildItem(
 	return item;
 }
 
+/** What is forbidden by n8n's administrator or by this node, or wrong with the record, stays so. */
+const PERMANENT_CODES = new Set<ErrorCode>(['blockedByN8n', 'privateHost', 'invalidValue']);
+
 /**
- * Whether a later poll may succeed. What n8n's administrator or this node forbids stays forbidden, and
- * so does what the service rejects, except that a key may be replaced (401), that a file may not be
- * there yet (404), and that a firewall may relent.
+ * Whether a later poll may succeed. What the service rejects it will reject again, except that a key may
+ * be replaced (401), that a file may not be there yet (404), and that a firewall may relent.
  */
 function mayBeReadLater({ code, isTransient, status = 0 }: ErrorDetails): boolean {
-	if (code === 'blockedByN8n' || code === 'privateHost') return false;
+	if (PERMANENT_CODES.has(code)) return false;
 	const isRejected = status >= 400 && status < 500;
 	return !isRejected || isTransient || code === 'firewall' || status === 401 || status === 404;
 }

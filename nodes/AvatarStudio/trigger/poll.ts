@@ -1,9 +1,9 @@
-import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
 
 import { Client } from '../client/client';
 import { log } from '../client/log';
 import { formatErrorText, formatMessage, toNodeError } from '../errors/nodeError';
-import { toUserError } from '../errors/userError';
+import { toUserError, type UserError } from '../errors/userError';
 import { readParameters } from '../execution/parameters';
 
 import { findEvent } from './events';
@@ -19,19 +19,20 @@ const polled = new WeakSet<IPollFunctions>();
 const running = new Map<string, IPollFunctions>();
 /** What the last poll of each node could not read, by its key: n8n saves no poll that emits nothing. */
 const failedByNode = new Map<string, FailedSince>();
-/** The keys of nodes whose last poll got 429, which the log says only once. */
+/** The keys of nodes of which the log has said, since their last poll that succeeded, that they got 429. */
 const rateLimited = new Set<string>();
 
 /**
  * One poll of the trigger. The rules that must not regress:
  * - The state is changed last: a poll that fails part way emits nothing and forgets nothing. n8n saves
- *   it when a workflow is activated and when a poll emits, so a poll may start from any earlier one.
+ *   the state only when a workflow is activated and when a poll emits, so it may be older than the last
+ *   poll.
  * - The first poll after the user activates the workflow, or changes its event, filters or credential,
  *   remembers what is listed and emits nothing. A restart is no activation.
  * - Another key or Base URL is another account's only if the list shows no record seen before.
- * - A record that cannot be read, or for which time ran out, stays unseen: the next poll tries again.
- *   No record keeps others from their turn: see `sortByTurn`.
- *   After a day, or at once if no poll will succeed, it is emitted with the reason instead.
+ * - A record that cannot be read, or for which time ran out, stays unseen: the next poll tries again, in
+ *   an order in which none keeps the others from their turn (`sortByTurn`). After a day, or at once if
+ *   no poll will succeed, it is emitted with the reason instead.
  * - n8n 2.41 gives up a trigger whose first poll after a restart fails five times, so this node logs the
  *   error of that poll and returns nothing. It does the same with 429, which is no fault of the workflow.
  *
@@ -39,23 +40,23 @@ const rateLimited = new Set<string>();
  * @throws NodeApiError
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-	const isFirstAfterRestart = isFirstPoll(context, /init|leader/);
+	const isFirstAfterRestart = isFirstPoll(context, ['init', 'leadershipChange']);
 	// A user who fetches a test event or publishes the workflow reads the error.
-	const isWatched = context.getMode() === 'manual' || isFirstPoll(context, /activate/);
+	const isWatched = context.getMode() === 'manual' || isFirstPoll(context, ['activate']);
 	return await pollOnce(context)
 		.catch((thrown: unknown) => {
 			const error = toUserError(thrown);
 			const isRateLimited = error.details.code === 'rateLimited';
-			const isLeft = !isWatched && (isFirstAfterRestart || isRateLimited);
-			if (isLeft) return leaveToNextPoll(context, formatErrorText(error), isRateLimited);
+			const isLeftToNextPoll = !isWatched && (isFirstAfterRestart || isRateLimited);
+			if (isLeftToNextPoll) return leaveToNextPoll(context, error, isRateLimited);
 			// What is no error of this node, such as an invalid expression, is n8n's to show.
 			throw error === thrown ? toNodeError(context.getNode(), error, formatMessage(error)) : thrown;
 		})
 		.finally(() => polled.add(context));
 }
 
-function isFirstPoll(context: IPollFunctions, activationMode: RegExp): boolean {
-	return activationMode.test(context.getActivationMode()) && !polled.has(context);
+function isFirstPoll(context: IPollFunctions, modes: WorkflowActivateMode[]): boolean {
+	return modes.includes(context.getActivationMode()) && !polled.has(context);
 }
 
 /** Nodes of one workflow may share an ID (n8n issue 36340), so the name counts as well. */
@@ -64,10 +65,11 @@ function getNodeKey(context: IPollFunctions): string {
 	return JSON.stringify([context.getWorkflow().id, id, name]);
 }
 
-function leaveToNextPoll(context: IPollFunctions, reason: string, isRateLimited: boolean): null {
+function leaveToNextPoll(context: IPollFunctions, error: UserError, isRateLimited: boolean): null {
 	const key = getNodeKey(context);
 	const isKnown = isRateLimited && rateLimited.has(key);
 	if (isRateLimited) rateLimited.add(key);
+	const reason = formatErrorText(error);
 	const message = `${context.getNode().name}: ${reason} The next poll tries again.`;
 	if (!isKnown) log(context, isRateLimited ? 'info' : 'warn', message);
 	return null;
@@ -81,7 +83,8 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 	const source = event.createSource(client, values);
 	if (context.getMode() === 'manual') return [[await fetchTestEvent(client, source)]];
 
-	// While a poll runs, one of the same activation is skipped; one of a later activation replaces it.
+	// While a poll runs, n8n's next one of the same activation is skipped. One with another context is of
+	// a later activation, or follows one that the durable scheduler has abandoned, so it replaces that.
 	const key = getNodeKey(context);
 	const replaced = running.get(key);
 	if (replaced === context) return null;
@@ -90,8 +93,9 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		const saved = context.getWorkflowStaticData('node') as State;
 		const failedSince = failedByNode.get(key) ?? saved.failedSince;
 		const before = { ...saved, failedSince };
-		// What the replaced poll would have emitted is emitted by this one.
-		const isActivation = isFirstPoll(context, /activate/) && replaced === undefined;
+		// The first poll after an activation only remembers what is listed, which would lose what a replaced
+		// poll was about to emit.
+		const isActivation = isFirstPoll(context, ['activate']) && replaced === undefined;
 		const identity = await identify(context, event.value);
 		const input = { context, client, timeLimit, source, identity, before, isActivation };
 		const { items, state } = await fetchNewItems(input);

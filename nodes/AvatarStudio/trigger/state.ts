@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import { CREDENTIAL_TYPE, identifyAccount } from '../client/credential';
+import { identifyRecord } from '../client/page';
 
 /** 11 characters of base64 hold 66 bits: of 10^10 lists of 100,000 records, one has a collision. */
 const HASH_LENGTH = 11;
 /** Two characters show that a key changed, except one time in 4,096, but do not identify the key. */
 const CHECK_LENGTH = 2;
-/** How many seen records that a poll did not find listed stay known, which takes 1.1 MB. */
+/** How many records stay known although they are no longer listed, which takes 1.1 MB. */
 const MAX_MISSING = 100_000;
 
 /** A record that no earlier poll has seen. */
@@ -32,7 +33,7 @@ export type FailedSince = Record<string, number | undefined>;
 export interface State extends Partial<Identity> {
 	/** The fingerprints of the records seen, joined, oldest first: 110 kB for 10,000 assets. */
 	fingerprints?: string;
-	/** Whether records are left to the next poll, anywhere in the list. */
+	/** Whether records are left to the next poll, which then reads the whole list, Newest First or not. */
 	hasUnread?: boolean;
 	failedSince?: FailedSince;
 }
@@ -53,12 +54,9 @@ export async function identify(context: IPollFunctions, event: string): Promise<
 	};
 }
 
-/** @returns what identifies a record: a hash of its ID, or else of all it holds */
+/** @returns a hash of what a record is known by; a link counts as unknown, because each poll gets another */
 export function getFingerprint(record: IDataObject, idField: string): string {
-	const { [idField]: id = null } = record;
-	// A download link differs in each response, so it identifies nothing.
-	const identity = id === null || id === '' ? { ...record, url: undefined } : id;
-	return hash(typeof identity === 'string' ? identity : JSON.stringify(identity));
+	return hash(identifyRecord({ ...record, url: undefined }, idField));
 }
 
 function hash(text: string): string {
@@ -70,10 +68,10 @@ export function parseFingerprints({ fingerprints = '' }: State): Set<string> {
 }
 
 /**
- * A seen record that a poll did not find listed stays known, so that none is new again because a list
- * was short for once.
+ * Records that are no longer listed stay known, so that none is new again because a list was short for
+ * once.
  *
- * @returns the fingerprints for the state, in the order in which the oldest are forgotten first
+ * @returns the fingerprints for the state, those first that are forgotten first
  */
 export function mergeFingerprints(seen: Set<string>, listed: string[]): string {
 	const present = new Set(listed);

@@ -108,7 +108,7 @@ describe('A limit is forgotten:', () => {
 		const later = 9 * 60_000;
 		controller.onRefused(controller.onStart(later), later + 10);
 
-		expect(controller.isRefusing(later + 11, later - 1, 5 * 60_000)).toBe(false);
+		expect(controller.mustGiveUp(later + 11, later - 1, 5 * 60_000)).toBe(false);
 	});
 
 	it('an outage goes on while a refusal takes longer than a minute', () => {
@@ -118,7 +118,7 @@ describe('A limit is forgotten:', () => {
 			controller.onEnd();
 		}
 
-		expect(controller.isRefusing(15.95 * 60_000, 0, 14 * 60_000)).toBe(true);
+		expect(controller.mustGiveUp(15.95 * 60_000, 0, 14 * 60_000)).toBe(true);
 	});
 
 	it('nothing is known of it ten minutes after the last refusal', () => {

@@ -7,14 +7,20 @@ const MAX_IN_FLIGHT = 50;
  * together also end together, and nothing is in flight in between.
  */
 const SPREAD = 0.7;
-/** How late n8n may send a request, in milliseconds, because it prepares those that start together. */
-const WORK_MS = 10;
+/**
+ * How late n8n may send a request, in milliseconds, because it prepares those that start together. So a
+ * start that is this late delays no later one, and starts count for this much longer than a second.
+ */
+const LATENESS_MS = 10;
 /** The shortest time from one attempt to the next while nothing is admitted. */
 const MIN_BACKOFF_MS = 500;
 /** The longest time from one attempt to the next while nothing is admitted. */
 const MAX_BACKOFF_MS = 30_000;
-/** For how long requests that do not wait for the end of a pause fail unsent; then one asks again. */
-const MAX_HELD_BACK_MS = 60_000;
+/**
+ * A request fails unsent if a pause is longer than it waits. So long after the service asked for the
+ * pause, such a request is sent nevertheless, because the service may admit it earlier than it said.
+ */
+const TRUST_PAUSE_MS = 60_000;
 /** A refusal that comes this long after the last one begins a new outage. */
 const QUIET_MS = 60_000;
 /** How long after the last refusal its limit is forgotten, because plans and loads change. */
@@ -69,10 +75,10 @@ export class CongestionController {
 			this.outageSince = undefined;
 		}
 		this.inFlight++;
-		this.recentStarts = this.recentStarts.filter((at) => at > now - 1000 - WORK_MS);
+		this.recentStarts = this.recentStarts.filter((at) => at > now - 1000 - LATENESS_MS);
 		this.recentStarts.push(now);
 		const periodMs = this.estimate.type === 'perSecond' ? 1000 : this.latencyMs * SPREAD;
-		const earliest = Math.max(this.nextStartAt, now - WORK_MS);
+		const earliest = Math.max(this.nextStartAt, now - LATENESS_MS);
 		this.nextStartAt = earliest + periodMs / this.getLimit(now);
 		return now;
 	}
@@ -91,6 +97,7 @@ export class CongestionController {
 
 	/** @param pauseMs how long the service asked to send nothing further, in milliseconds */
 	onRefused(sentAt: number, now: number, pauseMs = 0): void {
+		// An outage goes on until a request was admitted, or until the service was quiet for a minute.
 		const isFirstOfOutage = sentAt - this.refusalOverAt > QUIET_MS;
 		this.outageSince = isFirstOfOutage ? now : (this.outageSince ?? now);
 		this.refusedAt = now;
@@ -102,7 +109,7 @@ export class CongestionController {
 		this.estimate.onRefused(counts, pauseMs + this.latencyMs);
 	}
 
-	/** Ends the outage: a broken connection is no refusal, so waits must not end in the words of one. */
+	/** Ends the outage, or requests that wait would fail with a refusal that is out of date. */
 	onDisconnected(): void {
 		this.outageSince = undefined;
 	}
@@ -122,18 +129,19 @@ export class CongestionController {
 	}
 
 	/**
-	 * Whether a request fails instead of waiting on: the pause is longer than it waits, or the outage has
-	 * lasted as long as it waits. An outage that is older than the request counts only once a refusal has
-	 * come since, or the request has waited that long itself. A request that may be sent never fails.
+	 * Whether a request fails instead of waiting on: because the pause is longer than it waits, or because
+	 * the outage has lasted that long. No request fails while it may be sent. One that was made during a
+	 * long outage does not fail at once either: the service has to refuse something since, or the request
+	 * has to wait that long itself.
 	 */
-	isRefusing(now: number, waitsSince: number, maxWaitMs: number): boolean {
-		const mayAsk = this.getHeldBackMs(now, maxWaitMs) === 0;
-		if (mayAsk) return false;
-		const isPauseTooLong = this.pausedUntil - now > maxWaitMs;
+	mustGiveUp(now: number, waitsSince: number, maxWaitMs: number): boolean {
+		const mayBeSent = this.getHeldBackMs(now, maxWaitMs) === 0;
+		if (mayBeSent) return false;
 		const isOutageTooLong = now - (this.outageSince ?? Infinity) >= maxWaitMs;
-		const wasRefused = this.refusedAt > waitsSince;
+		const wasRefusedSince = this.refusedAt > waitsSince;
 		const hasWaited = now - waitsSince >= maxWaitMs;
-		return isPauseTooLong || (isOutageTooLong && (wasRefused || hasWaited));
+		const isOutageOver = isOutageTooLong && (wasRefusedSince || hasWaited);
+		return this.isPauseTooLong(now, maxWaitMs) || isOutageOver;
 	}
 
 	private pause(now: number, pauseMs: number): void {
@@ -147,9 +155,13 @@ export class CongestionController {
 
 	/** @returns for how many milliseconds a pause or an outage holds back a request that waits so long */
 	private getHeldBackMs(now: number, maxWaitMs: number): number {
-		const isPauseTooLong = this.pausedUntil - now > maxWaitMs;
-		const pauseEnd = isPauseTooLong ? this.pausedAt + MAX_HELD_BACK_MS : this.pausedUntil;
+		const isPauseTooLong = this.isPauseTooLong(now, maxWaitMs);
+		const pauseEnd = isPauseTooLong ? this.pausedAt + TRUST_PAUSE_MS : this.pausedUntil;
 		return Math.max(0, pauseEnd - now, this.getNextAttemptAt() - now);
+	}
+
+	private isPauseTooLong(now: number, maxWaitMs: number): boolean {
+		return this.pausedUntil - now > maxWaitMs;
 	}
 
 	/** @returns when the next request may ask whether an outage is over */

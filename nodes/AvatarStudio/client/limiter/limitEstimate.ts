@@ -8,7 +8,7 @@ export type LimitType = 'inFlight' | 'perSecond';
 
 /**
  * What a service limits, as its refusals reveal. At each refusal two numbers are counted: requests in
- * flight, and admitted in the last second. The one that is the same as at the refusal before is what
+ * flight, and admitted in the last second. The one that changed less since the refusal before is what
  * the service limits; the next refusal corrects a mistake. The limit decreases and grows again as in
  * TCP CUBIC (RFC 9438), the slower the more time a refusal costs.
  */

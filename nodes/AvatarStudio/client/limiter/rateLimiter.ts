@@ -17,10 +17,11 @@ const MAX_REFUSALS = 100;
 /**
  * Limits the attempts of all queues to what the service allows of one scope (see `getRateLimiter`):
  * n8n starts all items of a run at once.
- * - Queues take turns. The queue of a picker or a credential test goes first. While a pause or an outage
- *   holds requests back, each of its requests asks once at once, because what the user reads must be
- *   what the service says now. It keeps to a limit, or a picker of many pages would hold up every run.
- * - Within a queue, what was refused goes first, then what came first.
+ * - Queues take turns, those of pickers and credential tests before the others. Within a queue, what was
+ *   made first goes first.
+ * - A request of a picker or a credential test that was not refused yet is sent at once during a pause or
+ *   an outage, because the user must read what the service says now. At a limit it waits like any other,
+ *   or a picker of many pages would hold up every run.
  * - When nothing is admitted for as long as a request waits, it fails with the last refusal.
  * - While the body of an error is read, its queue sends nothing through any limiter, because the error
  *   may stop the run.
@@ -79,17 +80,19 @@ export class RateLimiter {
 			queued.refusals++;
 			this.controller.onRefused(sentAt, now, pauseMs);
 			this.log.logLimit(queued.context, this.controller.estimate);
-		} else if (!error?.details.isTransient) {
-			this.controller.onAdmitted(sentAt, now, pauseMs);
-			// What was sent before a pause may succeed during it.
-			const isBlocked = this.controller.getBlockedSince(now) !== undefined;
-			if (isBlocked) return;
-			this.lastRefusal = undefined;
-			this.log.logEnd(queued.context, now);
+			return;
 		}
+		// A gateway whose service is down neither admits nor refuses.
+		const isAdmitted = !error?.details.isTransient;
+		if (!isAdmitted) return;
+		this.controller.onAdmitted(sentAt, now, pauseMs);
+		// What was sent before a pause may succeed during it, which does not end the pause.
+		if (this.controller.getBlockedSince(now) !== undefined) return;
+		this.lastRefusal = undefined;
+		this.log.logEnd(queued.context, now);
 	}
 
-	/** Reads the body. Meanwhile the queue sends nothing if it is that of an error. */
+	/** Reads the body. While it is read, the queue sends nothing if the response is an error. */
 	private async read<T>({ queue }: QueuedRequest, { error, read }: Exchange<T>): Promise<T> {
 		if (!error) return await read();
 		queue.failing++;
@@ -102,8 +105,9 @@ export class RateLimiter {
 			queued.fail = reject;
 			const requests = this.waiting.get(queued.queue) ?? [];
 			this.waiting.set(queued.queue, requests);
-			if (queued.refusals > 0) requests.unshift(queued);
-			else requests.push(queued);
+			let place = requests.length;
+			while (place > 0 && requests[place - 1]!.since > queued.since) place--;
+			requests.splice(place, 0, queued);
 			this.sendWaiting();
 		});
 	}
@@ -127,7 +131,8 @@ export class RateLimiter {
 			const queued = first!;
 			const delayMs = this.getDelayMs(queued, now);
 			const isSooner = !next || delayMs < next.delayMs;
-			const goesFirst = queue.isInteractive && delayMs === next?.delayMs;
+			const isNextInteractive = next?.queued.queue.isInteractive;
+			const goesFirst = queue.isInteractive && !isNextInteractive && delayMs === next?.delayMs;
 			if (isSooner || goesFirst) next = { queued, delayMs };
 		}
 		return next;
@@ -136,8 +141,8 @@ export class RateLimiter {
 	private getDelayMs({ queue, refusals, maxWaitMs }: QueuedRequest, now: number): number {
 		if (queue.failing > 0) return Infinity;
 		const isBlocked = this.controller.getBlockedSince(now) !== undefined;
-		const asksAtOnce = queue.isInteractive && refusals === 0 && isBlocked;
-		return asksAtOnce ? 0 : this.controller.getDelayMs(now, maxWaitMs);
+		const isSentAtOnce = queue.isInteractive && refusals === 0 && isBlocked;
+		return isSentAtOnce ? 0 : this.controller.getDelayMs(now, maxWaitMs);
 	}
 
 	/** Removes the first request of a queue, and moves the queue to the end of the turns. */
@@ -181,7 +186,7 @@ export class RateLimiter {
 		const reason = getAbortReason(...signals);
 		if (reason || !lastRefusal) return reason;
 		const isTooOften = refusals >= (maxWaitMs === 0 ? 1 : MAX_REFUSALS);
-		const isTooLong = this.controller.isRefusing(performance.now(), since, maxWaitMs);
+		const isTooLong = this.controller.mustGiveUp(performance.now(), since, maxWaitMs);
 		return isTooOften || isTooLong ? giveUp(lastRefusal) : undefined;
 	}
 
@@ -192,9 +197,10 @@ export class RateLimiter {
 		const isLogged = ({ queue }: QueuedRequest) => !queue.isInteractive;
 		const requests = [...this.waiting.values()].flat().filter(isLogged);
 		if (blockedSince === undefined || requests.length === 0) return;
-		// Of a limit on what is in flight, the service may be busy with what it admitted before it refused.
+		// If what was sent before the last refusal is still being worked on, such as a video, then the
+		// service is busy with that, and the log must not say that it admits nothing.
 		const sentTimes = [...this.unanswered.values()];
-		if (sentTimes.some((sentAt) => this.controller.wasRefusedSince(sentAt))) return;
-		this.log.logWait(now, blockedSince, requests, this.lastRefusal);
+		const isBusy = sentTimes.some((sentAt) => this.controller.wasRefusedSince(sentAt));
+		if (!isBusy) this.log.logWait(now, blockedSince, requests, this.lastRefusal);
 	}
 }

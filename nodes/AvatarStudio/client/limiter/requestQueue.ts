@@ -14,9 +14,9 @@ export interface QueuedRequest {
 	since: number;
 	/** How many of its attempts were refused. */
 	refusals: number;
-	/** Begins the attempt that waits for its turn; set while one waits. */
+	/** Ends the wait of its latest attempt: the attempt is made. */
 	start?: (sentAt: number) => void;
-	/** Ends that wait with an error; set while one waits. */
+	/** Ends the wait of its latest attempt with an error. */
 	fail?: (error: Error) => void;
 }
 
@@ -29,8 +29,8 @@ export class RequestQueue {
 	failing = 0;
 
 	/**
-	 * @param maxWaitMs how long its requests wait while the service admits nothing, and are sent again
-	 *   while it fails; the default is long because a creation may have to wait for other videos
+	 * @param maxWaitMs how long its requests wait while the service admits nothing, unless the user says,
+	 *   and are sent again while it fails; long, because a creation may have to wait for other videos
 	 * @param isInteractive whether a user watches: its requests go first, and ask at once in an outage
 	 */
 	constructor(

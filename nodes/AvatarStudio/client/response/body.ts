@@ -49,8 +49,8 @@ export async function* readChunks({ body, timeout }: HttpResponse, isFile = fals
 			if (performance.now() - since >= timeout * TIMEOUT_SHARE) abandonRead?.();
 		}
 	};
-	// Destroying the body does not end a read, because n8n may have wrapped it. Racing against one
-	// promise for all reads would keep every chunk in memory.
+	// Destroying the body does not end a read, because n8n may have wrapped it, so each read can be
+	// abandoned. `Promise.race` with one promise for all reads would keep every chunk in memory.
 	const readNext = async () =>
 		await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
 			if (isFile) since = performance.now();

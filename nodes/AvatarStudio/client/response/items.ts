@@ -1,13 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { concat, limitLength, readChunks, type Chunks, type HttpResponse } from './body';
-import { tryParseJson } from './json';
+import { isContainer, tryParseJson } from './json';
 import { redactKey } from './redactKey';
 import {
 	assertSuccess,
 	createResponseError,
 	getContentKind,
-	isContainer,
 	MAX_ITEMS,
 	parseBody,
 	readBytes,

@@ -38,15 +38,19 @@ function isTooComplex(value: unknown): boolean {
 	const isBeyond = (inner: unknown, depth: number): boolean => {
 		count++;
 		if (count > MAX_VALUES || depth > MAX_DEPTH) return true;
-		if (typeof inner !== 'object' || inner === null) return false;
-		return Object.values(inner).some((entry) => isBeyond(entry, depth + 1));
+		return isContainer(inner) && Object.values(inner).some((entry) => isBeyond(entry, depth + 1));
 	};
 	return isBeyond(value, 0);
 }
 
-/** @returns whether `value` is a JSON object: not null, not an array */
+/** @returns whether a value is a JSON object or list */
+export function isContainer(value: unknown): value is object {
+	return typeof value === 'object' && value !== null;
+}
+
+/** @returns whether a value is a JSON object: not null, not an array */
 export function isObject(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+	return isContainer(value) && !Array.isArray(value);
 }
 
 /** @returns a key by which services with other habits are understood: `errormessage` for `Error_Message` */

@@ -19,7 +19,8 @@ export function redactKey(text: string, key: unknown): string {
 function matchEscaped(character: string): string {
 	const code = character.charCodeAt(0);
 	const hex = code.toString(16).padStart(2, '0');
-	// A backslash of the key is part of a run itself, so it takes one more, and its successor the rest.
+	// A backslash of the key comes with one, two or four backslashes. It takes the first one or two, and
+	// the run before the next character takes the rest.
 	const run = character === '\\' ? '?' : '*';
 	// Only characters that are no letters or digits have names.
 	const name = /[a-z\d]/i.test(character) ? '' : '|[a-z]+';

@@ -1,4 +1,4 @@
-import { isObject, simplifyKey } from './json';
+import { isContainer, isObject, simplifyKey } from './json';
 
 /** Keys that are empty in the response to a request that succeeded (see `simplifyKey`). */
 const FAILURE_KEYS = ['error', 'errors', 'errormessage', 'errordescription', 'fault'];
@@ -20,6 +20,5 @@ export function reportsFailure(value: unknown): boolean {
 
 function isBlank(value: unknown): boolean {
 	if (typeof value === 'string') return value.trim() === '';
-	const isContainer = typeof value === 'object' && value !== null;
-	return isContainer ? !Object.values(value).some(Boolean) : !value;
+	return isContainer(value) ? !Object.values(value).some(Boolean) : !value;
 }

@@ -5,7 +5,7 @@ import { CHECK_BASE_URL } from '../../errors/statusError';
 import { RequestError } from '../../errors/userError';
 
 import { readChunks, type Chunks, type HttpResponse } from './body';
-import { isObject, tryParseJson } from './json';
+import { isContainer, isObject, tryParseJson } from './json';
 import { redactKey } from './redactKey';
 import { reportsFailure } from './reportedFailure';
 import { describeFailure, describeValue } from './serviceMessage';
@@ -96,10 +96,6 @@ export function parseBody(
 	if (!mustBeJson) return text;
 	const problem = 'not valid JSON, nested too deeply, or has more than 500,000 values';
 	throw createResponseError(response, `The response is ${problem}`, text);
-}
-
-export function isContainer(value: unknown): boolean {
-	return typeof value === 'object' && value !== null;
 }
 
 /**

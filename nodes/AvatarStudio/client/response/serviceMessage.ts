@@ -1,7 +1,7 @@
 import { removeFullStop, shorten } from '../../errors/formatText';
 import type { ErrorDetails } from '../../errors/userError';
 
-import { isObject, simplifyKey, tryParseJson } from './json';
+import { isContainer, isObject, simplifyKey, tryParseJson } from './json';
 import { readMarkup } from './markup';
 
 type Failure = Pick<ErrorDetails, 'serviceMessage' | 'responseBody'>;
@@ -54,9 +54,10 @@ function toLine(text: string): string | undefined {
 }
 
 /**
- * Of an object, the words are what its message keys say, with the field that it is about in front. The
- * sentences of its other keys follow, because a message may be no more than a headline. If the message
- * keys say less than a sentence, and others say one, the words are what all its keys say.
+ * Of an object, the words are what its message keys say, with the field that it is about in front:
+ * "script: Too long" for `{ error: "invalid", detail: "Too long", field: "script" }`. The sentences of
+ * its other keys follow, because a message may be no more than a headline. If the message keys say less
+ * than a sentence, and others say one, the words are what all its keys say.
  */
 function findWords(value: unknown): string {
 	if (typeof value === 'string') return value;
@@ -114,10 +115,13 @@ function formatPath(path: unknown): string {
 
 function hasSentence([, value]: Entry): boolean {
 	if (typeof value === 'string') return isSentence(value);
-	return typeof value === 'object' && value !== null && Object.entries(value).some(hasSentence);
+	return isContainer(value) && Object.entries(value).some(hasSentence);
 }
 
+/** A text of several words, or in a script that may have no blanks between them. */
 function isSentence(text: string): boolean {
 	const trimmed = text.trim();
-	return /[^\x21-\x7e]/.test(trimmed) && !REASON_PHRASE.test(trimmed);
+	const hasBlank = /\s/.test(trimmed);
+	const hasOtherScript = /[^\x21-\x7e\s]/.test(trimmed);
+	return (hasBlank || hasOtherScript) && !REASON_PHRASE.test(trimmed);
 }

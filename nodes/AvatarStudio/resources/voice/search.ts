@@ -16,7 +16,7 @@ import { describeVoice, voiceList } from './voice';
 export async function searchVoices(client: Client, text: string): Promise<IDataObject[]> {
 	const [all, found] = await Promise.all([
 		fetchSharedRecords(client, voiceList),
-		text === '' ? [] : fetchRecords(client, voiceList, { qs: { query: text } }),
+		text === '' ? [] : fetchRecords(client, voiceList, { query: text }),
 	]);
 	// A service that ignores the search responds with every voice, so its response says nothing.
 	const foundByService = found.length < all.length ? found : [];

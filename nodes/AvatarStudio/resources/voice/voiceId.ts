@@ -102,8 +102,9 @@ async function findById(text: string, client: Client): Promise<string> {
 /**
  * The voice of a script. How a text becomes its ID depends on the mode:
  * - By ID: what looks like an ID is one. Any other text is the ID of a listed voice, else the name of
- *   exactly one, else a language, whose first voice it is, else an ID that is not listed. Dropping a
- *   field onto Voice sets this mode, and so does an agent, so the text may be anything.
+ *   exactly one, else a language, whose first voice it is, else an ID that is not listed. A text that is
+ *   both a name and a language is an error. Dropping a field onto Voice sets this mode, and so does an
+ *   agent, so the text may be anything.
  * - From List, and a mode that does not exist: as By ID.
  * - By Name: the name of exactly one voice, perhaps with traits.
  * - Language: the first voice of a language, perhaps with traits.
