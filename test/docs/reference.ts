@@ -40,8 +40,11 @@ export function buildReference(): string {
 	const trigger = new AvatarStudioTrigger().description;
 	const sections = [
 		'# Reference',
-		'The requests, outputs and fields of every operation, generated from the nodes by `npm run docs`. A request contains the fields listed with it if only the required ones are filled in; **Dry Run** shows the whole request. The default of an option is the value it has once it is added. [assumptions.md](assumptions.md) lists what the service does not document. For documented responses, the editor shows the output fields before the first run:',
+		'The requests, outputs and fields of every operation, generated from the nodes by `npm run docs`. An option gets its default value when you add it. [assumptions.md](assumptions.md) lists what the service does not document. For documented responses, the editor shows the output fields before the first run:',
 		'![The fields of a voice, before anything was executed](screenshots/output-preview.png)',
+		'## Requests and outputs',
+		'A request has these fields if only the required ones are filled in. **Dry Run** returns the whole request instead of sending it, as `{ "dryRun": true, "request": { "method": …, "url": …, "body": … } }`: without the API key and, in the link of **Asset: Upload**, without the token that would open the file.',
+		formatTable([['Operation', 'Request', 'Output'], ...operations.map(describeOperation)]),
 		...resources.flatMap(describeResource),
 		`## ${trigger.displayName}`,
 		describeFields('Trigger On', listEvents(trigger.properties)),
@@ -61,9 +64,8 @@ export function buildOperationsTable(): string {
 }
 
 function describeResource(resource: INodePropertyOptions, index: number): string[] {
-	const own = findOperations(resource);
-	const requests = formatTable([['Operation', 'Request', 'Output'], ...own.map(describeOperation)]);
-	return [`## ${resource.name}`, requests, describeResourceFields(own, resources.slice(0, index))];
+	const earlier = resources.slice(0, index);
+	return [`## ${resource.name}`, describeResourceFields(findOperations(resource), earlier)];
 }
 
 /** Refers to an earlier resource if that has all fields of these operations, with the same texts. */
@@ -96,7 +98,7 @@ function describeOperation({
 	parameters,
 }: DescribedOperation): string[] {
 	return [
-		operation.name,
+		label,
 		describeRequest(route, [...(ADDED_FIELDS[label] ?? []), ...Object.keys(parameters)]),
 		describeOutput(String(resource.value), String(operation.value)),
 	];
