@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { AvatarStudioTrigger } from '../../nodes/AvatarStudio/AvatarStudioTrigger.node';
 import {
@@ -11,6 +11,8 @@ import {
 	operations,
 	resources,
 } from '../support/operations';
+
+import { toAnchor } from './examples';
 
 const SCHEMAS = join(__dirname, '../../nodes/AvatarStudio/__schema__/v1.0.0');
 
@@ -27,35 +29,65 @@ const ADDED_FIELDS: Record<string, string[]> = {
 	'Video: Create': ['videoTitle'],
 };
 
+/** What has fields: an operation, or an event of the trigger. */
+interface FieldOwner {
+	name: string;
+	fields: INodeProperties[];
+}
+
 /** @returns the generated part of the reference as Markdown, built from the nodes' descriptions */
 export function buildReference(): string {
 	const trigger = new AvatarStudioTrigger().description;
 	const sections = [
 		'# Reference',
-		'Every operation with its fields, its request and its output. Generated from the nodes by `npm run docs`. The default of an option is its value once it is added. A request with the required fields only contains the fields listed with it; **Dry Run** shows it whole. What the service leaves undocumented is in [assumptions.md](assumptions.md). The editor shows the output fields of documented responses before the first run:',
+		'The requests, outputs and fields of every operation, generated from the nodes by `npm run docs`. An option gets its default value when you add it. [assumptions.md](assumptions.md) lists what the service does not document. For documented responses, the editor shows the output fields before the first run:',
 		'![The fields of a voice, before anything was executed](screenshots/output-preview.png)',
-		...resources.flatMap(({ name, value }) => [
-			`## ${name}`,
-			...operations.filter(({ resource }) => resource.value === value).flatMap(describeOperation),
-		]),
+		'## Requests and outputs',
+		'A request has these fields if only the required ones are filled in. **Dry Run** returns the whole request instead of sending it, as `{ "dryRun": true, "request": { "method": …, "url": …, "body": … } }`: without the API key and, in the link of **Asset: Upload**, without the token that would open the file.',
+		formatTable([['Operation', 'Request', 'Output'], ...operations.map(describeOperation)]),
+		...resources.flatMap(describeResource),
 		`## ${trigger.displayName}`,
-		trigger.description,
-		describeFields(trigger.properties),
+		describeFields('Trigger On', listEvents(trigger.properties)),
 	];
 	return `${sections.join('\n\n')}\n`;
 }
 
 /** @returns the table of operations in `README.md` */
 export function buildOperationsTable(): string {
-	const rows = operations.map(
-		({ resource, operation: { name, description = '' }, route }) =>
-			`| ${resource.name} | ${name} | ${description} | \`${route}\` |`,
-	);
-	return [
-		'| Resource | Operation | Description | Route |',
-		'| --- | --- | --- | --- |',
-		...rows,
-	].join('\n');
+	const rows = operations.map(({ resource, operation: { name, description = '' }, route }) => [
+		resource.name,
+		name,
+		description,
+		`\`${route}\``,
+	]);
+	return formatTable([['Resource', 'Operation', 'Description', 'Route'], ...rows]);
+}
+
+function describeResource(resource: INodePropertyOptions, index: number): string[] {
+	const earlier = resources.slice(0, index);
+	return [`## ${resource.name}`, describeResourceFields(findOperations(resource), earlier)];
+}
+
+/** Refers to an earlier resource if that has all fields of these operations, with the same texts. */
+function describeResourceFields(
+	own: DescribedOperation[],
+	earlier: INodePropertyOptions[],
+): string {
+	const rows = own.flatMap(listFieldRows);
+	const other = earlier.find((resource) => {
+		const described = new Set(findOperations(resource).flatMap(listFieldRows).map(String));
+		return rows.every((row) => described.has(String(row)));
+	});
+	if (other) {
+		const names = rows.map(([, name]) => name).join(', ');
+		return `Its fields are described under [${other.name}](#${toAnchor(other.name)}): ${names}.`;
+	}
+	const owners = own.map(({ operation, fields }) => ({ name: operation.name, fields }));
+	return describeFields('Operation', owners);
+}
+
+function findOperations({ value }: INodePropertyOptions): DescribedOperation[] {
+	return operations.filter(({ resource }) => resource.value === value);
 }
 
 function describeOperation({
@@ -63,48 +95,65 @@ function describeOperation({
 	resource,
 	operation,
 	route,
-	fields,
 	parameters,
-}: DescribedOperation) {
+}: DescribedOperation): string[] {
 	return [
-		`### ${label}`,
-		[
-			`${operation.description ?? ''}.`,
-			describeRequest(route, [...(ADDED_FIELDS[label] ?? []), ...Object.keys(parameters)]),
-			describeOutput(String(resource.value), String(operation.value)),
-		].join(' '),
-		describeFields(fields),
+		label,
+		describeRequest(route, [...(ADDED_FIELDS[label] ?? []), ...Object.keys(parameters)]),
+		describeOutput(String(resource.value), String(operation.value)),
 	];
 }
 
 function describeRequest(route: string, names: string[]): string {
 	const sent = names.filter((name) => !LOCAL_FIELDS.has(name) && !route.includes(`{${name}}`));
-	return `Request: \`${route}\`${sent.length > 0 ? ` with ${listNames(sent)}` : ''}.`;
+	return `\`${route}\`${sent.length > 0 ? ` with ${listNames(sent)}` : ''}`;
 }
 
-function describeFields(fields: INodeProperties[]): string {
-	const rows = fields
-		.filter(({ type }) => type !== 'notice' && type !== 'hidden')
-		.flatMap((field) => [
-			describeField(field),
-			...getNestedProperties(field).map((entry) => describeField(entry, field)),
-		]);
-	return ['| Field | Name | Type | Default | |', '| --- | --- | --- | --- | --- |', ...rows].join(
-		'\n',
-	);
+function listEvents(properties: INodeProperties[]): FieldOwner[] {
+	const choice = properties.find(({ name }) => name === 'event')!;
+	return getOptions(choice).map(({ name, value }) => ({
+		name,
+		fields: properties.filter(
+			({ displayOptions }) => displayOptions?.show?.event?.includes(value) ?? true,
+		),
+	}));
 }
 
-function describeField(field: INodeProperties, collection?: INodeProperties): string {
+/** Describes a field that several owners have once. The first column names them if there are several. */
+function describeFields(ownerTitle: string, owners: FieldOwner[]): string {
+	const rows = new Map<string, { names: string[]; cells: string[] }>();
+	for (const owner of owners) {
+		for (const cells of listFieldRows(owner)) {
+			const names = rows.get(String(cells))?.names ?? [];
+			rows.set(String(cells), { names: [...names, owner.name], cells });
+		}
+	}
+	const table = [
+		[ownerTitle, 'Field', 'Name', 'Type', 'Default', 'Description'],
+		...Array.from(rows.values(), ({ names, cells }) => [names.join(', '), ...cells]),
+	];
+	return formatTable(owners.length === 1 ? table.map(([, ...cells]) => cells) : table);
+}
+
+/** Lists the cells of each field's row. A collection has a row for each entry, and none of its own. */
+function listFieldRows({ fields }: { fields: INodeProperties[] }): string[][] {
+	const shown = fields.filter(({ type }) => type !== 'notice' && type !== 'hidden');
+	return shown.flatMap((field) => {
+		if (field.type !== 'collection') return [describeField(field)];
+		return getNestedProperties(field).map((entry) => describeField(entry, field));
+	});
+}
+
+function describeField(field: INodeProperties, collection?: INodeProperties): string[] {
 	const { displayName, name, required, description = '' } = field;
 	const label = `${collection ? `${collection.displayName} → ` : ''}${displayName}`;
-	const cells = [
+	return [
 		`${label}${required ? ' (required)' : ''}`,
-		`\`${name}\``,
+		`\`${collection ? `${collection.name}.` : ''}${name}\``,
 		describeType(field),
 		describeDefault(field),
 		description.replace(/<[^>]*>/g, ''),
 	];
-	return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
 function describeType(field: INodeProperties): string {
@@ -116,18 +165,26 @@ function describeType(field: INodeProperties): string {
 }
 
 function describeDefault({ type, default: value }: INodeProperties): string {
-	if (['collection', 'resourceLocator'].includes(type) || value === '') return '';
+	if (type === 'resourceLocator' || value === '') return '';
 	return `\`${JSON.stringify(value)}\``;
 }
 
 /** What `service/openapi.yaml` documents of the response; the rest is passed on unchanged. */
 function describeOutput(resource: string, operation: string): string {
 	const file = join(SCHEMAS, resource, `${operation}.json`);
-	if (!existsSync(file)) return 'Output: [whatever the service responds](#undocumented-responses).';
+	if (!existsSync(file)) return '[whatever the service responds](#undocumented-responses)';
 	const { properties } = JSON.parse(readFileSync(file, 'utf8')) as OutputSchema;
-	return `Output: ${listNames(Object.keys(properties))}.`;
+	return listNames(Object.keys(properties));
 }
 
 function listNames(names: string[]): string {
 	return names.map((name) => `\`${name}\``).join(', ');
+}
+
+/** @param rows the first of which is the header */
+function formatTable([header = [], ...rows]: string[][]): string {
+	const lines = [header, header.map(() => '---'), ...rows].map(
+		(cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`,
+	);
+	return lines.join('\n');
 }
