@@ -37,7 +37,8 @@ export function attachFiles(kind: Kind) {
 		const { downloadFile: isWanted, waitForFileMinutes = 0 } = item.parameters;
 		const waitEnd = Date.now() + (waitForFileMinutes as number) * 60_000;
 		const output: INodeExecutionData[] = [];
-		for (const [index, entry] of created.entries()) {
+		let downloads = 0;
+		for (const entry of created) {
 			const found = findFiles(item, entry.json, kind);
 			const json = addFileUrl(entry.json, found.urls);
 			const attach = async () => {
@@ -45,7 +46,8 @@ export function attachFiles(kind: Kind) {
 				if (entry.binary) return { ...entry, json: addUnreadable(json, entry.binary) };
 				const file = chooseFile(found, kind);
 				if (typeof file === 'string') {
-					assertDownloadable(index);
+					downloads++;
+					if (downloads > MAX_DOWNLOADS) throw createTooManyError();
 					return { json, binary: await waitForFile(item, file, waitEnd) };
 				}
 				// This changes the entry that `createOnce` keeps for Retry On Fail, so the base64 does not stay in memory.
@@ -88,9 +90,8 @@ async function createFileItem(item: Item, json: IDataObject, { text, start, form
 	return { json: Object.keys(rest).length > 0 ? rest : stored.json, binary: stored.binary };
 }
 
-function assertDownloadable(index: number): void {
-	if (index < MAX_DOWNLOADS) return;
-	throw new UserError(
+function createTooManyError(): UserError {
+	return new UserError(
 		`Only the first ${MAX_DOWNLOADS} files of a response are downloaded`,
 		'Download this one with an HTTP Request node.',
 	);
