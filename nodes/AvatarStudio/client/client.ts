@@ -14,7 +14,7 @@ import type { PreparedRequest, Request, RequestContext, RequestSettings } from '
 
 /** How long a run waits for a response if neither the user nor the operation says, in milliseconds. */
 const RUN_TIMEOUT_MS = 60_000;
-/** How long a poll or the editor does: the next poll may be due in a minute, and a user watches. */
+/** How long a poll or the editor waits for a response: the next poll may be due, and a user watches. */
 const SHORT_TIMEOUT_MS = 20_000;
 /** How long a poll waits while the service admits nothing, so that it ends before the next one. */
 const POLL_MAX_WAIT_MS = 50_000;
@@ -47,7 +47,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 		private readonly pollSignal?: AbortSignal,
 	) {}
 
-	/** @param signal ends each request with its reason once it is aborted, because n8n cancels no poll */
+	/** @param signal ends the requests once it is aborted, as errors with its reason: n8n cancels no poll */
 	static forPoll(context: IPollFunctions, signal: AbortSignal): Client<IPollFunctions> {
 		const queue = new RequestQueue(POLL_MAX_WAIT_MS);
 		return new Client(context, queue, {}, undefined, SHORT_TIMEOUT_MS, signal);
@@ -92,9 +92,14 @@ export class Client<Context extends RequestContext = RequestContext> {
 		return parseBaseUrl((await this.readCredential()).baseUrl);
 	}
 
-	/** @returns a key that two requests share if they are for the same URL of the same account */
+	/** @returns a text that clients share if the service counts their requests together */
+	async identifyAccount(): Promise<string> {
+		return identifyAccount(await this.readCredential());
+	}
+
+	/** @returns a text that two requests share if they are for the same URL of the same account */
 	async identifyRequest({ url }: Pick<Request, 'url'>): Promise<string> {
-		return `${identifyAccount(await this.readCredential())} ${url}`;
+		return `${await this.identifyAccount()} ${url}`;
 	}
 
 	private async prepare(request: Request): Promise<PreparedRequest> {

@@ -28,9 +28,9 @@ export interface Exchange<T> {
 }
 
 /**
- * Sends one request and judges its response as soon as the headers have arrived. Redirects of a GET
- * are followed: with the API key on the service's own origin only, of a download to any host that
- * is as public as the service's.
+ * Sends one request and judges its response as soon as the headers have arrived. A GET with the API key
+ * follows redirects within the service's own origin. A download, which is sent without the key, follows
+ * them to any host that is as public as the service's.
  *
  * @param read takes what is needed from a response with a status below 300
  * @throws RequestError if there is no response; UserError if n8n cancelled the execution or blocked the
@@ -87,7 +87,7 @@ async function sendAndFollow(context: RequestContext, request: PreparedRequest, 
 function findCancellation(thrown: unknown, signal?: AbortSignal): unknown {
 	if (!(thrown instanceof RequestError)) return thrown;
 	const { outcome } = thrown.details;
-	// The hint to run it again goes, because what was in flight could be done twice.
+	// The hint to run it again is dropped, because what was in flight could be done twice.
 	return getAbortReason(signal)?.with({ outcome, hint: '' }) ?? thrown;
 }
 

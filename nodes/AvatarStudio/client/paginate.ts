@@ -35,7 +35,7 @@ type Fetch = (number: number, size: number) => Promise<Page>;
  * - A page shorter than requested is no end: the service may cap the page size.
  * - An empty page is the end, and so is one that comes for the third time in a row, or for the second
  *   if it is longer than requested: the service ignores the page number, or repeats the last page.
- * - A rejected page is the end after one that was shorter than another. Otherwise `isEnd` decides.
+ * - A rejected page is the end if the page before it was shorter than another. If not, `isEnd` decides.
  *
  * @yields the new records of each page, never an empty array, at most `limit` in all
  * @throws RequestError if the list cannot be read to its end
@@ -117,7 +117,7 @@ async function findFirstPage(fetch: Fetch, options: PageOptions) {
 		size = Math.max(minSize, Math.floor(size / 2));
 		firstPage = await fetchFirstPage(fetch, size, firstNumber);
 	}
-	// At the largest size, the service says what it does not accept.
+	// The first rejection is about the size that was asked for, so it is the one to read.
 	if (firstRejection && firstPage.rejection) throw firstRejection.with({ hint: REJECTED_HINT });
 	return { firstPage, size };
 }

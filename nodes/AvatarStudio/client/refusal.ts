@@ -18,8 +18,8 @@ export function giveUp<T extends UserError>(refusal: T): T {
 }
 
 /**
- * @returns whether a connection broke, or could not be made. A timeout is none: a service that is
- *   overloaded may still be what refused the requests before.
+ * @returns whether a connection broke, or could not be made, so that earlier refusals are out of date. A
+ *   timeout does not count: the service may be overloaded, and its refusals still hold
  */
 export function isDisconnection({ details }: UserError): boolean {
 	if (!details?.isTransient) return false;

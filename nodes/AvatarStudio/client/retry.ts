@@ -15,13 +15,15 @@ const INITIAL_BACKOFF_MS = 300;
 const MAX_BACKOFF_MS = 10_000;
 
 /**
- * Makes attempts at a request until one succeeds, as long as that is safe. The rules:
- * - Not done: repeat any method, if what failed is transient.
- * - Unknown outcome (timeout, broken connection, 408, 5xx of a gateway): repeat all but POST, which
- *   may have been carried out, and a video costs money.
- * - Anything else: never repeat.
- * - The rate limiter decides when a refusal is repeated, and when it is given up. For anything else,
- *   attempts go on as long as a deploy takes; at a host whose address may be wrong, there are four.
+ * Makes attempts at a request until one succeeds, as long as that is safe. Which failures are repeated:
+ * - Not done: any method, if what failed is transient.
+ * - Unknown outcome (timeout, broken connection, 408, 5xx of a gateway): all but POST, which may have
+ *   been carried out, and a video costs money.
+ * - No others.
+ *
+ * For how long: the rate limiter decides when a refused request is sent again, and when it is given up.
+ * After other failures, attempts go on as long as a deploy takes; at a host whose address may be wrong,
+ * there are four.
  *
  * @param isHostKnown whether the address of the host is certainly right
  * @throws UserError whose outcome is that of all attempts
@@ -43,9 +45,9 @@ export async function retry<T>(
 		} catch (thrown) {
 			const error = toUserError(thrown);
 			// Reading has no effect, so nothing can have been done.
-			const happened = method === 'GET' ? 'notDone' : error.details.outcome;
-			outcome = combineOutcomes(outcome, happened);
-			if (!mayRepeat(method, error, happened)) throw error.with({ outcome });
+			const attemptOutcome = method === 'GET' ? 'notDone' : error.details.outcome;
+			outcome = combineOutcomes(outcome, attemptOutcome);
+			if (!mayRepeat(method, error, attemptOutcome)) throw error.with({ outcome });
 			if (isRefusal(method, error.details.status)) {
 				// The service is not down, and the time until the next turn is no downtime.
 				failures = 0;
@@ -55,8 +57,8 @@ export async function retry<T>(
 			if (failures === 0) failedAt = performance.now();
 			failures++;
 			const isHostWrong = failures >= MAX_ATTEMPTS_AT_UNKNOWN_HOST && !isHostKnown();
-			// A poll and the editor wait for less than a deploy. The wait of the request itself does not
-			// count: Wait If Busy is about refusals.
+			// The maximum wait of the queue bounds this too: a poll and the editor wait for no deploy. That of
+			// the request does not, because Wait If Busy is about refusals only.
 			const maxDowntimeMs = Math.min(MAX_DOWNTIME_MS, queued.queue.maxWaitMs);
 			if (isHostWrong || performance.now() - failedAt >= maxDowntimeMs) {
 				throw error.with({ outcome, hint: `Gave up after ${failures} attempts. ${error.hint}` });
@@ -67,8 +69,8 @@ export async function retry<T>(
 	}
 }
 
-function mayRepeat(method: string, { details }: UserError, happened: Outcome): boolean {
-	const isUnsafe = method === 'POST' && happened !== 'notDone';
+function mayRepeat(method: string, { details }: UserError, attemptOutcome: Outcome): boolean {
+	const isUnsafe = method === 'POST' && attemptOutcome !== 'notDone';
 	return details.isTransient && !details.isGivenUp && !isUnsafe;
 }
 

@@ -43,7 +43,7 @@ export interface Request {
 export interface PreparedRequest extends Request, RequestSettings {
 	timeout: number;
 	credential: Credential;
-	/** Aborted when n8n cancels the execution. */
+	/** Aborted when n8n cancels the execution, or when the time of a poll is over. */
 	signal?: AbortSignal;
 }
 
@@ -67,8 +67,8 @@ export async function send(
 		disableFollowRedirect: true,
 		abortSignal: signal,
 	};
-	// n8n calls `authenticate` for what it sends. Here a copy goes through it first, for its URL, and for
-	// the errors of the credential, which n8n 1.x would replace by its own.
+	// This authenticated copy is never sent: n8n adds the key by itself. The copy has the complete URL, and
+	// creating it throws the errors of the credential, which n8n 1.x would replace by its own.
 	const { url } = isDownload ? options : authenticate(credential, { ...options });
 	const pending = isDownload
 		? context.helpers.httpRequest(options)
@@ -82,7 +82,8 @@ export async function send(
 		headers,
 		body: body as unknown as ResponseBody,
 		timeout: request.timeout,
-		// A download link may lead to the service, which knows the key without being sent it.
+		// For redaction. It is needed for downloads too, because a link may lead to the service, which knows
+		// the key without being sent it.
 		apiKey: getApiKey(credential),
 	};
 }

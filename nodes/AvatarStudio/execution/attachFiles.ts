@@ -28,9 +28,10 @@ const UNREADABLE =
 const WAIT_INTERVAL_MS = 10_000;
 
 /**
- * Builds the step after a creation that adds `fileUrl`, the only link to the file, to each item and, if
- * the user wants it, the file itself, one after another. What was created may have cost money, so a file
- * that cannot be attached fails no item: `fileError` says why, and there is nothing for Retry On Fail.
+ * Builds the step after a creation that adds `fileUrl` to each item with exactly one link to a file and,
+ * if the user wants it, the files themselves, one after another. What was created may have cost money,
+ * so a file that cannot be attached fails no item, and there is nothing for Retry On Fail: `fileError`
+ * says why.
  */
 export function attachFiles(kind: Kind) {
 	return async (item: Item, created: INodeExecutionData[]): Promise<INodeExecutionData[]> => {
@@ -140,7 +141,7 @@ async function waitForFile(item: Item, url: string, end: number): ReturnType<typ
 	}
 }
 
-/** The host of the file may refuse its download: it waits no longer than until the end of the time. */
+/** If the host of the file refuses the download, that waits no longer than Wait for the File has left. */
 function limitWait(item: Item, leftMs: number): Item {
 	const maxWaitMs = Math.max(0, Math.min(item.request.maxWaitMs ?? Infinity, leftMs));
 	return { ...item, request: { ...item.request, maxWaitMs } };

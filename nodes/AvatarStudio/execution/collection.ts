@@ -7,8 +7,8 @@ import { UserError } from '../errors/userError';
 import type { Field } from './field';
 
 /**
- * Checks the entries of a collection. Those that the collection of the same name in another operation
- * has are ignored, because the editor keeps them, and shows none, when the user changes the operation.
+ * Checks the entries of a collection. When the user changes the operation, the editor keeps the entries
+ * of the old one's collection of the same name, hidden, so these are ignored.
  *
  * @param fields all fields of the operation
  * @throws UserError if the value of a collection is not an object, or has an entry that does not exist

@@ -8,7 +8,7 @@ import type { Field, Format } from './field';
 const TEXT: Format = {
 	expected: 'text',
 	hint: 'Enter text, or an expression that returns text.',
-	parse: (text) => removeHalves(text).replace(/\p{Cc}+/gu, ' '),
+	parse: (text) => removeLoneSurrogates(text).replace(/\p{Cc}+/gu, ' '),
 };
 const ENTER_JSON =
 	'Enter one such as { "background": "blue" }. A text from an expression needs JSON.stringify.';
@@ -22,8 +22,8 @@ export function trim(text: string): string {
 	return text.replace(INVISIBLE_ENDS, '');
 }
 
-/** Removes half of a character, which is not UTF-8: an expression may cut a text within an emoji. */
-export function removeHalves(text: string): string {
+/** Removes halves of characters, which are not UTF-8: an expression may cut a text within an emoji. */
+export function removeLoneSurrogates(text: string): string {
 	return text.replace(/\p{Cs}/gu, '');
 }
 
@@ -50,7 +50,7 @@ export const convertValue: Convert = (field, given) => {
 };
 
 function toBoolean(field: Field, given: unknown): boolean {
-	const text = String(given).trim().toLowerCase();
+	const text = trim(String(given)).toLowerCase();
 	if (text === 'true' || text === 'false') return text === 'true';
 	throw createValueError(field, 'true or false', 'Correct the value.');
 }
@@ -102,10 +102,10 @@ function toJson(field: Field, given: unknown): IDataObject {
 	const parsed = typeof given === 'string' ? tryParseJson(given) : given;
 	if (!isObject(parsed)) throw createValueError(field, 'a JSON object', ENTER_JSON);
 	return JSON.parse(JSON.stringify(parsed), (_key, value: unknown) => {
-		if (typeof value === 'string') return removeHalves(value);
+		if (typeof value === 'string') return removeLoneSurrogates(value);
 		if (!isObject(value)) return value;
 		const entries = Object.entries(value).map(
-			([key, inner]) => [removeHalves(key), inner] as const,
+			([key, inner]) => [removeLoneSurrogates(key), inner] as const,
 		);
 		return Object.fromEntries(entries);
 	}) as IDataObject;
@@ -119,7 +119,7 @@ function toText(field: Field, given: unknown): IDataObject[string] {
 	const text = String(given);
 	// A secret keeps every character, and a script its lines.
 	if (typeOptions.password) return text;
-	if (typeOptions.rows) return removeHalves(text);
+	if (typeOptions.rows) return removeLoneSurrogates(text);
 	const value = format.parse(trim(text));
 	if (value === undefined) throw createValueError(field, format.expected, format.hint);
 	return value;

@@ -9,6 +9,9 @@ import type { Field } from './field';
 import { getRun, isTool, type Item, type ItemState } from './nodeRun';
 import { readParameters, type Parameters } from './parameters';
 
+/** A year: the log could not show the end of a longer wait as a date. */
+const MAX_WAIT_MINUTES = 525_600;
+
 type DeclaredRequest = DeclarativeRestApiSettings.HttpRequestOptions;
 
 /**
@@ -36,8 +39,8 @@ export async function createItem(
 		item.creation = state;
 		item.request.timeout = LONG_TIMEOUT_MS;
 	} else {
-		// By this, Delete understands a 404 at the next try. A creation does not need it: `createOnce`
-		// remembers what became of its requests.
+		// Delete takes a 404 for success if an earlier try may have deleted the asset (asset/delete.ts). A
+		// creation does not need this: `createOnce` remembers what became of its requests.
 		item.request.earlierOutcome = state.outcome;
 	}
 	return item;
@@ -83,13 +86,13 @@ function createRequest(
 	Object.assign(rest, overrides);
 	const isRead = method === 'GET';
 	const hasBody = !isRead && Object.keys(rest).length > 0;
-	const { waitIfBusyMinutes: minutes } = values;
+	const minutes = values.waitIfBusyMinutes as number | undefined;
 	return {
 		method,
 		url: path,
 		headers,
 		qs: isRead ? rest : undefined,
 		body: hasBody ? rest : undefined,
-		maxWaitMs: typeof minutes === 'number' ? minutes * 60_000 : undefined,
+		maxWaitMs: minutes === undefined ? undefined : Math.min(minutes, MAX_WAIT_MINUTES) * 60_000,
 	};
 }

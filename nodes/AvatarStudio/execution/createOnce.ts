@@ -12,23 +12,23 @@ const creationsByOwner = new WeakMap<object, Creations>();
  * Sends a request that creates something, unless it was sent before: then its response is returned
  * again, or its error if it may not be sent again.
  *
- * Retry On Fail executes the same item again, so its requests are remembered under the item, by number.
+ * Retry On Fail executes the same item again, so its requests are remembered under the item, by index.
  * The AI Agent node repeats calls of a tool, which share no object but the execution's cancel signal, so
- * their requests are remembered under that, by what they ask for. Agents as a feature of n8n, without a
+ * their requests are remembered under that, by what they ask for. n8n's standalone Agents, which are no
  * workflow, have no signal, so each of their calls creates.
  *
- * @param number the index of the request among those of its item, from 0
+ * @param index of the request among those of its item
  */
 export async function createOnce(
 	item: Item,
-	number: number,
+	index: number,
 	send: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
 	const { client, parameters, creation: state } = item;
 	if (!state) return await send();
 	const context = client.context as IExecutePaginationFunctions;
 	const agentSignal = isTool(context.getNode()) ? context.getExecutionCancelSignal() : undefined;
-	const key = agentSignal ? `${await describeRequest(item)} ${number}` : String(number);
+	const key = agentSignal ? `${await describeRequest(item)} ${index}` : String(index);
 	const owner = agentSignal ?? state;
 	const creations: Creations = creationsByOwner.get(owner) ?? new Map<string, never>();
 	creationsByOwner.set(owner, creations);
@@ -43,7 +43,7 @@ export async function createOnce(
 	return items;
 }
 
-/** @returns whether a creation that failed may be sent once more: the table at `Outcome` */
+/** @returns whether a creation that failed may be sent once more: the table at `Outcome`, userError.ts */
 export function maySendAgain(
 	{ details: { outcome } }: UserError,
 	{ retryUnknownOutcome }: IDataObject = {},

@@ -7,9 +7,9 @@ import type { Outcome, UserError } from '../errors/userError';
 const LOOK_FIRST = 'Look in the studio application before you run this item again.';
 
 /**
- * Adds to the error of a creation what is known of its effect (see the table at `Outcome`). If a request
- * was not done after others of the same item, only the advice to repeat goes: Upload, which makes
- * several, names in the error what the others created.
+ * Adds to the error of a creation what is known of its effect (see the table at `Outcome`). If earlier
+ * requests of the same item were done and the one that failed was not, nothing is added, because Upload
+ * has named what they created, and the advice to repeat is removed.
  *
  * @param createdName such as "The video"
  * @param outcome of all requests of the item

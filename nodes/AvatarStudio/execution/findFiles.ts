@@ -91,8 +91,8 @@ function describeLink(field: string, url: string): Link {
 }
 
 /**
- * @returns the links to the kind; or else those to video that may be audio, if that is the kind; or else
- *   those of which neither extension nor field says what they lead to
+ * @returns the links to the kind; or else, if audio is wanted, those to video formats that may hold only
+ *   audio; or else those of which neither extension nor field says what they lead to
  */
 function selectLinks(links: Link[], kind: string, chosenField: unknown): Link[] {
 	if (chosenField) return links.filter(({ field }) => field === chosenField);

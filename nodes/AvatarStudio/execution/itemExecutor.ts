@@ -70,6 +70,7 @@ async function executeItem(
 		if (item.parameters.dryRun) return await showRequests(item);
 		created = await execute(item);
 	} catch (thrown) {
+		// A defect changes nothing about what earlier tries have done.
 		const error = toUserError(thrown, state.outcome);
 		throw recordFailure(state, createdName, error, item?.parameters);
 	}
@@ -91,7 +92,12 @@ async function waitUntilAllArePrepared(context: IExecutePaginationFunctions): Pr
 	await getRun(context).waitForOthers(isAlone ? 1 : countItems(context));
 }
 
-/** Notes what is known of a failed item: the table at `Outcome`. Returns the error to throw. */
+/**
+ * Keeps the failed result of an item for the next try, unless the item may be executed again, by the
+ * table at `Outcome` (errors/userError.ts).
+ *
+ * @returns the error to throw, with what is known of a creation
+ */
 function recordFailure(
 	state: ItemState,
 	createdName: string | undefined,
@@ -99,8 +105,8 @@ function recordFailure(
 	parameters?: IDataObject,
 ): UserError {
 	state.outcome = combineOutcomes(state.outcome, error.details.outcome);
-	const isSentAgain = createdName === undefined || maySendAgain(error, parameters);
-	if (isSentAgain) state.result = undefined;
+	const mayRunAgain = createdName === undefined || maySendAgain(error, parameters);
+	if (mayRunAgain) state.result = undefined;
 	return createdName === undefined ? error : addOutcome(error, createdName, state.outcome);
 }
 

@@ -19,15 +19,15 @@ export function toLink(value: unknown): string | undefined {
 }
 
 /**
- * Reads a text that may be a link, as `toLink` does, or a sentence that begins with one, which counts as
- * none. A text with blanks is a link if its last word has the extension of a file or a parameter. But if
- * its first word already ends with the extension of audio, a picture or the like, it is a sentence.
+ * Like `toLink`, but for a text that may also be a sentence that begins with a link, and is none itself.
+ * A text with blanks is a link if its last word has a file extension or a query parameter. But if its
+ * first word already ends with the extension of audio, a picture or the like, it is a sentence.
  */
 export function findLink(text: string): string | undefined {
-	return isSentence(text.trim().split(/\s+/)) ? undefined : toLink(text);
+	return isSentenceWithLink(text.trim().split(/\s+/)) ? undefined : toLink(text);
 }
 
-function isSentence(words: string[]): boolean {
+function isSentenceWithLink(words: string[]): boolean {
 	const [first = ''] = words;
 	const last = words.at(-1)!;
 	if (words.length === 1) return false;

@@ -14,16 +14,16 @@ import type { Item } from './nodeRun';
  * Makes a request of an item, unless it is a creation that was sent before. A GET returns the record
  * that was requested. The response to a change may have any shape, and becomes one item or several.
  *
- * @param number the index of the request among those of its item, from 0
+ * @param index of the request among those of its item, by which `createOnce` remembers it
  * @throws RequestError, with its outcome
  */
-export async function makeRequest(item: Item, number = 0): Promise<INodeExecutionData[]> {
+export async function makeRequest(item: Item, index = 0): Promise<INodeExecutionData[]> {
 	const { client, request } = item;
 	const read = async (response: HttpResponse) => {
 		if (request.method === 'GET') return [{ json: await readRecord(response) }];
 		return await readChange(item, response);
 	};
-	return await createOnce(item, number, async () => await client.request(request, read));
+	return await createOnce(item, index, async () => await client.request(request, read));
 }
 
 /**

@@ -93,9 +93,9 @@ class NodeRun {
 	}
 
 	/**
-	 * Ends the items that have not been sent yet, and waits for those in flight. All items that fail get
-	 * the same error, that of the first failure, because n8n shows the error of the first item in their
-	 * order, which may be another one.
+	 * Ends the items that have not been sent yet, and waits for those in flight. n8n shows the error of the
+	 * item with the lowest index, which need not be the one that failed first. So all that fail get the
+	 * error of the first failure.
 	 *
 	 * @param describe builds that error, given the outcomes of the other items
 	 */

@@ -21,7 +21,7 @@ export function buildProperties(resources: Resource[]): INodeProperties[] {
 			...buildChoice('Operation', 'operation', operations),
 			displayOptions: { show: { resource: [option.value] } },
 		})),
-		...keepCollections(buildFieldProperties(resources)),
+		...addHiddenCopies(buildFieldProperties(resources)),
 	];
 }
 
@@ -41,7 +41,7 @@ export function buildChoice(
  */
 function buildFieldProperties(resources: Resource[]): INodeProperties[] {
 	const fields = resources.flatMap(({ operations }) => operations.flatMap((it) => it.fields));
-	linkNamesakes(fields);
+	setNamesakes(fields);
 	return [...new Set(fields)].flatMap((field) => {
 		const resourcesByOperations = new Map<string, string[]>();
 		for (const { option, operations } of resources) {
@@ -63,7 +63,7 @@ function buildFieldProperties(resources: Resource[]): INodeProperties[] {
  *
  * @param fields all fields of a node
  */
-export function linkNamesakes(fields: Field[]): void {
+export function setNamesakes(fields: Field[]): void {
 	for (const field of fields.filter(({ type }) => type === 'collection')) {
 		field.namesakes = fields.filter(({ type, name }) => type === field.type && name === field.name);
 	}
@@ -103,12 +103,12 @@ export function toProperty(field: Field, show?: Conditions): INodeProperties {
  *
  * @returns the properties, and after them the hidden ones, because the last of a name prevails
  */
-export function keepCollections(properties: INodeProperties[]): INodeProperties[] {
+export function addHiddenCopies(properties: INodeProperties[]): INodeProperties[] {
 	const collections = properties.filter(({ type }) => type === 'collection');
 	const names = new Set(collections.map(({ name }) => name));
 	const hidden = [...names].map((name) => {
 		const namesakes = collections.filter((it) => it.name === name);
-		return toHidden(namesakes[0]!, { show: mergeConditions(namesakes) });
+		return toHiddenCopy(namesakes[0]!, { show: mergeConditions(namesakes) });
 	});
 	return [...properties, ...hidden];
 }
@@ -125,7 +125,7 @@ function mergeConditions(properties: INodeProperties[]): Conditions {
 }
 
 /** Builds a property that keeps the value of a field as it is. It stands after the field itself. */
-export function toHidden(
+export function toHiddenCopy(
 	{ displayName, name, default: preset }: INodeProperties,
 	displayOptions: IDisplayOptions,
 ): INodeProperties {

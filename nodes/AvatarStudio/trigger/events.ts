@@ -5,9 +5,9 @@ import { UserError } from '../errors/userError';
 import type { Field } from '../execution/field';
 import {
 	buildChoice,
-	keepCollections,
-	linkNamesakes,
-	toHidden,
+	addHiddenCopies,
+	setNamesakes,
+	toHiddenCopy,
 	toProperty,
 } from '../resources/properties';
 import { toText } from '../resources/texts';
@@ -35,13 +35,13 @@ export function buildTriggerProperties(): INodeProperties[] {
 	const choices = EVENTS.map(({ name, value, occurrence }) => ({
 		option: { name, value, description: `Triggers when ${occurrence}` },
 	}));
-	linkNamesakes(EVENTS.flatMap(({ fields }) => fields));
+	setNamesakes(EVENTS.flatMap(({ fields }) => fields));
 	const fields = EVENTS.flatMap((event) =>
 		event.fields.map((field) => toProperty(field, { event: [event.value] })),
 	);
 	return [
 		buildChoice('Trigger On', 'event', choices),
-		...keepCollections(fields),
+		...addHiddenCopies(fields),
 		...buildHiddenFields(),
 	];
 }
@@ -55,7 +55,7 @@ function buildHiddenFields(): INodeProperties[] {
 	const displayOptions = { hide: { event: EVENTS.map(({ value }) => value) } };
 	const fields = EVENTS.flatMap((event) => event.fields);
 	const byName = new Map(fields.map((field) => [field.name, field]));
-	return [...byName.values()].map((field) => toHidden(field, displayOptions));
+	return [...byName.values()].map((field) => toHiddenCopy(field, displayOptions));
 }
 
 function buildSubtitle(): string {

@@ -23,6 +23,7 @@ import {
 const MAX_UNREADABLE_MS = 86_400_000;
 
 const START = 'Only what is added from now on starts the workflow.';
+/** n8n keeps the state of a node under its name, so one with another name has none. */
 const CHANGED = `The trigger is new, or its name, event, filters or credential changed. ${START}`;
 const OTHER_ACCOUNT = `With the changed credential, nothing seen before is listed, so it counts as another account's. Publish the workflow again, so that n8n saves this. ${START}`;
 
@@ -59,8 +60,8 @@ export async function fetchNewItems(
 	const { listed, unseen } = await readList(input, seen, stopsAtSeen);
 	const isOtherKey = !isStart && before.account !== identity.account;
 	const isOtherAccount = isOtherKey && unseen.length === listed.length;
-	if (isOtherAccount) warn(context, OTHER_ACCOUNT);
-	if (isChanged && !isActivation) warn(context, CHANGED);
+	if (isOtherAccount) logForNode(context, 'warn', OTHER_ACCOUNT);
+	if (isChanged && !isActivation) logForNode(context, 'warn', CHANGED);
 	const emitsNothing = isStart || isOtherAccount;
 	const records = emitsNothing ? [] : unseen;
 	const { items, unread } = await buildItemsInTime(input, records, deadline);
@@ -101,7 +102,7 @@ async function readList(
 	return { listed: inOrder.listed.reverse(), unseen: inOrder.unseen.reverse() };
 }
 
-/** Most polls find nothing new, so they start no timer. */
+/** Builds items, with a limit on their time. Most polls find nothing new, so they start no timer. */
 async function buildItemsInTime(input: PollInput, records: NewRecord[], deadline: number) {
 	const { context, timeLimit } = input;
 	const stopTimer = records.length > 0 ? limitTime(context, timeLimit, deadline) : undefined;
@@ -153,9 +154,9 @@ function isOverdue(failedSince?: number): boolean {
 
 function warnUnread({ context, source }: PollInput, failure: UserError): void {
 	const what = `One of the new ${source.list.property} could not be read and will be tried again.`;
-	// The host of a file may name the file, which the log must not.
+	// The message of a file's host may contain the name of the file, which the log must not.
 	const error = failure.with({ serviceMessage: undefined });
-	warn(context, `${what} ${formatErrorText(error)}`);
+	logForNode(context, 'warn', `${what} ${formatErrorText(error)}`);
 }
 
 /** @throws UserError for a failure of n8n's storage, or a defect, neither of which is about the record */
@@ -164,8 +165,9 @@ async function buildItem(
 	record: IDataObject,
 ): Promise<RecordItem | undefined> {
 	const item = await source.toItem(record);
-	const code = item?.failure?.details.code;
-	if (code === 'storage' || code === 'unexpected') throw item!.failure!;
+	const failure = item?.failure;
+	const isFatal = failure?.details.code === 'storage' || failure?.details.code === 'unexpected';
+	if (isFatal) throw failure;
 	return item;
 }
 
@@ -203,6 +205,6 @@ export async function fetchTestEvent(
 }
 
 /** n8n's log shows the text alone, so it begins with the name of the node. */
-function warn(context: IPollFunctions, text: string): void {
-	log(context, 'warn', `${context.getNode().name}: ${text}`);
+export function logForNode(context: IPollFunctions, level: 'info' | 'warn', text: string): void {
+	log(context, level, `${context.getNode().name}: ${text}`);
 }

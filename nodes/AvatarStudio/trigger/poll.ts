@@ -1,13 +1,12 @@
 import type { INodeExecutionData, IPollFunctions, WorkflowActivateMode } from 'n8n-workflow';
 
 import { Client } from '../client/client';
-import { log } from '../client/log';
 import { formatErrorText, formatMessage, toNodeError } from '../errors/nodeError';
 import { toUserError, type UserError } from '../errors/userError';
 import { readParameters } from '../execution/parameters';
 
 import { findEvent } from './events';
-import { fetchNewItems, fetchTestEvent } from './newItems';
+import { fetchNewItems, fetchTestEvent, logForNode } from './newItems';
 import { identify, type FailedSince, type State } from './state';
 
 /**
@@ -19,7 +18,7 @@ const polled = new WeakSet<IPollFunctions>();
 const running = new Map<string, IPollFunctions>();
 /** What the last poll of each node could not read, by its key: n8n saves no poll that emits nothing. */
 const failedByNode = new Map<string, FailedSince>();
-/** The keys of nodes of which the log has said, since their last poll that succeeded, that they got 429. */
+/** The keys of nodes whose 429 the log has told; a poll that succeeds removes its key. */
 const rateLimited = new Set<string>();
 
 /**
@@ -43,16 +42,21 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	const isFirstAfterRestart = isFirstPoll(context, ['init', 'leadershipChange']);
 	// A user who fetches a test event or publishes the workflow reads the error.
 	const isWatched = context.getMode() === 'manual' || isFirstPoll(context, ['activate']);
-	return await pollOnce(context)
-		.catch((thrown: unknown) => {
-			const error = toUserError(thrown);
-			const isRateLimited = error.details.code === 'rateLimited';
-			const isLeftToNextPoll = !isWatched && (isFirstAfterRestart || isRateLimited);
-			if (isLeftToNextPoll) return leaveToNextPoll(context, error, isRateLimited);
-			// What is no error of this node, such as an invalid expression, is n8n's to show.
-			throw error === thrown ? toNodeError(context.getNode(), error, formatMessage(error)) : thrown;
-		})
-		.finally(() => polled.add(context));
+	try {
+		return await pollOnce(context);
+	} catch (thrown) {
+		const error = toUserError(thrown);
+		const isLeftToNextPoll = !isWatched && (isFirstAfterRestart || isRateLimited(error));
+		if (isLeftToNextPoll) return leaveToNextPoll(context, error);
+		// What is no error of this node, such as an invalid expression, is n8n's to show.
+		throw error === thrown ? toNodeError(context.getNode(), error, formatMessage(error)) : thrown;
+	} finally {
+		polled.add(context);
+	}
+}
+
+function isRateLimited({ details }: UserError): boolean {
+	return details.code === 'rateLimited';
 }
 
 function isFirstPoll(context: IPollFunctions, modes: WorkflowActivateMode[]): boolean {
@@ -65,13 +69,16 @@ function getNodeKey(context: IPollFunctions): string {
 	return JSON.stringify([context.getWorkflow().id, id, name]);
 }
 
-function leaveToNextPoll(context: IPollFunctions, error: UserError, isRateLimited: boolean): null {
+function leaveToNextPoll(context: IPollFunctions, error: UserError): null {
+	const text = `${formatErrorText(error)} The next poll tries again.`;
+	if (!isRateLimited(error)) {
+		logForNode(context, 'warn', text);
+		return null;
+	}
 	const key = getNodeKey(context);
-	const isKnown = isRateLimited && rateLimited.has(key);
-	if (isRateLimited) rateLimited.add(key);
-	const reason = formatErrorText(error);
-	const message = `${context.getNode().name}: ${reason} The next poll tries again.`;
-	if (!isKnown) log(context, isRateLimited ? 'info' : 'warn', message);
+	const isToldAlready = rateLimited.has(key);
+	rateLimited.add(key);
+	if (!isToldAlready) logForNode(context, 'info', text);
 	return null;
 }
 
@@ -83,11 +90,13 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 	const source = event.createSource(client, values);
 	if (context.getMode() === 'manual') return [[await fetchTestEvent(client, source)]];
 
-	// While a poll runs, n8n's next one of the same activation is skipped. One with another context is of
-	// a later activation, or follows one that the durable scheduler has abandoned, so it replaces that.
+	// If a poll of this activation is still running, this one is skipped. A running poll with another
+	// context is outdated, because it is of an earlier activation or the durable scheduler has abandoned
+	// it: this one takes its place.
 	const key = getNodeKey(context);
-	const replaced = running.get(key);
-	if (replaced === context) return null;
+	const runningContext = running.get(key);
+	if (runningContext === context) return null;
+	const replacesOther = runningContext !== undefined;
 	running.set(key, context);
 	try {
 		const saved = context.getWorkflowStaticData('node') as State;
@@ -95,8 +104,8 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		const before = { ...saved, failedSince };
 		// The first poll after an activation only remembers what is listed, which would lose what a replaced
 		// poll was about to emit.
-		const isActivation = isFirstPoll(context, ['activate']) && replaced === undefined;
-		const identity = await identify(context, event.value);
+		const isActivation = isFirstPoll(context, ['activate']) && !replacesOther;
+		const identity = await identify(client, event.value);
 		const input = { context, client, timeLimit, source, identity, before, isActivation };
 		const { items, state } = await fetchNewItems(input);
 		const isReplaced = running.get(key) !== context;

@@ -5,12 +5,15 @@ import { RequestError } from '../errors/userError';
 
 /** How long a poll may take if n8n does not say: its shortest polling interval is a minute. */
 const POLL_BUDGET_MS = 60_000;
-/** A poll ends so long before its time is over, because n8n discards what a poll returns too late. */
+/** By how much a poll ends before its time is over: n8n discards what a poll returns too late. */
 const RESERVE_MS = 2_000;
-/** The time for building items that a poll has at least, even if reading the list took all of it. */
+/**
+ * The time that the first item has at least, even if reading the list took all of the poll's. n8n's own
+ * margin behind the budget is as long (n8n, trigger-execution-context.factory.js).
+ */
 const MIN_BUILD_MS = 5_000;
 
-/** @returns when a poll that begins now begins no further item, by the clock of `performance.now()` */
+/** @returns the time, by the clock of `performance.now()`, after which a poll begins no further item */
 export function getDeadline(context: IPollFunctions): number {
 	const budgetMs = context.getPollBudgetMs?.() ?? POLL_BUDGET_MS;
 	return performance.now() + budgetMs - RESERVE_MS;
@@ -27,15 +30,15 @@ export function limitTime(
 	timeLimit: AbortController,
 	deadline: number,
 ): () => void {
-	const timer = new AbortController();
+	const stop = new AbortController();
 	const reason = new RequestError('The response took longer than a poll may take', '', {
 		code: 'timeout',
 	});
 	const hasBudget = context.getPollBudgetMs?.() !== undefined;
 	const leftMs = hasBudget ? Math.max(deadline - performance.now(), MIN_BUILD_MS) : Infinity;
-	void delay(leftMs, timer.signal).then(
+	void delay(leftMs, stop.signal).then(
 		() => timeLimit.abort(reason),
 		() => undefined,
 	);
-	return () => timer.abort();
+	return () => stop.abort();
 }

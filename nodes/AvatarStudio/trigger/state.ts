@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 
-import { CREDENTIAL_TYPE, identifyAccount } from '../client/credential';
+import type { Client } from '../client/client';
+import { CREDENTIAL_TYPE } from '../client/credential';
 import { identifyRecord } from '../client/page';
 
 /** 11 characters of base64 hold 66 bits: of 10^10 lists of 100,000 records, one has a collision. */
 const HASH_LENGTH = 11;
 /** Two characters show that a key changed, except one time in 4,096, but do not identify the key. */
 const CHECK_LENGTH = 2;
-/** How many records stay known although they are no longer listed, which takes 1.1 MB. */
+/** How many records stay known although the last poll did not find them, which takes 1.1 MB. */
 const MAX_MISSING = 100_000;
 
 /** A record that no earlier poll has seen. */
@@ -43,18 +44,17 @@ export interface State extends Partial<Identity> {
  * @returns hashes of what the workflow stores. The filters count as they are stored, because what an
  *   expression in them returns may change, such as the date; their order does not count
  */
-export async function identify(context: IPollFunctions, event: string): Promise<Identity> {
-	const { credentials, parameters } = context.getNode();
+export async function identify(client: Client<IPollFunctions>, event: string): Promise<Identity> {
+	const { credentials, parameters } = client.context.getNode();
 	const { id = '' } = credentials?.[CREDENTIAL_TYPE] ?? {};
 	const filters = Object.entries(parameters.filters ?? {}).sort();
-	const credential = await context.getCredentials(CREDENTIAL_TYPE);
 	return {
 		watched: hash(JSON.stringify([event, filters, id])),
-		account: hash(identifyAccount(credential)).slice(0, CHECK_LENGTH),
+		account: hash(await client.identifyAccount()).slice(0, CHECK_LENGTH),
 	};
 }
 
-/** @returns a hash of what a record is known by; a link counts as unknown, because each poll gets another */
+/** @returns a hash of what a record is known by, without its link, because each poll gets another */
 export function getFingerprint(record: IDataObject, idField: string): string {
 	return hash(identifyRecord({ ...record, url: undefined }, idField));
 }
@@ -68,15 +68,16 @@ export function parseFingerprints({ fingerprints = '' }: State): Set<string> {
 }
 
 /**
- * Records that are no longer listed stay known, so that none is new again because a list was short for
+ * Records that a poll did not find stay known, so that none is new again because a list was short for
  * once.
  *
- * @returns the fingerprints for the state, those first that are forgotten first
+ * @param read the fingerprints of the listed records, without those that are left to the next poll
+ * @returns the fingerprints for the state, in the order in which they will be forgotten
  */
-export function mergeFingerprints(seen: Set<string>, listed: string[]): string {
-	const present = new Set(listed);
+export function mergeFingerprints(seen: Set<string>, read: string[]): string {
+	const present = new Set(read);
 	const missing = [...seen].filter((fingerprint) => !present.has(fingerprint));
-	return [...missing.slice(-MAX_MISSING), ...listed].join('');
+	return [...missing.slice(-MAX_MISSING), ...read].join('');
 }
 
 /**

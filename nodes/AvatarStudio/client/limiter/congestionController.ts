@@ -3,22 +3,19 @@ import { LimitEstimate } from './limitEstimate';
 /** The most requests in flight. While no limit is known they start at once: a slow start delays each run. */
 const MAX_IN_FLIGHT = 50;
 /**
- * The part of a response's time over which requests start evenly once a limit is known. Those that start
- * together also end together, and nothing is in flight in between.
+ * The part of a response's time over which requests start evenly once a limit is known. If they started
+ * together, they would also end together, and nothing would be in flight in between.
  */
 const SPREAD = 0.7;
-/**
- * How late n8n may send a request, in milliseconds, because it prepares those that start together. So a
- * start that is this late delays no later one, and starts count for this much longer than a second.
- */
+/** How late n8n may send a request, in milliseconds, because it prepares those that start together. */
 const LATENESS_MS = 10;
 /** The shortest time from one attempt to the next while nothing is admitted. */
 const MIN_BACKOFF_MS = 500;
 /** The longest time from one attempt to the next while nothing is admitted. */
 const MAX_BACKOFF_MS = 30_000;
 /**
- * A request fails unsent if a pause is longer than it waits. So long after the service asked for the
- * pause, such a request is sent nevertheless, because the service may admit it earlier than it said.
+ * A pause that is longer than the maximum wait of a request fails it unsent, but only for this long. Then
+ * such a request is sent as a probe, because the service may admit it earlier than it said.
  */
 const TRUST_PAUSE_MS = 60_000;
 /** A refusal that comes this long after the last one begins a new outage. */
@@ -35,7 +32,7 @@ export class CongestionController {
 	estimate = new LimitEstimate();
 	/** How many requests were sent and have not ended: `onStart` and `onEnd` count them. */
 	private inFlight = 0;
-	/** When the requests of the last second were sent, without the refused ones: `onStart` adds to it. */
+	/** When the requests of the second before the last start were sent, without the refused ones. */
 	private recentStarts: number[] = [];
 	/** When the next request may start: `onStart` moves it on, so that requests do not start in bursts. */
 	private nextStartAt = -Infinity;
@@ -44,19 +41,22 @@ export class CongestionController {
 	/** When the service last refused a request. */
 	private refusedAt = -Infinity;
 	/**
-	 * When the last refusal was over: at the end of its pause, or at once if a request was admitted since.
-	 * The limit grows from then on, and is forgotten some time later.
+	 * From when the limit grows again, until it is forgotten: the end of the last refusal's pause or, once a
+	 * later request was admitted, that refusal itself.
 	 */
-	private refusalOverAt = -Infinity;
-	/** Since when nothing was admitted: set by a refusal, and removed by an admission. */
+	private growsSince = -Infinity;
+	/** Since when nothing was admitted: set by a refusal, and removed by an admission or a disconnection. */
 	private outageSince?: number;
-	/** When the service last refused a request, or asked for a pause without refusing. */
+	/**
+	 * When the service last asked for a pause: at each refusal, which asks for one of 0 if it states none,
+	 * and in any other response whose `pauseMs` is set (see `Exchange`).
+	 */
 	private pausedAt = -Infinity;
 	/** When that pause ends. An admission ends it at once, if the request was sent after `pausedAt`. */
 	private pausedUntil = -Infinity;
 
 	/**
-	 * @param maxWaitMs how long the next request waits while the service admits nothing
+	 * @param maxWaitMs the maximum wait of the next request
 	 * @returns milliseconds until it may start; Infinity until a request in flight ends or the limit grows
 	 */
 	getDelayMs(now: number, maxWaitMs = Infinity): number {
@@ -67,17 +67,19 @@ export class CongestionController {
 		return Math.max(0, this.nextStartAt - now);
 	}
 
-	/** @returns when the request was sent, by which `onAdmitted` and `onRefused` know it */
+	/** @returns `now`, the time of sending, by which `onAdmitted` and `onRefused` recognize the request */
 	onStart(now: number): number {
-		const isTooOld = now > this.refusalOverAt + FORGET_AFTER_MS;
+		const isTooOld = now > this.growsSince + FORGET_AFTER_MS;
 		if (isTooOld) {
 			this.estimate = new LimitEstimate();
 			this.outageSince = undefined;
 		}
 		this.inFlight++;
+		// What was sent late counts for as much longer.
 		this.recentStarts = this.recentStarts.filter((at) => at > now - 1000 - LATENESS_MS);
 		this.recentStarts.push(now);
 		const periodMs = this.estimate.type === 'perSecond' ? 1000 : this.latencyMs * SPREAD;
+		// A start that is a little late does not delay those after it.
 		const earliest = Math.max(this.nextStartAt, now - LATENESS_MS);
 		this.nextStartAt = earliest + periodMs / this.getLimit(now);
 		return now;
@@ -90,18 +92,18 @@ export class CongestionController {
 		// A request that was sent before a refusal says nothing about what the service allows since.
 		if (sentAt > this.pausedAt) {
 			this.pausedUntil = -Infinity;
-			this.refusalOverAt = this.refusedAt;
+			this.growsSince = this.refusedAt;
 		}
 		if (pauseMs > 0) this.pause(now, pauseMs);
 	}
 
 	/** @param pauseMs how long the service asked to send nothing further, in milliseconds */
 	onRefused(sentAt: number, now: number, pauseMs = 0): void {
-		// An outage goes on until a request was admitted, or until the service was quiet for a minute.
-		const isFirstOfOutage = sentAt - this.refusalOverAt > QUIET_MS;
-		this.outageSince = isFirstOfOutage ? now : (this.outageSince ?? now);
+		// An outage begins with the first refusal, and anew after a minute without one.
+		const wasQuiet = sentAt - this.growsSince > QUIET_MS;
+		this.outageSince = wasQuiet ? now : (this.outageSince ?? now);
 		this.refusedAt = now;
-		this.refusalOverAt = Math.max(this.refusalOverAt, now + pauseMs);
+		this.growsSince = Math.max(this.growsSince, now + pauseMs);
 		this.pause(now, pauseMs);
 		const index = this.recentStarts.indexOf(sentAt);
 		if (index >= 0) this.recentStarts.splice(index, 1);
@@ -123,25 +125,25 @@ export class CongestionController {
 		return this.refusedAt >= time;
 	}
 
-	/** @returns since when the service admits nothing, or asks to send nothing; undefined if it does not */
+	/** @returns since when there is an outage, or else a pause; undefined if there is neither */
 	getBlockedSince(now: number): number | undefined {
 		return this.outageSince ?? (this.pausedUntil > now ? this.pausedAt : undefined);
 	}
 
 	/**
-	 * Whether a request fails instead of waiting on: because the pause is longer than it waits, or because
-	 * the outage has lasted that long. No request fails while it may be sent. One that was made during a
-	 * long outage does not fail at once either: the service has to refuse something since, or the request
-	 * has to wait that long itself.
+	 * Whether a request fails instead of waiting on: because the pause is longer than its maximum wait, or
+	 * because the outage has lasted as long as that. No request fails while it may be sent. One that was
+	 * made during a long outage does not fail at once either: something has to be refused since, or the
+	 * request has to wait as long as that itself.
 	 */
 	mustGiveUp(now: number, waitsSince: number, maxWaitMs: number): boolean {
 		const mayBeSent = this.getHeldBackMs(now, maxWaitMs) === 0;
 		if (mayBeSent) return false;
-		const isOutageTooLong = now - (this.outageSince ?? Infinity) >= maxWaitMs;
+		const hasOutageLasted = now - (this.outageSince ?? Infinity) >= maxWaitMs;
 		const wasRefusedSince = this.refusedAt > waitsSince;
 		const hasWaited = now - waitsSince >= maxWaitMs;
-		const isOutageOver = isOutageTooLong && (wasRefusedSince || hasWaited);
-		return this.isPauseTooLong(now, maxWaitMs) || isOutageOver;
+		const isOutageTooLong = hasOutageLasted && (wasRefusedSince || hasWaited);
+		return this.isPauseTooLong(now, maxWaitMs) || isOutageTooLong;
 	}
 
 	private pause(now: number, pauseMs: number): void {
@@ -150,10 +152,10 @@ export class CongestionController {
 	}
 
 	private getLimit(now: number): number {
-		return this.estimate.getLimit(now - this.refusalOverAt);
+		return this.estimate.getLimit(now - this.growsSince);
 	}
 
-	/** @returns for how many milliseconds a pause or an outage holds back a request that waits so long */
+	/** @returns for how many milliseconds a pause or an outage holds back a request with this maximum wait */
 	private getHeldBackMs(now: number, maxWaitMs: number): number {
 		const isPauseTooLong = this.isPauseTooLong(now, maxWaitMs);
 		const pauseEnd = isPauseTooLong ? this.pausedAt + TRUST_PAUSE_MS : this.pausedUntil;

@@ -40,7 +40,8 @@ export class LimiterLog {
 	 * Says that requests wait: `REPORT_AFTER_MS` after the service began to refuse, and again after each
 	 * `REPORT_EVERY_MS`.
 	 *
-	 * @param blockedSince since when the service admits nothing
+	 * @param blockedSince since when the service admits nothing. It may begin anew, such as after a
+	 *   disconnection, while the wait that the log has told of goes on
 	 * @param requests those that wait, at least one
 	 * @param refusal what the service said last, if it refused any
 	 */

@@ -22,7 +22,7 @@ const MAX_REFUSALS = 100;
  * - A request of a picker or a credential test that was not refused yet is sent at once during a pause or
  *   an outage, because the user must read what the service says now. At a limit it waits like any other,
  *   or a picker of many pages would hold up every run.
- * - When nothing is admitted for as long as a request waits, it fails with the last refusal.
+ * - When nothing is admitted for the maximum wait of a request, it fails with the last refusal.
  * - While the body of an error is read, its queue sends nothing through any limiter, because the error
  *   may stop the run.
  */

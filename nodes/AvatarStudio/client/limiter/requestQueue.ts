@@ -6,7 +6,7 @@ export interface QueuedRequest {
 	/** Whose log says that it waits. */
 	context: RequestContext;
 	request: Request;
-	/** How long it waits while the service admits nothing, in milliseconds. */
+	/** The maximum wait: how long it may wait while the service admits nothing, in milliseconds. */
 	maxWaitMs: number;
 	/** Each ends its wait when it is aborted. */
 	signals: (AbortSignal | undefined)[];
@@ -29,8 +29,8 @@ export class RequestQueue {
 	failing = 0;
 
 	/**
-	 * @param maxWaitMs how long its requests wait while the service admits nothing, unless the user says,
-	 *   and are sent again while it fails; long, because a creation may have to wait for other videos
+	 * @param maxWaitMs the maximum wait of its requests, unless the user sets Wait If Busy; long, because a
+	 *   creation may have to wait for other videos. It also bounds for how long `retry` bridges a downtime
 	 * @param isInteractive whether a user watches: its requests go first, and ask at once in an outage
 	 */
 	constructor(

@@ -32,8 +32,8 @@ const TIMEOUT_SHARE = 0.9;
 const CHECK_INTERVAL_MS = 1_000;
 
 /**
- * Reads a body in no more time than the response allows, because n8n's own timeout may end once the
- * headers have arrived.
+ * Reads a body in no more time than the response allows, because n8n's own timeout may count only until
+ * the headers have arrived.
  *
  * @param isFile whether that time is for each chunk; otherwise it is for the whole body
  * @throws RequestError if the body is cut short or late
@@ -54,7 +54,7 @@ export async function* readChunks({ body, timeout }: HttpResponse, isFile = fals
 	const readNext = async () =>
 		await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
 			if (isFile) since = performance.now();
-			// A file that fell silent is not requested again: that may take as long each time.
+			// `retry` does not request a file again that fell silent, which may take as long each time.
 			abandonRead = () => reject(createTimeoutError().with({ isGivenUp: isFile }));
 			chunks.next().then(resolve, (error) => reject(createConnectionError(error)));
 		});

@@ -22,7 +22,7 @@ const MAX_DATA_BYTES = 64 * 1024 * 1024;
  * into one, a list into one per entry, text into `{ data: text }`. A file, and JSON or text of 8 to 64 MB, is stored.
  *
  * @param toFileItem stores a file, whose chunks it closes
- * @throws RequestError if the JSON says that the request failed, or for more JSON or text
+ * @throws RequestError if the JSON says that the request failed, or for JSON or text of more than 64 MB
  */
 export async function toItems(
 	response: HttpResponse,
@@ -42,7 +42,8 @@ export async function toItems(
 		return [await toFileItem(limitLength(all, MAX_DATA_BYTES, createError))];
 	}
 	const text = tryDecode(bytes);
-	// A file is data only if it is JSON, and JSON or text only if it can be decoded.
+	// What is labelled as a file is data if it is JSON; what is labelled as JSON or text is data if it can
+	// be decoded.
 	const isData = isFile ? isContainer(tryParseJson(text ?? '')) : text !== undefined;
 	if (!isData) return [await toFileItem(concat([bytes]))];
 	return splitItems(response, parseBody(response, redactKey(text!, response.apiKey)));
