@@ -138,17 +138,6 @@ describe("G10: the service's message", () => {
 	});
 });
 
-test.each([
-	[300, {}],
-	[404, { location: '/v1/assets/other' }],
-])('G10: A response with status %i is an error after one request', async (status, headers) => {
-	studio.service.injectFault({ status, headers });
-	const error = await getError(studio.run(getAsset(SOME_ID)));
-
-	expect(error.httpCode).toBe(String(status));
-	expect(studio.service.requests).toHaveLength(1);
-});
-
 test('G10: The description says to look for a creation that may have been carried out', async () => {
 	studio.service.injectFault({ status: 500, body: '' });
 	const { message, description } = await getError(studio.run(createSpeech()));
