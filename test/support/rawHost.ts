@@ -63,6 +63,11 @@ export async function openRawHost(
 	return host;
 }
 
+/** Ends a response with JSON. */
+export function sendJson(response: ServerResponse, body: object): void {
+	response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+}
+
 /** A URL at which nothing listens. */
 export async function findUnusedAddress(): Promise<{ url: string; port: number }> {
 	const host = await openRawHost(() => {});
