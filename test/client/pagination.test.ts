@@ -403,10 +403,14 @@ describe('through the node', () => {
 		['too many assets, of which none matches', [(page) => buildAssets(30_000, page), ONE_OF_NONE]],
 		['one asset per page', [(page) => [{ id: page }]]],
 		['large assets without end', [(id) => [{ id, name: 'x'.repeat(7_500_000) }]]],
-	])('a list of %s is an error that says what to set', async (_what, host) => {
-		const { error } = await readHost(...host);
+	])(
+		'a list of %s is an error that says what to set',
+		async (_what, host) => {
+			const { error } = await readHost(...host);
 
-		expect(getErrorText(error)).toContain('There are more assets than the node reads');
-		expect(getErrorText(error)).toContain('Limit');
-	});
+			expect(getErrorText(error)).toContain('There are more assets than the node reads');
+			expect(getErrorText(error)).toContain('Limit');
+		},
+		120_000,
+	);
 });
