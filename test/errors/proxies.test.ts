@@ -65,12 +65,9 @@ test('A creation to which a proxy may have responded says so, and that it may ex
 	expect(text).not.toContain('Try again later');
 });
 
-test.each([403, 502, 503])(
-	'G10: JSON is from the service, not from a proxy: %i',
-	async (status) => {
-		studio.service.injectFault({ status, body: { message: 'No' } });
-		const text = await studio.getFailure(getAsset(SOME_ID));
-		expect(text).toContain(`(${status}): No`);
-		expect(text).not.toContain('proxy');
-	},
-);
+test.each([403, 502, 503])('G10: JSON (%i) is from the service, not a proxy', async (status) => {
+	studio.service.injectFault({ status, body: { message: 'No' } });
+	const text = await studio.getFailure(getAsset(SOME_ID));
+	expect(text).toContain(`(${status}): No`);
+	expect(text).not.toContain('proxy');
+});
