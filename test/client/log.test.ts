@@ -15,8 +15,7 @@ import {
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
-const clock = useClock();
-beforeEach(() => clock.run());
+useClock({ runs: true });
 
 const QUOTA = { status: 429, body: { message: 'Only five at a time' } };
 const BROKEN: Fault = { disconnect: 'beforeResponse' };

@@ -17,8 +17,7 @@ import { findUnusedAddress } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
-const clock = useClock();
-beforeEach(() => clock.run());
+useClock({ runs: true });
 
 const MAX_ATTEMPTS = 4;
 const TIMEOUT_MS = 20_000;

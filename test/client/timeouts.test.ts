@@ -50,8 +50,7 @@ describe('without a Timeout,', () => {
 });
 
 describe('with a Timeout,', () => {
-	const clock = useClock();
-	beforeEach(() => clock.run());
+	useClock({ runs: true });
 
 	it.each<[string, INodeParameters]>([
 		['Get', getAsset(SOME_ID)],
@@ -86,8 +85,7 @@ describe('with a Timeout,', () => {
 });
 
 describe('a response that stalls after it started', () => {
-	const clock = useClock();
-	beforeEach(() => clock.run());
+	useClock({ runs: true });
 	let host: RawHost;
 	const runWithHost = async (parameters: INodeParameters) =>
 		await studio.run(withTimeout(2_000, parameters), { credentials: host.credentials });

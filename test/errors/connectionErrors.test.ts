@@ -7,8 +7,7 @@ import { openSecureHost, type RawHost, startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
-const clock = useClock();
-beforeEach(() => clock.run());
+useClock({ runs: true });
 
 const TRIES = 4;
 /** Of TLS 1.3, in which the server may ask for a certificate after the request. */

@@ -6,8 +6,7 @@ import { createSpeech, getAsset, SOME_ID, updateAsset } from '../support/paramet
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
-const clock = useClock();
-beforeEach(() => clock.run());
+useClock({ runs: true });
 
 /** The message and the hint for each status. */
 const STATUSES: [number, RegExp, RegExp][] = [

@@ -5,8 +5,7 @@ import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
-const clock = useClock();
-beforeEach(() => clock.run());
+useClock({ runs: true });
 
 const OF_NODE = 'Proxy under Request Options, in the Settings tab';
 const OF_N8N = 'HTTP_PROXY, HTTPS_PROXY or ALL_PROXY in the environment of n8n';

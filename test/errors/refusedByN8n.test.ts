@@ -10,8 +10,7 @@ import { sendJson, startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
-const clock = useClock();
-beforeEach(() => clock.run());
+useClock({ runs: true });
 
 const WORDS = /^The request was blocked because .*127\.0\.0\.1.*N8N_SSRF_ALLOWED_HOSTNAMES/;
 

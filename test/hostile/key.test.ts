@@ -16,8 +16,7 @@ import { useStudio } from '../support/studio';
 const KEY = 'sk/Home+7f3a91c2e5==';
 const DIGITS = '7f3a91c2e5';
 const studio = useStudio({ apiKey: KEY });
-const clock = useClock();
-beforeEach(() => clock.run());
+useClock({ runs: true });
 const firstId = () => studio.service.assets[0]!.id;
 
 /** All that n8n may log, display or store about a run, also with escape sequences decoded. */

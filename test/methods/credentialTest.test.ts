@@ -67,10 +67,9 @@ test.each<[string, Fault, words: string, urls?: number]>([
 });
 
 describe('During an outage', () => {
-	const clock = useClock();
+	useClock({ runs: true });
 
 	it('each test asks the service at once, and says what it answers', async () => {
-		clock.run();
 		studio.service.injectFault({ status: 503, when: () => !isWell });
 		let isWell = false;
 		const items = createIdItems(studio.service.addAssets(20));

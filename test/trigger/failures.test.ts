@@ -7,8 +7,7 @@ import { getError, getErrorText, logLines, warnings } from '../support/engine/en
 import { getIds, getItemIds, useTrigger, watchAssets } from '../support/trigger';
 
 const watching = useTrigger();
-const clock = useClock();
-beforeEach(() => clock.run());
+const clock = useClock({ runs: true });
 
 /** What the trigger wrote to n8n's log at the level that n8n shows. */
 const getInfos = () => logLines.filter(({ level }) => level === 'info').map((line) => line.message);

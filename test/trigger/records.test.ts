@@ -11,8 +11,7 @@ import type { TriggerWorkflow } from '../support/engine/triggerWorkflow';
 import { getItemNames, useTrigger, watchAssets, watchVoices } from '../support/trigger';
 
 const watching = useTrigger();
-const clock = useClock();
-beforeEach(() => clock.run());
+const clock = useClock({ runs: true });
 
 const DOWNLOAD = watchAssets({ downloadFile: true });
 

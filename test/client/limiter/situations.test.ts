@@ -16,7 +16,7 @@ import { findUnusedAddress, startRawHost } from '../../support/rawHost';
 import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
-const clock = useClock();
+const clock = useClock({ runs: true });
 
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 const READ = getAsset();
@@ -93,7 +93,6 @@ const SITUATIONS: Situation[] = [
 test.each(SITUATIONS)('%s ends as it should', async (_what, parameters, fault, ends, others) => {
 	const { items = 1, lasts = Infinity, requests = Infinity, words = [] } = others;
 	const [least, most] = ends;
-	clock.run();
 	await studio.run(getAsset(studio.service.assets[0]!.id));
 	studio.service.requests.length = 0;
 	studio.service.injectFault(fault);
@@ -132,7 +131,6 @@ test.each([
 	'A plan of %i slots for %i s makes the videos of %i executions of %i, each once',
 	async (slots, seconds, executions, items, headers) => {
 		limitSlots(slots, seconds, headers);
-		clock.run();
 		const begun = Date.now();
 		await Promise.all(Array.from({ length: executions }, async () => await runItems(VIDEO, items)));
 		const wanted = executions * items;
@@ -147,7 +145,6 @@ test.each([
 test('G5: Forty executions share what a service allows at a time', async () => {
 	const [executions, items, concurrent, latencyMs] = [40, 5, 5, 500];
 	studio.service.configure({ rateLimit: { concurrent }, latencyMs });
-	clock.run();
 	const begun = Date.now();
 	const runs = Array.from({ length: executions }, async () => await runItems(READ, items));
 	const results = await Promise.all(runs);
@@ -159,7 +156,6 @@ test('G5: Forty executions share what a service allows at a time', async () => {
 });
 
 test('What was sent before a pause and succeeds does not end the pause', async () => {
-	clock.run();
 	studio.service.injectFault({ latencyMs: 50, times: 1 });
 	studio.service.injectFault(pause(86_400));
 	const first = await runItems(READ, 20);
@@ -171,7 +167,6 @@ test('What was sent before a pause and succeeds does not end the pause', async (
 
 test('Reads do not wait for creations that wait', async () => {
 	limitSlots(0, 3_600);
-	clock.run();
 	const videos = studio.start(VIDEO, { items: createScriptItems(6) });
 	await studio.service.waitForRequest(() => countStatus(429) >= 6);
 	const { errors, seconds } = await runItems(READ, 200);
@@ -183,7 +178,6 @@ test('Reads do not wait for creations that wait', async () => {
 
 test('A used-up quota ends a run, and each round of a loop after it, though others keep asking', async () => {
 	studio.service.injectFault(QUOTA);
-	clock.run();
 	let isOver = false;
 	const others = (async () => {
 		while (!isOver) {
@@ -203,7 +197,6 @@ test('A used-up quota ends a run, and each round of a loop after it, though othe
 });
 
 test('A request that is refused a hundred times fails, though others are admitted', async () => {
-	clock.run();
 	studio.service.injectFault({
 		status: 429,
 		when: ({ body }) => JSON.stringify(body).includes('Script 0'),
@@ -223,7 +216,6 @@ test('A service that refuses, and then cannot be reached, is not said to refuse'
 	const { url, port } = await findUnusedAddress();
 	const before = await startService({ port });
 	before.injectFault({ ...repair(), headers: {} });
-	clock.run();
 	const begun = Date.now();
 	const running = runItems(READ, 20, url);
 	await before.waitForRequest(({ startedAt }) => startedAt > begun + 100_000);
@@ -239,7 +231,6 @@ test('A run survives ten seconds in which the host refuses connections', async (
 	const { url, port } = await findUnusedAddress();
 	const before = await startService({ port });
 	const { id } = before.assets[0]!;
-	clock.run();
 	await studio.run(getAsset(id), { credentials: { ...studio.credentials, baseUrl: url } });
 	await before.close();
 	const running = runItems(SPEECH, 80, url);
@@ -256,7 +247,6 @@ test('A run survives ten seconds in which the host refuses connections', async (
 
 describe('For a user,', () => {
 	it('a pause of two seconds is not too long, one of a minute is, and each search asks', async () => {
-		clock.run();
 		studio.service.injectFault({ status: 429, headers: retryAfter(2), times: 1 });
 		await searchList('searchVoices', studio.credentials);
 		studio.service.injectFault({ status: 429, headers: retryAfter(60), times: 2 });
@@ -272,7 +262,6 @@ describe('For a user,', () => {
 	});
 
 	it('a search of many pages lets a run go on', async () => {
-		clock.run();
 		studio.service.addAssets(2_000);
 		studio.service.configure({ rateLimit: { concurrent: 2 }, latencyMs: 300 });
 		const run = runItems(READ, 30);
@@ -284,7 +273,6 @@ describe('For a user,', () => {
 	});
 
 	it('a list comes before what a run has waiting, and an execution takes turns with it', async () => {
-		clock.run();
 		studio.service.configure({ rateLimit: { concurrent: 5 } });
 		const long = runItems(READ, 400);
 		await studio.service.waitForRequest();
@@ -304,6 +292,7 @@ test.each([
 	['a back-off', 1, {}, 1],
 	['the waits of all items', 60, retryAfter(60), 50],
 ])('Cancelling ends %s within a second', async (_what, count, headers, sent) => {
+	clock.stop();
 	studio.service.injectFault({ status: 429, headers });
 	const items = createIdItems(studio.service.addAssets(count));
 	const run = studio.start(READ, { items });
@@ -321,7 +310,6 @@ test.each([
 });
 
 test('Nothing is sent after the headers of an error that stops the run, however late its words are', async () => {
-	clock.run();
 	let [isRefused, sentAfter] = [false, 0];
 	const host = await startRawHost((request, response) => {
 		const isFirst = host.requests === 1;
@@ -343,7 +331,6 @@ test('Nothing is sent after the headers of an error that stops the run, however 
 });
 
 test('50 requests are in flight, and no more', async () => {
-	clock.run();
 	studio.service.configure({ latencyMs: 600 });
 	await runItems(READ, 60);
 
@@ -354,6 +341,7 @@ test.each([
 	['address', 'localhost', undefined],
 	['key', '127.0.0.1', 'another-key'],
 ])('A pause is not that of an account with another %s', async (_what, hostName, apiKey) => {
+	clock.stop();
 	studio.service.injectFault({ status: 429, headers: retryAfter(60), times: 1 });
 	await expect(searchList('searchVoices', studio.credentials)).rejects.toThrow('too many requests');
 	if (apiKey) studio.service.configure({ apiKey });
