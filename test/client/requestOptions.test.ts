@@ -28,6 +28,8 @@ const withOptions = (parameters: INodeParameters, requestOptions: INodeParameter
 const firstId = () => studio.service.assets[0]!.id;
 const secondId = () => studio.service.assets[1]!.id;
 
+const importFile = () => importAsset({ fileUrl: `${studio.service.filesUrl}/sized/100` });
+
 /** Operations with the requests they send to the API and to the files host. */
 const OPERATIONS: [string, () => INodeParameters, string[]][] = [
 	['Get', () => getAsset(firstId()), ['GET /v1/assets/…']],
@@ -36,11 +38,7 @@ const OPERATIONS: [string, () => INodeParameters, string[]][] = [
 	['Update', () => updateAsset(firstId()), ['PATCH /v1/assets/…']],
 	['Delete', () => deleteAsset('={{ $json.id }}'), ['DELETE /v1/assets/…']],
 	['Download', () => downloadAsset(firstId()), ['GET /v1/assets/…', 'GET file']],
-	[
-		'Import From URL',
-		() => importAsset({ fileUrl: `${studio.service.filesUrl}/sized/100` }),
-		['POST /v1/assets/import/url'],
-	],
+	['Import From URL', importFile, ['POST /v1/assets/import/url']],
 	['a speech', () => createSpeech(), ['POST /v1/speech']],
 	['a video', () => createVideo(), ['POST /v1/talkingphotos']],
 ];
