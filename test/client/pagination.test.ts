@@ -70,32 +70,29 @@ const CONVENTIONS: [string, PaginationOptions][] = [
 	['counts from 0', { firstPage: 0 }],
 	['counts from 1 and treats page 0 as page 1', { pageZero: 'sameAsFirst' }],
 	['counts from 1 and has an empty page 0', { pageZero: 'empty' }],
-	...[...REJECTIONS, 500].map((pageZero): [string, PaginationOptions] => [
-		`counts from 1 and rejects page 0 with ${pageZero}`,
-		{ pageZero },
-	]),
+	...[...REJECTIONS, 500].map((pageZero): [string, PaginationOptions] => {
+		return [`counts from 1 and rejects page 0 with ${pageZero}`, { pageZero }];
+	}),
 	['caps the page size at 30', { firstPage: 0, maxPageSize: 30 }],
 	['counts from 1 and caps the page size at 9', { pageZero: 404, maxPageSize: 9 }],
 	['ignores pagination', { ignored: true }],
 ];
 const ENDS = ['empty', 'last', ...REJECTIONS] as const;
+const PAGE_ZEROS = ['sameAsFirst', 'empty', ...REJECTIONS, 500] as const;
 
 describe.each(CONVENTIONS)('Of a service that %s,', (_name, pagination) => {
-	it.each(ENDS)(
-		'I get each record once, however many there are (end: %s)',
-		async (pageBeyondLast) => {
-			for (const count of COUNTS) {
-				const model = { ...pagination, count, pageBeyondLast };
-				const { ids, error, throughout, requested } = await read(model);
-				// It cannot be told from a wrong address, or a refused page size.
-				const isEmpty = count === 0 && typeof pagination.pageZero === 'number';
-				if (isEmpty && typeof pageBeyondLast === 'number') continue;
-				expect({ count, ids, error }).toEqual({ count, ids: throughout, error: undefined });
-				const pages = Math.ceil(count / Math.min(SIZE, pagination.maxPageSize ?? SIZE));
-				expect(requested.length).toBeLessThanOrEqual(pages + 8);
-			}
-		},
-	);
+	it.each(ENDS)('I get each record once, however many (end: %s)', async (pageBeyondLast) => {
+		for (const count of COUNTS) {
+			const model = { ...pagination, count, pageBeyondLast };
+			const { ids, error, throughout, requested } = await read(model);
+			// It cannot be told from a wrong address, or a refused page size.
+			const isEmpty = count === 0 && typeof pagination.pageZero === 'number';
+			if (isEmpty && typeof pageBeyondLast === 'number') continue;
+			expect({ count, ids, error }).toEqual({ count, ids: throughout, error: undefined });
+			const pages = Math.ceil(count / Math.min(SIZE, pagination.maxPageSize ?? SIZE));
+			expect(requested.length).toBeLessThanOrEqual(pages + 8);
+		}
+	});
 
 	it('I get no more than my limit', async () => {
 		for (const limit of [1, 39, 40, 41, 79, 80, 81, 250]) {
@@ -172,31 +169,20 @@ describe('G4: An odd service', () => {
 	});
 });
 
+const between = (min: number, max: number) => fc.integer({ min, max });
+const rejection = fc.constantFrom(...REJECTIONS);
+
 /** Lists of which each record must come, or an error. */
 const models: fc.Arbitrary<ListModel> = fc.record({
-	count: fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 200 })),
+	count: fc.oneof(between(0, 3), between(0, 200)),
 	firstPage: fc.constantFrom(0, 1),
-	pageZero: fc.constantFrom<'sameAsFirst' | 'empty' | number>(
-		'sameAsFirst',
-		'empty',
-		...REJECTIONS,
-		500,
-	),
+	pageZero: fc.constantFrom(...PAGE_ZEROS),
 	pageBeyondLast: fc.constantFrom(...ENDS),
-	emptyList: optional(fc.constantFrom(...REJECTIONS), 3),
-	maxPageSize: fc.oneof(fc.constant(1000), fc.integer({ min: 8, max: 50 })),
-	refusedAbove: optional(
-		fc.record({
-			pageSize: fc.integer({ min: 1, max: 60 }),
-			status: fc.constantFrom(...REJECTIONS),
-		}),
-		6,
-	),
+	emptyList: optional(rejection, 3),
+	maxPageSize: fc.oneof(fc.constant(1000), between(8, 50)),
+	refusedAbove: optional(fc.record({ pageSize: between(1, 60), status: rejection }), 6),
 	// An empty page 0 and a page 1 that is beyond it look like an empty list.
-	maxRecords: optional(
-		fc.record({ count: fc.integer({ min: 61, max: 150 }), status: fc.constantFrom(...REJECTIONS) }),
-		4,
-	),
+	maxRecords: optional(fc.record({ count: between(61, 150), status: rejection }), 4),
 	ignored: fc.nat(19).map((nat) => nat === 0),
 	order: fc.constantFrom('oldest', 'newest'),
 	// Page 0 of a service that counts from 1 may fail; a later page that is empty once is an end.
@@ -204,17 +190,12 @@ const models: fc.Arbitrary<ListModel> = fc.record({
 		fc.record({ request: fc.constant(1), status: fc.constantFrom(...REJECTIONS, 500) }),
 		3,
 	),
-	insert: optional(
-		fc.record({ request: fc.integer({ min: 2, max: 8 }), count: fc.integer({ min: 1, max: 19 }) }),
-		3,
-	),
+	insert: optional(fc.record({ request: between(2, 8), count: between(1, 19) }), 3),
 });
 
 async function checkModel(model: ListModel, size: number, limit: number): Promise<void> {
-	const { ids, error, throughout, requested } = await read(model, {
-		limit,
-		size: Math.min(size, limit),
-	});
+	const options = { limit, size: Math.min(size, limit) };
+	const { ids, error, throughout, requested } = await read(model, options);
 	expect(new Set(ids).size).toBe(ids.length);
 	expect(requested.length).toBeLessThan(300);
 	const { maxRecords, refusedAbove, emptyList, insert, fault, count, pageZero } = model;
@@ -228,9 +209,8 @@ async function checkModel(model: ListModel, size: number, limit: number): Promis
 }
 
 test('Each record comes once, or there is an error, in random cases', async () => {
-	const sizes = fc.integer({ min: 20, max: 60 });
-	const limits = optional(fc.integer({ min: 1, max: 170 }), 4).map((limit = Infinity) => limit);
-	const property = fc.asyncProperty(models, sizes, limits, checkModel);
+	const limits = optional(between(1, 170), 4).map((limit = Infinity) => limit);
+	const property = fc.asyncProperty(models, between(20, 60), limits, checkModel);
 	await expect(fc.assert(property, { numRuns: 3000, seed: 1 })).resolves.toBeUndefined();
 });
 
