@@ -54,28 +54,26 @@ async function forward(url: string, incoming: IncomingMessage): Promise<Incoming
 	return answer;
 }
 
-describe('the proxy of each item', () => {
-	/** A request without what differs from one to the next. */
-	const summarize = ({ method, url = '' }: IncomingMessage) => {
-		if (url.startsWith(studio.service.filesUrl)) return `${method} file`;
-		const { pathname } = new URL(url);
-		return `${method} ${pathname.replace(/[\da-f-]{36}$/, '…')}`;
-	};
-	const startProxy = async (seen: string[]) =>
-		await startRawHost(async (incoming, response) => {
-			seen.push(summarize(incoming));
-			const answer = await forward(incoming.url!, incoming);
-			answer.pipe(response.writeHead(answer.statusCode!, answer.headers));
-		});
-
-	it.each(OPERATIONS)('receives every request of that item: %s', async (...row) => {
-		const [, parameters, sent] = row;
-		const seen: string[][] = [[], []];
-		const proxies = await Promise.all(seen.map(startProxy));
-		const items = twoItems(proxies.map(({ url }) => ({ proxy: url })));
-		await studio.run(withOptions(parameters(), { proxy: '={{ $json.proxy }}' }), { items });
-		expect(seen).toEqual([sent, sent]);
+/** A request without what differs from one to the next. */
+const summarize = ({ method, url = '' }: IncomingMessage) => {
+	if (url.startsWith(studio.service.filesUrl)) return `${method} file`;
+	const { pathname } = new URL(url);
+	return `${method} ${pathname.replace(/[\da-f-]{36}$/, '…')}`;
+};
+const startProxy = async (seen: string[]) =>
+	await startRawHost(async (incoming, response) => {
+		seen.push(summarize(incoming));
+		const answer = await forward(incoming.url!, incoming);
+		answer.pipe(response.writeHead(answer.statusCode!, answer.headers));
 	});
+
+test.each(OPERATIONS)('The proxy of each item receives every request of it: %s', async (...row) => {
+	const [, parameters, sent] = row;
+	const seen: string[][] = [[], []];
+	const proxies = await Promise.all(seen.map(startProxy));
+	const items = twoItems(proxies.map(({ url }) => ({ proxy: url })));
+	await studio.run(withOptions(parameters(), { proxy: '={{ $json.proxy }}' }), { items });
+	expect(seen).toEqual([sent, sent]);
 });
 
 describe('Ignore SSL Issues', () => {

@@ -37,7 +37,7 @@ test.each([
 	expect(studio.service.requests).toStrictEqual([]);
 });
 
-describe('In an HTTP Request node that uses the credential', () => {
+describe('G3: In an HTTP Request node that uses the credential', () => {
 	const { authenticate } = new AvatarStudioApi();
 	const signed = async (options: object, baseUrl = 'https://api.example.com/eu') => {
 		if (typeof authenticate !== 'function') throw new Error('authenticate is not a function');

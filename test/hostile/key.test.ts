@@ -106,18 +106,16 @@ describe('G3: the key is in nothing that a run shows or stores', () => {
 	});
 });
 
-describe('G3: the key is in no message', () => {
-	it.each<[string, baseUrl: () => string | Promise<string>, apiKey?: string]>([
-		['the service does not respond', async () => (await findUnusedAddress()).url],
-		['the host does not exist', () => 'https://studio.invalid'],
-		['TLS fails', () => studio.service.url.replace('http:', 'https:')],
-		['Base URL is not encrypted', () => 'http://example.com'],
-		['the key contains a line break', () => 'https://example.com', `${KEY}\n${KEY}`],
-	])('if %s', async (_which, getBaseUrl, apiKey = KEY) => {
-		const credentials = { baseUrl: await getBaseUrl(), apiKey };
-		expect((await runSafely(createSpeech(), { credentials })).error).toBeDefined();
-		expect(studio.getRoutes()).toEqual([]);
-	});
+test.each<[string, baseUrl: () => string | Promise<string>, apiKey?: string]>([
+	['the service does not respond', async () => (await findUnusedAddress()).url],
+	['the host does not exist', () => 'https://studio.invalid'],
+	['TLS fails', () => studio.service.url.replace('http:', 'https:')],
+	['Base URL is not encrypted', () => 'http://example.com'],
+	['the key contains a line break', () => 'https://example.com', `${KEY}\n${KEY}`],
+])('G3: the key is in no message if %s', async (_which, getBaseUrl, apiKey = KEY) => {
+	const credentials = { baseUrl: await getBaseUrl(), apiKey };
+	expect((await runSafely(createSpeech(), { credentials })).error).toBeDefined();
+	expect(studio.getRoutes()).toEqual([]);
 });
 
 describe('G3: the key is not in what is stored', () => {
