@@ -262,14 +262,6 @@ describe('through the node', () => {
 		expect(studio.service.peakInFlight).toBe(4);
 	});
 
-	it('a limit below the page size, and a page size, are what is requested', async () => {
-		await many(500, { firstPage: 0 }, getAssets({ limit: 7 }));
-		await many(0, { firstPage: 0 }, getAllAssets({ pageSize: 10 }));
-
-		const sizes = studio.service.requests.map(({ query }) => query.PageSize);
-		expect([sizes[0], ...new Set(sizes.slice(1))]).toEqual(['7', '10']);
-	});
-
 	it.each<[number, PaginationOptions]>([
 		[0, { firstPage: 0 }],
 		[1, { firstPage: 1, pageZero: 400 }],
@@ -324,7 +316,6 @@ describe('through the node', () => {
 
 	it('First Page set to 0 shows me the refusal of a service that counts from 1', async () => {
 		const error = await getError(many(10, { pageZero: 400 }, getAllAssets({ firstPage: '0' })));
-
 		expect(getErrorText(error)).toMatch(/Page must be 1 or more.*First Page/);
 	});
 

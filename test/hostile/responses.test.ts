@@ -1,5 +1,6 @@
 import type { Fault } from '../../service/service';
 import { getError, getErrorText, readFile } from '../support/engine/engine';
+import { asType } from '../support/faults';
 import { byLabel, runOperation } from '../support/operations';
 import {
 	createSpeech,
@@ -17,10 +18,6 @@ import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 
-const asType = (type: string, body: string | Buffer): Fault => ({
-	body,
-	headers: { 'content-type': type },
-});
 const asJson = (body: string | Buffer) => asType('application/json', body);
 const page = asType(
 	'text/html; charset=utf-8',

@@ -12,7 +12,6 @@ export interface RawHost {
 	readonly url: string;
 	/** Those of an account at this host. */
 	readonly credentials: { baseUrl: string; apiKey: string };
-	/** Number of requests so far. */
 	requests: number;
 	close(): Promise<void>;
 }
@@ -47,19 +46,16 @@ export async function openRawHost(
 	};
 	const server = tls ? createSecureServer(tls, respond) : createServer(respond);
 	await once(server.listen(0, '127.0.0.1'), 'listening');
+	const close = async () => {
+		const closed = once(server, 'close');
+		server.close();
+		server.closeAllConnections();
+		await closed;
+	};
 	const { port } = server.address() as AddressInfo;
 	const url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
-	const host: RawHost = {
-		url,
-		credentials: { baseUrl: url, apiKey: 'key' },
-		requests: 0,
-		close: async () => {
-			const closed = once(server, 'close');
-			server.close();
-			server.closeAllConnections();
-			await closed;
-		},
-	};
+	const credentials = { baseUrl: url, apiKey: 'key' };
+	const host: RawHost = { url, credentials, requests: 0, close };
 	return host;
 }
 
