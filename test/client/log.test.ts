@@ -96,7 +96,9 @@ test('The end of a wait is told if the run is cancelled, once another is admitte
 
 	const [waits, isOver, ...others] = messages('info');
 	expect(waits).toMatch(/^127\.0\.0\.1:\d+\/v1\/talkingphotos has admitted no request for 10 s/);
-	expect(isOver).toMatch(/:\d+\/v1\/talkingphotos admits requests again, after 12\d s\.$/);
+	expect(isOver).toMatch(
+		/^127\.0\.0\.1:\d+\/v1\/talkingphotos admits requests again, after 12\d s\.$/,
+	);
 	expect(others).toEqual([]);
 });
 

@@ -27,7 +27,9 @@ test.each(NAMES)('The message of %s says what is wrong', async (name) => {
 	const { url } = await findUnusedAddress();
 	const unreachable = await getError(request(name, { baseUrl: url, apiKey: 'key' }));
 	const rejected = await getError(request(name, { ...studio.credentials, apiKey: 'wrong-key' }));
-	expect(unreachable.message).toMatch(/^The service did not respond at its .*Check Base URL/);
+	expect(unreachable.message).toMatch(
+		/^The service did not respond at its address.*Check Base URL/,
+	);
 	expect(rejected.message).toMatch(/^The service rejected the API key.*Check API Key and Base URL/);
 	expect(rejected.message).not.toContain('wrong-key');
 });

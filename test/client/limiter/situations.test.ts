@@ -48,6 +48,7 @@ const pause = (seconds: number, times?: number): Fault => {
 const repair = (times?: number): Fault => {
 	return { status: 503, headers: retryAfter(60), body: { message: 'Down for repair' }, times };
 };
+const REJECTED = [/rejected the API key/];
 const IN_REPAIR = [/Down for repair/, GAVE_UP];
 const OF_FILE = { host: 'files' } as const;
 const RESET: Fault = { disconnect: 'beforeResponse', times: 2 };
@@ -86,7 +87,7 @@ const SITUATIONS: Situation[] = [
 		[0, 1],
 		{ requests: 1, words: [/may exist/] },
 	],
-	['a wrong key', READ, { status: 401 }, [0, 2], { items: 80, requests: 80, words: [/API key/] }],
+	['a wrong key', READ, { status: 401 }, [0, 2], { items: 80, requests: 80, words: REJECTED }],
 	['a connection that is reset', READ, RESET, [0, 3], { requests: 3 }],
 ];
 
