@@ -17,8 +17,7 @@ import { findUnusedAddress } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
-const clock = useClock();
-beforeEach(() => clock.run());
+useClock({ runs: true });
 
 const MAX_ATTEMPTS = 4;
 const TIMEOUT_MS = 20_000;
@@ -40,26 +39,20 @@ const CREATING: [string, () => INodeParameters, string, () => unknown[]][] = [
 ];
 
 /** Failures with an unknown outcome: the request may or may not have had its effect. */
-const UNKNOWN: [string, Fault, string][] = [
-	['a connection closed before the response', { disconnect: 'beforeResponse' }, 'connection'],
-	[
-		'a connection closed halfway through the response',
-		{ disconnect: 'midBody', body: { half: 'an answer' } },
-		'connection',
-	],
-	...[408, 502, 503, 504, 520, 522, 524].map((status): [string, Fault, string] => [
+const UNKNOWN: [string, Fault][] = [
+	['a connection closed before the response', { disconnect: 'beforeResponse' }],
+	['a truncated response', { disconnect: 'midBody', body: { half: 'an answer' } }],
+	...[408, 502, 503, 504, 520, 522, 524].map((status): [string, Fault] => [
 		`${status}`,
 		{ status },
-		`(${status})`,
 	]),
-	['a timeout', { hang: true }, 'in time'],
+	['a timeout', { hang: true }],
 ];
 /** Statuses that are not retried. */
 const FINAL = [400, 401, 403, 404, 409, 422, 500, 501];
 
 /** The methods of the requests to the service. */
-const sent = () =>
-	studio.service.requests.filter(({ host }) => host === 'api').map(({ method }) => method);
+const sent = () => studio.apiRequests.map(({ method }) => method);
 const withShortTimeout = (parameters: INodeParameters) => withTimeout(TIMEOUT_MS, parameters);
 
 describe.each(SAFE)('a %s', (method, parameters) => {
@@ -70,7 +63,7 @@ describe.each(SAFE)('a %s', (method, parameters) => {
 		expect(sent()).toEqual([method, method]);
 	});
 
-	it.each(FINAL)('is sent once if the response is %i', async (status) => {
+	it.each([300, ...FINAL])('is sent once if the response is %i', async (status) => {
 		studio.service.injectFault({ status });
 		const error = await getError(studio.run(parameters()));
 
@@ -100,39 +93,33 @@ describe.each(CREATING)('a POST that creates a %s', (_made, parameters, what, ma
 	});
 });
 
-describe('a deletion whose first attempt had its effect but no response', () => {
-	it.each<[string, Fault, then?: Fault]>([
-		['closed connection', { disconnect: 'beforeResponse' }],
-		['502', { status: 502 }],
-		['timeout', { hang: true }],
-		['closed connection, then 429', { disconnect: 'beforeResponse' }, { status: 429 }],
-	])('counts as done (%s)', async (_how, fault, then = { times: 0 }) => {
-		const { id } = firstAsset();
-		studio.service.injectFault({ ...fault, times: 1, afterEffect: true });
-		studio.service.injectFault({ times: 1, ...then });
-		const { json } = await studio.run(withShortTimeout(deleteAsset(id)));
-		const note = expect.stringContaining('an attempt whose response was lost') as string;
-		expect(json).toEqual([{ deleted: true, id, note }]);
-	});
+test.each<[string, Fault, then?: Fault]>([
+	['closed connection', { disconnect: 'beforeResponse' }],
+	['502', { status: 502 }],
+	['timeout', { hang: true }],
+	['closed connection, then 429', { disconnect: 'beforeResponse' }, { status: 429 }],
+])('A deletion whose response was lost counts as done (%s)', async (_how, fault, ...then) => {
+	const { id } = firstAsset();
+	studio.service.injectFault({ ...fault, times: 1, afterEffect: true });
+	for (const next of then) studio.service.injectFault({ ...next, times: 1 });
+	const { json } = await studio.run(withShortTimeout(deleteAsset(id)));
+	const note = expect.stringContaining('an attempt whose response was lost') as string;
+	expect(json).toEqual([{ deleted: true, id, note }]);
 });
 
-const ALL: [string, () => INodeParameters][] = [...SAFE, ['POST', () => createSpeech()]];
+test.each<[string, () => INodeParameters]>([...SAFE, ['POST', createSpeech]])(
+	'A %s that never reaches the service fails with an error about Base URL, not about what may exist',
+	async (_method, parameters) => {
+		const { url: baseUrl } = await findUnusedAddress();
+		const credentials = { ...studio.credentials, baseUrl };
+		const text = await studio.getFailure(parameters(), { credentials });
 
-describe.each(ALL)('a %s that never reaches the service', (_method, parameters) => {
-	it('fails with an error about Base URL, not about what may exist', async () => {
-		const { url } = await findUnusedAddress();
-		const error = await getError(
-			studio.run(parameters(), {
-				credentials: { baseUrl: url, apiKey: 'demo-key' },
-			}),
-		);
-
-		expect(getErrorText(error)).toContain('did not respond at its address');
-		expect(getErrorText(error)).toContain('Base URL');
-		expect(getErrorText(error)).toContain(`after ${MAX_ATTEMPTS} attempts`);
-		expect(getErrorText(error)).not.toContain('may exist');
-	});
-});
+		expect(text).toContain('did not respond at its address');
+		expect(text).toContain('Base URL');
+		expect(text).toContain(`after ${MAX_ATTEMPTS} attempts`);
+		expect(text).not.toContain('may exist');
+	},
+);
 
 test.each([403, 407])('a host that has only said %i may be at a wrong address', async (status) => {
 	studio.service.injectFault({ status, times: 1 });
@@ -143,26 +130,20 @@ test.each([403, 407])('a host that has only said %i may be at a wrong address', 
 	expect(text).toContain(`Gave up after ${MAX_ATTEMPTS} attempts`);
 });
 
-describe('a service that responded before and is down', () => {
-	const getPauses = () => {
-		const starts = studio.service.requests.slice(1).map(({ startedAt }) => startedAt);
-		return starts.slice(1).map((startedAt, index) => startedAt - starts[index]!);
-	};
+test('A service that responded before and is down is asked again for a minute, with pauses that double up to ten seconds', async () => {
+	await studio.run(getAsset(firstAsset().id));
+	studio.service.injectFault({ status: 502 });
+	const text = await studio.getFailure(getAsset(firstAsset().id));
+	const starts = studio.service.requests.slice(1).map(({ startedAt }) => startedAt);
+	const pauses = starts.slice(1).map((startedAt, index) => startedAt - starts[index]!);
 
-	it('is asked again for a minute, with pauses that double up to ten seconds', async () => {
-		await studio.run(getAsset(firstAsset().id));
-		studio.service.injectFault({ status: 502 });
-		const text = await studio.getFailure(getAsset(firstAsset().id));
-		const pauses = getPauses();
-
-		expect(text).toContain(`Gave up after ${pauses.length + 1} attempts. `);
-		pauses.forEach((pause, index) => {
-			const longest = Math.min(300 * 2 ** index, 10_000);
-			expect(pause).toBeGreaterThanOrEqual(longest / 2);
-			expect(pause).toBeLessThan(longest + 50);
-		});
-		const total = pauses.reduce((sum, pause) => sum + pause);
-		expect(total).toBeGreaterThanOrEqual(60_000);
-		expect(total).toBeLessThan(71_000);
+	expect(text).toMatch(RegExp(`\\(502\\).* Gave up after ${starts.length} attempts\\. `));
+	pauses.forEach((pause, index) => {
+		const longest = Math.min(300 * 2 ** index, 10_000);
+		expect(pause).toBeGreaterThanOrEqual(longest / 2);
+		expect(pause).toBeLessThan(longest + 50);
 	});
+	const total = pauses.reduce((sum, pause) => sum + pause);
+	expect(total).toBeGreaterThanOrEqual(60_000);
+	expect(total).toBeLessThan(71_000);
 });

@@ -45,15 +45,12 @@ test.each(['/Studio/v2', '/v1/studio'])('I paste a Base URL with the path %s', a
 	);
 });
 
-test.each(['http://127.0.0.2', 'http://[::1]'])(
-	'http is allowed for the loopback host %s',
-	async (host) => {
-		const { port } = await findUnusedAddress();
-		const { message } = await testCredential({ baseUrl: `${host}:${port}`, apiKey: 'key' });
-		expect(message).toMatch(/did not respond at its address|cannot be reached|was interrupted/);
-		expect(message).not.toContain('https://');
-	},
-);
+test.each(['127.0.0.2', '[::1]'])('http is allowed for the loopback host %s', async (host) => {
+	const { port } = await findUnusedAddress();
+	const { message } = await testCredential({ baseUrl: `http://${host}:${port}`, apiKey: 'key' });
+	expect(message).toMatch(/did not respond at its address|cannot be reached|was interrupted/);
+	expect(message).not.toContain('https://');
+});
 
 const NOT_HTTPS = 'Base URL is not an https:// address';
 const MORE = 'Base URL contains more than an address';
@@ -79,13 +76,11 @@ const refused: Record<string, [baseUrl: (url: string) => string, words: string]>
 	'a hash': [(url) => `${url}/#/home`, MORE],
 };
 
-test.each(Object.entries(refused))(
-	'A Base URL that is %s is refused before anything is sent',
-	async (_what, [baseUrl, words]) => {
-		const { error, tested } = await withBaseUrl(baseUrl(studio.service.url));
-		expect(getErrorText(error)).toMatch(new RegExp(`^${words}.* in the credential`));
-		expect(tested).toStrictEqual({ status: 'Error', message: getErrorText(error) });
-		expect(tested.message).not.toMatch(/secret|demo-key/);
-		expect(studio.service.requests).toStrictEqual([]);
-	},
-);
+test.each(Object.entries(refused))('A Base URL that is %s is refused', async (_what, expected) => {
+	const [baseUrl, words] = expected;
+	const { error, tested } = await withBaseUrl(baseUrl(studio.service.url));
+	expect(getErrorText(error)).toMatch(new RegExp(`^${words}.* in the credential`));
+	expect(tested).toStrictEqual({ status: 'Error', message: getErrorText(error) });
+	expect(tested.message).not.toMatch(/secret|demo-key/);
+	expect(studio.service.requests).toStrictEqual([]);
+});

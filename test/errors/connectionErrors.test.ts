@@ -1,23 +1,17 @@
-import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
+import { once } from 'node:events';
 import { connect, createServer, Socket, type AddressInfo, type Server } from 'node:net';
 
-import { generate } from 'selfsigned';
-
 import { useClock } from '../support/clock';
-import { getError, getErrorText } from '../support/engine/engine';
 import { createVideo } from '../support/parameters';
-import { startRawHost } from '../support/rawHost';
+import { openSecureHost, type RawHost, startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
-const clock = useClock();
-beforeEach(() => clock.run());
+useClock({ runs: true });
 
 const TRIES = 4;
 /** Of TLS 1.3, in which the server may ask for a certificate after the request. */
 const OF_TLS = 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED';
-
-const getPort = (server: Server) => (server.address() as AddressInfo).port;
 
 /** A system-call error as Node.js creates it. */
 const systemError = (syscall: string, code: string) =>
@@ -48,10 +42,10 @@ test.each([
 	'G10: a creation that is never sent (%s) is repeated, and fails with an error about the connection',
 	async (_code, failure, words) => {
 		failConnecting(failure, TRIES);
-		const error = await getError(studio.run(createVideo()));
+		const text = await studio.getFailure(createVideo());
 
-		expect(getErrorText(error)).toContain(words);
-		expect(getErrorText(error)).not.toMatch(/store|may exist/);
+		expect(text).toContain(words);
+		expect(text).not.toMatch(/store|may exist/);
 		expect(studio.getRoutes()).toEqual([]);
 
 		failConnecting(failure, 2);
@@ -65,34 +59,30 @@ test.each(['EHOSTUNREACH', 'ETIMEDOUT', OF_TLS])(
 	async (code) => {
 		const connect = jest.spyOn(Socket.prototype, 'connect');
 		studio.service.injectFault({ hang: true, afterEffect: true });
-		const failing = getError(studio.run(createVideo()));
+		const failing = studio.getFailure(createVideo());
 		await studio.service.waitForRequest();
 		for (const socket of connect.mock.contexts as Socket[]) {
 			socket.destroy(systemError('read', code));
 		}
-		const error = await failing;
+		const text = await failing;
 
-		expect(getErrorText(error)).toContain('may exist');
-		expect(getErrorText(error)).not.toContain('store');
+		expect(text).toContain('may exist');
+		expect(text).not.toContain('store');
 		expect(studio.service.videos).toHaveLength(1);
 	},
 );
 
-test.each([
-	['before it has responded', false],
-	['while it responds', true],
-])(
+test.each(['before it has responded', 'while it responds'])(
 	'G1: A video that n8n cancels %s may exist, and the cancellation is the cause',
-	async (...row) => {
-		const [, hasHeaders] = row;
+	async (when) => {
 		let arrive: () => void;
 		const arrival = new Promise<void>((resolve) => (arrive = resolve));
 		const host = await startRawHost((_request, response) => {
-			if (hasHeaders) response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+			const headers = { 'content-type': 'application/json' };
+			if (when === 'while it responds') response.writeHead(200, headers).write('{');
 			arrive();
 		});
-		const credentials = { baseUrl: host.url, apiKey: 'key' };
-		const run = studio.start(createVideo(), { credentials });
+		const run = studio.start(createVideo(), { credentials: host.credentials });
 		await arrival;
 		await new Promise((resolve) => setImmediate(resolve));
 		const { error } = await run.cancel();
@@ -104,60 +94,51 @@ test.each([
 );
 
 describe('G1: over TLS', () => {
-	let server: SecureServer;
+	let host: RawHost;
 	let broken: Server;
 	/** Those of `broken`, which would keep Jest from ending. */
 	const sockets: Socket[] = [];
-	let requests = 0;
 	/** Breaks the TLS connection once a request has arrived. */
 	let disconnect: () => void;
 	beforeAll(async () => {
-		const { cert, private: key } = await generate([{ name: 'commonName', value: 'studio' }]);
-		server = createSecureServer({ cert, key }, () => {
-			requests++;
-			disconnect();
-		});
+		host = await openSecureHost(() => disconnect());
 		broken = createServer((socket) => {
 			sockets.push(socket);
 			socket.on('error', () => undefined);
-			const through = connect(getPort(server)).on('error', () => undefined);
+			const through = connect(Number(new URL(host.url).port)).on('error', () => undefined);
 			socket.pipe(through).pipe(socket, { end: false });
 			disconnect = () => socket.write('no record of TLS');
 		});
-		for (const each of [server, broken]) {
-			await new Promise<void>((resolve) => each.listen(0, '127.0.0.1', resolve));
-		}
+		await once(broken.listen(0, '127.0.0.1'), 'listening');
 	});
-	beforeEach(() => {
-		requests = 0;
-	});
-	afterAll(() => {
-		server.closeAllConnections();
+	afterAll(async () => {
 		for (const socket of sockets) socket.destroy();
-		for (const each of [server, broken]) each.close();
+		broken.close();
+		await host.close();
 	});
-	const run = async (allowUnauthorizedCerts: boolean) =>
-		await studio.run(
-			{ ...createVideo(), requestOptions: { allowUnauthorizedCerts } },
-			{
-				credentials: { ...studio.credentials, baseUrl: `https://127.0.0.1:${getPort(broken)}` },
-				settings: { retryOnFail: true, waitBetweenTries: 1 },
-			},
-		);
+	const getFailure = async (allowUnauthorizedCerts: boolean) => {
+		const { port } = broken.address() as AddressInfo;
+		const parameters = { ...createVideo(), requestOptions: { allowUnauthorizedCerts } };
+		const credentials = { ...studio.credentials, baseUrl: `https://127.0.0.1:${port}` };
+		const settings = { retryOnFail: true, waitBetweenTries: 1 };
+		return await studio.getFailure(parameters, { credentials, settings });
+	};
 
 	it('a video may exist if TLS fails after it was requested', async () => {
-		const error = await getError(run(true));
+		host.requests = 0;
+		const text = await getFailure(true);
 
-		expect(getErrorText(error)).toContain('is not secure (ERR_SSL_');
-		expect(getErrorText(error)).toContain('The video may exist anyway');
-		expect(requests).toBe(1);
+		expect(text).toContain('is not secure (ERR_SSL_');
+		expect(text).toContain('The video may exist anyway');
+		expect(host.requests).toBe(1);
 	});
 
 	it('no video exists if n8n does not trust the certificate', async () => {
-		const error = await getError(run(false));
+		host.requests = 0;
+		const text = await getFailure(false);
 
-		expect(getErrorText(error)).toContain('is not secure (DEPTH_ZERO_SELF_SIGNED_CERT)');
-		expect(getErrorText(error)).not.toMatch(/may exist|attempts/);
-		expect(requests).toBe(0);
+		expect(text).toContain('is not secure (DEPTH_ZERO_SELF_SIGNED_CERT)');
+		expect(text).not.toMatch(/may exist|attempts/);
+		expect(host.requests).toBe(0);
 	});
 });

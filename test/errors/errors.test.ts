@@ -6,8 +6,7 @@ import { createSpeech, getAsset, SOME_ID, updateAsset } from '../support/paramet
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
-const clock = useClock();
-beforeEach(() => clock.run());
+useClock({ runs: true });
 
 /** The message and the hint for each status. */
 const STATUSES: [number, RegExp, RegExp][] = [
@@ -51,14 +50,8 @@ describe("G10: the service's message", () => {
 		['{"error":"bad","description":"No voice"}', 'No voice'],
 		['{"errors":["One","Two"]}', 'One; Two'],
 		['{"errors":[{"message":"One"},{"detail":"Two"}]}', 'One; Two'],
-		[
-			'{"title":"No.","errors":{"script":["Long","Loud"],"id":"Bad"}}',
-			'No: script: Long; Loud; id: Bad',
-		],
-		[
-			'{"violations":[{"propertyPath":"script","message":"Long"},{"message":"No"}]}',
-			'script: Long; No',
-		],
+		['{"title":"No.","errors":{"a":["Long","Loud"],"id":"Bad"}}', 'No: a: Long; Loud; id: Bad'],
+		['{"violations":[{"propertyPath":"a","message":"Long"},{"message":"No"}]}', 'a: Long; No'],
 		['{"detail":[{"loc":["body","script"],"msg":"Long"}]}', 'body.script: Long'],
 		['{"error":{"errors":{"script":[{"message":"Long"}]}}}', 'script: Long'],
 		['{"Message":"No voice"}', 'No voice'],
@@ -92,13 +85,13 @@ describe("G10: the service's message", () => {
 			'{"message":"Not valid","validation":{"body":{"keys":["script"],"message":"Too long"}}}',
 			'Not valid: Too long',
 		],
-		[
-			'{"detail":[{"loc":["body","script"],"msg":"Too long","input":"My own words"}]}',
-			'body.script: Too long',
-		],
+		['{"detail":[{"loc":["body","x"],"msg":"Too long","input":"My words"}]}', 'body.x: Too long'],
 		['{"message":"Too long","path":"/v1/speech","timestamp":"2026-01-01 08:00"}', 'Too long'],
+		['{"message":"Too long","path":{"name":"title"}}', 'Too long'],
+		['{"message":"Too long","path":{"toString":1}}', 'Too long'],
 		['{"error":{"message":{"lang":"en","value":"No voice"}}}', 'value: No voice'],
 		['{"code":4001}', '{"code":4001}'],
+		['{"errors":[]}', '{"errors":[]}'],
 		['{"script":["No voice"]}', 'script: No voice'],
 		['{"error":"脚本太长","code":"too long"}', '脚本太长'],
 		['{"error":"Forbidden"}', 'Forbidden'],
@@ -118,17 +111,12 @@ describe("G10: the service's message", () => {
 		expect(error.message).toBe(`The service rejected the request (422): ${message}`);
 	});
 
-	it.each(['', 'null', '{}', '[]', '{"errors":[]}'].map((body) => [body]))(
-		'is none if the service says nothing (%j)',
-		async (body) => {
-			studio.service.injectFault({ body, status: 422 });
-			const error = await getError(studio.run(createSpeech()));
+	it.each(['', 'null', '{}', '[]'])('is none if the service says nothing (%j)', async (body) => {
+		studio.service.injectFault({ body, status: 422 });
+		const error = await getError(studio.run(createSpeech()));
 
-			expect(error.message).toMatch(
-				/^The service rejected the request \(422\)(: \{"errors":\[\]\})?$/,
-			);
-		},
-	);
+		expect(error.message).toBe('The service rejected the request (422)');
+	});
 
 	it('is kept if it contains a word for which n8n has its own message', async () => {
 		studio.service.injectFault({ status: 422, body: { message: 'A preexisting name' } });
@@ -136,17 +124,6 @@ describe("G10: the service's message", () => {
 
 		expect(getErrorText(error)).toMatch(/rejected the request.*A preexisting name/);
 	});
-});
-
-test.each([
-	[300, {}],
-	[404, { location: '/v1/assets/other' }],
-])('G10: A response with status %i is an error after one request', async (status, headers) => {
-	studio.service.injectFault({ status, headers });
-	const error = await getError(studio.run(getAsset(SOME_ID)));
-
-	expect(error.httpCode).toBe(String(status));
-	expect(studio.service.requests).toHaveLength(1);
 });
 
 test('G10: The description says to look for a creation that may have been carried out', async () => {

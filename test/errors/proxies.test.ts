@@ -5,8 +5,7 @@ import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
-const clock = useClock();
-beforeEach(() => clock.run());
+useClock({ runs: true });
 
 const OF_NODE = 'Proxy under Request Options, in the Settings tab';
 const OF_N8N = 'HTTP_PROXY, HTTPS_PROXY or ALL_PROXY in the environment of n8n';
@@ -65,12 +64,9 @@ test('A creation to which a proxy may have responded says so, and that it may ex
 	expect(text).not.toContain('Try again later');
 });
 
-test.each([403, 502, 503])(
-	'G10: JSON is from the service, not from a proxy: %i',
-	async (status) => {
-		studio.service.injectFault({ status, body: { message: 'No' } });
-		const text = await studio.getFailure(getAsset(SOME_ID));
-		expect(text).toContain(`(${status}): No`);
-		expect(text).not.toContain('proxy');
-	},
-);
+test.each([403, 502, 503])('G10: JSON (%i) is from the service, not a proxy', async (status) => {
+	studio.service.injectFault({ status, body: { message: 'No' } });
+	const text = await studio.getFailure(getAsset(SOME_ID));
+	expect(text).toContain(`(${status}): No`);
+	expect(text).not.toContain('proxy');
+});

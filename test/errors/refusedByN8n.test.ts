@@ -6,12 +6,11 @@ import { createSendError } from '../../nodes/AvatarStudio/errors/connectionError
 import { useClock } from '../support/clock';
 import { isVersion1, testCredential } from '../support/engine/engine';
 import { createVideo, downloadAsset, SOME_ID } from '../support/parameters';
-import { startRawHost } from '../support/rawHost';
+import { sendJson, startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
-const clock = useClock();
-beforeEach(() => clock.run());
+useClock({ runs: true });
 
 const WORDS = /^The request was blocked because .*127\.0\.0\.1.*N8N_SSRF_ALLOWED_HOSTNAMES/;
 
@@ -34,10 +33,9 @@ describe("G10: n8n's protection of its own network", () => {
 	it('refuses a download at the first attempt', async () => {
 		const host = await startRawHost((_request, response) => {
 			protect(true);
-			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify({ id: SOME_ID, url: `${host.url}/file.png` }));
+			sendJson(response, { id: SOME_ID, url: `${host.url}/file.png` });
 		});
-		const credentials = { baseUrl: host.url, apiKey: 'key' };
+		const { credentials } = host;
 		const { json } = await studio.run(downloadAsset(SOME_ID), { credentials, settings });
 		expect(json).toMatchObject([{ code: 'blockedByN8n' }]);
 		expect(json[0]!.error).toMatch(WORDS);
@@ -50,10 +48,8 @@ describe('G1: What n8n throws instead of a response', () => {
 	const wrap = (cause: Error) => new NodeApiError({} as never, cause as never);
 	const isOfAxios = (cause: Error) =>
 		Object.assign(new Error('', { cause }), { isAxiosError: true });
-	const lookup = Object.assign(new Error('getaddrinfo'), {
-		syscall: 'getaddrinfo',
-		code: 'ENOTFOUND',
-	});
+	const notFound = { syscall: 'getaddrinfo', code: 'ENOTFOUND' };
+	const lookup = Object.assign(new Error('getaddrinfo'), notFound);
 	const defect = new TypeError("Cannot read properties of undefined (reading 'x')");
 
 	it.each([

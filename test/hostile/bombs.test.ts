@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
@@ -9,7 +8,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { readFile } from '../support/engine/engine';
 import { createSpeech, getAsset, SOME_ID } from '../support/parameters';
-import { startRawHost } from '../support/rawHost';
+import { type RawHost, startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
@@ -18,13 +17,11 @@ const quickly = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 /** A list of zeros, longer than what the node reads of a body. */
 const ZEROS = brotliCompressSync(`[${'0,'.repeat(20_000_000)}0]`, quickly);
 
-/** Sends this body in this encoding. */
-const send =
-	(encoding: string, body: Buffer): RequestListener =>
-	(_request, response) =>
-		response
-			.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding })
-			.end(body);
+/** Starts a host that sends this body in this encoding. */
+async function startSender(encoding: string, body: Buffer): Promise<RawHost> {
+	const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+	return await startRawHost((_request, response) => response.writeHead(200, headers).end(body));
+}
 
 /** Runs the node in a process of its own, with half the memory of the smallest n8n. */
 async function runWithLittleMemory(urls: string[]): Promise<{ code: number; errors: string[] }> {
@@ -37,14 +34,12 @@ async function runWithLittleMemory(urls: string[]): Promise<{ code: number; erro
 
 test('G11: n8n survives zeros in Brotli, lists in gzip, and objects', async () => {
 	const lists = gzipSync('[],'.repeat(10_000_000), { level: 1 });
-	const hosts = await Promise.all(
-		[
-			send('br', ZEROS),
-			send('gzip', lists),
-			send('identity', Buffer.from(`[${'{},'.repeat(2_700_000)}{}]`)),
-			send('identity', Buffer.from(`{"error":"${'No'.repeat(4_000_000)}"}`)),
-		].map(async (listener) => await startRawHost(listener)),
-	);
+	const hosts = await Promise.all([
+		startSender('br', ZEROS),
+		startSender('gzip', lists),
+		startSender('identity', Buffer.from(`[${'{},'.repeat(2_700_000)}{}]`)),
+		startSender('identity', Buffer.from(`{"error":"${'No'.repeat(4_000_000)}"}`)),
+	]);
 	const { code, errors } = await runWithLittleMemory(hosts.map(({ url }) => url));
 
 	const limits = ['8 MB', '8 MB', '500,000', 'failed (200): NoNo'];
@@ -54,9 +49,8 @@ test('G11: n8n survives zeros in Brotli, lists in gzip, and objects', async () =
 
 test('G11: A large response to a creation is paid for, so it is stored as a file', async () => {
 	const body = Buffer.from(JSON.stringify({ audio: 'UklGRg=='.repeat(1_500_000) }));
-	const { url: baseUrl } = await startRawHost(send('identity', body));
+	const { credentials } = await startSender('identity', body);
 	const parameters = createSpeech({ options: { downloadFile: true } });
-	const credentials = { baseUrl, apiKey: 'key' };
 	const { items, json } = await studio.run(parameters, { credentials });
 	const fileError = expect.stringContaining('cannot be searched for the file') as string;
 	const file = { fileName: 'file.json', mimeType: 'application/json' };
@@ -64,26 +58,26 @@ test('G11: A large response to a creation is paid for, so it is stored as a file
 	expect((await readFile(items[0])).equals(body)).toBe(true);
 });
 
+const TOO_MUCH = 'more than 64 MB of JSON or text.* The speech may exist';
+
 test.each<[INodeParameters, string, words: string]>([
 	[getAsset(SOME_ID), 'application/json', 'larger than 8 MB'],
-	[createSpeech(), 'application/json', 'more than 64 MB of JSON or text.* The speech may exist'],
-	[createSpeech(), 'text/plain', 'more than 64 MB of JSON or text.* The speech may exist'],
-	[createSpeech(), 'audio/mpeg', 'more than 64 MB of JSON or text.* The speech may exist'],
+	[createSpeech(), 'application/json', TOO_MUCH],
+	[createSpeech(), 'text/plain', TOO_MUCH],
+	[createSpeech(), 'audio/mpeg', TOO_MUCH],
 ])('G11: A response that never ends is given up, and so is the connection: %#', async (...row) => {
 	const [parameters, type, words] = row;
 	let closed!: Promise<unknown>;
 	const chunk = '['.padEnd(1024 * 1024);
-	const sendForever: RequestListener = (_request, response) => {
+	const host = await startRawHost((_request, response) => {
 		closed = once(response, 'close');
 		response.writeHead(200, { 'content-type': type });
 		const goOn = () => {
 			if (!response.destroyed) response.write(chunk, goOn);
 		};
 		goOn();
-	};
-	const host = await startRawHost(sendForever);
-	const credentials = { baseUrl: host.url, apiKey: 'key' };
-	const message = await studio.getFailure(parameters, { credentials });
+	});
+	const message = await studio.getFailure(parameters, { credentials: host.credentials });
 	await closed;
 	expect(message).toMatch(new RegExp(words));
 	expect(host.requests).toBe(1);

@@ -11,16 +11,10 @@ const REPEATED = [
 type Build = (length: number) => string;
 const BODIES: [string, Build][] = [
 	...REPEATED.map((part): [string, Build] => [part, (length) => part.repeat(length / part.length)]),
-	[
-		'dots in JSON',
-		(length) => JSON.stringify({ message: `${'.'.repeat(length)}x`, errors: ['No'] }),
-	],
+	['dots in JSON', (length) => `{"message":"${'.'.repeat(length)}x","errors":["No"]}`],
 	// Half as long: V8 takes a step of ten times at some 50 kB of brackets.
 	['lists in lists', (length) => '['.repeat(length / 4) + ']'.repeat(length / 4)],
-	[
-		'objects in objects',
-		(length) => `${'{"error":'.repeat(length / 10)}1${'}'.repeat(length / 10)}`,
-	],
+	['nested objects', (length) => '{"error":'.repeat(length / 10) + '1' + '}'.repeat(length / 10)],
 	['many fields', (length) => JSON.stringify({ errors: Array(length / 4).fill('No') })],
 ];
 
@@ -40,11 +34,3 @@ test.each(BODIES)('G11: the time to parse %s grows linearly with the length', (_
 	// Eight times as long; quadratic time would be 64 times as much.
 	expect(measure(long) / Math.max(measure(short), 0.1)).toBeLessThan(24);
 });
-
-test.each([['{"name":"title"}'], ['{"toString":1}']])(
-	'The field that a message is about is no part of it if it is %s',
-	(path) => {
-		const body = `{"message":"Too long","path":${path}}`;
-		expect(describeFailure(body).serviceMessage).toBe('Too long');
-	},
-);

@@ -16,20 +16,15 @@ import { useStudio } from '../support/studio';
 const KEY = 'sk/Home+7f3a91c2e5==';
 const DIGITS = '7f3a91c2e5';
 const studio = useStudio({ apiKey: KEY });
-const clock = useClock();
-beforeEach(() => clock.run());
+useClock({ runs: true });
 const firstId = () => studio.service.assets[0]!.id;
 
 /** All that n8n may log, display or store about a run, also with escape sequences decoded. */
 function show({ error, errorItems, items, run }: Output): string {
 	const options = { depth: Infinity, showHidden: true, maxStringLength: null } as const;
-	const text = [
-		inspect(error, options),
-		inspect(run, options),
-		stringify(run),
-		JSON.stringify([error, errorItems, items]),
-		String(error?.stack),
-	].join('\n');
+	const inspected = inspect([error, run], options);
+	const stored = [stringify(run), JSON.stringify([error, errorItems, items])];
+	const text = [inspected, ...stored, error?.stack].join('\n');
 	const fromHex = (_match: string, hex: string) => String.fromCharCode(parseInt(hex, 16));
 	return [
 		text,
@@ -90,16 +85,13 @@ const MORE_FAULTS: [string, Fault][] = [
 	]),
 ];
 
-describe.each(byLabel())(
-	'G3: the key is in nothing that %s shows or stores',
-	(_label, operation) => {
-		it.each(FAULTS)('after %s', async (_failure, fault) => {
-			studio.service.injectFault(fault);
-			expect((await runSafely(operation.parameters)).error).toBeDefined();
-			expect(studio.service.requests).not.toEqual([]);
-		});
-	},
-);
+describe.each(byLabel())('G3: the key is in nothing that %s shows or stores', (_, operation) => {
+	it.each(FAULTS)('after %s', async (_failure, fault) => {
+		studio.service.injectFault(fault);
+		expect((await runSafely(operation.parameters)).error).toBeDefined();
+		expect(studio.service.requests).not.toEqual([]);
+	});
+});
 
 describe('G3: the key is in nothing that a run shows or stores', () => {
 	it.each(MORE_FAULTS)('after %s', async (_failure, fault) => {
@@ -114,31 +106,27 @@ describe('G3: the key is in nothing that a run shows or stores', () => {
 	});
 });
 
-describe('G3: the key is in no message', () => {
-	it.each<[string, baseUrl: () => string | Promise<string>, apiKey?: string]>([
-		['the service does not respond', async () => (await findUnusedAddress()).url],
-		['the host does not exist', () => 'https://studio.invalid'],
-		['TLS fails', () => studio.service.url.replace('http:', 'https:')],
-		['Base URL is not encrypted', () => 'http://example.com'],
-		['the key contains a line break', () => 'https://example.com', `${KEY}\n${KEY}`],
-	])('if %s', async (_which, getBaseUrl, apiKey = KEY) => {
-		const credentials = { baseUrl: await getBaseUrl(), apiKey };
-		expect((await runSafely(createSpeech(), { credentials })).error).toBeDefined();
-		expect(studio.getRoutes()).toEqual([]);
-	});
+test.each<[string, baseUrl: () => string | Promise<string>, apiKey?: string]>([
+	['the service does not respond', async () => (await findUnusedAddress()).url],
+	['the host does not exist', () => 'https://studio.invalid'],
+	['TLS fails', () => studio.service.url.replace('http:', 'https:')],
+	['Base URL is not encrypted', () => 'http://example.com'],
+	['the key contains a line break', () => 'https://example.com', `${KEY}\n${KEY}`],
+])('G3: the key is in no message if %s', async (_which, getBaseUrl, apiKey = KEY) => {
+	const credentials = { baseUrl: await getBaseUrl(), apiKey };
+	expect((await runSafely(createSpeech(), { credentials })).error).toBeDefined();
+	expect(studio.getRoutes()).toEqual([]);
 });
 
 describe('G3: the key is not in what is stored', () => {
-	it.each<[string, Fault]>([
-		['type', { body: 'x', headers: { 'content-type': `image/${KEY}` } }],
-		[
-			'name',
-			{ body: 'x', headers: { 'content-disposition': `attachment; filename="${KEY}.png"` } },
-		],
-	])("of a download from the service's host that repeats it in the %s", async (_where, fault) => {
+	it.each([
+		['type', 'content-type', `image/${KEY}`],
+		['name', 'content-disposition', `attachment; filename="${KEY}.png"`],
+	])("of a download from the service's host that repeats it in the %s", async (...row) => {
+		const [, header, value] = row;
 		const body = { id: firstId(), url: `${studio.service.url}/v1/voices` };
 		studio.service.injectFault({ times: 1, body });
-		studio.service.injectFault(fault);
+		studio.service.injectFault({ body: 'x', headers: { [header]: value } });
 		await runSafely(downloadAsset(firstId()));
 		expect(studio.getRoutes()).toContain('GET /v1/voices');
 		// The stand-in requires the key there.

@@ -45,20 +45,17 @@ async function download(link: string, credentials = PUBLIC) {
 	return { asked, items, error: errorItems[0]?.json };
 }
 
-const REFUSED = {
-	error: expect.stringContaining('private network') as string,
-	code: 'privateHost',
-};
+const isTold = expect.stringContaining('private network') as string;
+const REFUSED = { error: isTold, code: 'privateHost' };
 
 describe('G3: a link of the service into the network of n8n', () => {
-	it.each([METADATA, 'http://[::ffff:169.254.169.254]/', 'http://n8n:5678/', 'http://2852039166/'])(
-		'(%s) is not followed, which has a code of its own',
-		async (link) => {
-			const { asked, error } = await download(link);
-			expect(asked).toEqual([`${PUBLIC.baseUrl}/v1/assets/${SOME_ID}`]);
-			expect(error).toMatchObject(REFUSED);
-		},
-	);
+	const spellings = ['http://[::ffff:169.254.169.254]/', 'http://2852039166/'];
+
+	it.each([METADATA, 'http://n8n:5678/', ...spellings])('(%s) is not followed', async (link) => {
+		const { asked, error } = await download(link);
+		expect(asked).toEqual([`${PUBLIC.baseUrl}/v1/assets/${SOME_ID}`]);
+		expect(error).toMatchObject(REFUSED);
+	});
 
 	it('is not followed by way of a redirect either', async () => {
 		const { asked, error } = await download('https://files.example.com/redirect');
@@ -74,10 +71,8 @@ describe('G3: a link of the service into the network of n8n', () => {
 });
 
 test.each([
-	[
-		0,
-		'localhost localhost. app.localhost 127.8.9.1 127.10.20.30 0.0.0.0 0.1.2.3 [::1] [::] 0x7f.1',
-	],
+	[0, 'localhost localhost. app.localhost 127.8.9.1 127.10.20.30'],
+	[0, '0.0.0.0 0.1.2.3 [::1] [::] 0x7f.1'],
 	[1, '10.1.2.3 172.16.0.1 172.20.30.40 172.31.255.1 192.168.1.1 169.254.1.1'],
 	[1, '100.64.0.1 100.70.30.40 100.110.30.40 100.127.255.1'],
 	[1, '[fc00::1] [fd00::1] [fe80::1] [ff02::1] [::ffff:127.0.0.1] [::ffff:10.0.0.1]'],

@@ -1,11 +1,13 @@
 import type { Fault } from '../../service/service';
 import { getError, getErrorText, readFile } from '../support/engine/engine';
+import { asType } from '../support/faults';
 import { byLabel, runOperation } from '../support/operations';
 import {
 	createSpeech,
 	createVideo,
 	deleteAsset,
 	downloadAsset,
+	getAllAssets,
 	getAsset,
 	getAssets,
 	getVoices,
@@ -16,30 +18,23 @@ import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 
-const asJson = (body: string | Buffer): Fault => ({
-	body,
-	headers: { 'content-type': 'application/json' },
-});
-const page: Fault = {
-	body: '<!doctype html><html><head><title>Sign in</title></head><body>Hello</body></html>',
-	headers: { 'content-type': 'text/html; charset=utf-8' },
-};
-
-test.each(byLabel())(
-	'G10: %s reports a web page as an error, not a success',
-	async (_label, operation) => {
-		studio.service.injectFault(page);
-		const text = getErrorText(await getError(runOperation(studio, operation)));
-		expect(text).toMatch(/The response is a web page.*Sign in.*Check Base URL in the credential/);
-		expect(text).not.toContain('<');
-	},
+const asJson = (body: string | Buffer) => asType('application/json', body);
+const page = asType(
+	'text/html; charset=utf-8',
+	'<!doctype html><html><head><title>Sign in</title></head><body>Hello</body></html>',
 );
+
+test.each(byLabel())('G10: %s reports a web page as an error', async (_label, operation) => {
+	studio.service.injectFault(page);
+	const text = getErrorText(await getError(runOperation(studio, operation)));
+	expect(text).toMatch(/The response is a web page.*Sign in.*Check Base URL in the credential/);
+	expect(text).not.toContain('<');
+});
 
 test.each(['text/html', 'application/xhtml+xml', 'application/octet-stream', 'image/png'])(
 	'JSON is data whatever its label: %s',
 	async (type) => {
-		const body = '\n{"id":"v-4711","assets":[{"id":"a"}]}';
-		studio.service.injectFault({ body, headers: { 'content-type': type } });
+		studio.service.injectFault(asType(type, '\n{"id":"v-4711","assets":[{"id":"a"}]}'));
 		const { json } = await studio.run(createVideo());
 
 		expect(json).toEqual([{ id: 'v-4711', assets: [{ id: 'a' }] }]);
@@ -49,8 +44,7 @@ test.each(['text/html', 'application/xhtml+xml', 'application/octet-stream', 'im
 );
 
 test('A file that only begins like JSON is stored as it is', async () => {
-	const headers = { 'content-type': 'audio/mpeg' };
-	studio.service.injectFault({ body: Buffer.from('[not JSON'), headers });
+	studio.service.injectFault(asType('audio/mpeg', '[not JSON'));
 	const { items } = await studio.run(createSpeech());
 	expect(String(await readFile(items[0]))).toBe('[not JSON');
 });
@@ -64,6 +58,7 @@ test.each([
 	expect(await studio.getFailure(row[1])).toContain('not valid JSON');
 });
 
+const SUCCESS = [{ json: { success: true }, pairedItem: { item: 0 } }];
 const nothing: [string, Fault][] = [
 	['204', { status: 204 }],
 	['an empty body', asJson('')],
@@ -72,7 +67,7 @@ const nothing: [string, Fault][] = [
 	['an empty list', asJson('[]')],
 	['an empty file', { body: Buffer.alloc(0) }],
 	['204 and a type', { status: 204, headers: { 'content-type': 'application/xml' } }],
-	['an empty web page', { body: '', headers: { 'content-type': 'text/html' } }],
+	['an empty web page', asType('text/html', '')],
 ];
 
 test.each(nothing)('An asset with %s in response is an error', async (_answer, fault) => {
@@ -82,22 +77,18 @@ test.each(nothing)('An asset with %s in response is an error', async (_answer, f
 
 test.each(nothing)('A creation is a success with %s in response', async (_answer, fault) => {
 	studio.service.injectFault(fault);
-	const { items } = await studio.run(createVideo());
-	expect(items).toStrictEqual([{ json: { success: true }, pairedItem: { item: 0 } }]);
+	expect((await studio.run(createVideo())).items).toStrictEqual(SUCCESS);
 });
 
 test('A response of no length that claims to be a file, and has nothing in it, is a success', async () => {
 	const headers = { 'content-type': 'application/octet-stream' };
-	const { url } = await startRawHost((_request, response) => {
+	const { credentials } = await startRawHost((_request, response) => {
 		response.writeHead(200, headers).flushHeaders();
 		response.end();
 	});
-	const setup = { credentials: { ...studio.credentials, baseUrl: url } };
-	const deletion = await studio.run(deleteAsset(SOME_ID), setup);
+	const deletion = await studio.run(deleteAsset(SOME_ID), { credentials });
 	expect(deletion.json).toStrictEqual([{ deleted: true, id: SOME_ID }]);
-	expect((await studio.run(createSpeech(), setup)).items).toStrictEqual([
-		{ json: { success: true }, pairedItem: { item: 0 } },
-	]);
+	expect((await studio.run(createSpeech(), { credentials })).items).toStrictEqual(SUCCESS);
 });
 
 test.each<[body: string, type: string, expected: object[]]>([
@@ -111,7 +102,7 @@ test.each<[body: string, type: string, expected: object[]]>([
 	['<b>Größe</b> 日本🎬\n', 'text/plain', [{ data: '<b>Größe</b> 日本🎬\n' }]],
 	['Gr\ufffde', 'text/csv', [{ data: 'Gr\ufffde' }]],
 ])('The response %j of type "%s" to a creation becomes items', async (body, type, expected) => {
-	studio.service.injectFault({ body, headers: { 'content-type': type } });
+	studio.service.injectFault(asType(type, body));
 	const { items } = await studio.run(createVideo());
 	expect(items).toStrictEqual(expected.map((json) => ({ json, pairedItem: { item: 0 } })));
 });
@@ -123,9 +114,8 @@ test.each<[string, Fault]>([
 	['a bare empty list', asJson('[]')],
 ])('A list that is %s has no items', async (_answer, fault) => {
 	studio.service.injectFault(fault);
-	for (const parameters of [getAssets({ returnAll: true }), getVoices({ returnAll: true })]) {
-		const { items } = await studio.run(parameters);
-		expect(items).toStrictEqual([]);
+	for (const parameters of [getAllAssets(), getVoices({ returnAll: true })]) {
+		expect((await studio.run(parameters)).items).toStrictEqual([]);
 	}
 });
 
@@ -135,18 +125,14 @@ test.each([
 ])('A list that is %s is an error, not an empty list', async (_answer, body) => {
 	studio.service.injectFault(asJson(body));
 	const words = 'The response contains no list of ';
-	expect(await studio.getFailure(getAssets({ returnAll: true }))).toContain(`${words}assets`);
+	expect(await studio.getFailure(getAllAssets())).toContain(`${words}assets`);
 	expect(await studio.getFailure(getVoices())).toContain(`${words}voices`);
 });
 
 test.each([
-	['bare', '\uFEFF[{"id":"one"}]', [{ id: 'one' }]],
-	[
-		'of no records',
-		'{"assets":["one",null],"voices":["one",null]}',
-		[{ data: 'one' }, { data: null }],
-	],
-])('A list that is %s is read in full', async (_what, body, expected) => {
+	['\uFEFF[{"id":"one"}]', [{ id: 'one' }]],
+	['{"assets":["one",null],"voices":["one",null]}', [{ data: 'one' }, { data: null }]],
+])('A list of bare entries is read in full: %s', async (body, expected) => {
 	studio.service.injectFault(asJson(body));
 	for (const parameters of [getAssets({ limit: 3 }), getVoices({ simplify: false })]) {
 		expect((await studio.run(parameters)).json).toStrictEqual(expected);
@@ -168,22 +154,18 @@ test.each([
 test('More voices than n8n supports are an error', async () => {
 	const voices = Array.from({ length: 100_001 }, (_, id) => ({ voiceId: `v-${id}` }));
 	studio.service.injectFault({ body: { voices } });
-	expect(await studio.getFailure(getVoices({ returnAll: true }))).toContain(
-		'There are more voices than the node reads: 100,000',
-	);
+	const text = await studio.getFailure(getVoices({ returnAll: true }));
+	expect(text).toContain('There are more voices than the node reads: 100,000');
 });
 
-describe('G11: What is nested without end', () => {
-	const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 
-	it.each([
-		['a list of assets', getAssets({ limit: 1 }), `{"assets":[{"id":1,"tags":${deep}}]}`],
-		['a list of voices', getVoices({ simplify: false }), `{"voices":[{"tags":${deep}}]}`],
-		['the asset of a download', downloadAsset(SOME_ID), `{"id":1,"tags":${deep}}`],
-		['a creation', createVideo(), `{"id":1,"tags":${deep}}`],
-	])('is a plain error in %s', async (_where, parameters, body) => {
-		studio.service.injectFault(asJson(body));
-		const error = await getError(studio.run(parameters));
-		expect(error.message).toContain('nested too deeply');
-	});
+test.each([
+	['a list of assets', getAssets({ limit: 1 }), `{"assets":[{"id":1,"tags":${deep}}]}`],
+	['a list of voices', getVoices({ simplify: false }), `{"voices":[{"tags":${deep}}]}`],
+	['the asset of a download', downloadAsset(SOME_ID), `{"id":1,"tags":${deep}}`],
+	['a creation', createVideo(), `{"id":1,"tags":${deep}}`],
+])('G11: What is nested without end is a plain error in %s', async (_where, parameters, body) => {
+	studio.service.injectFault(asJson(body));
+	expect(await studio.getFailure(parameters)).toContain('nested too deeply');
 });

@@ -9,20 +9,13 @@ const studio = useStudio({ apiKey: KEY });
 
 const SUCCESS = { status: 'OK', message: 'Connection successful' };
 const json = { 'content-type': 'application/json' };
-const page = {
-	body: '<html><title>Welcome</title></html>',
-	headers: { 'content-type': 'text/html' },
-};
+const page = { body: '<title>Welcome</title>', headers: { 'content-type': 'text/html' } };
 
 test('A valid credential passes with one small request', async () => {
 	expect(await testCredential(studio.credentials)).toStrictEqual(SUCCESS);
+	const headers = { 'x-api-key': KEY, accept: 'application/json' };
 	expect(studio.service.requests).toMatchObject([
-		{
-			method: 'GET',
-			url: '/v1/assets?Page=1&PageSize=1',
-			rawBody: '',
-			headers: { 'x-api-key': KEY, accept: 'application/json' },
-		},
+		{ method: 'GET', url: '/v1/assets?Page=1&PageSize=1', rawBody: '', headers },
 	]);
 });
 
@@ -46,13 +39,12 @@ test.each<[string, Fault]>([
 });
 
 test('The message about an empty credential says what to fill in', async () => {
-	expect(await testCredential(undefined as never)).toStrictEqual({
-		status: 'Error',
-		message: 'Base URL is empty. Enter it in the credential.',
-	});
+	const message = 'Base URL is empty. Enter it in the credential.';
+	expect(await testCredential(undefined as never)).toStrictEqual({ status: 'Error', message });
 });
 
 const WRONG_ADDRESS = 'The address responds, but not like the service';
+const CHECK_URL = '. Check Base URL in the credential: it is the part of the address before /v1.';
 
 test.each<[string, Fault, words: string, urls?: number]>([
 	['404', { status: 404 }, `${WRONG_ADDRESS} (404)`, 3],
@@ -69,20 +61,15 @@ test.each<[string, Fault, words: string, urls?: number]>([
 	const { status, message } = await testCredential(studio.credentials);
 	expect(status).toBe('Error');
 	expect(message.startsWith(words)).toBe(true);
-	expect(
-		message.endsWith(
-			'. Check Base URL in the credential: it is the part of the address before /v1.',
-		),
-	).toBe(words.startsWith(WRONG_ADDRESS));
+	expect(message.endsWith(CHECK_URL)).toBe(words.startsWith(WRONG_ADDRESS));
 	expect(message).not.toContain(KEY);
 	expect(new Set(studio.service.requests.map(({ url }) => url)).size).toBe(urls);
 });
 
 describe('During an outage', () => {
-	const clock = useClock();
+	useClock({ runs: true });
 
 	it('each test asks the service at once, and says what it answers', async () => {
-		clock.run();
 		studio.service.injectFault({ status: 503, when: () => !isWell });
 		let isWell = false;
 		const items = createIdItems(studio.service.addAssets(20));

@@ -10,40 +10,33 @@ const clock = useClock();
 type Credentials = Parameters<typeof testCredential>[0];
 
 const { listSearch, loadOptions: optionLoaders } = new AvatarStudio().methods;
+/** What a user in the editor waits for. */
+const NAMES = [...Object.keys({ ...listSearch, ...optionLoaders }), 'the credential test'];
 
-async function testInEditor(credentials: Credentials): Promise<void> {
+/** Throws if the editor shows an error. */
+async function request(name: string, credentials: Credentials): Promise<unknown> {
+	if (name in listSearch) return await searchList(name, credentials);
+	if (name in optionLoaders) return await loadOptions(name, credentials);
 	const { status, message } = await testCredential(credentials);
 	if (status === 'Error') throw new Error(message);
+	return undefined;
 }
 
-/** What a user in the editor waits for: each throws if it shows an error. */
-const REQUESTS: [name: string, request: (credentials: Credentials) => Promise<unknown>][] = [
-	...Object.keys(listSearch).map((name): (typeof REQUESTS)[number] => [
-		name,
-		async (credentials) => await searchList(name, credentials),
-	]),
-	...Object.keys(optionLoaders).map((name): (typeof REQUESTS)[number] => [
-		name,
-		async (credentials) => await loadOptions(name, credentials),
-	]),
-	['the credential test', testInEditor],
-];
-
-test.each(REQUESTS)('The message of %s says what is wrong', async (_what, request) => {
+test.each(NAMES)('The message of %s says what is wrong', async (name) => {
 	clock.run();
 	const { url } = await findUnusedAddress();
-	const unreachable = await getError(request({ baseUrl: url, apiKey: 'key' }));
+	const unreachable = await getError(request(name, { baseUrl: url, apiKey: 'key' }));
+	const rejected = await getError(request(name, { ...studio.credentials, apiKey: 'wrong-key' }));
 	expect(unreachable.message).toMatch(
 		/^The service did not respond at its address.*Check Base URL/,
 	);
-	const rejected = await getError(request({ ...studio.credentials, apiKey: 'wrong-key' }));
 	expect(rejected.message).toMatch(/^The service rejected the API key.*Check API Key and Base URL/);
 	expect(rejected.message).not.toContain('wrong-key');
 });
 
-test.each(REQUESTS)('For %s, I wait at most 20 seconds', async (_what, request) => {
+test.each(NAMES)('For %s, I wait at most 20 seconds', async (name) => {
 	studio.service.injectFault({ hang: true, times: 1 });
-	const ended = request(studio.credentials).catch(() => undefined);
+	const ended = request(name, studio.credentials).catch(() => undefined);
 	const first = await studio.service.waitForRequest();
 	await clock.pass(19_000);
 	await new Promise((resolve) => setImmediate(resolve));

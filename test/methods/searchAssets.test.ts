@@ -1,5 +1,6 @@
 import { searchList } from '../support/engine/engine';
 import { useStudio } from '../support/studio';
+import { getIds } from '../support/trigger';
 
 const studio = useStudio();
 
@@ -9,10 +10,8 @@ const searchAssets = async (text?: string, token?: string) =>
 test('The list shows each asset by name and type, with its ID as the value', async () => {
 	const names = ['Avatar portrait · png', 'Calm backdrop · svg', 'Greeting · mp4'];
 	const { results, paginationToken } = await searchAssets();
-	expect(results.slice(0, 3)).toStrictEqual(
-		names.map((name, index) => ({ name, value: studio.service.assets[index]!.id })),
-	);
-	expect(results).toHaveLength(5);
+	expect(results.slice(0, 3).map(({ name }) => name)).toStrictEqual(names);
+	expect(results.map(({ value }) => value)).toStrictEqual(getIds(studio.service.assets));
 	expect(paginationToken).toBeUndefined();
 });
 
@@ -32,25 +31,23 @@ test('I find an asset by its ID', async () => {
 	expect(results).toStrictEqual([{ name: 'Asset 00118 · png', value: id }]);
 });
 
-test.each(['GRÖ', 'مرح', '写真', 'urlaub', '🎬', 'c++ sommer', "l'ete"])(
-	'I find an asset by %j: its letters may be anywhere in the name',
-	async (text) => {
-		const [asset] = studio.service.addAssets(2);
-		asset!.name = '春の写真 🎬 Sommerurlaub (C++) Größe مرحبا L’été';
-		const { results } = await searchAssets(text);
-		expect(results.map(({ value }) => value)).toStrictEqual([asset!.id]);
-	},
-);
+const parts = ['GRÖ', 'مرح', '写真', 'urlaub', '🎬', 'c++ sommer', "l'ete"];
+
+test.each(parts)('I find an asset by %j, which may be anywhere in its name', async (text) => {
+	const [asset] = studio.service.addAssets(2);
+	asset!.name = '春の写真 🎬 Sommerurlaub (C++) Größe مرحبا L’été';
+	const { results } = await searchAssets(text);
+	expect(results.map(({ value }) => value)).toStrictEqual([asset!.id]);
+});
 
 test('I scroll through many assets, 50 at a time, and see each once', async () => {
 	studio.service.configure({ pagination: { maxPageSize: 50 } });
 	studio.service.addAssets(95);
 	const first = await searchAssets();
 	const second = await searchAssets('', first.paginationToken);
+	const results = [...first.results, ...second.results];
 	expect(first.results).toHaveLength(50);
-	expect([...first.results, ...second.results].map(({ value }) => value)).toStrictEqual(
-		studio.service.assets.map(({ id }) => id),
-	);
+	expect(results.map(({ value }) => value)).toStrictEqual(getIds(studio.service.assets));
 	expect(second.paginationToken).toBeUndefined();
 });
 

@@ -37,10 +37,5 @@ export function useService() {
 			return service;
 		},
 		call,
-		/** The download link of an asset. */
-		getLink: async (id = service.assets[0]!.id) => {
-			const { json } = await call('GET', `/v1/assets/${id}`);
-			return (json as { url: string }).url;
-		},
 	};
 }

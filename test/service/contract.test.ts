@@ -8,9 +8,8 @@ import { parse } from 'yaml';
 
 import { type RequestOptions, useService } from './client';
 
-const document = parse(
-	readFileSync(join(__dirname, '../../service/openapi.yaml'), 'utf8'),
-) as object;
+const file = join(__dirname, '../../service/openapi.yaml');
+const document = parse(readFileSync(file, 'utf8')) as object;
 const asset = '/v1/assets/1f0e6f0a-53d5-4a0b-9d0b-6d0c3f6a2b11';
 const VIDEOS = '/v1/talkingphotos';
 const KEYS = '/v1/voices/add-api-key';
@@ -100,16 +99,13 @@ test('Every operation accepts the documented request and returns the documented 
 test.each<[string, object, string[]]>([
 	['wrong', { 'x-api-key': 'wrong' }, []],
 	['missing', {}, ['Header x-api-key is missing.']],
-])(
-	'A %s API key is refused with 401, and recorded if it is missing',
-	async (_what, key, recorded) => {
-		const headers = { accept: 'application/json', ...key };
-		const { status } = await fetch(`${api.service.url}/v1/voices`, { headers });
+])('A %s API key is refused, and recorded if it is missing', async (_what, key, recorded) => {
+	const headers = { accept: 'application/json', ...key };
+	const { status } = await fetch(`${api.service.url}/v1/voices`, { headers });
 
-		expect(status).toBe(401);
-		expect(api.service.requests[0]!.violations).toEqual(recorded);
-	},
-);
+	expect(status).toBe(401);
+	expect(api.service.requests[0]!.violations).toEqual(recorded);
+});
 
 const ajv = addFormats(new Ajv2020({ strict: false })).addSchema(document, 'openapi.yaml');
 

@@ -10,8 +10,9 @@ const getStatuses = async (count: number) => {
 };
 
 test('An API key sent to the files host is refused and recorded', async () => {
+	const { json } = await api.call('GET', `/v1/assets/${api.service.assets[0]!.id}`);
 	const headers = { 'x-api-key': api.service.apiKey };
-	const { status } = await fetch(await api.getLink(), { headers });
+	const { status } = await fetch((json as { url: string }).url, { headers });
 
 	expect(status).toBe(400);
 	expect(api.service.violations).toEqual([

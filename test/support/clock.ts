@@ -8,8 +8,10 @@ const IN_ANOTHER_THREAD = /^(FSReq|GetAddrInfoReq|Zlib)/;
 /**
  * Stops the clock in every test of the block that calls it: the time that the node, n8n and the
  * hosts of a test see. Between two timers the requests take no time, however busy the machine is.
+ *
+ * @param options `runs` lets time pass from the beginning of each test on
  */
-export function useClock() {
+export function useClock({ runs = false } = {}) {
 	let isRunning = false;
 	/** Counts the beginnings and ends of `pass`. */
 	let passes = 0;
@@ -18,6 +20,7 @@ export function useClock() {
 		jest.useFakeTimers({
 			doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate'],
 		});
+		if (runs) run();
 	});
 	afterEach(async () => {
 		isRunning = false;
@@ -44,6 +47,10 @@ export function useClock() {
 	return {
 		/** Makes time pass until the test ends: from timer to timer, whenever nothing else goes on. */
 		run,
+		/** Stops the time again for the rest of the test. */
+		stop: () => {
+			isRunning = false;
+		},
 		/** Advances the time by this many milliseconds at once. */
 		pass: async (ms: number) => {
 			passes++;

@@ -1,11 +1,17 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+
+import { generate } from 'selfsigned';
+
+type RequestListener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** A host that sends exactly what a test specifies, for responses the stand-in cannot send. */
 export interface RawHost {
 	readonly url: string;
-	/** Number of requests so far. */
+	/** Those of an account at this host. */
+	readonly credentials: { baseUrl: string; apiKey: string };
 	requests: number;
 	close(): Promise<void>;
 }
@@ -23,24 +29,39 @@ export async function startRawHost(listener: RequestListener): Promise<RawHost> 
 	return host;
 }
 
+/** Starts a host with TLS on 127.0.0.1, and a certificate that nobody trusts. */
+export async function openSecureHost(listener: RequestListener): Promise<RawHost> {
+	const { cert, private: key } = await generate([{ name: 'commonName', value: 'studio' }]);
+	return await openRawHost(listener, { cert, key });
+}
+
 /** Starts a host on 127.0.0.1. */
-export async function openRawHost(listener: RequestListener): Promise<RawHost> {
-	const server = createServer((request, response) => {
+export async function openRawHost(
+	listener: RequestListener,
+	tls?: { cert: string; key: string },
+): Promise<RawHost> {
+	const respond: RequestListener = (request, response) => {
 		host.requests += 1;
 		listener(request, response);
-	});
-	await once(server.listen(0, '127.0.0.1'), 'listening');
-	const host: RawHost = {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		requests: 0,
-		close: async () => {
-			const closed = once(server, 'close');
-			server.close();
-			server.closeAllConnections();
-			await closed;
-		},
 	};
+	const server = tls ? createSecureServer(tls, respond) : createServer(respond);
+	await once(server.listen(0, '127.0.0.1'), 'listening');
+	const close = async () => {
+		const closed = once(server, 'close');
+		server.close();
+		server.closeAllConnections();
+		await closed;
+	};
+	const { port } = server.address() as AddressInfo;
+	const url = `${tls ? 'https' : 'http'}://127.0.0.1:${port}`;
+	const credentials = { baseUrl: url, apiKey: 'key' };
+	const host: RawHost = { url, credentials, requests: 0, close };
 	return host;
+}
+
+/** Ends a response with JSON. */
+export function sendJson(response: ServerResponse, body: object): void {
+	response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
 }
 
 /** A URL at which nothing listens. */

@@ -7,16 +7,12 @@ import { getError, getErrorText, logLines, warnings } from '../support/engine/en
 import { getIds, getItemIds, useTrigger, watchAssets } from '../support/trigger';
 
 const watching = useTrigger();
-const clock = useClock();
-beforeEach(() => clock.run());
+const clock = useClock({ runs: true });
 
 /** What the trigger wrote to n8n's log at the level that n8n shows. */
 const getInfos = () => logLines.filter(({ level }) => level === 'info').map((line) => line.message);
 
 const page = { headers: { 'content-type': 'text/html' }, body: '<title>Under maintenance</title>' };
-const ofPage = (number: string): Fault['when'] => {
-	return ({ path, query }) => path === '/v1/assets' && query.Page === number;
-};
 
 test.each<[string, string, Fault]>([
 	['500', '3', { status: 500 }],
@@ -24,41 +20,36 @@ test.each<[string, string, Fault]>([
 	['a truncated response', '2', { disconnect: 'midBody' }],
 	['a response that does not come', '2', { hang: true }],
 	['a web page', '2', page],
-])(
-	'a poll with %s as page %s emits and forgets nothing, and the next one catches up',
-	async (_name, number, fault) => {
-		const workflow = await watching.activateWorkflow(watchAssets({ pageSize: 4, firstPage: '1' }));
-		const added = watching.service.addAssets(5);
-		const memory = workflow.memory();
-		watching.service.injectFault({ ...fault, when: ofPage(number) });
-		const error = await getError(workflow.poll());
-		expect(error.name).toBe('NodeApiError');
-		expect(workflow.memory()).toBe(memory);
-		watching.service.clearFaults();
-		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
-		expect(await workflow.poll()).toEqual([]);
-	},
-);
+])('A poll with %s as page %s fails, and the next one catches up', async (_name, number, fault) => {
+	const workflow = await watching.activateWorkflow(watchAssets({ pageSize: 4, firstPage: '1' }));
+	const added = watching.service.addAssets(5);
+	const memory = workflow.memory();
+	const when: Fault['when'] = ({ path, query }) => path === '/v1/assets' && query.Page === number;
+	watching.service.injectFault({ ...fault, when });
+	const error = await getError(workflow.poll());
+	expect(error.name).toBe('NodeApiError');
+	expect(workflow.memory()).toBe(memory);
+	watching.service.clearFaults();
+	expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+	expect(await workflow.poll()).toEqual([]);
+});
 
 test.each<[string, Fault]>([
 	['429', { status: 429 }],
 	['500', { status: 500 }],
 	['401', { status: 401, body: { message: 'Authorization has been denied.' } }],
-])(
-	'n8n gives up no trigger because its first poll after a restart fails (%s)',
-	async (_, fault) => {
-		const workflow = await watching.activateWorkflow();
-		const added = watching.service.addAssets(1);
-		watching.service.injectFault(fault);
-		expect(await workflow.restart()).toEqual([]);
-		const line = (fault.status === 429 ? getInfos() : warnings).at(-1);
-		expect(line).toContain('The next poll tries again.');
-		if (fault.status !== 429) await getError(workflow.poll());
-		watching.service.clearFaults();
-		forgetRateLimits();
-		expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
-	},
-);
+])('n8n keeps a trigger whose first poll after a restart fails (%s)', async (_what, fault) => {
+	const workflow = await watching.activateWorkflow();
+	const added = watching.service.addAssets(1);
+	watching.service.injectFault(fault);
+	expect(await workflow.restart()).toEqual([]);
+	const line = (fault.status === 429 ? getInfos() : warnings).at(-1);
+	expect(line).toContain('The next poll tries again.');
+	if (fault.status !== 429) await getError(workflow.poll());
+	watching.service.clearFaults();
+	forgetRateLimits();
+	expect(getItemIds(await workflow.poll())).toEqual(getIds(added));
+});
 
 test('Polls that are refused beside a batch are left to the next, and the log says so once at info', async () => {
 	const workflow = await watching.activateWorkflow();
@@ -99,12 +90,9 @@ test.each<[string, INodeParameters, object, string]>([
 	['the credential has no API key', {}, { apiKey: undefined }, 'API Key is empty'],
 	['Base URL is not a URL', {}, { baseUrl: 'garbage' }, 'Base URL is not an https:// address'],
 	['an expression is invalid', { nameContains: '={{ nope( }}' }, {}, 'invalid syntax'],
-])(
-	'The error says what to do if %s, and no request is sent',
-	async (_what, filters, credentials, words) => {
-		const workflow = watching.createWorkflow(watchAssets({}, filters));
-		Object.assign(workflow.credentials, credentials);
-		expect(getErrorText(await getError(workflow.activate()))).toContain(words);
-		expect(watching.service.requests).toEqual([]);
-	},
-);
+])('If %s, the error says so and nothing is sent', async (_what, filters, credentials, words) => {
+	const workflow = watching.createWorkflow(watchAssets({}, filters));
+	Object.assign(workflow.credentials, credentials);
+	expect(getErrorText(await getError(workflow.activate()))).toContain(words);
+	expect(watching.service.requests).toEqual([]);
+});

@@ -11,8 +11,7 @@ import type { TriggerWorkflow } from '../support/engine/triggerWorkflow';
 import { getItemNames, useTrigger, watchAssets, watchVoices } from '../support/trigger';
 
 const watching = useTrigger();
-const clock = useClock();
-beforeEach(() => clock.run());
+const clock = useClock({ runs: true });
 
 const DOWNLOAD = watchAssets({ downloadFile: true });
 
@@ -32,10 +31,6 @@ const addWithFault = (host: 'api' | 'files', fault: Fault) => {
 		request.host === host && request.path.includes(createUuid('Odd'));
 	watching.service.injectFault({ ...fault, when: isHit });
 };
-/** The assets that were requested on their own. */
-const getDetailRoutes = () => watching.getRoutes().filter((route) => route !== 'GET /v1/assets');
-const countFileRequests = () =>
-	watching.service.requests.filter(({ host }) => host === 'files').length;
 
 describe('the event', () => {
 	it.each([
@@ -49,17 +44,16 @@ describe('the event', () => {
 	});
 
 	// n8n drops the values of fields that it does not show.
-	it.each(['New Asset', 'new asset', ' NEW ASSET', 'assetcreated', '=assetCreated'])(
-		'"%s" is understood with its filters and options',
-		async (event) => {
-			const parameters = watchAssets({ downloadFile: true }, { kinds: ['image'] });
-			const workflow = await watching.activateWorkflow({ ...parameters, event });
-			add(asset('Song', '.mp3'), asset('Portrait', '.png'));
-			const items = await workflow.poll();
-			expect(getItemNames(items)).toEqual(['Portrait']);
-			expect(items[0]!.binary).toBeDefined();
-		},
-	);
+	const spellings = ['New Asset', 'new asset', ' NEW ASSET', 'assetcreated', '=assetCreated'];
+
+	it.each(spellings)('"%s" is understood with its filters and options', async (event) => {
+		const parameters = watchAssets({ downloadFile: true }, { kinds: ['image'] });
+		const workflow = await watching.activateWorkflow({ ...parameters, event });
+		add(asset('Song', '.mp3'), asset('Portrait', '.png'));
+		const items = await workflow.poll();
+		expect(getItemNames(items)).toEqual(['Portrait']);
+		expect(items[0]!.binary).toBeDefined();
+	});
 
 	it('"New voice" is understood with its filters and Simplify', async () => {
 		const parameters = { ...watchVoices({ languageCode: 'de-DE' }), simplify: false };
@@ -101,7 +95,8 @@ describe('the filters', () => {
 		expect(item!.json).toMatchObject({ extension: '.mp4', url: expect.stringContaining('http') });
 		expect(others).toEqual([]);
 		expect(await workflow.poll()).toEqual([]);
-		expect(getDetailRoutes()).toEqual(media.slice(0, 2).map(({ id }) => `GET /v1/assets/${id}`));
+		const details = watching.getRoutes().filter((route) => route !== 'GET /v1/assets');
+		expect(details).toEqual(media.slice(0, 2).map(({ id }) => `GET /v1/assets/${id}`));
 	});
 
 	it.each([
@@ -128,29 +123,26 @@ describe('Download File', () => {
 		['picture', { binaryPropertyName: 'picture' }],
 	])('attaches the file of each new asset in "%s"', async (field, options) => {
 		add(asset('Before'));
-		const workflow = await watching.activateWorkflow(
-			watchAssets({ downloadFile: true, ...options }, { nameContains: 'wanted' }),
-		);
+		const watch = watchAssets({ downloadFile: true, ...options }, { nameContains: 'wanted' });
+		const workflow = await watching.activateWorkflow(watch);
 		add(asset('A'), asset('B is wanted'));
 		const [item] = await workflow.poll();
 		expect(Object.keys(item!.binary!)).toEqual([field]);
 		expect(item!.binary![field]).toMatchObject({ fileName: 'B is wanted.txt' });
 		expect((await readFile(item, field)).toString()).toBe('The file of B is wanted');
-		expect(countFileRequests()).toBe(1);
+		const files = watching.service.requests.filter(({ host }) => host === 'files');
+		expect(files).toHaveLength(1);
 	});
 
-	it.each([410, 403])(
-		'reports a file that is refused for good (%i) in the item',
-		async (status) => {
-			const workflow = await watching.activateWorkflow(DOWNLOAD);
-			addWithFault('files', { status });
-			const items = await workflow.poll();
-			expect(getItemNames(items)).toEqual(['A', 'Odd', 'C']);
-			expect(items.map(({ binary }) => binary !== undefined)).toEqual([true, false, true]);
-			expect(items[1]!.json.fileError).toContain('could not be downloaded');
-			expect(await workflow.poll()).toEqual([]);
-		},
-	);
+	it.each([410, 403])('reports a file that is refused (%i) in the item', async (status) => {
+		const workflow = await watching.activateWorkflow(DOWNLOAD);
+		addWithFault('files', { status });
+		const items = await workflow.poll();
+		expect(getItemNames(items)).toEqual(['A', 'Odd', 'C']);
+		expect(items.map(({ binary }) => binary !== undefined)).toEqual([true, false, true]);
+		expect(items[1]!.json.fileError).toContain('could not be downloaded');
+		expect(await workflow.poll()).toEqual([]);
+	});
 
 	it('reports at once that n8n blocks a file, to protect its network', async () => {
 		const protection = Container.get(SsrfProtectionConfig);
@@ -194,20 +186,16 @@ describe('Download File', () => {
 });
 
 describe('an asset that cannot be read yet', () => {
-	const ofFile = (fault: Fault): ['files', Fault] => ['files', fault];
-	const ofAsset = (fault: Fault): ['api', Fault] => ['api', fault];
+	const page: Fault = { headers: { 'content-type': 'text/html' }, body: '<p>Soon</p>' };
 
-	it.each<[string, ['api' | 'files', Fault]]>([
-		['404 for its file', ofFile({ status: 404 })],
-		['a web page', ofFile({ headers: { 'content-type': 'text/html' }, body: '<p>Soon</p>' })],
-		['a host that does not respond', ofFile({ hang: true })],
-		['401', ofAsset({ status: 401 })],
-		['404', ofAsset({ status: 404 })],
-		[
-			'403 of a firewall',
-			ofAsset({ status: 403, headers: { 'content-type': 'text/html' }, body: '<p>No</p>' }),
-		],
-	])('(%s) delays no other one, and comes once it can', async (_name, [host, fault]) => {
+	it.each<[string, 'api' | 'files', Fault]>([
+		['404 for its file', 'files', { status: 404 }],
+		['a web page', 'files', page],
+		['a host that does not respond', 'files', { hang: true }],
+		['401', 'api', { status: 401 }],
+		['404', 'api', { status: 404 }],
+		['403 of a firewall', 'api', { ...page, status: 403 }],
+	])('(%s) delays no other one, and comes once it can', async (_name, host, fault) => {
 		const workflow = await watching.activateWorkflow(DOWNLOAD);
 		addWithFault(host, fault);
 		expect(getItemNames(await workflow.poll())).toEqual(['A', 'C']);
@@ -250,9 +238,8 @@ describe('an asset that cannot be read yet', () => {
 
 	it('is found behind newer ones if the newest come first', async () => {
 		watching.service.configure({ pagination: { order: 'newest' } });
-		const workflow = await watching.activateWorkflow(
-			watchAssets({ downloadFile: true, newestFirst: true, pageSize: 10 }),
-		);
+		const watch = watchAssets({ downloadFile: true, newestFirst: true, pageSize: 10 });
+		const workflow = await watching.activateWorkflow(watch);
 		addWithFault('files', { status: 404 });
 		expect(getItemNames(await workflow.poll())).toEqual(['A', 'C']);
 		watching.service.addAssets(25);
@@ -265,9 +252,8 @@ describe('an asset that cannot be read yet', () => {
 		const workflow = await watching.activateWorkflow(DOWNLOAD);
 		add(asset('A'), asset('B'));
 		const memory = workflow.memory();
-		jest
-			.spyOn(Container.get(BinaryDataService), 'store')
-			.mockImplementationOnce(async () => await Promise.reject(new Error('No space left')));
+		const storing = jest.spyOn(Container.get(BinaryDataService), 'store');
+		storing.mockRejectedValueOnce(new Error('No space left'));
 		const error = await getError(workflow.poll());
 		expect(error.message).toBe('n8n could not store the file');
 		expect(workflow.memory()).toBe(memory);
@@ -280,11 +266,11 @@ const BUDGET_MS = 36_000;
 const ABANDONED_AFTER_MS = 45_000;
 
 describe("n8n's durable scheduler", () => {
-	const isFileOf =
-		(...names: string[]) =>
-		({ host, path }: { host: string; path: string }) =>
-			host === 'files' && names.some((name) => path.includes(createUuid(name)));
-
+	const injectFileFault = (fault: Fault, ...names: string[]) => {
+		const isOfOne = (path: string) => names.some((name) => path.includes(createUuid(name)));
+		const when: Fault['when'] = ({ host, path }) => host === 'files' && isOfOne(path);
+		watching.service.injectFault({ ...fault, when });
+	};
 	/** @returns the names that each of the next polls emits; each must end before n8n abandons it */
 	const pollInTime = async (workflow: TriggerWorkflow, count: number) => {
 		const emitted: unknown[][] = [];
@@ -309,7 +295,7 @@ describe("n8n's durable scheduler", () => {
 	])('gets the other assets if a file %s', async (_what, fault) => {
 		const workflow = await watchDurably();
 		add(asset('A'), asset('B'), asset('Good'));
-		watching.service.injectFault({ ...fault, when: isFileOf('A', 'B') });
+		injectFileFault(fault, 'A', 'B');
 		expect((await pollInTime(workflow, 6)).flat()).toEqual(['Good']);
 		add(asset('Later'));
 		expect((await pollInTime(workflow, 2)).flat()).toEqual(['Later']);
@@ -320,8 +306,8 @@ describe("n8n's durable scheduler", () => {
 	it('gets assets whose files each take most of the time, whatever is added meanwhile', async () => {
 		const workflow = await watchDurably();
 		add(asset('Slow 1'), asset('Slow 2'));
-		watching.service.injectFault({ when: isFileOf('Slow 1', 'Slow 2'), latencyMs: 30_000 });
-		watching.service.injectFault({ when: isFileOf('1', '2', '3', '4'), latencyMs: 10_000 });
+		injectFileFault({ latencyMs: 30_000 }, 'Slow 1', 'Slow 2');
+		injectFileFault({ latencyMs: 10_000 }, '1', '2', '3', '4');
 		const emitted: unknown[] = [];
 		for (const name of ['1', '2', '3', '4']) {
 			add(asset(name));
@@ -333,7 +319,7 @@ describe("n8n's durable scheduler", () => {
 	it('gets an asset without its file after a day in which no poll emitted anything', async () => {
 		const workflow = await watchDurably();
 		add(asset('Odd'));
-		watching.service.injectFault({ when: isFileOf('Odd'), hang: true });
+		injectFileFault({ hang: true }, 'Odd');
 		expect(await pollInTime(workflow, 1)).toEqual([[]]);
 		await clock.pass(86_400_000);
 		const [item] = await workflow.pollWithFreshContext();
@@ -363,10 +349,8 @@ describe('"Fetch test event"', () => {
 		const items = await workflow.fetchTestEvent();
 		expect(getItemNames(items)).toEqual([watching.service.assets[0]!.name]);
 		expect(await readFile(items[0])).toEqual(watching.service.assets[0]!.content);
-		expect(watching.getRoutes()).toEqual([
-			'GET /v1/assets',
-			expect.stringContaining('GET /v1/assets/'),
-		]);
+		const { id } = watching.service.assets[0]!;
+		expect(watching.getRoutes()).toEqual(['GET /v1/assets', `GET /v1/assets/${id}`]);
 	});
 
 	it('shows the first that matches the filters, or why it cannot be read', async () => {

@@ -25,7 +25,8 @@ const ACCOUNTS = ['key-1', 'key-2'];
 
 type ValueOf<A> = A extends fc.Arbitrary<infer T> ? T : never;
 
-const count = fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 12 }));
+const between = (min: number, max: number) => fc.integer({ min, max });
+const count = fc.oneof(between(1, 3), between(1, 12));
 const add = fc.record({ add: count, kind: fc.constantFrom(...KINDS) });
 const remove = fc.record({ remove: fc.nat(16), count });
 /** What happens to the list of an account. */
@@ -53,15 +54,9 @@ const step = fc.record({
 	/** A poll has no time left after one record. */
 	isShort: fc.nat(9).map((nat) => nat === 0),
 	/** Goes wrong once, at the list request of this number. */
-	fault: optional(
-		fc.record({ request: fc.integer({ min: 1, max: 8 }), kind: fc.constantFrom(...FAULTS) }),
-		3,
-	),
+	fault: optional(fc.record({ request: between(1, 8), kind: fc.constantFrom(...FAULTS) }), 3),
 	/** Happens when the list request of this number arrives. */
-	during: optional(
-		fc.record({ request: fc.integer({ min: 2, max: 8 }), change: fc.oneof(add, remove) }),
-		3,
-	),
+	during: optional(fc.record({ request: between(2, 8), change: fc.oneof(add, remove) }), 3),
 });
 type AnyStep = ValueOf<typeof step>;
 type Step = Pick<AnyStep, 'changes' | 'poll' | 'isShort'> & Partial<AnyStep>;
@@ -194,9 +189,8 @@ class TriggerWorld {
 		const isAbrupt = fault !== undefined || during !== undefined;
 		const isOtherKey = known.account !== this.account;
 		const isSeen = [...known.old].some((id) => this.throughout.has(id));
-		const isPerhapsSeen = [...this.everListed].some(
-			(id) => known.old.has(id) || known.either.has(id),
-		);
+		const isPerhapsKnown = (id: string) => known.old.has(id) || known.either.has(id);
+		const isPerhapsSeen = [...this.everListed].some(isPerhapsKnown);
 		if (known.kinds !== this.kinds || poll === 'activate' || (isOtherKey && !isPerhapsSeen)) {
 			check(emitted, 'a backlog');
 			const isSure = (id: string) => this.throughout.has(id) && !isAbrupt;
@@ -284,9 +278,8 @@ class TriggerWorld {
 		const size = Number(query.get('PageSize'));
 		const first = Number(query.get('Page')) * size;
 		const page = this.getListed().slice(first, first + size);
-		const assets = page.map((asset) =>
-			this.model.isMinimal ? { id: asset.id } : this.toListed(asset),
-		);
+		const { isMinimal } = this.model;
+		const assets = page.map((asset) => (isMinimal ? { id: asset.id } : this.toListed(asset)));
 		return [200, { assets }];
 	}
 

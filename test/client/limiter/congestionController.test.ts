@@ -14,17 +14,15 @@ type Group = [name: string, limits: (() => Limit)[], options: Simulation[], leas
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value) / values.length;
 const inFlight = (...limits: number[]) => limits.map((limit) => () => concurrent(limit));
 const rates = (...limits: number[]) => limits.map((limit) => () => perSecond(limit));
-const buckets = (...sizes: [rate: number, size: number][]) =>
-	sizes.map(
-		([rate, size]) =>
-			() =>
-				tokenBucket(rate, size),
-	);
+const buckets = [() => tokenBucket(5, 5), () => tokenBucket(20, 4), () => tokenBucket(50, 25)];
 const latencies = (...values: number[]) => values.map((latencyMs) => ({ latencyMs }));
 /** Another limit from the thirtieth second on. */
-const changing = (before: number, after: number) =>
+const changing = (before: number, after: number) => () =>
 	concurrent((now) => (now < 30_000 ? before : after));
-const fortyExecutions: Arrivals = Array.from({ length: 40 }, (_, index) => [index * 32, 5]);
+const CHANGES = { countFromSecond: 30, seconds: 120 };
+const PROCESSES = { processes: 3, seconds: 80, countFromSecond: 20 };
+const SLOWLY = { latencyMs: 10_000, seconds: 400 };
+const EXECUTIONS: Arrivals = Array.from({ length: 40 }, (_, index) => [index * 32, 5]);
 
 const results: { share: number; refusals: number }[] = [];
 
@@ -32,39 +30,14 @@ const results: { share: number; refusals: number }[] = [];
 describe('Most is used of what a service allows, if it limits', () => {
 	it.each<Group>([
 		['requests in flight', inFlight(1, 5, 12, 20), latencies(100, 400), 0.8],
-		[
-			'requests in flight, and responds slowly',
-			inFlight(2, 5, 12),
-			[{ latencyMs: 10_000, seconds: 400 }],
-			0.9,
-		],
+		['requests in flight, and responds slowly', inFlight(2, 5, 12), [SLOWLY], 0.9],
 		['a rate', rates(3, 20, 50), latencies(50, 400), 0.65],
 		['a rate, and responds slowly', rates(1, 2, 5), [{ latencyMs: 3_000, seconds: 180 }], 0.7],
-		['a rate, and saves some of it', buckets([5, 5], [20, 4], [50, 25]), latencies(50, 400), 0.5],
-		[
-			'what several processes send',
-			[...inFlight(5, 20), ...rates(20)],
-			[{ processes: 3, seconds: 80, countFromSecond: 20 }],
-			0.7,
-		],
-		[
-			'what changes',
-			[() => changing(20, 5), () => changing(12, 1), () => changing(5, 20)],
-			[{ countFromSecond: 30, seconds: 120 }],
-			0.75,
-		],
-		[
-			'requests of forty executions',
-			inFlight(5),
-			[{ latencyMs: 500, arrivals: fortyExecutions }],
-			0.85,
-		],
-		[
-			'requests of a busy n8n',
-			[...inFlight(5, 20), ...rates(20, 50)],
-			[{ latencyMs: 400, workMs: 10 }],
-			0.8,
-		],
+		['a rate, and saves some of it', buckets, latencies(50, 400), 0.5],
+		['what several processes send', [...inFlight(5, 20), ...rates(20)], [PROCESSES], 0.7],
+		['what changes', [changing(20, 5), changing(12, 1), changing(5, 20)], [CHANGES], 0.75],
+		['forty executions', inFlight(5), [{ latencyMs: 500, arrivals: EXECUTIONS }], 0.85],
+		['a busy n8n', [...inFlight(5, 20), ...rates(20, 50)], [{ latencyMs: 400, workMs: 10 }], 0.8],
 	])('%s', (name, limits, options, leastShare) => {
 		const group = limits.flatMap((createLimit) =>
 			options.flatMap((each) =>
@@ -129,17 +102,15 @@ describe('A limit is forgotten:', () => {
 			[later, 400],
 		];
 		const options = { retryAfter: 1, latencyMs: 300, arrivals, seconds: later / 1000 + 60 };
-		const { endedAtMs } = simulateLimits(changing(5, Infinity), options);
+		const { endedAtMs } = simulateLimits(changing(5, Infinity)(), options);
 
 		expect(endedAtMs - later).toBeLessThan(4_000);
 	});
 });
 
 test('A service without limits has 50 requests in flight nearly all the time', () => {
-	const unlimited = {
-		...concurrent(Infinity),
-		getCapacity: (latencyMs: number) => 50_000 / latencyMs,
-	};
+	const getCapacity = (latencyMs: number) => 50_000 / latencyMs;
+	const unlimited = { ...concurrent(Infinity), getCapacity };
 	const { share, refusals } = simulateLimits(unlimited, { seconds: 20 });
 
 	expect(share).toBeGreaterThan(0.95);

@@ -10,196 +10,100 @@ import {
 	createVideo,
 	downloadAsset,
 	getAsset,
-	ITEM_ID,
 	ITEM_SCRIPT,
-	withTimeout,
 } from '../../support/parameters';
 import { findUnusedAddress, startRawHost } from '../../support/rawHost';
 import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
-const clock = useClock();
+const clock = useClock({ runs: true });
 
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
+const READ = getAsset();
 const SPEECH = createSpeech({ script: ITEM_SCRIPT });
+const VIDEO = createVideo({ script: ITEM_SCRIPT });
 const waitFor = (waitIfBusyMinutes: number) => ({ ...SPEECH, options: { waitIfBusyMinutes } });
 const countStatus = (status: number) =>
 	studio.service.requests.filter(({ responseStatus }) => responseStatus === status).length;
 
 /** Runs an operation for so many items, which all get a result or an error. */
-async function runItems(
-	parameters: INodeParameters,
-	count: number,
-	credentials = studio.credentials,
-) {
+async function runItems(parameters: INodeParameters, count: number, baseUrl = studio.service.url) {
 	const startedAt = Date.now();
 	const ids = createIdItems(studio.service.addAssets(count));
 	const scripts = createScriptItems(count);
 	const items = ids.map(({ json }, index) => ({ json: { ...json, ...scripts[index]!.json } }));
-	const { json } = await studio.run(parameters, {
-		items,
-		settings: CONTINUE,
-		credentials,
-	});
+	const credentials = { ...studio.credentials, baseUrl };
+	const { json } = await studio.run(parameters, { items, settings: CONTINUE, credentials });
 	const errors = json.filter(({ error }) => error).map((item) => JSON.stringify(item));
 	return { errors, seconds: (Date.now() - startedAt) / 1000 };
-}
-
-/** The fault applies for so many seconds from now on. */
-function forSeconds(seconds: number, fault: Fault): Fault {
-	const until = Date.now() + seconds * 1000;
-	return { ...fault, when: () => Date.now() < until };
-}
-
-interface Situation {
-	parameters?: INodeParameters;
-	items?: number;
-	fault: () => Fault;
-	/** What each item says; nothing fails by default. */
-	words?: RegExp[];
-	/** When it ends. */
-	seconds: [least: number, most: number];
-	/** How many requests are sent at most, or exactly if each item is sent once. */
-	requests?: number;
 }
 
 const retryAfter = (seconds: number) => ({ 'retry-after': String(seconds) });
 const GAVE_UP = /is not sent again: the service refuses it too often, or for longer/;
 const QUOTA = { status: 429, body: { message: 'Monthly quota used up' } };
-
-const SITUATIONS: Record<string, Situation> = {
-	'429 three times': { fault: () => ({ status: 429, times: 3 }), seconds: [1, 4], requests: 4 },
-	'429 three times to a creation': {
-		parameters: SPEECH,
-		fault: () => ({ status: 429, times: 3 }),
-		seconds: [1, 4],
-		requests: 4,
-	},
-	'429 with a Retry-After': {
-		fault: () => ({ status: 429, headers: retryAfter(20), times: 1 }),
-		seconds: [19, 30],
-		requests: 2,
-	},
-	'429 with a date as Retry-After': {
-		fault: () => ({
-			status: 429,
-			headers: { 'retry-after': new Date(Date.now() + 20_500).toUTCString() },
-			times: 1,
-		}),
-		seconds: [19, 30],
-		requests: 2,
-	},
-	'503 with a Retry-After, which holds back the whole run': {
-		items: 60,
-		fault: () => ({ status: 503, headers: retryAfter(60), times: 1 }),
-		seconds: [59, 70],
-		requests: 61,
-	},
-	'503 for 10 s': {
-		items: 100,
-		fault: () => forSeconds(10, { status: 503 }),
-		seconds: [10, 25],
-	},
-	'502 for 10 s': { items: 20, fault: () => forSeconds(10, { status: 502 }), seconds: [10, 30] },
-	'521 for 10 s to creations, which says that they were not passed on': {
-		items: 20,
-		parameters: SPEECH,
-		fault: () => forSeconds(10, { status: 521 }),
-		seconds: [10, 30],
-	},
-	'a file of a host that says 503 for 10 s': {
-		parameters: downloadAsset(),
-		fault: () => {
-			const until = Date.now() + 10_000;
-			return { status: 503, when: ({ host }) => host === 'files' && Date.now() < until };
-		},
-		seconds: [10, 25],
-	},
-	'502 for good': {
-		fault: () => ({ status: 502 }),
-		words: [/\(502\)/, /Gave up after \d+ attempts/],
-		seconds: [60, 75],
-		requests: 20,
-	},
-	'429 for good': {
-		items: 20,
-		fault: () => QUOTA,
-		words: [/Monthly quota used up/, GAVE_UP],
-		seconds: [899, 935],
-		requests: 70,
-	},
-	'a maintenance': {
-		items: 100,
-		fault: () => ({ status: 503, headers: retryAfter(60), body: { message: 'Down for repair' } }),
-		words: [/Down for repair/, GAVE_UP],
-		seconds: [890, 970],
-		requests: 70,
-	},
-	'a Retry-After of a day': {
-		items: 500,
-		fault: () => ({ ...QUOTA, headers: retryAfter(86_400) }),
-		words: [/Monthly quota used up/, GAVE_UP],
-		seconds: [0, 5],
-		requests: 60,
-	},
-	'429, and no wait': {
-		parameters: waitFor(0),
-		fault: () => QUOTA,
-		words: [/Monthly quota used up/, GAVE_UP],
-		seconds: [0, 1],
-		requests: 1,
-	},
-	'429, and a wait of a minute': {
-		parameters: waitFor(1),
-		fault: () => QUOTA,
-		words: [/Monthly quota used up/, GAVE_UP],
-		seconds: [59, 70],
-	},
-	'a Retry-After as long as the wait': {
-		parameters: waitFor(1),
-		fault: () => ({ status: 429, headers: retryAfter(60), times: 1 }),
-		seconds: [59, 62],
-		requests: 2,
-	},
-	'503 to a creation': {
-		parameters: SPEECH,
-		fault: () => ({ status: 503, headers: retryAfter(60), afterEffect: true }),
-		words: [/may exist/],
-		seconds: [0, 1],
-		requests: 1,
-	},
-	'a rejected key': {
-		items: 80,
-		fault: () => ({ status: 401 }),
-		words: [/rejected the API key/],
-		seconds: [0, 2],
-		requests: 80,
-	},
-	'a response that does not come': {
-		parameters: withTimeout(20_000, getAsset()),
-		fault: () => ({ hang: true, times: 1 }),
-		seconds: [20, 25],
-		requests: 2,
-	},
-	'a connection that is reset': {
-		fault: () => ({ disconnect: 'beforeResponse', times: 2 }),
-		seconds: [0, 3],
-		requests: 3,
-	},
+const USED_UP = [/Monthly quota used up/, GAVE_UP];
+const pause = (seconds: number, times?: number): Fault => {
+	return { ...QUOTA, headers: retryAfter(seconds), times };
 };
+const repair = (times?: number): Fault => {
+	return { status: 503, headers: retryAfter(60), body: { message: 'Down for repair' }, times };
+};
+const REJECTED = [/rejected the API key/];
+const IN_REPAIR = [/Down for repair/, GAVE_UP];
+const OF_FILE = { host: 'files' } as const;
+const RESET: Fault = { disconnect: 'beforeResponse', times: 2 };
 
-test.each(Object.entries(SITUATIONS))('%s ends as it should', async (_what, situation) => {
-	const { parameters = getAsset(), items = 1, fault, words = [], requests = Infinity } = situation;
-	clock.run();
+interface Others {
+	items?: number;
+	/** For how many seconds there is a fault. */
+	lasts?: number;
+	/** How many requests are sent at most, or exactly if each item is sent once. */
+	requests?: number;
+	/** What each item says; nothing fails by default. */
+	words?: RegExp[];
+}
+type Seconds = [least: number, most: number];
+type Situation = [what: string, INodeParameters, Fault, ends: Seconds, Others];
+
+const SITUATIONS: Situation[] = [
+	['429 three times', READ, { status: 429, times: 3 }, [1, 4], { requests: 4 }],
+	['429 three times to a creation', SPEECH, { status: 429, times: 3 }, [1, 4], { requests: 4 }],
+	['a Retry-After of 20 s', READ, pause(20, 1), [19, 30], { requests: 2 }],
+	['a pause of the whole run', READ, repair(1), [59, 70], { items: 60, requests: 61 }],
+	['503 for 10 s', READ, { status: 503 }, [10, 25], { items: 100, lasts: 10 }],
+	['502 for 10 s', READ, { status: 502 }, [10, 30], { items: 20, lasts: 10 }],
+	['521, which passes no creation on', SPEECH, { status: 521 }, [10, 30], { items: 20, lasts: 10 }],
+	['503 of a file', downloadAsset(), { status: 503, when: OF_FILE }, [10, 25], { lasts: 10 }],
+	['429 for good', READ, QUOTA, [899, 935], { items: 20, requests: 70, words: USED_UP }],
+	['a maintenance', READ, repair(), [890, 970], { items: 100, requests: 70, words: IN_REPAIR }],
+	['a pause of a day', READ, pause(86_400), [0, 5], { items: 500, requests: 60, words: USED_UP }],
+	['429, and no wait', waitFor(0), QUOTA, [0, 1], { requests: 1, words: USED_UP }],
+	['429, and a wait of a minute', waitFor(1), QUOTA, [59, 70], { words: USED_UP }],
+	['a pause as long as the wait', waitFor(1), pause(60, 1), [59, 62], { requests: 2 }],
+	[
+		'503 to a creation',
+		SPEECH,
+		{ ...repair(), afterEffect: true },
+		[0, 1],
+		{ requests: 1, words: [/may exist/] },
+	],
+	['a wrong key', READ, { status: 401 }, [0, 2], { items: 80, requests: 80, words: REJECTED }],
+	['a connection that is reset', READ, RESET, [0, 3], { requests: 3 }],
+];
+
+test.each(SITUATIONS)('%s ends as it should', async (_what, parameters, fault, ends, others) => {
+	const { items = 1, lasts = Infinity, requests = Infinity, words = [] } = others;
+	const [least, most] = ends;
 	await studio.run(getAsset(studio.service.assets[0]!.id));
 	studio.service.requests.length = 0;
-	studio.service.injectFault(fault());
+	studio.service.injectFault(fault);
+	if (lasts < Infinity) setTimeout(() => studio.service.clearFaults(), lasts * 1000);
 	const { errors, seconds } = await runItems(parameters, items);
 
 	expect(errors).toHaveLength(words.length > 0 ? items : 0);
 	for (const word of words) expect(errors.filter((error) => !word.test(error))).toEqual([]);
-	expect(seconds).toBeGreaterThanOrEqual(situation.seconds[0]);
-	expect(seconds).toBeLessThan(situation.seconds[1]);
+	expect(seconds).toBeGreaterThanOrEqual(least);
+	expect(seconds).toBeLessThan(most);
 	expect(studio.service.requests.length).toBeLessThanOrEqual(requests);
 });
 
@@ -224,30 +128,25 @@ test.each([
 	[3, 360, 1, 12, {}],
 	[1, 400, 1, 3, retryAfter(120)],
 	[2, 600, 3, 2, {}],
-])(
-	'A plan of %i slots for %i s makes the videos of %i executions of %i, each once',
-	async (slots, seconds, executions, items, headers) => {
-		limitSlots(slots, seconds, headers);
-		clock.run();
-		const begun = Date.now();
-		const create = async () => await runItems(createVideo({ script: ITEM_SCRIPT }), items);
-		await Promise.all(Array.from({ length: executions }, create));
-		const wanted = executions * items;
-		const idealMs = (Math.ceil(wanted / slots) - 1) * seconds * 1000;
+])('A plan of %i slots for %i s makes all videos of %i executions of %i once', async (...row) => {
+	const [slots, seconds, executions, items, headers] = row;
+	limitSlots(slots, seconds, headers);
+	const begun = Date.now();
+	await Promise.all(Array.from({ length: executions }, async () => await runItems(VIDEO, items)));
+	const wanted = executions * items;
+	const idealMs = (Math.ceil(wanted / slots) - 1) * seconds * 1000;
 
-		expect(studio.service.videos).toHaveLength(wanted);
-		expect(Date.now() - begun).toBeLessThan(2 * idealMs);
-		expect(countStatus(429)).toBeLessThanOrEqual(15 * wanted);
-	},
-);
+	expect(studio.service.videos).toHaveLength(wanted);
+	expect(Date.now() - begun).toBeLessThan(2 * idealMs);
+	expect(countStatus(429)).toBeLessThanOrEqual(15 * wanted);
+});
 
 test('G5: Forty executions share what a service allows at a time', async () => {
 	const [executions, items, concurrent, latencyMs] = [40, 5, 5, 500];
 	studio.service.configure({ rateLimit: { concurrent }, latencyMs });
-	clock.run();
 	const begun = Date.now();
-	const read = async () => await runItems(getAsset(), items);
-	const results = await Promise.all(Array.from({ length: executions }, read));
+	const runs = Array.from({ length: executions }, async () => await runItems(READ, items));
+	const results = await Promise.all(runs);
 	const idealMs = (executions * items * latencyMs) / concurrent;
 
 	expect(results.flatMap(({ errors }) => errors)).toEqual([]);
@@ -256,11 +155,10 @@ test('G5: Forty executions share what a service allows at a time', async () => {
 });
 
 test('What was sent before a pause and succeeds does not end the pause', async () => {
-	clock.run();
 	studio.service.injectFault({ latencyMs: 50, times: 1 });
-	studio.service.injectFault({ ...QUOTA, headers: retryAfter(86_400) });
-	const first = await runItems(getAsset(), 20);
-	const second = await runItems(getAsset(), 1);
+	studio.service.injectFault(pause(86_400));
+	const first = await runItems(READ, 20);
+	const second = await runItems(READ, 1);
 
 	expect([first.errors.length, second.errors.length]).toEqual([19, 1]);
 	expect(second.seconds).toBeLessThan(5);
@@ -268,12 +166,9 @@ test('What was sent before a pause and succeeds does not end the pause', async (
 
 test('Reads do not wait for creations that wait', async () => {
 	limitSlots(0, 3_600);
-	clock.run();
-	const videos = studio.start(createVideo({ script: ITEM_SCRIPT }), {
-		items: createScriptItems(6),
-	});
+	const videos = studio.start(VIDEO, { items: createScriptItems(6) });
 	await studio.service.waitForRequest(() => countStatus(429) >= 6);
-	const { errors, seconds } = await runItems(getAsset(), 200);
+	const { errors, seconds } = await runItems(READ, 200);
 	await videos.cancel();
 
 	expect(errors).toEqual([]);
@@ -282,7 +177,6 @@ test('Reads do not wait for creations that wait', async () => {
 
 test('A used-up quota ends a run, and each round of a loop after it, though others keep asking', async () => {
 	studio.service.injectFault(QUOTA);
-	clock.run();
 	let isOver = false;
 	const others = (async () => {
 		while (!isOver) {
@@ -290,8 +184,8 @@ test('A used-up quota ends a run, and each round of a loop after it, though othe
 			await new Promise((resolve) => setTimeout(resolve, 60_000));
 		}
 	})();
-	const first = await runItems(getAsset(), 20);
-	const second = await runItems(getAsset(), 20);
+	const first = await runItems(READ, 20);
+	const second = await runItems(READ, 20);
 	isOver = true;
 	await others;
 
@@ -302,11 +196,8 @@ test('A used-up quota ends a run, and each round of a loop after it, though othe
 });
 
 test('A request that is refused a hundred times fails, though others are admitted', async () => {
-	clock.run();
-	studio.service.injectFault({
-		status: 429,
-		when: ({ body }) => JSON.stringify(body).includes('Script 0'),
-	});
+	const isRefused: Fault['when'] = ({ body }) => JSON.stringify(body).includes('Script 0');
+	studio.service.injectFault({ status: 429, when: isRefused });
 	const refused = runItems(waitFor(1), 1);
 	for (let others = 0; others < 30; others++) {
 		await studio.run(createSpeech());
@@ -321,10 +212,9 @@ test('A request that is refused a hundred times fails, though others are admitte
 test('A service that refuses, and then cannot be reached, is not said to refuse', async () => {
 	const { url, port } = await findUnusedAddress();
 	const before = await startService({ port });
-	before.injectFault({ status: 503, body: { message: 'Down for repair' } });
-	clock.run();
+	before.injectFault({ ...repair(), headers: {} });
 	const begun = Date.now();
-	const running = runItems(getAsset(), 20, { ...studio.credentials, baseUrl: url });
+	const running = runItems(READ, 20, url);
 	await before.waitForRequest(({ startedAt }) => startedAt > begun + 100_000);
 	await before.close();
 	const { errors, seconds } = await running;
@@ -338,10 +228,9 @@ test('A run survives ten seconds in which the host refuses connections', async (
 	const { url, port } = await findUnusedAddress();
 	const before = await startService({ port });
 	const { id } = before.assets[0]!;
-	clock.run();
 	await studio.run(getAsset(id), { credentials: { ...studio.credentials, baseUrl: url } });
 	await before.close();
-	const running = runItems(SPEECH, 80, { ...studio.credentials, baseUrl: url });
+	const running = runItems(SPEECH, 80, url);
 	await new Promise((resolve) => setTimeout(resolve, 10_000));
 	const after = await startService({ port });
 	const { errors } = await running;
@@ -355,7 +244,6 @@ test('A run survives ten seconds in which the host refuses connections', async (
 
 describe('For a user,', () => {
 	it('a pause of two seconds is not too long, one of a minute is, and each search asks', async () => {
-		clock.run();
 		studio.service.injectFault({ status: 429, headers: retryAfter(2), times: 1 });
 		await searchList('searchVoices', studio.credentials);
 		studio.service.injectFault({ status: 429, headers: retryAfter(60), times: 2 });
@@ -371,10 +259,9 @@ describe('For a user,', () => {
 	});
 
 	it('a search of many pages lets a run go on', async () => {
-		clock.run();
 		studio.service.addAssets(2_000);
 		studio.service.configure({ rateLimit: { concurrent: 2 }, latencyMs: 300 });
-		const run = runItems(getAsset(), 30);
+		const run = runItems(READ, 30);
 		for (let searches = 0; searches < 9; searches++) {
 			await searchList('searchAssets', studio.credentials, 'none');
 		}
@@ -383,13 +270,12 @@ describe('For a user,', () => {
 	});
 
 	it('a list comes before what a run has waiting, and an execution takes turns with it', async () => {
-		clock.run();
 		studio.service.configure({ rateLimit: { concurrent: 5 } });
-		const long = runItems(getAsset(), 400);
+		const long = runItems(READ, 400);
 		await studio.service.waitForRequest();
 		await searchList('searchAssets', studio.credentials);
 		const before = studio.service.requests.length;
-		await runItems(getAsset(), 10);
+		await runItems(READ, 10);
 		const between = studio.service.requests.length;
 		await long;
 
@@ -403,9 +289,10 @@ test.each([
 	['a back-off', 1, {}, 1],
 	['the waits of all items', 60, retryAfter(60), 50],
 ])('Cancelling ends %s within a second', async (_what, count, headers, sent) => {
+	clock.stop();
 	studio.service.injectFault({ status: 429, headers });
 	const items = createIdItems(studio.service.addAssets(count));
-	const run = studio.start(getAsset(ITEM_ID), { items });
+	const run = studio.start(READ, { items });
 	const nextTurn = async () => await new Promise((resolve) => setImmediate(resolve));
 	while (studio.service.requests.length < sent) await nextTurn();
 	await studio.service.waitUntilIdle();
@@ -420,7 +307,6 @@ test.each([
 });
 
 test('Nothing is sent after the headers of an error that stops the run, however late its words are', async () => {
-	clock.run();
 	let [isRefused, sentAfter] = [false, 0];
 	const host = await startRawHost((request, response) => {
 		const isFirst = host.requests === 1;
@@ -434,17 +320,16 @@ test('Nothing is sent after the headers of an error that stops the run, however 
 			return setTimeout(() => response.end('"No credits"}'), 1_500);
 		});
 	});
-	const credentials = { ...studio.credentials, baseUrl: host.url };
-	const { error } = await studio.getOutcome(SPEECH, { items: createScriptItems(400), credentials });
+	const setup = { items: createScriptItems(400), credentials: host.credentials };
+	const text = await studio.getFailure(SPEECH, setup);
 
-	expect(error?.message).toContain('No credits');
+	expect(text).toContain('No credits');
 	expect(sentAfter).toBe(0);
 });
 
 test('50 requests are in flight, and no more', async () => {
-	clock.run();
 	studio.service.configure({ latencyMs: 600 });
-	await runItems(getAsset(), 60);
+	await runItems(READ, 60);
 
 	expect(studio.service.peakInFlight).toBe(50);
 });
@@ -453,14 +338,14 @@ test.each([
 	['address', 'localhost', undefined],
 	['key', '127.0.0.1', 'another-key'],
 ])('A pause is not that of an account with another %s', async (_what, hostName, apiKey) => {
+	clock.stop();
 	studio.service.injectFault({ status: 429, headers: retryAfter(60), times: 1 });
 	await expect(searchList('searchVoices', studio.credentials)).rejects.toThrow('too many requests');
 	if (apiKey) studio.service.configure({ apiKey });
 	const baseUrl = studio.service.url.replace('127.0.0.1', hostName);
+	const credentials = { ...studio.credentials, baseUrl };
 	// The clock is stopped: this would not return if it waited.
-	await studio.run(getAsset(studio.service.assets[0]!.id), {
-		credentials: { apiKey: apiKey ?? studio.service.apiKey, baseUrl },
-	});
+	await studio.run(getAsset(studio.service.assets[0]!.id), { credentials });
 
 	expect(studio.getRoutes()).toHaveLength(2);
 });

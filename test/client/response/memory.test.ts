@@ -6,7 +6,7 @@ import { BinaryDataService } from 'n8n-core';
 
 import { runNode, startEngine } from '../../support/engine/engine';
 import { downloadAsset, SOME_ID } from '../../support/parameters';
-import { startRawHost } from '../../support/rawHost';
+import { sendJson, startRawHost } from '../../support/rawHost';
 
 const MB = 1_000_000;
 const SIZE = 200 * MB;
@@ -24,10 +24,9 @@ async function download(bytes: number) {
 			return Readable.from(repeatChunk(bytes)).pipe(response);
 		}
 		const asset = { id: SOME_ID, name: 'Film', extension: '.mp4', url: `${host.url}/film` };
-		return response.setHeader('content-type', 'application/json').end(JSON.stringify(asset));
+		return sendJson(response, asset);
 	});
-	const credentials = { baseUrl: host.url, apiKey: 'key' };
-	const { items } = await runNode(downloadAsset(SOME_ID), { credentials });
+	const { items } = await runNode(downloadAsset(SOME_ID), { credentials: host.credentials });
 	return items[0]!.binary!.data!;
 }
 
