@@ -11,6 +11,11 @@ export const ITEM_ID = '={{ $json.id }}';
 /** The script of the input item. */
 export const ITEM_SCRIPT = '={{ $json.script }}';
 
+/** Run options of a node with On Error set to Continue. */
+export const CONTINUE = { settings: { onError: 'continueRegularOutput' } } as const;
+/** The settings of a node that makes up to three attempts, one after the other. */
+export const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
 /** The value of a resource locator after a user selected an entry or entered an ID. */
 export function createLocator(value: string, mode: 'list' | 'id' | 'name' | 'language' = 'id') {
 	return { __rl: true as const, mode, value };
