@@ -16,6 +16,8 @@ beforeEach(() => clock.run());
 const speech = (options = {}) => createSpeech({ options: { downloadFile: true, ...options } });
 const video = (fields = {}) => createVideo({ options: { downloadFile: true, ...fields } });
 
+const CHOOSE = 'Set Link Field to one of these:';
+
 /** The requests to the files host. */
 const fileRequests = () => studio.service.requests.filter(({ host }) => host === 'files');
 
@@ -66,40 +68,20 @@ describe('the link to the file', () => {
 	const several = { page: `${LINK}/page`, files: [{ url: LINK }] };
 	const NOT_READY = 'The file may not be ready yet. Look in the studio application.';
 	const NO_LINK = `no link to audio. ${NOT_READY}`;
-	const CHOOSE = 'Set Link Field to one of these:';
+	const EITHER = `${CHOOSE} "page"; "files.0.url".`;
+	const NO_VIDEO = `no link to video. ${NOT_READY} ${CHOOSE} "thumbnailUrl".`;
+	const voice = { audioSampleUrl: LINK };
+	const avatar = { previewVideoUrl: LINK };
+	const bySample = `${CHOOSE} "voice.audioSampleUrl"; "avatar.previewVideoUrl".`;
+	const withPicture = { ...video(), additionalFields: { videoPreviewImageUrl: LINK } };
 
 	it.each<[string, INodeParameters, body: object, message: string]>([
 		['no link', speech(), { status: 'queued' }, NO_LINK],
-		[
-			'several links',
-			speech(),
-			several,
-			`several links to audio. ${CHOOSE} "page"; "files.0.url".`,
-		],
-		[
-			'no link in the field that I choose',
-			speech({ linkField: 'url' }),
-			several,
-			`${NO_LINK} ${CHOOSE} "page"; "files.0.url".`,
-		],
-		[
-			'only a sample and a preview',
-			speech(),
-			{ voice: { audioSampleUrl: LINK }, avatar: { previewVideoUrl: LINK } },
-			`${NO_LINK} ${CHOOSE} "voice.audioSampleUrl"; "avatar.previewVideoUrl".`,
-		],
-		[
-			'only a picture of the video',
-			video(),
-			{ thumbnailUrl: `${LINK}.jpg` },
-			`no link to video. ${NOT_READY} ${CHOOSE} "thumbnailUrl".`,
-		],
-		[
-			'only what I sent',
-			{ ...video(), additionalFields: { videoPreviewImageUrl: LINK } },
-			{ result: { image: LINK } },
-			'no link to video',
-		],
+		['several links', speech(), several, `several links to audio. ${EITHER}`],
+		['none in the field I choose', speech({ linkField: 'url' }), several, `${NO_LINK} ${EITHER}`],
+		['only a sample and a preview', speech(), { voice, avatar }, `${NO_LINK} ${bySample}`],
+		['only a picture', video(), { thumbnailUrl: `${LINK}.jpg` }, NO_VIDEO],
+		['only what I sent', withPicture, { result: { image: LINK } }, 'no link to video'],
 	])('is not guessed in a response with %s, and the item says so', async (...row) => {
 		const [, parameters, body, message] = row;
 		studio.service.injectFault({ body });
@@ -112,10 +94,8 @@ describe('the link to the file', () => {
 
 	it('is the one beside a sample and a preview, or in the field that I choose', async () => {
 		const url = `${studio.service.filesUrl}/sized/5`;
-		studio.service.injectFault({
-			body: { url, voice: { sampleUrl: LINK }, previewUrl: LINK },
-			times: 1,
-		});
+		const body = { url, voice: { sampleUrl: LINK }, previewUrl: LINK };
+		studio.service.injectFault({ body, times: 1 });
 		studio.service.injectFault({ body: { page: LINK, files: [{ url }] } });
 		for (const parameters of [speech(), speech({ linkField: 'files.0.url' })]) {
 			const { items } = await studio.run(parameters);
@@ -184,11 +164,7 @@ describe('A file that the response contains in base64', () => {
 	});
 
 	it.each<[string, object, message: string, options?: object]>([
-		[
-			'there are two',
-			{ a: mp3, b: mp3 },
-			'files in base64. Set Link Field to one of these: "a"; "b".',
-		],
+		['there are two', { a: mp3, b: mp3 }, `files in base64. ${CHOOSE} "a"; "b".`],
 		['it is short', { a: bytes.short.toString('base64') }, 'no link to audio'],
 		['it is only a sample', { sample: mp3, preview: { b: mp3 } }, 'no link to audio'],
 		['it is a picture', { png }, 'no link to audio'],
@@ -228,22 +204,12 @@ describe('fileUrl', () => {
 		['none of two links', createSpeech(), two, undefined],
 		['no link to something else', createVideo(), { a: LINK }, undefined],
 		['no link that I sent', createVideo({ additionalFields: sent }), { LINK }, undefined],
-		[
-			'no sentence: about what is not done',
-			createVideo(),
-			{ a: `${PAGE} is being rendered` },
-			undefined,
-		],
+		['no sentence: about a delay', createVideo(), { a: `${PAGE} is being rendered` }, undefined],
 		['no sentence: about two files', createVideo(), { a: `${MP4} is late, see b.mp4` }, undefined],
 		['no sentence: about a date', createVideo(), { a: `${PAGE}?id=1 ends 12/31/2030` }, undefined],
 		['no sentence: with an address', createVideo(), { a: `${PAGE}, or ask help@a.com` }, undefined],
 		['a link with blanks', createVideo(), { a: `${PAGE} 2.bin` }, `${PAGE}%202.bin`],
-		[
-			'a link with blanks in a parameter',
-			createVideo(),
-			{ a: `${MP4}?a="b 2.mp4"` },
-			`${MP4}?a=%22b%202.mp4%22`,
-		],
+		['a quoted name', createVideo(), { a: `${MP4}?a="b 2.mp4"` }, `${MP4}?a=%22b%202.mp4%22`],
 		['a container of audio', createSpeech(), { a: WEBM, b: PAGE }, WEBM],
 		['the audio beside a video', createSpeech(), { a: MP4, b: LINK }, ENCODED],
 		["the service's own field of this name", createSpeech(), { url: LINK, fileUrl: null }, null],
