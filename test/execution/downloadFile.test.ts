@@ -5,6 +5,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
 import { logLines, readFile } from '../support/engine/engine';
+import { asType } from '../support/faults';
 import { createSpeech, createVideo } from '../support/parameters';
 import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
@@ -34,9 +35,8 @@ test.each(['text/html', 'text/plain', 'application/json', 'application/unknown']
 	'A file that begins like MP3 is downloaded, although its host says that it is %s',
 	async (type) => {
 		const body = Buffer.from('ID3\xfe\xfe', 'latin1');
-		const file = { body, headers: { 'content-type': type } };
 		studio.service.configure({ speechResponse: 'link' });
-		studio.service.injectFault({ when: { host: 'files' }, ...file });
+		studio.service.injectFault({ when: { host: 'files' }, ...asType(type, body) });
 		const { items } = await studio.run(speech());
 		expect(await readFile(items[0])).toEqual(body);
 		expect(items[0]!.binary!.data!.mimeType).toBe('audio/mpeg');
@@ -248,10 +248,10 @@ describe('Wait for the File', () => {
 
 	it.each<[string, Fault]>([
 		['404', { status: 404 }],
-		['0 bytes', { body: Buffer.alloc(0), headers: { 'content-type': 'video/mp4' } }],
+		['0 bytes', asType('video/mp4', Buffer.alloc(0))],
 		['JSON', { body: { status: 'processing' } }],
-		['a text', { body: 'Still rendering', headers: { 'content-type': 'text/plain' } }],
-		['a web page', { body: '<p>Soon</p>', headers: { 'content-type': 'text/html' } }],
+		['a text', asType('text/plain', 'Still rendering')],
+		['a web page', asType('text/html', '<p>Soon</p>')],
 	])('tries the link again if it leads to %s at first', async (_what, fault) => {
 		unready(fault);
 		const { items, json } = await studio.run(video({ waitForFileMinutes: 2 }));

@@ -159,11 +159,6 @@ test('Options and filters may come from one expression', async () => {
 	expect(found.json).toMatchObject([{ name }]);
 });
 
-test.each(['', 'null', 'None'])('%j of an agent is no filters', async (text) => {
-	const [answer] = await studio.call(getAssets({ filters: FROM_AI }), [{ text }]);
-	expect(JSON.parse(answer!)).toHaveLength(studio.service.assets.length);
-});
-
 test.each([
 	['Ryan', 'list'],
 	['Ryan', 'id'],

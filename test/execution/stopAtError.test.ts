@@ -1,6 +1,7 @@
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
 import { getError } from '../support/engine/engine';
+import { asType } from '../support/faults';
 import {
 	CONTINUE,
 	createIdItems,
@@ -104,11 +105,7 @@ describe('G2: after the first item that fails for good,', () => {
 describe('whether it may exist', () => {
 	const clock = useClock();
 	beforeEach(() => clock.run());
-	const firewall = {
-		status: 403,
-		body: '<title>Wait</title>',
-		headers: { 'content-type': 'text/html' },
-	};
+	const firewall = { status: 403, ...asType('text/html', '<title>Just a moment...</title>') };
 
 	it.each<[string, Fault, advice: string]>([
 		['a refusal', { status: 429 }, 'other programs may be using the same account'],
