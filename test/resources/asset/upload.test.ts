@@ -5,7 +5,7 @@ import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workf
 import type { Fault } from '../../../service/service';
 import { startEngine } from '../../support/engine/engine';
 import { storeFile } from '../../support/files';
-import { uploadAsset } from '../../support/parameters';
+import { SOME_ID, uploadAsset } from '../../support/parameters';
 import { type RawHost, startRawHost } from '../../support/rawHost';
 import { getOnlyRequest } from '../../support/requests';
 import { useStudio } from '../../support/studio';
@@ -33,9 +33,9 @@ const PNG = { mimeType: 'image/png', fileName: 'My portrait.v2.png' };
 
 const createFile = async (file: Partial<IBinaryData> = {}, executionId?: string) =>
 	await storeFile(CONTENT, { ...PNG, ...file }, executionId);
-const createItem = async (file?: Partial<IBinaryData>, executionId?: string) => ({
+const createItem = async (...file: Parameters<typeof createFile>) => ({
 	json: {},
-	binary: { data: await createFile(file, executionId) },
+	binary: { data: await createFile(...file) },
 });
 /** An item with one file in each of these fields, which is named after it. */
 const createItemWithFields = async (fields: string[]) => {
@@ -185,15 +185,9 @@ describe('A file that an expression returns is one of this execution:', () => {
 
 	it.each<[string, (own: string, other: string) => string]>([
 		['one of another execution', (_own, other) => other],
-		[
-			'a path out of this execution',
-			(own, other) => `${own}/../../../../../${other.split(':')[1]!}`,
-		],
-		['one in a database', () => 'database:123e4567-e89b-12d3-a456-426614174000'],
-		[
-			'one that another webhook received',
-			(own) => own.replace('executions/execution', 'executions/temp'),
-		],
+		['a path out of this one', (own, other) => `${own}/../../../../../${other.split(':')[1]!}`],
+		['one in a database', () => `database:${SOME_ID}`],
+		['what a webhook received', (own) => own.replace('executions/execution', 'executions/temp')],
 	])('and not %s', async (_what, forge) => {
 		const [own, other] = await Promise.all([createFile(), createFile({}, 'other')]);
 		const { error } = await uploadObject({ ...own, id: forge(own.id!, other.id!) });
@@ -223,15 +217,13 @@ describe('Before anything is sent, the error says', () => {
 		expect(text).toContain(`Input Data Field Name ${words}`);
 	});
 
-	it.each<[string, Partial<IBinaryData>]>([
-		[
-			'The file "a.pdf" of type application/pdf',
-			{ mimeType: 'application/pdf', fileName: 'a.pdf' },
-		],
-		['The file "a.png" of type text/html', { mimeType: 'text/html', fileName: 'a.png' }],
-	])('%s is not an image, audio or a video', async (words, file) => {
-		const text = await getFailure(await createItem(file));
-		expect(text).toContain(`${words} is not an image, audio or a video`);
+	it.each([
+		['a.pdf', 'application/pdf'],
+		['a.png', 'text/html'],
+	])('that %s of type %s is not an image, audio or a video', async (fileName, mimeType) => {
+		const text = await getFailure(await createItem({ fileName, mimeType }));
+		const words = `The file "${fileName}" of type ${mimeType} is not an image, audio or a video`;
+		expect(text).toContain(words);
 	});
 
 	it('that a file is empty', async () => {

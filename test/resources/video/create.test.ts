@@ -39,11 +39,8 @@ test.each<[string, INodeParameters, object]>([
 	['are sent with their JSON types', everyField, everyField],
 	['keep these if an expression returns text', Object.fromEntries(expressions), everyField],
 	['of 0 are sent', { videoWidth: 0, videoHeight: 0 }, { videoWidth: 0, videoHeight: 0 }],
-	[
-		'that are left empty, by hand or by an expression, are not sent',
-		{ fullFrame: '={{ null }}', videoWidth: '={{ $json.missing }}', visibility: '  ', status: '' },
-		{},
-	],
+	['that are left empty are not sent', { visibility: '  ', status: '' }, {}],
+	['of nothing are not sent', { fullFrame: '={{ null }}', videoWidth: '={{ $json.x }}' }, {}],
 ])('Additional fields %s', async (_how, additionalFields, sent) => {
 	await studio.run(createVideo({ additionalFields }), { items: [{ json: texts }] });
 	expect(getOnlyRequest(studio).body).toStrictEqual({ ...required, ...sent });
