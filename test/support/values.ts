@@ -1,11 +1,7 @@
-import type {
-	ICredentialDataDecryptedObject,
-	INodeParameters,
-	INodeProperties,
-	INodePropertyMode,
-} from 'n8n-workflow';
+import type { INodeParameters, INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import { loadOptions, searchList } from './engine/engine';
+import type { Credentials } from './engine/parts';
 import {
 	type DescribedOperation,
 	getExample,
@@ -14,7 +10,6 @@ import {
 	listPlaces,
 } from './operations';
 
-type Credentials = ICredentialDataDecryptedObject;
 type Value = INodeParameters[string];
 
 /** A valid value of a field, or how to get one from the service. */

@@ -1,10 +1,14 @@
 import type {
 	IConnections,
+	ICredentialDataDecryptedObject,
 	INode,
 	INodeExecutionData,
 	INodeParameters,
 	INodeType,
 } from 'n8n-workflow';
+
+/** The fields of a credential. */
+export type Credentials = ICredentialDataDecryptedObject;
 
 export const NODE = 'n8n-nodes-avatar-studio.avatarStudio';
 export const CREDENTIAL = 'avatarStudioApi';
