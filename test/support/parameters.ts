@@ -52,12 +52,8 @@ export const addApiKey = createParameters('voice', 'addApiKey', {
 
 /** Completes the parameters that a test sets to those of an operation, as the editor saves them. */
 function createParameters(resource: string, name: string, preset: INodeParameters = {}) {
-	return (more: INodeParameters = {}): INodeParameters => ({
-		resource,
-		operation: name,
-		...preset,
-		...more,
-	});
+	const fixed = { resource, operation: name, ...preset };
+	return (more: INodeParameters = {}): INodeParameters => ({ ...fixed, ...more });
 }
 
 function forAsset(name: string, preset: INodeParameters = {}) {

@@ -24,11 +24,9 @@ class NodeTypes implements INodeTypes {
 		const { n8n } = this.loader.packageJson;
 		const sources = (files: string[] = []) =>
 			files.map((file) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
-		this.loader.packageJson.n8n = {
-			...n8n,
-			nodes: sources(n8n?.nodes),
-			credentials: sources(n8n?.credentials),
-		};
+		const { nodes, credentials } = n8n!;
+		const loaded = { nodes: sources(nodes), credentials: sources(credentials) };
+		this.loader.packageJson.n8n = { ...n8n, ...loaded };
 		await this.loader.loadAll();
 	}
 
