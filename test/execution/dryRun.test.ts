@@ -1,4 +1,5 @@
-import { byLabel, getNestedProperties, operations, runOperation } from '../support/operations';
+import { runOperation } from '../support/files';
+import { byLabel, getNestedProperties, operations } from '../support/operations';
 import { CONTINUE, createLocator, createSpeech } from '../support/parameters';
 import { useStudio } from '../support/studio';
 

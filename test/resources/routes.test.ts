@@ -1,7 +1,8 @@
 import { isResourceLocatorValue, type INodeParameters } from 'n8n-workflow';
 
 import { getError, getErrorText } from '../support/engine/engine';
-import { byLabel, type DescribedOperation, runOperation } from '../support/operations';
+import { runOperation } from '../support/files';
+import { byLabel, type DescribedOperation } from '../support/operations';
 import { createSpeech, createVideo, deleteAsset, getAssets, SOME_ID } from '../support/parameters';
 import { getOnlyRequest } from '../support/requests';
 import { useStudio } from '../support/studio';

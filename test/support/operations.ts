@@ -4,10 +4,6 @@ import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 import type { Field } from '../../nodes/AvatarStudio/execution/parameters';
 import { resources as declaredResources } from '../../nodes/AvatarStudio/resources';
 
-import type { Output, RunOptions } from './engine/engine';
-import { storeFile } from './files';
-import type { Studio } from './studio';
-
 /** An operation as the node's description declares it. */
 export interface DescribedOperation {
 	/** Such as "Asset: Get Many". */
@@ -94,16 +90,6 @@ export function getExample(placeholder = ''): string {
 /** Operations as a table for `describe.each` and `it.each`, by label. */
 export function byLabel(selected = operations): [string, DescribedOperation][] {
 	return selected.map((operation) => [operation.label, operation]);
-}
-
-/** Runs an operation on one item, which has a file for operations that take one. */
-export async function runOperation(
-	studio: Studio,
-	{ parameters }: DescribedOperation,
-	options: Partial<RunOptions> = {},
-): Promise<Output> {
-	const data = await storeFile(Buffer.from('file'), { mimeType: 'image/png' });
-	return await studio.run(parameters, { items: [{ json: {}, binary: { data } }], ...options });
 }
 
 /** A value of a field. */

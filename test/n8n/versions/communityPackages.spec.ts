@@ -82,6 +82,11 @@ exec '${process.execPath}' '${findNpm()}' "$@" --registry='${registry.url}'
 	return bin;
 }
 
+/** Installs the package, or upgrades it, as n8n's settings do. */
+async function install(method: 'POST' | 'PATCH', wanted: string): Promise<InstalledPackage> {
+	return await n8n.session.rest(method, '/community-packages', { name, version: wanted });
+}
+
 /** Runs the workflow and returns what the node created. */
 async function speak() {
 	const { status } = await n8n.session.runWorkflow(workflowId, startByHand.name);
@@ -89,10 +94,7 @@ async function speak() {
 }
 
 test('I install the package, and use its node without a restart', async () => {
-	const installed = await n8n.session.rest<InstalledPackage>('POST', '/community-packages', {
-		name,
-		version: EARLIER,
-	});
+	const installed = await install('POST', EARLIER);
 	expect(installed).toMatchObject({ packageName: name, installedVersion: EARLIER });
 	const types = installed.installedNodes.map(({ type }) => type);
 	expect(types.sort()).toEqual([STUDIO, `${STUDIO}Trigger`]);
@@ -119,10 +121,7 @@ test('I upgrade it, and saved workflows are intact', async () => {
 	const getNodes = async () =>
 		(await n8n.session.rest<{ nodes: object[] }>('GET', `/workflows/${workflowId}`)).nodes;
 	const before = await getNodes();
-	const upgraded = await n8n.session.rest<InstalledPackage>('PATCH', '/community-packages', {
-		name,
-		version,
-	});
+	const upgraded = await install('PATCH', version);
 	expect(upgraded).toMatchObject({ packageName: name, installedVersion: version });
 	expect(await getNodes()).toEqual(before);
 	expect(await speak()).toEqual({ status: 'success', scripts: ['Installed.', 'Installed.'] });
