@@ -1,4 +1,4 @@
-import type { Locator, Page } from './playwright';
+import type { Locator, Page, Response } from './playwright';
 
 /** The panel of a node, as a user works with it. */
 export class Panel {
@@ -48,9 +48,8 @@ export class Panel {
 			.locator(`[data-node-name="${node}"][data-name="${from}"]`)
 			.dragTo(this.field(name));
 		// n8n starts to edit the expression a moment after the drop, and its tip covers the next field.
-		const result = this.page
-			.getByTestId('inline-expression-editor-output')
-			.filter({ visible: true });
+		const results = this.page.getByTestId('inline-expression-editor-output');
+		const result = results.filter({ visible: true });
 		await result.waitFor();
 		await this.page.getByTestId('tab-params').first().click();
 		await result.waitFor({ state: 'hidden' });
@@ -108,11 +107,14 @@ export class Panel {
 
 	/** Searches an open list and waits for the result. */
 	async search(text: string): Promise<void> {
-		const answered = this.page.waitForResponse((response) =>
-			response.url().includes('resource-locator-results'),
-		);
-		await this.page.getByTestId('rlc-search').filter({ visible: true }).fill(text);
+		const isResult = (it: Response) => it.url().includes('resource-locator-results');
+		const answered = this.page.waitForResponse(isResult);
+		await this.searchField().fill(text);
 		await answered;
+	}
+
+	private searchField(): Locator {
+		return this.page.getByTestId('rlc-search').filter({ visible: true });
 	}
 
 	/** The entry of an open list with this text. */
@@ -124,10 +126,7 @@ export class Panel {
 	async pick(name: string, text: string): Promise<void> {
 		await this.pickerInput(name).click();
 		await this.entry(text).click();
-		await this.page
-			.getByTestId('rlc-search')
-			.filter({ visible: true })
-			.waitFor({ state: 'hidden' });
+		await this.searchField().waitFor({ state: 'hidden' });
 	}
 
 	/** Enters an ID in a resource locator. */

@@ -20,7 +20,6 @@ export interface Locator {
 	inputValue(): Promise<string>;
 	all(): Promise<Locator[]>;
 	allInnerTexts(): Promise<string[]>;
-	getAttribute(name: string): Promise<string | null>;
 	boundingBox(): Promise<Box | null>;
 	first(): Locator;
 	last(): Locator;
@@ -43,7 +42,6 @@ export interface Box {
 /** A response of n8n's server to the editor. */
 export interface Response {
 	url(): string;
-	json(): Promise<unknown>;
 }
 
 /** A tab of the browser. */
@@ -51,17 +49,16 @@ export interface Page extends Pick<Locator, 'getByTestId' | 'getByText' | 'locat
 	keyboard: { press(key: string): Promise<void> };
 	mouse: { move(x: number, y: number): Promise<void> };
 	close(): Promise<void>;
-	url(): string;
 	goto(url: string): Promise<unknown>;
 	/** The expression is text, because it runs in the page. */
 	evaluate<T>(expression: string): Promise<T>;
 	on(event: 'websocket', listener: (socket: WebSocket) => void): void;
 	waitForEvent(event: 'popup'): Promise<Page>;
 	screenshot(options: {
-		path?: string;
+		path: string;
 		clip?: Box;
-		style?: string;
-		animations?: 'disabled';
+		style: string;
+		animations: string;
 	}): Promise<Buffer>;
 	setDefaultTimeout(ms: number): void;
 	setViewportSize(size: { width: number; height: number }): Promise<void>;
@@ -100,9 +97,8 @@ export function findBrowser(): string {
 	const { CHROMIUM, PATH = '' } = process.env;
 	const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 	const inPath = PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
-	const onMac = ['Chromium', 'Google Chrome'].map(
-		(name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
-	);
+	const apps = ['Chromium', 'Google Chrome'];
+	const onMac = apps.map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
 	const candidates = CHROMIUM ? [CHROMIUM] : [...inPath, ...onMac];
 	const found = candidates.find((file) => existsSync(file));
 	if (found) return found;
@@ -119,13 +115,8 @@ export async function openBrowser(profile: string): Promise<Browser> {
 	return await chromium.launchPersistentContext(profile, {
 		executablePath: findBrowser(),
 		args: [
-			'--no-sandbox',
-			'--disable-gpu',
-			'--disable-quic',
-			'--no-first-run',
-			'--disable-background-networking',
-			'--disable-component-update',
-			'--disable-sync',
+			...['--no-sandbox', '--no-first-run', '--disable-gpu', '--disable-quic', '--disable-sync'],
+			...['--disable-background-networking', '--disable-component-update'],
 		],
 		viewport: { width: 1440, height: 900 },
 		locale: 'en-GB',
