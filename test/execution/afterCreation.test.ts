@@ -1,10 +1,12 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { readRecord } from '../../nodes/AvatarStudio/client/response/response';
 import { attachFiles } from '../../nodes/AvatarStudio/execution/attachFiles';
 import type { OperationRules } from '../../nodes/AvatarStudio/execution/itemExecutor';
 import { operation } from '../../nodes/AvatarStudio/resources/operation';
 import { nodeTypes } from '../support/engine/nodeTypes';
+import { NODE } from '../support/engine/parts';
+import { getOptions } from '../support/operations';
 import { CONTINUE, createScriptItems, RETRY, SOME_ID } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
@@ -23,23 +25,17 @@ function setStep(
 	afterCreation: OperationRules['afterCreation'],
 	names = ['script', 'avatarId', 'videoTitle', 'voiceId'],
 ): void {
-	const { properties } = nodeTypes.getByName('n8n-nodes-avatar-studio.avatarStudio').description;
-	const actions = properties.find(
-		({ name, displayOptions }) =>
-			name === 'operation' && displayOptions?.show?.resource?.includes('video'),
-	);
-	const create = (actions!.options as INodePropertyOptions[]).find(
-		({ value }) => value === 'create',
-	)!;
-	const fields: OperationRules['fields'] = names.map((name) => ({
-		displayName: name,
-		name,
-		type: 'string',
-		default: '',
-	}));
-	const definition = { ...create, fields, action: '', description: '', route: CREATION };
+	const { properties } = nodeTypes.getByName(NODE).description;
+	const isOfVideo = ({ name, displayOptions }: INodeProperties) =>
+		name === 'operation' && displayOptions?.show?.resource?.includes('video');
+	const [create] = getOptions(properties.find(isOfVideo)!);
+	const text = { type: 'string', default: '' } as const;
+	const fields: OperationRules['fields'] = names.map((name) => {
+		return { displayName: name, name, ...text };
+	});
+	const definition = { ...create!, fields, action: '', description: '', route: CREATION };
 	const withStep = { ...definition, value: 'create', createdName: 'The video', afterCreation };
-	create.routing = operation(withStep).option.routing;
+	create!.routing = operation(withStep).option.routing;
 }
 
 const parameters = {

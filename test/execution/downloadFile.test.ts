@@ -117,11 +117,11 @@ test('Of a response with 1,500 links, ten files are attached, one by one', async
 	studio.service.injectFault({ body });
 	const { items, json } = await studio.run(speech());
 	expect(items.filter(({ binary }) => binary)).toHaveLength(10);
-	expect(json.slice(10).map(({ fileError }) => fileError)).toStrictEqual(
-		Array(1_490).fill(
-			'Only the first 10 files of a response are downloaded. Download this one with an HTTP Request node.',
-		),
-	);
+	expect(json).toHaveLength(1_500);
+	const others = new Set(json.slice(10).map(({ fileError }) => fileError));
+	expect([...others]).toStrictEqual([
+		'Only the first 10 files of a response are downloaded. Download this one with an HTTP Request node.',
+	]);
 	expect(most).toBe(1);
 });
 
@@ -270,12 +270,10 @@ describe('Wait for the File', () => {
 		expect(fileRequests()).toHaveLength(7);
 		const { host } = new URL(studio.service.filesUrl);
 		const lines = logLines.filter(({ message }) => message.startsWith('The file at'));
-		expect(lines.map(({ message }) => message)).toStrictEqual([
-			...[1, 2, 3, 4, 5, 6].map(
-				(number) => `The file at ${host} is not there (404), try ${number}: next try in 10 s`,
-			),
-			`The file at ${host} is not there (404), try 7: gave up`,
-		]);
+		const tries = [1, 2, 3, 4, 5, 6].map((number) => `try ${number}: next try in 10 s`);
+		expect(lines.map(({ message }) => message)).toStrictEqual(
+			[...tries, 'try 7: gave up'].map((it) => `The file at ${host} is not there (404), ${it}`),
+		);
 		expect(lines[0]).toMatchObject({ level: 'debug', metadata: { node: 'Avatar Studio' } });
 	});
 

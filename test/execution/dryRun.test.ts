@@ -25,9 +25,8 @@ test.each(byLabel(creating))(
 		const [sent] = studio.service.requests;
 		const fileUrl = 'https://n8n.example.com/rest/binary-data/signed?token=…';
 		const body = { ...(sent!.body as object), ...(label === 'Asset: Upload' && { fileUrl }) };
-		expect(json).toStrictEqual([
-			{ dryRun: true, request: { method, url: `${studio.service.url}${path}`, body } },
-		]);
+		const url = `${studio.service.url}${path}`;
+		expect(json).toStrictEqual([{ dryRun: true, request: { method, url, body } }]);
 		expect(items[0]!.pairedItem).toStrictEqual({ item: 0 });
 		expect(JSON.stringify(json)).not.toContain(studio.service.apiKey);
 	},

@@ -56,11 +56,8 @@ test.each([
 test('A run that continues keeps the order of the items, and says what failed in fields', async () => {
 	const when = ({ rawBody }: { rawBody: string }) => rawBody.includes('long');
 	studio.service.injectFault({ when, status: 422, body: { detail: 'Too long.' } });
-	const three = input('Good day', 'A long one', 'Bye');
-	const { items, json } = await studio.run(createSpeech({ script: X }), {
-		items: three,
-		...CONTINUE,
-	});
+	const options = { items: input('Good day', 'A long one', 'Bye'), ...CONTINUE };
+	const { items, json } = await studio.run(createSpeech({ script: X }), options);
 	const message = 'The service rejected the request (422): Too long';
 	const nextStep = 'Correct the values of this item and try again.';
 	const error = `${message} [item 1]. ${nextStep}`;

@@ -97,7 +97,7 @@ describe('G2: after the first item that fails for good,', () => {
 		const error = await getError(studio.run(...createSpeeches(80, { settings: RETRY })));
 		expect(studio.getRoutes()).toHaveLength(50);
 		expect(error.description).toContain(
-			'Other items of this run: 49 created something, 0 may have. Look',
+			'items of this run: 49 created something, 0 may have. Look',
 		);
 	});
 });

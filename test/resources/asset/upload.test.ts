@@ -45,11 +45,9 @@ const createItemWithFields = async (fields: string[]) => {
 /** An item as a Code node returns it. */
 const createCodeItem = (data: string) => ({ json: {}, binary: { data: { ...PNG, data } } });
 
-const withHost = (items: INodeExecutionData[], settings = {}) => ({
-	items,
-	restApiUrl: `${n8n.url}/rest`,
-	settings,
-});
+const withHost = (items: INodeExecutionData[], settings = {}) => {
+	return { items, restApiUrl: `${n8n.url}/rest`, settings };
+};
 const upload = async (item: INodeExecutionData, parameters: INodeParameters = {}) =>
 	await studio.run(uploadAsset(parameters), withHost([item]));
 const getUploads = () => studio.service.assets.slice(5);
@@ -108,8 +106,8 @@ test.each<[number, string, words: RegExp]>([
 	[422, 'The name is too long', /Correct the values/],
 ])('A refusal with %i, "%s", says what to check', async (status, message, words) => {
 	studio.service.injectFault({ status, body: { message } });
-	const failure = await studio.getFailure(uploadAsset(), withHost([await createItem()]));
-	expect(failure).toMatch(words);
+	const setup = withHost([await createItem()]);
+	expect(await studio.getFailure(uploadAsset(), setup)).toMatch(words);
 });
 
 describe('Several files of an item', () => {
@@ -175,11 +173,9 @@ describe('A file that an expression returns is one of this execution:', () => {
 
 	it('on an item of the node before the agent whose tool it is, and uploaded once', async () => {
 		const binary = { photo: await createFile({}, ''), logo: await createFile({}, '') };
-		const parameters = uploadAsset({
-			inputDataFieldName: '={{ $("Source").first().binary[$fromAI("Field")] }}',
-		});
+		const inputDataFieldName = '={{ $("Source").first().binary[$fromAI("Field")] }}';
 		const calls = [{ Field: 'photo' }, { Field: 'logo' }, { Field: 'photo' }];
-		await studio.call(parameters, calls, withHost([{ json: {}, binary }]));
+		await studio.call(uploadAsset({ inputDataFieldName }), calls, withHost([{ json: {}, binary }]));
 		expect(studio.getRoutes()).toStrictEqual([ROUTE, ROUTE]);
 	});
 
@@ -191,9 +187,8 @@ describe('A file that an expression returns is one of this execution:', () => {
 	])('and not %s', async (_what, forge) => {
 		const [own, other] = await Promise.all([createFile(), createFile({}, 'other')]);
 		const { error } = await uploadObject({ ...own, id: forge(own.id!, other.id!) });
-		expect(error!.message).toBe(
-			'Input Data Field Name must be the name of a field, or a file of this execution',
-		);
+		const words = 'must be the name of a field, or a file of this execution';
+		expect(error!.message).toBe(`Input Data Field Name ${words}`);
 		expect(studio.service.requests).toStrictEqual([]);
 	});
 });
@@ -221,9 +216,8 @@ describe('Before anything is sent, the error says', () => {
 		['a.pdf', 'application/pdf'],
 		['a.png', 'text/html'],
 	])('that %s of type %s is not an image, audio or a video', async (fileName, mimeType) => {
-		const text = await getFailure(await createItem({ fileName, mimeType }));
 		const words = `The file "${fileName}" of type ${mimeType} is not an image, audio or a video`;
-		expect(text).toContain(words);
+		expect(await getFailure(await createItem({ fileName, mimeType }))).toContain(words);
 	});
 
 	it('that a file is empty', async () => {
@@ -244,7 +238,7 @@ describe('Before anything is sent, the error says', () => {
 	])('that a file %s is none in the JSON of an item', async (_what, forge) => {
 		const file = await createFile({}, 'other');
 		const _files = { data: { ...file, id: forge(file.id!) } };
-		expect(await getFailure({ json: { _files: _files } })).toContain('contains no file');
+		expect(await getFailure({ json: { _files } })).toContain('contains no file');
 	});
 
 	it('what to set if n8n keeps files in memory', async () => {

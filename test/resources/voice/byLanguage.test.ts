@@ -15,9 +15,8 @@ function useVoices(...spoken: [languageCode: string, language: string, name: str
 
 /** @returns the voice that spoke, or the error */
 const speak = async (language: string) => {
-	const { error } = await studio.getOutcome(
-		createSpeech({ voiceId: createLocator(language, 'language') }),
-	);
+	const voiceId = createLocator(language, 'language');
+	const { error } = await studio.getOutcome(createSpeech({ voiceId }));
 	return error ?? studio.service.speeches.at(-1)?.voiceId;
 };
 
