@@ -75,7 +75,6 @@ export function useEditor({ withCredential = true } = {}) {
 		get service() {
 			return service;
 		},
-		/** Opens a path of n8n. */
 		open,
 		/** Creates a workflow of connected nodes and opens the panel of the last one. */
 		async openPanel(...nodes: Part[]) {

@@ -4,7 +4,6 @@ import type { Locator, Page, Response } from './playwright';
 export class Panel {
 	/** The elements that cover the fields. */
 	readonly fields: Locator[];
-	/** The elements that cover the fields and the output. */
 	readonly fieldsAndOutput: Locator[];
 	readonly output: Locator;
 	readonly input: Locator;
@@ -31,12 +30,10 @@ export class Panel {
 		await this.page.getByTestId('node-parameters').first().waitFor();
 	}
 
-	/** The field with a name. */
 	field(name: string): Locator {
 		return this.page.getByTestId(`parameter-input-${name}`).last();
 	}
 
-	/** Types into a field. */
 	async fill(name: string, text: string): Promise<void> {
 		await this.field(name).locator('input, textarea').first().fill(text);
 	}
@@ -55,14 +52,12 @@ export class Panel {
 		await result.waitFor({ state: 'hidden' });
 	}
 
-	/** Selects an option by its label. */
 	async choose(name: string, option: string): Promise<void> {
 		await this.field(name).click();
 		await this.option(option).click();
 		await this.option(option).waitFor({ state: 'hidden' });
 	}
 
-	/** Selects the resource and the operation. */
 	async operation(resource: string, operation: string): Promise<void> {
 		await this.choose('resource', resource);
 		const isChosen = (await this.field('operation').locator('input').inputValue()) === operation;
@@ -122,14 +117,12 @@ export class Panel {
 		return this.page.getByTestId('rlc-item').filter({ hasText: text, visible: true }).first();
 	}
 
-	/** Selects an entry of a list. */
 	async pick(name: string, text: string): Promise<void> {
 		await this.pickerInput(name).click();
 		await this.entry(text).click();
 		await this.searchField().waitFor({ state: 'hidden' });
 	}
 
-	/** Enters an ID in a resource locator. */
 	async enterId(name: string, text: string): Promise<void> {
 		const byId = this.page.getByTestId('mode-id').filter({ visible: true });
 		await this.picker(name).getByTestId('rlc-mode-selector').click();
@@ -143,7 +136,6 @@ export class Panel {
 		return this.page.getByTestId(`resource-locator-${name}`).last();
 	}
 
-	/** The value of a resource locator. */
 	pickerInput(name: string): Locator {
 		return this.picker(name).getByTestId('rlc-input');
 	}
@@ -162,7 +154,6 @@ export class Panel {
 		await this.output.getByTestId('node-run-status-success').waitFor();
 	}
 
-	/** Switches the view of the output. */
 	async show(view: 'binary' | 'json' | 'schema' | 'table'): Promise<void> {
 		await this.output.getByTestId(`radio-button-${view}`).click();
 	}
@@ -172,7 +163,6 @@ export class Panel {
 		return this.output.locator('tr').filter({ hasText: text }).first();
 	}
 
-	/** An option of the open list. */
 	option(text: string): Locator {
 		return this.page
 			.locator('.el-select-dropdown__item')

@@ -44,7 +44,6 @@ export interface Response {
 	url(): string;
 }
 
-/** A tab of the browser. */
 export interface Page extends Pick<Locator, 'getByTestId' | 'getByText' | 'locator'> {
 	keyboard: { press(key: string): Promise<void> };
 	mouse: { move(x: number, y: number): Promise<void> };

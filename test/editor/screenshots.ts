@@ -32,7 +32,6 @@ interface Options {
 	margin?: number;
 	/** CSS for this picture only. */
 	style?: string;
-	/** Whether it is a frame of the moving picture. */
 	isFrame?: boolean;
 }
 

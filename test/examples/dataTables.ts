@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-/** A row of a data table. */
 export type Row = IDataObject & { id: number };
 
 const MATCHES: Record<string, (cell: unknown, value: unknown) => boolean> = {
@@ -14,7 +13,6 @@ const tables = new Map<string, Row[]>();
 let nextId = 1;
 let interruption: { operation: number; interrupt: () => unknown } | undefined;
 
-/** Empties all tables. */
 export function clearTables(): void {
 	tables.clear();
 	nextId = 1;

@@ -14,7 +14,6 @@ const studio = useStudio();
 const STEP = 'GET /v1/assets/{assetId}';
 const CREATION = 'POST /v1/talkingphotos';
 
-/** A step that requests an asset. */
 const getAsset: OperationRules['afterCreation'] = async ({ client }, created) => {
 	const asset = await client.request({ method: 'GET', url: `/v1/assets/${SOME_ID}` }, readRecord);
 	return created.map(({ json }) => ({ json: { ...json, asset } }));

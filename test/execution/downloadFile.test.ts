@@ -19,7 +19,6 @@ const video = (fields = {}) => createVideo({ options: { downloadFile: true, ...f
 
 const CHOOSE = 'Set Link Field to one of these:';
 
-/** The requests to the files host. */
 const fileRequests = () => studio.service.requests.filter(({ host }) => host === 'files');
 
 test('The file of a speech is downloaded with it, without sending the key', async () => {

@@ -83,7 +83,6 @@ function getRefusal({ declared, mode = 'id' }: Place): Refusal {
 }
 
 const isSingle = ({ declared }: Place) => declared.type !== 'collection' && !declared.allowsObject;
-/** The places for a value in all operations. */
 const listAllPlaces = (value: string) =>
 	operations.flatMap((operation) =>
 		listPlaces(operation, value).map((it) => ({ ...it, place: `${operation.label}, ${it.place}` })),

@@ -26,7 +26,6 @@ interface AgentOptions {
 /** A fixed turn, or one that depends on the tools' results so far. */
 type ScriptedTurn = Turn | ((answers: string[]) => Turn);
 
-/** The result of one run of an agent. */
 interface AgentRun {
 	execution: Execution;
 	/** The result of each tool call, in order, as the model read it. */

@@ -47,7 +47,6 @@ export function collect(name: string): Part {
 	return { name, type: 'n8n-nodes-base.noOp', parameters: {} };
 }
 
-/** Connects the nodes of a chain. */
 export function connectInOrder(parts: Part[]): Wire[] {
 	return parts.slice(1).map(({ name }, index): Wire => [parts[index]!.name, 'main', name]);
 }
@@ -91,7 +90,6 @@ export class RunningN8n {
 		return { [type]: { id, name } };
 	}
 
-	/** Creates a workflow and returns its ID. */
 	async newWorkflow(...workflow: Parameters<typeof buildWorkflow>): Promise<string> {
 		const body = buildWorkflow(...workflow);
 		return (await this.rest<{ id: string }>('POST', '/workflows', body)).id;

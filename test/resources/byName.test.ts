@@ -18,7 +18,6 @@ const X = '={{ $json.x }}';
 const byName = (text: string) => createSpeech({ voiceId: createLocator(text, 'name') });
 const byId = (text: string) => createSpeech({ voiceId: createLocator(text) });
 
-/** The voices of the speeches that were created. */
 const getUsedVoices = () => studio.service.speeches.map(({ voiceId }) => voiceId);
 
 /** Makes the service offer voices such as "Anna (de-DE)", with the IDs 0-a, 1-a … */

@@ -50,7 +50,6 @@ export function useClock() {
 			await jest.advanceTimersByTimeAsync(ms);
 			passes++;
 		},
-		/** The number of pending timers. */
 		countTimers: () => jest.getTimerCount(),
 	};
 }

@@ -25,7 +25,6 @@ export function getOptions({ type, options = [] }: INodeProperties): INodeProper
 	return ['options', 'multiOptions'].includes(type) ? (options as INodePropertyOptions[]) : [];
 }
 
-/** The fields within a collection. */
 export function getNestedProperties({ type, options = [] }: INodeProperties): INodeProperties[] {
 	return type === 'collection' ? (options as INodeProperties[]) : [];
 }
@@ -92,7 +91,6 @@ export function byLabel(selected = operations): [string, DescribedOperation][] {
 	return selected.map((operation) => [operation.label, operation]);
 }
 
-/** A value of a field. */
 export type Value = INodeParameters[string];
 /** The fields of an operation or event, and parameters that it runs with. */
 export type Described = Pick<DescribedOperation, 'fields' | 'declared' | 'parameters'>;

@@ -6,9 +6,7 @@ import type { RunOptions } from './engine/engine';
 export const VOICE = 'au-en-GB-ryan';
 /** A valid ID; the stand-in accepts it for an avatar and has no asset with it. */
 export const SOME_ID = '123e4567-e89b-12d3-a456-426614174000';
-/** The ID of the input item. */
 export const ITEM_ID = '={{ $json.id }}';
-/** The script of the input item. */
 export const ITEM_SCRIPT = '={{ $json.script }}';
 
 /** Run options of a node with On Error set to Continue. */
@@ -74,7 +72,6 @@ export function createSpeeches(
 	return [createSpeech({ script: ITEM_SCRIPT }), { items: createScriptItems(count), ...options }];
 }
 
-/** Input items with the IDs of records. */
 export function createIdItems(records: { id: string }[]) {
 	return records.map(({ id }) => ({ json: { id } }));
 }

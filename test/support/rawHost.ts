@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 /** A host that sends exactly what a test specifies, for responses the stand-in cannot send. */
 export interface RawHost {
 	readonly url: string;
-	/** Number of requests so far. */
 	requests: number;
 	close(): Promise<void>;
 }

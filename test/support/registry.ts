@@ -5,7 +5,6 @@ import { join } from 'node:path';
 
 import { openRawHost } from './rawHost';
 
-/** A version of a package. */
 interface Published {
 	manifest: { name: string; version: string };
 	/** Where its other files are. */

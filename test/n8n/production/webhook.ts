@@ -18,7 +18,6 @@ export function webhook(): { part: Part; path: string } {
 	return { part: { name: 'Webhook', type, typeVersion: 2, webhookId: path, parameters }, path };
 }
 
-/** Calls a webhook once. */
 export async function callWebhook(url: string, body: object): Promise<WebhookResult> {
 	try {
 		const response = await fetch(url, {

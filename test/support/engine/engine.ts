@@ -55,7 +55,6 @@ export interface RunOptions {
 	rounds?: number;
 }
 
-/** What a node run returns. */
 export interface Output {
 	/** Items of the first output. */
 	items: INodeExecutionData[];

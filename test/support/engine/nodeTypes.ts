@@ -9,7 +9,6 @@ import {
 	type INodeTypes,
 } from 'n8n-workflow';
 
-/** A test's own node types, by name. */
 export type OwnTypes = Record<string, INodeType>;
 
 /**

@@ -13,7 +13,6 @@ export type Credentials = ICredentialDataDecryptedObject;
 export const NODE = 'n8n-nodes-avatar-studio.avatarStudio';
 export const CREDENTIAL = 'avatarStudioApi';
 
-/** Creates our node with its credential. */
 export function createAvatarStudioNode(parameters: INodeParameters): INode {
 	return {
 		id: '2',

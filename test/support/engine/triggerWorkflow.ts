@@ -20,7 +20,6 @@ import { createAvatarStudioNode, CREDENTIAL, type Credentials } from './parts';
 /** What may change from one activation to the next. */
 export interface Saved {
 	parameters?: INodeParameters;
-	/** Another credential, by its ID. */
 	credentialId?: string;
 	/** How long a poll may take, as reported by n8n. */
 	budgetMs?: number;
