@@ -51,21 +51,11 @@ export function buildOperationsTable(): string {
 		({ resource, operation: { name, description = '' }, route }) =>
 			`| ${resource.name} | ${name} | ${description} | \`${route}\` |`,
 	);
-	return [
-		'| Resource | Operation | Description | Route |',
-		'| --- | --- | --- | --- |',
-		...rows,
-	].join('\n');
+	return buildTable('| Resource | Operation | Description | Route |', rows);
 }
 
-function describeOperation({
-	label,
-	resource,
-	operation,
-	route,
-	fields,
-	parameters,
-}: DescribedOperation) {
+function describeOperation(described: DescribedOperation): string[] {
+	const { label, resource, operation, route, fields, parameters } = described;
 	return [
 		`### ${label}`,
 		[
@@ -89,9 +79,11 @@ function describeFields(fields: INodeProperties[]): string {
 			describeField(field),
 			...getNestedProperties(field).map((entry) => describeField(entry, field)),
 		]);
-	return ['| Field | Name | Type | Default | |', '| --- | --- | --- | --- | --- |', ...rows].join(
-		'\n',
-	);
+	return buildTable('| Field | Name | Type | Default | |', rows);
+}
+
+function buildTable(header: string, rows: string[]): string {
+	return [header, header.replace(/[^|]+/g, ' --- '), ...rows].join('\n');
 }
 
 function describeField(field: INodeProperties, collection?: INodeProperties): string {

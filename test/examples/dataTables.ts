@@ -2,6 +2,8 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 export type Row = IDataObject & { id: number };
 
+type Condition = Record<'keyName' | 'condition' | 'keyValue', string>;
+
 const MATCHES: Record<string, (cell: unknown, value: unknown) => boolean> = {
 	eq: (cell, value) => cell === value,
 	neq: (cell, value) => cell !== value,
@@ -58,19 +60,15 @@ function changeRows(context: IExecuteFunctions, item: number): Row[] {
 	const operation = get<string>('operation');
 	const { value: values } = get<{ value: IDataObject }>('columns', { value: {} });
 	if (operation === 'insert') return [addRow(table, values)];
-	const { conditions } = get<{ conditions: Record<string, string>[] }>('filters');
+	const { conditions } = get<{ conditions: Condition[] }>('filters');
 	const isAll = get('matchType') === 'allConditions';
 	const found = openTable(table).filter((row) => {
-		const results = conditions.map(({ keyName, condition, keyValue }) =>
-			MATCHES[condition!]!(row[keyName!], keyValue),
-		);
-		return isAll ? !results.includes(false) : results.includes(true);
+		const meets = (it: Condition) => MATCHES[it.condition]!(row[it.keyName], it.keyValue);
+		return isAll ? conditions.every(meets) : conditions.some(meets);
 	});
 	if (operation === 'get') return get('returnAll', false) ? found : found.slice(0, get('limit'));
 	if (operation === 'update') return found.map((row) => Object.assign(row, values));
-	tables.set(
-		table,
-		openTable(table).filter((row) => !found.includes(row)),
-	);
+	const kept = openTable(table).filter((row) => !found.includes(row));
+	tables.set(table, kept);
 	return found;
 }

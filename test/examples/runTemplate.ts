@@ -49,11 +49,8 @@ export async function runTemplate(
 		types[type] = createNodeType(node, answers[node.name] ?? sample, record, node.name === start);
 		return { ...node, type } as INode;
 	});
-	const { data } = await runWorkflow(nodes, connections, {
-		credentials: studio.credentials,
-		start,
-		types,
-	});
+	const { credentials } = studio;
+	const { data } = await runWorkflow(nodes, connections, { credentials, start, types });
 	const { error, runData } = data.resultData;
 	if (error) throw new Error(error.message);
 	return (node) =>
@@ -114,10 +111,9 @@ const movers: Record<
 	set: (context) => [context.getInputData().map((_, item) => assign(context, item))],
 	splitOut: (context) => [
 		context.getInputData().flatMap(({ json: { languages, ...others } }, item) =>
-			(languages as IDataObject[]).map((language) => ({
-				json: { ...others, language },
-				pairedItem: { item },
-			})),
+			(languages as IDataObject[]).map((language) => {
+				return { json: { ...others, language }, pairedItem: { item } };
+			}),
 		),
 	],
 	splitInBatches: (context) => {

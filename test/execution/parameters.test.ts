@@ -50,30 +50,25 @@ function getRefusal({ declared, mode = 'id' }: Place): Refusal {
 	const { type, typeOptions = {}, findBy = {}, format } = declared;
 	const choices = getOptions(declared).map(({ value }) => value);
 	const { minValue = 0 } = typeOptions;
-	switch (type) {
-		case 'number':
-			return [
-				['1280px', '12.5', '1.000', 2.5, minValue - 1, `${minValue - 1}`, false, [720], 2 ** 53],
-				`must be a whole number of ${minValue} or more. Enter it in digits, no more than 15.`,
-			];
-		case 'boolean':
-			return [['maybe', 'yes', 1, 0, { a: 1 }], 'must be true or false. Correct the value.'];
-		case 'json':
-			return [
-				['not JSON', '{ "a": 1', '[]', '5', [{ a: 1 }], true],
-				'must be a JSON object. Enter one such as',
-			];
-		case 'multiOptions':
-			return [
-				[String(choices[0]), 5, true, { a: 1 }, ['pictures'], [choices[0], { a: 1 }]],
-				`must be a list of ${choices.join(', ')}. Select its entries from the list.`,
-			];
+	if (type === 'number') {
+		const numbers = ['1280px', '12.5', '1.000', 2.5, minValue - 1, `${minValue - 1}`, 2 ** 53];
+		const words = `a whole number of ${minValue} or more. Enter it in digits, no more than 15.`;
+		return [[...numbers, false, [720]], `must be ${words}`];
+	}
+	if (type === 'boolean') {
+		return [['maybe', 'yes', 1, 0, { a: 1 }], 'must be true or false. Correct the value.'];
+	}
+	if (type === 'json') {
+		const values = ['not JSON', '{ "a": 1', '[]', '5', [{ a: 1 }], true];
+		return [values, 'must be a JSON object. Enter one such as'];
+	}
+	if (type === 'multiOptions') {
+		const values = [String(choices[0]), 5, true, { a: 1 }, ['pictures'], [choices[0], { a: 1 }]];
+		return [values, `must be a list of ${choices.join(', ')}. Select its entries from the list.`];
 	}
 	if (choices.length > 0) {
-		return [
-			['something else', 5, true, { a: 1 }, ['a']],
-			`must be one of ${choices.join(', ')}. Select it from the list.`,
-		];
+		const words = `one of ${choices.join(', ')}. Select it from the list.`;
+		return [['something else', 5, true, { a: 1 }, ['a']], `must be ${words}`];
 	}
 	// What is looked up may be any text.
 	const isFound = mode in findBy || 'id' in findBy;

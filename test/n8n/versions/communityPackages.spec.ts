@@ -10,7 +10,7 @@ import { findNpm } from '../../../scripts/n8nFolder';
 import { startService, type Service } from '../../../service/service';
 import { createSpeech as speechParameters } from '../../support/parameters';
 import { startRegistry, type Registry } from '../../support/registry';
-import { buildWorkflow, connectInOrder, startByHand, STUDIO } from '../runningN8n';
+import { connectInOrder, RunningN8n, startByHand, STUDIO } from '../runningN8n';
 import { n8nVersion } from '../servers';
 
 // Installing under Settings → Community Nodes. Each test goes on where the one before has ended.
@@ -100,20 +100,12 @@ test('I install the package, and use its node without a restart', async () => {
 	expect(types.sort()).toEqual([STUDIO, `${STUDIO}Trigger`]);
 	expect(registry.downloads).toEqual([`${registry.url}/${name}/-/${name}-${EARLIER}.tgz`]);
 
-	const account = { name: 'Avatar Studio account', type: 'avatarStudioApi' };
-	const { id } = await n8n.session.rest<{ id: string }>('POST', '/credentials', {
-		...account,
-		data: { baseUrl: service.url, apiKey: service.apiKey },
-	});
-	const createSpeech = {
-		name: 'Create speech',
-		type: STUDIO,
-		parameters: speechParameters({ script: 'Installed.' }),
-		credentials: { [account.type]: { id, name: account.name } },
-	};
-	const parts = [startByHand, createSpeech];
-	const workflow = buildWorkflow('Saved before the upgrade', parts, connectInOrder(parts));
-	({ id: workflowId } = await n8n.session.rest<{ id: string }>('POST', '/workflows', workflow));
+	const running = Object.assign(new RunningN8n(), { session: n8n.session });
+	const data = { baseUrl: service.url, apiKey: service.apiKey };
+	running.account = await running.newAccount('avatarStudioApi', data);
+	const speech = running.studio('Create speech', speechParameters({ script: 'Installed.' }));
+	const parts = [startByHand, speech];
+	workflowId = await running.newWorkflow('Saved before the upgrade', parts, connectInOrder(parts));
 	expect(await speak()).toEqual({ status: 'success', scripts: ['Installed.'] });
 });
 
