@@ -11,6 +11,7 @@ import type {
 import { readExamples } from '../../n8n/examples';
 import type { WorkflowNode } from '../../n8n/workflow';
 import { runWorkflow } from '../support/engine/engine';
+import { createType } from '../support/engine/parts';
 import type { Studio } from '../support/studio';
 
 import { runDataTable } from './dataTables';
@@ -68,26 +69,17 @@ function createNodeType(
 	isStart: boolean,
 ): INodeType {
 	const kind = node.type.split('.').at(-1)!;
-	const outputs = { if: 2, splitInBatches: 2 }[kind] ?? 1;
-	return {
-		description: {
-			displayName: node.name,
-			name: kind,
-			group: ['transform'],
-			version: node.typeVersion,
-			description: '',
-			defaults: {},
-			inputs: ['main'],
-			outputs: Array<'main'>(outputs).fill('main'),
-			properties: Object.keys(node.parameters).map(createProperty),
-		},
-		async execute() {
-			if (isStart) return await Promise.resolve([(answers ?? [{}]).map(toItem)]);
-			const move = movers[kind];
-			if (move && !answers) return await move(this);
-			return [this.getInputData().flatMap((_, item) => send(this, node, item, answers, record))];
-		},
+	const outputs = Array<'main'>({ if: 2, splitInBatches: 2 }[kind] ?? 1).fill('main');
+	const properties = Object.keys(node.parameters).map(createProperty);
+	const type = createType(() => []);
+	Object.assign(type.description, { version: node.typeVersion, outputs, properties });
+	type.execute = async function () {
+		if (isStart) return [(answers ?? [{}]).map(toItem)];
+		const move = movers[kind];
+		if (move && !answers) return await move(this);
+		return [this.getInputData().flatMap((_, item) => send(this, node, item, answers, record))];
 	};
+	return type;
 }
 
 function createProperty(name: string): INodeProperties {

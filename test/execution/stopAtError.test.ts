@@ -19,6 +19,9 @@ import {
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
+const clock = useClock();
+beforeEach(() => clock.run());
+const OTHERS = 'Other items of this run: 49 created something, 0 may have. Look';
 const BAD = 'Script 5';
 const isBad = ({ body }: { body?: unknown }) => (body as { script?: string }).script === BAD;
 /** An expression whose value is another one for the item at 5. */
@@ -55,9 +58,6 @@ describe('G2: before anything is sent, every item is prepared:', () => {
 });
 
 describe('G2: after the first item that fails for good,', () => {
-	const clock = useClock();
-	beforeEach(() => clock.run());
-
 	it('nothing further is sent, and the error says what was created', async () => {
 		// Time for 50 requests to leave, even on a busy machine.
 		const refusal = { status: 422, body: { message: 'Too loud' }, latencyMs: 200 };
@@ -68,9 +68,7 @@ describe('G2: after the first item that fails for good,', () => {
 		expect(countScripts()).toBe(49);
 		expect(studio.getRoutes()).toHaveLength(50);
 		expect(error.message).toContain('Too loud [item 5]');
-		expect(error.description).toContain(
-			'Other items of this run: 49 created something, 0 may have. Look in the studio application',
-		);
+		expect(error.description).toContain(`${OTHERS} in the studio application`);
 		expect(error.description).toContain('set On Error to Continue');
 	});
 
@@ -96,15 +94,11 @@ describe('G2: after the first item that fails for good,', () => {
 		studio.service.injectFault({ latencyMs: 400 });
 		const error = await getError(studio.run(...createSpeeches(80, { settings: RETRY })));
 		expect(studio.getRoutes()).toHaveLength(50);
-		expect(error.description).toContain(
-			'items of this run: 49 created something, 0 may have. Look',
-		);
+		expect(error.description).toContain(OTHERS);
 	});
 });
 
 describe('whether it may exist', () => {
-	const clock = useClock();
-	beforeEach(() => clock.run());
 	const firewall = { status: 403, ...asType('text/html', '<title>Just a moment...</title>') };
 
 	it.each<[string, Fault, advice: string]>([

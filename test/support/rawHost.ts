@@ -29,16 +29,14 @@ export async function openRawHost(listener: RequestListener): Promise<RawHost> {
 		listener(request, response);
 	});
 	await once(server.listen(0, '127.0.0.1'), 'listening');
-	const host: RawHost = {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		requests: 0,
-		close: async () => {
-			const closed = once(server, 'close');
-			server.close();
-			server.closeAllConnections();
-			await closed;
-		},
+	const close = async () => {
+		const closed = once(server, 'close');
+		server.close();
+		server.closeAllConnections();
+		await closed;
 	};
+	const { port } = server.address() as AddressInfo;
+	const host: RawHost = { url: `http://127.0.0.1:${port}`, requests: 0, close };
 	return host;
 }
 

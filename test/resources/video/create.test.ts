@@ -6,12 +6,7 @@ import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 
-const required = {
-	videoTitle: 'Welcome',
-	script: 'Hello there',
-	avatarId: SOME_ID,
-	voiceId: VOICE,
-};
+const given = { videoTitle: 'Welcome', script: 'Hello there', avatarId: SOME_ID, voiceId: VOICE };
 const everyField = {
 	videoWidth: 1280,
 	videoHeight: 720,
@@ -41,7 +36,7 @@ test.each<[string, INodeParameters, object]>([
 	['of nothing are not sent', { fullFrame: '={{ null }}', videoWidth: '={{ $json.x }}' }, {}],
 ])('Additional fields %s', async (_how, additionalFields, sent) => {
 	await studio.run(createVideo({ additionalFields }), { items: [{ json: texts }] });
-	expect(getOnlyRequest(studio).body).toStrictEqual({ ...required, ...sent });
+	expect(getOnlyRequest(studio).body).toStrictEqual({ ...given, ...sent });
 });
 
 test.each([

@@ -28,17 +28,10 @@ export class CredentialsHelper {
 		}
 		if (!item) return await Promise.resolve({ ...this.data });
 		const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = item;
-		return workflow.expression.getParameterValue(
-			this.data as INodeParameters,
-			runExecutionData,
-			runIndex,
-			itemIndex,
-			node.name,
-			connectionInputData,
-			mode,
-			{},
-			executeData,
-		) as Credentials;
+		const place = [runExecutionData, runIndex, itemIndex, node.name, connectionInputData] as const;
+		const data = this.data as INodeParameters;
+		const { expression } = workflow;
+		return expression.getParameterValue(data, ...place, mode, {}, executeData) as Credentials;
 	}
 
 	getParentTypes = () => [];
