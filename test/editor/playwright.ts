@@ -76,18 +76,7 @@ export interface Browser {
 }
 
 interface Playwright {
-	chromium: {
-		launchPersistentContext(
-			profile: string,
-			options: {
-				executablePath: string;
-				args: string[];
-				viewport: { width: number; height: number };
-				locale: string;
-				timezoneId: string;
-			},
-		): Promise<Browser>;
-	};
+	chromium: { launchPersistentContext(profile: string, options: object): Promise<Browser> };
 	selectors: { setTestIdAttribute(name: string): void };
 }
 

@@ -35,21 +35,16 @@ test.each([
 		});
 		expect(items.map(({ pairedItem }) => pairedItem)).toStrictEqual(linksTo(0, 2));
 		expect(items.every(({ json }) => !('error' in json))).toBe(true);
-		expect(errorItems).toStrictEqual([
-			{
-				json: {
-					x: values[1],
-					number: 1,
-					error: expect.stringContaining('[item 1]'),
-					message: expect.any(String),
-					nextStep: expect.stringMatching(/\w/),
-					...(httpCode && { httpCode }),
-					code: expect.any(String),
-					mayExist: false,
-				},
-				pairedItem: { item: 1 },
-			},
-		]);
+		const told = {
+			error: expect.stringContaining('[item 1]'),
+			message: expect.any(String),
+			nextStep: expect.stringMatching(/\w/),
+			...(httpCode && { httpCode }),
+			code: expect.any(String),
+			mayExist: false,
+		};
+		const json = { x: values[1], number: 1, ...told };
+		expect(errorItems).toStrictEqual([{ json, pairedItem: { item: 1 } }]);
 	},
 );
 
