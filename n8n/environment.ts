@@ -10,6 +10,28 @@ const PROXY = /^(HTTPS?|ALL)_PROXY$/i;
 // Windows spells it "Path".
 const PATH = /^path$/i;
 
+/** The variables that are the same for each n8n. */
+const FIXED = {
+	NODE_ENV: 'production',
+	DB_TYPE: 'sqlite',
+	GENERIC_TIMEZONE: 'UTC',
+	EXTERNAL_FRONTEND_HOOKS_URLS: '',
+	N8N_HOST: '127.0.0.1',
+	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_SECURE_COOKIE: 'false',
+	N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_AI_ENABLED: 'false',
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+};
+
 /**
  * Creates the environment of an n8n that listens on 127.0.0.1 only and contacts no other server.
  * Settings for another n8n are left out, and so are proxies, which would receive its calls to the
@@ -33,33 +55,16 @@ export function createEnvironment(options: {
 		...Object.fromEntries(kept),
 		// n8n starts its task runner with "node".
 		PATH: [dirname(n8nCommand(options.version)[0]), path].filter(Boolean).join(delimiter),
-		NODE_ENV: 'production',
-		DB_TYPE: 'sqlite',
-		GENERIC_TIMEZONE: 'UTC',
-		EXTERNAL_FRONTEND_HOOKS_URLS: '',
+		...FIXED,
 		N8N_USER_FOLDER: options.userFolder,
-		N8N_HOST: '127.0.0.1',
-		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_PORT: String(options.ports?.n8n ?? 0),
 		N8N_RUNNERS_BROKER_PORT: String(options.ports?.broker ?? 0),
-		N8N_SECURE_COOKIE: 'false',
 		...(options.owner ? ownerVariables(options.owner) : {}),
-		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
-		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-		N8N_AI_ENABLED: 'false',
-		N8N_DIAGNOSTICS_ENABLED: 'false',
 		// Without its assistant, n8n opens on the list of workflows. n8n 1.x refuses unknown modules.
 		...(isVersion1(options.version)
 			? // With one connection, two executions that write to data tables at once break each other's transaction.
 				{ DB_SQLITE_POOL_SIZE: '3' }
 			: { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai' }),
-		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
-		N8N_HIRING_BANNER_ENABLED: 'false',
-		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-		N8N_PERSONALIZATION_ENABLED: 'false',
-		N8N_TEMPLATES_ENABLED: 'false',
-		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
-		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
 		...options.env,
 	};
 }

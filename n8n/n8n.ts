@@ -84,11 +84,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 	try {
 		await n8n.waitUntilReady(`${n8n.url}/healthz/readiness`, signal);
 		await setUpOwner(n8n.url, owner, options.version);
-		for (const table of options.dataTables ?? []) {
-			if (!(await findDataTable(n8n.session, table.name))) {
-				await createDataTable(n8n.session, table);
-			}
-		}
+		await createMissingTables(n8n.session, options.dataTables);
 		const published = fresh.filter(options.publish ?? startsByItself);
 		for (const { id } of published) await n8n.session.publish(id);
 		const ids = [...imported.workflows, ...fresh.map(({ id }) => id)];
@@ -98,6 +94,12 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 		throw error;
 	}
 	return n8n;
+}
+
+async function createMissingTables(session: Session, tables: TableContent[] = []): Promise<void> {
+	for (const table of tables) {
+		if (!(await findDataTable(session, table.name))) await createDataTable(session, table);
+	}
 }
 
 /** Starts a worker of queue mode with the node in it; its environment is that of its main process. */

@@ -19,18 +19,11 @@ const fields = [...node.properties, ...trigger.properties]
 	.concat(new AvatarStudioApi().properties)
 	.filter(({ type }) => type !== 'hidden');
 
-/** The names of the fields that break a rule. */
-const findViolators = (breaks: (field: INodeProperties) => boolean) =>
-	fields.filter(breaks).map(({ name }) => name);
-
 test('Every field has a description, for users and agents alike', () => {
-	const described = ['resource', 'operation', 'event'];
-	expect(
-		findViolators(
-			({ name, type, description }) =>
-				!description && !['collection', 'notice'].includes(type) && !described.includes(name),
-		),
-	).toStrictEqual([]);
+	const withoutOne = ['resource', 'operation', 'event', 'collection', 'notice'];
+	const isBare = ({ name, type, description }: INodeProperties) =>
+		!description && !withoutOne.includes(name) && !withoutOne.includes(type);
+	expect(fields.filter(isBare).map(({ name }) => name)).toStrictEqual([]);
 });
 
 test('The editor lists first what most users come for, and selects it', () => {
@@ -40,44 +33,36 @@ test('The editor lists first what most users come for, and selects it', () => {
 		getOptions(field).map(({ name }) => name),
 	);
 	expect(resources!.slice(0, 4)).toStrictEqual(['Video', 'Speech', 'Voice', 'Asset']);
-	expect(lists.slice(0, 4).map(([first]) => first)).toStrictEqual([
-		'Create',
-		'Create',
-		'Get Many',
-		'Get Many',
-	]);
+	const first = lists.slice(0, 4).map((names) => names[0]);
+	expect(first).toStrictEqual(['Create', 'Create', 'Get Many', 'Get Many']);
 	expect(lists[3]!.at(-1)).toBe('Delete');
 	for (const field of [resource!, ...listed]) {
 		expect(field.default).toBe(getOptions(field)[0]!.value);
 	}
 });
 
-test.each(['Video: Create', 'Speech: Create'])(
-	'The price of %s is said above its fields',
-	(label) => {
-		const [notice] = operations.find((operation) => operation.label === label)!.fields;
-		expect(notice).toMatchObject({ type: 'notice' });
-		expect(notice!.displayName).toMatch(
+describe.each(['Video: Create', 'Speech: Create'])('%s', (label) => {
+	const { fields: shown } = operations.find((operation) => operation.label === label)!;
+
+	it('says its price above its fields', () => {
+		const { type, displayName, displayOptions } = shown[0]!;
+		expect(type).toBe('notice');
+		expect(displayName).toMatch(
 			/^Each input item creates .* and may cost credits\. While you build, add Dry Run below or pin the output\.$/,
 		);
-		expect(notice!.displayOptions!.hide).toStrictEqual({ '@tool': [true] });
-	},
-);
+		expect(displayOptions!.hide).toStrictEqual({ '@tool': [true] });
+	});
 
-test.each(['Video: Create', 'Speech: Create'])(
-	'%s offers Dry Run and Download File before other options',
-	(label) => {
-		const { fields } = operations.find((operation) => operation.label === label)!;
-		const options = fields.find(({ name }) => name === 'options')!.options as INodeProperties[];
-		const [first, second] = options.map(({ displayName }) => displayName);
-		expect([first, second]).toStrictEqual(['Dry Run', 'Download File']);
-	},
-);
+	it('offers Dry Run and Download File before other options', () => {
+		const options = getNestedProperties(shown.find(({ name }) => name === 'options')!);
+		const first = options.slice(0, 2).map(({ displayName }) => displayName);
+		expect(first).toStrictEqual(['Dry Run', 'Download File']);
+	});
+});
 
 test('The node says to agents what a call may cost', () => {
-	expect(node.usableAsTool).toMatchObject({
-		replacements: { description: expect.stringContaining('may cost credits') },
-	});
+	const description = expect.stringContaining('may cost credits');
+	expect(node.usableAsTool).toMatchObject({ replacements: { description } });
 });
 
 test('Keys are masked, and long texts have large fields', () => {

@@ -63,9 +63,8 @@ function describeField(parent: string, field: INodeProperties): string[] {
 	const { name, type, default: preset, modes = [], displayOptions = {} } = field;
 	const path = `${parent}.${name}`;
 	const value = type === 'collection' ? '' : ` ${JSON.stringify(preset)}`;
-	const conditions = Object.entries(displayOptions.show ?? {}).filter(
-		([condition]) => !SELECTORS.includes(condition),
-	);
+	const shown = Object.entries(displayOptions.show ?? {});
+	const conditions = shown.filter(([condition]) => !SELECTORS.includes(condition));
 	const isConditional = conditions.length > 0 ? `, if ${conditions.map(([it]) => it).join()}` : '';
 	return [
 		`${path}: ${type}${value}${isConditional}`,

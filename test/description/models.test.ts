@@ -15,41 +15,23 @@ const node = new AvatarStudio().description;
 const trigger = new AvatarStudioTrigger().description;
 
 function describeNode({ name, description, builderHint, usableAsTool }: INodeTypeDescription) {
-	const tool =
-		typeof usableAsTool === 'object' ? usableAsTool.replacements?.description : undefined;
-	return [
-		`# ${name}\n${description}`,
-		...(tool === undefined ? [] : [`As a tool: ${tool}`]),
-		`Search hint: ${builderHint?.searchHint ?? ''}`,
-	];
+	const tool = typeof usableAsTool === 'object' && usableAsTool.replacements?.description;
+	const hint = `Search hint: ${builderHint?.searchHint ?? ''}`;
+	return [`# ${name}\n${description}`, ...(tool ? [`As a tool: ${tool}`] : []), hint];
 }
 
 function describeField(field: INodeProperties, indent = ''): string[] {
-	const {
-		name,
-		type,
-		required,
-		displayName,
-		description,
-		hint,
-		modes = [],
-		default: value,
-	} = field;
-	const texts = [description, hint]
-		.filter(Boolean)
-		.join(' ')
-		.replace(/<[^>]*>/g, '');
-	const preset = JSON.stringify(value);
+	const { name, type, required, displayName, description, hint, modes = [] } = field;
+	const texts = [description, hint].filter(Boolean).join(' ');
+	const preset = JSON.stringify(field.default);
 	const kind = `${type}${required ? ', required' : ''}${preset === '""' ? '' : `, ${preset}`}`;
 	const choices = [
 		...modes.map((mode) => [mode.name, mode.displayName, mode.placeholder, mode.hint]),
 		...getOptions(field).map((option) => [option.value, option.name, option.description]),
 	];
 	return [
-		`${indent}${name} (${kind}) ${displayName}: ${texts}`.trimEnd(),
-		...choices.map(
-			([first, ...rest]) => `${indent}  "${first}" ${rest.filter(Boolean).join('. ')}`,
-		),
+		`${indent}${name} (${kind}) ${displayName}: ${texts.replace(/<[^>]*>/g, '')}`.trimEnd(),
+		...choices.map(([key, ...rest]) => `${indent}  "${key}" ${rest.filter(Boolean).join('. ')}`),
 		...getNestedProperties(field).flatMap((entry) => describeField(entry, `${indent}  `)),
 	];
 }
@@ -60,17 +42,13 @@ function describeFields(fields: INodeProperties[]): string {
 }
 
 function buildText(): string {
-	return `${[
-		...describeNode(node),
-		...operations.map(({ resource, operation, route, fields }) =>
-			[
-				`## ${resource.value}.${operation.value}: ${operation.description} (${route})`,
-				describeFields(fields),
-			].join('\n'),
-		),
-		...describeNode(trigger),
-		describeFields(trigger.properties.filter(({ type }) => type !== 'hidden')),
-	].join('\n\n')}\n`;
+	const sections = operations.map(({ resource, operation, route, fields }) => {
+		const title = `${resource.value}.${operation.value}: ${operation.description} (${route})`;
+		return `## ${title}\n${describeFields(fields)}`;
+	});
+	const ofTrigger = describeFields(trigger.properties.filter(({ type }) => type !== 'hidden'));
+	const all = [...describeNode(node), ...sections, ...describeNode(trigger), ofTrigger];
+	return `${all.join('\n\n')}\n`;
 }
 
 test('models.txt shows what a model reads of the nodes (npm run docs updates it)', () => {

@@ -19,11 +19,8 @@ test('The page about the examples is up to date with their notes (npm run docs u
 test('Each example has an image of its canvas, and their total size is small', () => {
 	const folder = join(ROOT, 'docs', 'screenshots', 'examples');
 	const pictures = readdirSync(folder).sort();
-	expect(pictures).toEqual(
-		readExamples()
-			.map(({ file }) => `${file}.png`)
-			.sort(),
-	);
+	const examples = readExamples().map(({ file }) => `${file}.png`);
+	expect(pictures).toEqual(examples.sort());
 	const sizes = pictures.map((picture) => readFileSync(join(folder, picture)).length);
 	expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MAX_PICTURES_BYTES);
 });

@@ -13,6 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+import type { FormattedTestResults } from '@jest/test-result';
+
 import { findMissing } from './paths';
 
 const ROOT = join(__dirname, '..', '..');
@@ -86,13 +88,10 @@ function applyDiff(file: string, diff: string): void {
 	// If this fails, correct the lines that CONTRIBUTING.md quotes.
 	expect([file, before, matches.length]).toEqual([file, before, 1]);
 	const [quoted, ...leftOut] = matches[0]!;
-	const after = take(/^[ +]/)
-		.join('')
-		.replaceAll(LEFT_OUT, () => leftOut.shift() ?? '');
-	writeFileSync(
-		file,
-		readFileSync(file, 'utf8').replace(quoted, () => after),
-	);
+	const wanted = take(/^[ +]/).join('');
+	const after = wanted.replaceAll(LEFT_OUT, () => leftOut.shift() ?? '');
+	const updated = readFileSync(file, 'utf8').replace(quoted, () => after);
+	writeFileSync(file, updated);
 }
 
 /**
@@ -107,19 +106,13 @@ function findFailures(tests: string[]): string[] {
 		encoding: 'utf8',
 		maxBuffer: Infinity,
 	});
-	const { testResults } = JSON.parse(stdout) as {
-		testResults: {
-			name: string;
-			message: string;
-			assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
-		}[];
-	};
+	const { testResults } = JSON.parse(stdout) as FormattedTestResults;
 	return testResults.flatMap(({ name, message, assertionResults }) => {
 		if (assertionResults.length === 0) return [`${name}: ${message}`];
 		const failed = assertionResults.filter(({ status }) => status === 'failed');
-		return failed.map(
-			({ fullName, failureMessages }) =>
-				`${fullName}: ${failureMessages.join('\n').replace(/\n\s+at .*/g, '')}`,
-		);
+		return failed.map(({ fullName, failureMessages }) => {
+			const text = failureMessages?.join('\n').replace(/\n\s+at .*/g, '');
+			return `${fullName}: ${text}`;
+		});
 	});
 }

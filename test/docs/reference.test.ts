@@ -22,15 +22,10 @@ test("README's table of operations is up to date (npm run docs updates it)", () 
 		/(?<=<!-- operations: npm run docs -->\n\n)[^]*?(?=\n\n<!-- end of operations -->)/;
 	const table = buildOperationsTable();
 	if (isUpdate) {
-		writeFileSync(
-			README,
-			readReadme().replace(section, () => table),
-		);
-		execFileSync(process.execPath, [
-			require.resolve('prettier/bin/prettier.cjs'),
-			'--write',
-			README,
-		]);
+		const updated = readReadme().replace(section, () => table);
+		writeFileSync(README, updated);
+		const prettier = require.resolve('prettier/bin/prettier.cjs');
+		execFileSync(process.execPath, [prettier, '--write', README]);
 	}
 	expect(normalize(section.exec(readReadme())?.[0] ?? '')).toBe(normalize(table));
 });
@@ -43,10 +38,9 @@ test('The reference lists every code of an error, and each occurs', () => {
 		.join('');
 	const type = readFileSync(join(folder, 'errors', 'errorCode.ts'), 'utf8');
 	const codes = Array.from(type.matchAll(/\| '(\w+)'/g), ([, code]) => code!);
-	const table = readFileSync(join(ROOT, 'docs', 'reference.md'), 'utf8').split(
-		'| `code` | Cause |',
-	)[1]!;
-	const listed = Array.from(table.matchAll(/^\| `(\w+)` \| \S/gm), ([, code]) => code!);
+	const reference = readFileSync(join(ROOT, 'docs', 'reference.md'), 'utf8');
+	const [, table] = reference.split('| `code` | Cause |');
+	const listed = Array.from(table!.matchAll(/^\| `(\w+)` \| \S/gm), ([, code]) => code!);
 	expect(listed.sort()).toEqual(codes.sort());
 	expect(codes.filter((code) => !sources.includes(`'${code}'`))).toEqual([]);
 });

@@ -47,14 +47,8 @@ export function useEditor({ withCredential = true } = {}) {
 		});
 	});
 
-	beforeEach(() => {
-		service.reset();
-	});
-
-	afterEach(() => {
-		expect(service.violations).toEqual([]);
-	});
-
+	beforeEach(() => service.reset());
+	afterEach(() => expect(service.violations).toEqual([]));
 	afterAll(async () => {
 		await browser?.close();
 		await service.close();
@@ -64,9 +58,11 @@ export function useEditor({ withCredential = true } = {}) {
 	const open = async (path: string) => {
 		await page.goto(url + path);
 	};
-	const make = async (workflow: object) => {
+	/** Creates a workflow and opens its canvas, or a node of it. */
+	const openNew = async (workflow: object, node = '') => {
 		const body = { settings: {}, ...workflow };
-		return (await session.rest<{ id: string }>('POST', '/workflows', body)).id;
+		const { id } = await session.rest<{ id: string }>('POST', '/workflows', body);
+		await open(`/workflow/${id}${node}`);
 	};
 
 	return {
@@ -79,19 +75,18 @@ export function useEditor({ withCredential = true } = {}) {
 		get service() {
 			return service;
 		},
-		/** Opens a path of n8n. */
 		open,
 		/** Creates a workflow of connected nodes and opens the panel of the last one. */
 		async openPanel(...nodes: Part[]) {
 			const workflow = buildWorkflow('My workflow', nodes, connectInOrder(nodes));
 			// The editor finds a node by a UUID in its address.
 			workflow.nodes.at(-1)!.id = NODE_ID;
-			await open(`/workflow/${await make(workflow)}/${NODE_ID}`);
+			await openNew(workflow, `/${NODE_ID}`);
 			await panel.ready();
 		},
 		/** Creates a workflow and opens its canvas. */
 		async openWorkflow(workflow: object) {
-			await open(`/workflow/${await make(workflow)}`);
+			await openNew(workflow);
 			await page.locator('[data-test-id="canvas-node"]').first().waitFor();
 		},
 		/** Our node as it is right after it was added. */

@@ -1,9 +1,7 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
-
-import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 import node from '../../nodes/AvatarStudio/AvatarStudio.node.json';
 import trigger from '../../nodes/AvatarStudio/AvatarStudioTrigger.node.json';
 import { buildWorkflow, startByHand } from '../n8n/runningN8n';
+import { operations } from '../support/operations';
 
 import { useEditor } from './editor';
 import { screenshot } from './screenshots';
@@ -11,10 +9,7 @@ import { screenshot } from './screenshots';
 const editor = useEditor();
 
 /** What n8n lists below the node, by resource. */
-const actions = new AvatarStudio().description.properties
-	.filter(({ name }) => name === 'operation')
-	.flatMap(({ options }) => options as INodePropertyOptions[])
-	.map(({ action }) => action);
+const actions = operations.map(({ operation }) => operation.action);
 
 const list = () => editor.page.getByTestId('node-creator').first();
 const searchBar = () => editor.page.getByTestId('node-creator-search-bar');

@@ -1,4 +1,6 @@
+import { SAMPLE_AVATAR_ID } from '../../service/service';
 import { startByHand } from '../n8n/runningN8n';
+import { VOICE } from '../support/parameters';
 
 import { useEditor } from './editor';
 import { screenshot } from './screenshots';
@@ -6,7 +8,6 @@ import { screenshot } from './screenshots';
 const editor = useEditor();
 
 const UNKNOWN_ID = '00000000-0000-5000-8000-000000000000';
-const AVATAR_ID = '3f2b6c1e-8d47-4a59-9c20-7e1f5b6a4d83';
 
 beforeAll(async () => {
 	await editor.openPanel(startByHand, editor.node());
@@ -28,21 +29,15 @@ test('I create a video of an avatar that speaks my script', async () => {
 	await panel.operation('Video', 'Create');
 	await panel.fill('videoTitle', 'Spring collection');
 	await panel.fill('script', 'Welcome to our spring collection! Everything in it is made to last.');
-	await panel.fill('avatarId', AVATAR_ID);
+	await panel.fill('avatarId', SAMPLE_AVATAR_ID);
 	await panel.pick('voiceId', 'Ryan');
 	await panel.add('Full Frame');
 	await panel.field('fullFrame').locator('.el-switch').click();
 	await panel.succeed();
 	await panel.show('schema');
 	await panel.output.getByText('Spring collection').waitFor();
-	expect(service.videos).toMatchObject([
-		{
-			videoTitle: 'Spring collection',
-			avatarId: AVATAR_ID,
-			voiceId: 'au-en-GB-ryan',
-			fullFrame: true,
-		},
-	]);
+	const sent = { avatarId: SAMPLE_AVATAR_ID, voiceId: VOICE, fullFrame: true };
+	expect(service.videos).toMatchObject([{ videoTitle: 'Spring collection', ...sent }]);
 	// All fields at once.
 	await page.setViewportSize({ width: 1440, height: 930 });
 	await screenshot(page, 'video-create', { of: panel.fieldsAndOutput });
@@ -54,12 +49,11 @@ test('I enter an ID that does not exist, and read what to do', async () => {
 	await panel.operation('Asset', 'Get');
 	await panel.enterId('assetId', UNKNOWN_ID);
 	await panel.run();
-	const message = panel.output.getByTestId('node-error-message');
-	expect(await message.innerText()).toBe(
+	const read = async (id: string) => await panel.output.getByTestId(id).innerText();
+	expect(await read('node-error-message')).toBe(
 		`The service found nothing under this ID or address (404): There is no asset ${UNKNOWN_ID}`,
 	);
-	const description = panel.output.getByTestId('node-error-description');
-	expect(await description.innerText()).toContain(
+	expect(await read('node-error-description')).toContain(
 		'Check the ID, if there is one: the record may have been deleted.',
 	);
 	await screenshot(page, 'error', { of: panel.fieldsAndOutput, height: 560 });

@@ -1,10 +1,9 @@
-import type { Locator, Page } from './playwright';
+import type { Locator, Page, Response } from './playwright';
 
 /** The panel of a node, as a user works with it. */
 export class Panel {
 	/** The elements that cover the fields. */
 	readonly fields: Locator[];
-	/** The elements that cover the fields and the output. */
 	readonly fieldsAndOutput: Locator[];
 	readonly output: Locator;
 	readonly input: Locator;
@@ -31,12 +30,10 @@ export class Panel {
 		await this.page.getByTestId('node-parameters').first().waitFor();
 	}
 
-	/** The field with a name. */
 	field(name: string): Locator {
 		return this.page.getByTestId(`parameter-input-${name}`).last();
 	}
 
-	/** Types into a field. */
 	async fill(name: string, text: string): Promise<void> {
 		await this.field(name).locator('input, textarea').first().fill(text);
 	}
@@ -48,22 +45,19 @@ export class Panel {
 			.locator(`[data-node-name="${node}"][data-name="${from}"]`)
 			.dragTo(this.field(name));
 		// n8n starts to edit the expression a moment after the drop, and its tip covers the next field.
-		const result = this.page
-			.getByTestId('inline-expression-editor-output')
-			.filter({ visible: true });
+		const results = this.page.getByTestId('inline-expression-editor-output');
+		const result = results.filter({ visible: true });
 		await result.waitFor();
 		await this.page.getByTestId('tab-params').first().click();
 		await result.waitFor({ state: 'hidden' });
 	}
 
-	/** Selects an option by its label. */
 	async choose(name: string, option: string): Promise<void> {
 		await this.field(name).click();
 		await this.option(option).click();
 		await this.option(option).waitFor({ state: 'hidden' });
 	}
 
-	/** Selects the resource and the operation. */
 	async operation(resource: string, operation: string): Promise<void> {
 		await this.choose('resource', resource);
 		const isChosen = (await this.field('operation').locator('input').inputValue()) === operation;
@@ -108,11 +102,14 @@ export class Panel {
 
 	/** Searches an open list and waits for the result. */
 	async search(text: string): Promise<void> {
-		const answered = this.page.waitForResponse((response) =>
-			response.url().includes('resource-locator-results'),
-		);
-		await this.page.getByTestId('rlc-search').filter({ visible: true }).fill(text);
+		const isResult = (it: Response) => it.url().includes('resource-locator-results');
+		const answered = this.page.waitForResponse(isResult);
+		await this.searchField().fill(text);
 		await answered;
+	}
+
+	private searchField(): Locator {
+		return this.page.getByTestId('rlc-search').filter({ visible: true });
 	}
 
 	/** The entry of an open list with this text. */
@@ -120,17 +117,12 @@ export class Panel {
 		return this.page.getByTestId('rlc-item').filter({ hasText: text, visible: true }).first();
 	}
 
-	/** Selects an entry of a list. */
 	async pick(name: string, text: string): Promise<void> {
 		await this.pickerInput(name).click();
 		await this.entry(text).click();
-		await this.page
-			.getByTestId('rlc-search')
-			.filter({ visible: true })
-			.waitFor({ state: 'hidden' });
+		await this.searchField().waitFor({ state: 'hidden' });
 	}
 
-	/** Enters an ID in a resource locator. */
 	async enterId(name: string, text: string): Promise<void> {
 		const byId = this.page.getByTestId('mode-id').filter({ visible: true });
 		await this.picker(name).getByTestId('rlc-mode-selector').click();
@@ -144,7 +136,6 @@ export class Panel {
 		return this.page.getByTestId(`resource-locator-${name}`).last();
 	}
 
-	/** The value of a resource locator. */
 	pickerInput(name: string): Locator {
 		return this.picker(name).getByTestId('rlc-input');
 	}
@@ -163,7 +154,6 @@ export class Panel {
 		await this.output.getByTestId('node-run-status-success').waitFor();
 	}
 
-	/** Switches the view of the output. */
 	async show(view: 'binary' | 'json' | 'schema' | 'table'): Promise<void> {
 		await this.output.getByTestId(`radio-button-${view}`).click();
 	}
@@ -173,7 +163,6 @@ export class Panel {
 		return this.output.locator('tr').filter({ hasText: text }).first();
 	}
 
-	/** An option of the open list. */
 	option(text: string): Locator {
 		return this.page
 			.locator('.el-select-dropdown__item')

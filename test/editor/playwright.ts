@@ -20,7 +20,6 @@ export interface Locator {
 	inputValue(): Promise<string>;
 	all(): Promise<Locator[]>;
 	allInnerTexts(): Promise<string[]>;
-	getAttribute(name: string): Promise<string | null>;
 	boundingBox(): Promise<Box | null>;
 	first(): Locator;
 	last(): Locator;
@@ -43,25 +42,22 @@ export interface Box {
 /** A response of n8n's server to the editor. */
 export interface Response {
 	url(): string;
-	json(): Promise<unknown>;
 }
 
-/** A tab of the browser. */
 export interface Page extends Pick<Locator, 'getByTestId' | 'getByText' | 'locator'> {
 	keyboard: { press(key: string): Promise<void> };
 	mouse: { move(x: number, y: number): Promise<void> };
 	close(): Promise<void>;
-	url(): string;
 	goto(url: string): Promise<unknown>;
 	/** The expression is text, because it runs in the page. */
 	evaluate<T>(expression: string): Promise<T>;
 	on(event: 'websocket', listener: (socket: WebSocket) => void): void;
 	waitForEvent(event: 'popup'): Promise<Page>;
 	screenshot(options: {
-		path?: string;
+		path: string;
 		clip?: Box;
-		style?: string;
-		animations?: 'disabled';
+		style: string;
+		animations: string;
 	}): Promise<Buffer>;
 	setDefaultTimeout(ms: number): void;
 	setViewportSize(size: { width: number; height: number }): Promise<void>;
@@ -80,18 +76,7 @@ export interface Browser {
 }
 
 interface Playwright {
-	chromium: {
-		launchPersistentContext(
-			profile: string,
-			options: {
-				executablePath: string;
-				args: string[];
-				viewport: { width: number; height: number };
-				locale: string;
-				timezoneId: string;
-			},
-		): Promise<Browser>;
-	};
+	chromium: { launchPersistentContext(profile: string, options: object): Promise<Browser> };
 	selectors: { setTestIdAttribute(name: string): void };
 }
 
@@ -100,9 +85,8 @@ export function findBrowser(): string {
 	const { CHROMIUM, PATH = '' } = process.env;
 	const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 	const inPath = PATH.split(delimiter).flatMap((folder) => names.map((name) => join(folder, name)));
-	const onMac = ['Chromium', 'Google Chrome'].map(
-		(name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
-	);
+	const apps = ['Chromium', 'Google Chrome'];
+	const onMac = apps.map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
 	const candidates = CHROMIUM ? [CHROMIUM] : [...inPath, ...onMac];
 	const found = candidates.find((file) => existsSync(file));
 	if (found) return found;
@@ -119,13 +103,8 @@ export async function openBrowser(profile: string): Promise<Browser> {
 	return await chromium.launchPersistentContext(profile, {
 		executablePath: findBrowser(),
 		args: [
-			'--no-sandbox',
-			'--disable-gpu',
-			'--disable-quic',
-			'--no-first-run',
-			'--disable-background-networking',
-			'--disable-component-update',
-			'--disable-sync',
+			...['--no-sandbox', '--no-first-run', '--disable-gpu', '--disable-quic', '--disable-sync'],
+			...['--disable-background-networking', '--disable-component-update'],
 		],
 		viewport: { width: 1440, height: 900 },
 		locale: 'en-GB',

@@ -32,7 +32,6 @@ interface Options {
 	margin?: number;
 	/** CSS for this picture only. */
 	style?: string;
-	/** Whether it is a frame of the moving picture. */
 	isFrame?: boolean;
 }
 
@@ -73,10 +72,8 @@ async function makeReproducible(page: Page): Promise<void> {
 	})()`);
 }
 
-async function getBoundingBox(
-	parts: Locator[],
-	{ height, above = 0, margin = 0 }: Options,
-): Promise<Box> {
+async function getBoundingBox(parts: Locator[], options: Options): Promise<Box> {
+	const { height, above = 0, margin = 0 } = options;
 	const elements = (await Promise.all(parts.map((part) => part.all()))).flat();
 	const found = await Promise.all(elements.map((element) => element.boundingBox()));
 	const boxes = found.filter((box) => box !== null);

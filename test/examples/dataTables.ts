@@ -1,7 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-/** A row of a data table. */
 export type Row = IDataObject & { id: number };
+
+type Condition = Record<'keyName' | 'condition' | 'keyValue', string>;
 
 const MATCHES: Record<string, (cell: unknown, value: unknown) => boolean> = {
 	eq: (cell, value) => cell === value,
@@ -14,7 +15,6 @@ const tables = new Map<string, Row[]>();
 let nextId = 1;
 let interruption: { operation: number; interrupt: () => unknown } | undefined;
 
-/** Empties all tables. */
 export function clearTables(): void {
 	tables.clear();
 	nextId = 1;
@@ -60,19 +60,15 @@ function changeRows(context: IExecuteFunctions, item: number): Row[] {
 	const operation = get<string>('operation');
 	const { value: values } = get<{ value: IDataObject }>('columns', { value: {} });
 	if (operation === 'insert') return [addRow(table, values)];
-	const { conditions } = get<{ conditions: Record<string, string>[] }>('filters');
+	const { conditions } = get<{ conditions: Condition[] }>('filters');
 	const isAll = get('matchType') === 'allConditions';
 	const found = openTable(table).filter((row) => {
-		const results = conditions.map(({ keyName, condition, keyValue }) =>
-			MATCHES[condition!]!(row[keyName!], keyValue),
-		);
-		return isAll ? !results.includes(false) : results.includes(true);
+		const meets = (it: Condition) => MATCHES[it.condition]!(row[it.keyName], it.keyValue);
+		return isAll ? conditions.every(meets) : conditions.some(meets);
 	});
 	if (operation === 'get') return get('returnAll', false) ? found : found.slice(0, get('limit'));
 	if (operation === 'update') return found.map((row) => Object.assign(row, values));
-	tables.set(
-		table,
-		openTable(table).filter((row) => !found.includes(row)),
-	);
+	const kept = openTable(table).filter((row) => !found.includes(row));
+	tables.set(table, kept);
 	return found;
 }

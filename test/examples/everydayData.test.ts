@@ -22,6 +22,8 @@ const LANGUAGES = ['en-GB', 'de-DE', 'es-ES', 'fr-FR', 'it-IT'];
 const UNPAID: Fault = { status: 402, when: { method: 'POST' } };
 const LOST: Fault = { when: { method: 'POST' }, disconnect: 'beforeResponse', afterEffect: true };
 
+const WRONG = { error: containing('Script') };
+
 const createMessage = (text?: string, language?: string) => ({
 	message: { chat: { id: 1 }, text, from: { language_code: language } },
 });
@@ -57,11 +59,7 @@ const templates: Record<string, Record<string, Case>> = {
 		},
 		'says what is wrong with a script that is no text': {
 			answers: { Webhook: [{ body: { orderId: 7, script: { text: 'Hello' } } }] },
-			told: {
-				'Send the reason': [
-					{ responseBody: { error: containing('Script') }, options: { responseCode: 422 } },
-				],
-			},
+			told: { 'Send the reason': [{ responseBody: WRONG, options: { responseCode: 422 } }] },
 		},
 		'says that the video may exist if there was no response': {
 			fault: LOST,
@@ -136,9 +134,7 @@ const templates: Record<string, Record<string, Case>> = {
 			made: LANGUAGES.map((code) => ({ script: `In ${code}`, voiceId: containing(code) })),
 		},
 		'lists why there is no video in a language without a translation': {
-			answers: {
-				Translate: [new Error('Overloaded'), { text: 'Zwei' }, ...Array<IDataObject>(3).fill({})],
-			},
+			answers: { Translate: [new Error('Overloaded'), { text: 'Zwei' }, {}, {}, {}] },
 			made: [{ script: 'Zwei' }],
 			told: {
 				'List of videos': [
@@ -181,10 +177,7 @@ const templates: Record<string, Record<string, Case>> = {
 	'new-asset-to-video': {
 		'makes a video about each picture, with or without a name': {
 			answers: { 'New picture': [{ id: '7', name: 'Cat.png' }, { id: '8' }] },
-			made: [
-				{ script: containing('new to see: Cat.png.') },
-				{ script: containing('new to see: a picture.') },
-			],
+			made: ['Cat.png.', 'a picture.'].map((it) => ({ script: containing(`new to see: ${it}`) })),
 		},
 		'tells the team why there is no video': {
 			answers: { 'New picture': [{ id: '7', name: 'Cat.png' }] },
@@ -241,9 +234,8 @@ test('Rows that another run has taken do not end the run before the others', asy
 
 describe('An order of the webhook that is repeated', () => {
 	const order = async (orderId: unknown) => {
-		const tell = await runTemplate(studio, 'video-from-webhook', {
-			Webhook: [{ body: { orderId, script: SCRIPT } }],
-		});
+		const Webhook = [{ body: { orderId, script: SCRIPT } }];
+		const tell = await runTemplate(studio, 'video-from-webhook', { Webhook });
 		return tell('Say that it was ordered');
 	};
 

@@ -11,6 +11,7 @@ import type {
 import { readExamples } from '../../n8n/examples';
 import type { WorkflowNode } from '../../n8n/workflow';
 import { runWorkflow } from '../support/engine/engine';
+import { createType } from '../support/engine/parts';
 import type { Studio } from '../support/studio';
 
 import { runDataTable } from './dataTables';
@@ -49,11 +50,8 @@ export async function runTemplate(
 		types[type] = createNodeType(node, answers[node.name] ?? sample, record, node.name === start);
 		return { ...node, type } as INode;
 	});
-	const { data } = await runWorkflow(nodes, connections, {
-		credentials: studio.credentials,
-		start,
-		types,
-	});
+	const { credentials } = studio;
+	const { data } = await runWorkflow(nodes, connections, { credentials, start, types });
 	const { error, runData } = data.resultData;
 	if (error) throw new Error(error.message);
 	return (node) =>
@@ -71,26 +69,17 @@ function createNodeType(
 	isStart: boolean,
 ): INodeType {
 	const kind = node.type.split('.').at(-1)!;
-	const outputs = { if: 2, splitInBatches: 2 }[kind] ?? 1;
-	return {
-		description: {
-			displayName: node.name,
-			name: kind,
-			group: ['transform'],
-			version: node.typeVersion,
-			description: '',
-			defaults: {},
-			inputs: ['main'],
-			outputs: Array<'main'>(outputs).fill('main'),
-			properties: Object.keys(node.parameters).map(createProperty),
-		},
-		async execute() {
-			if (isStart) return await Promise.resolve([(answers ?? [{}]).map(toItem)]);
-			const move = movers[kind];
-			if (move && !answers) return await move(this);
-			return [this.getInputData().flatMap((_, item) => send(this, node, item, answers, record))];
-		},
+	const outputs = Array<'main'>({ if: 2, splitInBatches: 2 }[kind] ?? 1).fill('main');
+	const properties = Object.keys(node.parameters).map(createProperty);
+	const type = createType(() => []);
+	Object.assign(type.description, { version: node.typeVersion, outputs, properties });
+	type.execute = async function () {
+		if (isStart) return [(answers ?? [{}]).map(toItem)];
+		const move = movers[kind];
+		if (move && !answers) return await move(this);
+		return [this.getInputData().flatMap((_, item) => send(this, node, item, answers, record))];
 	};
+	return type;
 }
 
 function createProperty(name: string): INodeProperties {
@@ -114,10 +103,9 @@ const movers: Record<
 	set: (context) => [context.getInputData().map((_, item) => assign(context, item))],
 	splitOut: (context) => [
 		context.getInputData().flatMap(({ json: { languages, ...others } }, item) =>
-			(languages as IDataObject[]).map((language) => ({
-				json: { ...others, language },
-				pairedItem: { item },
-			})),
+			(languages as IDataObject[]).map((language) => {
+				return { json: { ...others, language }, pairedItem: { item } };
+			}),
 		),
 	],
 	splitInBatches: (context) => {

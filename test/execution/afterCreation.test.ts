@@ -1,19 +1,19 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { readRecord } from '../../nodes/AvatarStudio/client/response/response';
 import { attachFiles } from '../../nodes/AvatarStudio/execution/attachFiles';
 import type { OperationRules } from '../../nodes/AvatarStudio/execution/itemExecutor';
 import { operation } from '../../nodes/AvatarStudio/resources/operation';
 import { nodeTypes } from '../support/engine/nodeTypes';
-import { createScriptItems, SOME_ID } from '../support/parameters';
+import { NODE } from '../support/engine/parts';
+import { getOptions } from '../support/operations';
+import { CONTINUE, createScriptItems, RETRY, SOME_ID } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
 const STEP = 'GET /v1/assets/{assetId}';
 const CREATION = 'POST /v1/talkingphotos';
-const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
-/** A step that requests an asset. */
 const getAsset: OperationRules['afterCreation'] = async ({ client }, created) => {
 	const asset = await client.request({ method: 'GET', url: `/v1/assets/${SOME_ID}` }, readRecord);
 	return created.map(({ json }) => ({ json: { ...json, asset } }));
@@ -24,23 +24,17 @@ function setStep(
 	afterCreation: OperationRules['afterCreation'],
 	names = ['script', 'avatarId', 'videoTitle', 'voiceId'],
 ): void {
-	const { properties } = nodeTypes.getByName('n8n-nodes-avatar-studio.avatarStudio').description;
-	const actions = properties.find(
-		({ name, displayOptions }) =>
-			name === 'operation' && displayOptions?.show?.resource?.includes('video'),
-	);
-	const create = (actions!.options as INodePropertyOptions[]).find(
-		({ value }) => value === 'create',
-	)!;
-	const fields: OperationRules['fields'] = names.map((name) => ({
-		displayName: name,
-		name,
-		type: 'string',
-		default: '',
-	}));
-	const definition = { ...create, fields, action: '', description: '', route: CREATION };
+	const { properties } = nodeTypes.getByName(NODE).description;
+	const isOfVideo = ({ name, displayOptions }: INodeProperties) =>
+		name === 'operation' && displayOptions?.show?.resource?.includes('video');
+	const [create] = getOptions(properties.find(isOfVideo)!);
+	const text = { type: 'string', default: '' } as const;
+	const fields: OperationRules['fields'] = names.map((name) => {
+		return { displayName: name, name, ...text };
+	});
+	const definition = { ...create!, fields, action: '', description: '', route: CREATION };
 	const withStep = { ...definition, value: 'create', createdName: 'The video', afterCreation };
-	create.routing = operation(withStep).option.routing;
+	create!.routing = operation(withStep).option.routing;
 }
 
 const parameters = {
@@ -63,18 +57,15 @@ describe('G2: an error in a step after a creation', () => {
 	])('that %s says what was created', async (_what, fault, response, words) => {
 		failStep(fault);
 		if (response) studio.service.injectFault({ body: response, afterEffect: true });
-		const settings = { onError: 'continueRegularOutput' as const };
-		const { json } = await studio.run(parameters, { settings });
-		const [video] = studio.service.videos;
-		const which = response ? JSON.stringify(response) : `ID ${video!.id}`;
-		expect(json[0]!.message).toMatch(
-			/^The video was created \((ID|response) .*, but this failed: /,
-		);
-		expect(json[0]!.message).toContain(which);
-		expect(json[0]!.message).toContain(words);
-		expect(json[0]!.nextStep).toContain('Look in the studio application before you run this item');
-		expect(json[0]!.error).not.toContain('may exist');
-		expect(json[0]!.mayExist).toBe(true);
+		const { message, nextStep, error, mayExist } = (await studio.run(parameters, CONTINUE))
+			.json[0]!;
+		const which = response ? JSON.stringify(response) : `ID ${studio.service.videos[0]!.id}`;
+		expect(message).toMatch(/^The video was created \((ID|response) .*, but this failed: /);
+		expect(message).toContain(which);
+		expect(message).toContain(words);
+		expect(nextStep).toContain('Look in the studio application before you run this item');
+		expect(error).not.toContain('may exist');
+		expect(mayExist).toBe(true);
 	});
 
 	it('that is a defect does not say that nothing was sent', async () => {

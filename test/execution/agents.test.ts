@@ -15,10 +15,6 @@ test('An agent creates a video', async () => {
 
 test('An agent reads what went wrong and what to do', async () => {
 	const { items } = await studio.run(getAsset(SOME_ID), { settings });
-	expect(items).toMatchObject([
-		{
-			json: { error: expect.stringMatching(/There is no asset .+ Check/) },
-			pairedItem: { item: 0 },
-		},
-	]);
+	const error = expect.stringMatching(/There is no asset .+ Check/);
+	expect(items).toMatchObject([{ json: { error }, pairedItem: { item: 0 } }]);
 });

@@ -1,5 +1,6 @@
-import { byLabel, getNestedProperties, operations, runOperation } from '../support/operations';
-import { createLocator, createSpeech } from '../support/parameters';
+import { runOperation } from '../support/files';
+import { byLabel, getNestedProperties, operations } from '../support/operations';
+import { CONTINUE, createLocator, createSpeech } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
@@ -20,17 +21,12 @@ test.each(byLabel(creating))(
 		const { json, items } = await runOperation(studio, withDryRun(true));
 		expect(studio.service.requests).toStrictEqual([]);
 		// The stand-in cannot read these files.
-		await runOperation(studio, withDryRun(false), {
-			settings: { onError: 'continueRegularOutput' },
-		});
+		await runOperation(studio, withDryRun(false), CONTINUE);
 		const [sent] = studio.service.requests;
-		const hidden = label === 'Asset: Upload' && {
-			fileUrl: 'https://n8n.example.com/rest/binary-data/signed?token=…',
-		};
-		const body = { ...(sent!.body as object), ...hidden };
-		expect(json).toStrictEqual([
-			{ dryRun: true, request: { method, url: `${studio.service.url}${path}`, body } },
-		]);
+		const fileUrl = 'https://n8n.example.com/rest/binary-data/signed?token=…';
+		const body = { ...(sent!.body as object), ...(label === 'Asset: Upload' && { fileUrl }) };
+		const url = `${studio.service.url}${path}`;
+		expect(json).toStrictEqual([{ dryRun: true, request: { method, url, body } }]);
 		expect(items[0]!.pairedItem).toStrictEqual({ item: 0 });
 		expect(JSON.stringify(json)).not.toContain(studio.service.apiKey);
 	},
@@ -39,10 +35,8 @@ test.each(byLabel(creating))(
 test('A dry run looks voices and names up, and refuses what a real run refuses', async () => {
 	const voiceId = createLocator('={{ $json.voice }}', 'name');
 	const items = ['Ryan, en-GB', 'Nobody'].map((voice) => ({ json: { voice } }));
-	const { json } = await studio.run(createSpeech({ voiceId, options: { dryRun: true } }), {
-		items,
-		settings: { onError: 'continueRegularOutput' },
-	});
+	const parameters = createSpeech({ voiceId, options: { dryRun: true } });
+	const { json } = await studio.run(parameters, { items, ...CONTINUE });
 	expect(json[0]).toMatchObject({ request: { body: { voiceId: 'au-en-GB-ryan' } } });
 	expect(json[1]!.error).toContain('Voice "Nobody" matches no voice [item 1]');
 	expect(studio.getRoutes()).toStrictEqual(['GET /v1/voices']);

@@ -9,7 +9,8 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Asset, Fault } from '../../service/service';
 import { useClock } from '../support/clock';
 import { getError, getErrorText, readFile } from '../support/engine/engine';
-import { createSpeech, downloadAsset, SOME_ID } from '../support/parameters';
+import { asType } from '../support/faults';
+import { CONTINUE, createSpeech, downloadAsset, RETRY, SOME_ID } from '../support/parameters';
 import { startRawHost } from '../support/rawHost';
 import { useStudio } from '../support/studio';
 
@@ -22,12 +23,12 @@ async function download(asset: Partial<Asset>): Promise<INodeExecutionData> {
 	return (await studio.run(downloadAsset(SOME_ID))).items[0]!;
 }
 
-/** Downloads an asset whose link leads to a host of its own. */
-async function downloadFrom(respond: RequestListener, asset: object = {}, path = '') {
+/** Downloads an asset whose link leads to a host of its own; its path may begin with a blank. */
+async function downloadFrom(respond: RequestListener, path = ''): Promise<INodeExecutionData> {
 	const host = await startRawHost(respond);
-	studio.service.injectFault({ body: { id: SOME_ID, url: host.url + path, ...asset } });
-	const { items } = await studio.run(downloadAsset(SOME_ID));
-	return items[0]!;
+	const url = path.replace(/^ ?/, `$&${host.url}`);
+	studio.service.injectFault({ body: { id: SOME_ID, url } });
+	return (await studio.run(downloadAsset(SOME_ID))).items[0]!;
 }
 
 const sendFile: RequestListener = (_request, response) => response.end(content);
@@ -105,7 +106,7 @@ describe('G8: a file has the right name and type', () => {
 		['the link', '/files/my%20song.mp3?signature=a/b.exe#c', 'my song.mp3', 'audio/mpeg'],
 		['nowhere', '', 'file', 'application/octet-stream'],
 	])('from %s, if no header has a name, nor the asset', async (_where, path, name, type) => {
-		const { binary } = await downloadFrom(sendFile, {}, path);
+		const { binary } = await downloadFrom(sendFile, path);
 		expect(binary!.data).toMatchObject({ fileName: name, mimeType: type });
 	});
 
@@ -146,36 +147,24 @@ describe('a file keeps no unsafe name', () => {
 		const headers = { 'content-type': 'audio/mpeg', 'content-disposition': disposition };
 		studio.service.injectFault({ body: content, headers });
 		const { items } = await studio.run(createSpeech());
-		expect(items[0]).toMatchObject({
-			json: { fileName: 'mp3.mp3' },
-			binary: { data: { fileName: 'mp3.mp3' } },
-		});
+		const named = { fileName: 'mp3.mp3' };
+		expect(items).toMatchObject([{ json: named, binary: { data: named } }]);
 		expect(JSON.stringify(items)).not.toContain(studio.service.apiKey);
 	});
 });
 
 describe('a download link', () => {
-	const image = { 'content-type': 'image/png' };
+	const page = asType('text/html; charset=utf-8', '<html><title>Please sign in</title></html>');
+	const noText = asType('text/html', Buffer.alloc(2_000, 0xfe));
 
 	it.each<[string, Fault, RegExp]>([
-		[
-			'a web page',
-			{
-				body: '<html><title>Please sign in</title></html>',
-				headers: { 'content-type': 'text/html; charset=utf-8' },
-			},
-			/web page instead of a file.*Please sign in/,
-		],
-		[
-			'bytes that are no text',
-			{ body: Buffer.alloc(2_000, 0xfe), headers: { 'content-type': 'text/html' } },
-			/web page instead of a file \(200\)\. It may/,
-		],
+		['a web page', page, /web page instead of a file.*Please sign in/],
+		['bytes that are no text', noText, /web page instead of a file \(200\)\. It may/],
 		['JSON', { body: { status: 'processing' } }, /The response is not a file/],
 		['202', { status: 202, body: '' }, /The response is not a file/],
 		['204', { status: 204 }, /The response is not a file/],
-		['a part of the file', { status: 206, body: 'the', headers: image }, /is not a file/],
-		['an empty file', { body: Buffer.alloc(0), headers: image }, /The file is empty/],
+		['a part of the file', { status: 206, ...asType('image/png', 'the') }, /is not a file/],
+		['an empty file', asType('image/png', Buffer.alloc(0)), /The file is empty/],
 		['a refusal of a key', { status: 401 }, /could not be downloaded .* \(401\)/],
 		['a refusal', { status: 403 }, /could not be downloaded from 127.0.0.1:\d+ \(403\)/],
 	])('that leads to %s is an error, never a file', async (_what, fault, words) => {
@@ -188,13 +177,7 @@ describe('a download link', () => {
 	});
 
 	it.each([
-		undefined,
-		null,
-		'',
-		'not a link',
-		'file:///etc/passwd',
-		'https://a.example:99999',
-		7,
+		...[undefined, null, '', 7, 'not a link', 'file:///etc/passwd', 'https://a.example:99999'],
 		'https://a.example/1.mp4 https://a.example/2.mp4',
 	])('is not %p', async (url) => {
 		studio.service.injectFault({ body: { id: SOME_ID, name: 'Portrait', url } });
@@ -213,19 +196,13 @@ test.each([
 	['/My Slides.pptx', '/My%20Slides.pptx'],
 	['/Voice memo', '/Voice%20memo'],
 	['/a.png?title=Guten Tag&sig=abc', '/a.png?title=Guten%20Tag&sig=abc'],
-	[
-		'/a.mp4?type=attachment; filename="My Video.mp4"',
-		'/a.mp4?type=attachment;%20filename=%22My%20Video.mp4%22',
-	],
 ])('a link %j is requested as %j', async (path, requested) => {
 	const urls: (string | undefined)[] = [];
-	const [, blank, rest] = /^( ?)([^]*)$/.exec(path)!;
-	const host = await startRawHost((request, response) => {
+	const item = await downloadFrom((request, response) => {
 		urls.push(request.url);
 		response.end(content);
-	});
-	studio.service.injectFault({ body: { id: SOME_ID, url: `${blank}${host.url}${rest}` } });
-	expect(await readFile((await studio.run(downloadAsset(SOME_ID))).items[0])).toEqual(content);
+	}, path);
+	expect(await readFile(item)).toEqual(content);
 	expect(urls).toStrictEqual([requested]);
 });
 
@@ -298,8 +275,8 @@ test.each([
 	['application/json', 200, undefined],
 	['application/octet-stream', 200, undefined],
 ])('a creation that responds with %s, %i and no byte: %s', async (type, status, message) => {
-	studio.service.injectFault({ status, body: '', headers: { 'content-type': type } });
-	const settings = { onError: 'continueRegularOutput' as const, retryOnFail: true };
+	studio.service.injectFault({ status, ...asType(type, '') });
+	const settings = { ...CONTINUE.settings, retryOnFail: true };
 	const { json } = await studio.run(createSpeech(), { settings });
 	const error = { message, code: 'noFile', mayExist: true };
 	expect(json).toMatchObject([message === undefined ? { success: true } : error]);
@@ -308,16 +285,14 @@ test.each([
 
 test('G1: A disk failure is not mistaken for a connection failure, and nothing is made again', async () => {
 	const item = await download({});
-	const [folder] = Container.get(BinaryDataService)
-		.getPath(item.binary!.data!.id!)
-		.split('/executions/');
+	const file = Container.get(BinaryDataService).getPath(item.binary!.data!.id!);
+	const [folder] = file.split('/executions/');
 	renameSync(folder!, `${folder}.aside`);
 	writeFileSync(folder!, 'a file in the place of the folder');
 	studio.service.requests.length = 0;
 	const text = await studio.getFailure(downloadAsset(SOME_ID));
 	studio.service.configure({ speechResponse: 'file' });
-	const settings = { retryOnFail: true, waitBetweenTries: 1 };
-	const spoken = await studio.getFailure(createSpeech(), { settings });
+	const spoken = await studio.getFailure(createSpeech(), { settings: RETRY });
 	await studio.call(createSpeech({ script: 'Bye' }), [{}, {}]);
 	rmSync(folder!);
 	renameSync(`${folder}.aside`, folder!);

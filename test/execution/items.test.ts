@@ -1,4 +1,5 @@
 import {
+	CONTINUE,
 	createLocator,
 	createSpeech,
 	createVideo,
@@ -13,12 +14,11 @@ const studio = useStudio();
 const X = '={{ $json.x }}';
 const input = (...values: (string | number)[]) =>
 	values.map((x, number) => ({ json: { x, number } }));
+const linksTo = (...inputs: number[]) => inputs.map((item) => ({ item }));
 
 test('Every item of a list is linked to the input item that requested it', async () => {
 	const { json, items } = await studio.run(getAssets({ limit: X }), { items: input(1, 3, 2) });
-	expect(items.map(({ pairedItem }) => pairedItem)).toStrictEqual(
-		[0, 1, 1, 1, 2, 2].map((item) => ({ item })),
-	);
+	expect(items.map(({ pairedItem }) => pairedItem)).toStrictEqual(linksTo(0, 1, 1, 1, 2, 2));
 	const ids = studio.service.assets.map(({ id }) => id);
 	expect(json.map(({ id }) => id)).toStrictEqual([ids[0], ...ids.slice(0, 3), ...ids.slice(0, 2)]);
 });
@@ -33,37 +33,30 @@ test.each([
 			items: input(...values),
 			settings: { onError: 'continueErrorOutput' },
 		});
-		expect(items.map(({ pairedItem }) => pairedItem)).toStrictEqual([{ item: 0 }, { item: 2 }]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toStrictEqual(linksTo(0, 2));
 		expect(items.every(({ json }) => !('error' in json))).toBe(true);
-		expect(errorItems).toStrictEqual([
-			{
-				json: {
-					x: values[1],
-					number: 1,
-					error: expect.stringContaining('[item 1]'),
-					message: expect.any(String),
-					nextStep: expect.stringMatching(/\w/),
-					...(httpCode && { httpCode }),
-					code: expect.any(String),
-					mayExist: false,
-				},
-				pairedItem: { item: 1 },
-			},
-		]);
+		const told = {
+			error: expect.stringContaining('[item 1]'),
+			message: expect.any(String),
+			nextStep: expect.stringMatching(/\w/),
+			...(httpCode && { httpCode }),
+			code: expect.any(String),
+			mayExist: false,
+		};
+		const json = { x: values[1], number: 1, ...told };
+		expect(errorItems).toStrictEqual([{ json, pairedItem: { item: 1 } }]);
 	},
 );
 
 test('A run that continues keeps the order of the items, and says what failed in fields', async () => {
 	const when = ({ rawBody }: { rawBody: string }) => rawBody.includes('long');
 	studio.service.injectFault({ when, status: 422, body: { detail: 'Too long.' } });
-	const { items, json } = await studio.run(createSpeech({ script: X }), {
-		items: input('Good day', 'A long one', 'Bye'),
-		settings: { onError: 'continueRegularOutput' },
-	});
+	const options = { items: input('Good day', 'A long one', 'Bye'), ...CONTINUE };
+	const { items, json } = await studio.run(createSpeech({ script: X }), options);
 	const message = 'The service rejected the request (422): Too long';
 	const nextStep = 'Correct the values of this item and try again.';
 	const error = `${message} [item 1]. ${nextStep}`;
-	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
+	expect(items.map(({ pairedItem }) => pairedItem)).toStrictEqual(linksTo(0, 1, 2));
 	expect(json).toStrictEqual([
 		{ success: true },
 		{ error, message, nextStep, httpCode: 422, code: 'rejected', mayExist: false },

@@ -1,4 +1,4 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 import { operation } from '../../nodes/AvatarStudio/resources/operation';
@@ -9,10 +9,12 @@ import {
 	dryRun,
 } from '../../nodes/AvatarStudio/resources/sharedFields';
 import { voiceId } from '../../nodes/AvatarStudio/resources/voice/voiceId';
-import { CREDENTIAL, isVersion1, runWorkflow } from '../support/engine/engine';
+import { isVersion1, runWorkflow } from '../support/engine/engine';
+import { createAvatarStudioNode } from '../support/engine/parts';
 import { getOptions, listPlaces, operations, type Place } from '../support/operations';
 import {
 	addApiKey,
+	CONTINUE,
 	createLocator,
 	createVideo,
 	getAssets,
@@ -48,42 +50,25 @@ function getRefusal({ declared, mode = 'id' }: Place): Refusal {
 	const { type, typeOptions = {}, findBy = {}, format } = declared;
 	const choices = getOptions(declared).map(({ value }) => value);
 	const { minValue = 0 } = typeOptions;
-	switch (type) {
-		case 'number':
-			return [
-				[
-					...[
-						'1280px',
-						'12.5',
-						'1.000',
-						2.5,
-						minValue - 1,
-						`${minValue - 1}`,
-						false,
-						[720],
-						2 ** 53,
-					],
-				],
-				`must be a whole number of ${minValue} or more. Enter it in digits, no more than 15.`,
-			];
-		case 'boolean':
-			return [['maybe', 'yes', 1, 0, { a: 1 }], 'must be true or false. Correct the value.'];
-		case 'json':
-			return [
-				['not JSON', '{ "a": 1', '[]', '5', [{ a: 1 }], true],
-				'must be a JSON object. Enter one such as',
-			];
-		case 'multiOptions':
-			return [
-				[String(choices[0]), 5, true, { a: 1 }, ['pictures'], [choices[0], { a: 1 }]],
-				`must be a list of ${choices.join(', ')}. Select its entries from the list.`,
-			];
+	if (type === 'number') {
+		const numbers = ['1280px', '12.5', '1.000', 2.5, minValue - 1, `${minValue - 1}`, 2 ** 53];
+		const words = `a whole number of ${minValue} or more. Enter it in digits, no more than 15.`;
+		return [[...numbers, false, [720]], `must be ${words}`];
+	}
+	if (type === 'boolean') {
+		return [['maybe', 'yes', 1, 0, { a: 1 }], 'must be true or false. Correct the value.'];
+	}
+	if (type === 'json') {
+		const values = ['not JSON', '{ "a": 1', '[]', '5', [{ a: 1 }], true];
+		return [values, 'must be a JSON object. Enter one such as'];
+	}
+	if (type === 'multiOptions') {
+		const values = [String(choices[0]), 5, true, { a: 1 }, ['pictures'], [choices[0], { a: 1 }]];
+		return [values, `must be a list of ${choices.join(', ')}. Select its entries from the list.`];
 	}
 	if (choices.length > 0) {
-		return [
-			['something else', 5, true, { a: 1 }, ['a']],
-			`must be one of ${choices.join(', ')}. Select it from the list.`,
-		];
+		const words = `one of ${choices.join(', ')}. Select it from the list.`;
+		return [['something else', 5, true, { a: 1 }, ['a']], `must be ${words}`];
 	}
 	// What is looked up may be any text.
 	const isFound = mode in findBy || 'id' in findBy;
@@ -93,22 +78,20 @@ function getRefusal({ declared, mode = 'id' }: Place): Refusal {
 }
 
 const isSingle = ({ declared }: Place) => declared.type !== 'collection' && !declared.allowsObject;
-const places = operations.flatMap((operation) =>
-	listPlaces(operation, X)
-		.filter(isSingle)
-		.map((it) => ({ ...it, place: `${operation.label}, ${it.place}`, refusal: getRefusal(it) })),
-);
+const listAllPlaces = (value: string) =>
+	operations.flatMap((operation) =>
+		listPlaces(operation, value).map((it) => ({ ...it, place: `${operation.label}, ${it.place}` })),
+	);
+const places = listAllPlaces(X).filter(isSingle);
 
 test.each(places)('G6: $place refuses what it must, and nothing is sent', async (given) => {
-	const { field, parameters, refusal } = given;
-	const refusals = [refusal, ...(field.required ? [EMPTY] : [])];
+	const { field, parameters } = given;
+	const refusals = [getRefusal(given), ...(field.required ? [EMPTY] : [])];
 	const expected = refusals.flatMap(([values, words]) =>
 		values.map((x) => ({ x, message: `${field.displayName} ${words}` })),
 	);
-	const { json } = await studio.run(parameters, {
-		items: expected.map(({ x }) => ({ json: { x } as IDataObject })),
-		settings: { onError: 'continueRegularOutput' },
-	});
+	const items = expected.map(({ x }) => ({ json: { x } as IDataObject }));
+	const { json } = await studio.run(parameters, { items, ...CONTINUE });
 	const messages = (json as { message: string; nextStep: string }[]).map(
 		({ message, nextStep }, index) =>
 			`${message}. ${nextStep}`.slice(0, expected[index]!.message.length),
@@ -117,34 +100,28 @@ test.each(places)('G6: $place refuses what it must, and nothing is sent', async 
 	expect(studio.service.requests).toEqual([]);
 });
 
-test.each(
-	operations.flatMap((operation) =>
-		listPlaces(operation, '')
-			.filter(({ field }) => field.required)
-			.map(({ place, field, parameters }) => ({
-				place: `${operation.label}, ${place}`,
-				label: field.displayName,
-				parameters,
-			})),
-	),
-)('Leaving out $place is refused before anything is sent', async ({ label, parameters }) => {
-	const ofNode = `Parameter "${label}" is required|^${label} is empty\\. |^${label}.* are empty`;
-	expect(await studio.getFailure(parameters)).toMatch(
-		new RegExp(isVersion1 ? `${ofNode}|${ISSUES_OF_VERSION_1}` : ofNode),
-	);
-	expect(studio.service.requests).toStrictEqual([]);
-});
+const requiredPlaces = listAllPlaces('').filter(({ field }) => field.required);
 
-test.each([X, ' '])(
-	'All required fields that are empty are named in one message (%j)',
-	async (script) => {
-		const parameters = createVideo({ script, avatarId: X, voiceId: createLocator(X) });
-		expect(await studio.getFailure(parameters)).toContain(
-			'Script, Avatar ID, Voice are empty. Enter a value. If an expression returned nothing, check',
+test.each(requiredPlaces)(
+	'Leaving out $place is refused before anything is sent',
+	async (given) => {
+		const { field, parameters } = given;
+		const label = field.displayName;
+		const ofNode = `Parameter "${label}" is required|^${label} is empty\\. |^${label}.* are empty`;
+		expect(await studio.getFailure(parameters)).toMatch(
+			new RegExp(isVersion1 ? `${ofNode}|${ISSUES_OF_VERSION_1}` : ofNode),
 		);
 		expect(studio.service.requests).toStrictEqual([]);
 	},
 );
+
+test.each([X, ' '])('All required fields that are empty are named at once (%j)', async (script) => {
+	const parameters = createVideo({ script, avatarId: X, voiceId: createLocator(X) });
+	expect(await studio.getFailure(parameters)).toContain(
+		'Script, Avatar ID, Voice are empty. Enter a value. If an expression returned nothing, check',
+	);
+	expect(studio.service.requests).toStrictEqual([]);
+});
 
 /** What expressions return that find nothing, cut a text, or join what is not there with a text. */
 const BLANKS = [
@@ -154,10 +131,8 @@ const BLANKS = [
 test.each(places.filter(({ declared }) => declared.failsIfExpressionIsEmpty))(
 	'G6: $place whose expression returns nothing, or null, is an error, and nothing is sent',
 	async ({ field, parameters }) => {
-		const { json } = await studio.run(parameters, {
-			items: BLANKS.map((x) => ({ json: { x } })),
-			settings: { onError: 'continueRegularOutput' },
-		});
+		const items = BLANKS.map((x) => ({ json: { x } }));
+		const { json } = await studio.run(parameters, { items, ...CONTINUE });
 		const messages = json.map(({ message }) => message);
 		expect(messages).toEqual(BLANKS.map(() => `${field.displayName} is empty`));
 		expect(studio.getRoutes()).toStrictEqual([]);
@@ -170,9 +145,10 @@ test.each(['null', 'None', 'n/a', ''])(
 		const value = "={{ $fromAI('text') }}";
 		await studio.call(createVideo({ additionalFields: { videoFormat: value } }), [{ text }]);
 		expect(getOnlyRequest(studio).body).not.toHaveProperty('videoFormat');
-		const filtered = getAssets({ filters: { nameContains: value } });
-		const [answer] = await studio.call(filtered, [{ text }]);
-		expect(JSON.parse(answer!)).toHaveLength(studio.service.assets.length);
+		for (const filters of [value, { nameContains: value }]) {
+			const [answer] = await studio.call(getAssets({ filters }), [{ text }]);
+			expect(JSON.parse(answer!)).toHaveLength(studio.service.assets.length);
+		}
 		expect(await studio.call(createVideo({ script: value }), [{ text }])).toEqual([
 			expect.stringContaining('Script is empty. Enter a value.'),
 		]);
@@ -191,25 +167,16 @@ test.each([
 	});
 });
 
+const CLEAN = { script: 'Look:  !\n' };
+const JSON_TEXT = '={{ JSON.stringify({ script: $json.x }) }}';
+
 test.each<[string, INodeParameters, object]>([
-	[
-		'script',
-		createVideo({ script: X, videoTitle: '' }),
-		{ script: 'Look:  !\n', videoTitle: 'Look: !' },
-	],
+	['script', createVideo({ script: X, videoTitle: '' }), { ...CLEAN, videoTitle: 'Look: !' }],
 	['title', createVideo({ videoTitle: X }), { videoTitle: 'Look:  !' }],
 	['name', updateAsset('={{ $json.id }}', { name: X }), { name: 'Look:  !' }],
 	['entry', createVideo({ additionalFields: { status: X } }), { status: 'Look:  !' }],
-	[
-		'JSON',
-		createVideo({ options: { customBody: '={{ { script: $json.x } }}' } }),
-		{ script: 'Look:  !\n' },
-	],
-	[
-		'text of JSON',
-		createVideo({ options: { customBody: '={{ JSON.stringify({ script: $json.x }) }}' } }),
-		{ script: 'Look:  !\n' },
-	],
+	['JSON', createVideo({ options: { customBody: '={{ { script: $json.x } }}' } }), CLEAN],
+	['text of JSON', createVideo({ options: { customBody: JSON_TEXT } }), CLEAN],
 	['secret, which keeps it', addApiKey({ encryptedKey: X }), { encryptedKey: CUT }],
 ])('Half of an emoji, as a text that is cut may contain, is not sent: in a %s', async (...row) => {
 	const [, parameters, sent] = row;
@@ -222,7 +189,7 @@ test('Half of an emoji is not sent in a key of Custom Body either', async () => 
 	const customBody = '={{ { [$json.x]: [{ [$json.x]: 1 }] } }}';
 	const parameters = createVideo({ options: { customBody, dryRun: true } });
 	const { json } = await studio.run(parameters, { items: [{ json: { x: CUT } }] });
-	const clean = 'Look:  !\n';
+	const { script: clean } = CLEAN;
 	expect(json[0]).toMatchObject({ request: { body: { [clean]: [{ [clean]: 1 }] } } });
 });
 
@@ -244,28 +211,17 @@ test('Entries of a collection may be a resource locator and JSON, and are sent u
 	const type = new AvatarStudio();
 	type.description.properties = buildProperties([resource]);
 	const voice = createLocator('Ryan', 'name');
-	const node: INode = {
-		id: '1',
-		name: 'Thing',
-		type: 'Thing',
-		typeVersion: 1,
-		position: [0, 0],
-		credentials: { [CREDENTIAL]: { id: '1', name: 'Avatar Studio account' } },
-		parameters: {
-			resource: 'thing',
-			operation: 'create',
-			fields: { voiceId: voice, style: '{ "background": "blue" }' },
-			options: { dryRun: true, otherVoiceId: voice },
-		},
+	const parameters = {
+		resource: 'thing',
+		operation: 'create',
+		fields: { voiceId: voice, style: '{ "background": "blue" }' },
+		options: { dryRun: true, otherVoiceId: voice },
 	};
-	const { credentials } = studio;
-	const { data } = await runWorkflow(
-		[node],
-		{},
-		{ credentials, start: 'Thing', types: { Thing: type } },
-	);
+	const node = { ...createAvatarStudioNode(parameters), type: 'Thing', name: 'Thing' };
+	const options = { credentials: studio.credentials, start: 'Thing', types: { Thing: type } };
+	const { data } = await runWorkflow([node], {}, options);
 	const [item] = data.resultData.runData.Thing![0]!.data!.main![0]!;
 	const body = { voiceId: VOICE, style: { background: 'blue' } };
-	const { url } = studio.service;
-	expect(item!.json.request).toStrictEqual({ method: 'POST', url: `${url}/v1/things`, body });
+	const url = `${studio.service.url}/v1/things`;
+	expect(item!.json.request).toStrictEqual({ method: 'POST', url, body });
 });

@@ -7,6 +7,7 @@ import {
 	createSpeeches,
 	createVideo,
 	deleteAsset,
+	RETRY,
 	updateAsset,
 } from '../support/parameters';
 import { useStudio } from '../support/studio';
@@ -14,29 +15,28 @@ import { useStudio } from '../support/studio';
 const studio = useStudio();
 const clock = useClock();
 beforeEach(() => clock.run());
-const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const settings = RETRY;
 
 const getSpokenScripts = () => studio.service.speeches.map(({ script }) => script);
 const getSentScripts = () =>
 	studio.service.requests.map(({ body }) => (body as { script: string }).script);
-const hasScript =
-	(script: string) =>
-	({ body }: { body?: unknown }) =>
-		(body as { script?: string }).script === script;
+const isSecond = ({ body }: { body?: unknown }) =>
+	(body as { script?: string }).script === 'Script 1';
+/** The response is lost, once. */
+const LOST: Fault = { disconnect: 'beforeResponse', times: 1 };
+const unknown: Fault = { ...LOST, afterEffect: true };
 
 describe('G1: with Retry On Fail', () => {
 	it('three items, one of them refused twice, take five requests, and each has its own result', async () => {
-		studio.service.injectFault({ when: hasScript('Script 1'), status: 422, times: 2 });
+		studio.service.injectFault({ when: isSecond, status: 422, times: 2 });
 		studio.service.configure({ speechResponse: 'link' });
 		const { items } = await studio.run(...createSpeeches(3, { settings }));
 
 		expect(getSentScripts()).toHaveLength(5);
 		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
-		expect(items.map(({ json }) => json.id)).toEqual(
-			createScriptItems(3).map(
-				({ json }) => studio.service.speeches.find(({ script }) => script === json.script)!.id,
-			),
-		);
+		const { speeches } = studio.service;
+		const made = items.map(({ json }) => speeches.find(({ id }) => id === json.id)!.script);
+		expect(made).toEqual(['Script 0', 'Script 1', 'Script 2']);
 	});
 
 	it.each<[string, Fault]>([
@@ -71,16 +71,9 @@ describe('G1: with Retry On Fail', () => {
 	);
 
 	it.each<[string, Fault[], number]>([
-		['a connection that drops four times', [{ disconnect: 'beforeResponse', times: 4 }], 5],
+		['a connection that drops four times', [{ ...LOST, times: 4 }], 5],
 		['500', [{ status: 500, times: 1 }], 2],
-		[
-			'403 after a drop',
-			[
-				{ disconnect: 'beforeResponse', times: 1 },
-				{ status: 403, times: 1 },
-			],
-			3,
-		],
+		['403 after a drop', [LOST, { status: 403, times: 1 }], 3],
 	])('a deletion that may have been done in an earlier attempt is done: %s', async (...row) => {
 		const [, [lost, ...others], requests] = row;
 		const { id } = studio.service.assets[0]!;
@@ -93,7 +86,7 @@ describe('G1: with Retry On Fail', () => {
 });
 
 describe('with Retry On Fail, a name stands for what it stood for at first', () => {
-	const assetId = createLocator('={{ $json.name }}', 'name');
+	const assetId = createLocator('={{ "Slide " + $json.number }}', 'name');
 	const setNames = (...names: string[]) => {
 		const added = studio.service.addAssets(names.length);
 		studio.service.assets = added.map((asset, at) => ({ ...asset, name: names[at]! }));
@@ -112,13 +105,9 @@ describe('with Retry On Fail, a name stands for what it stood for at first', () 
 		const { id } = studio.service.assets[1]!;
 		const when = { path: `/v1/assets/${id}`, method: 'PATCH' };
 		studio.service.injectFault({ when, status: 500, times: 1, afterEffect: true });
-		const items = [1, 2, 3].map((number) => ({
-			json: { name: `Slide ${number}`, next: `Slide ${number + 1}` },
-		}));
-		const { json } = await studio.run(updateAsset('', { assetId, name: '={{ $json.next }}' }), {
-			items,
-			settings,
-		});
+		const items = [1, 2, 3].map((number) => ({ json: { number } }));
+		const name = '={{ "Slide " + ($json.number + 1) }}';
+		const { json } = await studio.run(updateAsset('', { assetId, name }), { items, settings });
 		expect(getNames()).toStrictEqual(['Slide 2', 'Slide 3', 'Slide 4']);
 		expect(json[1]!.id).toBe(id);
 	});
@@ -134,7 +123,7 @@ describe('with Retry On Fail and Retry If Outcome Is Unknown', () => {
 	])(
 		'a %s whose response is lost is requested again, and the option is not sent',
 		async (_what, parameters, made) => {
-			studio.service.injectFault({ disconnect: 'beforeResponse', times: 1 });
+			studio.service.injectFault(LOST);
 			await studio.run(parameters, { settings });
 			expect(made()).toHaveLength(1);
 			expect(studio.getRoutes()).toHaveLength(2);
@@ -143,12 +132,8 @@ describe('with Retry On Fail and Retry If Outcome Is Unknown', () => {
 	);
 
 	it.each<[string, Fault[], made: number]>([
-		['every response is lost', [{ disconnect: 'beforeResponse', afterEffect: true }], 3],
-		[
-			'a response is lost and then the request refused',
-			[{ disconnect: 'beforeResponse', times: 1, afterEffect: true }, { status: 422 }],
-			1,
-		],
+		['every response is lost', [{ ...unknown, times: 3 }], 3],
+		['a response is lost and then the request refused', [unknown, { status: 422 }], 1],
 	])('the error says that a video may exist if %s', async (_what, faults, made) => {
 		faults.forEach((fault) => studio.service.injectFault(fault));
 		const text = await studio.getFailure(video(), { settings });
@@ -169,30 +154,24 @@ describe("as an agent's tool, with Retry On Fail", () => {
 		expect(answers[1]).toContain(`"success":true`);
 	});
 
-	const unknown: Fault = { disconnect: 'beforeResponse', times: 1, afterEffect: true };
-	it.each<[string, retries: boolean[], faults: Fault[], made: number, answer: string]>([
-		['is made again if it wants', [false, true, true], [unknown], 2, `"success":true`],
-		['is not made again if it does not', [true, false], [unknown], 1, 'may exist'],
-	])('a call whose earlier one has an unknown outcome %s', async (_what, ...row) => {
-		const [retries, faults, made, answer] = row;
+	it.each([
+		['is made again if it wants', [false, true, true], 2, `"success":true`],
+		['is not made again if it does not', [true, false], 1, 'may exist'],
+	])('a call whose earlier one has an unknown outcome %s', async (_what, retries, made, answer) => {
 		const retryUnknownOutcome = '={{ $fromAI("retry", "", "boolean") }}';
-		faults.forEach((fault) => studio.service.injectFault(fault));
+		studio.service.injectFault(unknown);
 		const calls = retries.map((retry) => ({ retry }));
-		const answers = await studio.call(createSpeech({ options: { retryUnknownOutcome } }), calls, {
-			settings,
-		});
+		const parameters = createSpeech({ options: { retryUnknownOutcome } });
+		const answers = await studio.call(parameters, calls, { settings });
 
 		expect(studio.service.speeches).toHaveLength(made);
 		expect(answers.at(-1)).toContain(answer);
 	});
 });
 
-describe('the record of executed items', () => {
-	it('ends with the run: a loop sends everything again in each round', async () => {
-		const { run } = await studio.run(...createSpeeches(2, { rounds: 3 }));
-		expect(run.data.resultData.runData['Avatar Studio']).toHaveLength(3);
-		expect(getSpokenScripts().sort().join()).toBe(
-			'Script 0,Script 0,Script 0,Script 1,Script 1,Script 1',
-		);
-	});
+test('The record of executed items ends with the run: a loop sends everything again in each round', async () => {
+	const { run } = await studio.run(...createSpeeches(2, { rounds: 3 }));
+	expect(run.data.resultData.runData['Avatar Studio']).toHaveLength(3);
+	const thrice = (script: string) => Array<string>(3).fill(script);
+	expect(getSpokenScripts().sort()).toEqual([...thrice('Script 0'), ...thrice('Script 1')]);
 });

@@ -1,7 +1,9 @@
 import type { Fault } from '../../service/service';
 import { useClock } from '../support/clock';
-import { getError, getErrorText } from '../support/engine/engine';
+import { getError } from '../support/engine/engine';
+import { asType } from '../support/faults';
 import {
+	CONTINUE,
 	createIdItems,
 	createLocator,
 	createScriptItems,
@@ -10,41 +12,34 @@ import {
 	createVideo,
 	deleteAsset,
 	ITEM_SCRIPT,
+	RETRY,
 	SOME_ID,
 	withTimeout,
 } from '../support/parameters';
 import { useStudio } from '../support/studio';
 
 const studio = useStudio();
-const RETRY = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+const clock = useClock();
+beforeEach(() => clock.run());
+const OTHERS = 'Other items of this run: 49 created something, 0 may have. Look';
 const BAD = 'Script 5';
 const isBad = ({ body }: { body?: unknown }) => (body as { script?: string }).script === BAD;
+/** An expression whose value is another one for the item at 5. */
+const atFive = (bad: string, good: string) => `={{ $itemIndex === 5 ? ${bad} : ${good} }}`;
 const countScripts = () => studio.service.speeches.length;
 
 describe('G2: before anything is sent, every item is prepared:', () => {
-	it.each([
-		[
-			'a value that is not valid',
-			createVideo({ avatarId: '={{ $itemIndex === 5 ? "not an ID" : $json.id }}' }),
-			'Avatar ID must be an ID',
-		],
-		[
-			'an expression that cannot be evaluated',
-			createVideo({ script: '={{ $itemIndex === 5 ? $("Nowhere").item.json.x : "Hello" }}' }),
-			"Referenced node doesn't exist",
-		],
-		[
-			'a voice that does not exist',
-			createVideo({
-				voiceId: createLocator('={{ $itemIndex === 5 ? "Nobody" : "Ryan" }}', 'name'),
-			}),
-			'Voice "Nobody"',
-		],
-	])('%s costs nothing', async (_what, parameters, message) => {
-		const items = createIdItems(studio.service.addAssets(10));
-		const error = await getError(studio.run(parameters, { items }));
+	const avatarId = atFive('"not an ID"', '$json.id');
+	const script = atFive('$("Nowhere").item.json.x', '"Hello"');
+	const voiceId = createLocator(atFive('"Nobody"', '"Ryan"'), 'name');
 
-		expect(getErrorText(error)).toContain(message);
+	it.each([
+		['a value that is not valid', { avatarId }, 'Avatar ID must be an ID'],
+		['an expression that cannot be evaluated', { script }, "Referenced node doesn't exist"],
+		['a voice that does not exist', { voiceId }, 'Voice "Nobody"'],
+	])('%s costs nothing', async (_what, given, message) => {
+		const items = createIdItems(studio.service.addAssets(10));
+		expect(await studio.getFailure(createVideo(given), { items })).toContain(message);
 		expect(studio.service.videos).toEqual([]);
 		expect(studio.getRoutes().filter((route) => !route.startsWith('GET'))).toEqual([]);
 	});
@@ -55,18 +50,14 @@ describe('G2: before anything is sent, every item is prepared:', () => {
 	});
 
 	it('with Batching, a batch does not wait for those that n8n holds back', async () => {
-		const batching = { batch: { batchSize: 2, batchInterval: 10 } };
-		await studio.run(createSpeech({ script: ITEM_SCRIPT, requestOptions: { batching } }), {
-			items: createScriptItems(5),
-		});
+		const requestOptions = { batching: { batch: { batchSize: 2, batchInterval: 10 } } };
+		const items = createScriptItems(5);
+		await studio.run(createSpeech({ script: ITEM_SCRIPT, requestOptions }), { items });
 		expect(countScripts()).toBe(5);
 	});
 });
 
 describe('G2: after the first item that fails for good,', () => {
-	const clock = useClock();
-	beforeEach(() => clock.run());
-
 	it('nothing further is sent, and the error says what was created', async () => {
 		// Time for 50 requests to leave, even on a busy machine.
 		const refusal = { status: 422, body: { message: 'Too loud' }, latencyMs: 200 };
@@ -77,34 +68,23 @@ describe('G2: after the first item that fails for good,', () => {
 		expect(countScripts()).toBe(49);
 		expect(studio.getRoutes()).toHaveLength(50);
 		expect(error.message).toContain('Too loud [item 5]');
-		expect(error.description).toContain(
-			'Other items of this run: 49 created something, 0 may have. Look in the studio application',
-		);
+		expect(error.description).toContain(`${OTHERS} in the studio application`);
 		expect(error.description).toContain('set On Error to Continue');
 	});
 
 	it('the file of what was created is still downloaded, for Retry On Fail', async () => {
-		clock.run();
 		const file = { when: { host: 'files' as const } };
 		const url = `${studio.service.filesUrl}/late.mp3`;
 		studio.service.injectFault({ when: isBad, status: 403, times: 1, latencyMs: 50 });
 		studio.service.injectFault({ ...file, status: 404, times: 2 });
-		studio.service.injectFault({
-			...file,
-			body: 'audio',
-			headers: { 'content-type': 'audio/mpeg' },
-		});
+		studio.service.injectFault({ ...file, body: 'ID3 audio' });
 		studio.service.injectFault({ body: { id: SOME_ID, url } });
 		const options = { downloadFile: true, waitForFileMinutes: 5 };
-		const { json } = await studio.run(createSpeech({ script: ITEM_SCRIPT, options }), {
-			items: [{ json: { script: 'Hello' } }, { json: { script: BAD } }],
-			settings: RETRY,
-		});
+		const items = ['Hello', BAD].map((script) => ({ json: { script } }));
+		const parameters = createSpeech({ script: ITEM_SCRIPT, options });
+		const { json } = await studio.run(parameters, { items, settings: RETRY });
 
-		expect(json).toEqual([
-			{ id: SOME_ID, url, fileUrl: url },
-			{ id: SOME_ID, url, fileUrl: url },
-		]);
+		expect(json).toEqual(Array(2).fill({ id: SOME_ID, url, fileUrl: url }));
 		expect(studio.getRoutes()).toHaveLength(3);
 	});
 
@@ -114,25 +94,20 @@ describe('G2: after the first item that fails for good,', () => {
 		studio.service.injectFault({ latencyMs: 400 });
 		const error = await getError(studio.run(...createSpeeches(80, { settings: RETRY })));
 		expect(studio.getRoutes()).toHaveLength(50);
-		expect(error.description).toContain(
-			'Other items of this run: 49 created something, 0 may have. Look',
-		);
+		expect(error.description).toContain(OTHERS);
 	});
 });
 
 describe('whether it may exist', () => {
-	const clock = useClock();
-	beforeEach(() => clock.run());
+	const firewall = { status: 403, ...asType('text/html', '<title>Just a moment...</title>') };
 
 	it.each<[string, Fault, advice: string]>([
 		['a refusal', { status: 429 }, 'other programs may be using the same account'],
 		['a rejection', { status: 422 }, 'Correct the values of this item. Other items'],
 	])('or was created is looked at before %s is repeated', async (_what, fault, advice) => {
 		studio.service.injectFault({ when: isBad, ...fault, latencyMs: 100 });
-		const options = { waitIfBusyMinutes: 0 };
-		const error = await getError(
-			studio.run(createSpeech({ script: ITEM_SCRIPT, options }), { items: createScriptItems(6) }),
-		);
+		const parameters = createSpeech({ script: ITEM_SCRIPT, options: { waitIfBusyMinutes: 0 } });
+		const error = await getError(studio.run(parameters, { items: createScriptItems(6) }));
 		expect(error.description).toContain(advice);
 		expect(error.description).toContain('Other items of this run: 5 created something, 0 may have');
 		expect(error.description).not.toMatch(/try again/i);
@@ -146,31 +121,17 @@ describe('whether it may exist', () => {
 		['503', { status: 503 }, 'unavailable', true],
 		['422', { status: 422 }, 'rejected', false],
 		['no credits', { status: 402 }, 'noCredits', false],
-		['a firewall', firewall(403), 'firewall', false],
+		['a firewall', firewall, 'firewall', false],
 	] as const)('is said after %s', async (_what, fault, code, mayExist) => {
 		studio.service.injectFault(fault);
-		const { json } = await studio.run(withTimeout(10_000, createVideo()), {
-			settings: { onError: 'continueRegularOutput' },
-		});
-
+		const { json } = await studio.run(withTimeout(10_000, createVideo()), CONTINUE);
 		expect(json).toMatchObject([{ code, mayExist }]);
 		expect(studio.getRoutes()).toHaveLength(1);
 	});
 
 	it('is not said of a deletion, which creates nothing', async () => {
 		studio.service.injectFault({ disconnect: 'beforeResponse' });
-		const { json } = await studio.run(deleteAsset(SOME_ID), {
-			settings: { onError: 'continueRegularOutput' },
-		});
-
+		const { json } = await studio.run(deleteAsset(SOME_ID), CONTINUE);
 		expect(json).toMatchObject([{ code: 'connection', mayExist: false }]);
 	});
 });
-
-function firewall(status: number) {
-	return {
-		status,
-		body: '<html><title>Just a moment...</title></html>',
-		headers: { 'content-type': 'text/html; charset=UTF-8' },
-	};
-}

@@ -1,7 +1,8 @@
 import type { Fault } from '../../service/service';
 import { getError, getErrorText, readFile } from '../support/engine/engine';
 import { asType } from '../support/faults';
-import { byLabel, runOperation } from '../support/operations';
+import { runOperation } from '../support/files';
+import { byLabel } from '../support/operations';
 import {
 	createSpeech,
 	createVideo,

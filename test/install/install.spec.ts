@@ -13,7 +13,7 @@ const published = [
 	{ name: 'elsewhere', os: ['aix'] },
 	{ name: 'demanding', engines: { node: '>=99' }, peerDependencies: { peer: '1' } },
 	{ name: 'peer' },
-];
+].map((manifest) => ({ manifest: { ...manifest, version: '1.0.0' } }));
 const project = {
 	dependencies: { part: '1', demanding: '1' },
 	devDependencies: { tool: '1' },
@@ -26,9 +26,7 @@ let settings: NodeJS.ProcessEnv;
 
 /** A project with our scripts and a few packages, which are not installed. */
 beforeAll(async () => {
-	registry = await startRegistry(
-		published.map((each) => ({ manifest: { ...each, version: '1.0.0' } })),
-	);
+	registry = await startRegistry(published);
 	const temporary = mkdtempSync(join(tmpdir(), 'avatar-studio-install-'));
 	folder = join(temporary, SPECIAL_CHARACTERS);
 	mkdirSync(folder);

@@ -33,7 +33,6 @@ export function startNpm(args: string[], cwd: string, env: NodeJS.ProcessEnv = {
 	return npm;
 }
 
-/** Kills all programs that are still running. */
 export function killPrograms(): void {
 	for (const child of started.splice(0)) killTree(child, 'SIGKILL');
 }

@@ -77,9 +77,8 @@ test('npm start runs once per folder, for its owner only, and ends if npm is kil
 	expect(second.output).toContain(`A demo already runs in ${clone}`);
 
 	const owner = { email: 'demo@example.com', password: 'Avatar-Studio-1' };
-	await expect(logIn(`http://127.0.0.1:${PORT}`, owner)).rejects.toThrow(
-		'n8n refused the login: 401',
-	);
+	const login = logIn(`http://127.0.0.1:${PORT}`, owner);
+	await expect(login).rejects.toThrow('n8n refused the login: 401');
 
 	expect(isRunningInClone()).toBe(true);
 	npm.child.kill('SIGKILL');

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import type { Execution } from '../../n8n/execution';
 import { isVersion1 } from '../../n8n/installation';
@@ -10,7 +10,7 @@ import {
 	type ToolCall,
 	type Turn,
 } from '../../n8n/languageModel';
-import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
+import { operations, type DescribedOperation } from '../support/operations';
 
 import { startByHand, STUDIO, type Part, type RunningN8n, type Wire } from './runningN8n';
 import { n8nVersion } from './servers';
@@ -26,7 +26,6 @@ interface AgentOptions {
 /** A fixed turn, or one that depends on the tools' results so far. */
 type ScriptedTurn = Turn | ((answers: string[]) => Turn);
 
-/** The result of one run of an agent. */
 interface AgentRun {
 	execution: Execution;
 	/** The result of each tool call, in order, as the model read it. */
@@ -35,19 +34,11 @@ interface AgentRun {
 	offered: OfferedTool[];
 }
 
-const { properties } = new AvatarStudio().description;
-
 /** Every operation as the editor adds it, with its main fields left to the model. */
-const tools = properties
-	.filter(({ name }) => name === 'operation')
-	.flatMap(({ options = [], displayOptions }) => {
-		const resource = displayOptions!.show!.resource![0] as string;
-		return (options as INodePropertyOptions[]).map((option) => ({ resource, option }));
-	})
-	.map(({ resource, option }) => ({ resource, option, fields: findFields(resource, option) }))
+const tools = operations
 	// An agent has no file to hand over.
 	.filter(({ fields }) => !fields.some(({ name }) => name === 'inputDataFieldName'))
-	.map(({ resource, option, fields }) => createTool(resource, option, fields));
+	.map(createTool);
 
 const AGENT = 'AI Agent';
 const MODEL = 'OpenAI Chat Model';
@@ -72,9 +63,8 @@ export function useAgent(n8n: RunningN8n, options: AgentOptions = {}) {
 			return typeof turn === 'function' ? turn(conversation.answers) : turn;
 		});
 		const openAi = await n8n.newAccount('openAiApi', { apiKey: 'not-needed', url: model.url });
-		const toolParts = tools.map((part) => {
-			return { ...part, credentials: n8n.account, ...options.toolSettings };
-		});
+		const settings = { credentials: n8n.account, ...options.toolSettings };
+		const toolParts = tools.map((part) => ({ ...part, ...settings }));
 		const parts = [startByHand, agentPart(options), modelPart(openAi, options), ...toolParts];
 		workflowId = await n8n.newWorkflow('Agent', parts, wires);
 	});
@@ -113,11 +103,7 @@ function agentPart({ version = agentVersions().at(-1)! }: AgentOptions): Part {
 		name: AGENT,
 		type: '@n8n/n8n-nodes-langchain.agent',
 		typeVersion: version,
-		parameters: {
-			promptType: 'define',
-			text: 'Do what the script says.',
-			options: { maxIterations: 30 },
-		},
+		parameters: { promptType: 'define', text: 'Play the script.', options: { maxIterations: 30 } },
 	};
 }
 
@@ -136,35 +122,22 @@ function modelPart(credentials: object, { version = 3 }: AgentOptions): Part {
 	};
 }
 
-/** The fields of an operation that the editor shows before anything else is selected. */
-function findFields(resource: string, { value }: INodePropertyOptions): INodeProperties[] {
-	const selection = { resource, operation: value };
-	const fields = properties.filter(({ displayOptions: { show = {} } = {} }) =>
-		Object.entries(selection).every(([name, selected]) => show[name]?.includes(selected)),
-	);
+/** A tool, which the editor names after its action: "Get asset in Avatar Studio". */
+function createTool({ resource, operation, fields }: DescribedOperation): Part {
+	const selection = { resource: resource.value, operation: operation.value };
 	const defaults = Object.fromEntries(fields.map((field) => [field.name, field.default]));
 	const given: Record<string, unknown> = { ...defaults, ...selection };
-	return fields.filter(({ displayOptions: { show = {} } = {} }) =>
+	// The editor shows the others once something else is selected.
+	const shown = fields.filter(({ displayOptions: { show = {} } = {} }) =>
 		Object.entries(show).every(([name, values]) => values?.includes(given[name] as string)),
 	);
-}
-
-/** A tool, which the editor names after its action: "Get asset in Avatar Studio". */
-function createTool(
-	resource: string,
-	{ action = '', value }: INodePropertyOptions,
-	fields: INodeProperties[],
-): Part {
-	const values = fields.flatMap((field) => {
+	const values = shown.flatMap((field) => {
 		if (isLeftToModel(field)) return [[field.name, fromModel(field)]];
 		// Never give a key to a model: the user fills it in.
 		return field.typeOptions?.password ? [[field.name, 'c2VjcmV0']] : [];
 	});
-	return {
-		name: `${action} in Avatar Studio`,
-		type: `${STUDIO}Tool`,
-		parameters: { resource, operation: value, ...Object.fromEntries(values) },
-	};
+	const parameters = { ...selection, ...Object.fromEntries(values) };
+	return { name: `${operation.action} in Avatar Studio`, type: `${STUDIO}Tool`, parameters };
 }
 
 /** Whether a user leaves a field to the model: what to do it with or how much, not how. */

@@ -1,5 +1,3 @@
-const path = require('node:path');
-
 const engine = require('../../jest.config');
 const { n8nFolder, n8nVersions, projectRoot } = require('../../scripts/n8nFolder');
 
@@ -7,25 +5,18 @@ const { n8nFolder, n8nVersions, projectRoot } = require('../../scripts/n8nFolder
 // version, a tenth of the load and one suite. Production is tested on the last version.
 const versions = n8nVersions();
 
-const shared = {
-	rootDir: projectRoot,
-	testEnvironment: 'node',
-	transform: engine.transform,
-};
+const { transform, globalSetup, setupFiles } = engine;
+const shared = { rootDir: projectRoot, testEnvironment: 'node', transform };
 
 /** What `npm test` runs on the engine of n8n 2.x, or tests like that, on the engine of a version. */
 const onEngineOf = (version) => ({
 	...shared,
 	globals: { N8N_VERSION: version },
 	moduleNameMapper: {
-		'^(n8n-core|n8n-workflow|@n8n/(backend-common|di))$': path.join(
-			n8nFolder(version),
-			'node_modules',
-			'$1',
-		),
+		'^(n8n-core|n8n-workflow|@n8n/(backend-common|di))$': `${n8nFolder(version)}/node_modules/$1`,
 	},
-	globalSetup: engine.globalSetup,
-	setupFiles: engine.setupFiles,
+	globalSetup,
+	setupFiles,
 });
 
 /** @type {import('jest').Config} */

@@ -34,18 +34,11 @@ export const STUDIO = 'n8n-nodes-avatar-studio.avatarStudio';
 /** One item for each value; the values may also be an expression that returns a list. */
 export function rows(values: object[] | string): Part[] {
 	const list = typeof values === 'string' ? values : JSON.stringify(values);
+	const setRows = { mode: 'raw', jsonOutput: `={{ { rows: ${list} } }}`, options: {} };
+	const splitRows = { fieldToSplitOut: 'rows', options: {} };
 	return [
-		{
-			name: 'List',
-			type: 'n8n-nodes-base.set',
-			typeVersion: 3.4,
-			parameters: { mode: 'raw', jsonOutput: `={{ { rows: ${list} } }}`, options: {} },
-		},
-		{
-			name: 'Rows',
-			type: 'n8n-nodes-base.splitOut',
-			parameters: { fieldToSplitOut: 'rows', options: {} },
-		},
+		{ name: 'List', type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: setRows },
+		{ name: 'Rows', type: 'n8n-nodes-base.splitOut', parameters: splitRows },
 	];
 }
 
@@ -54,7 +47,6 @@ export function collect(name: string): Part {
 	return { name, type: 'n8n-nodes-base.noOp', parameters: {} };
 }
 
-/** Connects the nodes of a chain. */
 export function connectInOrder(parts: Part[]): Wire[] {
 	return parts.slice(1).map(({ name }, index): Wire => [parts[index]!.name, 'main', name]);
 }
@@ -76,20 +68,13 @@ export class RunningN8n {
 	}
 
 	/** What Custom API Call creates: n8n's HTTP Request node with the account. */
-	httpRequest(url: string, parameters: object = {}): Part {
-		return {
-			name: 'HTTP Request',
-			type: 'n8n-nodes-base.httpRequest',
-			typeVersion: 4.2,
-			parameters: {
-				url,
-				authentication: 'predefinedCredentialType',
-				nodeCredentialType: 'avatarStudioApi',
-				options: {},
-				...parameters,
-			},
-			credentials: this.account,
-		};
+	httpRequest(url: string, more: object = {}): Part {
+		const authentication = 'predefinedCredentialType';
+		const nodeCredentialType = 'avatarStudioApi';
+		const parameters = { url, authentication, nodeCredentialType, options: {}, ...more };
+		const type = 'n8n-nodes-base.httpRequest';
+		const credentials = this.account;
+		return { name: 'HTTP Request', type, typeVersion: 4.2, parameters, credentials };
 	}
 
 	/** Calls n8n's internal REST API: path below /rest. */
@@ -105,7 +90,6 @@ export class RunningN8n {
 		return { [type]: { id, name } };
 	}
 
-	/** Creates a workflow and returns its ID. */
 	async newWorkflow(...workflow: Parameters<typeof buildWorkflow>): Promise<string> {
 		const body = buildWorkflow(...workflow);
 		return (await this.rest<{ id: string }>('POST', '/workflows', body)).id;
@@ -206,12 +190,9 @@ export function useN8n(newSession = connect): RunningN8n {
 
 /** A workflow as n8n's API takes it. */
 export function buildWorkflow(name: string, parts: Part[], wires: Wire[], settings: object = {}) {
-	const nodes = parts.map((part, index) => ({
-		id: String(index),
-		typeVersion: 1,
-		position: [index * 220, 0],
-		...part,
-	}));
+	const nodes = parts.map((part, index) => {
+		return { id: String(index), typeVersion: 1, position: [index * 220, 0], ...part };
+	});
 	const connections: Record<string, Record<string, object[][]>> = {};
 	for (const [from, type, node, output = 0] of wires) {
 		const outputs = ((connections[from] ??= {})[type] ??= []);

@@ -53,7 +53,6 @@ export function getServer(name = n8nVersion()): SuiteServer {
 	return readServers()[name]!;
 }
 
-/** A session with what was started. */
 export function connect({ url, cookies, version } = getServer()): Session {
 	return new Session(url, async () => await Promise.resolve(cookies), version);
 }

@@ -18,7 +18,6 @@ const X = '={{ $json.x }}';
 const byName = (text: string) => createSpeech({ voiceId: createLocator(text, 'name') });
 const byId = (text: string) => createSpeech({ voiceId: createLocator(text) });
 
-/** The voices of the speeches that were created. */
 const getUsedVoices = () => studio.service.speeches.map(({ voiceId }) => voiceId);
 
 /** Makes the service offer voices such as "Anna (de-DE)", with the IDs 0-a, 1-a … */
@@ -87,7 +86,7 @@ test.each([
 });
 
 test.each(['Dan', 'Ben', 'Pol', 'Mar'])(
-	'By ID, %j is a name that no voice has, not the language of which it is a code',
+	'By ID, the name %j is no code of a language',
 	async (text) => {
 		useVoices('a (da-DK)', 'b (bn-IN)', 'c (pl-PL)', 'd (mr-IN)');
 		expect(await studio.getFailure(byId(text))).toContain(`There is no voice ${text}`);
@@ -100,6 +99,8 @@ test('By ID, what looks like an ID is sent without asking', async () => {
 });
 
 describe('G7: Nothing is created, and I read why,', () => {
+	const SIMILAR = 'Similar: Ryan · English (United Kingdom) · male';
+	const IS_LANGUAGE = 'is a language. To use its first voice, set Voice to the mode Language.';
 	const getFailure = async (text: string, mode: Parameters<typeof createLocator>[1]) => {
 		const failure = await studio.getFailure(createVideo({ voiceId: createLocator(text, mode) }));
 		expect(studio.service.videos).toStrictEqual([]);
@@ -120,19 +121,15 @@ describe('G7: Nothing is created, and I read why,', () => {
 	});
 
 	it.each([
-		['name', 'Ryan, de-DE', 'Similar: Ryan · English (United Kingdom) · male'],
-		['name', 'rya', 'Similar: Ryan · English (United Kingdom) · male'],
+		['name', 'Ryan, de-DE', SIMILAR],
+		['name', 'rya', SIMILAR],
 		['name', 'nobody', 'Voice: Get Many lists the voices.'],
-		['name', 'Ryan the narrator', 'Similar: Ryan · English (United Kingdom) · male'],
-		['name', 'Dr. Ryan-Smith', 'Similar: Ryan · English (United Kingdom) · male'],
+		['name', 'Ryan the narrator', SIMILAR],
+		['name', 'Dr. Ryan-Smith', SIMILAR],
 		['name', 'Bryant', 'Similar: none.'],
-		[
-			'name',
-			'en-GB',
-			'"en-GB" is a language. To use its first voice, set Voice to the mode Language.',
-		],
+		['name', 'en-GB', `"en-GB" ${IS_LANGUAGE}`],
 		['name', 'German, male', '"German, male" is a language.'],
-		['id', 'Ryan, female', 'Similar: Ryan · English (United Kingdom) · male'],
+		['id', 'Ryan, female', SIMILAR],
 	] as const)('if no voice is found by %s: %j', async (mode, text, words) => {
 		const failure = await getFailure(text, mode);
 		expect(failure).toContain(`Voice "${text}" matches no voice.`);
@@ -141,9 +138,8 @@ describe('G7: Nothing is created, and I read why,', () => {
 	});
 
 	it.each(['name', 'id', 'language'] as const)('if a text by %s is too long', async (mode) => {
-		expect(await getFailure('ryan '.repeat(20_000), mode)).toMatch(
-			/^"ryan.{1,200}…" is too long to search for/,
-		);
+		const failure = await getFailure('ryan '.repeat(20_000), mode);
+		expect(failure).toMatch(/^"ryan.{1,200}…" is too long to search for/);
 		expect(studio.getRoutes()).toStrictEqual([]);
 	});
 
@@ -180,10 +176,7 @@ test('Items share one list of voices, but not with those of another account', as
 
 describe('An asset', () => {
 	const asset = (name: string, id = createUuid(name)) => ({ id, name, extension: '.svg' });
-	const assetByName = (text: string) => ({
-		...getAsset(''),
-		assetId: createLocator(text, 'name'),
-	});
+	const byName = (text: string) => ({ assetId: createLocator(text, 'name') });
 
 	it.each([
 		['avatar PORTRAIT', ['Avatar portrait'], 'Avatar portrait'],
@@ -195,7 +188,7 @@ describe('An asset', () => {
 		[createUuid('a'), ['a', createUuid('a')], 'a'],
 	])('is found by %j among %j', async (text, names, name) => {
 		studio.service.assets = names.map((each) => asset(each));
-		expect((await studio.run(assetByName(text))).json).toMatchObject([{ name }]);
+		expect((await studio.run(getAsset('', byName(text)))).json).toMatchObject([{ name }]);
 	});
 
 	describe.each(['id', 'name'] as const)('by its name in the mode %s', (mode) => {
@@ -242,8 +235,7 @@ describe('An asset', () => {
 	])('is never deleted by %j if it is %j', async (text, wanted, words) => {
 		const body = { assets: [wanted, asset('B')] };
 		studio.service.injectFault({ when: { path: '/v1/assets' }, body });
-		const parameters = { ...deleteAsset(''), assetId: createLocator(text, 'name') };
-		expect(await studio.getFailure(parameters)).toContain(words);
+		expect(await studio.getFailure(deleteAsset('', byName(text)))).toContain(words);
 		expect(studio.getRoutes().filter((route) => route !== 'GET /v1/assets')).toStrictEqual([]);
 	});
 });

@@ -1,7 +1,8 @@
 import { isResourceLocatorValue, type INodeParameters } from 'n8n-workflow';
 
 import { getError, getErrorText } from '../support/engine/engine';
-import { byLabel, type DescribedOperation, runOperation } from '../support/operations';
+import { runOperation } from '../support/files';
+import { byLabel, type DescribedOperation } from '../support/operations';
 import { createSpeech, createVideo, deleteAsset, getAssets, SOME_ID } from '../support/parameters';
 import { getOnlyRequest } from '../support/requests';
 import { useStudio } from '../support/studio';
@@ -20,6 +21,7 @@ test.each<[string, INodeParameters, contentType?: string]>([
 	studio.service.injectFault({ body: { assets } });
 	await studio.run(parameters);
 	const { method, url, headers, rawBody, rawHeaders } = getOnlyRequest(studio);
+	const length = String(Buffer.byteLength(rawBody));
 	expect(`${method} ${url}`).toBe(sent);
 	expect(headers).toStrictEqual({
 		host: new URL(studio.service.url).host,
@@ -28,10 +30,7 @@ test.each<[string, INodeParameters, contentType?: string]>([
 		'user-agent': 'n8n',
 		'accept-encoding': 'gzip, compress, deflate, br',
 		connection: 'close',
-		...(contentType && {
-			'content-type': contentType,
-			'content-length': String(Buffer.byteLength(rawBody)),
-		}),
+		...(contentType && { 'content-type': contentType, 'content-length': length }),
 	});
 	expect(rawHeaders.filter((entry) => entry === 'key-of-mine')).toHaveLength(1);
 });
@@ -50,9 +49,8 @@ test.each(byLabel())(
 		studio.service.injectFault({ status: 403, body: { message: 'Not in your plan.' } });
 		const error = await getError(runOperation(studio, operation));
 		const { method, url } = getOnlyRequest(studio);
-		expect(`${method} ${url.split('?')[0]}`).toBe(
-			getSentRoute(operation).replace(' ', ' /studio/eu'),
-		);
+		const route = getSentRoute(operation).replace(' ', ' /studio/eu');
+		expect(`${method} ${url.split('?')[0]}`).toBe(route);
 		expect(error.httpCode).toBe('403');
 		expect(getErrorText(error)).toBe(
 			'The account is not allowed to do this (403): Not in your plan. Check that its plan includes API access, that the record belongs to it, or that credits are left.',

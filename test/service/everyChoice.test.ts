@@ -1,5 +1,6 @@
 import { events } from '../support/events';
-import { operations, runOperation } from '../support/operations';
+import { runOperation } from '../support/files';
+import { operations } from '../support/operations';
 import { SOME_ID } from '../support/parameters';
 import { useTrigger } from '../support/trigger';
 import { listChoices } from '../support/values';

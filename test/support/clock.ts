@@ -57,7 +57,6 @@ export function useClock({ runs = false } = {}) {
 			await jest.advanceTimersByTimeAsync(ms);
 			passes++;
 		},
-		/** The number of pending timers. */
 		countTimers: () => jest.getTimerCount(),
 	};
 }

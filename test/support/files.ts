@@ -2,6 +2,10 @@ import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
+import type { Output, RunOptions } from './engine/engine';
+import type { DescribedOperation } from './operations';
+import type { Studio } from './studio';
+
 /**
  * Stores a file in n8n, as the node before ours does.
  *
@@ -17,4 +21,14 @@ export async function storeFile(
 		content,
 		{ data: '', mimeType: 'application/octet-stream', ...file },
 	);
+}
+
+/** Runs an operation on one item, which has a file for operations that take one. */
+export async function runOperation(
+	studio: Studio,
+	{ parameters }: DescribedOperation,
+	options: Partial<RunOptions> = {},
+): Promise<Output> {
+	const data = await storeFile(Buffer.from('file'), { mimeType: 'image/png' });
+	return await studio.run(parameters, { items: [{ json: {}, binary: { data } }], ...options });
 }

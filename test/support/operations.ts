@@ -4,10 +4,6 @@ import { AvatarStudio } from '../../nodes/AvatarStudio/AvatarStudio.node';
 import type { Field } from '../../nodes/AvatarStudio/execution/field';
 import { resources as declaredResources } from '../../nodes/AvatarStudio/resources';
 
-import type { Output, RunOptions } from './engine/engine';
-import { storeFile } from './files';
-import type { Studio } from './studio';
-
 /** An operation as the node's description declares it. */
 export interface DescribedOperation {
 	/** Such as "Asset: Get Many". */
@@ -29,14 +25,12 @@ export function getOptions({ type, options = [] }: INodeProperties): INodeProper
 	return ['options', 'multiOptions'].includes(type) ? (options as INodePropertyOptions[]) : [];
 }
 
-/** The fields within a collection. */
 export function getNestedProperties({ type, options = [] }: INodeProperties): INodeProperties[] {
 	return type === 'collection' ? (options as INodeProperties[]) : [];
 }
 
-const [resourceField, ...properties] = new AvatarStudio().description.properties.filter(
-	({ type }) => type !== 'hidden',
-);
+const visible = new AvatarStudio().description.properties.filter(({ type }) => type !== 'hidden');
+const [resourceField, ...properties] = visible;
 
 export const resources = getOptions(resourceField!);
 
@@ -45,17 +39,15 @@ export const operations = resources.flatMap((resource) =>
 	findShown({ resource: resource.value })
 		.filter(({ name }) => name === 'operation')
 		.flatMap(getOptions)
-		.map((operation) => describeOperation(resource, operation)),
+		.map((operation): DescribedOperation => describeOperation(resource, operation)),
 );
 
-function describeOperation(
-	resource: INodePropertyOptions,
-	operation: INodePropertyOptions,
-): DescribedOperation {
+function describeOperation(resource: INodePropertyOptions, operation: INodePropertyOptions) {
 	const selection = { resource: resource.value, operation: operation.value };
 	const { method, url } = operation.routing!.request!;
 	const fields = findShown(selection);
 	const required = fields.filter((field) => field.required);
+	const values = Object.fromEntries(required.map((field) => [field.name, fillIn(field)]));
 	return {
 		label: `${resource.name}: ${operation.name}`,
 		resource,
@@ -63,10 +55,7 @@ function describeOperation(
 		route: `${method} ${url}`,
 		fields,
 		declared: findDeclaredFields(selection),
-		parameters: {
-			...selection,
-			...Object.fromEntries(required.map((field) => [field.name, fillIn(field)])),
-		},
+		parameters: { ...selection, ...values },
 	};
 }
 
@@ -78,10 +67,9 @@ function findDeclaredFields(selection: Record<'resource' | 'operation', unknown>
 
 /** Finds the fields that the editor shows for a selection, under some condition or none. */
 function findShown(selection: Record<string, INodePropertyOptions['value']>): INodeProperties[] {
-	return properties.filter(({ displayOptions }) =>
-		Object.entries(selection).every(([name, value]) =>
-			displayOptions?.show?.[name]?.includes(value),
-		),
+	const selected = Object.entries(selection);
+	return properties.filter(({ displayOptions: { show = {} } = {} }) =>
+		selected.every(([name, value]) => show[name]?.includes(value)),
 	);
 }
 
@@ -103,15 +91,9 @@ export function byLabel(selected = operations): [string, DescribedOperation][] {
 	return selected.map((operation) => [operation.label, operation]);
 }
 
-/** Runs an operation on one item, which has a file for operations that take one. */
-export async function runOperation(
-	studio: Studio,
-	{ parameters }: DescribedOperation,
-	options: Partial<RunOptions> = {},
-): Promise<Output> {
-	const data = await storeFile(Buffer.from('file'), { mimeType: 'image/png' });
-	return await studio.run(parameters, { items: [{ json: {}, binary: { data } }], ...options });
-}
+export type Value = INodeParameters[string];
+/** The fields of an operation or event, and parameters that it runs with. */
+export type Described = Pick<DescribedOperation, 'fields' | 'declared' | 'parameters'>;
 
 /** A place for a value, such as "assetId in mode id" or "options.dryRun". */
 export interface Place {
@@ -124,51 +106,32 @@ export interface Place {
 }
 
 /** Lists every place for a value, with the parameters that hold the value there. */
-export function listPlaces(
-	{
-		fields,
-		declared: declaredFields,
-		parameters,
-	}: Pick<DescribedOperation, 'fields' | 'declared' | 'parameters'>,
-	value: INodeParameters[string],
-): Place[] {
-	return fields
-		.filter(({ type }) => type !== 'notice')
-		.flatMap((field): Place[] => {
-			const { name } = field;
-			const declared = declaredFields.find((it) => it.name === name)!;
-			const { isLocal, failsIfExpressionIsEmpty, options = [] } = declared;
-			const set = (given: INodeParameters[string]) => ({
-				...parameters,
-				...showField(field),
-				[name]: given,
-			});
-			return [
-				...listForms({ place: name, field, declared }, value, set),
-				...getNestedProperties(field).flatMap((entry, index) => {
-					const inherited = { isLocal, failsIfExpressionIsEmpty, ...(options as Field[])[index]! };
-					const place = { place: `${name}.${entry.name}`, field: entry, declared: inherited };
-					return listForms(place, value, (given) =>
-						set({ ...showField(entry), [entry.name]: given }),
-					);
-				}),
-			];
+export function listPlaces({ fields, declared, parameters }: Described, value: Value): Place[] {
+	const places = fields.filter(({ type }) => type !== 'notice');
+	return places.flatMap((field) => {
+		const { name } = field;
+		const whole = declared.find((it) => it.name === name)!;
+		const { isLocal, failsIfExpressionIsEmpty, options = [] } = whole;
+		const set = (given: Value) => ({ ...parameters, ...showField(field), [name]: given });
+		const entries = getNestedProperties(field).flatMap((entry, index) => {
+			const own = { isLocal, failsIfExpressionIsEmpty, ...(options as Field[])[index]! };
+			const place = { place: `${name}.${entry.name}`, field: entry, declared: own };
+			return listForms(place, value, (given) => set({ ...showField(entry), [entry.name]: given }));
 		});
+		return [...listForms({ place: name, field, declared: whole }, value, set), ...entries];
+	});
 }
 
 /** Lists a place for a value as it is, and for one in each mode that the field has. */
 function listForms(
-	place: Pick<Place, 'place' | 'field' | 'declared'>,
-	value: INodeParameters[string],
-	set: (given: INodeParameters[string]) => INodeParameters,
+	place: Omit<Place, 'parameters'>,
+	value: Value,
+	set: (given: Value) => INodeParameters,
 ): Place[] {
-	const { field, place: name } = place;
-	const modes = (field.modes ?? []).map(({ name: mode }) => ({
-		...place,
-		place: `${name} in mode ${mode}`,
-		mode,
-		parameters: set({ __rl: true, mode, value }),
-	}));
+	const modes = (place.field.modes ?? []).map(({ name: mode }) => {
+		const parameters = set({ __rl: true, mode, value });
+		return { ...place, place: `${place.place} in mode ${mode}`, mode, parameters };
+	});
 	return [{ ...place, parameters: set(value) }, ...modes];
 }
 

@@ -6,10 +6,13 @@ import type { RunOptions } from './engine/engine';
 export const VOICE = 'au-en-GB-ryan';
 /** A valid ID; the stand-in accepts it for an avatar and has no asset with it. */
 export const SOME_ID = '123e4567-e89b-12d3-a456-426614174000';
-/** The ID of the input item. */
 export const ITEM_ID = '={{ $json.id }}';
-/** The script of the input item. */
 export const ITEM_SCRIPT = '={{ $json.script }}';
+
+/** Run options of a node with On Error set to Continue. */
+export const CONTINUE = { settings: { onError: 'continueRegularOutput' } } as const;
+/** The settings of a node that makes up to three attempts, one after the other. */
+export const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 /** The value of a resource locator after a user selected an entry or entered an ID. */
 export function createLocator(value: string, mode: 'list' | 'id' | 'name' | 'language' = 'id') {
@@ -47,12 +50,8 @@ export const addApiKey = createParameters('voice', 'addApiKey', {
 
 /** Completes the parameters that a test sets to those of an operation, as the editor saves them. */
 function createParameters(resource: string, name: string, preset: INodeParameters = {}) {
-	return (more: INodeParameters = {}): INodeParameters => ({
-		resource,
-		operation: name,
-		...preset,
-		...more,
-	});
+	const fixed = { resource, operation: name, ...preset };
+	return (more: INodeParameters = {}): INodeParameters => ({ ...fixed, ...more });
 }
 
 function forAsset(name: string, preset: INodeParameters = {}) {
@@ -73,7 +72,6 @@ export function createSpeeches(
 	return [createSpeech({ script: ITEM_SCRIPT }), { items: createScriptItems(count), ...options }];
 }
 
-/** Input items with the IDs of records. */
 export function createIdItems(records: { id: string }[]) {
 	return records.map(({ id }) => ({ json: { id } }));
 }

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 
 import { openRawHost } from './rawHost';
 
-/** A version of a package. */
 interface Published {
 	manifest: { name: string; version: string };
 	/** Where its other files are. */
@@ -16,20 +15,18 @@ export type Registry = Awaited<ReturnType<typeof startRegistry>>;
 
 /** Starts an npm registry on 127.0.0.1, which can be used as a proxy to any other as well. */
 export async function startRegistry(packages: Published[]) {
+	/** The URLs of the requested downloads; of another host's, if this is a proxy. */
+	const downloads: string[] = [];
 	const host = await openRawHost((request, response) => {
 		// A client of a proxy requests the whole URL instead of its path.
-		const url = new URL(request.url!, registry.url);
+		const url = new URL(request.url!, host.url);
 		const [name, file] = url.pathname.slice(1).split('/-/');
 		const published = packages.filter(({ manifest }) => manifest.name === name);
 		if (!file) return void response.end(JSON.stringify(describe(published, url.origin)));
-		registry.downloads.push(url.href);
+		downloads.push(url.href);
 		response.end(pack(published.find((each) => fileOf(each) === file)!));
 	});
-	const registry = Object.assign(host, {
-		/** The URLs of the requested downloads; of another host's, if this is a proxy. */
-		downloads: [] as string[],
-	});
-	return registry;
+	return Object.assign(host, { downloads });
 }
 
 function describe(published: Published[], origin: string): object {

@@ -55,21 +55,23 @@ export function tokenBucket(rate: number, size: number): Limit {
 /** When requests begin to wait for their turns, and how many. */
 export type Arrivals = [atMs: number, requests: number][];
 
-export interface Simulation {
+const DEFAULTS = {
 	/** Number of n8n processes, each with a controller and waiting requests. */
-	processes?: number;
+	processes: 1,
 	/** Time the service takes for a request, on average. */
-	latencyMs?: number;
+	latencyMs: 200,
 	/** How long n8n is busy with each response and the request that follows. */
-	workMs?: number;
+	workMs: 2,
 	/** Retry-After of a refusal, in seconds. */
-	retryAfter?: number;
-	/** Which requests each process has to make; by default, more than there is time for. */
-	arrivals?: Arrivals;
+	retryAfter: 0,
+	/** Which requests each process has to make: here, more than there is time for. */
+	arrivals: [[0, Infinity]] as Arrivals,
 	/** When to stop, and when to start counting. */
-	seconds?: number;
-	countFromSecond?: number;
-}
+	seconds: 40,
+	countFromSecond: 0,
+};
+
+export type Simulation = Partial<typeof DEFAULTS>;
 
 interface SimulationResult {
 	/** Used part of what the service allows. */
@@ -85,87 +87,19 @@ const NETWORK_MS = 2;
 const MAX_SLEEP_MS = 1_000;
 
 /** Runs controllers against a limit on a simulated clock, with the same result each time. */
-export function simulateLimits(
-	limit: Limit,
-	{
-		processes = 1,
-		latencyMs = 200,
-		workMs = 2,
-		retryAfter = 0,
-		arrivals = [[0, Infinity]],
-		seconds = 40,
-		countFromSecond = 0,
-	}: Simulation,
-): SimulationResult {
-	const random = createRandom();
-	const events = new EventQueue();
-	let admitted = 0;
-	let refused = 0;
-	let endedAtMs = 0;
-	const isCounted = () => events.now >= countFromSecond * 1000;
-	const transmit = (then: () => void) => events.in(NETWORK_MS * (0.5 + random()), then);
-
-	function startProcess(startsAtMs: number): void {
-		const controller = new CongestionController();
-		let waiting = 0;
-		let wakesAt = Infinity;
-		let busyUntil = 0;
-
-		const sendWaiting = () => {
-			while (waiting > 0) {
-				const delayMs = controller.getDelayMs(events.now);
-				if (delayMs > 0) return wakeIn(delayMs);
-				waiting--;
-				const sentAt = controller.onStart(events.now);
-				transmit(() => answer(sentAt));
-			}
-		};
-		const wakeIn = (delayMs: number) => {
-			const at = events.now + Math.ceil(Math.min(delayMs, MAX_SLEEP_MS) + random());
-			if (at >= wakesAt) return;
-			wakesAt = at;
-			events.in(at - events.now, () => {
-				if (wakesAt !== at) return;
-				wakesAt = Infinity;
-				sendWaiting();
-			});
-		};
-		const answer = (sentAt: number) => {
-			if (!limit.admit(events.now)) {
-				if (isCounted()) refused++;
-				return receive(() => {
-					controller.onRefused(sentAt, events.now, retryAfter * 1000);
-					waiting++;
-				});
-			}
-			events.in(latencyMs * (0.8 + 0.4 * random()), () => {
-				limit.release();
-				if (isCounted()) admitted++;
-				endedAtMs = events.now;
-				receive(() => controller.onAdmitted(sentAt, events.now));
-			});
-		};
-		const receive = (read: () => void) => {
-			transmit(() => {
-				busyUntil = Math.max(busyUntil, events.now) + workMs;
-				events.in(busyUntil - events.now, () => {
-					read();
-					controller.onEnd();
-					sendWaiting();
-				});
-			});
-		};
-		for (const [atMs, requests] of arrivals) {
-			events.in(startsAtMs + atMs, () => {
-				waiting += requests;
-				sendWaiting();
-			});
-		}
+export function simulateLimits(limit: Limit, options: Simulation): SimulationResult {
+	const settings = { ...DEFAULTS, ...options };
+	const world = { ...settings, limit, events: new EventQueue(), random: createRandom() };
+	const { processes, latencyMs, arrivals, seconds, countFromSecond } = world;
+	const service = new SimulatedService(world);
+	for (let index = 0; index < processes; index++) {
+		const process = new SimulatedProcess(world, service);
+		// No two processes start at the same moment.
+		for (const [atMs, requests] of arrivals) process.addRequests(index * 50 + atMs, requests);
 	}
+	world.events.run(seconds * 1000);
 
-	// No two processes start at the same moment.
-	for (let index = 0; index < processes; index++) startProcess(index * 50);
-	events.run(seconds * 1000);
+	const { admitted, refused, endedAtMs } = service;
 	const arrived = processes * arrivals.reduce((sum, [, requests]) => sum + requests, 0);
 	const until = arrived === Infinity ? seconds : endedAtMs / 1000;
 	return {
@@ -173,6 +107,108 @@ export function simulateLimits(
 		refusals: refused / admitted,
 		endedAtMs: arrived === Infinity || admitted === arrived ? endedAtMs : Infinity,
 	};
+}
+
+/** What the service and the processes of a simulation share. */
+type World = typeof DEFAULTS & {
+	limit: Limit;
+	events: EventQueue;
+	random: () => number;
+};
+
+/** A service with a limit, which counts what it admits and refuses. */
+class SimulatedService {
+	admitted = 0;
+	refused = 0;
+	endedAtMs = 0;
+
+	constructor(private readonly world: World) {}
+
+	/** Responds to a request at once if it is refused, else after the latency. */
+	respond(onRefused: () => void, onAdmitted: () => void): void {
+		const { limit, events, random, latencyMs, countFromSecond } = this.world;
+		const isCounted = () => events.now >= countFromSecond * 1000;
+		if (!limit.admit(events.now)) {
+			if (isCounted()) this.refused++;
+			return onRefused();
+		}
+		events.in(latencyMs * (0.8 + 0.4 * random()), () => {
+			limit.release();
+			if (isCounted()) this.admitted++;
+			this.endedAtMs = events.now;
+			onAdmitted();
+		});
+	}
+}
+
+/** A process of n8n: its requests wait for a controller, and it is busy with each response. */
+class SimulatedProcess {
+	private readonly controller = new CongestionController();
+	private waiting = 0;
+	private wakesAt = Infinity;
+	private busyUntil = 0;
+
+	constructor(
+		private readonly world: World,
+		private readonly service: SimulatedService,
+	) {}
+
+	addRequests(inMs: number, count: number): void {
+		this.world.events.in(inMs, () => {
+			this.waiting += count;
+			this.sendWaiting();
+		});
+	}
+
+	private sendWaiting(): void {
+		const { events } = this.world;
+		while (this.waiting > 0) {
+			const delayMs = this.controller.getDelayMs(events.now);
+			if (delayMs > 0) return this.wakeIn(delayMs);
+			this.waiting--;
+			this.send(this.controller.onStart(events.now));
+		}
+	}
+
+	private send(sentAt: number): void {
+		const { events, retryAfter } = this.world;
+		const readResponse = () => this.controller.onAdmitted(sentAt, events.now);
+		const readRefusal = () => {
+			this.controller.onRefused(sentAt, events.now, retryAfter * 1000);
+			this.waiting++;
+		};
+		const onRefused = () => this.receive(readRefusal);
+		const onAdmitted = () => this.receive(readResponse);
+		this.transmit(() => this.service.respond(onRefused, onAdmitted));
+	}
+
+	private wakeIn(delayMs: number): void {
+		const { events, random } = this.world;
+		const at = events.now + Math.ceil(Math.min(delayMs, MAX_SLEEP_MS) + random());
+		if (at >= this.wakesAt) return;
+		this.wakesAt = at;
+		events.in(at - events.now, () => {
+			if (this.wakesAt !== at) return;
+			this.wakesAt = Infinity;
+			this.sendWaiting();
+		});
+	}
+
+	private transmit(then: () => void): void {
+		this.world.events.in(NETWORK_MS * (0.5 + this.world.random()), then);
+	}
+
+	private receive(read: () => void): void {
+		const { events, workMs } = this.world;
+		this.transmit(() => {
+			this.busyUntil = Math.max(this.busyUntil, events.now) + workMs;
+			events.in(this.busyUntil - events.now, () => {
+				read();
+				this.controller.onEnd();
+				this.sendWaiting();
+			});
+		});
+	}
 }
 
 /** @returns a function whose numbers from 0 to 1 are the same in every run (Numerical Recipes) */

@@ -5,7 +5,6 @@ export function whenDone(step: () => void | Promise<void>): void {
 	steps.unshift(step);
 }
 
-/** Stops what the suite started. */
 export default async function stop(): Promise<void> {
 	for (const step of steps.splice(0)) await step();
 }

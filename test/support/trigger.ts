@@ -9,7 +9,6 @@ export const watchAssets = (
 	filters: INodeParameters = {},
 ): INodeParameters => ({ event: 'assetCreated', options, filters });
 
-/** Parameters of the trigger for voices. */
 export const watchVoices = (filters: INodeParameters = {}): INodeParameters => ({
 	event: 'voiceAdded',
 	filters,
@@ -29,7 +28,6 @@ export function useTrigger() {
 			expect(await active.activate()).toEqual([]);
 			return active;
 		},
-		/** Adds a voice to those of the service. */
 		addVoice: (name: string, languageCode = 'en-GB') => {
 			const { service } = studio;
 			const voiceId = `au-${languageCode}-${name}`;

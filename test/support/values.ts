@@ -1,21 +1,9 @@
-import type {
-	ICredentialDataDecryptedObject,
-	INodeParameters,
-	INodeProperties,
-	INodePropertyMode,
-} from 'n8n-workflow';
+import type { INodeParameters, INodeProperties, INodePropertyMode } from 'n8n-workflow';
 
 import { loadOptions, searchList } from './engine/engine';
-import {
-	type DescribedOperation,
-	getExample,
-	getNestedProperties,
-	getOptions,
-	listPlaces,
-} from './operations';
-
-type Credentials = ICredentialDataDecryptedObject;
-type Value = INodeParameters[string];
+import type { Credentials } from './engine/parts';
+import { getExample, getNestedProperties, getOptions, listPlaces } from './operations';
+import type { Described, Value } from './operations';
 
 /** A valid value of a field, or how to get one from the service. */
 type Source = Value | ((credentials: Credentials) => Promise<Value>);
@@ -26,8 +14,6 @@ interface Choice {
 	name: string;
 	getParameters: (credentials: Credentials) => Promise<INodeParameters>;
 }
-
-type Described = Pick<DescribedOperation, 'fields' | 'declared' | 'parameters'>;
 
 /**
  * Lists an operation or event with its required fields alone, and with each of its fields, once for

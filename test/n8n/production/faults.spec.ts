@@ -19,13 +19,8 @@ async function createSpeeches(credentials = n8n.account) {
 	const id = await n8n.newWorkflow('Speeches', [...parts, collect('Failed')], wires);
 	const { status, items } = await n8n.run(id);
 	const { Succeeded: succeeded = [], Failed: failed = [] } = items;
-	const uncertain = failed.filter(({ error }) => String(error).includes('may exist'));
-	return {
-		status,
-		succeeded: succeeded.length,
-		failed: failed.length,
-		uncertain: uncertain.length,
-	};
+	const uncertain = failed.filter(({ error }) => String(error).includes('may exist')).length;
+	return { status, succeeded: succeeded.length, failed: failed.length, uncertain };
 }
 
 /** Checks that each item is done or reported, and that nothing is made twice. */

@@ -102,9 +102,8 @@ test('The log of the worker says once that a creation waits for the service, and
 	expect(await callWebhookTimes(url, 1, 1)).toMatchObject([{ items: [{}] }]);
 
 	expect(readWaits([stack.main])).toEqual([]);
-	expect(readWaits(stack.workers).filter((line) => !earlier.includes(line))).toEqual(
-		expected('Create video', 'Videos per call'),
-	);
+	const waits = readWaits(stack.workers).filter((line) => !earlier.includes(line));
+	expect(waits).toEqual(expected('Create video', 'Videos per call'));
 });
 
 test('Nothing is repeated when a worker is killed, and each execution that was lost is reported', async () => {
@@ -121,9 +120,8 @@ test.each(['SIGTERM', 'SIGKILL'] as const)(
 	'Nothing is repeated when the main process ends by %s, and workers finish',
 	async (signal) => {
 		const { id, success, created, callsDone } = await interrupt(40, signal);
-		const stored = (await n8n.session.executionsOf(id)).flatMap(
-			({ items }) => items['Create video'] ?? [],
-		);
+		const executions = await n8n.session.executionsOf(id);
+		const stored = executions.flatMap(({ items }) => items['Create video'] ?? []);
 		const idsOf = (videos: { id?: unknown }[]) => new Set(videos.map((video) => video.id));
 
 		expect(callsDone).toBe(created);

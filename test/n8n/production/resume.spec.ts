@@ -14,16 +14,13 @@ const { n8n } = stack;
 
 /** Imports the example, for the stand-in of this file, and gives it rows to read. */
 async function setUp() {
-	const { name, nodes, connections, settings } = readExamples().find(
-		({ id }) => id === 'VideosFromTable1',
-	)!;
-	const { id } = await n8n.rest<{ id: string }>('POST', '/workflows', {
-		name,
-		connections,
-		settings,
-		active: false,
-		nodes: nodes.map((node) => (node.credentials ? { ...node, credentials: n8n.account } : node)),
-	});
+	const example = readExamples().find(({ file }) => file === 'videos-from-table')!;
+	const { name, connections, settings } = example;
+	const nodes = example.nodes.map((node) =>
+		node.credentials ? { ...node, credentials: n8n.account } : node,
+	);
+	const workflow = { name, nodes, connections, settings, active: false };
+	const { id } = await n8n.rest<{ id: string }>('POST', '/workflows', workflow);
 	const table = await createDataTable(n8n.session, {
 		...exampleTables[0]!,
 		rows: Array.from({ length: ROWS }, (_, row) => ({ title: `Video ${row}`, script: 'Hello!' })),

@@ -77,9 +77,8 @@ export async function startPostgres(): Promise<Server> {
 		],
 		probe: (port) => [program('pg_isready'), '-h', '127.0.0.1', '-p', String(port)],
 	});
-	execFileSync(program('createdb'), [
-		...['-h', '127.0.0.1', '-p', String(server.port), '-U', 'n8n', 'n8n'],
-	]);
+	const database = ['-h', '127.0.0.1', '-p', String(server.port), '-U', 'n8n', 'n8n'];
+	execFileSync(program('createdb'), database);
 	return server;
 }
 
@@ -100,7 +99,7 @@ async function startServer({ command, probe, user, prepare }: ServerOptions): Pr
 	const [program, ...probeArgs] = probe(port);
 	while (spawnSync(program!, probeArgs).status !== 0) {
 		if (hasEnded(child))
-			throw new Error(`${name} ended with ${child.exitCode} before it was ready.`);
+			throw new Error(`${name} ended with ${child.exitCode} before it was ready`);
 		await sleep(PROBE_MS);
 	}
 	return {

@@ -102,7 +102,6 @@ export function useStack(mode: Mode, env: NodeJS.ProcessEnv = {}) {
 		workers,
 		/** Starts the main process again on its port, after it has ended. */
 		restartMain: startMain,
-		/** Starts a worker again, after it has ended. */
 		restartWorker: startWorkerAt,
 		/** Peak of the resident memory of the main process, in MiB. */
 		readPeakMemory() {

@@ -12,18 +12,12 @@ export interface WebhookResult {
 /** A Webhook node that responds with all items of the last node. */
 export function webhook(): { part: Part; path: string } {
 	const path = randomUUID();
-	const parameters = {
-		path,
-		httpMethod: 'POST',
-		responseMode: 'lastNode',
-		responseData: 'allEntries',
-		options: {},
-	};
+	const response = { responseMode: 'lastNode', responseData: 'allEntries' };
+	const parameters = { path, httpMethod: 'POST', ...response, options: {} };
 	const type = 'n8n-nodes-base.webhook';
 	return { part: { name: 'Webhook', type, typeVersion: 2, webhookId: path, parameters }, path };
 }
 
-/** Calls a webhook once. */
 export async function callWebhook(url: string, body: object): Promise<WebhookResult> {
 	try {
 		const response = await fetch(url, {
@@ -42,11 +36,7 @@ export async function callWebhook(url: string, body: object): Promise<WebhookRes
 }
 
 /** Calls a webhook so many times, so many at a time, with the number of the call in the body. */
-export async function callWebhookTimes(
-	url: string,
-	times: number,
-	concurrency: number,
-): Promise<WebhookResult[]> {
+export async function callWebhookTimes(url: string, times: number, concurrency: number) {
 	const results: WebhookResult[] = [];
 	let next = 0;
 	const caller = async () => {

@@ -1,12 +1,8 @@
+import { SOME_ID, VOICE } from '../../support/parameters';
 import { agentVersions, call, parseItems, useAgent } from '../agent';
 import { useN8n } from '../runningN8n';
-const RYAN = 'au-en-GB-ryan';
-const VIDEO = {
-	Title: 'Greeting',
-	Script: 'Hello!',
-	Avatar_ID: '3f2b6c1e-8d47-4a59-9c20-7e1f5b6a4d83',
-	Voice: RYAN,
-};
+
+const VIDEO = { Title: 'Greeting', Script: 'Hello!', Avatar_ID: SOME_ID, Voice: VOICE };
 
 const n8n = useN8n();
 
@@ -15,12 +11,10 @@ describe('An agent', () => {
 
 	it('is offered each operation with its action and its parameters', async () => {
 		const { offered } = await agent.play();
-		const described = offered.map(({ description, parameters }) => [
-			description.replace(' in Avatar Studio', ''),
-			Object.fromEntries(
-				Object.entries(parameters.properties).map(([key, { type }]) => [key, type]),
-			),
-		]);
+		const described = offered.map(({ description, parameters: { properties } }) => {
+			const types = Object.entries(properties).map(([key, { type }]) => [key, type] as const);
+			return [description.replace(' in Avatar Studio', ''), Object.fromEntries(types)] as const;
+		});
 		const [text, number] = ['string', 'number'];
 		const expected = {
 			'Get many voices': { Search: text, Limit: number },
@@ -39,6 +33,7 @@ describe('An agent', () => {
 
 	it('uses each operation, and reads its result', async () => {
 		const found = (heard: string[], call: number) => parseItems(heard[call])[0]!;
+		const fileUrl = `${n8n.service.filesUrl}/sized/100`;
 		const { answers, execution } = await agent.play(
 			call('Get many voices', { Search: 'ryan', Limit: 5 }),
 			(heard) => call('Create video', { ...VIDEO, Voice: found(heard, 0).voiceId }),
@@ -47,16 +42,9 @@ describe('An agent', () => {
 			(heard) => call('Get asset', { Asset: found(heard, 3).id }),
 			(heard) => call('Rename asset', { Asset: found(heard, 4).id, New_Name: 'Me' }),
 			(heard) => call('Download asset', { Asset: found(heard, 5).id }),
-			call('Import asset from URL', {
-				Name: 'Borrowed',
-				File_URL: `${n8n.service.filesUrl}/sized/100`,
-				Type: 'Image',
-			}),
+			call('Import asset from URL', { Name: 'Borrowed', File_URL: fileUrl, Type: 'Image' }),
 			(heard) => call('Delete asset', { Asset: found(heard, 7).id }),
-			call('Add API key of voice provider', {
-				Provider_Name: 'Aurora',
-				Service_Name: 'AuroraSpeech',
-			}),
+			call('Add API key of voice provider', { Provider_Name: 'Aurora', Service_Name: 'Speech' }),
 			'Here is your video.',
 		);
 		const { assets, videos, speeches } = n8n.service;
@@ -64,7 +52,7 @@ describe('An agent', () => {
 		const url = expect.stringMatching(/^http/) as string;
 		expect(answers.slice(1).map(parseItems)).toEqual([
 			[{ id: videos[0]!.id, videoTitle: 'Greeting', status: 'completed', url, fileUrl: url }],
-			[{ id: speeches[0]!.id, voiceId: RYAN, audioUrl: url, fileUrl: url }],
+			[{ id: speeches[0]!.id, voiceId: VOICE, audioUrl: url, fileUrl: url }],
 			[expect.objectContaining({ id }), expect.anything()],
 			[expect.objectContaining({ id, name: 'Avatar portrait', url })],
 			[{ id }],
@@ -95,17 +83,14 @@ describe.each(
 			'There it is.',
 		);
 		expect(answers[0]).toContain('Avatar ID must be an ID');
-		expect(n8n.service.videos).toMatchObject([{ voiceId: RYAN }]);
+		expect(n8n.service.videos).toMatchObject([{ voiceId: VOICE }]);
 		const ids = answers.slice(1).map((answer) => parseItems(answer)[0]!.id);
 		expect(ids).toEqual([n8n.service.videos[0]!.id, first, second]);
 	});
 
 	it('creates a video once if the connection drops afterwards', async () => {
-		n8n.service.injectFault({
-			when: { method: 'POST' },
-			disconnect: 'beforeResponse',
-			afterEffect: true,
-		});
+		const when = { method: 'POST' };
+		n8n.service.injectFault({ when, disconnect: 'beforeResponse', afterEffect: true });
 		const { answers } = await agent.play(call('Create video', VIDEO));
 		expect(answers[0]).toContain('The video may exist anyway');
 		expect(n8n.service.videos).toHaveLength(1);

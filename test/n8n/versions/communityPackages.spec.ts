@@ -10,7 +10,7 @@ import { findNpm } from '../../../scripts/n8nFolder';
 import { startService, type Service } from '../../../service/service';
 import { createSpeech as speechParameters } from '../../support/parameters';
 import { startRegistry, type Registry } from '../../support/registry';
-import { buildWorkflow, connectInOrder, startByHand, STUDIO } from '../runningN8n';
+import { connectInOrder, RunningN8n, startByHand, STUDIO } from '../runningN8n';
 import { n8nVersion } from '../servers';
 
 // Installing under Settings → Community Nodes. Each test goes on where the one before has ended.
@@ -82,6 +82,11 @@ exec '${process.execPath}' '${findNpm()}' "$@" --registry='${registry.url}'
 	return bin;
 }
 
+/** Installs the package, or upgrades it, as n8n's settings do. */
+async function install(method: 'POST' | 'PATCH', wanted: string): Promise<InstalledPackage> {
+	return await n8n.session.rest(method, '/community-packages', { name, version: wanted });
+}
+
 /** Runs the workflow and returns what the node created. */
 async function speak() {
 	const { status } = await n8n.session.runWorkflow(workflowId, startByHand.name);
@@ -89,29 +94,18 @@ async function speak() {
 }
 
 test('I install the package, and use its node without a restart', async () => {
-	const installed = await n8n.session.rest<InstalledPackage>('POST', '/community-packages', {
-		name,
-		version: EARLIER,
-	});
+	const installed = await install('POST', EARLIER);
 	expect(installed).toMatchObject({ packageName: name, installedVersion: EARLIER });
 	const types = installed.installedNodes.map(({ type }) => type);
 	expect(types.sort()).toEqual([STUDIO, `${STUDIO}Trigger`]);
 	expect(registry.downloads).toEqual([`${registry.url}/${name}/-/${name}-${EARLIER}.tgz`]);
 
-	const account = { name: 'Avatar Studio account', type: 'avatarStudioApi' };
-	const { id } = await n8n.session.rest<{ id: string }>('POST', '/credentials', {
-		...account,
-		data: { baseUrl: service.url, apiKey: service.apiKey },
-	});
-	const createSpeech = {
-		name: 'Create speech',
-		type: STUDIO,
-		parameters: speechParameters({ script: 'Installed.' }),
-		credentials: { [account.type]: { id, name: account.name } },
-	};
-	const parts = [startByHand, createSpeech];
-	const workflow = buildWorkflow('Saved before the upgrade', parts, connectInOrder(parts));
-	({ id: workflowId } = await n8n.session.rest<{ id: string }>('POST', '/workflows', workflow));
+	const running = Object.assign(new RunningN8n(), { session: n8n.session });
+	const data = { baseUrl: service.url, apiKey: service.apiKey };
+	running.account = await running.newAccount('avatarStudioApi', data);
+	const speech = running.studio('Create speech', speechParameters({ script: 'Installed.' }));
+	const parts = [startByHand, speech];
+	workflowId = await running.newWorkflow('Saved before the upgrade', parts, connectInOrder(parts));
 	expect(await speak()).toEqual({ status: 'success', scripts: ['Installed.'] });
 });
 
@@ -119,10 +113,7 @@ test('I upgrade it, and saved workflows are intact', async () => {
 	const getNodes = async () =>
 		(await n8n.session.rest<{ nodes: object[] }>('GET', `/workflows/${workflowId}`)).nodes;
 	const before = await getNodes();
-	const upgraded = await n8n.session.rest<InstalledPackage>('PATCH', '/community-packages', {
-		name,
-		version,
-	});
+	const upgraded = await install('PATCH', version);
 	expect(upgraded).toMatchObject({ packageName: name, installedVersion: version });
 	expect(await getNodes()).toEqual(before);
 	expect(await speak()).toEqual({ status: 'success', scripts: ['Installed.', 'Installed.'] });

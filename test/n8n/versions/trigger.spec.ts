@@ -24,10 +24,9 @@ async function publish(): Promise<string> {
 /** The items that started the executions of a workflow, the latest first. */
 async function startedWith(workflowId: string): Promise<{ status: string; names: unknown }[]> {
 	const executions = await n8n.session.executionsOf(workflowId);
-	return executions.map(({ status, items }) => ({
-		status,
-		names: items['Avatar Studio Trigger']?.map(({ name }) => name),
-	}));
+	return executions.map(({ status, items }) => {
+		return { status, names: items['Avatar Studio Trigger']?.map(({ name }) => name) };
+	});
 }
 
 describe('a published workflow with the Avatar Studio Trigger', () => {

@@ -8,9 +8,8 @@ const { n8n } = stack;
 
 test('The log says once that a request waits for the service, and once that it is over', async () => {
 	const { expected } = watchWait(n8n.service);
-	const { status } = await n8n.runChain(
-		n8n.studio('Read asset', getAsset(n8n.service.assets[0]!.id)),
-	);
+	const { id } = n8n.service.assets[0]!;
+	const { status } = await n8n.runChain(n8n.studio('Read asset', getAsset(id)));
 	const log = stack.main.readLog();
 
 	expect(status).toBe('success');

@@ -24,7 +24,6 @@ test('An error workflow reads what went wrong', async () => {
 	const { body } = await n8n.waitForRequestBy(handlerId, '/v1/speech');
 
 	expect(status).toBe(500);
-	expect(body).toMatchObject({
-		script: expect.stringContaining('Create speech: Script is empty'),
-	});
+	const script = expect.stringContaining('Create speech: Script is empty');
+	expect(body).toMatchObject({ script });
 });

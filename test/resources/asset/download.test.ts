@@ -7,20 +7,11 @@ const studio = useStudio();
 test('I get the file of an asset along with its details', async () => {
 	const [asset] = studio.service.assets;
 	const { items } = await studio.run(downloadAsset(asset!.id));
-	expect(items).toMatchObject([
-		{
-			json: { id: asset!.id, name: 'Avatar portrait', extension: '.png' },
-			binary: {
-				data: {
-					fileName: 'Avatar portrait.png',
-					fileExtension: 'png',
-					mimeType: 'image/png',
-					...(isVersion1 ? {} : { bytes: asset!.content!.length }),
-				},
-			},
-			pairedItem: { item: 0 },
-		},
-	]);
+	const name = 'Avatar portrait';
+	const file = { fileName: `${name}.png`, fileExtension: 'png', mimeType: 'image/png' };
+	const data = { ...file, ...(isVersion1 ? {} : { bytes: asset!.content!.length }) };
+	const json = { id: asset!.id, name, extension: '.png' };
+	expect(items).toMatchObject([{ json, binary: { data }, pairedItem: { item: 0 } }]);
 	expect((await readFile(items[0])).equals(asset!.content!)).toBe(true);
 });
 

@@ -3,19 +3,13 @@ import { useStudio } from '../../support/studio';
 
 const studio = useStudio();
 
+const options = { pageSize: '={{ "2" }}', firstPage: '={{ 1 }}' };
+const byExpressions = { returnAll: '={{ "false" }}', limit: '={{ "3" }}', options };
+
 test.each([
 	['as many as my limit says, with one request', { limit: 3 }, 3, ['Page=0&PageSize=3']],
 	['50 by default', {}, 50, ['Page=0&PageSize=50']],
-	[
-		'them in pages that expressions set',
-		{
-			returnAll: '={{ "false" }}',
-			limit: '={{ "3" }}',
-			options: { pageSize: '={{ "2" }}', firstPage: '={{ 1 }}' },
-		},
-		3,
-		['Page=1&PageSize=2', 'Page=2&PageSize=2'],
-	],
+	['pages by expressions', byExpressions, 3, ['Page=1&PageSize=2', 'Page=2&PageSize=2']],
 ])('Of many assets I get %s', async (_which, parameters, count, queries) => {
 	studio.service.addAssets(60);
 	const { json } = await studio.run(getAssets(parameters));

@@ -5,7 +5,7 @@ import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workf
 import type { Fault } from '../../../service/service';
 import { startEngine } from '../../support/engine/engine';
 import { storeFile } from '../../support/files';
-import { uploadAsset } from '../../support/parameters';
+import { SOME_ID, uploadAsset } from '../../support/parameters';
 import { type RawHost, startRawHost } from '../../support/rawHost';
 import { getOnlyRequest } from '../../support/requests';
 import { useStudio } from '../../support/studio';
@@ -33,9 +33,9 @@ const PNG = { mimeType: 'image/png', fileName: 'My portrait.v2.png' };
 
 const createFile = async (file: Partial<IBinaryData> = {}, executionId?: string) =>
 	await storeFile(CONTENT, { ...PNG, ...file }, executionId);
-const createItem = async (file?: Partial<IBinaryData>, executionId?: string) => ({
+const createItem = async (...file: Parameters<typeof createFile>) => ({
 	json: {},
-	binary: { data: await createFile(file, executionId) },
+	binary: { data: await createFile(...file) },
 });
 /** An item with one file in each of these fields, which is named after it. */
 const createItemWithFields = async (fields: string[]) => {
@@ -45,11 +45,9 @@ const createItemWithFields = async (fields: string[]) => {
 /** An item as a Code node returns it. */
 const createCodeItem = (data: string) => ({ json: {}, binary: { data: { ...PNG, data } } });
 
-const withHost = (items: INodeExecutionData[], settings = {}) => ({
-	items,
-	restApiUrl: `${n8n.url}/rest`,
-	settings,
-});
+const withHost = (items: INodeExecutionData[], settings = {}) => {
+	return { items, restApiUrl: `${n8n.url}/rest`, settings };
+};
 const upload = async (item: INodeExecutionData, parameters: INodeParameters = {}) =>
 	await studio.run(uploadAsset(parameters), withHost([item]));
 const getUploads = () => studio.service.assets.slice(5);
@@ -108,8 +106,8 @@ test.each<[number, string, words: RegExp]>([
 	[422, 'The name is too long', /Correct the values/],
 ])('A refusal with %i, "%s", says what to check', async (status, message, words) => {
 	studio.service.injectFault({ status, body: { message } });
-	const failure = await studio.getFailure(uploadAsset(), withHost([await createItem()]));
-	expect(failure).toMatch(words);
+	const setup = withHost([await createItem()]);
+	expect(await studio.getFailure(uploadAsset(), setup)).toMatch(words);
 });
 
 describe('Several files of an item', () => {
@@ -175,31 +173,22 @@ describe('A file that an expression returns is one of this execution:', () => {
 
 	it('on an item of the node before the agent whose tool it is, and uploaded once', async () => {
 		const binary = { photo: await createFile({}, ''), logo: await createFile({}, '') };
-		const parameters = uploadAsset({
-			inputDataFieldName: '={{ $("Source").first().binary[$fromAI("Field")] }}',
-		});
+		const inputDataFieldName = '={{ $("Source").first().binary[$fromAI("Field")] }}';
 		const calls = [{ Field: 'photo' }, { Field: 'logo' }, { Field: 'photo' }];
-		await studio.call(parameters, calls, withHost([{ json: {}, binary }]));
+		await studio.call(uploadAsset({ inputDataFieldName }), calls, withHost([{ json: {}, binary }]));
 		expect(studio.getRoutes()).toStrictEqual([ROUTE, ROUTE]);
 	});
 
 	it.each<[string, (own: string, other: string) => string]>([
 		['one of another execution', (_own, other) => other],
-		[
-			'a path out of this execution',
-			(own, other) => `${own}/../../../../../${other.split(':')[1]!}`,
-		],
-		['one in a database', () => 'database:123e4567-e89b-12d3-a456-426614174000'],
-		[
-			'one that another webhook received',
-			(own) => own.replace('executions/execution', 'executions/temp'),
-		],
+		['a path out of this one', (own, other) => `${own}/../../../../../${other.split(':')[1]!}`],
+		['one in a database', () => `database:${SOME_ID}`],
+		['what a webhook received', (own) => own.replace('executions/execution', 'executions/temp')],
 	])('and not %s', async (_what, forge) => {
 		const [own, other] = await Promise.all([createFile(), createFile({}, 'other')]);
 		const { error } = await uploadObject({ ...own, id: forge(own.id!, other.id!) });
-		expect(error!.message).toBe(
-			'Input Data Field Name must be the name of a field, or a file of this execution',
-		);
+		const words = 'must be the name of a field, or a file of this execution';
+		expect(error!.message).toBe(`Input Data Field Name ${words}`);
 		expect(studio.service.requests).toStrictEqual([]);
 	});
 });
@@ -223,15 +212,12 @@ describe('Before anything is sent, the error says', () => {
 		expect(text).toContain(`Input Data Field Name ${words}`);
 	});
 
-	it.each<[string, Partial<IBinaryData>]>([
-		[
-			'The file "a.pdf" of type application/pdf',
-			{ mimeType: 'application/pdf', fileName: 'a.pdf' },
-		],
-		['The file "a.png" of type text/html', { mimeType: 'text/html', fileName: 'a.png' }],
-	])('%s is not an image, audio or a video', async (words, file) => {
-		const text = await getFailure(await createItem(file));
-		expect(text).toContain(`${words} is not an image, audio or a video`);
+	it.each([
+		['a.pdf', 'application/pdf'],
+		['a.png', 'text/html'],
+	])('that %s of type %s is not an image, audio or a video', async (fileName, mimeType) => {
+		const words = `The file "${fileName}" of type ${mimeType} is not an image, audio or a video`;
+		expect(await getFailure(await createItem({ fileName, mimeType }))).toContain(words);
 	});
 
 	it('that a file is empty', async () => {
@@ -252,7 +238,7 @@ describe('Before anything is sent, the error says', () => {
 	])('that a file %s is none in the JSON of an item', async (_what, forge) => {
 		const file = await createFile({}, 'other');
 		const _files = { data: { ...file, id: forge(file.id!) } };
-		expect(await getFailure({ json: { _files: _files } })).toContain('contains no file');
+		expect(await getFailure({ json: { _files } })).toContain('contains no file');
 	});
 
 	it('what to set if n8n keeps files in memory', async () => {

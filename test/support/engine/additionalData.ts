@@ -1,11 +1,10 @@
-import type { ICredentialDataDecryptedObject, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+import type { IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 
 import { CredentialsHelper } from './credentialsHelper';
+import type { Credentials } from './parts';
 
 /** What n8n passes to an execution, poll, list search or credential test besides the workflow. */
-export function createAdditionalData(
-	credentials: ICredentialDataDecryptedObject,
-): IWorkflowExecuteAdditionalData {
+export function createAdditionalData(credentials: Credentials): IWorkflowExecuteAdditionalData {
 	return {
 		executionId: 'execution',
 		credentialsHelper: new CredentialsHelper(credentials),

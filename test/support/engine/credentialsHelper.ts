@@ -1,21 +1,17 @@
-import type {
-	ICredentialDataDecryptedObject,
-	ICredentialsHelper,
-	IHttpRequestOptions,
-	INodeParameters,
-} from 'n8n-workflow';
+import type { ICredentialsHelper, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
 import { nodeTypes } from './nodeTypes';
+import type { Credentials } from './parts';
 
 /** The ID of a credential that somebody has deleted. */
 export const DELETED = 'deleted';
 
 /** Does what n8n's credentials-helper.js does for a credential whose `authenticate` is a function. */
 export class CredentialsHelper {
-	constructor(private readonly data: ICredentialDataDecryptedObject) {}
+	constructor(private readonly data: Credentials) {}
 
 	async authenticate(
-		credentials: ICredentialDataDecryptedObject,
+		credentials: Credentials,
 		type: string,
 		options: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
@@ -26,23 +22,16 @@ export class CredentialsHelper {
 	/** Returns the fields, with expressions evaluated for the item. Throws if the credential is deleted. */
 	async getDecrypted(
 		...[, { id }, type, mode, executeData, , item]: Parameters<ICredentialsHelper['getDecrypted']>
-	): Promise<ICredentialDataDecryptedObject> {
+	): Promise<Credentials> {
 		if (id === DELETED) {
 			throw new Error(`Credential with ID "${DELETED}" does not exist for type "${type}".`);
 		}
 		if (!item) return await Promise.resolve({ ...this.data });
 		const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = item;
-		return workflow.expression.getParameterValue(
-			this.data as INodeParameters,
-			runExecutionData,
-			runIndex,
-			itemIndex,
-			node.name,
-			connectionInputData,
-			mode,
-			{},
-			executeData,
-		) as ICredentialDataDecryptedObject;
+		const place = [runExecutionData, runIndex, itemIndex, node.name, connectionInputData] as const;
+		const data = this.data as INodeParameters;
+		const { expression } = workflow;
+		return expression.getParameterValue(data, ...place, mode, {}, executeData) as Credentials;
 	}
 
 	getParentTypes = () => [];

@@ -12,14 +12,12 @@ import {
 import {
 	Workflow,
 	type IConnections,
-	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type INode,
 	type INodeCredentialTestResult,
 	type INodeExecutionData,
 	type INodeListSearchResult,
 	type INodeParameters,
-	type INodePropertyOptions,
 	type INodeType,
 	type IRun,
 	type NodeApiError,
@@ -33,6 +31,7 @@ import {
 	createNode,
 	createType,
 	CREDENTIAL,
+	type Credentials,
 	NODE,
 } from './parts';
 
@@ -45,7 +44,7 @@ export const TOOL = `${NODE}Tool`;
 /** What a run of the node needs besides its parameters. */
 export interface RunOptions {
 	items?: INodeExecutionData[];
-	credentials: ICredentialDataDecryptedObject;
+	credentials: Credentials;
 	/** The node's own settings: onError, retryOnFail, maxTries … */
 	settings?: Partial<INode>;
 	/** Called with the run as soon as it has started, to cancel it. */
@@ -56,7 +55,6 @@ export interface RunOptions {
 	rounds?: number;
 }
 
-/** What a node run returns. */
 export interface Output {
 	/** Items of the first output. */
 	items: INodeExecutionData[];
@@ -136,15 +134,10 @@ export async function runNode(
 	{ items = [{ json: {} }], settings = {}, rounds = 1, ...options }: RunOptions,
 ): Promise<Output> {
 	let round = 1;
-	const types = {
-		Source: createType(() => items),
-		Loop: createType(() => (round++ < rounds ? items : [])),
-	};
-	const nodes: INode[] = [
-		createNode('Source'),
-		{ ...createAvatarStudioNode(parameters), ...settings },
-		createNode('Loop'),
-	];
+	const repeat = createType(() => (round++ < rounds ? items : []));
+	const types = { Source: createType(() => items), Loop: repeat };
+	const node = { ...createAvatarStudioNode(parameters), ...settings };
+	const nodes = [createNode('Source'), node, createNode('Loop')];
 	const toNode = connectTo('Avatar Studio');
 	const connections = { Source: toNode, 'Avatar Studio': connectTo('Loop'), Loop: toNode };
 	const run = await runWorkflow(nodes, connections, { ...options, types });
@@ -187,14 +180,10 @@ export async function callTool(
 	const tool = { ...methods, description: { ...description, inputs: [], outputs: ['ai_tool'] } };
 	const types = { Source: createType(() => items), Agent: agent, [TOOL]: tool as INodeType };
 	const node = { ...createAvatarStudioNode(parameters), ...settings, type: TOOL };
-	await runWorkflow(
-		[createNode('Source'), createNode('Agent'), node],
-		{
-			Source: connectTo('Agent'),
-			[node.name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
-		},
-		{ ...options, types },
-	);
+	const nodes = [createNode('Source'), createNode('Agent'), node];
+	const toAgent = { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 } as const]] };
+	const connections = { Source: connectTo('Agent'), [node.name]: toAgent };
+	await runWorkflow(nodes, connections, { ...options, types });
 	return answers;
 }
 
@@ -206,14 +195,9 @@ export async function callTool(
 export async function runWorkflow(
 	nodes: INode[],
 	connections: IConnections,
-	{
-		credentials,
-		onStart,
-		restApiUrl,
-		start = 'Source',
-		types,
-	}: RunOptions & { start?: string; types: OwnTypes },
+	options: RunOptions & { start?: string; types: OwnTypes },
 ): Promise<IRun> {
+	const { credentials, onStart, restApiUrl, start = 'Source', types } = options;
 	// Any other zone is slow: n8n computes its offset again for every item.
 	const settings = { executionOrder: 'v1', timezone: 'UTC' } as const;
 	const data = { id: 'workflow', name: 'Workflow', nodes, connections, active: false, settings };
@@ -232,7 +216,7 @@ export async function runWorkflow(
 /** Runs a list search through n8n's real context. */
 export async function searchList(
 	method: string,
-	credentials: ICredentialDataDecryptedObject,
+	credentials: Credentials,
 	filter?: string,
 	paginationToken?: string,
 ): Promise<INodeListSearchResult> {
@@ -241,25 +225,20 @@ export async function searchList(
 }
 
 /** Loads the options of a field through n8n's real context. */
-export async function loadOptions(
-	method: string,
-	credentials: ICredentialDataDecryptedObject,
-): Promise<INodePropertyOptions[]> {
+export async function loadOptions(method: string, credentials: Credentials) {
 	const { loadOptions: methods } = nodeTypes.getByName(NODE).methods!;
 	return await methods![method]!.call(createEditorContext(credentials));
 }
 
 /** Tests a credential as the credential dialog does. */
-export async function testCredential(
-	credentials: ICredentialDataDecryptedObject,
-): Promise<INodeCredentialTestResult> {
+export async function testCredential(credentials: Credentials): Promise<INodeCredentialTestResult> {
 	const { credentialTest } = nodeTypes.getByName(NODE).methods!;
 	const context = new CredentialTestContext(createAdditionalData(credentials));
 	const credential = { id: '1', name: 'Avatar Studio account', type: CREDENTIAL };
 	return await credentialTest!.testCredential!.call(context, { ...credential, data: credentials });
 }
 
-function createEditorContext(credentials: ICredentialDataDecryptedObject) {
+function createEditorContext(credentials: Credentials) {
 	const node = createAvatarStudioNode({});
 	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 	const additional = createAdditionalData(credentials);

@@ -9,7 +9,6 @@ import {
 	type INodeTypes,
 } from 'n8n-workflow';
 
-/** A test's own node types, by name. */
 export type OwnTypes = Record<string, INodeType>;
 
 /**
@@ -24,11 +23,9 @@ class NodeTypes implements INodeTypes {
 		const { n8n } = this.loader.packageJson;
 		const sources = (files: string[] = []) =>
 			files.map((file) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
-		this.loader.packageJson.n8n = {
-			...n8n,
-			nodes: sources(n8n?.nodes),
-			credentials: sources(n8n?.credentials),
-		};
+		const { nodes, credentials } = n8n!;
+		const loaded = { nodes: sources(nodes), credentials: sources(credentials) };
+		this.loader.packageJson.n8n = { ...n8n, ...loaded };
 		await this.loader.loadAll();
 	}
 

@@ -1,15 +1,18 @@
 import type {
 	IConnections,
+	ICredentialDataDecryptedObject,
 	INode,
 	INodeExecutionData,
 	INodeParameters,
 	INodeType,
 } from 'n8n-workflow';
 
+/** The fields of a credential. */
+export type Credentials = ICredentialDataDecryptedObject;
+
 export const NODE = 'n8n-nodes-avatar-studio.avatarStudio';
 export const CREDENTIAL = 'avatarStudioApi';
 
-/** Creates our node with its credential. */
 export function createAvatarStudioNode(parameters: INodeParameters): INode {
 	return {
 		id: '2',

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { PollContext } from 'n8n-core';
 import {
 	Workflow,
-	type ICredentialDataDecryptedObject,
 	type IDataObject,
 	type INode,
 	type INodeExecutionData,
@@ -14,13 +13,13 @@ import {
 } from 'n8n-workflow';
 
 import { createAdditionalData } from './additionalData';
-import { CREDENTIAL, TRIGGER } from './engine';
+import { TRIGGER } from './engine';
 import { nodeTypes } from './nodeTypes';
+import { createAvatarStudioNode, CREDENTIAL, type Credentials } from './parts';
 
 /** What may change from one activation to the next. */
 export interface Saved {
 	parameters?: INodeParameters;
-	/** Another credential, by its ID. */
 	credentialId?: string;
 	/** How long a poll may take, as reported by n8n. */
 	budgetMs?: number;
@@ -53,7 +52,7 @@ export class TriggerWorkflow {
 	/** @param credentials may be changed while the workflow is active, as in n8n */
 	constructor(
 		parameters: INodeParameters,
-		readonly credentials: ICredentialDataDecryptedObject,
+		readonly credentials: Credentials,
 	) {
 		this.saved.parameters = parameters;
 	}
@@ -128,12 +127,9 @@ export class TriggerWorkflow {
 	private begin(mode: WorkflowExecuteMode, activationMode: WorkflowActivateMode): Activation {
 		const { parameters = {}, credentialId = '', name = '' } = this.saved;
 		const node: INode = {
-			id: '1',
+			...createAvatarStudioNode(structuredClone(parameters)),
 			name,
 			type: TRIGGER,
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: structuredClone(parameters),
 			credentials: { [CREDENTIAL]: { id: credentialId, name: 'Avatar Studio account' } },
 		};
 		const workflow = new Workflow({
@@ -144,19 +140,10 @@ export class TriggerWorkflow {
 			active: mode === 'trigger',
 			staticData: JSON.parse(this.database) as IDataObject,
 		});
-		const context = new PollContext(
-			workflow,
-			node,
-			createAdditionalData(this.credentials),
-			mode,
-			activationMode,
-			undefined,
-			undefined,
-			undefined,
-			undefined,
-			undefined,
-			() => this.saved.budgetMs!,
-		);
+		const additional = createAdditionalData(this.credentials);
+		const setup = [workflow, node, additional, mode, activationMode] as const;
+		const defaults = [undefined, undefined, undefined, undefined, undefined] as const;
+		const context = new PollContext(...setup, ...defaults, () => this.saved.budgetMs!);
 		return { workflow, context };
 	}
 }
