@@ -27,9 +27,10 @@ const sleep = async (seconds: number) =>
 	await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
 /** Nothing is admitted for so many seconds from now on. */
-function refuseFor(seconds: number, fault: Fault = QUOTA): void {
+function refuseFor(seconds: number, fault: Fault = QUOTA, host = 'api'): void {
 	const until = Date.now() + seconds * 1000;
-	studio.service.injectFault({ ...fault, when: () => Date.now() < until });
+	const when: Fault['when'] = (request) => Date.now() < until && request.host === host;
+	studio.service.injectFault({ ...fault, when });
 }
 
 const readAll = async (count: number) =>
@@ -83,6 +84,23 @@ test.each([
 
 	expect(messages('info')).toEqual([]);
 	expect(messages('debug').join('\n')).toMatch(/seems to allow about \d+ requests at a time\./);
+});
+
+test('The log names no file of which a host that refuses its download speaks', async () => {
+	const words = { message: 'My secret title.mp4 is in demand' };
+	refuseFor(30, { status: 429, body: words }, 'files');
+	await studio.run(downloadAsset(studio.service.assets[0]!.id));
+
+	expect(messages('info')).toHaveLength(2);
+	expect(messages('debug').length).toBeGreaterThan(2);
+	expect(JSON.stringify(logLines)).not.toContain('secret');
+});
+
+test('A wait may be as long as a user likes', async () => {
+	refuseFor(30);
+	await studio.run(createSpeech({ options: { waitIfBusyMinutes: 1e12 } }));
+
+	expect(messages('info')).toHaveLength(2);
 });
 
 test('The end of a wait is told if the run is cancelled, once another is admitted', async () => {

@@ -134,6 +134,17 @@ describe('Download File', () => {
 		expect(files).toHaveLength(1);
 	});
 
+	it('reports at once that an asset with such an ID cannot be requested', async () => {
+		const workflow = await watching.activateWorkflow(DOWNLOAD);
+		add({ ...asset('Odd'), id: '..' });
+		const [item] = await workflow.poll();
+		expect(item!.json).toMatchObject({
+			name: 'Odd',
+			fileError: 'The ID of this record cannot be part of a URL.',
+		});
+		expect(await workflow.poll()).toEqual([]);
+	});
+
 	it.each([410, 403])('reports a file that is refused (%i) in the item', async (status) => {
 		const workflow = await watching.activateWorkflow(DOWNLOAD);
 		addWithFault('files', { status });

@@ -68,7 +68,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 	async request<T>(request: Request, read: (response: HttpResponse) => Promise<T>): Promise<T> {
 		const { method, isDownload = false } = request;
 		const prepared = await this.prepare(request);
-		const queued = this.enqueue(request);
+		const queued = this.createQueued(request);
 		const baseUrl = parseBaseUrl(prepared.credential.baseUrl);
 		const limiter = findLimiter(prepared, baseUrl);
 		const startExchange = async () => {
@@ -103,12 +103,12 @@ export class Client<Context extends RequestContext = RequestContext> {
 	}
 
 	private async prepare(request: Request): Promise<PreparedRequest> {
-		const timeout = this.settings.timeout ?? request.timeout ?? this.timeoutMs;
+		const timeout = this.settings.timeout ?? request.defaultTimeout ?? this.timeoutMs;
 		const credential = await this.readCredential();
 		return { ...request, ...this.settings, timeout, credential, signal: this.getCancelSignal() };
 	}
 
-	private enqueue(request: Request): QueuedRequest {
+	private createQueued(request: Request): QueuedRequest {
 		const { context, queue } = this;
 		const { maxWaitMs = queue.maxWaitMs } = request;
 		const cancelSignal = this.getCancelSignal();

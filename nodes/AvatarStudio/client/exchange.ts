@@ -18,9 +18,8 @@ export interface Exchange<T> {
 	/** The error that a status from 300 on means. */
 	error?: RequestError;
 	/**
-	 * How long the service asks to send nothing further, in milliseconds. Only the Retry-After of a refusal
-	 * is known to say so, while that of a 202 is about its result. The limiter heeds a pause of any
-	 * response, so another header that announces one is to be read here.
+	 * How long the service asks to send nothing further, in milliseconds: the Retry-After of a refusal, and
+	 * 0 of any other response, because the Retry-After of a 202 is about its result.
 	 */
 	pauseMs: number;
 	/** Reads the body, or throws `error` with what the body says. */

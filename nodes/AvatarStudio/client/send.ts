@@ -32,7 +32,7 @@ export interface Request {
 	body?: IHttpRequestOptions['body'];
 	headers?: IHttpRequestOptions['headers'];
 	/** How long to wait if the user sets no Timeout, in milliseconds. */
-	timeout?: number;
+	defaultTimeout?: number;
 	/** What is known of attempts before n8n's Retry On Fail. */
 	earlierOutcome?: Outcome;
 	/** How long to wait while the service admits nothing, in milliseconds. */
@@ -55,33 +55,40 @@ export interface PreparedRequest extends Request, RequestSettings {
  */
 export async function send(
 	context: RequestContext,
-	{ isDownload, credential, signal, ...request }: PreparedRequest,
+	request: PreparedRequest,
 ): Promise<HttpResponse> {
+	const { isDownload, credential, timeout, proxy } = request;
 	const options: IHttpRequestOptions = {
-		...request,
+		method: request.method,
+		url: request.url,
+		qs: request.qs,
+		body: request.body,
 		headers: { accept: 'application/json', ...request.headers },
+		timeout,
+		proxy,
+		skipSslCertificateValidation: request.skipSslCertificateValidation,
 		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		// exchange.ts follows redirects, if they may be followed.
 		disableFollowRedirect: true,
-		abortSignal: signal,
+		abortSignal: request.signal,
 	};
-	// This authenticated copy is never sent: n8n adds the key by itself. The copy has the complete URL, and
-	// creating it throws the errors of the credential, which n8n 1.x would replace by its own.
+	// What `authenticate` returns here is not sent, because n8n calls it as well. It is for the complete
+	// URL, and for errors of the credential, which n8n 1.x would replace by its own.
 	const { url } = isDownload ? options : authenticate(credential, { ...options });
 	const pending = isDownload
 		? context.helpers.httpRequest(options)
 		: requestWithKey(context, options, credential);
 	const { statusCode, headers, body } = (await pending.catch((error: unknown) => {
-		throw createSendError(error, options.proxy !== undefined);
+		throw createSendError(error, proxy !== undefined);
 	})) as IN8nHttpFullResponse;
 	return {
 		url,
 		status: statusCode,
 		headers,
 		body: body as unknown as ResponseBody,
-		timeout: request.timeout,
+		timeout,
 		// For redaction. It is needed for downloads too, because a link may lead to the service, which knows
 		// the key without being sent it.
 		apiKey: getApiKey(credential),

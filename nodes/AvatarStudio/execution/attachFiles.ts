@@ -20,9 +20,9 @@ import type { Item } from './nodeRun';
 type Kind = 'audio' | 'video';
 
 const MAX_DOWNLOADS = 10;
-/** The media types of a response that is attached as it came, but is not audio or video. */
+/** The media types of JSON and text, which `toItems` stores as a file if there is more than 8 MB of it. */
 const DATA_TYPE = /^text\/|[/+]json$/;
-const UNREADABLE =
+const NOT_SEARCHED =
 	'The response is attached as it came: it is too large, or not valid text, so it cannot be searched for the file.';
 /** How long to wait between two tries of a link: a video takes minutes to render. */
 const WAIT_INTERVAL_MS = 10_000;
@@ -44,7 +44,8 @@ export function attachFiles(kind: Kind) {
 			const json = addFileUrl(entry.json, found.urls);
 			const attach = async () => {
 				if (!isWanted) return { ...entry, json };
-				if (entry.binary) return { ...entry, json: addUnreadable(json, entry.binary) };
+				// The response was the file itself, or so much text that it is stored as one.
+				if (entry.binary) return { ...entry, json: noteIfText(json, entry.binary) };
 				const file = chooseFile(found, kind);
 				if (typeof file === 'string') {
 					downloads++;
@@ -63,11 +64,11 @@ export function attachFiles(kind: Kind) {
 	};
 }
 
-/** A response of much JSON or text is attached as it came: the file of the creation may be within it. */
-function addUnreadable(json: IDataObject, binary: IBinaryKeyData): IDataObject {
+/** The file of the creation may be within much JSON or text, which is not searched for it. */
+function noteIfText(json: IDataObject, binary: IBinaryKeyData): IDataObject {
 	const types = Object.values(binary).map(({ mimeType }) => mimeType);
 	if (!types.some((type) => DATA_TYPE.test(type))) return json;
-	return { ...json, fileError: UNREADABLE };
+	return { ...json, fileError: NOT_SEARCHED };
 }
 
 /** Says why there is no file, without advice to create once more what was created. */

@@ -83,7 +83,7 @@ function toOption(field: Field, given: unknown): IDataObject[string] {
 	throw createValueError(field, `one of ${listOptions(field)}`, 'Select it from the list.');
 }
 
-/** @returns the value of the option that a text is the value of, or else the label, in any case */
+/** @returns the value of the option whose value, or else whose label, is the text, ignoring case */
 function findOption({ options = [] }: Field, given: unknown): string | undefined {
 	if (typeof given !== 'string') return undefined;
 	const wanted = trim(given).toLowerCase();

@@ -36,8 +36,8 @@ export async function createItem(
 	};
 	const isCreation = createdName !== undefined;
 	if (isCreation) {
-		item.creation = state;
-		item.request.timeout = LONG_TIMEOUT_MS;
+		item.creationState = state;
+		item.request.defaultTimeout = LONG_TIMEOUT_MS;
 	} else {
 		// Delete takes a 404 for success if an earlier try may have deleted the asset (asset/delete.ts). A
 		// creation does not need this: `createOnce` remembers what became of its requests.

@@ -12,7 +12,7 @@ const creationsByOwner = new WeakMap<object, Creations>();
  * Sends a request that creates something, unless it was sent before: then its response is returned
  * again, or its error if it may not be sent again.
  *
- * Retry On Fail executes the same item again, so its requests are remembered under the item, by index.
+ * Retry On Fail executes the same item again, so its requests are remembered under its state, by index.
  * The AI Agent node repeats calls of a tool, which share no object but the execution's cancel signal, so
  * their requests are remembered under that, by what they ask for. n8n's standalone Agents, which are no
  * workflow, have no signal, so each of their calls creates.
@@ -24,7 +24,7 @@ export async function createOnce(
 	index: number,
 	send: () => Promise<INodeExecutionData[]>,
 ): Promise<INodeExecutionData[]> {
-	const { client, parameters, creation: state } = item;
+	const { client, parameters, creationState: state } = item;
 	if (!state) return await send();
 	const context = client.context as IExecutePaginationFunctions;
 	const agentSignal = isTool(context.getNode()) ? context.getExecutionCancelSignal() : undefined;
@@ -32,15 +32,18 @@ export async function createOnce(
 	const owner = agentSignal ?? state;
 	const creations: Creations = creationsByOwner.get(owner) ?? new Map<string, never>();
 	creationsByOwner.set(owner, creations);
-	const sendAgain = async (thrown: unknown) => {
-		if (maySendAgain(toUserError(thrown), parameters)) return await send();
+	const sendNow = async () => {
+		const items = await send();
+		state.outcome = 'done';
+		return items;
+	};
+	const sendAgainIfAllowed = async (thrown: unknown) => {
+		if (maySendAgain(toUserError(thrown), parameters)) return await sendNow();
 		throw thrown;
 	};
-	const creation = creations.get(key)?.catch(sendAgain) ?? send();
+	const creation = creations.get(key)?.catch(sendAgainIfAllowed) ?? sendNow();
 	creations.set(key, creation);
-	const items = await creation;
-	state.outcome = 'done';
-	return items;
+	return await creation;
 }
 
 /** @returns whether a creation that failed may be sent once more: the table at `Outcome`, userError.ts */

@@ -7,9 +7,11 @@ import type { Outcome, UserError } from '../errors/userError';
 const LOOK_FIRST = 'Look in the studio application before you run this item again.';
 
 /**
- * Adds to the error of a creation what is known of its effect (see the table at `Outcome`). If earlier
- * requests of the same item were done and the one that failed was not, nothing is added, because Upload
- * has named what they created, and the advice to repeat is removed.
+ * Adds to the error of a creation what is known of its effect (see the table at `Outcome`):
+ * - If it is unknown: that it may exist.
+ * - If the request that failed was done: that it was created.
+ * - If only earlier requests of the item were done, nothing, because Upload has named what they created.
+ *   But advice to repeat is removed.
  *
  * @param createdName such as "The video"
  * @param outcome of all requests of the item

@@ -15,15 +15,16 @@ import { getLastSegment, toFileItem } from './fileItem';
 import { detectFormat } from './mediaTypes';
 import type { Item } from './nodeRun';
 
-/** How long to wait for a large file or for a creation, which may be rendered first, without a Timeout. */
+/** The timeout of a large file, or of a creation that may be rendered first, if the user sets none. */
 export const LONG_TIMEOUT_MS = 300_000;
 
 /**
  * Streams the file behind a link to n8n's binary storage, without sending the API key.
  *
- * @param names of the file, before the one in the link: see `toFileItem`
+ * @param names of the file, in order of preference: the one in Content-Disposition comes before them,
+ *   and the one in the link after them
  * @throws RequestError if there is no file behind the link, perhaps not yet; UserError if the link leads
- *   to a private host, or the file cannot be stored
+ *   to a private host, or the file cannot be stored or was sent compressed
  */
 export async function downloadFile(
 	item: Item,
@@ -36,7 +37,7 @@ export async function downloadFile(
 		isDownload: true,
 		// A compressed file that is cut short looks complete, and a small one may unpack to a full disk.
 		headers: { accept: '*/*', 'accept-encoding': 'identity' },
-		timeout: item.request.timeout ?? LONG_TIMEOUT_MS,
+		defaultTimeout: item.request.defaultTimeout ?? LONG_TIMEOUT_MS,
 		maxWaitMs: item.request.maxWaitMs,
 	};
 	const read = async (response: HttpResponse) =>
@@ -88,7 +89,7 @@ function isFile(item: Item, response: HttpResponse, start: Uint8Array): boolean 
 	if (isDetected) return true;
 	const kind = getContentKind(response);
 	// Behind the link of a creation, text says that the file is not ready, unless the user chose the link.
-	const isLinkGuessed = item.creation !== undefined && !item.parameters.linkField;
+	const isLinkGuessed = item.creationState !== undefined && !item.parameters.linkField;
 	const isStatusText = isLinkGuessed && getMediaType(response).startsWith('text/');
 	return kind !== 'page' && kind !== 'json' && !isStatusText;
 }

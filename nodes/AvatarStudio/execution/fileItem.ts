@@ -15,7 +15,7 @@ const MAX_NAME_LENGTH = 80;
 /**
  * Streams a file to n8n's binary storage.
  *
- * @param names of the file, in case `content-disposition` has none: see `chooseFileName`
+ * @param names of the file, in order of preference; the one in Content-Disposition comes before them
  * @returns an item with the file and a short description of it, or with neither if it is empty
  * @throws RequestError if the file is cut short or late, UserError if it cannot be stored
  */
@@ -62,8 +62,10 @@ export async function storeFile(
 }
 
 /**
- * @returns the first name. Unless it ends with an extension that is known, it gets the one of the media
- *   type, or else that of another name
+ * @param names in order of preference
+ * @param extension of the media type, '' if unknown
+ * @returns the first name. If its extension is not known, it gets that of the media type, or else of
+ *   another name
  */
 function chooseFileName(names: string[], extension: string): string {
 	const base = names.map(sanitizeFileName).find(Boolean) ?? 'file';

@@ -81,13 +81,14 @@ function findLinks(value: unknown, chosenField?: unknown): Link[] {
 
 function describeLink(field: string, url: string): Link {
 	const name = getLastSegment(url);
-	const kindOfField = PAGE_FIELD.test(field) ? 'other' : undefined;
-	return {
-		field,
-		url,
-		kind: PREVIEW_FIELD.test(field) ? 'other' : (getMediaKind(name) ?? kindOfField),
-		isAudioContainer: AUDIO_CONTAINER.test(name) && !PREVIEW_FIELD.test(field),
-	};
+	const isPreview = PREVIEW_FIELD.test(field);
+	const isAudioContainer = AUDIO_CONTAINER.test(name) && !isPreview;
+	return { field, url, kind: isPreview ? 'other' : getLinkKind(field, name), isAudioContainer };
+}
+
+/** @returns the kind by the extension or else, if the field says that it is no file, 'other' */
+function getLinkKind(field: string, fileName: string): string | undefined {
+	return getMediaKind(fileName) ?? (PAGE_FIELD.test(field) ? 'other' : undefined);
 }
 
 /**

@@ -70,7 +70,7 @@ async function executeItem(
 		if (item.parameters.dryRun) return await showRequests(item);
 		created = await execute(item);
 	} catch (thrown) {
-		// A defect changes nothing about what earlier tries have done.
+		// An error that is not of this node says no outcome, so what earlier tries have done still holds.
 		const error = toUserError(thrown, state.outcome);
 		throw recordFailure(state, createdName, error, item?.parameters);
 	}

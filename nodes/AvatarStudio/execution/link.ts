@@ -19,8 +19,8 @@ export function toLink(value: unknown): string | undefined {
 }
 
 /**
- * Like `toLink`, but for a text that may also be a sentence that begins with a link, and is none itself.
- * A text with blanks is a link if its last word has a file extension or a query parameter. But if its
+ * Like `toLink`, but for any text, and returns undefined for a sentence that only begins with a link. A
+ * text with blanks is a link if its last word has a file extension or a query parameter. But if its
  * first word already ends with the extension of audio, a picture or the like, it is a sentence.
  */
 export function findLink(text: string): string | undefined {

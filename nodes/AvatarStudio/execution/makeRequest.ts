@@ -36,8 +36,8 @@ async function readChange(item: Item, response: HttpResponse): Promise<INodeExec
 	const [only] = items;
 	if (items.length > 1) return items;
 	const hasContent = only?.binary !== undefined || Object.keys(only?.json ?? {}).length > 0;
-	if (item.creation && !hasContent) assertNoFileExpected(response);
-	// Without its origin, an address of the service is not taken for the link to a file.
+	if (item.creationState && !hasContent) assertNoFileExpected(response);
+	// Only a complete URL is taken for the link to a file, so an address of the service goes without origin.
 	const location = getHeader(response, 'location')?.replace(new URL(response.url).origin, '');
 	const json = { ...(location && { location }), ...only?.json };
 	return [{ ...only, json: Object.keys(json).length > 0 ? json : { success: true } }];

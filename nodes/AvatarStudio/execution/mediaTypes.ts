@@ -28,7 +28,7 @@ const SIGNATURES: (FileFormat & { start: RegExp })[] = [
 	{ type: 'video/webm', extension: 'webm', start: /^[^]E\xdf\xa3/ },
 ];
 
-/** The media types that do not end with their extension, as they are without `x-`, `pn-` and `vnd.`. */
+/** Media types that do not end with their extension. `getTypeExtension` removes `x-` and the like before. */
 const TYPES_BY_EXTENSION = Object.entries({
 	'3gp': /^(audio|video)\/3gpp$/,
 	aac: /^audio\/(aacp|dlna\.adts|hx-aac-adts)$/,

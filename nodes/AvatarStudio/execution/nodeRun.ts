@@ -20,8 +20,8 @@ export interface Item {
 	request: Request;
 	/** The requests of an item that makes several, instead of `request`. */
 	requests?: Request[];
-	/** Set if the item's requests create something: `createOnce` notes here what became of them. */
-	creation?: ItemState;
+	/** The state of the item if its requests create something: `createOnce` remembers them under it. */
+	creationState?: ItemState;
 }
 
 /** What is known of an input item, over all tries of Retry On Fail (n8n's Max. Tries). */
@@ -114,9 +114,9 @@ class NodeRun {
 	private startNextTry(): void {
 		this.started.clear();
 		this.sharedLists.clear();
-		// If an expression of an item fails, n8n starts the next try without calling this node for it, so
-		// nothing has stopped the run. The items before it are still waiting in `waitForOthers`, and stay
-		// counted.
+		// If an expression of an item fails, n8n ends the try before this node hears of that item, so the
+		// run was not stopped. The items before it are still waiting in `waitForOthers`. The next try awaits
+		// their results (`ItemState.result`), so they stay counted.
 		if (!this.end) return;
 		this.end = undefined;
 		this.requestQueue = new RequestQueue();

@@ -62,6 +62,7 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 function listGiven(context: RequestContext, field: Field, fields: Field[]): Given[] {
 	const { name, type, isLocal, failsIfExpressionIsEmpty, options = [] } = field;
 	const given = toGiven(field, context.getNodeParameter(name, null), name);
+	// A collection without a value stands for itself: `isNeeded` decides whether it must have one.
 	if (type !== 'collection' || !hasValue(context, given)) return [given];
 	const { value } = given;
 	assertEntries(field, value, fields);
@@ -131,7 +132,8 @@ function hasValue(context: RequestContext, { value, path }: Given): boolean {
 
 function isNeeded(context: RequestContext, { field, path }: Given): boolean {
 	const { required = false, options = [] } = field;
-	// Without the collection, an entry such as Dry Run would silently not apply either.
+	// If the whole collection is an expression that returns nothing, an entry such as Dry Run would
+	// silently not apply either.
 	const isExpected = [field, ...(options as Field[])].some((it) => it.failsIfExpressionIsEmpty);
 	return required || (isExpected && readAuthor(context, path) === 'expression');
 }

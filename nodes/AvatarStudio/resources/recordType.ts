@@ -13,5 +13,5 @@ export interface RecordType {
 	/** Values that a search in the picker compares besides the name and the ID. */
 	listSearched?: (record: IDataObject) => unknown[];
 	/** Creates the request for all that is known of a record, if its list may leave something out. */
-	createRequest?: (listed: IDataObject, timeout?: number) => Request;
+	createRequest?: (listed: IDataObject, defaultTimeout?: number) => Request;
 }

@@ -16,7 +16,7 @@ import { identify, type FailedSince, type State } from './state';
 const polled = new WeakSet<IPollFunctions>();
 /** The poll that is running for each node, by its key. */
 const running = new Map<string, IPollFunctions>();
-/** What the last poll of each node could not read, by its key: n8n saves no poll that emits nothing. */
+/** What the last poll of each node could not read, by its key, because n8n saves no state of a poll that emits nothing. */
 const failedByNode = new Map<string, FailedSince>();
 /** The keys of nodes whose 429 the log has told; a poll that succeeds removes its key. */
 const rateLimited = new Set<string>();

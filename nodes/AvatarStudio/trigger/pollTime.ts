@@ -8,8 +8,8 @@ const POLL_BUDGET_MS = 60_000;
 /** By how much a poll ends before its time is over: n8n discards what a poll returns too late. */
 const RESERVE_MS = 2_000;
 /**
- * The time that the first item has at least, even if reading the list took all of the poll's. n8n's own
- * margin behind the budget is as long (n8n, trigger-execution-context.factory.js).
+ * The time that the first item has at least, even if reading the list took all the time of the poll. n8n
+ * waits for that much longer than the budget (n8n, trigger-execution-context.factory.js).
  */
 const MIN_BUILD_MS = 5_000;
 

@@ -157,6 +157,17 @@ describe('Several files of an item', () => {
 	});
 });
 
+test('G1: A file that may exist after its first try still may after a refused second one', async () => {
+	const ofSecond: Fault['when'] = ({ body }) => (body as { name: string }).name === 'b';
+	studio.service.injectFault({ status: 500, times: 1, afterEffect: true, when: ofSecond });
+	studio.service.injectFault({ status: 422, when: ofSecond });
+	const settings = { onError: 'continueErrorOutput', retryOnFail: true, waitBetweenTries: 1 };
+	const setup = withHost([await createItemWithFields(['a', 'b'])], settings);
+	const parameters = uploadAsset({ options: { retryUnknownOutcome: true } });
+	const { errorItems } = await studio.run(parameters, setup);
+	expect(errorItems[0]!.json.nextStep).toContain('The asset may exist anyway');
+});
+
 describe('A file that an expression returns is one of this execution:', () => {
 	const uploadObject = async (file: IBinaryData, binary = {}) =>
 		await studio.getOutcome(uploadAsset({ inputDataFieldName: '={{ $json.body.file }}' }), {

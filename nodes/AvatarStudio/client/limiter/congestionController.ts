@@ -18,9 +18,9 @@ const MAX_BACKOFF_MS = 30_000;
  * such a request is sent as a probe, because the service may admit it earlier than it said.
  */
 const TRUST_PAUSE_MS = 60_000;
-/** A refusal that comes this long after the last one begins a new outage. */
+/** A refusal that comes this long after the last one was over begins a new outage. */
 const QUIET_MS = 60_000;
-/** How long after the last refusal its limit is forgotten, because plans and loads change. */
+/** How long after the last refusal was over its limit is forgotten, because plans and loads change. */
 const FORGET_AFTER_MS = 600_000;
 
 /**
@@ -40,19 +40,11 @@ export class CongestionController {
 	private latencyMs = 0;
 	/** When the service last refused a request. */
 	private refusedAt = -Infinity;
-	/**
-	 * From when the limit grows again, until it is forgotten: the end of the last refusal's pause or, once a
-	 * later request was admitted, that refusal itself.
-	 */
-	private growsSince = -Infinity;
 	/** Since when nothing was admitted: set by a refusal, and removed by an admission or a disconnection. */
 	private outageSince?: number;
-	/**
-	 * When the service last asked for a pause: at each refusal, which asks for one of 0 if it states none,
-	 * and in any other response whose `pauseMs` is set (see `Exchange`).
-	 */
-	private pausedAt = -Infinity;
-	/** When that pause ends. An admission ends it at once, if the request was sent after `pausedAt`. */
+	/** When the service last asked for a pause. A refusal counts as asking, even if for none. */
+	private pauseAskedAt = -Infinity;
+	/** The latest end of the pauses asked for. The admission of a request sent since then ends them. */
 	private pausedUntil = -Infinity;
 
 	/**
@@ -69,7 +61,7 @@ export class CongestionController {
 
 	/** @returns `now`, the time of sending, by which `onAdmitted` and `onRefused` recognize the request */
 	onStart(now: number): number {
-		const isTooOld = now > this.growsSince + FORGET_AFTER_MS;
+		const isTooOld = now - this.getRefusalEnd() > FORGET_AFTER_MS;
 		if (isTooOld) {
 			this.estimate = new LimitEstimate();
 			this.outageSince = undefined;
@@ -90,20 +82,18 @@ export class CongestionController {
 		this.outageSince = undefined;
 		this.latencyMs += (now - sentAt - this.latencyMs) / 10;
 		// A request that was sent before a refusal says nothing about what the service allows since.
-		if (sentAt > this.pausedAt) {
+		if (sentAt > this.pauseAskedAt) {
 			this.pausedUntil = -Infinity;
-			this.growsSince = this.refusedAt;
 		}
 		if (pauseMs > 0) this.pause(now, pauseMs);
 	}
 
 	/** @param pauseMs how long the service asked to send nothing further, in milliseconds */
 	onRefused(sentAt: number, now: number, pauseMs = 0): void {
-		// An outage begins with the first refusal, and anew after a minute without one.
-		const wasQuiet = sentAt - this.growsSince > QUIET_MS;
+		// An outage begins with the first refusal, and anew after a quiet time.
+		const wasQuiet = sentAt - this.getRefusalEnd() > QUIET_MS;
 		this.outageSince = wasQuiet ? now : (this.outageSince ?? now);
 		this.refusedAt = now;
-		this.growsSince = Math.max(this.growsSince, now + pauseMs);
 		this.pause(now, pauseMs);
 		const index = this.recentStarts.indexOf(sentAt);
 		if (index >= 0) this.recentStarts.splice(index, 1);
@@ -127,38 +117,43 @@ export class CongestionController {
 
 	/** @returns since when there is an outage, or else a pause; undefined if there is neither */
 	getBlockedSince(now: number): number | undefined {
-		return this.outageSince ?? (this.pausedUntil > now ? this.pausedAt : undefined);
+		return this.outageSince ?? (this.pausedUntil > now ? this.pauseAskedAt : undefined);
 	}
 
 	/**
 	 * Whether a request fails instead of waiting on: because the pause is longer than its maximum wait, or
 	 * because the outage has lasted as long as that. No request fails while it may be sent. One that was
 	 * made during a long outage does not fail at once either: something has to be refused since, or the
-	 * request has to wait as long as that itself.
+	 * request has to have waited for its maximum wait itself.
 	 */
 	mustGiveUp(now: number, waitsSince: number, maxWaitMs: number): boolean {
 		const mayBeSent = this.getHeldBackMs(now, maxWaitMs) === 0;
 		if (mayBeSent) return false;
 		const hasOutageLasted = now - (this.outageSince ?? Infinity) >= maxWaitMs;
-		const wasRefusedSince = this.refusedAt > waitsSince;
+		const wasAnyRefused = this.refusedAt > waitsSince;
 		const hasWaited = now - waitsSince >= maxWaitMs;
-		const isOutageTooLong = hasOutageLasted && (wasRefusedSince || hasWaited);
+		const isOutageTooLong = hasOutageLasted && (wasAnyRefused || hasWaited);
 		return this.isPauseTooLong(now, maxWaitMs) || isOutageTooLong;
 	}
 
 	private pause(now: number, pauseMs: number): void {
-		this.pausedAt = now;
+		this.pauseAskedAt = now;
 		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
 	}
 
 	private getLimit(now: number): number {
-		return this.estimate.getLimit(now - this.growsSince);
+		return this.estimate.getLimit(now - this.getRefusalEnd());
+	}
+
+	/** @returns when the last refusal was over: at the end of its pause, or at once if that was ended */
+	private getRefusalEnd(): number {
+		return Math.max(this.refusedAt, this.pausedUntil);
 	}
 
 	/** @returns for how many milliseconds a pause or an outage holds back a request with this maximum wait */
 	private getHeldBackMs(now: number, maxWaitMs: number): number {
 		const isPauseTooLong = this.isPauseTooLong(now, maxWaitMs);
-		const pauseEnd = isPauseTooLong ? this.pausedAt + TRUST_PAUSE_MS : this.pausedUntil;
+		const pauseEnd = isPauseTooLong ? this.pauseAskedAt + TRUST_PAUSE_MS : this.pausedUntil;
 		return Math.max(0, pauseEnd - now, this.getNextAttemptAt() - now);
 	}
 

@@ -1,5 +1,5 @@
 /** A refusal lowers the limit to this part of what was admitted when the service refused. */
-const DECREASE = 0.92;
+const LOWERED_TO = 0.92;
 /** How many times slower a limit grows for each second that a refusal costs. */
 const SLOWDOWN_PER_SECOND = 6;
 
@@ -15,7 +15,7 @@ export type LimitType = 'inFlight' | 'perSecond';
 export class LimitEstimate {
 	/** What the service seems to limit. Each refusal may correct it. */
 	type: LimitType = 'inFlight';
-	/** How many of that the service admitted when it last refused; Infinity until it is known. */
+	/** How many requests of this type the service admitted when it last refused; Infinity if unknown. */
 	knownLimit = Infinity;
 	/** Both numbers at the last refusal, to be compared with those at the next one. */
 	private lastCounts?: Record<LimitType, number>;
@@ -47,7 +47,7 @@ export class LimitEstimate {
 		if (knownLimit === Infinity) return Infinity;
 		const seconds = Math.max(0, elapsedMs) / 1000;
 		// RFC 9438's W_max is the known limit, its K the time until the limit is that again.
-		const recovery = Math.cbrt(knownLimit * (1 - DECREASE)) * slowdown;
+		const recovery = Math.cbrt(knownLimit * (1 - LOWERED_TO)) * slowdown;
 		return knownLimit + ((seconds - recovery) / slowdown) ** 3;
 	}
 }

@@ -1,7 +1,7 @@
 import { listFirst, quote, removeFullStop } from '../../errors/formatText';
 import type { RequestError } from '../../errors/userError';
 import { formatRoute, formatSeconds, log } from '../log';
-import type { RequestContext } from '../send';
+import type { Request, RequestContext } from '../send';
 
 import type { LimitEstimate, LimitType } from './limitEstimate';
 import type { QueuedRequest } from './requestQueue';
@@ -57,7 +57,7 @@ export class LimiterLog {
 		if (now < dueAt) return;
 		this.wait = { since, reportedAt: now };
 		const oldest = requests.reduce((first, each) => (each.since < first.since ? each : first));
-		const reason = refusal ? ` (${formatReason(refusal)})` : '';
+		const reason = refusal ? ` (${formatReason(refusal, oldest.request)})` : '';
 		const fact = `${this.name} has admitted no request for ${formatSeconds(now - since)}${reason}`;
 		log(oldest.context, 'info', `${fact}. ${describeWaiting(now, blockedSince, requests)}`);
 	}
@@ -75,7 +75,7 @@ export class LimiterLog {
 	logRefusal({ context, request }: QueuedRequest, refusal: RequestError, delayMs: number): void {
 		const when = delayMs === Infinity ? 'after another one' : `in ${formatSeconds(delayMs)}`;
 		const route = formatRoute(request);
-		log(context, 'debug', `${route}: ${formatReason(refusal)}. It is sent again ${when}.`);
+		log(context, 'debug', `${route}: ${formatReason(refusal, request)}. It is sent again ${when}.`);
 	}
 
 	logLimit(context: RequestContext, { type, knownLimit }: LimitEstimate): void {
@@ -99,8 +99,12 @@ function describeNode({ context }: QueuedRequest): string {
 	return `${quote(context.getNode().name)} in workflow ${quote(context.getWorkflow().name ?? '')}`;
 }
 
-/** The status and the service's words, from which the key was removed when they were read. */
-function formatReason({ details: { status, serviceMessage } }: RequestError): string {
-	const words = serviceMessage === undefined ? '' : ` ${quote(removeFullStop(serviceMessage))}`;
-	return `${status}${words}`;
+/**
+ * The status and the service's words, from which the key was removed when they were read. Those of a
+ * file's host may name the file, which the log must not.
+ */
+function formatReason({ details }: RequestError, { isDownload }: Request): string {
+	const { status, serviceMessage } = details;
+	const isTold = serviceMessage !== undefined && !isDownload;
+	return isTold ? `${status} ${quote(removeFullStop(serviceMessage))}` : String(status);
 }

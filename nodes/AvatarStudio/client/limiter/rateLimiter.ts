@@ -61,7 +61,7 @@ export class RateLimiter {
 			if (!isRefusal(queued.request.method, error.details?.status)) throw error;
 			this.lastRefusal = error;
 			const endReason = this.getEndReason(queued);
-			if (endReason) throw endReason;
+			if (endReason) throw endReason.with({ outcome: error.details.outcome });
 			const delayMs = this.controller.getDelayMs(performance.now(), queued.maxWaitMs);
 			this.log.logRefusal(queued, error, delayMs);
 			throw error;

@@ -20,12 +20,15 @@ export interface QueuedRequest {
 	fail?: (error: Error) => void;
 }
 
-/** The requests of one node run, poll, picker or credential test: queues of an account take turns. */
+/**
+ * What the requests of one node run, poll, picker or credential test have in common. Each limiter holds
+ * those that wait for it, by their queue, and lets the queues take turns.
+ */
 export class RequestQueue {
 	private readonly stopping = new AbortController();
 	/** Aborted with the reason when the queue is stopped. */
 	readonly stopSignal = this.stopping.signal;
-	/** How many responses are errors whose bodies are being read: the queue sends nothing until then. */
+	/** How many responses are errors whose bodies are being read. Unless it is 0, nothing is sent. */
 	failing = 0;
 
 	/**

@@ -24,8 +24,8 @@ export const assetType: RecordType = {
 };
 
 /** @throws UserError if the ID of a listed asset cannot be part of a URL */
-export function createAssetRequest({ id }: IDataObject, timeout?: number): Request {
-	return { method: 'GET', url: `${assetList.url}/${encodePathSegment(id)}`, timeout };
+export function createAssetRequest({ id }: IDataObject, defaultTimeout?: number): Request {
+	return { method: 'GET', url: `${assetList.url}/${encodePathSegment(id)}`, defaultTimeout };
 }
 
 /** @returns the ID of an asset, and "Portrait · png": its name, and its type or else its extension */
