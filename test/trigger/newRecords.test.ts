@@ -1,6 +1,6 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { simplifyVoice } from '../../nodes/AvatarStudio/resources/voice/voice';
+import { formatVoice } from '../../nodes/AvatarStudio/resources/voice/voice';
 import type { Asset } from '../../service/service';
 import { useClock } from '../support/clock';
 import { warnings } from '../support/engine/engine';
@@ -43,7 +43,7 @@ describe('G9: a new record', () => {
 	it('that is a voice runs the workflow once, simplified by default', async () => {
 		const workflow = await watching.activateWorkflow(watchVoices());
 		const voice = watching.addVoice('amber');
-		expect(await workflow.poll()).toEqual([{ json: simplifyVoice(voice) }]);
+		expect(await workflow.poll()).toEqual([{ json: formatVoice(voice, {}) }]);
 		expect(await workflow.poll()).toEqual([]);
 	});
 

@@ -26,7 +26,7 @@ export interface PageOptions {
 	limit: number;
 }
 
-type Fetch = (number: number, size: number) => Promise<Page>;
+type ReadPage = (number: number, size: number) => Promise<Page>;
 
 /**
  * Reads a paginated list and yields each record once, as the pages arrive. Where a list starts, how
@@ -45,8 +45,9 @@ export async function* paginate(
 	options: PageOptions,
 ): AsyncGenerator<IDataObject[], void> {
 	const { limit } = options;
-	const fetch: Fetch = async (number, size) => await fetchOrNoteRejection(fetchPage, number, size);
-	const { firstPage, size } = await findFirstPage(fetch, options);
+	const readPage: ReadPage = async (number, size) =>
+		await fetchOrNoteRejection(fetchPage, number, size);
+	const { firstPage, size } = await findFirstPage(readPage, options);
 	const seen = new Set<string>();
 	const ahead: Promise<Page>[] = [];
 	let page = firstPage;
@@ -58,7 +59,7 @@ export async function* paginate(
 		const { number, records, identities, rejection } = page;
 		if (rejection) {
 			const isAfterShortPage = previous.length < longest;
-			if (isAfterShortPage || (await isEnd(fetch, first, longest, seen))) return;
+			if (isAfterShortPage || (await isEnd(readPage, first, longest, seen))) return;
 			throw rejection;
 		}
 		if (records.length === 0) return;
@@ -78,7 +79,7 @@ export async function* paginate(
 		const isFull = records.length === (number === first ? size : longest);
 		const needed = Math.ceil((limit - seen.size) / longest);
 		const wanted = isFull ? Math.min(PREFETCH, needed) : 1;
-		while (ahead.length < wanted) ahead.push(fetchAhead(fetch, number + ahead.length + 1, size));
+		while (ahead.length < wanted) ahead.push(readAhead(readPage, number + ahead.length + 1, size));
 		page = await ahead.shift()!;
 	}
 }
@@ -100,22 +101,22 @@ async function fetchOrNoteRejection(
 }
 
 /** Requests a page that is awaited later, or never if it turns out that it is not needed. */
-function fetchAhead(fetch: Fetch, number: number, size: number): Promise<Page> {
-	const page = fetch(number, size);
+function readAhead(readPage: ReadPage, number: number, size: number): Promise<Page> {
+	const page = readPage(number, size);
 	// If the promise fails and nobody awaits it, Node.js would end the process.
 	page.catch(() => undefined);
 	return page;
 }
 
 /** @returns the first page, and the size that pages are requested with from now on */
-async function findFirstPage(fetch: Fetch, options: PageOptions) {
+async function findFirstPage(readPage: ReadPage, options: PageOptions) {
 	let { size } = options;
 	const { minSize = size, firstNumber } = options;
-	let firstPage = await fetchFirstPage(fetch, size, firstNumber);
+	let firstPage = await readFirstPage(readPage, size, firstNumber);
 	const firstRejection = firstPage.rejection;
 	while (isMaybeTooLarge(firstPage) && size > minSize) {
 		size = Math.max(minSize, Math.floor(size / 2));
-		firstPage = await fetchFirstPage(fetch, size, firstNumber);
+		firstPage = await readFirstPage(readPage, size, firstNumber);
 	}
 	// The first rejection is about the size that was asked for, so it is the one to read.
 	if (firstRejection && firstPage.rejection) throw firstRejection.with({ hint: REJECTED_HINT });
@@ -130,16 +131,16 @@ function isMaybeTooLarge({ rejection }: Page): boolean {
  * Finds out whether pages are counted from 0 or from 1, unless the user says so. If page 0 is empty or
  * rejected, it is requested once more after page 1: no single fault decides where a list starts.
  */
-async function fetchFirstPage(
-	fetch: Fetch,
+async function readFirstPage(
+	readPage: ReadPage,
 	size: number,
 	firstNumber: PageOptions['firstNumber'],
 ): Promise<Page> {
-	if (firstNumber !== 'auto') return await fetch(firstNumber, size);
-	const zero = await fetch(0, size);
+	if (firstNumber !== 'auto') return await readPage(firstNumber, size);
+	const zero = await readPage(0, size);
 	if (zero.records.length > 0) return zero;
-	const one = await fetch(1, size);
-	const zeroAgain = await fetch(0, size);
+	const one = await readPage(1, size);
+	const zeroAgain = await readPage(0, size);
 	if (zeroAgain.records.length > 0) return zeroAgain;
 	// An empty page 0 before a page 1 that is rejected is all of an empty list.
 	const isEmptyList = !zeroAgain.rejection && one.rejection;
@@ -153,7 +154,7 @@ async function fetchFirstPage(
  * fourth page of 99, which holds the last three of them, and any further ones.
  */
 async function isEnd(
-	fetch: Fetch,
+	readPage: ReadPage,
 	first: number,
 	longest: number,
 	seen: Set<string>,
@@ -163,7 +164,7 @@ async function isEnd(
 	while (size > 1 && count % size === 0) size--;
 	// No smaller size leaves the last page short, so one page is to hold the whole list.
 	if (size < 2) size = count + 1;
-	const { identities } = await fetch(first + Math.floor((count - 1) / size), size);
+	const { identities } = await readPage(first + Math.floor((count - 1) / size), size);
 	const last = identities.at(-1);
 	return last !== undefined && identities.length < size && last === [...seen].at(-1);
 }

@@ -31,11 +31,11 @@ type Convert = (field: Field, given: unknown) => IDataObject[string];
 
 /** How the value of each type of field is converted; of any other type, it is text. */
 const CONVERSIONS: Partial<Record<Field['type'], Convert>> = {
-	boolean: toBoolean,
-	json: toJson,
-	multiOptions: toOptions,
-	number: toNumber,
-	options: toOption,
+	boolean: convertBoolean,
+	json: convertJson,
+	multiOptions: convertOptions,
+	number: convertNumber,
+	options: convertOption,
 };
 
 /**
@@ -45,17 +45,17 @@ const CONVERSIONS: Partial<Record<Field['type'], Convert>> = {
  * @throws UserError that names the field and what it must be
  */
 export const convertValue: Convert = (field, given) => {
-	const convert = CONVERSIONS[field.type] ?? toText;
+	const convert = CONVERSIONS[field.type] ?? convertText;
 	return convert(field, given);
 };
 
-function toBoolean(field: Field, given: unknown): boolean {
+function convertBoolean(field: Field, given: unknown): boolean {
 	const text = trim(String(given)).toLowerCase();
 	if (text === 'true' || text === 'false') return text === 'true';
 	throw createValueError(field, 'true or false', 'Correct the value.');
 }
 
-function toNumber(field: Field, given: unknown): number {
+function convertNumber(field: Field, given: unknown): number {
 	const minimum = field.typeOptions?.minValue ?? 0;
 	// "1.000" is one in some countries and a thousand in others, so it is no number here.
 	const isAmbiguous = typeof given === 'string' && given.includes('.000');
@@ -66,7 +66,7 @@ function toNumber(field: Field, given: unknown): number {
 	throw createValueError(field, expected, 'Enter it in digits, no more than 15.');
 }
 
-function toOptions(field: Field, given: unknown): string[] {
+function convertOptions(field: Field, given: unknown): string[] {
 	const entries: unknown[] = Array.isArray(given) ? given : [];
 	const values = entries.flatMap((entry) => findOption(field, entry) ?? []);
 	const isKnown = Array.isArray(given) && values.length === entries.length;
@@ -75,9 +75,9 @@ function toOptions(field: Field, given: unknown): string[] {
 	throw createValueError(field, expected, 'Select its entries from the list.');
 }
 
-function toOption(field: Field, given: unknown): IDataObject[string] {
+function convertOption(field: Field, given: unknown): IDataObject[string] {
 	// A list that is loaded may lack what the service accepts, so any text is valid.
-	if (field.typeOptions?.loadOptionsMethod) return toText(field, given);
+	if (field.typeOptions?.loadOptionsMethod) return convertText(field, given);
 	const value = findOption(field, typeof given === 'number' ? String(given) : given);
 	if (value !== undefined) return value;
 	throw createValueError(field, `one of ${listOptions(field)}`, 'Select it from the list.');
@@ -98,7 +98,7 @@ function listOptions({ options = [] }: Field): string {
 	return (options as INodePropertyOptions[]).map(({ value }) => value).join(', ');
 }
 
-function toJson(field: Field, given: unknown): IDataObject {
+function convertJson(field: Field, given: unknown): IDataObject {
 	const parsed = typeof given === 'string' ? tryParseJson(given) : given;
 	if (!isObject(parsed)) throw createValueError(field, 'a JSON object', ENTER_JSON);
 	return JSON.parse(JSON.stringify(parsed), (_key, value: unknown) => {
@@ -111,7 +111,7 @@ function toJson(field: Field, given: unknown): IDataObject {
 	}) as IDataObject;
 }
 
-function toText(field: Field, given: unknown): IDataObject[string] {
+function convertText(field: Field, given: unknown): IDataObject[string] {
 	const { allowsObject, format = TEXT, typeOptions = {} } = field;
 	if (allowsObject && isObject(given)) return given;
 	const isText = typeof given === 'string' || Number.isFinite(given);

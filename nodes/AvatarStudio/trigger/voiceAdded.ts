@@ -1,7 +1,7 @@
 import { createSelection } from '../resources/filters';
 import { buildFilters } from '../resources/sharedFields';
 import { simplify } from '../resources/voice/getAll';
-import { simplifyVoice, voiceList } from '../resources/voice/voice';
+import { formatVoice, voiceList } from '../resources/voice/voice';
 import { languageCode, VOICE_FILTERS } from '../resources/voice/voiceFilters';
 
 import type { TriggerEvent } from './event';
@@ -16,10 +16,8 @@ export const voiceAdded: TriggerEvent = {
 		return {
 			list: voiceList,
 			idField: 'voiceId',
-			toItem: (voice) => {
-				if (!selection.matchesDetails(voice)) return undefined;
-				return { json: parameters.simplify === false ? voice : simplifyVoice(voice) };
-			},
+			toItem: (voice) =>
+				selection.matchesDetails(voice) ? { json: formatVoice(voice, parameters) } : undefined,
 		};
 	},
 };

@@ -10,9 +10,9 @@ const SPREAD = 0.7;
 /** How late n8n may send a request, in milliseconds, because it prepares those that start together. */
 const LATENESS_MS = 10;
 /** The shortest time from one attempt to the next while nothing is admitted. */
-const MIN_BACKOFF_MS = 500;
+const MIN_PROBE_INTERVAL_MS = 500;
 /** The longest time from one attempt to the next while nothing is admitted. */
-const MAX_BACKOFF_MS = 30_000;
+const MAX_PROBE_INTERVAL_MS = 30_000;
 /**
  * A pause that is longer than the maximum wait of a request fails it unsent, but only for this long. Then
  * such a request is sent as a probe, because the service may admit it earlier than it said.
@@ -167,6 +167,6 @@ export class CongestionController {
 		// The response to an attempt may never come, so the time since it was sent counts as well.
 		const askedAt = Math.max(this.refusedAt, this.recentStarts.at(-1) ?? -Infinity);
 		const outageMs = askedAt - this.outageSince;
-		return askedAt + Math.min(MAX_BACKOFF_MS, Math.max(MIN_BACKOFF_MS, outageMs / 2));
+		return askedAt + Math.min(MAX_PROBE_INTERVAL_MS, Math.max(MIN_PROBE_INTERVAL_MS, outageMs / 2));
 	}
 }

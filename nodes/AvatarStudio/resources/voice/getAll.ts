@@ -7,7 +7,7 @@ import { buildFilters } from '../sharedFields';
 import { assertShort } from '../texts';
 
 import { searchVoices } from './search';
-import { simplifyVoice, voiceList } from './voice';
+import { formatVoice, voiceList } from './voice';
 import { assertMatches, VOICE_FILTERS } from './voiceFilters';
 
 const query: Field = {
@@ -45,8 +45,6 @@ export const getAll = operation({
 		const voices = await searchVoices(client, text);
 		assertMatches(await fetchSharedRecords(client, voiceList), parameters);
 		const selected = voices.filter(selection.matchesDetails).slice(0, getLimit(parameters));
-		return selected.map((voice) => ({
-			json: parameters.simplify === false ? voice : simplifyVoice(voice),
-		}));
+		return selected.map((voice) => ({ json: formatVoice(voice, parameters) }));
 	},
 });

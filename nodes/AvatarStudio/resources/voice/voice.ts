@@ -29,8 +29,12 @@ export function describeVoice(voice: IDataObject): Choice {
 	return { id: toText(voiceId), label: label.join(' · ') };
 }
 
-/** @returns the fields of a voice that users choose by (`service/openapi.yaml`, `Voice`) */
-export function simplifyVoice(voice: IDataObject): IDataObject {
+/**
+ * @returns a voice as an item has it: with the fields that users choose by (`service/openapi.yaml`,
+ *   `Voice`), or as it came if Simplify is off
+ */
+export function formatVoice(voice: IDataObject, { simplify }: IDataObject): IDataObject {
+	if (simplify === false) return voice;
 	return {
 		voiceId: voice.voiceId,
 		name: formatVoiceName(voice.name) ?? voice.name,
