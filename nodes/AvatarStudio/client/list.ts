@@ -28,7 +28,7 @@ export interface ListEndpoint {
 export const DEFAULT_PAGE_SIZE = 100;
 /** The smallest page size that is tried if the service rejects the first page. */
 export const MIN_PAGE_SIZE = 10;
-/** As many as 100,000 records take if the service caps its pages at 20. */
+/** The requests that 100,000 records take if the service caps its pages at 20. */
 const MAX_REQUESTS = 5_000;
 /** The most characters of all responses together: 100,000 records take fewer, some 50 million. */
 const MAX_LIST_LENGTH = 64 * 1024 * 1024;

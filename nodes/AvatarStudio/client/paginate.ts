@@ -64,7 +64,7 @@ export async function* paginate(
 		}
 		if (records.length === 0) return;
 		repeats = hasSameRecords(identities, previous) ? repeats + 1 : 0;
-		// A service that counts from 1 may respond to page 0 with page 1.
+		// A service that counts from 1 may respond to page 0 with page 1, from which `isEnd` has to count.
 		if (repeats === 1 && number === 1) first = 1;
 		const remaining = limit - seen.size;
 		const unseen = takeUnseen(page, seen);

@@ -57,8 +57,8 @@ export async function retry<T>(
 			if (failures === 0) failedAt = performance.now();
 			failures++;
 			const isHostWrong = failures >= MAX_ATTEMPTS_AT_UNKNOWN_HOST && !isHostKnown();
-			// The maximum wait of the queue bounds this too: a poll and the editor wait for no deploy. That of
-			// the request does not, because Wait If Busy is about refusals only.
+			// The maximum wait of the queue bounds this too, so that a poll ends before the next one. That of the
+			// request does not, because Wait If Busy is about refusals only.
 			const maxDowntimeMs = Math.min(MAX_DOWNTIME_MS, queued.queue.maxWaitMs);
 			if (isHostWrong || performance.now() - failedAt >= maxDowntimeMs) {
 				throw error.with({ outcome, hint: `Gave up after ${failures} attempts. ${error.hint}` });

@@ -74,8 +74,8 @@ export async function send(
 		disableFollowRedirect: true,
 		abortSignal: request.signal,
 	};
-	// What `authenticate` returns here is not sent, because n8n calls it as well. It is for the complete
-	// URL, and for errors of the credential, which n8n 1.x would replace by its own.
+	// n8n itself calls `authenticate` for what it sends. This call, on a copy, only gives the complete URL,
+	// and throws the errors of the credential, which n8n 1.x would replace by its own.
 	const { url } = isDownload ? options : authenticate(credential, { ...options });
 	const pending = isDownload
 		? context.helpers.httpRequest(options)

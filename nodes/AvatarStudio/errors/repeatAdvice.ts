@@ -1,9 +1,11 @@
-/** Advice to repeat what failed, as it stands at any place of a hint. */
+/** Advice to repeat what failed, or words that invite to, as they stand at any place of a hint. */
+export const NOTHING_CHANGED = 'Nothing was changed in the service.';
 export const TRY_LATER = 'Try again later.';
 export const RUN_AGAIN = 'Run it again.';
 export const CORRECT_AND_TRY_AGAIN = 'Correct the values of this item and try again.';
 
-const REPEAT_ADVICE = new RegExp(` and try again(?=\\.)|(^| )(${TRY_LATER}|${RUN_AGAIN})`, 'g');
+const SENTENCES = [NOTHING_CHANGED, TRY_LATER, RUN_AGAIN].join('|');
+const REPEAT_ADVICE = new RegExp(` and try again(?=\\.)|(^| )(${SENTENCES})`, 'g');
 
 /**
  * Removes the advice to repeat from the hint of an error. Where something was created, or may have been,

@@ -1,5 +1,6 @@
 import type { ErrorCode } from './errorCode';
 import { removeFullStop } from './formatText';
+import { NOTHING_CHANGED } from './repeatAdvice';
 
 /**
  * What is known of the effect of a request, or of all requests of an item. Reading has no effect, so it
@@ -80,7 +81,7 @@ export function combineOutcomes(earlier: Outcome, later: Outcome): Outcome {
 export function toUserError(thrown: unknown, outcome: Outcome = 'notDone'): UserError {
 	if (thrown instanceof UserError) return thrown;
 	const message = removeFullStop(thrown instanceof Error ? thrown.message : String(thrown));
-	const hint = outcome === 'notDone' ? 'Nothing was changed in the service.' : '';
+	const hint = outcome === 'notDone' ? NOTHING_CHANGED : '';
 	return new UserError(message, hint, { code: 'unexpected', outcome });
 }
 

@@ -123,6 +123,8 @@ function chooseFile({ links, urls, encoded }: FoundFiles, kind: Kind): EncodedFi
 /**
  * Tries a link until the file is there or the time is over. Only what the network or the host says may
  * change with time: what is wrong with the link itself, or with n8n's storage, is an error at once.
+ *
+ * @param end of Wait for the File, which is now if the user has not set it
  */
 async function waitForFile(item: Item, url: string, end: number): ReturnType<typeof downloadFile> {
 	const context = item.client.context as IExecutePaginationFunctions;
@@ -142,7 +144,7 @@ async function waitForFile(item: Item, url: string, end: number): ReturnType<typ
 	}
 }
 
-/** If the host of the file refuses the download, that waits no longer than Wait for the File has left. */
+/** While its host refuses it, the download waits no longer than until the end of Wait for the File. */
 function limitWait(item: Item, leftMs: number): Item {
 	const maxWaitMs = Math.max(0, Math.min(item.request.maxWaitMs ?? Infinity, leftMs));
 	return { ...item, request: { ...item.request, maxWaitMs } };

@@ -82,7 +82,7 @@ async function readFile(item: Item, response: HttpResponse, names: string[]) {
 
 /**
  * Whether a response is a file: what begins like audio or video is one whatever its label. A web page may
- * be a sign-in form, and a page, JSON or nothing may say that the file is not ready.
+ * be a sign-in form, and a page or JSON may say that the file is not ready.
  */
 function isFile(item: Item, response: HttpResponse, start: Uint8Array): boolean {
 	const isDetected = detectFormat(start, '').type !== '';

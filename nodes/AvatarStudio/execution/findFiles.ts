@@ -41,11 +41,11 @@ const MAX_FIELD_LENGTH = 500;
 /** A shorter text may be anything, and no file with a second of speech is that short. */
 const MIN_BASE64_LENGTH = 1_000;
 const DATA_URL = /^data:([\w.+/-]{0,100})[^,]{0,100};base64,/i;
-/** Base64 in both alphabets, perhaps in lines. */
+/** What is in no base64: neither of its two alphabets, nor the white space between its lines. */
 const NOT_BASE64 = /[^\w+/=\s-]/;
 /** So many characters of base64 hold the bytes by which a format is detected. */
 const HEAD_LENGTH = 64;
-/** The fields of what shows a file, or a voice, but is no result. */
+/** The fields of previews and samples, which are not the file that was created. */
 const PREVIEW_FIELD = /preview|sample/i;
 /** The fields of links to pages and APIs, such as `docs_url`, `links.self` or `_links.status.href`. */
 const PAGE_FIELD =
@@ -53,7 +53,7 @@ const PAGE_FIELD =
 /** The extensions of video formats that may hold only audio. */
 const AUDIO_CONTAINER = /\.(3gp|mp4|mpe?g|webm)$/i;
 
-/** Finds the links and the files in an item of a response; in the field that the user chose, if any. */
+/** Finds the links and the files in an item of a response. If the user chose a field, its file is found. */
 export function findFiles({ parameters, request }: Item, json: IDataObject, kind: string) {
 	const { downloadFile: isWanted, linkField } = parameters;
 	// A service may repeat a link that the request sent, such as that of a picture.

@@ -70,9 +70,7 @@ async function executeItem(
 		if (item.parameters.dryRun) return await showRequests(item);
 		created = await execute(item);
 	} catch (thrown) {
-		// An error that is not of this node says no outcome, so what earlier tries have done still holds.
-		const error = toUserError(thrown, state.outcome);
-		throw recordFailure(state, createdName, error, item?.parameters);
+		throw recordFailure(state, createdName, toUserError(thrown), item?.parameters);
 	}
 	if (!createdName || !afterCreation) return created;
 	return await afterCreation(item, created).catch((thrown: unknown) => {
@@ -93,8 +91,8 @@ async function waitUntilAllArePrepared(context: IExecutePaginationFunctions): Pr
 }
 
 /**
- * Keeps the failed result of an item for the next try, unless the item may be executed again, by the
- * table at `Outcome` (errors/userError.ts).
+ * Adds a failure to the outcome of its item, by the table at `Outcome` (errors/userError.ts). The next try
+ * gets the same failure from `state.result`, unless the item may be executed again.
  *
  * @returns the error to throw, with what is known of a creation
  */

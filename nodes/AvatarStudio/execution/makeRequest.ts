@@ -37,7 +37,7 @@ async function readChange(item: Item, response: HttpResponse): Promise<INodeExec
 	if (items.length > 1) return items;
 	const hasContent = only?.binary !== undefined || Object.keys(only?.json ?? {}).length > 0;
 	if (item.creationState && !hasContent) assertNoFileExpected(response);
-	// Only a complete URL is taken for the link to a file, so an address of the service goes without origin.
+	// Without its origin, `findFiles` does not take an address of the service for the link to the file.
 	const location = getHeader(response, 'location')?.replace(new URL(response.url).origin, '');
 	const json = { ...(location && { location }), ...only?.json };
 	return [{ ...only, json: Object.keys(json).length > 0 ? json : { success: true } }];

@@ -115,8 +115,8 @@ class NodeRun {
 		this.started.clear();
 		this.sharedLists.clear();
 		// If an expression of an item fails, n8n ends the try before this node hears of that item, so the
-		// run was not stopped. The items before it are still waiting in `waitForOthers`. The next try awaits
-		// their results (`ItemState.result`), so they stay counted.
+		// run was not stopped. The items before it are still waiting in `waitForOthers`. The next try does
+		// not execute them again, but awaits their `result`, so they keep their queue and stay counted.
 		if (!this.end) return;
 		this.end = undefined;
 		this.requestQueue = new RequestQueue();

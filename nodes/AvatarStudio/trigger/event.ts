@@ -14,7 +14,7 @@ export interface TriggerEvent {
 	value: string;
 	/** Completes "Triggers when …" and the node's description. */
 	occurrence: string;
-	/** If those called `filters` change, the next poll only remembers what is listed. */
+	/** What the user sets. If the field named `filters` changes, the next poll only remembers what is listed. */
 	fields: Field[];
 	/**
 	 * @param parameters the values of the fields, by name

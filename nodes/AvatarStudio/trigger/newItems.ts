@@ -58,8 +58,9 @@ export async function fetchNewItems(
 	const isStart = isActivation || isChanged;
 	const stopsAtSeen = source.isNewestFirst === true && !isStart && !before.hasUnread;
 	const { listed, unseen } = await readList(input, seen, stopsAtSeen);
-	const isOtherKey = !isStart && before.account !== identity.account;
-	const isOtherAccount = isOtherKey && unseen.length === listed.length;
+	// Another key or Base URL may still be of the same account, which a known record shows.
+	const isAccessChanged = !isStart && before.account !== identity.account;
+	const isOtherAccount = isAccessChanged && unseen.length === listed.length;
 	if (isOtherAccount) logForNode(context, 'warn', OTHER_ACCOUNT);
 	if (isChanged && !isActivation) logForNode(context, 'warn', CHANGED);
 	const emitsNothing = isStart || isOtherAccount;

@@ -36,7 +36,7 @@ const rateLimited = new Set<string>();
  *   error of that poll and returns nothing. It does the same with 429, which is no fault of the workflow.
  *
  * @returns an item for each new record that matches the filters, or null if there is none
- * @throws NodeApiError
+ * @throws NodeApiError, or what n8n has thrown
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const isFirstAfterRestart = isFirstPoll(context, ['init', 'leadershipChange']);

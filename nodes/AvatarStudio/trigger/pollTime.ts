@@ -20,8 +20,9 @@ export function getDeadline(context: IPollFunctions): number {
 }
 
 /**
- * Ends the requests of a poll at its deadline, so that the item in progress is cut short. An n8n that
- * sets no budget waits for its polls, so there a large file may take its time.
+ * Ends the requests for items at the deadline, so that the one in progress is cut short. The list has
+ * been read by then. An n8n that sets no budget waits for its polls, so there a large file may take its
+ * time.
  *
  * @returns a function to call once the items are built
  */

@@ -16,6 +16,7 @@ export const voiceAdded: TriggerEvent = {
 		return {
 			list: voiceList,
 			idField: 'voiceId',
+			// The list has all that is known of a voice.
 			toItem: (voice) =>
 				selection.matchesDetails(voice) ? { json: formatVoice(voice, parameters) } : undefined,
 		};

@@ -5,7 +5,7 @@ import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workf
 import type { Fault } from '../../../service/service';
 import { startEngine } from '../../support/engine/engine';
 import { storeFile } from '../../support/files';
-import { SOME_ID, uploadAsset } from '../../support/parameters';
+import { RETRY, SOME_ID, uploadAsset } from '../../support/parameters';
 import { type RawHost, startRawHost } from '../../support/rawHost';
 import { getOnlyRequest } from '../../support/requests';
 import { useStudio } from '../../support/studio';
@@ -166,6 +166,22 @@ test('G1: A file that may exist after its first try still may after a refused se
 	const parameters = uploadAsset({ options: { retryUnknownOutcome: true } });
 	const { errorItems } = await studio.run(parameters, setup);
 	expect(errorItems[0]!.json.nextStep).toContain('The asset may exist anyway');
+});
+
+test('G1: A disk that is full at the second try keeps no file from the third, and none is sent twice', async () => {
+	const binary = { a: await createFile({}, ''), b: await createFile({}, '') };
+	studio.service.injectFault({ status: 403, times: 1, when: () => getUploads().length === 1 });
+	const service = Container.get(BinaryDataService);
+	const store = service.store.bind(service);
+	const spy = jest.spyOn(service, 'store').mockImplementation(async (...file) => {
+		// Two files are copied at each try.
+		if (spy.mock.calls.length === 3) throw new Error('No space left');
+		return await store(...file);
+	});
+	const parameters = uploadAsset({ inputDataFieldName: 'a, b' });
+	await studio.run(parameters, withHost([{ json: {}, binary }], RETRY));
+	expect(spy).toHaveBeenCalledTimes(6);
+	expect(getUploads()).toHaveLength(2);
 });
 
 describe('A file that an expression returns is one of this execution:', () => {

@@ -14,13 +14,13 @@ const MIN_PROBE_INTERVAL_MS = 500;
 /** The longest time from one attempt to the next while nothing is admitted. */
 const MAX_PROBE_INTERVAL_MS = 30_000;
 /**
- * A pause that is longer than the maximum wait of a request fails it unsent, but only for this long. Then
- * such a request is sent as a probe, because the service may admit it earlier than it said.
+ * At the beginning of a pause that is longer than the maximum wait of a request, the request fails without
+ * being sent. After this time it is sent as a probe, because the service may admit it earlier than it said.
  */
 const TRUST_PAUSE_MS = 60_000;
-/** A refusal that comes this long after the last one was over begins a new outage. */
+/** A refusal that comes this long after the last one, or after the end of its pause, begins a new outage. */
 const QUIET_MS = 60_000;
-/** How long after the last refusal was over its limit is forgotten, because plans and loads change. */
+/** How long after the last refusal, or the end of its pause, the limit is forgotten: plans and loads change. */
 const FORGET_AFTER_MS = 600_000;
 
 /**
@@ -32,7 +32,7 @@ export class CongestionController {
 	estimate = new LimitEstimate();
 	/** How many requests were sent and have not ended: `onStart` and `onEnd` count them. */
 	private inFlight = 0;
-	/** When the requests of the second before the last start were sent, without the refused ones. */
+	/** When the requests were sent that are at most a second older than the latest, without refused ones. */
 	private recentStarts: number[] = [];
 	/** When the next request may start: `onStart` moves it on, so that requests do not start in bursts. */
 	private nextStartAt = -Infinity;
@@ -42,9 +42,12 @@ export class CongestionController {
 	private refusedAt = -Infinity;
 	/** Since when nothing was admitted: set by a refusal, and removed by an admission or a disconnection. */
 	private outageSince?: number;
-	/** When the service last asked for a pause. A refusal counts as asking, even if for none. */
+	/**
+	 * When the service last asked for a pause. Each refusal counts as asking, even if for none, and no other
+	 * response is known to ask (see `Exchange.pauseMs`), so up to now this is the same as `refusedAt`.
+	 */
 	private pauseAskedAt = -Infinity;
-	/** The latest end of the pauses asked for. The admission of a request sent since then ends them. */
+	/** The latest end of the pauses asked for. If a request sent after `pauseAskedAt` is admitted, all are over. */
 	private pausedUntil = -Infinity;
 
 	/**
@@ -67,7 +70,7 @@ export class CongestionController {
 			this.outageSince = undefined;
 		}
 		this.inFlight++;
-		// What was sent late counts for as much longer.
+		// A request may be sent late, so its second may end as much later.
 		this.recentStarts = this.recentStarts.filter((at) => at > now - 1000 - LATENESS_MS);
 		this.recentStarts.push(now);
 		const periodMs = this.estimate.type === 'perSecond' ? 1000 : this.latencyMs * SPREAD;
@@ -101,7 +104,7 @@ export class CongestionController {
 		this.estimate.onRefused(counts, pauseMs + this.latencyMs);
 	}
 
-	/** Ends the outage, or requests that wait would fail with a refusal that is out of date. */
+	/** Ends the outage. Otherwise requests that wait would fail with a refusal that is out of date. */
 	onDisconnected(): void {
 		this.outageSince = undefined;
 	}
@@ -145,7 +148,7 @@ export class CongestionController {
 		return this.estimate.getLimit(now - this.getRefusalEnd());
 	}
 
-	/** @returns when the last refusal was over: at the end of its pause, or at once if that was ended */
+	/** @returns the end of the last refusal's pause, or when it was made if an admission has ended the pause */
 	private getRefusalEnd(): number {
 		return Math.max(this.refusedAt, this.pausedUntil);
 	}

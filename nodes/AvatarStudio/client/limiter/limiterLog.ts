@@ -25,8 +25,9 @@ interface ReportedWait {
 }
 
 /**
- * Writes to n8n's log what a limiter waits for: one line for all executions that wait behind it. Polls
- * wait one after another, so a wait goes on until the service admits a request, whoever makes it.
+ * Writes to n8n's log what a limiter waits for: one line for all executions that wait behind it. What it
+ * tells as one wait outlives the requests that wait, because a poll gives up and the next one waits for
+ * the same. It ends when the service admits a request.
  */
 export class LimiterLog {
 	private wait?: ReportedWait;

@@ -20,8 +20,8 @@ const MAX_REFUSALS = 100;
  * - Queues take turns, those of pickers and credential tests before the others. Within a queue, what was
  *   made first goes first.
  * - A request of a picker or a credential test that was not refused yet is sent at once during a pause or
- *   an outage, because the user must read what the service says now. At a limit it waits like any other,
- *   or a picker of many pages would hold up every run.
+ *   an outage, because the user must read what the service says now. At a limit it waits for a free place,
+ *   or its refusals would hold up every run.
  * - When nothing is admitted for the maximum wait of a request, it fails with the last refusal.
  * - While the body of an error is read, its queue sends nothing through any limiter, because the error
  *   may stop the run.
@@ -33,7 +33,7 @@ export class RateLimiter {
 	private readonly waiting = new Map<RequestQueue, QueuedRequest[]>();
 	/** When each request was sent whose response has not begun. */
 	private readonly unanswered = new Map<QueuedRequest, number>();
-	/** The error of a request that gives up waiting; removed when the service admits requests again. */
+	/** A request that gives up waiting fails with it. Removed when the service admits requests again. */
 	private lastRefusal?: RequestError;
 	/** When `sendWaiting` is next to run; Infinity if it is not to. An earlier time replaces it. */
 	private wakesAt = Infinity;
@@ -61,6 +61,7 @@ export class RateLimiter {
 			if (!isRefusal(queued.request.method, error.details?.status)) throw error;
 			this.lastRefusal = error;
 			const endReason = this.getEndReason(queued);
+			// The reason is that of requests that wait, unsent. This one was sent: a 503 leaves it unknown.
 			if (endReason) throw endReason.with({ outcome: error.details.outcome });
 			const delayMs = this.controller.getDelayMs(performance.now(), queued.maxWaitMs);
 			this.log.logRefusal(queued, error, delayMs);
