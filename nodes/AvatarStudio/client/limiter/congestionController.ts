@@ -9,9 +9,9 @@ const MAX_IN_FLIGHT = 50;
 const SPREAD = 0.7;
 /** How late n8n may send a request, in milliseconds, because it prepares those that start together. */
 const LATENESS_MS = 10;
-/** The shortest time from one attempt to the next while nothing is admitted. */
+/** The shortest time from one probe to the next during an outage. */
 const MIN_PROBE_INTERVAL_MS = 500;
-/** The longest time from one attempt to the next while nothing is admitted. */
+/** The longest time from one probe to the next during an outage. */
 const MAX_PROBE_INTERVAL_MS = 30_000;
 /**
  * At the beginning of a pause that is longer than the maximum wait of a request, the request fails without
@@ -85,9 +85,7 @@ export class CongestionController {
 		this.outageSince = undefined;
 		this.latencyMs += (now - sentAt - this.latencyMs) / 10;
 		// A request that was sent before a refusal says nothing about what the service allows since.
-		if (sentAt > this.pauseAskedAt) {
-			this.pausedUntil = -Infinity;
-		}
+		if (sentAt > this.pauseAskedAt) this.pausedUntil = -Infinity;
 		if (pauseMs > 0) this.pause(now, pauseMs);
 	}
 
@@ -155,21 +153,24 @@ export class CongestionController {
 
 	/** @returns for how many milliseconds a pause or an outage holds back a request with this maximum wait */
 	private getHeldBackMs(now: number, maxWaitMs: number): number {
-		const isPauseTooLong = this.isPauseTooLong(now, maxWaitMs);
-		const pauseEnd = isPauseTooLong ? this.pauseAskedAt + TRUST_PAUSE_MS : this.pausedUntil;
-		return Math.max(0, pauseEnd - now, this.getNextAttemptAt() - now);
+		// What a pause that is too long holds back is sent as a probe, before the end of the pause.
+		const probesAt = this.pauseAskedAt + TRUST_PAUSE_MS;
+		const heldUntil = this.isPauseTooLong(now, maxWaitMs) ? probesAt : this.pausedUntil;
+		return Math.max(0, heldUntil - now, this.getNextProbeAt() - now);
 	}
 
 	private isPauseTooLong(now: number, maxWaitMs: number): boolean {
 		return this.pausedUntil - now > maxWaitMs;
 	}
 
-	/** @returns when the next request may ask whether an outage is over */
-	private getNextAttemptAt(): number {
+	/** @returns when the next request may be sent as a probe of whether an outage is over */
+	private getNextProbeAt(): number {
 		if (this.outageSince === undefined) return -Infinity;
-		// The response to an attempt may never come, so the time since it was sent counts as well.
-		const askedAt = Math.max(this.refusedAt, this.recentStarts.at(-1) ?? -Infinity);
-		const outageMs = askedAt - this.outageSince;
-		return askedAt + Math.min(MAX_PROBE_INTERVAL_MS, Math.max(MIN_PROBE_INTERVAL_MS, outageMs / 2));
+		// The interval begins with the refusal of the last probe, or when it was sent if none has come yet.
+		const lastStart = this.recentStarts.at(-1) ?? -Infinity;
+		const probedAt = Math.max(this.refusedAt, lastStart);
+		const outageMs = probedAt - this.outageSince;
+		const intervalMs = Math.max(MIN_PROBE_INTERVAL_MS, outageMs / 2);
+		return probedAt + Math.min(MAX_PROBE_INTERVAL_MS, intervalMs);
 	}
 }
