@@ -18,9 +18,8 @@ export interface Exchange<T> {
 	/** The error that a status from 300 on means. */
 	error?: RequestError;
 	/**
-	 * How long the service asks to send nothing further, in milliseconds: the Retry-After of a refusal. Other
-	 * responses get 0, because the Retry-After of a 202 is about its result. But the limiter would heed theirs
-	 * as well, should a service announce its limits in a header.
+	 * How long the service asks to send nothing further, in milliseconds: the Retry-After of a refusal, and
+	 * otherwise 0, because the Retry-After of a 202 is about its result.
 	 */
 	pauseMs: number;
 	/** Reads the body, or throws `error` with what the body says. */

@@ -64,8 +64,8 @@ export async function storeFile(
 /**
  * @param names in order of preference
  * @param extension of the media type, '' if unknown
- * @returns the first name. If its extension is not known, it gets that of the media type, or else of
- *   another name
+ * @returns the first name. Unless its extension is known, it gets that of the media type. If there is none
+ *   and the name has no extension at all, it gets the first of another name
  */
 function chooseFileName(names: string[], extension: string): string {
 	const base = names.map(sanitizeFileName).find(Boolean) ?? 'file';

@@ -25,8 +25,8 @@ export interface OperationRules {
 	execute?: (item: Item) => Promise<INodeExecutionData[]>;
 	/**
 	 * What follows a creation: gets the items of the response and returns the output items. If it throws,
-	 * the error says what was created, and Retry On Fail makes only this step again. `attachFiles` does
-	 * not throw, because it reports in the item why there is no file.
+	 * the error says what was created, and Retry On Fail makes only this step again. The only step so far,
+	 * `attachFiles`, throws on a defect alone: the item itself says why there is no file.
 	 */
 	afterCreation?: (item: Item, created: INodeExecutionData[]) => Promise<INodeExecutionData[]>;
 }

@@ -30,7 +30,10 @@ export const eventHint = EVENTS.map(
 	({ value, fields }) => `event "${value}" has ${fields.flatMap(listPaths).join(', ')}`,
 ).join('; ');
 
-/** Builds the properties of the trigger: Trigger On, then the fields of each event. */
+/**
+ * Builds the properties of the trigger: Trigger On, then the fields of each event, then hidden properties
+ * that keep values which n8n would drop.
+ */
 export function buildTriggerProperties(): INodeProperties[] {
 	const choices = EVENTS.map(({ name, value, occurrence }) => ({
 		option: { name, value, description: `Triggers when ${occurrence}` },
@@ -42,7 +45,7 @@ export function buildTriggerProperties(): INodeProperties[] {
 	return [
 		buildChoice('Trigger On', 'event', choices),
 		...addHiddenCopies(fields),
-		...buildFieldsOfLabel(),
+		...buildFieldsOfLabels(),
 	];
 }
 
@@ -51,7 +54,7 @@ export function buildTriggerProperties(): INodeProperties[] {
  * the label "New Asset" instead of `assetCreated` would lose its filters, so hidden fields of the same
  * names keep the values.
  */
-function buildFieldsOfLabel(): INodeProperties[] {
+function buildFieldsOfLabels(): INodeProperties[] {
 	const displayOptions = { hide: { event: EVENTS.map(({ value }) => value) } };
 	const fields = EVENTS.flatMap((event) => event.fields);
 	const byName = new Map(fields.map((field) => [field.name, field]));

@@ -111,8 +111,8 @@ async function buildItemsInTime(input: PollInput, records: NewRecord[], deadline
 }
 
 /**
- * Builds items until time runs out. The first record is tried in any case. A later one that is cut short
- * counts as not tried: it keeps its turn, and has more time in the next poll.
+ * Builds items until time runs out. The first record that matches the filters is tried in any case. A
+ * later one that is cut short counts as not tried: it keeps its turn, and has more time in the next poll.
  *
  * @returns the items, oldest first; and the fingerprints of the records that are left to the next poll,
  *   each with the time when reading it first failed, if it did
@@ -122,9 +122,9 @@ async function buildItems(input: PollInput, records: NewRecord[], deadline: numb
 	const items = new Map<string, INodeExecutionData>();
 	const untried = new Map<string, number | undefined>();
 	const failed = new Map<string, number>();
-	for (const [index, [fingerprint, record]] of sortByTurn(records, before).entries()) {
+	let isFirst = true;
+	for (const [fingerprint, record] of sortByTurn(records, before)) {
 		const failedSince = before.failedSince?.[fingerprint];
-		const isFirst = index === 0;
 		const isOver = timeLimit.signal.aborted || performance.now() >= deadline;
 		if (isOver && !isFirst) {
 			untried.set(fingerprint, failedSince);
@@ -134,6 +134,7 @@ async function buildItems(input: PollInput, records: NewRecord[], deadline: numb
 		if (!built) continue;
 		const { failure, ...item } = built;
 		const isCutShort = failure !== undefined && timeLimit.signal.aborted && !isFirst;
+		isFirst = false;
 		if (isCutShort) {
 			untried.set(fingerprint, failedSince);
 			continue;

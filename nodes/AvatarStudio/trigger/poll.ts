@@ -16,7 +16,10 @@ import { identify, type FailedSince, type State } from './state';
 const polled = new WeakSet<IPollFunctions>();
 /** The poll that is running for each node, by its key. */
 const running = new Map<string, IPollFunctions>();
-/** What the last poll of each node could not read, by its key, because n8n saves no state of a poll that emits nothing. */
+/**
+ * The `failedSince` that each node's last poll left, by its key. n8n saves no state of a poll that emits
+ * nothing, and without this, the day in which a record is tried again would begin anew at each poll.
+ */
 const failedByNode = new Map<string, FailedSince>();
 /** The keys of nodes whose 429 the log has told; a poll that succeeds removes its key. */
 const rateLimited = new Set<string>();
@@ -28,7 +31,8 @@ const rateLimited = new Set<string>();
  *   poll.
  * - The first poll after the user activates the workflow, or changes its event, filters or credential,
  *   remembers what is listed and emits nothing. A restart is no activation.
- * - Another key or Base URL is another account's only if the list shows no record seen before.
+ * - If the key or Base URL changes, the account is the same if its list shows a record seen before. If
+ *   not, the poll only remembers what is listed.
  * - A record that cannot be read, or for which time ran out, stays unseen: the next poll tries again, in
  *   an order in which none keeps the others from their turn (`sortByTurn`). After a day, or at once if
  *   no poll will succeed, it is emitted with the reason instead.
@@ -102,8 +106,8 @@ async function pollOnce(context: IPollFunctions): Promise<INodeExecutionData[][]
 		const saved = context.getWorkflowStaticData('node') as State;
 		const failedSince = failedByNode.get(key) ?? saved.failedSince;
 		const before = { ...saved, failedSince };
-		// The first poll after an activation only remembers what is listed, which would lose what a replaced
-		// poll was about to emit.
+		// The first poll after an activation only remembers what is listed. If it takes the place of another
+		// poll, what that was about to emit would be lost, so it counts as an ordinary one.
 		const isActivation = isFirstPoll(context, ['activate']) && !replacesOther;
 		const identity = await identify(client, event.value);
 		const input = { context, client, timeLimit, source, identity, before, isActivation };

@@ -14,8 +14,8 @@ const MIN_PROBE_INTERVAL_MS = 500;
 /** The longest time from one probe to the next during an outage. */
 const MAX_PROBE_INTERVAL_MS = 30_000;
 /**
- * At the beginning of a pause that is longer than the maximum wait of a request, the request fails without
- * being sent. After this time it is sent as a probe, because the service may admit it earlier than it said.
+ * In a pause that is longer than its maximum wait, a request fails without being sent. But once the pause
+ * has lasted this long, it is sent as a probe, because the service may admit it earlier than it said.
  */
 const TRUST_PAUSE_MS = 60_000;
 /** A refusal that comes this long after the last one, or after the end of its pause, begins a new outage. */
@@ -32,7 +32,7 @@ export class CongestionController {
 	estimate = new LimitEstimate();
 	/** How many requests were sent and have not ended: `onStart` and `onEnd` count them. */
 	private inFlight = 0;
-	/** When the requests were sent that are at most a second older than the latest, without refused ones. */
+	/** The times of the starts within the last second before the latest one, without refused requests. */
 	private recentStarts: number[] = [];
 	/** When the next request may start: `onStart` moves it on, so that requests do not start in bursts. */
 	private nextStartAt = -Infinity;
@@ -40,12 +40,9 @@ export class CongestionController {
 	private latencyMs = 0;
 	/** When the service last refused a request. */
 	private refusedAt = -Infinity;
-	/** Since when nothing was admitted: set by a refusal, and removed by an admission or a disconnection. */
+	/** Since when nothing was admitted: set by a refusal; removed by an admission, a disconnection or age. */
 	private outageSince?: number;
-	/**
-	 * When the service last asked for a pause. Each refusal counts as asking, even if for none, and no other
-	 * response is known to ask (see `Exchange.pauseMs`), so up to now this is the same as `refusedAt`.
-	 */
+	/** When `pause` was last called: by every refusal, and by an admission whose response asks for a pause. */
 	private pauseAskedAt = -Infinity;
 	/** The latest end of the pauses asked for. If a request sent after `pauseAskedAt` is admitted, all are over. */
 	private pausedUntil = -Infinity;
@@ -146,14 +143,13 @@ export class CongestionController {
 		return this.estimate.getLimit(now - this.getRefusalEnd());
 	}
 
-	/** @returns the end of the last refusal's pause, or when it was made if an admission has ended the pause */
+	/** @returns the end of the last refusal's pause, or when it came if an admission has ended the pause */
 	private getRefusalEnd(): number {
 		return Math.max(this.refusedAt, this.pausedUntil);
 	}
 
 	/** @returns for how many milliseconds a pause or an outage holds back a request with this maximum wait */
 	private getHeldBackMs(now: number, maxWaitMs: number): number {
-		// What a pause that is too long holds back is sent as a probe, before the end of the pause.
 		const probesAt = this.pauseAskedAt + TRUST_PAUSE_MS;
 		const heldUntil = this.isPauseTooLong(now, maxWaitMs) ? probesAt : this.pausedUntil;
 		return Math.max(0, heldUntil - now, this.getNextProbeAt() - now);

@@ -25,12 +25,12 @@ interface ReportedWait {
 }
 
 /**
- * Writes to n8n's log what a limiter waits for: one line for all executions that wait behind it. What it
- * tells as one wait outlives the requests that wait, because a poll gives up and the next one waits for
- * the same. It ends when the service admits a request.
+ * Writes to n8n's log what a limiter waits for: one line for all executions that wait behind it. A wait
+ * that was reported lasts until the service admits a request, and not until the requests give up, because
+ * each poll gives up, and the next one would report the same anew.
  */
 export class LimiterLog {
-	private wait?: ReportedWait;
+	private reported?: ReportedWait;
 	/** The limit as it was last told, because most refusals confirm it. */
 	private limitText = '';
 
@@ -42,7 +42,7 @@ export class LimiterLog {
 	 * `REPORT_EVERY_MS`.
 	 *
 	 * @param blockedSince since when the service admits nothing. It may begin anew, such as after a
-	 *   disconnection, while the wait that the log has told of goes on
+	 *   disconnection, while the reported wait goes on
 	 * @param requests those that wait, at least one
 	 * @param refusal what the service said last, if it refused any
 	 */
@@ -52,11 +52,11 @@ export class LimiterLog {
 		requests: QueuedRequest[],
 		refusal?: RequestError,
 	): void {
-		const { wait } = this;
-		const since = wait?.since ?? blockedSince;
-		const dueAt = wait ? wait.reportedAt + REPORT_EVERY_MS : since + REPORT_AFTER_MS;
+		const { reported } = this;
+		const since = reported?.since ?? blockedSince;
+		const dueAt = reported ? reported.reportedAt + REPORT_EVERY_MS : since + REPORT_AFTER_MS;
 		if (now < dueAt) return;
-		this.wait = { since, reportedAt: now };
+		this.reported = { since, reportedAt: now };
 		const oldest = requests.reduce((first, each) => (each.since < first.since ? each : first));
 		const reason = refusal ? ` (${formatReason(refusal, oldest.request)})` : '';
 		const fact = `${this.name} has admitted no request for ${formatSeconds(now - since)}${reason}`;
@@ -65,9 +65,9 @@ export class LimiterLog {
 
 	/** Says that the service admits requests, if the log has told that it did not. */
 	logEnd(context: RequestContext, now: number): void {
-		if (!this.wait) return;
-		const { since } = this.wait;
-		this.wait = undefined;
+		if (!this.reported) return;
+		const { since } = this.reported;
+		this.reported = undefined;
 		const fact = `${this.name} admits requests again`;
 		log(context, 'info', `${fact}, after ${formatSeconds(now - since)}.`);
 	}

@@ -61,7 +61,8 @@ export class RateLimiter {
 			if (!isRefusal(queued.request.method, error.details?.status)) throw error;
 			this.lastRefusal = error;
 			const endReason = this.getEndReason(queued);
-			// The reason is that of requests that wait, unsent. This one was sent: a 503 leaves it unknown.
+			// The reason says that nothing was done, which is right for what waits unsent. This request was
+			// sent, so the outcome of its own refusal counts, which is unknown for a 503.
 			if (endReason) throw endReason.with({ outcome: error.details.outcome });
 			const delayMs = this.controller.getDelayMs(performance.now(), queued.maxWaitMs);
 			this.log.logRefusal(queued, error, delayMs);

@@ -9,8 +9,8 @@ const limiters = new Map<string, RateLimiter>();
 export const knownOrigins = new Set<string>();
 
 /**
- * @param scope what a service limits: the creations of an account at one address, everything else of
- *   that account, or the downloads from a host
+ * @param scope what a service limits of one account: its creations at one address, its downloads from one
+ *   host, or everything else
  * @param name what is limited as a log may show it, without the account
  */
 export function getRateLimiter(scope: string, name: string): RateLimiter {
