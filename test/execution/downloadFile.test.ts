@@ -289,6 +289,19 @@ describe('Wait for the File', () => {
 		expect((Date.now() - start) / 1_000).toBeLessThanOrEqual(seconds);
 	});
 
+	it.each([429, 503])(
+		'waits for a host that says %i for ten seconds, if it is not set',
+		async (status) => {
+			const until = Date.now() + 10_000;
+			studio.service.injectFault({
+				status,
+				when: ({ host }) => host === 'files' && Date.now() < until,
+			});
+			const { items } = await studio.run(speech({}));
+			expect(items[0]!.binary).toBeDefined();
+		},
+	);
+
 	it('ends if the run is cancelled, and does not advise to create it again', async () => {
 		unready({ status: 404, times: Infinity });
 		const run = studio.start(video({ waitForFileMinutes: 10 }));

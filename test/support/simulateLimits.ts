@@ -175,6 +175,7 @@ class SimulatedProcess {
 		const readResponse = () => this.controller.onAdmitted(sentAt, events.now);
 		const readRefusal = () => {
 			this.controller.onRefused(sentAt, events.now, retryAfter * 1000);
+			this.controller.onPause(events.now, retryAfter * 1000);
 			this.waiting++;
 		};
 		const onRefused = () => this.receive(readRefusal);

@@ -6,7 +6,7 @@ import { CREDENTIAL_TYPE, identifyAccount, parseBaseUrl, type Credential } from 
 import { exchange } from './exchange';
 import type { RateLimiter } from './limiter/rateLimiter';
 import { getRateLimiter, knownOrigins } from './limiter/rateLimiters';
-import { RequestQueue, type QueuedRequest } from './limiter/requestQueue';
+import { RequestGroup, type QueuedRequest } from './limiter/requestGroup';
 import { formatRoute, log } from './log';
 import type { HttpResponse } from './response/body';
 import { retry } from './retry';
@@ -33,14 +33,14 @@ export type SharedLists = Map<string, Promise<IDataObject[]>>;
 
 /**
  * Makes requests for one item of a node run, a poll or a picker. Each item has a client of its own,
- * because Request Options and the fields of the credential may be expressions; they share the queue.
+ * because Request Options and the fields of the credential may be expressions. They share a group.
  */
 export class Client<Context extends RequestContext = RequestContext> {
 	private credential?: Promise<Credential>;
 
 	constructor(
 		readonly context: Context,
-		private readonly queue: RequestQueue,
+		private readonly group: RequestGroup,
 		readonly settings: RequestSettings = {},
 		readonly sharedLists: SharedLists = new Map(),
 		private readonly timeoutMs = RUN_TIMEOUT_MS,
@@ -49,13 +49,13 @@ export class Client<Context extends RequestContext = RequestContext> {
 
 	/** @param signal ends the requests once it is aborted, as errors with its reason: n8n cancels no poll */
 	static forPoll(context: IPollFunctions, signal: AbortSignal): Client<IPollFunctions> {
-		const queue = new RequestQueue(POLL_MAX_WAIT_MS);
-		return new Client(context, queue, {}, undefined, SHORT_TIMEOUT_MS, signal);
+		const group = new RequestGroup(POLL_MAX_WAIT_MS);
+		return new Client(context, group, {}, undefined, SHORT_TIMEOUT_MS, signal);
 	}
 
 	static forEditor(context: ILoadOptionsFunctions): Client {
-		const queue = new RequestQueue(EDITOR_MAX_WAIT_MS, true);
-		return new Client(context, queue, {}, undefined, SHORT_TIMEOUT_MS);
+		const group = new RequestGroup(EDITOR_MAX_WAIT_MS, true);
+		return new Client(context, group, {}, undefined, SHORT_TIMEOUT_MS);
 	}
 
 	/**
@@ -77,7 +77,7 @@ export class Client<Context extends RequestContext = RequestContext> {
 			return await exchange(this.context, prepared, baseUrl, read);
 		};
 		const { origin } = new URL(request.url, baseUrl);
-		// The service itself named the host of a link, so nobody has mistyped it.
+		// Attempts end sooner at a host that may be mistyped. The host of a link was named by the service.
 		const isHostKnown = () => isDownload || knownOrigins.has(origin);
 		const attempt = async () => await limiter.attempt(queued, startExchange);
 		const made = retry(queued, isHostKnown, attempt);
@@ -109,12 +109,12 @@ export class Client<Context extends RequestContext = RequestContext> {
 	}
 
 	private createQueued(request: Request): QueuedRequest {
-		const { context, queue } = this;
-		const { maxWaitMs = queue.maxWaitMs } = request;
+		const { context, group } = this;
+		const { maxWaitMs = group.maxWaitMs } = request;
 		const cancelSignal = this.getCancelSignal();
 		// A run that was stopped goes on with its downloads: they may be files of what it has created.
-		const signals = request.isDownload ? [cancelSignal] : [cancelSignal, queue.stopSignal];
-		return { queue, context, request, maxWaitMs, signals, since: performance.now(), refusals: 0 };
+		const signals = request.isDownload ? [cancelSignal] : [cancelSignal, group.stopSignal];
+		return { group, context, request, maxWaitMs, signals, since: performance.now(), refusals: 0 };
 	}
 
 	/** @returns the signal of n8n's cancellation or, in a poll, of its time limit; pickers have none */

@@ -1,7 +1,7 @@
 import { combineOutcomes, toUserError, type Outcome, type UserError } from '../errors/userError';
 
 import { delay } from './delay';
-import type { QueuedRequest } from './limiter/requestQueue';
+import type { QueuedRequest } from './limiter/requestGroup';
 import { formatRoute, formatSeconds, log } from './log';
 import { isRefusal } from './refusal';
 
@@ -57,9 +57,9 @@ export async function retry<T>(
 			if (failures === 0) failedAt = performance.now();
 			failures++;
 			const isHostWrong = failures >= MAX_ATTEMPTS_AT_UNKNOWN_HOST && !isHostKnown();
-			// The maximum wait of the queue bounds this too, so that a poll ends before the next one. That of the
+			// The maximum wait of the group bounds this too, so that a poll ends before the next one. That of the
 			// request does not, because Wait If Busy is about refusals only.
-			const maxDowntimeMs = Math.min(MAX_DOWNTIME_MS, queued.queue.maxWaitMs);
+			const maxDowntimeMs = Math.min(MAX_DOWNTIME_MS, queued.group.maxWaitMs);
 			if (isHostWrong || performance.now() - failedAt >= maxDowntimeMs) {
 				throw error.with({ outcome, hint: `Gave up after ${failures} attempts. ${error.hint}` });
 			}

@@ -24,6 +24,8 @@ const MAX_DOWNLOADS = 10;
 const DATA_TYPE = /^text\/|[/+]json$/;
 const NOT_SEARCHED =
 	'The response is attached as it came: it is too large, or not valid text, so it cannot be searched for the file.';
+/** How long to wait while the host refuses a file, if the user has not set Wait for the File. */
+const REFUSED_WAIT_MS = 60_000;
 /** How long to wait between two tries of a link: a video takes minutes to render. */
 const WAIT_INTERVAL_MS = 10_000;
 
@@ -35,8 +37,8 @@ const WAIT_INTERVAL_MS = 10_000;
  */
 export function attachFiles(kind: Kind) {
 	return async (item: Item, created: INodeExecutionData[]): Promise<INodeExecutionData[]> => {
-		const { downloadFile: isWanted, waitForFileMinutes = 0 } = item.parameters;
-		const waitEnd = Date.now() + (waitForFileMinutes as number) * 60_000;
+		const { downloadFile: isWanted, waitForFileMinutes: minutes } = item.parameters;
+		const waitEnd = typeof minutes === 'number' ? Date.now() + minutes * 60_000 : undefined;
 		const output: INodeExecutionData[] = [];
 		let downloads = 0;
 		for (const entry of created) {
@@ -124,19 +126,20 @@ function chooseFile({ links, urls, encoded }: FoundFiles, kind: Kind): EncodedFi
  * Tries a link until the file is there or the time is over. Only what the network or the host says may
  * change with time: what is wrong with the link itself, or with n8n's storage, is an error at once.
  *
- * @param end of Wait for the File, which is now if the user has not set it
+ * @param end of Wait for the File; if the user has not set it, the link is tried once
  */
-async function waitForFile(item: Item, url: string, end: number): ReturnType<typeof downloadFile> {
+async function waitForFile(item: Item, url: string, end?: number): ReturnType<typeof downloadFile> {
 	const context = item.client.context as IExecutePaginationFunctions;
 	const host = shorten(new URL(url).host);
 	for (let tries = 1; ; tries++) {
-		const download = limitWait(item, end - Date.now());
+		const leftMs = end === undefined ? REFUSED_WAIT_MS : end - Date.now();
+		const download = limitWait(item, leftMs);
 		const result = await downloadFile(download, url).catch((error) => toUserError(error, 'done'));
 		if (!(result instanceof UserError)) return result;
 		if (!(result instanceof RequestError)) throw result;
 		const { code, status } = result.details;
 		const failure = `The file at ${host} is not there (${status ?? code}), try ${tries}`;
-		const waitMs = Math.min(WAIT_INTERVAL_MS, end - Date.now());
+		const waitMs = Math.min(WAIT_INTERVAL_MS, (end ?? 0) - Date.now());
 		const next = waitMs <= 0 ? 'gave up' : `next try in ${formatSeconds(waitMs)}`;
 		log(context, 'debug', `${failure}: ${next}`);
 		if (waitMs <= 0) throw result;
@@ -144,7 +147,7 @@ async function waitForFile(item: Item, url: string, end: number): ReturnType<typ
 	}
 }
 
-/** While its host refuses it, the download waits no longer than until the end of Wait for the File. */
+/** Limits how long a download waits while its host refuses it. */
 function limitWait(item: Item, leftMs: number): Item {
 	const maxWaitMs = Math.max(0, Math.min(item.request.maxWaitMs ?? Infinity, leftMs));
 	return { ...item, request: { ...item.request, maxWaitMs } };

@@ -67,10 +67,10 @@ function createClient(context: IExecutePaginationFunctions, declared: DeclaredRe
 	// n8n's routing engine declares five minutes if the user sets no Timeout; only the user's own counts.
 	const timeout = Number(context.getNodeParameter('requestOptions.timeout', 0)) || undefined;
 	const settings = { proxy, skipSslCertificateValidation, timeout };
-	const { requestQueue, sharedLists } = getRun(context);
+	const { requestGroup, sharedLists } = getRun(context);
 	// On older n8n versions the calls of a tool share a run, and records change between them.
 	const lists = isTool(context.getNode()) ? undefined : sharedLists;
-	return new Client(context, requestQueue, settings, lists);
+	return new Client(context, requestGroup, settings, lists);
 }
 
 /** Puts the values into the path, and the rest of the payload into the query of a GET or the body. */

@@ -53,7 +53,7 @@ const PAGE_FIELD =
 /** The extensions of video formats that may hold only audio. */
 const AUDIO_CONTAINER = /\.(3gp|mp4|mpe?g|webm)$/i;
 
-/** Finds the links and the files in an item of a response. If the user chose a field, its file is found. */
+/** Finds the links and the files in an item of a response; if the user chose a field, only its file. */
 export function findFiles({ parameters, request }: Item, json: IDataObject, kind: string) {
 	const { downloadFile: isWanted, linkField } = parameters;
 	// A service may repeat a link that the request sent, such as that of a picture.
@@ -71,7 +71,7 @@ export function omitText(json: IDataObject, text: string): IDataObject {
 	return JSON.parse(JSON.stringify(json, omit)) as IDataObject;
 }
 
-/** What the user chose is a link. Of other texts, those that look like one are. */
+/** The text in the chosen field is a link if it is a URL. Any other must not be a sentence with a link. */
 function findLinks(value: unknown, chosenField?: unknown): Link[] {
 	return listTexts(value).flatMap(({ field, text }) => {
 		const url = field === chosenField ? toLink(text) : findLink(text);

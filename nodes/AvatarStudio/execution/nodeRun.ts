@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { Client, SharedLists } from '../client/client';
-import { RequestQueue } from '../client/limiter/requestQueue';
+import { RequestGroup } from '../client/limiter/requestGroup';
 import type { Request } from '../client/send';
 import { createRunStoppedError, type Outcome } from '../errors/userError';
 
@@ -58,7 +58,7 @@ export function getRun(context: IExecuteSingleFunctions): NodeRun {
 class NodeRun {
 	/** Emptied for each try, because a record that was not found may be there at the next one. */
 	readonly sharedLists: SharedLists = new Map();
-	requestQueue = new RequestQueue();
+	requestGroup = new RequestGroup();
 	/** The state of each item, by the object that n8n passes for it in all tries. */
 	private readonly states = new Map<object, ItemState>();
 	/** The items that n8n has started in the present try: one that is started once more begins the next. */
@@ -89,7 +89,7 @@ class NodeRun {
 		this.preparedCount++;
 		if (this.preparedCount >= count) this.release();
 		await this.released;
-		this.requestQueue.stopSignal.throwIfAborted();
+		this.requestGroup.stopSignal.throwIfAborted();
 	}
 
 	/**
@@ -101,7 +101,7 @@ class NodeRun {
 	 */
 	async stop(failed: ItemState, describe: (others: Outcome[]) => Error): Promise<Error> {
 		const finish = async () => {
-			this.requestQueue.stop(createRunStoppedError());
+			this.requestGroup.stop(createRunStoppedError());
 			this.release();
 			const others = [...this.states.values()].filter((state) => state !== failed);
 			await Promise.allSettled(others.flatMap(({ result }) => result ?? []));
@@ -116,10 +116,12 @@ class NodeRun {
 		this.sharedLists.clear();
 		// If an expression of an item fails, n8n ends the try before this node hears of that item, so the
 		// run was not stopped. The items before it are still waiting in `waitForOthers`. The next try does
-		// not execute them again, but awaits their `result`, so they keep their queue and stay counted.
-		if (!this.end) return;
+		// not execute them again, but awaits their `result`, so they keep their group and stay counted.
+		const wasStopped = this.end !== undefined;
+		if (!wasStopped) return;
 		this.end = undefined;
-		this.requestQueue = new RequestQueue();
+		this.requestGroup = new RequestGroup();
+		// An item that keeps its result is not executed again, so it counts as prepared.
 		const kept = [...this.states.values()].filter(({ result }) => result !== undefined);
 		this.preparedCount = kept.length;
 		this.hold();

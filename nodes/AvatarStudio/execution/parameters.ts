@@ -62,7 +62,7 @@ export function readParameters(context: RequestContext, fields: Field[]): Parame
 function listGiven(context: RequestContext, field: Field, fields: Field[]): Given[] {
 	const { name, type, isLocal, failsIfExpressionIsEmpty, options = [] } = field;
 	const given = toGiven(field, context.getNodeParameter(name, null), name);
-	// A collection without a value stands for itself: `isNeeded` decides whether it must have one.
+	// A collection that is not set is passed on as a whole, so that it can be reported as empty.
 	if (type !== 'collection' || !hasValue(context, given)) return [given];
 	const { value } = given;
 	assertEntries(field, value, fields);

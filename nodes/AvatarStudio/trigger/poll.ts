@@ -17,8 +17,9 @@ const polled = new WeakSet<IPollFunctions>();
 /** The poll that is running for each node, by its key. */
 const running = new Map<string, IPollFunctions>();
 /**
- * The `failedSince` that each node's last poll left, by its key. n8n saves no state of a poll that emits
- * nothing, and without this, the day in which a record is tried again would begin anew at each poll.
+ * The `failedSince` that each node's last poll left, by its key. It takes precedence over the saved one:
+ * n8n saves no state of a poll that emits nothing, so the day in which a record is tried again would begin
+ * anew at each poll.
  */
 const failedByNode = new Map<string, FailedSince>();
 /** The keys of nodes whose 429 the log has told; a poll that succeeds removes its key. */

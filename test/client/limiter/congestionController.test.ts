@@ -76,10 +76,10 @@ describe('A limit is forgotten:', () => {
 
 	it('after a minute without a request, an outage is another one', () => {
 		const controller = new CongestionController();
-		controller.onRefused(controller.onStart(0), 10);
+		controller.onRefused(controller.onStart(0), 10, 0);
 		controller.onEnd();
 		const later = 9 * 60_000;
-		controller.onRefused(controller.onStart(later), later + 10);
+		controller.onRefused(controller.onStart(later), later + 10, 0);
 
 		expect(controller.mustGiveUp(later + 11, later - 1, 5 * 60_000)).toBe(false);
 	});
@@ -87,7 +87,7 @@ describe('A limit is forgotten:', () => {
 	it('an outage goes on while a refusal takes longer than a minute', () => {
 		const controller = new CongestionController();
 		for (let minute = 0; minute < 16; minute += 2) {
-			controller.onRefused(controller.onStart(minute * 60_000), (minute + 1.9) * 60_000);
+			controller.onRefused(controller.onStart(minute * 60_000), (minute + 1.9) * 60_000, 0);
 			controller.onEnd();
 		}
 
@@ -122,8 +122,9 @@ test.each([
 	['after a refusal that is over', -1_000, 10_000],
 ])('A pause that is announced %s holds back who waits for its end', (_when, refusedAt, pauseMs) => {
 	const controller = new CongestionController();
-	controller.onRefused(controller.onStart(refusedAt - 10), refusedAt);
-	controller.onAdmitted(controller.onStart(refusedAt + 500), -5, pauseMs);
+	controller.onRefused(controller.onStart(refusedAt - 10), refusedAt, 0);
+	controller.onAdmitted(controller.onStart(refusedAt + 500), -5);
+	controller.onPause(-5, pauseMs);
 
 	expect(controller.getDelayMs(0)).toBe(pauseMs - 5);
 	expect(controller.getBlockedSince(0)).toBe(-5);
@@ -141,6 +142,7 @@ test('No order of events and no slip of the clock makes it fail', () => {
 	const sent = [100, 99, 250, 120, 40].map((now) => controller.onStart(now));
 	for (const [index, now] of [130, 90, 20_000, 10, 9].entries()) {
 		controller.onRefused(sent[index]!, now, index * 1_000);
+		controller.onPause(now, index * 1_000);
 		controller.onEnd();
 
 		expect(controller.getDelayMs(now)).toBeGreaterThanOrEqual(0);

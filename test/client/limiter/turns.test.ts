@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../nodes/AvatarStudio/client/exchange';
 import { RateLimiter } from '../../../nodes/AvatarStudio/client/limiter/rateLimiter';
-import { RequestQueue } from '../../../nodes/AvatarStudio/client/limiter/requestQueue';
+import { RequestGroup } from '../../../nodes/AvatarStudio/client/limiter/requestGroup';
 import type { RequestContext } from '../../../nodes/AvatarStudio/client/send';
 import { createIdItems, getAsset, ITEM_ID } from '../../support/parameters';
 import { useStudio } from '../../support/studio';
@@ -24,25 +24,25 @@ test('Two pickers take turns, before a run', async () => {
 	const limiter = new RateLimiter('api.example.com');
 	const started: string[] = [];
 	const pending: (() => void)[] = [];
-	const attempt = async (name: string, queue: RequestQueue) => {
+	const attempt = async (name: string, group: RequestGroup) => {
 		const request = { method: 'GET', url: '/v1/assets' } as const;
 		const context = {} as RequestContext;
 		const since = performance.now();
-		const queued = { queue, context, request, maxWaitMs: 0, signals: [], since, refusals: 0 };
+		const queued = { group, context, request, maxWaitMs: 0, signals: [], since, refusals: 0 };
 		await limiter.attempt(queued, async () => {
 			started.push(name);
 			await new Promise<void>((resolve) => pending.push(resolve));
 			return { pauseMs: 0, read: async () => await Promise.resolve() } satisfies Exchange<void>;
 		});
 	};
-	const run = new RequestQueue();
-	const one = new RequestQueue(0, true);
-	const other = new RequestQueue(0, true);
+	const run = new RequestGroup();
+	const one = new RequestGroup(0, true);
+	const other = new RequestGroup(0, true);
 	// As many as may be in flight, so that what comes after them waits for its turn.
 	const first = Array.from({ length: 50 }, async () => await attempt('first', run));
-	const queues = { run, one, other };
+	const groups = { run, one, other };
 	const names = ['run', 'one', 'one', 'other', 'other'] as const;
-	const waiting = names.map(async (name) => await attempt(name, queues[name]));
+	const waiting = names.map(async (name) => await attempt(name, groups[name]));
 	while (started.length < 50) await new Promise(setImmediate);
 
 	for (const resolve of pending.splice(0)) resolve();

@@ -14,8 +14,8 @@ const MIN_PROBE_INTERVAL_MS = 500;
 /** The longest time from one probe to the next during an outage. */
 const MAX_PROBE_INTERVAL_MS = 30_000;
 /**
- * In a pause that is longer than its maximum wait, a request fails without being sent. But once the pause
- * has lasted this long, it is sent as a probe, because the service may admit it earlier than it said.
+ * How long a pause is believed. Until then, a request that would not wait for its end fails unsent. After
+ * that, one is sent as a probe, because the service may admit it earlier than it said.
  */
 const TRUST_PAUSE_MS = 60_000;
 /** A refusal that comes this long after the last one, or after the end of its pause, begins a new outage. */
@@ -42,9 +42,9 @@ export class CongestionController {
 	private refusedAt = -Infinity;
 	/** Since when nothing was admitted: set by a refusal; removed by an admission, a disconnection or age. */
 	private outageSince?: number;
-	/** When `pause` was last called: by every refusal, and by an admission whose response asks for a pause. */
-	private pauseAskedAt = -Infinity;
-	/** The latest end of the pauses asked for. If a request sent after `pauseAskedAt` is admitted, all are over. */
+	/** When a response last asked for a pause. */
+	private pausedAt = -Infinity;
+	/** The latest end of the pauses asked for. If a request that was sent later is admitted, all are over. */
 	private pausedUntil = -Infinity;
 
 	/**
@@ -77,26 +77,31 @@ export class CongestionController {
 		return now;
 	}
 
-	/** @param pauseMs how long the service asked to send nothing further, in milliseconds */
-	onAdmitted(sentAt: number, now: number, pauseMs = 0): void {
+	onAdmitted(sentAt: number, now: number): void {
 		this.outageSince = undefined;
 		this.latencyMs += (now - sentAt - this.latencyMs) / 10;
 		// A request that was sent before a refusal says nothing about what the service allows since.
-		if (sentAt > this.pauseAskedAt) this.pausedUntil = -Infinity;
-		if (pauseMs > 0) this.pause(now, pauseMs);
+		const isSentLater = sentAt > Math.max(this.pausedAt, this.refusedAt);
+		if (isSentLater) this.pausedUntil = -Infinity;
 	}
 
-	/** @param pauseMs how long the service asked to send nothing further, in milliseconds */
-	onRefused(sentAt: number, now: number, pauseMs = 0): void {
+	/** @param pauseMs how long the refusal asks to send nothing further: `onPause` is to be called as well */
+	onRefused(sentAt: number, now: number, pauseMs: number): void {
 		// An outage begins with the first refusal, and anew after a quiet time.
 		const wasQuiet = sentAt - this.getRefusalEnd() > QUIET_MS;
 		this.outageSince = wasQuiet ? now : (this.outageSince ?? now);
 		this.refusedAt = now;
-		this.pause(now, pauseMs);
 		const index = this.recentStarts.indexOf(sentAt);
 		if (index >= 0) this.recentStarts.splice(index, 1);
 		const counts = { inFlight: this.inFlight - 1, perSecond: this.recentStarts.length };
 		this.estimate.onRefused(counts, pauseMs + this.latencyMs);
+	}
+
+	/** @param pauseMs how long a response, of whatever status, asks to send nothing further */
+	onPause(now: number, pauseMs: number): void {
+		if (pauseMs === 0) return;
+		this.pausedAt = now;
+		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
 	}
 
 	/** Ends the outage. Otherwise requests that wait would fail with a refusal that is out of date. */
@@ -108,21 +113,21 @@ export class CongestionController {
 		this.inFlight--;
 	}
 
-	/** @returns whether the service has refused a request since then */
-	wasRefusedSince(time: number): boolean {
-		return this.refusedAt >= time;
+	/** @returns whether a time is not after the last refusal of any request */
+	isBeforeRefusal(time: number): boolean {
+		return time <= this.refusedAt;
 	}
 
 	/** @returns since when there is an outage, or else a pause; undefined if there is neither */
 	getBlockedSince(now: number): number | undefined {
-		return this.outageSince ?? (this.pausedUntil > now ? this.pauseAskedAt : undefined);
+		return this.outageSince ?? (this.pausedUntil > now ? this.pausedAt : undefined);
 	}
 
 	/**
-	 * Whether a request fails instead of waiting on: because the pause is longer than its maximum wait, or
-	 * because the outage has lasted as long as that. No request fails while it may be sent. One that was
-	 * made during a long outage does not fail at once either: something has to be refused since, or the
-	 * request has to have waited for its maximum wait itself.
+	 * Whether a waiting request fails now: because the pause is longer than its maximum wait, or because the
+	 * outage has lasted as long as that. No request fails while it may be sent. One that was made during a
+	 * long outage does not fail at once either: the service has to refuse a request since (`wasAnyRefused`),
+	 * or the request has to have waited for its maximum wait itself (`hasWaited`).
 	 */
 	mustGiveUp(now: number, waitsSince: number, maxWaitMs: number): boolean {
 		const mayBeSent = this.getHeldBackMs(now, maxWaitMs) === 0;
@@ -134,23 +139,18 @@ export class CongestionController {
 		return this.isPauseTooLong(now, maxWaitMs) || isOutageTooLong;
 	}
 
-	private pause(now: number, pauseMs: number): void {
-		this.pauseAskedAt = now;
-		this.pausedUntil = Math.max(this.pausedUntil, now + pauseMs);
-	}
-
 	private getLimit(now: number): number {
 		return this.estimate.getLimit(now - this.getRefusalEnd());
 	}
 
-	/** @returns the end of the last refusal's pause, or when it came if an admission has ended the pause */
+	/** @returns when the last refusal came, or the end of the pause that is still on */
 	private getRefusalEnd(): number {
 		return Math.max(this.refusedAt, this.pausedUntil);
 	}
 
 	/** @returns for how many milliseconds a pause or an outage holds back a request with this maximum wait */
 	private getHeldBackMs(now: number, maxWaitMs: number): number {
-		const probesAt = this.pauseAskedAt + TRUST_PAUSE_MS;
+		const probesAt = Math.max(this.pausedAt, this.refusedAt) + TRUST_PAUSE_MS;
 		const heldUntil = this.isPauseTooLong(now, maxWaitMs) ? probesAt : this.pausedUntil;
 		return Math.max(0, heldUntil - now, this.getNextProbeAt() - now);
 	}

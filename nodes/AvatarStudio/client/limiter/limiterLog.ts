@@ -4,7 +4,7 @@ import { formatRoute, formatSeconds, log } from '../log';
 import type { Request, RequestContext } from '../send';
 
 import type { LimitEstimate, LimitType } from './limitEstimate';
-import type { QueuedRequest } from './requestQueue';
+import type { QueuedRequest } from './requestGroup';
 
 /** How long requests wait before the log says so. */
 const REPORT_AFTER_MS = 10_000;

@@ -7,7 +7,7 @@ import { giveUp, isDisconnection, isRefusal } from '../refusal';
 
 import { CongestionController } from './congestionController';
 import { LimiterLog } from './limiterLog';
-import type { QueuedRequest, RequestQueue } from './requestQueue';
+import type { QueuedRequest, RequestGroup } from './requestGroup';
 
 /** How often to look which waits are over: community nodes may not use timers. */
 const CHECK_INTERVAL_MS = 500;
@@ -15,22 +15,22 @@ const CHECK_INTERVAL_MS = 500;
 const MAX_REFUSALS = 100;
 
 /**
- * Limits the attempts of all queues to what the service allows of one scope (see `getRateLimiter`):
+ * Limits the attempts of all groups to what the service allows of one scope (see `getRateLimiter`):
  * n8n starts all items of a run at once.
- * - Queues take turns, those of pickers and credential tests before the others. Within a queue, what was
+ * - Groups take turns, those of pickers and credential tests before the others. Within a group, what was
  *   made first goes first.
  * - A request of a picker or a credential test that was not refused yet is sent at once during a pause or
  *   an outage, because the user must read what the service says now. At a limit it waits for a free place,
  *   or its refusals would hold up every run.
  * - When nothing is admitted for the maximum wait of a request, it fails with the last refusal.
- * - While the body of an error is read, its queue sends nothing through any limiter, because the error
+ * - While the body of an error is read, its group sends nothing through any limiter, because the error
  *   may stop the run.
  */
 export class RateLimiter {
 	private readonly controller = new CongestionController();
 	private readonly log: LimiterLog;
 	/** What waits for its turn, in the order of the turns; no list is empty. */
-	private readonly waiting = new Map<RequestQueue, QueuedRequest[]>();
+	private readonly waiting = new Map<RequestGroup, QueuedRequest[]>();
 	/** When each request was sent whose response has not begun. */
 	private readonly unanswered = new Map<QueuedRequest, number>();
 	/** A request that gives up waiting fails with it. Removed when the service admits requests again. */
@@ -61,15 +61,15 @@ export class RateLimiter {
 			if (!isRefusal(queued.request.method, error.details?.status)) throw error;
 			this.lastRefusal = error;
 			const endReason = this.getEndReason(queued);
-			// The reason says that nothing was done, which is right for what waits unsent. This request was
-			// sent, so the outcome of its own refusal counts, which is unknown for a 503.
+			// `giveUp` says that nothing was done, which is right for what waits unsent. This request was sent,
+			// and after a 503, a DELETE may have been done.
 			if (endReason) throw endReason.with({ outcome: error.details.outcome });
 			const delayMs = this.controller.getDelayMs(performance.now(), queued.maxWaitMs);
 			this.log.logRefusal(queued, error, delayMs);
 			throw error;
 		} finally {
 			this.controller.onEnd();
-			// Deferred, because an error may make the run stop this queue, and the run learns of it only after
+			// Deferred, because an error may make the run stop this group, and the run learns of it only after
 			// this block.
 			void sleep(0).then(() => this.sendWaiting());
 		}
@@ -78,35 +78,36 @@ export class RateLimiter {
 	/** Tells the controller what a response says about the limit. */
 	private learn(queued: QueuedRequest, { error, pauseMs }: Exchange<unknown>, sentAt: number) {
 		const now = performance.now();
-		if (isRefusal(queued.request.method, error?.details.status)) {
+		const isRefused = isRefusal(queued.request.method, error?.details.status);
+		// A gateway whose service is down neither admits nor refuses.
+		const isAdmitted = !isRefused && !error?.details.isTransient;
+		if (isRefused) {
 			queued.refusals++;
 			this.controller.onRefused(sentAt, now, pauseMs);
 			this.log.logLimit(queued.context, this.controller.estimate);
-			return;
 		}
-		// A gateway whose service is down neither admits nor refuses.
-		const isAdmitted = !error?.details.isTransient;
-		if (!isAdmitted) return;
-		this.controller.onAdmitted(sentAt, now, pauseMs);
+		if (isAdmitted) this.controller.onAdmitted(sentAt, now);
+		this.controller.onPause(now, pauseMs);
 		// What was sent before a pause may succeed during it, which does not end the pause.
-		if (this.controller.getBlockedSince(now) !== undefined) return;
+		const isOver = isAdmitted && this.controller.getBlockedSince(now) === undefined;
+		if (!isOver) return;
 		this.lastRefusal = undefined;
 		this.log.logEnd(queued.context, now);
 	}
 
-	/** Reads the body. While it is read, the queue sends nothing if the response is an error. */
-	private async read<T>({ queue }: QueuedRequest, { error, read }: Exchange<T>): Promise<T> {
+	/** Reads the body. While it is read, the group sends nothing if the response is an error. */
+	private async read<T>({ group }: QueuedRequest, { error, read }: Exchange<T>): Promise<T> {
 		if (!error) return await read();
-		queue.failing++;
-		return await read().finally(() => queue.failing--);
+		group.failing++;
+		return await read().finally(() => group.failing--);
 	}
 
 	private async waitForTurn(queued: QueuedRequest): Promise<number> {
 		return await new Promise((resolve, reject) => {
 			queued.start = resolve;
 			queued.fail = reject;
-			const requests = this.waiting.get(queued.queue) ?? [];
-			this.waiting.set(queued.queue, requests);
+			const requests = this.waiting.get(queued.group) ?? [];
+			this.waiting.set(queued.group, requests);
 			let place = requests.length;
 			while (place > 0 && requests[place - 1]!.since > queued.since) place--;
 			requests.splice(place, 0, queued);
@@ -119,7 +120,7 @@ export class RateLimiter {
 		for (let next = this.findNext(now); next; next = this.findNext(now)) {
 			const { queued, delayMs } = next;
 			if (delayMs > 0) return this.wakeIn(delayMs, now);
-			this.takeTurn(queued.queue);
+			this.takeTurn(queued.group);
 			const reason = getAbortReason(...queued.signals);
 			if (reason) queued.fail?.(reason);
 			else queued.start?.(this.controller.onStart(now));
@@ -129,30 +130,30 @@ export class RateLimiter {
 	/** @returns whose turn is next, and in how many milliseconds; undefined if nothing waits */
 	private findNext(now: number) {
 		let next: { queued: QueuedRequest; delayMs: number } | undefined;
-		for (const [queue, [first]] of this.waiting) {
+		for (const [group, [first]] of this.waiting) {
 			const queued = first!;
 			const delayMs = this.getDelayMs(queued, now);
 			const isSooner = !next || delayMs < next.delayMs;
-			const isNextInteractive = next?.queued.queue.isInteractive;
-			const goesFirst = queue.isInteractive && !isNextInteractive && delayMs === next?.delayMs;
+			const isNextInteractive = next?.queued.group.isInteractive;
+			const goesFirst = group.isInteractive && !isNextInteractive && delayMs === next?.delayMs;
 			if (isSooner || goesFirst) next = { queued, delayMs };
 		}
 		return next;
 	}
 
-	private getDelayMs({ queue, refusals, maxWaitMs }: QueuedRequest, now: number): number {
-		if (queue.failing > 0) return Infinity;
+	private getDelayMs({ group, refusals, maxWaitMs }: QueuedRequest, now: number): number {
+		if (group.failing > 0) return Infinity;
 		const isBlocked = this.controller.getBlockedSince(now) !== undefined;
-		const isSentAtOnce = queue.isInteractive && refusals === 0 && isBlocked;
+		const isSentAtOnce = group.isInteractive && refusals === 0 && isBlocked;
 		return isSentAtOnce ? 0 : this.controller.getDelayMs(now, maxWaitMs);
 	}
 
-	/** Removes the first request of a queue, and moves the queue to the end of the turns. */
-	private takeTurn(queue: RequestQueue): void {
-		const requests = this.waiting.get(queue)!;
+	/** Removes the first request of a group, and moves the group to the end of the turns. */
+	private takeTurn(group: RequestGroup): void {
+		const requests = this.waiting.get(group)!;
 		requests.shift();
-		this.waiting.delete(queue);
-		if (requests.length > 0) this.waiting.set(queue, requests);
+		this.waiting.delete(group);
+		if (requests.length > 0) this.waiting.set(group, requests);
 	}
 
 	private wakeIn(ms: number, now: number): void {
@@ -170,19 +171,19 @@ export class RateLimiter {
 	}
 
 	private endWaits(): void {
-		for (const [queue, requests] of this.waiting) {
+		for (const [group, requests] of this.waiting) {
 			const remaining: QueuedRequest[] = [];
 			for (const queued of requests) {
 				const endReason = this.getEndReason(queued);
 				if (endReason) queued.fail?.(endReason);
 				else remaining.push(queued);
 			}
-			if (remaining.length > 0) this.waiting.set(queue, remaining);
-			else this.waiting.delete(queue);
+			if (remaining.length > 0) this.waiting.set(group, remaining);
+			else this.waiting.delete(group);
 		}
 	}
 
-	/** @returns the error of a request that was cancelled, or gives up waiting; undefined if it waits on */
+	/** @returns the error of a request that was cancelled, or gives up; undefined if it keeps waiting */
 	private getEndReason({ maxWaitMs, refusals, since, signals }: QueuedRequest) {
 		const { lastRefusal } = this;
 		const reason = getAbortReason(...signals);
@@ -196,13 +197,13 @@ export class RateLimiter {
 		const now = performance.now();
 		const blockedSince = this.controller.getBlockedSince(now);
 		// A user waits for seconds, and reads in the editor what the service says.
-		const isLogged = ({ queue }: QueuedRequest) => !queue.isInteractive;
+		const isLogged = ({ group }: QueuedRequest) => !group.isInteractive;
 		const requests = [...this.waiting.values()].flat().filter(isLogged);
 		if (blockedSince === undefined || requests.length === 0) return;
 		// If what was sent before the last refusal is still being worked on, such as a video, then the
 		// service is busy with that, and the log must not say that it admits nothing.
 		const sentTimes = [...this.unanswered.values()];
-		const isBusy = sentTimes.some((sentAt) => this.controller.wasRefusedSince(sentAt));
+		const isBusy = sentTimes.some((sentAt) => this.controller.isBeforeRefusal(sentAt));
 		if (!isBusy) this.log.logWait(now, blockedSince, requests, this.lastRefusal);
 	}
 }

@@ -1,8 +1,8 @@
 import type { Request, RequestContext } from '../send';
 
-/** A request in the queue of its node run, over all its attempts. */
+/** A request over all its attempts, for each of which it waits for its turn in a limiter. */
 export interface QueuedRequest {
-	queue: RequestQueue;
+	group: RequestGroup;
 	/** Whose log says that it waits. */
 	context: RequestContext;
 	request: Request;
@@ -21,12 +21,12 @@ export interface QueuedRequest {
 }
 
 /**
- * What the requests of one node run, poll, picker or credential test have in common. Each limiter holds
- * those that wait for it, by their queue, and lets the queues take turns.
+ * What the requests of one node run, poll, picker or credential test have in common: limiters let the
+ * groups take turns, and a group can be stopped as a whole.
  */
-export class RequestQueue {
+export class RequestGroup {
 	private readonly stopping = new AbortController();
-	/** Aborted with the reason when the queue is stopped. */
+	/** Aborted with the reason when the group is stopped. */
 	readonly stopSignal = this.stopping.signal;
 	/** How many responses are errors whose bodies are being read. Unless it is 0, nothing is sent. */
 	failing = 0;
